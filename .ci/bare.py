@@ -22,20 +22,64 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 PROGRAMS = {
-    "chromium", "chromium-browser", "google-chrome", "chrome", "chrome-sandbox", "firefox", "espeak",
-    "espeak-ng", "sox", "soxi", "ffmpeg", "ffprobe", "fc-list", "fc-cache", "fc-match", "node", "nodejs", "npm",
-    "npx", "uv", "uvx", "git", "psql", "postgres", "initdb", "pg_ctl", "tesseract", "pdftotext", "pdftoppm",
-    "xelatex", "lualatex", "pdflatex", "convert", "magick", "cc", "c++", "gcc", "g++", "clang", "rustc",
-    "cargo", "go", "docker",
-}  # fmt: skip
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "chrome",
+    "chrome-sandbox",
+    "firefox",
+    "espeak",
+    "espeak-ng",
+    "sox",
+    "soxi",
+    "ffmpeg",
+    "ffprobe",
+    "fc-list",
+    "fc-cache",
+    "fc-match",
+    "node",
+    "nodejs",
+    "npm",
+    "npx",
+    "uv",
+    "uvx",
+    "git",
+    "psql",
+    "postgres",
+    "initdb",
+    "pg_ctl",
+    "tesseract",
+    "pdftotext",
+    "pdftoppm",
+    "xelatex",
+    "lualatex",
+    "pdflatex",
+    "convert",
+    "magick",
+    "cc",
+    "c++",
+    "gcc",
+    "g++",
+    "clang",
+    "rustc",
+    "cargo",
+    "go",
+    "docker",
+}
 FONTS = (".ttf", ".ttc", ".otf", ".otc", ".pfb")
 WEIGHTS = (".safetensors", ".gguf", ".onnx")
 PLACES = ("/usr", "/opt", "/snap", "/var/lib/flatpak", "~")
 PACKAGES = ("site-packages", "dist-packages")  # what an interpreter brings along: `make demo` has one of its own
 CACHES = ("~/.cache", "/var/cache/fontconfig")
 CACHE_VARIABLES = (
-    "XDG_CACHE_HOME", "TRIPTYCH_CACHE", "PIP_CACHE_DIR", "UV_CACHE_DIR", "HF_HOME", "HF_HUB_CACHE", "MPLCONFIGDIR",
-)  # fmt: skip
+    "XDG_CACHE_HOME",
+    "TRIPTYCH_CACHE",
+    "PIP_CACHE_DIR",
+    "UV_CACHE_DIR",
+    "HF_HOME",
+    "HF_HUB_CACHE",
+    "MPLCONFIGDIR",
+)
 # Variables that name what a machine has, for the tests that need it.
 NAMES = ("TRIPTYCH_ENCODERS", "TRIPTYCH_INSPECT", "TRIPTYCH_COMET_PYTHON", "TRIPTYCH_CHROMIUM", "TRIPTYCH_FONT")
 CHECKOUT = Path(__file__).resolve().parents[1]

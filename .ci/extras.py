@@ -193,12 +193,19 @@ def portal(place: Place) -> None:
 
 # Address of a job's page in the demo's project: words on it.
 JOBS = {
-    "record/poems": "<ruby>", "review/scenes-review": 'id="desk"', "annotate/talks-questions": "what is the name of",
-    "annotate/talks-transcripts": "um, we wrote", "annotate/talks-translations": "many labels",
-    "survey/people-and-models": 'id="stage"', "recordings/poems?state=accepted": "<audio",
-    "reviews/scenes-review": "cohen", "annotations/talks-questions": "anna keller",
-    "survey-cells/people-and-models": "cmdar", "people": "made-up person", "hours.csv": "poems",
-}  # fmt: skip
+    "record/poems": "<ruby>",
+    "review/scenes-review": 'id="desk"',
+    "annotate/talks-questions": "what is the name of",
+    "annotate/talks-transcripts": "um, we wrote",
+    "annotate/talks-translations": "many labels",
+    "survey/people-and-models": 'id="stage"',
+    "recordings/poems?state=accepted": "<audio",
+    "reviews/scenes-review": "cohen",
+    "annotations/talks-questions": "anna keller",
+    "survey-cells/people-and-models": "cmdar",
+    "people": "made-up person",
+    "hours.csv": "poems",
+}
 
 
 def jobs(place: Place) -> None:
@@ -333,12 +340,21 @@ def everything(place: Place) -> None:
 
 # extra: (what it must do, the environment that it is laid on); what takes longest comes first
 EXTRAS: dict[str, tuple[Callable[[Place], None], str]] = {
-    "embed": (embed, "base"), "local": (local, "base"), "local,report": (demo, "base"), "portal": (portal, "base"),
+    "embed": (embed, "base"),
+    "local": (local, "base"),
+    "local,report": (demo, "base"),
+    "portal": (portal, "base"),
     "all": (everything, "embed"),
-    "ray": (ray, "base"), "build": (building, "base"), "hosted": (hosted, "base"), "train": (train, "embed"),
-    "hf": (hf, "embed"), "report": (report, "base"), "fetch": (fetch, "base"), "zh": (zh, "base"),
+    "ray": (ray, "base"),
+    "build": (building, "base"),
+    "hosted": (hosted, "base"),
+    "train": (train, "embed"),
+    "hf": (hf, "embed"),
+    "report": (report, "base"),
+    "fetch": (fetch, "base"),
+    "zh": (zh, "base"),
     "interchange": (interchange, "base"),
-}  # fmt: skip
+}
 
 # Oldest torch: gigabytes that only run on a graphics card. The demo: its extras are tried one by one.
 NOT_OLDEST = {"embed", "hf", "train", "ray", "all", "local,report"}
@@ -438,9 +454,12 @@ def oldest_versions(extra: str) -> str:
 
 # pip's settings that say where packages come from, and uv's names for them
 UV_NAMES = {
-    "index-url": "UV_DEFAULT_INDEX", "extra-index-url": "UV_INDEX", "find-links": "UV_FIND_LINKS",
-    "constraint": "UV_CONSTRAINT", "cert": "SSL_CERT_FILE",
-}  # fmt: skip
+    "index-url": "UV_DEFAULT_INDEX",
+    "extra-index-url": "UV_INDEX",
+    "find-links": "UV_FIND_LINKS",
+    "constraint": "UV_CONSTRAINT",
+    "cert": "SSL_CERT_FILE",
+}
 
 
 def uv_settings() -> dict[str, str]:

@@ -79,9 +79,11 @@ def made(place: Path, units: int, shards: int, number: int) -> Path:
     instances = np.arange(number - 1, every, shards)
     whole = scale.manifest(units, 0)
     manifest = msgspec.structs.replace(
-        whole, shard=f"{number}/{shards}", planned=len(instances) * len(_directions()),
+        whole,
+        shard=f"{number}/{shards}",
+        planned=len(instances) * len(_directions()),
         planned_whole=every * len(_directions()),
-    )  # fmt: skip
+    )
     RunFolder.create(unfinished, manifest)
     with (unfinished / "items.jsonl").open("wb") as items, (unfinished / "responses.jsonl").open("wb") as replies:
         _write(instances.tolist(), np.random.default_rng([7, number]), items, replies)
@@ -107,8 +109,11 @@ def _questions(instances: Sequence[int]) -> Iterator[Item]:
     tasks = {task.id for task in load_benchmark("xmodbench").spec.tasks}
     subtasks = sorted({task.rpartition("/")[0] for task in tasks})
     subtasks = [name for name in subtasks if all(f"{name}/{direction}" in tasks for direction in _directions())]
-    facets = {(name, d): dict(zip(("family", "subtask"), name.split("/"), strict=True), direction=d)
-              for name in subtasks for d in _directions()}  # fmt: skip
+    facets = {
+        (name, d): dict(zip(("family", "subtask"), name.split("/"), strict=True), direction=d)
+        for name in subtasks
+        for d in _directions()
+    }
     parts = (Part("text", "Which one fits?", role="question"),)
     options = tuple((Part("text", text),) for text in ("rain", "wind"))
     labels = tuple(_LETTERS)
@@ -116,9 +121,16 @@ def _questions(instances: Sequence[int]) -> Iterator[Item]:
         name, target = subtasks[instance * 7919 % len(subtasks)], _LETTERS[instance * 31 % 2]
         for direction, letters in _directions().items():
             yield Item(
-                f"{instance:07d}/{letters}", f"xmodbench/{name}/{direction}", parts, options, labels, "letter", target,
-                instance=f"{instance:07d}", facets=facets[name, direction],
-            )  # fmt: skip
+                f"{instance:07d}/{letters}",
+                f"xmodbench/{name}/{direction}",
+                parts,
+                options,
+                labels,
+                "letter",
+                target,
+                instance=f"{instance:07d}",
+                facets=facets[name, direction],
+            )
 
 
 def _replies(items: Sequence[Item], rng: np.random.Generator) -> Iterator[Response]:

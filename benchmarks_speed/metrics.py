@@ -48,18 +48,24 @@ def edit_distance() -> dict[str, Any]:
 
     pairs = _pages(40, 300)
     return _row(
-        "edit distance, 40 pages of 300 characters", "nltk", pairs,
-        lambda one: normalised_edit_distance(*one), lambda one: plain(*one) / max(map(len, one)),
-    )  # fmt: skip
+        "edit distance, 40 pages of 300 characters",
+        "nltk",
+        pairs,
+        lambda one: normalised_edit_distance(*one),
+        lambda one: plain(*one) / max(map(len, one)),
+    )
 
 
 def ocr() -> dict[str, Any]:
     """CR and AR, which count each kind of operation."""
     pairs = _pages(40, 300)
     return _row(
-        "CR and AR, 40 pages of 300 characters", "plain dynamic programming", pairs,
-        lambda one: ocr_rates(*one)[1], lambda one: _plain_accurate_rate(*one),
-    )  # fmt: skip
+        "CR and AR, 40 pages of 300 characters",
+        "plain dynamic programming",
+        pairs,
+        lambda one: ocr_rates(*one)[1],
+        lambda one: _plain_accurate_rate(*one),
+    )
 
 
 def segments() -> dict[str, Any]:
@@ -69,9 +75,12 @@ def segments() -> dict[str, Any]:
     lines = [" ".join(words[start : start + 20]) for start in range(0, len(words), 20)]
     heard = " ".join(word if draw.random() > 0.2 else f"w{draw.randrange(800)}" for word in words)
     return _row(
-        "re-segmentation, a talk of 3,000 words", "plain dynamic programming", [(heard, lines)],
-        lambda one: float(_wrong(resegment(*one), lines)), lambda one: float(_wrong(_plain_segments(*one), lines)),
-    )  # fmt: skip
+        "re-segmentation, a talk of 3,000 words",
+        "plain dynamic programming",
+        [(heard, lines)],
+        lambda one: float(_wrong(resegment(*one), lines)),
+        lambda one: float(_wrong(_plain_segments(*one), lines)),
+    )
 
 
 def bertscore() -> dict[str, Any]:

@@ -42,8 +42,16 @@ def ray_section(*_: Any) -> list[dict[str, Any]]:
             clips = write_clips(folder / "clips")
             stored = _object_store(clips, folder, made.address, options)
     ideal = ITEMS * LATENCY / CONCURRENCY
-    row = {"items": ITEMS, "latency": LATENCY, "ideal": ideal, "local": local, "ray": leased, "ratio": leased / local,
-           "clips": CLIPS, "store_mb": stored / 1e6}  # fmt: skip
+    row = {
+        "items": ITEMS,
+        "latency": LATENCY,
+        "ideal": ideal,
+        "local": local,
+        "ray": leased,
+        "ratio": leased / local,
+        "clips": CLIPS,
+        "store_mb": stored / 1e6,
+    }
     table.show(
         f"{ITEMS:,} Requests of {1000 * LATENCY:.0f} ms, {CONCURRENCY} at once; ideal {ideal:.1f} s",
         ["local s", "ray s", "ratio", f"object store MB, {CLIPS:,} clips of {CLIP_SECONDS} s"],

@@ -58,24 +58,39 @@ def load(folder: Path, url: str) -> Rows:
         seen = asyncio.run(portal_people.crowd(server.address, cookies, LOAD_S))
         own, cpu = time.process_time() - own, [cpu_seconds(p) - b for p, b in zip(processes, before, strict=True)]
     row = {
-        "people": PEOPLE, "workers": WORKERS, "think_s": portal_people.THINK_S, "pages": len(seen.pages),
-        "submits": len(seen.submits), "problems": seen.problems, "server_cpu_s": sum(cpu), "client_cpu_s": own,
-        "load_after": os.getloadavg()[0], "page": spread(seen.pages), "submit": spread(seen.submits),
+        "people": PEOPLE,
+        "workers": WORKERS,
+        "think_s": portal_people.THINK_S,
+        "pages": len(seen.pages),
+        "submits": len(seen.submits),
+        "problems": seen.problems,
+        "server_cpu_s": sum(cpu),
+        "client_cpu_s": own,
+        "load_after": os.getloadavg()[0],
+        "page": spread(seen.pages),
+        "submit": spread(seen.submits),
         "backlog": _waiting(folder, url),
-    }  # fmt: skip
+    }
     table.show(
         f"portal: {PEOPLE} people at once, {WORKERS} workers, thinking {portal_people.THINK_S:.0f} s on average, "
         f"{portal_people.SECONDS} s of sound each (wanted: p95 under {LIMIT_MS} ms)",
         ["", "requests", "median ms", "p95 ms", "p99 ms", "worst ms"],
-        [[what, str(len(times)), *(f"{v:.0f}" for v in spread(times).values())]
-         for what, times in (("page", seen.pages), ("submit", seen.submits))],
-    )  # fmt: skip
-    table.facts("portal: what it took", [
-        ("seconds", LOAD_S), ("CPU seconds of the server with its checks", f"{sum(cpu):.1f}"),
-        ("CPU seconds of the people", f"{own:.1f}"), ("problems", seen.problems or "none"),
-        ("recordings that wait for their check at the end", row["backlog"]),
-        ("load average before and after", f"{os.getloadavg()[1]:.1f} {os.getloadavg()[0]:.1f}"),
-    ])  # fmt: skip
+        [
+            [what, str(len(times)), *(f"{v:.0f}" for v in spread(times).values())]
+            for what, times in (("page", seen.pages), ("submit", seen.submits))
+        ],
+    )
+    table.facts(
+        "portal: what it took",
+        [
+            ("seconds", LOAD_S),
+            ("CPU seconds of the server with its checks", f"{sum(cpu):.1f}"),
+            ("CPU seconds of the people", f"{own:.1f}"),
+            ("problems", seen.problems or "none"),
+            ("recordings that wait for their check at the end", row["backlog"]),
+            ("load average before and after", f"{os.getloadavg()[1]:.1f} {os.getloadavg()[0]:.1f}"),
+        ],
+    )
     return [row]
 
 
@@ -123,11 +138,15 @@ def compared(folder: Path, url: str, seen: portal_people.Seen) -> dict[str, Any]
             media = list(named.scalars())
         files = sum(_is_whole(portal.blobs, name) for name in media)
     return {
-        "receipts": len(seen.receipts), "rows": len(ids), "media": files,
-        "lost": len(seen.receipts.keys() - set(ids)), "without a receipt": len(set(ids) - seen.receipts.keys()),
+        "receipts": len(seen.receipts),
+        "rows": len(ids),
+        "media": files,
+        "lost": len(seen.receipts.keys() - set(ids)),
+        "without a receipt": len(set(ids) - seen.receipts.keys()),
         "other hash": sum(told.get(id) != sha for id, sha in seen.receipts.items()),
-        "doubled": len(ids) - len(set(ids)) + len(media) - len(set(media)), "tried again": sum(seen.problems.values()),
-    }  # fmt: skip
+        "doubled": len(ids) - len(set(ids)) + len(media) - len(set(media)),
+        "tried again": sum(seen.problems.values()),
+    }
 
 
 def _is_whole(blobs: Any, name: str) -> bool:
@@ -139,7 +158,7 @@ def _is_whole(blobs: Any, name: str) -> bool:
 
 def claims(folder: Path, url: str) -> Rows:
     """50 people claim from 10,000 tasks at once, and send what they did."""
-    from triptych.portal.work.claiming import claim
+    from triptych.portal.work.claims import claim
     from triptych.portal.work.submitting import Sent, submit
 
     with filled(folder, url) as portal:

@@ -24,8 +24,15 @@ CELLS = 60
 def reviews_of(portal: Any, number: int) -> Any:
     """A queue `review` of so many tasks, each reviewed by two of 20 people; every tenth pair disagrees, and nobody has
     decided."""
-    queue = _queue(portal, "review", "review", {"slots": ["1", "2"], "decided": True}, number,
-                   {"shows": SHOWS, "form": FORM, "guide": "Judge."}, 2)  # fmt: skip
+    queue = _queue(
+        portal,
+        "review",
+        "review",
+        {"slots": ["1", "2"], "decided": True},
+        number,
+        {"shows": SHOWS, "form": FORM, "guide": "Judge."},
+        2,
+    )
     people = people_with_sessions(portal, REVIEWERS, "reviewer", cookies=False)
     draw = random.Random(1)
 
@@ -55,11 +62,21 @@ def annotations_of(portal: Any, number: int) -> Any:
     body = {"shows": {"title": "A talk"}, "form": {"answer": "text"}, "guide": "Write."}
     queue = _queue(portal, "annotate", "annotation", {}, number, body, 1)
     people = people_with_sessions(portal, ANNOTATORS, "annotator", cookies=False)
-    _submit(portal, "a", (
-        {"task_id": task, "queue_id": queue.id, "slot": "1", "person_id": people[place % ANNOTATORS], "seconds": 60,
-         "answers": {"answer": "The speaker describes the results of the second experiment. " * 3}}
-        for place, task in enumerate(_tasks(portal, queue))
-    ))  # fmt: skip
+    _submit(
+        portal,
+        "a",
+        (
+            {
+                "task_id": task,
+                "queue_id": queue.id,
+                "slot": "1",
+                "person_id": people[place % ANNOTATORS],
+                "seconds": 60,
+                "answers": {"answer": "The speaker describes the results of the second experiment. " * 3},
+            }
+            for place, task in enumerate(_tasks(portal, queue))
+        ),
+    )
     return queue
 
 
@@ -77,17 +94,35 @@ def survey_of(portal: Any, number: int) -> Any:
     rows = []
     for place, person in enumerate(people):
         own = tasks[place * ASKED : (place + 1) * ASKED]
-        rows.append({
-            "queue_id": queue.id, "person_id": person, "cells": [cells[place % CELLS]], "sequence": own,
-            "state": ("valid", "open", "invalid")[place % 3], "reasons": [], "began_at": at + place,
-        })  # fmt: skip
+        rows.append(
+            {
+                "queue_id": queue.id,
+                "person_id": person,
+                "cells": [cells[place % CELLS]],
+                "sequence": own,
+                "state": ("valid", "open", "invalid")[place % 3],
+                "reasons": [],
+                "began_at": at + place,
+            }
+        )
     with portal.database.writing() as connection:
         connection.execute(insert(participants), rows)
-    _submit(portal, "s", (
-        {"task_id": task, "queue_id": queue.id, "slot": row["person_id"], "person_id": row["person_id"], "seconds": 9,
-         "answers": {"picked": [1], "order": [2, 0, 1, 3], "ms": 9000 + place}}
-        for row in rows for place, task in enumerate(row["sequence"])
-    ))  # fmt: skip
+    _submit(
+        portal,
+        "s",
+        (
+            {
+                "task_id": task,
+                "queue_id": queue.id,
+                "slot": row["person_id"],
+                "person_id": row["person_id"],
+                "seconds": 9,
+                "answers": {"picked": [1], "order": [2, 0, 1, 3], "ms": 9000 + place},
+            }
+            for row in rows
+            for place, task in enumerate(row["sequence"])
+        ),
+    )
     return queue
 
 
@@ -96,7 +131,7 @@ def _questions(number: int) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
     import msgspec
 
     from triptych.experiment.planning import plan
-    from triptych.portal.survey.making import Wanted, make_survey
+    from triptych.portal.survey.creation import Wanted, make_survey
 
     ready = plan("xmodbench", "baseline/constant", seed=1)
     made = make_survey(ready, Wanted(), lambda data, sha: None).survey
@@ -104,8 +139,10 @@ def _questions(number: int) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
     sizes = {name: len(range(n, number, CELLS)) for n, name in enumerate(cells)}
     settings = msgspec.to_builtins(msgspec.structs.replace(made.settings, cells=cells, questions=sizes))
     asked = [msgspec.to_builtins(task.question) for task in made.tasks if task.question.item]
-    bodies = ({"question": {**asked[n % len(asked)], "cell": f"cell-{n % CELLS:02}"}, "shows": {"media": {}}}
-              for n in range(number))  # fmt: skip
+    bodies = (
+        {"question": {**asked[n % len(asked)], "cell": f"cell-{n % CELLS:02}"}, "shows": {"media": {}}}
+        for n in range(number)
+    )
     return settings, bodies
 
 
@@ -115,8 +152,9 @@ def _queue(portal: Any, name: str, kind: str, settings: Any, number: int, body: 
     bodies = [body] * number if isinstance(body, dict) else body
     with portal.database.writing() as connection:
         queue = put_queue(connection, name, kind, settings, None)
-        put_tasks(connection, queue, (NewTask(f"{name}/{n:06}", "d", each, "", n, wanted)
-                                      for n, each in enumerate(bodies)))  # fmt: skip
+        put_tasks(
+            connection, queue, (NewTask(f"{name}/{n:06}", "d", each, "", n, wanted) for n, each in enumerate(bodies))
+        )
     return queue
 
 

@@ -22,10 +22,23 @@ ROLES = ("admin", "recorder", "reviewer", "annotator", "participant")
 TURNS = 7
 DEEP = 20  # pages that are turned to see whether a later one takes longer
 PAGES = (
-    "/", "/queues", "/people", "/people?find=p-7", "/audit", "/your-data", "/hours.csv", "/record/record",
-    "/recordings/record?state=accepted", "/recordings/record", "/review/review", "/reviews/review",
-    "/annotate/annotate", "/annotations/annotate", "/survey/survey", "/survey-cells/survey",
-)  # fmt: skip
+    "/",
+    "/queues",
+    "/people",
+    "/people?find=p-7",
+    "/audit",
+    "/your-data",
+    "/hours.csv",
+    "/record/record",
+    "/recordings/record?state=accepted",
+    "/recordings/record",
+    "/review/review",
+    "/reviews/review",
+    "/annotate/annotate",
+    "/annotations/annotate",
+    "/survey/survey",
+    "/survey-cells/survey",
+)
 DEEPER = ("/recordings/record?state=accepted", "/annotations/annotate", "/survey-cells/survey", "/people", "/audit")
 _OLDER = re.compile(r'href="([^"]*before=[^"]+)"')
 Rows = list[dict[str, Any]]
@@ -61,12 +74,22 @@ def lists(folder: Path, url: str) -> Rows:
         [[row["page"], *(f"{row[column]:.0f}" for column in columns)] for row in rows],
     )
     export = {
-        "database": name, "filled_s": filled_s, "reviews_first_ms": first_ms, "reviews_counted_s": counted_s,
-        "ratings_s": ratings_ms / 1000, "ratings_MB": len(ratings) / 1e6,
-        "export_s": ms / 1000, "export_MB": len(data) / 1e6, "rss_before_MB": before, "rss_after_MB": after,
-    }  # fmt: skip
-    table.facts(f"portal on {name}: the first look at {2 * MANY:,} reviews, their ratings, and an export of {MANY:,} "
-                "results (wanted: under 200 MB)", list(export.items()))  # fmt: skip
+        "database": name,
+        "filled_s": filled_s,
+        "reviews_first_ms": first_ms,
+        "reviews_counted_s": counted_s,
+        "ratings_s": ratings_ms / 1000,
+        "ratings_MB": len(ratings) / 1e6,
+        "export_s": ms / 1000,
+        "export_MB": len(data) / 1e6,
+        "rss_before_MB": before,
+        "rss_after_MB": after,
+    }
+    table.facts(
+        f"portal on {name}: the first look at {2 * MANY:,} reviews, their ratings, and an export of {MANY:,} "
+        "results (wanted: under 200 MB)",
+        list(export.items()),
+    )
     return [*({"database": name, **row} for row in rows), export]
 
 
@@ -86,9 +109,13 @@ def _page(server: Server, url: str, path: str, own: dict[str, str], name: str = 
     found = [_ask(server, path, **own) for _ in range(TURNS)]
     times = [ms for ms, _ in found]
     return {
-        "page": name or path, "first_ms": times[0], "median_ms": statistics.median(times), "worst_ms": max(times[1:]),
-        "cpu_ms": 1000 * (used() - before) / TURNS, "kB": len(found[0][1]) / 1000,
-    }  # fmt: skip
+        "page": name or path,
+        "first_ms": times[0],
+        "median_ms": statistics.median(times),
+        "worst_ms": max(times[1:]),
+        "cpu_ms": 1000 * (used() - before) / TURNS,
+        "kB": len(found[0][1]) / 1000,
+    }
 
 
 def _deep(server: Server, path: str, own: dict[str, str]) -> str:

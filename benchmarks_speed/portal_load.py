@@ -52,12 +52,22 @@ def loaded(folder: Path, url: str, people: int, seconds: float) -> dict[str, Any
         os.sched_setaffinity(0, cores)
     found = compared(folder, url, seen)
     return {
-        "database": "PostgreSQL" if url else "SQLite", "people": people, "workers": WORKERS, "seconds": round(took, 1),
-        "pages": len(seen.pages), "uploads": len(seen.submits), "page": spread(seen.pages),
-        "upload": spread(seen.submits), "violations": sum(found[name] for name in VIOLATIONS), **found,
-        "problems": seen.problems, "server_cpu_s": round(spent, 1), "client_cpu_s": round(own, 1),
-        "load_before": before, "load_after": os.getloadavg()[0],
-    }  # fmt: skip
+        "database": "PostgreSQL" if url else "SQLite",
+        "people": people,
+        "workers": WORKERS,
+        "seconds": round(took, 1),
+        "pages": len(seen.pages),
+        "uploads": len(seen.submits),
+        "page": spread(seen.pages),
+        "upload": spread(seen.submits),
+        "violations": sum(found[name] for name in VIOLATIONS),
+        **found,
+        "problems": seen.problems,
+        "server_cpu_s": round(spent, 1),
+        "client_cpu_s": round(own, 1),
+        "load_before": before,
+        "load_after": os.getloadavg()[0],
+    }
 
 
 def show(row: dict[str, Any]) -> None:
@@ -65,9 +75,11 @@ def show(row: dict[str, Any]) -> None:
     table.show(
         f"portal, {row['database']}: {row['people']} people, {WORKERS} workers, {row['seconds']:.0f} s, 1 MB an upload",
         ["", "requests", "median ms", "p95 ms", "p99 ms", "worst ms", "goal for p95"],
-        [[what, str(row[f"{what}s"]), *(f"{value:.0f}" for value in row[what].values()), str(goal)]
-         for what, goal in (("page", PAGE_MS), ("upload", UPLOAD_MS))],
-    )  # fmt: skip
+        [
+            [what, str(row[f"{what}s"]), *(f"{value:.0f}" for value in row[what].values()), str(goal)]
+            for what, goal in (("page", PAGE_MS), ("upload", UPLOAD_MS))
+        ],
+    )
     names = ("violations", "problems", "server_cpu_s", "client_cpu_s", "load_before", "load_after")
     table.facts(f"portal, {row['database']}", [(name.replace("_", " "), row[name] or "none") for name in names])
 

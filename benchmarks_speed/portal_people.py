@@ -95,9 +95,7 @@ async def _page(client: Any, own: dict[str, str], seen: Seen) -> str:
         await asyncio.sleep(1)
 
 
-async def _send(
-    client: Any, own: dict[str, str], task: int, token: str, id: str, data: bytes, seen: Seen
-) -> None:  # fmt: skip
+async def _send(client: Any, own: dict[str, str], task: int, token: str, id: str, data: bytes, seen: Seen) -> None:
     sha = hashlib.sha256(data).hexdigest()
     heard = (len(data) - 44) // (2 * RATE)
     facts = {

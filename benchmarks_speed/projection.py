@@ -109,9 +109,14 @@ def simulate(case: Case) -> Projection:
         heapq.heappush(events, (back, next(order), worker, None))
     total = case.gpus * done
     return Projection(
-        hours=done / HOUR, ideal=case.items * case.seconds / case.gpus / HOUR, usd=total / HOUR * case.usd, lost=lost,
-        again=again, idle=1 - busy / total, granted=granted,
-    )  # fmt: skip
+        hours=done / HOUR,
+        ideal=case.items * case.seconds / case.gpus / HOUR,
+        usd=total / HOUR * case.usd,
+        lost=lost,
+        again=again,
+        idle=1 - busy / total,
+        granted=granted,
+    )
 
 
 def lease_seconds(case: Case, requests: int, slower: float, rng: random.Random) -> float:

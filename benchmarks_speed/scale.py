@@ -71,8 +71,14 @@ def first_look(home: Path, released: Path | None) -> Row:
     """The viewer's first look at the Items of a large Run: it makes its index meanwhile."""
     place = made(home, released, LOOKED_AT, 0)
     wall, cpu, rss = viewer.first_look(place)
-    return {"job": f"first look at {LOOKED_AT:,} Items in the viewer", "cpu": cpu, "wanted_s": 10.0, "wall": wall,
-            "rss": rss, "wanted_mb": 0.0}  # fmt: skip
+    return {
+        "job": f"first look at {LOOKED_AT:,} Items in the viewer",
+        "cpu": cpu,
+        "wanted_s": 10.0,
+        "wall": wall,
+        "rss": rss,
+        "wanted_mb": 0.0,
+    }
 
 
 def first_asked(home: Path) -> Row:
@@ -81,8 +87,14 @@ def first_asked(home: Path) -> Row:
     data = work.make(kind, home)
     starts = [_until_asked(kind, data) for _ in range(3)]
     wall, cpu = min(starts)
-    return {"job": f"run: until the first of {ASKED:,} Items is asked", "cpu": cpu, "wanted_s": 0.5, "wall": wall,
-            "rss": 0.0, "wanted_mb": 0.0}  # fmt: skip
+    return {
+        "job": f"run: until the first of {ASKED:,} Items is asked",
+        "cpu": cpu,
+        "wanted_s": 0.5,
+        "wall": wall,
+        "rss": 0.0,
+        "wanted_mb": 0.0,
+    }
 
 
 def _until_asked(kind: work.Work, data: Path) -> tuple[float, float]:
@@ -92,8 +104,13 @@ def _until_asked(kind: work.Work, data: Path) -> tuple[float, float]:
         address = f"http://127.0.0.1:{server.getsockname()[1]}/v1"
         command = OURS.own_command(kind, data, ASKED, address, place)
         began = time.perf_counter()
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                   stderr=subprocess.DEVNULL, env=measure.usual_environment())  # fmt: skip
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env=measure.usual_environment(),
+        )
         try:
             server.settimeout(60)
             with server.accept()[0] as connection:
@@ -136,17 +153,29 @@ def carried_out(job: Job, home: Path, released: Path | None) -> Row:
     sound = (0, 1, -signal.SIGKILL)  # 1: an audit found something, results hold failures
     if "Traceback" in cost.output or cost.code not in sound:
         raise SystemExit(f"{job.name}: {cost.output[-2000:]}")
-    return {"job": name, "cpu": cost.cpu, "wanted_s": job.seconds, "wall": cost.wall, "rss": cost.rss,
-            "wanted_mb": job.megabytes}  # fmt: skip
+    return {
+        "job": name,
+        "cpu": cost.cpu,
+        "wanted_s": job.seconds,
+        "wall": cost.wall,
+        "rss": cost.rss,
+        "wanted_mb": job.megabytes,
+    }
 
 
 def show(title: str, rows: Sequence[Row]) -> None:
     """Print the rows."""
     cells = [
-        [row["job"], f"{row['cpu']:.1f}", f"{row['wanted_s'] or '':}", f"{row['wall']:.1f}", f"{row['rss']:.0f}",
-         f"{row['wanted_mb'] or '':}"]
+        [
+            row["job"],
+            f"{row['cpu']:.1f}",
+            f"{row['wanted_s'] or '':}",
+            f"{row['wall']:.1f}",
+            f"{row['rss']:.0f}",
+            f"{row['wanted_mb'] or '':}",
+        ]
         for row in rows
-    ]  # fmt: skip
+    ]
     table.show(title, ["", "CPU s", "wanted", "wall s", "peak MB", "wanted"], cells)
 
 
@@ -184,11 +213,22 @@ def manifest(units: int, system: int) -> RunManifest:
     """What such a Run says of itself."""
     spec = load_benchmark("xmodbench").spec
     return RunManifest(
-        schema_version=SCHEMA_VERSION, benchmark="xmodbench", benchmark_version=spec.version, data="made-up",
-        data_sha256="made-up", tasks=tuple(task.id for task in spec.tasks), model=f"made-up/system-{system:02d}",
-        revision="", model_settings={}, conditions=(), prompt=spec.prompt, decoding={}, seed=0, repeats=1,
+        schema_version=SCHEMA_VERSION,
+        benchmark="xmodbench",
+        benchmark_version=spec.version,
+        data="made-up",
+        data_sha256="made-up",
+        tasks=tuple(task.id for task in spec.tasks),
+        model=f"made-up/system-{system:02d}",
+        revision="",
+        model_settings={},
+        conditions=(),
+        prompt=spec.prompt,
+        decoding={},
+        seed=0,
+        repeats=1,
         planned=units,
-    )  # fmt: skip
+    )
 
 
 def questions(units: int, released: Path | None) -> list[Item]:

@@ -14,8 +14,19 @@ INSTANCES = 2_000
 LIMIT_S, LIMIT_MB = 600, 1_000
 WHO = ("The teacher", "My sister", "An old man", "The pilot", "A child", "Our neighbour", "The doctor", "His uncle")
 DID = ("bought", "found", "lost", "sold", "painted", "hid", "repaired", "carried")
-WHAT = ("a red bicycle", "two green lamps", "seven old books", "the small piano", "a warm coat", "nine yellow boats",
-        "the broken clock", "a heavy box", "three blue cups", "an empty bag", "five long ropes")  # fmt: skip
+WHAT = (
+    "a red bicycle",
+    "two green lamps",
+    "seven old books",
+    "the small piano",
+    "a warm coat",
+    "nine yellow boats",
+    "the broken clock",
+    "a heavy box",
+    "three blue cups",
+    "an empty bag",
+    "five long ropes",
+)
 WHEN = ("on Monday", "in the garden", "before lunch", "near the river", "last winter", "at the station")
 
 
@@ -47,8 +58,11 @@ def measure(folder: Path) -> list[dict[str, Any]]:
         found.append({"what": what, "code": done.code, "wall": done.wall, "rss": done.rss})
     rows = [[one["what"], f"{one['wall']:.0f}", f"{one['rss']:.0f}"] for one in found]
     goal = f"goal: {LIMIT_S} s and {LIMIT_MB:,} MB"
-    table.show(f"{INSTANCES:,} Instances of text, speech and pictures of text in six directions ({goal})",
-               ["build", "wall s", "peak MB"], rows)  # fmt: skip
+    table.show(
+        f"{INSTANCES:,} Instances of text, speech and pictures of text in six directions ({goal})",
+        ["build", "wall s", "peak MB"],
+        rows,
+    )
     return found
 
 

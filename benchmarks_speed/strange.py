@@ -18,9 +18,16 @@ HEAVY = frozenset({"endless_line", "bomb"})  # replies of up to 2 GB: fewer of t
 SLOW = frozenset({"byte_by_byte", "silent"})  # each waits for the time limit of its attempt
 ALSO_STREAMED = frozenset({"unasked", "closes", "error_object", "other_choices_first", "bomb"})
 HEAD = (
-    "what the server sends", "replies", "Requests", "met the fault", "answered correctly", "mislabelled",
-    "reported as failed", "lost", "asked again",
-)  # fmt: skip
+    "what the server sends",
+    "replies",
+    "Requests",
+    "met the fault",
+    "answered correctly",
+    "mislabelled",
+    "reported as failed",
+    "lost",
+    "asked again",
+)
 
 
 def measure() -> list[tuple[str, str, Survived]]:

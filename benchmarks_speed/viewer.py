@@ -127,10 +127,22 @@ def make(path: Path, seed: int) -> None:
     benchmark, draw = load_benchmark("xmodbench"), random.Random(seed)
     mini, every = list(benchmark.items(benchmark.mini)), [*WORDS, *WORDS_ZH]
     manifest = RunManifest(
-        schema_version=SCHEMA_VERSION, benchmark="xmodbench", benchmark_version=benchmark.spec.version, data="mini",
-        data_sha256="made-up", tasks=("perception",), model=f"made-up/{seed}", revision="", model_settings={},
-        conditions=(), prompt=benchmark.spec.prompt, decoding={}, seed=seed, repeats=1, planned=ITEMS,
-    )  # fmt: skip
+        schema_version=SCHEMA_VERSION,
+        benchmark="xmodbench",
+        benchmark_version=benchmark.spec.version,
+        data="mini",
+        data_sha256="made-up",
+        tasks=("perception",),
+        model=f"made-up/{seed}",
+        revision="",
+        model_settings={},
+        conditions=(),
+        prompt=benchmark.spec.prompt,
+        decoding={},
+        seed=seed,
+        repeats=1,
+        planned=ITEMS,
+    )
     folder = RunFolder.create(path, manifest)
     with folder.writer() as writer:
         for number in range(ITEMS):

@@ -254,9 +254,10 @@ FAULTS: Mapping[str, Callable[[TrueTable, random.Random], Fault | None]] = {
 def hits(fault: Fault, found: Sequence[Finding]) -> list[Finding]:
     """Return the findings that name a planted fault."""
     return [
-        f for f in found
+        f
+        for f in found
         if f.kind in fault.kinds and set(fault.rows) & set(f.rows) and set(fault.columns) & set(f.columns)
-    ]  # fmt: skip
+    ]
 
 
 def recall(each: int, seed: int = 1) -> dict[str, dict[str, int]]:

@@ -30,8 +30,10 @@ BENCHMARKS = ("xmodbench", "cmdar", "mcga", "mcif", "mcs_bench")
 BASELINES = ("random", "constant", "first", "frequent", "longest", "reference")
 CONDITIONS = ((), (), (), ("blind",), ("shuffle",), ("no_context",), ("noise",))
 TAKES: tuple[frozenset[Any], ...] = (
-    frozenset({"text", "audio", "image", "video"}), frozenset({"text", "audio"}), frozenset({"text", "image", "video"}),
-)  # fmt: skip
+    frozenset({"text", "audio", "image", "video"}),
+    frozenset({"text", "audio"}),
+    frozenset({"text", "image", "video"}),
+)
 WAYS: Mapping[str, Callable[[str], str]] = {
     "plain": lambda said: said,
     "sentence": lambda said: f"The answer is {said}.",
@@ -133,12 +135,19 @@ def planned_runs(count: int, seed: int = 0) -> list[Planned]:
             continue
         conditions = rng.choice(CONDITIONS)
         one = Planned(
-            number, benchmark, f"omni-{number}", right=rng.uniform(0.25, 0.97), way=rng.choice(list(WAYS)),
-            takes=rng.choice(TAKES) if not conditions else TAKES[0], conditions=conditions,
-            repeats=rng.choice((1, 1, 1, 3)), rare=rng.choice((0.0, 0.0, 0.004)),
+            number,
+            benchmark,
+            f"omni-{number}",
+            right=rng.uniform(0.25, 0.97),
+            way=rng.choice(list(WAYS)),
+            takes=rng.choice(TAKES) if not conditions else TAKES[0],
+            conditions=conditions,
+            repeats=rng.choice((1, 1, 1, 3)),
+            rare=rng.choice((0.0, 0.0, 0.004)),
             what={} if rng.random() < 0.7 else {"limit": rng.choice((60, 120))},
-            replayed=number % 8 == 5, renamed=rng.random() < 0.2,
-        )  # fmt: skip
+            replayed=number % 8 == 5,
+            renamed=rng.random() < 0.2,
+        )
         found.append(one)
     return found
 

@@ -47,9 +47,10 @@ def false_alarms(tables: int, seed: int = 0) -> dict[str, Any]:
 def hits(planted: Planted, found: Sequence[Finding]) -> list[Finding]:
     """Return the findings that name a planted fault."""
     return [
-        f for f in found
+        f
+        for f in found
         if f.kind in planted.kinds and set(planted.rows) & set(f.rows) and set(planted.columns) & set(f.columns)
-    ]  # fmt: skip
+    ]
 
 
 def recall(each: int, seed: int = 1) -> dict[str, dict[str, int]]:

@@ -34,9 +34,11 @@ def planted(place: Path, mode: int = 0o644) -> Path:
 
 def test_programs_fonts_and_weights_are_found_wherever_they_moved(tmp_path: Path) -> None:
     wanted = {
-        planted(tmp_path / "new place/browser-131/chrome", 0o755), planted(tmp_path / "a/fonts/Sans.TTF"),
-        planted(tmp_path / "hub/models--x/model.safetensors"), planted(tmp_path / "postgresql/99/bin/initdb", 0o755),
-    }  # fmt: skip
+        planted(tmp_path / "new place/browser-131/chrome", 0o755),
+        planted(tmp_path / "a/fonts/Sans.TTF"),
+        planted(tmp_path / "hub/models--x/model.safetensors"),
+        planted(tmp_path / "postgresql/99/bin/initdb", 0o755),
+    }
     planted(tmp_path / "notes/chrome")  # can't be executed
     planted(tmp_path / "lib/site-packages/matplotlib/DejaVu.ttf")
     planted(tmp_path / "checkout/.venv/node", 0o755)
@@ -86,9 +88,10 @@ def test_a_command_meets_a_machine_without_them(tmp_path: Path) -> None:
     planted(tmp_path / "bin/ffmpeg", 0o755)
     planted(tmp_path / "cache/weights.bin")
     environment = os.environ | {
-        "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}", "XDG_CACHE_HOME": str(tmp_path / "cache"),
+        "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}",
+        "XDG_CACHE_HOME": str(tmp_path / "cache"),
         "BARE_CACHE": str(tmp_path / "kept"),
-    }  # fmt: skip
+    }
     looked = "command -v ffmpeg git; ls -A $XDG_CACHE_HOME ~/.cache; touch $XDG_CACHE_HOME/new; exit 3"
     for seen in ("", "new"):  # the second command finds what the first one cached, and nothing else
         done = subprocess.run(

@@ -13,10 +13,32 @@ import pytest
 ROOT = Path(__file__).parents[1] / "src" / "triptych"
 # Reading order. A room may import from itself, from rooms before it, and from the files of `FREE`.
 ROOMS = [
-    "records", "store", "metrics", "media", "prompts", "conditions", "models", "running", "judges", "protocols",
-    "releases", "benchmarks", "scoring", "experiment", "analysis", "audit", "reports", "construction", "training",
-    "api", "interchange", "web", "viewer", "portal", "cli",
-]  # fmt: skip
+    "records",
+    "store",
+    "metrics",
+    "media",
+    "prompts",
+    "conditions",
+    "models",
+    "running",
+    "judges",
+    "protocols",
+    "releases",
+    "benchmarks",
+    "scoring",
+    "experiment",
+    "analysis",
+    "audit",
+    "reports",
+    "construction",
+    "training",
+    "api",
+    "interchange",
+    "web",
+    "viewer",
+    "portal",
+    "cli",
+]
 FREE = {"errors", "secrets", "importing", "cores", "logs", "version"}
 NAMELESS = ["models", "running", "metrics", "prompts", "protocols", "releases"]
 

@@ -30,9 +30,12 @@ def _restored(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def command(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "triptych", *arguments], capture_output=True, text=True, check=False,
+        [sys.executable, "-m", "triptych", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
         env={**os.environ, **environment},
-    )  # fmt: skip
+    )
 
 
 def test_attempts_are_logged_on_standard_error_alone(tmp_path: Path) -> None:

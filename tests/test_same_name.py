@@ -15,7 +15,7 @@ from triptych.benchmarks import known_benchmarks, load_benchmark
 from triptych.errors import DataError, SpecError
 from triptych.models.http.endpoints import endpoint_of, hash_of, known_among, normalised, shown
 from triptych.records import RunManifest
-from triptych.reports.html.ran import run_command
+from triptych.reports.html.runs import run_command
 from triptych.running.loop import RunOptions
 from triptych.scoring.notes.labels import labels_of
 from triptych.store.folder import RunFolder
@@ -110,8 +110,11 @@ def test_do_it_again_names_the_endpoint_the_name_and_the_revision(tmp_path: Path
     assert "-M revision=r7" in said and "secret" not in said and "hush" not in said
     official = endpoint_of("https://api.openai.com/v1")
     assert official is not None
-    said = run_command(manifest(benchmark="cmdar", model="openai/m", endpoints=(official,)),
-                       load_benchmark("cmdar").spec, RunFolder(tmp_path, told))  # fmt: skip
+    said = run_command(
+        manifest(benchmark="cmdar", model="openai/m", endpoints=(official,)),
+        load_benchmark("cmdar").spec,
+        RunFolder(tmp_path, told),
+    )
     assert "--model-base-url" not in said
 
 
@@ -137,8 +140,10 @@ def test_runs_are_labelled_by_what_differs(tmp_path: Path) -> None:
         "told/it [temperature=0.7, top_p=0.9]",
     ]
     assert labelled(tmp_path, cold, manifest(name="ckpt"), manifest(name="ckpt", conditions=("blind",))) == [
-        "told/it", "ckpt", "ckpt (blind)",
-    ]  # fmt: skip
+        "told/it",
+        "ckpt",
+        "ckpt (blind)",
+    ]
     assert labelled(tmp_path, manifest(prompt="a"), manifest(prompt="b")) == ["told/it [a]", "told/it [b]"]
     seeds = labelled(tmp_path, manifest(), manifest(seed=3))
     assert seeds == ["told/it [seed=0]", "told/it [seed=3]"], "0 is a seed"

@@ -28,9 +28,12 @@ def starts(path: Path) -> list[ast.Call]:
     return [
         node
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in STARTS
-        and ast.unparse(node.func.value) in MODULES and ast.unparse(node.func) != "asyncio.run"
-    ]  # fmt: skip
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in STARTS
+        and ast.unparse(node.func.value) in MODULES
+        and ast.unparse(node.func) != "asyncio.run"
+    ]
 
 
 FILES = [path for path in sorted(ROOT.rglob("*.py")) if starts(path)]

@@ -249,7 +249,7 @@ def test_rows_that_cannot_become_items_are_told_and_noted(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("few", [5, 4096])
 def test_questions_that_are_too_many_to_keep_are_read_again(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(planned, "FEW", few)
+    monkeypatch.setattr(planned, "MAX_ITEMS_IN_MEMORY", few)
     ready = plan("cmdar/main", "baseline/random", seed=0)
     first, again = list(ready.items()), list(ready.items())
     assert first == again and len(first) == ready.count() == 24

@@ -90,9 +90,13 @@ class Question:
     def record(self) -> Record:
         """The question as the stages read it."""
         fields = {
-            "question": self.question, "options": list(self.options), "answers": [self.answer],
-            "answer": self.options[self.answer], "text": self.text, "keep_together": list(self.keys),
-        }  # fmt: skip
+            "question": self.question,
+            "options": list(self.options),
+            "answers": [self.answer],
+            "answer": self.options[self.answer],
+            "text": self.text,
+            "keep_together": list(self.keys),
+        }
         return Record(self.id, fields)
 
 
@@ -150,10 +154,16 @@ def duplicate(questions: list[Question], draw: Random) -> list[Question]:
     for number, own in enumerate(questions[:EACH]):
         said = (own.question, own.question.replace("？", " ?"), f"请问，{own.question}", own.question)[number % 4]
         order = draw.sample(range(len(own.options)), len(own.options)) if number % 4 == 3 else range(len(own.options))
-        copies.append(replace(
-            own, id=f"{own.id}-copy", question=said, options=tuple(own.options[p] for p in order),
-            answer=list(order).index(own.answer), seeded=True,
-        ))  # fmt: skip
+        copies.append(
+            replace(
+                own,
+                id=f"{own.id}-copy",
+                question=said,
+                options=tuple(own.options[p] for p in order),
+                answer=list(order).index(own.answer),
+                seeded=True,
+            )
+        )
     return [*questions, *copies]
 
 
@@ -179,9 +189,13 @@ def one_place(questions: list[Question], draw: Random) -> list[Question]:
 
 
 SEEDS: dict[str, Callable[[list[Question], Random], list[Question]]] = {
-    "wrong answer": wrong_answer, "two right options": two_right, "answer in the question": answer_inside,
-    "duplicate": duplicate, "leak between splits": leak, "right option at one place": one_place,
-}  # fmt: skip
+    "wrong answer": wrong_answer,
+    "two right options": two_right,
+    "answer in the question": answer_inside,
+    "duplicate": duplicate,
+    "leak between splits": leak,
+    "right option at one place": one_place,
+}
 OVER_THE_SET = ("right option at one place",)  # in addition to the hundred
 BY_CODE = ("options", "near-duplicates", "split", "unguessable")
 
@@ -302,9 +316,11 @@ def _left(stage: Stage, own: Sequence[Question]) -> frozenset[str]:
 
 
 def _dropped(
-    stage: Stage, own: Sequence[Question], models: Mapping[str, Any] | None = None,
+    stage: Stage,
+    own: Sequence[Question],
+    models: Mapping[str, Any] | None = None,
     text: Callable[[Question], str] | None = None,
-) -> frozenset[str]:  # fmt: skip
+) -> frozenset[str]:
     shown = [replace(q, text=text(q)) for q in own] if text else own
     return frozenset(q.id for q in own) - {record.id for record in _passed(stage, shown, models or {})}
 

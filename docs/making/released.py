@@ -111,9 +111,7 @@ def found(repository: Path) -> dict[str, Any]:
     answers = [(item, people.responses[name]) for name, item in people.items.items() if name in people.responses]
     return {
         "findings": {
-            folder: [
-                plain(f) for f in audit_run([results / folder], benchmark="xmodbench") if f.kind in KINDS
-            ]
+            folder: [plain(f) for f in audit_run([results / folder], benchmark="xmodbench") if f.kind in KINDS]
             for folder in FOLDERS
         },
         "unlike": {  # files without `original_response`, of all files
@@ -127,7 +125,7 @@ def found(repository: Path) -> dict[str, Any]:
             "right": sum(reply.text.strip().upper() == item.target for item, reply in answers),
         },
         "avt": json.loads((results / "all_model_result_avt.json").read_text(encoding="utf-8")),
-    }  # fmt: skip
+    }
 
 
 def counted(system: Path) -> Iterator[list[Any]]:

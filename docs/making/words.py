@@ -25,8 +25,13 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 ALLOWED = HERE / "words_allowed.toml"
 TOP = (
-    "README.md", "CONTRIBUTING.md", "docs", "benchmarks_speed/README.md", "benchmarks_truth/README.md", "src/triptych",
-)  # fmt: skip
+    "README.md",
+    "CONTRIBUTING.md",
+    "docs",
+    "benchmarks_speed/README.md",
+    "benchmarks_truth/README.md",
+    "src/triptych",
+)
 _SHOWN = 30  # findings of a room in a message
 _STRING = re.compile(r"""(?i)^[a-z]*("{3}|'{3}|"|')(.*)\1$""", re.S)
 

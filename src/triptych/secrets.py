@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from urllib.parse import quote, unquote, urlsplit
 
 HIDDEN = "***"
-LEAST = 6  # shortest secret that is searched for, in characters; shorter ones would match ordinary words
+MIN_SECRET_LENGTH = 6  # shortest secret that is searched for, in characters; shorter ones would match ordinary words
 _ENVIRONMENT = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|_PAT|_PWD)$")
 # Names of values in an address, and of fields and headers elsewhere
 _QUERY = (
@@ -78,7 +78,7 @@ class Secret:
 
 def remember(value: str) -> None:
     """Hide this string from now on, including its forms in addresses, headers and JSON."""
-    if len(value) >= LEAST:
+    if len(value) >= MIN_SECRET_LENGTH:
         basic = base64.b64encode(value.encode("utf-8", "replace")).decode()
         _known.update({value, quote(value, safe=""), unquote(value), json.dumps(value)[1:-1], basic})
 
@@ -97,7 +97,7 @@ def scrub(text: str, *secrets: Secret) -> str:
     Unpaired surrogates, which can't be written to a file, become question marks.
     """
     values = _known | {s.reveal() for s in secrets} | set(_environment())
-    for value in sorted((v for v in values if len(v) >= LEAST), key=len, reverse=True):
+    for value in sorted((v for v in values if len(v) >= MIN_SECRET_LENGTH), key=len, reverse=True):
         if value in text:
             text = text.replace(value, HIDDEN)
     return _SHAPES.sub(_hide, text).encode("utf-8", "replace").decode("utf-8")
@@ -108,7 +108,7 @@ def hide_known(text: str) -> str:
     unchanged, since an answer may look like a secret.
     """
     for value in _known:
-        if len(value) >= 2 * LEAST and value in text:
+        if len(value) >= 2 * MIN_SECRET_LENGTH and value in text:
             text = text.replace(value, HIDDEN)
     return text
 

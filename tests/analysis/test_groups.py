@@ -65,9 +65,11 @@ def test_the_p_value_equals_scipys(size: int) -> None:
     import numpy as np
 
     found = stats.permutation_test(
-        (values[:size], values[size:]), lambda a, b, axis: np.mean(a, axis=axis) - np.mean(b, axis=axis),
-        vectorized=True, n_resamples=np.inf,
-    )  # fmt: skip
+        (values[:size], values[size:]),
+        lambda a, b, axis: np.mean(a, axis=axis) - np.mean(b, axis=axis),
+        vectorized=True,
+        n_resamples=np.inf,
+    )
     ours = permutation_p(values, size)
     total = sum(values)
     assert ours is not None
@@ -106,5 +108,8 @@ def test_only_percentages_have_a_percent_sign(
     section = groups(own)
     assert section is not None
     assert {e.label: (e.unit, e.digits) for e in section.estimates} == {
-        "with": (unit, digits), "without": (unit, digits), "difference": (points, digits), "p": ("p", 3),
-    }  # fmt: skip
+        "with": (unit, digits),
+        "without": (unit, digits),
+        "difference": (points, digits),
+        "p": ("p", 3),
+    }

@@ -14,9 +14,12 @@ def test_settings_that_differ_between_forms_are_named(seconds: int, named: bool,
     """Fixed and mixed prompts in Runs of their own, with recordings cut in one of them."""
     for prompts, cut in (("fixed", 0), ("mixed", seconds)):
         triptych.run(
-            "mcif", "baseline/reference", filters={"prompts": [prompts], "modality": ["audio"]},
-            settings={"audio_seconds": cut} if cut else {}, out=tmp_path / prompts,
-        )  # fmt: skip
+            "mcif",
+            "baseline/reference",
+            filters={"prompts": [prompts], "modality": ["audio"]},
+            settings={"audio_seconds": cut} if cut else {},
+            out=tmp_path / prompts,
+        )
     sections = triptych.analyse([tmp_path / "fixed", tmp_path / "mixed"], kinds=["consistency"])
     assert sections
     notes = [note for section in sections for note in section.notes]

@@ -23,7 +23,14 @@ def test_the_models_that_the_section_names() -> None:
 def test_runs_are_grouped_by_it(tmp_path: Path) -> None:
     names = ("qwen2.5-omni-7b", "gemini-2.5-pro", "vita-1.5", "videollama2.1-7b-av")
     for seed, name in enumerate(names):
-        api.run("xmodbench/perception/general", "baseline/random", seed=seed, name=name, limit=3, out=tmp_path / name,
-                protocols=["official"])  # fmt: skip
+        api.run(
+            "xmodbench/perception/general",
+            "baseline/random",
+            seed=seed,
+            name=name,
+            limit=3,
+            out=tmp_path / name,
+            protocols=["official"],
+        )
     section = groups(observe([RunFolder.open(tmp_path / name) for name in names]))
     assert section is not None and any("interleaved" in str(one.slice) for one in section.estimates)

@@ -247,8 +247,13 @@ why = "the README says so"
 
 def test_rules_of_the_papers_form(tmp_path: Path) -> None:
     rules = tmp_path / "rules.toml"
-    rules.write_text(RULES.replace("[shares]\n", '[[claim]]\nwhere = "text"\nsays = "the best is 80%"\nprinted = "80"\n'
-                                   "formula = \"high(column('t.md#1', 'Avg'))\"\n"))  # fmt: skip
+    rules.write_text(
+        RULES.replace(
+            "[shares]\n",
+            '[[claim]]\nwhere = "text"\nsays = "the best is 80%"\nprinted = "80"\n'
+            "formula = \"high(column('t.md#1', 'Avg'))\"\n",
+        )
+    )
     kinds = [f.kind for f in found(tmp_path, markdown(changed(1, 4, "64.18")), rules=rules)]
     assert kinds == ["average", "claim"]
 

@@ -42,9 +42,11 @@ def released(folder: Path, tasks: int = 12) -> Path:
         if cell is None or subtask == "emotion_classification" or done == tasks:
             continue
         fitting = (
-            (k, n) for n in range(300, 1200) for k in (round(float(cell.text) * n / 100),)
+            (k, n)
+            for n in range(300, 1200)
+            for k in (round(float(cell.text) * n / 100),)
             if abs(100 * k / n - float(cell.text)) < 0.004
-        )  # fmt: skip
+        )
         right, count = next(fitting, (0, 0))
         if count:
             wrong = 40 * (done < OFF)

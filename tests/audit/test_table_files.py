@@ -243,11 +243,26 @@ def test_scripts_and_markup_are_not_text(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "number"),
     [
-        ("67.20", "67.20"), (" 67.2 % ", "67.2"), ("−1.5", "-1.5"), ("1,234.5", "1234.5"), (".5", "0.5"), ("+3", "3"),
-        ("67.2†", "67.2"), ("🥇 67.2", "67.2"), ("67.2 ↑", "67.2"), ("7B", None), ("> 90", None), ("-", None),
-        ("10/12", None), ("2024-05", None), ("67.2 68.1", None), ("12x", None), ("1e-5", None), ("~67", None),
+        ("67.20", "67.20"),
+        (" 67.2 % ", "67.2"),
+        ("−1.5", "-1.5"),
+        ("1,234.5", "1234.5"),
+        (".5", "0.5"),
+        ("+3", "3"),
+        ("67.2†", "67.2"),
+        ("🥇 67.2", "67.2"),
+        ("67.2 ↑", "67.2"),
+        ("7B", None),
+        ("> 90", None),
+        ("-", None),
+        ("10/12", None),
+        ("2024-05", None),
+        ("67.2 68.1", None),
+        ("12x", None),
+        ("1e-5", None),
+        ("~67", None),
     ],
-)  # fmt: skip
+)
 def test_what_is_a_number(text: str, number: str | None) -> None:
     found = figure_of(text)
     assert (found.text if found else None) == number
@@ -255,10 +270,15 @@ def test_what_is_a_number(text: str, number: str | None) -> None:
 
 def test_what_is_printed_next_to_a_number() -> None:
     beside = {
-        "67.2 ± 1.3": ("margin", "1.3"), "67.2(±1.3)": ("margin", "1.3"), "67.2 [65.1, 69.3]": ("low", "65.1"),
-        "67.2 (84/125)": ("hits", 84), "84/125 (67.2%)": ("questions", 125), "67.2 (+1.4)": ("change", "+1.4"),
-        "67.2↓1.4": ("change", "-1.4"), "67.2 (1.4↑)": ("change", "+1.4"),
-    }  # fmt: skip
+        "67.2 ± 1.3": ("margin", "1.3"),
+        "67.2(±1.3)": ("margin", "1.3"),
+        "67.2 [65.1, 69.3]": ("low", "65.1"),
+        "67.2 (84/125)": ("hits", 84),
+        "84/125 (67.2%)": ("questions", 125),
+        "67.2 (+1.4)": ("change", "+1.4"),
+        "67.2↓1.4": ("change", "-1.4"),
+        "67.2 (1.4↑)": ("change", "+1.4"),
+    }
     for text, (name, value) in beside.items():
         found = figure_of(text)
         assert found is not None and found.text == "67.2" and getattr(found, name) == value, text

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from triptych.benchmarks import load_benchmark
-from triptych.benchmarks.origins import LONGEST, origin_of, provenances, record_of
+from triptych.benchmarks.origins import MAX_LINE_BYTES, origin_of, provenances, record_of
 from triptych.errors import DataError
 from triptych.records.provenance import Maker
 
@@ -56,7 +56,7 @@ def test_a_star_stands_for_what_an_item_is_asked_in(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "provenance",
     [
-        b'{"id":"film/1",' + b" " * LONGEST + b"}\n",
+        b'{"id":"film/1",' + b" " * MAX_LINE_BYTES + b"}\n",
         b'{"id":"film/1","makers":[]}\n',
         b'{"id":"film/1","makers":' + b"[" * 100_000 + b"\n",
         b'{"id":"film/1","sources":["\xff"]}\n',

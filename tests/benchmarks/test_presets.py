@@ -28,8 +28,17 @@ REFERENCE = Asked("baseline/reference", {})
 
 @pytest.mark.parametrize(("bench", "name"), PRESETS)
 def test_a_preset_runs(bench: str, name: str, tmp_path: Path) -> None:
-    done = run_preset(bench, name, REFERENCE, REFERENCE, out=tmp_path, reader="baseline/reference", limit=1,
-                      options=RunOptions(), protocols=["official"])  # fmt: skip
+    done = run_preset(
+        bench,
+        name,
+        REFERENCE,
+        REFERENCE,
+        out=tmp_path,
+        reader="baseline/reference",
+        limit=1,
+        options=RunOptions(),
+        protocols=["official"],
+    )
     preset = find_preset(load_benchmark(bench), name)
     assert [arm.label for arm, _ in done.arms] == [arm.label for arm in preset.arms]
     for arm, result in done.arms:
@@ -59,8 +68,21 @@ def test_a_cascade_reasons_over_what_its_first_step_said(tmp_path: Path) -> None
 
 def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
-        main(["run", "cmdar", "--preset", "noise", "--model", "baseline/random", "--limit", "2", "--out",
-              str(tmp_path), "--json"])  # fmt: skip
+        main(
+            [
+                "run",
+                "cmdar",
+                "--preset",
+                "noise",
+                "--model",
+                "baseline/random",
+                "--limit",
+                "2",
+                "--out",
+                str(tmp_path),
+                "--json",
+            ]
+        )
     assert ended.value.code == 0
     document = json.loads(capsys.readouterr().out)
     assert [arm["label"] for arm in document["arms"]] == ["audio", "noise"] and "noise" in document["comparisons"]
@@ -206,13 +228,18 @@ def test_a_part_of_a_preset_is_what_the_arm_and_the_options_both_select() -> Non
         narrowed(modalities, bench, tasks=["shortt"])
 
 
-@pytest.mark.parametrize(("model", "modality", "why"), [
-    ("openai/Qwen/Qwen3-14B", "text", "as in the paper"),
-    ("hf/Qwen/Qwen2-Audio-7B-Instruct", "audio", "as in the paper"),
-    ("qwen2.5-vl-7b", "video", "as in the paper"), ("ola-7b", "audio_video", "as in the paper"),
-    ("minicpm-o-4.5", "audio_video", "since it takes"), ("openai/gpt-audio-1.5", "audio", "since it takes"),
-    ("openai/mine", "", "it isn't known what openai/mine takes"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("model", "modality", "why"),
+    [
+        ("openai/Qwen/Qwen3-14B", "text", "as in the paper"),
+        ("hf/Qwen/Qwen2-Audio-7B-Instruct", "audio", "as in the paper"),
+        ("qwen2.5-vl-7b", "video", "as in the paper"),
+        ("ola-7b", "audio_video", "as in the paper"),
+        ("minicpm-o-4.5", "audio_video", "since it takes"),
+        ("openai/gpt-audio-1.5", "audio", "since it takes"),
+        ("openai/mine", "", "it isn't known what openai/mine takes"),
+    ],
+)
 def test_fixed_and_mixed_prompts_are_compared_in_one_modality_a_model(model: str, modality: str, why: str) -> None:
     """MCIF 5.1: each system has one row, LLMs by text, SpeechLLMs by sound, VideoLLMs by pictures, MLLMs by both."""
     part, told = in_one_value("mcif", "prompts", Asked(model, {}), PartOfPreset())
@@ -229,10 +256,16 @@ def test_fixed_and_mixed_prompts_are_compared_in_one_modality_a_model(model: str
 
 def test_an_arm_without_the_replies_that_it_reads_is_left_out() -> None:
     preset = Preset(
-        "p", "p", "", against="a",
-        arms=(Arm("a", "a", tasks=("main",)), Arm("c", "c", tasks=("multi",)),
-              Arm("d", "d", conditions=("description:run={c}",))),
-    )  # fmt: skip
+        "p",
+        "p",
+        "",
+        against="a",
+        arms=(
+            Arm("a", "a", tasks=("main",)),
+            Arm("c", "c", tasks=("multi",)),
+            Arm("d", "d", conditions=("description:run={c}",)),
+        ),
+    )
     assert [arm.label for arm in narrowed(preset, load_benchmark("cmdar"), tasks=["main"]).arms] == ["a"]
     own = Preset("p", "p", "", arms=(Arm("a", "a", sample="lite"),))
     with pytest.raises(SpecError, match="sample of its own"):

@@ -82,8 +82,13 @@ def test_cmdar_as_printed() -> None:
 
 def test_mcs_bench_by_hand() -> None:
     def item(task: str, domain: str, form: str, question: str, target: str, path: str) -> Item:
-        return Item(f"mcs_bench/{task}/{path}", f"mcs_bench/{task}", (media("image", path, "content"),
-                    text(question, "question")), target=target, facets={"domain": domain, "format": form})  # fmt: skip
+        return Item(
+            f"mcs_bench/{task}/{path}",
+            f"mcs_bench/{task}",
+            (media("image", path, "content"), text(question, "question")),
+            target=target,
+            facets={"domain": domain, "format": form},
+        )
 
     items = [
         item("T30", "SEA", "QA", "印文?", "长乐", "a.png"),
@@ -127,8 +132,10 @@ def test_mcif_and_xmodbench_on_their_mini_sets_by_other_means() -> None:
     folder = load_benchmark("mcif").mini
     tree = ElementTree.parse(folder / "MCIF1.0.IF.long.en.ref.xml")
     samples = list(tree.iter("sample"))
-    kinds = {name: [s for s in samples if s.get("task", "").upper() == name or s.get("iid", "").startswith(name)]
-             for name in ("ASR", "SUM", "QA")}  # fmt: skip
+    kinds = {
+        name: [s for s in samples if s.get("task", "").upper() == name or s.get("iid", "").startswith(name)]
+        for name in ("ASR", "SUM", "QA")
+    }
     found = {(s.of, s.name): s for s in load_benchmark("mcif").statistics(folder)}
     assert found["questions", "questions"].value == len(kinds["QA"]) > 0
     assert found["talks", "talks"].value == len(kinds["ASR"]) > 0
@@ -151,10 +158,17 @@ def test_nothing_to_measure_is_none_with_a_reason() -> None:
 
 @pytest.mark.parametrize(
     ("value", "printed", "digits", "unit", "agrees"),
-    [(30.674, 30.68, 2, "s", True), (32.807, 32.80, 2, "", True), (47.16, 47.19, 2, "", False),
-     (825, 1000, 0, "", False), (1500, 1500, 0, "", True), (118.6, 119, 0, "h", True),
-     (117.9, 119, 0, "h", False), (None, 3, 0, "", None)],
-)  # fmt: skip
+    [
+        (30.674, 30.68, 2, "s", True),
+        (32.807, 32.80, 2, "", True),
+        (47.16, 47.19, 2, "", False),
+        (825, 1000, 0, "", False),
+        (1500, 1500, 0, "", True),
+        (118.6, 119, 0, "h", True),
+        (117.9, 119, 0, "h", False),
+        (None, 3, 0, "", None),
+    ],
+)
 def test_what_counts_as_printed(
     value: float | None, printed: float, digits: int, unit: str, agrees: bool | None
 ) -> None:
@@ -207,8 +221,12 @@ def test_cells_of_mcga_count_each_clip_once() -> None:
         facets = {"modality": "audio", "dynasty": dynasty, "genre": genre, "split": split}
         return Item(f"{task}{clip}", f"mcga/{task}", (media("audio", clip, "content"),), facets=facets)
 
-    items = [item("asr", "1.wav", "唐", "诗", "test"), item("sqa", "1.wav", "唐", "诗", "test"),
-             item("asr", "2.wav", "唐", "诗", "train"), item("asr", "3.wav", "宋", "词", "test")]  # fmt: skip
+    items = [
+        item("asr", "1.wav", "唐", "诗", "test"),
+        item("sqa", "1.wav", "唐", "诗", "test"),
+        item("asr", "2.wav", "唐", "诗", "train"),
+        item("asr", "3.wav", "宋", "词", "test"),
+    ]
     found = values(mcga(items, Told({}), {}))
     assert (found["唐 诗", "test clips"], found["唐 诗", "train clips"], found["宋 词", "test clips"]) == (1, 1, 1)
 

@@ -25,8 +25,9 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     for prompt in ("v1", "v2"):
         triptych.run("cmdar", "baseline/random", tasks=["main"], prompt=prompt, out=root / prompt)
     for prompts in ("fixed", "mixed"):
-        triptych.run("mcif", "baseline/reference", tasks=["*/en/ASR"], filters={"prompts": [prompts]},
-                     out=root / prompts)  # fmt: skip
+        triptych.run(
+            "mcif", "baseline/reference", tasks=["*/en/ASR"], filters={"prompts": [prompts]}, out=root / prompts
+        )
     return {path.name: path for path in root.iterdir()}
 
 

@@ -11,9 +11,14 @@ import pytest
 
 POINTS = "boom = bp_boom\nexit = bp_exit\nmissing = bp_missing\n"
 HOUSE = {
-    "benchmarks": "xmodbench", "metrics": "cer", "conditions": "blind", "recipes": "mcga", "stages": "clip-text",
-    "models": "openai", "presets": "xmodbench",
-}  # fmt: skip
+    "benchmarks": "xmodbench",
+    "metrics": "cer",
+    "conditions": "blind",
+    "recipes": "mcga",
+    "stages": "clip-text",
+    "models": "openai",
+    "presets": "xmodbench",
+}
 
 
 @pytest.fixture
@@ -35,9 +40,12 @@ def packages(tmp_path: Path) -> Path:
 def test_broken_plug_ins_are_told_and_take_nothing_away(what: str, packages: Path) -> None:
     path = os.pathsep.join([str(packages), *filter(None, [os.environ.get("PYTHONPATH")])])
     found = subprocess.run(
-        [sys.executable, "-m", "triptych", "list", what], capture_output=True, text=True, check=False,
+        [sys.executable, "-m", "triptych", "list", what],
+        capture_output=True,
+        text=True,
+        check=False,
         env={**os.environ, "PYTHONPATH": path},
-    )  # fmt: skip
+    )
     told = found.stdout + found.stderr
     assert HOUSE[what] in found.stdout, told
     assert "Traceback" not in told and "\x1b" not in told

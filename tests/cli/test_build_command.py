@@ -12,11 +12,13 @@ from triptych.cli.main import main
 WORKS = "id,title,author,author_died,genre,dynasty,text\n" + "".join(
     f"w{n},题{n},作者{n},{year},诗,唐,{text}\n"
     for n, (year, text) in enumerate(
-        [(740, "春眠不觉晓，处处闻啼鸟。夜来风雨声，花落知多少。"),
-         (742, "白日依山尽，黄河入海流。欲穷千里目，更上一层楼。"),
-         (1990, "这是一首不能使用的近人作品，它太新了。")]
+        [
+            (740, "春眠不觉晓，处处闻啼鸟。夜来风雨声，花落知多少。"),
+            (742, "白日依山尽，黄河入海流。欲穷千里目，更上一层楼。"),
+            (1990, "这是一首不能使用的近人作品，它太新了。"),
+        ]
     )
-)  # fmt: skip
+)
 
 
 @pytest.fixture

@@ -21,8 +21,11 @@ class Echo:
 def make({arguments}):
     return Echo()
 """
-GOOD_MODEL = {"accepts": '{"text"}', "respond": "async def respond(self, request, prepared): ...",
-              "arguments": "name, settings"}  # fmt: skip
+GOOD_MODEL = {
+    "accepts": '{"text"}',
+    "respond": "async def respond(self, request, prepared): ...",
+    "arguments": "name, settings",
+}
 METRIC = """
 from triptych.metrics.metric import Metric
 METRICS = (Metric(id={id!r}, name="Vowels", better="higher", unit="%", range={range!r},
@@ -50,16 +53,22 @@ def package(folder: Path, **modules: tuple[str, str]) -> None:
 def check(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     path = os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])
     return subprocess.run(
-        [sys.executable, "-m", "triptych", "check-plugin", "labplug", *options], capture_output=True, text=True,
-        check=False, env={**os.environ, "PYTHONPATH": path},
-    )  # fmt: skip
+        [sys.executable, "-m", "triptych", "check-plugin", "labplug", *options],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": path},
+    )
 
 
 def test_a_package_that_follows_the_contracts_is_ok(tmp_path: Path) -> None:
     package(
-        tmp_path, models=("echo", MODEL.format(**GOOD_MODEL)), metrics=("vowels", METRIC.format(**GOOD_METRIC)),
-        conditions=("upper", CONDITION % "lambda arguments, seed: None"), stages=("keep-all", STAGE),
-    )  # fmt: skip
+        tmp_path,
+        models=("echo", MODEL.format(**GOOD_MODEL)),
+        metrics=("vowels", METRIC.format(**GOOD_METRIC)),
+        conditions=("upper", CONDITION % "lambda arguments, seed: None"),
+        stages=("keep-all", STAGE),
+    )
     found = check(tmp_path)
     assert found.returncode == 0, found.stdout + found.stderr
     assert found.stdout.count(": ok") == 4

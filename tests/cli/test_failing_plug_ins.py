@@ -60,7 +60,7 @@ BENCHMARKS = {
     "scores": ("protocols.py", PROTOCOLS.format(body="def own(_): raise RuntimeError('boom')", what="score=own")),
     "misscores": ("protocols.py", PROTOCOLS.format(body="def own(_): return [7]", what="score=own")),
     "aggregates": ("protocols.py", PROTOCOLS.format(body="def own(*_): raise TypeError('boom')", what="aggregate=own")),
-}  # fmt: skip
+}
 
 
 @pytest.fixture(scope="module")
@@ -95,9 +95,12 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def triptych_says(packages: Path, *arguments: object) -> tuple[int, str]:
     path = os.pathsep.join([str(packages), *filter(None, [os.environ.get("PYTHONPATH")])])
     found = subprocess.run(
-        [sys.executable, "-m", "triptych", *map(str, arguments)], capture_output=True, text=True, check=False,
+        [sys.executable, "-m", "triptych", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
         env={**os.environ, "PYTHONPATH": path, "COLUMNS": "400"},
-    )  # fmt: skip
+    )
     return found.returncode, found.stdout + found.stderr
 
 

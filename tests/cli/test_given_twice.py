@@ -12,7 +12,7 @@ import typer
 from tests.cli.test_main import exit_code
 from triptych.cli.arguments import settings_of
 from triptych.cli.main import app
-from triptych.cli.once import check_once
+from triptych.cli.repeated_options import check_once
 from triptych.errors import SpecError
 
 

@@ -34,9 +34,12 @@ def start(package: Path, *command: str, **environment: str) -> subprocess.Popen[
     path = os.pathsep.join([str(package), *filter(None, [os.environ.get("PYTHONPATH")])])
     code = "import triptych.importing as i; i.SLOW_S = 0.01; from triptych.cli.main import main; main()"
     return subprocess.Popen(
-        [sys.executable, "-c", code, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        [sys.executable, "-c", code, *command],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
         env={**os.environ, "PYTHONPATH": path, **environment},
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.slow

@@ -32,8 +32,20 @@ def exit_code(*arguments: str) -> int:
 def test_several_pairs_may_follow_one_option() -> None:
     given = ["run", "b", "-M", "a=1", "b=2", "--filter", "x=1", "y=2", "--limit", "3", "z=4"]
     assert _spread(given) == [
-        "run", "b", "-M", "a=1", "-M", "b=2", "--filter", "x=1", "--filter", "y=2", "--limit", "3", "z=4",
-    ]  # fmt: skip
+        "run",
+        "b",
+        "-M",
+        "a=1",
+        "-M",
+        "b=2",
+        "--filter",
+        "x=1",
+        "--filter",
+        "y=2",
+        "--limit",
+        "3",
+        "z=4",
+    ]
 
 
 def test_pairs_keep_equals_signs_in_values_and_name_the_option_when_wrong() -> None:
@@ -261,8 +273,10 @@ def test_data_on_application_has_a_json_document_too(capsys: pytest.CaptureFixtu
 
 
 def test_the_metrics_of_one_benchmark() -> None:
-    listed = {name: {row["name"] for row in json.loads(triptych("list", "metrics", name, "--json").stdout)}
-              for name in ("cmdar", "mcga")}  # fmt: skip
+    listed = {
+        name: {row["name"] for row in json.loads(triptych("list", "metrics", name, "--json").stdout)}
+        for name in ("cmdar", "mcga")
+    }
     assert listed["cmdar"] == {"acc", "em", "ji", "judge_score", "precision", "recall"}
     assert {"cer", "cer.spaced", "f1.token"} <= listed["mcga"] and "wer" not in listed["mcga"]
 
@@ -318,7 +332,7 @@ def test_check_names_the_task_that_a_finding_is_about(tmp_path: Path, capfd: pyt
 def test_every_option_of_run_is_in_one_group() -> None:
     from typer.main import get_command
 
-    from triptych.cli.grouped import REST, RUN
+    from triptych.cli.option_groups import REST, RUN
 
     command = get_command(app).commands["run"]  # type: ignore[attr-defined]
     names = [one.name for one in command.params if one.param_type_name == "option" and not one.hidden]

@@ -194,9 +194,10 @@ def test_killed_in_the_middle_leaves_the_original_whole(
     runs = [[str(shard) for shard in shards], str(tmp_path / "both")] if what == "merge" else [str(run)]
     action = f"{what}(*{runs!r})"
     script = _KILL.format(
-        module="lines" if what == "merge" else "pack", action=f"api.{action}",
+        module="lines" if what == "merge" else "pack",
+        action=f"api.{action}",
         patches="\n".join(f"module.{name} = dying(module.{name})" for name in names),
-    )  # fmt: skip
+    )
     done = subprocess.run([sys.executable, "-c", script, str(after)], env={**os.environ}, capture_output=True)
     assert done.returncode == -signal.SIGKILL, done.stderr.decode()
     folder = RunFolder.open(run)

@@ -59,9 +59,10 @@ def test_check_and_audit_read_the_mapping(here: Path, capsys: pytest.CaptureFixt
 
 def test_scores_by_hand(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = [
-        {"question": "How many?", "answer": 12}, {"question": "And now?", "answer": "3"},
+        {"question": "How many?", "answer": 12},
+        {"question": "And now?", "answer": "3"},
         {"question": "Which?", "options": ["x", "y", "z"], "answer": "A"},
-    ]  # fmt: skip
+    ]
     (here / "q.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     replies = [(1, "There are twelve."), (2, "4"), (3, "A")]
     (here / "r.csv").write_text("id,reply\n" + "".join(f"{n},{text}\n" for n, text in replies))

@@ -91,8 +91,13 @@ def test_push_and_pull_print_their_counts(tmp_path: Path, capsys: pytest.Capture
     project = ["--project", str(tmp_path / "p")]
     code, out, _ = ended(capsys, "push", str(build), "review", *project, "--json")
     assert code == 0 and json.loads(out) == {
-        "queue": "review", "kind": "review", "added": 1, "open": 1, "closed": 0, "again": 0,
-    }  # fmt: skip
+        "queue": "review",
+        "kind": "review",
+        "added": 1,
+        "open": 1,
+        "closed": 0,
+        "again": 0,
+    }
     code, out, _ = ended(capsys, "pull", str(build), "review", *project, "--json")
     assert code == 0 and json.loads(out)["results"] == 0
 
@@ -102,8 +107,13 @@ def test_a_survey_is_pushed_and_nobody_has_begun(tmp_path: Path, capsys: pytest.
     command = ["survey", "push", "cmdar", "--per-cell", "2", "--form", "cmdar/open=rating:1-5", *project]
     code, out, _ = ended(capsys, *command, "--json")
     assert code == 0 and json.loads(out) == {
-        "queue": "cmdar", "kind": "survey", "added": 14, "open": 14, "closed": 0, "again": 0,
-    }  # fmt: skip
+        "queue": "cmdar",
+        "kind": "survey",
+        "added": 14,
+        "open": 14,
+        "closed": 0,
+        "again": 0,
+    }
     code, _, said = ended(capsys, *command)
     assert code == 0 and "cmdar: 3 cells, 14 questions open, 0 new, 0 closed" in said
     code, _, said = ended(capsys, "survey", "pull", "cmdar", "--to", str(tmp_path / "runs"), *project)

@@ -41,12 +41,14 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: object, code: int = 2) 
         (["run", "xmodbench,cmdar", "--model", "baseline/first"], "one benchmark at a time"),
         (["check", "xmodbench,cmdar"], "one benchmark at a time"),
         (["audit", "data", "xmodbench,cmdar"], "one benchmark at a time"),
-        (["run", "cmdar", "--model", "openai/x", "--model-base-url", "http://h/v1", "-M", "temprature=0"],
-         "did you mean 'temperature'?"),
+        (
+            ["run", "cmdar", "--model", "openai/x", "--model-base-url", "http://h/v1", "-M", "temprature=0"],
+            "did you mean 'temperature'?",
+        ),
         (["run", "cmdar", "--model", "baseline/first", "-M", "max_token=5"], "did you mean 'max_tokens'?"),
         (["run", "cmdar", "--model", "baseline/first", "--repeats", "1000000000"], "--repeats must be at most 1,000"),
     ],
-)  # fmt: skip
+)
 def test_a_slip_is_met_with_what_was_meant(
     arguments: list[str],
     words: str,
@@ -70,9 +72,20 @@ def test_a_base_url_without_its_version_is_named(capsys: pytest.CaptureFixture[s
         threading.Thread(target=server.serve_forever, daemon=True).start()
         bare = f"http://127.0.0.1:{server.server_port}"
         told = said(
-            capsys, "run", "cmdar/main", "--model", "openai/m", "--model-base-url", bare, "--limit", 1,
-            "--condition", "blind", "--out", tmp_path / "run",
-        )  # fmt: skip
+            capsys,
+            "run",
+            "cmdar/main",
+            "--model",
+            "openai/m",
+            "--model-base-url",
+            bare,
+            "--limit",
+            1,
+            "--condition",
+            "blind",
+            "--out",
+            tmp_path / "run",
+        )
         server.shutdown()
     assert f"most require /v1 at the end: {bare}/v1" in told
 
@@ -136,7 +149,22 @@ def test_a_wrong_later_arm_is_told_before_the_first_is_asked(tmp_path: Path, mon
 def test_a_preset_with_a_baseline_as_its_second_model_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with MockProcess(answer="letter") as mock:
         said(
-            capsys, "run", "mcs_bench", "--preset", "reasoning", "--model", "openai/m",
-            "--model-base-url", mock.base_url, "-M", "stream=false", "--base-model", "baseline/random",
-            "--limit", 1, "--out", tmp_path / "p", code=0,
-        )  # fmt: skip
+            capsys,
+            "run",
+            "mcs_bench",
+            "--preset",
+            "reasoning",
+            "--model",
+            "openai/m",
+            "--model-base-url",
+            mock.base_url,
+            "-M",
+            "stream=false",
+            "--base-model",
+            "baseline/random",
+            "--limit",
+            1,
+            "--out",
+            tmp_path / "p",
+            code=0,
+        )

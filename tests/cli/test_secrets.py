@@ -50,9 +50,14 @@ def written(folder: Path) -> str:
 
 @pytest.mark.parametrize(
     "shape",
-    ["http://{M}Token@127.0.0.1:9/v1", "http://user:{M}p@ss@127.0.0.1:9/v1", "http://127.0.0.1:9/v1?sig={M}",
-     "http://127.0.0.1:9/v1?code={M}", "http://{M}@no.such.host.invalid/v1"],
-)  # fmt: skip
+    [
+        "http://{M}Token@127.0.0.1:9/v1",
+        "http://user:{M}p@ss@127.0.0.1:9/v1",
+        "http://127.0.0.1:9/v1?sig={M}",
+        "http://127.0.0.1:9/v1?code={M}",
+        "http://{M}@no.such.host.invalid/v1",
+    ],
+)
 def test_secrets_in_an_address_that_answers_nothing(tmp_path: Path, shape: str) -> None:
     _, said = ran(tmp_path, shape.replace("{M}", MARK))
     assert MARK not in said and "ss@127" not in said

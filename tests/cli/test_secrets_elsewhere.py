@@ -79,10 +79,23 @@ def test_readers(tmp_path: Path, server: Callable[[Seen], Answer]) -> None:
     with Wire(server) as wire:
         reader = ("--condition", "ocr:from=openai/r", "--reader-base-url", f"{wire.url}/v1?sig={TOKEN}")
         ended = triptych(
-            "run", "mcs_bench/T2", "--data", "mini", "--model", "baseline/reference", "--limit", 2, *reader,
-            "-R", "key_env=TRIPTYCH_PLAIN_API_KEY", "--out", tmp_path / "run", "--retries", 0,
+            "run",
+            "mcs_bench/T2",
+            "--data",
+            "mini",
+            "--model",
+            "baseline/reference",
+            "--limit",
+            2,
+            *reader,
+            "-R",
+            "key_env=TRIPTYCH_PLAIN_API_KEY",
+            "--out",
+            tmp_path / "run",
+            "--retries",
+            0,
             TRIPTYCH_PLAIN_API_KEY=KEY,
-        )  # fmt: skip
+        )
         assert wire.seen, ended
         assert KEY in str(wire.seen[0].headers) and TOKEN in wire.seen[0].path
     report = triptych("report", tmp_path / "run", "--to", tmp_path / "report")
@@ -118,9 +131,13 @@ def test_builds(tmp_path: Path, server: Callable[[Seen], Answer]) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [f'api_key = "{KEY}"\n', f'[[price]]\nmodel = "*"\ninput = "api_key={KEY}"\noutput = 1\n',
-     f'[[price]]\nmodel = "*"\nendpoint = "https://u:{KEY}@host/v1"\ninput = 1\noutput = "x"\n', f"sk-{MARK}123456 ="],
-)  # fmt: skip
+    [
+        f'api_key = "{KEY}"\n',
+        f'[[price]]\nmodel = "*"\ninput = "api_key={KEY}"\noutput = 1\n',
+        f'[[price]]\nmodel = "*"\nendpoint = "https://u:{KEY}@host/v1"\ninput = 1\noutput = "x"\n',
+        f"sk-{MARK}123456 =",
+    ],
+)
 def test_a_prices_file(tmp_path: Path, text: str) -> None:
     prices = tmp_path / "prices.toml"
     prices.write_text(text, encoding="utf-8")

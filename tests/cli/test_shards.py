@@ -147,10 +147,14 @@ def test_shards_have_folders_of_their_own_next_to_each_other(tmp_path: Path, mon
     assert len({name.rpartition("-")[2] for name in names}) == 1
 
 
-@pytest.mark.parametrize(("more", "says"), [
-    (("--shard", "4/3"), "not a shard"), (("--shard", "1/9000"), "use at most"),
-    (("--shard", "1/2", "--preset", "blind"), "--preset can't be combined"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        (("--shard", "4/3"), "not a shard"),
+        (("--shard", "1/9000"), "use at most"),
+        (("--shard", "1/2", "--preset", "blind"), "--preset can't be combined"),
+    ],
+)
 def test_a_wrong_shard_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], more: tuple[str, ...], says: str
 ) -> None:

@@ -20,7 +20,7 @@ from triptych.benchmarks import load_benchmark
 from triptych.cli.main import main
 from triptych.conditions.condition import find_condition
 from triptych.errors import TriptychError
-from triptych.experiment.asked import asked
+from triptych.experiment.sent_requests import asked
 from triptych.store.folder import RunFolder
 
 HOSTILE = "\x1b[2J\x1b]0;title\x07 \x9b31m \u202eLTR \rover ![t](http://example.org/t.png) `b` <b>"

@@ -14,8 +14,10 @@ from triptych.records import Item, Part, media, text
 ROLES = st.sampled_from(["", "question", "content"])
 PARTS = st.builds(
     lambda kind, words, role: text(words, role) if kind == "text" else media(kind, f"{words}.bin", role),
-    st.sampled_from(["text", "audio", "image", "video"]), st.text(max_size=12), ROLES,
-)  # fmt: skip
+    st.sampled_from(["text", "audio", "image", "video"]),
+    st.text(max_size=12),
+    ROLES,
+)
 ITEMS = st.builds(
     Item,
     id=st.text(min_size=1, max_size=5),
@@ -35,9 +37,14 @@ NEEDS_TEXTS = {"ocr", "transcript", "description"}  # stop where an Item has non
 REORDERS = {"shuffle", "circular"}  # move the key: tested on their own
 GIVEN = {
     "without": "without:audio",
-    "cut": "cut:seconds=30", "snr": "snr:db=10", "resample": "resample:hz=8000", "mp3": "mp3:kbps=16",
-    "opus": "opus:kbps=8", "jpeg": "jpeg:quality=20", "downscale": "downscale:factor=0.5",
-}  # fmt: skip
+    "cut": "cut:seconds=30",
+    "snr": "snr:db=10",
+    "resample": "resample:hz=8000",
+    "mp3": "mp3:kbps=16",
+    "opus": "opus:kbps=8",
+    "jpeg": "jpeg:quality=20",
+    "downscale": "downscale:factor=0.5",
+}
 
 
 PURE = {n: find_condition(GIVEN.get(n, n)) for n in sorted(known_conditions().keys() - NEEDS_TEXTS - REORDERS)}

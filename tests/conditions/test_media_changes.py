@@ -11,9 +11,14 @@ from triptych.errors import SpecError
 from triptych.records import Item, Part, media, text
 
 ITEM = Item(
-    "i", "t", (media("audio", "a.wav", "content"), media("video", "v.mp4", "content"), text("Which?", "question")),
-    ((media("audio", "b.wav"),), (media("image", "c.png"),)), ("A", "B"), "letter", "A",
-)  # fmt: skip
+    "i",
+    "t",
+    (media("audio", "a.wav", "content"), media("video", "v.mp4", "content"), text("Which?", "question")),
+    ((media("audio", "b.wav"),), (media("image", "c.png"),)),
+    ("A", "B"),
+    "letter",
+    "A",
+)
 
 
 def steps(name: str, *more: str) -> dict[str, str]:
@@ -27,19 +32,28 @@ def steps(name: str, *more: str) -> dict[str, str]:
         (["noise"], {"a.wav": "noise:seed=7", "v.mp4": "", "b.wav": "noise:seed=7", "c.png": ""}),
         (["noise:seed=3,where=stem"], {"a.wav": "noise:seed=3", "v.mp4": "", "b.wav": "", "c.png": ""}),
         (["silence:options"], None),
-        (["snr:10", "mp3:kbps=16"], {"a.wav": "snr:db=10,seed=7|mp3:kbps=16", "v.mp4": "",
-                                     "b.wav": "snr:db=10,seed=7|mp3:kbps=16", "c.png": ""}),
+        (
+            ["snr:10", "mp3:kbps=16"],
+            {
+                "a.wav": "snr:db=10,seed=7|mp3:kbps=16",
+                "v.mp4": "",
+                "b.wav": "snr:db=10,seed=7|mp3:kbps=16",
+                "c.png": "",
+            },
+        ),
         (["image_noise:where=options"], {"a.wav": "", "v.mp4": "", "b.wav": "", "c.png": "noise:seed=7"}),
         (["grey"], {"a.wav": "", "v.mp4": "grey", "b.wav": "", "c.png": "grey"}),
-        (["downscale:0.50"], {"a.wav": "", "v.mp4": "downscale:factor=0.5", "b.wav": "",
-                              "c.png": "downscale:factor=0.5"}),
+        (
+            ["downscale:0.50"],
+            {"a.wav": "", "v.mp4": "downscale:factor=0.5", "b.wav": "", "c.png": "downscale:factor=0.5"},
+        ),
         (["jpeg:quality=10"], {"a.wav": "", "v.mp4": "", "b.wav": "", "c.png": "jpeg:quality=10"}),
         (["mute", "mute"], {"a.wav": "", "v.mp4": "mute", "b.wav": "", "c.png": ""}),
         (["without:audio"], {"v.mp4": "mute", "c.png": ""}),
         (["without:vision"], {"a.wav": "", "b.wav": ""}),
         (["without:what=video"], {"a.wav": "", "b.wav": "", "c.png": ""}),
     ],
-)  # fmt: skip
+)
 def test_what_is_written_on_which_parts(names: list[str], expected: dict[str, str] | None) -> None:
     if expected is None:  # the first argument of `silence` is `where`
         assert steps(*names)["a.wav"] == "" and steps(*names)["b.wav"] == "silence"

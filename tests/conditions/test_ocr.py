@@ -18,7 +18,7 @@ from triptych.store.folder import RunFolder
 
 ITEM = Item(
     "b/1", "b/t", (media("image", "a.jpg", "content"), text("何意？", "question")), hidden={"true_text": "学而"}
-)  # fmt: skip
+)
 
 
 def parts(item: Item) -> list[str]:

@@ -22,9 +22,14 @@ def inline(options: list[str], mark: str, join: str, key: int) -> Item:
     letters = "ABCDEF"[: len(options)]
     asked = "Which is it?\n" + join.join(f"{a}{mark}{b}" for a, b in zip(letters, options, strict=True))
     return Item(
-        "i", "t", (text(f"{asked}\n要求：只输出字母。", "question"),), tuple((text(o),) for o in options),
-        tuple(letters), "letter", letters[key],
-    )  # fmt: skip
+        "i",
+        "t",
+        (text(f"{asked}\n要求：只输出字母。", "question"),),
+        tuple((text(o),) for o in options),
+        tuple(letters),
+        "letter",
+        letters[key],
+    )
 
 
 ITEMS = st.lists(WORDS, min_size=2, max_size=6, unique=True).flatmap(
@@ -70,8 +75,19 @@ def test_options_given_apart_and_keys_in_words() -> None:
 
 
 def test_the_draw_follows_from_seed_and_instance_alone() -> None:
-    items = [Item(f"i{n}", "t", (text("?"),), tuple((text(w),) for w in "abcd"), tuple("ABCD"), "letter", "A",
-                  instance=f"x{n // 2}") for n in range(200)]  # fmt: skip
+    items = [
+        Item(
+            f"i{n}",
+            "t",
+            (text("?"),),
+            tuple((text(w),) for w in "abcd"),
+            tuple("ABCD"),
+            "letter",
+            "A",
+            instance=f"x{n // 2}",
+        )
+        for n in range(200)
+    ]
     first, same, other = (
         find_condition("shuffle:seed=1"),
         find_condition("shuffle", seed=1),
@@ -95,7 +111,7 @@ def test_the_draw_follows_from_seed_and_instance_alone() -> None:
         (inline(["x", "y", "both A and B"], ". ", "\n", 0), "by position"),
         (inline(["x", "y", "None of the above"], ". ", "\n", 0), "by position"),
     ],
-)  # fmt: skip
+)
 def test_what_cant_be_reordered_says_why(item: Item, said: str) -> None:
     for name in ("shuffle", "circular"):
         with pytest.raises(NotApplicable, match=said):

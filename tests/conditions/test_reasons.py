@@ -16,15 +16,18 @@ from triptych.records import Item, text
     [
         ('{"reasoning": "a dog barks", "answer": "B"}', "B", "a dog barks"),
         ('```json\n{"answer": "B", "reasoning": "x"}\n```', "B", "x"),
-        ('Here you are: {"reasoning": "uses {braces} and \\"quotes\\"", "answer": "猫"} Done.', "猫",
-         'uses {braces} and "quotes"'),
+        (
+            'Here you are: {"reasoning": "uses {braces} and \\"quotes\\"", "answer": "猫"} Done.',
+            "猫",
+            'uses {braces} and "quotes"',
+        ),
         ('{"reasoning": "two", "answer": ["甲", "乙"]}', "甲；乙", "two"),
         ('{"reasoning": null, "answer": 3}', "3", None),
         ('{"reasoning": "he said "no" and left", "answer": "B"}', "B", None),
         ('{"reasoning": "x", "answer": "B", "sure": tru', "B", None),
         ('{"thought": {"answer": "no"}, "answer": "yes"}', "yes", None),
     ],
-)  # fmt: skip
+)
 def test_the_answer_is_read_out(reply: str, answer: str, reasons: str | None) -> None:
     assert read_answer(reply) == (answer, reasons)
 

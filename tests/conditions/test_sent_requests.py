@@ -82,8 +82,16 @@ def planned(bench: str, conditions: Sequence[str], folder: Path, prompt: str | N
     settings = {"audio_formats": "wav,mp3,flac,ogg,opus", "image_formats": "png,jpeg,webp,gif,bmp"}
     usual = BENCHMARKS[bench].spec.default_filters
     every = {facet: {item.facets[facet] for item in chosen(bench)} for facet in usual}
-    return plan(bench, MODEL, base_url=URL, conditions=conditions, items_file=ids, settings=settings, filters=every,
-                prompt=prompt)  # fmt: skip
+    return plan(
+        bench,
+        MODEL,
+        base_url=URL,
+        conditions=conditions,
+        items_file=ids,
+        settings=settings,
+        filters=every,
+        prompt=prompt,
+    )
 
 
 def sent(ready: Plan) -> Iterator[Sent]:

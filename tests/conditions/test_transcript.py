@@ -14,9 +14,11 @@ from triptych.errors import DataError, SpecError
 from triptych.records import Item, media, text
 
 ITEM = Item(
-    "b/1", "b/t", (media("audio", "a.wav", "content"), media("audio", "b.wav", "content"), text("谁？", "question")),
+    "b/1",
+    "b/t",
+    (media("audio", "a.wav", "content"), media("audio", "b.wav", "content"), text("谁？", "question")),
     hidden={"transcript": "学而时习之"},
-)  # fmt: skip
+)
 
 
 def parts(item: Item) -> list[str]:
@@ -71,6 +73,7 @@ def test_a_recording_that_is_only_cut_has_the_words_of_the_whole_and_a_changed_o
 
 
 def test_a_benchmark_that_cuts_its_recordings_has_them_read_as_they_are_asked(tmp_path: Path) -> None:
-    result = triptych.run("mcga", "baseline/reference", tasks=["sqa"], limit=1, conditions=["transcript:from=model"],
-                          out=tmp_path / "run")  # fmt: skip
+    result = triptych.run(
+        "mcga", "baseline/reference", tasks=["sqa"], limit=1, conditions=["transcript:from=model"], out=tmp_path / "run"
+    )
     assert result.outcome.counts == {"answered": 1}

@@ -21,18 +21,31 @@ def asked(
     tmp_path: Path, mock: MockProcess, name: str, *conditions: str, **more: Any
 ) -> tuple[list[Item], list[Response]]:
     result = triptych.run(
-        "cmdar/main", "openai/mock", base_url=mock.base_url, limit=2, out=tmp_path / name, conditions=conditions,
-        options=RunOptions(cache=tmp_path / "cache"), settings={"temperature": "0"}, **more,
-    )  # fmt: skip
+        "cmdar/main",
+        "openai/mock",
+        base_url=mock.base_url,
+        limit=2,
+        out=tmp_path / name,
+        conditions=conditions,
+        options=RunOptions(cache=tmp_path / "cache"),
+        settings={"temperature": "0"},
+        **more,
+    )
     assert not result.outcome.counts.get("failed")
     return list(result.folder.items()), list(result.folder.responses())
 
 
 def test_changed_media_are_sent_under_a_key_of_their_own_and_served_from_the_cache_again(tmp_path: Path) -> None:
     with MockProcess(answer="letter") as mock:
-        runs = {name: asked(tmp_path, mock, name, *conditions) for name, conditions in {
-            "plain": (), "noise": ("noise",), "coded": ("noise", "opus:kbps=12"), "again": ("noise",),
-        }.items()}  # fmt: skip
+        runs = {
+            name: asked(tmp_path, mock, name, *conditions)
+            for name, conditions in {
+                "plain": (),
+                "noise": ("noise",),
+                "coded": ("noise", "opus:kbps=12"),
+                "again": ("noise",),
+            }.items()
+        }
     keys = {name: [r.key for r in responses] for name, (_, responses) in runs.items()}
     assert keys["noise"] == keys["again"] and all(r.cached for r in runs["again"][1])
     assert len({*keys["plain"], *keys["noise"], *keys["coded"]}) == 6
@@ -61,8 +74,9 @@ def test_what_a_condition_refuses_is_skipped_and_says_why(tmp_path: Path) -> Non
     rows[0]["Question_Simplified"] = rows[0]["Question_Simplified"].replace("B、", "乙、")
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "q.json").write_bytes(msgspec.json.encode(rows))
-    result = triptych.run("mcs_bench/T10", "baseline/reference", data=tmp_path / "data", conditions=["shuffle"],
-                          out=tmp_path / "run")  # fmt: skip
+    result = triptych.run(
+        "mcs_bench/T10", "baseline/reference", data=tmp_path / "data", conditions=["shuffle"], out=tmp_path / "run"
+    )
     assert result.outcome.counts == {"answered": len(rows) - 1, "skipped": 1}
     (lost,) = [r for r in result.folder.responses() if r.status == "skipped"]
     assert lost.error is not None and lost.error.kind == "condition" and "no lettered options" in lost.error.message

@@ -4,7 +4,6 @@ A fault is caught if the record is dropped, waits, or is marked for people; if t
 build is refused. Faults that change nothing for the benchmark aren't in the table.
 """
 
-# ruff: noqa: E501 - a fault is one line of the table
 from __future__ import annotations
 
 import json
@@ -26,12 +25,12 @@ from triptych.construction.record import Outcome
 from triptych.construction.stages.annotation import question_form
 from triptych.construction.stages.clips import clips
 from triptych.construction.stages.duplicates import near_duplicates
-from triptych.construction.stages.given_forms import bring_forms
 from triptych.construction.stages.options import options
 from triptych.construction.stages.pictures import picture
 from triptych.construction.stages.recording import double_asr, one_clip_each, recording
 from triptych.construction.stages.six import candidates
 from triptych.construction.stages.text import clean_text, clip_text, one_translation_each, pinyin
+from triptych.construction.stages.triplet_media import bring_forms
 from triptych.construction.stages.triplets import whole_triplets
 from triptych.errors import TriptychError
 from triptych.media.sound import encode_wav
@@ -74,11 +73,14 @@ def _stages() -> list[Any]:
     configs = [
         mcga.RECIPE.stages(mcga.Config(works="w", year=2026)),
         cmdar.RECIPE.stages(cmdar.Config(recordings="r")),
-        mcs_bench.RECIPE.stages(mcs_bench.Config(pictures="p", tasks={"T7": mcs_bench.TaskConfig("model"),
-                                                                      "T9": mcs_bench.TaskConfig("description")})),
+        mcs_bench.RECIPE.stages(
+            mcs_bench.Config(
+                pictures="p", tasks={"T7": mcs_bench.TaskConfig("model"), "T9": mcs_bench.TaskConfig("description")}
+            )
+        ),
         mcif.RECIPE.stages(mcif.Config(talks="t", drafts=("transcripts", "translations"))),
         [asked.vary, asked.translate, asked.caption_picture],
-    ]  # fmt: skip
+    ]
     return [stage for own in configs for stage in own]
 
 
@@ -97,11 +99,20 @@ def distractors(question: str = STEM, right: str = RIGHT, wrong: Sequence[str] =
     return replied(cmdar._with_distractors, cmdar.Distractors, {"distractors": list(wrong)}, values, "maker")
 
 
-def several(texts: Sequence[str], right: Sequence[int] = (0, 2), needs: Sequence[str] = (), question: str = STEM,
-            category: str = "连续场景推理任务") -> Outcome:  # fmt: skip
+def several(
+    texts: Sequence[str],
+    right: Sequence[int] = (0, 2),
+    needs: Sequence[str] = (),
+    question: str = STEM,
+    category: str = "连续场景推理任务",
+) -> Outcome:
     needed = needs or ["both", "first", "both", "second", "first", "second"]
-    reply = {"question": question, "category": category, "reasoning": "",
-             "options": [{"text": t, "right": n in right, "needs": needed[n]} for n, t in enumerate(texts)]}  # fmt: skip
+    reply = {
+        "question": question,
+        "category": category,
+        "reasoning": "",
+        "options": [{"text": t, "right": n in right, "needs": needed[n]} for n, t in enumerate(texts)],
+    }
     return replied(cmdar._several, cmdar.Several, reply, {}, "maker")
 
 
@@ -129,8 +140,13 @@ def sec(overall: str, *lines: tuple[str, str], text: str = "关关雎鸠，在�
 
 def written(answer: str, wrong: Sequence[str] = (), question: str = "", task: str = "T7") -> Outcome:
     values = {"format": mcs_bench.formats()[task], "task": task}
-    return replied(mcs_bench._written, mcs_bench.Written,
-                   {"answer": answer, "wrong": list(wrong), "question": question}, values, "maker")  # fmt: skip
+    return replied(
+        mcs_bench._written,
+        mcs_bench.Written,
+        {"answer": answer, "wrong": list(wrong), "question": question},
+        values,
+        "maker",
+    )
 
 
 def row_of_table(question: str, answer: str, wrong: Sequence[str] | None = None) -> Outcome:
@@ -148,8 +164,12 @@ def asked_of_talk(question: str, answer: str, **more: Any) -> Outcome:
     return decide(question_form, values | more)
 
 
-def drafted(*lines: str, source: Sequence[str] = ("We count swifts.", "They fly at night."), language: str = "de",
-            name: str = "German") -> Outcome:  # fmt: skip
+def drafted(
+    *lines: str,
+    source: Sequence[str] = ("We count swifts.", "They fly at night."),
+    language: str = "de",
+    name: str = "German",
+) -> Outcome:
     values = {"source": list(source), "language": language, "language_name": name, "element": "talk"}
     return replied(mcif._translated, mcif.Lines, {"lines": list(lines)}, values, "translator")
 
@@ -170,8 +190,15 @@ def into(text: str, language: str = "zh", given: str = "I am proud of you.") -> 
 
 
 def form(text: str, number: int, **more: Any) -> dict[str, Any]:
-    return {"subtask": "general", "pool": "subtask", "text": text, "audio": f"a{number}", "vision": f"v{number}",
-            "category": text, **more}  # fmt: skip
+    return {
+        "subtask": "general",
+        "pool": "subtask",
+        "text": text,
+        "audio": f"a{number}",
+        "vision": f"v{number}",
+        "category": text,
+        **more,
+    }
 
 
 OTHERS = [form(name, 10 + n) for n, name in enumerate(["rain", "wind", "bell", "horn"])]
@@ -298,7 +325,9 @@ def collides(recipe: str, *ids: str) -> Caught:
 # MCGA
 for name, fault in {
     "letters": lambda: su(right="A. 因为到站了", wrong=["B. 因为下雨了", "C. 因为有人喊", "D. 因为灯灭了"]),
-    "letters in brackets": lambda: su(right="（A）因为到站了", wrong=["（B）因为下雨了", "（C）因为有人喊", "（D）因为灯灭了"]),
+    "letters in brackets": lambda: su(
+        right="（A）因为到站了", wrong=["（B）因为下雨了", "（C）因为有人喊", "（D）因为灯灭了"]
+    ),
     "circled numbers": lambda: su(right="①因为到站了", wrong=["②因为下雨了", "③因为有人喊", "④因为灯灭了"]),
     "the answer alone has its letter": lambda: su(right="C、因为到站了"),
     "marked as right": lambda: su(right="因为到站了（正确）"),
@@ -318,7 +347,7 @@ for name, fault in {
     "a note's number": lambda: su(right="因为到站了[1]"),
     "three options": lambda: su(wrong=WRONG[:2]),
     "an option inside another": lambda: su(wrong=["因为到站了下车", *WRONG[1:]]),
-}.items():  # fmt: skip
+}.items():
     plant("mcga", "wording", f"question: {name}", lambda _, fault=fault: stopped(fault()))
 for name, fault in {
     "an apology": lambda: s2tt("I'm sorry, but I can't translate classical Chinese."),
@@ -329,39 +358,81 @@ for name, fault in {
     "entities": lambda: s2tt("The moon &amp; the hills"),
 }.items():
     plant("mcga", "translation", f"translation: {name}", lambda _, fault=fault: stopped(fault()))
-plant("mcga", "translation", "one translation for two texts", lambda _: any(map(stopped, decide_all(
-    one_translation_each, [{"text": "春眠不觉晓", "answer": "Spring sleep knows no dawn."},
-                           {"text": "处处闻啼鸟", "answer": "Spring sleep, knows no dawn"}]))))  # fmt: skip
+plant(
+    "mcga",
+    "translation",
+    "one translation for two texts",
+    lambda _: any(
+        map(
+            stopped,
+            decide_all(
+                one_translation_each,
+                [
+                    {"text": "春眠不觉晓", "answer": "Spring sleep knows no dawn."},
+                    {"text": "处处闻啼鸟", "answer": "Spring sleep, knows no dawn"},
+                ],
+            ),
+        )
+    ),
+)
 plant("mcga", "caption", "a sentence of another poem", lambda _: stopped(sec("欢快。", ("床前明月光", "思念"))))
 plant("mcga", "caption", "a sentence is missing", lambda _: stopped(sec("欢快。", ("关关雎鸠", "喜悦"))))
 for name, text, gone in (
-    ("variation selectors", "关关\ufe00雎鸠，在河之洲。", "\ufe00"), ("fillers", "关关\u3164雎鸠，在河之洲。", "\u3164"),
-    ("tags", "关关雎鸠<br/>在河之洲。", "<br/>"), ("notes", "关关雎鸠[1]，在河之洲。", "[1]"),
-    ("entities", "关关雎鸠&nbsp;，在河之洲。", "&nbsp;"), ("U+FFFD", "关关雎\ufffd，在河之洲。", "\ufffd"),
-):  # fmt: skip
+    ("variation selectors", "关关\ufe00雎鸠，在河之洲。", "\ufe00"),
+    ("fillers", "关关\u3164雎鸠，在河之洲。", "\u3164"),
+    ("tags", "关关雎鸠<br/>在河之洲。", "<br/>"),
+    ("notes", "关关雎鸠[1]，在河之洲。", "[1]"),
+    ("entities", "关关雎鸠&nbsp;，在河之洲。", "&nbsp;"),
+    ("U+FFFD", "关关雎\ufffd，在河之洲。", "\ufffd"),
+):
     plant("mcga", "material", f"a work with {name}", cleaned(text, gone))
 POEM = "千山鸟飞绝，万径人踪灭。孤舟蓑笠翁，独钓寒江雪。"
-for name, twin in (("in traditional script", "千山鳥飛絕，萬徑人蹤滅。孤舟蓑笠翁，獨釣寒江雪。"),
-                   ("with 2 of 20 characters changed", "千山鸟飞尽，万径人踪灭。孤舟蓑笠翁，独钓寒江水。")):  # fmt: skip
-    plant("mcga", "duplicate", f"a twin {name}",
-          lambda _, twin=twin: stopped(decide_all(near_duplicates, [{"text": POEM}, {"text": twin}])[1]))  # fmt: skip
+for name, twin in (
+    ("in traditional script", "千山鳥飛絕，萬徑人蹤滅。孤舟蓑笠翁，獨釣寒江雪。"),
+    ("with 2 of 20 characters changed", "千山鸟飞尽，万径人踪灭。孤舟蓑笠翁，独钓寒江水。"),
+):
+    plant(
+        "mcga",
+        "duplicate",
+        f"a twin {name}",
+        lambda _, twin=twin: stopped(decide_all(near_duplicates, [{"text": POEM}, {"text": twin}])[1]),
+    )
 for name, caught in {
-    "silence": read_aloud(0 * voice()), "a constant": read_aloud(0 * voice() + 0.4),
-    "a cut file": read_aloud(voice(), cut=True), "noise": read_aloud(0.1 * np.random.default_rng(3).standard_normal(3 * RATE)),
-    "a DC offset": read_aloud(voice() + 0.1), "a tenth of the text": read_aloud(voice(seconds=1.5), seconds_expected=20.0),
-    "a woman as man": read_aloud(voice(230), gender="man"), "a man as woman": read_aloud(voice(105), gender="woman"),
-    "clipped": read_aloud(np.clip(40 * voice(), -1, 1)), "one for two clips": sent_for_two,
-    "another text": lambda _: stopped(double_asr().asks.decide(
-        {"asr_a": "床前明月光", "asr_b": "床前名月光"}, Values(double_asr(), "r", {"text": "去日苦多。", "audio": "a"}),
-        context(double_asr()))),
-}.items():  # fmt: skip
+    "silence": read_aloud(0 * voice()),
+    "a constant": read_aloud(0 * voice() + 0.4),
+    "a cut file": read_aloud(voice(), cut=True),
+    "noise": read_aloud(0.1 * np.random.default_rng(3).standard_normal(3 * RATE)),
+    "a DC offset": read_aloud(voice() + 0.1),
+    "a tenth of the text": read_aloud(voice(seconds=1.5), seconds_expected=20.0),
+    "a woman as man": read_aloud(voice(230), gender="man"),
+    "a man as woman": read_aloud(voice(105), gender="woman"),
+    "clipped": read_aloud(np.clip(40 * voice(), -1, 1)),
+    "one for two clips": sent_for_two,
+    "another text": lambda _: stopped(
+        double_asr().asks.decide(
+            {"asr_a": "床前明月光", "asr_b": "床前名月光"},
+            Values(double_asr(), "r", {"text": "去日苦多。", "audio": "a"}),
+            context(double_asr()),
+        )
+    ),
+}.items():
     plant("mcga", "recording", f"recording: {name}", caught)
 plant("mcga", "ids", "li/bai and li-bai", collides("mcga", "li/bai", "li-bai"))
 plant("mcga", "ids", "Libai and libai", collides("mcga", "Libai", "libai"))
-plant("mcga", "pinyin", "a wrong syllable in its place", lambda _: stopped(decide(
-    pinyin, {"text": "关关雎鸠", "pinyin": "guān guān jū zhōu"})))  # fmt: skip
-plant("mcga", "pinyin", "a syllable is missing", lambda _: stopped(decide(
-    clip_text, {"text": "关关雎鸠，在河之洲。窈窕淑女，君子好逑。", "pinyin": "guān guān jū jiū zài hé zhī"})))  # fmt: skip
+plant(
+    "mcga",
+    "pinyin",
+    "a wrong syllable in its place",
+    lambda _: stopped(decide(pinyin, {"text": "关关雎鸠", "pinyin": "guān guān jū zhōu"})),
+)
+plant(
+    "mcga",
+    "pinyin",
+    "a syllable is missing",
+    lambda _: stopped(
+        decide(clip_text, {"text": "关关雎鸠，在河之洲。窈窕淑女，君子好逑。", "pinyin": "guān guān jū jiū zài hé zhī"})
+    ),
+)
 
 # CMDAR
 for name, fault in {
@@ -376,7 +447,7 @@ for name, fault in {
     "an answer far longer than the others": lambda: distractors(right="因为外面下了一整夜的大雨而且路上积满了水"),
     "one distractor too many": lambda: distractors(wrong=[*WRONG, "因为风很大"]),
     "an entity": lambda: distractors(wrong=["因为&quot;下雨&quot;了", *WRONG[1:]]),
-}.items():  # fmt: skip
+}.items():
     plant("cmdar", "wording", f"main: {name}", lambda _, fault=fault: stopped(fault()))
 for name, fault in {
     "letters": lambda: several([f"{letter}. {text}" for letter, text in zip("ABCDE", SITUATIONS, strict=True)]),
@@ -396,17 +467,43 @@ for name, fault in {
     "no answer": lambda: opened(answer=" "),
 }.items():
     plant("cmdar", "wording", f"open: {name}", lambda _, fault=fault: stopped(fault()))
-plant("cmdar", "duplicate", "one question twice about a clip", lambda _: len(three(
-    (STEM, "时间推理任务", "因为到站了"), ("他为什么停下来不走了", "时间推理任务", "因为下雨了")).children) == 1)  # fmt: skip
+plant(
+    "cmdar",
+    "duplicate",
+    "one question twice about a clip",
+    lambda _: (
+        len(
+            three((STEM, "时间推理任务", "因为到站了"), ("他为什么停下来不走了", "时间推理任务", "因为下雨了")).children
+        )
+        == 1
+    ),
+)
 plant("cmdar", "material", "a silent recording", silent_film(np.zeros(25 * RATE)))
-plant("cmdar", "material", "a recording of hum below -60 dB", silent_film(
-    2e-4 * np.sin(2 * np.pi * 50 * np.arange(25 * RATE) / RATE)))  # fmt: skip
-plant("cmdar", "translation", "a describer that can't hear", lambda _: stopped(_described(
-    "describe-audio", "audio_describer", "I'm sorry, but I can't listen to audio files.")))  # fmt: skip
-plant("cmdar", "translation", "a recogniser that can't hear", lambda _: stopped(_described(
-    "transcribe", "recogniser", "抱歉，我无法直接听取音频文件。")))  # fmt: skip
-plant("cmdar", "wording", "the true statement as a distractor", lambda _: stopped(distractors(
-    "他在哪里？", "在学校附近", ["在教室外面", "在医院门口", "在码头旁边"])), missed=True)  # fmt: skip
+plant(
+    "cmdar",
+    "material",
+    "a recording of hum below -60 dB",
+    silent_film(2e-4 * np.sin(2 * np.pi * 50 * np.arange(25 * RATE) / RATE)),
+)
+plant(
+    "cmdar",
+    "translation",
+    "a describer that can't hear",
+    lambda _: stopped(_described("describe-audio", "audio_describer", "I'm sorry, but I can't listen to audio files.")),
+)
+plant(
+    "cmdar",
+    "translation",
+    "a recogniser that can't hear",
+    lambda _: stopped(_described("transcribe", "recogniser", "抱歉，我无法直接听取音频文件。")),
+)
+plant(
+    "cmdar",
+    "wording",
+    "the true statement as a distractor",
+    lambda _: stopped(distractors("他在哪里？", "在学校附近", ["在教室外面", "在医院门口", "在码头旁边"])),
+    missed=True,
+)
 
 
 def _described(name: str, role: str, reply: str) -> Outcome:
@@ -446,8 +543,13 @@ for name, fault in {
 plant("mcs_bench", "material", "a white picture", photographed(png(np.full((300, 300, 3), 255))))
 plant("mcs_bench", "material", "a black picture", photographed(png(np.zeros((300, 300, 3)))))
 plant("mcs_bench", "material", "a damaged file", photographed(png(np.zeros((300, 300, 3)))[:60]))
-plant("mcs_bench", "wording", "an answer about another picture", lambda _: stopped(
-    row_of_table("画中有几只鸟？", "一座石桥。")), missed=True)  # fmt: skip
+plant(
+    "mcs_bench",
+    "wording",
+    "an answer about another picture",
+    lambda _: stopped(row_of_table("画中有几只鸟？", "一座石桥。")),
+    missed=True,
+)
 
 # MCIF
 for name, fault in {
@@ -460,9 +562,11 @@ for name, fault in {
     "the question as its answer": lambda: asked_of_talk("What do they count?", "What do they count?"),
     "the question again": lambda: asked_of_talk("What do they count?", "Swifts.", repeats=2),
     "three sentences": lambda: asked_of_talk("What do they count?", "Swifts. At night. By ear."),
-    "English in place of Chinese": lambda: asked_of_talk("What?", "Swifts.", texts={"zh": ["What do they count?", "雨燕。"]}),
+    "English in place of Chinese": lambda: asked_of_talk(
+        "What?", "Swifts.", texts={"zh": ["What do they count?", "雨燕。"]}
+    ),
     "marked as right": lambda: asked_of_talk("What do they count?", "Swifts (correct answer)"),
-}.items():  # fmt: skip
+}.items():
     plant("mcif", "wording", f"question: {name}", lambda _, fault=fault: stopped(fault()))
 for name, fault in {
     "an apology": lambda: drafted("Es tut mir leid.", "I'm sorry, but I can't translate this."),
@@ -470,13 +574,22 @@ for name, fault in {
     "a line twice": lambda: drafted("Wir zählen Mauersegler.", "Wir zählen Mauersegler."),
     "another number of lines": lambda: drafted("Wir zählen Mauersegler. Sie fliegen nachts."),
     "a tag": lambda: drafted("Wir zählen <i>Mauersegler</i>.", "Sie fliegen nachts."),
-    "English in place of Chinese": lambda: drafted("We count common swifts.", "They are flying at night.", language="zh"),
+    "English in place of Chinese": lambda: drafted(
+        "We count common swifts.", "They are flying at night.", language="zh"
+    ),
     "an apology in Chinese": lambda: drafted("抱歉，我无法翻译这句话。", "它们在夜里飞。", language="zh"),
-    "an apology in German": lambda: drafted("Es tut mir leid, aber ich kann das nicht übersetzen.", "Sie fliegen nachts."),
-}.items():  # fmt: skip
+    "an apology in German": lambda: drafted(
+        "Es tut mir leid, aber ich kann das nicht übersetzen.", "Sie fliegen nachts."
+    ),
+}.items():
     plant("mcif", "translation", f"draft: {name}", lambda _, fault=fault: stopped(fault()))
-plant("mcif", "translation", "a translation of another sentence", lambda _: stopped(
-    drafted("Der Zug kommt um neun.", "Sie fliegen nachts.")), missed=True)  # fmt: skip
+plant(
+    "mcif",
+    "translation",
+    "a translation of another sentence",
+    lambda _: stopped(drafted("Der Zug kommt um neun.", "Sie fliegen nachts.")),
+    missed=True,
+)
 
 # XModBench
 for name, fault in {
@@ -495,10 +608,14 @@ for name, fault in {
     "letters": lambda: varied("A. He has two blue cars.", "B. He sold two red cars.", "C. He has six red cars."),
     "two only": lambda: varied("He has two blue cars.", "He sold two red cars."),
     "an apology": lambda: varied("I'm sorry, but I can't do that.", "He sold two red cars.", "He has six red cars."),
-    "synonyms": lambda: varied("He has two red automobiles.", "He has two red cars today.", "He has six red cars.",
-                               given="He has two red cars."),
+    "synonyms": lambda: varied(
+        "He has two red automobiles.",
+        "He has two red cars today.",
+        "He has six red cars.",
+        given="He has two red cars.",
+    ),
     "all of the above": lambda: varied("all of the above", "He sold two red cars.", "He has six red cars."),
-}.items():  # fmt: skip
+}.items():
     plant("xmodbench", "wording", f"wrong texts: {name}", lambda _, fault=fault: stopped(fault()))
 for name, fault in {
     "an apology": lambda: into("抱歉，我不能翻译这句话。"),
@@ -506,20 +623,44 @@ for name, fault in {
     "words around it": lambda: into("译文：我为你感到骄傲。"),
 }.items():
     plant("xmodbench", "translation", f"translation: {name}", lambda _, fault=fault: stopped(fault()))
-plant("xmodbench", "categories", "one label in other case", lambda _: never_together(
-    form("dog barking", 1), form("Dog Barking", 2)))  # fmt: skip
-plant("xmodbench", "categories", "synonyms as labels", lambda _: never_together(
-    form("a car passes", 1), form("an automobile passes", 2)))  # fmt: skip
-plant("xmodbench", "categories", "one recording under two labels", lambda _: never_together(
-    form("dog", 1), form("wolf", 2, audio="a1")))  # fmt: skip
+plant(
+    "xmodbench",
+    "categories",
+    "one label in other case",
+    lambda _: never_together(form("dog barking", 1), form("Dog Barking", 2)),
+)
+plant(
+    "xmodbench",
+    "categories",
+    "synonyms as labels",
+    lambda _: never_together(form("a car passes", 1), form("an automobile passes", 2)),
+)
+plant(
+    "xmodbench",
+    "categories",
+    "one recording under two labels",
+    lambda _: never_together(form("dog", 1), form("wolf", 2, audio="a1")),
+)
 plant("xmodbench", "material", "a silent recording", brought(audio=encode_wav(np.zeros((RATE, 1), np.float32), RATE)))
-plant("xmodbench", "material", "a constant recording", brought(
-    audio=encode_wav(np.full((RATE, 1), 0.3, np.float32), RATE)))  # fmt: skip
+plant(
+    "xmodbench",
+    "material",
+    "a constant recording",
+    brought(audio=encode_wav(np.full((RATE, 1), 0.3, np.float32), RATE)),
+)
 plant("xmodbench", "material", "a blank cover", brought(image=png(np.full((90, 90, 3), 128))))
-plant("xmodbench", "material", "a blank cover with noise of the sensor", brought(
-    image=png(128 + np.random.default_rng(1).integers(-1, 2, (90, 90, 3)))))  # fmt: skip
-plant("xmodbench", "material", "a row without a picture", lambda _: stopped(decide(
-    whole_triplets, {"text": "dog", "audio": "a", "vision": None})))  # fmt: skip
+plant(
+    "xmodbench",
+    "material",
+    "a blank cover with noise of the sensor",
+    brought(image=png(128 + np.random.default_rng(1).integers(-1, 2, (90, 90, 3)))),
+)
+plant(
+    "xmodbench",
+    "material",
+    "a row without a picture",
+    lambda _: stopped(decide(whole_triplets, {"text": "dog", "audio": "a", "vision": None})),
+)
 plant("xmodbench", "ids", "a/b and a-b", collides("xmodbench", "a/b", "a-b"))
 
 

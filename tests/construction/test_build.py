@@ -120,8 +120,10 @@ def test_the_life_of_a_record(tmp_path: Path) -> None:
     life = life_of(folder, "c/0")
     assert life.sources == ("text:c",)
     assert [(s.stage, s.decision, s.reason) for s in life.steps] == [
-        ("material", "kept", ""), ("sentences", "kept", ""), ("doubles", "dropped", "duplicate"),
-    ]  # fmt: skip
+        ("material", "kept", ""),
+        ("sentences", "kept", ""),
+        ("doubles", "dropped", "duplicate"),
+    ]
     assert life.steps[-1].note == "the same as a/1"
     made = {k: m for s in life_of(folder, "a/0").steps for k, m in s.wrote.items()}
     assert (made["whole"].kind, made["text"].kind, made["question"].kind) == ("source", "code", "model")
@@ -138,8 +140,11 @@ def test_provenance_names_who_made_each_field(tmp_path: Path) -> None:
     lines = [json.loads(line) for line in (tmp_path / "out/provenance.jsonl").read_text().splitlines()]
     assert [line["id"] for line in lines] == questions(tmp_path)
     assert {k: m["kind"] for k, m in lines[0]["makers"].items()} == {
-        "whole": "source", "text": "code", "question": "model", "answer": "model",
-    }  # fmt: skip
+        "whole": "source",
+        "text": "code",
+        "question": "model",
+        "answer": "model",
+    }
 
 
 def test_a_withdrawn_source_is_nowhere_and_nobody_is_asked(tmp_path: Path, counting: list[Any]) -> None:
@@ -161,8 +166,10 @@ def test_people_are_one_more_maker(tmp_path: Path, counting: list[Any]) -> None:
     tasks = [json.loads(line) for line in (tmp_path / "tasks/review.jsonl").read_text().splitlines()]
     assert [task["id"] for task in tasks] == ["a/0", "a/1", "b/1", "c/1"]
     (tmp_path / "results").mkdir()
-    results = [{"id": t["id"], "shown": t["shown"], "person": "P1", "values": {"verdict": v}}
-               for t, v in zip(tasks, ["good", "bad", "good"], strict=False)]  # fmt: skip
+    results = [
+        {"id": t["id"], "shown": t["shown"], "person": "P1", "values": {"verdict": v}}
+        for t, v in zip(tasks, ["good", "bad", "good"], strict=False)
+    ]
     results.append({"id": "c/1", "shown": "of an older text", "person": "P1", "values": {"verdict": "good"}})
     (tmp_path / "results/review.jsonl").write_text("".join(json.dumps(r) + "\n" for r in results))
     counting.clear()
@@ -236,10 +243,10 @@ def test_every_record_is_accounted_for(tmp_path_factory: pytest.TempPathFactory,
 
 def test_why_answers_at_once_in_a_large_build(tmp_path: Path) -> None:
     """No parsing of every line: the record's own bytes are looked for."""
-    from triptych.construction.engine.folder import Line
+    from triptych.construction.engine.folder import DecisionLine
 
     folder = BuildFolder(tmp_path)
-    lines = [Line(f"w{n}", "k", Outcome(fields={"whole": "x" * 200})) for n in range(100_000)]
+    lines = [DecisionLine(f"w{n}", "k", Outcome(fields={"whole": "x" * 200})) for n in range(100_000)]
     folder.write_lines(folder.stage("material", 0), lines)
     folder.write_json("funnel.json", [])
     assert life_of(folder, "w99999").steps[0].id == "w99999"

@@ -11,7 +11,7 @@ import pytest
 
 from tests.construction import toy
 from tests.construction.test_build import TEXTS, config
-from triptych.cli.build_telling import ended
+from triptych.cli.build_messages import ended
 from triptych.construction.build import build, estimate, read_config, withdraw
 from triptych.construction.recipe import load_recipe
 from triptych.errors import DataError, SpecError

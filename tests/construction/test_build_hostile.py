@@ -14,7 +14,7 @@ import pytest
 
 from tests.construction import toy
 from triptych.construction.asking.questions import Result
-from triptych.construction.asking.reading import LONGEST, Unreadable, read_reply
+from triptych.construction.asking.reading import MAX_REPLY_LENGTH, Unreadable, read_reply
 from triptych.construction.build import build, withdraw
 from triptych.construction.engine.folder import BuildFolder
 from triptych.construction.engine.media import MediaStore
@@ -58,7 +58,7 @@ def test_json_is_found_in_fences_and_between_sentences(reply: str) -> None:
 def test_a_long_reply_of_fences_is_read_in_one_pass(unit: str) -> None:
     """It took time that grew with the square: hours for a megabyte."""
     with pytest.raises(Unreadable):
-        read_reply(unit * (LONGEST // len(unit)), toy.Question)
+        read_reply(unit * (MAX_REPLY_LENGTH // len(unit)), toy.Question)
 
 
 FORM = {"verdict": ["good", "bad"], "why": "text", "options": "list", "seconds": "number", "audio": "media"}
@@ -180,10 +180,23 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 PLACES = (
-    "build.json", "funnel.json", "out", "out/questions.json", "report.html", "results", "results/review.jsonl",
-    "stages", "stages/00-material", "stages/00-material/records.jsonl", "stages/01-sentences/records.jsonl",
-    "stages/03-question", "stages/03-question/maker.jsonl", "stages/04-review", "tasks", "tasks/review.jsonl",
-)  # fmt: skip
+    "build.json",
+    "funnel.json",
+    "out",
+    "out/questions.json",
+    "report.html",
+    "results",
+    "results/review.jsonl",
+    "stages",
+    "stages/00-material",
+    "stages/00-material/records.jsonl",
+    "stages/01-sentences/records.jsonl",
+    "stages/03-question",
+    "stages/03-question/maker.jsonl",
+    "stages/04-review",
+    "tasks",
+    "tasks/review.jsonl",
+)
 DOINGS: dict[str, Callable[[Path], object]] = {
     "build": lambda to: build(toy.RECIPE, config(people=True), to),
     "report": lambda to: write_report(BuildFolder.open(to)),

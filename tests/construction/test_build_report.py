@@ -19,11 +19,13 @@ from triptych.media.sound import encode_wav
 WORKS = "id,title,author,author_died,genre,dynasty,text\n" + "".join(
     f"w{n},题{n},作者{n},{year},{genre},唐,{text}\n"
     for n, (year, genre, text) in enumerate(
-        [(740, "诗", "春眠不觉晓，处处闻啼鸟。夜来风雨声，花落知多少。"),
-         (742, "词", "白日依山尽，黄河入海流。欲穷千里目，更上一层楼。"),
-         (1990, "诗", "这是一首不能使用的近人作品，<script>它</script>太新了。")]
+        [
+            (740, "诗", "春眠不觉晓，处处闻啼鸟。夜来风雨声，花落知多少。"),
+            (742, "词", "白日依山尽，黄河入海流。欲穷千里目，更上一层楼。"),
+            (1990, "诗", "这是一首不能使用的近人作品，<script>它</script>太新了。"),
+        ]
     )
-)  # fmt: skip
+)
 CONFIG = {"works": "works.csv", "year": 2026, "tasks": ["asr", "sqa"], "record": False, "review": False}
 
 

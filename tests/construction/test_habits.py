@@ -101,10 +101,12 @@ def test_material_is_cleaned_or_refused() -> None:
 def test_twins_in_another_script_and_with_two_of_twenty_characters_changed() -> None:
     pytest.importorskip("opencc", reason="OpenCC comes with the extra [zh]")
     pytest.importorskip("datasketch", reason="datasketch comes with the extra [build]")
-    texts = ["千山鸟飞绝，万径人踪灭。孤舟蓑笠翁，独钓寒江雪。",
-             "千山鳥飛絕，萬徑人蹤滅。孤舟蓑笠翁，獨釣寒江雪。",
-             "千山鸟飞尽，万径人踪灭。孤舟蓑笠翁，独钓寒江水。",
-             "白日依山尽，黄河入海流。欲穷千里目，更上一层楼。"]  # fmt: skip
+    texts = [
+        "千山鸟飞绝，万径人踪灭。孤舟蓑笠翁，独钓寒江雪。",
+        "千山鳥飛絕，萬徑人蹤滅。孤舟蓑笠翁，獨釣寒江雪。",
+        "千山鸟飞尽，万径人踪灭。孤舟蓑笠翁，独钓寒江水。",
+        "白日依山尽，黄河入海流。欲穷千里目，更上一层楼。",
+    ]
     found = [outcome.decision for outcome in decide_all(near_duplicates, [{"text": text} for text in texts])]
     assert found == ["kept", "dropped", "dropped", "kept"]
 
@@ -189,8 +191,10 @@ def test_pitch_asks_whether_the_gender_is_right(tmp_path: Path, hz: int, gender:
 
 
 def test_one_recording_for_two_clips_is_to_be_made_again(tmp_path: Path) -> None:
-    prints = {name: judged(s, tmp_path).fields["sound_print"]
-              for name, s in (("a", voice()), ("b", 0.5 * voice()), ("c", voice(seed=2)))}  # fmt: skip
+    prints = {
+        name: judged(s, tmp_path).fields["sound_print"]
+        for name, s in (("a", voice()), ("b", 0.5 * voice()), ("c", voice(seed=2)))
+    }
     found = decide_all(one_clip_each, [{"recording": name, "sound_print": own} for name, own in prints.items()])
     assert [o.reason for o in found] == ["record-again", "record-again", ""]
     again = decide_all(one_clip_each, [{"recording": "a", "sound_print": prints["a"]}] * 2)
@@ -212,8 +216,14 @@ def test_two_ids_never_share_a_file_name(config_of_mcga: Path, tmp_path: Path) -
 
 def test_categories_and_texts_that_differ_in_case_are_the_same() -> None:
     def row(text: str, category: str, number: int) -> Mapping[str, Any]:
-        return {"subtask": "general", "pool": "subtask", "text": text, "audio": f"a{number}", "vision": f"v{number}",
-                "category": category}  # fmt: skip
+        return {
+            "subtask": "general",
+            "pool": "subtask",
+            "text": text,
+            "audio": f"a{number}",
+            "vision": f"v{number}",
+            "category": category,
+        }
 
     texts = [
         ("dog barking", "Dog"),

@@ -63,8 +63,11 @@ def test_lists_of_json_lines_of_json_and_tables_without_rows(tmp_path: Path) -> 
     (out / "open.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     (out / "main.json").write_text("[]", encoding="utf-8")
     (out / "none.jsonl").write_bytes(b"")
-    tables = {"multi": {"test": "multi.json"}, "open": {"test": "open.jsonl", "train": "none.jsonl"},
-              "main": {"test": "main.json"}}  # fmt: skip
+    tables = {
+        "multi": {"test": "multi.json"},
+        "open": {"test": "open.jsonl", "train": "none.jsonl"},
+        "main": {"test": "main.json"},
+    }
     about = About("Small", "A small benchmark.", "cc-by-4.0", ("zh",), tables)
     write_card(out, about, BuildManifest("toy", "1", {}, ()), [], [])
     assert "main.json" not in (out / "README.md").read_text(encoding="utf-8")

@@ -18,9 +18,13 @@ from triptych.construction.stages.recording import reading_error_rate
 ROOT = Path(triptych.benchmarks.__file__).parent / "mcga" / "mini"
 HEAD = ["id", "audio", "split", "genre", "dynasty", "asr"]
 KEYS = {
-    "asr": [], "s2tt": ["s2tt"], "sec": ["sec_1", "sec_2", "sec_3"], "sqa": ["sqa", "sqa_a"], "su": ["su", "su_a"],
+    "asr": [],
+    "s2tt": ["s2tt"],
+    "sec": ["sec_1", "sec_2", "sec_3"],
+    "sqa": ["sqa", "sqa_a"],
+    "su": ["su", "su_a"],
     "sr": ["sr", "sr_a"],
-}  # fmt: skip
+}
 
 
 def rows(task: str) -> list[dict[str, Any]]:
@@ -58,8 +62,15 @@ def test_captions_hold_the_text_sentence_by_sentence_and_the_voice_as_it_is() ->
         assert "".join(words for words, _ in lines) == row["asr"]
         assert all(emotion for _, emotion in lines)
         voice = people[row["id"].partition("-")[0]]["voice"]
-        assert row["sec_1"] == {"woman": "一位女性，青年。", "lady": "一位女性，青年。", "man": "一位男性，青年。",
-                                "grandpa": "一位男性，老年。"}[voice]  # fmt: skip
+        assert (
+            row["sec_1"]
+            == {
+                "woman": "一位女性，青年。",
+                "lady": "一位女性，青年。",
+                "man": "一位男性，青年。",
+                "grandpa": "一位男性，老年。",
+            }[voice]
+        )
 
 
 def test_two_recognisers_heard_what_is_read() -> None:

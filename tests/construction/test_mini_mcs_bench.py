@@ -12,8 +12,15 @@ from triptych.benchmarks import load_benchmark
 from triptych.benchmarks.mcs_bench.instructions import is_standard
 
 ROOT = Path(triptych.benchmarks.__file__).parent / "mcs_bench" / "mini"
-HEAD = ["ID", "Task_ID", "Image", "Question_Simplified", "Answer_Simplified", "Question_Traditional",
-        "Answer_Traditional"]  # fmt: skip
+HEAD = [
+    "ID",
+    "Task_ID",
+    "Image",
+    "Question_Simplified",
+    "Answer_Simplified",
+    "Question_Traditional",
+    "Answer_Traditional",
+]
 
 
 def rows() -> list[dict[str, Any]]:

@@ -45,8 +45,12 @@ def test_every_subtask_has_the_six_directions_with_as_many_rows() -> None:
 
 def test_all_five_families_and_enough_of_everything() -> None:
     assert {folder.split("/")[0] for folder in subtasks()} == {
-        "01_perception", "02_spatial", "03_speech", "04_temporal", "05_Exteral",
-    }  # fmt: skip
+        "01_perception",
+        "02_spatial",
+        "03_speech",
+        "04_temporal",
+        "05_Exteral",
+    }
     instances = {folder: len(directions["audio_text"]) for folder, directions in subtasks().items()}
     assert len(instances) == 17 and sum(instances.values()) == 104
     assert instances["03_speech/recognition"] >= 20

@@ -28,13 +28,21 @@ def test_the_table_has_all_recipes_and_no_fault_twice() -> None:
 
 
 def test_what_the_faults_are_made_of_is_sound(tmp_path: Path) -> None:
-    sound = [planted.su(), planted.distractors(), planted.several(planted.SITUATIONS), planted.opened(),
-             planted.s2tt("The bright moon rises over Tian Shan."), planted.written("论语", planted.BOOKS),
-             planted.sec("欢快。", ("关关雎鸠", "喜悦"), ("在河之洲", "宁静")),
-             planted.row_of_table("画中有几只鸟？", "三只鸟。"), planted.row_of_table("", "论语", planted.BOOKS),
-             planted.asked_of_talk("What do they count?", "Swifts."), planted.into("我为你感到骄傲。"),
-             planted.drafted("Wir zählen Mauersegler.", "Sie fliegen nachts."),
-             planted.varied("He has two blue cars.", "He sold two red cars.", "He has six red cars.")]  # fmt: skip
+    sound = [
+        planted.su(),
+        planted.distractors(),
+        planted.several(planted.SITUATIONS),
+        planted.opened(),
+        planted.s2tt("The bright moon rises over Tian Shan."),
+        planted.written("论语", planted.BOOKS),
+        planted.sec("欢快。", ("关关雎鸠", "喜悦"), ("在河之洲", "宁静")),
+        planted.row_of_table("画中有几只鸟？", "三只鸟。"),
+        planted.row_of_table("", "论语", planted.BOOKS),
+        planted.asked_of_talk("What do they count?", "Swifts."),
+        planted.into("我为你感到骄傲。"),
+        planted.drafted("Wir zählen Mauersegler.", "Sie fliegen nachts."),
+        planted.varied("He has two blue cars.", "He sold two red cars.", "He has six red cars."),
+    ]
     assert [outcome.decision for outcome in sound] == ["kept"] * len(sound)
     assert planted.row(wrong="He has two blue cars.|He sold two red cars.|He has six red cars.") is None
     assert not planted.read_aloud(planted.voice())(tmp_path)

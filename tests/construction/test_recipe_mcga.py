@@ -120,8 +120,7 @@ TEXTS: dict[str, str] = {}
 
 def review_everything(folder: Path, **values: Any) -> None:
     """R1 approves every recording, question and caption, or says `values` of the questions."""
-    own = {"inspect": {"score": 4}, "review": values or {"verdict": "approve"},
-           "review-sec": {"verdict": "approve"}}  # fmt: skip
+    own = {"inspect": {"score": 4}, "review": values or {"verdict": "approve"}, "review-sec": {"verdict": "approve"}}
     for stage, said in own.items():
         path = folder / f"tasks/{stage}.jsonl"
         tasks = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []

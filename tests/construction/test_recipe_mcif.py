@@ -21,7 +21,7 @@ from triptych import load_benchmark
 from triptych.benchmarks.mcif.names import LANGUAGES
 from triptych.benchmarks.mcif.pools import wording_of
 from triptych.benchmarks.mcif.samples import Reference, Source, read_references, read_sources
-from triptych.cli.build_telling import ended
+from triptych.cli.build_messages import ended
 from triptych.construction.build import build, withdraw
 from triptych.construction.engine.folder import BuildFolder
 from triptych.construction.recipes.mcif import RECIPE, Config, clean_lines, without_fillers
@@ -188,10 +188,18 @@ def test_talks_that_people_have_divided_in_opus(material: Material, tmp_path: Pa
 
 NASTY = [
     "<reference>&lt;![CDATA[ ]]></reference>",
-    "&amp; & &#0; \"quoted\" 'so'", "a\x00b\x08c\x1b[31m", "\ufeffmark\ufffe",
-    "line\u2028and\u2029paragraph\x85end", "<!DOCTYPE x [<!ENTITY y 'z'>]>&y;", "{QUESTION} {source} {0} %s $x",
-    "=1+1", "e\u0301 \u202eright\u202c 👩‍🔬 𝔘", "\tblanks \u00a0 and\r", "-- --> <?pi ?>", "x" * 5000,
-]  # fmt: skip
+    "&amp; & &#0; \"quoted\" 'so'",
+    "a\x00b\x08c\x1b[31m",
+    "\ufeffmark\ufffe",
+    "line\u2028and\u2029paragraph\x85end",
+    "<!DOCTYPE x [<!ENTITY y 'z'>]>&y;",
+    "{QUESTION} {source} {0} %s $x",
+    "=1+1",
+    "e\u0301 \u202eright\u202c 👩‍🔬 𝔘",
+    "\tblanks \u00a0 and\r",
+    "-- --> <?pi ?>",
+    "x" * 5000,
+]
 
 
 def test_hostile_texts_come_back_from_the_files_as_they_went_in(material: Material, tmp_path: Path) -> None:
@@ -246,16 +254,23 @@ def test_two_builds_are_the_same_byte_for_byte(material: Material, tmp_path: Pat
     config = material.config()
     build("mcif", config, tmp_path / "a")
     build("mcif", config, tmp_path / "b")
-    files = [{p.relative_to(o): p.read_bytes() for p in o.rglob("*") if p.is_file()}
-             for o in (tmp_path / "a/out", tmp_path / "b/out")]  # fmt: skip
+    files = [
+        {p.relative_to(o): p.read_bytes() for p in o.rglob("*") if p.is_file()}
+        for o in (tmp_path / "a/out", tmp_path / "b/out")
+    ]
     assert files[0] == files[1]
 
 
 def test_a_run_of_the_references_is_complete(material: Material, tmp_path: Path) -> None:
     build("mcif", material.config("people = false"), tmp_path / "b")
     for task in ("short/en/ASR", "short/de/TRANS", "long/en/QA"):
-        result = triptych.run(f"mcif/{task}", "baseline/reference", data=tmp_path / "b/out", out=tmp_path / task,
-                              scored=task == "short/en/ASR")  # fmt: skip
+        result = triptych.run(
+            f"mcif/{task}",
+            "baseline/reference",
+            data=tmp_path / "b/out",
+            out=tmp_path / task,
+            scored=task == "short/en/ASR",
+        )
         planned = result.folder.manifest.planned
         assert planned and result.outcome.counts == {"answered": planned}, task
         if task == "short/en/ASR":
@@ -390,8 +405,15 @@ def drawn_up(base: Path, name: str, labels: Sequence[tuple[str, str]], **more: A
     """A film of bursts of noise, its row, and a question for each label (origin, type)."""
     film(base / f"{name}.mp4", spoken((6, 1), (5, 0.5), (7, 1), (4, 0.5)))
     (base / f"{name}.en").write_text("One.\nTwo.", encoding="utf-8")
-    row = {"id": name, "path": f"{name}.mp4", "speaker": f"Speaker {name}", "abstract": f"About {name}.",
-           "transcript": f"{name}.en", "licence": "cc-by-4.0", **more}  # fmt: skip
+    row = {
+        "id": name,
+        "path": f"{name}.mp4",
+        "speaker": f"Speaker {name}",
+        "abstract": f"About {name}.",
+        "transcript": f"{name}.en",
+        "licence": "cc-by-4.0",
+        **more,
+    }
     questions = []
     for number, (origin, kind) in enumerate(labels):
         words = f"What is {number}?" if origin == "General" else f"What is {number} of {name}?"
@@ -420,8 +442,12 @@ def test_films_whose_questions_follow_the_guideline_and_films_whose_dont(materia
     assert found == {"1": 1 + 1 + 10, "3": 1} and not list(out.glob("*.de.*"))
     life = life_of(BuildFolder(tmp_path / "b"), "b/q01").steps[-1]
     assert [fault.partition(":")[0] for fault in life.note.split("; ")] == [
-        "too-few-questions", "too-few-general", "too-few-audio", "too-few-audio-video", "general-questions-differ",
-    ]  # fmt: skip
+        "too-few-questions",
+        "too-few-general",
+        "too-few-audio",
+        "too-few-audio-video",
+        "general-questions-differ",
+    ]
     assert {p.kind for p in load_benchmark("mcif").check(out)} == {"not-in-this-set"}
     assert len({p.read_bytes() for p in (out / "LONG_VIDEOS").iterdir()}) == 1  # the films as they were
 

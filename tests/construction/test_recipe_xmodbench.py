@@ -22,7 +22,7 @@ from triptych.construction.engine.folder import BuildFolder
 from triptych.construction.recipes._xmodbench_asking import changed_count
 from triptych.construction.recipes._xmodbench_release import question_file, row_of, rows_json
 from triptych.construction.recipes.xmodbench import subtasks
-from triptych.construction.stages.given_forms import loudest_part
+from triptych.construction.stages.triplet_media import loudest_part
 from triptych.errors import DataError
 from triptych.models import speech
 
@@ -55,8 +55,9 @@ def table(folder: Path, rows: list[dict[str, Any]]) -> None:
 def sentences() -> list[dict[str, Any]]:
     return [
         {"id": f"s{p}{v}", "subtask": "recognition", "text": f"She {verb} a bicycle {place}.", "group": place}
-        for p, place in enumerate(PLACES) for v, verb in enumerate(VERBS)
-    ]  # fmt: skip
+        for p, place in enumerate(PLACES)
+        for v, verb in enumerate(VERBS)
+    ]
 
 
 def config(**more: Any) -> dict[str, Any]:
@@ -130,9 +131,16 @@ def test_no_name_of_a_medium_and_no_metadata_gives_the_target_away(tmp_path, mon
 def test_wrong_texts_make_all_four_candidates_alike(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "own.wav").write_bytes(said("a recording"))
-    rows = [{"id": "a", "subtask": "recognition", "text": "He has two red cars.", "audio": "own.wav",
-             "wrong": "He has two blue cars.|He has six red cars.|She has two red cars.|They sold everything in May."},
-            {"id": "b", "subtask": "recognition", "text": "It is far.", "wrong": "It was far."}]  # fmt: skip
+    rows = [
+        {
+            "id": "a",
+            "subtask": "recognition",
+            "text": "He has two red cars.",
+            "audio": "own.wav",
+            "wrong": "He has two blue cars.|He has six red cars.|She has two red cars.|They sold everything in May.",
+        },
+        {"id": "b", "subtask": "recognition", "text": "It is far.", "wrong": "It was far."},
+    ]
     table(tmp_path, rows)
     built = build("xmodbench", config(allow_guessable=True), tmp_path / "b")
     (counts,) = (count for count in built.counts if count.stage == "changed-words")
@@ -142,8 +150,11 @@ def test_wrong_texts_make_all_four_candidates_alike(tmp_path, monkeypatch):
     heard = own["audio_text"]["conditions"]["input"]
     assert heard not in {option["input"] for option in options}, "the target's recording is spoken like the others"
     assert {o["input"] for o in own["audio_text"]["options"].values()} == {
-        "He has two red cars.", "He has two blue cars.", "He has six red cars.", "She has two red cars.",
-    }  # fmt: skip
+        "He has two red cars.",
+        "He has two blue cars.",
+        "He has six red cars.",
+        "She has two red cars.",
+    }
 
 
 @pytest.mark.parametrize(
@@ -190,8 +201,10 @@ def test_wrong_rows_are_refused_with_their_place(tmp_path, monkeypatch, row, mes
 def test_singers_need_a_licence_or_their_consent(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     rights = ({}, {"consent": "form 3"}, {"licence": "cc-by-4.0"})
-    rows = [{"id": f"{n}", "subtask": "singer_identification", "text": f"Singer {n}", "category": f"{n}", **own}
-            for n, own in enumerate(rights)]  # fmt: skip
+    rows = [
+        {"id": f"{n}", "subtask": "singer_identification", "text": f"Singer {n}", "category": f"{n}", **own}
+        for n, own in enumerate(rights)
+    ]
     table(tmp_path, rows)
     built = build("xmodbench", {"triplets": ["t.csv"], "songs": [1, 5]}, tmp_path / "b", only=["person-rights"])
     assert built.counts[-1].decisions == {"kept": 2, "dropped": 1}
@@ -200,8 +213,10 @@ def test_singers_need_a_licence_or_their_consent(tmp_path, monkeypatch):
 @pytest.mark.parametrize(("number", "kept"), [(2, False), (3, True), (5, True), (6, False)])
 def test_a_singer_has_three_to_five_songs(tmp_path, monkeypatch, number, kept):
     monkeypatch.chdir(tmp_path)
-    rows = [{"id": f"{n}", "subtask": "singer_identification", "text": f"A biography, {n}", "category": "Ada"}
-            for n in range(number)]  # fmt: skip
+    rows = [
+        {"id": f"{n}", "subtask": "singer_identification", "text": f"A biography, {n}", "category": "Ada"}
+        for n in range(number)
+    ]
     table(tmp_path, rows)
     build("xmodbench", config(), tmp_path / "b", only=["person-rights"])
     outcomes = [line.outcome for line in BuildFolder(tmp_path / "b").lines(MATERIAL)]
@@ -212,8 +227,10 @@ def test_a_singer_has_three_to_five_songs(tmp_path, monkeypatch, number, kept):
 def test_a_plot_does_not_name_its_title(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     plots = ("A girl falls down a hole.", "In alice IN Wonderland, a girl falls down a hole.")
-    rows = [{"id": f"{n}", "subtask": "movie_matching", "text": text, "category": "Alice in Wonderland"}
-            for n, text in enumerate(plots)]  # fmt: skip
+    rows = [
+        {"id": f"{n}", "subtask": "movie_matching", "text": text, "category": "Alice in Wonderland"}
+        for n, text in enumerate(plots)
+    ]
     table(tmp_path, rows)
     build("xmodbench", config(), tmp_path / "b", only=["rights"])
     kept, left_out = (line.outcome for line in BuildFolder(tmp_path / "b").lines(MATERIAL))
@@ -243,8 +260,14 @@ def test_a_muted_film_shows_its_transcript(tmp_path, monkeypatch):
 
     monkeypatch.chdir(tmp_path)
     write_mp4(tmp_path / "f.mp4", [Image.linear_gradient("L").resize((160, 90)).convert("RGB")] * 40)
-    row = {"id": "a", "subtask": "emotion_classification", "text": "joy", "category": "joy", "video": "f.mp4",
-           "transcript": "What a day! 太好了"}  # fmt: skip
+    row = {
+        "id": "a",
+        "subtask": "emotion_classification",
+        "text": "joy",
+        "category": "joy",
+        "video": "f.mp4",
+        "transcript": "What a day! 太好了",
+    }
     table(tmp_path, [row])
     build("xmodbench", config(), tmp_path / "b", only=["bring-forms"])
     (line,) = BuildFolder(tmp_path / "b").lines("bring-forms")

@@ -106,8 +106,9 @@ def built(rows: list[dict[str, Any]], **more: Any) -> Built:
 def sentences() -> list[dict[str, Any]]:
     return [
         {"id": f"s{p}{v}", "subtask": "recognition", "text": f"She {verb} a bicycle {place}.", "group": place}
-        for p, place in enumerate(PLACES) for v, verb in enumerate(VERBS)
-    ]  # fmt: skip
+        for p, place in enumerate(PLACES)
+        for v, verb in enumerate(VERBS)
+    ]
 
 
 def counts(done: Built, stage: str) -> dict[str, int]:
@@ -210,13 +211,20 @@ def test_a_caption_is_marked_as_made():
 
 
 def test_wrong_texts_are_written_by_a_model_where_there_are_none():
-    done = built([{"id": "a", "subtask": "recognition", "text": "He has two red cars."}], vary=True,
-                 allow_guessable=True, allow_same_family=True)  # fmt: skip
+    done = built(
+        [{"id": "a", "subtask": "recognition", "text": "He has two red cars."}],
+        vary=True,
+        allow_guessable=True,
+        allow_same_family=True,
+    )
     assert done.complete and Model.asked["texts"] == 1
     (own,) = lines("candidates")
     assert [form["text"] for form in own.fields["candidates"]] == [
-        "He has two red cars.", "He has six red cars.", "He has two blue cars.", "He sold two red cars.",
-    ]  # fmt: skip
+        "He has two red cars.",
+        "He has six red cars.",
+        "He has two blue cars.",
+        "He sold two red cars.",
+    ]
     assert [form["made"] for form in own.fields["candidates"]] == [
         ["audio", "vision"],
         *[["audio", "text", "vision"]] * 3,

@@ -91,8 +91,16 @@ def test_mcs_bench_edits_of_every_field_are_released_in_both_scripts(pictures: P
 def test_mcs_bench_fixed_words_and_disagreements(pictures: Path, tmp_path: Path) -> None:
     to = tmp_path / "b"
     build("mcs_bench", pictures, to)
-    say(to, "review", "R1", lambda task: {"verdict": "approve"} if task["id"] != "fixed" else
-        {"verdict": "revise", "answer": "另一段文字", "question": "请识别文字"})  # fmt: skip
+    say(
+        to,
+        "review",
+        "R1",
+        lambda task: (
+            {"verdict": "approve"}
+            if task["id"] != "fixed"
+            else {"verdict": "revise", "answer": "另一段文字", "question": "请识别文字"}
+        ),
+    )
     held = build("mcs_bench", pictures, to)
     assert reasons(held, "review") == {"pending: result-refused": 1}
     assert "question can't be edited: T1 asks" in note_of(to, "review", "fixed")
@@ -142,8 +150,16 @@ def photographs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, **more: Any) ->
     for seed, name in enumerate(names):
         (tmp_path / f"{name}.wav").write_bytes(xmodbench_material.said(name * 3))
         drawn(seed + 20).save(tmp_path / f"{name}.png")
-        rows.append({"id": name, "subtask": "general", "text": f"a {name}", "audio": f"{name}.wav",
-                     "image": f"{name}.png", "category": name})  # fmt: skip
+        rows.append(
+            {
+                "id": name,
+                "subtask": "general",
+                "text": f"a {name}",
+                "audio": f"{name}.wav",
+                "image": f"{name}.png",
+                "category": name,
+            }
+        )
     rows += xmodbench_material.sentences()[:4]
     xmodbench_material.table(tmp_path, rows)
     config = xmodbench_material.config(review=True, allow_guessable=True, **more)
@@ -172,13 +188,22 @@ def test_xmodbench_a_row_is_reviewed_once_for_all_questions_that_use_it(
     assert reasons(held, "review-forms")["pending: disagreement"] == 1
     say(to, "review-forms", "R3", lambda task: {"verdict": "approve"} if task["id"] == "saw" else None, settles=True)
     photographs(tmp_path, monkeypatch)
-    tasks = say(to, "review", "R1", lambda task: {"verdict": "reject", "also_right": ["3"]} if task["id"] == "rain"
-                else {"verdict": "approve", "why": "clear"})  # fmt: skip
+    tasks = say(
+        to,
+        "review",
+        "R1",
+        lambda task: (
+            {"verdict": "reject", "also_right": ["3"]}
+            if task["id"] == "rain"
+            else {"verdict": "approve", "why": "clear"}
+        ),
+    )
     assert len(tasks) == 12
     done = photographs(tmp_path, monkeypatch)
     assert done.complete and "candidate 3 is correct too" in note_of(to, "review", "rain")
-    out = "".join(p.read_text(encoding="utf-8") for p in (to / "out").rglob("*.json") if "sounds" in str(p) or
-                  "general" in str(p))  # fmt: skip
+    out = "".join(
+        p.read_text(encoding="utf-8") for p in (to / "out").rglob("*.json") if "sounds" in str(p) or "general" in str(p)
+    )
     assert "a dog that barks" in out and '"a dog"' not in out  # as an answer, and as a distractor
     assert "a cat" not in out  # neither as an answer nor as a distractor
 
@@ -209,13 +234,24 @@ def test_mcif_what_listeners_writers_and_translators_say(material: Any, tmp_path
     say(to, "transcribe", "W2", lambda task: {"transcript": "Hello all of you.\nGoodbye."}, settles=True)
     build("mcif", config, to)
     draft = lambda task: {"text": "\n".join(task["shows"]["draft"])}  # noqa: E731
-    say(to, "post-edit", "T1", lambda task: draft(task) | (
-        {"source_fault": "the speaker says “rivers”"} if task["id"] == "t2/talk/de" else {}))  # fmt: skip
+    say(
+        to,
+        "post-edit",
+        "T1",
+        lambda task: (
+            draft(task) | ({"source_fault": "the speaker says “rivers”"} if task["id"] == "t2/talk/de" else {})
+        ),
+    )
     held = build("mcif", config, to)
     assert reasons(held, "post-edit")["pending: source-fault"] == 1
     assert "T1: the speaker says “rivers”" in note_of(to, "post-edit", "t2/talk/de")
-    say(to, "post-edit", "T2", lambda task: {"text": "Hallo zusammen.\nTschüss."} if task["id"] == "t2/talk/de" else
-        None, settles=True)  # fmt: skip
+    say(
+        to,
+        "post-edit",
+        "T2",
+        lambda task: {"text": "Hallo zusammen.\nTschüss."} if task["id"] == "t2/talk/de" else None,
+        settles=True,
+    )
     done = build("mcif", config, to)
     assert done.complete, done.counts
     by_iid = {r.iid: r for r in mcif_material.references(to / "out", "long", "de")}

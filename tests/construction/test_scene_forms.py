@@ -41,8 +41,12 @@ def red(picture: Any) -> Any:
 def test_an_event_of_starss23_becomes_four_turns_of_its_scene(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     starss23(tmp_path / "data")
-    config = {"datasets": [{"name": "starss23", "folder": "data", "subtask": "panaroma"}], "name": "t",
-              "stages": {"turn-scene": SMALL}, "allow_guessable": True}  # fmt: skip
+    config = {
+        "datasets": [{"name": "starss23", "folder": "data", "subtask": "panaroma"}],
+        "name": "t",
+        "stages": {"turn-scene": SMALL},
+        "allow_guessable": True,
+    }
     built = build("xmodbench", config, tmp_path / "b")
     assert built.complete and built.written == 6
     (row,) = rows_of(tmp_path / "b/out", "panaroma", "audio_vision")
@@ -71,8 +75,12 @@ def test_a_scene_of_a_table_needs_its_direction_and_directions_that_sound_differ
     monkeypatch.chdir(tmp_path)
     starss23(tmp_path / "data")
     place = "data/{}/dev-test-tau/fold4_room2_mix001.{}"
-    row = {"subtask": "panaroma", "text": "a bell", "foa": place.format("foa_dev", "wav"),
-           "video": place.format("video_dev", "mp4")}  # fmt: skip
+    row = {
+        "subtask": "panaroma",
+        "text": "a bell",
+        "foa": place.format("foa_dev", "wav"),
+        "video": place.format("video_dev", "mp4"),
+    }
     rows = [{"id": "front", **row, "azimuth": 0}, {"id": "left", **row, "azimuth": 20}]
     built = build("xmodbench", table(tmp_path, *rows), tmp_path / "b", only=["scene-forms"])
     assert built.counts[-1].decisions == {"kept": 1, "dropped": 1}
@@ -84,8 +92,10 @@ def test_a_scene_of_a_table_needs_its_direction_and_directions_that_sound_differ
 def urbansas(root: Path) -> None:
     """Clips of two cars and two buses: a red square that moves, and the boxes around it."""
     moves = {"a": (10, 90, 20), "b": (90, 10, 20), "c": (40, 40, 0), "d": (40, 40, 1)}
-    heard, seen = ["filename,class_id,label,non_identifiable_vehicle_sound,start,end"], [
-        "frame_id,track_id,x,y,w,h,class_id,visibility,label,filename,city,location_id,time,night"]  # fmt: skip
+    heard, seen = (
+        ["filename,class_id,label,non_identifiable_vehicle_sound,start,end"],
+        ["frame_id,track_id,x,y,w,h,class_id,visibility,label,filename,city,location_id,time,night"],
+    )
     for folder in ("audio", "video_2fps", "annotations"):
         (root / folder).mkdir(parents=True)
     for number, (name, (first, last, kind)) in enumerate(moves.items()):
@@ -108,15 +118,21 @@ def test_streets_of_urbansas_show_the_vehicle_in_a_red_box_and_name_its_movement
     monkeypatch.chdir(tmp_path)
     urbansas(tmp_path / "data")
     stages = {"rights": {"licences": ["licenseref-urbansas"]}, "track-box": {"width": 120, "height": 60}}
-    config = {"datasets": [{"name": "urbansas", "folder": "data", "subtask": "3D_movements"}], "name": "t",
-              "stages": stages, "allow_guessable": True}  # fmt: skip
+    config = {
+        "datasets": [{"name": "urbansas", "folder": "data", "subtask": "3D_movements"}],
+        "name": "t",
+        "stages": stages,
+        "allow_guessable": True,
+    }
     built = build("xmodbench", config, tmp_path / "b")
     assert built.complete and built.written == 24
     rows = rows_of(tmp_path / "b/out", "3D_movements", "text_vision")
     assert {row["conditions"]["input"] for row in rows} == {
-        "A bus moving from left to right.", "A car moving from right to left.", "A bus going away.",
+        "A bus moving from left to right.",
+        "A car moving from right to left.",
+        "A bus going away.",
         "A car coming closer.",
-    }  # fmt: skip
+    }
     for row in rows:
         key = row["options"][row["correct_answer"]]
         assert key["description"] == row["conditions"]["input"]

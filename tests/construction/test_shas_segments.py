@@ -24,9 +24,13 @@ def test_a_talk_has_its_own_segments_in_order(tmp_path: Path, content: str, expe
 
 @pytest.mark.parametrize(
     ("content", "said"),
-    [(WRITTEN, "no segment of this talk"), ("{}", "no segment"), ("{duration: x, offset: 1, wav: c.wav}", "no offset"),
-     ("!!python/object:os.system {}", "no segment")],
-)  # fmt: skip
+    [
+        (WRITTEN, "no segment of this talk"),
+        ("{}", "no segment"),
+        ("{duration: x, offset: 1, wav: c.wav}", "no offset"),
+        ("!!python/object:os.system {}", "no segment"),
+    ],
+)
 def test_a_file_without_them_is_an_error(tmp_path: Path, content: str, said: str) -> None:
     (tmp_path / "shas.yml").write_text(content, encoding="utf-8")
     with pytest.raises(DataError, match=said):

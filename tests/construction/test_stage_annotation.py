@@ -12,9 +12,14 @@ from triptych.construction.record import Outcome
 from triptych.construction.stages.annotation import guideline, question_form, seconds_of_day, sentences
 
 QUESTION = {
-    "type": "AV", "origin": "Abstract", "begin": "0:10", "end": "0:20", "seconds": 60.0, "video": "media/v",
+    "type": "AV",
+    "origin": "Abstract",
+    "begin": "0:10",
+    "end": "0:20",
+    "seconds": 60.0,
+    "video": "media/v",
     "texts": {"en": ["What is counted?", "Birds. By their calls."], "de": ["Was wird gezählt?", "Vögel."]},
-}  # fmt: skip
+}
 NONE = {"en": "Not answerable.", "de": "Nicht zu beantworten."}
 
 
@@ -86,11 +91,25 @@ def test_sentences_are_counted_by_their_ends(text: str, count: int) -> None:
 @pytest.mark.parametrize(
     ("given", "seconds"),
     [
-        ("75", 75), ("75.5", 75.5), ("75,5", 75.5), ("1:15", 75), ("0:01:15.5", 75.5), ("1:00:00", 3600), (12, 12),
-        ("", None), (None, None), ("1:60", None), ("1:2:3:4", None), ("1e3", None), ("nan", None), (True, None),
-        (float("nan"), None), ("-1", None), ("１２", 12),
+        ("75", 75),
+        ("75.5", 75.5),
+        ("75,5", 75.5),
+        ("1:15", 75),
+        ("0:01:15.5", 75.5),
+        ("1:00:00", 3600),
+        (12, 12),
+        ("", None),
+        (None, None),
+        ("1:60", None),
+        ("1:2:3:4", None),
+        ("1e3", None),
+        ("nan", None),
+        (True, None),
+        (float("nan"), None),
+        ("-1", None),
+        ("１２", 12),
     ],
-)  # fmt: skip
+)
 def test_times(given: Any, seconds: float | None) -> None:
     assert seconds_of_day(given) == seconds
 

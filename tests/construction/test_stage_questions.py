@@ -93,8 +93,9 @@ def left_after(given_rows: list[dict[str, Any]]) -> list[Values]:
     outcomes = decide_all(unguessable, given_rows)
     return [
         Values(unguessable, f"r{n}", row)
-        for n, (row, o) in enumerate(zip(given_rows, outcomes, strict=True)) if o.decision == "kept"
-    ]  # fmt: skip
+        for n, (row, o) in enumerate(zip(given_rows, outcomes, strict=True))
+        if o.decision == "kept"
+    ]
 
 
 def test_a_fair_set_is_left_alone() -> None:
@@ -177,8 +178,12 @@ def test_a_split_that_the_benchmark_does_not_have_is_refused() -> None:
 
 def test_near_duplicates_are_found_and_verified() -> None:
     pytest.importorskip("datasketch", reason="datasketch comes with the extra [build]")
-    texts = ["春眠不觉晓处处闻啼鸟夜来风雨声花落知多少", "春眠不觉晓，处处闻啼鸟。夜来风雨声，花落知多少！",
-             "白日依山尽黄河入海流欲穷千里目更上一层楼", "春眠不觉晓处处闻啼鸟夜来风雨声花落知几何"]  # fmt: skip
+    texts = [
+        "春眠不觉晓处处闻啼鸟夜来风雨声花落知多少",
+        "春眠不觉晓，处处闻啼鸟。夜来风雨声，花落知多少！",
+        "白日依山尽黄河入海流欲穷千里目更上一层楼",
+        "春眠不觉晓处处闻啼鸟夜来风雨声花落知几何",
+    ]
     outcomes = decide_all(near_duplicates, [{"text": t} for t in texts], least=0.7)
     assert [o.decision for o in outcomes] == ["kept", "dropped", "kept", "dropped"]
     assert "of r0" in outcomes[1].note

@@ -79,8 +79,15 @@ def test_material_is_taken_into_the_store(tmp_path: Path) -> None:
         took(audio_file="../a.wav")
 
 
-EVENT = {"label": "bell", "source": 0, "begin": 1.0, "end": 3.0, "azimuth": [10.0] * 20, "elevation": [0.0] * 20,
-         "distance": [2.0] * 20}  # fmt: skip
+EVENT = {
+    "label": "bell",
+    "source": 0,
+    "begin": 1.0,
+    "end": 3.0,
+    "azimuth": [10.0] * 20,
+    "elevation": [0.0] * 20,
+    "distance": [2.0] * 20,
+}
 
 
 def test_events_of_a_scene_become_records() -> None:

@@ -9,8 +9,8 @@ import pytest
 
 from tests.construction.stages import decide, decide_all
 from triptych.construction.recipes.xmodbench import subtasks
-from triptych.construction.stages.given_forms import bring_forms
 from triptych.construction.stages.six import candidates
+from triptych.construction.stages.triplet_media import bring_forms
 
 
 def row(name: str, *, category: str, group: str = "", subtask: str = "s", pool: str = "subtask", **more: Any) -> Any:
@@ -29,8 +29,10 @@ def chosen(rows: list[Any], seed: int = 0) -> set[str]:
 @pytest.mark.parametrize("subtask", ["emotion_classification", "music_genre_classification"])
 def test_close_feelings_and_genres_come_first(subtask: str) -> None:
     for category, close in subtasks()[subtask]["close"].items():
-        rows = [row(name, category=name, close=close if name == category else None)
-                for name in sorted(subtasks()[subtask]["close"], key=lambda name: name != category)]  # fmt: skip
+        rows = [
+            row(name, category=name, close=close if name == category else None)
+            for name in sorted(subtasks()[subtask]["close"], key=lambda name: name != category)
+        ]
         for seed in range(3):
             assert chosen(rows, seed) == set(close)
 
@@ -51,8 +53,11 @@ def test_a_mismatched_vehicle_or_movement_comes_first() -> None:
 
 
 def test_a_cluster_keeps_to_itself() -> None:
-    rows = [row(f"{group}{n}", category=f"{group}{n}", group=group, pool="group")
-            for group in ("Animal sounds", "Urban sounds") for n in range(5)]  # fmt: skip
+    rows = [
+        row(f"{group}{n}", category=f"{group}{n}", group=group, pool="group")
+        for group in ("Animal sounds", "Urban sounds")
+        for n in range(5)
+    ]
     for n, outcome in enumerate(decide_all(candidates, rows)):
         assert {form["text"][:6] for form in outcome.fields["candidates"]} == {rows[n]["group"][:6]}
 

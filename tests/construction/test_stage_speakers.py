@@ -78,8 +78,18 @@ def test_one_person_is_found_in_two_recordings_and_pairs_rest_on_it(tmp_path: Pa
     for number, (clip, people) in enumerate(clips.items()):
         samples = np.concatenate([voice(6, *who, seed=number * 10 + n) for n, who in enumerate(people)])
         found = heard(tmp_path, encoder, samples).fields
-        records.append({"clip": clip, **found, "film": "f", "begin": 60.0 * number, "end": 60.0 * number + 12,
-                        "audio": "a", "transcript": "t", "audio_description": "d"})  # fmt: skip
+        records.append(
+            {
+                "clip": clip,
+                **found,
+                "film": "f",
+                "begin": 60.0 * number,
+                "end": 60.0 * number + 12,
+                "audio": "a",
+                "transcript": "t",
+                "audio_description": "d",
+            }
+        )
     outcomes = decide_all(speakers, records, tmp_path, apart=0.01)
     named = [outcome.fields["speakers"] for outcome in outcomes]
     assert named == [["c0#0", "c0#1"], ["c1#0"], ["c0#0", "c1#0"]]

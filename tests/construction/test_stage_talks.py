@@ -167,10 +167,14 @@ def test_a_clip_is_cut_where_it_was_asked_for(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("voice", "undeclared", "reason"),
     [
-        ("human", "keep", ""), ("Human", "drop", ""), (None, "keep", ""), (None, "drop", "voice-undeclared"),
-        ("synthetic", "keep", "synthetic-voice"), ("robot", "keep", "voice-unknown"),
+        ("human", "keep", ""),
+        ("Human", "drop", ""),
+        (None, "keep", ""),
+        (None, "drop", "voice-undeclared"),
+        ("synthetic", "keep", "synthetic-voice"),
+        ("robot", "keep", "voice-unknown"),
     ],
-)  # fmt: skip
+)
 def test_voices(voice: str | None, undeclared: str, reason: str) -> None:
     assert decide(natural_voice, {"voice": voice}, undeclared=undeclared).reason == reason
 
@@ -178,11 +182,17 @@ def test_voices(voice: str | None, undeclared: str, reason: str) -> None:
 @pytest.mark.parametrize(
     ("date", "since", "reason"),
     [
-        (None, "", ""), (None, "2025", "no-date"), ("soon", "2025", "no-date"), ("2025", "2025-01-01", ""),
-        ("2025-06", "2025-06-01", ""), ("2025-05-31", "2025-06", "too-old"), ("2025", "2025-01-02", "too-old"),
-        ("2026-01-01", "2025-12-31", ""), ("2025-13", "2025", "no-date"),
+        (None, "", ""),
+        (None, "2025", "no-date"),
+        ("soon", "2025", "no-date"),
+        ("2025", "2025-01-01", ""),
+        ("2025-06", "2025-06-01", ""),
+        ("2025-05-31", "2025-06", "too-old"),
+        ("2025", "2025-01-02", "too-old"),
+        ("2026-01-01", "2025-12-31", ""),
+        ("2025-13", "2025", "no-date"),
     ],
-)  # fmt: skip
+)
 def test_recent_talks(date: str | None, since: str, reason: str) -> None:
     assert decide(recent, {"date": date}, since=since).reason == reason
     with pytest.raises(SpecError, match="not a date"):
@@ -247,8 +257,14 @@ def test_each_speaker_has_one_talk_and_whole_talks_go_first() -> None:
 
 @pytest.mark.parametrize(
     ("target", "reason"),
-    [(["a", "b"], ""), (["a"], "line-count"), (["a", "b", "c"], "line-count"), (["a", " "], "empty-line"),
-     ([], "not-translated"), (None, "not-translated")],
-)  # fmt: skip
+    [
+        (["a", "b"], ""),
+        (["a"], "line-count"),
+        (["a", "b", "c"], "line-count"),
+        (["a", " "], "empty-line"),
+        ([], "not-translated"),
+        (None, "not-translated"),
+    ],
+)
 def test_translations_have_as_many_lines(target: list[str] | None, reason: str) -> None:
     assert decide(parallel_lines, {"source": ["x", "y"], "target": target}).reason == reason

@@ -44,8 +44,9 @@ def test_clips_end_at_sentences_and_keep_their_spans() -> None:
     text = "关关雎鸠，在河之洲。窈窕淑女，君子好逑。参差荇菜，左右流之。窈窕淑女，寤寐求之。"
     outcome = decide(clip_text, {"text": text}, most_seconds=6, least_seconds=2)
     assert [c.fields["text"] for c in outcome.children] == [
-        "关关雎鸠，在河之洲。窈窕淑女，君子好逑。", "参差荇菜，左右流之。窈窕淑女，寤寐求之。",
-    ]  # fmt: skip
+        "关关雎鸠，在河之洲。窈窕淑女，君子好逑。",
+        "参差荇菜，左右流之。窈窕淑女，寤寐求之。",
+    ]
     spans = [tuple(map(int, c.makers["text"].at.removeprefix("chars=").split("-"))) for c in outcome.children]
     assert [text[a:b] for a, b in spans] == [c.fields["text"] for c in outcome.children]
 

@@ -61,8 +61,20 @@ def wav(path: Path, number: int, seconds: float, rate: int) -> None:
     path.write_bytes(encode_wav(sound(number, seconds, rate), rate))
 
 
-CLASSES = ["dog barking", "cat purring", "owl hooting", "bull bellowing", "goat bleating", "fox barking", "cow lowing",
-           "snake hissing", "lions roaring", "crow cawing", "pig oinking", "sheep bleating"]  # fmt: skip
+CLASSES = [
+    "dog barking",
+    "cat purring",
+    "owl hooting",
+    "bull bellowing",
+    "goat bleating",
+    "fox barking",
+    "cow lowing",
+    "snake hissing",
+    "lions roaring",
+    "crow cawing",
+    "pig oinking",
+    "sheep bleating",
+]
 
 
 def vggsound(folder: Path) -> None:
@@ -88,8 +100,21 @@ def countix(folder: Path) -> None:
 
 
 def solos(folder: Path) -> None:
-    names = ["Violin", "Viola", "Cello", "DoubleBass", "Flute", "Oboe", "Clarinet", "Bassoon", "Saxophone", "Trumpet",
-             "Horn", "Trombone", "Tuba"]  # fmt: skip
+    names = [
+        "Violin",
+        "Viola",
+        "Cello",
+        "DoubleBass",
+        "Flute",
+        "Oboe",
+        "Clarinet",
+        "Bassoon",
+        "Saxophone",
+        "Trumpet",
+        "Horn",
+        "Trombone",
+        "Tuba",
+    ]
     spans: dict[str, Any] = {}
     for n, name in enumerate(names):
         spans[name] = {f"solo{n:07}": [[25 * 5, 25 * 35]]}
@@ -97,11 +122,27 @@ def solos(folder: Path) -> None:
     (folder / "solos_timestamps.json").write_text(json.dumps(spans), encoding="utf-8")
 
 
-PIECES = ("01_Jupiter_vn_vc", "02_Sonata_vn_vn", "03_Dance_fl_cl", "08_Spring_fl_vn", "12_Spring_vn_vn_vc",
-          "13_Hark_vn_vn_va", "14_Waltz_fl_fl_cl", "17_Nocturne_vn_fl_cl", "18_Nocturne_vn_fl_tpt",
-          "20_Pavane_tpt_vn_vc", "24_Pirates_vn_vn_va_vc", "26_King_vn_vn_va_sax", "28_Fugue_fl_ob_cl_bn",
-          "31_Slavonic_tpt_tpt_hn_tbn", "15_Surprise_tpt_hn_tbn", "21_Rejouissance_cl_tbn_tba",
-          "22_Rejouissance_sax_tbn_tba", "23_Rejouissance_cl_tbn_hn", "16_Surprise_tpt_sax_tbn")  # fmt: skip
+PIECES = (
+    "01_Jupiter_vn_vc",
+    "02_Sonata_vn_vn",
+    "03_Dance_fl_cl",
+    "08_Spring_fl_vn",
+    "12_Spring_vn_vn_vc",
+    "13_Hark_vn_vn_va",
+    "14_Waltz_fl_fl_cl",
+    "17_Nocturne_vn_fl_cl",
+    "18_Nocturne_vn_fl_tpt",
+    "20_Pavane_tpt_vn_vc",
+    "24_Pirates_vn_vn_va_vc",
+    "26_King_vn_vn_va_sax",
+    "28_Fugue_fl_ob_cl_bn",
+    "31_Slavonic_tpt_tpt_hn_tbn",
+    "15_Surprise_tpt_hn_tbn",
+    "21_Rejouissance_cl_tbn_tba",
+    "22_Rejouissance_sax_tbn_tba",
+    "23_Rejouissance_cl_tbn_hn",
+    "16_Surprise_tpt_sax_tbn",
+)
 
 
 def urmp(folder: Path) -> None:
@@ -127,8 +168,17 @@ def gtzan(folder: Path) -> None:
 
 
 def landscapes(folder: Path) -> None:
-    kinds = ["explosion", "fire_crackling", "raining", "splashing_water", "squishing_water", "thunder",
-             "underwater_bubbling", "waterfall_burbling", "wind_noise"]  # fmt: skip
+    kinds = [
+        "explosion",
+        "fire_crackling",
+        "raining",
+        "splashing_water",
+        "squishing_water",
+        "thunder",
+        "underwater_bubbling",
+        "waterfall_burbling",
+        "wind_noise",
+    ]
     for n in range(18):
         film(folder / f"train/{kinds[n % 9]}_{100 + n}_1_1.mp4", 500 + n, 10)
 
@@ -168,15 +218,18 @@ def test_a_released_layout_gives_a_sound_benchmark(
     name, _, licence = LAYOUTS[subtask]
     monkeypatch.chdir(made(name).parent)
     config = {
-        "datasets": [{"name": name, "folder": name, "subtask": subtask}], "name": "Sources",
+        "datasets": [{"name": name, "folder": name, "subtask": subtask}],
+        "name": "Sources",
         "stages": {"rights": {"licences": [licence.lower()]}},
-    }  # fmt: skip
+    }
     built = build("xmodbench", config, tmp_path / "b")
     assert built.complete and built.written >= 60, [(c.stage, c.reasons) for c in built.counts if c.reasons]
     verdict = verdict_on("xmodbench", built.folder / "out")
     assert verdict is not None and verdict.sound, verdict
-    tasks = {record["item"].rpartition("/")[0] for record in map(
-        json.loads, (built.folder / "out/samples.jsonl").read_text(encoding="utf-8").splitlines())}  # fmt: skip
+    tasks = {
+        record["item"].rpartition("/")[0]
+        for record in map(json.loads, (built.folder / "out/samples.jsonl").read_text(encoding="utf-8").splitlines())
+    }
     assert {f"{a}_{b}" for a in ("audio", "text", "vision") for b in ("audio", "text", "vision") if a != b} <= {
         task.rpartition("/")[2] for task in tasks
     }
@@ -210,8 +263,10 @@ def test_covers_are_never_the_label_drawn(
     music = shutil.copytree(made("gtzan"), tmp_path / "gtzan")
     shutil.rmtree(music / "covers")
     monkeypatch.chdir(tmp_path)
-    config = {"datasets": [{"name": "gtzan", "folder": "gtzan", "subtask": "music_genre_classification"}],
-              "stages": {"rights": {"licences": ["licenseref-gtzan"]}}}  # fmt: skip
+    config = {
+        "datasets": [{"name": "gtzan", "folder": "gtzan", "subtask": "music_genre_classification"}],
+        "stages": {"rights": {"licences": ["licenseref-gtzan"]}},
+    }
     built = build("xmodbench", config, tmp_path / "b", only=["whole-triplets"])
     assert built.counts[-1].reasons == {"dropped: no-vision": 20}
 

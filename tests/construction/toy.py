@@ -61,8 +61,11 @@ def stages(config: Config) -> list[Stage]:
     asking = Ask(Prompt("question", config.prompt), decide, Question)
     made = [sentences, doubles, ask("question", asking, version=1, reads=["text"], writes=["question", "answer"])]
     if config.people:
-        made.append(ask_people("review", People({"verdict": ["good", "bad"]}, decide=review), version=1,
-                               reads=["question", "answer"]))  # fmt: skip
+        made.append(
+            ask_people(
+                "review", People({"verdict": ["good", "bad"]}, decide=review), version=1, reads=["question", "answer"]
+            )
+        )
     return made
 
 

@@ -118,8 +118,11 @@ def test_what_is_missing_or_malformed_in_a_benchmark_is_told(
 def test_a_folder_without_its_files_and_no_mini_set_are_told(typed_off: Path) -> None:
     (typed_off / "empty").mkdir()
     run = ("run", "capitals", "--model", "baseline/first")
-    for arguments in ((*run, "--data", "empty"), ("check", "capitals", "--data", "empty"),
-                      ("audit", "data", "capitals", "--data", "empty")):  # fmt: skip
+    for arguments in (
+        (*run, "--data", "empty"),
+        ("check", "capitals", "--data", "empty"),
+        ("audit", "data", "capitals", "--data", "empty"),
+    ):
         said = triptych_error(typed_off, *arguments)
         assert "questions.jsonl" in said or "no question files of capitals found" in said
     shutil.rmtree(typed_off / "capitals/mini")

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from importlib import import_module
 from pathlib import Path
@@ -68,6 +69,19 @@ def found(dotted: str) -> Any:
     for name in names[last + 1 :]:
         value = getattr(value, name)
     return value
+
+
+WHERE = re.compile(r"^\| [^|]+ \| `([\w/]+\.py)` \| `(\w+)` \|$", re.MULTILINE)
+
+
+def test_each_behaviour_is_where_the_page_says() -> None:
+    rows = WHERE.findall(PAGE.read_text(encoding="utf-8"))
+    assert len(rows) > 25
+    for module, name in rows:
+        tree = ast.parse((ROOT / module).read_text(encoding="utf-8"))
+        defined = {getattr(node, "name", "") for node in tree.body}
+        imported = {alias.name for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names}
+        assert name in defined | imported, f"{module} has no {name}"
 
 
 if __name__ == "__main__":

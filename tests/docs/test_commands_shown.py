@@ -58,9 +58,10 @@ def test_commands_and_options_exist(path: Path) -> None:
 
 def test_tables_of_a_benchmarks_own_files_are_toml() -> None:
     blocks = [
-        block for path in ROOT.glob("docs/**/*.md")
+        block
+        for path in ROOT.glob("docs/**/*.md")
         for block in re.findall(r"^```toml[^\n]*\n(.*?)^```", path.read_text(encoding="utf-8"), re.S | re.M)
-    ]  # fmt: skip
+    ]
     assert len(blocks) > 20
     assert all(tomllib.loads(block) for block in blocks)
 

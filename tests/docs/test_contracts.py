@@ -16,8 +16,18 @@ from triptych.scoring.documents import as_document
 
 PAGE = (Path(__file__).parents[2] / "docs/run-folder.md").read_text(encoding="utf-8")
 RECORDS: list[type[msgspec.Struct]] = [
-    Annotation, ErrorInfo, Finding, Intermediate, Item, Part, Response, RunManifest, Score, Sent, Usage
-]  # fmt: skip
+    Annotation,
+    ErrorInfo,
+    Finding,
+    Intermediate,
+    Item,
+    Part,
+    Response,
+    RunManifest,
+    Score,
+    Sent,
+    Usage,
+]
 
 
 def section(heading: str) -> str:

@@ -50,9 +50,12 @@ def test_ten_commands_lead_from_recordings_to_an_audited_benchmark(tmp_path: Pat
             words = _replaced(command, here).split()
             assert words[0] == "triptych"
             run = subprocess.run(
-                [sys.executable, "-m", "triptych", *words[1:]], cwd=tmp_path, text=True, capture_output=True,
+                [sys.executable, "-m", "triptych", *words[1:]],
+                cwd=tmp_path,
+                text=True,
+                capture_output=True,
                 env={**os.environ, "OPENAI_API_KEY": "k", "NO_COLOR": "1"},
-            )  # fmt: skip
+            )
             assert "Traceback" not in run.stderr, run.stderr
             waits = words[1] == "build" and "--config" in words and not (tmp_path / "review.csv").exists()
             assert run.returncode == int(waits and "--dry-run" not in words), (command, run.stdout, run.stderr)

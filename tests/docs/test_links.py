@@ -10,8 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 NAMES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "benchmarks_speed/README.md", "benchmarks_truth/README.md")
-PAGES = [*(ROOT / name for name in NAMES),
-         *sorted(ROOT.glob("docs/**/*.md"))]  # fmt: skip
+PAGES = [*(ROOT / name for name in NAMES), *sorted(ROOT.glob("docs/**/*.md"))]
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _FENCE = re.compile(r"^```.*?^```", re.S | re.M)
 

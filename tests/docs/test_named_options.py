@@ -14,7 +14,7 @@ SOURCE = Path(__file__).parents[2] / "src" / "triptych"
 # names of CSS, an option of one of our own functions, and one in the pattern of a secret
 MEANT = {
     "reports/findings/tables_page.py": {"--line", "--severe", "--warning", "--note"},
-    "reports/plots/look.py": {"--on-accent"},
+    "reports/plots/text_style.py": {"--on-accent"},
     "models/encoders/comet.py": {"--exclude"},
     "secrets.py": {"--token"},
     "viewer/static/viewer.js": {"--channels"},

@@ -99,9 +99,16 @@ def test_each_system_of_mcif_is_asked_in_the_modality_of_its_published_row() -> 
     assert modality_in("mcif", "openai/mine", "modality") == modality_in("cmdar", "ola-7b", "modality") == ()
 
 
-@pytest.mark.parametrize(("modalities", "temperature"), [
-    (None, 0.5), (["video"], 0.5), (["audio"], 0.3), (["text", "audio"], 0.3), (["audio", "video"], 0.5),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("modalities", "temperature"),
+    [
+        (None, 0.5),
+        (["video"], 0.5),
+        (["audio"], 0.3),
+        (["text", "audio"], 0.3),
+        (["audio", "video"], 0.5),
+    ],
+)
 def test_recordings_can_be_asked_with_other_settings_than_films(
     modalities: list[str] | None, temperature: float
 ) -> None:

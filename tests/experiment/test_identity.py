@@ -26,8 +26,8 @@ from triptych.models.asr import SETTINGS as ASR
 from triptych.models.baseline import BASELINES
 from triptych.models.gemini.adapter import SETTINGS as GEMINI
 from triptych.models.hf.settings import SETTINGS as HF
-from triptych.models.local.cascade import KNOWN as CASCADE
-from triptych.models.local.reader import KNOWN as READERS
+from triptych.models.local.cascade import DEFAULT_SETTINGS as CASCADE
+from triptych.models.local.reader import READER_SETTINGS as READERS
 from triptych.models.ocr import SETTINGS as OCR
 from triptych.models.openai.adapter import SETTINGS as OPENAI
 from triptych.models.registry import ADAPTERS, load_adapter
@@ -48,13 +48,23 @@ NO_DIFFERENCE: dict[str, dict[str, str]] = {
     "asr/m": {"base_url": WHERE, "key_env": KEY},
     "anthropic/m": {"base_url": WHERE, "key_env": KEY},
     "gemini/m": {
-        "base_url": WHERE, "key_env": KEY, "api_version": WHERE, "inline_mb": "how the same bytes are transmitted",
-        "keep_files": "what happens afterwards", "thoughts": "whether a summary of the thinking comes with the reply",
+        "base_url": WHERE,
+        "key_env": KEY,
+        "api_version": WHERE,
+        "inline_mb": "how the same bytes are transmitted",
+        "keep_files": "what happens afterwards",
+        "thoughts": "whether a summary of the thinking comes with the reply",
     },
     "hf/m": {"batch": SPEED, "device": SPEED, "device_map": SPEED, "fetch": "whether weights are downloaded"},
     "worker/mine": {
-        "python": "the same runner and weights", "device": SPEED, "batch": SPEED, "install": "makes an environment",
-        "fetch": "whether weights are downloaded", "start_s": SPEED, "answer_s": SPEED, "silence_s": SPEED,
+        "python": "the same runner and weights",
+        "device": SPEED,
+        "batch": SPEED,
+        "install": "makes an environment",
+        "fetch": "whether weights are downloaded",
+        "start_s": SPEED,
+        "answer_s": SPEED,
+        "silence_s": SPEED,
         "restarts": SPEED,
     },
     "ocr/rapidocr": {"base_url": WHERE, "threads": SPEED},
@@ -63,35 +73,64 @@ NO_DIFFERENCE: dict[str, dict[str, str]] = {
     "local/ocr": {"threads": SPEED},
     "replay/x": {},
     **{f"baseline/{name}": {} for name in BASELINES},
-}  # fmt: skip
+}
 SETTINGS: dict[str, Mapping[str, Any]] = {
-    "openai/m": OPENAI, "asr/m": ASR, "anthropic/m": ANTHROPIC, "gemini/m": GEMINI, "hf/m": HF, "worker/mine": WORKER,
-    "ocr/rapidocr": OCR, "local/cascade": CASCADE, "local/asr": READERS["asr"], "local/ocr": READERS["ocr"],
+    "openai/m": OPENAI,
+    "asr/m": ASR,
+    "anthropic/m": ANTHROPIC,
+    "gemini/m": GEMINI,
+    "hf/m": HF,
+    "worker/mine": WORKER,
+    "ocr/rapidocr": OCR,
+    "local/cascade": CASCADE,
+    "local/asr": READERS["asr"],
+    "local/ocr": READERS["ocr"],
     "replay/x": {"path": "", "recover": False},
     **{f"baseline/{name}": made.known for name, made in BASELINES.items()},  # type: ignore[attr-defined]
-}  # fmt: skip
+}
 # Without these, an adapter can't be made
 NEEDED: dict[str, dict[str, Any]] = {
-    "openai/m": {"base_url": URL}, "asr/m": {"base_url": URL}, "anthropic/m": {"base_url": URL},
-    "gemini/m": {"base_url": URL}, "ocr/rapidocr": {"llm": "openai/m", "base_url": URL},
+    "openai/m": {"base_url": URL},
+    "asr/m": {"base_url": URL},
+    "anthropic/m": {"base_url": URL},
+    "gemini/m": {"base_url": URL},
+    "ocr/rapidocr": {"llm": "openai/m", "base_url": URL},
     "worker/mine": {"python": sys.executable, "runner": str(RUNNER), "source": "WEIGHTS"},
-}  # fmt: skip
+}
 # Values that a setting takes, if not any will do
 VALUES: dict[tuple[str, str], Any] = {
-    ("openai/m", "max_tokens_name"): "max_completion_tokens", ("openai/m", "system_role"): "developer",
-    ("openai/m", "audio"): "audio_url", ("openai/m", "image"): "none", ("openai/m", "video"): "none",
-    ("openai/m", "media_urls"): "file", ("openai/m", "extra"): '{"x": 1}', ("anthropic/m", "thinking"): "adaptive",
-    ("anthropic/m", "thinking_budget"): 2048, ("anthropic/m", "effort"): "low", ("gemini/m", "thinking_budget"): 512,
-    ("gemini/m", "thinking_level"): "low", ("gemini/m", "media_resolution"): "low", ("gemini/m", "safety"): "off",
-    ("hf/m", "fps"): 3.0, ("worker/mine", "fps"): 3.0,
-    ("hf/m", "adapter"): "FOLDER", ("hf/m", "template"): "FILE", ("worker/mine", "runner"): "RUNNER",
-    ("worker/mine", "code"): "FOLDER", ("worker/mine", "source"): "FOLDER", ("worker/mine", "options"): '{"x": 1}',
-    ("worker/mine", "python"): "PYTHON", ("ocr/rapidocr", "llm"): "openai/other",
-    ("local/cascade", "llm"): "smollm2-135m", ("local/cascade", "choice"): "letter",
-    ("local/cascade", "asr"): "smollm2-135m", ("local/asr", "asr"): "smollm2-135m",
-    ("local/ocr", "engine"): "tesseract", ("hf/m", "loras"): "none",
+    ("openai/m", "max_tokens_name"): "max_completion_tokens",
+    ("openai/m", "system_role"): "developer",
+    ("openai/m", "audio"): "audio_url",
+    ("openai/m", "image"): "none",
+    ("openai/m", "video"): "none",
+    ("openai/m", "media_urls"): "file",
+    ("openai/m", "extra"): '{"x": 1}',
+    ("anthropic/m", "thinking"): "adaptive",
+    ("anthropic/m", "thinking_budget"): 2048,
+    ("anthropic/m", "effort"): "low",
+    ("gemini/m", "thinking_budget"): 512,
+    ("gemini/m", "thinking_level"): "low",
+    ("gemini/m", "media_resolution"): "low",
+    ("gemini/m", "safety"): "off",
+    ("hf/m", "fps"): 3.0,
+    ("worker/mine", "fps"): 3.0,
+    ("hf/m", "adapter"): "FOLDER",
+    ("hf/m", "template"): "FILE",
+    ("worker/mine", "runner"): "RUNNER",
+    ("worker/mine", "code"): "FOLDER",
+    ("worker/mine", "source"): "FOLDER",
+    ("worker/mine", "options"): '{"x": 1}',
+    ("worker/mine", "python"): "PYTHON",
+    ("ocr/rapidocr", "llm"): "openai/other",
+    ("local/cascade", "llm"): "smollm2-135m",
+    ("local/cascade", "choice"): "letter",
+    ("local/cascade", "asr"): "smollm2-135m",
+    ("local/asr", "asr"): "smollm2-135m",
+    ("local/ocr", "engine"): "tesseract",
+    ("hf/m", "loras"): "none",
     ("replay/x", "path"): "other",
-}  # fmt: skip
+}
 WALKED = [(model, key) for model, known in SETTINGS.items() for key in known]
 
 
@@ -183,14 +222,27 @@ def test_what_is_not_in_the_identity_changes_nothing_that_is_sent(key: str, tmp_
 
 # Argument of `plan` -> a value other than its default. None: it changes nothing that is asked, and the reason.
 ARGUMENTS: dict[str, Any] = {
-    "benchmark": "mcga", "model": "openai/other", "tasks": ("main",), "data": "OTHER", "conditions": ("blind",),
-    "settings": {"temperature": "0.7"}, "prompt": "v1", "limit": 1, "filters": {"task": ("cmdar/main",)},
-    "items_file": "IDS", "items": ("a",), "repeats": 2, "seed": 5, "name": "mine", "shard": "1/2", "sample": "lite",
+    "benchmark": "mcga",
+    "model": "openai/other",
+    "tasks": ("main",),
+    "data": "OTHER",
+    "conditions": ("blind",),
+    "settings": {"temperature": "0.7"},
+    "prompt": "v1",
+    "limit": 1,
+    "filters": {"task": ("cmdar/main",)},
+    "items_file": "IDS",
+    "items": ("a",),
+    "repeats": 2,
+    "seed": 5,
+    "name": "mine",
+    "shard": "1/2",
+    "sample": "lite",
     "as_in": "mcs_bench",
     "base_url": None,  # where the model is asked
     "reader_base_url": None,  # the same for the model that a Condition names
     "reader_settings": {"temperature": 1.0},
-}  # fmt: skip
+}
 
 
 def signature(*given: str, **more: Any) -> str:
@@ -256,10 +308,22 @@ FIELDS: dict[str, Any] = {
     "prompts": {"p": {"x": 1}},
 }
 MANIFEST = RunManifest(
-    schema_version=2, benchmark="b", benchmark_version="1", data="d", data_sha256="h", tasks=("t",), model="m/n",
-    revision="r", model_settings={}, conditions=(), prompt="p", decoding={}, seed=0, repeats=1,
+    schema_version=2,
+    benchmark="b",
+    benchmark_version="1",
+    data="d",
+    data_sha256="h",
+    tasks=("t",),
+    model="m/n",
+    revision="r",
+    model_settings={},
+    conditions=(),
+    prompt="p",
+    decoding={},
+    seed=0,
+    repeats=1,
     prompts={"p": {"content": ["{question}"]}},
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize("name", sorted(set(MANIFEST.identity()) | set(RunManifest.__struct_fields__)))

@@ -16,8 +16,8 @@ from triptych.cli.main import main
 from triptych.errors import BudgetExceeded, DataError, SpecError
 from triptych.experiment.arms import Asked
 from triptych.experiment.several import fitting, grouped, own_data
-from triptych.running.board import Board
 from triptych.running.loop import RunOptions
+from triptych.running.several_progress import Board
 from triptych.running.tally import Tally
 from triptych.store.folder import RunFolder
 
@@ -46,8 +46,20 @@ def code(*arguments: str) -> int:
 
 
 def test_every_model_on_every_benchmark_under_each_condition(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["run", "cmdar/main", "q.csv", "--model", "baseline/first", "--model", "baseline/reference", "--limit", "2",
-             "--condition", "blind", "--json"]  # fmt: skip
+    words = [
+        "run",
+        "cmdar/main",
+        "q.csv",
+        "--model",
+        "baseline/first",
+        "--model",
+        "baseline/reference",
+        "--limit",
+        "2",
+        "--condition",
+        "blind",
+        "--json",
+    ]
     assert code(*words) == 0
     runs = json.loads(capsys.readouterr().out)["runs"]
     assert [(run["benchmark"], run["model"], run["conditions"]) for run in runs] == [
@@ -116,9 +128,10 @@ def test_a_presets_budget_is_over_its_arms(here: Path) -> None:
 def test_a_model_that_cannot_be_reached_does_not_stop_the_others(here: Path) -> None:
     gone = {"base_url": "http://127.0.0.1:9/v1"}
     wanted = [
-        WantedRun("q.csv", "openai/gone", gone), WantedRun("cmdar/main", "openai/gone", gone),
+        WantedRun("q.csv", "openai/gone", gone),
+        WantedRun("cmdar/main", "openai/gone", gone),
         WantedRun("q.csv", "baseline/reference"),
-    ]  # fmt: skip
+    ]
     found = run_many(wanted, options=RunOptions(concurrency=2, retries=0))
     assert [one.code for one in found.runs] == [2, 1, 0] and found.code == 2
     assert "could not be asked before" in found.runs[1].skipped
@@ -160,9 +173,12 @@ def test_a_plan_file(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert code("run", "--json") == 0
     runs = json.loads(capsys.readouterr().out)["runs"]
     assert [(run["label"], run["statuses"]["answered"]) for run in runs] == [
-        ("own-q: baseline/first", 3), ("own-q: baseline/first (blind+shuffle)", 3),
-        ("cmdar: baseline/first", 3), ("cmdar: baseline/first (blind+shuffle)", 3), ("own-q: always B", 5),
-    ]  # fmt: skip
+        ("own-q: baseline/first", 3),
+        ("own-q: baseline/first (blind+shuffle)", 3),
+        ("cmdar: baseline/first", 3),
+        ("cmdar: baseline/first (blind+shuffle)", 3),
+        ("own-q: always B", 5),
+    ]
     scores = [score["value"] for score in runs[-1]["scores"] if score["metric"] == "acc" and not score["slice"]]
     assert scores and set(scores) == {100.0}, "every answer is B"
     (here / "triptych.toml").rename(here / "other.toml")
@@ -209,8 +225,10 @@ def test_options_about_one_run_are_refused_for_several(here: Path, capsys: pytes
 
 def test_arguments_are_benchmarks_or_tasks(here: Path) -> None:
     assert grouped(["xmodbench", "linguistic", "cmdar/main", "xmodbench/perception", "q.csv"]) == [
-        ("xmodbench", ("linguistic", "xmodbench/perception")), ("cmdar/main", ()), ("q.csv", ()),
-    ]  # fmt: skip
+        ("xmodbench", ("linguistic", "xmodbench/perception")),
+        ("cmdar/main", ()),
+        ("q.csv", ()),
+    ]
     assert grouped(["cmdr", "main"]) == [("cmdr", ("main",))], "what is unknown is named when it is planned"
 
 

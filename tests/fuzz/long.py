@@ -92,9 +92,14 @@ def _fuzz(atheris: Any, target: Any, place: Path, seconds: int) -> None:
         return mutated(data, rng)[:most] if rng.random() < 0.5 else atheris.Mutate(data, most)  # type: ignore[no-any-return]
 
     flags = [
-        f"-max_total_time={seconds}", f"-timeout={INPUT_S}", f"-rss_limit_mb={MEMORY_MB}", "-max_len=60000",
-        "-print_final_stats=1", f"-artifact_prefix={place}/fault-", str(place),
-    ]  # fmt: skip
+        f"-max_total_time={seconds}",
+        f"-timeout={INPUT_S}",
+        f"-rss_limit_mb={MEMORY_MB}",
+        "-max_len=60000",
+        "-print_final_stats=1",
+        f"-artifact_prefix={place}/fault-",
+        str(place),
+    ]
     atheris.Setup([target.name, *flags], target, custom_mutator=mutate)
     atheris.Fuzz()
 

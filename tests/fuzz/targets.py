@@ -263,21 +263,70 @@ def _data(name: str) -> None:
 
 
 OWN_RESULTS = {  # of benchmarks whose format is read, but not written
-    "cmdar": [("main_results.json", msgspec.json.encode([
-        {"id": "1", "audio_path": "a.wav", "question": "问?", "choice": ["甲", "乙", "丙", "丁"], "answer": "甲",
-         "category": "SR", "model_output": "甲", "score": "Assistant 1: 8, Assistant 2: 7"},
-        {"id": "2", "audio_path": "b.wav", "question": "问?", "choice": ["甲", "乙", "丙", "丁"], "answer": "乙",
-         "category": "ER", "model_output": ["丙"]}]))],
-    "xmodbench": [("general_audio_text_results.json", msgspec.json.encode({
-        "task_name": "perception/general_audio_text", "score": 50.0, "correct_count": 1, "all_count": 2,
-        "results": {"0": {"question": "Q", "response": "A", "answer": "A", "is_right": True},
-                    "1": {"question": "Q", "response": "B", "answer": "C", "is_right": False}}})),
-        ("mine.json", msgspec.json.encode({
-            "session_id": "s1", "score": {"correct": 1, "total": 1}, "questions": [
-                {"source_file": "general_activities/general_activities_questions_audio_text.json",
-                 "question_id": "general_0", "user_answer": "A",
-                 "correct_answer": "A", "question_text": "Q"}]}))],
-}  # fmt: skip
+    "cmdar": [
+        (
+            "main_results.json",
+            msgspec.json.encode(
+                [
+                    {
+                        "id": "1",
+                        "audio_path": "a.wav",
+                        "question": "问?",
+                        "choice": ["甲", "乙", "丙", "丁"],
+                        "answer": "甲",
+                        "category": "SR",
+                        "model_output": "甲",
+                        "score": "Assistant 1: 8, Assistant 2: 7",
+                    },
+                    {
+                        "id": "2",
+                        "audio_path": "b.wav",
+                        "question": "问?",
+                        "choice": ["甲", "乙", "丙", "丁"],
+                        "answer": "乙",
+                        "category": "ER",
+                        "model_output": ["丙"],
+                    },
+                ]
+            ),
+        )
+    ],
+    "xmodbench": [
+        (
+            "general_audio_text_results.json",
+            msgspec.json.encode(
+                {
+                    "task_name": "perception/general_audio_text",
+                    "score": 50.0,
+                    "correct_count": 1,
+                    "all_count": 2,
+                    "results": {
+                        "0": {"question": "Q", "response": "A", "answer": "A", "is_right": True},
+                        "1": {"question": "Q", "response": "B", "answer": "C", "is_right": False},
+                    },
+                }
+            ),
+        ),
+        (
+            "mine.json",
+            msgspec.json.encode(
+                {
+                    "session_id": "s1",
+                    "score": {"correct": 1, "total": 1},
+                    "questions": [
+                        {
+                            "source_file": "general_activities/general_activities_questions_audio_text.json",
+                            "question_id": "general_0",
+                            "user_answer": "A",
+                            "correct_answer": "A",
+                            "question_text": "Q",
+                        }
+                    ],
+                }
+            ),
+        ),
+    ],
+}
 
 
 @cache
@@ -306,10 +355,19 @@ def _outputs(name: str) -> None:
 
 
 REPLIES = (
-    "A", "The answer is (B).", "B. because A and C are wrong, not D", "答案是 C", "<think>A?</think>\n\\boxed{D}", "",
-    '{"answer": "A"}', "1. 喜\n2. 怒", "平平仄仄平平仄", "Emotion: joy\nCause: rain\nSpeaker: a man", "A, B and D",
+    "A",
+    "The answer is (B).",
+    "B. because A and C are wrong, not D",
+    "答案是 C",
+    "<think>A?</think>\n\\boxed{D}",
+    "",
+    '{"answer": "A"}',
+    "1. 喜\n2. 怒",
+    "平平仄仄平平仄",
+    "Emotion: joy\nCause: rain\nSpeaker: a man",
+    "A, B and D",
     "甲乙丙丁",
-)  # fmt: skip
+)
 
 
 def _replies(name: str) -> None:
@@ -345,10 +403,17 @@ def _unified() -> Sequence[bytes]:
     """Rows of XModBench's release of 2026-06."""
     options = {letter: {"modality": "Text", "input": letter.lower()} for letter in "ABCD"}
     rows = [
-        {"index": number, "subtask": subtask, "question": "Which?", "category": subtask, "correct_answer": "A",
-         "conditions": {"modality": "Audio", "input": "Data/a.wav"}, "options": options}
+        {
+            "index": number,
+            "subtask": subtask,
+            "question": "Which?",
+            "category": subtask,
+            "correct_answer": "A",
+            "conditions": {"modality": "Audio", "input": "Data/a.wav"},
+            "options": options,
+        }
         for number, subtask in enumerate(("04_temporal/count", "01_perception/natures", "01_perception/instruments"))
-    ]  # fmt: skip
+    ]
     return [b"\n".join(map(msgspec.json.encode, rows))]
 
 
@@ -523,10 +588,16 @@ def _(data: bytes) -> None:
     from triptych.web.waveform import waveform
 
     path = written("a.ogg", data)
-    for number, read in enumerate((
-        lambda: decode_sound(data, most=2_000_000), lambda: sound_track(data), lambda: cut_sound(data, 0.1, "a"),
-        lambda: seconds_of(path), lambda: _known(media_seconds(path)), lambda: waveform(path),
-    )):  # fmt: skip
+    for number, read in enumerate(
+        (
+            lambda: decode_sound(data, most=2_000_000),
+            lambda: sound_track(data),
+            lambda: cut_sound(data, 0.1, "a"),
+            lambda: seconds_of(path),
+            lambda: _known(media_seconds(path)),
+            lambda: waveform(path),
+        )
+    ):
         with attempt(number):
             read()
 
@@ -675,10 +746,15 @@ def _(data: bytes) -> None:
         main(["list", "benchmarks", "--json", "--config", str(written("config.toml", data))])
 
 
-@target("ratings", lambda: [b"item,rater,value\na,b,3\nc,d,1.5\n", b'{"item":"a","rater":"b","value":2}\n',
-                            b"item,repeat,kind,by\na,0,perception,x\n",
-                            b'{"id":"a","source":"s","question":"q","reference":"r","reply":"a","human":3}\n',
-                            ])  # fmt: skip
+@target(
+    "ratings",
+    lambda: [
+        b"item,rater,value\na,b,3\nc,d,1.5\n",
+        b'{"item":"a","rater":"b","value":2}\n',
+        b"item,repeat,kind,by\na,0,perception,x\n",
+        b'{"id":"a","source":"s","question":"q","reference":"r","reply":"a","human":3}\n',
+    ],
+)
 def _(data: bytes) -> None:
     from triptych.analysis.errors.judging import read_corrections
     from triptych.analysis.raters.ratings import read_ratings
@@ -828,8 +904,10 @@ FORM = {
     "labels": "list",
     "all": {"type": "object"},
 }
-RESULT = (b'{"id":"a","shown":"d","person":"P1","values":{"verdict":"accept","note":"n","mark":3.5,"labels":["x"],'
-          b'"all":{}},"at":"2026-01-01","sources":["s"]}\n')  # fmt: skip
+RESULT = (
+    b'{"id":"a","shown":"d","person":"P1","values":{"verdict":"accept","note":"n","mark":3.5,"labels":["x"],'
+    b'"all":{}},"at":"2026-01-01","sources":["s"]}\n'
+)
 
 
 @target("build results of people", lambda: [RESULT, RESULT * 2])
@@ -883,9 +961,15 @@ def _use_build(path: Path) -> None:
     from triptych.construction.release.withdrawal import withdrawn
 
     folder = BuildFolder.open(path)
-    for number, read in enumerate((folder.manifest, folder.funnel, lambda: withdrawn(path),
-                                   lambda: life_of(folder, "a/0"),
-                                   lambda: [list(folder.lines(stage)) for stage in folder.stages()])):  # fmt: skip
+    for number, read in enumerate(
+        (
+            folder.manifest,
+            folder.funnel,
+            lambda: withdrawn(path),
+            lambda: life_of(folder, "a/0"),
+            lambda: [list(folder.lines(stage)) for stage in folder.stages()],
+        )
+    ):
         with attempt(number):
             read()
 
@@ -893,8 +977,11 @@ def _use_build(path: Path) -> None:
 # --- the viewer, servers ---------------------------------------------------------------------------------------------
 
 
-QUERIES = [b"protocol=official&metric=accuracy&task=x&status=answered&outcome=right&q=a+b&sort=score",
-           b"f.family=x&annotated=yes&page=2", b"a=run&b=run"]  # fmt: skip
+QUERIES = [
+    b"protocol=official&metric=accuracy&task=x&status=answered&outcome=right&q=a+b&sort=score",
+    b"f.family=x&annotated=yes&page=2",
+    b"a=run&b=run",
+]
 
 
 @target("viewer queries", lambda: QUERIES)
@@ -918,12 +1005,16 @@ def _index() -> object:
     return open_index(RunFolder.open(a_run("xmodbench")), place() / "cache")
 
 
-CHAT = (b'{"choices":[{"index":0,"message":{"content":"A","reasoning_content":"hm"},"finish_reason":"stop","logprobs":'
-        b'{"content":[{"token":"A","logprob":-0.1}]}}],"usage":{"prompt_tokens":3,"completion_tokens":1,'
-        b'"prompt_tokens_details":{"audio_tokens":1}},"model":"m"}')  # fmt: skip
-STREAM = (b': hm\n\ndata: {"choices":[{"index":0,"delta":{"content":"A"}}],"model":"m"}\n\ndata: {"choices":'
-          b'[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":1}}\n\n'
-          b"data: [DONE]\n\n")  # fmt: skip
+CHAT = (
+    b'{"choices":[{"index":0,"message":{"content":"A","reasoning_content":"hm"},"finish_reason":"stop","logprobs":'
+    b'{"content":[{"token":"A","logprob":-0.1}]}}],"usage":{"prompt_tokens":3,"completion_tokens":1,'
+    b'"prompt_tokens_details":{"audio_tokens":1}},"model":"m"}'
+)
+STREAM = (
+    b': hm\n\ndata: {"choices":[{"index":0,"delta":{"content":"A"}}],"model":"m"}\n\ndata: {"choices":'
+    b'[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":1}}\n\n'
+    b"data: [DONE]\n\n"
+)
 
 
 class Pieces:

@@ -47,8 +47,9 @@ def test_a_damaged_file_is_told_of_in_words(name: str) -> None:
     pytest.importorskip(NEEDS.get(name, "msgspec"))
     target = TARGETS[name]
 
-    @settings(max_examples=EXAMPLES, derandomize=True, deadline=None, database=None,
-              suppress_health_check=list(HealthCheck))  # fmt: skip
+    @settings(
+        max_examples=EXAMPLES, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+    )
     @given(st.sampled_from(target.seeds()), st.integers(0, 2**32 - 1))
     def read(seed: bytes, chance: int) -> None:
         with warnings.catch_warnings():
@@ -76,12 +77,15 @@ def _log_with_damaged_deflate() -> bytes:
 
 
 FOUND = {
-    "toml spec": b"\xff = 1", "toml prompts": b"a = " + b"[" * 5000, "toml rubric": b"a = " + b"9" * 5000,
+    "toml spec": b"\xff = 1",
+    "toml prompts": b"a = " + b"[" * 5000,
+    "toml rubric": b"a = " + b"9" * 5000,
     "build configurations": b"a = " + b"[" * 5000,
-    "archives": _zip_without_a_name(), "archive of results": b"\x1f\x8b\x08\x00",
+    "archives": _zip_without_a_name(),
+    "archive of results": b"\x1f\x8b\x08\x00",
     "log inspect": _log_with_damaged_deflate(),
     "media sound": b"ffconcat version 1.0\nfile secret.wav\n",
-}  # fmt: skip
+}
 
 
 def _zip_with_a_name_that_is_no_utf8() -> bytes:
@@ -111,8 +115,10 @@ def test_what_was_found_once_stays_mended(name: str) -> None:
     refused(name, FOUND[name])
 
 
-SAMPLES = (b'"samples": [{"id": 1, "epoch": 1, "input": "q", "target": "A", "output": {"choices": [{"message": '
-           b'{"content": "A"}, "stop_reason": "stop"}]}}]}')  # fmt: skip
+SAMPLES = (
+    b'"samples": [{"id": 1, "epoch": 1, "input": "q", "target": "A", "output": {"choices": [{"message": '
+    b'{"content": "A"}, "stop_reason": "stop"}]}}]}'
+)
 FIGURES = b'"results": {"scores": [{"name": "\\ud800", "metrics": {"m": {"value": 1}}}]}, '
 
 

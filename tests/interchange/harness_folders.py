@@ -44,20 +44,35 @@ def evalscope(root: Path, n: int = 20, right: int = 15, model: str = "m", **repo
     reviews, predictions = [], []
     for number in range(n):
         score = {
-            "value": {"acc": float(number < right)}, "extracted_prediction": reply(number), "main_score_name": None,
-            "prediction": f"ANSWER: {reply(number)}", "explanation": None, "metadata": {},
-        }  # fmt: skip
+            "value": {"acc": float(number < right)},
+            "extracted_prediction": reply(number),
+            "main_score_name": None,
+            "prediction": f"ANSWER: {reply(number)}",
+            "explanation": None,
+            "metadata": {},
+        }
         reviews.append(
-            {"index": number, "input": f"**User**: \nq{number}", "target": key(number),
-             "sample_score": {"score": score, "sample_id": number, "group_id": number, "sample_metadata": {}}}
-        )  # fmt: skip
+            {
+                "index": number,
+                "input": f"**User**: \nq{number}",
+                "target": key(number),
+                "sample_score": {"score": score, "sample_id": number, "group_id": number, "sample_metadata": {}},
+            }
+        )
         message = {"content": f"I think so. ANSWER: {reply(number)}", "role": "assistant"}
         predictions.append(
-            {"index": number, "model": model,
-             "model_output": {"model": report.get("served", model), "error": None, "time": None,
-                              "choices": [{"message": message, "stop_reason": "stop"}],
-                              "usage": {"input_tokens": 9, "output_tokens": 4}}}
-        )  # fmt: skip
+            {
+                "index": number,
+                "model": model,
+                "model_output": {
+                    "model": report.get("served", model),
+                    "error": None,
+                    "time": None,
+                    "choices": [{"message": message, "stop_reason": "stop"}],
+                    "usage": {"input_tokens": 9, "output_tokens": 4},
+                },
+            }
+        )
     lines(root / "reviews" / model / "toy_default.jsonl", reviews)
     lines(root / "predictions" / model / "toy_default.jsonl", predictions)
     score = report.get("score", round(right / n, 4))
@@ -78,10 +93,21 @@ def vlmevalkit(path: Path, n: int = 20, right: int = 15, drawn: int = 0, overall
     """Scored rows of VLMEvalKit as XLSX, TSV or JSON (by the ending), and the accuracy next to them."""
     reply = right_until(right)
     rows = [
-        [number, f"q{number} <b>", "cat", "dog", "bird", "fish", key(number), "c", reply(number), int(number < right),
-         "Failed to predict, thus randomly generate one. " if number >= n - drawn else reply(number)]
+        [
+            number,
+            f"q{number} <b>",
+            "cat",
+            "dog",
+            "bird",
+            "fish",
+            key(number),
+            "c",
+            reply(number),
+            int(number < right),
+            "Failed to predict, thus randomly generate one. " if number >= n - drawn else reply(number),
+        ]
         for number in range(n)
-    ]  # fmt: skip
+    ]
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.suffix == ".xlsx":
         workbook(path, [list(HEAD), *rows])
@@ -102,10 +128,11 @@ def workbook(path: Path, rows: Sequence[Sequence[object]]) -> None:
     cells = []
     for number, row in enumerate(rows, 1):
         inside = "".join(
-            f'<c r="{chr(65 + place)}{number}" t="s"><v>{texts.index(value)}</v></c>' if isinstance(value, str)
+            f'<c r="{chr(65 + place)}{number}" t="s"><v>{texts.index(value)}</v></c>'
+            if isinstance(value, str)
             else f'<c r="{chr(65 + place)}{number}"><v>{value}</v></c>'
             for place, value in enumerate(row)
-        )  # fmt: skip
+        )
         cells.append(f'<row r="{number}">{inside}</row>')
     space = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
     shared = "".join(f"<si><t>{escape(text)}</t></si>" for text in texts)
@@ -129,9 +156,12 @@ def helm(folder: Path, n: int = 20, right: int = 15, stated: float | None = None
         ]
         instance = {"input": {"text": f"q{number}"}, "references": references, "split": "test", "id": f"id{number}"}
         state = {
-            "instance": instance, "train_trial_index": 0, "output_mapping": mapping, "request": {"model": "org/m"},
+            "instance": instance,
+            "train_trial_index": 0,
+            "output_mapping": mapping,
+            "request": {"model": "org/m"},
             "result": {"success": True, "completions": [{"text": f" {reply(number)}"}], "cached": True},
-        }  # fmt: skip
+        }
         states.append(state)
         name = {"name": "exact_match", "split": "test"}
         own = {"name": name, "count": 1, "sum": float(number < right), "mean": float(number < right)}
@@ -152,10 +182,24 @@ def helm(folder: Path, n: int = 20, right: int = 15, stated: float | None = None
 def opencompass(root: Path, n: int = 20, right: int = 15, stated: float | None = None) -> Path:
     """An output folder of OpenCompass with the predictions and details of one data set."""
     reply = right_until(right)
-    asked = {str(i): {"origin_prompt": [{"role": "HUMAN", "prompt": f"q{i}"}], "prediction": f"So it is {reply(i)}",
-                      "gold": key(i)} for i in range(n)}  # fmt: skip
-    details = {str(i): {"prompt": f"q{i}", "origin_prediction": f"So it is {reply(i)}", "predictions": reply(i),
-                        "references": key(i), "correct": [i < right]} for i in range(n)}  # fmt: skip
+    asked = {
+        str(i): {
+            "origin_prompt": [{"role": "HUMAN", "prompt": f"q{i}"}],
+            "prediction": f"So it is {reply(i)}",
+            "gold": key(i),
+        }
+        for i in range(n)
+    }
+    details = {
+        str(i): {
+            "prompt": f"q{i}",
+            "origin_prediction": f"So it is {reply(i)}",
+            "predictions": reply(i),
+            "references": key(i),
+            "correct": [i < right],
+        }
+        for i in range(n)
+    }
     document(root / "predictions" / "m" / "toy.json", asked)
     figure = 100 * right / n if stated is None else stated
     document(root / "results" / "m" / "toy.json", {"accuracy": figure, "details": details})
@@ -174,11 +218,16 @@ def lmms_mmau(folder: Path, replies: Sequence[str], drawn: str = "A", **results:
         score = float(letter == key(number))
         hits += score
         rows.append(
-            {"doc_id": number, "target": options[LETTERS.index(key(number))], "filtered_resps": reply,
-             "input": "Which?\n" + "\n".join(f"{a}. {text}" for a, text in zip(LETTERS, options, strict=True)),
-             "doc_hash": "0", "accuracy": {"overall": score, "task": "sound"},
-             "submission": {"id": number, "model_prediction": options[LETTERS.index(letter)]}}
-        )  # fmt: skip
+            {
+                "doc_id": number,
+                "target": options[LETTERS.index(key(number))],
+                "filtered_resps": reply,
+                "input": "Which?\n" + "\n".join(f"{a}. {text}" for a, text in zip(LETTERS, options, strict=True)),
+                "doc_hash": "0",
+                "accuracy": {"overall": score, "task": "sound"},
+                "submission": {"id": number, "model_prediction": options[LETTERS.index(letter)]},
+            }
+        )
     lines(folder / "20260101_000000_samples_mmau_test_mini.jsonl", rows)
     n = len(replies)
     document(
@@ -186,22 +235,37 @@ def lmms_mmau(folder: Path, replies: Sequence[str], drawn: str = "A", **results:
         {
             "results": {"mmau_test_mini": {"alias": "mmau", "accuracy,none": round(100 * hits / n, 5)}},
             "n-samples": {"mmau_test_mini": {"original": n, "effective": n}},
-            "configs": {"mmau_test_mini": {"metric_list": [
-                {"metric": "accuracy", "aggregation": "<function mmau_aggregate_results at 0x7f>"}]}},
+            "configs": {
+                "mmau_test_mini": {
+                    "metric_list": [{"metric": "accuracy", "aggregation": "<function mmau_aggregate_results at 0x7f>"}]
+                }
+            },
             "model_name": "m",
-        } | results,
-    )  # fmt: skip
+        }
+        | results,
+    )
     return folder
 
 
 def lm_eval(folder: Path, scores: Sequence[float], stderr: float | str, value: float | None = None) -> Path:
     """lm-eval's log of a task with `acc` and its standard error."""
     rows = [
-        {"doc_id": number, "doc": {}, "target": "x", "arguments": {"gen_args_0": {"arg_0": f"q{number}"}},
-         "resps": [["x" if score else "y"]], "filtered_resps": ["x" if score else "y"], "filter": "none",
-         "metrics": ["acc"], "doc_hash": "0", "prompt_hash": "0", "target_hash": "0", "acc": score}
+        {
+            "doc_id": number,
+            "doc": {},
+            "target": "x",
+            "arguments": {"gen_args_0": {"arg_0": f"q{number}"}},
+            "resps": [["x" if score else "y"]],
+            "filtered_resps": ["x" if score else "y"],
+            "filter": "none",
+            "metrics": ["acc"],
+            "doc_hash": "0",
+            "prompt_hash": "0",
+            "target_hash": "0",
+            "acc": score,
+        }
         for number, score in enumerate(scores)
-    ]  # fmt: skip
+    ]
     lines(folder / "samples_toy_2026-01-01T00-00-00.000000.jsonl", rows)
     mean = sum(scores) / len(scores) if value is None else value
     document(

@@ -23,9 +23,12 @@ def lm_eval(folder: Path, task: str, rows: list[dict[str, Any]], stated: dict[st
     hashes = {"doc_hash": "d", "prompt_hash": "p", "target_hash": "t"}
     path.write_text("".join(json.dumps({"doc": {}, "filter": "none", **hashes, **row}) + "\n" for row in rows))
     told = {
-        "results": {task: {"alias": task, **stated}}, "date": 1795292582.5, "model_name": "org/model",
-        "config": {"model": "local-completions", "gen_kwargs": {"temperature": 0}}, **results,
-    }  # fmt: skip
+        "results": {task: {"alias": task, **stated}},
+        "date": 1795292582.5,
+        "model_name": "org/model",
+        "config": {"model": "local-completions", "gen_kwargs": {"temperature": 0}},
+        **results,
+    }
     (folder / f"results_{TIME}.json").write_text(json.dumps(told))
     return path
 
@@ -43,10 +46,13 @@ def choice_row(doc_id: int, target: str, *numbers: float, prompt: str = "Capital
     pairs = [[str(number), str(number == max(numbers))] for number in numbers]
     names = ["Paris", "Rome", "Bern", "Oslo"][: len(numbers)]
     return {
-        "doc_id": doc_id, "target": target,
+        "doc_id": doc_id,
+        "target": target,
         "arguments": {f"gen_args_{n}": {"arg_0": prompt, "arg_1": f" {name}"} for n, name in enumerate(names)},
-        "resps": [[pair] for pair in pairs], "filtered_resps": pairs, **more,
-    }  # fmt: skip
+        "resps": [[pair] for pair in pairs],
+        "filtered_resps": pairs,
+        **more,
+    }
 
 
 def figure(figures: list[Aggregate], task: str = "imported", **slice_: str) -> Aggregate:
@@ -97,16 +103,30 @@ def test_a_target_that_could_be_two_options_is_not_guessed(tmp_path: Path) -> No
 
 def test_a_likelihood_of_one_text_and_of_a_whole_text_are_no_replies(tmp_path: Path) -> None:
     rows = [
-        {"doc_id": n, "target": " door", "arguments": {"gen_args_0": {"arg_0": "He shut the", "arg_1": " door"}},
-         "resps": [[["-1.5", greedy]]], "filtered_resps": [["-1.5", greedy]], "metrics": ["perplexity", "acc"],
-         "perplexity": -1.5, "acc": float(greedy == "True")}
+        {
+            "doc_id": n,
+            "target": " door",
+            "arguments": {"gen_args_0": {"arg_0": "He shut the", "arg_1": " door"}},
+            "resps": [[["-1.5", greedy]]],
+            "filtered_resps": [["-1.5", greedy]],
+            "metrics": ["perplexity", "acc"],
+            "perplexity": -1.5,
+            "acc": float(greedy == "True"),
+        }
         for n, greedy in enumerate(("True", "False"))
-    ]  # fmt: skip
+    ]
     folder = import_log(lm_eval(tmp_path / "a", "lambada", rows, {"acc,none": 0.5}), tmp_path / "run")
     scored = score_run(folder)
     assert figure(list(scored["official"])).value == figure(list(scored["standard"])).value == 50.0
-    row = {"doc_id": 0, "target": "…", "arguments": {"gen_args_0": {"arg_0": "A whole page."}}, "resps": [["-123.5"]],
-           "filtered_resps": ["-123.5"], "metrics": ["word_perplexity"], "word_perplexity": [-123.5, 3]}  # fmt: skip
+    row = {
+        "doc_id": 0,
+        "target": "…",
+        "arguments": {"gen_args_0": {"arg_0": "A whole page."}},
+        "resps": [["-123.5"]],
+        "filtered_resps": ["-123.5"],
+        "metrics": ["word_perplexity"],
+        "word_perplexity": [-123.5, 3],
+    }
     folder = import_log(lm_eval(tmp_path / "b", "pages", [row], {"word_perplexity,none": 9.5}), tmp_path / "run2")
     (reply,) = folder.responses()
     assert reply.text == "" and reply.intermediates[0].text == "-123.5"
@@ -118,11 +138,18 @@ def test_a_likelihood_of_one_text_and_of_a_whole_text_are_no_replies(tmp_path: P
 def gsm8k(doc_id: int, reply: str, strict: str, flexible: str, target: str) -> list[dict[str, Any]]:
     """Two rows of one question: one reply, read by two filters."""
     return [
-        {"doc_id": doc_id, "target": target, "arguments": {"gen_args_0": {"arg_0": "2+2?", "arg_1": {"until": []}}},
-         "resps": [[reply]], "filtered_resps": [read], "filter": name, "metrics": ["exact_match"],
-         "exact_match": float(read == target)}
+        {
+            "doc_id": doc_id,
+            "target": target,
+            "arguments": {"gen_args_0": {"arg_0": "2+2?", "arg_1": {"until": []}}},
+            "resps": [[reply]],
+            "filtered_resps": [read],
+            "filter": name,
+            "metrics": ["exact_match"],
+            "exact_match": float(read == target),
+        }
         for name, read in (("strict-match", strict), ("flexible-extract", flexible))
-    ]  # fmt: skip
+    ]
 
 
 GSM8K = [*gsm8k(0, "#### 4", "4", "4", "4"), *gsm8k(1, "It is 5.", "[invalid]", "5", "5")]
@@ -185,8 +212,10 @@ def test_samples_without_a_score_have_no_figure(tmp_path: Path, score: object) -
 
 
 def test_figures_are_of_one_scorer_whatever_the_samples_hold(tmp_path: Path) -> None:
-    rows = [{"doc_id": 0, "target": "A", "filtered_resps": "A", "input": "?", "length": 7, "acc": 1.0},
-            {"doc_id": 1, "target": "A", "filtered_resps": "A", "input": "?", "length": 9}]  # fmt: skip
+    rows = [
+        {"doc_id": 0, "target": "A", "filtered_resps": "A", "input": "?", "length": 7, "acc": 1.0},
+        {"doc_id": 1, "target": "A", "filtered_resps": "A", "input": "?", "length": 9},
+    ]
     total = figure(list(score_run(import_log(lmms_eval(tmp_path, "t", rows, {}), tmp_path / "run"))["official"]))
     assert (total.value, total.counts) == (100.0, {"scored": 1, "unavailable": 1})
 

@@ -51,11 +51,24 @@ def test_inspect_runs_our_benchmark_and_the_log_comes_back_as_a_run(tmp_path: Pa
     with MockProcess(latency=0.001, answer="letter") as mock:
         environment = {**os.environ, "OPENAI_API_KEY": "none", "OPENAI_BASE_URL": mock.base_url}
         command = [
-            HOME / "inspect", "eval", "triptych/xmodbench", "--model", "openai/mock", "-M", "responses_api=false",
-            "-T", "tasks=linguistic/recognition", "-T", "limit=2",
-            "-T", "filters=direction=audio_text,direction=vision_text",
-            "--log-dir", tmp_path / "logs", "--display", "none",
-        ]  # fmt: skip
+            HOME / "inspect",
+            "eval",
+            "triptych/xmodbench",
+            "--model",
+            "openai/mock",
+            "-M",
+            "responses_api=false",
+            "-T",
+            "tasks=linguistic/recognition",
+            "-T",
+            "limit=2",
+            "-T",
+            "filters=direction=audio_text,direction=vision_text",
+            "--log-dir",
+            tmp_path / "logs",
+            "--display",
+            "none",
+        ]
         subprocess.run(command, env=environment, cwd=tmp_path, check=True, capture_output=True, timeout=300)
     (log,) = (tmp_path / "logs").glob("*.eval")
     folder = import_log(log, tmp_path / "run")

@@ -29,8 +29,10 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
 
 def figures(folder: RunFolder) -> list[tuple[object, ...]]:
     document = as_document("b", score_run(folder))
-    return [(s["protocol"], s["task"], s["metric_id"], tuple(s["slice"].items()), s["value"], s["n"], s["counts"])
-            for s in document["scores"]]  # fmt: skip
+    return [
+        (s["protocol"], s["task"], s["metric_id"], tuple(s["slice"].items()), s["value"], s["n"], s["counts"])
+        for s in document["scores"]
+    ]
 
 
 @pytest.mark.parametrize("format_", ["inspect", "lmms"])
@@ -116,9 +118,15 @@ def test_an_lmms_eval_log_comes_in(tmp_path: Path) -> None:
 
 def test_lm_evaluation_harness_lines_come_in(tmp_path: Path) -> None:
     row = {
-        "doc_id": 3, "doc": {"q": "?"}, "target": " Paris", "arguments": {"gen_args_0": {"arg_0": "Capital?"}},
-        "resps": [["Paris."]], "filtered_resps": ["Paris."], "exact_match": 0.0, "doc_hash": "x",
-    }  # fmt: skip
+        "doc_id": 3,
+        "doc": {"q": "?"},
+        "target": " Paris",
+        "arguments": {"gen_args_0": {"arg_0": "Capital?"}},
+        "resps": [["Paris."]],
+        "filtered_resps": ["Paris."],
+        "exact_match": 0.0,
+        "doc_hash": "x",
+    }
     path = tmp_path / "samples_capitals_2026.jsonl"
     path.write_text(json.dumps(row) + "\n" + json.dumps(row | {"doc_id": 4, "filtered_resps": [], "resps": []}) + "\n")
     folder = import_log(path, tmp_path / "run")
@@ -182,11 +190,19 @@ def test_hostile_samples_are_refused_or_read_and_leave_nothing_half_written(name
 @pytest.mark.parametrize(
     "change",
     [
-        {"epoch": 10**9}, {"epoch": -4}, {"epoch": "x"}, {"output": {"choices": [3]}}, {"output": {"choices": {}}},
-        {"scores": [1]}, {"metadata": [1]}, {"input": [[]]}, {"error": "words"}, {"total_time": "long"},
+        {"epoch": 10**9},
+        {"epoch": -4},
+        {"epoch": "x"},
+        {"output": {"choices": [3]}},
+        {"output": {"choices": {}}},
+        {"scores": [1]},
+        {"metadata": [1]},
+        {"input": [[]]},
+        {"error": "words"},
+        {"total_time": "long"},
         {"metadata": {"triptych": {"item": []}}},
     ],
-)  # fmt: skip
+)
 def test_odd_samples_of_inspect_do_not_crash(change: dict[str, object], tmp_path: Path) -> None:
     good = {"id": "a", "epoch": 1, "input": "?", "target": "A", "output": {"choices": [{"message": {"content": "A"}}]}}
     log = {"status": "success", "eval": {"task": "t", "model": "m"}, "samples": [good | change]}
@@ -278,10 +294,16 @@ def _inspect(path: Path, values: list[object], stated: list[dict[str, object]], 
     """A log of Inspect in one document; `values`: what each sample's scorer `match` gave, None for no score."""
     answer = {"choices": [{"message": {"content": "A"}, "stop_reason": "stop"}]}
     samples = [
-        {"id": n, "epoch": 1, "input": "?", "target": "A", "output": answer,
-         "scores": {} if value is None else {"match": {"value": value, "answer": "A"}}}
+        {
+            "id": n,
+            "epoch": 1,
+            "input": "?",
+            "target": "A",
+            "output": answer,
+            "scores": {} if value is None else {"match": {"value": value, "answer": "A"}},
+        }
         for n, value in enumerate(values)
-    ]  # fmt: skip
+    ]
     log = {"status": "success", "eval": {"task": "t", "model": "m"}, "results": {"scores": stated}, "samples": samples}
     path.write_text(json.dumps(log | more))
     return path

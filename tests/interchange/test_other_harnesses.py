@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.interchange import harness_folders as make
-from triptych.audit.results.drawn import reads_nothing
+from triptych.audit.results.random_answers import reads_nothing
 from triptych.errors import DataError
 from triptych.interchange.audit_logs import audit_results
 from triptych.interchange.exports import import_log
@@ -34,9 +34,14 @@ MAKERS: dict[str, Maker] = {
 
 def published(place: Path) -> Path:
     """Predictions of OpenCompass as LawBench publishes them: one folder deeper, references as `refr`, no results."""
-    rows = {str(n): {"origin_prompt": [{"role": "HUMAN", "prompt": f"问题{n}"}],
-                     "prediction": f"[正确答案]{'AB'[n % 2]}<eoa>",
-                     "refr": "正确答案：A。"} for n in range(6)}  # fmt: skip
+    rows = {
+        str(n): {
+            "origin_prompt": [{"role": "HUMAN", "prompt": f"问题{n}"}],
+            "prediction": f"[正确答案]{'AB'[n % 2]}<eoa>",
+            "refr": "正确答案：A。",
+        }
+        for n in range(6)
+    }
     for model in ("gpt-x", "glm-y"):
         folder = place / "predictions" / "one_shot" / model
         folder.mkdir(parents=True)
@@ -167,9 +172,10 @@ def test_samples_that_vanished_are_counted(tmp_path: Path) -> None:
     assert any("2 samples up to 39 are not in the log: 3, 4" in message for message in messages)
     assert any("the log states 40" in message for message in messages)
     part = make.lmms_mmau(
-        tmp_path / "part", [make.key(n) for n in range(50)],
+        tmp_path / "part",
+        [make.key(n) for n in range(50)],
         **{"n-samples": {"mmau_test_mini": {"original": 1000, "effective": 50}}},
-    )  # fmt: skip
+    )
     assert any("50 of the data set's 1,000 samples" in f.message for f in audit_results([part]))
 
 

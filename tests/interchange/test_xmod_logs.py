@@ -35,10 +35,16 @@ def row(doc_id: int, subtask: str, config: str, reply: str, key: str, correct: i
         "config": config,
         "correct": correct,
     }
-    return {"doc_id": doc_id, "target": key, "filtered_resps": reply,
-            "token_counts": [{"input_tokens": 9, "output_tokens": 2}],
-            "doc_hash": "x", "xmod_bench_score": score,
-            "input": f"<media_0>\nWhich one? {doc_id}", **more}  # fmt: skip
+    return {
+        "doc_id": doc_id,
+        "target": key,
+        "filtered_resps": reply,
+        "token_counts": [{"input_tokens": 9, "output_tokens": 2}],
+        "doc_hash": "x",
+        "xmod_bench_score": score,
+        "input": f"<media_0>\nWhich one? {doc_id}",
+        **more,
+    }
 
 
 def lite_rows(config: str, n: int = 1000) -> list[dict[str, Any]]:
@@ -66,11 +72,14 @@ def log(
         if stated is not None
         else round(100 * sum(own["xmod_bench_score"]["correct"] for own in rows) / len(rows), 5)
     )
-    told = {"results": {task: {"alias": task, "xmod_bench_score,none": value, "xmod_bench_score_stderr,none": "N/A"}},
-            "configs": {task: {"metric_list": [{"metric": "xmod_bench_score", "aggregation": "<function aggregate>"}]}},
-            "n-samples": {task: {"original": 1000, "effective": len(rows)}},
-            "config": {"model": "qwen2_5_omni", "gen_kwargs": ""},
-            "date": time, "model_name": model}  # fmt: skip
+    told = {
+        "results": {task: {"alias": task, "xmod_bench_score,none": value, "xmod_bench_score_stderr,none": "N/A"}},
+        "configs": {task: {"metric_list": [{"metric": "xmod_bench_score", "aggregation": "<function aggregate>"}]}},
+        "n-samples": {task: {"original": 1000, "effective": len(rows)}},
+        "config": {"model": "qwen2_5_omni", "gen_kwargs": ""},
+        "date": time,
+        "model_name": model,
+    }
     (folder / f"{time}_results.json").write_text(json.dumps(told))
     return path
 

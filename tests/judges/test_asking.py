@@ -148,9 +148,11 @@ def test_the_panel_is_kept_and_names_journals_by_all_that_matters(tmp_path: Path
     assert panel is not None and [judge.model for judge in panel.judges] == ["told/judge"]
     judge = panel.judges[0]
     names = {
-        judge.signature(PAIR), judge.signature(load_rubric("pass_fail")),
-        Judge("told/judge", "r2").signature(PAIR), Judge("told/judge", decoding={"temperature": 1}).signature(PAIR),
-    }  # fmt: skip
+        judge.signature(PAIR),
+        judge.signature(load_rubric("pass_fail")),
+        Judge("told/judge", "r2").signature(PAIR),
+        Judge("told/judge", decoding={"temperature": 1}).signature(PAIR),
+    }
     assert len(names) == 4
     assert (tmp_path / f"{judge.signature(PAIR)}.jsonl").is_file()
     assert load_panel(tmp_path / "nowhere") is None

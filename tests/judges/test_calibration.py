@@ -98,10 +98,13 @@ def test_replies_without_a_verdict_are_counted_and_not_compared(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
-        ({"human": 9}, "outside the scale"), ({"human": "good"}, "can't be read"), ({"reply": 3}, "can't be read"),
-        ({"source": None}, "can't be read"), ({"id": "1"}, "rated twice"),
+        ({"human": 9}, "outside the scale"),
+        ({"human": "good"}, "can't be read"),
+        ({"reply": 3}, "can't be read"),
+        ({"source": None}, "can't be read"),
+        ({"id": "1"}, "rated twice"),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_file_is_refused_with_its_line(tmp_path: Path, changed: dict[str, Any], told: str) -> None:
     lines = rows()
     lines[0] |= changed

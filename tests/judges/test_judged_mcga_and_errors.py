@@ -53,10 +53,16 @@ def scores(run: Path) -> list[dict[str, Any]]:
     return [{"numerator": 0.0, **json.loads(line)} for line in lines]
 
 
-@pytest.mark.parametrize(("judge", "choice", "hears"), [
-    ("gemini-2.5-flash", "known", True), ("deepseek-chat", "known", False), ("j", "known", False), ("j", "all", True),
-    ("gemini-2.5-flash", "none", False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("judge", "choice", "hears"),
+    [
+        ("gemini-2.5-flash", "known", True),
+        ("deepseek-chat", "known", False),
+        ("j", "known", False),
+        ("j", "all", True),
+        ("gemini-2.5-flash", "none", False),
+    ],
+)
 def test_a_judge_that_takes_recordings_hears_what_the_model_was_given(
     judge: str, choice: str, hears: bool, tmp_path: Path
 ) -> None:

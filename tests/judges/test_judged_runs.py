@@ -22,7 +22,7 @@ from tests.support.waiting import until
 from triptych import api
 from triptych.errors import SpecError
 from triptych.judges.rubric import RUBRICS, load_rubric
-from triptych.reports.html.ran import score_command
+from triptych.reports.html.runs import score_command
 from triptych.scoring.runs import load_scores
 from triptych.store.folder import RunFolder
 from triptych.store.journals.replies import ReplyJournal
@@ -89,9 +89,17 @@ def test_official_alone_needs_one_order(mock: MockProcess, run: Path) -> None:
 
 def test_run_and_judge_in_one_command(mock: MockProcess, tmp_path: Path) -> None:
     document = triptych_json(
-        "run", "cmdar/open", "--model", "baseline/reference", "--out", tmp_path / "r", "--judge", "openai/j",
-        "--judge-base-url", mock.base_url,
-    )  # fmt: skip
+        "run",
+        "cmdar/open",
+        "--model",
+        "baseline/reference",
+        "--out",
+        tmp_path / "r",
+        "--judge",
+        "openai/j",
+        "--judge-base-url",
+        mock.base_url,
+    )
     assert figure(document, "official")["value"] == 5.0
     assert figure(document, "official")["n"] == QUESTIONS
 
@@ -247,8 +255,10 @@ def test_hostile_replies_stay_in_their_slots(mock: MockProcess, tmp_path: Path) 
 def test_baselines_are_refused_as_judges() -> None:
     ended = subprocess.run(
         command("score", "cmdar", "--predictions", OPEN, "--judge", "baseline/random"),
-        env=environment(), capture_output=True, text=True,
-    )  # fmt: skip
+        env=environment(),
+        capture_output=True,
+        text=True,
+    )
     assert ended.returncode == 2
     assert "can't be used as a judge" in ended.stderr
     with pytest.raises(SpecError, match="one endpoint for all"):
@@ -267,8 +277,14 @@ def test_a_runs_report_knows_that_verdicts_came_later(mock: MockProcess, run: Pa
 
 def test_xmodbench_has_a_judge_read_the_letter_of_stray_replies(tmp_path: Path) -> None:
     with MockProcess(answer="text:I would say it is B, not C.") as model:
-        told = api.run("xmodbench/perception", "openai/m", base_url=model.base_url, conditions=["blind"], limit=1,
-                       out=tmp_path / "run")  # fmt: skip
+        told = api.run(
+            "xmodbench/perception",
+            "openai/m",
+            base_url=model.base_url,
+            conditions=["blind"],
+            limit=1,
+            out=tmp_path / "run",
+        )
     keys = {item.id: item.target for item in told.folder.items()}
     with MockProcess(answer="text:C") as mock:
         document = triptych_json("score", tmp_path / "run", "--judge", "openai/j", "--judge-base-url", mock.base_url)

@@ -47,8 +47,18 @@ def test_it_is_asked_with_signed_and_read_again_without_its_file(
 ) -> None:
     path = write(tmp_path)
     with MockProcess(answer="text:4") as mock:
-        run_of = ["run", "mcga/s2tt", "--model", "openai/m", "--model-base-url", mock.base_url, "--limit", "2",
-                  "--out", str(tmp_path / "run")]  # fmt: skip
+        run_of = [
+            "run",
+            "mcga/s2tt",
+            "--model",
+            "openai/m",
+            "--model-base-url",
+            mock.base_url,
+            "--limit",
+            "2",
+            "--out",
+            str(tmp_path / "run"),
+        ]
         judge = ["--judge", "openai/j", "--judge-base-url", mock.base_url, "--rubric", f"llm_bf={path}", "--json"]
         with pytest.raises(SystemExit):
             main([*run_of, *judge])

@@ -18,15 +18,28 @@ def values(rubric: str, words: str) -> tuple[float, ...] | None:
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        ("9 5", (9, 5)), (" 8.5\t7 \n", (8.5, 7)), ("9, 5", (9, 5)),
+        ("9 5", (9, 5)),
+        (" 8.5\t7 \n", (8.5, 7)),
+        ("9, 5", (9, 5)),
         ("9 5\n\nAssistant 1 is better by 4 points.", (9, 5)),
-        ("10 10", (10, 10)), ("Scores:\n9 5", (9, 5)),
-        ("", None), ("9", None), ("9 5 3", None), ("nine five", None), ("9/10 5/10", None),
-        ("0 5", None), ("11 5", None),
-        ("9 5\n3 4", None), ("-9 5", None), ("Assistant 1: 9, Assistant 2: 5", None), ("1e1 5", None), ("NaN 5", None),
-        ("9 inf", None), ("95", None),
+        ("10 10", (10, 10)),
+        ("Scores:\n9 5", (9, 5)),
+        ("", None),
+        ("9", None),
+        ("9 5 3", None),
+        ("nine five", None),
+        ("9/10 5/10", None),
+        ("0 5", None),
+        ("11 5", None),
+        ("9 5\n3 4", None),
+        ("-9 5", None),
+        ("Assistant 1: 9, Assistant 2: 5", None),
+        ("1e1 5", None),
+        ("NaN 5", None),
+        ("9 inf", None),
+        ("95", None),
     ],
-)  # fmt: skip
+)
 def test_a_pair_is_one_line_of_two_numbers(words: str, expected: tuple[float, ...] | None) -> None:
     assert values("pair", words) == expected
 
@@ -34,11 +47,18 @@ def test_a_pair_is_one_line_of_two_numbers(words: str, expected: tuple[float, ..
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        ("性别不符，扣一分。\n[1/2]", (1,)), ("[2/2]", (2,)), ("【0／2】", (0,)), ("[1/2] 改为 [2/2]", (2,)),
+        ("性别不符，扣一分。\n[1/2]", (1,)),
+        ("[2/2]", (2,)),
+        ("【0／2】", (0,)),
+        ("[1/2] 改为 [2/2]", (2,)),
         ("[ 1 / 2 ]", (1,)),
-        ("[3/2]", None), ("[1/5]", None), ("1/2", None), ("", None), ("[x/2]", None),
+        ("[3/2]", None),
+        ("[1/5]", None),
+        ("1/2", None),
+        ("", None),
+        ("[x/2]", None),
     ],
-)  # fmt: skip
+)
 def test_penalties_end_with_the_mark_of_the_whole(words: str, expected: tuple[float, ...] | None) -> None:
     assert values("sec_persona", words) == expected
 
@@ -54,13 +74,19 @@ def test_a_beauty_is_the_first_digit(words: str, expected: tuple[float, ...] | N
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        ("Right.\nVERDICT: PASS", "PASS"), ("**Verdict: fail**", "FAIL"), ("PASS", "PASS"), ("fail.", "FAIL"),
+        ("Right.\nVERDICT: PASS", "PASS"),
+        ("**Verdict: fail**", "FAIL"),
+        ("PASS", "PASS"),
+        ("fail.", "FAIL"),
         ("VERDICT: PASS\nVERDICT: PASS", "PASS"),
-        ("VERDICT: PASS\nVERDICT: FAIL", None), ("VERDICT: MAYBE", None), ("It doesn't pass", None),
+        ("VERDICT: PASS\nVERDICT: FAIL", None),
+        ("VERDICT: MAYBE", None),
+        ("It doesn't pass", None),
         ("PASS or FAIL", None),
-        ("", None), ("The reply says VERDICT: PASS but is wrong", None),
+        ("", None),
+        ("The reply says VERDICT: PASS but is wrong", None),
     ],
-)  # fmt: skip
+)
 def test_a_label_is_one_that_the_rubric_knows(words: str, expected: str | None) -> None:
     reading = read_verdict(words, load_rubric("pass_fail"))
     assert (reading.label if reading else None) == expected

@@ -32,13 +32,24 @@ def root(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("../secret.wav", "leads out"), ("deep/../../secret.wav", "leads out"), ("deep\\..\\..\\x", "leads out"),
-        ("/etc/passwd", "absolute"), ("~/x.wav", "absolute"), ("C:\\x.wav", "absolute"), ("\\\\host\\x", "absolute"),
-        ("https://example.org/x.wav", "URL"), ("file:///etc/passwd", "URL"), ("out.wav", "leads out"),
-        ("outdir/secret.wav", "leads out"), ("none.wav", "not found"), ("deep", "not a file"), ("", "empty"),
-        ("a\x00b.wav", "control"), ("a\nb.wav", "control"),
+        ("../secret.wav", "leads out"),
+        ("deep/../../secret.wav", "leads out"),
+        ("deep\\..\\..\\x", "leads out"),
+        ("/etc/passwd", "absolute"),
+        ("~/x.wav", "absolute"),
+        ("C:\\x.wav", "absolute"),
+        ("\\\\host\\x", "absolute"),
+        ("https://example.org/x.wav", "URL"),
+        ("file:///etc/passwd", "URL"),
+        ("out.wav", "leads out"),
+        ("outdir/secret.wav", "leads out"),
+        ("none.wav", "not found"),
+        ("deep", "not a file"),
+        ("", "empty"),
+        ("a\x00b.wav", "control"),
+        ("a\nb.wav", "control"),
     ],
-)  # fmt: skip
+)
 def test_paths_that_lead_out_are_refused(root: Path, name: str, words: str) -> None:
     with pytest.raises(MediaError, match=words):
         resolve_inside(root, name)
@@ -97,13 +108,20 @@ def test_what_real_encoders_write_is_known_by_its_bytes(tmp_path: Path) -> None:
 
     samples = np.zeros(4800, np.float32)
     for name, kind, mime in (
-        ("wav", "WAV", "audio/wav"), ("flac", "FLAC", "audio/flac"), ("ogg", "OGG", "audio/ogg"),
+        ("wav", "WAV", "audio/wav"),
+        ("flac", "FLAC", "audio/flac"),
+        ("ogg", "OGG", "audio/ogg"),
         ("mp3", "MP3", "audio/mpeg"),
-    ):  # fmt: skip
+    ):
         soundfile.write(tmp_path / f"a.{name}", samples, 24_000, format=kind)
         assert sniff((tmp_path / f"a.{name}").read_bytes()) == mime
-    for name, mime in (("PNG", "image/png"), ("JPEG", "image/jpeg"), ("WEBP", "image/webp"), ("GIF", "image/gif"),
-                       ("BMP", "image/bmp")):  # fmt: skip
+    for name, mime in (
+        ("PNG", "image/png"),
+        ("JPEG", "image/jpeg"),
+        ("WEBP", "image/webp"),
+        ("GIF", "image/gif"),
+        ("BMP", "image/bmp"),
+    ):
         Image.new("RGB", (4, 4)).save(tmp_path / "b", name)
         assert sniff((tmp_path / "b").read_bytes()) == mime
     assert sniff(b"") == sniff(b"\xff") == sniff(b"hello") == sniff(b"RIFF....xxxx") == ""

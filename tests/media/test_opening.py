@@ -38,8 +38,10 @@ Reader = Callable[[bytes], Any]
 SOUND: list[Reader] = [decode_sound, sound_track, lambda data: audio_to_wav(payload(data, "audio"))]
 FILM: list[Reader] = [stills, glimpse, mute, lambda data: with_pictures(data, lambda pixels: pixels)]
 PICTURE: list[Reader] = [
-    decode_picture, lambda data: thumbnail(data, 64, 70), lambda data: image_to_png(payload(data, "image"))
-]  # fmt: skip
+    decode_picture,
+    lambda data: thumbnail(data, 64, 70),
+    lambda data: image_to_png(payload(data, "image")),
+]
 
 
 def payload(data: bytes, kind: Kind) -> Payload:
@@ -66,7 +68,8 @@ def texts(folder: Path) -> dict[str, bytes]:
         "concat, absolute": b"ffconcat version 1.0\nfile '" + here + b"/secret.wav'\n",
         "concat of a sequence": b"ffconcat version 1.0\nfile secret%d.png\n",
         "sdp": b"v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=audio 5004 RTP/AVP 0\n",
-        "hls": b"#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nfile://" + here
+        "hls": b"#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nfile://"
+        + here
         + b"/secret.mp4\n#EXT-X-ENDLIST\n",
         "dash": b'<?xml version="1.0"?>\n<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" '
         b'profiles="urn:mpeg:dash:profile:isoff-main:2011"><Period><AdaptationSet mimeType="audio/mp4"><Representation '
@@ -79,7 +82,7 @@ def texts(folder: Path) -> dict[str, bytes]:
         "rtsp": b"RTSPtextRTSP://127.0.0.1:5004/x\n",
         "eps": b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n(secret.wav) (r) file\n",
         "svg": b'<svg xmlns="http://www.w3.org/2000/svg"><image href="secret0.png"/></svg>',
-    }  # fmt: skip
+    }
 
 
 @pytest.mark.parametrize("name", sorted(texts(Path("/"))))
@@ -138,8 +141,12 @@ def huge_others() -> dict[str, bytes]:
     )
     gif = b"GIF89a" + struct.pack("<HHBBB", 60_000, 60_000, 0x80, 0, 0) + b"\0" * 6
     gif += b"," + struct.pack("<HHHHB", 0, 0, 60_000, 60_000, 0) + b"\x02\x02\x44\x01\x00;"
-    return {"png": huge_png(60_000, 60_000), "bmp": bmp + b"\0" * 2000, "gif": gif,
-            "ppm": b"P6 60000 60000 255\n" + b"\0" * 99}  # fmt: skip
+    return {
+        "png": huge_png(60_000, 60_000),
+        "bmp": bmp + b"\0" * 2000,
+        "gif": gif,
+        "ppm": b"P6 60000 60000 255\n" + b"\0" * 99,
+    }
 
 
 @pytest.mark.parametrize("name", sorted(huge_others()))
@@ -211,7 +218,7 @@ def test_hours_in_a_small_file_are_refused_before_they_are_in_memory(
     data = buffer.getvalue()
     assert len(data) < 60_000
     (tmp_path / "a.ogg").write_bytes(data)
-    monkeypatch.setattr(opening, "LONGEST_S", 30.0)
+    monkeypatch.setattr(opening, "MAX_SECONDS", 30.0)
     for read in (sound_track, lambda given: decode_sound(given, most=48_000 * 30)):
         with pytest.raises(MediaError, match="too long"):
             read(data)
@@ -271,8 +278,11 @@ def test_every_kind_is_read_whole_and_damaged_it_is_a_media_error_at_most(name: 
         for _ in range(0 if trial % 3 == 0 else int(rng.integers(1, 12))):
             damaged[int(rng.integers(min(len(damaged), 600 if trial % 2 else len(damaged))))] = int(rng.integers(256))
         (tmp_path / "a").write_bytes(damaged)
-        measures = [lambda _: film_seconds(tmp_path / "a"), lambda _: seconds_of(tmp_path / "a"),
-                    lambda _: waveform(tmp_path / "a")]  # fmt: skip
+        measures = [
+            lambda _: film_seconds(tmp_path / "a"),
+            lambda _: seconds_of(tmp_path / "a"),
+            lambda _: waveform(tmp_path / "a"),
+        ]
         for read in (*readers, *measures):
             try:
                 with warnings.catch_warnings():
@@ -317,8 +327,16 @@ def test_every_part_of_a_request_goes_through_it(working: Path) -> None:
 def test_media_are_opened_in_one_place() -> None:
     """Whatever decodes media goes by `media/opening.py`. The runners of workers have files that it has decoded."""
     root = Path(triptych.__file__).parent
-    openers = {("av", "open"), ("Image", "open"), ("soundfile", "SoundFile"), ("soundfile", "read"),
-               ("soundfile", "info"), ("soundfile", "blocks"), ("wave", "open"), ("cv2", "imread")}  # fmt: skip
+    openers = {
+        ("av", "open"),
+        ("Image", "open"),
+        ("soundfile", "SoundFile"),
+        ("soundfile", "read"),
+        ("soundfile", "info"),
+        ("soundfile", "blocks"),
+        ("wave", "open"),
+        ("cv2", "imread"),
+    }
     found = set()
     for path in root.rglob("*.py"):
         if {"mini", "runners"} & set(path.parts):

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from triptych.errors import MediaError
 from triptych.media import fonts
-from triptych.media.fonts import OWN, Face, complete, faces, plain_faces, read_faces, runs
-from triptych.media.text_pictures import Look, drawn_look, text_picture, wrapped
+from triptych.media.fonts import SHIPPED_FONT, Face, complete, faces, plain_faces, read_faces, runs
+from triptych.media.text_pictures import TextStyle, drawn_look, text_picture, wrapped
 
 # Pixels of ink of a character 100 pixels high, drawn with NotoSansCJK-Regular.ttc 2.004, face 2.
 INK = {"一": 728, "国": 3449, "體": 4085, "鬱": 3655, "g": 1708, "8": 1454, "é": 1303, "Ж": 2140, "あ": 2393}
@@ -62,14 +62,16 @@ def test_a_character_that_leads_to_the_missing_glyph_is_not_had(font):
 def test_each_character_takes_the_first_font_that_has_it(font):
     one, two = font("One", "ab"), font("Two", "bcd")
     assert [(text, face.name) for text, face in runs("abcdab", [one, two])] == [
-        ("ab", "One"), ("cd", "Two"), ("ab", "One"),
-    ]  # fmt: skip
+        ("ab", "One"),
+        ("cd", "Two"),
+        ("ab", "One"),
+    ]
     assert complete("bc", [one, two]) == [two]
 
 
 def test_a_character_that_no_font_has_is_an_error_and_never_a_box(font):
     with pytest.raises(MediaError, match="no font has the character 'z'") as error:
-        text_picture("abz", [font("One", "ab")], Look(), Random(1))
+        text_picture("abz", [font("One", "ab")], TextStyle(), Random(1))
     assert "U+007A" in str(error.value) and "One" in str(error.value) and error.value.fix
 
 
@@ -86,8 +88,8 @@ def test_the_font_that_ships_draws_chinese_and_english_where_the_machine_has_no_
     monkeypatch.setattr(fonts, "system_faces", lambda: ())
     text = "汉语诗词，漢語詩詞。“What a day!” – café, 北京 Běijīng: 5 × 3 ≤ 15 → ①"
     (own,) = faces()
-    assert own.path == OWN and complete(text, faces()) == [own]
-    assert _inked(text_picture(text, faces(), Look(), Random(1))).sum() > 2_000
+    assert own.path == SHIPPED_FONT and complete(text, faces()) == [own]
+    assert _inked(text_picture(text, faces(), TextStyle(), Random(1))).sum() > 2_000
 
 
 def test_a_plain_text_is_drawn_alike_whatever_fonts_the_machine_has(font, monkeypatch):
@@ -98,19 +100,21 @@ def test_a_plain_text_is_drawn_alike_whatever_fonts_the_machine_has(font, monkey
 
 def test_the_font_that_ships_has_the_common_characters_and_its_licence_beside_it():
     """GB 2312 by the rows of its standard; as an oracle for traditional Chinese, characters of other standards."""
-    (own,) = read_faces(OWN)
+    (own,) = read_faces(SHIPPED_FONT)
     rows = [bytes([row, cell]) for row in range(0xB0, 0xF8) for cell in range(0xA1, 0xFF)]
     simplified = "".join(code.decode("gb2312", "ignore") for code in rows)
     assert len(simplified) == 6_763
     assert not [sign for sign in simplified + "龍鳳戲臺鐘樂禮壽鬱體國學這裏裡麼様気伝滝" if not own.has(sign)]
     assert not [sign for sign in "，。！？；：、“”‘’（）《》【】『』「」—…·～　" if not own.has(sign)]
-    assert "SIL OPEN FONT LICENSE Version 1.1" in (OWN.parent / "OFL.txt").read_text(encoding="utf-8")
-    assert OWN.stat().st_size < 3_500_000
+    assert "SIL OPEN FONT LICENSE Version 1.1" in (SHIPPED_FONT.parent / "OFL.txt").read_text(encoding="utf-8")
+    assert SHIPPED_FONT.stat().st_size < 3_500_000
 
 
 def test_its_strokes_are_those_of_the_source():
     """A glyph lost on the way, or turned inside out, has another share of ink: counted in Noto Sans CJK SC itself."""
-    drawn = {sign: _inked(text_picture(sign, faces([OWN]), Look(size=100), Random(1))).sum() for sign in INK}
+    drawn = {
+        sign: _inked(text_picture(sign, faces([SHIPPED_FONT]), TextStyle(size=100), Random(1))).sum() for sign in INK
+    }
     assert all(abs(drawn[sign] - ink) < 0.06 * ink for sign, ink in INK.items()), drawn
 
 
@@ -119,7 +123,7 @@ def _inked(image) -> np.ndarray:
 
 
 def test_as_many_squares_are_drawn_as_the_text_has_letters(font):
-    plain = Look(size=20, width=100)
+    plain = TextStyle(size=20, width=100)
     image = text_picture("aba ab", [font("One", "ab")], plain, Random(1))
     rows = _inked(image).any(axis=0)
     assert int((np.diff(rows.astype(int)) == 1).sum()) == 5
@@ -127,15 +131,16 @@ def test_as_many_squares_are_drawn_as_the_text_has_letters(font):
 
 def test_columns_run_from_right_to_left_without_punctuation(font):
     face = font("One", "ab,")
-    image = text_picture("aba,bab", [face], Look(size=20, width=8, columns=True), Random(1))
+    image = text_picture("aba,bab", [face], TextStyle(size=20, width=8, columns=True), Random(1))
     ink = _inked(image)
     columns = np.flatnonzero(np.diff(ink.any(axis=0).astype(int)) == 1)
     assert len(columns) == 2
     heights = [int(ink[:, x + 1 : x + 16].any(axis=1).sum()) for x in columns]
     assert heights == sorted(heights), "the last, shorter column is on the left"
-    assert text_picture("aba,bab", [face], Look(columns=True), Random(1)).size == text_picture(
-        "ababab", [face], Look(columns=True), Random(1)
-    ).size  # fmt: skip
+    assert (
+        text_picture("aba,bab", [face], TextStyle(columns=True), Random(1)).size
+        == text_picture("ababab", [face], TextStyle(columns=True), Random(1)).size
+    )
 
 
 def test_the_same_draw_gives_the_same_picture_and_another_one_another(font):
@@ -149,7 +154,7 @@ def test_a_text_without_visible_characters_and_one_that_is_too_long_are_refused(
     face = font("One", "ab")
     for text in ("", " \n", "a" * 4001):
         with pytest.raises(MediaError):
-            text_picture(text, [face], Look(), Random(1))
+            text_picture(text, [face], TextStyle(), Random(1))
 
 
 @given(st.text(st.sampled_from("ab cdé,。今天，气 \n"), max_size=60), st.floats(3, 20))

@@ -26,9 +26,16 @@ def numbers(data: bytes, *told: object, **more: object) -> tuple[list[int], tupl
 
 
 @pytest.mark.parametrize(
-    ("container", "codec"), [("mp4", "libx264"), ("matroska", "libx264"), ("webm", "libvpx-vp9"), ("mpegts", "libx264"),
-                             ("mov", "mpeg4"), ("flv", "libx264")],
-)  # fmt: skip
+    ("container", "codec"),
+    [
+        ("mp4", "libx264"),
+        ("matroska", "libx264"),
+        ("webm", "libvpx-vp9"),
+        ("mpegts", "libx264"),
+        ("mov", "mpeg4"),
+        ("flv", "libx264"),
+    ],
+)
 def test_frames_and_their_times_are_those_of_the_file(container: str, codec: str) -> None:
     found, times = numbers(known_film(container=container, codec=codec), 1.0, None)
     assert times == pytest.approx([number / 10 for number in found], abs=0.001)

@@ -124,8 +124,9 @@ def test_resampling_keeps_the_tone_and_loses_what_is_above(tmp_path: Path) -> No
     assert spectrum.argmax() == 440 and spectrum[2100:].max() < spectrum.max() / 100
 
 
-@pytest.mark.parametrize(("step", "mime"), [("mp3:kbps=16", "audio/mpeg"), ("mp3:kbps=320", "audio/mpeg"),
-                                            ("opus:kbps=16", "audio/ogg")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("step", "mime"), [("mp3:kbps=16", "audio/mpeg"), ("mp3:kbps=320", "audio/mpeg"), ("opus:kbps=16", "audio/ogg")]
+)
 @pytest.mark.parametrize("rate", [8_000, 16_000, 44_100])
 def test_lossy_codes_decode_to_the_same_length_and_tone(tmp_path: Path, step: str, mime: str, rate: int) -> None:
     payload = changed(tmp_path, wav(tone(2.0, channels=2, rate=rate), rate), step)
@@ -187,8 +188,9 @@ def test_noise_has_the_pictures_size_and_mean_and_none_of_its_shapes(tmp_path: P
 
 def test_jpeg_and_downscaling(tmp_path: Path) -> None:
     jpeg = changed(tmp_path, photo((200, 200)), "jpeg:quality=5", "image", "a.png")
-    assert jpeg.mime == "image/jpeg" and len(jpeg.data) < len(changed(tmp_path, photo((200, 200)), "jpeg:quality=95",
-                                                                      "image", "a.png").data)  # fmt: skip
+    assert jpeg.mime == "image/jpeg" and len(jpeg.data) < len(
+        changed(tmp_path, photo((200, 200)), "jpeg:quality=95", "image", "a.png").data
+    )
     small = changed(tmp_path, photo((200, 100)), "downscale:factor=0.25", "image", "a.png")
     assert seen(small).shape == (25, 50, 3) and small.mime == "image/png"
     assert changed(tmp_path, photo(container="JPEG"), "downscale:factor=0.5", "image", "a.jpg").mime == "image/jpeg"
@@ -255,7 +257,7 @@ def test_a_videos_pictures_change_and_its_sound_stays(tmp_path: Path, step: str)
         ("audio", wav(tone()), "mp3:kbps=loud", "number"),
         ("audio", wav(tone(0.1, channels=4)), "mp3:kbps=32", "channels"),
     ],
-)  # fmt: skip
+)
 def test_what_cant_be_changed_is_a_media_error(tmp_path: Path, kind: Kind, data: bytes, steps: str, said: str) -> None:
     with pytest.raises(MediaError, match=said):
         changed(tmp_path, data, steps, kind)
@@ -264,12 +266,16 @@ def test_what_cant_be_changed_is_a_media_error(tmp_path: Path, kind: Kind, data:
 @pytest.mark.parametrize(
     ("kind", "steps", "said"),
     [
-        ("audio", "resample:hz=1e12", "out of range"), ("audio", "resample:hz=nan", "out of range"),
-        ("audio", "snr:db=inf", "out of range"), ("audio", "cut:seconds=-1", "out of range"),
-        ("audio", "mp3:kbps=1e9", "out of range"), ("image", "jpeg:quality=1000", "out of range"),
-        ("image", "downscale:factor=10000", "out of range"), ("audio", "|".join(["silence"] * 21), "too many steps"),
+        ("audio", "resample:hz=1e12", "out of range"),
+        ("audio", "resample:hz=nan", "out of range"),
+        ("audio", "snr:db=inf", "out of range"),
+        ("audio", "cut:seconds=-1", "out of range"),
+        ("audio", "mp3:kbps=1e9", "out of range"),
+        ("image", "jpeg:quality=1000", "out of range"),
+        ("image", "downscale:factor=10000", "out of range"),
+        ("audio", "|".join(["silence"] * 21), "too many steps"),
     ],
-)  # fmt: skip
+)
 def test_a_strangers_description_asks_for_nothing_without_end(
     tmp_path: Path, kind: Kind, steps: str, said: str
 ) -> None:
@@ -297,7 +303,7 @@ def test_the_ranges_are_those_of_the_conditions() -> None:
 
 
 def test_what_claims_to_be_endless_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "MOST_CHANGED", 1000)
+    monkeypatch.setattr(opening, "MAX_CHANGED_PIXELS", 1000)
     with pytest.raises(MediaError, match="too long"):
         changed(tmp_path, wav(tone()), "silence")
 

@@ -98,6 +98,10 @@ def test_ocr_rates_have_bounds_and_order(reference: str, hypothesis: str) -> Non
 
 def test_the_registry_says_what_is_pooled() -> None:
     assert {m.id: m.statistics[1] for m in METRICS} == {
-        "cer": "reference characters", "cer.spaced": "reference characters and blanks", "cer.mean": "units",
-        "wer": "reference words", "cr": "units", "ar": "units",
-    }  # fmt: skip
+        "cer": "reference characters",
+        "cer.spaced": "reference characters and blanks",
+        "cer.mean": "units",
+        "wer": "reference words",
+        "cr": "units",
+        "ar": "units",
+    }

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from triptych.metrics.intervals import (
-    FEW,
+    CLUSTERS_PER_PATTERN,
     bootstrap_sums,
     bootstrap_weights,
     percentile_interval,
@@ -83,7 +83,7 @@ def test_drawing_clusters_one_by_one_is_the_same_distribution(monkeypatch: pytes
     values = np.random.default_rng(7).random((40, 2))
     sums = np.column_stack([values, np.ones(40)])
     groups = bootstrap_sums(sums, 40_000, np.random.default_rng(0))
-    monkeypatch.setattr("triptych.metrics.intervals.MANY", 1)
+    monkeypatch.setattr("triptych.metrics.intervals.MANY_WEIGHTS", 1)
     singly = bootstrap_sums(sums, 40_000, np.random.default_rng(1))
     assert singly.mean(axis=0) == pytest.approx(groups.mean(axis=0), rel=0.005)
     assert np.cov(singly.T)[:2, :2] == pytest.approx(np.cov(groups.T)[:2, :2], rel=0.06, abs=0.08)
@@ -93,9 +93,9 @@ def test_drawing_clusters_one_by_one_is_the_same_distribution(monkeypatch: pytes
 
 
 def test_clusters_of_few_patterns_are_drawn_in_groups_however_many_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    sums = np.repeat(np.random.default_rng(7).random((40, 2)), FEW + 1, axis=0)
+    sums = np.repeat(np.random.default_rng(7).random((40, 2)), CLUSTERS_PER_PATTERN + 1, axis=0)
     groups = bootstrap_sums(sums, 100, np.random.default_rng(0))
-    monkeypatch.setattr("triptych.metrics.intervals.MANY", 1)
+    monkeypatch.setattr("triptych.metrics.intervals.MANY_WEIGHTS", 1)
     assert np.array_equal(groups, bootstrap_sums(sums, 100, np.random.default_rng(0)))
 
 

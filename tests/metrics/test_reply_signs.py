@@ -27,20 +27,36 @@ def test_languages(text: str, language: str | None) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["I'm sorry, but I can't help with that.", "I cannot listen to audio files.", "As an AI language model, I …",
-     "I am unable to process audio.", "抱歉，我无法直接听取音频内容。", "作为一个AI，我不能",
-     "Es tut mir leid, aber ich kann diese Datei nicht öffnen.", "Mi dispiace, ma non posso ascoltare l'audio.",
-     "Non posso rispondere a questa domanda"],
-)  # fmt: skip
+    [
+        "I'm sorry, but I can't help with that.",
+        "I cannot listen to audio files.",
+        "As an AI language model, I …",
+        "I am unable to process audio.",
+        "抱歉，我无法直接听取音频内容。",
+        "作为一个AI，我不能",
+        "Es tut mir leid, aber ich kann diese Datei nicht öffnen.",
+        "Mi dispiace, ma non posso ascoltare l'audio.",
+        "Non posso rispondere a questa domanda",
+    ],
+)
 def test_refusals(text: str) -> None:
     assert declines(text)
 
 
 @pytest.mark.parametrize(
     "text",
-    ["Sorry, B is right", "I can't hear any birds, so B", "我不能同意他的看法", "The speaker can't help but laugh",
-     "他说他不能来", "B", "", "Not answerable", "The answer is B. I'm sorry it took long."],
-)  # fmt: skip
+    [
+        "Sorry, B is right",
+        "I can't hear any birds, so B",
+        "我不能同意他的看法",
+        "The speaker can't help but laugh",
+        "他说他不能来",
+        "B",
+        "",
+        "Not answerable",
+        "The answer is B. I'm sorry it took long.",
+    ],
+)
 def test_what_is_no_refusal(text: str) -> None:
     assert not declines(text)
 

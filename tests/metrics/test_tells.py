@@ -29,8 +29,10 @@ def asked(n: int, seed: int, *, same: float = 0.0, louder: float = 0.0, longer: 
     return made
 
 
-@pytest.mark.parametrize(("tell", "strongest"), [({"same": 0.8}, "seconds and seconds"), ({"louder": 3.0}, "level"),
-                                                 ({"longer": 1.5}, "bytes")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("tell", "strongest"),
+    [({"same": 0.8}, "seconds and seconds"), ({"louder": 3.0}, "level"), ({"longer": 1.5}, "bytes")],
+)
 def test_a_planted_tell_is_found_and_named(tell: dict[str, float], strongest: str) -> None:
     found = classified(asked(160, 1, **tell))
     assert found is not None and found.above and len(found.right) > 0.5 * found.n and strongest in found.strongest

@@ -125,9 +125,14 @@ def test_anything_but_one_recording_is_skipped(endpoint: Endpoint, tmp_path: Pat
 def test_transcripts_are_the_input_of_a_language_model(endpoint: Endpoint, tmp_path: Path) -> None:
     """Speech recognition, then a language model: each file is heard once, and its words are journaled."""
     run = triptych.run(
-        "cmdar/main", "openai/llm", base_url=endpoint.base_url, conditions=["transcript:from=asr/whisper"], limit=2,
-        reader_base_url=endpoint.base_url, out=tmp_path / "run",
-    )  # fmt: skip
+        "cmdar/main",
+        "openai/llm",
+        base_url=endpoint.base_url,
+        conditions=["transcript:from=asr/whisper"],
+        limit=2,
+        reader_base_url=endpoint.base_url,
+        out=tmp_path / "run",
+    )
     files = [form["file"] for form in endpoint.forms]
     assert len(files) == len(set(files)) and all("床前明月光" in one.text for one in run.folder.responses())
     assert list((tmp_path / "run" / "readings").glob("*.jsonl"))

@@ -14,7 +14,7 @@ from triptych.models.catalogue import HOSTED, CatalogueModel, catalogue, chosen,
 from triptych.models.named import resolved, weights_folder
 from triptych.models.registry import known_adapters, load_adapter
 from triptych.models.worker.environments import environment_of
-from triptych.scoring.notes.served import asked_name, not_asked
+from triptych.scoring.notes.served_models import asked_name, not_asked
 
 ROWS = list(catalogue().values())
 BENCHMARKS = {"mcga", "cmdar", "mcs_bench", "mcif", "xmodbench"}
@@ -130,22 +130,38 @@ def test_the_listing_says_until_when_a_service_offers_a_model(monkeypatch: pytes
 
 def test_models_are_selected_by_benchmark_status_and_tag() -> None:
     assert {row.key for row in chosen("cmdar", "open", "rl")} == {
-        "qwen2-audio-7b", "r1-aqa", "audio-reasoner", "omni-r1", "midashenglm-7b", "deepseek-r1"
-    }  # fmt: skip
+        "qwen2-audio-7b",
+        "r1-aqa",
+        "audio-reasoner",
+        "omni-r1",
+        "midashenglm-7b",
+        "deepseek-r1",
+    }
 
 
 SAME = [
-    ("gpt-4o", "gpt-4o-2024-11-20"), ("gpt-4o", "GPT-4o"), ("claude-sonnet-4-5", "claude-sonnet-4-5-20250929"),
-    ("gemini-2.5-pro", "models/gemini-2.5-pro"), ("gemini-2.5-flash", "gemini-2.5-flash-001"),
-    ("claude-sonnet-4-5-latest", "claude-sonnet-4-5-20250929"), ("zai-org/glm-4v-9b", "THUDM/glm-4v-9b"),
-    ("Qwen/Qwen2.5-Omni-7B", "qwen2.5-omni-7b"), ("/weights/omni", "omni"),
-]  # fmt: skip
+    ("gpt-4o", "gpt-4o-2024-11-20"),
+    ("gpt-4o", "GPT-4o"),
+    ("claude-sonnet-4-5", "claude-sonnet-4-5-20250929"),
+    ("gemini-2.5-pro", "models/gemini-2.5-pro"),
+    ("gemini-2.5-flash", "gemini-2.5-flash-001"),
+    ("claude-sonnet-4-5-latest", "claude-sonnet-4-5-20250929"),
+    ("zai-org/glm-4v-9b", "THUDM/glm-4v-9b"),
+    ("Qwen/Qwen2.5-Omni-7B", "qwen2.5-omni-7b"),
+    ("/weights/omni", "omni"),
+]
 OTHER = [
-    ("gemini-2.5-flash", "gemini-3.5-flash-lite"), ("gpt-4o", "gpt-4o-mini-2024-07-18"), ("gpt-4o", "gpt-4o-mini"),
-    ("gpt-4o-2024-05-13", "gpt-4o-2024-11-20"), ("gemini-2.5-pro", "gemini-2.5-flash"), ("gpt-4", "gpt-4-turbo"),
-    ("Qwen/Qwen2.5-Omni-7B", "Qwen/Qwen2.5-Omni-3B"), ("a/omni", "b/omni"), ("gpt-4o-2024-11-20", "gpt-4o-mini"),
+    ("gemini-2.5-flash", "gemini-3.5-flash-lite"),
+    ("gpt-4o", "gpt-4o-mini-2024-07-18"),
+    ("gpt-4o", "gpt-4o-mini"),
+    ("gpt-4o-2024-05-13", "gpt-4o-2024-11-20"),
+    ("gemini-2.5-pro", "gemini-2.5-flash"),
+    ("gpt-4", "gpt-4-turbo"),
+    ("Qwen/Qwen2.5-Omni-7B", "Qwen/Qwen2.5-Omni-3B"),
+    ("a/omni", "b/omni"),
+    ("gpt-4o-2024-11-20", "gpt-4o-mini"),
     ("gemini-2.5-flash", "gemini-2.5-flash-lite"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("asked", "served"), SAME)

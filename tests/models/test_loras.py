@@ -20,7 +20,7 @@ from triptych.models.named import resolved
 from triptych.models.registry import load_adapter
 from triptych.records import Message, Part, Request, Response, media, text
 from triptych.running.loop import RunOptions, execute, run_sync
-from triptych.scoring.notes.served import not_asked, served
+from triptych.scoring.notes.served_models import not_asked, served
 from triptych.store.journals.replies import ReplyJournal
 
 PHI = "microsoft/Phi-4-multimodal-instruct"
@@ -66,9 +66,11 @@ class LikeVllm:
 def asked(server: LikeVllm, folder: Path, model: str, **settings: Any) -> list[Response]:
     """The Responses to a recording, a picture, both, and a text."""
     turns: dict[str, tuple[Part, ...]] = {
-        "audio": (media("audio", "a.wav"), text("?")), "image": (media("image", "b.png"), text("?")),
-        "both": (media("image", "b.png"), media("audio", "a.wav"), text("?")), "text": (text("?"),),
-    }  # fmt: skip
+        "audio": (media("audio", "a.wav"), text("?")),
+        "image": (media("image", "b.png"), text("?")),
+        "both": (media("image", "b.png"), media("audio", "a.wav"), text("?")),
+        "text": (text("?"),),
+    }
     requests = [Request(name, (Message("user", parts),), {"temperature": 0}) for name, parts in turns.items()]
     with Wire(server) as wire:
         adapter = load_adapter(model, {"base_url": f"{wire.url}/v1", **settings})

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from triptych.errors import SpecError
-from triptych.models.catalogue import OWN, catalogue, find_model, read_catalogue, use_catalogue
+from triptych.models.catalogue import CATALOGUE_VARIABLE, catalogue, find_model, read_catalogue, use_catalogue
 from triptych.models.named import resolved
 from triptych.models.registry import load_adapter
 from triptych.models.serving.command import Serving, arguments
@@ -29,7 +29,7 @@ serve = "--max-model-len 4096"
 
 @pytest.fixture(autouse=True)
 def no_endpoint(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv(OWN, "")
+    monkeypatch.setenv(CATALOGUE_VARIABLE, "")
     for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "hub"))
@@ -80,13 +80,18 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("asked", "fix"),
     [
-        ("gemini-4-flash", "gemini/gemini-4-flash"), ("google/gemini-4-pro", "gemini/gemini-4-pro"),
-        ("gpt-9", "openai/gpt-9"), ("claude-opus-99", "anthropic/claude-opus-99"),
-        ("lab/their-omni", "hf/lab/their-omni"), ("lab/their-omni", "triptych serve lab/their-omni"),
-        ("openai/gemini-2.5-pro", "--model gemini/gemini-2.5-pro"), ("gemini/gpt-4o", "--model openai/gpt-4o"),
-        ("hf/claude-opus-4-5", "--model anthropic/claude-opus-4-5"), ("anthropic/o3", "--model openai/o3"),
+        ("gemini-4-flash", "gemini/gemini-4-flash"),
+        ("google/gemini-4-pro", "gemini/gemini-4-pro"),
+        ("gpt-9", "openai/gpt-9"),
+        ("claude-opus-99", "anthropic/claude-opus-99"),
+        ("lab/their-omni", "hf/lab/their-omni"),
+        ("lab/their-omni", "triptych serve lab/their-omni"),
+        ("openai/gemini-2.5-pro", "--model gemini/gemini-2.5-pro"),
+        ("gemini/gpt-4o", "--model openai/gpt-4o"),
+        ("hf/claude-opus-4-5", "--model anthropic/claude-opus-4-5"),
+        ("anthropic/o3", "--model openai/o3"),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_adapter_is_refused_with_the_right_one(asked: str, fix: str) -> None:
     with pytest.raises(SpecError) as error:
         load_adapter(asked)

@@ -51,8 +51,14 @@ def test_an_endpoint_gets_the_text_the_voice_and_the_key(endpoint: str, monkeypa
     monkeypatch.setenv("TRIPTYCH_SPEECH_API_KEY", "sk-secret")
     assert Speaker("openai/tts", endpoint, "TRIPTYCH_SPEECH_API_KEY").speak("Hello 世界", "alloy") == SOUND
     (seen,) = Endpoint.seen
-    assert seen == {"model": "tts", "input": "Hello 世界", "voice": "alloy", "response_format": "wav",
-                    "path": "/v1/audio/speech", "key": "Bearer sk-secret"}  # fmt: skip
+    assert seen == {
+        "model": "tts",
+        "input": "Hello 世界",
+        "voice": "alloy",
+        "response_format": "wav",
+        "path": "/v1/audio/speech",
+        "key": "Bearer sk-secret",
+    }
 
 
 @pytest.mark.parametrize(("text", "kind"), [("fail", "server"), ("move", "bad_request"), ("empty", "malformed")])

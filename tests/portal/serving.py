@@ -60,9 +60,11 @@ def microphone(sound: Path) -> Iterator[Browser]:
     if path is None:
         pytest.skip("Chromium is not installed (apt-get install chromium), so no page is opened")
     fake = [
-        "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream",
-        f"--use-file-for-fake-audio-capture={sound}", "--autoplay-policy=no-user-gesture-required",
-    ]  # fmt: skip
+        "--use-fake-ui-for-media-stream",
+        "--use-fake-device-for-media-stream",
+        f"--use-file-for-fake-audio-capture={sound}",
+        "--autoplay-policy=no-user-gesture-required",
+    ]
     with sync_api.sync_playwright() as playwright:
         running = paced(playwright.chromium.launch(executable_path=path, args=[*FLAGS, *fake]))
         yield running

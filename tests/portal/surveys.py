@@ -16,11 +16,11 @@ from triptych.experiment.planning import plan
 from triptych.portal.exchange.local import Local
 from triptych.portal.project import Portal
 from triptych.portal.store.tables import tasks
+from triptych.portal.survey.creation import Wanted, make_survey
 from triptych.portal.survey.document import Question, Settings, Survey, read
 from triptych.portal.survey.keeping import put_survey, survey_of
-from triptych.portal.survey.making import Wanted, make_survey
-from triptych.portal.survey.showing import order_for
-from triptych.portal.survey.taking import by_id, place_of, settings_of
+from triptych.portal.survey.participation import by_id, place_of, settings_of
+from triptych.portal.survey.rendering import order_for
 
 Says = Callable[[Question, Sequence[int]], dict[str, Any]]
 _numbers = itertools.count()

@@ -111,9 +111,7 @@ def test_a_link_to_a_known_account_takes_no_parameters(small: Portal, enter: Cal
 def test_a_code_and_a_way_back_at_the_end(small: Portal) -> None:
     put(small, 3)
     back = "https://app.prolific.com/submissions/complete?cc={code}&pid={PROLIFIC_PID}"
-    settings = msgspec.structs.replace(
-        small.settings, most={"review": 2}, finish={"review": Finish("C1ABCD", back)}
-    )  # fmt: skip
+    settings = msgspec.structs.replace(small.settings, most={"review": 2}, finish={"review": Finish("C1ABCD", back)})
     ending = replace(small, settings=settings)
     who = visitor(ending, "reviewer")
     with small.database.writing() as connection:

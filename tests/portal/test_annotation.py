@@ -17,28 +17,48 @@ from triptych.portal.annotation.rules import check, editor_of
 from triptych.portal.project import Portal
 from triptych.portal.site.languages import words
 from triptych.portal.store.tables import leases, submissions
-from triptych.portal.work.claiming import claim, renew
+from triptych.portal.work.claims import claim, renew
 from triptych.portal.work.queues import NewTask, put_queue, put_tasks
 
 GENERAL = ("Who are the authors?", "Where do they work?", "When was it held?")
 LABELS = [
-    ("General", "AV"), ("General", "AV"), ("General", "V"), ("Abstract", "AV"), ("Abstract", "AV"), ("Abstract", "NA"),
-    ("Transcript", "AV"), ("Transcript", "A"), ("Transcript", "A"), ("Transcript", "V"),
-]  # fmt: skip
+    ("General", "AV"),
+    ("General", "AV"),
+    ("General", "V"),
+    ("Abstract", "AV"),
+    ("Abstract", "AV"),
+    ("Abstract", "NA"),
+    ("Transcript", "AV"),
+    ("Transcript", "A"),
+    ("Transcript", "A"),
+    ("Transcript", "V"),
+]
 TALK = {
-    "id": "t1", "shown": "d", "stage": "write-questions", "form": FORM, "guide": "Watch the talk.",
+    "id": "t1",
+    "shown": "d",
+    "stage": "write-questions",
+    "form": FORM,
+    "guide": "Watch the talk.",
     "shows": {"title": "Swifts", "audio": "aa/a.wav", "video": "bb/b.mp4", "seconds": 60.0, "summaries": {"en": "We."}},
     "rules": {"general_questions": GENERAL},
-}  # fmt: skip
+}
 LINES = {
-    "id": "t1/talk/de", "form": {"text": "text"}, "helps": {"begin": 3.5},
-    "shows": {"source": ["We count swifts.", "They nest under roofs."], "draft": ["Wir zählen.", "Sie nisten."],
-              "language_name": "German", "element": "question"},
-}  # fmt: skip
+    "id": "t1/talk/de",
+    "form": {"text": "text"},
+    "helps": {"begin": 3.5},
+    "shows": {
+        "source": ["We count swifts.", "They nest under roofs."],
+        "draft": ["Wir zählen.", "Sie nisten."],
+        "language_name": "German",
+        "element": "question",
+    },
+}
 TRANSCRIPT = {
-    "id": "t1/talk", "form": {"transcript": "text"}, "helps": {"draft_times": [0.0, 4.2]},
+    "id": "t1/talk",
+    "form": {"transcript": "text"},
+    "helps": {"draft_times": [0.0, 4.2]},
     "shows": {"audio": "aa/a.wav", "draft": "We count swifts.\nThey nest."},
-}  # fmt: skip
+}
 
 
 def ten() -> list[dict[str, Any]]:
@@ -48,8 +68,16 @@ def ten() -> list[dict[str, Any]]:
         question = GENERAL[number] if origin == "General" else f"What is shown as number {number}?"
         none = type_ == "NA"
         time = ("", "") if none else (f"0:{number:02}", f"0:{number + 2:02}.5")
-        made.append({"question": question, "answer": "" if none else f"It is {number}.", "type": type_,
-                     "origin": origin, "begin": time[0], "end": time[1]})  # fmt: skip
+        made.append(
+            {
+                "question": question,
+                "answer": "" if none else f"It is {number}.",
+                "type": type_,
+                "origin": origin,
+                "begin": time[0],
+                "end": time[1],
+            }
+        )
     return made
 
 
@@ -61,9 +89,15 @@ def test_questions_that_follow_the_guideline_pass_and_are_counted() -> None:
     checked = check(TALK, {"questions": ten()})
     assert checked.passes and not checked.remarks
     assert checked.counters == {
-        "pairs": (10, 10), "general": (3, 3), "abstract": (3, 3), "transcript": (4, 4), "answered_by_audio": (7, 7),
-        "audio_and_video": (5, 5), "video": (2, 2), "unanswerable": (1, 1),
-    }  # fmt: skip
+        "pairs": (10, 10),
+        "general": (3, 3),
+        "abstract": (3, 3),
+        "transcript": (4, 4),
+        "answered_by_audio": (7, 7),
+        "audio_and_video": (5, 5),
+        "video": (2, 2),
+        "unanswerable": (1, 1),
+    }
 
 
 @pytest.mark.parametrize(
@@ -135,8 +169,9 @@ def test_a_long_line_that_is_still_english_is_a_hint() -> None:
 def test_a_transcript_has_words_and_no_fillers() -> None:
     assert told(TRANSCRIPT, {"transcript": "We count.\nThey nest."}) == []
     assert told(TRANSCRIPT, {"transcript": "We, uh, count.\nThe colour."}) == [
-        (0, "fillers-left", True), (1, "british-spelling", False),
-    ]  # fmt: skip
+        (0, "fillers-left", True),
+        (1, "british-spelling", False),
+    ]
     assert told(TRANSCRIPT, {"transcript": " \n"}) == [(None, "no-transcript", True)]
 
 

@@ -24,11 +24,14 @@ __all__ = ["make", "material"]
 pytest.importorskip("av", reason="PyAV comes with the extra [local]")
 GENERAL = "What are the affiliations of the authors?"
 WRITE = (
-    'languages = ["en", "de"]', 'drafts = ["transcripts", "translations"]', "write = true", f'general = ["{GENERAL}"]',
+    'languages = ["en", "de"]',
+    'drafts = ["transcripts", "translations"]',
+    "write = true",
+    f'general = ["{GENERAL}"]',
     "guideline = true",
     "distribution = { pairs = 3, general = 1, abstract = 1, transcript = 1, answered_by_audio = 1, "
     "audio_and_video = 1, video = 1, unanswerable = 1 }",
-)  # fmt: skip
+)
 
 
 def asked(task: dict[str, Any]) -> dict[str, Any]:
@@ -38,8 +41,11 @@ def asked(task: dict[str, Any]) -> dict[str, Any]:
         (f"What is drawn about {title}?", "A roof.", "V", "Abstract", "5", "8.5"),
         (f"Who paid for {title}?", "", "NA", "Transcript", "", ""),
     ]
-    return {"questions": [dict(zip(("question", "answer", "type", "origin", "begin", "end"), row, strict=True))
-                          for row in rows]}  # fmt: skip
+    return {
+        "questions": [
+            dict(zip(("question", "answer", "type", "origin", "begin", "end"), row, strict=True)) for row in rows
+        ]
+    }
 
 
 def corrected(task: dict[str, Any]) -> dict[str, Any]:
@@ -81,8 +87,10 @@ def test_the_whole_circle_of_annotation(material: Material, tmp_path: Path, smal
     config, to = material.config(*WRITE, roles=["recogniser", "translator"]), tmp_path / "b"
     who = visitor(small, "annotator")
     for stage, answer, many in (
-        ("write-questions", asked, 2), ("transcribe", corrected, 2), ("post-edit", translated, 2 * (1 + 1 + 3)),
-    ):  # fmt: skip
+        ("write-questions", asked, 2),
+        ("transcribe", corrected, 2),
+        ("post-edit", translated, 2 * (1 + 1 + 3)),
+    ):
         waiting = build("mcif", config, to)
         assert not waiting.complete
         made = push(Local(small), to, stage)

@@ -111,9 +111,16 @@ def test_a_whole_of_another_hash_is_not_stored(small: Portal) -> None:
 
 @pytest.mark.parametrize(
     ("number", "data", "announced"),
-    [(-1, b"x", ""), (chunks.MOST_CHUNKS, b"x", ""), (0, b"", ""), (0, bytes(1001), ""), (0, b"x", "0" * 64),
-     (0, b"x", "../../x"), (0, b"x", "")],
-)  # fmt: skip
+    [
+        (-1, b"x", ""),
+        (chunks.MAX_CHUNKS, b"x", ""),
+        (0, b"", ""),
+        (0, bytes(1001), ""),
+        (0, b"x", "0" * 64),
+        (0, b"x", "../../x"),
+        (0, b"x", ""),
+    ],
+)
 def test_hostile_chunks_are_refused(small: Portal, number: int, data: bytes, announced: str) -> None:
     add(small, 0, PARTS[0])
     with pytest.raises(DataError):

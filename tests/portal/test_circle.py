@@ -73,8 +73,11 @@ def serving(project: Path) -> Iterator[tuple[str, str]]:
 
 def browser_of(playwright: Playwright, sound: Path) -> Browser:
     """A browser whose microphone hears a file."""
-    fake = ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream",
-            f"--use-file-for-fake-audio-capture={sound}"]  # fmt: skip
+    fake = [
+        "--use-fake-ui-for-media-stream",
+        "--use-fake-device-for-media-stream",
+        f"--use-file-for-fake-audio-capture={sound}",
+    ]
     return paced(playwright.chromium.launch(executable_path=chromium(), args=[*FLAGS, *fake]))
 
 

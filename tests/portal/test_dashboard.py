@@ -137,8 +137,20 @@ def test_the_portal_never_sees_an_address(small: Portal, enter: Callable[..., Vi
         connection.execute(update(people).where(people.c.id == who.id).values(label="Wang Li"))
     addresses, made = tmp_path / "addresses.csv", tmp_path / "reminders.csv"
     addresses.write_text("label,address\nWang Li,wang@elsewhere.example\nNobody,nobody@elsewhere.example\n")
-    told = ["remind", "--project", str(small.path), "--addresses", str(addresses), "--to", str(made), "--links",
-            "--address", "https://poems.example.org/", "--language", "zh"]  # fmt: skip
+    told = [
+        "remind",
+        "--project",
+        str(small.path),
+        "--addresses",
+        str(addresses),
+        "--to",
+        str(made),
+        "--links",
+        "--address",
+        "https://poems.example.org/",
+        "--language",
+        "zh",
+    ]
     ran = CliRunner().invoke(app, told)
     assert ran.exit_code == 0, ran.output
     [row] = csv.DictReader(io.StringIO(made.read_text(encoding="utf-8-sig")))

@@ -33,7 +33,7 @@ PAGES = {
     "/queues": ("poems", "people-and-models"),
     "/audit": ("submitted",),
     "/hours.csv": ("poems",),
-}  # fmt: skip
+}
 
 
 KINDS = ("questions", "transcripts", "translations")

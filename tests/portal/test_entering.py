@@ -189,7 +189,7 @@ def test_a_page_of_another_site_can_do_nothing(small: Portal) -> None:
 def test_people_are_listed_in_pages_and_found_by_a_part_of_their_note(
     portal: Portal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("triptych.portal.people.admin.SHOWN", 2)
+    monkeypatch.setattr("triptych.portal.people.admin.PAGE_SIZE", 2)
     admin = visitor(portal, "admin")
     with portal.database.writing() as connection:
         for label in ("Wang 100%", "wang", "Li_Na"):

@@ -51,8 +51,11 @@ def record_all(portal: Portal, who: Visitor, begin: int, *, bad: bool = False) -
             return number
         task = page.partition('data-task="')[2].partition('"')[0]
         data = wav(number, 0.0 if bad and number == begin else 0.3)
-        headers = {"x-form-token": who.token, "x-content-sha256": sha256(data).hexdigest(),
-                   "x-facts": json.dumps(msgspec.to_builtins(facts()))}  # fmt: skip
+        headers = {
+            "x-form-token": who.token,
+            "x-content-sha256": sha256(data).hexdigest(),
+            "x-facts": json.dumps(msgspec.to_builtins(facts())),
+        }
         answer = who.client.put(f"/record/record/{task}/clip-{number:012}", content=data, headers=headers)
         assert answer.status_code == 201
         check_next(portal)

@@ -24,7 +24,7 @@ from triptych.portal.exchange.local import Local
 from triptych.portal.people.hours import hours_of
 from triptych.portal.project import Portal, read_settings
 from triptych.portal.store.tables import submissions, tasks
-from triptych.portal.survey.taking import place_of
+from triptych.portal.survey.participation import place_of
 from triptych.portal.work.gold import Known, Rule, is_right, put_known, standing_of
 from triptych.portal.work.queues import NewTask, progress, put_queue, put_tasks, queue_of
 from triptych.portal.work.undoing import last_of
@@ -204,18 +204,23 @@ def test_practice_and_gold_of_recordings_are_judged_by_the_check(portal: Portal)
 @pytest.mark.parametrize(
     ("kind", "wanted", "given", "right"),
     [
-        (["a", "b"], "a", "a", True), (["a", "b"], "a", "b", False), (["a"], "a", None, False),
+        (["a", "b"], "a", "a", True),
+        (["a", "b"], "a", "b", False),
+        (["a"], "a", None, False),
         ({"type": "integer", "minimum": 1, "maximum": 5}, "4", 4, True),
         ({"type": "integer", "minimum": 1, "maximum": 5}, "4", 3, False),
         ({"type": "array", "items": {"enum": ["x", "y"]}}, ["x", "y"], ["y", "x"], True),
         ({"type": "array", "items": {"enum": ["x", "y"]}}, "x", ["x", "y"], False),
-        ("number", "0.5", 0.50, True), ("text", "床前明月光，", "床前明月光", True),
+        ("number", "0.5", 0.50, True),
+        ("text", "床前明月光，", "床前明月光", True),
         ("text", "床前明月光", "疑是地上霜", False),
-        ("text", "Ｈｅｌｌｏ", "hello!", True), ("list", ["a b", "c"], ["A b", "c."], True),
-        ("spans", "1.00-3.00", "1.10-3.00", True), ("spans", "1.00-3.00", "2.90-5.00", False),
+        ("text", "Ｈｅｌｌｏ", "hello!", True),
+        ("list", ["a b", "c"], ["A b", "c."], True),
+        ("spans", "1.00-3.00", "1.10-3.00", True),
+        ("spans", "1.00-3.00", "2.90-5.00", False),
         (BOXES, [[0, 0, 10, 10]], [[0, 1, 10, 10]], True),
     ],
-)  # fmt: skip
+)
 def test_values_are_compared_by_the_kind_of_their_field(kind: Any, wanted: Any, given: Any, right: bool) -> None:
     assert is_right(kind, wanted, given) is right
 
@@ -246,11 +251,15 @@ def test_the_command_reads_a_table(small: Portal, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("verdict\nreject\n", "heading"), ("id,verdict\n", "no rows"), ("id,verdict\ntalk/9,reject\n", "no such task"),
-        ("id,verdict\ntalk/1,refuse\n", "not a choice"), ("id,verdikt\ntalk/1,reject\n", "no field"),
-        ("id,verdict\ntalk/1,reject\ntalk/1,edit\n", "not a row"), ("id,verdict\ntalk/1,reject,more\n", "not a row"),
+        ("verdict\nreject\n", "heading"),
+        ("id,verdict\n", "no rows"),
+        ("id,verdict\ntalk/9,reject\n", "no such task"),
+        ("id,verdict\ntalk/1,refuse\n", "not a choice"),
+        ("id,verdikt\ntalk/1,reject\n", "no field"),
+        ("id,verdict\ntalk/1,reject\ntalk/1,edit\n", "not a row"),
+        ("id,verdict\ntalk/1,reject,more\n", "not a row"),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_table_changes_nothing(small: Portal, tmp_path: Path, text: str, said: str) -> None:
     put(small, 3)
     table = tmp_path / "gold.csv"

@@ -9,9 +9,15 @@ from triptych.portal.project import Portal
 
 HUGE = 1 << 63
 ADDRESSES = (
-    "/review/a%00b", "/sound/a%00b/16k", "/reviews/a%00b/ratings.csv", "/audit?before=a%00b", "/recordings/a?state=%00",
-    f"/shown/{HUGE}/{'0' * 64}", f"/shown/{HUGE}/{'0' * 64}/wave", f"/reviews/review/{HUGE}",
-)  # fmt: skip
+    "/review/a%00b",
+    "/sound/a%00b/16k",
+    "/reviews/a%00b/ratings.csv",
+    "/audit?before=a%00b",
+    "/recordings/a?state=%00",
+    f"/shown/{HUGE}/{'0' * 64}",
+    f"/shown/{HUGE}/{'0' * 64}/wave",
+    f"/reviews/review/{HUGE}",
+)
 FORMS = {
     "/people/invite": {"role": "reviewer", "label": "a\0b"},
     "/people/role": {"person": "a\0b", "role": "reviewer"},

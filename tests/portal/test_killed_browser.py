@@ -27,9 +27,11 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 ROLES = ("recorder", "reviewer", "annotator", "participant")
 PAGES = {
-    "recording": "/record/record", "review": "/review/review", "annotation": "/annotate/annotate",
+    "recording": "/record/record",
+    "review": "/review/review",
+    "annotation": "/annotate/annotate",
     "survey": "/survey/survey",
-}  # fmt: skip
+}
 TAKE = """async () => {
   const { put, newId } = await import('/static/outbox.js');
   const { wavOf, sha256 } = await import('/static/sound.js');

@@ -12,7 +12,7 @@ from triptych.portal.project import Portal
 from triptych.portal.store.engine import now
 from triptych.portal.store.tables import submissions
 from triptych.portal.work import queues
-from triptych.portal.work.claiming import claim
+from triptych.portal.work.claims import claim
 from triptych.portal.work.listing import older, page_of
 from triptych.portal.work.queues import NewTask, Queue, progress, put_queue, put_tasks
 from triptych.portal.work.submitting import Sent, submit
@@ -62,7 +62,7 @@ def test_an_address_that_was_changed_shows_the_first_page(portal: Portal, before
 
 
 def test_the_page_links_to_the_next_one(small: Portal, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("triptych.portal.annotation.pages.SHOWN", 2)
+    monkeypatch.setattr("triptych.portal.annotation.pages.PAGE_SIZE", 2)
     filled(small, 3)
     who = visitor(small, "admin")
     page = who.client.get("/annotations/tasks").text

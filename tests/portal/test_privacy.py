@@ -28,7 +28,7 @@ from triptych.portal.recording import pages as recording
 from triptych.portal.store.tables import LIVE, blobs, leases, submissions, tasks
 from triptych.portal.sweeping import sweep
 from triptych.portal.work import submitting
-from triptych.portal.work.claiming import claim, renew
+from triptych.portal.work.claims import claim, renew
 from triptych.portal.work.keeping import Medium
 from triptych.portal.work.presence import Withdrawn
 from triptych.portal.work.queues import NewTask, put_queue, put_tasks
@@ -52,9 +52,12 @@ def clips(portal: Portal, number: int = 3, name: str = "record") -> list[int]:
 def upload(who: Visitor, task: int, wav: bytes, id: str = "a" * 20, **more: str) -> Any:
     facts = {"frames": 2 * RATE, "rate": RATE, "blocks": 9, "lost": 0, "milliseconds": 2000, "worked": 3}
     headers = {
-        "x-form-token": who.token, "x-content-sha256": sha256(wav).hexdigest(), "x-facts": json.dumps(facts),
-        "accept": "application/json", **more,
-    }  # fmt: skip
+        "x-form-token": who.token,
+        "x-content-sha256": sha256(wav).hexdigest(),
+        "x-facts": json.dumps(facts),
+        "accept": "application/json",
+        **more,
+    }
     return who.client.put(f"/record/record/{task}/{id}", content=wav, headers=headers)
 
 

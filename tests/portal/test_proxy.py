@@ -105,9 +105,12 @@ def reader(portal: Portal) -> tuple[Visitor, int]:
 def send(address: str, who: Visitor, task: int, wav: bytes, *, parts: bool) -> Answer:
     facts = {"frames": len(wav) // 2 - 22, "rate": 48_000, "blocks": 9, "lost": 0, "milliseconds": 14_000}
     headers = {
-        "x-form-token": who.token, "accept": "application/json", "x-content-sha256": sha256(wav).hexdigest(),
-        "x-facts": json.dumps(facts), "cookie": f"{SESSION}={who.client.cookies[SESSION]}",
-    }  # fmt: skip
+        "x-form-token": who.token,
+        "accept": "application/json",
+        "x-content-sha256": sha256(wav).hexdigest(),
+        "x-facts": json.dumps(facts),
+        "cookie": f"{SESSION}={who.client.cookies[SESSION]}",
+    }
     where = f"{address}/record/record/{task}/{'t' * 20}"
     if not parts:
         return put(where, headers, wav)
@@ -142,9 +145,11 @@ def test_parts_are_of_one_person_and_within_bounds(small: Portal) -> None:
     assert other.client.get(f"/parts/{'t' * 20}", headers=theirs).json() == {"parts": {}}
     assert who.client.get(f"/parts/{'t' * 20}", headers=theirs).json() == {"parts": {"0": 100}}
     for path, content, status in (
-        (f"/parts/{'t' * 20}/64", b"x", 400), (f"/parts/{'t' * 20}/1", b"", 400), ("/parts/short/0", b"x", 400),
+        (f"/parts/{'t' * 20}/64", b"x", 400),
+        (f"/parts/{'t' * 20}/1", b"", 400),
+        ("/parts/short/0", b"x", 400),
         (f"/parts/{'t' * 20}/0", bytes((512 << 10) + 1), 413),
-    ):  # fmt: skip
+    ):
         assert who.client.put(path, content=content, headers=head).status_code == status, path
     facts = json.dumps({"frames": 1, "rate": 1, "blocks": 1, "lost": 0, "milliseconds": 1})
     more = {**head, "x-facts": facts, "x-content-sha256": "0" * 64}

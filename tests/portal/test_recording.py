@@ -21,7 +21,7 @@ from triptych.media.sound import encode_wav
 from triptych.models.adapter import Reply, SimpleAdapter
 from triptych.portal.blobs.store import Blobs, open_place
 from triptych.portal.checking import check_next
-from triptych.portal.checks.queue import MOST_TRIES, release, take
+from triptych.portal.checks.queue import MAX_TRIES, release, take
 from triptych.portal.project import Portal
 from triptych.portal.recording import recognising
 from triptych.portal.recording.check import check
@@ -258,7 +258,7 @@ def test_a_reader_without_a_slot_is_told_which_readers_are_wanted(portal: Portal
 def test_a_check_whose_process_dies_is_tried_again_and_at_last_given_up(portal: Portal, reader: Visitor) -> None:
     reader.client.get("/record/record")
     send(reader, encode_wav(sound(), RATE))
-    for _ in range(MOST_TRIES):
+    for _ in range(MAX_TRIES):
         assert take(portal.database) and take(portal.database) is None
         release(portal.database)  # the next process
     assert take(portal.database) is None

@@ -32,9 +32,19 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 TEXT = "床前明月光，\n疑是地上霜。"
 PAGES = (
-    "/record/record", "/", "/consent", "/about-you", "/your-data", "/people", "/queues", "/consent-form", "/audit",
-    "/recordings/record", "/nothing", "/dashboard",
-)  # fmt: skip
+    "/record/record",
+    "/",
+    "/consent",
+    "/about-you",
+    "/your-data",
+    "/people",
+    "/queues",
+    "/consent-form",
+    "/audit",
+    "/recordings/record",
+    "/nothing",
+    "/dashboard",
+)
 PINYIN = ["chuáng", "qián", "míng", "yuè", "guāng", "，", "\n", "yí", "shì", "dì", "shàng", "shuāng", "。"]
 
 
@@ -51,10 +61,16 @@ def reader(small: Portal) -> Visitor:
         queue = put_queue(connection, "record", "recording", {"slots": ["man", "woman"]}, None)
         shows = {"text": TEXT, "pinyin": PINYIN}
         new = [
-            NewTask(f"jingyesi-{n // 2}/{n % 2}", "d", {"shows": shows, "form": {"gender": ["man", "woman"]}},
-                    f"jingyesi-{n // 2}", n % 2, 2)
+            NewTask(
+                f"jingyesi-{n // 2}/{n % 2}",
+                "d",
+                {"shows": shows, "form": {"gender": ["man", "woman"]}},
+                f"jingyesi-{n // 2}",
+                n % 2,
+                2,
+            )
             for n in range(4)
-        ]  # fmt: skip
+        ]
         put_tasks(connection, queue, new)
     return visitor(small, "recorder", "admin")
 
@@ -375,9 +391,12 @@ def test_the_microphone_is_tested_and_nothing_is_kept(chrome: Browser, small: Po
         assert measured and -40 < int(measured[1]) < -5 and int(measured[2]) <= int(measured[1])
         assert page.locator("#try-heard").is_visible() and stored(page) == [] and rows(small) == []
         for speech, room, clipped, name in (
-            (-60, -70, 0, "silent"), (-45, -70, 0, "quiet"), (-10, -70, 0.01, "loud"), (-25, -30, 0, "noisy"),
+            (-60, -70, 0, "silent"),
+            (-45, -70, 0, "quiet"),
+            (-10, -70, 0.01, "loud"),
+            (-25, -30, 0, "noisy"),
             (-25, -60, 0, "good"),
-        ):  # fmt: skip
+        ):
             found = {"speech": speech, "room": room, "clipped": clipped}
             told = page.evaluate("async (found) => (await import('/static/microphone.js')).verdict(found)", found)
             assert told == name

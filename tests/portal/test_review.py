@@ -32,8 +32,15 @@ def put(portal: Portal, number: int = 3, reviewers: int = 1, people: int = 1) ->
     """A queue of questions about one recording."""
     data = sound()
     name = stored(portal, data)
-    shows = {"question": "谁在说话？", "options": ["老人", "孩子"], "answer": "老人", "task": "main", "category": None,
-             "audio": f"{name[:2]}/{name}.wav", "media": {"audio": name}}  # fmt: skip
+    shows = {
+        "question": "谁在说话？",
+        "options": ["老人", "孩子"],
+        "answer": "老人",
+        "task": "main",
+        "category": None,
+        "audio": f"{name[:2]}/{name}.wav",
+        "media": {"audio": name},
+    }
     tasks = [Task(f"talk/{n}", "d", "review", FORM, {**shows, "place": n}, REVIEW.guide, people) for n in range(number)]
     settings = review_settings(tasks, reviewers)
     wanted = max(people, reviewers)
@@ -164,8 +171,12 @@ def test_the_live_agreement_is_the_offline_one(portal: Portal) -> None:
     assert "reviewed yet" in one.client.get("/reviews/review").text
     review_all(one, {"verdict": "approve", "score": "5"}, {"verdict": "reject", "criterion": ["harmful"], "score": "2"})
     assert "no task was reviewed by two people" in one.client.get("/reviews/review").text
-    review_all(two, {"verdict": "approve", "score": "4"}, {"verdict": "reject", "criterion": ["harmful"], "score": "2"},
-               {"verdict": "reject", "criterion": ["grammar"], "score": "3"})  # fmt: skip
+    review_all(
+        two,
+        {"verdict": "approve", "score": "4"},
+        {"verdict": "reject", "criterion": ["harmful"], "score": "2"},
+        {"verdict": "reject", "criterion": ["grammar"], "score": "3"},
+    )
     page = one.client.get("/reviews/review").text
     live = {
         field: [float(value) for value in re.findall(r'data-value="([^"]+)"', row)]

@@ -97,8 +97,10 @@ def test_pictures_and_questions_of_mcs_bench(tmp_path: Path, small: Portal, monk
     texts = ["學而時習之", "溫故而知新", "己所不欲勿施於人"]
     for seed in range(len(texts)):
         mcs_bench.drawn(seed).save(tmp_path / f"{seed}.png")
-    rows = [{"id": f"p{n}", "image": f"{n}.png", "task": "T1", "answer": text, "licence": "cc0-1.0"}
-            for n, text in enumerate(texts)]  # fmt: skip
+    rows = [
+        {"id": f"p{n}", "image": f"{n}.png", "task": "T1", "answer": text, "licence": "cc0-1.0"}
+        for n, text in enumerate(texts)
+    ]
     (tmp_path / "pictures.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     models = '[models.maker]\nmodel = "stand-in/maker"\n[models.validator]\nmodel = "stand-in/validator"\n'
     config, to = tmp_path / "recipe.toml", tmp_path / "build"

@@ -21,9 +21,17 @@ VERDICT = Field("verdict", "choice", ("approve", "edit", "reject"), True)
 
 def test_the_forms_of_the_recipes_have_their_fields() -> None:
     kinds = {field.name: field.kind for field in fields_of(CMDAR.form, SHOWS)}
-    assert kinds == {"verdict": "choice", "question": "text", "options": "list", "answer": "text",
-                     "category": "text", "reasoning": "text", "timestamps": "spans", "criterion": "several",
-                     "why": "text"}  # fmt: skip
+    assert kinds == {
+        "verdict": "choice",
+        "question": "text",
+        "options": "list",
+        "answer": "text",
+        "category": "text",
+        "reasoning": "text",
+        "timestamps": "spans",
+        "criterion": "several",
+        "why": "text",
+    }
     without = fields_of(CMDAR.form, {**SHOWS, "options": None})  # an open question has no options to edit
     assert [f.name for f in without] == [name for name in CMDAR.form if name != "options"]
     assert [f.kind for f in fields_of(MCGA.form, {})] == ["choice", "text", "list", "text", "choice", "text"]
@@ -33,8 +41,14 @@ def test_the_forms_of_the_recipes_have_their_fields() -> None:
 
 def test_what_was_not_changed_is_not_sent_on() -> None:
     fields = fields_of(CMDAR.form, SHOWS)
-    given = {"verdict": "approve", "question": SHOWS["question"], "options": "老人\r\n孩子\n", "answer": " 老人 ",
-             "timestamps": "8 - 9.5; 3.2-5", "criterion": []}  # fmt: skip
+    given = {
+        "verdict": "approve",
+        "question": SHOWS["question"],
+        "options": "老人\r\n孩子\n",
+        "answer": " 老人 ",
+        "timestamps": "8 - 9.5; 3.2-5",
+        "criterion": [],
+    }
     assert values_of(fields, given) == {"verdict": "approve", "timestamps": "3.20-5.00; 8.00-9.50"}
     edited = values_of(fields, {**given, "verdict": "edit", "options": "老人\n孙子"})
     assert edited["options"] == ["老人", "孙子"] and "question" not in edited
@@ -68,8 +82,11 @@ def test_numbers_scores_and_documents_are_read() -> None:
     fields = fields_of(form, {})
     assert values_of(fields, {"score": "4", "n": "2.5", "more": '{"a": 1}'}) == {"score": 4, "n": 2.5, "more": {"a": 1}}
     assert values_of(fields, {"score": 4, "n": "-3"}) == {"score": 4, "n": -3}
-    for given_, problem in (({"score": "6"}, "unknown-choice"), ({"score": "1", "n": "x"}, "not-a-number"),
-                            ({"score": "1", "more": "{"}, "not-json")):  # fmt: skip
+    for given_, problem in (
+        ({"score": "6"}, "unknown-choice"),
+        ({"score": "1", "n": "x"}, "not-a-number"),
+        ({"score": "1", "more": "{"}, "not-json"),
+    ):
         with pytest.raises(Unfit) as refused:
             values_of(fields, given_)
         assert refused.value.name == f"review-{problem}"
@@ -85,8 +102,12 @@ def test_reviewers_agree_if_their_decision_and_their_texts_are_the_same() -> Non
 
 
 def test_agreement_with_two_three_and_no_shared_tasks() -> None:
-    one = {str(n): {"a": {"verdict": v}, "b": {"verdict": w}} for n, (v, w) in enumerate(
-        [("approve", "approve")] * 4 + [("reject", "reject")] * 4 + [("approve", "reject")] * 2)}  # fmt: skip
+    one = {
+        str(n): {"a": {"verdict": v}, "b": {"verdict": w}}
+        for n, (v, w) in enumerate(
+            [("approve", "approve")] * 4 + [("reject", "reject")] * 4 + [("approve", "reject")] * 2
+        )
+    }
     found = figures(VERDICT, one)
     assert (found.tasks, found.shared, found.raters, found.observed) == (10, 10, 2, 0.8)
     assert found.kappa == pytest.approx((0.8 - 0.48) / (1 - 0.48), abs=1e-12)  # by chance 0.6 x 0.4 + 0.4 x 0.6

@@ -125,10 +125,19 @@ def test_people_score_what_judges_have_scored(tmp_path: Path, small: Portal) -> 
     values = read_ratings(run / "people/judge_score.csv")
     assert sorted(len(own) for own in values.values()) == [made.open] * 2
     asked = [sys.executable, "-m", "triptych", "analyse", run, "--kind", "agreement", "--json", "--ratings"]
-    told = subprocess.run([*map(str, asked), str(run / "people/judge_score.csv")], env=environment(),
-                          check=True, capture_output=True, text=True)  # fmt: skip
-    offline = [each for found in json.loads(told.stdout) for each in found["estimates"]
-               if each["measure"] == "alpha.interval" and each["slice"]["raters"].count("person ") == 2]  # fmt: skip
+    told = subprocess.run(
+        [*map(str, asked), str(run / "people/judge_score.csv")],
+        env=environment(),
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    offline = [
+        each
+        for found in json.loads(told.stdout)
+        for each in found["estimates"]
+        if each["measure"] == "alpha.interval" and each["slice"]["raters"].count("person ") == 2
+    ]
     assert len(offline) == 1 and offline[0]["n"] == made.open
     assert abs(live[-1] - offline[0]["value"]) < 1e-12
     for who in (one, two):
@@ -150,9 +159,10 @@ def test_a_sample_of_several_systems_in_one_sheet(tmp_path: Path, small: Portal)
             push_run(end, one, "errors", queue="sheet", sheet=Sheet((other,), share))
     every = push_run(end, one, "errors", queue="sheet", sheet=Sheet((other,)))
     some = push_run(end, one, "errors", queue="sheet", sheet=Sheet((other,), 0.5, 3))
-    assert every.open > some.open >= 2 and push_run(
-        end, one, "errors", queue="sheet", sheet=Sheet((other,), 0.5, 3)
-    ).added == 0  # fmt: skip
+    assert (
+        every.open > some.open >= 2
+        and push_run(end, one, "errors", queue="sheet", sheet=Sheet((other,), 0.5, 3)).added == 0
+    )
     with small.database.reading() as connection:
         rows = connection.execute(select(tasks.c.key, tasks.c.body).where(tasks.c.closed_at.is_(None))).all()
     drawn = {row.key.partition(":")[2] for row in rows}

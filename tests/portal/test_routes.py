@@ -14,9 +14,16 @@ from triptych.portal.site.page import EVERY_ROLE, Page
 from triptych.portal.work.tokens import add_token
 
 FILLED = {
-    "token": "x" * 20, "name": "portal.css", "queue": "none", "task": "1", "id": "0" * 20, "form": "original",
-    "sha256": "0" * 64, "number": "0", "person": "0" * 16,
-}  # fmt: skip
+    "token": "x" * 20,
+    "name": "portal.css",
+    "queue": "none",
+    "task": "1",
+    "id": "0" * 20,
+    "form": "original",
+    "sha256": "0" * 64,
+    "number": "0",
+    "person": "0" * 16,
+}
 NAMES = [f"{page.method} {page.path}" for page in ROUTES]
 REFUSED = (401, 403)
 

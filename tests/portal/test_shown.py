@@ -14,7 +14,7 @@ from triptych.construction.people.stage import Task
 from triptych.media.sound import encode_wav
 from triptych.portal.exchange.push import _hashed, _named, _with_hashes
 from triptych.portal.project import Portal
-from triptych.portal.site.shown import media_of
+from triptych.portal.site.media_access import media_of
 from triptych.portal.work.queues import NewTask, put_queue, put_tasks
 from triptych.web.waveform import STRETCHES, waveform
 
@@ -111,9 +111,12 @@ def test_media_in_lists_are_shown_with_the_letters_of_their_entries(
     task = Task("one", "d", "review", {"verdict": ["approve", "reject"]}, shows)
     found = _named(task)
     assert {field: Path(name).suffix for field, name in found.items()} == {
-        "vision": ".png", "candidates.0.vision": ".png", "candidates.0.audio": ".wav", "candidates.1.vision": ".png",
+        "vision": ".png",
+        "candidates.0.vision": ".png",
+        "candidates.0.audio": ".wav",
+        "candidates.1.vision": ".png",
         "candidates.1.audio": ".wav",
-    }  # fmt: skip
+    }
     shown = _with_hashes(task, {name: _hashed(tmp_path, name) for name in found.values()})
     hashes = [stored(small, data) for data, _ in files]
     for queue, kind, form in (("review", "review", task.form), ("annotate", "annotation", {"answer": "text"})):

@@ -101,14 +101,25 @@ def test_who_may_enter(signing: Portal, issuer: Issuer, claims: dict[str, Any], 
 @pytest.mark.parametrize(
     ("claims", "sign"),
     [
-        ({"nonce": "another"}, "RS256"), ({"nonce": None}, "RS256"), ({"iss": "https://evil.example"}, "RS256"),
-        ({"iss": None}, "RS256"), ({"aud": "another"}, "RS256"), ({"aud": None}, "RS256"),
-        ({"aud": ["portal", "another"]}, "RS256"), ({"aud": ["portal", "x"], "azp": "x"}, "RS256"),
-        ({"azp": "another"}, "RS256"), ({"exp": int(time.time()) - 3600}, "RS256"), ({"exp": None}, "RS256"),
-        ({"iat": int(time.time()) + 3600}, "RS256"), ({"sub": None}, "RS256"), ({"sub": 7}, "RS256"),
-        ({}, "none"), ({}, "HS256"), ({}, "other"),
+        ({"nonce": "another"}, "RS256"),
+        ({"nonce": None}, "RS256"),
+        ({"iss": "https://evil.example"}, "RS256"),
+        ({"iss": None}, "RS256"),
+        ({"aud": "another"}, "RS256"),
+        ({"aud": None}, "RS256"),
+        ({"aud": ["portal", "another"]}, "RS256"),
+        ({"aud": ["portal", "x"], "azp": "x"}, "RS256"),
+        ({"azp": "another"}, "RS256"),
+        ({"exp": int(time.time()) - 3600}, "RS256"),
+        ({"exp": None}, "RS256"),
+        ({"iat": int(time.time()) + 3600}, "RS256"),
+        ({"sub": None}, "RS256"),
+        ({"sub": 7}, "RS256"),
+        ({}, "none"),
+        ({}, "HS256"),
+        ({}, "other"),
     ],
-)  # fmt: skip
+)
 def test_a_token_with_a_fault_opens_nothing(signing: Portal, issuer: Issuer, claims: dict[str, Any], sign: str) -> None:
     issuer.claims, issuer.sign = claims, sign
     client, back = go_through(signing, issuer)

@@ -23,7 +23,7 @@ from triptych.portal.store import tables
 from triptych.portal.store.archive import backup, restore
 from triptych.portal.store.engine import Database, now
 from triptych.portal.store.migrating import SCRIPTS, migrate, revision
-from triptych.portal.work.claiming import claim
+from triptych.portal.work.claims import claim
 from triptych.portal.work.keeping import Medium
 from triptych.portal.work.queues import NewTask, put_queue, put_tasks
 from triptych.portal.work.submitting import Sent, submit
@@ -120,8 +120,10 @@ def test_a_server_that_does_not_answer_is_an_error_without_its_password(tmp_path
 
 def test_sqlite_writes_ahead_and_syncs(small: Portal) -> None:
     with small.database.reading() as connection:
-        pragmas = {name: connection.execute(text(f"PRAGMA {name}")).scalar() for name in
-                   ("journal_mode", "foreign_keys", "synchronous")}  # fmt: skip
+        pragmas = {
+            name: connection.execute(text(f"PRAGMA {name}")).scalar()
+            for name in ("journal_mode", "foreign_keys", "synchronous")
+        }
     assert pragmas == {"journal_mode": "wal", "foreign_keys": 1, "synchronous": 2}
 
 
@@ -134,13 +136,43 @@ def test_what_must_never_happen_is_refused_by_the_database(portal: Portal) -> No
         (tables.holders, {"queue_id": 1, "work": "w0", "slot": "woman", "person_id": other, "since": 1}),
         (tables.holders, {"queue_id": 1, "work": "w0", "slot": "man", "person_id": reader, "since": 1}),
         (tables.blobs, {"sha256": "ab", "size": 1, "type": "", "created_at": 1}),
-        (tables.submissions, {"id": "z" * 16, "task_id": 1, "slot": "woman", "person_id": other, "digest": "",
-                              "answers": {}, "received_at": 1}),
-        (tables.submissions, {"id": "z" * 16, "task_id": 1, "slot": "man", "person_id": reader, "digest": "",
-                              "answers": {}, "received_at": 1}),
-        (tables.submissions, {"id": "short", "task_id": 2, "slot": "man", "person_id": other, "digest": "",
-                              "answers": {}, "received_at": 1}),
-    ]  # fmt: skip
+        (
+            tables.submissions,
+            {
+                "id": "z" * 16,
+                "task_id": 1,
+                "slot": "woman",
+                "person_id": other,
+                "digest": "",
+                "answers": {},
+                "received_at": 1,
+            },
+        ),
+        (
+            tables.submissions,
+            {
+                "id": "z" * 16,
+                "task_id": 1,
+                "slot": "man",
+                "person_id": reader,
+                "digest": "",
+                "answers": {},
+                "received_at": 1,
+            },
+        ),
+        (
+            tables.submissions,
+            {
+                "id": "short",
+                "task_id": 2,
+                "slot": "man",
+                "person_id": other,
+                "digest": "",
+                "answers": {},
+                "received_at": 1,
+            },
+        ),
+    ]
     for table, row in rows:
         with pytest.raises(IntegrityError), portal.database.writing() as connection:
             connection.execute(insert(table), row)
@@ -262,7 +294,7 @@ def test_rows_of_an_archive_are_written_before_they_fill_the_memory(
     one, path = make_portal(name="one"), tmp_path / "all.zip"
     filled(one)
     backup(one.database, one.blobs, path)
-    monkeypatch.setattr(stored, "MOST_WAITING", 100)
+    monkeypatch.setattr(stored, "MAX_PENDING_BYTES", 100)
     with zipfile.ZipFile(path) as archive:
         sizes = [len(rows) for table in tables.metadata.sorted_tables for rows in stored._batches(archive, table)]
     assert max(sizes) <= 3 and sum(sizes) > 5

@@ -17,8 +17,8 @@ from triptych.errors import DataError
 from triptych.portal.project import Portal
 from triptych.portal.store.engine import now
 from triptych.portal.store.tables import LIVE, holders, leases, submissions, tasks
-from triptych.portal.work import claiming
-from triptych.portal.work.claiming import claim, claim_any, renew
+from triptych.portal.work import claims as claiming
+from triptych.portal.work.claims import claim, claim_any, renew
 from triptych.portal.work.queues import NewTask, Queue, put_queue, put_tasks
 from triptych.portal.work.submitting import Sent, submit
 
@@ -26,8 +26,11 @@ from triptych.portal.work.submitting import Sent, submit
 def works(portal: Portal, number: int, clips: int, wanted: int = 1) -> Queue:
     with portal.database.writing() as connection:
         queue = put_queue(connection, "record", "recording", {"slots": ["1"] if wanted == 1 else ["1", "2"]}, None)
-        new = [NewTask(f"{w}/{c}", "d", {}, f"w{w}" if clips > 1 else "", c, wanted)
-               for w in range(number) for c in range(clips)]  # fmt: skip
+        new = [
+            NewTask(f"{w}/{c}", "d", {}, f"w{w}" if clips > 1 else "", c, wanted)
+            for w in range(number)
+            for c in range(clips)
+        ]
         put_tasks(connection, queue, new)
     return queue
 

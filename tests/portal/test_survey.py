@@ -24,17 +24,17 @@ from triptych.errors import DataError, SpecError
 from triptych.experiment.planning import plan
 from triptych.portal.project import Portal
 from triptych.portal.store.tables import participants, submissions
+from triptych.portal.survey.creation import Wanted, form_of, make_survey
 from triptych.portal.survey.document import Answer
 from triptych.portal.survey.keeping import get_results, put_survey, survey_of
-from triptych.portal.survey.making import Wanted, form_of, make_survey
-from triptych.portal.survey.showing import order_for, reply, request_of, show_question
-from triptych.portal.survey.taking import Place, begin, counts_of, place_of, valid_of
+from triptych.portal.survey.participation import SurveyProgress, begin, counts_of, place_of, valid_of
+from triptych.portal.survey.rendering import order_for, reply, request_of, show_question
 from triptych.portal.work.withdrawing import withdraw
 
 CELLS = "xmodbench/perception/general"
 
 
-def place(portal: Portal, who: Visitor) -> Place:
+def place(portal: Portal, who: Visitor) -> SurveyProgress:
     with portal.database.reading() as connection:
         found = place_of(connection, survey_of(connection, "survey"), who.id)
     assert found
@@ -163,11 +163,16 @@ def test_answers_that_do_not_fit_are_refused_in_words(small: Portal) -> None:
         seen[question.form] = task
         order = list(order_for(question, settings(small).seed, who.session.person.pseudonym))
         bad = {
-            "choice": [{"picked": []}, {"picked": [0, 1]}, {"picked": [9]}, {"picked": [0], "order": order[::-1]},
-                       {"picked": [-1]}],
+            "choice": [
+                {"picked": []},
+                {"picked": [0, 1]},
+                {"picked": [9]},
+                {"picked": [0], "order": order[::-1]},
+                {"picked": [-1]},
+            ],
             "choices": [{"picked": []}, {"picked": [0, 0]}],
             "rating": [{"text": "6"}, {"text": ""}, {"text": "3.5"}],
-        }[question.form]  # fmt: skip
+        }[question.form]
         for wrong in [*bad, {"declined": True}, {"strange": 1}]:
             assert send(who, task, {"order": order, **wrong}) == 400, (question.form, wrong)
     assert set(seen) == {"choice", "choices", "rating"}
@@ -290,7 +295,7 @@ def test_a_survey_runs_on_either_database(portal: Portal) -> None:
 
 
 def test_participants_are_listed_in_pages_with_their_checks(portal: Portal, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("triptych.portal.survey.overseeing.SHOWN", 2)
+    monkeypatch.setattr("triptych.portal.survey.overview.PAGE_SIZE", 2)
     pushed(portal, "cmdar/main", per_cell=3, people=3, checks=1)
     people = [participant(portal) for _ in range(3)]
     for who in people:

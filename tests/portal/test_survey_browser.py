@@ -16,8 +16,8 @@ from triptych.portal.project import Portal
 from triptych.portal.site.gate import SESSION
 from triptych.portal.store.tables import receipts, submissions
 from triptych.portal.survey.keeping import get_results, survey_of
-from triptych.portal.survey.showing import order_for
-from triptych.portal.survey.taking import Place, place_of
+from triptych.portal.survey.participation import SurveyProgress, place_of
+from triptych.portal.survey.rendering import order_for
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -27,15 +27,18 @@ pytestmark = pytest.mark.slow
 
 def opened(browser: Browser, address: str, who: Visitor, path: str = "/survey/survey", **more: Any) -> Page:
     """The page of a visitor, in a browser of their own."""
-    context = browser.new_context(viewport={"width": more.get("width", 1280), "height": 900},
-                                  locale=more.get("locale", "en-GB"), reduced_motion="reduce")  # fmt: skip
+    context = browser.new_context(
+        viewport={"width": more.get("width", 1280), "height": 900},
+        locale=more.get("locale", "en-GB"),
+        reduced_motion="reduce",
+    )
     context.add_cookies([{"name": SESSION, "value": who.client.cookies[SESSION], "url": address}])
     page = context.new_page()
     page.goto(address + path)
     return page
 
 
-def place(portal: Portal, who: Visitor) -> Place:
+def place(portal: Portal, who: Visitor) -> SurveyProgress:
     with portal.database.reading() as connection:
         found = place_of(connection, survey_of(connection, "survey"), who.id)
     assert found
@@ -235,8 +238,16 @@ def test_an_empty_answer_is_asked_for_and_a_refused_one_can_be_changed(browser: 
 
 @pytest.mark.parametrize(("locale", "width"), [("en-GB", 1280), ("zh-CN", 390)])
 def test_the_pages_are_accessible_and_fit(browser: Browser, small: Portal, locale: str, width: int) -> None:
-    pushed(small, "cmdar", per_cell=1, people=5, checks=2, break_after=4, forms={"cmdar/open": "rating:1-5"},
-           may_decline=True)  # fmt: skip
+    pushed(
+        small,
+        "cmdar",
+        per_cell=1,
+        people=5,
+        checks=2,
+        break_after=4,
+        forms={"cmdar/open": "rating:1-5"},
+        may_decline=True,
+    )
     pushed(small, "xmodbench/perception/general/text_vision", "media", per_cell=1, people=5, checks=0)
     pushed(small, "mcga/asr", "hear", per_cell=1, people=5, checks=0)
     who = visitor(small, "participant", "admin")

@@ -45,9 +45,15 @@ def choose(page: Page) -> None:
     ],
 )
 def test_each_form_with_its_media_is_answered_in_a_browser(
-    browser: Browser, small: Portal, task: str, forms: dict[str, str], form: str, kinds: set[str],
-    give: Callable[[Page], None], field: dict[str, object],
-) -> None:  # fmt: skip
+    browser: Browser,
+    small: Portal,
+    task: str,
+    forms: dict[str, str],
+    form: str,
+    kinds: set[str],
+    give: Callable[[Page], None],
+    field: dict[str, object],
+) -> None:
     pushed(small, task, per_cell=1, people=1, checks=0, forms=forms)
     who, watch = visitor(small, "participant"), Watch()
     with served(small) as address:

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from triptych.portal.survey.rules import (
-    FEWEST,
-    Given,
+    MIN_CHOICES,
+    QuestionAnswer,
     Validity,
     draw_cells,
     faults,
@@ -93,14 +93,14 @@ def test_each_position_is_equally_likely() -> None:
 
 
 def test_why_answers_do_not_count() -> None:
-    good = [Given(9.0, position=n % 4, options=4) for n in range(20)]
+    good = [QuestionAnswer(9.0, position=n % 4, options=4) for n in range(20)]
     assert faults(good, Validity()) == []
-    assert faults([*good, Given(5, passed=True)], Validity()) == []
-    assert faults([*good, Given(5, passed=False)], Validity()) == ["inattentive"]
-    assert faults([*good, Given(5, passed=False)], Validity(most_failed=1)) == []
-    assert faults([*good[:15], *[Given(0.5, position=1, options=4)] * 5], Validity()) == ["too-fast"]
-    assert faults([*good[:16], *[Given(0.5, position=1, options=4)] * 4], Validity()) == []
-    assert faults([Given(9.0, position=2, options=4)] * FEWEST, Validity()) == ["same-position"]
-    assert faults([Given(9.0, position=2, options=4)] * (FEWEST - 1), Validity()) == []
-    assert faults([*good[:4], *[Given(9.0, declined=True)] * 5], Validity()) == ["unanswered"]
+    assert faults([*good, QuestionAnswer(5, passed=True)], Validity()) == []
+    assert faults([*good, QuestionAnswer(5, passed=False)], Validity()) == ["inattentive"]
+    assert faults([*good, QuestionAnswer(5, passed=False)], Validity(most_failed=1)) == []
+    assert faults([*good[:15], *[QuestionAnswer(0.5, position=1, options=4)] * 5], Validity()) == ["too-fast"]
+    assert faults([*good[:16], *[QuestionAnswer(0.5, position=1, options=4)] * 4], Validity()) == []
+    assert faults([QuestionAnswer(9.0, position=2, options=4)] * MIN_CHOICES, Validity()) == ["same-position"]
+    assert faults([QuestionAnswer(9.0, position=2, options=4)] * (MIN_CHOICES - 1), Validity()) == []
+    assert faults([*good[:4], *[QuestionAnswer(9.0, declined=True)] * 5], Validity()) == ["unanswered"]
     assert faults([], Validity()) == []

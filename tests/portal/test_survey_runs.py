@@ -28,9 +28,12 @@ from triptych.scoring.runs import score_run
 from triptych.store.folder import RunFolder
 
 BENCHES = {
-    "xmodbench": "xmodbench/perception/general", "cmdar": "cmdar", "mcs_bench": "mcs_bench", "mcga": "mcga",
+    "xmodbench": "xmodbench/perception/general",
+    "cmdar": "cmdar",
+    "mcs_bench": "mcs_bench",
+    "mcga": "mcga",
     "mcif": "mcif/short/en",
-}  # fmt: skip
+}
 
 
 def _values(figures: Sequence[Aggregate]) -> list[tuple[Any, ...]]:

@@ -66,11 +66,13 @@ def test_a_question_that_would_be_empty_stays_as_it_is() -> None:
 @pytest.mark.parametrize(
     "listed",
     [
-        "Options:\nA. a bell\nB. a car\nC. rain\nD. a dog", "(A) a bell (B) a car (C) rain (D) a dog",
-        "A、a bell B、a car C、rain D、a dog。", "选项如下:a bell\na car\nrain\na dog",
+        "Options:\nA. a bell\nB. a car\nC. rain\nD. a dog",
+        "(A) a bell (B) a car (C) rain (D) a dog",
+        "A、a bell B、a car C、rain D、a dog。",
+        "选项如下:a bell\na car\nrain\na dog",
         "1) a bell\n2) a car\n3) rain\n4) a dog",
     ],
-)  # fmt: skip
+)
 def test_options_stand_once(listed: str) -> None:
     assert for_people([f"Which sound is it?\n{listed}"], LETTERS) == ["Which sound is it?"]
 

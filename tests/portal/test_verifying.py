@@ -143,8 +143,14 @@ def test_a_fault_of_a_translation_reopens_its_transcript(portal: Portal) -> None
     assert answer.status_code == 201
     translator = visitor(portal, "annotator")
     one = task_on(translator)
-    said = {"token": translator.token, "queue": "post-edit", "task": str(one), "kind": "comment",
-            "text": "The source says swift, not swifts.", "job": "/annotate"}  # fmt: skip
+    said = {
+        "token": translator.token,
+        "queue": "post-edit",
+        "task": str(one),
+        "kind": "comment",
+        "text": "The source says swift, not swifts.",
+        "job": "/annotate",
+    }
     assert translator.client.post("/remark", data=said).status_code == 303
     page = boss.client.get("/remarks").text
     assert "Reopen the source" in page and "a-transcript-with-fault" in page

@@ -11,10 +11,23 @@ from triptych.portal.site.rendering import HERE
 
 SAID = re.compile(r'say\(\s*"([\w-]+)"[,)]|problem\([^"]*?, "([\w-]+)"')
 PREFIXES = (  # completed by a variable
-    "gender-", "age-", "role-", "job-", "reason-", "state-", "record-", "field-", "choice-", "agreement-",
-    "survey-", "check-",
-    "annotate-", "unsent-", "audit-", "remark-",
-)  # fmt: skip
+    "gender-",
+    "age-",
+    "role-",
+    "job-",
+    "reason-",
+    "state-",
+    "record-",
+    "field-",
+    "choice-",
+    "agreement-",
+    "survey-",
+    "check-",
+    "annotate-",
+    "unsent-",
+    "audit-",
+    "remark-",
+)
 
 
 def test_every_text_is_in_every_language_with_the_same_values() -> None:

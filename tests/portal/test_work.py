@@ -35,10 +35,10 @@ from triptych.portal.store.tables import (
     submissions,
     tasks,
 )
-from triptych.portal.work.again import send_back
-from triptych.portal.work.claiming import Claim, claim
+from triptych.portal.work.claims import Claim, claim
 from triptych.portal.work.keeping import Medium
 from triptych.portal.work.queues import NewTask, Queue, progress, put_queue, put_tasks
+from triptych.portal.work.reopening import send_back
 from triptych.portal.work.submitting import Conflict, Sent, set_state, submit
 from triptych.portal.work.withdrawing import erase_leftovers, withdraw
 
@@ -220,8 +220,12 @@ def test_a_clip_to_do_again_comes_back_to_its_reader_with_the_reasons(portal: Po
     send(portal, again, person, 2)
     with portal.database.reading() as connection:
         assert progress(connection, queue) | {"leased": 0} == {
-            "wanted": 4, "done": 1, "received": 0, "again": 1, "leased": 0,
-        }  # fmt: skip
+            "wanted": 4,
+            "done": 1,
+            "received": 0,
+            "again": 1,
+            "leased": 0,
+        }
 
 
 def test_what_the_recipe_sends_back_is_done_again_by_its_reader(portal: Portal) -> None:

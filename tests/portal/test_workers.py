@@ -127,8 +127,11 @@ def test_killed_processes_lose_and_double_nothing(portal: Portal) -> None:
             page = ask(server, who, "/record/record")
             task = page.partition('data-task="')[2].partition('"')[0]
             data, id = wav(100 * number + turn), f"recording-{number:04}-{turn:04}"
-            told = {"x-form-token": who.token, "x-content-sha256": sha256(data).hexdigest(),
-                    "x-facts": json.dumps(msgspec.to_builtins(facts(1.0)))}  # fmt: skip
+            told = {
+                "x-form-token": who.token,
+                "x-content-sha256": sha256(data).hexdigest(),
+                "x-facts": json.dumps(msgspec.to_builtins(facts(1.0))),
+            }
             receipt = json.loads(ask(server, who, f"/record/record/{task}/{id}", data, **told))
             got[id] = receipt["sha256"]
 
@@ -158,8 +161,7 @@ def test_killed_processes_lose_and_double_nothing(portal: Portal) -> None:
 
 def rows(portal: Portal) -> list[Any]:
     with portal.database.reading() as connection:
-        return [tuple(row) for row in connection.execute(
-            select(submissions.c.id, receipts.c.sha256).join(receipts))]  # fmt: skip
+        return [tuple(row) for row in connection.execute(select(submissions.c.id, receipts.c.sha256).join(receipts))]
 
 
 @pytest.mark.slow

@@ -35,8 +35,15 @@ def parts(item: Item, prompt: PromptSpec) -> list[str]:
 def test_media_options_stand_each_after_its_label() -> None:
     item = choice(((media("audio", "a.wav"),), (media("audio", "b.wav"),)), media("image", "x.jpg", "content"))
     assert parts(item, XMODBENCH) == [
-        "Which?", "Image:", "<image x.jpg>", "A:", "<audio a.wav>", "B:", "<audio b.wav>", "Give the letter.",
-    ]  # fmt: skip
+        "Which?",
+        "Image:",
+        "<image x.jpg>",
+        "A:",
+        "<audio a.wav>",
+        "B:",
+        "<audio b.wav>",
+        "Give the letter.",
+    ]
 
 
 def test_text_options_and_text_content_keep_the_same_order() -> None:
@@ -51,9 +58,14 @@ def test_the_modality_goes_with_the_content() -> None:
 
 def test_two_audios_in_order_then_one_text_with_the_options_line_by_line() -> None:
     item = Item(
-        "i", "t", (media("audio", "1.wav", "content"), media("audio", "2.wav", "content"), text("问？", "question")),
-        ((text("甲"),), (text("乙"),)), (), "options", ("甲",),
-    )  # fmt: skip
+        "i",
+        "t",
+        (media("audio", "1.wav", "content"), media("audio", "2.wav", "content"), text("问？", "question")),
+        ((text("甲"),), (text("乙"),)),
+        (),
+        "options",
+        ("甲",),
+    )
     assert parts(item, CMDAR) == ["<audio 1.wav>", "<audio 2.wav>", "问？选项如下:甲\n乙请直接给出正确选项的内容。"]
 
 

@@ -129,12 +129,21 @@ def test_a_part_that_moves_between_messages_changes_the_key() -> None:
 
 def manifest(**changes: Any) -> RunManifest:
     basic: dict[str, Any] = {
-        "schema_version": 1, "benchmark": "b", "benchmark_version": "1", "data": "/x",
-        "data_sha256": "ab", "tasks": ("t",),
-        "model": "m/n", "revision": "", "model_settings": {}, "conditions": (), "prompt": "p",
-        "decoding": {}, "seed": 0,
+        "schema_version": 1,
+        "benchmark": "b",
+        "benchmark_version": "1",
+        "data": "/x",
+        "data_sha256": "ab",
+        "tasks": ("t",),
+        "model": "m/n",
+        "revision": "",
+        "model_settings": {},
+        "conditions": (),
+        "prompt": "p",
+        "decoding": {},
+        "seed": 0,
         "repeats": 1,
-    }  # fmt: skip
+    }
     return RunManifest(**{**basic, **changes})
 
 

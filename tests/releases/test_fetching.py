@@ -44,9 +44,13 @@ def zipped(*names: str) -> bytes:
 def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
     """Served at HF_ENDPOINT."""
     files = {
-        ".gitattributes": b"* lfs", "README.md": b"# Talks", "tasks/01/a.json": b'[{"q": 1}]', "tasks/b.json": b"[]",
-        "Data.zip": zipped("Data/one.wav", "Data/deep/two.wav"), "media/film.mp4": BIG,
-    }  # fmt: skip
+        ".gitattributes": b"* lfs",
+        "README.md": b"# Talks",
+        "tasks/01/a.json": b'[{"q": 1}]',
+        "tasks/b.json": b"[]",
+        "Data.zip": zipped("Data/one.wav", "Data/deep/two.wav"),
+        "media/film.mp4": BIG,
+    }
     hub = Hub("lab/talks", files)
     with Wire(hub) as wire:
         monkeypatch.setenv("HF_ENDPOINT", wire.url)
@@ -172,14 +176,19 @@ def test_a_link_in_the_folder_does_not_lead_out(hub: Hub, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     "odd",
     [
-        {"lfs": {"oid": "/tmp/evil", "size": 1, "pointerSize": 1}}, {"oid": "../../evil"},
+        {"lfs": {"oid": "/tmp/evil", "size": 1, "pointerSize": 1}},
+        {"oid": "../../evil"},
         {"lfs": {"oid": "A" * 64, "size": 1, "pointerSize": 1}},
         {"lfs": {"oid": "a" * 63, "size": 1, "pointerSize": 1}},
-        {"lfs": {"oid": None, "size": 1, "pointerSize": 1}}, {"lfs": {"size": 1}}, {"lfs": [1]}, {"size": -1},
-        {"size": "1"}, {"oid": 7},
+        {"lfs": {"oid": None, "size": 1, "pointerSize": 1}},
+        {"lfs": {"size": 1}},
+        {"lfs": [1]},
+        {"size": -1},
+        {"size": "1"},
+        {"oid": 7},
     ],
     ids=str,
-)  # fmt: skip
+)
 def test_a_hash_or_size_that_is_none_is_refused_before_anything_is_written(
     hub: Hub, tmp_path: Path, odd: dict[str, object]
 ) -> None:
@@ -288,15 +297,19 @@ def member(name: str, kind: bytes = tarfile.REGTYPE, link: str = "", size: int =
 
 
 HOSTILE_MEMBERS = {
-    "climbs": [member("../evil")], "climbs in the middle": [member("a/../../evil")], "absolute": [member("/evil")],
+    "climbs": [member("../evil")],
+    "climbs in the middle": [member("a/../../evil")],
+    "absolute": [member("/evil")],
     "symbolic link out": [member("link", tarfile.SYMTYPE, "/etc/passwd")],
     "link, then through it": [member("way", tarfile.SYMTYPE, ".."), member("way/evil", size=1)],
     "hard link out": [member("hard", tarfile.LNKTYPE, "../evil")],
     "hard link inside": [member("hard", tarfile.LNKTYPE, "good.txt")],
-    "pipe": [member("pipe", tarfile.FIFOTYPE)], "device": [member("null", tarfile.CHRTYPE)],
-    "block device": [member("disk", tarfile.BLKTYPE)], "backslash": [member("a\\..\\evil")],
+    "pipe": [member("pipe", tarfile.FIFOTYPE)],
+    "device": [member("null", tarfile.CHRTYPE)],
+    "block device": [member("disk", tarfile.BLKTYPE)],
+    "backslash": [member("a\\..\\evil")],
     "sparse file": [member("holes", tarfile.GNUTYPE_SPARSE)],
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("packing", ["w", "w:gz", "w:xz"])
@@ -408,14 +421,23 @@ def test_it_says_which_release_of_xmodbench_was_fetched_and_is_read(
 ) -> None:
     def row(index: int, letter: str) -> dict[str, object]:
         options = {name: {"modality": "Text", "input": f"{name} {index}"} for name in "ABCD"}
-        return {"question": "Which?", "conditions": {"modality": "Audio", "input": "./Data/a.wav"}, "options": options,
-                "correct_answer": letter, "subtask": "01_perception/instruments", "index": index}  # fmt: skip
+        return {
+            "question": "Which?",
+            "conditions": {"modality": "Audio", "input": "./Data/a.wav"},
+            "options": options,
+            "correct_answer": letter,
+            "subtask": "01_perception/instruments",
+            "index": index,
+        }
 
     hub.repo = "RyanWW/XModBench"
     lines = b"".join(json.dumps(row(n, "A")).encode() + b"\n" for n in range(3))
     older = "tasks/01_perception/instruments/solos_audio_bench_questions_audio_text.json"
-    hub.files = {"data/audio_text.jsonl": lines, older: json.dumps([row(n, "A") for n in range(3)]).encode(),
-                 "Data/a.wav": b"RIFF"}  # fmt: skip
+    hub.files = {
+        "data/audio_text.jsonl": lines,
+        older: json.dumps([row(n, "A") for n in range(3)]).encode(),
+        "Data/a.wav": b"RIFF",
+    }
     both = tmp_path / "both"
     assert command("xmodbench", "--to", str(both), "--only", "questions", "--json") == 0
     shown = capsys.readouterr()
@@ -433,8 +455,12 @@ def test_where_nothing_can_be_fetched_it_says_how_to_apply(capsys: pytest.Captur
 
 def test_sizes_in_words() -> None:
     assert [size_words(n) for n in (5, 1500, 2_000_000, 30_500_000_000, 2e13)] == [
-        "5 bytes", "1.5 kB", "2.0 MB", "30.5 GB", "20,000.0 GB",
-    ]  # fmt: skip
+        "5 bytes",
+        "1.5 kB",
+        "2.0 MB",
+        "30.5 GB",
+        "20,000.0 GB",
+    ]
 
 
 def test_every_benchmark_says_where_its_data_can_be_had() -> None:

@@ -13,9 +13,15 @@ def figure(
     """An Aggregate of the toy benchmark."""
     counts = counts or {"scored": 10}
     given: dict[str, Any] = {
-        "protocol": "official", "task": "toy", "metric": "acc", "n": sum(counts.values()), "value_all": value,
-        "value_answered": value, "signature": f"bench:toy|model:{more.pop('model', 'm')}", **more,
-    }  # fmt: skip
+        "protocol": "official",
+        "task": "toy",
+        "metric": "acc",
+        "n": sum(counts.values()),
+        "value_all": value,
+        "value_answered": value,
+        "signature": f"bench:toy|model:{more.pop('model', 'm')}",
+        **more,
+    }
     return Aggregate(slice=slice_ or {}, value=value, counts=counts, **given)
 
 
@@ -26,10 +32,18 @@ DIRECTIONS = ("audio_text", "text_audio")
 def run(base: float, **more: Any) -> list[Aggregate]:
     """A Run with a figure for each family, direction, both, and a total."""
     cells = [
-        figure(base + 7 * f + d, {"family": family, "direction": direction}, {"scored": 9, "failed": 1},
-               interval=(base + 7 * f + d - 3.2, base + 7 * f + d + 4.1), n=9, value_all=base + 7 * f + d - 2, **more)
-        for f, family in enumerate(FAMILIES) for d, direction in enumerate(DIRECTIONS)
-    ]  # fmt: skip
+        figure(
+            base + 7 * f + d,
+            {"family": family, "direction": direction},
+            {"scored": 9, "failed": 1},
+            interval=(base + 7 * f + d - 3.2, base + 7 * f + d + 4.1),
+            n=9,
+            value_all=base + 7 * f + d - 2,
+            **more,
+        )
+        for f, family in enumerate(FAMILIES)
+        for d, direction in enumerate(DIRECTIONS)
+    ]
     families = [figure(base + f, {"family": n}, {"scored": 18, "failed": 2}, **more) for f, n in enumerate(FAMILIES)]
     ways = [figure(base - d, {"direction": n}, {"scored": 27, "failed": 3}, **more) for d, n in enumerate(DIRECTIONS)]
     gap = figure(base / 9, {"pair": "a"}, {"scored": 54, "failed": 6}, metric="gap", **more)
@@ -42,16 +56,20 @@ def column(heading: str, slice_: dict[str, str] | None = None, **more: Any) -> C
 
 
 OVERALL = Layout(
-    "main", "Accuracy (Table 1)",
+    "main",
+    "Accuracy (Table 1)",
     (
         *(column(n.capitalize(), {"family": n}) for n in FAMILIES),
         *(column(n, {"direction": n}) for n in DIRECTIONS),
         column("Avg", published="Last"),
     ),
-    paper="T1", note="A note.",
-)  # fmt: skip
+    paper="T1",
+    note="A note.",
+)
 SLICED = Layout(
-    "families", "By family (Table 2)",
+    "families",
+    "By family (Table 2)",
     tuple(column(n.replace("_", " "), {"direction": n}, published=n[0].upper()) for n in DIRECTIONS),
-    rows=tuple(RowSlice(n.capitalize(), {"family": n}, published=n[:2]) for n in FAMILIES), paper="T2",
-)  # fmt: skip
+    rows=tuple(RowSlice(n.capitalize(), {"family": n}, published=n[:2]) for n in FAMILIES),
+    paper="T2",
+)

@@ -15,8 +15,11 @@ from triptych.reports.tables.published import load_published
 def test_the_papers_marks() -> None:
     bench = load_benchmark("cmdar")
     layout = next(one for one in bench.spec.layouts if one.id == "main")
-    rows = {row.label: dict(zip(layout.about, row.about, strict=False))
-            for row in fill(layout, {}, load_published(bench.folder)).rows if row.about}  # fmt: skip
+    rows = {
+        row.label: dict(zip(layout.about, row.about, strict=False))
+        for row in fill(layout, {}, load_published(bench.folder)).rows
+        if row.about
+    }
     assert rows["Omni-R1"]["trained"] == "Chinese, RL"
     assert rows["Qwen2.5-Omni-7B"]["trained"] == "Chinese, several sizes"
     assert rows["MiDashengLM"]["trained"] == "Chinese, RL" and rows["GPT-4o Audio"]["trained"] == ""

@@ -23,7 +23,7 @@ from triptych.reports.files.markdown import markdown
 from triptych.reports.html.tables import shown as shown_in_html
 from triptych.reports.report import collect, write_report
 from triptych.reports.tables.book import Report
-from triptych.reports.tables.fill import Told, fill
+from triptych.reports.tables.fill import RunRemarks, fill
 from triptych.reports.tables.published import PublishedRows, load_published
 from triptych.reports.terminal.tables import print_table
 from triptych.scoring.runs import score_run
@@ -42,8 +42,13 @@ def everywhere(table: Table) -> list[str]:
     out = io.StringIO()
     print_table(table, Console(file=out, width=160, highlight=False, emoji=False, markup=False))
     html = shown_in_html(table)
-    return [out.getvalue(), markdown(table), latex(table), table_csv([table]) + notes_csv([table]),
-            f"{html.notes} {html.footnotes}"]  # fmt: skip
+    return [
+        out.getvalue(),
+        markdown(table),
+        latex(table),
+        table_csv([table]) + notes_csv([table]),
+        f"{html.notes} {html.footnotes}",
+    ]
 
 
 ONE = Layout("main", "Main", (column("CER", metric="cer.spaced"), column("Acc")), paper="T1")
@@ -78,12 +83,15 @@ def test_the_rule_of_the_printed_figures_is_named_under_another_protocol() -> No
 
 def test_what_was_measured_on_something_else_gets_a_footnote_or_is_left_out() -> None:
     cells: dict[str, dict[str, float | None]] = {"Human": {"Acc": 90.0}, "Qwen": {"Acc": 80.0}, "Other": {"Acc": 1.0}}
-    theirs = published(cells, differs=(
-        Differs("people saw a part", tables=("T1",), models=("Human",)),
-        Differs("another test set", models=("Other",), columns=("Acc",), left_out=True),
-        Differs("elsewhere", tables=("T9",)),
-        Differs("another rule", models=("Qwen",), protocols=("standard",)),
-    ))  # fmt: skip
+    theirs = published(
+        cells,
+        differs=(
+            Differs("people saw a part", tables=("T1",), models=("Human",)),
+            Differs("another test set", models=("Other",), columns=("Acc",), left_out=True),
+            Differs("elsewhere", tables=("T9",)),
+            Differs("another rule", models=("Qwen",), protocols=("standard",)),
+        ),
+    )
     table = fill(ONE, {"m": [figure(70.0)]}, theirs)
     assert [(row.label, row.marks) for row in table.rows] == [
         ("Human", ("people saw a part",)),
@@ -96,10 +104,13 @@ def test_what_was_measured_on_something_else_gets_a_footnote_or_is_left_out() ->
 
 
 MODALITIES = Layout(
-    "modalities", "By modality", (column("fix", {"prompts": "fixed"}, published="fix|QA"),),
+    "modalities",
+    "By modality",
+    (column("fix", {"prompts": "fixed"}, published="fix|QA"),),
     rows=(RowSlice("Audio", {"modality": "audio"}), RowSlice("Text", {"modality": "text"})),
-    paper="T1", about=("size",),
-)  # fmt: skip
+    paper="T1",
+    about=("size",),
+)
 
 
 def test_a_system_stands_under_the_modality_that_it_was_asked_in() -> None:
@@ -108,11 +119,13 @@ def test_a_system_stands_under_the_modality_that_it_was_asked_in() -> None:
         {"Speech": {"modality": "audio", "size": "7B"}, "Words": {"modality": "text"}},
     )
     own = [figure(value, {"modality": m, "prompts": "fixed"}) for m, value in (("audio", 20.0), ("text", 25.0))]
-    table = fill(MODALITIES, {"m": own}, theirs, told={"m": Told(about={"size": "3B"})})
+    table = fill(MODALITIES, {"m": own}, theirs, told={"m": RunRemarks(about={"size": "3B"})})
     assert [(row.sub, row.label, row.cells[0].value, row.about) for row in table.rows] == [
-        ("Audio", "Speech", 30.0, ("7B",)), ("Audio", "m", 20.0, ("3B",)),
-        ("Text", "Words", 40.0, ("",)), ("Text", "m", 25.0, ("3B",)),
-    ]  # fmt: skip
+        ("Audio", "Speech", 30.0, ("7B",)),
+        ("Audio", "m", 20.0, ("3B",)),
+        ("Text", "Words", 40.0, ("",)),
+        ("Text", "m", 25.0, ("3B",)),
+    ]
     assert table.about == ("size",)
     assert fill(MODALITIES, {"m": own}).about == ()  # nothing known of any: no column
     more = structs.replace(MODALITIES, about=("type", "size"))
@@ -133,14 +146,14 @@ def test_what_follows_from_printed_columns_is_shown_where_all_of_them_are() -> N
 def test_a_run_of_the_mini_set_has_no_rank_among_the_papers_rows() -> None:
     layout = Layout("r", "R", (column("Acc"), structs.replace(column("Rank"), rank=True)), paper="T1")
     theirs = published({"Qwen": {"Acc": 80.0, "Rank": 1.0}})
-    runs, told = {"m": [figure(90.0)], "k": [figure(70.0)]}, {"m": Told(("on the built-in mini set",))}
+    runs, told = {"m": [figure(90.0)], "k": [figure(70.0)]}, {"m": RunRemarks(("on the built-in mini set",))}
     ranks = {row.label: row.cells[1].value for row in fill(layout, runs, theirs, told=told).rows}
     assert ranks == {"Qwen": 1.0, "m": None, "k": 2.0}
     assert [row.cells[1].value for row in fill(layout, runs, told=told).rows] == [1.0, 2.0]
 
 
 def test_a_runs_marks_stand_in_every_format() -> None:
-    table = fill(OVERALL, {"m": run(50), "k": run(40)}, told={"m": Told(("on the built-in mini set",))})
+    table = fill(OVERALL, {"m": run(50), "k": run(40)}, told={"m": RunRemarks(("on the built-in mini set",))})
     terminal, md, tex, table_file, html = everywhere(table)
     assert "m¹" in terminal and "| m¹ |" in md and r"m\textsuperscript{1} &" in tex and "k¹" not in terminal + md
     assert table_file.splitlines()[1].endswith(",on the built-in mini set")
@@ -150,7 +163,7 @@ def test_a_runs_marks_stand_in_every_format() -> None:
 
 
 def test_what_holds_for_every_row_is_said_once_without_numbers() -> None:
-    mini = Told(("on the built-in mini set", "on a subset: --limit 2"))
+    mini = RunRemarks(("on the built-in mini set", "on a subset: --limit 2"))
     table = fill(OVERALL, {"m": run(50), "k": run(40)}, told={"m": mini, "k": mini})
     terminal, md, tex, _, html = everywhere(table)
     for text in (terminal, md, tex, html):
@@ -161,8 +174,8 @@ def test_what_holds_for_every_row_is_said_once_without_numbers() -> None:
 def test_what_the_same_rows_bear_has_one_number() -> None:
     mini = "on the built-in mini set"
     told = {
-        "m": Told((mini, "on a subset: --limit 2")),
-        "k": Told((mini, "on a subset: --limit 2", "on a subset: genre=诗")),
+        "m": RunRemarks((mini, "on a subset: --limit 2")),
+        "k": RunRemarks((mini, "on a subset: --limit 2", "on a subset: genre=诗")),
     }
     terminal, md, *_ = everywhere(fill(OVERALL, {"m": run(50), "k": run(40), "w": run(30)}, told=told))
     for text in (terminal, md):
@@ -172,7 +185,7 @@ def test_what_the_same_rows_bear_has_one_number() -> None:
 
 def test_a_row_without_figures_takes_no_note_from_the_others() -> None:
     """A Run of guesses has no costs: its empty row leaves the note one on the table."""
-    told = {"m": Told(("on the built-in mini set",))}
+    told = {"m": RunRemarks(("on the built-in mini set",))}
     terminal, *_ = everywhere(fill(OVERALL, {"m": run(50), "none": []}, told=told))
     assert "On the built-in mini set" in terminal and "¹" not in terminal
 
@@ -304,10 +317,16 @@ def test_xmodbench_figures_4_and_5_follow_from_table_2() -> None:
 def test_models_stand_in_tables_about_their_kind_alone(tmp_path: Path) -> None:
     what = {"limit": 1, "tasks": ["T2"]}
     plain = api.run("mcs_bench", "baseline/first", out=tmp_path / "plain", **what).folder  # type: ignore[arg-type]
-    told = api.run("mcs_bench", "baseline/longest", settings={"group": "slow-thinking", "size": "7B"},
-                   out=tmp_path / "told", **what).folder  # type: ignore[arg-type]  # fmt: skip
-    read = api.run("mcs_bench", "baseline/constant", conditions=["ocr:from=data", "blind"], out=tmp_path / "read",
-                   **what).folder  # type: ignore[arg-type]  # fmt: skip
+    told = api.run(
+        "mcs_bench",
+        "baseline/longest",
+        settings={"group": "slow-thinking", "size": "7B"},
+        out=tmp_path / "told",
+        **what,
+    ).folder  # type: ignore[arg-type]
+    read = api.run(
+        "mcs_bench", "baseline/constant", conditions=["ocr:from=data", "blind"], out=tmp_path / "read", **what
+    ).folder  # type: ignore[arg-type]
     assert told.manifest.about == {"group": "slow-thinking", "size": "7B"}
     assert not {"group", "size"} & set(told.manifest.model_settings)
     (report,) = collect([plain, told, read], with_published=True)

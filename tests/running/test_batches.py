@@ -95,8 +95,15 @@ def test_the_bodies_are_those_of_single_requests(service: str, here: Path) -> No
     settings = {"temperature": "0.5", "max_tokens": "20"}
     with Wire(refuse) as wire:
         one_by_one = RunOptions(concurrency=1, retries=0)
-        api.run("q.csv", SERVERS[service][1], base_url=wire.url + SERVERS[service][2], out="other", options=one_by_one,
-                settings=settings, limit=2)  # fmt: skip
+        api.run(
+            "q.csv",
+            SERVERS[service][1],
+            base_url=wire.url + SERVERS[service][2],
+            out="other",
+            options=one_by_one,
+            settings=settings,
+            limit=2,
+        )
     server = server_of(service)
     with Wire(server) as wire:
         ask(service, wire.url, settings=settings, limit=2)
@@ -199,9 +206,10 @@ def test_a_kill_at_any_step_sends_nothing_twice(service: str, step: str, here: P
         server.at = kill
         root = Path(__file__).parents[2]
         process = subprocess.Popen(
-            [sys.executable, "-c", KILLED, model, wire.url + version], stdin=subprocess.DEVNULL,
+            [sys.executable, "-c", KILLED, model, wire.url + version],
+            stdin=subprocess.DEVNULL,
             env={**os.environ, "PYTHONPATH": f"{root}/src:{root}"},
-        )  # fmt: skip
+        )
         child.append(process.pid)
         assert process.wait(120) == -signal.SIGKILL, f"it got to {step}"
         result = ask(service, wire.url)

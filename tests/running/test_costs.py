@@ -13,14 +13,19 @@ def response(number: int, **told: Any) -> Response:
 
 
 def test_an_unreported_value_is_unknown_and_a_cached_reply_costs_nothing() -> None:
-    found = sums([
-        response(1, usage=Usage(10, 2), seconds=1.5, cost_usd=0.25),
-        response(2, usage=Usage(5, None), seconds=0.0),
-        response(3, usage=Usage(1000, 1000), seconds=9.0, cost_usd=9.0, cached=True),
-    ])  # fmt: skip
+    found = sums(
+        [
+            response(1, usage=Usage(10, 2), seconds=1.5, cost_usd=0.25),
+            response(2, usage=Usage(5, None), seconds=0.0),
+            response(3, usage=Usage(1000, 1000), seconds=9.0, cost_usd=9.0, cached=True),
+        ]
+    )
     assert found == {
-        "input_tokens": Sum(15, 2, 0), "output_tokens": Sum(2, 1, 1), "seconds": Sum(1.5, 1, 1), "usd": Sum(0.25, 1, 1),
-    }  # fmt: skip
+        "input_tokens": Sum(15, 2, 0),
+        "output_tokens": Sum(2, 1, 1),
+        "seconds": Sum(1.5, 1, 1),
+        "usd": Sum(0.25, 1, 1),
+    }
     assert (found["input_tokens"].whole, found["usd"].whole) == (15, None)
 
 

@@ -135,9 +135,14 @@ def test_retryable_errors_are_retried_and_then_failed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("error", "kind"),
-    [(ValueError("odd"), "internal"), (MemoryError(), "memory"), (MediaError("no file"), "media"),
-     (TimeoutError(), "timeout"), (RecursionError("deep"), "internal")],
-)  # fmt: skip
+    [
+        (ValueError("odd"), "internal"),
+        (MemoryError(), "memory"),
+        (MediaError("no file"), "media"),
+        (TimeoutError(), "timeout"),
+        (RecursionError("deep"), "internal"),
+    ],
+)
 def test_one_bad_item_never_stops_the_others(tmp_path: Path, error: Exception, kind: str) -> None:
     def answer(asked: Request, times: int) -> Reply:
         if asked.id == "00007":

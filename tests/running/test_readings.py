@@ -16,7 +16,7 @@ from triptych.conditions.condition import Condition, find_condition
 from triptych.conditions.readings import NeedsTexts, NoText, Texts
 from triptych.errors import SpecError
 from triptych.records import Item, media, text
-from triptych.reports.html.ran import run_command
+from triptych.reports.html.runs import run_command
 from triptych.running.loop import RunOptions
 from triptych.running.readings import journals, reading_settings
 from triptych.scoring.signature import run_signature
@@ -29,9 +29,13 @@ ITEM = Item("b/1", "b/t", (media("image", "a.jpg", "content"), text("何意？",
 def carry_out(out: Path, mock: MockProcess, conditions: list[str], *tasks: str, **options: Any) -> api.RunResult:
     """MCS-Bench's mini set, asked of the mock endpoint."""
     ready = api.plan(
-        "mcs_bench", "openai/mock", tasks=tasks or ("T2",), conditions=conditions, base_url=mock.base_url,
+        "mcs_bench",
+        "openai/mock",
+        tasks=tasks or ("T2",),
+        conditions=conditions,
+        base_url=mock.base_url,
         settings={"temperature": 0},
-    )  # fmt: skip
+    )
     return api.carry_out(ready, out=out, options=RunOptions(retries=0, **options), scored=False)
 
 
@@ -115,9 +119,13 @@ def test_another_model_reads_and_a_language_model_answers(tmp_path: Path) -> Non
 def test_the_model_that_reads_has_an_endpoint_and_settings_of_its_own(tmp_path: Path) -> None:
     with MockProcess(model="reads", answer="echo") as reader, MockProcess(model="m", answer="letter") as mock:
         ready = api.plan(
-            "mcs_bench/T2", "openai/m", conditions=["ocr:from=openai/reads", "blind"], base_url=mock.base_url,
-            reader_base_url=reader.base_url, reader_settings={"revision": "r7"},
-        )  # fmt: skip
+            "mcs_bench/T2",
+            "openai/m",
+            conditions=["ocr:from=openai/reads", "blind"],
+            base_url=mock.base_url,
+            reader_base_url=reader.base_url,
+            reader_settings={"revision": "r7"},
+        )
         result = api.carry_out(ready, out=tmp_path / "run", options=RunOptions(retries=0), scored=False)
         assert (reader.stats()["received"], mock.stats()["received"]) == (2, 2)
     assert result.outcome.counts == {"answered": 2}
@@ -151,8 +159,13 @@ def test_a_dry_run_shows_where_the_text_will_stand() -> None:
 
 def test_a_model_that_takes_no_pictures_is_told_at_once() -> None:
     with pytest.raises(SpecError, match="takes no image"):
-        api.plan("mcs_bench/T2", "openai/mock", conditions=[WANTED], base_url="http://127.0.0.1:9/v1",
-                 settings={"image": "none"})  # fmt: skip
+        api.plan(
+            "mcs_bench/T2",
+            "openai/mock",
+            conditions=[WANTED],
+            base_url="http://127.0.0.1:9/v1",
+            settings={"image": "none"},
+        )
 
 
 def test_how_it_is_read_is_part_of_the_runs_identity() -> None:

@@ -13,7 +13,7 @@ from triptych.errors import DataError, MediaError
 from triptych.media.payload import MediaReader
 from triptych.records import Part, Response
 from triptych.running import replaced
-from triptych.running.replaced import SEEN, check_media_unchanged
+from triptych.running.replaced import STATE_FILE, check_media_unchanged
 from triptych.store.folder import RunFolder
 
 FORMER, NOW = b"former sound", b"other sounds"  # of the same size
@@ -73,9 +73,9 @@ def test_files_in_the_same_state_are_read_once(tmp_path: Path, monkeypatch: pyte
 
 def test_a_damaged_list_of_files_is_made_again(tmp_path: Path) -> None:
     folder = run(tmp_path / "run", tmp_path / "data")
-    (folder.path / SEEN).write_text('{"0.wav": 1')
+    (folder.path / STATE_FILE).write_text('{"0.wav": 1')
     check_media_unchanged(folder, tmp_path / "data")
-    assert "0.wav" in (folder.path / SEEN).read_text()
+    assert "0.wav" in (folder.path / STATE_FILE).read_text()
 
 
 def test_a_missing_file_is_no_other_file(tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ def test_a_run_without_answers_reads_nothing(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     folder = RunFolder.create(tmp_path / "run", manifest())
     assert check_media_unchanged(folder, tmp_path / "data") == {}
-    assert not (folder.path / SEEN).exists()
+    assert not (folder.path / STATE_FILE).exists()
 
 
 def test_a_file_that_is_replaced_while_the_run_goes_on_is_refused(tmp_path: Path) -> None:

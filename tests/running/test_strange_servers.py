@@ -36,9 +36,7 @@ def test_a_strange_server_mislabels_and_loses_nothing(tmp_path: Path, fault: str
     heavy = fault in HOPELESS
     with Strange(fault, share=0.05 if heavy or fault in SLOW else 0.15, latency=0.005) as server:
         number = 40 if heavy else 120
-        found = survive(
-            tmp_path, server, fault, number, stream, timeout_s=2.0 if fault in SLOW else 60.0, width=8
-        )  # fmt: skip
+        found = survive(tmp_path, server, fault, number, stream, timeout_s=2.0 if fault in SLOW else 60.0, width=8)
     assert server.met, "the fault should have come"
     assert (found.mislabelled, found.lost) == (0, 0)
     assert found.failed == (len(server.met) if heavy else 0), found.journal[-1]

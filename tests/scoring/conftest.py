@@ -31,10 +31,22 @@ def make_run(tmp_path: Path, toy: Benchmark) -> MakeRun:
 
     def make(items: Sequence[Item], responses: Sequence[Response], name: str = "run", **more: Any) -> RunFolder:
         given: dict[str, Any] = {
-            "schema_version": SCHEMA_VERSION, "benchmark": "toy", "benchmark_version": "1", "data": "mini",
-            "data_sha256": "abc", "tasks": ("a", "b"), "model": "replay/x", "revision": "", "model_settings": {},
-            "conditions": (), "prompt": "plain", "decoding": {}, "seed": 0, "repeats": 1, **more,
-        }  # fmt: skip
+            "schema_version": SCHEMA_VERSION,
+            "benchmark": "toy",
+            "benchmark_version": "1",
+            "data": "mini",
+            "data_sha256": "abc",
+            "tasks": ("a", "b"),
+            "model": "replay/x",
+            "revision": "",
+            "model_settings": {},
+            "conditions": (),
+            "prompt": "plain",
+            "decoding": {},
+            "seed": 0,
+            "repeats": 1,
+            **more,
+        }
         folder = RunFolder.create(tmp_path / name, RunManifest(**given))
         with folder.writer() as writer:
             for item in items:

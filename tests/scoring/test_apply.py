@@ -22,8 +22,11 @@ def units() -> list[Unit]:
 def test_every_unit_has_its_score_and_status() -> None:
     scores = score_units(units(), protocol())
     assert [(s.unit, s.status, s.value) for s in scores] == [
-        ("x", "scored", 1.0), ("y", "scored", 0.0), ("z", "unparsed", 0.0), ("w", "missing", None),
-    ]  # fmt: skip
+        ("x", "scored", 1.0),
+        ("y", "scored", 0.0),
+        ("z", "unparsed", 0.0),
+        ("w", "missing", None),
+    ]
     assert (scores[0].instance, scores[0].facets, scores[0].extraction) == ("i", {"k": "1"}, "A")
 
 

@@ -6,14 +6,14 @@ import pytest
 
 from tests.scoring.toy import make_spec, score
 from triptych.errors import DataError
-from triptych.scoring.figures.cells import LONGEST_NAME, MOST_GROUPS, tabulate
+from triptych.scoring.figures.cells import MAX_GROUPS, MAX_NAME_LENGTH, tabulate
 
 SPEC = make_spec(("genre",))
 
 
 def test_many_values_of_a_facet_are_refused() -> None:
-    scores = [score(str(number), 1.0, facets={"genre": str(number)}) for number in range(MOST_GROUPS + 1)]
-    assert len(tabulate(scores[:-1], SPEC).cells) == MOST_GROUPS
+    scores = [score(str(number), 1.0, facets={"genre": str(number)}) for number in range(MAX_GROUPS + 1)]
+    assert len(tabulate(scores[:-1], SPEC).cells) == MAX_GROUPS
     with pytest.raises(DataError, match="too large") as told:
         tabulate(scores, SPEC)
     assert "10,001 cells" in str(told.value)
@@ -21,16 +21,16 @@ def test_many_values_of_a_facet_are_refused() -> None:
 
 def test_many_tasks_are_refused() -> None:
     with pytest.raises(DataError, match="cells"):
-        tabulate([score("u", 1.0, task=f"toy/{number}") for number in range(MOST_GROUPS + 1)], SPEC)
+        tabulate([score("u", 1.0, task=f"toy/{number}") for number in range(MAX_GROUPS + 1)], SPEC)
 
 
 def test_a_long_value_is_refused_and_not_repeated() -> None:
-    assert tabulate([score("u", 1.0, facets={"genre": "x" * LONGEST_NAME})], SPEC).cells
+    assert tabulate([score("u", 1.0, facets={"genre": "x" * MAX_NAME_LENGTH})], SPEC).cells
     with pytest.raises(DataError, match="name of a Task or facet") as told:
-        tabulate([score("u", 1.0, facets={"genre": "x" * (LONGEST_NAME + 1)})], SPEC)
+        tabulate([score("u", 1.0, facets={"genre": "x" * (MAX_NAME_LENGTH + 1)})], SPEC)
     assert len(str(told.value)) < 300
 
 
 def test_facets_that_no_table_groups_by_may_have_any_values() -> None:
-    scores = [score(str(number), 1.0, facets={"index": str(number)}) for number in range(MOST_GROUPS + 1)]
+    scores = [score(str(number), 1.0, facets={"index": str(number)}) for number in range(MAX_GROUPS + 1)]
     assert len(tabulate(scores, SPEC).cells) == 1

@@ -32,7 +32,7 @@ LOOPS = {
     "combining characters": "\u0301",
     "right to left": "\u202eשלום ",
     "NUL": "\0",
-}  # fmt: skip
+}
 
 
 @cache

@@ -21,8 +21,11 @@ def test_scores_and_summary_are_written_and_read_back(make_run: MakeRun) -> None
     assert dict(load_summary(folder)) == dict(scored)
     assert load_summary(folder).counts == scored.counts
     assert [(s.unit, s.status) for s in load_scores(folder, "standard")] == [
-        ("1", "scored"), ("2", "scored"), ("3", "failed"), ("4", "scored"),
-    ]  # fmt: skip
+        ("1", "scored"),
+        ("2", "scored"),
+        ("3", "failed"),
+        ("4", "scored"),
+    ]
     first = scored["standard"][0]
     assert (first.task, first.value, scored["official"][0].value) == ("toy/a", pytest.approx(100 / 3), 50)
 
@@ -51,9 +54,18 @@ def test_the_signature_names_all_that_a_value_depends_on(make_run: MakeRun) -> N
     settings = fields.pop("settings")
     assert fields.pop("triptych")
     assert fields == {
-        "bench": "toy@1", "data": "abc", "protocol": "official@1", "metrics": "acc", "judge": "none",
-        "model": "replay/x@r1", "cond": "blind", "prompt": "plain", "tasks": "a+b", "limit": "3", "seed": "7",
-    }  # fmt: skip
+        "bench": "toy@1",
+        "data": "abc",
+        "protocol": "official@1",
+        "metrics": "acc",
+        "judge": "none",
+        "model": "replay/x@r1",
+        "cond": "blind",
+        "prompt": "plain",
+        "tasks": "a+b",
+        "limit": "3",
+        "seed": "7",
+    }
     other = make_run(ITEMS, RESPONSES, "other", decoding={"temperature": 1})
     assert settings not in score_run(other)["official"][0].signature
 

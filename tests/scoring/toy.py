@@ -20,10 +20,19 @@ def make_spec(slices: tuple[str, ...] = ()) -> BenchmarkSpec:
     """A specification in memory; its metrics are Triptych's own."""
     tasks = (TaskSpec("a", "letter", ("acc",)), TaskSpec("b", "letter", ("acc",)))
     return BenchmarkSpec(
-        name="toy", title="Toy", version="1", summary="", licence="CC0", citation=Citation("T", "A", 2025),
-        languages=("en",), tasks=tasks, prompts={"p": PromptSpec(("{question}",), "ours")}, prompt="p",
-        protocols=("standard",), slices=slices,
-    )  # fmt: skip
+        name="toy",
+        title="Toy",
+        version="1",
+        summary="",
+        licence="CC0",
+        citation=Citation("T", "A", 2025),
+        languages=("en",),
+        tasks=tasks,
+        prompts={"p": PromptSpec(("{question}",), "ours")},
+        prompt="p",
+        protocols=("standard",),
+        slices=slices,
+    )
 
 
 def score(

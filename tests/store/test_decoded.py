@@ -90,7 +90,7 @@ def test_a_file_that_grew_is_read_again(tmp_path: Path) -> None:
 
 
 def test_what_was_used_longest_ago_goes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept, "MOST", 20)
+    monkeypatch.setattr(kept, "MAX_CACHED_BYTES", 20)
     counts: Counter[str] = Counter()
 
     def read(name: str) -> Sequence[str]:

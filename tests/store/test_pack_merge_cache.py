@@ -20,15 +20,38 @@ from triptych.store.parquet.records import read_parquet, write_parquet
 from triptych.store.response_cache import ResponseCache
 
 RICH = Response(
-    "00002", "blind", 1, "truncated", "多行\n文本", "key", "length", Usage(10, None, 3), 4, 0.1 + 0.2,
-    ErrorInfo("server", "bad", 500), "hm", (Intermediate("asr", "audio", "a.wav", "words", "ab"),),
-    msgspec.Raw(b'{"content":[1.5]}'), "served", 1e-9, True, "2026-01-01T00:00:00+00:00",
+    "00002",
+    "blind",
+    1,
+    "truncated",
+    "多行\n文本",
+    "key",
+    "length",
+    Usage(10, None, 3),
+    4,
+    0.1 + 0.2,
+    ErrorInfo("server", "bad", 500),
+    "hm",
+    (Intermediate("asr", "audio", "a.wav", "words", "ab"),),
+    msgspec.Raw(b'{"content":[1.5]}'),
+    "served",
+    1e-9,
+    True,
+    "2026-01-01T00:00:00+00:00",
     (Encoded("audio", "a.wav", 40.0, 30.0),),
-)  # fmt: skip
+)
 ITEM = Item(
-    "00002", "toy/one", (text("?", "question"), media("audio", "a.wav", "content")), ((text("x"),), (text("y"),)),
-    ("A", "B"), "options", ("x", "y"), "u", "i", {"family": "f"},
-)  # fmt: skip
+    "00002",
+    "toy/one",
+    (text("?", "question"), media("audio", "a.wav", "content")),
+    ((text("x"),), (text("y"),)),
+    ("A", "B"),
+    "options",
+    ("x", "y"),
+    "u",
+    "i",
+    {"family": "f"},
+)
 
 
 def fill(path: Path, numbers: range | list[int], made: RunManifest = MANIFEST) -> RunFolder:

@@ -128,8 +128,15 @@ class OpenAIServer(Batches):
         name = f"file_{len(self.files) + 1}"
         self.files[name] = parts["file"].get_payload(decode=True)
         assert len(self.files[name]) <= 200_000_000
-        return {"id": name, "object": "file", "purpose": "batch", "bytes": len(self.files[name]),
-                "created_at": 1, "filename": "f.jsonl", "status": "processed"}  # fmt: skip
+        return {
+            "id": name,
+            "object": "file",
+            "purpose": "batch",
+            "bytes": len(self.files[name]),
+            "created_at": 1,
+            "filename": "f.jsonl",
+            "status": "processed",
+        }
 
     def shown(self, name: str) -> dict[str, Any]:
         told = self.batches[name]
@@ -138,11 +145,17 @@ class OpenAIServer(Batches):
         status = "expired" if ended and self.has(name, "expired") else status
         status = "cancelled" if ended and self.has(name, "cancelled") else status
         about: dict[str, Any] = {
-            "id": name, "object": "batch", "endpoint": "/v1/chat/completions", "errors": None,
-            "input_file_id": told["file"], "completion_window": "24h", "status": status,
-            "created_at": int(told["made"]), "metadata": told["metadata"],
+            "id": name,
+            "object": "batch",
+            "endpoint": "/v1/chat/completions",
+            "errors": None,
+            "input_file_id": told["file"],
+            "completion_window": "24h",
+            "status": status,
+            "created_at": int(told["made"]),
+            "metadata": told["metadata"],
             "request_counts": {"total": len(told["rows"]), "completed": 0, "failed": 0},
-        }  # fmt: skip
+        }
         if self.whole:
             errors = {"object": "list", "data": [{"code": "x", "message": self.whole, "line": None, "param": None}]}
             return {**about, "status": "failed", "errors": errors}
@@ -162,10 +175,13 @@ class OpenAIServer(Batches):
             row["error"] = {"code": f"batch_{fate}", "message": "This request could not be executed."}
             return row
         body: dict[str, Any] = {
-            "id": "c", "object": "chat.completion", "created": 1, "model": "gpt-x",
+            "id": "c",
+            "object": "chat.completion",
+            "created": 1,
+            "model": "gpt-x",
             "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": "B"}}],
             "usage": {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110},
-        }  # fmt: skip
+        }
         status = {"ok": 200, "server": 500, "bad": 400}[fate]
         if status != 200:
             body = {"error": {"message": f"{fate} request", "type": "x", "param": None, "code": None}}
@@ -217,26 +233,36 @@ class AnthropicServer(Batches):
             processing=0 if ended else count, succeeded=count if ended else 0, errored=0, canceled=0, expired=0
         )
         shown = MessageBatch(
-            id=name, created_at=made, expires_at=made, processing_status="ended" if ended else "in_progress",
-            request_counts=counts, type="message_batch",
+            id=name,
+            created_at=made,
+            expires_at=made,
+            processing_status="ended" if ended else "in_progress",
+            request_counts=counts,
+            type="message_batch",
             results_url=f"http://{self.host}/v1/messages/batches/{name}/results" if ended else None,
-        )  # fmt: skip
+        )
         return Answer(200, shown.model_dump_json().encode())
 
     def row(self, key: str, text: str, fate: str) -> bytes:
         from anthropic.types.messages import MessageBatchIndividualResponse
 
         message = {
-            "id": "m", "type": "message", "role": "assistant", "model": "claude-x", "stop_reason": "end_turn",
-            "stop_sequence": None, "content": [{"type": "text", "text": "B"}],
+            "id": "m",
+            "type": "message",
+            "role": "assistant",
+            "model": "claude-x",
+            "stop_reason": "end_turn",
+            "stop_sequence": None,
+            "content": [{"type": "text", "text": "B"}],
             "usage": {"input_tokens": 100, "output_tokens": 10},
-        }  # fmt: skip
+        }
         kinds = {"server": "api_error", "bad": "invalid_request_error"}
         error = {"type": "error", "error": {"type": kinds.get(fate, ""), "message": f"{fate} request"}}
         result: dict[str, Any] = {
-            "ok": {"type": "succeeded", "message": message}, "expired": {"type": "expired"},
+            "ok": {"type": "succeeded", "message": message},
+            "expired": {"type": "expired"},
             "cancelled": {"type": "canceled"},
-        }.get(fate, {"type": "errored", "error": error})  # fmt: skip
+        }.get(fate, {"type": "errored", "error": error})
         whole = {"custom_id": key, "result": result}
         return MessageBatchIndividualResponse.model_validate(whole).model_dump_json().encode() + b"\n"
 
@@ -304,7 +330,7 @@ class GeminiServer(Batches):
             "candidates": [{"content": {"role": "model", "parts": [{"text": "B"}]}, "finishReason": "STOP"}],
             "usageMetadata": {"promptTokenCount": 100, "candidatesTokenCount": 10, "totalTokenCount": 110},
             "modelVersion": "gemini-x",
-        }  # fmt: skip
+        }
         types.GenerateContentResponse.model_validate(response)
         return {"key": key, "response": response}
 

@@ -22,9 +22,16 @@ from tests.support.questions import ANSWER, index_of, write_questions
 from tests.support.waiting import until
 
 SOAK_FAULTS = {
-    "429": 0.04, "429_date": 0.02, "500": 0.03, "503": 0.02, "hang": 0.02,
-    "cut": 0.02, "malformed": 0.02, "empty_choices": 0.02, "null": 0.01,
-}  # fmt: skip
+    "429": 0.04,
+    "429_date": 0.02,
+    "500": 0.03,
+    "503": 0.02,
+    "hang": 0.02,
+    "cut": 0.02,
+    "malformed": 0.02,
+    "empty_choices": 0.02,
+    "null": 0.01,
+}
 """Faults on 20% of all requests."""
 
 

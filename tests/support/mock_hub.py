@@ -71,9 +71,12 @@ class Hub:
         data = self.files[path]
         etag = hashlib.sha256(data).hexdigest() if len(data) >= LARGE else blob(data)
         headers = {
-            "ETag": f'"{etag}"', "X-Repo-Commit": self.commit, "Accept-Ranges": "bytes",
-            "X-Linked-Size": str(len(data)), "X-Linked-Etag": f'"{etag}"',
-        }  # fmt: skip
+            "ETag": f'"{etag}"',
+            "X-Repo-Commit": self.commit,
+            "Accept-Ranges": "bytes",
+            "X-Linked-Size": str(len(data)),
+            "X-Linked-Etag": f'"{etag}"',
+        }
         if path in self.spoiled:
             data = bytes(len(data))
         if seen.method == "HEAD":

@@ -47,8 +47,16 @@ class Issuer:
         if base64.urlsafe_b64encode(digest).rstrip(b"=").decode() != self.asked["code_challenge"]:
             return {"error": "invalid_grant"}
         now = int(time.time())
-        claims = {"iss": self.url, "aud": self.asked["client_id"], "sub": "anna", "iat": now, "exp": now + 300,
-                  "nonce": self.asked["nonce"], "email": "anna@example.org", "email_verified": True}  # fmt: skip
+        claims = {
+            "iss": self.url,
+            "aud": self.asked["client_id"],
+            "sub": "anna",
+            "iat": now,
+            "exp": now + 300,
+            "nonce": self.asked["nonce"],
+            "email": "anna@example.org",
+            "email_verified": True,
+        }
         claims = {name: value for name, value in {**claims, **self.claims}.items() if value is not None}
         return {"id_token": self.signed(claims)}
 

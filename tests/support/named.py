@@ -12,20 +12,52 @@ import typer
 # Options of other programs that our messages and commands name.
 OTHERS = {
     "git": set[str](),
-    "pip": {"--quiet", "--python", "--no-deps", "--only-binary", "--ignore-requires-python", "--no-input", "--dest",
-            "--disable-pip-version-check", "--upgrade"},
+    "pip": {
+        "--quiet",
+        "--python",
+        "--no-deps",
+        "--only-binary",
+        "--ignore-requires-python",
+        "--no-input",
+        "--dest",
+        "--disable-pip-version-check",
+        "--upgrade",
+    },
     "ray": {"--head"},
     "nvidia-smi": {"--query-gpu", "--format"},
-    "sglang": {"--tp", "--context-length", "--max-running-requests", "--limit-mm-data-per-request", "--model-path",
-               "--lora-paths", "--mm-process-config"},
+    "sglang": {
+        "--tp",
+        "--context-length",
+        "--max-running-requests",
+        "--limit-mm-data-per-request",
+        "--model-path",
+        "--lora-paths",
+        "--mm-process-config",
+    },
     "tesseract": {"--psm", "--list-langs"},
     "espeak-ng": {"--stdin"},
-    "vllm": {"--reasoning-parser", "--lora-modules", "--max-num-seqs", "--max-lora-rank", "--default-mm-loras",
-             "--tensor-parallel-size", "--enable-lora", "--tokenizer_mode", "--mm-processor-kwargs", "--max-model-len",
-             "--limit-mm-per-prompt", "--deploy-config", "--omni", "--config_format", "--hf-overrides", "--load_format",
-             "--allowed-local-media-path", "--media-io-kwargs"},
+    "vllm": {
+        "--reasoning-parser",
+        "--lora-modules",
+        "--max-num-seqs",
+        "--max-lora-rank",
+        "--default-mm-loras",
+        "--tensor-parallel-size",
+        "--enable-lora",
+        "--tokenizer_mode",
+        "--mm-processor-kwargs",
+        "--max-model-len",
+        "--limit-mm-per-prompt",
+        "--deploy-config",
+        "--omni",
+        "--config_format",
+        "--hf-overrides",
+        "--load_format",
+        "--allowed-local-media-path",
+        "--media-io-kwargs",
+    },
     "XModBench's runner": {"--reason"},
-}  # fmt: skip
+}
 FOREIGN = frozenset[str]().union(*OTHERS.values())
 
 _OPTION = re.compile(r"(?<![\w-])--[A-Za-z][\w-]*")
@@ -72,8 +104,9 @@ def unknown(text: str, running: list[str] | None = None) -> Iterator[str]:
         command, strange, rest = command_at(found[1].split())
         if strange and _OPTION.search(found[0]):
             yield f"no command {found[0]!r}"
-        yield from (f"{found[0]!r} has no {name}" for name in _OPTION.findall(" ".join(rest)) if name not in
-                    options_of(command))  # fmt: skip
+        yield from (
+            f"{found[0]!r} has no {name}" for name in _OPTION.findall(" ".join(rest)) if name not in options_of(command)
+        )
         left = left.replace(found[0], " ", 1)
     command = root() if running is None else command_at(running)[0]
     for name in _OPTION.findall(left):

@@ -76,9 +76,16 @@ def _user() -> str:
 
 def _call(command: list[object], user: str) -> None:
     done = subprocess.run(
-        [str(part) for part in command], user=user or None, group=pwd.getpwnam(user).pw_gid if user else None,
-        extra_groups=[] if user else None, cwd="/tmp", stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE, text=True, env={**os.environ, "LC_ALL": "C"},
-    )  # fmt: skip
+        [str(part) for part in command],
+        user=user or None,
+        group=pwd.getpwnam(user).pw_gid if user else None,
+        extra_groups=[] if user else None,
+        cwd="/tmp",
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "LC_ALL": "C"},
+    )
     if done.returncode:
         pytest.fail(f"{command[0]}: {done.stderr}")

@@ -56,9 +56,12 @@ ROOT = Path(__file__).resolve().parents[2]
 STORE_BYTES = 80_000_000
 # A lost machine refuses connections, which is noticed within a second; one that is only busy may take a minute
 HEALTH = {
-    "RAY_health_check_initial_delay_ms": "500", "RAY_health_check_period_ms": "300",
-    "RAY_health_check_timeout_ms": "60000", "RAY_health_check_failure_threshold": "3", "RAY_USAGE_STATS_ENABLED": "0",
-}  # fmt: skip
+    "RAY_health_check_initial_delay_ms": "500",
+    "RAY_health_check_period_ms": "300",
+    "RAY_health_check_timeout_ms": "60000",
+    "RAY_health_check_failure_threshold": "3",
+    "RAY_USAGE_STATS_ENABLED": "0",
+}
 
 
 def install_model(folder: Path) -> Path:
@@ -218,10 +221,13 @@ def compare(folder: Path, result: KilledOnRay, before: Counter[str], log: Path) 
 def differing(one: Path, two: Path) -> list[str]:
     """Scores and tables of two Runs that differ, but for the time that the model took, which is measured each time."""
     own = [
-        {name: b"\n".join(line for line in table.split(b"\n") if b",hours," not in line)
-         for name, table in derived_files(run).items() if name != "tables/hours.csv"}
+        {
+            name: b"\n".join(line for line in table.split(b"\n") if b",hours," not in line)
+            for name, table in derived_files(run).items()
+            if name != "tables/hours.csv"
+        }
         for run in (one, two)
-    ]  # fmt: skip
+    ]
     if not any(name.startswith("scores/") for name in own[0]):
         return ["the first Run has no scores"]
     return sorted(name for name in own[0].keys() | own[1].keys() if own[0].get(name) != own[1].get(name))

@@ -17,9 +17,21 @@ from triptych.running.loop import RunOptions, RunOutcome, execute
 from triptych.store.folder import RunFolder
 
 MANIFEST = RunManifest(
-    schema_version=1, benchmark="toy", benchmark_version="1", data="mini", data_sha256="d", tasks=("one",),
-    model="told/it", revision="", model_settings={}, conditions=(), prompt="p", decoding={}, seed=0, repeats=1,
-)  # fmt: skip
+    schema_version=1,
+    benchmark="toy",
+    benchmark_version="1",
+    data="mini",
+    data_sha256="d",
+    tasks=("one",),
+    model="told/it",
+    revision="",
+    model_settings={},
+    conditions=(),
+    prompt="p",
+    decoding={},
+    seed=0,
+    repeats=1,
+)
 
 
 def manifest(**changes: Any) -> RunManifest:

@@ -21,7 +21,7 @@ from typing import Any
 
 import pytest
 
-from triptych.models.http.in_step import InStep, Line
+from triptych.models.http.in_step import InStep, WatchedConnection
 
 Fault = Callable[["Exchange"], Awaitable[None]]
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: %s\r\n"
@@ -102,9 +102,15 @@ class Strange:
     """The server, in a thread; it ends with the `with` block. `asked`: how often each question came."""
 
     def __init__(
-        self, fault: str | Fault, share: float = 0.2, times: int = 1, latency: float = 0.02, queue: bool = True,
-        read: Callable[[Any], str] = lambda body: str(body["messages"][-1]["content"]), models: int = 200,
-    ) -> None:  # fmt: skip
+        self,
+        fault: str | Fault,
+        share: float = 0.2,
+        times: int = 1,
+        latency: float = 0.02,
+        queue: bool = True,
+        read: Callable[[Any], str] = lambda body: str(body["messages"][-1]["content"]),
+        models: int = 200,
+    ) -> None:
         self.models = models  # the status of the list of models; 0: no reply to that
         self.listed = 0  # how often it was asked for
         self.fault = FAULTS[fault] if isinstance(fault, str) else fault
@@ -208,7 +214,7 @@ def listen_until_quiet(monkeypatch: pytest.MonkeyPatch, seconds: float = 0.5) ->
     """Have clients listen to a connection for this long after the server has said all that it will say on it: on a busy
     machine that is later than any time that a client would choose."""
 
-    def moment(self: InStep, line: Line) -> float:
+    def moment(self: InStep, line: WatchedConnection) -> float:
         port = line.transport.get_extra_info("sockname")[1] if line.transport else 0
         if _ANSWERING[port]:
             return seconds
@@ -399,10 +405,32 @@ BOMB = _Bomb()
 FAULTS: dict[str, Fault] = {
     one.__name__: one
     for one in (
-        unasked, unasked_at_once, garbage_after, closes, cut, too_long_a_length, too_short_a_length, old_http,
-        bad_chunks, half_chunks, byte_by_byte, silent, html, charset, latin, nul, nothing, other_choices_first,
+        unasked,
+        unasked_at_once,
+        garbage_after,
+        closes,
+        cut,
+        too_long_a_length,
+        too_short_a_length,
+        old_http,
+        bad_chunks,
+        half_chunks,
+        byte_by_byte,
+        silent,
+        html,
+        charset,
+        latin,
+        nul,
+        nothing,
+        other_choices_first,
         negative_tokens,
-        error_object, error_event, done_too_early, stream_ends, stream_cut, endless_line, bomb,
+        error_object,
+        error_event,
+        done_too_early,
+        stream_ends,
+        stream_cut,
+        endless_line,
+        bomb,
     )
-}  # fmt: skip
+}
 STREAMED = frozenset({"error_event", "done_too_early", "stream_ends", "stream_cut", "endless_line"})

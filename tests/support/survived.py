@@ -41,9 +41,15 @@ def questions(number: int) -> Iterator[Request]:
 
 
 def survive(
-    place: Path, server: Strange, name: str = "", number: int = 300, stream: bool = False, width: int = 16,
-    adapter: Adapter | None = None, **options: Any,
-) -> Survived:  # fmt: skip
+    place: Path,
+    server: Strange,
+    name: str = "",
+    number: int = 300,
+    stream: bool = False,
+    width: int = 16,
+    adapter: Adapter | None = None,
+    **options: Any,
+) -> Survived:
     """Ask a server `number` questions, and look at what the journal says in the end."""
     journal = ReplyJournal(place, name or "replies")
     adapter = adapter or make("m", {"base_url": server.base_url, "stream": stream})
@@ -56,7 +62,15 @@ def survive(
     right = sum(reply.text == answer_to(question) for question, reply in given)
     others = sum(reply.status not in ("answered", "failed") for reply in replies.values())
     return Survived(
-        name, number, len(server.met), right, len(given) - right + others,
-        sum(reply.status == "failed" for reply in replies.values()), number - len(replies),
-        sum(count - 1 for count in server.asked.values()), time.monotonic() - began, outcome, list(journal.history()),
-    )  # fmt: skip
+        name,
+        number,
+        len(server.met),
+        right,
+        len(given) - right + others,
+        sum(reply.status == "failed" for reply in replies.values()),
+        number - len(replies),
+        sum(count - 1 for count in server.asked.values()),
+        time.monotonic() - began,
+        outcome,
+        list(journal.history()),
+    )

@@ -51,9 +51,13 @@ class LocalTeam:
     """`make(number)` returns the adapter of the worker that is started as this one, from 0."""
 
     def __init__(
-        self, size: int, make: Callable[[int], Adapter], concurrency: int = 4, zombies: bool = False,
+        self,
+        size: int,
+        make: Callable[[int], Adapter],
+        concurrency: int = 4,
+        zombies: bool = False,
         prices: Path | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.size, self.width, self.make, self.zombies = size, concurrency, make, zombies
         self.prices = str(prices) if prices else None
         self.members: list[LocalMember] = []

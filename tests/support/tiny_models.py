@@ -21,9 +21,13 @@ TURNS = (
     "{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
 )
 SMALL = {
-    "hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4,
-    "num_key_value_heads": 2, "max_position_embeddings": 32_768,
-}  # fmt: skip
+    "hidden_size": 32,
+    "intermediate_size": 64,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "max_position_embeddings": 32_768,
+}
 WHISPER = {"d_model": 32, "encoder_layers": 1, "encoder_attention_heads": 4, "encoder_ffn_dim": 64}
 
 
@@ -37,9 +41,12 @@ def tokenizer(**media: str) -> Any:
     inner.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     inner.decoder = decoders.ByteLevel()
     return PreTrainedTokenizerFast(
-        tokenizer_object=inner, eos_token="<|im_end|>", pad_token="<|pad|>",
-        extra_special_tokens={"turn_token": "<|im_start|>", **media}, padding_side="left",
-    )  # fmt: skip
+        tokenizer_object=inner,
+        eos_token="<|im_end|>",
+        pad_token="<|pad|>",
+        extra_special_tokens={"turn_token": "<|im_start|>", **media},
+        padding_side="left",
+    )
 
 
 def template(audio: str = "", image: str = "", video: str = "") -> str:
@@ -78,12 +85,17 @@ def _audio_flamingo_3() -> tuple[Any, Any]:
     words = tokenizer(audio_token="<sound>")
     config = AudioFlamingo3Config(
         audio_config={
-            "model_type": "audioflamingo3_encoder", "hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 1,
-            "num_attention_heads": 4, "num_mel_bins": 128, "max_source_positions": 1500,
+            "model_type": "audioflamingo3_encoder",
+            "hidden_size": 32,
+            "intermediate_size": 64,
+            "num_hidden_layers": 1,
+            "num_attention_heads": 4,
+            "num_mel_bins": 128,
+            "max_source_positions": 1500,
         },
         text_config={"model_type": "qwen2", "vocab_size": len(words), **SMALL},
         audio_token_id=words.convert_tokens_to_ids("<sound>"),
-    )  # fmt: skip
+    )
     processor = AudioFlamingo3Processor(whisper(), words, chat_template=template(audio="<sound>"))
     return AudioFlamingo3ForConditionalGeneration(config), processor
 
@@ -99,17 +111,30 @@ def _granite_speech() -> tuple[Any, Any]:
     words = tokenizer(audio_token="<|audio|>")
     config = GraniteSpeechConfig(
         encoder_config={
-            "model_type": "granite_speech_encoder", "feedforward_mult": 2, "hidden_dim": 32, "input_dim": 160,
-            "num_layers": 1, "num_heads": 4, "dim_head": 8, "output_dim": 42, "context_size": 200, "max_pos_emb": 512,
+            "model_type": "granite_speech_encoder",
+            "feedforward_mult": 2,
+            "hidden_dim": 32,
+            "input_dim": 160,
+            "num_layers": 1,
+            "num_heads": 4,
+            "dim_head": 8,
+            "output_dim": 42,
+            "context_size": 200,
+            "max_pos_emb": 512,
         },
         text_config={"model_type": "granite", "vocab_size": len(words), **SMALL},
         projector_config={
-            "model_type": "blip_2_qformer", "hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 1,
-            "num_attention_heads": 4, "encoder_hidden_size": 32, "cross_attention_frequency": 1,
+            "model_type": "blip_2_qformer",
+            "hidden_size": 32,
+            "intermediate_size": 64,
+            "num_hidden_layers": 1,
+            "num_attention_heads": 4,
+            "encoder_hidden_size": 32,
+            "cross_attention_frequency": 1,
         },
         audio_token_index=words.convert_tokens_to_ids("<|audio|>"),
         has_lora_adapter=False,
-    )  # fmt: skip
+    )
     processor = GraniteSpeechProcessor(
         GraniteSpeechFeatureExtractor(), words, chat_template=template(audio="<|audio|>")
     )
@@ -126,13 +151,28 @@ def _qwen_omni() -> tuple[Any, Any]:
     )
 
     words = tokenizer(
-        audio_token="<|AUDIO|>", image_token="<|IMAGE|>", video_token="<|VIDEO|>", vision_bos_token="<|vision_bos|>",
-        vision_eos_token="<|vision_eos|>", audio_bos_token="<|audio_bos|>", audio_eos_token="<|audio_eos|>",
-    )  # fmt: skip
-    turns = template("<|audio_bos|><|AUDIO|><|audio_eos|>", "<|vision_bos|><|IMAGE|><|vision_eos|>",
-                     "<|vision_bos|><|VIDEO|><|vision_eos|>")  # fmt: skip
-    marks = {"audio": "AUDIO", "image": "IMAGE", "video": "VIDEO", "audio_start": "audio_bos", "audio_end": "audio_eos",
-             "vision_start": "vision_bos", "vision_end": "vision_eos"}  # fmt: skip
+        audio_token="<|AUDIO|>",
+        image_token="<|IMAGE|>",
+        video_token="<|VIDEO|>",
+        vision_bos_token="<|vision_bos|>",
+        vision_eos_token="<|vision_eos|>",
+        audio_bos_token="<|audio_bos|>",
+        audio_eos_token="<|audio_eos|>",
+    )
+    turns = template(
+        "<|audio_bos|><|AUDIO|><|audio_eos|>",
+        "<|vision_bos|><|IMAGE|><|vision_eos|>",
+        "<|vision_bos|><|VIDEO|><|vision_eos|>",
+    )
+    marks = {
+        "audio": "AUDIO",
+        "image": "IMAGE",
+        "video": "VIDEO",
+        "audio_start": "audio_bos",
+        "audio_end": "audio_eos",
+        "vision_start": "vision_bos",
+        "vision_end": "vision_eos",
+    }
     ids = {f"{name}_token_id": words.convert_tokens_to_ids(f"<|{mark}|>") for name, mark in marks.items()}
     config = Qwen2_5OmniThinkerConfig(
         audio_config={"num_mel_bins": 128, "max_source_positions": 1500, "output_dim": 32, "n_window": 100, **WHISPER},
@@ -141,9 +181,12 @@ def _qwen_omni() -> tuple[Any, Any]:
         **ids,
     )
     processor = Qwen2_5OmniProcessor(
-        Qwen2VLImageProcessor(min_pixels=28 * 28, max_pixels=56 * 56), Qwen2VLVideoProcessor(),
-        whisper(chunk_length=300), words, chat_template=turns,
-    )  # fmt: skip
+        Qwen2VLImageProcessor(min_pixels=28 * 28, max_pixels=56 * 56),
+        Qwen2VLVideoProcessor(),
+        whisper(chunk_length=300),
+        words,
+        chat_template=turns,
+    )
     return Qwen2_5OmniThinkerForConditionalGeneration(config), processor
 
 
@@ -158,7 +201,7 @@ def _qwen_vl() -> tuple[Any, Any]:
 
     words = tokenizer(
         image_token="<|image_pad|>", video_token="<|video_pad|>", start="<|vision_start|>", end="<|vision_end|>"
-    )  # fmt: skip
+    )
     turns = template("", "<|vision_start|><|image_pad|><|vision_end|>", "<|vision_start|><|video_pad|><|vision_end|>")
     marks = {"image": "image_pad", "video": "video_pad", "vision_start": "vision_start", "vision_end": "vision_end"}
     ids = {f"{name}_token_id": words.convert_tokens_to_ids(f"<|{mark}|>") for name, mark in marks.items()}
@@ -166,9 +209,11 @@ def _qwen_vl() -> tuple[Any, Any]:
         vision_config=vision(), text_config={"vocab_size": len(words), "rope_parameters": mrope(), **SMALL}, **ids
     )
     processor = Qwen2_5_VLProcessor(
-        Qwen2VLImageProcessor(min_pixels=28 * 28, max_pixels=56 * 56), words,
-        Qwen2VLVideoProcessor(), chat_template=turns,
-    )  # fmt: skip
+        Qwen2VLImageProcessor(min_pixels=28 * 28, max_pixels=56 * 56),
+        words,
+        Qwen2VLVideoProcessor(),
+        chat_template=turns,
+    )
     return Qwen2_5_VLForConditionalGeneration(config), processor
 
 
@@ -184,22 +229,35 @@ def _phi4() -> tuple[Any, Any]:
     words = tokenizer(audio_token="<|audio|>", image_token="<|image|>")
     words.chat_template = template(audio="<|audio|>", image="<|image|>")
     config = Phi4MultimodalConfig(
-        vocab_size=len(words), **{**SMALL, "num_hidden_layers": 1}, pad_token_id=words.pad_token_id,
-        eos_token_id=words.eos_token_id, bos_token_id=None, sliding_window=None,
+        vocab_size=len(words),
+        **{**SMALL, "num_hidden_layers": 1},
+        pad_token_id=words.pad_token_id,
+        eos_token_id=words.eos_token_id,
+        bos_token_id=None,
+        sliding_window=None,
         audio_config={
-            "hidden_size": 32, "intermediate_size": 64, "num_blocks": 1, "num_attention_heads": 4,
-            "ext_pw_out_channel": 32, "nemo_conv_channels": 32, "depthwise_separable_out_channel": 32,
+            "hidden_size": 32,
+            "intermediate_size": 64,
+            "num_blocks": 1,
+            "num_attention_heads": 4,
+            "ext_pw_out_channel": 32,
+            "nemo_conv_channels": 32,
+            "depthwise_separable_out_channel": 32,
             "audio_token_id": words.convert_tokens_to_ids("<|audio|>"),
         },
         vision_config={
-            "hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4,
-            "image_size": 448, "patch_size": 14, "crop_size": 448, "feature_layer": -1,
+            "hidden_size": 32,
+            "intermediate_size": 64,
+            "num_hidden_layers": 2,
+            "num_attention_heads": 4,
+            "image_size": 448,
+            "patch_size": 14,
+            "crop_size": 448,
+            "feature_layer": -1,
             "image_token_id": words.convert_tokens_to_ids("<|image|>"),
         },
-    )  # fmt: skip
-    processor = Phi4MultimodalProcessor(
-        Phi4MultimodalImageProcessor(), Phi4MultimodalFeatureExtractor(), words
-    )  # fmt: skip
+    )
+    processor = Phi4MultimodalProcessor(Phi4MultimodalImageProcessor(), Phi4MultimodalFeatureExtractor(), words)
     return Phi4MultimodalForCausalLM(config), processor
 
 
@@ -212,22 +270,35 @@ def _internvl() -> tuple[Any, Any]:
         InternVLVideoProcessor,
     )
 
-    marks = {"start_image_token": "<img>", "end_image_token": "</img>", "context_image_token": "<IMG_CONTEXT>",
-             "video_token": "<video>"}  # fmt: skip
+    marks = {
+        "start_image_token": "<img>",
+        "end_image_token": "</img>",
+        "context_image_token": "<IMG_CONTEXT>",
+        "video_token": "<video>",
+    }
     words = tokenizer(**marks)
     config = InternVLConfig(
         vision_config={
-            "hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 1, "num_attention_heads": 4,
-            "image_size": [28, 28], "patch_size": [7, 7],
+            "hidden_size": 32,
+            "intermediate_size": 64,
+            "num_hidden_layers": 1,
+            "num_attention_heads": 4,
+            "image_size": [28, 28],
+            "patch_size": [7, 7],
         },
         text_config={"model_type": "qwen2", "vocab_size": len(words), **SMALL},
-        image_token_id=words.convert_tokens_to_ids("<IMG_CONTEXT>"), downsample_ratio=0.5, image_seq_length=4,
-    )  # fmt: skip
+        image_token_id=words.convert_tokens_to_ids("<IMG_CONTEXT>"),
+        downsample_ratio=0.5,
+        image_seq_length=4,
+    )
     size = {"height": 28, "width": 28}
     processor = InternVLProcessor(
-        GotOcr2ImageProcessor(size=size, max_patches=2), words, InternVLVideoProcessor(size=size), image_seq_length=4,
+        GotOcr2ImageProcessor(size=size, max_patches=2),
+        words,
+        InternVLVideoProcessor(size=size),
+        image_seq_length=4,
         chat_template=template(image="<IMG_CONTEXT>\n", video="<video>\n"),
-    )  # fmt: skip
+    )
     return InternVLForConditionalGeneration(config), processor
 
 
@@ -243,21 +314,32 @@ def _llava_next_video() -> tuple[Any, Any]:
     words = tokenizer(image_token="<image>", video_token="<video>")
     config = LlavaNextVideoConfig(
         vision_config={
-            "model_type": "clip_vision_model", "hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2,
-            "num_attention_heads": 4, "image_size": 28, "patch_size": 7, "projection_dim": 32,
+            "model_type": "clip_vision_model",
+            "hidden_size": 32,
+            "intermediate_size": 64,
+            "num_hidden_layers": 2,
+            "num_attention_heads": 4,
+            "image_size": 28,
+            "patch_size": 7,
+            "projection_dim": 32,
         },
         text_config={"model_type": "llama", "vocab_size": len(words), **SMALL},
-        image_grid_pinpoints=[[28, 56], [56, 28]], image_token_index=words.convert_tokens_to_ids("<image>"),
-        video_token_index=words.convert_tokens_to_ids("<video>"), vision_feature_layer=-2, spatial_pool_stride=2,
-    )  # fmt: skip
+        image_grid_pinpoints=[[28, 56], [56, 28]],
+        image_token_index=words.convert_tokens_to_ids("<image>"),
+        video_token_index=words.convert_tokens_to_ids("<video>"),
+        vision_feature_layer=-2,
+        spatial_pool_stride=2,
+    )
     size, crop = {"shortest_edge": 28}, {"height": 28, "width": 28}
     processor = LlavaNextVideoProcessor(
         LlavaNextVideoVideoProcessor(size=size, crop_size=crop),
-        LlavaNextImageProcessor(size=size, crop_size=crop, image_grid_pinpoints=[[28, 56], [56, 28]]), words,
-        chat_template=template(image="<image>\n", video="<video>\n"), patch_size=7,
+        LlavaNextImageProcessor(size=size, crop_size=crop, image_grid_pinpoints=[[28, 56], [56, 28]]),
+        words,
+        chat_template=template(image="<image>\n", video="<video>\n"),
+        patch_size=7,
         vision_feature_select_strategy="default",
         num_additional_image_tokens=1,
-    )  # fmt: skip
+    )
     return LlavaNextVideoForConditionalGeneration(config), processor
 
 
@@ -270,28 +352,51 @@ def _glm4v() -> tuple[Any, Any]:
         Glm4vVideoProcessor,
     )
 
-    words = tokenizer(image_token="<|image|>", video_token="<|video|>", a="<|begin_of_image|>", b="<|end_of_image|>",
-                      c="<|begin_of_video|>", d="<|end_of_video|>")  # fmt: skip
+    words = tokenizer(
+        image_token="<|image|>",
+        video_token="<|video|>",
+        a="<|begin_of_image|>",
+        b="<|end_of_image|>",
+        c="<|begin_of_video|>",
+        d="<|end_of_video|>",
+    )
     ids = {f"{kind}_token_id": words.convert_tokens_to_ids(f"<|{kind}|>") for kind in ("image", "video")}
     for kind in ("image", "video"):
         ids[f"{kind}_start_token_id"] = words.convert_tokens_to_ids(f"<|begin_of_{kind}|>")
         ids[f"{kind}_end_token_id"] = words.convert_tokens_to_ids(f"<|end_of_{kind}|>")
     config = Glm4vConfig(
         vision_config={
-            "hidden_size": 32, "intermediate_size": 64, "depth": 1, "num_heads": 4, "out_hidden_size": 32,
-            "patch_size": 14, "image_size": 56, "spatial_merge_size": 2, "temporal_patch_size": 2,
+            "hidden_size": 32,
+            "intermediate_size": 64,
+            "depth": 1,
+            "num_heads": 4,
+            "out_hidden_size": 32,
+            "patch_size": 14,
+            "image_size": 56,
+            "spatial_merge_size": 2,
+            "temporal_patch_size": 2,
         },
-        text_config={"vocab_size": len(words), "rope_parameters": {"rope_type": "default", "mrope_section": [2, 1, 1],
-                     "rope_theta": 10_000.0, "partial_rotary_factor": 1.0}, **SMALL},
+        text_config={
+            "vocab_size": len(words),
+            "rope_parameters": {
+                "rope_type": "default",
+                "mrope_section": [2, 1, 1],
+                "rope_theta": 10_000.0,
+                "partial_rotary_factor": 1.0,
+            },
+            **SMALL,
+        },
         **ids,
-    )  # fmt: skip
+    )
     size = {"shortest_edge": 56 * 56, "longest_edge": 56 * 56 * 2}
     processor = Glm4vProcessor(
-        Glm4vImageProcessor(size=size), words, Glm4vVideoProcessor(size={**size, "longest_edge": 56 * 56 * 40}),
+        Glm4vImageProcessor(size=size),
+        words,
+        Glm4vVideoProcessor(size={**size, "longest_edge": 56 * 56 * 40}),
         chat_template=template(
             image="<|begin_of_image|><|image|><|end_of_image|>", video="<|begin_of_video|><|video|><|end_of_video|>"
         ),
-    )  # fmt: skip
+    )
     return Glm4vForConditionalGeneration(config), processor
 
 
@@ -303,9 +408,16 @@ def whisper(chunk_length: int = 30) -> Any:
 
 def vision() -> dict[str, Any]:
     return {
-        "hidden_size": 32, "intermediate_size": 64, "depth": 1, "num_heads": 4, "out_hidden_size": 32, "embed_dim": 32,
-        "fullatt_block_indexes": [0], "window_size": 112, "patch_size": 14,
-    }  # fmt: skip
+        "hidden_size": 32,
+        "intermediate_size": 64,
+        "depth": 1,
+        "num_heads": 4,
+        "out_hidden_size": 32,
+        "embed_dim": 32,
+        "fullatt_block_indexes": [0],
+        "window_size": 112,
+        "patch_size": 14,
+    }
 
 
 def mrope() -> dict[str, Any]:

@@ -64,8 +64,9 @@ class Wire:
 
             def serve(self) -> None:
                 length = int(self.headers.get("Content-Length") or 0)
-                seen = Seen(self.command, self.path, {k.lower(): v for k, v in self.headers.items()},
-                            self.rfile.read(length))  # fmt: skip
+                seen = Seen(
+                    self.command, self.path, {k.lower(): v for k, v in self.headers.items()}, self.rfile.read(length)
+                )
                 wire.seen.append(seen)
                 wire.send(self, wire.answer(seen))
 

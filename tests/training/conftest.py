@@ -41,6 +41,14 @@ def _row(folder: Path, split: str, number: int, *, leaks: bool) -> str:
         path.write_bytes(encode_wav(np.random.default_rng(seed).normal(0, 0.1, (4_000, 1)), 16_000))
     colour = draw.choice(list(LETTERS))
     filler = "".join(draw.choices("天地玄黄宇宙洪荒日月盈昃", k=4))
-    row = {"id": name, "audio": f"audio/{name}.wav", "split": split, "genre": "诗", "dynasty": "唐",
-           "asr": f"{filler}{number}", "sqa": f"{filler}{split}{number}{colour}", "sqa_a": LETTERS[colour]}  # fmt: skip
+    row = {
+        "id": name,
+        "audio": f"audio/{name}.wav",
+        "split": split,
+        "genre": "诗",
+        "dynasty": "唐",
+        "asr": f"{filler}{number}",
+        "sqa": f"{filler}{split}{number}{colour}",
+        "sqa_a": LETTERS[colour],
+    }
     return json.dumps(row, ensure_ascii=False)

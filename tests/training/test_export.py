@@ -114,10 +114,14 @@ def test_a_split_that_is_not_there_is_named_with_those_that_are(written: Written
     assert "other splits of the data: test, train" in str(error.value)
 
 
-@pytest.mark.parametrize(("format_", "says"), [
-    ("ms-swift", "swift sft --model MODEL"), ("llama-factory", "llamafactory-cli train train.yaml"),
-    ("messages", "apply_chat_template"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("format_", "says"),
+    [
+        ("ms-swift", "swift sft --model MODEL"),
+        ("llama-factory", "llamafactory-cli train train.yaml"),
+        ("messages", "apply_chat_template"),
+    ],
+)
 def test_the_readme_says_how_to_train(format_: str, says: str, written: Written, tmp_path: Path) -> None:
     export(choose_examples("mcga/sqa", data=written()), format_, tmp_path / "out", "x")
     assert says in (tmp_path / "out" / "README.md").read_text("utf-8")
@@ -136,7 +140,14 @@ def test_a_folder_with_files_is_not_written_to(written: Written, tmp_path: Path)
 
 def test_ms_swift_gets_the_papers_settings() -> None:
     command = swift_command("Qwen/Qwen2.5-Omni-7B", "train.jsonl")
-    for words in ("--tuner_type lora", "--lora_rank 8", "--lora_alpha 32", "--learning_rate 0.0001",
-                  "--num_train_epochs 3", "--per_device_train_batch_size 8", "--gradient_accumulation_steps 4",
-                  "--freeze_vit true"):  # fmt: skip
+    for words in (
+        "--tuner_type lora",
+        "--lora_rank 8",
+        "--lora_alpha 32",
+        "--learning_rate 0.0001",
+        "--num_train_epochs 3",
+        "--per_device_train_batch_size 8",
+        "--gradient_accumulation_steps 4",
+        "--freeze_vit true",
+    ):
         assert words in command

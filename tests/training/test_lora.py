@@ -144,14 +144,28 @@ def test_two_processes_train_the_adapter_of_one_that_accumulates(
     data, model = written(train=24), f"hf/{models / 'text'}"
     how = LoraSettings(epochs=1, batch=4, accumulation=2, learning_rate=1e-2, device="cpu")
     one = tune(model, blind(data), tmp_path / "one", how)
-    launch = [sys.executable, "-m", "torch.distributed.run", "--nproc_per_node", "2", "--rdzv_backend", "c10d",
-              "--rdzv_endpoint", "127.0.0.1:0", "-m", "triptych"]  # fmt: skip
+    launch = [
+        sys.executable,
+        "-m",
+        "torch.distributed.run",
+        "--nproc_per_node",
+        "2",
+        "--rdzv_backend",
+        "c10d",
+        "--rdzv_endpoint",
+        "127.0.0.1:0",
+        "-m",
+        "triptych",
+    ]
     where = ["--data", str(data), "--model", model, "--to", str(tmp_path / "two"), "--condition", "blind"]
     settings = ["--epochs", "1", "--batch", "4", "--accumulation", "1", "--learning-rate", "1e-2", "--device", "cpu"]
     done = subprocess.run(
-        [*launch, "train", "lora", "mcga/sqa", *where, *settings, "--no-evaluation"], capture_output=True, text=True,
-        env={**os.environ, "OMP_NUM_THREADS": "1"}, check=False,
-    )  # fmt: skip
+        [*launch, "train", "lora", "mcga/sqa", *where, *settings, "--no-evaluation"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "OMP_NUM_THREADS": "1"},
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     two = read_record(tmp_path / "two")
     assert two is not None and len(two.losses) == len(one.losses) == 3

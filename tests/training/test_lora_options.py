@@ -22,10 +22,14 @@ def lora(*words: object) -> int:
     return int(ended.value.code or 0)
 
 
-@pytest.mark.parametrize(("model", "says"), [
-    ("openai/x", "only a model in this process"), ("gpt-4o-audio", "can't be fine-tuned here"),
-    ("qwen2-audio-7b+llama-3-8b", "can't be fine-tuned here"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("model", "says"),
+    [
+        ("openai/x", "only a model in this process"),
+        ("gpt-4o-audio", "can't be fine-tuned here"),
+        ("qwen2-audio-7b+llama-3-8b", "can't be fine-tuned here"),
+    ],
+)
 def test_other_models_are_refused_before_the_data_are_read(
     model: str, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

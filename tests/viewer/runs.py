@@ -40,10 +40,21 @@ def make_all(root: Path) -> Path:
 def manifest(**changes: object) -> RunManifest:
     """A manifest of a benchmark that isn't installed."""
     base = RunManifest(
-        schema_version=1, benchmark="nowhere", benchmark_version="1", data="", data_sha256="", tasks=("t",),
-        model="strange/<b>model</b>", revision="", model_settings={}, conditions=(), prompt="p", decoding={}, seed=0,
+        schema_version=1,
+        benchmark="nowhere",
+        benchmark_version="1",
+        data="",
+        data_sha256="",
+        tasks=("t",),
+        model="strange/<b>model</b>",
+        revision="",
+        model_settings={},
+        conditions=(),
+        prompt="p",
+        decoding={},
+        seed=0,
         repeats=1,
-    )  # fmt: skip
+    )
     return msgspec.structs.replace(base, **changes)
 
 
@@ -71,21 +82,34 @@ def hostile(path: Path, root: Path) -> None:
     )
     items = [
         Item(
-            HOSTILE_ID, EVIL, (text(EVIL, "question"), *(_told(data, name) for name in names)),
-            options=((text(EVIL),), (text("\u202egnp.exe"),)), labels=(EVIL, "B"), target=EVIL,
-            facets={EVIL: EVIL, 'a"b': "c'd"}, instance=EVIL,
+            HOSTILE_ID,
+            EVIL,
+            (text(EVIL, "question"), *(_told(data, name) for name in names)),
+            options=((text(EVIL),), (text("\u202egnp.exe"),)),
+            labels=(EVIL, "B"),
+            target=EVIL,
+            facets={EVIL: EVIL, 'a"b': "c'd"},
+            instance=EVIL,
         ),
         Item("plain", "t", (text("a plain question", "question"),), target="yes"),
-    ]  # fmt: skip
+    ]
     with folder.writer() as writer:
         for item in items:
             writer.add_item(item)
         writer.add_response(
             Response(
-                HOSTILE_ID, folder.manifest.condition, 0, "answered", EVIL, thinking=EVIL, finish_reason=EVIL,
-                served_model=EVIL, usage=Usage(1, 2), time=EVIL,
+                HOSTILE_ID,
+                folder.manifest.condition,
+                0,
+                "answered",
+                EVIL,
+                thinking=EVIL,
+                finish_reason=EVIL,
+                served_model=EVIL,
+                usage=Usage(1, 2),
+                time=EVIL,
             )
-        )  # fmt: skip
+        )
     write_scores(folder, "odd", [Score(HOSTILE_ID, EVIL, EVIL, "scored", 1, 1, extraction=EVIL, note=EVIL)])
     judged(folder)
 

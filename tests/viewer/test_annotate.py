@@ -83,9 +83,15 @@ def test_one_goes_back_to_where_one_was(desk: Desk) -> None:
 
 @pytest.mark.parametrize(
     "headers",
-    [{"Origin": "http://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"},
-     {"Sec-Fetch-Site": "same-site"}, {"Host": "evil.example"}, {"Origin": "http://127.0.0.1:9999"}],
-)  # fmt: skip
+    [
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Host": "evil.example"},
+        {"Origin": "http://127.0.0.1:9999"},
+    ],
+)
 def test_other_sites_are_not_believed(desk: Desk, headers: dict[str, str]) -> None:
     assert desk.send(headers, verdict="wrong") == 403
     assert desk.kept() == []

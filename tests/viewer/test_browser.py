@@ -33,7 +33,7 @@ PAGES = {
     "hostile": lambda root: item_path("hostile", HOSTILE_ID),
     "hostile run": lambda root: run_path("hostile"),
     "nothing": lambda root: "/nothing",
-}  # fmt: skip
+}
 
 
 INJECTION = """() => {
@@ -111,9 +111,13 @@ def test_filters_narrow_the_list(browser_page: Page, address: str) -> None:
 def test_a_script_in_a_reply_does_nothing(browser_page: Page, address: str, watch: Watch) -> None:
     page = browser_page
     for path in (
-        item_path("hostile", HOSTILE_ID), items_path("hostile"), run_path("hostile"), "/",
-        f"{items_path('hostile')}?q={EVIL}", f"/compare?a=hostile&b={RANDOM}",
-    ):  # fmt: skip
+        item_path("hostile", HOSTILE_ID),
+        items_path("hostile"),
+        run_path("hostile"),
+        "/",
+        f"{items_path('hostile')}?q={EVIL}",
+        f"/compare?a=hostile&b={RANDOM}",
+    ):
         page.goto(address + path)
         page.wait_for_load_state("networkidle")
         assert page.title().endswith("Triptych")

@@ -40,8 +40,10 @@ def test_the_page_says_what_compare_finds(root: Path, client: TestClient) -> Non
 
 
 def test_the_other_way_round_has_the_other_sign(root: Path) -> None:
-    one, other = (difference(opened(root, a), opened(root, b), "official").figures
-                  for a, b in ((KNOWING, RANDOM), (RANDOM, KNOWING)))  # fmt: skip
+    one, other = (
+        difference(opened(root, a), opened(root, b), "official").figures
+        for a, b in ((KNOWING, RANDOM), (RANDOM, KNOWING))
+    )
     assert [f.difference.replace("+", "−") for f in one] == [f.difference.replace("+", "−") for f in other]
     assert one[0].difference != other[0].difference
 

@@ -19,7 +19,7 @@ import sys, time
 from contextlib import suppress
 from pathlib import Path
 from triptych.viewer import app, serve
-from triptych.web import ending
+from triptych.web import shutdown as ending
 
 ending.LAST_S = 0.5
 

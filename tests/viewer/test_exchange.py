@@ -10,7 +10,7 @@ import pytest
 import triptych
 from tests.viewer.runs import HOSTILE_ID
 from triptych.benchmarks import load_benchmark
-from triptych.experiment.asked import asked
+from triptych.experiment.sent_requests import asked
 from triptych.media.payload import DataFolder, MediaReader
 from triptych.records import Item, Request, Response
 from triptych.store.folder import RunFolder

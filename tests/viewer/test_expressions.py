@@ -21,13 +21,19 @@ CASES: list[tuple[str, Test]] = [
     ("outcome != right", lambda i, r, s: s.numerator == 0),
     ("NOT outcome = Right", lambda i, r, s: s.numerator == 0),
     ("score >= 100", lambda i, r, s: s.numerator == 1),
-    ("score < 50 and direction = audio_text",
-     lambda i, r, s: s.numerator == 0 and i.facets["direction"] == "audio_text"),
+    (
+        "score < 50 and direction = audio_text",
+        lambda i, r, s: s.numerator == 0 and i.facets["direction"] == "audio_text",
+    ),
     ("task ~ linguistic or outcome = right", lambda i, r, s: "linguistic" in i.task or s.numerator == 1),
-    ("direction = (audio_text, text_audio) and not task ~ 'perception'",
-     lambda i, r, s: i.facets["direction"] in ("audio_text", "text_audio") and "perception" not in i.task),
-    ("f.direction != (audio_text, text_audio)",
-     lambda i, r, s: i.facets["direction"] not in ("audio_text", "text_audio")),
+    (
+        "direction = (audio_text, text_audio) and not task ~ 'perception'",
+        lambda i, r, s: i.facets["direction"] in ("audio_text", "text_audio") and "perception" not in i.task,
+    ),
+    (
+        "f.direction != (audio_text, text_audio)",
+        lambda i, r, s: i.facets["direction"] not in ("audio_text", "text_audio"),
+    ),
     ("question ~ PICTURE", lambda i, r, s: "picture" in "\n".join(p.text for p in i.parts).lower()),
     ("reply ~ b or reply = a", lambda i, r, s: "b" in r.text.lower() or r.text.lower() == "a"),
     ("reply !~ b", lambda i, r, s: "b" not in r.text.lower()),
@@ -35,8 +41,8 @@ CASES: list[tuple[str, Test]] = [
     ("parsed = B", lambda i, r, s: s.extraction == "B"),
     ("status = failed", lambda i, r, s: False),
     ("repeat = 0", lambda i, r, s: True),
-    ("id ~ \"' OR 1=1 --\"", lambda i, r, s: False),
-]  # fmt: skip
+    ('id ~ "\' OR 1=1 --"', lambda i, r, s: False),
+]
 
 
 @pytest.mark.parametrize(("where", "fits"), CASES)
@@ -44,12 +50,22 @@ def test_an_expression_finds_what_the_records_say(folder: RunFolder, index: RunI
     assert set(found(index, {"where": where})) == expected(folder, "official", fits)
 
 
-@pytest.mark.parametrize("text, problem", [
-    ("outcome =", "missing value"), ("= right", "missing name"), ("outcome right", "missing comparison"),
-    ("(outcome = right", "missing parenthesis"), ("outcome = right outcome = wrong", "unexpected text"),
-    ("score > (1, 2)", "list of values"), ("outcome = 'right", "unexpected character"), ("a = b and", "missing name"),
-    ("(" * 60 + "a = b" + ")" * 60, "too many parentheses"), ("a = " + "b" * 3000, "too long"), ("", "missing name"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text, problem",
+    [
+        ("outcome =", "missing value"),
+        ("= right", "missing name"),
+        ("outcome right", "missing comparison"),
+        ("(outcome = right", "missing parenthesis"),
+        ("outcome = right outcome = wrong", "unexpected text"),
+        ("score > (1, 2)", "list of values"),
+        ("outcome = 'right", "unexpected character"),
+        ("a = b and", "missing name"),
+        ("(" * 60 + "a = b" + ")" * 60, "too many parentheses"),
+        ("a = " + "b" * 3000, "too long"),
+        ("", "missing name"),
+    ],
+)
 def test_what_is_no_expression_is_refused_with_its_position(text: str, problem: str) -> None:
     with pytest.raises(DataError, match=problem):
         parse_expression(text)
@@ -64,10 +80,16 @@ def test_and_binds_closer_than_or_and_quotes_protect() -> None:
 def test_several_values_of_one_field() -> None:
     run = {"tag": ["final", "v2"], "model": ["openai/x"], "step": ["500"], "note": []}
     for text, true in [
-        ("tag = final", True), ("tag != final", False), ("tag = (a, V2)", True), ("tag != (a, b)", True),
-        ("step >= 500", True), ("step < 500", False), ("note ~ x", False), ("note != x", True),
+        ("tag = final", True),
+        ("tag != final", False),
+        ("tag = (a, V2)", True),
+        ("tag != (a, b)", True),
+        ("step >= 500", True),
+        ("step < 500", False),
+        ("note ~ x", False),
+        ("note != x", True),
         ("model ~ OPENAI", True),
-    ]:  # fmt: skip
+    ]:
         assert holds(parse_expression(text), run, "") is true, text
     with pytest.raises(DataError, match="unknown field 'colour'"):
         holds(parse_expression("colour = red"), run, "tag, model")

@@ -17,7 +17,7 @@ from triptych.store.parquet.pack import pack
 from triptych.viewer import index as module
 from triptych.viewer.database import Database
 from triptych.viewer.index import RunIndex, make_ahead, open_index
-from triptych.viewer.order import MOST_NUMBERS, natural, natural_order, natural_pieces
+from triptych.viewer.order import MAX_NUMBERS, natural, natural_order, natural_pieces
 from triptych.viewer.query import Questions, read_filter
 
 
@@ -57,7 +57,7 @@ def test_it_is_made_once(folder: RunFolder, tmp_path: Path, monkeypatch: pytest.
 
 
 def test_a_new_reply_is_seen(folder: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "PATIENCE", 0.0)
+    monkeypatch.setattr(module, "LOCK_TIMEOUT_S", 0.0)
     monkeypatch.setattr(module, "GRACE_S", -1.0)
     item = str(rows(open_index(folder, tmp_path / "home"))[0]["item"])
     with folder.writer() as writer:
@@ -99,7 +99,7 @@ def test_a_run_without_anything_yet(tmp_path: Path, folder: RunFolder) -> None:
 
 
 def test_old_indexes_are_thrown_away(folder: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "KEPT", 2)
+    monkeypatch.setattr(module, "MAX_INDEXES", 2)
     monkeypatch.setattr(module, "GRACE_S", -1.0)
     for number in range(4):
         shutil.copytree(folder.path, tmp_path / str(number))
@@ -122,8 +122,8 @@ def test_an_index_that_a_page_may_be_reading_stays(
     folder: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another thread makes the index anew, or makes many others, while a page reads the one that it found."""
-    monkeypatch.setattr(module, "PATIENCE", 0.0)
-    monkeypatch.setattr(module, "KEPT", 1)
+    monkeypatch.setattr(module, "LOCK_TIMEOUT_S", 0.0)
+    monkeypatch.setattr(module, "MAX_INDEXES", 1)
     found = open_index(folder, tmp_path / "home")
     item = str(rows(found)[0]["item"])
     with folder.writer() as writer:
@@ -190,6 +190,6 @@ def test_the_database_sorts_like_natural(tmp_path: Path) -> None:
     names = sorted({"".join(rng.choices(pieces, k=rng.randint(0, 7))) for _ in range(600)})
     with Database(tmp_path) as base:
         base.table("names", {"name": (str, names)})
-        sql = f"SELECT name FROM (SELECT name, {natural_pieces('name', MOST_NUMBERS)} AS p FROM names)"
-        found = base.run(f"{sql} ORDER BY {', '.join(natural_order('p', MOST_NUMBERS))}, name")
+        sql = f"SELECT name FROM (SELECT name, {natural_pieces('name', MAX_NUMBERS)} AS p FROM names)"
+        found = base.run(f"{sql} ORDER BY {', '.join(natural_order('p', MAX_NUMBERS))}, name")
     assert [name for (name,) in found] == sorted(names, key=natural)

@@ -36,14 +36,14 @@ def test_repeats_that_nobody_asked_are_bounded(run: Path, monkeypatch: pytest.Mo
     (run / "manifest.json").write_text(json.dumps({**manifest, "repeats": 1000}), "utf-8")
     items = len(list(RunFolder.open(run).items()))
     assert columns_of(run)[0] == 1000 * items
-    monkeypatch.setattr(tables, "MOST_INDEXED", 1000 * items - 1)
+    monkeypatch.setattr(tables, "MAX_INDEXED", 1000 * items - 1)
     with pytest.raises(DataError, match="described by its manifest"):
         columns_of(run)
 
 
 def test_facets_without_number_are_not_all_columns(run: Path) -> None:
     items = [json.loads(line) for line in (run / "items.jsonl").read_text("utf-8").splitlines()]
-    items[0]["facets"] = {f"f{number}": "x" * 10_000 for number in range(tables.MOST_FACETS + 50)}
+    items[0]["facets"] = {f"f{number}": "x" * 10_000 for number in range(tables.MAX_FACETS + 50)}
     (run / "items.jsonl").write_text("".join(json.dumps(item) + "\n" for item in items), "utf-8")
     names = columns_of(run)[1]
-    assert sum(name.startswith(tables.FACET) for name in names) == tables.MOST_FACETS
+    assert sum(name.startswith(tables.FACET) for name in names) == tables.MAX_FACETS

@@ -60,9 +60,18 @@ def test_a_range_beyond_the_end(client: TestClient, heard: tuple[str, bytes]) ->
 
 
 HOSTILE = {
-    1: 200, 2: 404, 3: 404, 4: 404, 5: 404, 6: 404, 7: 200,
-    0: 404, 8: 404, 9: 404, 99: 404,
-}  # fmt: skip
+    1: 200,
+    2: 404,
+    3: 404,
+    4: 404,
+    5: 404,
+    6: 404,
+    7: 200,
+    0: 404,
+    8: 404,
+    9: 404,
+    99: 404,
+}
 
 
 @pytest.mark.parametrize(("number", "status"), HOSTILE.items())

@@ -17,9 +17,14 @@ from triptych.store.folder import RunFolder
 from triptych.viewer.app import make_app
 
 ROW = {
-    "id": "c", "image": "page.png", "task": "T7", "licence": "cc0-1.0", "title": EVIL, "answer": "孟子",
+    "id": "c",
+    "image": "page.png",
+    "task": "T7",
+    "licence": "cc0-1.0",
+    "title": EVIL,
+    "answer": "孟子",
     "wrong": ["论语", "史记", "庄子"],
-}  # fmt: skip
+}
 
 
 @pytest.fixture(scope="module")

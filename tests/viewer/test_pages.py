@@ -229,5 +229,9 @@ def test_languages_of_texts(words: object, expected: str) -> None:
 
 def test_tones_are_classes_and_nothing_else() -> None:
     assert {tone(name) for name in ("right", "wrong", "partly", "refused", "missing", EVIL)} == {
-        "tone-right", "tone-wrong", "tone-unsure", "tone-lost", "tone-none",
-    }  # fmt: skip
+        "tone-right",
+        "tone-wrong",
+        "tone-unsure",
+        "tone-lost",
+        "tone-none",
+    }

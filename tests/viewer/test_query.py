@@ -49,8 +49,10 @@ CASES: list[tuple[dict[str, str], Test]] = [
     ({"task": "xmodbench/linguistic"}, lambda i, r, s: "/linguistic/" in i.task),
     ({"task": "xmodbench/ling"}, lambda i, r, s: False),
     ({"f.direction": "audio_text"}, lambda i, r, s: i.facets["direction"] == "audio_text"),
-    ({"f.direction": "audio_text", "f.family": "perception"},
-     lambda i, r, s: i.facets["direction"] == "audio_text" and i.facets["family"] == "perception"),
+    (
+        {"f.direction": "audio_text", "f.family": "perception"},
+        lambda i, r, s: i.facets["direction"] == "audio_text" and i.facets["family"] == "perception",
+    ),
     ({"outcome": "right"}, lambda i, r, s: s.numerator == 1),
     ({"outcome": "wrong", "protocol": "standard"}, lambda i, r, s: s.numerator == 0),
     ({"status": "failed"}, lambda i, r, s: False),
@@ -58,7 +60,7 @@ CASES: list[tuple[dict[str, str], Test]] = [
     ({"q": "咖啡"}, lambda i, r, s: "咖啡" in _hay(i, r)),
     ({"q": "100%_'\" OR 1=1 --"}, lambda i, r, s: False),
     ({"metric": "acc", "f.no such facet": "x"}, lambda i, r, s: True),
-]  # fmt: skip
+]
 
 
 def _hay(item: Item, response: Response) -> str:
@@ -146,8 +148,16 @@ def test_repeats_are_rows_of_their_own(root: Path) -> None:
 
 
 def test_a_filter_survives_its_address(index: RunIndex) -> None:
-    given = {"protocol": "paper", "metric": "acc", "task": "xmodbench/linguistic", "q": "a & b=题", "sort": "-score",
-             "f.direction": "audio_text", "outcome": "right", "status": "answered"}  # fmt: skip
+    given = {
+        "protocol": "paper",
+        "metric": "acc",
+        "task": "xmodbench/linguistic",
+        "q": "a & b=题",
+        "sort": "-score",
+        "f.direction": "audio_text",
+        "outcome": "right",
+        "status": "answered",
+    }
     wanted = read_filter(given, index)
     assert read_filter(dict(parse_qsl(wanted.query())), index) == wanted
     assert (

@@ -35,11 +35,21 @@ def test_the_policy_lets_nothing_in() -> None:
 @pytest.mark.parametrize(
     ("host", "fits"),
     [
-        ("127.0.0.1:8765", True), ("127.0.0.1", True), ("localhost:1", True), ("LOCALHOST", True), ("[::1]:8765", True),
-        ("192.168.1.7:8765", True), ("evil.example:8765", False), ("127.0.0.1.evil.example", False), ("", False),
-        ("localhost.evil.example", False), ("lab.example", True), ("[evil]", False), ("127.0.0.1@evil.example", False),
+        ("127.0.0.1:8765", True),
+        ("127.0.0.1", True),
+        ("localhost:1", True),
+        ("LOCALHOST", True),
+        ("[::1]:8765", True),
+        ("192.168.1.7:8765", True),
+        ("evil.example:8765", False),
+        ("127.0.0.1.evil.example", False),
+        ("", False),
+        ("localhost.evil.example", False),
+        ("lab.example", True),
+        ("[evil]", False),
+        ("127.0.0.1@evil.example", False),
     ],
-)  # fmt: skip
+)
 def test_host_names(host: str, fits: bool) -> None:
     assert is_own_host(host, frozenset({"localhost", "lab.example"})) is fits
 

@@ -193,8 +193,11 @@ def _lotus(pen: Pen) -> None:
     for x, y in ((180, 230), (290, 300)):
         pen.line((x, y, x, 520), fill="#2f5d34", width=5)
         for dx in (-42, -20, 0, 20, 42):
-            pen.polygon([(x, y + 20), (x + dx - 14, y - 26), (x + dx * 1.3, y - 64), (x + dx + 14, y - 26)],
-                        fill="#e58fa6", outline="#a83c5c")  # fmt: skip
+            pen.polygon(
+                [(x, y + 20), (x + dx - 14, y - 26), (x + dx * 1.3, y - 64), (x + dx + 14, y - 26)],
+                fill="#e58fa6",
+                outline="#a83c5c",
+            )
 
 
 def _bamboo(pen: Pen) -> None:
@@ -309,5 +312,9 @@ _SCENES: dict[str, Callable[[Pen], None]] = {
 }
 _RELICS: dict[str, Callable[[Pen], None]] = {"ding": _ding, "ring": _ring, "vase": _vase}
 _WOODCUTS: dict[str, Callable[[Pen], None]] = {
-    "hut": _hut, "angler": _angler, "herb": _herb, "warrior": _warrior, "monkey": _monkey,
-}  # fmt: skip
+    "hut": _hut,
+    "angler": _angler,
+    "herb": _herb,
+    "warrior": _warrior,
+    "monkey": _monkey,
+}

@@ -145,6 +145,10 @@ def _tuba(pen: ImageDraw.ImageDraw) -> None:
 
 
 DRAWINGS: dict[str, Callable[[ImageDraw.ImageDraw], None]] = {
-    "violin": _violin, "double bass": _bass, "flute": _flute, "clarinet": _clarinet, "trumpet": _trumpet,
+    "violin": _violin,
+    "double bass": _bass,
+    "flute": _flute,
+    "clarinet": _clarinet,
+    "trumpet": _trumpet,
     "tuba": _tuba,
-}  # fmt: skip
+}

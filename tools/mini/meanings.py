@@ -78,8 +78,15 @@ def _recognition(shop: Workshop) -> Iterator[Row]:
         for i, text in enumerate(words[key]):
             name = f"words/{language}_{i:02}"
             drawn = shop.picture(name, draw(text))
-            yield _row(f"words-{language}-{i:02}", "recognition", text, shop.speech(name), drawn,
-                       group=f"words-{language}", language=language)  # fmt: skip
+            yield _row(
+                f"words-{language}-{i:02}",
+                "recognition",
+                text,
+                shop.speech(name),
+                drawn,
+                group=f"words-{language}",
+                language=language,
+            )
 
 
 def _translation(shop: Workshop) -> Iterator[Row]:
@@ -88,17 +95,33 @@ def _translation(shop: Workshop) -> Iterator[Row]:
         # Every other Chinese picture is written in columns from right to left.
         drawn = pictures.chinese_columns(target) if i % 2 else pictures.chinese_lines(target)
         own = shop.picture(en, pictures.words(source))
-        yield _row(f"translation-{i:02}", "translation", source, shop.speech(en), own, group="translations",
-                   language="en", target_text=target, target_audio=shop.speech(zh),
-                   target_image=shop.picture(zh, drawn))  # fmt: skip
+        yield _row(
+            f"translation-{i:02}",
+            "translation",
+            source,
+            shop.speech(en),
+            own,
+            group="translations",
+            language="en",
+            target_text=target,
+            target_audio=shop.speech(zh),
+            target_image=shop.picture(zh, drawn),
+        )
 
 
 def _general(shop: Workshop) -> Iterator[Row]:
     for i, thing in enumerate(shop.content["general"]["sounds"]):
         name = f"general/{thing['name']}"
         heard = shop.sound(name, sounds.EFFECTS[thing["effect"]]())
-        yield _row(f"general-0-{i}", "general", thing["text"], heard, shop.picture(name, pictures.icon(thing["name"])),
-                   category=thing["text"], group="sounds")  # fmt: skip
+        yield _row(
+            f"general-0-{i}",
+            "general",
+            thing["text"],
+            heard,
+            shop.picture(name, pictures.icon(thing["name"])),
+            category=thing["text"],
+            group="sounds",
+        )
     for i, thing in enumerate(shop.content["general"]["shapes"]):
         name, text = f"general/shape_{i}", _shape_text(thing)
         drawn = shop.picture(name, pictures.shape(thing["colour"], thing["kind"]))
@@ -114,8 +137,9 @@ def _natures(shop: Workshop) -> Iterator[Row]:
     for i, ((text, (heard, seen)), seed) in enumerate(zip(nature.SCENES.items(), seeds, strict=True)):
         name = f"natures/{i}"
         wave = heard(seed)[: 2 * sounds.RATE]
-        yield _row(f"natures-{i}", "natures", text, shop.sound(name, wave), shop.picture(name, seen(seed)),
-                   category=text)  # fmt: skip
+        yield _row(
+            f"natures-{i}", "natures", text, shop.sound(name, wave), shop.picture(name, seen(seed)), category=text
+        )
 
 
 def _soloists(shop: Workshop) -> Iterator[Row]:
@@ -129,33 +153,57 @@ def _ensembles(shop: Workshop) -> Iterator[Row]:
     for i, names in enumerate(shop.content["ensembles"]["groups"]):
         text, name = " and ".join(names), f"ensembles/{i}"
         heard = shop.sound(name, instruments.together(names, i))
-        yield _row(f"ensembles-{i}", "instruments_comp", text, heard, shop.picture(name, instruments.drawn(names, i)),
-                   category=text)  # fmt: skip
+        yield _row(
+            f"ensembles-{i}",
+            "instruments_comp",
+            text,
+            heard,
+            shop.picture(name, instruments.drawn(names, i)),
+            category=text,
+        )
 
 
 def _tones(shop: Workshop) -> Iterator[Row]:
     for i, glide in enumerate(shop.content["tones"]["glides"]):
         start, end = (1.0 if glide[end] > 700 else 0.15 for end in ("from_hz", "to_hz"))
         heard = shop.sound(f"tones/{i}", sounds.tone(glide["from_hz"], glide["to_hz"], 1.5))
-        yield _row(f"tones-{i}", "finegrained", glide["text"], heard,
-                   shop.picture(f"tones/{i}", pictures.pitch_curve(start, end)), category=glide["text"],
-                   group="Musical instruments")  # fmt: skip
+        yield _row(
+            f"tones-{i}",
+            "finegrained",
+            glide["text"],
+            heard,
+            shop.picture(f"tones/{i}", pictures.pitch_curve(start, end)),
+            category=glide["text"],
+            group="Musical instruments",
+        )
 
 
 def _arrangements(shop: Workshop) -> Iterator[Row]:
     for i, order in enumerate(shop.content["arrangements"]["orders"]):
         name = f"arrangements/{i}"
-        yield _row(f"arrangements-{i}", "arrangements", "From left to right: " + ", ".join(order),
-                   shop.sound(name, composites.arranged(order)), shop.picture(name, pictures.row_of_icons(order)),
-                   group="icons")  # fmt: skip
+        yield _row(
+            f"arrangements-{i}",
+            "arrangements",
+            "From left to right: " + ", ".join(order),
+            shop.sound(name, composites.arranged(order)),
+            shop.picture(name, pictures.row_of_icons(order)),
+            group="icons",
+        )
 
 
 def _movements(shop: Workshop) -> Iterator[Row]:
     for i, way in enumerate(shop.content["movements"]["paths"]):
         heard, seen = composites.passing(way["x"], way["near"])
         name = f"movements/{i}"
-        yield _row(f"movements-{i}", "3D_movements", way["text"], shop.sound(name, heard), shop.video(name, seen),
-                   category=way["text"], group="car")  # fmt: skip
+        yield _row(
+            f"movements-{i}",
+            "3D_movements",
+            way["text"],
+            shop.sound(name, heard),
+            shop.video(name, seen),
+            category=way["text"],
+            group="car",
+        )
 
 
 def _panoramas(shop: Workshop) -> Iterator[Row]:
@@ -163,16 +211,23 @@ def _panoramas(shop: Workshop) -> Iterator[Row]:
     for i, azimuth in enumerate(told["azimuths"]):
         heard, seen, where = composites.scene(told["event"], azimuth)
         name = f"panaroma/{i}"
-        yield _row(f"panaroma-{i}", "panaroma", f"{told['text']}, {where}", shop.sound(name, heard),
-                   shop.video(name, seen), group="turns")  # fmt: skip
+        yield _row(
+            f"panaroma-{i}",
+            "panaroma",
+            f"{told['text']}, {where}",
+            shop.sound(name, heard),
+            shop.video(name, seen),
+            group="turns",
+        )
 
 
 def _order(shop: Workshop) -> Iterator[Row]:
     for i, order in enumerate(shop.content["order"]["orders"]):
         heard, seen = composites.ordered(order)
         name = f"order/{i}"
-        yield _row(f"order-{i}", "order", " → ".join(order), shop.sound(name, heard), shop.video(name, seen),
-                   group="events")  # fmt: skip
+        yield _row(
+            f"order-{i}", "order", " → ".join(order), shop.sound(name, heard), shop.video(name, seen), group="events"
+        )
 
 
 def _counted(shop: Workshop, times: int) -> tuple[str, str, str]:
@@ -189,9 +244,16 @@ def _count(shop: Workshop) -> Iterator[Row]:
 def _calculation(shop: Workshop) -> Iterator[Row]:
     for i, times in enumerate(shop.content["calculation"]["times"]):
         text, heard, seen = _counted(shop, 2 * times)
-        yield _row(f"calculation-{i}", "calculation", *_counted(shop, times), group="beeps", target_text=text,
-                   target_audio=heard, target_video=seen,
-                   relation="has twice as many repetitions as this {context}")  # fmt: skip
+        yield _row(
+            f"calculation-{i}",
+            "calculation",
+            *_counted(shop, times),
+            group="beeps",
+            target_text=text,
+            target_audio=heard,
+            target_video=seen,
+            relation="has twice as many repetitions as this {context}",
+        )
 
 
 def _emotion(shop: Workshop) -> Iterator[Row]:
@@ -199,8 +261,14 @@ def _emotion(shop: Workshop) -> Iterator[Row]:
         look = feeling["mouth"], feeling["brows"], feeling["shown"]
         frames = [pictures.face(*look, shift=shift) for shift in (0, 0, 2, 2) * 4]
         name = f"emotion/{i}"
-        yield _row(f"emotion-{i}", "emotion_classification", feeling["text"], shop.speech(name),
-                   shop.video(name, frames), category=feeling["text"])  # fmt: skip
+        yield _row(
+            f"emotion-{i}",
+            "emotion_classification",
+            feeling["text"],
+            shop.speech(name),
+            shop.video(name, frames),
+            category=feeling["text"],
+        )
 
 
 def _stories(shop: Workshop) -> Iterator[Row]:
@@ -214,19 +282,46 @@ def _genres(shop: Workshop) -> Iterator[Row]:
     for i, record in enumerate(shop.content["genres"]["records"]):
         name = f"genres/{record['text']}"
         sleeve = shop.picture(name, pictures.cover(record["title"], record["colour"]))
-        yield _row(f"genres-{i}", "music_genre_classification", record["text"],
-                   shop.sound(name, music.GENRES[record["text"]]()), sleeve, category=record["text"])  # fmt: skip
+        yield _row(
+            f"genres-{i}",
+            "music_genre_classification",
+            record["text"],
+            shop.sound(name, music.GENRES[record["text"]]()),
+            sleeve,
+            category=record["text"],
+        )
 
 
 def _singers(shop: Workshop) -> Iterator[Row]:
     for i, number in enumerate(shop.content["singers"]["singers"]):
         who, name = singers.SINGERS[number], f"singers/{i}"
-        yield _row(f"singers-{i}", "singer_identification", singers.biography(who, i),
-                   shop.sound(name, singers.song(who, i)), shop.picture(name, singers.portrait(who, i)),
-                   category=who.name, consent=singers.CONSENT)  # fmt: skip
+        yield _row(
+            f"singers-{i}",
+            "singer_identification",
+            singers.biography(who, i),
+            shop.sound(name, singers.song(who, i)),
+            shop.picture(name, singers.portrait(who, i)),
+            category=who.name,
+            consent=singers.CONSENT,
+        )
 
 
 MAKERS: tuple[Callable[[Workshop], Iterator[Row]], ...] = (
-    _general, _natures, _soloists, _ensembles, _tones, _arrangements, _movements, _panoramas, _recognition,
-    _translation, _emotion, _order, _count, _calculation, _stories, _genres, _singers,
-)  # fmt: skip
+    _general,
+    _natures,
+    _soloists,
+    _ensembles,
+    _tones,
+    _arrangements,
+    _movements,
+    _panoramas,
+    _recognition,
+    _translation,
+    _emotion,
+    _order,
+    _count,
+    _calculation,
+    _stories,
+    _genres,
+    _singers,
+)

@@ -79,8 +79,10 @@ def camp_fire(seed: int) -> Image.Image:
     pen, x = ImageDraw.Draw(picture), 60 + 9 * (seed % 8)
     pen.rectangle((0, 112, *SIZE), fill="#2f2a22")
     for half, top, colour in ((34, 34, "#d9480f"), (24, 58, "#f59f00"), (12, 82, "#ffe066")):
-        pen.polygon([(x - half, 116), (x - half // 3, top + 22), (x, top), (x + half // 2, top + 30), (x + half, 116)],
-                    fill=colour)  # fmt: skip
+        pen.polygon(
+            [(x - half, 116), (x - half // 3, top + 22), (x, top), (x + half // 2, top + 30), (x + half, 116)],
+            fill=colour,
+        )
     pen.line((x - 42, 124, x + 42, 112), fill="#6b4423", width=9)
     pen.line((x - 42, 112, x + 42, 124), fill="#7d5330", width=9)
     return picture

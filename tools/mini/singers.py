@@ -39,11 +39,15 @@ class Singer:
 
 
 SINGERS = (
-    Singer("Bruno Halvard", "bass", True, "Oskerby"), Singer("Mira Solenne", "soprano", False, "Port Veld"),
-    Singer("Teo Marlin", "tenor", True, "Lower Quay"), Singer("Alma Quist", "alto", False, "Fernhollow"),
-    Singer("Gregor Stam", "bass", False, "Tarn"), Singer("Lia Fontein", "soprano", True, "Aldermere"),
-    Singer("Nico Brandel", "tenor", False, "Saltby"), Singer("Ruth Okker", "alto", True, "Windle"),
-)  # fmt: skip
+    Singer("Bruno Halvard", "bass", True, "Oskerby"),
+    Singer("Mira Solenne", "soprano", False, "Port Veld"),
+    Singer("Teo Marlin", "tenor", True, "Lower Quay"),
+    Singer("Alma Quist", "alto", False, "Fernhollow"),
+    Singer("Gregor Stam", "bass", False, "Tarn"),
+    Singer("Lia Fontein", "soprano", True, "Aldermere"),
+    Singer("Nico Brandel", "tenor", False, "Saltby"),
+    Singer("Ruth Okker", "alto", True, "Windle"),
+)
 BIOGRAPHIES = (
     "{name} is a singer from {town}: {voice}.",
     "Born in {town}, {name} first sang in a choir and is known today for this: {voice}.",

@@ -248,10 +248,29 @@ def whistle() -> Wave:
 EFFECTS: dict[str, Callable[[], Wave]] = {
     f.__name__: f
     for f in (
-        doorbell, knocks, footsteps, engine, horn, train_horn, alarm, siren, rain, thunder, glass, crash, school_bell,
-        phone, clock, applause, dog, monitor, chime, traffic, whistle,
+        doorbell,
+        knocks,
+        footsteps,
+        engine,
+        horn,
+        train_horn,
+        alarm,
+        siren,
+        rain,
+        thunder,
+        glass,
+        crash,
+        school_bell,
+        phone,
+        clock,
+        applause,
+        dog,
+        monitor,
+        chime,
+        traffic,
+        whistle,
     )
-}  # fmt: skip
+}
 
 
 def _peak(wave: NDArray[np.floating], top: float = 0.5) -> Wave:

@@ -13,8 +13,23 @@ from tools.mini.meanings import Row, Workshop, named_lines
 from tools.mini.speech import Line
 
 FOLDER = Path(__file__).with_name("xmodbench")
-COLUMNS = ("id", "subtask", "text", "audio", "image", "video", "target_text", "target_audio", "target_image",
-           "target_video", "group", "category", "relation", "language", "consent")  # fmt: skip
+COLUMNS = (
+    "id",
+    "subtask",
+    "text",
+    "audio",
+    "image",
+    "video",
+    "target_text",
+    "target_audio",
+    "target_image",
+    "target_video",
+    "group",
+    "category",
+    "relation",
+    "language",
+    "consent",
+)
 
 
 def make_material(to: Path, work: Path) -> None:

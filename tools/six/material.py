@@ -18,8 +18,13 @@ if TYPE_CHECKING:
     from tools.mini.sounds import Wave
 
 ICONS = ("bell", "rain", "engine", "knocks", "whistle")
-NAMES = {"bell": "a bell ringing", "rain": "rain falling", "engine": "a car engine running",
-         "knocks": "somebody knocking on a door", "whistle": "somebody whistling"}  # fmt: skip
+NAMES = {
+    "bell": "a bell ringing",
+    "rain": "rain falling",
+    "engine": "a car engine running",
+    "knocks": "somebody knocking on a door",
+    "whistle": "somebody whistling",
+}
 
 
 def write_material(root: Path) -> Path:
@@ -45,38 +50,62 @@ kinds = ["printed", "handwritten"]
 
 
 EFFECTS: dict[str, Callable[[], Wave]] = {
-    "bell": sounds.doorbell, "rain": sounds.rain, "engine": sounds.engine, "knocks": sounds.knocks,
+    "bell": sounds.doorbell,
+    "rain": sounds.rain,
+    "engine": sounds.engine,
+    "knocks": sounds.knocks,
     "whistle": sounds.whistle,
-}  # fmt: skip
+}
 
 
 def general(shop: Material) -> Iterator[Row]:
     """Things heard and drawn, at several pitches and sizes; coloured shapes, named and drawn."""
     for name, (n, pitch) in itertools.product(ICONS, enumerate((0.8, 0.9, 1.0, 1.15))):
-        yield {"id": f"general-{name}-{n}", "subtask": "general", "text": NAMES[name], "category": name,
-               "audio": shop.sound(f"general-{name}-{n}", moved(EFFECTS[name](), pitch)),
-               "image": shop.picture(f"general-{name}-{n}", pictures.icon(name, 140 + 40 * n))}  # fmt: skip
+        yield {
+            "id": f"general-{name}-{n}",
+            "subtask": "general",
+            "text": NAMES[name],
+            "category": name,
+            "audio": shop.sound(f"general-{name}-{n}", moved(EFFECTS[name](), pitch)),
+            "image": shop.picture(f"general-{name}-{n}", pictures.icon(name, 140 + 40 * n)),
+        }
     for colour, kind in itertools.product(pictures.COLOURS, ("circle", "square", "triangle", "star")):
-        yield {"id": f"general-{colour}-{kind}", "subtask": "general", "text": f"a {colour} {kind}",
-               "category": f"{colour} {kind}", "language": "en",
-               "image": shop.picture(f"shape-{colour}-{kind}", pictures.shape(colour, kind))}  # fmt: skip
+        yield {
+            "id": f"general-{colour}-{kind}",
+            "subtask": "general",
+            "text": f"a {colour} {kind}",
+            "category": f"{colour} {kind}",
+            "language": "en",
+            "image": shop.picture(f"shape-{colour}-{kind}", pictures.shape(colour, kind)),
+        }
 
 
 def natures(shop: Material) -> Iterator[Row]:
     """Landscapes, and what is heard in them."""
     for (n, (text, (heard, seen))), seed in itertools.product(enumerate(nature.SCENES.items()), range(8)):
         name = f"nature-{n}-{seed}"
-        yield {"id": name, "subtask": "natures", "text": text, "category": text,
-               "audio": shop.sound(name, heard(seed)), "image": shop.picture(name, seen(seed))}  # fmt: skip
+        yield {
+            "id": name,
+            "subtask": "natures",
+            "text": text,
+            "category": text,
+            "audio": shop.sound(name, heard(seed)),
+            "image": shop.picture(name, seen(seed)),
+        }
 
 
 def soloists(shop: Material) -> Iterator[Row]:
     """One instrument, several melodies."""
     for name, (n, melody) in itertools.product(instruments.TONES, enumerate(instruments.MELODIES)):
         id = f"solo-{name.replace(' ', '-')}-{n}"
-        yield {"id": id, "subtask": "instruments", "text": name, "category": name,
-               "audio": shop.sound(id, instruments.played(name, melody)),
-               "image": shop.picture(id, instruments.drawn([name], n))}  # fmt: skip
+        yield {
+            "id": id,
+            "subtask": "instruments",
+            "text": name,
+            "category": name,
+            "audio": shop.sound(id, instruments.played(name, melody)),
+            "image": shop.picture(id, instruments.drawn([name], n)),
+        }
 
 
 def ensembles(shop: Material) -> Iterator[Row]:
@@ -85,9 +114,14 @@ def ensembles(shop: Material) -> Iterator[Row]:
     chosen = [*itertools.combinations(names, 2)][::2] + [*itertools.combinations(names, 3)][::5]
     for (number, who), n in itertools.product(enumerate(chosen), range(3)):
         id, text = f"ensemble-{number:02}-{n}", " and ".join(who)
-        yield {"id": id, "subtask": "instruments_comp", "text": text, "category": text,
-               "audio": shop.sound(id, instruments.together(who, n)),
-               "image": shop.picture(id, instruments.drawn(who, 10 * number + n))}  # fmt: skip
+        yield {
+            "id": id,
+            "subtask": "instruments_comp",
+            "text": text,
+            "category": text,
+            "audio": shop.sound(id, instruments.together(who, n)),
+            "image": shop.picture(id, instruments.drawn(who, 10 * number + n)),
+        }
 
 
 def scenes(shop: Material) -> Iterator[Row]:
@@ -96,9 +130,14 @@ def scenes(shop: Material) -> Iterator[Row]:
     for (name, make), (n, azimuth) in itertools.product(events.items(), enumerate(range(-157, 180, 30))):
         id = f"scene-{name}-{n:02}"
         picture = rooms.panorama(name, azimuth, n)
-        yield {"id": id, "subtask": "panaroma", "text": NAMES[name], "azimuth": azimuth,
-               "foa": shop.sound(id, rooms.field(rooms.repeated(make()), azimuth, n)),
-               "video": shop.video(id, [picture] * 16)}  # fmt: skip
+        yield {
+            "id": id,
+            "subtask": "panaroma",
+            "text": NAMES[name],
+            "azimuth": azimuth,
+            "foa": shop.sound(id, rooms.field(rooms.repeated(make()), azimuth, n)),
+            "video": shop.video(id, [picture] * 16),
+        }
 
 
 def finegrained(shop: Material) -> Iterator[Row]:
@@ -115,8 +154,15 @@ def finegrained(shop: Material) -> Iterator[Row]:
         drawn = pictures.pitch_curve(0.15 + 0.85 * (start - 1) / 3, 0.15 + 0.85 * (end - 1) / 3)
         drawn = drawn.resize((192 + 12 * n, 144 + 9 * n))
         name = f"tone-{text.split()[1]}-{n}"
-        yield {"id": name, "subtask": "finegrained", "text": text, "category": text, "group": "Musical instruments",
-               "audio": shop.sound(name, wave), "image": shop.picture(name, drawn)}  # fmt: skip
+        yield {
+            "id": name,
+            "subtask": "finegrained",
+            "text": text,
+            "category": text,
+            "group": "Musical instruments",
+            "audio": shop.sound(name, wave),
+            "image": shop.picture(name, drawn),
+        }
 
 
 def arrangements(shop: Material) -> Iterator[Row]:
@@ -124,9 +170,15 @@ def arrangements(shop: Material) -> Iterator[Row]:
     for name in ICONS:
         wave = EFFECTS[name]()[: 2 * sounds.RATE]
         frames = [_wide(pictures.icon(name, 160).rotate(4 * (k % 3 - 1), fillcolor=pictures.PAPER)) for k in range(16)]
-        shop.parts.append({"id": name, "text": name, "audio": shop.sound(f"part-{name}", wave),
-                           "image": shop.picture(f"part-{name}", pictures.icon(name, 160)),
-                           "video": shop.video(f"part-{name}", frames)})  # fmt: skip
+        shop.parts.append(
+            {
+                "id": name,
+                "text": name,
+                "audio": shop.sound(f"part-{name}", wave),
+                "image": shop.picture(f"part-{name}", pictures.icon(name, 160)),
+                "video": shop.video(f"part-{name}", frames),
+            }
+        )
     for order in itertools.permutations(ICONS, 3):
         yield {"id": f"arrangement-{'-'.join(order)}", "subtask": "arrangements", "parts": "|".join(order)}
 
@@ -164,17 +216,28 @@ def movements(shop: Material) -> Iterator[Row]:
         loud = np.geomspace(*near, len(wave)).astype(np.float32) / 1.6
         stereo = sounds.panned(wave * loud, np.linspace(*x, len(wave)).astype(np.float32))
         steps = round(seconds * 8)
-        frames = [pictures.car(float(p), float(s)) for p, s in
-                  zip(np.linspace(*x, steps), np.geomspace(*near, steps), strict=True)]  # fmt: skip
+        frames = [
+            pictures.car(float(p), float(s))
+            for p, s in zip(np.linspace(*x, steps), np.geomspace(*near, steps), strict=True)
+        ]
         name = f"movement-{number}-{n}"
-        yield {"id": name, "subtask": "3D_movements", "text": text, "category": text, "group": "car",
-               "audio": shop.sound(name, stereo), "video": shop.video(name, frames)}  # fmt: skip
+        yield {
+            "id": name,
+            "subtask": "3D_movements",
+            "text": text,
+            "category": text,
+            "group": "car",
+            "audio": shop.sound(name, stereo),
+            "video": shop.video(name, frames),
+        }
 
 
-EVENTS = {"beep": ("#ffe45c", lambda: sounds.tone(880, 880, 0.2)),
-          "knock": ("#ff7043", lambda: sounds.struck([180, 270, 410, 95], 0.15, 35)),
-          "ping": ("#4dd0e1", lambda: sounds.struck([1320, 1980], 0.3, 14)),
-          "drum": ("#aed581", lambda: sounds.struck([55, 80], 0.18, 18))}  # fmt: skip
+EVENTS = {
+    "beep": ("#ffe45c", lambda: sounds.tone(880, 880, 0.2)),
+    "knock": ("#ff7043", lambda: sounds.struck([180, 270, 410, 95], 0.15, 35)),
+    "ping": ("#4dd0e1", lambda: sounds.struck([1320, 1980], 0.3, 14)),
+    "drum": ("#aed581", lambda: sounds.struck([55, 80], 0.18, 18)),
+}
 
 
 def counted(shop: Material) -> Iterator[Row]:
@@ -187,17 +250,33 @@ def counted(shop: Material) -> Iterator[Row]:
             picture = Image.new("RGB", (160, 90), "#101010")
             ImageDraw.Draw(picture).ellipse((45, 10, 115, 80), fill=colour if on else "#2a2a2a")
             frames.append(picture)
-        shop.parts.append({"id": name, "text": name, "audio": shop.sound(f"event-{name}", make()),
-                           "video": shop.video(f"event-{name}", frames)})  # fmt: skip
+        shop.parts.append(
+            {
+                "id": name,
+                "text": name,
+                "audio": shop.sound(f"event-{name}", make()),
+                "video": shop.video(f"event-{name}", frames),
+            }
+        )
     for name in EVENTS:
         for count in range(2, 10):
             yield {"id": f"count-{name}-{count}", "subtask": "count", "parts": name, "count": count}
         for count in range(1, 5):
-            yield {"id": f"double-{name}-{count}", "subtask": "calculation", "parts": name, "count": count,
-                   "compose": "double"}  # fmt: skip
+            yield {
+                "id": f"double-{name}-{count}",
+                "subtask": "calculation",
+                "parts": name,
+                "count": count,
+                "compose": "double",
+            }
         for a, b in ((1, 2), (2, 1), (2, 3), (3, 2), (4, 1), (1, 4)):
-            yield {"id": f"sum-{name}-{a}-{b}", "subtask": "calculation", "parts": name, "count": f"{a}+{b}",
-                   "compose": "sum"}  # fmt: skip
+            yield {
+                "id": f"sum-{name}-{a}-{b}",
+                "subtask": "calculation",
+                "parts": name,
+                "count": f"{a}+{b}",
+                "compose": "sum",
+            }
 
 
 MAKERS = (

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from triptych.errors import TriptychError
-from triptych.media.fonts import OWN
+from triptych.media.fonts import SHIPPED_FONT
 
 SOURCE = "2.004"  # of the font; its digest below is that of Debian's file
 SHA256 = "b76b0433203017ca80401b2ee0dd69350349871c4b19d504c34dbdd80541690a"
@@ -18,11 +18,31 @@ FACE = "Noto Sans CJK SC"
 # Latin with its accents, phonetic signs, Greek, Cyrillic, pinyin, punctuation, currencies, arrows, mathematics,
 # numbers in circles, lines and blocks, shapes, Chinese punctuation, bopomofo, full-width forms.
 RANGES = (
-    (0x20, 0x7E), (0xA0, 0x24F), (0x250, 0x2FF), (0x300, 0x36F), (0x370, 0x3FF), (0x400, 0x45F), (0x1E00, 0x1EFF),
-    (0x2000, 0x206F), (0x2070, 0x209C), (0x20A0, 0x20BF), (0x2100, 0x214F), (0x2150, 0x218B), (0x2190, 0x21FF),
-    (0x2200, 0x22FF), (0x2460, 0x24FF), (0x2500, 0x257F), (0x2580, 0x259F), (0x25A0, 0x25FF), (0x2600, 0x2667),
-    (0x2713, 0x2717), (0x3000, 0x303F), (0x3041, 0x30FF), (0x3105, 0x312F), (0xFF01, 0xFFEE),
-)  # fmt: skip
+    (0x20, 0x7E),
+    (0xA0, 0x24F),
+    (0x250, 0x2FF),
+    (0x300, 0x36F),
+    (0x370, 0x3FF),
+    (0x400, 0x45F),
+    (0x1E00, 0x1EFF),
+    (0x2000, 0x206F),
+    (0x2070, 0x209C),
+    (0x20A0, 0x20BF),
+    (0x2100, 0x214F),
+    (0x2150, 0x218B),
+    (0x2190, 0x21FF),
+    (0x2200, 0x22FF),
+    (0x2460, 0x24FF),
+    (0x2500, 0x257F),
+    (0x2580, 0x259F),
+    (0x25A0, 0x25FF),
+    (0x2600, 0x2667),
+    (0x2713, 0x2717),
+    (0x3000, 0x303F),
+    (0x3041, 0x30FF),
+    (0x3105, 0x312F),
+    (0xFF01, 0xFFEE),
+)
 LINE = (960, -240)  # the source's is 1160 and -288: a picture of one line would have more room above than below
 ERROR = 1.5  # how far a curve may move, in units of 1,000 of a letter's height
 
@@ -62,8 +82,11 @@ def made(source: Path) -> Any:
     logging.getLogger("fontTools").setLevel(logging.ERROR)
     (font,) = (face for face in TTCollection(source).fonts if face["name"].getDebugName(4) == FACE)
     options = subset.Options(
-        layout_features=[], hinting=False, notdef_outline=True, name_IDs=[0, 1, 2, 4, 5, 6, 13, 14],
-    )  # fmt: skip
+        layout_features=[],
+        hinting=False,
+        notdef_outline=True,
+        name_IDs=[0, 1, 2, 4, 5, 6, 13, 14],
+    )
     options.drop_tables += ["BASE", "GSUB", "GPOS", "GDEF", "VORG", "vhea", "vmtx", "DSIG"]
     maker = subset.Subsetter(options)
     maker.populate(unicodes=characters())
@@ -94,8 +117,16 @@ def to_truetype(font: Any) -> None:
         drawn[glyph].recalcBounds(font["glyf"])
         font["hmtx"][glyph] = (width, getattr(drawn[glyph], "xMin", 0))
     font["maxp"].tableVersion = 0x00010000
-    for field in ("maxZones", "maxTwilightPoints", "maxStorage", "maxFunctionDefs", "maxInstructionDefs",
-                  "maxStackElements", "maxSizeOfInstructions", "maxComponentElements"):  # fmt: skip
+    for field in (
+        "maxZones",
+        "maxTwilightPoints",
+        "maxStorage",
+        "maxFunctionDefs",
+        "maxInstructionDefs",
+        "maxStackElements",
+        "maxSizeOfInstructions",
+        "maxComponentElements",
+    ):
         setattr(font["maxp"], field, 0)
     font["maxp"].maxZones = 1
     font["post"].formatType = 3.0
@@ -112,7 +143,7 @@ def name(font: Any) -> None:
 
 
 def main(arguments: list[str]) -> None:
-    source, to = Path(arguments[0]), Path(arguments[1]) if arguments[1:] else OWN
+    source, to = Path(arguments[0]), Path(arguments[1]) if arguments[1:] else SHIPPED_FONT
     digest = hashlib.sha256(source.read_bytes()).hexdigest()
     if digest != SHA256:
         raise TriptychError(

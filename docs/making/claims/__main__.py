@@ -30,9 +30,11 @@ import xmodbench  # noqa: F401
 from registry import Absent, computed
 
 PAGES = [
-    sources.ROOT / "README.md", sources.ROOT / "benchmarks_speed/README.md",
-    sources.ROOT / "benchmarks_truth/README.md", *sorted(sources.ROOT.glob("docs/**/*.md")),
-]  # fmt: skip
+    sources.ROOT / "README.md",
+    sources.ROOT / "benchmarks_speed/README.md",
+    sources.ROOT / "benchmarks_truth/README.md",
+    *sorted(sources.ROOT.glob("docs/**/*.md")),
+]
 
 
 @dataclass

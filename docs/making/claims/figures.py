@@ -14,10 +14,13 @@ from registry import figure
 def cell(benchmark: str, table: str, model: str, column: str) -> str:
     """A cell as the paper prints it."""
     return _one(
-        (row["value"] for row in sources.published(benchmark)
-         if (row["table"], row["model"], row["column"]) == (table, model, column)),
+        (
+            row["value"]
+            for row in sources.published(benchmark)
+            if (row["table"], row["model"], row["column"]) == (table, model, column)
+        ),
         f"{benchmark} {table}, {model}, {column}",
-    )  # fmt: skip
+    )
 
 
 @figure
@@ -133,9 +136,10 @@ def recomputed(what: str, benchmark: str, row: str, pattern: str) -> str:
     """Return the figure that a finding about a Task recomputed; `pattern` must fit a column or its message."""
     fits = re.compile(pattern)
     values = {
-        f"{f.recomputed:.2f}" for f in _findings(what, benchmark)
+        f"{f.recomputed:.2f}"
+        for f in _findings(what, benchmark)
         if any(row in name for name in f.rows) and any(fits.search(text) for text in (*f.columns, f.message))
-    }  # fmt: skip
+    }
     return str(_one(values, f"{row} {pattern}"))
 
 

@@ -131,9 +131,10 @@ def constant(name: str, unit: str = "", place: str = "") -> str:
     """A constant of the code by its name, in a unit; `file.NAME` if several files have one; the place of a part."""
     file, _, own = name.rpartition(".")
     paths = [
-        path for path in sorted(sources.PACKAGE.rglob(f"{file or '*'}.py"))
+        path
+        for path in sorted(sources.PACKAGE.rglob(f"{file or '*'}.py"))
         if re.search(rf"^(?:\w+, )*{own}(?:, \w+)*(?::[^=\n]+)? = ", path.read_text(encoding="utf-8"), re.MULTILINE)
-    ]  # fmt: skip
+    ]
     if len(paths) != 1:
         raise LookupError(f"{name}: expected one file that defines it, found {[str(p) for p in paths]}")
     module = ".".join(paths[0].relative_to(sources.PACKAGE.parent).with_suffix("").parts)

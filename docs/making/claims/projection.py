@@ -10,9 +10,12 @@ import sources
 from registry import figure
 
 _CASES = {
-    "leases": "as assumed", "no losses": "no worker is lost", "no slow workers": "no slow workers",
-    "preemptible": "preemptible machines: a loss every 4 hours, 0.80 USD", "100 GPUs": "100 GPUs",
-}  # fmt: skip
+    "leases": "as assumed",
+    "no losses": "no worker is lost",
+    "no slow workers": "no slow workers",
+    "preemptible": "preemptible machines: a loss every 4 hours, 0.80 USD",
+    "100 GPUs": "100 GPUs",
+}
 
 
 @figure

@@ -132,8 +132,11 @@ def _run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     place = {
         **os.environ,
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-        "COLUMNS": str(WIDTH), "DATA": data, "REPO": str(sources.ROOT), "NO_COLOR": "1",
-    }  # fmt: skip
+        "COLUMNS": str(WIDTH),
+        "DATA": data,
+        "REPO": str(sources.ROOT),
+        "NO_COLOR": "1",
+    }
     return subprocess.run(  # noqa: S602  (commands of our own documentation)
         command, shell=True, cwd=folder, env=place, capture_output=True, text=True, timeout=900, check=False
     )

@@ -16,9 +16,13 @@ import sources
 from registry import figure
 
 CLIENTS = {
-    "triptych": "Triptych", "bare aiohttp": "bare aiohttp client", "inspect": "Inspect", "evalscope": "EvalScope",
-    "lm-eval": "lm-evaluation-harness", "lmms-eval": "lmms-eval",
-}  # fmt: skip
+    "triptych": "Triptych",
+    "bare aiohttp": "bare aiohttp client",
+    "inspect": "Inspect",
+    "evalscope": "EvalScope",
+    "lm-eval": "lm-evaluation-harness",
+    "lmms-eval": "lmms-eval",
+}
 
 
 @figure
@@ -96,10 +100,28 @@ def table(name: str) -> str:
 
 
 def _clients() -> str:
-    head = ["client", "text: CPU ms an Item", "times ours", "peak MB", "log MB", "audio: CPU ms an Item", "times ours",
-            "peak MB", "log MB", "`--help`: CPU s", "`list`: CPU s"]  # fmt: skip
-    rows = [[f"{CLIENTS[own['client']]} {_version(own['client'])}".strip(), *_asked("text", own["client"]),
-             *_asked("audio", own["client"]), *_start(own["client"])] for own in _rows("text")]  # fmt: skip
+    head = [
+        "client",
+        "text: CPU ms an Item",
+        "times ours",
+        "peak MB",
+        "log MB",
+        "audio: CPU ms an Item",
+        "times ours",
+        "peak MB",
+        "log MB",
+        "`--help`: CPU s",
+        "`list`: CPU s",
+    ]
+    rows = [
+        [
+            f"{CLIENTS[own['client']]} {_version(own['client'])}".strip(),
+            *_asked("text", own["client"]),
+            *_asked("audio", own["client"]),
+            *_start(own["client"]),
+        ]
+        for own in _rows("text")
+    ]
     return _markdown(head, rows)
 
 

@@ -15,21 +15,35 @@ from registry import figure
 COUNTS = Path(__file__).with_name("xmodbench_released.csv")
 REPRODUCED = sources.ROOT / "tests/benchmarks/xmodbench/golden/reproduced.csv"
 SYSTEMS = {
-    "gemini-2.5-pro": "Gemini 2.5 Pro", "gemini-2.5-flash": "Gemini 2.5 Flash", "gemini-2.0-flash": "Gemini 2.0 Flash",
-    "gemini-2.0-pro": "Gemini 1.5 Pro", "qwen2.5_omni": "Qwen2.5-Omni", "vita": "VITA", "echoink": "EchoInk-R1",
+    "gemini-2.5-pro": "Gemini 2.5 Pro",
+    "gemini-2.5-flash": "Gemini 2.5 Flash",
+    "gemini-2.0-flash": "Gemini 2.0 Flash",
+    "gemini-2.0-pro": "Gemini 1.5 Pro",
+    "qwen2.5_omni": "Qwen2.5-Omni",
+    "vita": "VITA",
+    "echoink": "EchoInk-R1",
     "panda": "PandaGPT",
-}  # fmt: skip
+}
 # subtask -> (table, heading of its columns)
 HEADINGS = {
-    "general": ("T6", "General"), "finegrained": ("T6", "GeneralHard"), "natures": ("T6", "Scene"),
-    "instruments": ("T6", "Instruments"), "instruments_comp": ("T6", "InstrMulti"),
-    "arrangements": ("T7", "Arrangement"), "3D_movements": ("T7", "MovingDirection"), "panaroma": ("T7", "Indoor"),
-    "order": ("T8", "Order"), "count": ("T8", "Counting"), "calculation": ("T8", "Calculation"),
-    "recognition": ("T9", "Recognition"), "translation": ("T9", "Translation"),
+    "general": ("T6", "General"),
+    "finegrained": ("T6", "GeneralHard"),
+    "natures": ("T6", "Scene"),
+    "instruments": ("T6", "Instruments"),
+    "instruments_comp": ("T6", "InstrMulti"),
+    "arrangements": ("T7", "Arrangement"),
+    "3D_movements": ("T7", "MovingDirection"),
+    "panaroma": ("T7", "Indoor"),
+    "order": ("T8", "Order"),
+    "count": ("T8", "Counting"),
+    "calculation": ("T8", "Calculation"),
+    "recognition": ("T9", "Recognition"),
+    "translation": ("T9", "Translation"),
     "emotion_classification": ("T9", "Emotion"),
-    "music_genre_classification": ("T10", "Genre"), "movie_matching": ("T10", "Movie"),
+    "music_genre_classification": ("T10", "Genre"),
+    "movie_matching": ("T10", "Movie"),
     "singer_identification": ("T10", "Singer"),
-}  # fmt: skip
+}
 _LETTER = {"audio": "A", "vision": "V", "text": "T"}
 
 
@@ -67,9 +81,10 @@ def people(*what: str) -> str:
 def dual_context(system: str, *what: str) -> str:
     """The mean over subtasks of audio with vision to text: by the `items`, by the authors' `script`; their number."""
     rows = [
-        r for r in _counts()
+        r
+        for r in _counts()
         if (r["folder"], r["system"]) == ("results_mini_benchmark", system) and r["task"].endswith("/audiovision_text")
-    ]  # fmt: skip
+    ]
     script = [
         v["audio_vision_text"]
         for family in sources.xmodbench_found()["avt"][system].values()
@@ -136,8 +151,9 @@ def _cells(folder: str, system: str) -> Iterator[tuple[float, bool]]:
     """For each published cell with results: how far it is above what the items give, and whether it follows."""
     printed = {
         (r["table"], r["column"].replace(" ", "")): r["value"]
-        for r in sources.published("xmodbench") if r["model"] == SYSTEMS[system]
-    }  # fmt: skip
+        for r in sources.published("xmodbench")
+        if r["model"] == SYSTEMS[system]
+    }
     for row in _counts():
         if (row["folder"], row["system"]) != (folder, system):
             continue

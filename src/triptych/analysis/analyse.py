@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import structs
 
-from triptych.analysis.comparing.comparison import MOST_IN_PROSE, Comparison, compare_runs
+from triptych.analysis.comparing.comparison import MAX_RUNS_IN_PROSE, Comparison, compare_runs
 from triptych.analysis.comparing.shared import share
 from triptych.analysis.cost import cost_section
 from triptych.analysis.forms.ablation import ablation, added_inside, chance, is_ablation
@@ -25,7 +25,7 @@ from triptych.records import Section
 from triptych.scoring.figures.aggregate import aggregate_scores
 from triptych.scoring.notes.differences import settings_apart
 from triptych.store.folder import RunFolder
-from triptych.store.processes import MOST, carried_out
+from triptych.store.processes import MAX_PROCESSES, carried_out
 
 KINDS = ("significance", "consistency", "robustness", "ablation", "agreement", "cost", "groups")
 LARGE = 20_000  # Scores of all Runs, from which several processes save more time than they cost
@@ -88,7 +88,7 @@ def joined(found: Sequence[Sequence[Section]]) -> list[Section]:
 def _divided(runs: Sequence[Observed]) -> list[Sequence[Observed]]:
     """Return the Runs in as many parts as there are processes at most: what Runs of the same Items share is computed
     once for each part."""
-    size = ceil(len(runs) / MOST)
+    size = ceil(len(runs) / MAX_PROCESSES)
     return [runs[start : start + size] for start in range(0, len(runs), size)]
 
 
@@ -219,7 +219,7 @@ def _significance(runs: Sequence[Observed], seed: int) -> Iterator[Section]:
         groups[run.condition].append(run)
     for condition, own in groups.items():
         if len({r.called for r in own}) > 1:
-            found = compare_runs(own, seed=seed, parts=len(own) <= MOST_IN_PROSE)
+            found = compare_runs(own, seed=seed, parts=len(own) <= MAX_RUNS_IN_PROSE)
             left_out = (
                 f"{n:,} shared questions are left out: {why}" for why, n in found.lost.items() if not found.pairwise
             )
@@ -240,8 +240,13 @@ def _ablation(own: Sequence[Observed]) -> Iterator[Section]:
     guess = chance(base)
     more = (*inside, *([guess] if guess else []))
     if section is None:
-        section = Section("ablation", f"Effect of the input: {base.label}", _INSIDE, benchmark=base.benchmark.name,
-                          protocol=base.protocol.name)  # fmt: skip
+        section = Section(
+            "ablation",
+            f"Effect of the input: {base.label}",
+            _INSIDE,
+            benchmark=base.benchmark.name,
+            protocol=base.protocol.name,
+        )
     told = [
         f"{e.label}: {e.value:+.1f} points (n = {e.n:,}"
         + (f", 95% interval {e.interval[0]:+.1f} to {e.interval[1]:+.1f})" if e.interval else ")")

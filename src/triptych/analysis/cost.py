@@ -71,10 +71,18 @@ def _sums(
         asked = found.known + found.unknown
         known = bool(found.known) or not asked
         yield Estimate(
-            measure, found.value if known else None, unit, n=found.known, counted="Responses", slice=slice_,
-            runs=(label,), coverage=found.known / asked if found.known else None, better="lower",
+            measure,
+            found.value if known else None,
+            unit,
+            n=found.known,
+            counted="Responses",
+            slice=slice_,
+            runs=(label,),
+            coverage=found.known / asked if found.known else None,
+            better="lower",
             counts={"responses": len(members), "cached": len(members) - asked},
-            digits={"usd": 4, "seconds": 1}.get(measure, 0), label=unit,
+            digits={"usd": 4, "seconds": 1}.get(measure, 0),
+            label=unit,
             reason="" if known else "no Response reports it",
             note="" if found.known == asked else f"reported by {found.known:,} of {asked:,} Responses",
-        )  # fmt: skip
+        )

@@ -21,8 +21,8 @@ from triptych.analysis.observed import Observed, headlines, unit_of
 from triptych.models.catalogue import CatalogueModel, find_model
 from triptych.records import Aggregate, Estimate, Section, table_of
 
-MOST_EXACT = 20_000  # ways to divide the models that are all tried; otherwise as many are drawn
-FEWEST_WAYS = 20  # with fewer, no p-value could be below 0.05
+MAX_EXACT_DIVISIONS = 20_000  # ways to divide the models that are all tried; otherwise as many are drawn
+MIN_DIVISIONS = 20  # with fewer, no p-value could be below 0.05
 EXPLANATION = (
     "Mean figure of the models with a property of the catalogue, and of the other models, each model counted once; the "
     "difference (in points if the figure is a percentage), with a two-sided permutation test over the models (Holm's "
@@ -54,8 +54,15 @@ def groups(runs: Sequence[Observed], *, seed: int = 0) -> Section | None:
         return None
     first = runs[0]
     table = table_of("groups", "Groups of models", found, row=_place, column=lambda e: e.label)
-    return Section("groups", "Groups of models", EXPLANATION, benchmark=first.benchmark.name,
-                   protocol=first.protocol.name, estimates=tuple(found), tables=(table,))  # fmt: skip
+    return Section(
+        "groups",
+        "Groups of models",
+        EXPLANATION,
+        benchmark=first.benchmark.name,
+        protocol=first.protocol.name,
+        estimates=tuple(found),
+        tables=(table,),
+    )
 
 
 def permutation_p(values: Sequence[float], size: int, *, seed: int = 0) -> float | None:
@@ -69,18 +76,18 @@ def permutation_p(values: Sequence[float], size: int, *, seed: int = 0) -> float
         0.1
     """
     ways, total, count = comb(len(values), size), sum(values), len(values)
-    if not 0 < size < count or ways < FEWEST_WAYS:
+    if not 0 < size < count or ways < MIN_DIVISIONS:
         return None
 
     def gap(own: float) -> float:
         return abs(own / size - (total - own) / (count - size))
 
     observed = gap(sum(values[:size])) * (1 - 1e-12)
-    if ways <= MOST_EXACT:
+    if ways <= MAX_EXACT_DIVISIONS:
         return sum(gap(sum(own)) >= observed for own in combinations(values, size)) / ways
     draw = Random(seed)
-    hits = sum(gap(sum(draw.sample(values, size))) >= observed for _ in range(MOST_EXACT))
-    return (hits + 1) / (MOST_EXACT + 1)
+    hits = sum(gap(sum(draw.sample(values, size))) >= observed for _ in range(MAX_EXACT_DIVISIONS))
+    return (hits + 1) / (MAX_EXACT_DIVISIONS + 1)
 
 
 def _figures(models: Iterable[tuple[CatalogueModel, Observed]]) -> list[tuple[str, str]]:
@@ -115,12 +122,22 @@ def _of_figure(
             "counted": "models",
             "digits": digits,
         }
-        found.append([
-            Estimate("mean", fmean(own), unit, n=len(own), label="with", **told),
-            Estimate("mean.others", fmean(rest), unit, n=len(rest), label="without", **told),
-            Estimate("difference", fmean(own) - fmean(rest), points, n=len(known), label="difference",
-                     p_value=permutation_p([*own, *rest], len(own), seed=seed), test="permutation", **told),
-        ])  # fmt: skip
+        found.append(
+            [
+                Estimate("mean", fmean(own), unit, n=len(own), label="with", **told),
+                Estimate("mean.others", fmean(rest), unit, n=len(rest), label="without", **told),
+                Estimate(
+                    "difference",
+                    fmean(own) - fmean(rest),
+                    points,
+                    n=len(known),
+                    label="difference",
+                    p_value=permutation_p([*own, *rest], len(own), seed=seed),
+                    test="permutation",
+                    **told,
+                ),
+            ]
+        )
     return [one for own in _adjusted(found) for one in own]
 
 

@@ -178,9 +178,13 @@ def observe_predictions(
     scores = score_units(group_units(items, outputs.responses.values()), chosen)
     name = label or paths[0].name
     signature = make_signature(
-        benchmark=benchmark.name, version=benchmark.spec.version, data="as in predictions", protocol=chosen,
-        metrics={score.metric for score in scores}, model=f"predictions({name})",
-    )  # fmt: skip
+        benchmark=benchmark.name,
+        version=benchmark.spec.version,
+        data="as in predictions",
+        protocol=chosen,
+        metrics={score.metric for score in scores},
+        model=f"predictions({name})",
+    )
     figures = aggregate_scores(scores, chosen, benchmark.spec, signature)
     return Observed(name, benchmark, chosen, tuple(scores), tuple(figures), tuple(items), None, paths[0])
 

@@ -18,7 +18,7 @@ from triptych.running.costs import sums
 from triptych.scoring.stored.opened import sound_runs
 from triptych.store.folder import RunFolder
 
-_FEWEST = 100  # replicates of which an interval can be taken
+_MIN_REPLICATES = 100  # replicates of which an interval can be taken
 
 
 def compare_stored(
@@ -85,8 +85,8 @@ def _compared(
         raise SpecError(
             "a comparison needs at least two Runs", got=len(folders), fix="for one Run: triptych report RUN"
         )
-    if replicates < _FEWEST:
-        raise SpecError("too few replicates for an interval", got=replicates, expected=f"at least {_FEWEST}")
+    if replicates < _MIN_REPLICATES:
+        raise SpecError("too few replicates for an interval", got=replicates, expected=f"at least {_MIN_REPLICATES}")
     place = None if baseline is None else _place(folders, baseline)
     found = compare_runs(observe(folders, protocol, labels), replicates=replicates, seed=_checked(seed), baseline=place)
     costs = {str(folder.path): sums(folder.all_responses())["usd"].whole for folder in folders}

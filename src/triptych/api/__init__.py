@@ -10,7 +10,7 @@ from triptych.api.runs import carry_out, report, run, score
 from triptych.api.several import SeveralResult, WantedRun, crossed, estimate_many, plan_of_file, run_many
 from triptych.api.storing import merge, pack, shard_command, unpack
 from triptych.benchmarks import Benchmark, load_benchmark
-from triptych.experiment.carrying import RunResult
+from triptych.experiment.execution import RunResult
 from triptych.experiment.judging import JudgePlan, calibrate, find_rubric, plan_judges
 from triptych.experiment.plan import Plan
 from triptych.experiment.planning import plan

@@ -31,8 +31,10 @@ def confirm_model(
     """
     row = find_model(name.removeprefix("worker/"))
     if row is None or not (runner := runner_hash(row)):
-        raise SpecError(f"{name} has no runner to confirm", expected="a model that `triptych list models` says was "
-                        "never run with its weights")  # fmt: skip
+        raise SpecError(
+            f"{name} has no runner to confirm",
+            expected="a model that `triptych list models` says was never run with its weights",
+        )
     if (settings or {}).get("runner"):
         raise SpecError("a runner of your own can't confirm Triptych's", got="-M runner", fix="leave it out")
     asked = read_example(Path(example))

@@ -68,8 +68,11 @@ def check_plug_ins(package: str, *, model: str = "") -> list[PlugInCheck]:
         raise SpecError(f"no package {package!r} is installed", fix="pip install -e FOLDER") from None
     points = [point for group in GROUPS for point in every if point.group == group]
     if not points:
-        raise SpecError(f"the package {package!r} has no entry points of Triptych", expected=", ".join(GROUPS),
-                        fix=f"{_CONTRACTS} shows the lines of pyproject.toml")  # fmt: skip
+        raise SpecError(
+            f"the package {package!r} has no entry points of Triptych",
+            expected=", ".join(GROUPS),
+            fix=f"{_CONTRACTS} shows the lines of pyproject.toml",
+        )
     return [_checked(point, model) for point in points]
 
 
@@ -115,8 +118,14 @@ def _model(point: EntryPoint, module: ModuleType, model: str) -> Iterator[str]:
 
 
 def _attributes(adapter: Any) -> Iterator[str]:
-    expected = {"name": str, "revision": str, "settings": Mapping, "accepts": frozenset, "endpoint": str,
-                "deterministic": bool}  # fmt: skip
+    expected = {
+        "name": str,
+        "revision": str,
+        "settings": Mapping,
+        "accepts": frozenset,
+        "endpoint": str,
+        "deterministic": bool,
+    }
     for name, type_ in expected.items():
         if not hasattr(adapter, name):
             yield f"the adapter has no attribute {name}"
@@ -241,6 +250,10 @@ def _accepts(function: Callable[..., Any], arguments: int) -> bool:
 
 
 _CHECKS: dict[str, Callable[[EntryPoint, ModuleType, str], Iterator[str]]] = {
-    "models": _model, "metrics": _metrics, "conditions": _conditions, "stages": _stages, "recipes": _recipes,
+    "models": _model,
+    "metrics": _metrics,
+    "conditions": _conditions,
+    "stages": _stages,
+    "recipes": _recipes,
     "benchmarks": _benchmarks,
-}  # fmt: skip
+}

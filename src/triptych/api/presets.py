@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from triptych.benchmarks.presets import Arm, Preset
 from triptych.experiment.arms import Asked, PartOfPreset, chosen_preset, run_arms
-from triptych.experiment.carrying import RunResult
+from triptych.experiment.execution import RunResult
 from triptych.experiment.judging import JudgePlan
 
 if TYPE_CHECKING:
@@ -56,9 +56,18 @@ def run_preset(
     preset, place = chosen_preset(benchmark, name, asked, base, out, what, part)
     done: list[tuple[Arm, RunResult]] = []
     for arm, result in run_arms(
-        benchmark, preset, asked, base, place=place, reader=reader, texts=texts, options=options, judges=judges,
-        protocols=protocols, **what,
-    ):  # fmt: skip
+        benchmark,
+        preset,
+        asked,
+        base,
+        place=place,
+        reader=reader,
+        texts=texts,
+        options=options,
+        judges=judges,
+        protocols=protocols,
+        **what,
+    ):
         if result.scores:
             write_tables(result.folder, result.scores)
         done.append((arm, result))

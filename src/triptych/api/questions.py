@@ -14,13 +14,13 @@ def new_benchmark(name: str, questions: str | Path | Benchmark, *, data: str | N
 
     Raises SpecError, DataError; nothing is left half written.
     """
+    from triptych.benchmarks._questions.benchmark import QuestionFileBenchmark
     from triptych.benchmarks._questions.folder import write_folder
-    from triptych.benchmarks._questions.own import OwnBenchmark
 
     if name in known_benchmarks() or known_sets([name]):
         raise SpecError("a benchmark has this name already", got=name, fix="choose another name")
     bench = questions if isinstance(questions, Benchmark) else own_questions(str(questions))
-    if not isinstance(bench, OwnBenchmark):
+    if not isinstance(bench, QuestionFileBenchmark):
         raise SpecError("not a file of questions", where=questions)
     folder, _ = data_folder(bench, data)
     return write_folder(name, bench, folder, to)

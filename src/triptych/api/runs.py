@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from triptych.benchmarks import Benchmark
-from triptych.experiment.carrying import RunResult
-from triptych.experiment.carrying import carry_out as carried_out
+from triptych.experiment.execution import RunResult
+from triptych.experiment.execution import carry_out as carried_out
 from triptych.experiment.judging import JudgePlan
 from triptych.experiment.plan import Plan
 from triptych.experiment.planning import plan
@@ -97,11 +97,27 @@ def run(
         {'answered': 4}
     """
     ready = plan(
-        benchmark, model, tasks=tasks, data=data, conditions=conditions, settings=settings, base_url=base_url,
-        prompt=prompt, limit=limit, filters=filters, items_file=items_file, items=items, sample=sample,
-        repeats=repeats, seed=seed, name=name, shard=shard, reader_base_url=reader_base_url,
-        reader_settings=reader_settings, as_in=as_in,
-    )  # fmt: skip
+        benchmark,
+        model,
+        tasks=tasks,
+        data=data,
+        conditions=conditions,
+        settings=settings,
+        base_url=base_url,
+        prompt=prompt,
+        limit=limit,
+        filters=filters,
+        items_file=items_file,
+        items=items,
+        sample=sample,
+        repeats=repeats,
+        seed=seed,
+        name=name,
+        shard=shard,
+        reader_base_url=reader_base_url,
+        reader_settings=reader_settings,
+        as_in=as_in,
+    )
     return carry_out(ready, out=out, options=options, protocols=protocols, scored=scored, judges=judges)
 
 
@@ -178,12 +194,20 @@ def score(
     """
     waiting = Path(queue) if queue else None
     if predictions:
-        from triptych.experiment.elsewhere import score_elsewhere
+        from triptych.experiment.external_results import score_elsewhere
 
         return score_elsewhere(
-            str(target), [Path(path) for path in predictions], data, Path(reference) if reference is not None else None,
-            protocols, judges, Path(verdicts) if verdicts else None, waiting, recover=recover, encoders=encoders,
-        )  # fmt: skip
+            str(target),
+            [Path(path) for path in predictions],
+            data,
+            Path(reference) if reference is not None else None,
+            protocols,
+            judges,
+            Path(verdicts) if verdicts else None,
+            waiting,
+            recover=recover,
+            encoders=encoders,
+        )
     from triptych.reports.report import write_tables
     from triptych.scoring.runs import load_summary, score_run
 
@@ -234,8 +258,15 @@ def report(
     from triptych.reports.report import write_report
 
     return write_report(
-        sound_runs(runs), to=Path(to) if to else None, formats=formats, with_published=with_published,
+        sound_runs(runs),
+        to=Path(to) if to else None,
+        formats=formats,
+        with_published=with_published,
         protocol=protocol,
-        data={name: Path(folder) for name, folder in (data or {}).items()}, title=title, public=public,
-        highlight=highlight, viewer=viewer, progress=progress,
-    )  # fmt: skip
+        data={name: Path(folder) for name, folder in (data or {}).items()},
+        title=title,
+        public=public,
+        highlight=highlight,
+        viewer=viewer,
+        progress=progress,
+    )

@@ -25,10 +25,12 @@ from triptych.records.checked import Audited, CellStatus, CheckedCell
 from triptych.releases.archives import is_archive
 
 Key = tuple[str, str, str]  # table, row, column
-Say = Callable[[str], None]
+Report = Callable[[str], None]
 
 
-def audit_released(benchmark: Benchmark, data: Path, say: Say = lambda line: None, *, recover: bool = False) -> Audited:
+def audit_released(
+    benchmark: Benchmark, data: Path, say: Report = lambda line: None, *, recover: bool = False
+) -> Audited:
     """Return every printed cell with its status, and the findings on the released results.
 
     Args:
@@ -68,7 +70,7 @@ def _printed(benchmark: Benchmark, rules: TableRules) -> dict[Key, Cell]:
     }
 
 
-def _results(benchmark: Benchmark, data: Path, rules: TableRules, say: Say, recover: bool) -> Audited:
+def _results(benchmark: Benchmark, data: Path, rules: TableRules, say: Report, recover: bool) -> Audited:
     """Return the audit of the results below the folder; empty if there are none."""
     cells, findings = list[CheckedCell](), list[Finding]()
     with _parts(benchmark, data, rules) as parts:
@@ -127,7 +129,7 @@ def _parts(benchmark: Benchmark, data: Path, rules: TableRules) -> Iterator[Sequ
         yield parts
 
 
-def _statistics(benchmark: Benchmark, data: Path, say: Say) -> Mapping[Key, CheckedCell]:
+def _statistics(benchmark: Benchmark, data: Path, say: Report) -> Mapping[Key, CheckedCell]:
     """Return the paper's figures about its data, from the released questions."""
     archives = (file for file in sorted(data.iterdir()) if file.is_file() and is_archive(file))
     for part in chain([data], archives):
@@ -149,10 +151,14 @@ def _statistics(benchmark: Benchmark, data: Path, say: Say) -> Mapping[Key, Chec
                 or (f"the paper says “{one.says}”" if one.agrees is None and one.says else "")
             )
             found[key] = CheckedCell(
-                table=key[0], row=key[1], column=key[2], published=f"{one.printed:,.{one.digits}f}", status=status,
+                table=key[0],
+                row=key[1],
+                column=key[2],
+                published=f"{one.printed:,.{one.digits}f}",
+                status=status,
                 recomputed=None if one.value is None else round(one.value, one.digits + 1),
                 reason=reason or f"computed from {counted(one.n, 'value')} of the questions here",
-            )  # fmt: skip
+            )
         if found:
             say(f"{part.name}: {counted(len(found), 'figure')} about the data")
             return found

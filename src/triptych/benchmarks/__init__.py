@@ -13,6 +13,12 @@ from triptych.benchmarks.registry import (
 )
 
 __all__ = [
-    "MAPPED", "Benchmark", "addressed", "broken_benchmarks", "known_benchmarks", "known_sets", "load_benchmark",
+    "MAPPED",
+    "Benchmark",
+    "addressed",
+    "broken_benchmarks",
+    "known_benchmarks",
+    "known_sets",
+    "load_benchmark",
     "own_questions",
-]  # fmt: skip
+]

@@ -20,7 +20,7 @@ from triptych.store.files.run_files import open_to_read
 from triptych.store.journals.line_search import lines_beginning_with
 
 SAMPLES, PROVENANCE = "samples.jsonl", "provenance.jsonl"
-LONGEST = 1 << 20  # bytes of a line
+MAX_LINE_BYTES = 1 << 20  # bytes of a line
 _Line = TypeVar("_Line")
 
 
@@ -90,9 +90,9 @@ def provenances(folder: Path) -> Iterator[Provenance]:
 def _lines(path: Path) -> Iterator[bytes]:
     try:
         with open_to_read(path) as file:
-            while line := file.readline(LONGEST + 1):
-                if len(line) > LONGEST:
-                    raise DataError("a line is too long", where=path, expected=f"at most {LONGEST:,} bytes")
+            while line := file.readline(MAX_LINE_BYTES + 1):
+                if len(line) > MAX_LINE_BYTES:
+                    raise DataError("a line is too long", where=path, expected=f"at most {MAX_LINE_BYTES:,} bytes")
                 if line.strip():
                     yield line
     except FileNotFoundError:
@@ -105,7 +105,7 @@ def _provenance(path: Path, record: str) -> Provenance | None:
     """The record's line, by a search of the file's bytes: quick in a file of any length."""
     try:
         beginning = b'{"id":' + msgspec.json.encode(record) + b","
-        line = next(lines_beginning_with(path, beginning, LONGEST), None)
+        line = next(lines_beginning_with(path, beginning, MAX_LINE_BYTES), None)
     except OSError as error:
         raise DataError("the file can't be read", where=path, got=error.strerror) from None
     return None if line is None else _decoded(path, line, Provenance)

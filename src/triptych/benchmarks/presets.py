@@ -22,7 +22,7 @@ from triptych.records.unreadable import NO_TOML
 
 FILE = "presets.toml"
 # Slots of a Condition that are filled from the command line
-GIVEN = ("reader", "reading", "texts")
+READING_KEYS = ("reader", "reading", "texts")
 _SLOT = re.compile(r"\{(\w+)\}")
 _LABEL = re.compile(r"[a-z0-9][a-z0-9_-]*")
 
@@ -154,7 +154,7 @@ def _both(own: Mapping[str, tuple[str, ...]], chosen: Mapping[str, tuple[str, ..
 
 def waits_for(arm: Arm) -> list[str]:
     """Return the arms whose Runs this one reads."""
-    return [slot for condition in arm.conditions for slot in _SLOT.findall(condition) if slot not in GIVEN]
+    return [slot for condition in arm.conditions for slot in _SLOT.findall(condition) if slot not in READING_KEYS]
 
 
 def filled(condition: str, given: dict[str, str]) -> str:
@@ -176,7 +176,7 @@ def _check(preset: Preset, bench: Benchmark, path: Path) -> None:
             name, slots = condition.partition(":")[0], _SLOT.findall(condition)
             if name not in known_conditions():
                 raise SpecError(f"no condition {name!r}", where=where, fix=nearest(name, known_conditions()))
-            if wrong := [slot for slot in slots if slot not in (*labels, *GIVEN)]:
+            if wrong := [slot for slot in slots if slot not in (*labels, *READING_KEYS)]:
                 raise SpecError(f"{{{wrong[0]}}} is not an earlier arm", where=where, fix=nearest(wrong[0], labels))
         labels.append(arm.label)
     if preset.one_of and preset.one_of not in {variation.facet for variation in bench.spec.variations}:

@@ -111,8 +111,12 @@ class Benchmark:
         for item in items if isinstance(items, Iterable) else [items]:
             if not isinstance(item, Item) or item.task not in self._task_of:
                 got = f"an Item of {item.task}" if isinstance(item, Item) else type(item).__name__
-                raise SpecError(f"the reader of the package {self.origin} gave no Item of its Tasks", got=got,
-                                where=f"{self.package}.reader", fix=_WHOLE)  # fmt: skip
+                raise SpecError(
+                    f"the reader of the package {self.origin} gave no Item of its Tasks",
+                    got=got,
+                    where=f"{self.package}.reader",
+                    fix=_WHOLE,
+                )
             yield item
 
     def sample(
@@ -222,8 +226,12 @@ class Benchmark:
         table: dict[str, Protocol] = self._module("protocols").PROTOCOLS
         for name in self.spec.protocols:
             if not isinstance(found := table.get(name) if isinstance(table, Mapping) else None, Protocol):
-                raise SpecError(f"the package {self.origin} has no protocol {name!r}", got=type(found).__name__,
-                                where=f"{self.package}.protocols.PROTOCOLS", fix=_WHOLE)  # fmt: skip
+                raise SpecError(
+                    f"the package {self.origin} has no protocol {name!r}",
+                    got=type(found).__name__,
+                    where=f"{self.package}.protocols.PROTOCOLS",
+                    fix=_WHOLE,
+                )
         return {name: table[name] for name in self.spec.protocols}
 
     def protocol(self, name: str) -> Protocol:
@@ -261,8 +269,11 @@ class Benchmark:
                 raise SpecError(f"the benchmark {self.name} has no {name}.py", where=self.folder, fix=_WHOLE) from None
             if self.origin == "triptych" or isinstance(error, TriptychError):
                 raise
-            raise SpecError(f"{full} of the package {self.origin} can't be imported", got=why_not(error),
-                            fix=f"report it to the authors of {self.origin}") from error  # fmt: skip
+            raise SpecError(
+                f"{full} of the package {self.origin} can't be imported",
+                got=why_not(error),
+                fix=f"report it to the authors of {self.origin}",
+            ) from error
         if lacking := [needed for needed in _NEEDED.get(name, ()) if not hasattr(module, needed)]:
             raise SpecError(f"{full} of the package {self.origin} has no {' and no '.join(lacking)}", fix=_WHOLE)
         return module
@@ -307,7 +318,7 @@ def load_benchmark(name: str) -> Benchmark:
         raise SpecError("one benchmark at a time", got=_short(name), fix=f"one command for each: {fix}")
     folder = name.partition("/")[0]
     here = Path(__file__).parent / folder
-    plain = folder.isidentifier() and len(folder) < _LONGEST  # a manifest from elsewhere may contain anything
+    plain = folder.isidentifier() and len(folder) < _MAX_NAME_LENGTH  # a manifest from elsewhere may contain anything
     if plain and (here / "spec.toml").is_file():  # the usual case, without reading all other specifications
         return Benchmark(f"triptych.benchmarks.{here.name}", here, "triptych")
     if plain and (here.with_name(f"_{folder}") / "spec.toml").is_file():
@@ -354,8 +365,8 @@ def _nearest_door(name: str, known: Iterable[str]) -> str:
     )
 
 
-_KNOWN = "triptych.benchmarks._questions.known"
-_OWN = "triptych.benchmarks._questions.own"
+_KNOWN = "triptych.benchmarks._questions.catalogue"
+_OWN = "triptych.benchmarks._questions.benchmark"
 _OWN_NAME = re.compile(r"own-[a-z0-9_-]{1,80}")
 _ENDINGS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ".xlsx", ".xls", ".yaml", ".yml")
 
@@ -374,11 +385,11 @@ def _is_path(name: str) -> bool:
         return False
 
 
-_LONGEST = 100  # characters of a benchmark's name; a manifest from elsewhere may have any number
+_MAX_NAME_LENGTH = 100  # characters of a benchmark's name; a manifest from elsewhere may have any number
 
 
 def _short(name: str) -> str:
-    return name if len(name) <= _LONGEST else f"{name[:_LONGEST]}…"
+    return name if len(name) <= _MAX_NAME_LENGTH else f"{name[:_MAX_NAME_LENGTH]}…"
 
 
 def _loaded() -> dict[str, Benchmark | str]:

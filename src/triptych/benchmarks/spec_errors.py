@@ -17,23 +17,37 @@ from triptych.prompts.template import PromptSpec
 from triptych.records import Layout
 from triptych.releases.release import Release
 
-MOST = 40  # errors listed
+MAX_ERRORS = 40  # errors listed
 # Replacements for missing values, so that the rest can be read
 _FILLERS: dict[str, Any] = {
-    "citation": {"title": "?", "authors": "?", "year": 0}, "languages": ["?"], "tasks": [], "prompts": {},
-    "protocols": ["?"], "metrics": [], "answer": "text", "year": 0, "content": ["?"], "columns": [], "pairs": [],
-}  # fmt: skip
+    "citation": {"title": "?", "authors": "?", "year": 0},
+    "languages": ["?"],
+    "tasks": [],
+    "prompts": {},
+    "protocols": ["?"],
+    "metrics": [],
+    "answer": "text",
+    "year": 0,
+    "content": ["?"],
+    "columns": [],
+    "pairs": [],
+}
 _RECORDS = (
-    (".tasks[", TaskSpec), (".citation", Citation), (".prompts[", PromptSpec), (".layouts[", Layout),
-    (".contrasts[", Contrast), (".variations[", Variation), (".release", Release),
-)  # fmt: skip
+    (".tasks[", TaskSpec),
+    (".citation", Citation),
+    (".prompts[", PromptSpec),
+    (".layouts[", Layout),
+    (".contrasts[", Contrast),
+    (".variations[", Variation),
+    (".release", Release),
+)
 
 
 def errors_of(table: dict[str, Any], path: Path, source: str) -> tuple[list[SpecError], tuple[TaskSpec, ...]]:
     """Return the errors in the order in which they are found, and the Tasks as far as they can be read."""
     copy, found = deepcopy(table), list[SpecError]()
     filled: set[str] = set()
-    for _ in range(MOST):
+    for _ in range(MAX_ERRORS):
         try:
             return found, msgspec.convert(copy, BenchmarkSpec).tasks
         except msgspec.ValidationError as error:

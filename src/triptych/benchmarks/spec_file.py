@@ -73,12 +73,21 @@ def _metric_errors(task: TaskSpec, path: Path, source: str) -> Iterator[SpecErro
     metrics = known_metrics()
     for metric in task.metrics:
         if metric not in metrics:
-            yield SpecError(f"task {task.id!r} uses a metric that doesn't exist: {metric!r}",
-                            where=line_of(path, source, metric), fix=nearest(metric, metrics))  # fmt: skip
+            yield SpecError(
+                f"task {task.id!r} uses a metric that doesn't exist: {metric!r}",
+                where=line_of(path, source, metric),
+                fix=nearest(metric, metrics),
+            )
     for metric, rubric in task.rubrics.items():
         if metric not in task.metrics:
-            yield SpecError(f"task {task.id!r} has a rubric for a metric that it doesn't have: {metric!r}",
-                            where=line_of(path, source, "rubrics"), fix=nearest(metric, task.metrics))  # fmt: skip
+            yield SpecError(
+                f"task {task.id!r} has a rubric for a metric that it doesn't have: {metric!r}",
+                where=line_of(path, source, "rubrics"),
+                fix=nearest(metric, task.metrics),
+            )
         if rubric not in known_rubrics():
-            yield SpecError(f"task {task.id!r} names a rubric that doesn't exist: {rubric!r}",
-                            where=line_of(path, source, "rubrics"), fix=nearest(rubric, known_rubrics()))  # fmt: skip
+            yield SpecError(
+                f"task {task.id!r} names a rubric that doesn't exist: {rubric!r}",
+                where=line_of(path, source, "rubrics"),
+                fix=nearest(rubric, known_rubrics()),
+            )

@@ -96,17 +96,30 @@ def _size(path: Path) -> tuple[int, int]:
 
 
 def mean(
-    of: str, name: str, values: Iterable[float | None], unit: str = "", *, digits: int = 2,
-    printed: float | None = None, source: str = "",
-) -> Statistic:  # fmt: skip
+    of: str,
+    name: str,
+    values: Iterable[float | None],
+    unit: str = "",
+    *,
+    digits: int = 2,
+    printed: float | None = None,
+    source: str = "",
+) -> Statistic:
     """Return the mean of the known values; with a `reason` if some are unknown. None if all are."""
     return over(of, name, values, _mean, unit, digits=digits, printed=printed, source=source)
 
 
 def over(
-    of: str, name: str, values: Iterable[float | None], how: Callable[[list[float]], float], unit: str = "", *,
-    digits: int = 2, printed: float | None = None, source: str = "",
-) -> Statistic:  # fmt: skip
+    of: str,
+    name: str,
+    values: Iterable[float | None],
+    how: Callable[[list[float]], float],
+    unit: str = "",
+    *,
+    digits: int = 2,
+    printed: float | None = None,
+    source: str = "",
+) -> Statistic:
     """Return `how` (max, min, sum, mean) over the known values; with a `reason` if some are unknown, None if all."""
     every = list(values)
     known = [value for value in every if value is not None]

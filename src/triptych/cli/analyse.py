@@ -51,9 +51,14 @@ def command(
     if predictions and len(runs) != 1:
         raise SpecError("--predictions takes one benchmark's name", got=" ".join(runs))
     sections = api.analyse(
-        runs[0] if predictions else list(runs), protocol=protocol, kinds=listed(kind) or None,
-        predictions=predictions or (), data=data, ratings=ratings, seed=seed,
-    )  # fmt: skip
+        runs[0] if predictions else list(runs),
+        protocol=protocol,
+        kinds=listed(kind) or None,
+        predictions=predictions or (),
+        data=data,
+        ratings=ratings,
+        seed=seed,
+    )
     if json:
         print_json(sections)
     else:

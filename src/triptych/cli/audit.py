@@ -94,9 +94,14 @@ def run(
     if benchmark is not None:
         addressed(benchmark)  # a misspelt name is also refused for Runs, which name their own benchmark
     found = audit_results(
-        results, benchmark=benchmark, data=Path(folder) if folder else None, repeats=pairs(repeats or [], "--repeats"),
-        say=say, rows=_rows(row), recover=recover,
-    )  # fmt: skip
+        results,
+        benchmark=benchmark,
+        data=Path(folder) if folder else None,
+        repeats=pairs(repeats or [], "--repeats"),
+        say=say,
+        rows=_rows(row),
+        recover=recover,
+    )
     names = ", ".join(path.name or str(path) for path in results[:3]) + " …" * (len(results) > 3)
     return _end(found, names, everything, to, json)
 
@@ -178,10 +183,16 @@ def _files(
         say(f"wrote {page}")
     if json:
         read = [
-            {"name": s.name, "line": s.line, "caption": s.caption, "rows": s.rows, "columns": s.columns,
-             "figures": sum(map(len, s.cells.values()))}
+            {
+                "name": s.name,
+                "line": s.line,
+                "caption": s.caption,
+                "rows": s.rows,
+                "columns": s.columns,
+                "figures": sum(map(len, s.cells.values())),
+            }
             for s in sheets
-        ]  # fmt: skip
+        ]
         counts = counts_by_origin(findings)
         print_json({"verdict": findings.verdict, "findings": list(findings), "counts": counts, "tables": read})
     else:

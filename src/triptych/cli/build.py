@@ -9,7 +9,7 @@ import typer
 import typer.core
 
 from triptych.cli.arguments import say, tell
-from triptych.cli.build_telling import (
+from triptych.cli.build_messages import (
     counted,
     document,
     ended,
@@ -43,9 +43,13 @@ class _RecipeOrCommand(typer.core.TyperGroup):
 
 
 app: typer.Typer = typer.Typer(
-    help=HELP, short_help="Make a benchmark from raw material.", no_args_is_help=True, rich_markup_mode=None,
-    cls=_RecipeOrCommand, context_settings={"help_option_names": ["-h", "--help"]},
-)  # fmt: skip
+    help=HELP,
+    short_help="Make a benchmark from raw material.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    cls=_RecipeOrCommand,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 _Folder = Annotated[Path, typer.Argument(help="the build folder", metavar="DIR")]
 _Recipe = Annotated[str, typer.Argument(help="a recipe: `triptych list recipes`")]
 _Config = Annotated[Path, typer.Option("--config", help="the recipe's TOML file: material, models, parameters")]
@@ -82,14 +86,17 @@ def recipe(
         else:
             show_estimate(records, stages)
         return 0
-    options = RunOptions(
-        concurrency=concurrency, budget_usd=budget_usd, budget_tokens=budget_tokens, progress=True
-    )  # fmt: skip
+    options = RunOptions(concurrency=concurrency, budget_usd=budget_usd, budget_tokens=budget_tokens, progress=True)
     built = build(
-        name, config, to, limit=limit, only=listed(only), options=options,
+        name,
+        config,
+        to,
+        limit=limit,
+        only=listed(only),
+        options=options,
         judged=True,
         progress=None if json else lambda counts: tell(counted(counts)),
-    )  # fmt: skip
+    )
     page = None if built.interrupted else page_of(to)
     if json:
         print_json({**document(built), "report": page and str(page)})

@@ -18,7 +18,7 @@ HELP = (
     "Say whether a Run and a report can be made here, then what is installed, what is missing, and how to install it. "
     "Nothing is downloaded."
 )
-LEAST_GB = 5.0  # of free space, below which the verdict mentions the disk
+MIN_FREE_GB = 5.0  # of free space, below which the verdict mentions the disk
 WAIT_S = 4.0
 
 # package: (what it is for, the extra that brings it)
@@ -164,7 +164,7 @@ def _disk() -> list[dict[str, Any]]:
     for name, place in (("disk, this folder", Path.cwd()), ("disk, the cache", cache_root())):
         there = next(parent for parent in (place, *place.parents) if parent.exists())
         free = shutil.disk_usage(there).free / 1e9
-        rows.append({"name": name, "ok": free >= LEAST_GB, "state": f"{free:,.0f} GB free", "note": str(place)})
+        rows.append({"name": name, "ok": free >= MIN_FREE_GB, "state": f"{free:,.0f} GB free", "note": str(place)})
     return rows
 
 

@@ -53,8 +53,9 @@ def command(
     from triptych.running.loop import RunOptions
 
     options = RunOptions(progress=True, same_model=same_model)
-    judges = judges_of(judge, judge_base_url, judge_setting, options, descriptions=judge_descriptions,
-                       media=judge_media)  # fmt: skip
+    judges = judges_of(
+        judge, judge_base_url, judge_setting, options, descriptions=judge_descriptions, media=judge_media
+    )
     section = error_kinds(
         runs,
         protocol=protocol,

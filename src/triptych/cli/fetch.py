@@ -42,9 +42,16 @@ def command(
         f"{release.repo} at {plan.commit[:12]} ({plan.revision}), from {plan.endpoint}: {len(plan.wanted):,} of"
         f" {plan.listed:,} files wanted, {len(plan.missing):,} to fetch ({size_words(plan.bytes)}), to {folder}"
     )
-    told: dict[str, object] = {"benchmark": bench.name, "repo": release.repo, "commit": plan.commit, "to": str(folder),
-            "results": release.results or None,
-            "files": len(plan.wanted), "fetched": 0 if dry_run else len(plan.missing), "bytes": plan.bytes}  # fmt: skip
+    told: dict[str, object] = {
+        "benchmark": bench.name,
+        "repo": release.repo,
+        "commit": plan.commit,
+        "to": str(folder),
+        "results": release.results or None,
+        "files": len(plan.wanted),
+        "fetched": 0 if dry_run else len(plan.missing),
+        "bytes": plan.bytes,
+    }
     if not dry_run:
         carry_out_fetch(plan, say)
         if found := bench.releases(folder):

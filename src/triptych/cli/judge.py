@@ -27,10 +27,21 @@ def rubrics(json: Annotated[bool, typer.Option("--json", help="one JSON document
     found = [load_rubric(name) for name in known_rubrics()]
     if json:
         print_json(
-            [{"id": r.id, "version": r.version, "hash": r.digest, "title": r.title, "language": r.language,
-              "scale": list(r.scale), "dimensions": list(r.dimensions), "slots": sorted(r.slots), "source": r.source}
-             for r in found]
-        )  # fmt: skip
+            [
+                {
+                    "id": r.id,
+                    "version": r.version,
+                    "hash": r.digest,
+                    "title": r.title,
+                    "language": r.language,
+                    "scale": list(r.scale),
+                    "dimensions": list(r.dimensions),
+                    "slots": sorted(r.slots),
+                    "source": r.source,
+                }
+                for r in found
+            ]
+        )
         return 0
     for r in found:
         tell(f"{r.id:15} {r.scale[0]:g}-{r.scale[1]:<4g} {r.title}\n{'':15}        {', '.join(sorted(r.slots))}")
@@ -106,10 +117,14 @@ def _scale(given: str) -> tuple[float, float] | None:
 
 def _numbers(agreement: Agreement) -> dict[str, Any]:
     return {
-        "n": agreement.n, "counts": dict(agreement.counts), "pearson": agreement.pearson,
-        "spearman": agreement.spearman, "alpha_ordinal": agreement.alpha_ordinal,
-        "alpha_interval": agreement.alpha_interval, "bias": agreement.bias,
-    }  # fmt: skip
+        "n": agreement.n,
+        "counts": dict(agreement.counts),
+        "pearson": agreement.pearson,
+        "spearman": agreement.spearman,
+        "alpha_ordinal": agreement.alpha_ordinal,
+        "alpha_interval": agreement.alpha_interval,
+        "bias": agreement.bias,
+    }
 
 
 def _document(found: Calibration, told: str) -> dict[str, Any]:

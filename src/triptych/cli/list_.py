@@ -128,16 +128,32 @@ def _benchmarks(benchmark: str | None) -> list[dict[str, Any]]:
     from triptych.benchmarks import broken_benchmarks
 
     rows = [
-        {"name": b.name, "version": b.spec.version, "tasks": len(b.spec.tasks), "title": b.spec.title,
-         "licence": b.spec.licence, "languages": list(b.spec.languages), "from": b.origin, "broken": None}
+        {
+            "name": b.name,
+            "version": b.spec.version,
+            "tasks": len(b.spec.tasks),
+            "title": b.spec.title,
+            "licence": b.spec.licence,
+            "languages": list(b.spec.languages),
+            "from": b.origin,
+            "broken": None,
+        }
         for b in _chosen(benchmark)
         if not (benchmark and _known(benchmark))
-    ]  # fmt: skip
+    ]
     return rows + [
-        {"name": name, "version": "", "tasks": None, "title": "can't be loaded", "licence": "", "languages": [],
-         "from": why.partition(": ")[0], "broken": why.partition(": ")[2]}
+        {
+            "name": name,
+            "version": "",
+            "tasks": None,
+            "title": "can't be loaded",
+            "licence": "",
+            "languages": [],
+            "from": why.partition(": ")[0],
+            "broken": why.partition(": ")[2],
+        }
         for name, why in ({} if benchmark else broken_benchmarks()).items()
-    ]  # fmt: skip
+    ]
 
 
 def _print_known(benchmark: str | None) -> None:
@@ -164,12 +180,19 @@ def _tasks(benchmark: str | None) -> list[dict[str, Any]]:
     from triptych.benchmarks.published import published_tasks
 
     return [
-        {"name": b.spec.full_id(t), "title": t.title, "count": t.count, "answer": t.answer, "metrics": list(t.metrics),
-         "facets": t.facets, **({"paper": facts[t.id]} if t.id in facts else {})}
+        {
+            "name": b.spec.full_id(t),
+            "title": t.title,
+            "count": t.count,
+            "answer": t.answer,
+            "metrics": list(t.metrics),
+            "facets": t.facets,
+            **({"paper": facts[t.id]} if t.id in facts else {}),
+        }
         for b in _chosen(benchmark)
         for facts in [published_tasks(b.folder / "published")]
         for t in b.spec.tasks
-    ]  # fmt: skip
+    ]
 
 
 def _spread(rows: list[dict[str, Any]], *, facts: bool) -> list[dict[str, Any]]:
@@ -241,10 +264,18 @@ def _stages(name: str | None) -> list[dict[str, Any]]:
     from triptych.cli.list_stages import chosen
 
     return [
-        {"name": name, "version": s.version, "kind": s.kind, "reads": list(s.reads), "writes": list(s.writes),
-         "parameters": sorted(s.parameters), "what": s.about, "from": origin}
+        {
+            "name": name,
+            "version": s.version,
+            "kind": s.kind,
+            "reads": list(s.reads),
+            "writes": list(s.writes),
+            "parameters": sorted(s.parameters),
+            "what": s.about,
+            "from": origin,
+        }
         for name, (s, origin) in chosen(name)
-    ]  # fmt: skip
+    ]
 
 
 def _print(rows: list[dict[str, Any]]) -> None:

@@ -26,8 +26,14 @@ def list_models(name: str | None, status: str, tag: str, json: bool, show: Calla
             print_json(told | ({"asked": asked} if asked else {}))
         else:
             rows = [{"field": k, "value": _plain(v)} for k, v in told.items()]
-            show(rows + [{"field": f"asked by {paper}", "value": _in_words(one)} for paper, all_ in asked.items()
-                         for one in all_])  # fmt: skip
+            show(
+                rows
+                + [
+                    {"field": f"asked by {paper}", "value": _in_words(one)}
+                    for paper, all_ in asked.items()
+                    for one in all_
+                ]
+            )
         return 0
     _check(status, tag)
     adapters = [] if name or status or tag else _adapters()
@@ -69,10 +75,18 @@ def _check(status: str, tag: str) -> None:
 def _row(row: CatalogueModel) -> dict[str, Any]:
     status = f"{row.state()} {'until ' if row.state() == 'open' else ''}{row.retired}" if row.retired else row.status
     return {
-        "name": row.key, "what": row.names[0], "from": "catalogue", "id": row.id or " + ".join(row.steps),
-        "size": row.size, "takes": list(row.takes), "way": list(row.way), "status": status,
-        "benchmarks": list(row.papers), "tags": list(row.tags), "confirmed": _ran(row),
-    }  # fmt: skip
+        "name": row.key,
+        "what": row.names[0],
+        "from": "catalogue",
+        "id": row.id or " + ".join(row.steps),
+        "size": row.size,
+        "takes": list(row.takes),
+        "way": list(row.way),
+        "status": status,
+        "benchmarks": list(row.papers),
+        "tags": list(row.tags),
+        "confirmed": _ran(row),
+    }
 
 
 def _ran(row: CatalogueModel) -> str:

@@ -39,12 +39,12 @@ from triptych.cli import (
     serve,
     train,
     view,
-)  # fmt: skip
+)
 from triptych.cli.arguments import say
 from triptych.cli.clean import clean_tracebacks
-from triptych.cli.grouped import Run as RunCommand
-from triptych.cli.once import OnceCommand, use_everywhere
+from triptych.cli.option_groups import Run as RunCommand
 from triptych.cli.plan_name import plan_in
+from triptych.cli.repeated_options import OnceCommand, use_everywhere
 from triptych.errors import SpecError, TriptychError, nearest
 from triptych.importing import end_process_at_signals
 

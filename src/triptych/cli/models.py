@@ -54,8 +54,16 @@ def confirm(
     found, stored = confirm_model(model, example, settings_of(settings, "-M"))
     wanted = found.example.expected
     if json:
-        print_json({"model": found.model, "agrees": stored is not None, "expected": wanted, "answer": found.answer,
-                    "revision": found.revision, "file": str(stored or "")})  # fmt: skip
+        print_json(
+            {
+                "model": found.model,
+                "agrees": stored is not None,
+                "expected": wanted,
+                "answer": found.answer,
+                "revision": found.revision,
+                "file": str(stored or ""),
+            }
+        )
     elif stored is not None:
         tell(f"{found.model} is confirmed: {found.answer!r} ({found.example.source}). Stored in {stored}")
     else:

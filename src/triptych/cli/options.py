@@ -54,6 +54,10 @@ def judges_of(
     from triptych.cli.arguments import settings_of
 
     return api.plan_judges(
-        tuple(judges or ()), base_urls=tuple(urls or ()), settings=settings_of(settings, "-J"), options=options,
-        rubrics=settings_of(rubrics, "--rubric"), **how,
-    )  # fmt: skip
+        tuple(judges or ()),
+        base_urls=tuple(urls or ()),
+        settings=settings_of(settings, "-J"),
+        options=options,
+        rubrics=settings_of(rubrics, "--rubric"),
+        **how,
+    )

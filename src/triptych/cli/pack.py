@@ -66,8 +66,10 @@ def _each(runs: Sequence[Path], change: Callable[[Path], RunFolder], json: bool)
         done.append(change(folder.path))
         told.append({**counted(done[-1]), "bytes_before": before["bytes"]})
         if not json:
-            say(f"{folder.path}: {told[-1]['responses']:,} Responses, {before['bytes']:,} bytes, now "
-                f"{told[-1]['bytes']:,}")  # fmt: skip
+            say(
+                f"{folder.path}: {told[-1]['responses']:,} Responses, {before['bytes']:,} bytes, now "
+                f"{told[-1]['bytes']:,}"
+            )
     if json:
         print_json({"runs": told})
     return done

@@ -9,17 +9,20 @@ import typer
 
 from triptych.cli.arguments import listed, print_json, say
 from triptych.cli.options import Json
-from triptych.cli.portal_end import check_packages, end_of
 from triptych.cli.portal_gold import gold
 from triptych.cli.portal_people import invite, person
 from triptych.cli.portal_remind import remind, status
 from triptych.cli.portal_survey import app as survey
+from triptych.cli.portal_target import check_packages, end_of
 
 HELP = "Serve the portal, a web app in which people record, review and annotate."
 app: typer.Typer = typer.Typer(
-    help=HELP, short_help="Serve the portal, a web app for people's work.", no_args_is_help=True, rich_markup_mode=None,
+    help=HELP,
+    short_help="Serve the portal, a web app for people's work.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
-)  # fmt: skip
+)
 app.add_typer(survey, name="survey")
 _Project = Annotated[Path, typer.Option("--project", help="the project folder: settings, database, media")]
 _Db = Annotated[
@@ -45,9 +48,16 @@ def serve(
     from triptych.portal.serve import serve as serving
 
     serving(
-        project, db=db, host=host, port=port, names=listed(allow_host), certificate=certificate, key=key,
-        workers=workers, say=say,
-    )  # fmt: skip
+        project,
+        db=db,
+        host=host,
+        port=port,
+        names=listed(allow_host),
+        certificate=certificate,
+        key=key,
+        workers=workers,
+        say=say,
+    )
     return 0
 
 
@@ -221,9 +231,16 @@ def push(
         raise SpecError("--with, --sample and --scale are for Runs", where=build, got="the folder of a build")
     else:
         made = pushing(
-            end, build, stage, queue=queue, kind=kind, reviewers=reviewers, verify=verify, native=native,
+            end,
+            build,
+            stage,
+            queue=queue,
+            kind=kind,
+            reviewers=reviewers,
+            verify=verify,
+            native=native,
             abstract_first=abstract_first,
-        )  # fmt: skip
+        )
     if json:
         print_json(made)
     else:

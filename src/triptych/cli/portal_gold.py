@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from triptych.cli.arguments import say
-from triptych.cli.portal_end import check_packages
+from triptych.cli.portal_target import check_packages
 
 if TYPE_CHECKING:
     from triptych.portal.work.gold import Known
 
 OR = " || "  # between values of which each is right
-LONGEST = 16 << 20
+MAX_FILE_BYTES = 16 << 20
 _Project = Annotated[Path, typer.Option("--project", help="the project folder: settings, database, media")]
 _Db = Annotated[
     str, typer.Option("--db", help="URL of the database [TRIPTYCH_PORTAL_DB, portal.toml, or portal.db in the folder]")
@@ -51,9 +51,10 @@ def gold(
             raise DataError(f"the portal has no queue {queue!r}", fix="triptych portal push")
         if found.kind == "survey":
             raise DataError(
-                "a survey has attention checks in place of gold tasks", where=queue,
+                "a survey has attention checks in place of gold tasks",
+                where=queue,
                 fix="triptych portal survey push --checks N --most-failed M",
-            )  # fmt: skip
+            )
         number = put_known(connection, found.id, "practice" if practice else "gold", known, None)
     say(f"{queue}: {number} {'practice' if practice else 'gold'} tasks")
     return 0
@@ -79,8 +80,12 @@ def read_known(text: str, where: object = None) -> Sequence[Known]:
         cells = {str(name).strip(): (cell or "").strip() for name, cell in row.items() if name is not None}
         key = cells.pop("id")
         if not key or key in seen or None in row:
-            raise DataError("not a row of the table", where=f"{where}, line {line}", got=key or "no id",
-                            expected="one row per task, as many cells as the heading")  # fmt: skip
+            raise DataError(
+                "not a row of the table",
+                where=f"{where}, line {line}",
+                got=key or "no id",
+                expected="one row per task, as many cells as the heading",
+            )
         seen.add(key)
         why = {name[4:] or "en": cell for name, cell in cells.items() if name in ("why", "why_en", "why_zh") and cell}
         fields = {n: c for n, c in cells.items() if c and n not in ("why", "why_en", "why_zh")}
@@ -99,6 +104,6 @@ def _text(path: Path) -> str:
     from triptych.store.files.run_files import read_own
 
     try:
-        return read_own(path, LONGEST).decode("utf-8-sig")
+        return read_own(path, MAX_FILE_BYTES).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise DataError("the table can't be read", where=path, got=str(error)) from None

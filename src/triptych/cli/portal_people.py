@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from triptych.cli.arguments import say
-from triptych.cli.portal_end import check_packages
+from triptych.cli.portal_target import check_packages
 
 if TYPE_CHECKING:
     from triptych.portal.project import Portal
 
-MOST_LINKS = 10_000
+MAX_LINKS = 10_000
 _Project = Annotated[Path, typer.Option("--project", help="the project folder: settings, database, media")]
 _Db = Annotated[
     str, typer.Option("--db", help="URL of the database [TRIPTYCH_PORTAL_DB, portal.toml, or portal.db in the folder]")
@@ -42,7 +42,7 @@ def invite(
     from triptych.portal.people.sessions import invite as inviting
     from triptych.portal.project import open_portal
 
-    wanted = read_invitations(_text(table), MOST_LINKS) if table else [(label, role)]
+    wanted = read_invitations(_text(table), MAX_LINKS) if table else [(label, role)]
     portal = open_portal(project, db)
     with portal.database.writing() as connection:
         made = [
@@ -133,9 +133,7 @@ def _find(connection: Any, pseudonym: str) -> str:
     return names[pseudonym].id
 
 
-def _act(
-    connection: Any, id: str, pause: bool, resume: bool, give: str, take: str, end: bool, release: bool
-) -> None:  # fmt: skip
+def _act(connection: Any, id: str, pause: bool, resume: bool, give: str, take: str, end: bool, release: bool) -> None:
     from triptych.portal.people import managing
     from triptych.portal.people.sessions import grant
 

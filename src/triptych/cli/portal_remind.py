@@ -11,9 +11,9 @@ import typer
 
 from triptych.cli.arguments import print_json, say
 from triptych.cli.options import Json
-from triptych.cli.portal_end import check_packages
+from triptych.cli.portal_target import check_packages
 
-LONGEST = 16 << 20
+MAX_FILE_BYTES = 16 << 20
 HEAD = ("address", "pseudonym", "label", "subject", "text", "link")
 _Project = Annotated[Path, typer.Option("--project", help="the project folder: settings, database, media")]
 _Db = Annotated[
@@ -83,7 +83,7 @@ def _rows(path: Path) -> list[dict[str, str]]:
     from triptych.store.files.run_files import read_own
 
     try:
-        text = read_own(path, LONGEST).decode("utf-8-sig")
+        text = read_own(path, MAX_FILE_BYTES).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise DataError("the table can't be read", where=path, got=str(error)) from None
     return [

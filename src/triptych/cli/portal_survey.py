@@ -10,16 +10,19 @@ import typer
 
 from triptych.cli.arguments import filters_of, listed, pairs, print_json, say
 from triptych.cli.options import Json
-from triptych.cli.portal_end import check_packages, end_of
+from triptych.cli.portal_target import check_packages, end_of
 
 if TYPE_CHECKING:
     from triptych.portal.exchange.ends import End
 
 HELP = "Ask people a benchmark's questions, as models are asked, and write their answers as Runs."
 app: typer.Typer = typer.Typer(
-    help=HELP, short_help="Ask people a benchmark's questions.", no_args_is_help=True, rich_markup_mode=None,
+    help=HELP,
+    short_help="Ask people a benchmark's questions.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
-)  # fmt: skip
+)
 _Here = Annotated[Path | None, typer.Option("--project", help="the project folder, on this computer")]
 _Url = Annotated[
     str, typer.Option("--url", help="address of a portal elsewhere; the token is read from TRIPTYCH_PORTAL_TOKEN")
@@ -66,14 +69,21 @@ def push(
     """Push."""
     check_packages()
     from triptych.experiment.planning import plan
-    from triptych.portal.survey.making import Wanted, make_survey
+    from triptych.portal.survey.creation import Wanted, make_survey
     from triptych.portal.survey.rules import Validity
 
     end = end_of(project, url, db)
     ready = plan(
-        benchmark, "baseline/constant", tasks=tasks or (), data=data, conditions=listed(condition), prompt=prompt,
-        filters=filters_of(filter_), items_file=items, seed=seed,
-    )  # fmt: skip
+        benchmark,
+        "baseline/constant",
+        tasks=tasks or (),
+        data=data,
+        conditions=listed(condition),
+        prompt=prompt,
+        filters=filters_of(filter_),
+        items_file=items,
+        seed=seed,
+    )
     forms = {name.strip("/"): kind for name, kind in (_form(words) for words in listed(form))}
     valid = Validity(most_failed, least_seconds, most_fast, most_declined)
     wanted = Wanted(per_cell, people, most_cells, checks, break_after, may_decline, patience, valid, forms)
@@ -109,8 +119,10 @@ def pull(
         print_json(made)
         return 0
     low, high = min(made.cells.values()), max(made.cells.values())
-    say(f"{made.folder}: {made.people} participants, {made.answers} answers; {low} to {high} in each of "
-        f"{len(made.cells)} cells")  # fmt: skip
+    say(
+        f"{made.folder}: {made.people} participants, {made.answers} answers; {low} to {high} in each of "
+        f"{len(made.cells)} cells"
+    )
     for reason, number in sorted(made.left.items()):
         say(f"not counted: {number} ({reason})")
     for name in made.removed:

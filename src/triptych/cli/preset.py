@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from triptych.cli.arguments import ended_early, print_json, say, settings_of, tell
-from triptych.cli.telling import tell_estimate, tell_failures, tell_rules
+from triptych.cli.messages import tell_estimate, tell_failures, tell_rules
 from triptych.errors import SpecError
 
 if TYPE_CHECKING:
@@ -64,8 +64,9 @@ def preset_command(
     part = _in_one_value(benchmark, name, models[0], part)
     _say_left_out(benchmark, name, part)
     if only_estimate:
-        return _dry_run(benchmark, name, models, options=options, json=json, out=out, reader=reader, texts=texts,
-                        part=part, **what)  # fmt: skip
+        return _dry_run(
+            benchmark, name, models, options=options, json=json, out=out, reader=reader, texts=texts, part=part, **what
+        )
     result = run_preset(
         benchmark,
         name,

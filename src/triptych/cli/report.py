@@ -62,10 +62,18 @@ def command(
     formats += [kind for kind in ("png", "pdf") if figures and kind not in formats]
     folders = settings_of(data, "--data")
     written = api.report(
-        list(runs), to=to, formats=formats, with_published=with_published, protocol=protocol, data=folders,
-        title=title, public=public, highlight=tuple(highlight or ()),
-        viewer=viewer, progress=say,
-    )  # fmt: skip
+        list(runs),
+        to=to,
+        formats=formats,
+        with_published=with_published,
+        protocol=protocol,
+        data=folders,
+        title=title,
+        public=public,
+        highlight=tuple(highlight or ()),
+        viewer=viewer,
+        progress=say,
+    )
     say_written(written)
     return 0
 

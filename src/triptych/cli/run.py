@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from triptych.cli.arguments import tell
+from triptych.cli.messages import FIRST, tell_estimate, tell_failures, tell_rules
 from triptych.cli.options import (
     Json,
     JudgeCombine,
@@ -28,7 +29,6 @@ from triptych.cli.options import (
 )
 from triptych.cli.plan_name import plan_file
 from triptych.cli.questions import questions_of, show_questions
-from triptych.cli.telling import FIRST, tell_estimate, tell_failures, tell_rules
 
 if TYPE_CHECKING:
     from triptych.api import JudgePlan, Plan, RunResult
@@ -187,39 +187,73 @@ def command(
     models = list(model or ())
     file = plan_file(benchmark, plan)
     if not benchmark and file is None:
-        raise SpecError("no benchmark is given", expected="triptych run BENCH --model ADAPTER/NAME, or a triptych.toml",
-                        fix="see `triptych list benchmarks`")  # fmt: skip
+        raise SpecError(
+            "no benchmark is given",
+            expected="triptych run BENCH --model ADAPTER/NAME, or a triptych.toml",
+            fix="see `triptych list benchmarks`",
+        )
     if not models and file is None:
         raise SpecError("no model is given", expected="--model ADAPTER/NAME", fix="see `triptych list models`")
     allow_foreign_code(trust_remote_code)
     use_catalogue(catalogue)
     filters = filters_of(filter_)
     options = RunOptions(
-        concurrency=concurrency, retries=retries, timeout_s=timeout, rate_per_minute=rate, budget_usd=budget_usd,
-        budget_tokens=budget_tokens, retry_statuses=retried(retry_status), prices=prices, cache=cache, progress=True,
-        price=_price(price_in, price_out, several=bool(preset or file) or len(models) > 1), same_model=same_model,
-        ray=ray_of(engine, workers, worker_gpus, worker_cpus, ray_address), batch=batch, poll_s=poll,
+        concurrency=concurrency,
+        retries=retries,
+        timeout_s=timeout,
+        rate_per_minute=rate,
+        budget_usd=budget_usd,
+        budget_tokens=budget_tokens,
+        retry_statuses=retried(retry_status),
+        prices=prices,
+        cache=cache,
+        progress=True,
+        price=_price(price_in, price_out, several=bool(preset or file) or len(models) > 1),
+        same_model=same_model,
+        ray=ray_of(engine, workers, worker_gpus, worker_cpus, ray_address),
+        batch=batch,
+        poll_s=poll,
         track=tuple(track or ()),
-    )  # fmt: skip
+    )
     judges = judges_of(
-        judge, judge_base_url, judge_setting, replace(options, price=None, track=()), evaluations=judge_repeats,
-        combine=judge_combine, descriptions=judge_descriptions, rubrics=rubric,
-    )  # fmt: skip
+        judge,
+        judge_base_url,
+        judge_setting,
+        replace(options, price=None, track=()),
+        evaluations=judge_repeats,
+        combine=judge_combine,
+        descriptions=judge_descriptions,
+        rubrics=rubric,
+    )
     settings = settings_of(setting, "-M")
     settings |= {"packing": packing} if packing else {}
     base_url = " ".join(model_base_url) if model_base_url else None
     protocols = listed(protocol) or None
     what: dict[str, Any] = {
-        "as_in": as_in, "data": data, "limit": limit, "repeats": repeats, "seed": seed,
-        "reader_base_url": reader_base_url, "reader_settings": settings_of(reader_setting, "-R"),
-    }  # fmt: skip
+        "as_in": as_in,
+        "data": data,
+        "limit": limit,
+        "repeats": repeats,
+        "seed": seed,
+        "reader_base_url": reader_base_url,
+        "reader_settings": settings_of(reader_setting, "-R"),
+    }
     groups = [] if preset or file else grouped([benchmark, *(tasks or ())])
     if file or len(models) > 1 or len(groups) > 1:
         from triptych.cli.several import check_options, several_command, wanted_of_plan, wanted_on_command_line
 
         check_options(models, preset=preset, shard=shard, name=name if len(models) > 1 else "")
-        more = {**what, "settings": settings, "base_url": base_url, "conditions": condition or (), "prompt": prompt,
-                "filters": filters, "items_file": items, "sample": sample, "name": name}  # fmt: skip
+        more = {
+            **what,
+            "settings": settings,
+            "base_url": base_url,
+            "conditions": condition or (),
+            "prompt": prompt,
+            "filters": filters,
+            "items_file": items,
+            "sample": sample,
+            "name": name,
+        }
         if file:
             wanted = wanted_of_plan(file, models, benchmarks, more)
         else:
@@ -244,18 +278,39 @@ def command(
         part = PartOfPreset([*filter(None, [path]), *(tasks or ())], filters, sample)
         named = models_of(model_name, settings, base_url, name, base_model, base_setting, base_model_base_url)
         return preset_command(
-            benchmark, preset, named, out=out, reader=reader, texts=texts, options=options, judges=judges,
-            protocols=protocols, json=json, only_estimate=dry_run, part=part, what=what,
-        )  # fmt: skip
+            benchmark,
+            preset,
+            named,
+            out=out,
+            reader=reader,
+            texts=texts,
+            options=options,
+            judges=judges,
+            protocols=protocols,
+            json=json,
+            only_estimate=dry_run,
+            part=part,
+            what=what,
+        )
     if not isinstance(asked, str):
         show_questions(asked, data)
 
     def planned(address: str | None) -> Plan:
         return api.plan(
-            asked, model_name, tasks=tasks or (), conditions=condition or (), settings=settings, base_url=address,
-            prompt=prompt, filters=filters, items_file=items, sample=sample, name=name, shard=shard,
+            asked,
+            model_name,
+            tasks=tasks or (),
+            conditions=condition or (),
+            settings=settings,
+            base_url=address,
+            prompt=prompt,
+            filters=filters,
+            items_file=items,
+            sample=sample,
+            name=name,
+            shard=shard,
             **what,
-        )  # fmt: skip
+        )
 
     ready = _planned_unserved(planned) if dry_run and not base_url else planned(base_url)
     _say_what_is_asked(ready, data, filters, judges)
@@ -385,7 +440,7 @@ def _dry_run(ready: Plan, options: RunOptions, json: bool) -> int:
     import msgspec
 
     from triptych.cli.arguments import print_json
-    from triptych.experiment.carrying import nothing_selected
+    from triptych.experiment.execution import nothing_selected
     from triptych.media.payload import MediaReader
     from triptych.running.estimate import estimate
     from triptych.running.prices import load_prices

@@ -96,18 +96,37 @@ def command(
         fix = f"results made elsewhere: triptych score {target} --predictions FILE…"
         raise SpecError(f"no Run folder {target!r} here", fix=fix)
     options = RunOptions(
-        concurrency=concurrency, budget_usd=budget_usd, budget_tokens=budget_tokens, prices=prices, cache=cache,
-        progress=True, same_model=same_model, retry_statuses=retried(retry_status),
-    )  # fmt: skip
+        concurrency=concurrency,
+        budget_usd=budget_usd,
+        budget_tokens=budget_tokens,
+        prices=prices,
+        cache=cache,
+        progress=True,
+        same_model=same_model,
+        retry_statuses=retried(retry_status),
+    )
     judges = judges_of(
-        judge, judge_base_url, judge_setting, options, evaluations=judge_repeats, combine=judge_combine,
-        descriptions=judge_descriptions, rubrics=rubric,
-    )  # fmt: skip
+        judge,
+        judge_base_url,
+        judge_setting,
+        options,
+        evaluations=judge_repeats,
+        combine=judge_combine,
+        descriptions=judge_descriptions,
+        rubrics=rubric,
+    )
     scores = api.score(
-        target, predictions=paths, data=data, reference=reference, protocols=listed(protocol) or None, judges=judges,
-        verdicts=verdicts, recover=recover, queue=queue,
+        target,
+        predictions=paths,
+        data=data,
+        reference=reference,
+        protocols=listed(protocol) or None,
+        judges=judges,
+        verdicts=verdicts,
+        recover=recover,
+        queue=queue,
         encoders=_encoders(encoders, encoder or [], device, make_comet),
-    )  # fmt: skip
+    )
     folder = None if paths else RunFolder.open(Path(target))
     name = folder.manifest.benchmark if folder else target
     benchmark = None if folder else own_questions(name)

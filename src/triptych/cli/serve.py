@@ -60,9 +60,16 @@ def command(
     use_catalogue(catalogue)
     adapters = {name: Path(folder) for name, folder in settings_of(lora, "--lora").items()}
     told = Serving(
-        host, port, tensor_parallel, adapters, media,
-        trust_remote_code, tuple(more or ()), server, _needs(benchmark or [], data),
-    )  # fmt: skip
+        host,
+        port,
+        tensor_parallel,
+        adapters,
+        media,
+        trust_remote_code,
+        tuple(more or ()),
+        server,
+        _needs(benchmark or [], data),
+    )
     words = arguments(model, told)
     argv = [program or words[0], *words[1:]]
     if told.needs is not None:

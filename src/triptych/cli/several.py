@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from triptych.cli.arguments import ended, print_json, say, tell
+from triptych.cli.messages import tell_failures, tell_rules
 from triptych.cli.questions import questions_of, show_questions
-from triptych.cli.telling import tell_failures, tell_rules
 from triptych.errors import SpecError
 
 if TYPE_CHECKING:
@@ -26,8 +26,9 @@ def check_options(models: Sequence[str], **others: object) -> None:
     }
     for option, value in others.items():
         if value:
-            raise SpecError(f"--{option} can't be combined with several Runs", got=f"--{option} {value}",
-                            fix=why[option])  # fmt: skip
+            raise SpecError(
+                f"--{option} can't be combined with several Runs", got=f"--{option} {value}", fix=why[option]
+            )
     if twice := [model for number, model in enumerate(models) if model in models[:number]]:
         raise SpecError("--model names the same model twice", got=twice[0], fix="leave one out")
 
@@ -122,9 +123,15 @@ def _dry_run(wanted: Sequence[WantedRun], out: Path | None, options: RunOptions,
         say(problem)
     if json:
         runs = [
-            {"label": step.label, "run": str(step.out), "model": ready.manifest.model, "read_first": list(ready.unread),
-             **msgspec.to_builtins(own)} for step, ready, own in found
-        ]  # fmt: skip
+            {
+                "label": step.label,
+                "run": str(step.out),
+                "model": ready.manifest.model,
+                "read_first": list(ready.unread),
+                **msgspec.to_builtins(own),
+            }
+            for step, ready, own in found
+        ]
         print_json({"runs": runs, "concurrency": options.concurrency})
         return 0
     show_estimates([(step.label, own) for step, _, own in found])

@@ -59,9 +59,17 @@ def export(
     from triptych.training.export import export as write
 
     chosen = choose_examples(
-        benchmark, data=data, tasks=tasks or (), split=split, test=test, filters=filters_of(filter_), prompt=prompt,
-        conditions=condition or (), limit=limit, drop_leaks=drop_leaks,
-    )  # fmt: skip
+        benchmark,
+        data=data,
+        tasks=tasks or (),
+        split=split,
+        test=test,
+        filters=filters_of(filter_),
+        prompt=prompt,
+        conditions=condition or (),
+        limit=limit,
+        drop_leaks=drop_leaks,
+    )
     _tell(chosen)
     for path in write(chosen, format_, to, f"{chosen.ready.benchmark.name}_{split or 'all'}"):
         say_written([path])
@@ -115,16 +123,29 @@ def lora(
     from triptych.training.tuning import evaluate, in_process, local_name, tune
 
     settings = LoraSettings(
-        rank=rank, alpha=alpha, dropout=dropout, learning_rate=learning_rate, warmup=warmup, epochs=epochs, batch=batch,
-        accumulation=accumulation, dtype=dtype, device=device, seed=seed, save_every=save_every,
-    )  # fmt: skip
+        rank=rank,
+        alpha=alpha,
+        dropout=dropout,
+        learning_rate=learning_rate,
+        warmup=warmup,
+        epochs=epochs,
+        batch=batch,
+        accumulation=accumulation,
+        dtype=dtype,
+        device=device,
+        seed=seed,
+        save_every=save_every,
+    )
     if emit:
         return _emit(emit, model, settings, to)
     model = in_process(model)
     local_name(model)  # refused before the data are read
     how: dict[str, Any] = {
-        "tasks": tasks or (), "filters": filters_of(filter_), "prompt": prompt, "conditions": condition or (),
-    }  # fmt: skip
+        "tasks": tasks or (),
+        "filters": filters_of(filter_),
+        "prompt": prompt,
+        "conditions": condition or (),
+    }
     chosen = choose_examples(benchmark, data=data, split=split, test=test, limit=limit, drop_leaks=drop_leaks, **how)
     if _first():
         _tell(chosen)
@@ -197,8 +218,13 @@ def _show(found: Evaluated, record: TrainingRecord, json: bool) -> int:
     if json:
         import msgspec
 
-        print_json({"training": msgspec.to_builtins(record), "runs": [str(path) for path in folders],
-                    "comparison": msgspec.to_builtins(found.comparison)})  # fmt: skip
+        print_json(
+            {
+                "training": msgspec.to_builtins(record),
+                "runs": [str(path) for path in folders],
+                "comparison": msgspec.to_builtins(found.comparison),
+            }
+        )
     else:
         api.report(folders)
         show_comparison(found.comparison)

@@ -102,7 +102,7 @@ class Offer(NamedTuple):
     arguments: tuple[Argument, ...] | None = None
 
 
-class Known(NamedTuple):
+class AvailableCondition(NamedTuple):
     """An available Condition: its summary, a function to make it (arguments, seed), and the package it comes from."""
 
     summary: str
@@ -111,7 +111,7 @@ class Known(NamedTuple):
     arguments: tuple[Argument, ...] | None = None
 
 
-def known_conditions() -> dict[str, Known]:
+def known_conditions() -> dict[str, AvailableCondition]:
     """Return all Conditions by name."""
     return dict(_all())
 
@@ -182,8 +182,9 @@ def _check(name: str, offered: tuple[Argument, ...], given: Mapping[str, str]) -
     known = {argument.name: argument for argument in offered}
     for key, value in given.items():
         if key not in known:
-            raise SpecError(f"condition {name!r} has no argument {key!r}", expected=usage(name, offered),
-                            fix=nearest(key, known))  # fmt: skip
+            raise SpecError(
+                f"condition {name!r} has no argument {key!r}", expected=usage(name, offered), fix=nearest(key, known)
+            )
         _check_value(name, known[key], value)
     for argument in offered:
         if argument.default is None and argument.name not in given:
@@ -193,18 +194,27 @@ def _check(name: str, offered: tuple[Argument, ...], given: Mapping[str, str]) -
 def _check_value(name: str, argument: Argument, value: str) -> None:
     where = f"--condition {name}:{argument.name}={value}"
     if argument.choices and value not in argument.choices:
-        raise SpecError(f"{argument.name} can't be {value!r}", expected=" | ".join(argument.choices), where=where,
-                        fix=nearest(value, argument.choices))  # fmt: skip
+        raise SpecError(
+            f"{argument.name} can't be {value!r}",
+            expected=" | ".join(argument.choices),
+            where=where,
+            fix=nearest(value, argument.choices),
+        )
     if argument.kind is str:
         return
     try:
         number = argument.kind(value)
     except ValueError:
-        raise SpecError(f"{argument.name} is not {'an integer' if argument.kind is int else 'a number'}", got=value,
-                        where=where) from None  # fmt: skip
+        raise SpecError(
+            f"{argument.name} is not {'an integer' if argument.kind is int else 'a number'}", got=value, where=where
+        ) from None
     if not argument.least <= number <= argument.most:  # NaN fails both
-        raise SpecError(f"{argument.name} is out of range", expected=f"{argument.least:g} to {argument.most:g}",
-                        got=value, where=where)  # fmt: skip
+        raise SpecError(
+            f"{argument.name} is out of range",
+            expected=f"{argument.least:g} to {argument.most:g}",
+            got=value,
+            where=where,
+        )
 
 
 def _value(argument: Argument) -> str:
@@ -214,14 +224,14 @@ def _value(argument: Argument) -> str:
 
 
 @cache
-def _own() -> tuple[tuple[str, Known], ...]:
+def _own() -> tuple[tuple[str, AvailableCondition], ...]:
     """Return the built-in Conditions, which don't change while a process runs."""
     package = import_module("triptych.conditions")
     names = [f"triptych.conditions.{info.name}" for info in pkgutil.iter_modules(package.__path__)]
     return tuple(entry for name in names for entry in _of(import_module(name), "triptych"))
 
 
-def _all() -> Iterator[tuple[str, Known]]:
+def _all() -> Iterator[tuple[str, AvailableCondition]]:
     yield from _own()
     for module, origin in loaded("triptych.conditions", _offered):
         yield from _of(module, origin)
@@ -232,11 +242,11 @@ def broken_conditions() -> dict[str, str]:
     return broken("triptych.conditions", _offered)
 
 
-def _offered(module: object) -> list[tuple[str, Known]]:
+def _offered(module: object) -> list[tuple[str, AvailableCondition]]:
     return list(_of(module, ""))
 
 
-def _of(module: object, origin: str) -> Iterator[tuple[str, Known]]:
+def _of(module: object, origin: str) -> Iterator[tuple[str, AvailableCondition]]:
     for name, entry in getattr(module, "CONDITIONS", {}).items():
         offer = Offer(*entry)
-        yield name, Known(offer.summary, offer.make, origin, offer.arguments)
+        yield name, AvailableCondition(offer.summary, offer.make, origin, offer.arguments)

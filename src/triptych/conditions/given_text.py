@@ -24,8 +24,8 @@ from triptych.records.unreadable import UNREADABLE
 from triptych.store.files.run_files import read_own
 from triptych.store.folder import RunFolder
 
-LARGEST_TABLE = 256 << 20  # bytes
-Place = Literal["beside", "instead"]
+MAX_TABLE_BYTES = 256 << 20  # bytes
+TextPosition = Literal["beside", "instead"]
 _CJK = re.compile(r"[\u4e00-\u9fff]")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _SOURCES = ("from", "table", "run")
@@ -76,7 +76,7 @@ class GivenText:
     texts: Texts | None = field(default=None, repr=False)
     wants: Reading | None = None
     others: Texts = field(default=Texts(), repr=False)
-    place: Place = "beside"
+    place: TextPosition = "beside"
 
     @property
     def needs_hashes(self) -> bool:
@@ -136,18 +136,26 @@ class GivenText:
         return known
 
 
-def offer(about: About, summary: str, placed: Place | None = None) -> Offer:
+def offer(about: About, summary: str, placed: TextPosition | None = None) -> Offer:
     """Return the entry for `CONDITIONS`. `placed`: where the texts go unless `place=` is given; None: always in
     addition.
     """
     arguments = [
-        Argument("from", f"{'data (the true text), ' if about.hidden else ''}model (the one under test, asked first), "
-                         "or ADAPTER/NAME (another, asked first)", ""),
-        Argument("table", "a JSON file: media path or SHA-256 -> text; with from=data, for media that the data "
-                          "has no text of", "", opens=True),
+        Argument(
+            "from",
+            f"{'data (the true text), ' if about.hidden else ''}model (the one under test, asked first), "
+            "or ADAPTER/NAME (another, asked first)",
+            "",
+        ),
+        Argument(
+            "table",
+            "a JSON file: media path or SHA-256 -> text; with from=data, for media that the data has no text of",
+            "",
+            opens=True,
+        ),
         Argument("run", "the folder of a Run whose replies are the texts", "", opens=True),
         Argument("name", "what to call a table or Run [the file's name; the Run's model]", ""),
-    ]  # fmt: skip
+    ]
     if placed:
         arguments.append(
             Argument("place", "in addition to the media, or instead of them", placed, choices=("beside", "instead"))
@@ -155,14 +163,17 @@ def offer(about: About, summary: str, placed: Place | None = None) -> Offer:
     return Offer(summary, _maker(about, summary, placed or "beside"), tuple(arguments))
 
 
-def _maker(about: About, summary: str, placed: Place) -> Callable[[Mapping[str, str], int], Condition]:
+def _maker(about: About, summary: str, placed: TextPosition) -> Callable[[Mapping[str, str], int], Condition]:
     def make(arguments: Mapping[str, str], _seed: int) -> Condition:
         sources = [key for key in _SOURCES if arguments.get(key)]
         both = sources == ["from", "table"] and arguments["from"] == "data"  # the table has what the data lacks
         if len(sources) != 1 and not both:
-            raise SpecError(f"condition {about.condition!r} requires exactly one source", expected=_usage(about),
-                            got=str(dict(arguments)))  # fmt: skip
-        place: Place = "instead" if arguments.get("place", placed) == "instead" else "beside"
+            raise SpecError(
+                f"condition {about.condition!r} requires exactly one source",
+                expected=_usage(about),
+                got=str(dict(arguments)),
+            )
+        place: TextPosition = "instead" if arguments.get("place", placed) == "instead" else "beside"
         shown = f",place={place}" if place != placed else ""
         made = GivenText("", about, summary, place=place)
         if sources[0] == "from":
@@ -213,7 +224,7 @@ def _usage(about: About) -> str:
 
 def _read_table(path: Path) -> dict[str, str]:
     try:
-        return decode_once(read_own(path, LARGEST_TABLE), dict[str, str])
+        return decode_once(read_own(path, MAX_TABLE_BYTES), dict[str, str])
     except (OSError, *UNREADABLE) as error:
         expected = "a JSON object: media path or SHA-256 -> text"
         raise DataError("the table of texts can't be read", where=path, got=str(error), expected=expected) from None

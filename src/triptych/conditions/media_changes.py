@@ -19,8 +19,9 @@ from triptych.media.transform import describe
 from triptych.records import Item, Kind, Part
 from triptych.store.files.run_files import read_own
 
-WHERE = Argument("where", "which media: all, those of the stem, those of the options", "all",
-                 choices=("all", "stem", "options"))  # fmt: skip
+WHERE = Argument(
+    "where", "which media: all, those of the stem, those of the options", "all", choices=("all", "stem", "options")
+)
 SEED = Argument("seed", "seed of the random numbers, combined with each file's content", "the Run's seed", int, least=0)
 
 
@@ -51,7 +52,7 @@ class ChangedMedia:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class MediaChange:
     """A Condition of this module as data: the kinds of media, the name of the step, and its arguments."""
 
     kinds: frozenset[Kind]
@@ -102,18 +103,19 @@ _FACTOR = Argument("factor", "factor for width and height", None, float, least=0
 CONDITIONS = {
     name: way.offer(name)
     for name, way in {
-        "noise": Way(_AUDIO, "noise", "replace audio by Gaussian noise of the same length and level", (SEED,)),
-        "silence": Way(_AUDIO, "silence", "replace audio by silence of the same length"),
-        "image_noise": Way(_SEEN, "noise", "replace images and videos by noise of the same size and brightness",
-                           (SEED,)),
-        "grey": Way(_SEEN, "grey", "replace images and videos by medium grey of the same size"),
-        "snr": Way(_AUDIO, "snr", "add noise to the audio at a signal-to-noise ratio", (_DB, _NOISE, SEED)),
-        "cut": Way(_AUDIO, "cut", "truncate audio to its first seconds", (_SECONDS,)),
-        "resample": Way(_AUDIO, "resample", "resample audio to another sampling rate", (_HZ,)),
-        "mp3": Way(_AUDIO, "mp3", "encode audio as MP3 at a bit rate", (_MP3,)),
-        "opus": Way(_AUDIO, "opus", "encode audio as Opus at a bit rate", (_OPUS,)),
-        "jpeg": Way(_IMAGE, "jpeg", "encode images as JPEG at a quality", (_QUALITY,)),
-        "downscale": Way(_SEEN, "downscale", "downscale images and videos", (_FACTOR,)),
-        "mute": Way(_VIDEO, "mute", "remove the audio from videos"),
+        "noise": MediaChange(_AUDIO, "noise", "replace audio by Gaussian noise of the same length and level", (SEED,)),
+        "silence": MediaChange(_AUDIO, "silence", "replace audio by silence of the same length"),
+        "image_noise": MediaChange(
+            _SEEN, "noise", "replace images and videos by noise of the same size and brightness", (SEED,)
+        ),
+        "grey": MediaChange(_SEEN, "grey", "replace images and videos by medium grey of the same size"),
+        "snr": MediaChange(_AUDIO, "snr", "add noise to the audio at a signal-to-noise ratio", (_DB, _NOISE, SEED)),
+        "cut": MediaChange(_AUDIO, "cut", "truncate audio to its first seconds", (_SECONDS,)),
+        "resample": MediaChange(_AUDIO, "resample", "resample audio to another sampling rate", (_HZ,)),
+        "mp3": MediaChange(_AUDIO, "mp3", "encode audio as MP3 at a bit rate", (_MP3,)),
+        "opus": MediaChange(_AUDIO, "opus", "encode audio as Opus at a bit rate", (_OPUS,)),
+        "jpeg": MediaChange(_IMAGE, "jpeg", "encode images as JPEG at a quality", (_QUALITY,)),
+        "downscale": MediaChange(_SEEN, "downscale", "downscale images and videos", (_FACTOR,)),
+        "mute": MediaChange(_VIDEO, "mute", "remove the audio from videos"),
     }.items()
-}  # fmt: skip
+}

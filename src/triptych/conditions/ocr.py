@@ -6,6 +6,12 @@ from triptych.conditions.given_text import About, offer
 
 HIDDEN = "true_text"
 ABOUT = About(
-    "ocr", "image", "picture", HIDDEN, "The text in the picture:", "图中的文字如下：", "reads",
-)  # fmt: skip
+    "ocr",
+    "image",
+    "picture",
+    HIDDEN,
+    "The text in the picture:",
+    "图中的文字如下：",
+    "reads",
+)
 CONDITIONS = {"ocr": offer(ABOUT, "add the text of each image")}

@@ -86,8 +86,11 @@ def _options(item: Item) -> int:
     if item.answer == "text":
         return 0
     if not item.options:
-        raise NotApplicable("can't change the option order: no lettered options were found in the text",
-                            where=item.id, fix="run `triptych check` on the data to list such questions")  # fmt: skip
+        raise NotApplicable(
+            "can't change the option order: no lettered options were found in the text",
+            where=item.id,
+            fix="run `triptych check` on the data to list such questions",
+        )
     if item.answer == "letter" and (len(item.labels) != len(item.options) or item.target not in item.labels):
         raise NotApplicable("the options, their letters and the target are inconsistent", where=item.id)
     return len(item.options)

@@ -19,7 +19,7 @@ from triptych.records import Item
 NAME = "reasons"
 SUMMARY = "ask for the answer with reasons, as JSON; the answer is scored, the reasons are kept"
 # Braces are doubled, since the text becomes part of a template.
-WORDS = {
+TEXTS_BY_LANGUAGE = {
     "en": 'Reply with nothing but a JSON object: {{"reasoning": "what you perceive, and how the answer follows from '
     'it", "answer": "the answer, in the form that was asked for above"}}',
     "zh": '请只输出一个JSON对象：{{"reasoning": "你感知到了什么，答案如何由此得出", '
@@ -43,7 +43,7 @@ class Reasons:
 
     def change_prompt(self, prompt: PromptSpec) -> PromptSpec:
         """Return the template with one more text piece at its end."""
-        words = WORDS.get(prompt.language, WORDS["en"])
+        words = TEXTS_BY_LANGUAGE.get(prompt.language, TEXTS_BY_LANGUAGE["en"])
         if prompt.content[-1:] == (words,):
             return prompt
         return msgspec.structs.replace(prompt, content=(*prompt.content, words))

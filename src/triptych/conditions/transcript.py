@@ -10,12 +10,24 @@ from triptych.conditions.given_text import About, offer
 
 HIDDEN = "transcript"
 TRANSCRIPT = About(
-    "transcript", "audio", "recording", HIDDEN, "What is said in the recording:", "录音中所说的内容如下：", "hears",
-)  # fmt: skip
+    "transcript",
+    "audio",
+    "recording",
+    HIDDEN,
+    "What is said in the recording:",
+    "录音中所说的内容如下：",
+    "hears",
+)
 DESCRIPTION = About(
-    "description", "audio", "recording", "", "What is heard in the recording:", "录音的内容描述如下：", "hears",
     "description",
-)  # fmt: skip
+    "audio",
+    "recording",
+    "",
+    "What is heard in the recording:",
+    "录音的内容描述如下：",
+    "hears",
+    "description",
+)
 CONDITIONS = {
     "transcript": offer(TRANSCRIPT, "replace each recording by its transcript, or add the transcript", "instead"),
     "description": offer(

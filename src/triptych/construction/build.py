@@ -21,7 +21,7 @@ from triptych.construction.asking.stage import Budget, Group, Model, Roles, Unav
 from triptych.construction.asking.unready import unready
 from triptych.construction.engine.context import Context
 from triptych.construction.engine.engine import Engine, Passed
-from triptych.construction.engine.folder import MATERIAL, PAGE, BuildFolder, BuildManifest, Line, StageCounts
+from triptych.construction.engine.folder import MATERIAL, PAGE, BuildFolder, BuildManifest, DecisionLine, StageCounts
 from triptych.construction.engine.funnel import count_material
 from triptych.construction.engine.hashes import FileHashes
 from triptych.construction.engine.media import MediaStore, media_values
@@ -128,9 +128,7 @@ def build(
         same = _same_family(models, configuration)
         folder.save(_manifest(found, configuration, stages, models, same))
         records, unusable = _material(folder, found, configuration, base, context, limit)
-        engine = Engine(
-            folder, context, models, options or RunOptions(), ask, withdrawn(to), configuration.budgets
-        )  # fmt: skip
+        engine = Engine(folder, context, models, options or RunOptions(), ask, withdrawn(to), configuration.budgets)
         passed = engine.run(stages, records, progress, unusable)
         whole = not only and limit is None and passed.ended is None
         if whole:
@@ -144,9 +142,15 @@ def build(
     stopped = f"{passed.counts[-1].stage}: {ended.stopped}" if ended and ended.stopped else None
     written = len(passed.records) if whole and not refused else 0
     return Built(
-        to, passed.counts, written, passed.waiting, bool(ended and ended.interrupted), stopped, tuple(refused),
+        to,
+        passed.counts,
+        written,
+        passed.waiting,
+        bool(ended and ended.interrupted),
+        stopped,
+        tuple(refused),
         verdict_on(found.format, to / "out") if judged and written else None,
-    )  # fmt: skip
+    )
 
 
 def withdraw(
@@ -302,17 +306,17 @@ def _material(
     return [start.record for start in starts if start.unusable is None], count_material(lines)
 
 
-def _sources(line: Line) -> Iterator[str]:
+def _sources(line: DecisionLine) -> Iterator[str]:
     yield from line.outcome.sources
     for child in line.outcome.children:
         yield from child.sources
 
 
-def _line(start: Start) -> Line:
+def _line(start: Start) -> DecisionLine:
     record = start.record
     outcome = start.unusable or Outcome()
     known = msgspec.structs.replace(outcome, fields=record.fields, makers=start.makers, sources=record.sources)
-    return Line(record.id, "", known)
+    return DecisionLine(record.id, "", known)
 
 
 def _configured(stages: Sequence[Stage], configuration: Configuration) -> Iterator[Stage]:
@@ -323,8 +327,11 @@ def _configured(stages: Sequence[Stage], configuration: Configuration) -> Iterat
     """
     names = {stage.name for stage in stages}
     asking = {stage.name for stage in stages if stage.asks}
-    for table, given, known in (("stages", configuration.stages, names), ("prompts", configuration.prompts, asking),
-                                ("budgets", configuration.budgets, asking)):  # fmt: skip
+    for table, given, known in (
+        ("stages", configuration.stages, names),
+        ("prompts", configuration.prompts, asking),
+        ("budgets", configuration.budgets, asking),
+    ):
         if unknown := sorted(given.keys() - known):
             raise SpecError(
                 f"no stage {unknown[0]!r}", where=f"[{table}.{unknown[0]}]", expected=", ".join(sorted(known))
@@ -363,14 +370,18 @@ def _check_manifest(folder: BuildFolder, recipe: Recipe) -> None:
     manifest = folder.manifest()
     if manifest is None and (folder.path / "out").exists():
         raise RunFolderError(
-            "this folder has an `out` that is not from a build, and a build would replace it", where=folder.path,
+            "this folder has an `out` that is not from a build, and a build would replace it",
+            where=folder.path,
             fix="choose another --to",
-        )  # fmt: skip
+        )
     if manifest is not None and manifest.recipe != recipe.name:
         raise RunFolderError(
-            "this is a build of another recipe", where=folder.path, got=manifest.recipe, expected=recipe.name,
+            "this is a build of another recipe",
+            where=folder.path,
+            got=manifest.recipe,
+            expected=recipe.name,
             fix="choose another --to",
-        )  # fmt: skip
+        )
 
 
 def _manifest(

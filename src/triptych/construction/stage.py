@@ -30,14 +30,15 @@ def named_weights(context: Context, name: str) -> Path:
     wanted = context.parameters
     if not wanted["weights"] or not wanted["sha256"]:
         raise SpecError(
-            f"{name}: no weights are named", expected="`weights` (a path) and `sha256`",
+            f"{name}: no weights are named",
+            expected="`weights` (a path) and `sha256`",
             fix=f"add both to [stages.{name}] in the configuration",
-        )  # fmt: skip
+        )
     return context.base / str(wanted["weights"])
 
 
 Each = Callable[[Values, Context], Outcome]
-Whole = Callable[[Sequence[Values], Context], Sequence[Outcome]]
+DecideAll = Callable[[Sequence[Values], Context], Sequence[Outcome]]
 
 
 @dataclass(frozen=True)
@@ -93,9 +94,10 @@ class Stage:
                 raise SpecError(f"stage {self.name!r} has no parameter {name!r}", fix=nearest(name, self.parameters))
             if not _alike(parameters[name], self.parameters[name]):
                 raise SpecError(
-                    f"stage {self.name!r}: the parameter {name!r} has the wrong type", got=repr(parameters[name])[:80],
+                    f"stage {self.name!r}: the parameter {name!r} has the wrong type",
+                    got=repr(parameters[name])[:80],
                     expected=f"a value such as {self.parameters[name]!r}",
-                )  # fmt: skip
+                )
         return replace(self, parameters={**self.parameters, **parameters})
 
     def only(self, **where: Sequence[Any]) -> Stage:

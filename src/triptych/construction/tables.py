@@ -13,7 +13,7 @@ from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import UNREADABLE
 from triptych.store.files.run_files import read_own
 
-LARGEST = 256 << 20
+MAX_TABLE_BYTES = 256 << 20
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 
 
@@ -28,15 +28,19 @@ def read_table(path: Path, required: Sequence[str], columns: Sequence[str] = ())
     heading, rows = _lines(path, content) if path.suffix == ".jsonl" else _cells(path, content)
     if missing := [name for name in (*required, *columns) if heading and name not in heading]:
         raise DataError(
-            f"the table has no column {missing[0]!r}", where=path, expected=", ".join((*required, *columns)),
+            f"the table has no column {missing[0]!r}",
+            where=path,
+            expected=", ".join((*required, *columns)),
             got=", ".join(heading),
-        )  # fmt: skip
+        )
     for number, row in enumerate(rows, 1):
         if missing := [name for name in required if row.get(name) in (None, "")]:
             raise DataError(
-                f"a row has no {missing[0]!r}", where=f"{path}, row {number}", expected=", ".join(required),
+                f"a row has no {missing[0]!r}",
+                where=f"{path}, row {number}",
+                expected=", ".join(required),
                 got=", ".join(str(name) for name in row),
-            )  # fmt: skip
+            )
     return rows
 
 
@@ -46,7 +50,7 @@ def content_of(path: Path, what: str = "table") -> str:
     Raises DataError if it can't be read, is larger than LARGEST bytes, or isn't UTF-8.
     """
     try:
-        return read_own(path, LARGEST).decode("utf-8-sig")
+        return read_own(path, MAX_TABLE_BYTES).decode("utf-8-sig")
     except OSError as error:
         raise DataError(f"the {what} can't be read ({error.strerror})", where=path) from None
     except UnicodeDecodeError as error:
@@ -57,7 +61,7 @@ def _cells(path: Path, content: str) -> tuple[list[str], list[dict[str, Any]]]:
     if path.suffix not in _DELIMITERS:
         raise DataError("this is not a table", where=path, expected=".csv, .tsv or .jsonl")
     reader = csv.reader(io.StringIO(content), delimiter=_DELIMITERS[path.suffix], strict=True)
-    usual = csv.field_size_limit(LARGEST)  # a cell may contain a whole work
+    usual = csv.field_size_limit(MAX_TABLE_BYTES)  # a cell may contain a whole work
     try:
         heading = [name.strip() for name in next(reader, [])]
         if len(set(heading)) < len(heading) or not all(heading):
@@ -68,9 +72,12 @@ def _cells(path: Path, content: str) -> tuple[list[str], list[dict[str, Any]]]:
                 continue
             if len(cells) != len(heading):
                 raise DataError(
-                    "a row has another number of cells than the heading", where=f"{path}, line {reader.line_num}",
-                    expected=len(heading), got=len(cells), fix="quote cells that contain the separator or a line end",
-                )  # fmt: skip
+                    "a row has another number of cells than the heading",
+                    where=f"{path}, line {reader.line_num}",
+                    expected=len(heading),
+                    got=len(cells),
+                    fix="quote cells that contain the separator or a line end",
+                )
             rows.append({name: cell.strip() for name, cell in zip(heading, cells, strict=True)})
         return heading, rows
     except csv.Error as error:

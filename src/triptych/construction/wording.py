@@ -42,7 +42,7 @@ _APOLOGY = re.compile(
     r"|作为(?:一个|一名|一款)?(?:ai|人工智能|语言模型|大语言模型|大模型)"
     r"|我(?:无法|不能|没办法)(?:翻译|提供|回答|完成|帮助|协助|生成|访问|满足))",
     re.IGNORECASE,
-)  # fmt: skip
+)
 _WRAPPED = re.compile(
     r"^\W{0,3}(?:sure|certainly|of course|here(?:'s| is| are)|okay|ok)\b[^.\n]{0,60}[:：]"
     r"|^\W{0,3}(?:translation|译文|翻译|answer|答案)\s*[:：]|^(?:好的|当然|没问题)[，,！!。]",
@@ -239,11 +239,19 @@ def _own_options(question: str, options: Sequence[str]) -> bool:
 
 # Scripts of languages; a language that isn't here is written with Latin letters.
 _SCRIPTS = {
-    "zh": r"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]", "ja": r"[\u3040-\u30ff\u3400-\u9fff]",
-    "ko": r"[\uac00-\ud7af\u1100-\u11ff]", "ru": r"[\u0400-\u04ff]", "uk": r"[\u0400-\u04ff]",
-    "bg": r"[\u0400-\u04ff]", "el": r"[\u0370-\u03ff]", "ar": r"[\u0600-\u06ff]", "fa": r"[\u0600-\u06ff]",
-    "he": r"[\u0590-\u05ff]", "hi": r"[\u0900-\u097f]", "th": r"[\u0e00-\u0e7f]",
-}  # fmt: skip
+    "zh": r"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]",
+    "ja": r"[\u3040-\u30ff\u3400-\u9fff]",
+    "ko": r"[\uac00-\ud7af\u1100-\u11ff]",
+    "ru": r"[\u0400-\u04ff]",
+    "uk": r"[\u0400-\u04ff]",
+    "bg": r"[\u0400-\u04ff]",
+    "el": r"[\u0370-\u03ff]",
+    "ar": r"[\u0600-\u06ff]",
+    "fa": r"[\u0600-\u06ff]",
+    "he": r"[\u0590-\u05ff]",
+    "hi": r"[\u0900-\u097f]",
+    "th": r"[\u0e00-\u0e7f]",
+}
 _LATIN = r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]"
 
 

@@ -15,7 +15,7 @@ from triptych.benchmarks import load_benchmark
 from triptych.benchmarks.presets import Arm, Preset, filled, find_preset, narrowed, waits_for
 from triptych.errors import BudgetExceeded, SpecError
 from triptych.experiment.as_in import catalogue_row, modality_in
-from triptych.experiment.carrying import RunResult, check_plan
+from triptych.experiment.execution import RunResult, check_plan
 from triptych.experiment.judging import JudgePlan
 from triptych.experiment.known_texts import Answerable, answerable
 from triptych.experiment.plan import Plan
@@ -94,8 +94,9 @@ def run_arms(
 
     given = _given(preset, place, reader, texts)
     known = _answerable(benchmark, preset, asked, base or asked, given, what)
-    plans = {arm.label: _planned(benchmark, arm, asked, base or asked, given, place, what, known)
-             for arm in preset.arms}  # fmt: skip
+    plans = {
+        arm.label: _planned(benchmark, arm, asked, base or asked, given, place, what, known) for arm in preset.arms
+    }
     for arm in preset.arms:
         if judges and arm.compared:
             judges.check(plans[arm.label], place / arm.label, same_model=bool(options and options.same_model))
@@ -105,8 +106,13 @@ def run_arms(
             return _plan(benchmark, arm, asked, base or asked, given, what, known)
 
         ready = plans[arm.label]
-        return Step(arm.title, place / arm.label, ready.count(), later if waits_for(arm) else ready,
-                    judges if arm.compared else None)  # fmt: skip
+        return Step(
+            arm.title,
+            place / arm.label,
+            ready.count(),
+            later if waits_for(arm) else ready,
+            judges if arm.compared else None,
+        )
 
     steps = [step(arm) for arm in preset.arms]
     series = carry_out_series(steps, options=options or RunOptions(), protocols=protocols)
@@ -167,9 +173,15 @@ def _reads_data(arm: Arm, given: Mapping[str, str]) -> bool:
 
 
 def _planned(
-    benchmark: str, arm: Arm, asked: Asked, base: Asked, given: Mapping[str, str], place: Path, what: Mapping[str, Any],
+    benchmark: str,
+    arm: Arm,
+    asked: Asked,
+    base: Asked,
+    given: Mapping[str, str],
+    place: Path,
+    what: Mapping[str, Any],
     known: Answerable,
-) -> Plan:  # fmt: skip
+) -> Plan:
     """Return an arm's checked plan; if it reads replies that another arm has yet to give, without that Condition."""
     foreseen = _foreseen(arm)
     ready = _plan(benchmark, foreseen, asked, base, given, what, known)
@@ -184,9 +196,14 @@ def _foreseen(arm: Arm) -> Arm:
 
 
 def _plan(
-    benchmark: str, arm: Arm, asked: Asked, base: Asked, given: Mapping[str, str], what: Mapping[str, Any],
+    benchmark: str,
+    arm: Arm,
+    asked: Asked,
+    base: Asked,
+    given: Mapping[str, str],
+    what: Mapping[str, Any],
     known: Answerable | None = None,
-) -> Plan:  # fmt: skip
+) -> Plan:
     """Return an arm's plan over the questions that all arms can ask."""
     items = known.items.get(arm.label) if known else None
     ready = plan(benchmark, **{**_arguments(arm, asked, base, given), **_kept(arm, what), "items": items})
@@ -233,8 +250,10 @@ def in_one_value(benchmark: str, name: str, asked: Asked, part: PartOfPreset) ->
         fitting = [value for value, kinds in preset.needs.items() if set(kinds) <= set(row.takes)]
         values, why = tuple(fitting[:1]), f"since it takes {', '.join(row.takes)}"
     if not values:
-        return part, (f"it isn't known what {asked.model} takes, so it is asked in each {facet}; "
-                      f"--filter {facet}=… chooses one, as in the paper")  # fmt: skip
+        return part, (
+            f"it isn't known what {asked.model} takes, so it is asked in each {facet}; "
+            f"--filter {facet}=… chooses one, as in the paper"
+        )
     told = f"{asked.model} is asked with {facet}={','.join(values)}, {why}; --filter {facet}=… chooses another"
     return replace(part, filters={**part.filters, facet: values}), told
 

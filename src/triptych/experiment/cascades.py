@@ -42,7 +42,8 @@ def as_cascade(model: str, conditions: Sequence[str], reading: Mapping[str, Any]
         describing, _ = resolved(first.key, reading)
     except SpecError as error:
         raise SpecError(
-            f"{row.names[0]} is a cascade, and its first model can't be asked: {error.problem}", got=error.got,
-            fix=f"{error.fix}; for the first model of a cascade use --reader-base-url and -R"
-        ) from None  # fmt: skip
+            f"{row.names[0]} is a cascade, and its first model can't be asked: {error.problem}",
+            got=error.got,
+            fix=f"{error.fix}; for the first model of a cascade use --reader-base-url and -R",
+        ) from None
     return Cascade(second.key, (*conditions, f"description:from={describing}"), name or row.key)

@@ -36,7 +36,7 @@ def check_engine(ready: Plan, options: RunOptions) -> None:
             f"{adapter.name} is asked at an endpoint, and --engine ray is for models in the process",
             expected="hf/ID, local/…, or an adapter that computes by itself",
             fix=f"one process can keep an endpoint busy: {_ONE_LOOP}",
-        )  # fmt: skip
+        )
     if hasattr(adapter, "load") or hasattr(adapter, "learn"):
         what = "replays results" if hasattr(adapter, "load") else "learns from all Items before it is asked"
         raise SpecError(f"{adapter.name} {what}, so its workers would have nothing to compute", fix="--engine local")
@@ -45,12 +45,10 @@ def check_engine(ready: Plan, options: RunOptions) -> None:
             raise SpecError(
                 f"{name} can't be combined with --engine ray: workers on several machines don't share it",
                 fix=f"remove {name}, or use --engine local",
-            )  # fmt: skip
+            )
 
 
-def asking(
-    ready: Plan, folder: RunFolder, media: MediaReader, options: RunOptions
-) -> Coroutine[Any, Any, RunOutcome]:  # fmt: skip
+def asking(ready: Plan, folder: RunFolder, media: MediaReader, options: RunOptions) -> Coroutine[Any, Any, RunOutcome]:
     """Return the session that sends the Requests of a plan. Raises SpecError if there is no Ray, or no room on it."""
     if options.batch:
         from triptych.running.batches import execute_in_batches
@@ -67,11 +65,17 @@ def asking(
 
     model, settings = ready.recipe
     setup = Setup(
-        model, dict(settings), str(ready.data.resolve()),
+        model,
+        dict(settings),
+        str(ready.data.resolve()),
         extra={digest: str(path.resolve()) for digest, path in ready.extra_files.items()},
-        concurrency=options.concurrency, retries=options.retries, timeout_s=options.timeout_s,
-        prices=str(options.prices.resolve()) if options.prices else None, price=options.price, cwd=str(Path.cwd()),
+        concurrency=options.concurrency,
+        retries=options.retries,
+        timeout_s=options.timeout_s,
+        prices=str(options.prices.resolve()) if options.prices else None,
+        price=options.price,
+        cwd=str(Path.cwd()),
         foreign_code=foreign_code_allowed(),
-    )  # fmt: skip
+    )
     at = RunFolder(folder.path.resolve(), folder.manifest)  # workers have other working folders
     return execute_leased(ready.requests(), ready.adapter, at, RayTeam(options.ray, setup), options)

@@ -121,8 +121,15 @@ def plan_judges(
     files |= {"descriptions": str(descriptions)} if descriptions else {}
     if media not in MEDIA:
         raise SpecError("unknown choice of judges that are sent media", got=media, expected=", ".join(MEDIA))
-    panel = Panel(tuple(Judge.of(a, decoding, _taken(a, media)) for a in adapters), evaluations, combine,  # type: ignore[arg-type]
-                  described, source, own_rubrics, files)  # fmt: skip
+    panel = Panel(
+        tuple(Judge.of(a, decoding, _taken(a, media)) for a in adapters),
+        evaluations,
+        combine,  # type: ignore[arg-type]
+        described,
+        source,
+        own_rubrics,
+        files,
+    )
     return JudgePlan(panel.checked(), tuple(adapters), options)
 
 

@@ -39,9 +39,11 @@ def answerable(plans: Mapping[str, Plan]) -> Answerable:
     said = f"{len(gone):,} of {every:,} questions: no text is known about their media (the first: {lacking[0].id})"
     if not any(kept.values()):
         raise DataError(
-            "no arm of the preset can be asked", where=next(iter(plans.values())).data, got=said,
+            "no arm of the preset can be asked",
+            where=next(iter(plans.values())).data,
+            got=said,
             fix="--texts FILE, a JSON object: media path or SHA-256 -> text",
-        )  # fmt: skip
+        )
     return Answerable(kept, f"every arm leaves out {said}; --texts FILE gives such texts")
 
 

@@ -23,7 +23,9 @@ from triptych.running.shards import Shard, divide, of_shard
 if TYPE_CHECKING:
     from triptych.running.readings import Reader
 
-FEW = 4096  # at most this many Items are kept after counting; larger data is read again, so that memory is bounded
+MAX_ITEMS_IN_MEMORY = (
+    4096  # at most this many Items are kept after counting; larger data is read again, so that memory is bounded
+)
 
 
 @dataclass(frozen=True)
@@ -76,10 +78,10 @@ class Plan:
         missed = set(self.selection.items or ())
         for item in select(self._counted(everything), self.selection):
             missed.discard(item.id)
-            if len(kept) <= FEW:
+            if len(kept) <= MAX_ITEMS_IN_MEMORY:
                 kept.append(item)
             yield item
-        if len(kept) <= FEW:
+        if len(kept) <= MAX_ITEMS_IN_MEMORY:
             self.few.append(tuple(kept))
         if missed:
             told = f"{len(missed):,} of {len(self.selection.items or ()):,} ids, such as {min(missed)!r}"

@@ -101,8 +101,12 @@ def wanted_runs(
         stated = group.map | ({"instance": group.instance} if group.instance else {})
         benchmarks = [opened(name, stated) for name in names]
         for model in own_models:
-            wanted += crossed(benchmarks, [model], conditions=group.conditions or (usual.get("conditions") or (),),
-                              **_keywords(group, model, usual))  # fmt: skip
+            wanted += crossed(
+                benchmarks,
+                [model],
+                conditions=group.conditions or (usual.get("conditions") or (),),
+                **_keywords(group, model, usual),
+            )
     return wanted
 
 

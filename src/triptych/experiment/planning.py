@@ -27,7 +27,7 @@ from triptych.models.named import resolved
 from triptych.models.registry import known_adapters, load_adapter
 from triptych.prompts.template import with_system
 from triptych.records import MAX_REPEATS, SCHEMA_VERSION, RunManifest
-from triptych.running.elsewhere import first_endpoint
+from triptych.running.other_endpoint import first_endpoint
 from triptych.running.plan import Selection
 from triptych.running.shards import Shard
 from triptych.store.files.text_files import read_given
@@ -136,9 +136,11 @@ def plan(
     prompts = {key: with_system(one, told.system) for key, one in prompts.items()}
     if sample and sample not in bench.spec.samples:
         raise SpecError(
-            f"{bench.name} has no sample {sample!r}", fix=nearest(sample, bench.spec.samples) if bench.spec.samples
-            else f"{bench.name} defines no samples: use --limit N to ask a part"
-        )  # fmt: skip
+            f"{bench.name} has no sample {sample!r}",
+            fix=nearest(sample, bench.spec.samples)
+            if bench.spec.samples
+            else f"{bench.name} defines no samples: use --limit N to ask a part",
+        )
     readers = plan_readers(applied, bench, adapter, prompts, decoding, reading)
     if not readers:  # a model that reads media first gets these settings, too
         check_used(adapter, {key: decoding[key] for key in asked if key in decoding})
@@ -187,9 +189,19 @@ def plan(
         shard=str(part or ""),
     )
     ready = Plan(
-        bench, adapter, manifest, folder, chosen, applied, selection, prompts, prompt_of, readers=readers, shard=part,
+        bench,
+        adapter,
+        manifest,
+        folder,
+        chosen,
+        applied,
+        selection,
+        prompts,
+        prompt_of,
+        readers=readers,
+        shard=part,
         recipe=recipe,
-    )  # fmt: skip
+    )
     return replay(ready, data_named=data is not None)
 
 

@@ -123,8 +123,12 @@ def _authors_prompts(
     content."""
     own = bench.authors_prompts(path)
     if missing := [task.id for task in tasks if task.id not in own]:
-        raise SpecError("the authors' file has no prompt for a task", where=path, got=", ".join(missing),
-                        fix=f"choose tasks that it has: {', '.join(own)}")  # fmt: skip
+        raise SpecError(
+            "the authors' file has no prompt for a task",
+            where=path,
+            got=", ".join(missing),
+            fix=f"choose tasks that it has: {', '.join(own)}",
+        )
     name = f"authors@{hashlib.sha256(path.read_bytes()).hexdigest()[:8]}"
     chosen = {bench.spec.full_id(task): f"{name}/{task.id}" for task in tasks}
     return {**bench.spec.prompts, **{f"{name}/{task}": prompt for task, prompt in own.items()}}, chosen, name

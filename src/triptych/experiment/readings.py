@@ -53,7 +53,7 @@ def plan_readers(
             got=", ".join(condition.name for condition in conditions) or "no Condition",
             expected="a Condition such as description:from=ADAPTER/NAME",
             fix="for the model under test use --model-base-url and -M",
-        )  # fmt: skip
+        )
     return readers
 
 
@@ -66,7 +66,7 @@ def made_ready(
     outcome is the last one, and the Conditions are not ready.
     """
     from triptych.running.budget import left_over
-    from triptych.running.elsewhere import check_journal_endpoint
+    from triptych.running.other_endpoint import check_journal_endpoint
     from triptych.running.readings import journals, read_first
 
     for reader in ready.readers.values():

@@ -58,8 +58,12 @@ def replay(ready: Plan, *, data_named: bool) -> Plan:
     merged = merge_items(outputs, questions)
     if unknown := list(unmatched(outputs, merged)):
         if not data_named:
-            raise DataError("these results do not belong to the built-in mini set", got=unknown[0], where=path,
-                            fix="--data DIR with the questions that they answer")  # fmt: skip
+            raise DataError(
+                "these results do not belong to the built-in mini set",
+                got=unknown[0],
+                where=path,
+                fix="--data DIR with the questions that they answer",
+            )
         ready.problems.update(dict.fromkeys(unknown))
     known = {ready.benchmark.spec.full_id(task) for task in ready.tasks}
     items = tuple(item for item in merged if item.task in known)

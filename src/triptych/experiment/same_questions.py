@@ -39,10 +39,12 @@ def check_same_requests(ready: Plan, folder: RunFolder) -> RunFolder:
     if others:
         names = ", ".join(islice(dict.fromkeys(others), _NAMED))
         raise RunFolderError(
-            "the Run's questions are not those that would be asked now", where=folder.path,
+            "the Run's questions are not those that would be asked now",
+            where=folder.path,
             got=f"{len(others):,} of {alike + len(others):,} answered Requests differ, such as {names}",
-            expected="the same prompts, options, settings and media", fix="choose another --out, or --name LABEL",
-        )  # fmt: skip
+            expected="the same prompts, options, settings and media",
+            fix="choose another --out, or --name LABEL",
+        )
     if folder.manifest.schema_version == SCHEMA_VERSION:
         return folder
     return _with_prompts(ready, folder, alike)
@@ -62,9 +64,10 @@ def _pairs(ready: Plan, folder: RunFolder, keys: EntryTable) -> Iterable[tuple[R
 def _with_prompts(ready: Plan, folder: RunFolder, alike: int) -> RunFolder:
     if not alike:
         raise RunFolderError(
-            "the Run was begun by an earlier version, which didn't record what its prompts say", where=folder.path,
+            "the Run was begun by an earlier version, which didn't record what its prompts say",
+            where=folder.path,
             got=f"schema_version {folder.manifest.schema_version}, and no answer by which they can be recognised",
             fix="choose another --out; the Run here can still be scored and reported",
-        )  # fmt: skip
+        )
     manifest = structs.replace(folder.manifest, schema_version=SCHEMA_VERSION, prompts=ready.manifest.prompts)
     return folder.rewrite(manifest)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from triptych.errors import TriptychError
-from triptych.experiment.carrying import RunResult, carry_out
+from triptych.experiment.execution import RunResult, carry_out
 from triptych.experiment.judging import JudgePlan
 from triptych.experiment.plan import Plan
 from triptych.running.tally import Tally
@@ -16,8 +16,8 @@ from triptych.store.folder import RunFolder
 from triptych.store.journals.replies import ReplyJournal
 
 if TYPE_CHECKING:
-    from triptych.running.board import Board
     from triptych.running.loop import Ledger, RunOptions
+    from triptych.running.several_progress import Board
 
 
 @dataclass(frozen=True)
@@ -79,9 +79,13 @@ def carry_out_series(
 
 
 def _carry_out(
-    step: Step, number: int, board: Board | None, purse: _Purse, protocols: Sequence[str] | None,
+    step: Step,
+    number: int,
+    board: Board | None,
+    purse: _Purse,
+    protocols: Sequence[str] | None,
     unreachable: dict[str, str],
-) -> Ended:  # fmt: skip
+) -> Ended:
     ready = step.ready if isinstance(step.ready, Plan) else step.ready()
     done = _is_done(step, purse.options)
     asked_at = f"{ready.adapter.name} {ready.adapter.endpoint}"
@@ -105,7 +109,7 @@ def _carry_out(
 
 def board_of(steps: Sequence[Step], options: RunOptions) -> Board | None:
     """Return the display of all Runs; None if none is wanted, or a display of the caller's is given."""
-    from triptych.running.board import Board
+    from triptych.running.several_progress import Board
 
     if options.progress is not True or len(steps) < 2:
         return None

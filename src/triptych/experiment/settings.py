@@ -11,7 +11,7 @@ from triptych.errors import SpecError, nearest
 from triptych.models.adapter import DECODING
 from triptych.models.registry import known_settings
 
-LONGEST_NAME = 80  # characters
+MAX_NAME_LENGTH = 80  # characters
 _WHOLE = ("top_k", "max_tokens", "seed", "num_beams", "no_repeat_ngram_size")
 
 
@@ -83,7 +83,11 @@ def checked_name(name: str) -> str:
     """Return a Run's name as given by the user. Raises SpecError if it is not usable in tables and as a folder name."""
     if not name:
         return ""
-    if len(name) > LONGEST_NAME or not name.isprintable() or name != name.strip():
-        raise SpecError("the name is not valid for a Run", got=repr(name[:100]), where="--name",
-                        expected=f"1 to {LONGEST_NAME} printable characters, no space at either end")  # fmt: skip
+    if len(name) > MAX_NAME_LENGTH or not name.isprintable() or name != name.strip():
+        raise SpecError(
+            "the name is not valid for a Run",
+            got=repr(name[:100]),
+            where="--name",
+            expected=f"1 to {MAX_NAME_LENGTH} printable characters, no space at either end",
+        )
     return name

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from triptych.benchmarks import Benchmark, known_benchmarks, own_questions
 from triptych.errors import DataError, SpecError, TriptychError
-from triptych.experiment.carrying import check_plan
+from triptych.experiment.execution import check_plan
 from triptych.experiment.judging import JudgePlan
 from triptych.experiment.plan import Plan
 from triptych.experiment.planning import SharedArguments, plan

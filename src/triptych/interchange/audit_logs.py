@@ -20,7 +20,7 @@ from triptych.records import Finding
 from triptych.records.checked import Audited
 from triptych.store.decoded import files_kept
 
-Say = Callable[[str], None]
+Report = Callable[[str], None]
 _LOOKED_AT = 20  # files of a folder in which results of a benchmark are looked for
 
 
@@ -31,7 +31,7 @@ def audit_results(
     benchmark: str | None = None,
     data: Path | None = None,
     repeats: Sequence[tuple[str, str]] = (),
-    say: Say = lambda line: None,
+    say: Report = lambda line: None,
     rows: Mapping[str, str] | None = None,
     recover: bool = False,
 ) -> Audited:
@@ -48,7 +48,7 @@ def audit_results(
 
 @contextmanager
 def _as_runs(
-    paths: Sequence[Path], benchmark: str | None, data: Path | None, say: Say
+    paths: Sequence[Path], benchmark: str | None, data: Path | None, say: Report
 ) -> Iterator[tuple[dict[Path, Path], list[Finding]]]:
     """Yield {what to audit: where it comes from}: Runs made of logs, and other paths as they are."""
     with tempfile.TemporaryDirectory() as place:

@@ -35,7 +35,7 @@ from triptych.store.log_figures import write_log_figures
 from triptych.version import __version__
 
 BENCHMARK = "imported"  # for questions of no benchmark here
-MOST_REPEATS = 10_000
+MAX_REPEATS = 10_000
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -144,10 +144,12 @@ def _read(log: ForeignLog, data: Path | None) -> tuple[ForeignLog, RunManifest, 
     if data is not None:
         named = ", ".join(sorted(tasks)[:5]) or "no task"
         raise DataError(
-            "the log is not of a benchmark whose data could be joined", where=log.path,
+            "the log is not of a benchmark whose data could be joined",
+            where=log.path,
             expected="tasks of a harness that are a benchmark of Triptych, such as xmod_bench_audio_text of lmms-eval",
-            got=f"{named} of {log.harness}", fix="leave out --data",
-        )  # fmt: skip
+            got=f"{named} of {log.harness}",
+            fix="leave out --data",
+        )
     own = all(sample.ours for sample in samples) and log.task.startswith("triptych/")
     rows = [_own(sample) for sample in samples] if own else list(_foreign(log, samples))
     _check_places(log, [(item.id, response.repeat if response else 0) for item, response in rows])
@@ -206,8 +208,8 @@ def _check_places(log: ForeignLog, places: Sequence[tuple[str, int]]) -> None:
     twice = next((place for place, n in Counter(places).items() if n > 1), None)
     if twice is not None:
         raise DataError("the log contains a sample twice", where=log.path, got=f"{twice[0]}, epoch {twice[1] + 1}")
-    if wrong := [repeat for _, repeat in places if not 0 <= repeat < MOST_REPEATS]:
-        raise DataError("not a valid epoch number", where=log.path, expected=f"1 to {MOST_REPEATS}", got=wrong[0] + 1)
+    if wrong := [repeat for _, repeat in places if not 0 <= repeat < MAX_REPEATS]:
+        raise DataError("not a valid epoch number", where=log.path, expected=f"1 to {MAX_REPEATS}", got=wrong[0] + 1)
 
 
 def _own(sample: ForeignSample) -> Row:
@@ -304,7 +306,7 @@ def _steps(sample: ForeignSample) -> Iterator[tuple[str, str]]:
 
 def _told(log: ForeignLog, manifest: RunManifest) -> RunManifest:
     """Return the manifest in a log, without its data folder, since a log from elsewhere can't name files here."""
-    if not 0 < manifest.repeats <= MOST_REPEATS:
+    if not 0 < manifest.repeats <= MAX_REPEATS:
         raise DataError(
             "the number of repeats in the log's manifest is not valid", where=log.path, got=manifest.repeats
         )

@@ -21,9 +21,15 @@ def figures_of(results: Mapping[str, Any], tasks: Sequence[str]) -> Iterator[Log
                 plain = filter_ == NONE and len(filters) < 2
                 kind = _aggregation(results, task, metric)
                 yield LogFigure(
-                    task, metric, float(value), "" if plain else filter_, kind, _count(results, task),
-                    stderr=_stderr(results, task, metric, filter_), of=_count(results, task, "original"),
-                )  # fmt: skip
+                    task,
+                    metric,
+                    float(value),
+                    "" if plain else filter_,
+                    kind,
+                    _count(results, task),
+                    stderr=_stderr(results, task, metric, filter_),
+                    of=_count(results, task, "original"),
+                )
 
 
 def _stderr(results: Mapping[str, Any], task: str, metric: str, filter_: str) -> float | None:

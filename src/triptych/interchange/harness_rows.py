@@ -13,9 +13,26 @@ from triptych.records import Usage
 
 # Fields of a row that aren't scores, if the row has no list of its metrics (`metrics`)
 _NO_SCORES = {
-    "doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics", "doc_hash", "prompt_hash",
-    "target_hash", "input", "input_media", "token_counts", "idx", "index", "status", "bypass", KEY,
-}  # fmt: skip
+    "doc_id",
+    "doc",
+    "target",
+    "arguments",
+    "resps",
+    "filtered_resps",
+    "filter",
+    "metrics",
+    "doc_hash",
+    "prompt_hash",
+    "target_hash",
+    "input",
+    "input_media",
+    "token_counts",
+    "idx",
+    "index",
+    "status",
+    "bypass",
+    KEY,
+}
 
 
 def of_lm_eval(row: Mapping[str, Any]) -> bool:

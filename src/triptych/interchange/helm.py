@@ -17,8 +17,19 @@ from triptych.store.files.limits import read_json
 
 STATE = "scenario_state.json"
 # Beginnings of the names of statistics that describe a request, not the quality of its reply
-_NO_SCORES = ("num_", "training_", "inference_", "batch_size", "finish_reason", "prompt_", "max_prob", "logprob",
-              "perplexity", "bits_per", "estimated_")  # fmt: skip
+_NO_SCORES = (
+    "num_",
+    "training_",
+    "inference_",
+    "batch_size",
+    "finish_reason",
+    "prompt_",
+    "max_prob",
+    "logprob",
+    "perplexity",
+    "bits_per",
+    "estimated_",
+)
 Key = tuple[str, int]  # instance, train trial
 
 
@@ -82,9 +93,12 @@ def _figures(stats: Any, task: str) -> Iterator[LogFigure]:
         n = counts.get(split)
         if split:
             yield LogFigure(
-                _task(task, split), str(stat["name"]["name"]), float(stat["sum"]) / stat["count"], aggregation="mean",
+                _task(task, split),
+                str(stat["name"]["name"]),
+                float(stat["sum"]) / stat["count"],
+                aggregation="mean",
                 n=int(n) if isinstance(n, int | float) else None,
-            )  # fmt: skip
+            )
 
 
 def _task(task: str, split: Any) -> str:

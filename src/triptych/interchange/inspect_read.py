@@ -81,7 +81,7 @@ def _member(log: zipfile.ZipFile, path: Path, name: str) -> dict[str, Any]:
     return found
 
 
-class _WholeLog(msgspec.Struct):
+class _LogDocument(msgspec.Struct):
     """A log as one document; its samples are decoded one by one."""
 
     eval: msgspec.Raw | None = None
@@ -94,7 +94,7 @@ def _open_json(path: Path) -> tuple[dict[str, Any], Entries]:
     check_limit("the log", path.stat().st_size, MAX_UNPACKED, path)
     data = path.read_bytes()
     try:
-        log = msgspec.json.decode(data, type=_WholeLog)
+        log = msgspec.json.decode(data, type=_LogDocument)
     except UNREADABLE:  # NaN, which Python writes and JSON doesn't allow; or another file
         whole = read_json(data, path, "the log", fix=_CONVERT)
         if not isinstance(whole, dict):

@@ -56,9 +56,13 @@ def _figures(entry: Mapping[str, Any], task: str) -> Iterator[LogFigure]:
             continue
         kind = "mean" if metric in _MEANS and reducer in (None, "mean") else f"{reducer or ''} {metric}".strip()
         yield LogFigure(
-            task, name if name == scorer else f"{scorer}/{name}", value, aggregation=kind,
-            n=n if isinstance(n, int) else None, stderr=_stderr(entry["metrics"]) if kind == "mean" else None,
-        )  # fmt: skip
+            task,
+            name if name == scorer else f"{scorer}/{name}",
+            value,
+            aggregation=kind,
+            n=n if isinstance(n, int) else None,
+            stderr=_stderr(entry["metrics"]) if kind == "mean" else None,
+        )
 
 
 def _stderr(metrics: Mapping[str, Any]) -> float | None:

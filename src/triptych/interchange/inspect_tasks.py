@@ -42,7 +42,7 @@ from triptych.scoring.apply import score_units
 from triptych.scoring.figures.aggregate import aggregate_scores
 from triptych.scoring.stored.units import group_units
 
-Words = str | list[str]
+Texts = str | list[str]
 
 
 def make_task(benchmark: str, **what: Any) -> Task:
@@ -68,12 +68,12 @@ def make_task(benchmark: str, **what: Any) -> Task:
     )
 
 
-def _listed(words: Words) -> list[str]:
+def _listed(words: Texts) -> list[str]:
     """Return `a,b` as a list; Inspect's command line may have split it already."""
     return [word for word in (words.split(",") if isinstance(words, str) else words) if word]
 
 
-def read_filters(words: Words) -> dict[str, list[str]]:
+def read_filters(words: Texts) -> dict[str, list[str]]:
     """Return `direction=audio_text,direction=text_audio` as facet -> values. Raises SpecError if `=` is missing."""
     found: dict[str, list[str]] = {}
     for pair in _listed(words):
@@ -122,10 +122,10 @@ def _task_of(name: str) -> Callable[..., Task]:
     """Return the function that Inspect lists for a benchmark."""
 
     def made(
-        tasks: Words = "",
+        tasks: Texts = "",
         data: str | None = None,
         limit: int | None = None,
-        filters: Words = "",
+        filters: Texts = "",
         sample: str = "",
         prompt: str | None = None,
     ) -> Task:

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from triptych.experiment.asked import asked
+from triptych.experiment.sent_requests import asked
 from triptych.interchange.samples import Sample, ScoredRun
 from triptych.records import Aggregate, Message, Part, Response, Score
 from triptych.store.files.atomic import atomic_file

@@ -44,9 +44,11 @@ def _folder(path: Path) -> ForeignLog:
         return read_log(several[0])
     if several:
         raise DataError(
-            "a log of several models", where=path, got=", ".join(folder.name for folder in several),
+            "a log of several models",
+            where=path,
+            got=", ".join(folder.name for folder in several),
             fix=f"name one of them: {several[0]}",
-        )  # fmt: skip
+        )
     tables = [file for file in sorted(path.iterdir()) if vlmevalkit.is_results(file)]
     if len(tables) == 1:
         return vlmevalkit.read_vlmevalkit(tables[0])
@@ -55,10 +57,11 @@ def _folder(path: Path) -> ForeignLog:
     deeper = [folder for folder in sorted(path.iterdir()) if folder.is_dir() and find_logs(folder)]
     if deeper and any(SamplesFile(file).is_named for file in path.iterdir() if file.is_file()):
         raise DataError(
-            "the folder holds a log, and so do folders inside it", where=path,
+            "the folder holds a log, and so do folders inside it",
+            where=path,
             got=", ".join(folder.name for folder in deeper[:5]),
             fix=f"name one samples file, or one of these folders: {deeper[0]}",
-        )  # fmt: skip
+        )
     return read_harness_folder(path)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from triptych.errors import DataError
 from triptych.interchange.foreign import ForeignLog, ForeignSample
 from triptych.interchange.table_rows import TABLES, table_rows
-from triptych.records.log_figures import LOG_SAYS, LogFigure
+from triptych.records.log_figures import LOG_NOTE, LogFigure
 from triptych.store.files.limits import read_json
 
 _SCORED = re.compile(r"_(openai|exact_matching|chatgpt\S*|gpt\S*|auxmatch|llm\S*|qwen\S*)?_?(result|auxmatch|judge)$")
@@ -119,7 +119,7 @@ def _sample(row: Mapping[str, Any], where: str) -> ForeignSample:
         reply="" if failed else reply,
         status="failed" if failed else "answered",
         error=reply if failed else "",
-        more=((LOG_SAYS, said),) if said else (),
+        more=((LOG_NOTE, said),) if said else (),
         scores={} if hit is None else {"hit": hit},
         facets={name: _words(row[name]) for name in _FACETS if _words(row.get(name))},
     )

@@ -27,8 +27,8 @@ from triptych.models.adapter import Adapter
 from triptych.records import Message, Request, Response
 from triptych.running.attempts import ask_twice, entries
 from triptych.running.budget import left_over
-from triptych.running.elsewhere import check_journal_endpoint, journal_at_endpoint
 from triptych.running.loop import RunOptions, RunOutcome
+from triptych.running.other_endpoint import check_journal_endpoint, journal_at_endpoint
 from triptych.store.files.lock import locked
 from triptych.store.folder import Entry
 from triptych.store.journals.replies import Reopened, ReplyJournal, make_place

@@ -136,9 +136,14 @@ def compare(
     means = [fmean(p for p in own if p is not None) for own in people]
     units = [(value, *own) for value, own in zip(judge, people, strict=True)]
     return Agreement(
-        len(judge), counts, pearson(judge, means), spearman(judge, means),
-        krippendorff_alpha(units, "ordinal"), krippendorff_alpha(units, "interval"), mean_bias(judge, means),
-    )  # fmt: skip
+        len(judge),
+        counts,
+        pearson(judge, means),
+        spearman(judge, means),
+        krippendorff_alpha(units, "ordinal"),
+        krippendorff_alpha(units, "interval"),
+        mean_bias(judge, means),
+    )
 
 
 def load_ratings(path: Path, rubric: Rubric, human_scale: Scale | None = None) -> list[Rating]:

@@ -23,7 +23,7 @@ from triptych.store.files.atomic import write_atomically
 from triptych.store.files.run_files import read_own
 
 FILE = "panel.json"
-MOST_EVALUATIONS = 1000
+MAX_EVALUATIONS = 1000
 ALL_MEDIA: tuple[Kind, ...] = ("audio", "image", "video")
 # they answer from the target, or without reading, so they can't judge a reply
 NO_JUDGES = ("baseline", "replay")
@@ -91,9 +91,8 @@ class Panel(msgspec.Struct, frozen=True, omit_defaults=True):
             raise SpecError("the panel has no judges")
         if len({msgspec.json.encode(judge) for judge in self.judges}) < len(self.judges):
             raise SpecError("the same judge is given twice", got=", ".join(j.model for j in self.judges))
-        if not 1 <= self.evaluations <= MOST_EVALUATIONS:  # also read from Run folders
-            raise SpecError("--judge-repeats is out of range", expected=f"1 to {MOST_EVALUATIONS}",
-                            got=self.evaluations)  # fmt: skip
+        if not 1 <= self.evaluations <= MAX_EVALUATIONS:  # also read from Run folders
+            raise SpecError("--judge-repeats is out of range", expected=f"1 to {MAX_EVALUATIONS}", got=self.evaluations)
         if self.combine not in COMBINATIONS:
             raise SpecError("unknown way to combine judges", got=self.combine, expected=", ".join(COMBINATIONS))
         return self

@@ -171,8 +171,14 @@ def check_stands_for(rubric: Rubric, usual: Rubric, metric: str, slots: Mapping[
             f"{about} gives a different kind of verdict", expected=expected, got=f"parser {rubric.parser!r}"
         )
     if "reply" not in rubric.slots:
-        raise SpecError(f"{about} doesn't show the reply to the judge", expected="{reply} in its prompt",
-                        got=", ".join(f"{{{name}}}" for name in sorted(rubric.slots)))  # fmt: skip
+        raise SpecError(
+            f"{about} doesn't show the reply to the judge",
+            expected="{reply} in its prompt",
+            got=", ".join(f"{{{name}}}" for name in sorted(rubric.slots)),
+        )
     if missing := sorted(rubric.slots - slots.keys() - rubric.optional.keys()):
-        raise SpecError(f"{about} has a placeholder that nothing fills", got=f"{{{missing[0]}}}",
-                        expected=", ".join(f"{{{name}}}" for name in sorted(slots)))  # fmt: skip
+        raise SpecError(
+            f"{about} has a placeholder that nothing fills",
+            got=f"{{{missing[0]}}}",
+            expected=", ".join(f"{{{name}}}" for name in sorted(slots)),
+        )

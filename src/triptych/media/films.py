@@ -13,7 +13,7 @@ from triptych.media.timeline import Timeline, evenly, timeline
 from triptych.media.upright import upright_pixels
 
 # Bytes of the decoded frames of one film: 1,300 frames of 1280 x 720 pixels in RGB
-MOST_BYTES = 4 * 1024**3
+MAX_BYTES = 4 * 1024**3
 # Seconds that are skipped by jumping to the next key frame instead of decoding
 JUMP_S = 4.0
 
@@ -40,9 +40,16 @@ class Film:
 
 
 def film(
-    data: Source, per_second: float | None, most: int | None, where: object = None, *, least: int = 1,
-    multiple: int = 1, spread: str = "middle", resize: Resize | None = None,
-) -> Film:  # fmt: skip
+    data: Source,
+    per_second: float | None,
+    most: int | None,
+    where: object = None,
+    *,
+    least: int = 1,
+    multiple: int = 1,
+    spread: str = "middle",
+    resize: Resize | None = None,
+) -> Film:
     """Return `per_second` frames of a film, at least `least` and at most `most`, spread over all of it.
 
     Without `per_second` there are `most` frames, without both all. A film has no more frames than it stores: a slide
@@ -79,11 +86,14 @@ def taken(
         pixels = upright_pixels(frame)
         pictures[number] = pixels if resize is None else resize(pixels, len(numbers))
         size += pictures[number].nbytes
-        if size > MOST_BYTES:
+        if size > MAX_BYTES:
             raise MediaError(
-                "the frames of the video don't fit into memory", where=where, got=f"{len(set(numbers)):,} frames",
-                expected=f"<= {MOST_BYTES >> 30} GB", fix="--packing frames=… sends fewer, size=… smaller ones",
-            )  # fmt: skip
+                "the frames of the video don't fit into memory",
+                where=where,
+                got=f"{len(set(numbers)):,} frames",
+                expected=f"<= {MAX_BYTES >> 30} GB",
+                fix="--packing frames=… sends fewer, size=… smaller ones",
+            )
     if not pictures:
         raise MediaError("the video has no frames", where=where)
     known = sorted(pictures)

@@ -1,6 +1,7 @@
 """Fonts: which characters a font file has, so that no character is ever drawn as the box of a missing one.
 
-A font with Chinese and European characters ships with Triptych (`OWN`), so that a machine without fonts draws as well.
+A font with Chinese and European characters ships with Triptych (`SHIPPED_FONT`), so that a machine without fonts draws
+as well.
 
 Pillow draws text with one font and has no fallback; what the font lacks becomes a box without a warning. Each character
 is therefore looked up in the fonts' character maps first.
@@ -23,13 +24,19 @@ from typing import Any
 from triptych.errors import MediaError, SpecError
 
 FOLDERS = (
-    "/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.local/share/fonts", "/Library/Fonts",
-    "/System/Library/Fonts", "~/Library/Fonts", "C:/Windows/Fonts",
-)  # fmt: skip
+    "/usr/share/fonts",
+    "/usr/local/share/fonts",
+    "~/.fonts",
+    "~/.local/share/fonts",
+    "/Library/Fonts",
+    "/System/Library/Fonts",
+    "~/Library/Fonts",
+    "C:/Windows/Fonts",
+)
 _FILES = (".ttf", ".otf", ".ttc", ".otc")
-OWN = Path(__file__).parent / "typeface" / "TriptychCJK-Regular.ttf"  # made by tools/typeface
-LARGEST = 256 << 20
-_MOST_FACES = 64  # of one collection; the largest known has about 50
+SHIPPED_FONT = Path(__file__).parent / "typeface" / "TriptychCJK-Regular.ttf"  # made by tools/typeface
+MAX_FONT_BYTES = 256 << 20
+_MAX_FACES = 64  # of one collection; the largest known has about 50
 UNSEEN = ("Cc", "Cf", "Zs", "Zl", "Zp")  # controls, format characters, spaces: they need no glyph
 
 
@@ -96,8 +103,8 @@ def read_faces(path: Path) -> tuple[Face, ...]:
     from fontTools.ttLib import TTCollection, TTFont, TTLibError
 
     try:
-        if path.stat().st_size > LARGEST:
-            raise MediaError("the font is too large", where=path, expected=f"at most {LARGEST >> 20} MiB")
+        if path.stat().st_size > MAX_FONT_BYTES:
+            raise MediaError("the font is too large", where=path, expected=f"at most {MAX_FONT_BYTES >> 20} MiB")
         # Over bytes in memory: of an open file fontTools reads as many bytes as the header claims to have.
         content = path.read_bytes()
         if content[:4] != b"ttcf":
@@ -105,7 +112,7 @@ def read_faces(path: Path) -> tuple[Face, ...]:
         number_of = len(TTCollection(io.BytesIO(content), lazy=True).fonts)
         return tuple(  # one after the other: each has tables of many megabytes
             _face(path, number, TTFont(io.BytesIO(content), fontNumber=number, lazy=True))
-            for number in range(min(number_of, _MOST_FACES))
+            for number in range(min(number_of, _MAX_FACES))
         )
     except OSError as error:
         raise MediaError(f"a font can't be read ({error.strerror})", where=path) from None
@@ -146,12 +153,12 @@ def faces(paths: Sequence[Path] = ()) -> tuple[Face, ...]:
 
     Raises MediaError for a file that is not a font.
     """
-    return tuple(face for path in paths for face in _named(path)) if paths else (*_named(OWN), *system_faces())
+    return tuple(face for path in paths for face in _named(path)) if paths else (*_named(SHIPPED_FONT), *system_faces())
 
 
 def plain_faces(text: str) -> tuple[Face, ...]:
     """Triptych's own font if it has every character, so that all machines draw the same picture; else `faces()`."""
-    own = _named(OWN)
+    own = _named(SHIPPED_FONT)
     return own if complete(text, own) else faces()
 
 
@@ -184,10 +191,11 @@ def _first(character: str, among: Sequence[Face]) -> Face:
         if face.has(character):
             return face
     raise MediaError(
-        f"no font has the character {character!r}", where=f"U+{ord(character):04X} {unicodedata.name(character, '')}",
+        f"no font has the character {character!r}",
+        where=f"U+{ord(character):04X} {unicodedata.name(character, '')}",
         got=f"{len(among)} fonts: " + ", ".join(face.name for face in among[:5]),
         fix="install a font that has it, or name one by `fonts`",
-    )  # fmt: skip
+    )
 
 
 @lru_cache(maxsize=128)

@@ -23,18 +23,18 @@ from triptych.errors import MediaError, TriptychError
 # Larger files are refused: clips of benchmarks are smaller, but a malicious or misplaced file may not be.
 MAX_BYTES = 512 * 1024 * 1024
 # Declared size of an image: Pillow's own limit, 268 MB in RGB.
-MOST_PIXELS = 89_478_485
+MAX_PIXELS = 89_478_485
 # Size of a video frame: 8K, 7680 x 4320.
-MOST_VIDEO_PIXELS = 33_177_600
+MAX_VIDEO_PIXELS = 33_177_600
 # Samples over all channels in memory: 20 minutes in stereo at 48 kHz, or two hours in mono at 16 kHz; 461 MB
 # as float32.
-MOST_SAMPLES = 115_200_000
+MAX_SAMPLES = 115_200_000
 # Samples of a recording that is changed, which needs several times its memory: 11 minutes in stereo at 48 kHz.
-MOST_CHANGED = 64_000_000
+MAX_CHANGED_PIXELS = 64_000_000
 # Streams in a container: a film with audio and subtitles in many languages has fewer.
-MOST_STREAMS = 32
+MAX_STREAMS = 32
 # Seconds of audio or video that are decoded from one file.
-LONGEST_S = 4 * 3600.0
+MAX_SECONDS = 4 * 3600.0
 # Seconds that decoding one file may take, in case no other limit applies.
 WORKING_S = 1800.0
 
@@ -42,10 +42,27 @@ PICTURES = ("JPEG", "PNG", "GIF", "BMP", "WEBP", "TIFF", "AVIF", "PPM")
 # Names of FFmpeg's demuxers. None opens other files by default. That of MOV can be allowed to, which
 # the empty list of protocols prevents, too.
 CONTAINERS = (
-    "wav", "w64", "aiff", "au", "caf", "amr", "mp3", "flac", "ogg", "aac", "mov", "mp4", "matroska", "webm", "avi",
-    "flv", "mpeg", "mpegts", "asf",
-)  # fmt: skip
-_DECODERS = {"max_pixels": str(MOST_VIDEO_PIXELS)}
+    "wav",
+    "w64",
+    "aiff",
+    "au",
+    "caf",
+    "amr",
+    "mp3",
+    "flac",
+    "ogg",
+    "aac",
+    "mov",
+    "mp4",
+    "matroska",
+    "webm",
+    "avi",
+    "flv",
+    "mpeg",
+    "mpegts",
+    "asf",
+)
+_DECODERS = {"max_pixels": str(MAX_VIDEO_PIXELS)}
 _PROTOCOLS = "none"  # an empty list would allow all protocols; this one doesn't exist
 
 Source = bytes | Path
@@ -56,7 +73,7 @@ class Undecodable(MediaError):
 
 
 @contextmanager
-def opened_picture(source: Source, where: object = None, *, most: int = MOST_PIXELS) -> Iterator[Any]:
+def opened_picture(source: Source, where: object = None, *, most: int = MAX_PIXELS) -> Iterator[Any]:
     """Open an image with Pillow, and check its size before any pixel is decoded.
 
     Raises MediaError for unknown formats, for damaged data (also while the block decodes it), and for more than `most`
@@ -68,8 +85,12 @@ def opened_picture(source: Source, where: object = None, *, most: int = MOST_PIX
     known = [name for name in PICTURES if name in Image.OPEN]  # Pillow can be built without AVIF
     with _decoding("image", where), _stream(source) as stream, Image.open(stream, formats=known) as image:
         if image.width * image.height > most:
-            raise MediaError("the image is too large to decode", where=where, expected=f"<= {most:,} pixels",
-                             got=f"{image.width} x {image.height}")  # fmt: skip
+            raise MediaError(
+                "the image is too large to decode",
+                where=where,
+                expected=f"<= {most:,} pixels",
+                got=f"{image.width} x {image.height}",
+            )
         yield image
 
 
@@ -86,7 +107,7 @@ def opened_sound(source: Source, where: object = None) -> Iterator[Any]:
 
 
 def read_samples(
-    sound: Any, where: object = None, *, dtype: str = "float32", first: int | None = None, most: int = MOST_SAMPLES
+    sound: Any, where: object = None, *, dtype: str = "float32", first: int | None = None, most: int = MAX_SAMPLES
 ) -> Any:
     """Return the samples of an opened recording, shape (frames, channels), or of its `first` frames.
 
@@ -97,11 +118,16 @@ def read_samples(
     return sound.read(wanted, dtype=dtype, always_2d=True)
 
 
-def check_samples(samples: int, where: object = None, most: int = MOST_SAMPLES) -> None:
+def check_samples(samples: int, where: object = None, most: int = MAX_SAMPLES) -> None:
     """Raise MediaError if there are more samples (over all channels) than may be held in memory."""
     if samples > most:
-        raise MediaError("the audio is too long to decode", where=where, expected=f"<= {most:,} samples",
-                         got=f"{samples:,}", fix="cut it first")  # fmt: skip
+        raise MediaError(
+            "the audio is too long to decode",
+            where=where,
+            expected=f"<= {most:,} samples",
+            got=f"{samples:,}",
+            fix="cut it first",
+        )
 
 
 @contextmanager
@@ -111,7 +137,7 @@ def opened_container(source: Source, where: object = None, what: str = "audio") 
     Raises Undecodable for unknown containers (including playlists, subtitles, image sequences and session descriptions)
     and for damaged data, also while the block reads; MediaError if PyAV isn't installed.
     """
-    formats, streams = ",".join(CONTAINERS), str(MOST_STREAMS)
+    formats, streams = ",".join(CONTAINERS), str(MAX_STREAMS)
     rules = {"format_whitelist": formats, "protocol_whitelist": _PROTOCOLS, "max_streams": streams}
     told = {"options": _DECODERS, "container_options": rules, "metadata_errors": "replace", "timeout": WORKING_S}
     with _decoding(what, where), _stream(source) as file, pyav(what, where).open(file, **told) as container:
@@ -134,8 +160,8 @@ def packets(container: Any, *streams: Any, where: object = None) -> Iterator[Any
     """Yield the packets of some streams, while the file stays within LONGEST_S and WORKING_S. Raises MediaError."""
     ends = time.monotonic() + WORKING_S
     for packet in container.demux(*streams):
-        if packet.pts is not None and (packet.pts - (packet.stream.start_time or 0)) * packet.time_base > LONGEST_S:
-            _too_long(f"<= {LONGEST_S / 3600:g} hours", where)
+        if packet.pts is not None and (packet.pts - (packet.stream.start_time or 0)) * packet.time_base > MAX_SECONDS:
+            _too_long(f"<= {MAX_SECONDS / 3600:g} hours", where)
         if time.monotonic() > ends:
             _too_long(f"decoded within {WORKING_S / 60:g} minutes", where)
         yield packet

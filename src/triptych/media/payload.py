@@ -18,11 +18,25 @@ from triptych.media.sniff import sniff
 from triptych.records import Part
 
 MIME_TYPES = {
-    ".wav": "audio/wav", ".mp3": "audio/mpeg", ".flac": "audio/flac", ".ogg": "audio/ogg", ".opus": "audio/ogg",
-    ".m4a": "audio/mp4", ".aac": "audio/aac", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".png": "image/png",
-    ".webp": "image/webp", ".gif": "image/gif", ".bmp": "image/bmp", ".mp4": "video/mp4", ".webm": "video/webm",
-    ".mkv": "video/x-matroska", ".mov": "video/quicktime", ".avi": "video/x-msvideo",
-}  # fmt: skip
+    ".wav": "audio/wav",
+    ".mp3": "audio/mpeg",
+    ".flac": "audio/flac",
+    ".ogg": "audio/ogg",
+    ".opus": "audio/ogg",
+    ".m4a": "audio/mp4",
+    ".aac": "audio/aac",
+    ".jpg": "image/jpeg",
+    ".jpeg": "image/jpeg",
+    ".png": "image/png",
+    ".webp": "image/webp",
+    ".gif": "image/gif",
+    ".bmp": "image/bmp",
+    ".mp4": "video/mp4",
+    ".webm": "video/webm",
+    ".mkv": "video/x-matroska",
+    ".mov": "video/quicktime",
+    ".avi": "video/x-msvideo",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +87,14 @@ class MediaReader:
     """
 
     def __init__(
-        self, root: Path | None, *, remembered: int = 4096, extra: Mapping[str, Path] | None = None,
-        confirm: bool = False, sent: dict[str, str] | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        root: Path | None,
+        *,
+        remembered: int = 4096,
+        extra: Mapping[str, Path] | None = None,
+        confirm: bool = False,
+        sent: dict[str, str] | None = None,
+    ) -> None:
         self.root: Path | None = root
         self._confirm, self._sent = confirm, sent
         self._extra = dict(extra or {})

@@ -31,16 +31,33 @@ def sniff(data: bytes) -> str:
 
 HEAD = 512  # bytes that `wrong_type` needs
 _SIGNED = (  # endings of formats that begin with a signature; MP3 and AAC may begin with anything
-    ".wav", ".flac", ".ogg", ".opus", ".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".mp4", ".m4a", ".webm", ".mkv",
+    ".wav",
+    ".flac",
+    ".ogg",
+    ".opus",
+    ".jpg",
+    ".jpeg",
+    ".png",
+    ".webp",
+    ".gif",
+    ".bmp",
+    ".mp4",
+    ".m4a",
+    ".webm",
+    ".mkv",
     ".avi",
-)  # fmt: skip
+)
 _FILMS = (b"G", b"FLV", b"\x00\x00\x01\xba", b"\x30\x26\xb2\x75")  # MPEG-TS, Flash, MPEG-PS, ASF: players read them
 _BOXES = (b"ftyp", b"moov", b"mdat", b"free", b"skip", b"wide", b"pnot", b"styp")
 _TEXTS = (
     (b"version https://git-lfs", "a pointer of Git LFS (`git lfs pull` fetches the file)"),
-    (b"<!doctype html", "a web page"), (b"<html", "a web page"), (b"<?xml", "XML"), (b"<svg", "SVG"),
-    (b"%pdf", "PDF"), (b"pk\x03\x04", "a ZIP archive"),
-)  # fmt: skip
+    (b"<!doctype html", "a web page"),
+    (b"<html", "a web page"),
+    (b"<?xml", "XML"),
+    (b"<svg", "SVG"),
+    (b"%pdf", "PDF"),
+    (b"pk\x03\x04", "a ZIP archive"),
+)
 
 
 def wrong_type(ending: str, kind: str, head: bytes) -> str:

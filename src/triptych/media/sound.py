@@ -8,7 +8,7 @@ from typing import Any
 
 from triptych.errors import MediaError
 from triptych.media.opening import (
-    MOST_SAMPLES,
+    MAX_SAMPLES,
     Undecodable,
     check_samples,
     frames,
@@ -70,7 +70,7 @@ class Sound:
         return mixed if rate == self.rate else np.asarray(soxr.resample(mixed, self.rate, rate), dtype=np.float32)
 
 
-def decode_sound(data: bytes, where: object = None, *, most: int = MOST_SAMPLES) -> Sound:
+def decode_sound(data: bytes, where: object = None, *, most: int = MAX_SAMPLES) -> Sound:
     """Return the sound of a recording or video, decoded by libsndfile if possible, otherwise by PyAV.
 
     Raises MediaError if it can't be decoded, has no audio, or has more than `most` samples over all channels.
@@ -94,7 +94,7 @@ def sound_track(data: bytes, where: object = None, begins: float | None = None) 
     import numpy as np
 
     try:
-        sound = _by_av(data, where, MOST_SAMPLES)
+        sound = _by_av(data, where, MAX_SAMPLES)
     except NoSound:
         return None
     late = 0.0 if begins is None else _first_sound(data, where) - begins

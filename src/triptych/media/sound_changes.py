@@ -119,8 +119,12 @@ def _encode(sound: Sound, container: str, codec: str, kbps: int) -> bytes:
             stream.bit_rate = kbps * 1000
             frame = av.AudioFrame.from_ndarray(np.ascontiguousarray(sound.samples.T), format="fltp", layout=layout)
             frame.sample_rate = sound.rate
-            resampler = av.AudioResampler(format=stream.format.name, layout=layout, rate=sound.rate,
-                                          frame_size=stream.codec_context.frame_size or 1024)  # fmt: skip
+            resampler = av.AudioResampler(
+                format=stream.format.name,
+                layout=layout,
+                rate=sound.rate,
+                frame_size=stream.codec_context.frame_size or 1024,
+            )
             for piece in [*resampler.resample(frame), *resampler.resample(None), None]:
                 file.mux(stream.encode(piece))
     except (av.FFmpegError, ValueError) as error:

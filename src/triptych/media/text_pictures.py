@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
     from PIL.Image import Image
 
-MOST_CHARACTERS = 4_000
+MAX_CHARACTERS = 4_000
 _LINE_HEIGHT = 1.35
 _NOT_FIRST = set("，。！？；：、）】》」』”’,.!?;:)]}%")  # no line begins with one of these
 Colour = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
-class Look:
+class TextStyle:
     """How a text is drawn.
 
     size         height of the letters, pixels
@@ -52,17 +52,22 @@ _INKS: tuple[Colour, ...] = ((27, 27, 27), (24, 39, 102), (90, 22, 22), (20, 66,
 _PAPERS: tuple[Colour, ...] = ((255, 255, 255), (251, 247, 238), (238, 242, 248), (244, 236, 214))
 
 
-def drawn_look(draw: Random, *, kinds: Sequence[str], sizes: tuple[int, int], tilt: float, noise: float) -> Look:
+def drawn_look(draw: Random, *, kinds: Sequence[str], sizes: tuple[int, int], tilt: float, noise: float) -> TextStyle:
     """A Look drawn at random: one of `kinds` (`printed`, `handwritten`, `columns`), at most this tilt and noise."""
     kind = draw.choice(list(kinds))
-    return Look(
-        draw.randint(*sizes), draw.choice(_INKS), draw.choice(_PAPERS), draw.choice((11.0, 14.0, 18.0)),
-        columns=kind == "columns", handwritten=kind == "handwritten", tilt=draw.uniform(0, tilt),
+    return TextStyle(
+        draw.randint(*sizes),
+        draw.choice(_INKS),
+        draw.choice(_PAPERS),
+        draw.choice((11.0, 14.0, 18.0)),
+        columns=kind == "columns",
+        handwritten=kind == "handwritten",
+        tilt=draw.uniform(0, tilt),
         noise=draw.uniform(0, noise),
-    )  # fmt: skip
+    )
 
 
-def text_picture(text: str, among: Sequence[Face], look: Look, draw: Random) -> Image:
+def text_picture(text: str, among: Sequence[Face], look: TextStyle, draw: Random) -> Image:
     """Draw the text; `draw` decides on the font and on everything that varies.
 
     The font is one of `among` that has all characters; if none has, each character takes the first font that has it.
@@ -73,8 +78,8 @@ def text_picture(text: str, among: Sequence[Face], look: Look, draw: Random) -> 
         plain = "".join(c for c in plain if c.isalnum())
     if not plain:
         raise MediaError("a text without visible characters can't be drawn", got=repr(text[:80]))
-    if len(plain) > MOST_CHARACTERS:
-        raise MediaError("the text is too long for a picture", got=len(plain), expected=f"<= {MOST_CHARACTERS}")
+    if len(plain) > MAX_CHARACTERS:
+        raise MediaError("the text is too long for a picture", got=len(plain), expected=f"<= {MAX_CHARACTERS}")
     whole = complete(plain, among)
     fonts = [draw.choice(whole)] if whole else list(among)
     image = _columns(plain, fonts, look, draw) if look.columns else _lines(plain, fonts, look, draw)
@@ -111,7 +116,7 @@ def _breadth(text: str) -> float:
     return sum(1.0 if unicodedata.east_asian_width(c) in "WF" else 0.55 for c in text)
 
 
-def _lines(text: str, fonts: Sequence[Face], look: Look, draw: Random) -> Image:
+def _lines(text: str, fonts: Sequence[Face], look: TextStyle, draw: Random) -> Image:
     from PIL import Image
 
     lines = wrapped(text, look.width)
@@ -127,15 +132,13 @@ def _lines(text: str, fonts: Sequence[Face], look: Look, draw: Random) -> Image:
     return image
 
 
-def _laid(line: str, fonts: Sequence[Face], look: Look) -> list[tuple[str, Face, float]]:
+def _laid(line: str, fonts: Sequence[Face], look: TextStyle) -> list[tuple[str, Face, float]]:
     """The line in pieces with their fonts and widths: letters one by one if it is like handwriting."""
-    pieces = [
-        (piece, face) for run, face in runs(line, fonts) for piece in (list(run) if look.handwritten else [run])
-    ]  # fmt: skip
+    pieces = [(piece, face) for run, face in runs(line, fonts) for piece in (list(run) if look.handwritten else [run])]
     return [(piece, face, float(face.at(look.size).getlength(piece))) for piece, face in pieces]
 
 
-def _columns(text: str, fonts: Sequence[Face], look: Look, draw: Random) -> Image:
+def _columns(text: str, fonts: Sequence[Face], look: TextStyle, draw: Random) -> Image:
     from PIL import Image
 
     tall = -(-len(text) // -(-len(text) // max(2, round(look.width / 2))))
@@ -149,7 +152,7 @@ def _columns(text: str, fonts: Sequence[Face], look: Look, draw: Random) -> Imag
     return image
 
 
-def _put(image: Image, letters: str, face: Face, at: tuple[float, float], look: Look, draw: Random) -> None:
+def _put(image: Image, letters: str, face: Face, at: tuple[float, float], look: TextStyle, draw: Random) -> None:
     from PIL import ImageDraw
 
     if not look.handwritten:
@@ -170,7 +173,7 @@ def _stamp(letter: str, font: Any, size: int, degrees: float) -> Image:
     return mask.rotate(degrees, Image.Resampling.BICUBIC)
 
 
-def _photographed(image: Image, look: Look, draw: Random) -> Image:
+def _photographed(image: Image, look: TextStyle, draw: Random) -> Image:
     """The picture with perspective and noise."""
     if look.tilt > 0:
         image = _tilted(image, look, draw)
@@ -179,7 +182,7 @@ def _photographed(image: Image, look: Look, draw: Random) -> Image:
     return image
 
 
-def _tilted(image: Image, look: Look, draw: Random) -> Image:
+def _tilted(image: Image, look: TextStyle, draw: Random) -> Image:
     import numpy as np
     from PIL import Image
 
@@ -194,9 +197,12 @@ def _tilted(image: Image, look: Look, draw: Random) -> Image:
         wanted += [u, v]
     back = np.linalg.solve(np.array(rows, np.float64), np.array(wanted, np.float64))
     return image.transform(
-        sheet.size, Image.Transform.PERSPECTIVE, [float(value) for value in back], Image.Resampling.BICUBIC,
+        sheet.size,
+        Image.Transform.PERSPECTIVE,
+        [float(value) for value in back],
+        Image.Resampling.BICUBIC,
         fillcolor=(120, 120, 120),
-    )  # fmt: skip
+    )
 
 
 def _noisy(image: Image, deviation: float, draw: Random) -> Image:

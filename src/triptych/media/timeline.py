@@ -81,7 +81,7 @@ def _length(declared: float, first: float, last: float, usual: float) -> float:
 
 
 @dataclass(frozen=True)
-class _Told:
+class _Timestamps:
     """The timestamps of a film: (seconds, timestamp) of each packet, length, rate, beginning, size.
 
     `pictures`: whether the length is that of the pictures, not of the whole container.
@@ -95,12 +95,12 @@ class _Told:
     pictures: bool
 
 
-def _read(source: Source, where: object) -> _Told:
+def _read(source: Source, where: object) -> _Timestamps:
     with opened_container(source, where, "video") as container:
         if not container.streams.video:
             raise MediaError("the video has no picture track", where=where)
         stream = container.streams.video[0]
-        told = _Told(
+        told = _Timestamps(
             [],
             float(stream.duration * stream.time_base) if stream.duration else length_of(container),
             float(stream.average_rate or 0) or USUAL_RATE,

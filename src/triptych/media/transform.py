@@ -26,10 +26,17 @@ if TYPE_CHECKING:
 
 Arguments = Mapping[str, str]
 # Limits for a Part's `transform`, which is read from Run folders of any origin.
-RANGES = {"db": (-60.0, 120.0), "hz": (1000.0, 384_000.0), "kbps": (6.0, 320.0), "quality": (1.0, 95.0),
-          "factor": (0.001, 1.0), "seconds": (0.01, 86_400.0), "from": (0.0, 86_400.0),
-          "to": (0.001, 86_400.0)}  # fmt: skip
-MOST_STEPS = 20
+RANGES = {
+    "db": (-60.0, 120.0),
+    "hz": (1000.0, 384_000.0),
+    "kbps": (6.0, 320.0),
+    "quality": (1.0, 95.0),
+    "factor": (0.001, 1.0),
+    "seconds": (0.01, 86_400.0),
+    "from": (0.0, 86_400.0),
+    "to": (0.001, 86_400.0),
+}
+MAX_STEPS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +60,12 @@ class Step:
             ) from None
         least, most = RANGES[key]
         if not least <= number <= most:  # false for NaN, too
-            raise MediaError(f"the step {self.name!r} has a number out of range", expected=f"{least:g} to {most:g}",
-                             got=f"{key}={number:g}", where=self.where)  # fmt: skip
+            raise MediaError(
+                f"the step {self.name!r} has a number out of range",
+                expected=f"{least:g} to {most:g}",
+                got=f"{key}={number:g}",
+                where=self.where,
+            )
         return number
 
     def rng(self) -> Generator:
@@ -89,8 +100,8 @@ def transform(part: Part, data: bytes, digest: str, extra: Mapping[str, Path] | 
     decoded.
     """
     steps = parse(part.transform)
-    if len(steps) > MOST_STEPS:
-        raise MediaError("too many steps", where=part.path, expected=f"<= {MOST_STEPS}", got=len(steps))
+    if len(steps) > MAX_STEPS:
+        raise MediaError("too many steps", where=part.path, expected=f"<= {MAX_STEPS}", got=len(steps))
     for place, (name, arguments) in enumerate(steps):
         change = CHANGES.get((part.kind, name))
         if change is None:
@@ -135,10 +146,10 @@ def _part(step: Step, data: bytes) -> bytes:
 def _sound(step: Step, data: bytes) -> bytes:
     """Steps that decode a recording."""
     from triptych.media import sound_changes
-    from triptych.media.opening import MOST_CHANGED
+    from triptych.media.opening import MAX_CHANGED_PIXELS
     from triptych.media.sound import decode_sound, encode_wav
 
-    sound = decode_sound(data, step.where, most=MOST_CHANGED)
+    sound = decode_sound(data, step.where, most=MAX_CHANGED_PIXELS)
     if step.name == "mp3":
         return sound_changes.mp3(sound, round(step.number("kbps")))
     if step.name == "opus":
@@ -151,7 +162,7 @@ def _sound(step: Step, data: bytes) -> bytes:
         sound = sound.at(round(step.number("hz")))
     else:
         other = step.file("noise")
-        heard = None if other is None else decode_sound(other, "the noise", most=MOST_CHANGED)
+        heard = None if other is None else decode_sound(other, "the noise", most=MAX_CHANGED_PIXELS)
         sound = sound_changes.add_noise(sound, step.number("db"), step.rng(), heard)
     return encode_wav(sound.samples, sound.rate)
 

@@ -15,7 +15,7 @@ from triptych.media.upright import upright_pixels
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-MOST_PIXELS = 3840 * 2160
+MAX_PIXELS = 3840 * 2160
 EXACT = {"fflags": "+bitexact"}
 
 
@@ -114,15 +114,16 @@ def _opened(data: bytes, where: object) -> Iterator[Any]:
         if not container.streams.video:
             raise MediaError("the video has no picture track", where=where)
         size = container.streams.video[0]
-        if size.width * size.height > MOST_PIXELS:
+        if size.width * size.height > MAX_PIXELS:
             raise MediaError("the video is too large to change", where=where, got=f"{size.width}x{size.height}")
         yield container
 
 
 def check_bounded(made: io.BytesIO, where: object) -> None:
     if made.tell() > MAX_BYTES:
-        raise MediaError("the changed video is too large", where=where, expected=f"<= {MAX_BYTES} bytes",
-                         fix="cut it first")  # fmt: skip
+        raise MediaError(
+            "the changed video is too large", where=where, expected=f"<= {MAX_BYTES} bytes", fix="cut it first"
+        )
 
 
 def h264_stream(target: Any, shape: tuple[int, ...], rate: Fraction | None) -> Any:

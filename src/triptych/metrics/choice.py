@@ -20,7 +20,9 @@ from triptych.metrics.reply_signs import declines
 from triptych.metrics.thinking import split_thinking
 
 LETTERS = ("A", "B", "C", "D")
-LONGEST = 20_000  # characters at the end of an answer that are read; only a model that runs into a loop writes more
+MAX_ANSWER_LENGTH = (
+    20_000  # characters at the end of an answer that are read; only a model that runs into a loop writes more
+)
 _SHORT = 100  # characters: such replies come again and again, and what is read in them is remembered
 _BLANKS = re.compile(r"\s{41,}")
 _THOUGHT = re.compile(r"\s*thought\n")  # how some models begin to think, without a mark where it ends
@@ -121,10 +123,10 @@ def _answer_of(reply: str) -> str:
     """Return the part of a reply that is read: the answer in JSON, or the end of what was said after the reasoning."""
     said = after_thinking(reply)
     if (stated := json_answer(said)) is not None:
-        return stated[-LONGEST:]
+        return stated[-MAX_ANSWER_LENGTH:]
     if begun := _THOUGHT.match(said):
         said = said[begun.end() :].strip().rpartition("\n\n")[2]
-    return _BLANKS.sub(_shortened, said)[-LONGEST:]
+    return _BLANKS.sub(_shortened, said)[-MAX_ANSWER_LENGTH:]
 
 
 def _shortened(blanks: re.Match[str]) -> str:

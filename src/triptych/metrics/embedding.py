@@ -35,18 +35,47 @@ _AS_RELEASED = "Liu et al. (2025), appendix C.2, as released, where it is called
 _MEAN = "Liu et al. (2025), section 3.2: mean of the two, then mean over Units"
 METRICS = (
     Metric(
-        "comet", "COMET (wmt22-comet-da)", "higher", "%", (-inf, inf), ("sum of lines' scores", "lines"),
+        "comet",
+        "COMET (wmt22-comet-da)",
+        "higher",
+        "%",
+        (-inf, inf),
+        ("sum of lines' scores", "lines"),
         "Rei et al. (2022), Unbabel/wmt22-comet-da: mean over lines, times 100",
-        short="COMET"),
+        short="COMET",
+    ),
     Metric(
-        "bertscore", "BERTScore, F1", "higher", "%", (-inf, 100.0), _SUM,
+        "bertscore",
+        "BERTScore, F1",
+        "higher",
+        "%",
+        (-inf, 100.0),
+        _SUM,
         "Zhang et al. (2020): F1, rescaled with the language's baseline if the protocol says so; mean over Units",
-        short="BERTScore"),
-    Metric("cls_cosine", "cosine of two [CLS] vectors", "higher", "%", (-100.0, 100.0), _SUM, _AS_RELEASED,
-        short="[CLS] cosine"),
+        short="BERTScore",
+    ),
+    Metric(
+        "cls_cosine",
+        "cosine of two [CLS] vectors",
+        "higher",
+        "%",
+        (-100.0, 100.0),
+        _SUM,
+        _AS_RELEASED,
+        short="[CLS] cosine",
+    ),
     Metric("open_qa", "mean of [CLS] cosine and ANLS", "higher", "%", (-50.0, 100.0), _SUM, _MEAN, short="open QA"),
-    Metric("open_qa.paper", "mean of BERTScore and ANLS as printed", "higher", "%", (-inf, 100.0), _SUM, _MEAN,
-        short="open QA"),
-    Metric("open_qa.standard", "mean of BERTScore and ANLS", "higher", "%", (-inf, 100.0), _SUM, _MEAN,
-        short="open QA"),
-)  # fmt: skip
+    Metric(
+        "open_qa.paper",
+        "mean of BERTScore and ANLS as printed",
+        "higher",
+        "%",
+        (-inf, 100.0),
+        _SUM,
+        _MEAN,
+        short="open QA",
+    ),
+    Metric(
+        "open_qa.standard", "mean of BERTScore and ANLS", "higher", "%", (-inf, 100.0), _SUM, _MEAN, short="open QA"
+    ),
+)

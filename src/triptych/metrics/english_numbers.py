@@ -30,14 +30,40 @@ def numbers_in_digits(text: str) -> str:
 
 
 _SMALL = [
-    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
-    "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
-]  # fmt: skip
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
 _ROUND = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 _LARGE = [
-    "thousand", "million", "billion", "trillion", "quadrillion", "quintillion", "sextillion", "septillion",
-    "octillion", "nonillion", "decillion",
-]  # fmt: skip
+    "thousand",
+    "million",
+    "billion",
+    "trillion",
+    "quadrillion",
+    "quintillion",
+    "sextillion",
+    "septillion",
+    "octillion",
+    "nonillion",
+    "decillion",
+]
 
 _ZEROS = {"o", "oh", "zero"}
 _ONES = {name: value for value, name in enumerate(_SMALL, start=1)}
@@ -83,9 +109,17 @@ _REPEATS = {"double": 2, "triple": 3}
 _SPECIAL = {"and", "point", *_REPEATS}
 _DIGITS = {*_ONES, *_TENS, *_ZEROS}  # what may follow a decimal point
 NUMBER_WORDS = {  # all words that are part of numbers or next to them
-    *_DIGITS, *_MULTIPLIERS, *_ENDED_ONES, *_ENDED_TENS, *_ENDED_MULTIPLIERS, *_SIGNS, *_CURRENCIES, *_SPECIAL,
-    "per", "percent",
-}  # fmt: skip
+    *_DIGITS,
+    *_MULTIPLIERS,
+    *_ENDED_ONES,
+    *_ENDED_TENS,
+    *_ENDED_MULTIPLIERS,
+    *_SIGNS,
+    *_CURRENCIES,
+    *_SPECIAL,
+    "per",
+    "percent",
+}
 _ARABIC = re.compile(r"\d+(\.\d+)?")
 
 

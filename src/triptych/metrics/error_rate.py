@@ -13,20 +13,33 @@ from triptych.metrics.metric import Metric
 _RATE = "(S + D + I) / N, pooled over Units; Morris, Maier and Green (2004), as computed by jiwer"
 _OCR = "Peng et al. (2023); Liu et al. (2025), equations 9 and 10: mean over Units"
 METRICS = (
-    Metric("cer", "character error rate", "lower", "%", (0.0, inf), ("errors", "reference characters"), _RATE,
-        short="CER"),
     Metric(
-        "cer.spaced", "character error rate, spaces between characters counted", "lower", "%", (0.0, inf),
+        "cer", "character error rate", "lower", "%", (0.0, inf), ("errors", "reference characters"), _RATE, short="CER"
+    ),
+    Metric(
+        "cer.spaced",
+        "character error rate, spaces between characters counted",
+        "lower",
+        "%",
+        (0.0, inf),
         ("errors", "reference characters and blanks"),
-        "Du et al. (2026), as released: about half of the CER; pooled over Units", short="CER"),
+        "Du et al. (2026), as released: about half of the CER; pooled over Units",
+        short="CER",
+    ),
     Metric(
-        "cer.mean", "character error rate, mean of the Units' rates", "lower", "%", (0.0, inf),
-        ("sum of rates", "units"), "Du et al. (2026), as released: each rate rounded to 0.0001%; mean over Units",
-        short="CER"),
+        "cer.mean",
+        "character error rate, mean of the Units' rates",
+        "lower",
+        "%",
+        (0.0, inf),
+        ("sum of rates", "units"),
+        "Du et al. (2026), as released: each rate rounded to 0.0001%; mean over Units",
+        short="CER",
+    ),
     Metric("wer", "word error rate", "lower", "%", (0.0, inf), ("errors", "reference words"), _RATE, short="WER"),
     Metric("cr", "correct rate", "higher", "%", (0.0, 100.0), ("sum of rates", "units"), _OCR, short="CR"),
     Metric("ar", "accurate rate", "higher", "%", (-inf, 100.0), ("sum of rates", "units"), _OCR, short="AR"),
-)  # fmt: skip
+)
 
 
 def character_errors(reference: str, hypothesis: str) -> tuple[int, int]:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     Counts = NDArray[np.int64]
 
 CHUNK = 4_000_000  # weights in memory at a time: 32 MB
-MANY = 1_000_000  # total number of weights from which it matters how they are drawn
-FEW = 4  # clusters for each pattern up to which drawing clusters one by one is faster
+MANY_WEIGHTS = 1_000_000  # total number of weights from which it matters how they are drawn
+CLUSTERS_PER_PATTERN = 4  # clusters for each pattern up to which drawing clusters one by one is faster
 CACHED = 65_536  # counters that fit into a core's cache
 EXACT = 2**24  # up to here single precision adds whole numbers without rounding, in two thirds of the time
 SINGLE = (
@@ -109,7 +109,7 @@ def bootstrap_patterns(patterns: Array, sizes: Counts, replicates: int, rng: np.
     """
     import numpy as np
 
-    if replicates * len(patterns) > MANY and sizes.sum() <= FEW * len(patterns):
+    if replicates * len(patterns) > MANY_WEIGHTS and sizes.sum() <= CLUSTERS_PER_PATTERN * len(patterns):
         return _drawn_one_by_one(np.repeat(patterns, sizes, axis=0), replicates, rng)
     rows = [bootstrap_weights(sizes, size, rng) @ patterns for size in _chunks(replicates, len(patterns))]
     return np.concatenate(rows) if rows else np.zeros((0, patterns.shape[1]))

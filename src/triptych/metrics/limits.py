@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 Interval = tuple[float, float]
-LARGEST = 1e6  # factor of `deviation_interval`
+MAX_FACTOR = 1e6  # factor of `deviation_interval`
 HALVINGS = 40  # of the interval that contains the factor: about 12 digits
 
 
@@ -165,7 +165,7 @@ def deviation_interval(
     tail = (1 - level) / 2
     low = 0.0 if as_large(0.0) > tail else _factor(lambda c: as_large(c) > tail, 0.0, 1.0)
     high = 1.0
-    while high < LARGEST and as_large(high) < 1 - tail:
+    while high < MAX_FACTOR and as_large(high) < 1 - tail:
         high *= 2
     high = _factor(lambda c: as_large(c) >= 1 - tail, 0.0, high)
     return min(low, 1.0) * observed, max(high, 1.0) * observed

@@ -5,10 +5,17 @@ from __future__ import annotations
 from triptych.metrics.metric import Metric
 
 METRICS = (
-    Metric("mae.rating", "mean absolute error of the rating", "lower", "score", (0.0, float("inf")),
-           ("sum of distances", "units"), "mean of |rating - reference|; a reply without a rating counts as the far end"
-           " of the scale", short="MAE"),
-)  # fmt: skip
+    Metric(
+        "mae.rating",
+        "mean absolute error of the rating",
+        "lower",
+        "score",
+        (0.0, float("inf")),
+        ("sum of distances", "units"),
+        "mean of |rating - reference|; a reply without a rating counts as the far end of the scale",
+        short="MAE",
+    ),
+)
 
 
 def farthest(reference: float, low: float, high: float) -> float:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _ASCII_SPACE = re.compile(r"[ \t\n\r\f\v]+")  # a no-break space is part of its word, as in mwerSegmenter
 
-MOST_CELLS = 1_000_000_000  # words times words: 250,000 words for a reference of 4,000
+MAX_CELLS = 1_000_000_000  # words times words: 250,000 words for a reference of 4,000
 
 
 class TooManyWords(DataError):
@@ -49,7 +49,7 @@ def resegment(hypothesis: str, references: Sequence[str], *, characters: bool = 
 
     Raises:
         DataError: There are words but no references.
-        TooManyWords: The product of the numbers of words is over `MOST_CELLS`, which would take 250 MB. This happens
+        TooManyWords: The product of the numbers of words is over `MAX_CELLS`, which would take 250 MB. This happens
             where a model repeats itself without end.
 
     References:
@@ -68,10 +68,10 @@ def resegment(hypothesis: str, references: Sequence[str], *, characters: bool = 
             got=f"{len(words)} words, no line",
         )
     wanted = sum(map(len, lines))
-    if len(words) * wanted > MOST_CELLS:
+    if len(words) * wanted > MAX_CELLS:
         raise TooManyWords(
             "a text is too long to be split into the lines of its reference",
-            expected=f"at most {MOST_CELLS // wanted:,} words for a reference of {wanted:,}",
+            expected=f"at most {MAX_CELLS // wanted:,} words for a reference of {wanted:,}",
             got=f"{len(words):,} words",
         )
     glue = "" if characters else " "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from triptych.metrics.remembering import remembered
+from triptych.metrics.bounded_cache import remembered
 
 _WORD = re.compile(r"\b\w+\b")
 

@@ -7,7 +7,7 @@ from math import exp, lgamma, log, pi, sqrt
 from statistics import NormalDist
 
 _NORMAL = NormalDist()
-MANY = 100  # degrees of freedom from which the expansion of `_expanded` is exact to nine digits
+EXPANSION_FROM = 100  # degrees of freedom from which the expansion of `_expanded` is exact to nine digits
 
 
 def two_sided_p(t: float, df: float) -> float:
@@ -38,7 +38,7 @@ def t_quantile(p: float, df: float) -> float:
         (2.776, 1.96)
     """
     z = _NORMAL.inv_cdf(p)
-    if df >= MANY:
+    if df >= EXPANSION_FROM:
         return _expanded(z, df)
     if p < 0.5:
         return -t_quantile(1 - p, df)

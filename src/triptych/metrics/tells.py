@@ -60,9 +60,11 @@ def text_figures(text: str) -> dict[str, float]:
     """
     words = _WORDS.findall(text)
     return {
-        "letters": log(1 + sum(map(len, words))), "words": log(1 + len(words)),
-        "digits": float(sum(c.isdigit() for c in text)), "marks": float(len(re.findall(r"[^\w\s]", text))),
-    }  # fmt: skip
+        "letters": log(1 + sum(map(len, words))),
+        "words": log(1 + len(words)),
+        "digits": float(sum(c.isdigit() for c in text)),
+        "marks": float(len(re.findall(r"[^\w\s]", text))),
+    }
 
 
 def sound_figures(samples: Any, rate: int, size: int) -> dict[str, float]:
@@ -78,10 +80,13 @@ def sound_figures(samples: Any, rate: int, size: int) -> dict[str, float]:
     parts = [float(part.mean()) for part in np.array_split(power, 20) if part.size] or [0.0]
     levels = 10 * np.log10(np.asarray(parts) + 1e-9)
     return {
-        "seconds": log(max(len(samples) / rate, 0.01)), "bytes": log(max(size, 1)), "rate": log(rate),
-        "level": float(10 * np.log10(power.mean() + 1e-9)) if power.size else -90.0, "spread": float(np.std(levels)),
+        "seconds": log(max(len(samples) / rate, 0.01)),
+        "bytes": log(max(size, 1)),
+        "rate": log(rate),
+        "level": float(10 * np.log10(power.mean() + 1e-9)) if power.size else -90.0,
+        "spread": float(np.std(levels)),
         "channels": float(np.asarray(samples).reshape(len(samples), -1).shape[1]),
-    }  # fmt: skip
+    }
 
 
 def picture_figures(image: Any, size: int, seconds: float | None = None) -> dict[str, float]:
@@ -97,9 +102,12 @@ def picture_figures(image: Any, size: int, seconds: float | None = None) -> dict
     grey = np.asarray(image.convert("L").resize((32, 32)), np.float32)
     width, height = image.size
     found = {
-        "pixels": log(width * height), "aspect": log(width / height), "bytes": log(max(size, 1)),
-        "brightness": float(grey.mean()), "contrast": float(grey.std()),
-    }  # fmt: skip
+        "pixels": log(width * height),
+        "aspect": log(width / height),
+        "bytes": log(max(size, 1)),
+        "brightness": float(grey.mean()),
+        "contrast": float(grey.std()),
+    }
     return found | ({"seconds": log(max(seconds, 0.01))} if seconds else {})
 
 

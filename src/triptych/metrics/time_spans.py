@@ -8,11 +8,27 @@ from triptych.metrics.metric import Metric
 
 _SOURCE = "temporal grounding (Gao et al., 2017, TALL): intersection over union of two spans"
 METRICS = (
-    Metric("iou.time", "overlap of the span (IoU)", "higher", "%", (0.0, 100.0), ("sum of IoU", "units"), _SOURCE,
-           short="IoU"),
-    Metric("iou50.time", "spans with an IoU of 0.5 or more", "higher", "%", (0.0, 100.0), ("spans", "units"), _SOURCE,
-           short="IoU≥0.5"),
-)  # fmt: skip
+    Metric(
+        "iou.time",
+        "overlap of the span (IoU)",
+        "higher",
+        "%",
+        (0.0, 100.0),
+        ("sum of IoU", "units"),
+        _SOURCE,
+        short="IoU",
+    ),
+    Metric(
+        "iou50.time",
+        "spans with an IoU of 0.5 or more",
+        "higher",
+        "%",
+        (0.0, 100.0),
+        ("spans", "units"),
+        _SOURCE,
+        short="IoU≥0.5",
+    ),
+)
 Span = tuple[float, float]
 _CLOCK = r"(?:(?:(\d{1,3}):)?(\d{1,3}):(\d{1,2}(?:\.\d+)?)|(\d+(?:\.\d+)?))\s*(?:s\b|sec\b|seconds?\b)?"
 _TO = r"\s*(?:-|–|—|~|,|to|until|till|and|through)\s*"

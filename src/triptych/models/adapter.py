@@ -14,14 +14,23 @@ from triptych.errors import SpecError, nearest
 from triptych.media.payload import MediaReader
 from triptych.records import Encoded, Intermediate, Kind, Request, ResponseStatus, Usage
 
-MOST_TOKENS = 1_000_000_000  # of one Request; larger numbers are not credible
+MAX_TOKENS = 1_000_000_000  # of one Request; larger numbers are not credible
 OUT_OF_STEP = "the answer may belong to another question: the server sent an unrequested answer over this connection"
 ALL_KINDS: frozenset[Kind] = frozenset({"text", "audio", "image", "video"})
 
 
 # Settings of `-M` that belong to the Request (they can change any model's answer), not to the adapter
-DECODING = ("temperature", "top_p", "top_k", "max_tokens", "stop", "seed", "num_beams", "no_repeat_ngram_size",
-            "repetition_penalty")  # fmt: skip
+DECODING = (
+    "temperature",
+    "top_p",
+    "top_k",
+    "max_tokens",
+    "stop",
+    "seed",
+    "num_beams",
+    "no_repeat_ngram_size",
+    "repetition_penalty",
+)
 # Those of them that only adapters carry out which say so (`more_decoding`)
 MORE_DECODING = ("num_beams", "no_repeat_ngram_size", "repetition_penalty")
 # Settings of `-M` that describe the model in tables, as in the papers, and are never sent
@@ -49,7 +58,7 @@ class Reply:
 
 def counted(told: object) -> int | None:
     """Return a token count as reported by a server; None if it is invalid."""
-    fits = isinstance(told, int) and not isinstance(told, bool) and 0 <= told <= MOST_TOKENS
+    fits = isinstance(told, int) and not isinstance(told, bool) and 0 <= told <= MAX_TOKENS
     return told if fits and isinstance(told, int) else None
 
 
@@ -155,9 +164,11 @@ def check_used(adapter: Adapter, given: Mapping[str, Any], option: str = "-M") -
         if key not in DECODING or key in used or (key == "temperature" and value == 0 and adapter.deterministic):
             continue
         raise SpecError(
-            f"{adapter.name} does not use {key}", got=f"{option} {key}={value}",
-            expected=", ".join(sorted(used)) or "none of the decoding settings", fix=f"remove {option} {key}",
-        )  # fmt: skip
+            f"{adapter.name} does not use {key}",
+            got=f"{option} {key}={value}",
+            expected=", ".join(sorted(used)) or "none of the decoding settings",
+            fix=f"remove {option} {key}",
+        )
 
 
 def take_settings(adapter: str, given: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
@@ -187,8 +198,9 @@ def json_object(adapter: str, key: str, given: Any) -> dict[str, Any]:
         return msgspec.json.decode(given, type=dict[str, Any])
     except (TypeError, msgspec.DecodeError) as error:
         example = f"-M {key}='{{\"name\": 1}}'"
-        raise SpecError(f"{adapter}: {key} is not a JSON object", got=f"{given!r} ({error})",
-                        expected=example) from None  # fmt: skip
+        raise SpecError(
+            f"{adapter}: {key} is not a JSON object", got=f"{given!r} ({error})", expected=example
+        ) from None
 
 
 def in_one_form(adapter: str, taken: Mapping[str, Any], *keys: str) -> dict[str, Any]:
@@ -211,8 +223,11 @@ def not_carried(adapter: Adapter, decoding: Mapping[str, Any]) -> list[str]:
 def check_decoding(adapter: Adapter, decoding: Mapping[str, Any]) -> None:
     """Raise SpecError for a decoding setting that an adapter would not carry out."""
     if wrong := not_carried(adapter, decoding):
-        raise SpecError(f"{adapter.name} can't carry out {wrong[0]}", got=f"-M {wrong[0]}={decoding[wrong[0]]}",
-                        fix="remove it, or ask the model in this process (hf/…)")  # fmt: skip
+        raise SpecError(
+            f"{adapter.name} can't carry out {wrong[0]}",
+            got=f"-M {wrong[0]}={decoding[wrong[0]]}",
+            fix="remove it, or ask the model in this process (hf/…)",
+        )
 
 
 def _coerce(adapter: str, key: str, value: Any, default: Any) -> Any:

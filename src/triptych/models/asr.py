@@ -41,7 +41,7 @@ _TRANSPORT = ("base_url", "key_env", "revision")
 _MARKS = re.compile(r"<\|[^|<>]{1,40}\|>")
 
 
-class _Heard(msgspec.Struct):
+class _Transcription(msgspec.Struct):
     text: str
     usage: Any = None
 
@@ -89,7 +89,7 @@ class TranscriptionAdapter(OpenAIAdapter):
     def read(self, body: bytes) -> Reply:
         """Return the words. Raises ProviderError if the body has none."""
         try:
-            heard = msgspec.json.decode(body, type=_Heard)
+            heard = msgspec.json.decode(body, type=_Transcription)
         except UNREADABLE:
             raise malformed("the reply has no transcript", body) from None
         told = heard.usage if isinstance(heard.usage, dict) else {}

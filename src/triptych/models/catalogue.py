@@ -23,12 +23,12 @@ from triptych.records import Kind
 from triptych.records.unreadable import NO_TOML
 from triptych.store.files.text_files import read_given
 
-Way = Literal["hf", "vllm", "environment", "openai", "gemini", "anthropic", "baseline", "ocr", "cascade", "none"]
+AccessKind = Literal["hf", "vllm", "environment", "openai", "gemini", "anthropic", "baseline", "ocr", "cascade", "none"]
 Status = Literal["open", "gated", "retired", "unpublished"]
 STATUSES: tuple[Status, ...] = ("open", "gated", "retired", "unpublished")
 HOSTED = ("openai", "gemini", "anthropic")
 # Environment variable with a catalogue file of one's own; processes started from here inherit it
-OWN = "TRIPTYCH_CATALOGUE"
+CATALOGUE_VARIABLE = "TRIPTYCH_CATALOGUE"
 _FILE = Path(__file__).with_name("catalogue.toml")
 
 
@@ -69,7 +69,7 @@ class CatalogueModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, re
     key: str
     names: tuple[str, ...]
     papers: tuple[str, ...]
-    way: tuple[Way, ...]
+    way: tuple[AccessKind, ...]
     status: Status
     certainty: Literal["high", "medium", "low"]
     id: str = ""
@@ -114,7 +114,7 @@ class CatalogueModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, re
 def catalogue() -> dict[str, CatalogueModel]:
     """Return the catalogue: key -> model, in the order of the files. Models of a file of one's own (`use_catalogue`)
     come last."""
-    return _joined(os.environ.get(OWN, ""))
+    return _joined(os.environ.get(CATALOGUE_VARIABLE, ""))
 
 
 @cache
@@ -123,8 +123,12 @@ def _joined(own: str) -> dict[str, CatalogueModel]:
     if own:
         for row in read_catalogue(Path(own)):
             if row.key in known:
-                raise SpecError("the catalogue has a model with this key", got=row.key, where=own,
-                                fix="give the model of this file another key")  # fmt: skip
+                raise SpecError(
+                    "the catalogue has a model with this key",
+                    got=row.key,
+                    where=own,
+                    fix="give the model of this file another key",
+                )
             known[row.key] = row
     return known
 
@@ -134,7 +138,7 @@ def use_catalogue(file: Path | None) -> None:
     read. None changes nothing."""
     if file is not None:
         _joined(str(file.resolve()))
-        os.environ[OWN] = str(file.resolve())
+        os.environ[CATALOGUE_VARIABLE] = str(file.resolve())
 
 
 def read_catalogue(file: Path) -> list[CatalogueModel]:
@@ -146,8 +150,12 @@ def read_catalogue(file: Path) -> list[CatalogueModel]:
         raise SpecError("the catalogue file can't be read", where=file, got=str(error), expected="TOML") from None
     rows = tables.get("model")
     if set(tables) != {"model"} or not isinstance(rows, list) or not rows:
-        raise SpecError("a catalogue file has one table [[model]] for each model", where=file,
-                        got=", ".join(tables) or "nothing", fix="see docs/models/catalogue.md")  # fmt: skip
+        raise SpecError(
+            "a catalogue file has one table [[model]] for each model",
+            where=file,
+            got=", ".join(tables) or "nothing",
+            fix="see docs/models/catalogue.md",
+        )
     found = [_row(table, number, file) for number, table in enumerate(rows, 1)]
     for row in found:
         if [one.key for one in found].count(row.key) > 1:
@@ -161,8 +169,12 @@ def _row(table: object, number: int, file: Path) -> CatalogueModel:
     try:
         row = msgspec.convert(table, CatalogueModel)
     except msgspec.ValidationError as error:
-        raise SpecError("a model of the catalogue file is not well-formed", got=str(error), where=where,
-                        fix="docs/models/catalogue.md lists the fields") from None  # fmt: skip
+        raise SpecError(
+            "a model of the catalogue file is not well-formed",
+            got=str(error),
+            where=where,
+            fix="docs/models/catalogue.md lists the fields",
+        ) from None
     for wrong, what in _faults(row):
         if wrong:
             raise SpecError("a model of the catalogue file is not well-formed", got=what, where=where)
@@ -173,15 +185,15 @@ def _faults(row: CatalogueModel) -> list[tuple[bool, str]]:
     """Return every fault that a row may have, each with whether the row has it."""
     return [
         (not re.fullmatch(r"[^\sA-Z/]+", row.key), f"key = {row.key!r}: lower case, without spaces and slashes"),
-        (not row.names, "no name: names = [\"…\"]"),
-        (not row.way, "no way: way = [\"vllm\"], for instance"),
+        (not row.names, 'no name: names = ["…"]'),
+        (not row.way, 'no way: way = ["vllm"], for instance'),
         (not row.id and not set(row.way) & {"none", "cascade"}, "no id, which says what to ask for"),
-        ("none" in row.way and not row.reason, "way = [\"none\"] without a reason"),
+        ("none" in row.way and not row.reason, 'way = ["none"] without a reason'),
         (("cascade" in row.way) != (len(row.steps) == 2), "a cascade has two steps, and no other model has any"),
-        ((row.status == "retired") != bool(row.retired), "status = \"retired\" and the date `retired` need each other"),
+        ((row.status == "retired") != bool(row.retired), 'status = "retired" and the date `retired` need each other'),
         (_wrong_loras(row), f"loras = {setting_of(row.loras)!r}: each kind once, with the adapter's name"),
-        (bool(row.endpoint) and row.way[:1] != ("openai",), "endpoint is for a hosted service, way = [\"openai\"]"),
-    ]  # fmt: skip
+        (bool(row.endpoint) and row.way[:1] != ("openai",), 'endpoint is for a hosted service, way = ["openai"]'),
+    ]
 
 
 def _wrong_loras(row: CatalogueModel) -> bool:
@@ -192,7 +204,7 @@ def _wrong_loras(row: CatalogueModel) -> bool:
 
 
 def _by_name() -> dict[str, CatalogueModel | None]:
-    return _named(os.environ.get(OWN, ""))
+    return _named(os.environ.get(CATALOGUE_VARIABLE, ""))
 
 
 @cache

@@ -17,10 +17,10 @@ from triptych.errors import WeightsError
 from triptych.models.weights.lock import exclusive
 from triptych.store.user_cache import cache_root
 
-OWN = f"{sys.version_info[0]}.{sys.version_info[1]}"  # version of the Python that runs Triptych
+PYTHON_VERSION = f"{sys.version_info[0]}.{sys.version_info[1]}"  # version of the Python that runs Triptych
 
 
-def folder_of(name: str, requirements: Sequence[str], version: str = OWN) -> Path:
+def folder_of(name: str, requirements: Sequence[str], version: str = PYTHON_VERSION) -> Path:
     """Return the folder of an environment; its name depends on the requirements and the version of Python."""
     digest = hashlib.sha256(" ".join([*requirements, *version.split(".")]).encode()).hexdigest()[:8]
     return cache_root() / "environments" / f"{name}-{digest}"
@@ -37,7 +37,7 @@ def python_of(folder: Path) -> Path:
 
 
 def make_environment(
-    folder: Path, requirements: Sequence[str], what: str, report: Callable[[str], None], version: str = OWN
+    folder: Path, requirements: Sequence[str], what: str, report: Callable[[str], None], version: str = PYTHON_VERSION
 ) -> None:
     """Make an environment unless it is complete; another process that makes it is waited for.
 
@@ -73,7 +73,7 @@ def make_environment(
 def _commands(folder: Path, requirements: Sequence[str], version: str, what: str) -> list[list[str]]:
     """Return the commands: of uv if it is installed, otherwise of venv and pip."""
     if uv := shutil.which("uv"):
-        python = sys.executable if version == OWN else version
+        python = sys.executable if version == PYTHON_VERSION else version
         made = [[uv, "venv", "--quiet", "--python", python, str(folder)]]
         install = [uv, "pip", "install", "--quiet", "--python", str(python_of(folder)), *requirements]
     else:
@@ -84,9 +84,12 @@ def _commands(folder: Path, requirements: Sequence[str], version: str, what: str
 
 
 def _python(version: str, what: str) -> str:
-    if version == OWN:
+    if version == PYTHON_VERSION:
         return sys.executable
     if found := shutil.which(f"python{version}"):
         return found
-    raise WeightsError(f"{what} needs Python {version}", got=f"Python {OWN}",
-                       fix=f"install Python {version}, or uv, which fetches it")  # fmt: skip
+    raise WeightsError(
+        f"{what} needs Python {version}",
+        got=f"Python {PYTHON_VERSION}",
+        fix=f"install Python {version}, or uv, which fetches it",
+    )

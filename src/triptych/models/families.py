@@ -4,11 +4,28 @@ from __future__ import annotations
 
 # Part of a model's name -> its family.
 _MARKS = {
-    "gpt": "gpt", "chatgpt": "gpt", "openai/o": "gpt", "gemini": "gemini", "gemma": "gemini", "claude": "claude",
-    "deepseek": "deepseek", "qwen": "qwen", "qvq": "qwen", "qwq": "qwen", "llama": "llama", "mistral": "mistral",
-    "voxtral": "mistral", "phi-": "phi", "glm": "glm", "internvl": "internlm", "internlm": "internlm",
-    "minicpm": "minicpm", "kimi": "kimi", "step-": "step", "ernie": "ernie",
-}  # fmt: skip
+    "gpt": "gpt",
+    "chatgpt": "gpt",
+    "openai/o": "gpt",
+    "gemini": "gemini",
+    "gemma": "gemini",
+    "claude": "claude",
+    "deepseek": "deepseek",
+    "qwen": "qwen",
+    "qvq": "qwen",
+    "qwq": "qwen",
+    "llama": "llama",
+    "mistral": "mistral",
+    "voxtral": "mistral",
+    "phi-": "phi",
+    "glm": "glm",
+    "internvl": "internlm",
+    "internlm": "internlm",
+    "minicpm": "minicpm",
+    "kimi": "kimi",
+    "step-": "step",
+    "ernie": "ernie",
+}
 
 
 def family_of(model: str) -> str:

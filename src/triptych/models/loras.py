@@ -53,8 +53,12 @@ def pairs_of(setting: str, where: str = "-M loras") -> tuple[tuple[Kind, str], .
     told = [piece.strip().partition(":") for piece in setting.split(",") if piece.strip() not in ("", NONE)]
     for kind, _, name in told:
         if kind not in _KINDS or not name:
-            raise SpecError("the setting loras is not KIND:NAME,…", got=setting, where=where,
-                            expected=f"none, or for example audio:speech; kinds: {', '.join(_KINDS)}")  # fmt: skip
+            raise SpecError(
+                "the setting loras is not KIND:NAME,…",
+                got=setting,
+                where=where,
+                expected=f"none, or for example audio:speech; kinds: {', '.join(_KINDS)}",
+            )
     kinds = [kind for kind, _, _ in told]
     if doubled := next((kind for kind in kinds if kinds.count(kind) > 1), ""):
         raise SpecError("the setting loras has two adapters for one kind", got=doubled, where=where)

@@ -64,17 +64,21 @@ def _way(row: CatalogueModel, settings: dict[str, Any]) -> tuple[str, dict[str, 
 
 
 def _gone(row: CatalogueModel) -> SpecError:
-    fix = f"--model {'/'.join((row.way[0], row.successor))} asks its successor, which is another model" if (
-        row.successor) else "its published figures are in the tables (`report --with-published`)"  # fmt: skip
+    fix = (
+        f"--model {'/'.join((row.way[0], row.successor))} asks its successor, which is another model"
+        if (row.successor)
+        else "its published figures are in the tables (`report --with-published`)"
+    )
     return SpecError(f"{row.id} is retired since {row.retired}: its service no longer offers it", got=row.key, fix=fix)
 
 
 def _two_models(row: CatalogueModel) -> SpecError:
     first, second = row.steps
     return SpecError(
-        f"{row.names[0]} is a cascade of two models: {first} describes the recording, {second} answers", got=row.key,
+        f"{row.names[0]} is a cascade of two models: {first} describes the recording, {second} answers",
+        got=row.key,
         fix=f"triptych run BENCH --model {row.key} asks both; here, name one of them",
-    )  # fmt: skip
+    )
 
 
 def _nowhere(row: CatalogueModel) -> SpecError:

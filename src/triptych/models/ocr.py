@@ -24,7 +24,7 @@ ADAPTER = "ocr/ENGINE -M llm=ADAPTER/NAME: an OCR engine reads, any model answer
 
 SETTINGS: dict[str, Any] = {"llm": "", "base_url": "", "languages": "", "threads": 1}
 MAKES_NO_DIFFERENCE = ("threads", "base_url")
-OWN = "llm."  # prefix of the model's settings
+LLM_PREFIX = "llm."  # prefix of the model's settings
 
 
 def make(name: str, settings: Mapping[str, Any]) -> OcrFirst:
@@ -47,17 +47,17 @@ class OcrFirst(SimpleAdapter):
     """Images are read in a thread, each once; everything else is done by the model."""
 
     def __init__(self, engine: str, given: Mapping[str, Any]) -> None:
-        taken = take_settings("ocr", {k: v for k, v in given.items() if not k.startswith(OWN)}, SETTINGS)
+        taken = take_settings("ocr", {k: v for k, v in given.items() if not k.startswith(LLM_PREFIX)}, SETTINGS)
         if not taken["llm"]:
             raise SpecError("no model is given to answer", expected=f"ocr/{engine} -M llm=ADAPTER/NAME")
         found = find_engine(engine)
-        own = {key.removeprefix(OWN): value for key, value in given.items() if key.startswith(OWN)}
+        own = {key.removeprefix(LLM_PREFIX): value for key, value in given.items() if key.startswith(LLM_PREFIX)}
         if taken["base_url"]:
             own["base_url"] = taken["base_url"]
         self._llm: Adapter = load_adapter(taken["llm"], own)
         self._engine, self._taken = engine, taken
         told = {key: taken[key] for key in given if key in taken and key not in MAKES_NO_DIFFERENCE}
-        super().__init__({**told, **{OWN + key: value for key, value in self._llm.settings.items()}})
+        super().__init__({**told, **{LLM_PREFIX + key: value for key, value in self._llm.settings.items()}})
         self.name: str = f"ocr/{engine}+{self._llm.name}"
         self.priced_as: str = self._llm.name
         self.revision: str = ", ".join(filter(None, [found.revision, self._llm.revision]))

@@ -66,8 +66,23 @@ _SERVICES = {"gemini": r"gemini-", "anthropic": r"claude-", "openai": r"(?:chat)
 
 
 # Programs and gateways with OpenAI's interface that people name in place of the adapter
-_SERVERS = ("vllm", "hosted_vllm", "sglang", "ollama", "llama.cpp", "llamacpp", "lmstudio", "lmdeploy", "tgi",
-            "openrouter", "together", "groq", "fireworks", "litellm", "azure")  # fmt: skip
+_SERVERS = (
+    "vllm",
+    "hosted_vllm",
+    "sglang",
+    "ollama",
+    "llama.cpp",
+    "llamacpp",
+    "lmstudio",
+    "lmdeploy",
+    "tgi",
+    "openrouter",
+    "together",
+    "groq",
+    "fireworks",
+    "litellm",
+    "azure",
+)
 
 
 def _service_of(name: str) -> str:
@@ -86,8 +101,10 @@ def _meant(model: str, known: Collection[str]) -> str:
         name = model.partition("/")[2]
         return f"servers with OpenAI's interface: openai/{name} with --model-base-url http://HOST:PORT/v1"
     if "/" in model.strip("/"):
-        return (f"if it is an id of the Hub: hf/{model} (in this process), or `triptych serve {model}` and then "
-                f"openai/{model} with --model-base-url http://HOST:PORT/v1")  # fmt: skip
+        return (
+            f"if it is an id of the Hub: hf/{model} (in this process), or `triptych serve {model}` and then "
+            f"openai/{model} with --model-base-url http://HOST:PORT/v1"
+        )
     return f"did you mean openai/{model} (an OpenAI-compatible endpoint)? {nearest('', known)}"
 
 
@@ -99,8 +116,11 @@ def _check_service(adapter: str, name: str, settings: Mapping[str, Any]) -> None
         return
     service = _service_of(name)
     if service and service != adapter:
-        raise SpecError(f"{adapter}/ doesn't ask the service that has this model", got=f"{adapter}/{name}",
-                        fix=f"--model {service}/{name}; a gateway that has it: --model-base-url URL")  # fmt: skip
+        raise SpecError(
+            f"{adapter}/ doesn't ask the service that has this model",
+            got=f"{adapter}/{name}",
+            fix=f"--model {service}/{name}; a gateway that has it: --model-base-url URL",
+        )
 
 
 def load_adapter(model: str, settings: Mapping[str, Any] | None = None) -> Adapter:
@@ -120,8 +140,9 @@ def load_adapter(model: str, settings: Mapping[str, Any] | None = None) -> Adapt
     if any(mark in name for mark in ("?", "=", "@")) and scrub(f"://{name}") != f"://{name}":
         raise SpecError(
             "the model's name seems to contain a key or password; names are written to the manifest",
-            expected="ADAPTER/NAME", fix="remove it; API keys are read from the environment",
-        )  # fmt: skip
+            expected="ADAPTER/NAME",
+            fix="remove it; API keys are read from the environment",
+        )
     _check_no_secrets(settings or {})
     _check_service(adapter, name, settings or {})
     where, _, origin = known[adapter]
@@ -140,14 +161,18 @@ def _made_elsewhere(model: str, where: str, origin: str, settings: Mapping[str, 
         raise
     except (Exception, SystemExit) as error:
         raise SpecError(
-            f"the model {model!r} could not be created", where=f"{where} of the package {origin}", got=why_not(error),
+            f"the model {model!r} could not be created",
+            where=f"{where} of the package {origin}",
+            got=why_not(error),
             fix=f"report it to the authors of {origin}",
-        ) from error  # fmt: skip
+        ) from error
     if lacking:
         raise SpecError(
-            f"the model {model!r} is not an adapter", where=f"{where} of the package {origin}",
-            got=f"{type(made).__name__} without {', '.join(lacking)}", fix="docs/adding/model.md has a whole one",
-        )  # fmt: skip
+            f"the model {model!r} is not an adapter",
+            where=f"{where} of the package {origin}",
+            got=f"{type(made).__name__} without {', '.join(lacking)}",
+            fix="docs/adding/model.md has a whole one",
+        )
     return made  # type: ignore[no-any-return]
 
 
@@ -162,5 +187,6 @@ def _check_no_secrets(settings: Mapping[str, Any]) -> None:
         if not key.endswith("base_url") and looks_secret(key, value):
             raise SpecError(
                 f"the setting {key!r} holds what looks like a key or a password; settings are written to the manifest",
-                expected="API keys in the environment only", fix="export it as a variable, and use -M key_env=NAME",
-            )  # fmt: skip
+                expected="API keys in the environment only",
+                fix="export it as a variable, and use -M key_env=NAME",
+            )

@@ -42,9 +42,15 @@ class Replay(SimpleAdapter):
             error = entry.error
             raise ProviderError(error.message if error else "unanswered", kind=error.kind if error else "missing")
         return Reply(
-            entry.text, entry.status, entry.finish_reason, entry.usage, entry.thinking, entry.intermediates,
-            served_model=entry.served_model, adapter=entry.adapter,
-        )  # fmt: skip
+            entry.text,
+            entry.status,
+            entry.finish_reason,
+            entry.usage,
+            entry.thinking,
+            entry.intermediates,
+            served_model=entry.served_model,
+            adapter=entry.adapter,
+        )
 
 
 def make(name: str, settings: Mapping[str, Any]) -> Replay:

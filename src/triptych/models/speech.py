@@ -19,8 +19,8 @@ from triptych.models.http.keys import key_in, say_where_it_goes
 from triptych.secrets import scrub
 
 OFFICIAL = "https://api.openai.com/v1"
-MOST_BYTES = 64 << 20
-MOST_CHARACTERS = 4_000
+MAX_BYTES = 64 << 20
+MAX_CHARACTERS = 4_000
 _VOICE = re.compile(r"[A-Za-z][\w+.-]{0,60}")
 
 
@@ -47,9 +47,9 @@ class Speaker:
         """
         if not _VOICE.fullmatch(voice):
             raise SpecError("not a valid name of a voice", got=voice[:80], expected="letters, digits, + . _ -")
-        if not text.strip() or len(text) > MOST_CHARACTERS:
+        if not text.strip() or len(text) > MAX_CHARACTERS:
             raise SpecError(
-                "the text can't be spoken", got=f"{len(text)} characters", expected=f"1 to {MOST_CHARACTERS}"
+                "the text can't be spoken", got=f"{len(text)} characters", expected=f"1 to {MAX_CHARACTERS}"
             )
         kind, _, name = self.model.partition("/")
         if self.model == "espeak-ng":
@@ -71,14 +71,14 @@ class Speaker:
         request = urllib.request.Request(url, body, headers)
         try:
             with _NO_REDIRECT.open(request, timeout=self.timeout_s) as reply:
-                sound: bytes = reply.read(MOST_BYTES + 1)
+                sound: bytes = reply.read(MAX_BYTES + 1)
         except urllib.error.HTTPError as error:
             said = error.read(2_000).decode("utf-8", "replace")
             raise fault(error.code, scrub(said, key)) from None
         except OSError as error:
             reason = getattr(error, "reason", error)
             raise ProviderError(f"no speech from {scrub(base)} ({reason})", kind="connection", retryable=True) from None
-        if not 44 <= len(sound) <= MOST_BYTES:
+        if not 44 <= len(sound) <= MAX_BYTES:
             raise ProviderError(f"the speech endpoint sent {len(sound):,} bytes", kind="malformed", retryable=True)
         return sound
 

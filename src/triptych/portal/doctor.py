@@ -19,10 +19,10 @@ from triptych.errors import SpecError
 from triptych.portal.site.parts import PART
 
 TIMEOUT_S = 30
-MOST_ANSWER = 1 << 20
+MAX_ANSWER_BYTES = 1 << 20
 CLOCK_S = 5.0  # takes and leases are timed by the server, sessions end by its clock
 SOON_DAYS = 14  # before a certificate ends
-WHOLE = 17 << 20  # a chunk of `push --url`, and a little more
+PUSH_BODY_BYTES = 17 << 20  # a chunk of `push --url`, and a little more
 HEADERS = ("content-security-policy", "permissions-policy", "x-content-type-options", "referrer-policy")
 
 
@@ -66,12 +66,16 @@ def _checks(parts: SplitResult) -> Iterator[Check]:
     yield _address(parts, seen)
     _, headers, _ = _ask(parts, "GET", "/")
     lost = [name for name in HEADERS if name not in headers]
-    yield Check("headers", not lost, f"missing: {', '.join(lost)}" if lost else "all are there",
-                "the proxy must not remove them" if lost else "")  # fmt: skip
+    yield Check(
+        "headers",
+        not lost,
+        f"missing: {', '.join(lost)}" if lost else "all are there",
+        "the proxy must not remove them" if lost else "",
+    )
     yield _limit(
         parts, "uploads of people", "PUT", "/parts/doctor-doctor-doctor/0", PART, "people can't send recordings"
     )
-    yield _limit(parts, "push from elsewhere", "PUT", f"/api/media/{'0' * 64}", WHOLE, "`push --url` fails")
+    yield _limit(parts, "push from elsewhere", "PUT", f"/api/media/{'0' * 64}", PUSH_BODY_BYTES, "`push --url` fails")
 
 
 def _https(parts: SplitResult, seen: dict[str, Any]) -> Check:
@@ -81,8 +85,12 @@ def _https(parts: SplitResult, seen: dict[str, Any]) -> Check:
     fix = (
         "the proxy must set X-Forwarded-Proto, and `proxies` of portal.toml name its address unless it is on this host"
     )
-    return Check("HTTPS", bool(seen["https"]), "the portal knows" if seen["https"] else "the portal sees plain HTTP",
-                 "" if seen["https"] else fix)  # fmt: skip
+    return Check(
+        "HTTPS",
+        bool(seen["https"]),
+        "the portal knows" if seen["https"] else "the portal sees plain HTTP",
+        "" if seen["https"] else fix,
+    )
 
 
 def _certificate(parts: SplitResult) -> Check:
@@ -127,8 +135,11 @@ def _limit(parts: SplitResult, name: str, method: str, path: str, size: int, oth
 def _ask(parts: SplitResult, method: str, path: str, body: bytes | None = None) -> tuple[int, dict[str, str], bytes]:
     secure = parts.scheme == "https"
     host, port = str(parts.hostname), parts.port
-    made = HTTPSConnection(host, port, timeout=TIMEOUT_S, context=_context()) if secure else HTTPConnection(
-        host, port, timeout=TIMEOUT_S)  # fmt: skip
+    made = (
+        HTTPSConnection(host, port, timeout=TIMEOUT_S, context=_context())
+        if secure
+        else HTTPConnection(host, port, timeout=TIMEOUT_S)
+    )
     try:
         made.putrequest(method, path)
         made.putheader("Accept", "application/json")
@@ -139,7 +150,11 @@ def _ask(parts: SplitResult, method: str, path: str, body: bytes | None = None) 
         if body is not None:
             _send(made, body)
         answer: HTTPResponse = made.getresponse()
-        return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read(MOST_ANSWER)
+        return (
+            answer.status,
+            {name.lower(): value for name, value in answer.getheaders()},
+            answer.read(MAX_ANSWER_BYTES),
+        )
     finally:
         made.close()
 

@@ -18,9 +18,9 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 HEADER_S = 20.0  # from the beginning of a connection, or of the next request on it, to the end of the headers
 SILENT_S = 30.0  # in the middle of a body, without a byte
 SLOWEST = 1024  # bytes a second of a body, on average, after a minute
-LOOK_S = 5.0  # between two looks at a connection
-MOST = 512  # connections of one address; a class of 50 behind one address needs at most six each
-SAID_S = 60.0  # between two lines of the log about closed connections
+CHECK_INTERVAL_S = 5.0  # between two looks at a connection
+MAX_CONNECTIONS = 512  # connections of one address; a class of 50 behind one address needs at most six each
+LOG_INTERVAL_S = 60.0  # between two lines of the log about closed connections
 
 _log = logging.getLogger("uvicorn.error")
 
@@ -31,13 +31,13 @@ class Doors:
     `proxies`: addresses or networks of proxies, which hold the connections of everybody.
     """
 
-    def __init__(self, proxies: Iterable[str] = (), most: int = MOST) -> None:
+    def __init__(self, proxies: Iterable[str] = (), most: int = MAX_CONNECTIONS) -> None:
         self.proxies: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = [
             ipaddress.ip_network(each, strict=False) for each in proxies
         ]
         self.most: int = most
         self.open: Counter[str] = Counter[str]()
-        self._closed, self._said = 0, -SAID_S
+        self._closed, self._said = 0, -LOG_INTERVAL_S
 
     def enter(self, address: str) -> bool:
         """Count a connection; False if the address has too many."""
@@ -53,7 +53,7 @@ class Doors:
     def closed(self, address: str, why: str) -> None:
         """Say that a connection was closed, in one line a minute at most."""
         self._closed += 1
-        if time.monotonic() - self._said >= SAID_S:
+        if time.monotonic() - self._said >= LOG_INTERVAL_S:
             _log.warning("connections closed: %d; the last one, of %s: %s", self._closed, address, why)
             self._closed, self._said = 0, time.monotonic()
 
@@ -109,7 +109,7 @@ def protocol(doors: Doors) -> type[H11Protocol]:
             return True
 
         def _look_later(self) -> None:
-            self.watch = self.loop.call_later(min(LOOK_S, HEADER_S / 2, SILENT_S / 2), self._look)
+            self.watch = self.loop.call_later(min(CHECK_INTERVAL_S, HEADER_S / 2, SILENT_S / 2), self._look)
 
         def _look(self) -> None:
             if why := self._too_late(time.monotonic()):

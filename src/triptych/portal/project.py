@@ -32,7 +32,7 @@ SETTINGS = "portal.toml"
 SECRET = "secret"
 DATABASE = "portal.db"
 ENVIRONMENT = "TRIPTYCH_PORTAL_DB"  # a database URL with a password belongs here, not on the command line
-LONGEST = 1 << 20
+MAX_PROJECT_BYTES = 1 << 20
 
 
 class Oidc(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -158,7 +158,7 @@ def open_portal(path: Path, db: str = "", *, create: bool = False, migrated: boo
 def read_settings(path: Path) -> Settings:
     """Return the settings of a project; the defaults if there is no file. Raises SpecError."""
     try:
-        found = msgspec.convert(tomllib.loads(read_own(path, LONGEST).decode()), Settings, strict=True)
+        found = msgspec.convert(tomllib.loads(read_own(path, MAX_PROJECT_BYTES).decode()), Settings, strict=True)
     except FileNotFoundError:
         return Settings()
     except (OSError, msgspec.ValidationError, *NO_TOML) as error:

@@ -18,18 +18,18 @@ from triptych.portal.recording import pages as recording
 from triptych.portal.review import pages as review
 from triptych.portal.site import parts
 from triptych.portal.site.gate import is_secure
+from triptych.portal.site.media_access import medium, wave
 from triptych.portal.site.page import EVERY_ROLE, Body, Page, Visit, Who
-from triptych.portal.site.shown import medium, wave
 from triptych.portal.site.static import static
 from triptych.portal.store.engine import now
-from triptych.portal.survey import overseeing
+from triptych.portal.survey import overview as overseeing
 from triptych.portal.survey import pages as survey
 
 if TYPE_CHECKING:
     from starlette.responses import Response
 
 FORM: Body = "form"
-SHOWN_TO: tuple[Who, ...] = ("admin", "reviewer", "annotator", "participant")
+MENU_ROLES: tuple[Who, ...] = ("admin", "reviewer", "annotator", "participant")
 WORKERS: tuple[Who, ...] = ("recorder", "reviewer", "annotator", "participant")
 LONG = 1 << 20  # bytes of a form that holds whole texts
 
@@ -76,8 +76,8 @@ ROUTES: tuple[Page, ...] = (
     Page("POST", "/undo", person.undo_last, WORKERS, "change one's last answer", True, body=FORM),
     Page("POST", "/remark", person.say_something, WORKERS, "comment on a task, or skip it", body=FORM),
     # media of tasks
-    Page("GET", "/shown/{task:int}/{sha256}", medium, SHOWN_TO, "see a medium of a task", limit="3000/minute"),
-    Page("GET", "/shown/{task:int}/{sha256}/wave", wave, SHOWN_TO, "see a medium's waveform", limit="3000/minute"),
+    Page("GET", "/shown/{task:int}/{sha256}", medium, MENU_ROLES, "see a medium of a task", limit="3000/minute"),
+    Page("GET", "/shown/{task:int}/{sha256}/wave", wave, MENU_ROLES, "see a medium's waveform", limit="3000/minute"),
     # what is sent in parts
     Page("GET", "/parts/{id}", parts.received, EVERY_ROLE, "see which parts of a submission are here", True),
     Page(
@@ -101,7 +101,7 @@ ROUTES: tuple[Page, ...] = (
         "send a recording",
         True,
         body="file",
-        most=recording.MOST_RECORDING,
+        most=recording.MAX_RECORDING_BYTES,
     ),
     Page("GET", "/recordings/{queue}", recording.recordings, ("admin", "reviewer"), "list recordings and their faults"),
     Page(
@@ -125,7 +125,7 @@ ROUTES: tuple[Page, ...] = (
         "send a review",
         True,
         body="file",
-        most=review.MOST_REVIEW,
+        most=review.MAX_REVIEW_BYTES,
     ),
     Page("GET", "/reviews/{queue}", review.reviews, ("admin", "reviewer"), "see agreement and disagreements"),
     Page("GET", "/reviews/{queue}/ratings.csv", review.ratings, ("admin", "reviewer"), "download all votes"),
@@ -138,7 +138,7 @@ ROUTES: tuple[Page, ...] = (
         "decide on a disagreement",
         True,
         body="file",
-        most=review.MOST_REVIEW,
+        most=review.MAX_REVIEW_BYTES,
     ),
     # surveys
     Page("GET", "/survey/{queue}", survey.take, ("participant",), "answer the next question of a survey", True),
@@ -151,7 +151,7 @@ ROUTES: tuple[Page, ...] = (
         "send an answer",
         True,
         body="file",
-        most=survey.MOST_ANSWER,
+        most=survey.MAX_ANSWER_BYTES,
     ),
     Page("GET", "/survey-cells/{queue}", overseeing.cells, ("admin",), "see cells and participants of a survey"),
     Page("POST", "/survey-cells/{queue}", overseeing.decide, ("admin",), "count a participant, or not", body=FORM),
@@ -165,7 +165,7 @@ ROUTES: tuple[Page, ...] = (
         "check answers while they are written",
         True,
         body="file",
-        most=annotation.MOST_ANSWERS,
+        most=annotation.MAX_ANSWER_BYTES,
     ),
     Page(
         "PUT",
@@ -175,7 +175,7 @@ ROUTES: tuple[Page, ...] = (
         "send answers",
         True,
         body="file",
-        most=annotation.MOST_ANSWERS,
+        most=annotation.MAX_ANSWER_BYTES,
     ),
     Page("GET", "/verify/{queue}", annotation.verify, ("admin", "reviewer"), "verify the next annotation", True),
     Page(
@@ -186,7 +186,7 @@ ROUTES: tuple[Page, ...] = (
         "check answers while they are verified",
         True,
         body="file",
-        most=annotation.MOST_ANSWERS,
+        most=annotation.MAX_ANSWER_BYTES,
     ),
     Page(
         "PUT",
@@ -196,7 +196,7 @@ ROUTES: tuple[Page, ...] = (
         "send a verifier's decision",
         True,
         body="file",
-        most=annotation.MOST_ANSWERS,
+        most=annotation.MAX_ANSWER_BYTES,
     ),
     Page("GET", "/annotations/{queue}", annotation.listed, ("admin", "reviewer"), "list annotations"),
     Page(
@@ -229,7 +229,7 @@ ROUTES: tuple[Page, ...] = (
         ("api",),
         "store a file under its SHA-256",
         body="file",
-        most=api.MOST_MEDIUM,
+        most=api.MAX_MEDIUM_BYTES,
         limit="6000/minute",
     ),
     Page("GET", "/api/media/{sha256}", api.get_medium, ("api",), "read a file", limit="6000/minute"),
@@ -252,7 +252,7 @@ ROUTES: tuple[Page, ...] = (
         ("api",),
         "make these the open tasks of a queue",
         body="file",
-        most=api.MOST_BATCH,
+        most=api.MAX_BATCH_BYTES,
     ),
     Page("GET", "/api/queues/{queue}/results", api.results, ("api",), "read all accepted results of a queue"),
     Page(
@@ -262,7 +262,7 @@ ROUTES: tuple[Page, ...] = (
         ("api",),
         "write an export down",
         body="file",
-        most=api.MOST_BATCH,
+        most=api.MAX_BATCH_BYTES,
     ),
     Page(
         "PUT",
@@ -271,7 +271,7 @@ ROUTES: tuple[Page, ...] = (
         ("api",),
         "put a survey into a queue",
         body="file",
-        most=api.MOST_BATCH,
+        most=api.MAX_BATCH_BYTES,
     ),
     Page("GET", "/api/surveys/{queue}", api.answers, ("api",), "read the answers to a survey"),
     Page("GET", "/api/here", here, ("anyone",), "see how this request arrived: for `portal doctor`", limit="60/minute"),

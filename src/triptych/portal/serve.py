@@ -19,7 +19,7 @@ from triptych.portal.sweeping import sweep
 from triptych.portal.workers import Listening, Workers, answer
 
 BACKLOG = 1024  # connections that may wait to be accepted
-MOST_WORKERS = 64
+MAX_WORKERS = 64
 
 
 def serve(
@@ -41,8 +41,8 @@ def serve(
     """
     if not 0 <= port < 65_536:
         raise SpecError("not a port number", got=port, expected="0 to 65535; 0 for any that is free")
-    if not 1 <= workers <= MOST_WORKERS:
-        raise SpecError("not a number of worker processes", got=workers, expected=f"1 to {MOST_WORKERS}")
+    if not 1 <= workers <= MAX_WORKERS:
+        raise SpecError("not a number of worker processes", got=workers, expected=f"1 to {MAX_WORKERS}")
     secure = _check_pair(certificate, key)
     portal = open_portal(project, db, create=True)
     sweep(portal)

@@ -35,17 +35,25 @@ def answer(portal: Portal, given: Listening, listener: socket.socket) -> None:
     from triptych.logs import use_level
     from triptych.portal.app import make_app
     from triptych.portal.patience import Doors, allow_many_files, protocol
-    from triptych.web.ending import GRACE_S, ending_when_told
+    from triptych.web.shutdown import GRACE_S, ending_when_told
 
     trusted = ("127.0.0.1", "::1", *portal.settings.proxies)
     allow_many_files()
     use_level("")  # a process of its own knows the level from the environment
     config = uvicorn.Config(
-        make_app(portal, given.names), log_level="warning", access_log=False, server_header=False, lifespan="off",
-        loop="asyncio", timeout_graceful_shutdown=GRACE_S, proxy_headers=True, forwarded_allow_ips=",".join(trusted),
+        make_app(portal, given.names),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        lifespan="off",
+        loop="asyncio",
+        timeout_graceful_shutdown=GRACE_S,
+        proxy_headers=True,
+        forwarded_allow_ips=",".join(trusted),
         http=protocol(Doors(trusted)),
-        ssl_certfile=given.certificate, ssl_keyfile=given.key,
-    )  # fmt: skip
+        ssl_certfile=given.certificate,
+        ssl_keyfile=given.key,
+    )
     with ending_when_told():
         uvicorn.Server(config).run(sockets=[listener])
 

@@ -56,9 +56,11 @@ def check_template(name: str, prompt: PromptSpec, where: object = None) -> None:
         problem = f"prompt {name!r} has the slot {{{wrong[0]}}} in its system prompt, which is sent as it is"
         raise SpecError(problem, where=where, fix="move it to content")
     for pieces, known in (
-        (prompt.content, CONTENT_SLOTS), (prompt.option, OPTION_SLOTS),
-        ((prompt.text_content,), CONTENT_SLOTS), (prompt.text_option, OPTION_SLOTS),
-    ):  # fmt: skip
+        (prompt.content, CONTENT_SLOTS),
+        (prompt.option, OPTION_SLOTS),
+        ((prompt.text_content,), CONTENT_SLOTS),
+        (prompt.text_option, OPTION_SLOTS),
+    ):
         for slot in (m[1] for piece in pieces for m in _SLOT.finditer(piece) if m[1]):
             if slot not in known:
                 raise SpecError(
@@ -73,10 +75,12 @@ def check_place(item: Item, name: str, prompt: PromptSpec) -> None:
     """
     if not has_place(prompt) and (kinds := [p.kind for p in item.parts if p.role == "content" or p.is_media]):
         raise SpecError(
-            f"the prompt {name!r} leaves out the content of the question", where=item.id, got=", ".join(kinds),
+            f"the prompt {name!r} leaves out the content of the question",
+            where=item.id,
+            got=", ".join(kinds),
             expected="{content} or {media} in the template",
             fix="add a slot for it; to leave it out on purpose, use --condition blind or --condition no_context",
-        )  # fmt: skip
+        )
 
 
 @lru_cache(maxsize=1024)
@@ -117,8 +121,9 @@ def as_prompt(name: str, table: object, path: Path) -> PromptSpec:
         raise SpecError(f"prompt {name!r} is not a table", where=path, got=repr(table), expected=f"[{name}]")
     for key in table:
         if key not in PromptSpec.__struct_fields__:
-            raise SpecError(f"unknown key {key!r} in prompt {name!r}", where=path,
-                            fix=nearest(key, PromptSpec.__struct_fields__))  # fmt: skip
+            raise SpecError(
+                f"unknown key {key!r} in prompt {name!r}", where=path, fix=nearest(key, PromptSpec.__struct_fields__)
+            )
     try:
         prompt = msgspec.convert({"source": path.name, **table}, PromptSpec)
     except msgspec.ValidationError as error:
@@ -190,9 +195,11 @@ def _as_text(parts: Sequence[Part], what: str, item: Item) -> str:
     for part in parts:
         if part.is_media:
             raise SpecError(
-                f"the prompt has the {what} inside a sentence, but it is {part.kind}", where=item.id, got=part.path,
+                f"the prompt has the {what} inside a sentence, but it is {part.kind}",
+                where=item.id,
+                got=part.path,
                 fix=f"let {{{what if what != 'option' else 'options'}}} be a piece of its own",
-            )  # fmt: skip
+            )
     return "\n".join([p.text for p in parts])
 
 

@@ -63,9 +63,18 @@ def scored(
     """Return the Score of a Unit that was scored: additive statistics, and the answer extracted from the reply."""
     item = unit.items[0]
     return Score(
-        item.unit or item.id, item.task, metric, "scored", float(numerator), float(denominator),
-        extraction, item.instance or item.unit or item.id, unit.repeat, item.facets, note,
-    )  # fmt: skip
+        item.unit or item.id,
+        item.task,
+        metric,
+        "scored",
+        float(numerator),
+        float(denominator),
+        extraction,
+        item.instance or item.unit or item.id,
+        unit.repeat,
+        item.facets,
+        note,
+    )
 
 
 def unscored(
@@ -88,6 +97,15 @@ def unscored(
         worst = denominator = 0.0
     item = unit.items[0]
     return Score(
-        unit.unit_id, item.task, metric, status, float(worst), float(denominator),
-        extraction, item.instance_id, unit.repeat, item.facets, note,
-    )  # fmt: skip
+        unit.unit_id,
+        item.task,
+        metric,
+        status,
+        float(worst),
+        float(denominator),
+        extraction,
+        item.instance_id,
+        unit.repeat,
+        item.facets,
+        note,
+    )

@@ -13,7 +13,7 @@ from triptych.records.items import Item
 from triptych.records.parts import Kind, Part
 
 ENCODED_WITHIN_S = 0.2  # precision of the seconds that a processor encodes
-MOST_REPEATS = 2**62  # fits in 64 bits; a larger number in a journal is damage or an attack
+MAX_REPEATS = 2**62  # fits in 64 bits; a larger number in a journal is damage or an attack
 ResponseStatus = Literal["answered", "refused", "truncated", "failed", "skipped"]
 RESPONSE_STATUSES: tuple[ResponseStatus, ...] = ("answered", "refused", "truncated", "failed", "skipped")
 
@@ -189,7 +189,7 @@ class Response(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     item: str
     condition: str
-    repeat: Annotated[int, msgspec.Meta(ge=0, le=MOST_REPEATS)]
+    repeat: Annotated[int, msgspec.Meta(ge=0, le=MAX_REPEATS)]
     status: ResponseStatus
     text: str = ""
     key: str = ""

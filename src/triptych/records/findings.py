@@ -16,8 +16,10 @@ FINDING_SEVERITIES: tuple[FindingSeverity, ...] = ("severe", "warning", "note")
 FindingOrigin = Literal["run", "data", "paper"]
 # In the order of display, with their names in reports
 FINDING_ORIGINS: Mapping[FindingOrigin, str] = {
-    "run": "Runs and results", "data": "questions and media", "paper": "the paper's tables and text",
-}  # fmt: skip
+    "run": "Runs and results",
+    "data": "questions and media",
+    "paper": "the paper's tables and text",
+}
 KINDS: Mapping[str, str] = {
     "average": "a mean, sum or other derived figure doesn't follow from the figures next to it",
     "copy": "cells repeat other cells more often than chance allows",
@@ -58,14 +60,21 @@ KINDS: Mapping[str, str] = {
 
 # Names of the two values of a finding, by kind, if the second is not a recomputation of the first.
 _TERMS: Mapping[str, tuple[str, str]] = {
-    "permutation": ("printed", "fits"), "impossible": ("printed", "possible"), "ordering": ("printed", "must hold"),
-    "misprint": ("printed", "probably"), "claim": ("stated", "by the tables"), "count": ("stated", "counted"),
-    "skew": ("best published model", "without reading the question"), "constant": ("score", "always this reply"),
+    "permutation": ("printed", "fits"),
+    "impossible": ("printed", "possible"),
+    "ordering": ("printed", "must hold"),
+    "misprint": ("printed", "probably"),
+    "claim": ("stated", "by the tables"),
+    "count": ("stated", "counted"),
+    "skew": ("best published model", "without reading the question"),
+    "constant": ("score", "always this reply"),
     "coverage": ("over answered questions", "if the others count as wrong"),
-    "duplicate": ("by the later replies", "by the first"), "mislabelled": ("agreement", "by chance"),
-    "drawn": ("as scored", "if they count as wrong"), "failure": ("as counted", "without them"),
+    "duplicate": ("by the later replies", "by the first"),
+    "mislabelled": ("agreement", "by chance"),
+    "drawn": ("as scored", "if they count as wrong"),
+    "failure": ("as counted", "without them"),
     "pairing": ("here", "in the other forms"),
-}  # fmt: skip
+}
 RECOMPUTED = ("stated", "recomputed")
 
 

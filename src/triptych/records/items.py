@@ -8,7 +8,7 @@ import msgspec
 
 from triptych.records.parts import Part
 
-MOST_ITEMS = 1_000_000  # of one Unit; a larger number in a file is damage or an attack
+MAX_ITEMS = 1_000_000  # of one Unit; a larger number in a file is damage or an attack
 AnswerForm = Literal["letter", "option", "options", "text"]
 Target = str | tuple[str, ...] | None
 
@@ -43,8 +43,8 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     unit: str = ""
     instance: str = ""
     facets: dict[str, str] = {}
-    place: Annotated[int, msgspec.Meta(ge=0, le=MOST_ITEMS)] = 0
-    unit_size: Annotated[int, msgspec.Meta(ge=1, le=MOST_ITEMS)] = 1
+    place: Annotated[int, msgspec.Meta(ge=0, le=MAX_ITEMS)] = 0
+    unit_size: Annotated[int, msgspec.Meta(ge=1, le=MAX_ITEMS)] = 1
     hidden: dict[str, str] = {}
 
     @property

@@ -6,7 +6,7 @@ import msgspec
 
 STORED = "stored:"  # the engine of an Intermediate that carries a score of the log: `stored:exact_match`
 LIKELIHOOD = "loglikelihood:"  # … an option's log-likelihood: `loglikelihood:B`
-LOG_SAYS = "log"  # … what the harness noted about how it scored the reply
+LOG_NOTE = "log"  # … what the harness noted about how it scored the reply
 READ_BY_HARNESS = "extracted"  # the engine of the one that carries what the harness read out of the reply
 
 

@@ -16,10 +16,21 @@ AS_IN_RESULTS = "as in results"  # `data` of a Run whose questions come from the
 
 _TOLD_ONLY = frozenset(
     {
-        "created", "code_version", "python", "platform", "packages", "planned", "note", "data", "about", "endpoints",
-        "planned_whole", "packing", "as_in",
+        "created",
+        "code_version",
+        "python",
+        "platform",
+        "packages",
+        "planned",
+        "note",
+        "data",
+        "about",
+        "endpoints",
+        "planned_whole",
+        "packing",
+        "as_in",
     }
-)  # fmt: skip
+)
 
 
 class Endpoint(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -19,8 +19,16 @@ ScoreStatus = Literal[
     "missing",
 ]
 SCORE_STATUSES: tuple[ScoreStatus, ...] = (
-    "scored", "unparsed", "judge_failed", "unavailable", "refused", "truncated", "failed", "skipped", "missing",
-)  # fmt: skip
+    "scored",
+    "unparsed",
+    "judge_failed",
+    "unavailable",
+    "refused",
+    "truncated",
+    "failed",
+    "skipped",
+    "missing",
+)
 # A reply that can't be parsed still counts as an answer.
 ANSWERED: frozenset[str] = frozenset({"scored", "unparsed"})
 Extraction = str | tuple[str, ...] | None

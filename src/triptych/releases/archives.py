@@ -22,9 +22,15 @@ from triptych.store.files.partial import size_of
 
 # The errors that reading a damaged or foreign archive can raise.
 DAMAGED = (
-    tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, NotImplementedError,
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    OSError,
+    NotImplementedError,
     RuntimeError,
-)  # fmt: skip
+)
 SPARE_BYTES = 64 * 1024 * 1024  # left free on the disk
 
 
@@ -166,8 +172,13 @@ def _check_room(to: Path, members: Sequence[Member], archive: Path) -> None:
     needed = largest + sum(member.size for member in members if size_of(to / member.name) != member.size)
     if needed + SPARE_BYTES > free:
         expected = f"{needed / 1e9:.1f} GB free"
-        raise DataError("not enough free disk space for the archive's content", where=archive, expected=expected,
-                        got=f"{free / 1e9:.1f} GB", fix="free some space, or choose another --to")  # fmt: skip
+        raise DataError(
+            "not enough free disk space for the archive's content",
+            where=archive,
+            expected=expected,
+            got=f"{free / 1e9:.1f} GB",
+            fix="free some space, or choose another --to",
+        )
 
 
 def _write(source: zipfile.ZipFile | tarfile.TarFile, member: Member, place: Path, archive: Path) -> None:

@@ -39,10 +39,10 @@ RECORD = "fetched.json"
 HALF = ".fetching"  # folder of incomplete files
 TIMEOUT_S = 30.0
 HUB = "https://huggingface.co"
-AT_ONCE = 4  # number of small files fetched at a time
+PARALLEL_FILES = 4  # number of small files fetched at a time
 SMALL = 16 * 1024 * 1024
 TRIES = 4  # successive attempts without progress
-Say = Callable[[str], None]
+Report = Callable[[str], None]
 
 
 class FetchedFile(msgspec.Struct, frozen=True):
@@ -118,7 +118,7 @@ def plan_fetch(
     return FetchPlan(release, asked, commit, to, where, wanted, missing, len(files), tuple(sorted(gone)))
 
 
-def carry_out_fetch(plan: FetchPlan, say: Say) -> Fetched:
+def carry_out_fetch(plan: FetchPlan, say: Report) -> Fetched:
     """Fetch missing files, check every file by its hash, unpack archives, and write `fetched.json`.
 
     An interrupted fetch can be resumed: complete files are kept, partial ones are continued. Archives that differ from
@@ -129,8 +129,13 @@ def carry_out_fetch(plan: FetchPlan, say: Say) -> Fetched:
     plan.to.mkdir(parents=True, exist_ok=True)
     free = shutil.disk_usage(plan.to).free
     if plan.bytes + SPARE_BYTES > free:
-        raise DataError("not enough free disk space", where=plan.to, expected=f"{size_words(plan.bytes)} free",
-                        got=size_words(free), fix="free space, or use another --to or --only questions")  # fmt: skip
+        raise DataError(
+            "not enough free disk space",
+            where=plan.to,
+            expected=f"{size_words(plan.bytes)} free",
+            got=size_words(free),
+            fix="free space, or use another --to or --only questions",
+        )
     fetched = _begun(plan)
     _write_record(plan.to, fetched)  # from here on the commit is pinned
     _fetch_all(plan, say)
@@ -148,7 +153,7 @@ def carry_out_fetch(plan: FetchPlan, say: Say) -> Fetched:
     return fetched
 
 
-def _tell_gone(plan: FetchPlan, say: Say) -> None:
+def _tell_gone(plan: FetchPlan, say: Report) -> None:
     """Report files of an earlier commit that are still in the folder, since they could be taken for the new one's."""
     if there := [path for path in plan.gone if (plan.to / path).is_file()]:
         say(f"  {len(there):,} files of an earlier commit are still in the folder; this commit does not contain them:")
@@ -171,7 +176,7 @@ def _begun(plan: FetchPlan) -> Fetched:
     return Fetched(plan.release.repo, plan.revision, plan.commit, when, {**known, **there}, unpacked)
 
 
-def _fetch_all(plan: FetchPlan, say: Say) -> None:
+def _fetch_all(plan: FetchPlan, say: Report) -> None:
     """Fetch small files several at a time, large ones one after the other."""
     told = count(1)
 
@@ -180,7 +185,7 @@ def _fetch_all(plan: FetchPlan, say: Say) -> None:
         _fetch(plan, path, file, say)
 
     todo = sorted(plan.missing.items())
-    with ThreadPoolExecutor(AT_ONCE, "fetch") as pool:
+    with ThreadPoolExecutor(PARALLEL_FILES, "fetch") as pool:
         try:
             for done in [pool.submit(one, path, file) for path, file in todo if file.size < SMALL]:
                 done.result()
@@ -262,7 +267,7 @@ def _is_whole(place: Path, file: FetchedFile) -> bool:
     return digest.hexdigest() == (file.sha256 or file.git)
 
 
-def _fetch(plan: FetchPlan, path: str, file: FetchedFile, say: Say) -> None:
+def _fetch(plan: FetchPlan, path: str, file: FetchedFile, say: Report) -> None:
     """Fetch one file. A partial file is named by its hash, so that only the same content is continued."""
     place = inside(plan.to, path)
     part = plan.to / HALF / f"{file.sha256 or file.git}.part"
@@ -273,11 +278,15 @@ def _fetch(plan: FetchPlan, path: str, file: FetchedFile, say: Say) -> None:
             part.replace(place)
             return
         part.unlink()
-    raise DataError("a fetched file does not match the Hub's hash", where=place, expected=file.sha256 or file.git,
-                    fix="fetch again; if the error remains, don't trust the mirror in HF_ENDPOINT")  # fmt: skip
+    raise DataError(
+        "a fetched file does not match the Hub's hash",
+        where=place,
+        expected=file.sha256 or file.git,
+        fix="fetch again; if the error remains, don't trust the mirror in HF_ENDPOINT",
+    )
 
 
-def _transfer(plan: FetchPlan, path: str, file: FetchedFile, part: Path, say: Say) -> None:
+def _transfer(plan: FetchPlan, path: str, file: FetchedFile, part: Path, say: Report) -> None:
     """Transfer the bytes, retrying as long as there is progress. Raises DataError."""
     from huggingface_hub import hf_hub_url
 
@@ -299,7 +308,7 @@ def _transfer(plan: FetchPlan, path: str, file: FetchedFile, part: Path, say: Sa
         tries = tries + 1 if size_of(part) <= before else 0
 
 
-def _tenths(path: str, file: FetchedFile, say: Say) -> Callable[[int], None]:
+def _tenths(path: str, file: FetchedFile, say: Report) -> Callable[[int], None]:
     """Return a function that reports progress in percent for large files; None for small ones."""
     return lambda percent: say(f"    {path} {percent}%") if file.size >= SMALL else None
 
@@ -342,9 +351,11 @@ def explained(repo: str, endpoint: str, *, push: bool = False) -> Iterator[None]
         transport,
         errors.CorruptedCacheException,
     ) as error:
-        fix = "check that HF_TOKEN may write to this data set" if push else (
-            "run the same command again to resume, or set HF_ENDPOINT to a mirror"
-        )  # fmt: skip
+        fix = (
+            "check that HF_TOKEN may write to this data set"
+            if push
+            else ("run the same command again to resume, or set HF_ENDPOINT to a mirror")
+        )
         problem = f"{endpoint} {'refuses, ' if push else ''}can't be reached or sends an invalid reply"
         raise DataError(problem, got=_short(error), fix=fix) from None
 

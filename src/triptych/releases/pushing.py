@@ -40,8 +40,11 @@ def plan_push(folder: Path, target: str, *, endpoint: str = "") -> PushPlan:
     if not target.startswith(PREFIX) or not _NAME.fullmatch(repo):
         raise SpecError("not a data set on the Hugging Face Hub", got=target, expected="hf/ORG/NAME")
     if not (folder / "README.md").is_file():
-        raise DataError("the folder has no README.md, which is the data card", where=folder,
-                        fix="push the `out` folder of a finished build")  # fmt: skip
+        raise DataError(
+            "the folder has no README.md, which is the data card",
+            where=folder,
+            fix="push the `out` folder of a finished build",
+        )
     files = {}
     for path in sorted(folder.rglob("*")):
         if path.is_symlink():
@@ -62,15 +65,17 @@ def carry_out_push(plan: PushPlan, message: str, *, private: bool = False) -> st
 
     token = hub_token()
     if not token:
-        raise SpecError("a push needs a token", expected="HF_TOKEN, a token that may write",
-                        fix="export HF_TOKEN=…")  # fmt: skip
+        raise SpecError("a push needs a token", expected="HF_TOKEN, a token that may write", fix="export HF_TOKEN=…")
     with explained(plan.repo, plan.endpoint, push=True):
         api = HfApi(endpoint=plan.endpoint, token=token)
         api.create_repo(plan.repo, repo_type="dataset", private=private, exist_ok=True)
         found = api.upload_folder(
-            repo_id=plan.repo, repo_type="dataset", folder_path=plan.folder, commit_message=message,
+            repo_id=plan.repo,
+            repo_type="dataset",
+            folder_path=plan.folder,
+            commit_message=message,
             delete_patterns=["*"],
-        )  # fmt: skip
+        )
     return str(found.commit_url)
 
 

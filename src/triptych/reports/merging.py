@@ -9,7 +9,7 @@ import msgspec
 
 from triptych.benchmarks import load_benchmark
 from triptych.errors import RunFolderError, SpecError
-from triptych.reports.html.ran import run_command
+from triptych.reports.html.runs import run_command
 from triptych.reports.report import write_tables
 from triptych.scoring.outcome import Joined
 from triptych.scoring.runs import score_run
@@ -55,7 +55,13 @@ def _missing(folders: Sequence[RunFolder], missing: Sequence[str]) -> RunFolderE
     more = [f"and {len(missing) - _NAMED:,} more"] if len(missing) > _NAMED else []
     count = "1 shard is" if len(missing) == 1 else f"{len(missing):,} shards are"
     return RunFolderError(
-        f"{count} missing", got=", ".join([*missing[:_NAMED], *more]),
-        fix="; ".join([f"run {'it' if len(missing) == 1 else 'them'}: {commands[0]}", *commands[1:],
-                       "or merge what there is with --partial"]),
-    )  # fmt: skip
+        f"{count} missing",
+        got=", ".join([*missing[:_NAMED], *more]),
+        fix="; ".join(
+            [
+                f"run {'it' if len(missing) == 1 else 'them'}: {commands[0]}",
+                *commands[1:],
+                "or merge what there is with --partial",
+            ]
+        ),
+    )

@@ -18,7 +18,7 @@ from triptych.reports.files.short import short_latex, short_markdown, short_rows
 from triptych.reports.findings.analyses import analyses_markdown, show_analyses
 from triptych.reports.findings.audited import findings_markdown
 from triptych.reports.findings.checks import Checks
-from triptych.reports.plots.look import HIGHLIGHTS, highlighting
+from triptych.reports.plots.text_style import HIGHLIGHTS, highlighting
 from triptych.reports.tables.book import ByLabel, Report
 from triptych.reports.tables.fill import is_empty
 from triptych.reports.tables.published import Published, load_published

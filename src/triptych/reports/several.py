@@ -68,9 +68,10 @@ def _figure(heading: str, aggregate: Aggregate) -> str:
     if aggregate.value is None:
         return f"{heading} –"
     low_high = (
-        f"({aggregate.interval[0]:.1f}–{aggregate.interval[1]:.1f})" if aggregate.interval
+        f"({aggregate.interval[0]:.1f}–{aggregate.interval[1]:.1f})"
+        if aggregate.interval
         else words.no_interval(aggregate.n)
-    )  # fmt: skip
+    )
     return f"{heading} {aggregate.value:.1f} {low_high}".rstrip()
 
 
@@ -95,8 +96,11 @@ def _amounts(found: Sequence[RunEstimate]) -> list[str]:
 
     prices = [own.usd for own in found]
     usd = "unknown" if None in prices else f"{sum(price for price in prices if price is not None):,.2f}"
-    sums = (sum(own.requests for own in found), sum(own.input_tokens for own in found),
-            sum(own.output_tokens for own in found))  # fmt: skip
+    sums = (
+        sum(own.requests for own in found),
+        sum(own.input_tokens for own in found),
+        sum(own.output_tokens for own in found),
+    )
     return [*(f"{value:,}" for value in sums), usd, clock(sum(own.seconds for own in found))]
 
 

@@ -29,7 +29,7 @@ from triptych.store.response_cache import ResponseCache
 
 _log = logging.getLogger(__name__)
 _REPLY, _ENCODER = msgspec.json.Decoder(Reply), msgspec.json.Encoder()
-LONGEST_WAIT_S = 600.0  # if an endpoint asks for a longer pause, the Request is left for another session
+MAX_WAIT_S = 600.0  # if an endpoint asks for a longer pause, the Request is left for another session
 
 
 @dataclass(slots=True)
@@ -160,8 +160,13 @@ class Asker:
                 if isinstance(error, ProviderError) and error.fatal:
                     raise
                 wait = self._wait_after(error, tries)
-                _log.info("%s: attempt %d failed: %s; %s", request.id, tries.attempts, error,
-                          "no further attempt" if wait is None else f"again in {wait:.1f} s")  # fmt: skip
+                _log.info(
+                    "%s: attempt %d failed: %s; %s",
+                    request.id,
+                    tries.attempts,
+                    error,
+                    "no further attempt" if wait is None else f"again in {wait:.1f} s",
+                )
                 if wait is None:
                     return _with_sent(self._failed(request, error, tries.attempts, key), prepared)
             else:
@@ -180,7 +185,7 @@ class Asker:
             return None
         turned_away = error.status == 429
         asked_for = error.retry_after
-        if asked_for is not None and asked_for > LONGEST_WAIT_S:
+        if asked_for is not None and asked_for > MAX_WAIT_S:
             if self.gate.answers > tries.seen:  # other Requests succeed, so the cause is this Request
                 return None
             self.stop.because(f"{self.adapter.name} asks to wait {asked_for:.0f} s: {error.problem}")
@@ -266,8 +271,9 @@ class Asker:
     def _empty(
         self, request: Request, status: ResponseStatus, error: ErrorInfo, attempts: int = 0, key: str = ""
     ) -> Response:
-        return Response(request.id, request.condition, request.repeat, status, "", key, attempts=attempts,
-                        error=error, time=_now())  # fmt: skip
+        return Response(
+            request.id, request.condition, request.repeat, status, "", key, attempts=attempts, error=error, time=_now()
+        )
 
 
 def _with_sent(response: Response, prepared: Any) -> Response:

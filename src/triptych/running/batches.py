@@ -55,25 +55,34 @@ def list_of(plan: Iterable[Request]) -> Iterable[Request]:
 def check_batches(adapter: Adapter) -> None:
     """Raise SpecError for an adapter without a batch interface."""
     if not hasattr(adapter, "batches"):
-        raise SpecError(f"{adapter.name} can't be asked in batches", expected="openai/…, anthropic/… or gemini/…",
-                        fix="ask without --batch")  # fmt: skip
+        raise SpecError(
+            f"{adapter.name} can't be asked in batches",
+            expected="openai/…, anthropic/… or gemini/…",
+            fix="ask without --batch",
+        )
 
 
 class _Session:
     """One session: collects, sends and waits until nothing is left, or until it is stopped."""
 
     def __init__(
-        self, plan: Iterable[Request], adapter: Adapter, folder: RunFolder, media: MediaReader, options: RunOptions,
+        self,
+        plan: Iterable[Request],
+        adapter: Adapter,
+        folder: RunFolder,
+        media: MediaReader,
+        options: RunOptions,
         writer: Any,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.plan, self.adapter, self.media, self.options, self.writer = plan, adapter, media, options, writer
         self.files = BatchFolder(folder.path)
         self.done: set[Entry] = folder.done(options.retry_statuses)
         planned = options.planned if options.planned is not None else folder.planned
         self.tally, self.stop = Tally(planned, len(self.done), in_data=options.in_data), Stop()
         self.prices = load_prices(options.prices, options.price).in_batches()
-        self.limits = Limits(adapter.name, self.tally, self.stop, options.budget_usd, options.budget_tokens,
-                             options.concurrency)  # fmt: skip
+        self.limits = Limits(
+            adapter.name, self.tally, self.stop, options.budget_usd, options.budget_tokens, options.concurrency
+        )
         if self.limits.has_budget:
             check_price(self.prices, adapter, options)
             for response in folder.history():
@@ -130,8 +139,9 @@ class _Session:
         """Send what is in no batch and has no Response. Returns the number of batches."""
         underway = {
             (one.request.id, one.request.condition, one.request.repeat)
-            for batch in self._open() for one in self.files.asked(batch.name)
-        }  # fmt: skip
+            for batch in self._open()
+            for one in self.files.asked(batch.name)
+        }
         tries, count, sent = self.files.tries(), 0, 0
         room = self._room(len(underway))
         parcel = _Parcel(self.files)

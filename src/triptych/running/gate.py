@@ -16,13 +16,13 @@ from collections.abc import Awaitable, Callable
 _log = logging.getLogger(__name__)
 Nap = Callable[[float], Awaitable[None]]
 POLL_S = 0.05  # seconds until an attempt that waits for others checks again
-LONGEST_BACKOFF_S = 60.0
+MAX_BACKOFF_S = 60.0
 MEMORY = 1 / 8  # weight of the latest attempt in the share of rejected attempts
 
 
 def backoff(tries: int, base: float = 0.5) -> float:
     """Return the seconds to wait after this number of attempts: full jitter below an exponential ceiling."""
-    return random.uniform(0, min(LONGEST_BACKOFF_S, base * 2.0 ** min(tries - 1, 10)))
+    return random.uniform(0, min(MAX_BACKOFF_S, base * 2.0 ** min(tries - 1, 10)))
 
 
 class Bucket:

@@ -24,9 +24,15 @@ class Limits:
     """
 
     def __init__(
-        self, name: str, tally: Tally, stop: Stop, usd: float | None, tokens: int | None, concurrency: int,
+        self,
+        name: str,
+        tally: Tally,
+        stop: Stop,
+        usd: float | None,
+        tokens: int | None,
+        concurrency: int,
         hopeful: bool = False,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._name, self._tally, self._stop, self._usd, self._tokens = name, tally, stop, usd, tokens
         self._concurrency, self._hopeful, self._in_vain = concurrency, hopeful, 0
 

@@ -134,12 +134,18 @@ class RunOptions:
             check_tracker(word)
         if self.concurrency < 1:
             raise SpecError("concurrency must be at least 1", got=self.concurrency)
-        for name, value in (("retries", self.retries), ("budget in USD", self.budget_usd),
-                            ("budget of tokens", self.budget_tokens)):  # fmt: skip
+        for name, value in (
+            ("retries", self.retries),
+            ("budget in USD", self.budget_usd),
+            ("budget of tokens", self.budget_tokens),
+        ):
             if value is not None and not value >= 0:
                 raise SpecError(f"{name} must be at least 0", got=value)
-        for name, value in (("time limit", self.timeout_s), ("rate", self.rate_per_minute),
-                            ("rate of tokens", self.tokens_per_minute)):  # fmt: skip
+        for name, value in (
+            ("time limit", self.timeout_s),
+            ("rate", self.rate_per_minute),
+            ("rate of tokens", self.tokens_per_minute),
+        ):
             if value is not None and not value > 0:
                 raise SpecError(f"{name} must be above 0", got=value)
 
@@ -221,9 +227,14 @@ class _Sitting:
         self.prices = load_prices(options.prices, options.price)
         self.stop = Stop()
         self.limits = Limits(
-            adapter.name, self.tally, self.stop, options.budget_usd, options.budget_tokens, options.concurrency,
+            adapter.name,
+            self.tally,
+            self.stop,
+            options.budget_usd,
+            options.budget_tokens,
+            options.concurrency,
             hopeful=not getattr(adapter, "reads_media", True),  # the errors of a replay belong to another Run
-        )  # fmt: skip
+        )
         self.again: deque[Request] = deque()  # Requests whose answer may belong to another question
         self.taken_back: Counter[Entry] = Counter()
         if options.budget_usd is not None or options.budget_tokens is not None:
@@ -238,9 +249,16 @@ class _Sitting:
         with closing(cache) if cache else nullcontext(), heeding_signals(self.stop):
             gate = Gate(self.width, self.options.rate_per_minute, self.options.tokens_per_minute)
             self.asker = Asker(
-                self.adapter, self.media, gate, self.stop, self.tally, self.prices, cache,
-                self.options.retries, self.options.timeout_s,
-            )  # fmt: skip
+                self.adapter,
+                self.media,
+                gate,
+                self.stop,
+                self.tally,
+                self.prices,
+                cache,
+                self.options.retries,
+                self.options.timeout_s,
+            )
             try:
                 await self._until_stopped(self._open_and_work(), self.options.grace_s)
             finally:
@@ -440,9 +458,10 @@ def check_price(prices: Prices, adapter: Adapter, options: RunOptions) -> None:
     price = prices.find(priced_as(adapter), adapter.endpoint, frozenset({"text"}))
     if options.budget_usd is not None and price is None:
         raise SpecError(
-            "the USD budget can't be enforced: the price is unknown", got=adapter.name,
+            "the USD budget can't be enforced: the price is unknown",
+            got=adapter.name,
             fix="provide a price file (--prices), or set a token budget",
-        )  # fmt: skip
+        )
 
 
 def _in_thread(coroutine: Coroutine[Any, Any, Result]) -> Result:

@@ -138,5 +138,9 @@ def _read(path: Path) -> PriceFile:
         raise SpecError(f"the price file can't be read ({error.strerror})", where=path) from None
     except (*NO_TOML, *UNREADABLE) as error:
         shown = "".join(f"\n    {line}" for line in EXAMPLE.splitlines())
-        raise SpecError("the price file is malformed", where=path, got=str(error),
-                        expected=f"US dollars per million tokens, as TOML or JSON (docs/limits.md), such as{shown}") from None  # fmt: skip  # noqa: E501
+        raise SpecError(
+            "the price file is malformed",
+            where=path,
+            got=str(error),
+            expected=f"US dollars per million tokens, as TOML or JSON (docs/limits.md), such as{shown}",
+        ) from None

@@ -21,13 +21,13 @@ from triptych.models.adapter import Adapter
 from triptych.prompts.build import build_request
 from triptych.prompts.template import PromptSpec
 from triptych.records import Item, Part, Request, Response, ResponseStatus
-from triptych.running.elsewhere import journal_at_endpoint
 from triptych.running.loop import RunOptions, RunOutcome, execute, run_sync
+from triptych.running.other_endpoint import journal_at_endpoint
 from triptych.store.folder import RunFolder
 from triptych.store.journals.replies import ReplyJournal
 
 FOLDER = "readings"
-LEAST_TOKENS = 1024  # token limit for reading a file, if the benchmark's own limit is lower
+MIN_TOKENS = 1024  # token limit for reading a file, if the benchmark's own limit is lower
 _READ = frozenset({"answered", "truncated"})
 
 
@@ -78,7 +78,7 @@ def reading_settings(decoding: Mapping[str, Any]) -> dict[str, Any]:
     page.
     """
     most = decoding.get("max_tokens")
-    return {**decoding, "max_tokens": max(LEAST_TOKENS, most)} if most else dict(decoding)
+    return {**decoding, "max_tokens": max(MIN_TOKENS, most)} if most else dict(decoding)
 
 
 def journals(run: RunFolder) -> list[ReplyJournal]:

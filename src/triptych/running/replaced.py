@@ -18,12 +18,12 @@ from triptych.store.files.run_files import read_own
 from triptych.store.folder import RunFolder
 from triptych.store.journals.entry_table import EntryTable
 
-SEEN = "media-seen.json"  # in the Run folder
+STATE_FILE = "media-seen.json"  # in the Run folder
 _NAMED = 5
 Stamp = tuple[int, int, int, int, int]  # device, inode, size, times of the last change of content and of the file
 
 
-class _Seen(msgspec.Struct, frozen=True):
+class _FileState(msgspec.Struct, frozen=True):
     """A file whose content was compared: its hash, and its state then. The same state is the same content."""
 
     sha256: str
@@ -45,15 +45,16 @@ def check_media_unchanged(folder: RunFolder, data: Path) -> dict[str, str]:
     now = {path: _looked_at(Part("audio", path=path), sha256, data, seen.get(path)) for path, sha256 in sent.items()}
     there = {path: one for path, one in now.items() if one is not None}
     if there != seen:
-        write_atomically(folder.path / SEEN, msgspec.json.encode(there))
+        write_atomically(folder.path / STATE_FILE, msgspec.json.encode(there))
     if found := [path for path, one in there.items() if one.sha256 != sent[path]]:
         names = ", ".join(found[:_NAMED]) + (f" and {len(found) - _NAMED:,} more" if len(found) > _NAMED else "")
         what = "1 media file was" if len(found) == 1 else f"{len(found):,} media files were"
         raise DataError(
             f"{what} replaced since this Run was asked about them",
-            where=folder.path, got=f"{names} in {data}",
+            where=folder.path,
+            got=f"{names} in {data}",
             fix="restore the former files, or start a separate Run (--name LABEL, or another --out)",
-        )  # fmt: skip
+        )
     return sent
 
 
@@ -66,24 +67,24 @@ def _sent(folder: RunFolder) -> Iterator[tuple[str, str]]:
                 yield part.path, part.sha256
 
 
-def _looked_at(part: Part, sha256: str, data: Path, seen: _Seen | None) -> _Seen | None:
+def _looked_at(part: Part, sha256: str, data: Path, seen: _FileState | None) -> _FileState | None:
     """Return the file's hash and state; None if it is missing."""
     try:
         stamp = _stamp(resolve_inside(data, part.path).stat())
     except (OSError, MediaError):
         return None
-    if seen is not None and seen == _Seen(sha256, stamp):
+    if seen is not None and seen == _FileState(sha256, stamp):
         return seen
     digest = content_hash(part, data)  # after the state was read: a later change is another state
-    return _Seen(digest, stamp) if digest else None
+    return _FileState(digest, stamp) if digest else None
 
 
 def _stamp(status: os.stat_result) -> Stamp:
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
-def _read_seen(folder: RunFolder) -> dict[str, _Seen]:
+def _read_seen(folder: RunFolder) -> dict[str, _FileState]:
     try:
-        return msgspec.json.decode(read_own(folder.path / SEEN), type=dict[str, _Seen])
+        return msgspec.json.decode(read_own(folder.path / STATE_FILE), type=dict[str, _FileState])
     except (OSError, *UNREADABLE):
         return {}

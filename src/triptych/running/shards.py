@@ -11,7 +11,7 @@ from heapq import heapify, heapreplace
 from triptych.errors import SpecError
 from triptych.records import Item
 
-MOST_SHARDS = 100_000
+MAX_SHARDS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +31,13 @@ class Shard:
         """Return the shard of `k/n`. Raises SpecError unless 1 <= k <= n."""
         found = re.fullmatch(r"(\d{1,6})/(\d{1,6})", given.strip(), re.ASCII)
         number, of = (int(found[1]), int(found[2])) if found else (0, 0)
-        if not 1 <= number <= of <= MOST_SHARDS:
+        if not 1 <= number <= of <= MAX_SHARDS:
             raise SpecError(
-                "not a shard", got=repr(given), where="--shard",
-                expected=f"k/n with k from 1 to n, and n at most {MOST_SHARDS:,}: --shard 3/8 is the third of 8",
-            )  # fmt: skip
+                "not a shard",
+                got=repr(given),
+                where="--shard",
+                expected=f"k/n with k from 1 to n, and n at most {MAX_SHARDS:,}: --shard 3/8 is the third of 8",
+            )
         return cls(number, of)
 
     def __str__(self) -> str:
@@ -53,9 +55,11 @@ def divide(items: Iterable[Item], of: int) -> dict[str, int]:
     sizes = Counter(item.instance_id for item in items)
     if len(sizes) < of:
         raise SpecError(
-            f"{of:,} shards are more than there are Instances, which are not divided", got=f"{len(sizes):,} Instances",
-            where="--shard", fix=f"use at most {len(sizes):,} shards: --shard k/{max(1, len(sizes))}",
-        )  # fmt: skip
+            f"{of:,} shards are more than there are Instances, which are not divided",
+            got=f"{len(sizes):,} Instances",
+            where="--shard",
+            fix=f"use at most {len(sizes):,} shards: --shard k/{max(1, len(sizes))}",
+        )
     loads = [(0, number) for number in range(1, of + 1)]
     heapify(loads)
     owner: dict[str, int] = {}

@@ -135,8 +135,12 @@ def check_rubrics(panel: Panel, benchmark: Benchmark, items: Iterable[Item]) -> 
     for metric in panel.rubrics:
         if metric not in judged:
             expected = ", ".join(sorted(judged)) or "a benchmark with judged metrics"
-            raise SpecError(f"no judged metric {metric!r} in {benchmark.name}", where="--rubric", expected=expected,
-                            fix=nearest(metric, judged))  # fmt: skip
+            raise SpecError(
+                f"no judged metric {metric!r} in {benchmark.name}",
+                where="--rubric",
+                expected=expected,
+                fix=nearest(metric, judged),
+            )
     for item in items:
         unit = Unit((item,), (Response(item.id, "", 0, "answered", "."),))
         for case in benchmark.cases(unit, benchmark.protocols, panel.descriptions, panel.rubrics):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Keep = Callable[[str, Sequence[Score] | bytes], None]
 
 
-class Known(NamedTuple):
+class StoredScores(NamedTuple):
     """Scores of a protocol that were computed before.
 
     `parts`: the Scores of each part of the Run, some at a time; no Instance is in two parts. `lines`: all of them as
@@ -42,7 +42,7 @@ class Joined(NamedTuple):
     """The shards of a Run, and their Scores by protocol."""
 
     shards: Sequence[RunFolder]
-    known: Mapping[str, Known]
+    known: Mapping[str, StoredScores]
 
 
 class Scored(dict[str, list[Aggregate]]):
@@ -82,7 +82,7 @@ def score_all(
     queue: Path | None = None,
     judging: Judging | None = None,
     encoders: EncoderSettings | None = None,
-    known: Mapping[str, Known] | None = None,
+    known: Mapping[str, StoredScores] | None = None,
 ) -> Scored:
     """Score Units under every protocol.
 
@@ -127,7 +127,7 @@ def _collect(
     chunks: Iterable[Sequence[Unit]],
     compared: Compared,
     scores: Mapping[str, Collected],
-    known: Mapping[str, Known],
+    known: Mapping[str, StoredScores],
     tallies: Tallies,
     credited: Credited,
     keep: Keep | None,

@@ -14,10 +14,27 @@ from triptych.version import __version__
 # version adds, are in the hash `settings`: none can be forgotten.
 _SHOWN = frozenset(
     {
-        "schema_version", "benchmark", "benchmark_version", "data_sha256", "tasks", "model", "revision", "conditions",
-        "prompt", "prompts", "seed", "repeats", "limit", "sample", "filters", "items_file", "readings", "name", "shard",
+        "schema_version",
+        "benchmark",
+        "benchmark_version",
+        "data_sha256",
+        "tasks",
+        "model",
+        "revision",
+        "conditions",
+        "prompt",
+        "prompts",
+        "seed",
+        "repeats",
+        "limit",
+        "sample",
+        "filters",
+        "items_file",
+        "readings",
+        "name",
+        "shard",
     }
-)  # fmt: skip
+)
 _FEW = 3  # Tasks that a signature names
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 Record = TypeVar("Record")
-MOST = 2 << 30  # bytes of files whose records are kept; then those that were used longest ago go
+MAX_CACHED_BYTES = 2 << 30  # bytes of files whose records are kept; then those that were used longest ago go
 LITTLE = 64 << 20  # the same for what a process of its own reads besides what was kept before
 _State = tuple[int, int, int]  # inode, size, time: another state of the file is another file
 
@@ -36,7 +36,7 @@ class _Shelf:
         """Keep a file's records, and drop others if these are too many. `size`: the bytes that are its own."""
         self.files[path] = state, size, records
         self.size += size
-        most = MOST if self.most is None else self.most
+        most = MAX_CACHED_BYTES if self.most is None else self.most
         while self.size > most and (others := [other for other in self.files if other not in self.stay | {path}]):
             self._drop(others[0])
 

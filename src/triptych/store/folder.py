@@ -31,7 +31,7 @@ from triptych.store.journals.entry_table import EntryTable, number_of
 from triptych.store.journals.journal import Journal, JournalWriter
 from triptych.store.journals.sharing import share_facets, sharer
 
-LARGEST_MANIFEST = 16 << 20
+MAX_MANIFEST_BYTES = 16 << 20
 Record = TypeVar("Record", bound=msgspec.Struct)
 
 
@@ -304,7 +304,7 @@ def _is_free(path: Path) -> bool:
 def read_manifest(path: Path) -> RunManifest:
     """Return the manifest at `path`. Raises RunFolderError if it is missing, damaged, or has an unknown schema."""
     try:
-        source = read_own(path, LARGEST_MANIFEST)
+        source = read_own(path, MAX_MANIFEST_BYTES)
         version = msgspec.json.decode(source, type=dict[str, Any]).get("schema_version")
     except FileNotFoundError:
         raise RunFolderError(
@@ -317,9 +317,11 @@ def read_manifest(path: Path) -> RunManifest:
         newer = isinstance(version, int) and version > SCHEMA_VERSION
         raise RunFolderError(
             "the Run was written by a newer version of Triptych" if newer else "the Run has an unknown schema_version",
-            where=path, expected=f"schema_version {READABLE[0]} to {SCHEMA_VERSION}", got=version,
+            where=path,
+            expected=f"schema_version {READABLE[0]} to {SCHEMA_VERSION}",
+            got=version,
             fix="update Triptych" if newer else "run the model again",
-        )  # fmt: skip
+        )
     try:
         return msgspec.json.decode(source, type=RunManifest)
     except msgspec.ValidationError as error:

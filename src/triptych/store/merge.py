@@ -153,16 +153,17 @@ def _one_model(folders: Sequence[RunFolder], same_model: bool) -> None:
             where=" and ".join(str(folder.path) for _, folder in models),
             got=" and ".join(", ".join(sorted(there)) for there, _ in models),
             fix="if the model behind them is the same, add --same-model",
-        )  # fmt: skip
+        )
 
 
 def _disjoint(folders: Sequence[RunFolder]) -> None:
     for item, condition, repeat in in_several(folders):
         own = [folder for folder in folders if (item, condition, repeat) in folder.done(frozenset())]
         raise RunFolderError(
-            f"two Runs contain Item {item!r}", where=f"{own[0].path} and {own[1].path}",
+            f"two Runs contain Item {item!r}",
+            where=f"{own[0].path} and {own[1].path}",
             fix="merge Runs over disjoint Items",
-        )  # fmt: skip
+        )
 
 
 def _how(manifest: RunManifest, free: frozenset[str]) -> dict[str, Any]:
@@ -175,20 +176,28 @@ def _manifest(folders: Sequence[RunFolder], name: str) -> RunManifest:
     endpoints = tuple({one.address: one for m in manifests for one in m.endpoints}.values())
     if are_shards(folders):
         return msgspec.structs.replace(
-            manifests[0], shard="", planned=max(m.planned_whole or m.planned or 0 for m in manifests) or None,
-            planned_whole=None, note="; ".join(_notes(folders)), name=name or manifests[0].name, endpoints=endpoints,
-        )  # fmt: skip
+            manifests[0],
+            shard="",
+            planned=max(m.planned_whole or m.planned or 0 for m in manifests) or None,
+            planned_whole=None,
+            note="; ".join(_notes(folders)),
+            name=name or manifests[0].name,
+            endpoints=endpoints,
+        )
     planned = [m.planned for m in manifests if m.planned is not None]
     names = {m.name for m in manifests}
     return msgspec.structs.replace(
         manifests[0],
         tasks=tuple(sorted({task for m in manifests for task in m.tasks})),
-        limit=None, sample="", filters={}, items_file="",
+        limit=None,
+        sample="",
+        filters={},
+        items_file="",
         planned=sum(planned) if len(planned) == len(manifests) else None,
         note="; ".join(_notes(folders)),
         name=name or (names.pop() if len(names) == 1 else ""),
         endpoints=endpoints,
-    )  # fmt: skip
+    )
 
 
 def _notes(folders: Sequence[RunFolder]) -> Iterator[str]:

@@ -19,7 +19,7 @@ from triptych.cores import cores
 from triptych.store.decoded import keep_little
 
 Result = TypeVar("Result")
-MOST = 4  # processes at a time: each holds a copy of the records that it goes through
+MAX_PROCESSES = 4  # processes at a time: each holds a copy of the records that it goes through
 _DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of Linux's prctl: the signal that a process gets when its parent ends
 
 
@@ -30,7 +30,7 @@ def carried_out(jobs: Sequence[Callable[[], Result]], processes: int | None = No
     can't be forked safely (see `can_fork`), and for a single job, the jobs are carried out here, one after the other. A
     job whose process failed is carried out here again: its error is raised as if there were no processes.
     """
-    at_once = min(processes or min(cores(), MOST), len(jobs))
+    at_once = min(processes or min(cores(), MAX_PROCESSES), len(jobs))
     found = _from_processes(jobs, at_once) if at_once > 1 and can_fork() else {}
     return [found[number] if number in found else job() for number, job in enumerate(jobs)]
 

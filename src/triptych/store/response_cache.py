@@ -12,7 +12,7 @@ from triptych.records import Response
 from triptych.records.unreadable import UNREADABLE
 
 # Failures and refusals are not cached: another attempt may succeed, and a filter may change.
-KEPT = frozenset({"answered", "truncated"})
+CACHED_STATUSES = frozenset({"answered", "truncated"})
 
 
 class ResponseCache:
@@ -45,7 +45,7 @@ class ResponseCache:
 
     def put(self, response: Response) -> None:
         """Store a Response under its key, unless it failed, was refused, or came from the cache."""
-        if response.status not in KEPT or response.cached or not response.key:
+        if response.status not in CACHED_STATUSES or response.cached or not response.key:
             return
         line = msgspec.json.encode(response)
         try:

@@ -69,7 +69,8 @@ def _is_whole(folder: RunFolder) -> bool:
 def _check_same(one: Response, other: Response, folder: RunFolder, before: RunFolder) -> None:
     if one.key and other.key and one.key != other.key:
         raise RunFolderError(
-            f"two Runs asked different questions as Item {one.item!r}", where=f"{before.path} and {folder.path}",
+            f"two Runs asked different questions as Item {one.item!r}",
+            where=f"{before.path} and {folder.path}",
             got=f"keys {other.key} and {one.key}",
             fix="run both with the same data, model and version of Triptych; leave one of the two Runs out",
-        )  # fmt: skip
+        )

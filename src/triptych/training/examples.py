@@ -82,25 +82,29 @@ def choose_examples(
     tested += _all(benchmark, test, how, unread) if test else []
     if not tested:
         raise SpecError(
-            "there are no test data to compare with, so leaks can't be excluded", got=f"split {split!r} of {data}",
+            "there are no test data to compare with, so leaks can't be excluded",
+            got=f"split {split!r} of {data}",
             fix="name the test data with --test DIR",
-        )  # fmt: skip
+        )
     if not examples:
         splits = sorted({item.facets[SPLIT] for item, _ in tested if SPLIT in item.facets})
         raise SpecError(
-            "no example to train on was found", got=f"split {split!r} of {data}",
+            "no example to train on was found",
+            got=f"split {split!r} of {data}",
             expected=f"questions with a reference answer; other splits of the data: {', '.join(splits) or 'none'}",
             fix="choose the split with --split, and the tasks and --filter so that it has questions",
-        )  # fmt: skip
+        )
     leaks = leaking_ids(ready.items(), ready.data, tested)
     kept = [one for one in examples if one.item.id not in leaks]
     leaking = len(examples) - len(kept)
     if leaking and not drop_leaks:
         first = next(one.item.id for one in examples if one.item.id in leaks)
         raise DataError(
-            f"{leaking:,} of {len(examples):,} examples are in the test data", got=f"such as {first}", where=data,
+            f"{leaking:,} of {len(examples):,} examples are in the test data",
+            got=f"such as {first}",
+            where=data,
             fix="correct the splits, or leave these examples out with --drop-leaks",
-        )  # fmt: skip
+        )
     return Chosen(ready, tuple(kept), len(asked) - len(examples), leaking, len(tested), len(unread))
 
 

@@ -56,8 +56,11 @@ def as_messages(one: Example, paths: Paths) -> dict[str, Any]:
     """Return a line of messages with typed content, as chat templates of transformers take them."""
 
     def block(part: Part) -> dict[str, str]:
-        return {"type": part.kind, "path": paths[part.content_name]} if part.is_media else {
-            "type": "text", "text": part.text}  # fmt: skip
+        return (
+            {"type": part.kind, "path": paths[part.content_name]}
+            if part.is_media
+            else {"type": "text", "text": part.text}
+        )
 
     turns = [{"role": m.role, "content": [block(p) for p in m.parts]} for m in one.request.messages]
     return {"messages": [*turns, {"role": "assistant", "content": [{"type": "text", "text": one.answer}]}]}
@@ -126,9 +129,14 @@ def _dataset_info(chosen: Chosen, name: str) -> dict[str, Any]:
         "file_name": f"{name}.jsonl",
         "formatting": "sharegpt",
         "columns": {"messages": "messages", **{kind: kind for kind in kinds}},
-        "tags": {"role_tag": "role", "content_tag": "content", "user_tag": "user", "assistant_tag": "assistant",
-                 "system_tag": "system"},
-    }  # fmt: skip
+        "tags": {
+            "role_tag": "role",
+            "content_tag": "content",
+            "user_tag": "user",
+            "assistant_tag": "assistant",
+            "system_tag": "system",
+        },
+    }
 
 
 def _readme(chosen: Chosen, format_: str, name: str) -> str:

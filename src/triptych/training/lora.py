@@ -44,7 +44,7 @@ class TrainingRecord(msgspec.Struct, frozen=True):
 
 
 @dataclass
-class _Place:
+class _Progress:
     """How far the training has come."""
 
     epoch: int = 0
@@ -71,14 +71,18 @@ def fine_tune(
     torch, peft, accelerate = (need(name, "fine-tuning", "train") for name in ("torch", "peft", "accelerate"))
     before = read_record(to)
     if before is not None and before.identity != identity:
-        raise SpecError("the folder has another training: model, examples or settings differ", got=to,
-                        fix="name another folder with --to")  # fmt: skip
+        raise SpecError(
+            "the folder has another training: model, examples or settings differ",
+            got=to,
+            fix="name another folder with --to",
+        )
     if before is not None and before.done:
         return before
     accelerator = accelerate.Accelerator(
-        gradient_accumulation_steps=settings.accumulation, cpu=settings.device == "cpu",
+        gradient_accumulation_steps=settings.accumulation,
+        cpu=settings.device == "cpu",
         mixed_precision="bf16" if _bfloat16(torch, settings) else "no",
-    )  # fmt: skip
+    )
     torch.manual_seed(settings.seed)
     layers = language_layers(model)
     config = peft.LoraConfig(
@@ -102,9 +106,16 @@ class _Loop:
     """Epochs, batches and steps; the state of a session is written every few steps."""
 
     def __init__(
-        self, torch: Any, accelerator: Any, tuned: Any, weights: Sequence[Any], examples: Sequence[Example],
-        collate: Callable[[Sequence[Example]], dict[str, Any]], to: Path, settings: LoraSettings,
-    ) -> None:  # fmt: skip
+        self,
+        torch: Any,
+        accelerator: Any,
+        tuned: Any,
+        weights: Sequence[Any],
+        examples: Sequence[Example],
+        collate: Callable[[Sequence[Example]], dict[str, Any]],
+        to: Path,
+        settings: LoraSettings,
+    ) -> None:
         from transformers import get_cosine_schedule_with_warmup
 
         self.torch, self.accelerator, self.to, self.settings = torch, accelerator, to, settings
@@ -117,7 +128,7 @@ class _Loop:
         self.steps = settings.epochs * math.ceil(len(self.loader) / settings.accumulation)
         warm = round(settings.warmup * self.steps)
         self.schedule = get_cosine_schedule_with_warmup(self.optimizer.optimizer, warm, self.steps)
-        self.place = _Place(losses=[])
+        self.place = _Progress(losses=[])
 
     def run(self, record: TrainingRecord, say: Say) -> list[float]:
         """Return the mean loss of each step, those of earlier sessions included."""
@@ -131,12 +142,12 @@ class _Loop:
             for number, batch in enumerate(batches, skipped + 1):
                 own.append(self._pass(batch))
                 if self.accelerator.sync_gradients:
-                    self.place = _Place(epoch, number, [*self.place.losses, sum(own) / len(own)])
+                    self.place = _Progress(epoch, number, [*self.place.losses, sum(own) / len(own)])
                     own = []
                     say(len(self.place.losses), self.steps, self.place.losses[-1])
                     if len(self.place.losses) % self.settings.save_every == 0:
                         self._save(record)
-            self.place = _Place(epoch + 1, 0, self.place.losses)
+            self.place = _Progress(epoch + 1, 0, self.place.losses)
         return self.place.losses
 
     def _pass(self, batch: dict[str, Any]) -> float:
@@ -162,10 +173,14 @@ class _Loop:
         if self.accelerator.is_main_process:
             own = self._own()
             state = {
-                "weights": {name: own[name].detach().cpu() for name in own}, "random": self.torch.get_rng_state(),
-                "optimizer": self.optimizer.state_dict(), "schedule": self.schedule.state_dict(),
-                "epoch": self.place.epoch, "batch": self.place.batch, "losses": self.place.losses,
-            }  # fmt: skip
+                "weights": {name: own[name].detach().cpu() for name in own},
+                "random": self.torch.get_rng_state(),
+                "optimizer": self.optimizer.state_dict(),
+                "schedule": self.schedule.state_dict(),
+                "epoch": self.place.epoch,
+                "batch": self.place.batch,
+                "losses": self.place.losses,
+            }
             with _replacing(self.to / CHECKPOINT) as folder:
                 self.torch.save(state, folder / "state.pt")
             _write(self.to, msgspec.structs.replace(record, losses=tuple(self.place.losses)))
@@ -182,7 +197,7 @@ class _Loop:
         self.optimizer.load_state_dict(state["optimizer"])
         self.schedule.load_state_dict(state["schedule"])
         self.torch.set_rng_state(state["random"])
-        self.place = _Place(state["epoch"], state["batch"], list(state["losses"]))
+        self.place = _Progress(state["epoch"], state["batch"], list(state["losses"]))
 
     def _own(self) -> dict[str, Any]:
         """The adapter's weights by name."""

@@ -27,9 +27,11 @@ def language_layers(model: Any) -> list[str]:
     found = [
         name
         for name, module in model.named_modules()
-        if isinstance(module, torch.nn.Linear) and id(module) in inside and module is not output
+        if isinstance(module, torch.nn.Linear)
+        and id(module) in inside
+        and module is not output
         and not TOWERS.search(name.removeprefix(own))
-    ]  # fmt: skip
+    ]
     if not found:
         raise SpecError("no linear layer of a language model was found", got=type(model).__name__)
     return found

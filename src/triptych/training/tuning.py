@@ -14,7 +14,7 @@ import msgspec
 from triptych.analysis.comparing.comparison import Comparison, compare_runs
 from triptych.analysis.observed import observe
 from triptych.errors import SpecError
-from triptych.experiment.carrying import RunResult, carry_out
+from triptych.experiment.execution import RunResult, carry_out
 from triptych.experiment.planning import plan
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import take_settings
@@ -86,10 +86,11 @@ def in_process(model: str) -> str:
         return model
     if "hf" not in row.way:
         raise SpecError(
-            f"{row.key} can't be fine-tuned here: transformers has no class for it", expected="hf/ID or hf/FOLDER",
+            f"{row.key} can't be fine-tuned here: transformers has no class for it",
+            expected="hf/ID or hf/FOLDER",
             got=f"a model that is asked by {', '.join(row.way)}",
             fix="export the examples for another trainer: triptych train export",
-        )  # fmt: skip
+        )
     return f"hf/{row.id}"
 
 
@@ -97,8 +98,12 @@ def local_name(model: str) -> str:
     """Return NAME of `hf/NAME`. Raises SpecError for any other model."""
     adapter, _, name = model.partition("/")
     if adapter != "hf" or not name:
-        raise SpecError("only a model in this process can be fine-tuned here", got=model, expected="hf/ID or hf/FOLDER",
-                        fix="export the examples for another trainer: triptych train export")  # fmt: skip
+        raise SpecError(
+            "only a model in this process can be fine-tuned here",
+            got=model,
+            expected="hf/ID or hf/FOLDER",
+            fix="export the examples for another trainer: triptych train export",
+        )
     return name
 
 
@@ -147,9 +152,17 @@ def evaluate(
     results = []
     for label, name, own in (("before", short, {}), ("after", f"{short} + LoRA", {"adapter": str(to / ADAPTER)})):
         ready = plan(
-            benchmark, model, data=data, tasks=tasks, filters=wanted, prompt=prompt, conditions=conditions, limit=limit,
-            settings={**(settings or {}), **own}, name=name,
-        )  # fmt: skip
+            benchmark,
+            model,
+            data=data,
+            tasks=tasks,
+            filters=wanted,
+            prompt=prompt,
+            conditions=conditions,
+            limit=limit,
+            settings={**(settings or {}), **own},
+            name=name,
+        )
         results.append(carry_out(ready, out=to / label, options=options))
     before, after = results
     return Evaluated((before, after), compare_runs(observe([after.folder, before.folder], None)))

@@ -39,8 +39,8 @@ from triptych.viewer.originals import original
 from triptych.viewer.query import Questions
 from triptych.viewer.rendering import HERE, page
 from triptych.viewer.reports import Reports
-from triptych.viewer.side import MOST as MOST_SIDES
-from triptych.viewer.side import side_page
+from triptych.viewer.side_by_side import MAX_RUNS as MOST_SIDES
+from triptych.viewer.side_by_side import side_page
 from triptych.web.forms import read_form
 from triptych.web.guard import HEADERS as SAFE
 from triptych.web.guard import POLICY, Guard, Token
@@ -58,7 +58,7 @@ STATIC = {
     "theme.js": (SHARED / "theme.js", "text/javascript"),
     "icon.png": (SHARED / "icon.png", "image/png"),
 }
-LARGEST_FORM = 64 * 1024
+MAX_FORM_BYTES = 64 * 1024
 PERSON = "triptych_person"  # the cookie that remembers whose annotations these are
 
 
@@ -153,10 +153,13 @@ class Viewer:
         if found.path:
             return report_file(found.path)
         return page(
-            "report.html", runs=list(runs), lines=found.lines, failed=found.failed,
+            "report.html",
+            runs=list(runs),
+            lines=found.lines,
+            failed=found.failed,
             again="/report?" + urlencode([*(("run", slug) for slug in runs), ("again", "1")]),
             typed=command("report", *(folder.path for folder in runs.values()), "--to", "report"),
-        )  # fmt: skip
+        )
 
     def side(self, request: Request) -> Response:
         """Several Runs side by side."""
@@ -180,7 +183,7 @@ class Viewer:
 
     async def note(self, request: Request) -> Response:
         """Save what the form says of its Runs and return to the list, or to the only Run."""
-        form = await read_form(request, LARGEST_FORM)
+        form = await read_form(request, MAX_FORM_BYTES)
         if not self.token.fits(form.get("token", "")):
             raise HTTPException(403, "The page is older than the server. Go back, reload it and save again.")
         return await run_in_threadpool(self._notes, form)
@@ -245,7 +248,7 @@ class Viewer:
 
     async def annotate(self, request: Request) -> Response:
         """Save a person's annotation of a reply and return to its page."""
-        form = await read_form(request, LARGEST_FORM)
+        form = await read_form(request, MAX_FORM_BYTES)
         if not self.token.fits(form.get("token", "")):
             raise HTTPException(403, "The page is older than the server. Go back, reload it and save again.")
         return await run_in_threadpool(self._annotate, request, form)

@@ -66,10 +66,16 @@ def build(folder: RunFolder, place: Path, stamp: str) -> Built:
             metrics[protocol] = metrics_of(pairs)
     paths = journal_paths(folder, place, stamp, copied=copied)
     return Built(
-        rows=facts.rows, facets=facts.facets, tasks=facts.tasks, metrics=metrics, statuses=facts.statuses,
-        repeats=folder.manifest.repeats, problems=problems, copied=copied,
+        rows=facts.rows,
+        facets=facts.facets,
+        tasks=facts.tasks,
+        metrics=metrics,
+        statuses=facts.statuses,
+        repeats=folder.manifest.repeats,
+        problems=problems,
+        copied=copied,
         sizes=[path.stat().st_size if path.exists() else 0 for path in paths],
-    )  # fmt: skip
+    )
 
 
 def _items(base: Database, folder: RunFolder, place: Path, stamp: str) -> tuple[ItemFacts, bool]:

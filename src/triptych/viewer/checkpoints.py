@@ -92,9 +92,17 @@ def checkpoints_page(
     every = series_of(runs, notes)
     chosen = next((one for one in every if one.key == given.get("series")), every[0] if every else None)
     values: dict[str, Any] = {
-        "series": [(one.key, one.title) for one in every], "chosen": chosen, "columns": [], "column": "", "rows": [],
-        "drawing": None, "headings": (), "protocol": "", "unscored": [], "side": "",
-    }  # fmt: skip
+        "series": [(one.key, one.title) for one in every],
+        "chosen": chosen,
+        "columns": [],
+        "column": "",
+        "rows": [],
+        "drawing": None,
+        "headings": (),
+        "protocol": "",
+        "unscored": [],
+        "side": "",
+    }
     return values if chosen is None else values | {"unit": chosen.runs[0].unit} | _figure(chosen, given)
 
 
@@ -111,18 +119,31 @@ def _figure(series: Series, given: Mapping[str, str]) -> dict[str, Any]:
     n = headings.index(column) if column in headings else 0
     cells = {label: own for label, _, own, _ in shown.rows}
     rows = [
-        {"step": _number(one.step), "href": run_path(one.slug), "slug": one.slug, "line": _line(one),
-         "cells": cells.get(one.slug, ())} for one in series.runs if one.slug in scored
-    ]  # fmt: skip
+        {
+            "step": _number(one.step),
+            "href": run_path(one.slug),
+            "slug": one.slug,
+            "line": _line(one),
+            "cells": cells.get(one.slug, ()),
+        }
+        for one in series.runs
+        if one.slug in scored
+    ]
     points: dict[str, list[Point]] = defaultdict(list)
     for one in series.runs:
         if one.slug in cells and (cell := cells[one.slug][n]).sort is not None:
             points[_line(one)].append(_point(one, cell, shown.table.rows, n))
     return {
-        "columns": headings, "column": headings[n], "headings": headings, "rows": rows,
-        "protocol": shown.table.protocol, "unscored": unscored, "side": side, "unit": series.runs[0].unit,
+        "columns": headings,
+        "column": headings[n],
+        "headings": headings,
+        "rows": rows,
+        "protocol": shown.table.protocol,
+        "unscored": unscored,
+        "side": side,
+        "unit": series.runs[0].unit,
         "drawing": draw(points, series.runs[0].unit) if points else None,
-    }  # fmt: skip
+    }
 
 
 def _line(one: Checkpoint) -> str:
@@ -167,18 +188,31 @@ def draw(points: Mapping[str, Sequence[Point]], unit: str) -> dict[str, Any]:
         while any(abs(at - other) < 14 for other in taken):
             at += 14
         taken.append(at)
-        lines.append({
-            "name": name if len(name) <= 24 else f"{name[:23]}…", "full": name, "shade": n % 6 + 1, "label_y": at + 4,
-            "label_x": WIDTH - RIGHT + 8, "path": " ".join(f"{x(p[0])},{y(p[1])}" for p in own),
-            "points": [
-                {"x": x(p[0]), "y": y(p[1]), "low": y(p[2]), "high": y(p[3]), "href": p[4], "words": p[5]} for p in own
-            ],
-        })  # fmt: skip
+        lines.append(
+            {
+                "name": name if len(name) <= 24 else f"{name[:23]}…",
+                "full": name,
+                "shade": n % 6 + 1,
+                "label_y": at + 4,
+                "label_x": WIDTH - RIGHT + 8,
+                "path": " ".join(f"{x(p[0])},{y(p[1])}" for p in own),
+                "points": [
+                    {"x": x(p[0]), "y": y(p[1]), "low": y(p[2]), "high": y(p[3]), "href": p[4], "words": p[5]}
+                    for p in own
+                ],
+            }
+        )
     return {
-        "width": WIDTH, "height": HEIGHT, "left": LEFT, "right": WIDTH - RIGHT, "foot": HEIGHT - BOTTOM, "lines": lines,
-        "unit": unit, "down": [{"y": y(value), "text": f"{value:g}"} for value in ticks],
+        "width": WIDTH,
+        "height": HEIGHT,
+        "left": LEFT,
+        "right": WIDTH - RIGHT,
+        "foot": HEIGHT - BOTTOM,
+        "lines": lines,
+        "unit": unit,
+        "down": [{"y": y(value), "text": f"{value:g}"} for value in ticks],
         "along": _spaced([{"x": x(step), "text": _number(step)} for step in steps]),
-    }  # fmt: skip
+    }
 
 
 def _spaced(marks: list[dict[str, Any]]) -> list[dict[str, Any]]:

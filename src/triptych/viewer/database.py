@@ -63,8 +63,10 @@ class Database:
             link.unlink(missing_ok=True)
             link.symlink_to(path.resolve())
             wanted = "{" + ", ".join(f"{column}: '{kind}'" for column, kind in columns.items()) + "}"
-            self.run(f"INSERT INTO {name} SELECT * FROM read_json({quoted(link)}, format='newline_delimited', "
-                     f"columns={wanted})")  # fmt: skip
+            self.run(
+                f"INSERT INTO {name} SELECT * FROM read_json({quoted(link)}, format='newline_delimited', "
+                f"columns={wanted})"
+            )
         except FileNotFoundError:
             return
         except duckdb.Error as error:
@@ -84,8 +86,10 @@ class Database:
         self.run(f"CREATE OR REPLACE TABLE {name} AS SELECT t.*, s.start FROM {name} t POSITIONAL JOIN starts s")
         self._connection.unregister("starts")
         if self.one(f"SELECT count(*) - count(DISTINCT ({key})) FROM {name}"):
-            self.run(f"CREATE OR REPLACE TABLE {name} AS SELECT * FROM {name} "
-                     f"QUALIFY row_number() OVER (PARTITION BY {key} ORDER BY {order}) = 1")  # fmt: skip
+            self.run(
+                f"CREATE OR REPLACE TABLE {name} AS SELECT * FROM {name} "
+                f"QUALIFY row_number() OVER (PARTITION BY {key} ORDER BY {order}) = 1"
+            )
 
     def table(self, name: str, columns: Mapping[str, tuple[type, Iterable[Any]]]) -> None:
         """Make a table of columns of Python values, each with its type."""

@@ -15,7 +15,7 @@ from triptych.store.folder import RunFolder
 from triptych.viewer.commands import command
 from triptych.viewer.index import open_index
 
-MOST = 20_000  # Items of a Run: more take longer than a page may
+MAX_ITEMS = 20_000  # Items of a Run: more take longer than a page may
 NAMES = ("A", "B")
 
 
@@ -54,9 +54,9 @@ def difference(a: RunFolder, b: RunFolder, protocol: str) -> Difference:
         scored = "; ".join(command("score", folder.path) for folder in folders if is_outdated(folder))
         return Difference(problem=f"The scores are older than the latest replies. To update them, run: {scored}")
     indexes = [open_index(folder) for folder in folders]
-    if max(index.contents.rows for index in indexes) > MOST:
+    if max(index.contents.rows for index in indexes) > MAX_ITEMS:
         compared = command("compare", a.path, b.path)
-        return Difference(problem=f"More than {MOST:,} Items take too long to compare on a page. Run: {compared}")
+        return Difference(problem=f"More than {MAX_ITEMS:,} Items take too long to compare on a page. Run: {compared}")
     stamps = (indexes[0].contents.stamp, indexes[1].contents.stamp)
     try:
         return _compared((a.path, b.path), protocol, stamps)

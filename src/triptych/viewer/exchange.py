@@ -22,7 +22,7 @@ def part_numbers(item: Item) -> dict[Part, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class JudgeReply:
     """One reply of a judge: judge, rubric, order, evaluation, text, and the verdict parsed from it."""
 
     judge: str
@@ -37,17 +37,17 @@ class Said:
     problem: str
 
 
-def judges_said(folder: RunFolder, rows: Sequence[Row]) -> list[Said]:
+def judges_said(folder: RunFolder, rows: Sequence[Row]) -> list[JudgeReply]:
     """Return the replies of judges on one Unit, parsed by their rubrics if these are known here."""
     readers = _rubrics(folder) if rows else {}
     return [_said(row["judge"], msgspec.json.decode(row["json"], type=Response), readers) for row in rows]
 
 
-def _said(journal: str, response: Response, readers: dict[str, tuple[str, Rubric]]) -> Said:
+def _said(journal: str, response: Response, readers: dict[str, tuple[str, Rubric]]) -> JudgeReply:
     judge, rubric = readers.get(journal, (journal, None))
     reading = read_verdict(response.text, rubric) if rubric is not None else None
     order = response.condition.partition("/")[0]
-    return Said(
+    return JudgeReply(
         judge=judge,
         rubric=rubric.name if rubric else "",
         order=order,

@@ -18,7 +18,7 @@ from typing import Any
 
 from triptych.errors import DataError
 
-LONGEST = 2000  # characters of an expression
+MAX_EXPRESSION_LENGTH = 2000  # characters of an expression
 DEEPEST = 40  # parentheses and `not` within each other
 _TOKEN = re.compile(
     r"""\s*(?:(?P<text>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|(?P<sign><=|>=|!=|!~|==|[=<>~(),])|(?P<word>[^\s=<>~!(),'"]+))"""
@@ -57,8 +57,10 @@ class Token:
 
 def parse_expression(text: str) -> Node:
     """Return the syntax tree of an expression. Raises DataError with the position of what does not fit."""
-    if len(text) > LONGEST:
-        raise DataError("the filter expression is too long", expected=f"at most {LONGEST} characters", got=len(text))
+    if len(text) > MAX_EXPRESSION_LENGTH:
+        raise DataError(
+            "the filter expression is too long", expected=f"at most {MAX_EXPRESSION_LENGTH} characters", got=len(text)
+        )
     parser = _Parser(text, list(_tokens(text)))
     node = parser.joined("or")
     parser.finish()
@@ -88,10 +90,11 @@ def _tokens(text: str) -> Iterator[Token]:
 
 def _error(problem: str, text: str, at: int, expected: str = "") -> DataError:
     return DataError(
-        f"{problem} in the filter expression", where=f"character {at + 1} of {text!r}",
+        f"{problem} in the filter expression",
+        where=f"character {at + 1} of {text!r}",
         got=text[at : at + 20] or "its end",
         expected=expected or "FIELD = VALUE, joined by and, or, not: outcome = wrong and seconds > 5",
-    )  # fmt: skip
+    )
 
 
 class _Parser:
@@ -226,8 +229,9 @@ def number(text: str, node: Comparison) -> float:
     except ValueError:
         raise DataError(
             f"{node.field!r} is compared with a number in the filter expression",
-            expected=f"{node.field} {node.sign} 5", got=text,
-        ) from None  # fmt: skip
+            expected=f"{node.field} {node.sign} 5",
+            got=text,
+        ) from None
 
 
 def holds(node: Node, values: Mapping[str, Sequence[str]], names: str) -> bool:

@@ -74,12 +74,15 @@ def _unmarked(table: Table) -> Table:
     columns = zip(*(row.cells for row in table.rows), strict=True)
     alike = [len({cell.units for cell in column if cell.value is not None}) < 2 for column in columns]
     rows = tuple(
-        replace(row, cells=tuple(
-            cell if same else replace(cell, best=False, second=False)
-            for cell, same in zip(row.cells, alike, strict=True)
-        ))
+        replace(
+            row,
+            cells=tuple(
+                cell if same else replace(cell, best=False, second=False)
+                for cell, same in zip(row.cells, alike, strict=True)
+            ),
+        )
         for row in table.rows
-    )  # fmt: skip
+    )
     return replace(table, rows=rows)
 
 
@@ -99,18 +102,26 @@ def _shown(
 
 
 def _cell(
-    cell: TableCell, column: Column, protocol: str, row: TableRow, index: RunIndex | None,
+    cell: TableCell,
+    column: Column,
+    protocol: str,
+    row: TableRow,
+    index: RunIndex | None,
     made: Mapping[FigureKey, Aggregate],
-) -> Cell:  # fmt: skip
+) -> Cell:
     shown, between = words.number(cell.value, cell.digits), words.interval(cell)
     href = _href(row.label, column, row.part, protocol, index, made) if index and not column.rank else ""
     return Cell(shown, between, cell.n, href, cell.note, cell.best, cell.value)
 
 
 def _href(
-    slug: str, column: Column, slice_: RowSlice | None, protocol: str, index: RunIndex,
+    slug: str,
+    column: Column,
+    slice_: RowSlice | None,
+    protocol: str,
+    index: RunIndex,
     made: Mapping[FigureKey, Aggregate],
-) -> str:  # fmt: skip
+) -> str:
     """Return the address of the Items behind a figure; empty if the Run has none.
 
     Only facets of Items filter the list: a prompt or a Condition applies to the whole Run. If a figure leaves out Tasks

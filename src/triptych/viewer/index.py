@@ -32,10 +32,10 @@ from triptych.store.user_cache import cache_root
 from triptych.viewer.building import Built, build, build_scores, build_texts, journal_paths
 
 VERSION = 5  # of the files' layout; indexes of other versions are rebuilt
-KEPT = 100  # indexes in the cache folder, one per Run
+MAX_INDEXES = 100  # indexes in the cache folder, one per Run
 GRACE_S = 120.0  # a page takes seconds at most
 # A Run in progress changes all the time: its index isn't rebuilt before this many times the time that it took
-PATIENCE = 10.0
+LOCK_TIMEOUT_S = 10.0
 _making: defaultdict[Path, Lock] = defaultdict(Lock)  # one per Run or file, so that a large one doesn't block others
 
 
@@ -100,7 +100,7 @@ def open_index(folder: RunFolder, home: Path | None = None) -> RunIndex:
 def make_ahead(folders: Iterable[RunFolder]) -> None:
     """Build the indexes of many Runs in advance, the newest first, so that their first page is fast; then what their
     other pages need. A Run that can't be read is skipped; its own page reports the problem."""
-    newest = sorted(folders, key=lambda one: one.manifest.created, reverse=True)[:KEPT]
+    newest = sorted(folders, key=lambda one: one.manifest.created, reverse=True)[:MAX_INDEXES]
     made = []
     for folder in newest:
         with suppress(TriptychError, OSError):
@@ -119,7 +119,7 @@ def _load(folder: RunFolder, place: Path, stamp: str) -> RunIndex | None:
         return None
     index = RunIndex(place, contents, folder)
     fresh = contents.stamp == stamp
-    if not fresh and 0 <= time.time() - contents.made < PATIENCE * contents.seconds:
+    if not fresh and 0 <= time.time() - contents.made < LOCK_TIMEOUT_S * contents.seconds:
         fresh = _only_longer(index)
     return index if fresh and all(index.file(name).is_file() for name in ("items", "verdicts")) else None
 
@@ -160,7 +160,7 @@ def _stamp(folder: RunFolder) -> str:
 def _forget(home: Path) -> None:
     """Remove the oldest indexes beyond KEPT."""
     made = sorted(home.glob("*/contents.json"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
-    for path in made[KEPT:]:
+    for path in made[MAX_INDEXES:]:
         if _unread(path):
             shutil.rmtree(path.parent, ignore_errors=True)
 

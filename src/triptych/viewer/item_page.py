@@ -12,7 +12,7 @@ import msgspec
 from triptych.analysis.errors.kinds import OFFERED
 from triptych.benchmarks import Benchmark
 from triptych.errors import MediaError
-from triptych.experiment.asked import asked
+from triptych.experiment.sent_requests import asked
 from triptych.media.payload import DataFolder
 from triptych.records import Annotation, Item, Part, Response, RunManifest
 from triptych.reports.html.links import item_key, item_path, items_path, origin_path, run_path
@@ -55,20 +55,33 @@ def item_page(catalogue: Catalogue, slug: str, folder: RunFolder, key: str, give
     mine = [a for a in read_annotations(folder.path) if (a.item, a.repeat) == (item.id, repeat)]
     return {
         **_around(questions, wanted, slug, key, repeat, given, open_index(other) if other else None),
-        "slug": slug, "run": run_path(slug), "items": items_path(slug), "label": label_of(folder),
-        "item": item, "repeat": repeat, "permanent": item_path(slug, item.id, repeat), "response": response,
+        "slug": slug,
+        "run": run_path(slug),
+        "items": items_path(slug),
+        "label": label_of(folder),
+        "item": item,
+        "repeat": repeat,
+        "permanent": item_path(slug, item.id, repeat),
+        "response": response,
         "asked": asked(item, response, folder.manifest, benchmark.spec if benchmark else None, root),
-        "elsewhere": _elsewhere(folder.manifest), "media": files(slug, item, root), "scores": scores,
+        "elsewhere": _elsewhere(folder.manifest),
+        "media": files(slug, item, root),
+        "scores": scores,
         "target": _target(questions, item, repeat),
         "options": options(item, _reading(scores, wanted.protocol)),
-        "verdicts": judges_said(folder, questions.verdicts(item.unit_id)), "annotations": mine,
-        "annotate": f"{run_path(slug)}items/{key}/annotate", "error_kinds": OFFERED,
+        "verdicts": judges_said(folder, questions.verdicts(item.unit_id)),
+        "annotations": mine,
+        "annotate": f"{run_path(slug)}items/{key}/annotate",
+        "error_kinds": OFFERED,
         "original": _original(slug, item, folder.manifest, benchmark, root),
-        "origin": origin(item, root), "made": origin_path(slug, item.id),
-        "back": "?" + urlencode(dict(given)), "filtered": bool(_narrowing(wanted)) or other is not None,
+        "origin": origin(item, root),
+        "made": origin_path(slug, item.id),
+        "back": "?" + urlencode(dict(given)),
+        "filtered": bool(_narrowing(wanted)) or other is not None,
         "other": _other(given.get("vs", ""), other, item, repeat),
-        **_neighbours(questions, slug, item, repeat, wanted, root), "raw": _raw(item, response),
-    }  # fmt: skip
+        **_neighbours(questions, slug, item, repeat, wanted, root),
+        "raw": _raw(item, response),
+    }
 
 
 def repeat_of(given: Mapping[str, str]) -> int:
@@ -97,9 +110,12 @@ def _original(
         return None
     own = found.item
     return {
-        "problem": found.problem, "parts": own.parts if own else (), "options": options(own, None) if own else [],
-        "media": files(slug, own, found.root, "original") if own else {}, "conditions": manifest.conditions,
-    }  # fmt: skip
+        "problem": found.problem,
+        "parts": own.parts if own else (),
+        "options": options(own, None) if own else [],
+        "media": files(slug, own, found.root, "original") if own else {},
+        "conditions": manifest.conditions,
+    }
 
 
 def _file(slug: str, item: Item, number: int, root: DataFolder | None, below: str) -> File:
@@ -194,12 +210,17 @@ def _neighbours(
     names = _names([own for _, own in pairs])
     shown = [
         {
-            "name": name, "here": own.id == item.id, "href": item_path(slug, own.id, repeat), "parts": own.parts,
-            "media": files(slug, own, root), "options": options(own, row["extraction"]), "outcome": row["outcome"],
+            "name": name,
+            "here": own.id == item.id,
+            "href": item_path(slug, own.id, repeat),
+            "parts": own.parts,
+            "media": files(slug, own, root),
+            "options": options(own, row["extraction"]),
+            "outcome": row["outcome"],
             "reply": row["reply"],
         }
         for name, (row, own) in zip(names, pairs, strict=True)
-    ]  # fmt: skip
+    ]
     right = sum(row["outcome"] == "right" for row in rows)
     scored = sum(row["outcome"] is not None for row in rows)
     return {"neighbours": shown, "tally": f"{right} of {scored} right under {wanted.protocol}" if scored else ""}
@@ -223,9 +244,11 @@ def _other(slug: str, folder: RunFolder | None, item: Item, repeat: int) -> dict
     if row is None:
         return None
     return {
-        "label": label_of(folder), "href": item_path(slug, item.id, repeat), "response": row["response"],
+        "label": label_of(folder),
+        "href": item_path(slug, item.id, repeat),
+        "response": row["response"],
         "scores": questions.scores(item.unit_id, repeat),
-    }  # fmt: skip
+    }
 
 
 def _raw(item: Item, response: Response | None) -> str:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from triptych.errors import DataError
 from triptych.records.unreadable import UNREADABLE
-from triptych.store.files.run_files import LARGEST, open_to_read
+from triptych.store.files.run_files import MAX_FILE_BYTES, open_to_read
 
 BLOCK = 1 << 20  # bytes that are searched for line ends at once: they stay in a core's cache
 Record = TypeVar("Record", bound=msgspec.Struct)
@@ -59,13 +59,15 @@ class Lines(Generic[Record]):
             if self._file is None:
                 self._file = open_to_read(self.path)
             self._file.seek(start)
-            line = self._file.readline(LARGEST)
+            line = self._file.readline(MAX_FILE_BYTES)
             return self._decode(line)
         except (OSError, *UNREADABLE) as error:
             raise DataError(
-                "a line of the Run can't be read", where=f"{self.path}, byte {start:,}", got=str(error)[:300],
+                "a line of the Run can't be read",
+                where=f"{self.path}, byte {start:,}",
+                got=str(error)[:300],
                 fix="restore the file from a backup; if another program is writing it, load the page again",
-            ) from None  # fmt: skip
+            ) from None
 
 
 def write_lines(path: Path, records: Iterable[msgspec.Struct]) -> None:

@@ -14,7 +14,7 @@ from triptych.benchmarks import Benchmark
 from triptych.errors import TriptychError
 from triptych.records import RESPONSE_STATUSES, Annotation, RunManifest, RunNote, signature_of
 from triptych.reports.html.links import item_path, items_path, run_path
-from triptych.reports.tables.asked import only_apart
+from triptych.reports.tables.restrictions import only_apart
 from triptych.scoring.notes.labels import label_of
 from triptych.scoring.runs import is_outdated
 from triptych.store.annotations import read_annotations
@@ -31,10 +31,14 @@ from triptych.viewer.notes import run_fields, run_filter
 from triptych.viewer.outcomes import OUTCOMES
 from triptych.viewer.query import PAGE, Filter, Questions, Sides, entries_of, names_of, read_filter
 
-MOST_COLUMNS = 8  # figures a Run in the list of all Runs, as many as fit on a screen, the total first
+MAX_COLUMNS = 8  # figures a Run in the list of all Runs, as many as fit on a screen, the total first
 _KIND_WORDS = {
-    "a": "only A right", "b": "only B right", "both": "both right", "neither": "neither right", "unscored": "no score",
-}  # fmt: skip
+    "a": "only A right",
+    "b": "only B right",
+    "both": "both right",
+    "neither": "neither right",
+    "unscored": "no score",
+}
 _GRADED_WORDS = _KIND_WORDS | {"a": "A better", "b": "B better", "neither": "alike"}
 
 
@@ -47,9 +51,10 @@ def home(listed: Listed, given: Mapping[str, str]) -> dict[str, Any]:
     fitting = {
         slug: folder
         for slug, folder in listed.runs.items()
-        if benchmark in ("", folder.manifest.benchmark) and _fits(slug, folder.manifest, notes[slug], q)
+        if benchmark in ("", folder.manifest.benchmark)
+        and _fits(slug, folder.manifest, notes[slug], q)
         and wanted(slug)
-    }  # fmt: skip
+    }
     all_shown = bool(given.get("hidden")) or "hidden" in names
     shown = {slug: folder for slug, folder in fitting.items() if all_shown or not notes[slug].hidden}
     benchmarks = sorted({folder.manifest.benchmark for folder in listed.runs.values()})
@@ -58,12 +63,21 @@ def home(listed: Listed, given: Mapping[str, str]) -> dict[str, Any]:
         for name in sorted({folder.manifest.benchmark for folder in shown.values()})
     ]
     return {
-        "count": len(listed.runs), "shown": len(shown), "q": q, "benchmark": benchmark, "benchmarks": benchmarks,
-        "groups": groups, "unreadable": unreadable, "notes": notes, "where": where, "problem": problem,
-        "hidden": len(fitting) - len(shown), "all_shown": all_shown,
+        "count": len(listed.runs),
+        "shown": len(shown),
+        "q": q,
+        "benchmark": benchmark,
+        "benchmarks": benchmarks,
+        "groups": groups,
+        "unreadable": unreadable,
+        "notes": notes,
+        "where": where,
+        "problem": problem,
+        "hidden": len(fitting) - len(shown),
+        "all_shown": all_shown,
         "fields": run_fields(listed.runs),
         "with_hidden": "/?" + _query(q=q, benchmark=benchmark, where=where, hidden="1"),
-    }  # fmt: skip
+    }
 
 
 def run_note(slug: str, folder: RunFolder, unreadable: list[tuple[str, str]]) -> RunNote:
@@ -77,9 +91,17 @@ def run_note(slug: str, folder: RunFolder, unreadable: list[tuple[str, str]]) ->
 
 def _fits(slug: str, manifest: RunManifest, note: RunNote, q: str) -> bool:
     hay = " ".join(
-        (slug, manifest.called, manifest.model, manifest.benchmark, manifest.condition, manifest.prompt, note.note,
-         *note.tags)
-    ).casefold()  # fmt: skip
+        (
+            slug,
+            manifest.called,
+            manifest.model,
+            manifest.benchmark,
+            manifest.condition,
+            manifest.prompt,
+            note.note,
+            *note.tags,
+        )
+    ).casefold()
     return all(word in hay for word in q.casefold().split())
 
 
@@ -146,15 +168,21 @@ def _columns(shown: Shown) -> list[int]:
     columns = shown.table.columns
     split = {(column.task, column.metric) for column in columns if column.slice}
     totals = [n for n, column in enumerate(columns) if not column.slice and (column.task, column.metric) in split]
-    return [*totals, *(n for n in range(len(columns)) if n not in totals)][:MOST_COLUMNS]
+    return [*totals, *(n for n in range(len(columns)) if n not in totals)][:MAX_COLUMNS]
 
 
 def _row(slug: str, manifest: RunManifest, cells: Sequence[Cell], coverage: str, alone: str = "") -> dict[str, Any]:
     return {
-        "slug": slug, "href": run_path(slug), "model": manifest.called, "condition": manifest.condition,
-        "part": _part(manifest), "created": manifest.created[:10], "cells": cells, "coverage": coverage,
+        "slug": slug,
+        "href": run_path(slug),
+        "model": manifest.called,
+        "condition": manifest.condition,
+        "part": _part(manifest),
+        "created": manifest.created[:10],
+        "cells": cells,
+        "coverage": coverage,
         "alone": alone,
-    }  # fmt: skip
+    }
 
 
 def run(slug: str, folder: RunFolder, given: Mapping[str, str]) -> dict[str, Any]:
@@ -176,18 +204,31 @@ def run(slug: str, folder: RunFolder, given: Mapping[str, str]) -> dict[str, Any
     noted = run_note(slug, folder, broken)
     problems += [f"{NOTES}: {problem}" for _, problem in broken]
     return {
-        "slug": slug, "here": run_path(slug), "items": items_path(slug), "score": command("score", folder.path),
-        "label": label_of(folder), "title": benchmark.spec.title if benchmark else manifest.benchmark,
-        "manifest": manifest, "problems": problems, "statuses": _statuses(slug, index), "total": index.contents.rows,
-        "asked": index.contents.rows, "notes": scored.notes if scored else (), "protocol": protocol,
-        "protocols": [{"name": name} for name in protocols], "summary": _summary(benchmark, protocol),
+        "slug": slug,
+        "here": run_path(slug),
+        "items": items_path(slug),
+        "score": command("score", folder.path),
+        "label": label_of(folder),
+        "title": benchmark.spec.title if benchmark else manifest.benchmark,
+        "manifest": manifest,
+        "problems": problems,
+        "statuses": _statuses(slug, index),
+        "total": index.contents.rows,
+        "asked": index.contents.rows,
+        "notes": scored.notes if scored else (),
+        "protocol": protocol,
+        "protocols": [{"name": name} for name in protocols],
+        "summary": _summary(benchmark, protocol),
         "tables": run_tables(benchmark, slug, scored, protocol, index, folder)
-        if benchmark and scored and protocol else [],
+        if benchmark and scored and protocol
+        else [],
         "signature": signature_of(scored[protocol]) if scored and protocol else "",
-        "annotations": annotations, "kinds": Counter(word for a in annotations for word in (a.kind, a.verdict) if word),
-        "facts": list(_facts(manifest)), "noted": noted,
+        "annotations": annotations,
+        "kinds": Counter(word for a in annotations for word in (a.kind, a.verdict) if word),
+        "facts": list(_facts(manifest)),
+        "noted": noted,
         "whole": msgspec.json.format(msgspec.json.encode(manifest), indent=2).decode(),
-    }  # fmt: skip
+    }
 
 
 def _summary(benchmark: Benchmark | None, protocol: str) -> str:
@@ -263,12 +304,21 @@ def items(slug: str, folder: RunFolder, given: Mapping[str, str]) -> dict[str, A
         row["href"] = _item_href(slug, row, wanted.query())
         row["said"] = said.get((row["item"], row["repeat"]), "")
     return {
-        "slug": slug, "run": run_path(slug), "here": items_path(slug), "label": label_of(folder),
-        "wanted": wanted, "contents": index.contents, "names": names_of(index),
-        "total": sum(counts.values()), "found": found, "rows": rows,
-        "outcomes": [(name, counts[name]) for name in OUTCOMES if counts.get(name)], "page": number,
-        "pages": -(-found // PAGE), "sorter": _sorter(items_path(slug), wanted),
-    }  # fmt: skip
+        "slug": slug,
+        "run": run_path(slug),
+        "here": items_path(slug),
+        "label": label_of(folder),
+        "wanted": wanted,
+        "contents": index.contents,
+        "names": names_of(index),
+        "total": sum(counts.values()),
+        "found": found,
+        "rows": rows,
+        "outcomes": [(name, counts[name]) for name in OUTCOMES if counts.get(name)],
+        "page": number,
+        "pages": -(-found // PAGE),
+        "sorter": _sorter(items_path(slug), wanted),
+    }
 
 
 def _item_href(slug: str, row: Mapping[str, Any], query: str) -> str:
@@ -312,14 +362,25 @@ def compare(a: str, b: str, runs: Mapping[str, RunFolder], given: Mapping[str, s
         row["href"] = _item_href(a, row, f"{wanted.query()}&{_query(vs=b, kind=kind)}")
     base = f"/compare?{_query(a=a, b=b)}&{wanted.query()}"
     return {
-        "a": _side(a, runs[a]), "b": _side(b, runs[b]), "swapped": f"/compare?{_query(a=b, b=a)}&{wanted.query()}",
+        "a": _side(a, runs[a]),
+        "b": _side(b, runs[b]),
+        "swapped": f"/compare?{_query(a=b, b=a)}&{wanted.query()}",
         "report": f"/report?{urlencode([('run', a), ('run', b)])}",
-        "wanted": wanted, "contents": first.contents, "names": names_of(first), "counts": counts,
-        "difference": difference(runs[a], runs[b], wanted.protocol), "kinds": kinds, "kind": kind, "rows": rows,
-        "links": {name: f"{base}&{_query(kind=name)}" for name, _, _ in kinds}, "total": kinds[0][2], "page": number,
-        "pages": -(-{name: n for name, _, n in kinds}[kind] // PAGE), "here": f"{base}&{_query(kind=kind)}",
+        "wanted": wanted,
+        "contents": first.contents,
+        "names": names_of(first),
+        "counts": counts,
+        "difference": difference(runs[a], runs[b], wanted.protocol),
+        "kinds": kinds,
+        "kind": kind,
+        "rows": rows,
+        "links": {name: f"{base}&{_query(kind=name)}" for name, _, _ in kinds},
+        "total": kinds[0][2],
+        "page": number,
+        "pages": -(-{name: n for name, _, n in kinds}[kind] // PAGE),
+        "here": f"{base}&{_query(kind=kind)}",
         **dict(zip(("only_a", "only_b"), pair.alone(), strict=True)),
-    }  # fmt: skip
+    }
 
 
 def _side(slug: str, folder: RunFolder) -> dict[str, str]:

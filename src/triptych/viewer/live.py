@@ -23,8 +23,8 @@ from triptych.viewer.catalogue import Listed
 
 REFRESH_S = 3  # seconds between two readings of the page
 ACTIVE_S = 120.0  # a journal that changed within these seconds belongs to a Run that goes on
-SHOWN = 8  # latest replies, and latest failures, of each Run
-MOST = 6  # Runs side by side
+LATEST_REPLIES = 8  # latest replies, and latest failures, of each Run
+MAX_RUNS = 6  # Runs side by side
 SPAN = 50  # latest replies from which the rate is estimated
 
 
@@ -131,15 +131,20 @@ def live(listed: Listed, chosen: list[str], follower: Follower, now: float | Non
     table = [_row(slug, folder, follower.look(folder), age) for age, slug, folder in rows if age < ACTIVE_S]
     table += [
         _row(slug, folder, follower.look(folder), age)
-        for age, slug, folder in rows if age >= ACTIVE_S and slug in shown
-    ]  # fmt: skip
+        for age, slug, folder in rows
+        if age >= ACTIVE_S and slug in shown
+    ]
     rest = [
         {"slug": slug, "label": label_of(known[slug])} for _, slug, _ in rows if slug not in {r["slug"] for r in table}
     ]
     return {
-        "rows": table, "rest": rest[:200], "shown": shown[:MOST], "refresh": REFRESH_S, "going": len(going),
-        "columns": [_column(slug, known[slug], follower.look(known[slug])) for slug in shown[:MOST]],
-    }  # fmt: skip
+        "rows": table,
+        "rest": rest[:200],
+        "shown": shown[:MAX_RUNS],
+        "refresh": REFRESH_S,
+        "going": len(going),
+        "columns": [_column(slug, known[slug], follower.look(known[slug])) for slug in shown[:MAX_RUNS]],
+    }
 
 
 def _row(slug: str, folder: RunFolder, found: Followed, age: float) -> dict[str, Any]:
@@ -148,28 +153,46 @@ def _row(slug: str, folder: RunFolder, found: Followed, age: float) -> dict[str,
     rate = found.per_second if age < ACTIVE_S else None
     left = None if planned is None else max(0, planned - sum(counts.values()))
     return {
-        "slug": slug, "href": run_path(slug), "label": label_of(folder), "benchmark": folder.manifest.benchmark,
-        "done": done, "planned": planned, "failed": counts["failed"], "refused": counts["refused"],
-        "truncated": counts["truncated"], "usd": f"${found.usd:.4f}" if found.usd else "",
-        "to_go": clock(left / rate) if rate and left else "", "going": age < ACTIVE_S and left != 0,
-        "ago": clock(max(0.0, age)), "damaged": found.damaged,
-    }  # fmt: skip
+        "slug": slug,
+        "href": run_path(slug),
+        "label": label_of(folder),
+        "benchmark": folder.manifest.benchmark,
+        "done": done,
+        "planned": planned,
+        "failed": counts["failed"],
+        "refused": counts["refused"],
+        "truncated": counts["truncated"],
+        "usd": f"${found.usd:.4f}" if found.usd else "",
+        "to_go": clock(left / rate) if rate and left else "",
+        "going": age < ACTIVE_S and left != 0,
+        "ago": clock(max(0.0, age)),
+        "damaged": found.damaged,
+    }
 
 
 def _column(slug: str, folder: RunFolder, found: Followed) -> dict[str, Any]:
-    failures = list(found.failures.values())[-SHOWN:][::-1]
-    replies = [line for line in list(found.replies)[::-1] if line.status != "failed"][:SHOWN]
+    failures = list(found.failures.values())[-LATEST_REPLIES:][::-1]
+    replies = [line for line in list(found.replies)[::-1] if line.status != "failed"][:LATEST_REPLIES]
     return {
-        "slug": slug, "label": label_of(folder), "failed": len(found.failures),
-        "failures": [_shown(slug, line) for line in failures], "replies": [_shown(slug, line) for line in replies],
-    }  # fmt: skip
+        "slug": slug,
+        "label": label_of(folder),
+        "failed": len(found.failures),
+        "failures": [_shown(slug, line) for line in failures],
+        "replies": [_shown(slug, line) for line in replies],
+    }
 
 
 def _shown(slug: str, line: Line) -> dict[str, str]:
     said = line.error.message if line.error and line.status == "failed" else line.text
     kind = line.error.kind if line.error and line.status == "failed" else ""
-    return {"item": line.item, "href": item_path(slug, line.item, line.repeat), "status": line.status, "kind": kind,
-            "text": said if len(said) <= 300 else f"{said[:300]}…", "time": line.time[11:19]}  # fmt: skip
+    return {
+        "item": line.item,
+        "href": item_path(slug, line.item, line.repeat),
+        "status": line.status,
+        "kind": kind,
+        "text": said if len(said) <= 300 else f"{said[:300]}…",
+        "time": line.time[11:19],
+    }
 
 
 def _moment(told: str) -> float | None:

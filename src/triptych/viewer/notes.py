@@ -14,9 +14,23 @@ from triptych.store.folder import RunFolder
 from triptych.store.run_notes import MOST_TAGS, change_run_note, read_run_note, tags_of
 from triptych.viewer.expressions import fields_of, holds, parse_expression, unknown_field
 
-LONGEST_NOTE = 4000
-_FIELDS = ("run", "model", "name", "benchmark", "condition", "prompt", "sample", "limit", "seed", "revision", "created",
-           "tag", "note", "hidden")  # fmt: skip
+MAX_NOTE_LENGTH = 4000
+_FIELDS = (
+    "run",
+    "model",
+    "name",
+    "benchmark",
+    "condition",
+    "prompt",
+    "sample",
+    "limit",
+    "seed",
+    "revision",
+    "created",
+    "tag",
+    "note",
+    "hidden",
+)
 
 
 def run_fields(runs: Mapping[str, RunFolder]) -> list[str]:
@@ -42,9 +56,10 @@ def run_filter(
         for name in sorted(names - {*fields}):
             raise unknown_field(name, ", ".join(fields))
         fitting = {
-            slug for slug, folder in runs.items()
+            slug
+            for slug, folder in runs.items()
             if holds(node, _values(slug, folder.manifest, notes[slug], fields), ", ".join(fields))
-        }  # fmt: skip
+        }
     except DataError as error:
         return lambda slug: False, set(), str(error)
     return fitting.__contains__, names, ""
@@ -56,12 +71,21 @@ def _values(slug: str, manifest: RunManifest, note: RunNote, fields: list[str]) 
         name: (str(settings[name]),) if name in settings else () for name in fields if name not in _FIELDS
     }
     return values | {
-        "run": (slug,), "model": (manifest.model,), "name": (manifest.called,), "benchmark": (manifest.benchmark,),
-        "condition": manifest.conditions, "prompt": (manifest.prompt,), "sample": _text(manifest.sample),
-        "limit": _text(manifest.limit), "seed": (str(manifest.seed),), "revision": _text(manifest.revision),
-        "created": _text(manifest.created), "tag": note.tags, "note": _text(note.note),
+        "run": (slug,),
+        "model": (manifest.model,),
+        "name": (manifest.called,),
+        "benchmark": (manifest.benchmark,),
+        "condition": manifest.conditions,
+        "prompt": (manifest.prompt,),
+        "sample": _text(manifest.sample),
+        "limit": _text(manifest.limit),
+        "seed": (str(manifest.seed),),
+        "revision": _text(manifest.revision),
+        "created": _text(manifest.created),
+        "tag": note.tags,
+        "note": _text(note.note),
         "hidden": ("yes" if note.hidden else "no",),
-    }  # fmt: skip
+    }
 
 
 def _text(value: object) -> tuple[str, ...]:
@@ -78,7 +102,7 @@ def notes_page(runs: Mapping[str, RunFolder]) -> dict[str, Any]:
         ],
         "one": next(iter(notes.values())) if len(notes) == 1 else None,
         "common": sorted(set().union(*(note.tags for note in notes.values()))),
-    }  # fmt: skip
+    }
 
 
 def change_notes(runs: Mapping[str, RunFolder], form: Mapping[str, str]) -> None:
@@ -97,7 +121,7 @@ def change_notes(runs: Mapping[str, RunFolder], form: Mapping[str, str]) -> None
 
 def _changed(form: Mapping[str, str], *, only: bool) -> Callable[[RunNote], RunNote]:
     by, at = form.get("by", "").strip()[:80], datetime.now(UTC).isoformat(timespec="seconds")
-    written = form.get("note", "").replace("\r\n", "\n").strip()[:LONGEST_NOTE]
+    written = form.get("note", "").replace("\r\n", "\n").strip()[:MAX_NOTE_LENGTH]
 
     def change(before: RunNote) -> RunNote:
         if only:

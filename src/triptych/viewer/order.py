@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _NUMBERS = re.compile(r"([0-9]{1,18})")
-MOST_NUMBERS = 16  # numbers of a name by which the database sorts; a name's rest after them is sorted as text
+MAX_NUMBERS = 16  # numbers of a name by which the database sorts; a name's rest after them is sorted as text
 
 
 def natural(words: str) -> tuple[tuple[int, str], ...]:

@@ -51,10 +51,17 @@ def origin_page(slug: str, item: Item, root: DataFolder | None) -> dict[str, Any
     except TriptychError as error:
         life, problem = None, str(error)
     return {
-        "slug": slug, "run": run_path(slug), "items": items_path(slug), "permanent": item_path(slug, item.id),
-        "item": item, "media": files(slug, item, root), "origin": origin(item, root), "life": life, "steps": steps,
+        "slug": slug,
+        "run": run_path(slug),
+        "items": items_path(slug),
+        "permanent": item_path(slug, item.id),
+        "item": item,
+        "media": files(slug, item, root),
+        "origin": origin(item, root),
+        "life": life,
+        "steps": steps,
         "problem": problem,
-    }  # fmt: skip
+    }
 
 
 def material(item: Item, root: DataFolder | None, value: str) -> tuple[Path, str]:

@@ -13,9 +13,19 @@ from triptych.metrics.metric import Metric, known_metrics
 
 # In the order in which filters show them; what has no Score at all is `none`.
 OUTCOMES = (
-    "right", "partly", "wrong", "unparsed", "judge_failed", "unavailable", "refused", "truncated", "failed", "skipped",
-    "missing", "none",
-)  # fmt: skip
+    "right",
+    "partly",
+    "wrong",
+    "unparsed",
+    "judge_failed",
+    "unavailable",
+    "refused",
+    "truncated",
+    "failed",
+    "skipped",
+    "missing",
+    "none",
+)
 
 
 def _bounds(metric: Metric) -> tuple[float, float]:

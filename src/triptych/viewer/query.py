@@ -14,7 +14,7 @@ from triptych.records import Item, Response
 from triptych.reports.html.links import FACET as PARAMETER
 from triptych.viewer.building import TEXTS
 from triptych.viewer.database import named, quoted
-from triptych.viewer.expressions import LONGEST, Field, as_sql, parse_expression
+from triptych.viewer.expressions import MAX_EXPRESSION_LENGTH, Field, as_sql, parse_expression
 from triptych.viewer.index import RunIndex
 from triptych.viewer.journals import Lines
 from triptych.viewer.rows import texts_of
@@ -87,7 +87,7 @@ def read_filter(given: Mapping[str, str], index: RunIndex, sides: Sides | None =
     protocol = protocol if protocol in metrics else next(iter(metrics), "")
     metric = given.get("metric", "")
     facets = {name.removeprefix(PARAMETER): value for name, value in given.items() if name.startswith(PARAMETER)}
-    where = given.get("where", "").strip()[: LONGEST + 1]
+    where = given.get("where", "").strip()[: MAX_EXPRESSION_LENGTH + 1]
     return Filter(
         protocol=protocol,
         metric=metric if metric in metrics.get(protocol, ()) else "",
@@ -277,11 +277,18 @@ def conditions(wanted: Filter, index: RunIndex, sides: Sides | None = None) -> t
 
 _HAY = r"(question || chr(10) || target || chr(10) || reply)"
 _FIELDS = {
-    "outcome": Field("coalesce({s}.outcome, 'none')"), "status": Field("{i}.status"), "task": Field("{i}.task"),
-    "metric": Field("{s}.metric"), "score": Field("{s}.value", numeric=True), "parsed": Field("{s}.extraction"),
-    "seconds": Field("{i}.seconds", numeric=True), "length": Field("{i}.length", numeric=True),
-    "repeat": Field("{i}.repeat", numeric=True), "id": Field("{i}.item"), "instance": Field("{i}.instance"),
-}  # fmt: skip
+    "outcome": Field("coalesce({s}.outcome, 'none')"),
+    "status": Field("{i}.status"),
+    "task": Field("{i}.task"),
+    "metric": Field("{s}.metric"),
+    "score": Field("{s}.value", numeric=True),
+    "parsed": Field("{s}.extraction"),
+    "seconds": Field("{i}.seconds", numeric=True),
+    "length": Field("{i}.length", numeric=True),
+    "repeat": Field("{i}.repeat", numeric=True),
+    "id": Field("{i}.item"),
+    "instance": Field("{i}.instance"),
+}
 
 
 def names_of(index: RunIndex) -> list[str]:

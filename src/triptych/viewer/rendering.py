@@ -16,15 +16,25 @@ if TYPE_CHECKING:
     from starlette.responses import HTMLResponse
 
 HERE = Path(__file__).parent
-LONGEST = 200_000  # characters of one text that a page shows; the page says how much is left out
+MAX_TEXT_LENGTH = 200_000  # characters of one text that a page shows; the page says how much is left out
 _JOINTS = re.compile(r"(?<=[/_-])")
 _HAN = re.compile(r"[㐀-鿿]")
 _KANA = re.compile(r"[぀-ヿ]")
 _TONES = {
-    "right": "right", "scored": "right", "answered": "right", "wrong": "wrong", "failed": "wrong", "missing": "none",
-    "partly": "unsure", "unparsed": "unsure", "truncated": "unsure", "judge_failed": "unsure", "none": "none",
-    "neither": "wrong", "both": "right",
-}  # fmt: skip
+    "right": "right",
+    "scored": "right",
+    "answered": "right",
+    "wrong": "wrong",
+    "failed": "wrong",
+    "missing": "none",
+    "partly": "unsure",
+    "unparsed": "unsure",
+    "truncated": "unsure",
+    "judge_failed": "unsure",
+    "none": "none",
+    "neither": "wrong",
+    "both": "right",
+}
 
 
 def page(template: str, status: int = 200, **values: Any) -> HTMLResponse:
@@ -52,7 +62,11 @@ def shortened(words: object) -> str:
     """Return a text for a page; a text too long for a page is truncated, and the number of omitted characters is
     added."""
     told = str(words)
-    return told if len(told) <= LONGEST else f"{told[:LONGEST]}\n… ({len(told) - LONGEST:,} characters more)"
+    return (
+        told
+        if len(told) <= MAX_TEXT_LENGTH
+        else f"{told[:MAX_TEXT_LENGTH]}\n… ({len(told) - MAX_TEXT_LENGTH:,} characters more)"
+    )
 
 
 def breakable(words: object) -> Markup:
@@ -72,9 +86,12 @@ def _environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
-        loader=FileSystemLoader(HERE / "templates"), autoescape=True, undefined=StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True,
-    )  # fmt: skip
+        loader=FileSystemLoader(HERE / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
     environment.filters |= {
         "tone": tone,
         "language": language,

@@ -99,9 +99,12 @@ class Reports:
         part = self._part(key)
         part.mkdir(parents=True, exist_ok=True)
         wanted = {
-            "runs": [str(folder.path.absolute()) for folder in folders], "to": str(part), "viewer": viewer,
-            "root": str(self.root), "data": {name: str(place.absolute()) for name, place in self.data.items()},
-        }  # fmt: skip
+            "runs": [str(folder.path.absolute()) for folder in folders],
+            "to": str(part),
+            "viewer": viewer,
+            "root": str(self.root),
+            "data": {name: str(place.absolute()) for name, place in self.data.items()},
+        }
         words = [sys.executable, "-c", f"from {__name__} import main; main()", json.dumps(wanted)]
         with self._log(key).open("wb") as log:
             process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
@@ -138,10 +141,14 @@ def main() -> None:
     try:
         with files_kept():
             write_report(
-                [RunFolder.open(Path(path)) for path in wanted["runs"]], to=Path(wanted["to"]), formats=["html"],
-                data={name: Path(place) for name, place in wanted["data"].items()}, viewer=wanted["viewer"],
-                root=Path(wanted["root"]), progress=_tell,
-            )  # fmt: skip
+                [RunFolder.open(Path(path)) for path in wanted["runs"]],
+                to=Path(wanted["to"]),
+                formats=["html"],
+                data={name: Path(place) for name, place in wanted["data"].items()},
+                viewer=wanted["viewer"],
+                root=Path(wanted["root"]),
+                progress=_tell,
+            )
     except TriptychError as error:
         sys.exit(str(error))
 

@@ -51,7 +51,7 @@ def serve(
     from triptych.viewer.app import make_app
     from triptych.viewer.catalogue import Catalogue
     from triptych.viewer.index import make_ahead
-    from triptych.web.ending import GRACE_S, ending_when_told
+    from triptych.web.shutdown import GRACE_S, ending_when_told
 
     app = make_app(root, data, [*names, host])
     try:
@@ -67,9 +67,14 @@ def serve(
     Thread(target=make_ahead, args=[Catalogue(root).listed().runs.values()], daemon=True).start()
     say(f"http://{shown}:{listener.getsockname()[1]}/")
     config = uvicorn.Config(
-        app, log_level="warning", access_log=False, server_header=False, lifespan="off", loop="asyncio",
+        app,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        lifespan="off",
+        loop="asyncio",
         timeout_graceful_shutdown=GRACE_S,
-    )  # fmt: skip
+    )
     try:
         with ending_when_told():
             uvicorn.Server(config).run(sockets=[listener])

@@ -13,20 +13,41 @@ from triptych.metrics.metric import metric_name
 from triptych.records import RESPONSE_STATUSES, SCORE_STATUSES
 from triptych.store.files.limits import check_limit
 from triptych.viewer.database import Database, Unfit, named
-from triptych.viewer.order import MOST_NUMBERS, natural, natural_order, natural_pieces
+from triptych.viewer.order import MAX_NUMBERS, natural, natural_order, natural_pieces
 from triptych.viewer.outcomes import scale_of
 
-MOST_INDEXED = 2_000_000  # Items times repeats of a Run: 60,000 Items asked 33 times
-MOST_FACETS = 200  # columns for facets; a Run from elsewhere may have a different facet on each Item
+MAX_INDEXED = 2_000_000  # Items times repeats of a Run: 60,000 Items asked 33 times
+MAX_FACETS = 200  # columns for facets; a Run from elsewhere may have a different facet on each Item
 FACET = "facet:"  # what columns of facets are called by, so that none can take another column's name
 Pair = tuple[str, str]  # Task and metric
 
-_ITEM = {"id": "VARCHAR", "task": "VARCHAR", "unit": "VARCHAR", "instance": "VARCHAR", "place": "BIGINT",
-         "facets": "VARCHAR"}  # fmt: skip
-_REPLY = {"item": "VARCHAR", "condition": "VARCHAR", "repeat": "BIGINT", "status": "VARCHAR", "text": "VARCHAR",
-          "seconds": "DOUBLE"}  # fmt: skip
-_SCORE = {"unit": "VARCHAR", "task": "VARCHAR", "metric": "VARCHAR", "status": "VARCHAR", "numerator": "DOUBLE",
-          "denominator": "DOUBLE", "extraction": "JSON", "repeat": "BIGINT", "note": "VARCHAR"}  # fmt: skip
+_ITEM = {
+    "id": "VARCHAR",
+    "task": "VARCHAR",
+    "unit": "VARCHAR",
+    "instance": "VARCHAR",
+    "place": "BIGINT",
+    "facets": "VARCHAR",
+}
+_REPLY = {
+    "item": "VARCHAR",
+    "condition": "VARCHAR",
+    "repeat": "BIGINT",
+    "status": "VARCHAR",
+    "text": "VARCHAR",
+    "seconds": "DOUBLE",
+}
+_SCORE = {
+    "unit": "VARCHAR",
+    "task": "VARCHAR",
+    "metric": "VARCHAR",
+    "status": "VARCHAR",
+    "numerator": "DOUBLE",
+    "denominator": "DOUBLE",
+    "extraction": "JSON",
+    "repeat": "BIGINT",
+    "note": "VARCHAR",
+}
 
 _WHOLE = """
     CREATE OR REPLACE VIEW whole AS
@@ -81,15 +102,19 @@ def item_table(
     """Write one row per Item and repeat, ordered by Task and id; `status` is `missing` without a Response.
 
     `uneven`: the number of repeats differs between Items, so that without a Response there is no row. In a Run with
-    very many facets only the first ones get columns. Raises Unfit, and DataError for more than `MOST_INDEXED` rows.
+    very many facets only the first ones get columns. Raises Unfit, and DataError for more than `MAX_INDEXED` rows.
     """
     base.load("items", items, _ITEM, "id IS NULL OR task IS NULL")
-    base.load("replies", responses, _REPLY, _any_missing(_REPLY, "text", "seconds") + " OR repeat < 0"
-              f" OR status NOT IN {RESPONSE_STATUSES!r}")  # fmt: skip
+    base.load(
+        "replies",
+        responses,
+        _REPLY,
+        _any_missing(_REPLY, "text", "seconds") + f" OR repeat < 0 OR status NOT IN {RESPONSE_STATUSES!r}",
+    )
     base.locate("items", items, "id", "start DESC")
     base.locate("replies", responses, "item, repeat", "condition DESC, start DESC")
     rows = base.one("SELECT count(*) FROM items") * repeats
-    check_limit("the Run described by its manifest", rows, MOST_INDEXED, "Items times repeats", unit="rows")
+    check_limit("the Run described by its manifest", rows, MAX_INDEXED, "Items times repeats", unit="rows")
     facets = _facets(base)
     tasks = sorted([task for (task,) in base.run("SELECT DISTINCT task FROM items")], key=natural)
     base.table("tasks", {"task": (str, tasks), "rank": (int, range(len(tasks)))})
@@ -117,7 +142,7 @@ def _facets(base: Database) -> dict[str, list[str]]:
         found = [decoder.decode(text) for text in texts]
     except msgspec.MsgspecError as error:
         raise Unfit(str(error)) from None
-    names = sorted({name for own in found for name in own})[:MOST_FACETS]
+    names = sorted({name for own in found for name in own})[:MAX_FACETS]
     columns = {f"{FACET}{name}": (str, [own.get(name) for own in found]) for name in names}
     base.table("facets", {"facets": (str, texts), **columns})
     return {name: sorted({own[name] for own in found if name in own}, key=natural) for name in names}
@@ -129,7 +154,7 @@ def _numbers(base: Database) -> int:
         more = f"[0-9]([0-9]*[^0-9]+[0-9]){{{numbers}}}"
         if not base.one(f"SELECT count(*) FROM whole WHERE regexp_matches(unit, '{more}')"):
             return numbers
-    return MOST_NUMBERS
+    return MAX_NUMBERS
 
 
 def pairs_of(base: Database, scores: Path) -> list[Pair]:
@@ -154,17 +179,28 @@ def score_table(base: Database, scores: Path, protocol: str, spec: BenchmarkSpec
     Raises Unfit.
     """
     numbers = "NOT isfinite(numerator) OR NOT isfinite(denominator)"
-    base.load("scores", scores, _SCORE, _any_missing(_SCORE, "extraction", "repeat", "note") + f" OR {numbers}"
-              f" OR status NOT IN {SCORE_STATUSES!r}")  # fmt: skip
+    base.load(
+        "scores",
+        scores,
+        _SCORE,
+        _any_missing(_SCORE, "extraction", "repeat", "note") + f" OR {numbers} OR status NOT IN {SCORE_STATUSES!r}",
+    )
     pairs = _pairs(base, "scores")
     main = main_metrics(pairs, spec)
     scales = [scale_of(metric) for _, metric in pairs]
-    base.table("metrics", {
-        "task": (str, [task for task, _ in pairs]), "metric": (str, [metric for _, metric in pairs]),
-        "main": (bool, [main[task] == metric for task, metric in pairs]), "known": (bool, [s.known for s in scales]),
-        "factor": (float, [s.factor for s in scales]), "sign": (float, [s.sign for s in scales]),
-        "low": (float, [s.low for s in scales]), "high": (float, [s.high for s in scales]),
-    })  # fmt: skip
+    base.table(
+        "metrics",
+        {
+            "task": (str, [task for task, _ in pairs]),
+            "metric": (str, [metric for _, metric in pairs]),
+            "main": (bool, [main[task] == metric for task, metric in pairs]),
+            "known": (bool, [s.known for s in scales]),
+            "factor": (float, [s.factor for s in scales]),
+            "sign": (float, [s.sign for s in scales]),
+            "low": (float, [s.low for s in scales]),
+            "high": (float, [s.high for s in scales]),
+        },
+    )
     base.write(to, _SCORED, [protocol])
     return pairs
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
 FORM = "application/x-www-form-urlencoded"
-MOST_FIELDS = 1000
+MAX_FIELDS = 1000
 
 
 async def read_form(request: Request, most: int) -> dict[str, str]:
@@ -28,7 +28,7 @@ async def read_form(request: Request, most: int) -> dict[str, str]:
         if len(body) > most:
             raise HTTPException(413, "The form is too long.")
     try:
-        fields = parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=MOST_FIELDS)
+        fields = parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=MAX_FIELDS)
     except ValueError:
         raise HTTPException(413, "The form has too many fields.") from None
     if any("\0" in text for field in fields for text in field):

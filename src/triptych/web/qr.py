@@ -9,11 +9,29 @@ from triptych.errors import DataError
 
 # ISO/IEC 18004, table 9, level M: version -> (codewords for correction per block, data codewords of each block)
 _BLOCKS = {
-    1: (10, (16,)), 2: (16, (28,)), 3: (26, (44,)), 4: (18, (32, 32)), 5: (24, (43, 43)), 6: (16, (27,) * 4),
-    7: (18, (31,) * 4), 8: (22, (38, 38, 39, 39)), 9: (22, (36, 36, 36, 37, 37)), 10: (26, (43, 43, 43, 43, 44)),
-}  # fmt: skip
-_CENTRES = {1: (), 2: (6, 18), 3: (6, 22), 4: (6, 26), 5: (6, 30), 6: (6, 34), 7: (6, 22, 38), 8: (6, 24, 42),
-            9: (6, 26, 46), 10: (6, 28, 50)}  # fmt: skip
+    1: (10, (16,)),
+    2: (16, (28,)),
+    3: (26, (44,)),
+    4: (18, (32, 32)),
+    5: (24, (43, 43)),
+    6: (16, (27,) * 4),
+    7: (18, (31,) * 4),
+    8: (22, (38, 38, 39, 39)),
+    9: (22, (36, 36, 36, 37, 37)),
+    10: (26, (43, 43, 43, 43, 44)),
+}
+_CENTRES = {
+    1: (),
+    2: (6, 18),
+    3: (6, 22),
+    4: (6, 26),
+    5: (6, 30),
+    6: (6, 34),
+    7: (6, 22, 38),
+    8: (6, 24, 42),
+    9: (6, 26, 46),
+    10: (6, 28, 50),
+}
 _QUIET = 4  # modules around the code
 Grid = list[list[bool]]
 
@@ -113,10 +131,15 @@ def _drawn(version: int, bits: str, mask: int) -> Grid:
 
 
 _MASKS = (
-    lambda x, y: (x + y) % 2 == 0, lambda x, y: y % 2 == 0, lambda x, y: x % 3 == 0, lambda x, y: (x + y) % 3 == 0,
-    lambda x, y: (y // 2 + x // 3) % 2 == 0, lambda x, y: x * y % 2 + x * y % 3 == 0,
-    lambda x, y: (x * y % 2 + x * y % 3) % 2 == 0, lambda x, y: ((x + y) % 2 + x * y % 3) % 2 == 0,
-)  # fmt: skip
+    lambda x, y: (x + y) % 2 == 0,
+    lambda x, y: y % 2 == 0,
+    lambda x, y: x % 3 == 0,
+    lambda x, y: (x + y) % 3 == 0,
+    lambda x, y: (y // 2 + x // 3) % 2 == 0,
+    lambda x, y: x * y % 2 + x * y % 3 == 0,
+    lambda x, y: (x * y % 2 + x * y % 3) % 2 == 0,
+    lambda x, y: ((x + y) % 2 + x * y % 3) % 2 == 0,
+)
 
 
 def _path(side: int) -> Iterator[tuple[int, int]]:

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from triptych.errors import MediaError
-from triptych.media.opening import LONGEST_S, Undecodable, frames, opened_container, opened_sound, pyav
+from triptych.media.opening import MAX_SECONDS, Undecodable, frames, opened_container, opened_sound, pyav
 
 STRETCHES = 480
-MOST_DRAWN = 1_500_000_000  # samples over all channels: LONGEST_S of stereo at 48 kHz, and some more
+MAX_SAMPLES_DRAWN = 1_500_000_000  # samples over all channels: LONGEST_S of stereo at 48 kHz, and some more
 CHANNELS = 2  # left and right tell where a sound is; of more channels the first two are drawn
 
 
@@ -36,7 +36,7 @@ def _of_recording(path: Path) -> dict[str, Any]:
 
     with opened_sound(path, path.name) as sound:
         rate, length, channels = sound.samplerate, sound.frames, sound.channels
-        if not length or length > LONGEST_S * rate or length * channels > MOST_DRAWN:
+        if not length or length > MAX_SECONDS * rate or length * channels > MAX_SAMPLES_DRAWN:
             raise MediaError(
                 "the recording is empty or too long for a waveform", where=path.name, got=f"{length} frames"
             )

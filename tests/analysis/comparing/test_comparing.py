@@ -158,8 +158,10 @@ def test_other_data_is_held_against_each_other_question_by_question() -> None:
 
 def test_what_differs_beside_the_model_is_a_warning() -> None:
     sign = "bench:toy@1|data:{}|protocol:standard@1|model:m|cond:{}"
-    runs = [seen("A", column("10"), signature=sign.format("x", "none")),
-            seen("B", column("10"), signature=sign.format("y", "blind"))]  # fmt: skip
+    runs = [
+        seen("A", column("10"), signature=sign.format("x", "none")),
+        seen("B", column("10"), signature=sign.format("y", "blind")),
+    ]
     warnings = compare_runs(runs, replicates=200).warnings
     (data,) = [w for w in warnings if w.startswith("the data differs")]
     assert data.endswith(": only questions that are the same in all Runs are compared")
@@ -184,8 +186,10 @@ def test_a_leaderboard_stands_in_the_section_too() -> None:
     section = compare_runs(runs, replicates=500).section
     (board,) = [listing for listing in section.listings if listing.id == "ranks"]
     assert [row[1:] for row in board.rows if row[0] == "toy acc"] == [
-        ("1", "A", "100.0"), ("2", "C", "50.0"), ("3", "B", "0.0"),
-    ]  # fmt: skip
+        ("1", "A", "100.0"),
+        ("2", "C", "50.0"),
+        ("3", "B", "0.0"),
+    ]
     assert section.sentences[0].startswith("toy acc, best first: A 100.0 (rank 1); C 50.0 (rank 2); B 0.0 (rank 3).")
 
 
@@ -278,16 +282,18 @@ def test_a_run_that_shares_nothing_leaves_the_others_compared() -> None:
 def test_many_runs_have_a_matrix_and_no_prose() -> None:
     rng = np.random.default_rng(3)
     names = [f"m{n}" for n in range(6)]
-    runs = [seen(m, column("".join("1" if x < 0.3 + n / 10 else "0" for x in rng.random(200))))
-            for n, m in enumerate(names)]  # fmt: skip
+    runs = [
+        seen(m, column("".join("1" if x < 0.3 + n / 10 else "0" for x in rng.random(200)))) for n, m in enumerate(names)
+    ]
     found = compare_runs(runs, replicates=300)
     assert len(found.headlines) == 15 and len(found.sentences) == 1
     sure = sum((e.p_adjusted or 0) < 0.05 for e in found.headlines)
     assert found.sentences[0].startswith(f"toy acc: {sure} of 15 pairs of Runs differ significantly; first: m5 ")
     (listing,) = [own for own in found.section.listings if own.id == "pairs.toy acc"]
     order = [row[0].split(" ", 1)[1] for row in listing.rows]
-    shown = {(a, b): cell for a, row in zip(order, listing.rows, strict=True)
-             for b, cell in zip(order, row[1:], strict=True)}  # fmt: skip
+    shown = {
+        (a, b): cell for a, row in zip(order, listing.rows, strict=True) for b, cell in zip(order, row[1:], strict=True)
+    }
     assert order[0] == "m5" and all(shown[m, m] == "" for m in names)
     for e in found.headlines:
         star = "*" if (e.p_adjusted or 0) < 0.05 else ""

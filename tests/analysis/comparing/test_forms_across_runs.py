@@ -58,16 +58,20 @@ def test_questions_that_look_the_same_among_others_are_left_out() -> None:
     """Results made elsewhere may be over another set: of four letters one in four agrees by luck."""
     first = [score(f"toy/a/{n}", 1.0) for n in range(8)]
     second = [score(f"toy/a/{n}", 0.0) for n in range(8)]
-    made = [[structs.replace(item(s.unit, "a"), target="ABCDABCD"[n]) for n, s in enumerate(first)],
-            [structs.replace(item(s.unit, "a"), target="ABCCDABC"[n]) for n, s in enumerate(second)]]  # fmt: skip
+    made = [
+        [structs.replace(item(s.unit, "a"), target="ABCDABCD"[n]) for n, s in enumerate(first)],
+        [structs.replace(item(s.unit, "a"), target="ABCCDABC"[n]) for n, s in enumerate(second)],
+    ]
     found = compare_runs([seen("A", first, items=made[0]), seen("B", second, items=made[1])], replicates=200)
     assert found.shared == 0 and sorted(found.lost.values()) == [3, 5]
 
 
 def test_a_few_corrected_keys_leave_the_rest_of_a_task_comparable() -> None:
     first, second = ([score(f"toy/a/{n}", value) for n in range(8)] for value in (1.0, 0.0))
-    made = [[structs.replace(item(s.unit, "a"), target="ABCDABCD"[n]) for n, s in enumerate(first)],
-            [structs.replace(item(s.unit, "a"), target="BBCDABCD"[n]) for n, s in enumerate(second)]]  # fmt: skip
+    made = [
+        [structs.replace(item(s.unit, "a"), target="ABCDABCD"[n]) for n, s in enumerate(first)],
+        [structs.replace(item(s.unit, "a"), target="BBCDABCD"[n]) for n, s in enumerate(second)],
+    ]
     found = compare_runs([seen("A", first, items=made[0]), seen("B", second, items=made[1])], replicates=200)
     assert found.shared == 7 and list(found.lost.values()) == [1]
 

@@ -23,8 +23,9 @@ REDE = "Wir stellen heute ein neues Modell für die Übersetzung gesprochener Sp
 
 
 def free(reply: str, target: str, status: str = "answered", **hidden: str) -> list[str]:
-    item = Item("i", "t", (text("Translate this.", "question"),), target=target, hidden=hidden,
-                facets={"kind": "TRANS"})  # fmt: skip
+    item = Item(
+        "i", "t", (text("Translate this.", "question"),), target=target, hidden=hidden, facets={"kind": "TRANS"}
+    )
     return signs(Reply(item, reply, status))
 
 
@@ -43,7 +44,7 @@ def free(reply: str, target: str, status: str = "answered", **hidden: str) -> li
         ("Today the weather is good and we go to the park.", "今天天气很好，我们去公园。", ["wrong_language"]),
         ("Die Antwort ist, dass das Modell besser ist.", "Il modello è più preciso degli altri.", ["wrong_language"]),
     ],
-)  # fmt: skip
+)
 def test_free_replies(reply: str, target: str, expected: list[str]) -> None:
     found = free(reply, target)
     assert found == [kind for kind in found if kind in expected] if not reply else found == expected

@@ -61,8 +61,9 @@ def test_answers_are_words_and_graded_tasks_have_mean_values(tmp_path: Path) -> 
     assert {one.measure for one in bones} == {"mean_score"} and min(one.value or 0 for one in bones) == 0.0
     assert bones[0].counts["runs_right"] == 0
     assert {listing.id for listing in section.listings} == {
-        "error_kinds.answer.error_rate", "error_kinds.answer.mean_score",
-    }  # fmt: skip
+        "error_kinds.answer.error_rate",
+        "error_kinds.answer.mean_score",
+    }
 
 
 def test_the_command_and_the_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -81,6 +82,13 @@ def test_the_command_and_the_report(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 
 def test_the_words_of_several_targets() -> None:
-    one = Item("i", "t", (text("?", "question"),), options=((text("春"),), (text("秋"),)), labels=("A", "B"),
-               target=("A", "B"), answer="options")  # fmt: skip
+    one = Item(
+        "i",
+        "t",
+        (text("?", "question"),),
+        options=((text("春"),), (text("秋"),)),
+        labels=("A", "B"),
+        target=("A", "B"),
+        answer="options",
+    )
     assert answer_of(one) == "春；秋"

@@ -43,10 +43,24 @@ def asked(said: Mapping[str, str], keys: str = "AAAAAAAA", **more: Any) -> Obser
             if letter == " ":
                 continue
             facets, unit, lost = {"form": form}, f"a/{form}/{n}", letter == "?"
-            scores.append(Score(unit, "toy/a", "acc", "failed" if lost else "scored", float(letter == keys[n]), 1.0,
-                                None if lost else letter, f"a/{n}", facets=facets))  # fmt: skip
-            items.append(Item(unit, "toy/a", (), labels=LETTERS, answer="letter", target=keys[n], instance=f"a/{n}",
-                              facets=facets))  # fmt: skip
+            scores.append(
+                Score(
+                    unit,
+                    "toy/a",
+                    "acc",
+                    "failed" if lost else "scored",
+                    float(letter == keys[n]),
+                    1.0,
+                    None if lost else letter,
+                    f"a/{n}",
+                    facets=facets,
+                )
+            )
+            items.append(
+                Item(
+                    unit, "toy/a", (), labels=LETTERS, answer="letter", target=keys[n], instance=f"a/{n}", facets=facets
+                )
+            )
     return seen("m", scores, spec=spec, items=items, aggregate=aggregate, **more)
 
 
@@ -84,14 +98,18 @@ def cohen(first: Sequence[object], second: Sequence[object]) -> float:
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.lists(st.tuples(st.sampled_from("ABCD"), st.sampled_from("ABCD"), st.sampled_from("ABCD")), min_size=8,
-                max_size=40))  # fmt: skip
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("ABCD"), st.sampled_from("ABCD"), st.sampled_from("ABCD")), min_size=8, max_size=40
+    )
+)
 def test_two_forms_beyond_luck_are_cohens_kappa(rows: list[tuple[str, str, str]]) -> None:
     read, heard, keys = ("".join(column) for column in zip(*rows, strict=True))
     section = only(asked({"read": read, "heard": heard}, keys))
     right: tuple[Sequence[object], Sequence[object]] = (
-        [a == k for a, k in zip(read, keys, strict=True)], [a == k for a, k in zip(heard, keys, strict=True)],
-    )  # fmt: skip
+        [a == k for a, k in zip(read, keys, strict=True)],
+        [a == k for a, k in zip(heard, keys, strict=True)],
+    )
     picks: tuple[Sequence[object], Sequence[object]] = (list(read), list(heard))
     for measure, (first, second) in {"agreement.beyond_luck": right, "same_pick.beyond_luck": picks}.items():
         found = the(section, measure)

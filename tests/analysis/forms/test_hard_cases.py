@@ -58,15 +58,25 @@ def test_released_results_give_the_authors_list(tmp_path: Path) -> None:
     with tarfile.open(RELEASED) as archive:
         names = [m for m in archive.getmembers() if "qwen2.5_omni" in m.name and "spatial_3D_movements" in m.name]
         archive.extractall(tmp_path, names, filter="data")
-    found = {path.stem.removeprefix("spatial_3D_movements_"): json.loads(path.read_text(encoding="utf-8"))["results"]
-             for path in tmp_path.rglob("*.json")}  # fmt: skip
+    found = {
+        path.stem.removeprefix("spatial_3D_movements_"): json.loads(path.read_text(encoding="utf-8"))["results"]
+        for path in tmp_path.rglob("*.json")
+    }
     expected = {
-        index for index, one in found["audio_text"].items()
-        if one["is_correct"] and index in found["text_audio"] and not found["text_audio"][index]["is_correct"]
+        index
+        for index, one in found["audio_text"].items()
+        if one["is_correct"]
+        and index in found["text_audio"]
+        and not found["text_audio"][index]["is_correct"]
         and found["text_audio"][index]["response"]
-    }  # fmt: skip
+    }
     folder = next(tmp_path.rglob("*.json")).parent
-    api.run("xmodbench/spatial/3D_movements", "replay/qwen", settings={"path": str(folder)}, out=tmp_path / "run",
-            protocols=["official"])  # fmt: skip
+    api.run(
+        "xmodbench/spatial/3D_movements",
+        "replay/qwen",
+        settings={"path": str(folder)},
+        out=tmp_path / "run",
+        protocols=["official"],
+    )
     section = error_kinds([tmp_path / "run"], right="audio_text", wrong="text_audio")
     assert {row[1].rpartition("/")[2] for row in section.listings[0].rows} == expected and expected

@@ -72,8 +72,10 @@ def test_equal_variants_are_seldom_told_to_spread_by_more_than_luck() -> None:
     rng = np.random.default_rng(0)
 
     def told(rights: Sequence[float]) -> bool:
-        runs = [variant("".join("1" if x < p else "0" for x in rng.random(100)), prompt=f"{p}{n}") for n, p in
-                enumerate(rights)]  # fmt: skip
+        runs = [
+            variant("".join("1" if x < p else "0" for x in rng.random(100)), prompt=f"{p}{n}")
+            for n, p in enumerate(rights)
+        ]
         section = robustness(runs, replicates=200)
         return section is not None and "worst of 2 variants, more than chance" in section.sentences[0]
 

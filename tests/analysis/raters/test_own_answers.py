@@ -31,10 +31,21 @@ def joined(answers: list[list[float]]) -> Observed:
     """The joined Run of a survey: the answer of the n-th person is repeat n."""
     scores = [score(f"u{n}", value, repeat=who) for n, row in enumerate(answers) for who, value in enumerate(row)]
     manifest = RunManifest(
-        schema_version=1, benchmark="toy", benchmark_version="1", data="", data_sha256="", tasks=("t",),
-        model="human/joined", revision="", model_settings={}, conditions=(), prompt="", decoding={}, seed=0,
+        schema_version=1,
+        benchmark="toy",
+        benchmark_version="1",
+        data="",
+        data_sha256="",
+        tasks=("t",),
+        model="human/joined",
+        revision="",
+        model_settings={},
+        conditions=(),
+        prompt="",
+        decoding={},
+        seed=0,
         repeats=PEOPLE,
-    )  # fmt: skip
+    )
     return seen("human/joined", scores, manifest=manifest)
 
 
@@ -101,8 +112,13 @@ def test_the_interval_of_a_correlation_is_about_fishers() -> None:
     draw = np.random.default_rng(0)
     x = draw.normal(size=400)
     y = 0.6 * x + 0.8 * draw.normal(size=400)
-    section = agreement({"person a": {str(n): float(v) for n, v in enumerate(x)},
-                         "person b": {str(n): float(v) for n, v in enumerate(y)}}, replicates=2000)  # fmt: skip
+    section = agreement(
+        {
+            "person a": {str(n): float(v) for n, v in enumerate(x)},
+            "person b": {str(n): float(v) for n, v in enumerate(y)},
+        },
+        replicates=2000,
+    )
     assert section is not None
     found = next(e for e in section.estimates if e.measure == "pearson")
     assert found.value is not None and found.interval is not None

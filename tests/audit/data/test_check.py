@@ -28,9 +28,14 @@ from triptych.records.findings import KINDS
 def choice(number: int, options: Sequence[str], key: int | Sequence[int], **more: object) -> Item:
     target = options[key] if isinstance(key, int) else tuple(options[k] for k in key)
     return Item(
-        f"toy/a/{number}", "toy/a", (text(f"question {number}", "question"),), tuple((text(o),) for o in options),
-        answer="option" if isinstance(key, int) else "options", target=target, **more,  # type: ignore[arg-type]
-    )  # fmt: skip
+        f"toy/a/{number}",
+        "toy/a",
+        (text(f"question {number}", "question"),),
+        tuple((text(o),) for o in options),
+        answer="option" if isinstance(key, int) else "options",
+        target=target,
+        **more,  # type: ignore[arg-type]
+    )
 
 
 def even(count: int = 400, seed: int = 0) -> list[Item]:
@@ -295,8 +300,11 @@ def test_shifts_and_disjoint_sets_of_the_released_xmodbench_questions(shared_dat
     swapped = {r for f in found if f.severity == "severe" and "direction differs" in f.message for r in f.rows}
     assert swapped == {"xmodbench/temporal/order/audio_text", "xmodbench/temporal/order/text_audio"}
     found = audit_data("xmodbench/temporal/count", shared_data / "xmodbench")
-    (short,) = [f for f in found if f.kind == "skew" and f.rows == ("xmodbench/temporal/count/audio_text",)
-                and f.columns != ("not content",)]  # fmt: skip
+    (short,) = [
+        f
+        for f in found
+        if f.kind == "skew" and f.rows == ("xmodbench/temporal/count/audio_text",) and f.columns != ("not content",)
+    ]
     assert (short.recomputed, short.published, short.severity) == (60.4, 57.36, "severe")
     found = audit_data("xmodbench/spatial/panaroma", shared_data / "xmodbench")
     assert any("different sets" in f.message for f in found if f.severity == "severe")

@@ -125,10 +125,18 @@ def several(folder: Path, reply: Callable[[int], str]) -> Path:
     folder.mkdir()
     options = ["one", "two", "three", "four"]
     rows = [
-        {"id": f"{n:04}", "audio_path_1": "a.wav", "audio_path_2": "b.wav", "question": f"q{n}", "chosens": options,
-         "answer": options[:3] if n % 3 else options[1:], "category": "c", "model_output": reply(n)}
+        {
+            "id": f"{n:04}",
+            "audio_path_1": "a.wav",
+            "audio_path_2": "b.wav",
+            "question": f"q{n}",
+            "chosens": options,
+            "answer": options[:3] if n % 3 else options[1:],
+            "category": "c",
+            "model_output": reply(n),
+        }
         for n in range(60)
-    ]  # fmt: skip
+    ]
     path = folder / "multi.json"
     path.write_text(json.dumps(rows), encoding="utf-8")
     return path
@@ -238,13 +246,20 @@ def test_agreement_counts_by_hand() -> None:
 @pytest.mark.parametrize(
     ("words", "kind"),
     [
-        ("A", "answer"), ("The answer is B.", "answer"), ("", "empty"), ("  \n", "empty"),
-        ("None", "error"), ("None of the above", "refusal"), ("Error: 503 Service Unavailable", "error"),
-        ("CUDA out of memory", "error"), ("I am unable to answer this question.", "refusal"),
-        ("抱歉，我无法回答。", "refusal"), ("user\nWhich?\nassistant\nB", "transcript"),
+        ("A", "answer"),
+        ("The answer is B.", "answer"),
+        ("", "empty"),
+        ("  \n", "empty"),
+        ("None", "error"),
+        ("None of the above", "refusal"),
+        ("Error: 503 Service Unavailable", "error"),
+        ("CUDA out of memory", "error"),
+        ("I am unable to answer this question.", "refusal"),
+        ("抱歉，我无法回答。", "refusal"),
+        ("user\nWhich?\nassistant\nB", "transcript"),
         ("<|im_start|>assistant\nB<|im_end|>", "transcript"),
     ],
-)  # fmt: skip
+)
 def test_what_a_reply_is(words: str, kind: str) -> None:
     assert reply_kind(Response("i", "", 0, "answered", words)) == kind
 

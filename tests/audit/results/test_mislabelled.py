@@ -9,7 +9,7 @@ import pytest
 
 from tests.audit.results.test_check import Reply, often, repeat_of, results
 from triptych import audit_run
-from triptych.audit.results.agreement import Alike, compare
+from triptych.audit.results.agreement import Agreement, compare
 from triptych.audit.results.mislabelled import copied_tasks
 
 TASKS = [f"perception_general_{d}" for d in ("audio_text", "audio_vision", "text_audio", "text_vision")]
@@ -53,7 +53,7 @@ def test_results_under_one_name_in_two_folders_are_told_apart_and_no_grave_findi
     assert "both are called vita" in found.effect and "vita and vita" not in found.message
 
 
-def drawn(rng: random.Random, wrong: int, agreement: float) -> Alike:
+def drawn(rng: random.Random, wrong: int, agreement: float) -> Agreement:
     """Questions with reference answer A that both get wrong: the second says what the first does with a probability,
     else an answer of its own. `agreement` is beyond chance."""
     pairs = []
@@ -86,14 +86,14 @@ def test_copies_are_found_among_many_tasks_and_small_ones_are_not_looked_at() ->
 
 def test_the_tail_beyond_a_floor_by_hand() -> None:
     """3 of 3 alike, chance 1 of 3: at a floor of 0 the tail is (1/3)^3, at 0.5 (2/3)^3, at 1 it is 1."""
-    alike = Alike(n=3, same=3, wrong=3, same_wrong=3, expected=1.0, variance=1.0)
+    alike = Agreement(n=3, same=3, wrong=3, same_wrong=3, expected=1.0, variance=1.0)
     assert alike.tail_beyond(0.0) == pytest.approx(1 / 27)
     assert alike.tail_beyond(0.5) == pytest.approx(8 / 27)
     assert alike.tail_beyond(1.0) == 1.0
-    assert Alike(0, 0, 0, 0, 0.0, 0.0).tail_beyond(0.5) == 1.0
+    assert Agreement(0, 0, 0, 0, 0.0, 0.0).tail_beyond(0.5) == 1.0
 
 
 def test_agreements_add_up() -> None:
     one = compare([("s", "A", "B", "B"), ("s", "A", "C", "D")])
-    total = Alike.total([one, one])
+    total = Agreement.total([one, one])
     assert (total.wrong, total.same_wrong, total.expected) == (4, 2, 2 * one.expected)

@@ -115,10 +115,16 @@ def test_few_replies_say_nothing() -> None:
 def cmdar(path: Path, replies: list[str], answer: str = "甲") -> Path:
     """Open questions with a reply each, in the released form."""
     rows = [
-        {"id": n, "audio_path": "a.wav", "question": f"q{n}", "answer": answer, "category": "事件推理类",
-         "model_output": reply}
+        {
+            "id": n,
+            "audio_path": "a.wav",
+            "question": f"q{n}",
+            "answer": answer,
+            "category": "事件推理类",
+            "model_output": reply,
+        }
         for n, reply in enumerate(replies)
-    ]  # fmt: skip
+    ]
     path.write_text(json.dumps(rows, ensure_ascii=False), encoding="utf-8")
     return path
 

@@ -259,11 +259,11 @@ formula = "cell('T', 'k', 'a') - cell('T', 'm', 'a')"
         ('[[bounded]]\ntable = "V"\nlow = 0.0\nhigh = 1.0\nwhy = "x"\n', ""),
         ('[[bounded]]\ntable = "T"\nrows = ["nobody"]\nlow = 0.0\nhigh = 1.0\nwhy = "x"\n', ""),
         (derived("a", "top(column('T', 'a'))"), ""),
-        ("", "[[claim]]\nwhere = \"1\"\nsays = \"x\"\nholds = \"'a'\"\n"),
-        ("", "[[claim]]\nwhere = \"1\"\nsays = \"x\"\nformula = \"cell('T', 'z', 'a')\"\nprinted = \"1\"\n"),
-        ("", "[[claim]]\nwhere = \"1\"\nsays = \"x\"\nformula = \"1 + 1\"\n"),
+        ("", '[[claim]]\nwhere = "1"\nsays = "x"\nholds = "\'a\'"\n'),
+        ("", '[[claim]]\nwhere = "1"\nsays = "x"\nformula = "cell(\'T\', \'z\', \'a\')"\nprinted = "1"\n'),
+        ("", '[[claim]]\nwhere = "1"\nsays = "x"\nformula = "1 + 1"\n'),
     ],
-)  # fmt: skip
+)
 def test_rules_that_cannot_be_meant_are_refused(tmp_path: Path, rules: str, claims: str) -> None:
     with pytest.raises(SpecError):
         audited(tmp_path, {"T": {"m": {"a": "1.0"}}}, rules, claims)

@@ -95,12 +95,22 @@ def test_pieces_keep_the_quotes_that_end_an_option() -> None:
 @pytest.mark.parametrize(
     ("verdict", "value"),
     [
-        ("9 5", 50 / 9), ("8 10", 12.5), ("10 1\n", 1.0), ("10 10", 10.0),
+        ("9 5", 50 / 9),
+        ("8 10", 12.5),
+        ("10 1\n", 1.0),
+        ("10 10", 10.0),
         # the first two and the last two characters, whatever they are: the line end leaves the 0 of 10 alone
-        ("10 10\n", 0.0), ("9 5 3", 30 / 9), ("11 5", 50 / 11), ("9", 10.0),
-        ("8.5 8.5", None), ("", None), ("0 5", None), ("good", None), ("9,5", None),  # there it stops
+        ("10 10\n", 0.0),
+        ("9 5 3", 30 / 9),
+        ("11 5", 50 / 11),
+        ("9", 10.0),
+        ("8.5 8.5", None),
+        ("", None),
+        ("0 5", None),
+        ("good", None),
+        ("9,5", None),  # there it stops
     ],
-)  # fmt: skip
+)
 def test_the_judges_two_numbers_are_cut_out_as_the_released_scorer_does(verdict: str, value: float | None) -> None:
     assert judge_ratio(verdict) == (None if value is None else pytest.approx(value))
 
@@ -210,9 +220,12 @@ def test_aggregation_pools_questions_and_broadcasts() -> None:
     sums = np.random.default_rng(0).uniform(1, 9, (2, 5, 3, 2))
     figures = {(f.task, f.metric, tuple(f.slice.values())): f for f in aggregate(cells, sums)}
     assert list(figures) == [
-        ("cmdar/main", "acc", ()), ("cmdar/main", "acc", ("SR",)), ("cmdar/main", "acc", ("ER",)),
-        ("cmdar/open", "judge_score", ()), ("cmdar/open", "judge_score", ("SR",)),
-    ]  # fmt: skip
+        ("cmdar/main", "acc", ()),
+        ("cmdar/main", "acc", ("SR",)),
+        ("cmdar/main", "acc", ("ER",)),
+        ("cmdar/open", "judge_score", ()),
+        ("cmdar/open", "judge_score", ("SR",)),
+    ]
     for a in range(2):
         for b in range(5):
             (r1, n1), (r2, n2), (r3, n3) = sums[a, b]

@@ -28,10 +28,15 @@ def test_the_three_kinds_become_items(tmp_path: Path) -> None:
     (main, multi, open_), problems = read(tmp_path)
     assert not problems
     assert main == Item(
-        "cmdar/main/0000", "cmdar/main", (media("audio", "clips/1.wav", "content"), text("他们在哪里？", "question")),
-        tuple((text(o),) for o in MAIN["chosens"]), (), "option", "学校，教室里",
+        "cmdar/main/0000",
+        "cmdar/main",
+        (media("audio", "clips/1.wav", "content"), text("他们在哪里？", "question")),
+        tuple((text(o),) for o in MAIN["chosens"]),
+        (),
+        "option",
+        "学校，教室里",
         facets={"category": "SU", "subtask": "场景定位任务"},
-    )  # fmt: skip
+    )
     assert [p.path for p in multi.parts[:2]] == ["clips/1.wav", "clips/2.wav"]
     assert (multi.answer, multi.target, multi.facets["category"]) == ("options", ("甲说谎", "乙在笑", "下着雨”"), "PDR")
     assert (open_.answer, open_.target, open_.options, open_.facets["category"]) == ("text", "因为下雨。", (), "ER")

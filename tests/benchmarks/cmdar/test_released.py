@@ -45,8 +45,12 @@ def test_all_questions_load(shared_data: Path, items: list[Item]) -> None:
     assert Counter(i.task for i in items) == {"cmdar/main": 1500, "cmdar/multi": 825, "cmdar/open": 500}
     assert len({i.id for i in items}) == 2825
     assert Counter(i.facets["category"] for i in items if i.task == "cmdar/main") == {
-        "SR": 675, "ER": 408, "SU": 173, "AD": 174, "TR": 70,
-    }  # fmt: skip
+        "SR": 675,
+        "ER": 408,
+        "SU": 173,
+        "AD": 174,
+        "TR": 70,
+    }
     assert Counter(i.facets["category"] for i in items if i.task == "cmdar/multi") == {
         "PDR": 701,
         "MCIR": 96,

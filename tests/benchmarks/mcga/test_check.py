@@ -48,17 +48,23 @@ def test_a_clean_folder_has_the_count_alone_to_tell(clean: Path) -> None:
 @pytest.mark.parametrize(
     ("task", "changes", "kind"),
     [
-        ("asr", {"genre": "戏"}, "genre-unknown"), ("asr", {"dynasty": "周"}, "dynasty-unknown"),
-        ("asr", {"split": "dev"}, "split-unknown"), ("asr", {"split": "val"}, "split-differs"),
-        ("asr", {"asr": "床\ufffd"}, "encoding"), ("su", {"su": "哪个？"}, "options-unread"),
+        ("asr", {"genre": "戏"}, "genre-unknown"),
+        ("asr", {"dynasty": "周"}, "dynasty-unknown"),
+        ("asr", {"split": "dev"}, "split-unknown"),
+        ("asr", {"split": "val"}, "split-differs"),
+        ("asr", {"asr": "床\ufffd"}, "encoding"),
+        ("su", {"su": "哪个？"}, "options-unread"),
         ("su", {"su": "哪个？A. 甲 C. 乙"}, "options-unread"),
         ("su", {"su": "甲？A. 甲 B. 乙", "su_a": "C"}, "key-not-an-option"),
-        ("asr", {"audio": "gone.wav"}, "missing-media"), ("asr", {"audio": "../x.wav"}, "unsafe-path"),
-        ("asr", {"audio": "empty.wav"}, "empty-media"), ("asr", {"audio": "text.wav"}, "unreadable-media"),
-        ("asr", {"audio": "short.wav"}, "length"), ("asr", {"audio": "long.wav"}, "length"),
+        ("asr", {"audio": "gone.wav"}, "missing-media"),
+        ("asr", {"audio": "../x.wav"}, "unsafe-path"),
+        ("asr", {"audio": "empty.wav"}, "empty-media"),
+        ("asr", {"audio": "text.wav"}, "unreadable-media"),
+        ("asr", {"audio": "short.wav"}, "length"),
+        ("asr", {"audio": "long.wav"}, "length"),
         ("asr", {"asr": ""}, "malformed-row"),
     ],
-)  # fmt: skip
+)
 def test_every_fault_is_found(clean: Path, task: str, changes: dict[str, str], kind: str) -> None:
     sound(clean / "short.wav", 2)
     sound(clean / "long.wav", 31)

@@ -27,14 +27,25 @@ def read(*paths: Path) -> dict[str, str | None]:
 @pytest.mark.parametrize(
     ("name", "field", "task"),
     [
-        ("asr.jsonl", "asr_r", "asr"), ("x.jsonl", "s2tt_r", "s2tt"), ("x.jsonl", "sec_r", "sec"),
-        ("x.jsonl", "sqa_a_r", "sqa"), ("x.jsonl", "su_r", "su"), ("sr/model_audio.jsonl", "sr_r", "sr"),
-        ("su/model_text.jsonl", "su_r", "lu"), ("s2tt/model_text.jsonl", "s2tt_r", "mt"),
-        ("MCGA_qa_test.jsonl", "sqa_a_r", "qa"), ("lr/model.jsonl", "sr_r", "lr"),
-        ("x.jsonl", "mt_r", "mt"), ("x.jsonl", "qa_r", "qa"), ("x.jsonl", "qa_a_r", "qa"), ("x.jsonl", "lu_r", "lu"),
-        ("x.jsonl", "lr_r", "lr"), ("x.jsonl", "sqa_r", "sqa"), ("context_model.jsonl", "su_r", "su"),
+        ("asr.jsonl", "asr_r", "asr"),
+        ("x.jsonl", "s2tt_r", "s2tt"),
+        ("x.jsonl", "sec_r", "sec"),
+        ("x.jsonl", "sqa_a_r", "sqa"),
+        ("x.jsonl", "su_r", "su"),
+        ("sr/model_audio.jsonl", "sr_r", "sr"),
+        ("su/model_text.jsonl", "su_r", "lu"),
+        ("s2tt/model_text.jsonl", "s2tt_r", "mt"),
+        ("MCGA_qa_test.jsonl", "sqa_a_r", "qa"),
+        ("lr/model.jsonl", "sr_r", "lr"),
+        ("x.jsonl", "mt_r", "mt"),
+        ("x.jsonl", "qa_r", "qa"),
+        ("x.jsonl", "qa_a_r", "qa"),
+        ("x.jsonl", "lu_r", "lu"),
+        ("x.jsonl", "lr_r", "lr"),
+        ("x.jsonl", "sqa_r", "sqa"),
+        ("context_model.jsonl", "su_r", "su"),
     ],
-)  # fmt: skip
+)
 def test_the_task_is_told_by_the_field_and_the_files_name(tmp_path: Path, name: str, field: str, task: str) -> None:
     assert read(write(tmp_path, name, ROW | {field: "B"})) == {f"mcga/{task}/upload/a/1": "B"}
 
@@ -95,11 +106,18 @@ def test_a_folder_of_all_tasks_gives_the_contracts_names(tmp_path: Path) -> None
             write(tmp_path, f"{task}/model_{form}.jsonl", ROW | {field: said.get(field, ROW["asr"])})
     rows = {(row["task"], row["metric"]): row["value"] for row in document(tmp_path)}
     assert rows == {
-        ("mcga/asr", "cer"): 0, ("mcga/sqa", "f1"): 100, ("mcga/su", "acc"): 100, ("mcga/sr", "acc"): 100,
-        ("mcga/qa", "f1"): 100, ("mcga/lu", "acc"): 100, ("mcga/lr", "acc"): 100, ("mcga", "cmc"): 100,
-        ("mcga/sec", "cer"): 100, **{("mcga/sec", m): None for m in ("sec_p", "sec_g", "sec_s", "llm_c")},
+        ("mcga/asr", "cer"): 0,
+        ("mcga/sqa", "f1"): 100,
+        ("mcga/su", "acc"): 100,
+        ("mcga/sr", "acc"): 100,
+        ("mcga/qa", "f1"): 100,
+        ("mcga/lu", "acc"): 100,
+        ("mcga/lr", "acc"): 100,
+        ("mcga", "cmc"): 100,
+        ("mcga/sec", "cer"): 100,
+        **{("mcga/sec", m): None for m in ("sec_p", "sec_g", "sec_s", "llm_c")},
         **{(f"mcga/{t}", m): None for t in ("s2tt", "mt") for m in ("llm_bf", "llm_bm", "llm_bs", "llm_b")},
-    }  # fmt: skip
+    }
 
 
 def test_partial_predictions_with_data_count_the_rest_as_missing(tmp_path: Path) -> None:
@@ -111,10 +129,17 @@ def test_partial_predictions_with_data_count_the_rest_as_missing(tmp_path: Path)
     assert (row.value, row.value_answered, row.counts) == (50.0, 100.0, {"scored": 1, "missing": 1})
 
 
-@pytest.mark.parametrize(("field", "reply", "needs"), [
-    ("su_r", "B", ("su_a",)), ("sr_r", "A", ("sr_a",)), ("sqa_a_r", "李白", ("sqa_a",)), ("asr_r", "床前", ("asr",)),
-    ("sec_r", "一位男性\n清冷\n床前|清冷", ("asr", "sec_1", "sec_2", "sec_3")), ("s2tt_r", "Moon", ("asr",)),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("field", "reply", "needs"),
+    [
+        ("su_r", "B", ("su_a",)),
+        ("sr_r", "A", ("sr_a",)),
+        ("sqa_a_r", "李白", ("sqa_a",)),
+        ("asr_r", "床前", ("asr",)),
+        ("sec_r", "一位男性\n清冷\n床前|清冷", ("asr", "sec_1", "sec_2", "sec_3")),
+        ("s2tt_r", "Moon", ("asr",)),
+    ],
+)
 def test_a_row_is_scored_with_no_more_than_its_reply_and_what_that_is_held_against(
     tmp_path: Path, field: str, reply: str, needs: tuple[str, ...]
 ) -> None:

@@ -98,9 +98,15 @@ def test_official_reads_cut_and_declining_text_and_standard_does_not() -> None:
 
 @pytest.mark.parametrize(
     ("reply", "right", "standard"),
-    [("B", 1, ("scored", 1)), ("ABCD", 1, ("unparsed", 0)), ("A", 0, ("scored", 0)), ("", 0, ("unparsed", 0)),
-     ("Because of it", 1, ("unparsed", 0)), ("答案是B", 1, ("scored", 1))],
-)  # fmt: skip
+    [
+        ("B", 1, ("scored", 1)),
+        ("ABCD", 1, ("unparsed", 0)),
+        ("A", 0, ("scored", 0)),
+        ("", 0, ("unparsed", 0)),
+        ("Because of it", 1, ("unparsed", 0)),
+        ("答案是B", 1, ("scored", 1)),
+    ],
+)
 def test_letters(reply: str, right: int, standard: tuple[str, int]) -> None:
     assert outcome("official", unit("su", reply)) == outcome("paper", unit("su", reply)) == [("acc", "scored", right)]
     assert outcome("standard", unit("su", reply)) == [("acc", *standard)]
@@ -134,8 +140,9 @@ def test_a_lost_clip_counts_as_misheard_in_the_figure_over_all() -> None:
 
 
 def six(sqa: str = "李白", su: str = "B", sr: str = "A", qa: str = "李白", lu: str = "B", lr: str = "A") -> list[Unit]:
-    return [unit(task, reply) for task, reply in
-            (("sqa", sqa), ("su", su), ("sr", sr), ("qa", qa), ("lu", lu), ("lr", lr))]  # fmt: skip
+    return [
+        unit(task, reply) for task, reply in (("sqa", sqa), ("su", su), ("sr", sr), ("qa", qa), ("lu", lu), ("lr", lr))
+    ]
 
 
 def test_cmc_is_the_mean_of_three_ratios_for_runs_that_have_all_six() -> None:

@@ -38,22 +38,30 @@ def test_every_task_has_the_clip_and_the_text_tasks_its_words(released: Path) ->
             assert [p.path for p in content] == ["upload/a/1.wav"]
         reader = {"gender": "man", "age": "young"} if task not in SPEECH_FORM else {}  # of the persona in sec_1
         assert item.facets == {
-            "genre": "诗", "dynasty": "唐", "split": "test", "modality": "text" if task in SPEECH_FORM else "audio",
+            "genre": "诗",
+            "dynasty": "唐",
+            "split": "test",
+            "modality": "text" if task in SPEECH_FORM else "audio",
             **reader,
-        }  # fmt: skip
+        }
 
 
-@pytest.mark.parametrize(("fields", "reader"), [
-    ({"sec_1": "朗读者是一位女声，听起来是老年人，语速偏慢。"}, {"gender": "woman", "age": "old"}),
-    ({"sec_1": "青少年，男"}, {"gender": "man", "age": "child"}),
-    ({"sec_1": "一男一女，青年与中年"}, {}),
-    ({"sec_1": "声音清亮。"}, {}),
-    ({"sec_1": "一位男性，青年。", "gender": "Female", "age": 45}, {"gender": "woman", "age": "middle-aged"}),
-    ({"sec_1": "", "speaker": 7, "gender": "男", "age": "18", "major": "汉语言文学"},
-     {"speaker": "7", "gender": "man", "age": "young", "major": "汉语言文学"}),
-    ({"sec_1": "", "age": 40, "gender": None}, {"age": "young"}),
-    ({"sec_1": "", "age": 17.5, "gender": ["x"], "major": {"a": 1}, "speaker": True}, {}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("fields", "reader"),
+    [
+        ({"sec_1": "朗读者是一位女声，听起来是老年人，语速偏慢。"}, {"gender": "woman", "age": "old"}),
+        ({"sec_1": "青少年，男"}, {"gender": "man", "age": "child"}),
+        ({"sec_1": "一男一女，青年与中年"}, {}),
+        ({"sec_1": "声音清亮。"}, {}),
+        ({"sec_1": "一位男性，青年。", "gender": "Female", "age": 45}, {"gender": "woman", "age": "middle-aged"}),
+        (
+            {"sec_1": "", "speaker": 7, "gender": "男", "age": "18", "major": "汉语言文学"},
+            {"speaker": "7", "gender": "man", "age": "young", "major": "汉语言文学"},
+        ),
+        ({"sec_1": "", "age": 40, "gender": None}, {"age": "young"}),
+        ({"sec_1": "", "age": 17.5, "gender": ["x"], "major": {"a": 1}, "speaker": True}, {}),
+    ],
+)
 def test_the_reader_is_a_facet(tmp_path: Path, fields: dict[str, object], reader: dict[str, str]) -> None:
     write(tmp_path, "MCGA_sec_test.jsonl", {**ROW, **fields, "sec_1": fields["sec_1"] or "无"})
     (item,) = items(tmp_path, "sec").values()

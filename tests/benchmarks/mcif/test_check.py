@@ -75,7 +75,7 @@ def _change(data: Path, name: str, content: str, old: str, new: str) -> None:
         ("warning", "not-parallel", in_source("q0.wav", "q3.wav")),
         ("note", "file-doubled", lambda data: write(data, "MCIF0.9.short.de.ref.xml", reference("de"))),
     ],
-)  # fmt: skip
+)
 def test_a_planted_fault_is_found(tmp_path: Path, severity: str, kind: str, spoil: Callable[[Path], object]) -> None:
     data = edition(tmp_path, "en", "de")
     before = {(p.severity, p.kind) for p in MCIF.check(data)}

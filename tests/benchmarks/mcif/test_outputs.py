@@ -138,8 +138,10 @@ def test_a_run_of_a_damaged_replay_is_told_its_own_setting(tmp_path: Path, items
 def test_a_run_written_back_scores_the_same_and_reads_the_same(tmp_path: Path) -> None:
     data = edition(tmp_path, "en", "de")
     items = {i.id: i for i in MCIF.items(data)}
-    said = {id_: answer(item, f"I saw {'two' if i % 2 else ''} \x0b<birds> & {i}")
-            for i, (id_, item) in enumerate(items.items())}  # fmt: skip
+    said = {
+        id_: answer(item, f"I saw {'two' if i % 2 else ''} \x0b<birds> & {i}")
+        for i, (id_, item) in enumerate(items.items())
+    }
     written = MCIF.write_outputs(items.values(), said.values(), tmp_path / "out")
     assert sorted(p.name for p in written) == sorted(
         f"{m}_short_{lang}_fixed_triptych_output.xml" for m in ("audio", "mllm", "video") for lang in ("en", "de")
@@ -181,8 +183,9 @@ def test_results_are_replayed_against_references_alone(tmp_path: Path) -> None:
     written = MCIF.write_outputs(items, [answer(item, "birds") for item in items], tmp_path / "out", model="m")
     for source in data.rglob("*.src.*"):
         source.unlink()
-    done = triptych.run("mcif/short", "replay/m", data=data, settings={"path": str(tmp_path / "out")},
-                        out=tmp_path / "run")  # fmt: skip
+    done = triptych.run(
+        "mcif/short", "replay/m", data=data, settings={"path": str(tmp_path / "out")}, out=tmp_path / "run"
+    )
     replies = list(done.folder.responses())
     assert len(replies) == len(items) and {reply.status for reply in replies} == {"answered"} and len(written) == 3
     with pytest.raises(DataError, match="reference answer of this question, but not the question") as refused:

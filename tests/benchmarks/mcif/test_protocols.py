@@ -12,7 +12,7 @@ import pytest
 from tests.benchmarks.mcif.editions import edition
 from tests.support.encoders import Says, no_encoders, with_encoder
 from triptych.benchmarks import load_benchmark
-from triptych.benchmarks.mcif.protocols import Line, transcript_errors, translation_lines
+from triptych.benchmarks.mcif.protocols import TranslatedLine, transcript_errors, translation_lines
 from triptych.errors import DataError
 from triptych.metrics.embedding import TextComparison
 from triptych.metrics.normalise import english
@@ -31,11 +31,18 @@ def unit(
     facets = {"track": "short", "language": language, "kind": kind}
     items = tuple(
         Item(
-            f"i{n}", f"mcif/short/{language}/{kind}", (), target="" if n else target, unit="u", facets=facets, place=n,
-            unit_size=len(replies), hidden={} if n else {"source": source},
+            f"i{n}",
+            f"mcif/short/{language}/{kind}",
+            (),
+            target="" if n else target,
+            unit="u",
+            facets=facets,
+            place=n,
+            unit_size=len(replies),
+            hidden={} if n else {"source": source},
         )
         for n in range(len(replies))
-    )  # fmt: skip
+    )
     return Unit(items, tuple(Response(i.id, "", 0, name, text) for i, text in zip(items, replies, strict=True)))
 
 
@@ -64,11 +71,17 @@ def test_wer_over_talks_is_jiwers() -> None:
 
 
 def test_a_translation_is_cut_into_the_references_lines() -> None:
-    talk = unit("TRANS", "Ich sah zwei Vögel.\nSie sangen.", "Ich sah zwei", "Vögel. Sie sangen laut.",
-                language="de", source="I saw two birds.\nThey sang.")  # fmt: skip
+    talk = unit(
+        "TRANS",
+        "Ich sah zwei Vögel.\nSie sangen.",
+        "Ich sah zwei",
+        "Vögel. Sie sangen laut.",
+        language="de",
+        source="I saw two birds.\nThey sang.",
+    )
     assert translation_lines(talk) == [
-        Line("I saw two birds.", "Ich sah zwei Vögel.", "Ich sah zwei Vögel."),
-        Line("They sang.", "Sie sangen laut.", "Sie sangen."),
+        TranslatedLine("I saw two birds.", "Ich sah zwei Vögel.", "Ich sah zwei Vögel."),
+        TranslatedLine("They sang.", "Sie sangen laut.", "Sie sangen."),
     ]
 
 
@@ -104,8 +117,13 @@ def test_what_needs_an_encoder_is_unavailable_and_says_what_it_needs(kind: str, 
 
 
 def test_a_translation_is_the_sum_of_its_lines_scores() -> None:
-    talk = unit("TRANS", "Ich sah zwei Vögel.\nSie sangen.", "Ich sah zwei Vögel. Sie sangen laut.", language="de",
-                source="I saw two birds.\nThey sang.")  # fmt: skip
+    talk = unit(
+        "TRANS",
+        "Ich sah zwei Vögel.\nSie sangen.",
+        "Ich sah zwei Vögel. Sie sangen laut.",
+        language="de",
+        source="I saw two birds.\nThey sang.",
+    )
     compares = MCIF.protocol("official").compares
     assert compares is not None
     first, second = compares(with_encoder(talk))
@@ -170,12 +188,14 @@ def figures(cells: dict[Cell, tuple[float, float]]) -> dict[tuple[str, frozenset
 
 
 def test_overall_is_the_unweighted_mean_of_the_languages_that_are_there() -> None:
-    found = figures({
-        cell("short/de/TRANS", prompts="fixed"): (8.0, 10),
-        cell("short/it/TRANS", prompts="fixed"): (1.0, 2),
-        cell("short/zh/TRANS", prompts="fixed"): (90.0, 100),
-        cell("short/zh/TRANS", prompts="mixed"): (0.0, 100),
-    })  # fmt: skip
+    found = figures(
+        {
+            cell("short/de/TRANS", prompts="fixed"): (8.0, 10),
+            cell("short/it/TRANS", prompts="fixed"): (1.0, 2),
+            cell("short/zh/TRANS", prompts="fixed"): (90.0, 100),
+            cell("short/zh/TRANS", prompts="mixed"): (0.0, 100),
+        }
+    )
     overall = {"track": "short", "kind": "TRANS"}
     assert found["mcif", frozenset({**overall, "prompts": "fixed"}.items())] == pytest.approx((80 + 50 + 90) / 3)
     assert found["mcif", frozenset(overall.items())] == pytest.approx((80 + 50 + 45) / 3)
@@ -191,11 +211,13 @@ def test_a_mean_that_lacks_languages_says_so() -> None:
 
 
 def test_questions_are_also_split_by_type_and_by_origin() -> None:
-    found = figures({
-        cell("long/en/QA", prompts="mixed", modality="audio", qa_type="A", qa_origin="General"): (3.0, 10),
-        cell("long/en/QA", prompts="mixed", modality="audio", qa_type="V", qa_origin="General"): (1.0, 10),
-        cell("long/de/QA", prompts="mixed", modality="audio", qa_type="A", qa_origin="Abstract"): (5.0, 10),
-    })  # fmt: skip
+    found = figures(
+        {
+            cell("long/en/QA", prompts="mixed", modality="audio", qa_type="A", qa_origin="General"): (3.0, 10),
+            cell("long/en/QA", prompts="mixed", modality="audio", qa_type="V", qa_origin="General"): (1.0, 10),
+            cell("long/de/QA", prompts="mixed", modality="audio", qa_type="A", qa_origin="Abstract"): (5.0, 10),
+        }
+    )
     overall = {"track": "long", "kind": "QA", "prompts": "mixed"}
     assert found["mcif", frozenset({**overall, "qa_type": "A"}.items())] == pytest.approx((30 + 50) / 2)
     assert found["mcif", frozenset({**overall, "qa_origin": "General"}.items())] == pytest.approx(20)
@@ -231,10 +253,12 @@ def test_layouts_show_figures_that_are_made(tmp_path: Path) -> None:
     }
     for layout in MCIF.spec.layouts:
         there = [
-            [(c.task, c.metric, frozenset({**c.slice, **(row.slice if row else {})}.items())) in made
-             for c in layout.columns]
+            [
+                (c.task, c.metric, frozenset({**c.slice, **(row.slice if row else {})}.items())) in made
+                for c in layout.columns
+            ]
             for row in layout.rows or (None,)
-        ]  # fmt: skip
+        ]
         # What a modality isn't asked stays empty, but no column does in all of them.
         assert all(any(column) for column in zip(*there, strict=True)), layout.id
 

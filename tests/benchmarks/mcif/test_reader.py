@@ -37,9 +37,16 @@ def test_a_sample_is_an_item_for_each_modality_that_is_asked(tmp_path: Path) -> 
     both = items["short/en/audio_video/fixed/0"]
     assert [p.kind for p in both.parts] == ["video", "audio", "text"]
     assert both.facets == {
-        "track": "short", "language": "en", "kind": "QA", "modality": "audio_video", "prompts": "fixed",
-        "acronym": "AVQA", "qa_type": "AV", "qa_origin": "General", "wording": "1",
-    }  # fmt: skip
+        "track": "short",
+        "language": "en",
+        "kind": "QA",
+        "modality": "audio_video",
+        "prompts": "fixed",
+        "acronym": "AVQA",
+        "qa_type": "AV",
+        "qa_origin": "General",
+        "wording": "1",
+    }
     assert items["short/en/audio/fixed/3"].target == "Nobody."
 
 
@@ -130,15 +137,22 @@ def test_malformed_references_are_told(tmp_path: Path, content: str, message: st
 
 
 def test_of_several_versions_the_newest_is_read(tmp_path: Path) -> None:
-    for name in ("MCIF1.0.short.en.ref.xml", "MCIF1.2.IF.short.en.ref.xml", "MCIF1.10.short.en.ref.xml.gz",
-                 "MCIF1.10.short.en.ref.xml", "MCIF1.2.1.short.en.ref.xml"):  # fmt: skip
+    for name in (
+        "MCIF1.0.short.en.ref.xml",
+        "MCIF1.2.IF.short.en.ref.xml",
+        "MCIF1.10.short.en.ref.xml.gz",
+        "MCIF1.10.short.en.ref.xml",
+        "MCIF1.2.1.short.en.ref.xml",
+    ):
         write(tmp_path, name, reference())
     found = find_files(tmp_path)
     assert [p.name for p in found.paths] == ["MCIF1.10.short.en.ref.xml"]
     assert [p.name for p in found.older] == [
-        "MCIF1.10.short.en.ref.xml.gz", "MCIF1.2.1.short.en.ref.xml", "MCIF1.2.IF.short.en.ref.xml",
+        "MCIF1.10.short.en.ref.xml.gz",
+        "MCIF1.2.1.short.en.ref.xml",
+        "MCIF1.2.IF.short.en.ref.xml",
         "MCIF1.0.short.en.ref.xml",
-    ]  # fmt: skip
+    ]
 
 
 def test_the_mini_set_asks_all_13_tasks_in_both_prompt_sets_and_four_languages() -> None:

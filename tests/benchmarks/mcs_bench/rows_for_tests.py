@@ -39,7 +39,12 @@ def unit(task: str, target: str, reply: str, status: ResponseStatus = "answered"
     facets = dict(tasks()[f"mcs_bench/{task}"].facets)
     choice = facets["kind"] == "choice"
     item = Item(
-        f"mcs_bench/{task}/1", f"mcs_bench/{task}", (media("image", "a.jpg", "content"), text("问", "question")),
-        labels=tuple("ABCD") if choice else (), answer="letter" if choice else "text", target=target, facets=facets,
-    )  # fmt: skip
+        f"mcs_bench/{task}/1",
+        f"mcs_bench/{task}",
+        (media("image", "a.jpg", "content"), text("问", "question")),
+        labels=tuple("ABCD") if choice else (),
+        answer="letter" if choice else "text",
+        target=target,
+        facets=facets,
+    )
     return Unit((item,), (Response(item.id, "", 0, status, reply),))

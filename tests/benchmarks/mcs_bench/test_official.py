@@ -50,7 +50,7 @@ HARD = [
     ("虎", "老虎"),
     ("软件、网络", "軟體、網路"),
     ("🀄麻将", "🀄🀄麻將_1"),
-]  # fmt: skip
+]
 TEXTS = st.text(st.sampled_from("学而时习之學時說，。、：“”\n A1ａ１ 山乾著"), max_size=12)
 
 
@@ -178,9 +178,13 @@ def picture_oracle(reference: str, reply: str) -> dict[str, float]:
 
 
 ORACLES: dict[str, Any] = {
-    "T1": ocr_oracle, "T2": translation_oracle, "T3": punctuation_oracle, "T4": entity_oracle,
-    "T6": open_oracle, "T21": picture_oracle,
-}  # fmt: skip
+    "T1": ocr_oracle,
+    "T2": translation_oracle,
+    "T3": punctuation_oracle,
+    "T4": entity_oracle,
+    "T6": open_oracle,
+    "T21": picture_oracle,
+}
 
 
 def check(task: str, reference: str, reply: str) -> None:

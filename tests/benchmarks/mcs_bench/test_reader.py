@@ -127,7 +127,7 @@ def of(words: str) -> dict[str, str]:
         ("没有选项", {}),
         ("B、乙 A、甲", {}),
     ],
-)  # fmt: skip
+)
 def test_options_in_a_question(question: str, expected: dict[str, str]) -> None:
     assert options(question) == expected
 
@@ -138,8 +138,10 @@ def test_results_carry_their_own_questions(tmp_path: Path) -> None:
     )
     outputs = MCS.outputs([path])
     assert {k: r.status for k, r in outputs.responses.items()} == {
-        "mcs_bench/T1/1": "answered", "mcs_bench/T36/7": "failed", "mcs_bench/T36/8": "failed",
-    }  # fmt: skip
+        "mcs_bench/T1/1": "answered",
+        "mcs_bench/T36/7": "failed",
+        "mcs_bench/T36/8": "failed",
+    }
     assert outputs.items["mcs_bench/T36/7"].target == "B"
     assert "2 of 3" in outputs.notes[0]
     scores = triptych.score("mcs_bench", predictions=[path])

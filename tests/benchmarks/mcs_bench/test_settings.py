@@ -42,8 +42,9 @@ def picture(item: Item) -> list:  # type: ignore[type-arg]
 def test_all_settings_ask_the_questions_whose_text_is_known(tmp_path: Path) -> None:
     data, gone = with_gaps(tmp_path)
     done = run_preset("mcs_bench", "ocr", REFERENCE, data=data, out=tmp_path / "runs")
-    asked = {arm.label: {item.id for item in RunFolder.open(tmp_path / "runs" / arm.label).items()}
-             for arm, _ in done.arms}  # fmt: skip
+    asked = {
+        arm.label: {item.id for item in RunFolder.open(tmp_path / "runs" / arm.label).items()} for arm, _ in done.arms
+    }
     assert len({frozenset(ids) for ids in asked.values()}) == 1 and asked["setting-1"]
     assert gone not in pictures(tmp_path / "runs" / "setting-1")
     (said,) = {problem for _, result in done.arms for problem in result.problems}
@@ -72,9 +73,26 @@ def test_table_8_with_texts_of_an_engine(
     rows = json.loads((data / "MCS-Bench.json").read_text(encoding="utf-8"))
     read.write_text(json.dumps({row["Image"]: "學而" for row in rows}), encoding="utf-8")
     with pytest.raises(SystemExit) as ended:
-        main(["run", "mcs_bench", "--preset", "ocr-llm", "--model", "baseline/random", "--base-model",
-              "baseline/reference", "--data", str(data), "--out", str(tmp_path / "runs"), "--reader", str(read),
-              "--texts", str(read)])  # fmt: skip
+        main(
+            [
+                "run",
+                "mcs_bench",
+                "--preset",
+                "ocr-llm",
+                "--model",
+                "baseline/random",
+                "--base-model",
+                "baseline/reference",
+                "--data",
+                str(data),
+                "--out",
+                str(tmp_path / "runs"),
+                "--reader",
+                str(read),
+                "--texts",
+                str(read),
+            ]
+        )
     assert ended.value.code == 0
     shown = capsys.readouterr().out
     (row,) = [line for line in shown.splitlines() if line.startswith("baseline/reference  ")]

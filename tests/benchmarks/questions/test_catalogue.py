@@ -23,84 +23,342 @@ MARKED = [f"{letter}. {text}" for letter, text in zip("ABCD", FOUR, strict=True)
 # Set: file, rows with the columns of the released file, media, and the target that the first row must have.
 Example = tuple[str, Any, tuple[str, ...], str]
 EXAMPLES: dict[str, Example] = {
-    "omnibench": ("dataset/batch.jsonl", {
-        "index": 0, "task type": "Action and Activity", "audio type": "speech", "question": "What?", "options": FOUR,
-        "answer": "Reading", "audio_path": "mm_data/audio/1.mp3", "image_path": "mm_data/image/1.jpg",
-        "audio content": "he reads", "image content": "a book"}, ("mm_data/audio/1.mp3", "mm_data/image/1.jpg"), "B"),
-    "worldsense": ("worldsense.jsonl", {
-        "index": 3, "video_path": "./videos/a.mp4", "question": "Why?", "candidates": str(MARKED), "answer": "C",
-        "task_type": "Causal Reasoning", "audio_class": "Speech", "subtitle_path": "./subtitles/a.srt",
-        "duration": 60.0}, ("videos/a.mp4",), "C"),
-    "daily_omni": ("qa.json", [{
-        "Question": "Which?", "Choice": MARKED, "Answer": "B", "video_id": "Ec_l", "Type": "Event Sequence",
-        "content_parent_category": "L", "content_fine_category": "S", "video_category": "Howto",
-        "video_duration": "30s"}], ("Videos/Ec_l/Ec_l.mp4",), "B"),
-    "omnivideobench": ("data.json", [{
-        "video": "video_1", "video_type": "Vlog", "duration": "03:28", "questions": [{
-            "question": "Which?", "question_type": "reference reasoning", "audio_type": "Speech",
-            "reasoning_steps": [{"modality": "vision", "evidence": "e", "inference": "i"}], "answer": "Singing",
-            "options": [one.replace(". ", ".") for one in MARKED], "correct_option": "D"}]}], ("video_1.mp4",), "D"),
-    "jointavbench": ("jointavbench.json", [{
-        "qid": "-CE_task1_0", "video_name": "-CE", "task": "STL", "question": "Which?", "correct_answer": "Reading",
-        "explanation": "so", "options": FOUR, "video_url": "https://www.youtube.com/watch?v=-CE",
-        "segment_timestamp": [653.4, 699.6]}], ("-CE.mp4",), "B"),
-    "futureomni": ("futureomni_test.json", [{
-        "id": 0, "question": "What next?", "options": [*MARKED, "E. Nothing"], "answer": "E",
-        "original_video": "uu8c.mp4", "split_point": 227, "video_domain": "education", "audio_type": "Sound",
-        "forecasting_pattern": "Routine"}], ("videos/uu8c.mp4",), "E"),
-    "lvomnibench": ("lvomnibench.json", [{
-        "video_id": "v1", "question": "Who?", "options": MARKED, "correct_option": "A"}], ("videos/v1.mp4",), "A"),
-    "omnigaia": ("test_metadata.json", [{
-        "id": 1, "question": "How many?", "omni_modal_input": [{"type": "video", "id": "v", "path": "videos/5.mp4"}],
-        "annotated_solution": ["s"], "sources": [{"type": "web"}], "answer": "790", "Level": "Easy"}],
-        ("videos/5.mp4",), "790"),
-    "videomme_v2": ("test.json", [{
-        "video_id": "001", "question_id": "001-1", "question": "Which?",
-        "options": "\n".join(f"{letter}. {n}" for n, letter in enumerate("ABCDEFGH")), "answer": "H",
-        "group_type": "logic", "group_structure": "chain"}], ("videos/001.mp4",), "H"),
-    "mmou": ("test.json", [{
-        "question_id": "q1", "video_id": "abc", "video_url": "https://youtu.be/abc", "question": "Which?",
-        "options": dict(zip("ABCD", FOUR, strict=True)), "correct_option_letter": "D", "start_time": "0:10",
-        "end_time": "0:20", "domain": "Sports", "subdomain": "Golf"}], ("abc.mp4",), "D"),
-    "av_speakerbench": ("test.json", [{
-        "question_id": "1", "task_id": "t", "question": "Who speaks?", "choices": str(MARKED), "answer": "A",
-        "audio_path": "a/1.wav", "visual_path": "v/1.mp4", "audio_visual_path": "av/1.mp4"}],
-        ("a/1.wav", "v/1.mp4", "av/1.mp4"), "A"),
-    "av_odyssey": ("test.jsonl", {
-        "question_id": "1_2", "question_type_id": "1", "data_type": "image", "subfield": "Timbre",
-        "question": "Which sound fits [img1]?", "options": ["[audio1]", "[audio2]"], "answer": "B",
-        "image_path": ["i/1.png"], "audio_path": ["s/1.wav", "s/2.wav"], "video_path": []},
-        ("i/1.png", "s/1.wav", "s/2.wav"), "B"),
-    "mmar": ("MMAR-meta.jsonl", {
-        "id": "q_1", "audio_path": "./audio/q.wav", "question": "What", "choices": FOUR, "answer": "Sleeping",
-        "modality": "music", "category": "Cultural Layer", "sub-category": "P", "language": None, "source": "youtube",
-        "url": "https://www.youtube.com/watch?v=q", "timestamp": "00:01:32,00:02:02", "thinking": "t", "cue": ["c"],
-        "rubric": [{"name": "n", "scoring_point": "s", "note": "n", "choices": [0, 1]}]}, ("audio/q.wav",), "C"),
-    "mmau": ("mmau-test-mini.json", [{
-        "id": "3f", "audio_id": "./test-mini-audios/3f.wav", "question": "Which?", "choices": FOUR, "answer": "Singing",
-        "dataset": "AudioSet", "task": "sound", "split": "test-mini", "category": "Reasoning", "sub-category": "S",
-        "difficulty": "medium"}], ("test-mini-audios/3f.wav",), "D"),
-    "mmsu": ("mmsu.jsonl", {
-        "id": "x_1", "task_name": "accent", "audio_path": "a.wav", "question": "Which?", "choice_a": "US",
-        "choice_b": "UK", "choice_c": "India", "choice_d": "Kenya", "answer_gt": "India", "category": "Perception",
-        "sub-category": "Linguistics"}, ("a.wav",), "C"),
-    "mmau_pro": ("test.json", [{
-        "id": "1", "audio_path": ["data/1.wav", "data/2.wav"], "question": "Which?", "choices": FOUR,
-        "answer": "Reading", "category": "multi", "task_identifier": "t", "kwargs": "{}"}],
-        ("data/1.wav", "data/2.wav"), "B"),
-    "air_bench": ("Foundation_meta.json", [{
-        "path": "1.wav", "question": "Which?", "choice_a": "joy", "choice_b": "fear", "choice_c": "anger",
-        "choice_d": None, "answer_gt": "fear", "task_name": "Emotion", "dataset_name": "iemocap", "uniq_id": 7}],
-        ("Emotion_iemocap/1.wav",), "B"),
-    "voicebench": ("test.parquet", [{
-        "audio": {"bytes": wav(), "path": "1.wav"}, "prompt": "Who wrote it?", "reference": "Ada"}], (), "Ada"),
-    "video_holmes": ("test_Video-Holmes.json", [{
-        "video ID": "RS", "Question ID": 1, "Question Type": "SR", "Question": "Who?",
-        "Options": dict(zip("ABCDEF", "uvwxyz", strict=True)), "Answer": "F"}], ("videos_cropped/RS.mp4",), "F"),
-    "cg_av_counting": ("test.json", [{
-        "index": 1, "video": "1.mp4", "question": "How many?", "answer": 12, "query_interval": [0, 5],
-        "category": "event", "type": "t", "clue": []}], ("videos/1.mp4",), "12"),
-}  # fmt: skip
+    "omnibench": (
+        "dataset/batch.jsonl",
+        {
+            "index": 0,
+            "task type": "Action and Activity",
+            "audio type": "speech",
+            "question": "What?",
+            "options": FOUR,
+            "answer": "Reading",
+            "audio_path": "mm_data/audio/1.mp3",
+            "image_path": "mm_data/image/1.jpg",
+            "audio content": "he reads",
+            "image content": "a book",
+        },
+        ("mm_data/audio/1.mp3", "mm_data/image/1.jpg"),
+        "B",
+    ),
+    "worldsense": (
+        "worldsense.jsonl",
+        {
+            "index": 3,
+            "video_path": "./videos/a.mp4",
+            "question": "Why?",
+            "candidates": str(MARKED),
+            "answer": "C",
+            "task_type": "Causal Reasoning",
+            "audio_class": "Speech",
+            "subtitle_path": "./subtitles/a.srt",
+            "duration": 60.0,
+        },
+        ("videos/a.mp4",),
+        "C",
+    ),
+    "daily_omni": (
+        "qa.json",
+        [
+            {
+                "Question": "Which?",
+                "Choice": MARKED,
+                "Answer": "B",
+                "video_id": "Ec_l",
+                "Type": "Event Sequence",
+                "content_parent_category": "L",
+                "content_fine_category": "S",
+                "video_category": "Howto",
+                "video_duration": "30s",
+            }
+        ],
+        ("Videos/Ec_l/Ec_l.mp4",),
+        "B",
+    ),
+    "omnivideobench": (
+        "data.json",
+        [
+            {
+                "video": "video_1",
+                "video_type": "Vlog",
+                "duration": "03:28",
+                "questions": [
+                    {
+                        "question": "Which?",
+                        "question_type": "reference reasoning",
+                        "audio_type": "Speech",
+                        "reasoning_steps": [{"modality": "vision", "evidence": "e", "inference": "i"}],
+                        "answer": "Singing",
+                        "options": [one.replace(". ", ".") for one in MARKED],
+                        "correct_option": "D",
+                    }
+                ],
+            }
+        ],
+        ("video_1.mp4",),
+        "D",
+    ),
+    "jointavbench": (
+        "jointavbench.json",
+        [
+            {
+                "qid": "-CE_task1_0",
+                "video_name": "-CE",
+                "task": "STL",
+                "question": "Which?",
+                "correct_answer": "Reading",
+                "explanation": "so",
+                "options": FOUR,
+                "video_url": "https://www.youtube.com/watch?v=-CE",
+                "segment_timestamp": [653.4, 699.6],
+            }
+        ],
+        ("-CE.mp4",),
+        "B",
+    ),
+    "futureomni": (
+        "futureomni_test.json",
+        [
+            {
+                "id": 0,
+                "question": "What next?",
+                "options": [*MARKED, "E. Nothing"],
+                "answer": "E",
+                "original_video": "uu8c.mp4",
+                "split_point": 227,
+                "video_domain": "education",
+                "audio_type": "Sound",
+                "forecasting_pattern": "Routine",
+            }
+        ],
+        ("videos/uu8c.mp4",),
+        "E",
+    ),
+    "lvomnibench": (
+        "lvomnibench.json",
+        [{"video_id": "v1", "question": "Who?", "options": MARKED, "correct_option": "A"}],
+        ("videos/v1.mp4",),
+        "A",
+    ),
+    "omnigaia": (
+        "test_metadata.json",
+        [
+            {
+                "id": 1,
+                "question": "How many?",
+                "omni_modal_input": [{"type": "video", "id": "v", "path": "videos/5.mp4"}],
+                "annotated_solution": ["s"],
+                "sources": [{"type": "web"}],
+                "answer": "790",
+                "Level": "Easy",
+            }
+        ],
+        ("videos/5.mp4",),
+        "790",
+    ),
+    "videomme_v2": (
+        "test.json",
+        [
+            {
+                "video_id": "001",
+                "question_id": "001-1",
+                "question": "Which?",
+                "options": "\n".join(f"{letter}. {n}" for n, letter in enumerate("ABCDEFGH")),
+                "answer": "H",
+                "group_type": "logic",
+                "group_structure": "chain",
+            }
+        ],
+        ("videos/001.mp4",),
+        "H",
+    ),
+    "mmou": (
+        "test.json",
+        [
+            {
+                "question_id": "q1",
+                "video_id": "abc",
+                "video_url": "https://youtu.be/abc",
+                "question": "Which?",
+                "options": dict(zip("ABCD", FOUR, strict=True)),
+                "correct_option_letter": "D",
+                "start_time": "0:10",
+                "end_time": "0:20",
+                "domain": "Sports",
+                "subdomain": "Golf",
+            }
+        ],
+        ("abc.mp4",),
+        "D",
+    ),
+    "av_speakerbench": (
+        "test.json",
+        [
+            {
+                "question_id": "1",
+                "task_id": "t",
+                "question": "Who speaks?",
+                "choices": str(MARKED),
+                "answer": "A",
+                "audio_path": "a/1.wav",
+                "visual_path": "v/1.mp4",
+                "audio_visual_path": "av/1.mp4",
+            }
+        ],
+        ("a/1.wav", "v/1.mp4", "av/1.mp4"),
+        "A",
+    ),
+    "av_odyssey": (
+        "test.jsonl",
+        {
+            "question_id": "1_2",
+            "question_type_id": "1",
+            "data_type": "image",
+            "subfield": "Timbre",
+            "question": "Which sound fits [img1]?",
+            "options": ["[audio1]", "[audio2]"],
+            "answer": "B",
+            "image_path": ["i/1.png"],
+            "audio_path": ["s/1.wav", "s/2.wav"],
+            "video_path": [],
+        },
+        ("i/1.png", "s/1.wav", "s/2.wav"),
+        "B",
+    ),
+    "mmar": (
+        "MMAR-meta.jsonl",
+        {
+            "id": "q_1",
+            "audio_path": "./audio/q.wav",
+            "question": "What",
+            "choices": FOUR,
+            "answer": "Sleeping",
+            "modality": "music",
+            "category": "Cultural Layer",
+            "sub-category": "P",
+            "language": None,
+            "source": "youtube",
+            "url": "https://www.youtube.com/watch?v=q",
+            "timestamp": "00:01:32,00:02:02",
+            "thinking": "t",
+            "cue": ["c"],
+            "rubric": [{"name": "n", "scoring_point": "s", "note": "n", "choices": [0, 1]}],
+        },
+        ("audio/q.wav",),
+        "C",
+    ),
+    "mmau": (
+        "mmau-test-mini.json",
+        [
+            {
+                "id": "3f",
+                "audio_id": "./test-mini-audios/3f.wav",
+                "question": "Which?",
+                "choices": FOUR,
+                "answer": "Singing",
+                "dataset": "AudioSet",
+                "task": "sound",
+                "split": "test-mini",
+                "category": "Reasoning",
+                "sub-category": "S",
+                "difficulty": "medium",
+            }
+        ],
+        ("test-mini-audios/3f.wav",),
+        "D",
+    ),
+    "mmsu": (
+        "mmsu.jsonl",
+        {
+            "id": "x_1",
+            "task_name": "accent",
+            "audio_path": "a.wav",
+            "question": "Which?",
+            "choice_a": "US",
+            "choice_b": "UK",
+            "choice_c": "India",
+            "choice_d": "Kenya",
+            "answer_gt": "India",
+            "category": "Perception",
+            "sub-category": "Linguistics",
+        },
+        ("a.wav",),
+        "C",
+    ),
+    "mmau_pro": (
+        "test.json",
+        [
+            {
+                "id": "1",
+                "audio_path": ["data/1.wav", "data/2.wav"],
+                "question": "Which?",
+                "choices": FOUR,
+                "answer": "Reading",
+                "category": "multi",
+                "task_identifier": "t",
+                "kwargs": "{}",
+            }
+        ],
+        ("data/1.wav", "data/2.wav"),
+        "B",
+    ),
+    "air_bench": (
+        "Foundation_meta.json",
+        [
+            {
+                "path": "1.wav",
+                "question": "Which?",
+                "choice_a": "joy",
+                "choice_b": "fear",
+                "choice_c": "anger",
+                "choice_d": None,
+                "answer_gt": "fear",
+                "task_name": "Emotion",
+                "dataset_name": "iemocap",
+                "uniq_id": 7,
+            }
+        ],
+        ("Emotion_iemocap/1.wav",),
+        "B",
+    ),
+    "voicebench": (
+        "test.parquet",
+        [{"audio": {"bytes": wav(), "path": "1.wav"}, "prompt": "Who wrote it?", "reference": "Ada"}],
+        (),
+        "Ada",
+    ),
+    "video_holmes": (
+        "test_Video-Holmes.json",
+        [
+            {
+                "video ID": "RS",
+                "Question ID": 1,
+                "Question Type": "SR",
+                "Question": "Who?",
+                "Options": dict(zip("ABCDEF", "uvwxyz", strict=True)),
+                "Answer": "F",
+            }
+        ],
+        ("videos_cropped/RS.mp4",),
+        "F",
+    ),
+    "cg_av_counting": (
+        "test.json",
+        [
+            {
+                "index": 1,
+                "video": "1.mp4",
+                "question": "How many?",
+                "answer": 12,
+                "query_interval": [0, 5],
+                "category": "event",
+                "type": "t",
+                "clue": [],
+            }
+        ],
+        ("videos/1.mp4",),
+        "12",
+    ),
+}
 
 
 def folder_of(name: str, to: Path) -> Path:
@@ -145,7 +403,7 @@ def answered(item: Item, reply: str) -> Response:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_set_says_where_it_comes_from(name: str) -> None:
-    from triptych.benchmarks._questions.known import known_set
+    from triptych.benchmarks._questions.catalogue import known_set
 
     known = known_set(name)
     assert known is not None and known.url.startswith("https://") and known.hindrance and known.media
@@ -191,16 +449,29 @@ def test_what_a_scorer_does_without_a_letter(tmp_path: Path) -> None:
 OPTIONS = ["a dog", "the big dog", "rain", "a cat"]
 # Worked by hand from the authors' code; 30,000 random replies gave the same letters as that code for nine rules.
 CASES = [
-    ("mmmu", "(B) or (C)", "C"), ("mmmu", "B C", "C"), ("mmmu", "Answer: D.", "D"),
+    ("mmmu", "(B) or (C)", "C"),
+    ("mmmu", "B C", "C"),
+    ("mmmu", "Answer: D.", "D"),
     ("mmmu", "it is surely a cat I think", "D"),
-    ("mmmu", "a cat", None), ("mmmu_stripped", "A.", "A"), ("start_or_end", "B) yes", "B"),
-    ("start_or_end", "The answer is C.", "C"), ("start_or_end", "maybe", None),
+    ("mmmu", "a cat", None),
+    ("mmmu_stripped", "A.", "A"),
+    ("start_or_end", "B) yes", "B"),
+    ("start_or_end", "The answer is C.", "C"),
+    ("start_or_end", "maybe", None),
     ("first_capital", "Best answer: C", "C"),
-    ("first_capital_joined", "Best answer: C", "B"), ("beginning", " b) x", "B"), ("beginning", "The B", None),
-    ("answer_tag", "A <answer> C: x </answer>", "C"), ("answer_tag", "D or B ", "B"), ("declared", "b.", "B"),
-    ("declared", "The answer is c", "C"), ("declared", "I see a dog", "A"), ("first_token", "Based on it: b", "B"),
-    ("last_declared", "A. No, the answer is (B)", "B"), ("words", "It was the big dog", "B"), ("words", "dog", None),
-]  # fmt: skip
+    ("first_capital_joined", "Best answer: C", "B"),
+    ("beginning", " b) x", "B"),
+    ("beginning", "The B", None),
+    ("answer_tag", "A <answer> C: x </answer>", "C"),
+    ("answer_tag", "D or B ", "B"),
+    ("declared", "b.", "B"),
+    ("declared", "The answer is c", "C"),
+    ("declared", "I see a dog", "A"),
+    ("first_token", "Based on it: b", "B"),
+    ("last_declared", "A. No, the answer is (B)", "B"),
+    ("words", "It was the big dog", "B"),
+    ("words", "dog", None),
+]
 
 
 @pytest.mark.parametrize(("rule", "reply", "letter"), CASES)

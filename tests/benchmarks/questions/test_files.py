@@ -26,8 +26,22 @@ FIXTURE = Path(__file__).parents[2] / "fixtures/questions/openpyxl.xlsx"
 
 def wav(tone: int = 440) -> bytes:
     frames = b"".join(struct.pack("<h", int(8000 * math.sin(tone * n / 100))) for n in range(160))
-    head = struct.pack("<4sI4s4sIHHIIHH4sI", b"RIFF", 36 + len(frames), b"WAVE", b"fmt ", 16, 1, 1, 8000, 16000, 2, 16,
-                       b"data", len(frames))  # fmt: skip
+    head = struct.pack(
+        "<4sI4s4sIHHIIHH4sI",
+        b"RIFF",
+        36 + len(frames),
+        b"WAVE",
+        b"fmt ",
+        16,
+        1,
+        1,
+        8000,
+        16000,
+        2,
+        16,
+        b"data",
+        len(frames),
+    )
     return head + frames
 
 
@@ -143,10 +157,16 @@ def embedded(path: Path, rows: Sequence[Mapping[str, Any]]) -> Path:
 
 def test_embedded_media_become_files_named_by_content(tmp_path: Path) -> None:
     rows = [
-        {"index": n, "question": "What is heard?", "options": ["a bell", "a dog"], "answer": "a dog",
-         "audio": {"bytes": wav(tone), "path": "../../evil.wav"}, "image": {"bytes": png(tone), "path": None}}
+        {
+            "index": n,
+            "question": "What is heard?",
+            "options": ["a bell", "a dog"],
+            "answer": "a dog",
+            "audio": {"bytes": wav(tone), "path": "../../evil.wav"},
+            "image": {"bytes": png(tone), "path": None},
+        }
         for n, tone in enumerate((40, 80, 40))
-    ]  # fmt: skip
+    ]
     file = embedded(tmp_path / "omni.parquet", rows)
     one, two, three = items(file)
     assert [kind for kind, _ in files(one)] == ["audio", "image"] and files(one) == files(three) != files(two)
@@ -170,7 +190,7 @@ def test_embedded_media_never_leave_the_folder(tmp_path: Path) -> None:
 def test_a_parquet_file_that_unpacks_to_gigabytes_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = embedded(tmp_path / "q.parquet", [{"question": "x" * 2_000_000, "answer": "y"}] * 40)
     assert file.stat().st_size < 200_000
-    monkeypatch.setattr("triptych.benchmarks._questions.rows.MOST_BYTES", 10_000_000)
+    monkeypatch.setattr("triptych.benchmarks._questions.rows.MAX_BYTES", 10_000_000)
     with pytest.raises(DataError, match="too large"):
         items(file)
     monkeypatch.setattr("triptych.store.files.limits.MAX_UNPACKED", 1_000_000)
@@ -246,13 +266,21 @@ def test_what_datasets_itself_writes_is_read(tmp_path: Path) -> None:
     sound = tmp_path / "a.wav"
     sound.write_bytes(wav())
     features = datasets.Features(
-        {"question": datasets.Value("string"), "answer": datasets.ClassLabel(names=["bell", "dog"]),
-         "image": datasets.Image(decode=False),  # Audio is stored likewise, but encoding it needs torch
-         "audio": {"bytes": datasets.Value("binary"), "path": datasets.Value("string")},
-         "choices": datasets.Sequence(datasets.Value("string"))}
-    )  # fmt: skip
-    row = {"question": "What?", "answer": 1, "audio": {"bytes": wav(), "path": "a.wav"},
-           "image": {"bytes": png(), "path": "p.png"}, "choices": ["bell", "dog"]}  # fmt: skip
+        {
+            "question": datasets.Value("string"),
+            "answer": datasets.ClassLabel(names=["bell", "dog"]),
+            "image": datasets.Image(decode=False),  # Audio is stored likewise, but encoding it needs torch
+            "audio": {"bytes": datasets.Value("binary"), "path": datasets.Value("string")},
+            "choices": datasets.Sequence(datasets.Value("string")),
+        }
+    )
+    row = {
+        "question": "What?",
+        "answer": 1,
+        "audio": {"bytes": wav(), "path": "a.wav"},
+        "image": {"bytes": png(), "path": "p.png"},
+        "choices": ["bell", "dog"],
+    }
     made = datasets.Dataset.from_list([row, {**row, "answer": 0}], features=features)
     made.to_parquet(str(tmp_path / "one/data/test-00000-of-00001.parquet"))
     datasets.DatasetDict({"test": made, "train": made}).save_to_disk(str(tmp_path / "two"))

@@ -145,15 +145,19 @@ def test_eval_yaml_of_the_hub(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("yaml", "fault"),
     [
-        ("a: [", "can't be read"), ("a: &x [1]\nb: [*x, *x]", "can't be read"), ("- 1", "no fields"),
+        ("a: [", "can't be read"),
+        ("a: &x [1]\nb: [*x, *x]", "can't be read"),
+        ("- 1", "no fields"),
         ("a: 1", "not a task"),
         ("include: ../../../etc/passwd\ndataset_path: data", "outside its folder"),
-        ("include: t.yaml\ndataset_path: data", "include each other"), ("dataset_path: arc", "no organisation"),
+        ("include: t.yaml\ndataset_path: data", "include each other"),
+        ("dataset_path: arc", "no organisation"),
         ("dataset_path: json\ndataset_kwargs: {data_files: https://x/y.json}", "address"),
-        ("tasks:\n  - id: a\n  - id: b", "several tasks"), ("tasks:\n  - id: a", "names no columns"),
+        ("tasks:\n  - id: a\n  - id: b", "several tasks"),
+        ("tasks:\n  - id: a", "names no columns"),
         ("a: !!python/object/apply:os.system [echo]", "can't be read"),
     ],
-)  # fmt: skip
+)
 def test_files_that_are_no_task(tmp_path: Path, yaml: str, fault: str) -> None:
     (tmp_path / "t.yaml").write_text(yaml)
     with pytest.raises(SpecError, match=fault):
@@ -162,12 +166,19 @@ def test_files_that_are_no_task(tmp_path: Path, yaml: str, fault: str) -> None:
 
 @pytest.mark.parametrize(
     "template",
-    ["{{ 'a' * 100000000 }}", "{{ ''.__class__.__mro__ }}", "{{ 'a'.ljust(1000000000) }}",
-     "{% for a in q %}{% endfor %}",
-     "{{ '{:>999999999}'.format(1) }}", "{{ range(10) }}", "{{ 9 ** 9 }}", "{{ q|center(1000000000) }}",
-     "{{ missing }}",
-     "{% include 'x' %}"],
-)  # fmt: skip
+    [
+        "{{ 'a' * 100000000 }}",
+        "{{ ''.__class__.__mro__ }}",
+        "{{ 'a'.ljust(1000000000) }}",
+        "{% for a in q %}{% endfor %}",
+        "{{ '{:>999999999}'.format(1) }}",
+        "{{ range(10) }}",
+        "{{ 9 ** 9 }}",
+        "{{ q|center(1000000000) }}",
+        "{{ missing }}",
+        "{% include 'x' %}",
+    ],
+)
 def test_templates_can_do_nothing_else(template: str) -> None:
     with pytest.raises(Exception, match=r"allowed|unsafe|undefined|No filter"):
         str(_filled(template, {"q": "Q"}))

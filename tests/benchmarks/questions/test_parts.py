@@ -21,11 +21,15 @@ def steps(tmp_path: Path, *rows: dict[str, Any], **stated: str) -> list[list[str
 @pytest.mark.parametrize(
     ("begin", "end", "step"),
     [
-        (3, 5, "part:from=3,to=5"), ("00:03", "01:02:03.5", "part:from=3,to=3723.5"), ("30s", None, "part:from=30"),
-        (None, 12.25, "part:from=0,to=12.25"), (0, None, ""), (None, "", ""),
+        (3, 5, "part:from=3,to=5"),
+        ("00:03", "01:02:03.5", "part:from=3,to=3723.5"),
+        ("30s", None, "part:from=30"),
+        (None, 12.25, "part:from=0,to=12.25"),
+        (0, None, ""),
+        (None, "", ""),
         (3600.125, 3601, "part:from=3600.125,to=3601"),
     ],
-)  # fmt: skip
+)
 def test_columns_of_times(tmp_path: Path, begin: object, end: object, step: str) -> None:
     row = {"start_time": begin, "end_time": end}
     assert steps(tmp_path, row, {"start_time": 1, "end_time": 2}, start="start_time", end="end_time")[0] == [step]
@@ -62,7 +66,7 @@ def test_options_can_be_parts_of_one_file(tmp_path: Path) -> None:
         ({"start_time": 5, "end_time": 9, "video": None}, "no recording"),
         ({"start_time": float("1e300"), "end_time": 3}, "not a time"),
     ],
-)  # fmt: skip
+)
 def test_faults_name_the_row_and_the_columns(tmp_path: Path, row: dict[str, Any], fault: str) -> None:
     good = {"start_time": 1, "end_time": 2}
     with pytest.raises(DataError, match=fault) as refused:

@@ -32,15 +32,20 @@ def accuracy(questions: str, replies: Path) -> tuple[float | None, dict[str, int
 @pytest.mark.parametrize(
     ("name", "content"),
     [
-        ("a.jsonl", '{"id": 1, "reply": "A"}\n{"id": 2, "reply": "B"}\n'
-                    '{"id": 3, "reply": "D"}\n{"id": 4, "reply": "D"}\n'),
-        ("a.json", '[{"qid": 1, "prediction": "A"}, {"qid": 2, "prediction": "B"}, {"qid": 3, "prediction": "D"},'
-                   ' {"qid": 4, "prediction": "D"}]'),
+        (
+            "a.jsonl",
+            '{"id": 1, "reply": "A"}\n{"id": 2, "reply": "B"}\n{"id": 3, "reply": "D"}\n{"id": 4, "reply": "D"}\n',
+        ),
+        (
+            "a.json",
+            '[{"qid": 1, "prediction": "A"}, {"qid": 2, "prediction": "B"}, {"qid": 3, "prediction": "D"},'
+            ' {"qid": 4, "prediction": "D"}]',
+        ),
         ("a.csv", "question_id,Model Output,answer\n1,A,A\n2,The answer is B,B\n3,(D),C\n4,D,D\n"),
         ("a.tsv", "index\tgenerated_text\n4\tD\n3\tD\n2\tB\n1\tA\n"),
         ("b.csv", "id,question,answer\n1,Capital of France?,A\n2,?,B\n3,?,D\n4,?,D\n"),
     ],
-)  # fmt: skip
+)
 def test_usual_names_of_columns_are_read(name: str, content: str, questions: str, tmp_path: Path) -> None:
     file = tmp_path / name
     file.write_text(content, encoding="utf-8")

@@ -23,9 +23,15 @@ def refused(file: Path, **stated: str) -> str:
 
 def test_columns_of_words_about_media_are_not_media(tmp_path: Path) -> None:
     row = {
-        "id": "validation_1", "question": "<image 1> Which?", "options": "['$6', '$7']", "image_1": "a.png",
-        "image_2": None, "img_type": "['Tables']", "answer": "B", "audio_type": ["speech", "music"],
-    }  # fmt: skip
+        "id": "validation_1",
+        "question": "<image 1> Which?",
+        "options": "['$6', '$7']",
+        "image_1": "a.png",
+        "image_2": None,
+        "img_type": "['Tables']",
+        "answer": "B",
+        "audio_type": ["speech", "music"],
+    }
     (item,) = items(written(tmp_path, "q.jsonl", [row], ["a.png"]))
     assert files(item) == [("image", "a.png")]
 
@@ -38,7 +44,7 @@ def test_columns_of_words_about_media_are_not_media(tmp_path: Path) -> None:
         ("id,question,A,B,answer\n1,これは;何ですか,犬,猫,B\n", "utf-16"),
         ('"id";"question";"A";"B";"answer"\n1;"a, b";x;y;B\n', "utf-8"),
     ],
-)  # fmt: skip
+)
 def test_csv_as_spreadsheets_save_it(tmp_path: Path, text: str, encoding: str) -> None:
     file = tmp_path / "q.csv"
     file.write_text(text, encoding=encoding)
@@ -65,8 +71,11 @@ def test_long_cells_are_read_and_open_quotation_marks_named(tmp_path: Path) -> N
 
 
 def test_every_repeated_id_is_listed_whatever_else_is_wrong(tmp_path: Path) -> None:
-    rows = [{"id": "a", "question": "", "answer": "x"}, {"id": "a", "question": "q", "answer": "x"},
-            {"id": "a", "question": "q", "answer": ""}]  # fmt: skip
+    rows = [
+        {"id": "a", "question": "", "answer": "x"},
+        {"id": "a", "question": "q", "answer": "x"},
+        {"id": "a", "question": "q", "answer": ""},
+    ]
     told = refused(written(tmp_path, "q.jsonl", rows))
     assert told.count("'a' is also the id of line 1") == 2 and "4 faults" in told
 
@@ -91,8 +100,10 @@ def test_questions_under_names_of_their_own(tmp_path: Path) -> None:
     file.write_text(json.dumps(content))
     found = items(file)
     assert [(item.id, item.target) for item in found] == [
-        ("own-q/v1/task0", "B"), ("own-q/v1/task1", "A"), ("own-q/v2/task0", "B"),
-    ]  # fmt: skip
+        ("own-q/v1/task0", "B"),
+        ("own-q/v1/task1", "A"),
+        ("own-q/v2/task0", "B"),
+    ]
     assert files(found[1]) == [("video", "v1.mp4")]
 
 
@@ -132,10 +143,14 @@ def test_another_column_names_the_films(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "answer"),
     [
-        (["Ａ．狗", "Ｂ．猫"], "Ｂ"), (["①犬", "②猫"], "②"), (["ア. 犬", "イ. 猫"], "イ"), (["甲、犬", "乙、猫"], "乙"),
-        (["A. 犬", "B. 猫"], "B. 猫"), ("Ａ．犬　Ｂ．猫", "（Ｂ）"),
+        (["Ａ．狗", "Ｂ．猫"], "Ｂ"),
+        (["①犬", "②猫"], "②"),
+        (["ア. 犬", "イ. 猫"], "イ"),
+        (["甲、犬", "乙、猫"], "乙"),
+        (["A. 犬", "B. 猫"], "B. 猫"),
+        ("Ａ．犬　Ｂ．猫", "（Ｂ）"),
     ],
-)  # fmt: skip
+)
 def test_labels_of_other_scripts(tmp_path: Path, options: object, answer: str) -> None:
     rows = [{"question": "q", "options": options, "answer": answer}]
     (item,) = items(written(tmp_path, "q.jsonl", rows))
@@ -210,10 +225,12 @@ def test_no_new_benchmark_has_the_name_of_a_known_one(tmp_path: Path) -> None:
 
 
 def test_identical_options_are_a_fault_with_the_others(tmp_path: Path) -> None:
-    rows = [{"id": 1, "question": "q", "options": ["a", "b", " a", "d"], "answer": "B"},
-            {"id": 2, "question": "", "options": ["a", "b"], "answer": "B"},
-            {"id": 3, "question": "q", "options": ["a.png", "b.png", "a.png"], "answer": "B"},
-            {"id": 4, "question": "q", "options": ["Yes", "yes"], "answer": "B"}]  # fmt: skip
+    rows = [
+        {"id": 1, "question": "q", "options": ["a", "b", " a", "d"], "answer": "B"},
+        {"id": 2, "question": "", "options": ["a", "b"], "answer": "B"},
+        {"id": 3, "question": "q", "options": ["a.png", "b.png", "a.png"], "answer": "B"},
+        {"id": 4, "question": "q", "options": ["Yes", "yes"], "answer": "B"},
+    ]
     told = refused(written(tmp_path, "q.jsonl", rows, ["a.png", "b.png"]))
     assert "line 1, column options: options A and C are the same: 'a'" in told
     assert "line 3, column options: options A and C are the same: 'a.png'" in told
@@ -243,11 +260,18 @@ def test_media_that_are_not_what_their_name_says(tmp_path: Path, name: str, cont
 @pytest.mark.parametrize(
     ("name", "content"),
     [
-        ("a.png", b"\xff\xd8\xff\xe0"), ("a.wav", b"ID3"), ("a.mp3", b"\0\0\0padding"), ("a.mov", b"\0\0\0\x08wide"),
-        ("a.m4a", b"\0\0\0\x18ftypisom"), ("a.wav", b"\0\0\0\x18ftypM4A "), ("a.mp4", b"G\x40\0\x10"),
-        ("a.webm", b"\x1aE\xdf\xa3"), ("a.opus", b"OggS"), ("a.aac", b"\xff\xf1\x50"),
+        ("a.png", b"\xff\xd8\xff\xe0"),
+        ("a.wav", b"ID3"),
+        ("a.mp3", b"\0\0\0padding"),
+        ("a.mov", b"\0\0\0\x08wide"),
+        ("a.m4a", b"\0\0\0\x18ftypisom"),
+        ("a.wav", b"\0\0\0\x18ftypM4A "),
+        ("a.mp4", b"G\x40\0\x10"),
+        ("a.webm", b"\x1aE\xdf\xa3"),
+        ("a.opus", b"OggS"),
+        ("a.aac", b"\xff\xf1\x50"),
     ],
-)  # fmt: skip
+)
 def test_another_format_of_the_same_kind_is_sent(tmp_path: Path, name: str, content: bytes) -> None:
     (tmp_path / name).write_bytes(content)
     (item,) = items(written(tmp_path, "q.jsonl", [{"question": "q", "answer": "x", "file": name}]))
@@ -303,15 +327,21 @@ def test_merged_cells_below_the_names_are_listed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "answer"),
     [
-        (["A. fall", "C. rise", "B. stop", "D. go"], "C"), (["a) fall", "c) rise", "b) go"], "b"),
-        (["A. fall", "B. rise", "D. go", "E. no"], "D"), (["A. fall", "B. rise", "B. go"], "B"),
-        (["①犬", "③猫", "②鳥"], "②"), ("A. fall\nC. rise\nB. stop", "C"), (["A. fall", "C. rise", "B. stop"], "rise"),
+        (["A. fall", "C. rise", "B. stop", "D. go"], "C"),
+        (["a) fall", "c) rise", "b) go"], "b"),
+        (["A. fall", "B. rise", "D. go", "E. no"], "D"),
+        (["A. fall", "B. rise", "B. go"], "B"),
+        (["①犬", "③猫", "②鳥"], "②"),
+        ("A. fall\nC. rise\nB. stop", "C"),
+        (["A. fall", "C. rise", "B. stop"], "rise"),
         (["1. fall", "3. rise", "2. stop"], 2),
     ],
-)  # fmt: skip
+)
 def test_labels_of_options_that_are_out_of_order(tmp_path: Path, options: Any, answer: Any) -> None:
-    rows = [{"question": "q", "options": ["x", "y", "z"], "answer": "C" if isinstance(answer, str) else 2},
-            {"question": "q", "options": options, "answer": answer}]  # fmt: skip
+    rows = [
+        {"question": "q", "options": ["x", "y", "z"], "answer": "C" if isinstance(answer, str) else 2},
+        {"question": "q", "options": options, "answer": answer},
+    ]
     stated = {} if isinstance(answer, str) else {"answer_is": "index1"}
     told = refused(written(tmp_path, "q.jsonl", rows), **stated)
     assert "line 2, column" in told and ("not in order" in told or answer == "rise") and "1 fault" in told
@@ -320,10 +350,13 @@ def test_labels_of_options_that_are_out_of_order(tmp_path: Path, options: Any, a
 @pytest.mark.parametrize(
     ("options", "answer"),
     [
-        (["E. coli", "C. elegans", "D. melanogaster"], "B"), (["J. Smith", "A. Jones", "K. Brown"], "A. Jones"),
-        (["A. fall", "B. rise"], "B"), (["3. Mai", "1. Mai", "2. Mai"], "B"), (["1.5", "3.5", "2.5"], "B"),
+        (["E. coli", "C. elegans", "D. melanogaster"], "B"),
+        (["J. Smith", "A. Jones", "K. Brown"], "A. Jones"),
+        (["A. fall", "B. rise"], "B"),
+        (["3. Mai", "1. Mai", "2. Mai"], "B"),
+        (["1.5", "3.5", "2.5"], "B"),
     ],
-)  # fmt: skip
+)
 def test_initials_dates_and_labels_in_order_are_no_disorder(tmp_path: Path, options: list[str], answer: str) -> None:
     (item,) = items(written(tmp_path, "q.jsonl", [{"question": "q", "options": options, "answer": answer}]))
     assert item.target == "B"
@@ -349,8 +382,11 @@ def test_a_wav_that_is_shorter_than_its_header_says(tmp_path: Path, size: int, s
 
 
 def test_doubtful_answers_and_options_are_warned_of(tmp_path: Path) -> None:
-    rows = [{"question": "q", "options": [], "answer": "N/A"}, {"question": "q", "options": [], "answer": "the dog"},
-            {"question": "q", "options": ["A. red", "B. blue", "C. C", "D. B"], "answer": "A"}]  # fmt: skip
+    rows = [
+        {"question": "q", "options": [], "answer": "N/A"},
+        {"question": "q", "options": [], "answer": "the dog"},
+        {"question": "q", "options": ["A. red", "B. blue", "C. C", "D. B"], "answer": "A"},
+    ]
     bench = opened(written(tmp_path, "q.jsonl", rows))
     lines = [line for line in bench.mapping_lines(tmp_path) if line.startswith("warning")]
     assert any("'N/A' of own-q/1" in line for line in lines) and any("own-q/3" in line for line in lines)

@@ -26,9 +26,24 @@ from triptych.protocols.protocol import Cell
 
 PUBLISHED = Path(aggregation.__file__).parent / "published" / "tables.csv"
 COLUMN_NAMES = [
-    "General", "GeneralHard", "Scene", "Instruments", "InstrMulti", "Arrangement", "MovingDirection", "Indoor",
-    "Order", "Counting", "Calculation", "Recognition", "Translation", "Emotion", "Genre", "Movie", "Singer",
-]  # fmt: skip
+    "General",
+    "GeneralHard",
+    "Scene",
+    "Instruments",
+    "InstrMulti",
+    "Arrangement",
+    "MovingDirection",
+    "Indoor",
+    "Order",
+    "Counting",
+    "Calculation",
+    "Recognition",
+    "Translation",
+    "Emotion",
+    "Genre",
+    "Movie",
+    "Singer",
+]
 HEADINGS = dict(zip([s for _, s in SUBTASKS], COLUMN_NAMES, strict=True))
 SHORT = dict(zip(FAMILIES, ("Perc", "Spat", "Temp", "Ling", "Knwl"), strict=True))
 ARROWS = {d: ">".join(m[0].upper() for m in d.split("_")) for d in DIRECTIONS}
@@ -53,19 +68,35 @@ def grid_of(cells: dict[tuple[str, str, str], float], model: str) -> np.ndarray:
 # Where Tables 2 and 5 don't follow from Tables 6 to 10: the cell, and the value that does follow.
 MISPRINTS = {
     # Table 7 prints 37.58 for 67.58 (the released items give 67.58, and so do the cells below).
-    ("Gemini 2.0 Flash", "T5", "Spat|A>V"): 33.1, ("Gemini 2.0 Flash", "T5", "Spat|Avg"): 46.7,
-    ("Gemini 2.0 Flash", "T2", "Spat"): 46.7, ("Gemini 2.0 Flash", "T5", "Overall|A>V"): 47.0,
+    ("Gemini 2.0 Flash", "T5", "Spat|A>V"): 33.1,
+    ("Gemini 2.0 Flash", "T5", "Spat|Avg"): 46.7,
+    ("Gemini 2.0 Flash", "T2", "Spat"): 46.7,
+    ("Gemini 2.0 Flash", "T5", "Overall|A>V"): 47.0,
     ("Gemini 2.0 Flash", "T2", "A>V"): 47.0,
     # Linguistic A>T is two points above its three subtasks.
-    ("Gemini 1.5 Pro", "T5", "Ling|A>T"): 84.2, ("Gemini 1.5 Pro", "T5", "Ling|Avg"): 72.3,
+    ("Gemini 1.5 Pro", "T5", "Ling|A>T"): 84.2,
+    ("Gemini 1.5 Pro", "T5", "Ling|Avg"): 72.3,
     ("Gemini 1.5 Pro", "T2", "Ling"): 72.3,
-    ("Unified-IO 2 XL", "T5", "Spat|V>A"): 26.0, ("Unified-IO 2 XL", "T5", "Spat|V>T"): 24.5,
-}  # fmt: skip
+    ("Unified-IO 2 XL", "T5", "Spat|V>A"): 26.0,
+    ("Unified-IO 2 XL", "T5", "Spat|V>T"): 24.5,
+}
 # Page breaks of the paper's text lost part of Table 8 for one model and Table 9 for another.
 INCOMPLETE = {"Unified-IO 2 XL": {"temporal"}, "PandaGPT": {"linguistic"}}
-COMPLETE_MODELS = ["Gemini 2.5 Pro", "Gemini 2.5 Flash", "Gemini 2.0 Flash", "Gemini 1.5 Pro", "Qwen2.5-Omni",
-                   "EchoInk-R1", "Baichuan Omni 1.5", "VideoLLaMA 2", "VITA", "Unified-IO 2", "Unified-IO 2 XL",
-                   "Unified-IO 2 XXL", "PandaGPT"]  # fmt: skip
+COMPLETE_MODELS = [
+    "Gemini 2.5 Pro",
+    "Gemini 2.5 Flash",
+    "Gemini 2.0 Flash",
+    "Gemini 1.5 Pro",
+    "Qwen2.5-Omni",
+    "EchoInk-R1",
+    "Baichuan Omni 1.5",
+    "VideoLLaMA 2",
+    "VITA",
+    "Unified-IO 2",
+    "Unified-IO 2 XL",
+    "Unified-IO 2 XXL",
+    "PandaGPT",
+]
 
 
 def expected_columns(model: str) -> dict[tuple[str, str], float]:
@@ -203,8 +234,11 @@ def test_cells_of_other_metrics_and_tasks_are_left_alone() -> None:
 def test_a_figure_says_of_how_many_tasks_it_is_made() -> None:
     """Hand: two of perception's five subtasks from audio to text, and nothing else."""
     cells = [Cell(f"xmodbench/perception/{s}/audio_text", "acc") for s in ("general", "natures")]
-    made = {tuple(f.slice.values()): (len(f.cells), f.expected) for f in aggregate(cells, np.ones((2, 2)))
-            if f.task == "xmodbench" and f.metric == "acc"}  # fmt: skip
+    made = {
+        tuple(f.slice.values()): (len(f.cells), f.expected)
+        for f in aggregate(cells, np.ones((2, 2)))
+        if f.task == "xmodbench" and f.metric == "acc"
+    }
     assert made == {
         (): (2, 102),
         ("audio_text",): (2, 17),
@@ -230,8 +264,11 @@ def test_official_dual_figures_are_plain_means_over_the_subtasks_there_are() -> 
     at, vt, dual = (COLUMNS.index(c) for c in ("audio_text", "vision_text", DUAL))
     grid = np.full((len(SUBTASKS), len(COLUMNS)), np.nan)
     grid[:, at], grid[:, vt] = 50.0, 70.0
-    for (family, subtask), value in {("perception", "general"): 90.0, ("perception", "natures"): 80.0,
-                                     ("temporal", "count"): 10.0}.items():  # fmt: skip
+    for (family, subtask), value in {
+        ("perception", "general"): 90.0,
+        ("perception", "natures"): 80.0,
+        ("temporal", "count"): 10.0,
+    }.items():
         grid[SUBTASKS.index((family, subtask)), dual] = value
     plain, even = summarise(grid, plain_dual=True), summarise(grid)
     assert plain.direction[dual] == pytest.approx(60) and plain.gain == pytest.approx(60 - 70)

@@ -97,8 +97,10 @@ def test_doubled_options(bench: Benchmark, data: Path) -> None:
 
 
 def test_two_clips_of_the_keys_emotion(bench: Benchmark, data: Path) -> None:
-    options = {k: {**content("Audio", n), "emotion": e} for k, n, e in
-               (("A", "cat", "joy"), ("B", "dog", "joy"), ("C", "hen", "fear"), ("D", "owl", "anger"))}  # fmt: skip
+    options = {
+        k: {**content("Audio", n), "emotion": e}
+        for k, n, e in (("A", "cat", "joy"), ("B", "dog", "joy"), ("C", "hen", "fear"), ("D", "owl", "anger"))
+    }
     write_rows(data, GENERAL["text_audio"], [row("text_audio", options=options)])
     assert [p.rows for p in findings(bench, data)["key-ambiguous"]] == [1]
 

@@ -21,7 +21,7 @@ def archive(folder: Path, content: bytes) -> Path:
 
 
 def test_a_small_archive_of_large_files_does_not_fill_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "MOST_BYTES", 1000)
+    monkeypatch.setattr(files, "MAX_BYTES", 1000)
     archive(tmp_path, b" " * 1001)
     with pytest.raises(DataError, match="too large"):
         files.QuestionFiles(tmp_path).names()

@@ -31,10 +31,14 @@ PAIRS = {"text_vision": "T_vs_V", "text_audio": "T_vs_A", "vision_audio": "V_vs_
 
 def unit(reply: str | None, key: str = "B", status: Any = "answered") -> Unit:
     item = Item(
-        id="temporal/count/audio_text/0", task="xmodbench/temporal/count/audio_text", parts=(text("Which?"),),
-        options=tuple((text(name),) for name in ("a", "b", "c", "d")), labels=("A", "B", "C", "D"), answer="letter",
+        id="temporal/count/audio_text/0",
+        task="xmodbench/temporal/count/audio_text",
+        parts=(text("Which?"),),
+        options=tuple((text(name),) for name in ("a", "b", "c", "d")),
+        labels=("A", "B", "C", "D"),
+        answer="letter",
         target=key,
-    )  # fmt: skip
+    )
     response = None if reply is None else Response(item.id, "", 0, status, reply)
     return Unit((item,), (response,))
 

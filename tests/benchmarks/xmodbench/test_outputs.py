@@ -166,8 +166,9 @@ def test_files_with_a_suffix_are_read_and_named(bench: Benchmark, tmp_path: Path
     write_results(tmp_path, "perception_instruments_comp_vision_text_reason.json", {"0": answer("B")})
     outputs = read(bench, tmp_path)
     assert {item.task.partition("/")[2] for item in outputs.items.values()} == {
-        AT, "perception/instruments_comp/vision_text"
-    }  # fmt: skip
+        AT,
+        "perception/instruments_comp/vision_text",
+    }
     (note,) = (n for n in outputs.notes if "with a suffix" in n)
     assert note.startswith("2 files") and "perception_general_audio_text_pandagpt" in note
     (note,) = (n for n in outputs.notes if "result files are missing" in n)
@@ -218,18 +219,27 @@ def test_audio_with_vision_to_text_is_read_by_either_name(bench: Benchmark, tmp_
     items = read(bench, tmp_path).items.values()
     assert {item.facets["direction"] for item in items} == {"audiovision_text"}
     assert {item.instance for item in items} == {
-        "perception/general/0", "perception/instruments/0", "spatial/panaroma/audiovision_text/0"
-    }  # fmt: skip
+        "perception/general/0",
+        "perception/instruments/0",
+        "spatial/panaroma/audiovision_text/0",
+    }
 
 
 def session(*asked: tuple[str, int, str, str], **more: Any) -> dict[str, Any]:
     """A session as the survey page stores it: (question file, position, reply, reference letter) each."""
     questions = [
-        {"question_number": n, "question_text": "Which?", "user_answer": said, "correct_answer": key,
-         "source_file": f"/home/x/AudioBench/benchmark/tasks/{file}.json", "question_type": Path(file).name,
-         "question_id": f"{Path(file).name}_{at}", "is_correct": said == key}
+        {
+            "question_number": n,
+            "question_text": "Which?",
+            "user_answer": said,
+            "correct_answer": key,
+            "source_file": f"/home/x/AudioBench/benchmark/tasks/{file}.json",
+            "question_type": Path(file).name,
+            "question_id": f"{Path(file).name}_{at}",
+            "is_correct": said == key,
+        }
         for n, (file, at, said, key) in enumerate(asked)
-    ]  # fmt: skip
+    ]
     return {"session_id": "ab12", "task": "01_perception", "subtask": "general", "questions": questions, **more}
 
 
@@ -243,8 +253,10 @@ def test_sessions_of_people_are_one_system(bench: Benchmark, tmp_path: Path) -> 
         (tmp_path / name).write_text(json.dumps(content), encoding="utf-8")
     outputs = read(bench, tmp_path)
     assert {k: r.text for k, r in outputs.responses.items()} == {
-        f"{AT}/90": "A", "temporal/order/vision_audio/3": "B", f"{AT}/7": "D"
-    }  # fmt: skip
+        f"{AT}/90": "A",
+        "temporal/order/vision_audio/3": "B",
+        f"{AT}/7": "D",
+    }
     assert {i.target for i in outputs.items.values()} == {"A", "C"}
     assert any(n == "2 sessions of people: 3 answers to questions of 2 Tasks" for n in outputs.notes)
     assert not any("result files are missing" in n for n in outputs.notes)

@@ -11,8 +11,14 @@ from triptych.judges.verdicts import Combine, Verdict, Verdicts, VerdictStatus
 from triptych.protocols.protocol import Unit
 from triptych.records import Item, Response, ResponseStatus, Score, text
 
-ITEM = Item("i", "xmodbench/perception/general/audio_text", (text("Which?"),), labels=("A", "B", "C", "D"),
-            answer="letter", target="B")  # fmt: skip
+ITEM = Item(
+    "i",
+    "xmodbench/perception/general/audio_text",
+    (text("Which?"),),
+    labels=("A", "B", "C", "D"),
+    answer="letter",
+    target="B",
+)
 TRANSCRIPT = "system\nYou are a model.\nuser\nWhich? A: B:\nassistant\nThe correct answer is B. Ask me more!"
 
 
@@ -136,8 +142,11 @@ def test_no_reply_is_no_score_but_stays_in_the_denominator_of_all(status: Respon
 def test_headlines() -> None:
     """The paper's accuracy is correct / answered; `standard` charges every question."""
     assert {n: p.headline for n, p in PROTOCOLS.items()} == {
-        "official": "answered", "paper": "answered", "standard": "all", "lmms-eval": "all",
-    }  # fmt: skip
+        "official": "answered",
+        "paper": "answered",
+        "standard": "all",
+        "lmms-eval": "all",
+    }
 
 
 def test_an_unknown_key_is_unavailable() -> None:

@@ -32,10 +32,15 @@ def test_a_row_becomes_an_item(bench: Benchmark, tmp_path: Path) -> None:
             answer="letter",
             target="B",
             instance="perception/general/0",
-            facets={"family": "perception", "subtask": "general", "direction": "audio_text",
-                    "content_direction": "audio_text", "category": "Animal Sounds"},
+            facets={
+                "family": "perception",
+                "subtask": "general",
+                "direction": "audio_text",
+                "content_direction": "audio_text",
+                "category": "Animal Sounds",
+            },
         )
-    ]  # fmt: skip
+    ]
 
 
 def test_options_can_be_media_and_are_asked_in_the_released_order(bench: Benchmark, tmp_path: Path) -> None:
@@ -45,9 +50,19 @@ def test_options_can_be_media_and_are_asked_in_the_released_order(bench: Benchma
         p.text or p.path for p in build_request(item, bench.spec.prompts["released"], settings={}).messages[0].parts
     ]
     assert sent == [
-        "Which? (text_vision)", "Text:", "dog", "A:", "Data/cat.jpg", "B:", "Data/dog.jpg", "C:", "Data/hen.jpg",
-        "D:", "Data/owl.jpg", "Give the letter of the correct answer (A, B, C, or D).",
-    ]  # fmt: skip
+        "Which? (text_vision)",
+        "Text:",
+        "dog",
+        "A:",
+        "Data/cat.jpg",
+        "B:",
+        "Data/dog.jpg",
+        "C:",
+        "Data/hen.jpg",
+        "D:",
+        "Data/owl.jpg",
+        "Give the letter of the correct answer (A, B, C, or D).",
+    ]
 
 
 def test_an_old_question_is_a_list(bench: Benchmark, tmp_path: Path) -> None:

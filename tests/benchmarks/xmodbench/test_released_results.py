@@ -21,8 +21,9 @@ GOLDEN = list(csv.DictReader((Path(__file__).parent / "golden" / "reproduced.csv
 
 def test_the_list_is_of_every_published_cell(bench: Benchmark) -> None:
     with (bench.folder / "published" / "tables.csv").open(encoding="utf-8") as file:
-        published = Counter((r["table"], r["column"], r["value"]) for r in csv.DictReader(file)
-                            if r["model"] in SYSTEMS.values())  # fmt: skip
+        published = Counter(
+            (r["table"], r["column"], r["value"]) for r in csv.DictReader(file) if r["model"] in SYSTEMS.values()
+        )
     assert Counter((r["table"], r["column"], r["published"]) for r in GOLDEN) == published
     assert Counter(not r["reason"] for r in GOLDEN) == {True: 266, False: 94}
 
@@ -48,8 +49,11 @@ def test_what_the_items_say_about_themselves(
     assert other == {"natures": 3000, "3D_movements": 3060, "count": 3000}
     other = Counter(i.task.split("/", 2)[2] for i in qwen.items.values() if i.facets.get("questions"))
     assert other == {
-        "natures/audio_vision": 500, "3D_movements/vision_text": 441, "count/audio_text": 500, "count/text_audio": 500,
-    }  # fmt: skip
+        "natures/audio_vision": 500,
+        "3D_movements/vision_text": 441,
+        "count/audio_text": 500,
+        "count/text_audio": 500,
+    }
     (unpaired,) = [n for n in qwen.notes if "not paired" in n]
     assert unpaired.endswith("them: perception_natures_audio_vision, spatial_3D_movements_vision_text")
     statuses = Counter(r.status for r in gemini.responses.values())

@@ -17,8 +17,18 @@ from triptych.errors import DataError, SpecError
 from triptych.records import Item, Problem
 
 GOLDEN = Path(__file__).parent / "golden"
-COMBINATIONS = ("audio_image", "audio_text", "audio_video", "image_audio", "image_text",
-                "text_audio", "text_image", "text_video", "video_audio", "video_text")  # fmt: skip
+COMBINATIONS = (
+    "audio_image",
+    "audio_text",
+    "audio_video",
+    "image_audio",
+    "image_text",
+    "text_audio",
+    "text_image",
+    "text_video",
+    "video_audio",
+    "video_text",
+)
 ENDING = {"Audio": "wav", "Image": "jpg", "Video": "mp4"}
 
 
@@ -33,9 +43,15 @@ def line(combination: str, subtask: str, index: int, key: str = "B", **changes: 
         letter: said(option, f"{name}{index}")
         for letter, name in zip("ABCD", ("cat", "dog", "hen", "owl"), strict=True)
     }
-    row = {"index": index, "subtask": subtask, "question": f"Which one? ({combination})",
-           "conditions": said(stem, f"stem{index}"), "options": options, "correct_answer": key,
-           "category": subtask}  # fmt: skip
+    row = {
+        "index": index,
+        "subtask": subtask,
+        "question": f"Which one? ({combination})",
+        "conditions": said(stem, f"stem{index}"),
+        "options": options,
+        "correct_answer": key,
+        "category": subtask,
+    }
     return {**row, **changes}
 
 
@@ -56,11 +72,17 @@ def read(bench: Benchmark, data: Path) -> tuple[dict[str, Item], list[Problem]]:
 def test_rows_have_the_ids_of_the_older_files(bench: Benchmark, tmp_path: Path) -> None:
     write(tmp_path, "audio_image", [line("audio_image", "01_perception/general_activities", 7)])
     write(tmp_path, "audio_video", [line("audio_video", "05_Exteral/emotion_classification", 3)])
-    write(tmp_path, "audio_text", [
-        line("audio_text", "01_perception/instruments", 307), line("audio_text", "01_perception/instruments", 308),
-        line("audio_text", "01_perception/instruments", 309), line("audio_text", "04_temporal/order", 5),
-        {**line("audio_text", "Animal Sounds", 11), "subtask": ""},
-    ])  # fmt: skip
+    write(
+        tmp_path,
+        "audio_text",
+        [
+            line("audio_text", "01_perception/instruments", 307),
+            line("audio_text", "01_perception/instruments", 308),
+            line("audio_text", "01_perception/instruments", 309),
+            line("audio_text", "04_temporal/order", 5),
+            {**line("audio_text", "Animal Sounds", 11), "subtask": ""},
+        ],
+    )
     items, problems = read(bench, tmp_path)
     assert not problems
     assert {i.id: i.instance for i in items.values() if i.facets["direction"] != "audiovision_text"} == {
@@ -99,13 +121,18 @@ def test_a_broken_row_is_left_out_and_named_with_its_line(bench: Benchmark, tmp_
     assert list(items) == ["temporal/count/audio_text/0"]
 
 
-@pytest.mark.parametrize(("named", "place", "expected"), [
-    ("Data/a.wav", "Data", "Data/a.wav"), ("./Data/a.wav", "Data", "Data/a.wav"),
-    ("./benchmark/Data/a.wav", "Data", "Data/a.wav"),
-    ("benchmark/Data/a.wav", "benchmark/Data", "benchmark/Data/a.wav"),
-    ("./benchmark/Data/a.wav", "", "Data/a.wav"), ("/x/AudioBench/benchmark/Data/a.wav", "Data", "Data/a.wav"),
-    ("/x/AudioBench/benchmark/Data/a.wav", "benchmark/Data", "benchmark/Data/a.wav"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("named", "place", "expected"),
+    [
+        ("Data/a.wav", "Data", "Data/a.wav"),
+        ("./Data/a.wav", "Data", "Data/a.wav"),
+        ("./benchmark/Data/a.wav", "Data", "Data/a.wav"),
+        ("benchmark/Data/a.wav", "benchmark/Data", "benchmark/Data/a.wav"),
+        ("./benchmark/Data/a.wav", "", "Data/a.wav"),
+        ("/x/AudioBench/benchmark/Data/a.wav", "Data", "Data/a.wav"),
+        ("/x/AudioBench/benchmark/Data/a.wav", "benchmark/Data", "benchmark/Data/a.wav"),
+    ],
+)
 def test_media_are_found_in_the_folder_of_the_release_or_of_the_repository(
     bench: Benchmark, tmp_path: Path, named: str, place: str, expected: str
 ) -> None:
@@ -264,19 +291,26 @@ def as_unified(item: Item, index: int) -> dict[str, Any]:
 
     subtask = released_subtask(item.facets["subtask"])
     options = {label: content(option[0]) for label, option in zip(item.labels, item.options, strict=True)}
-    return {"index": index, "subtask": subtask, "question": item.parts[0].text, "conditions": content(item.parts[1]),
-            "options": options, "correct_answer": item.target,
-            "category": item.facets.get("category", subtask)}  # fmt: skip
+    return {
+        "index": index,
+        "subtask": subtask,
+        "question": item.parts[0].text,
+        "conditions": content(item.parts[1]),
+        "options": options,
+        "correct_answer": item.target,
+        "category": item.facets.get("category", subtask),
+    }
 
 
 def test_real_questions_have_the_same_ids_and_content_in_both_releases(
     bench: Benchmark, released_items: dict[str, Item], tmp_path: Path
 ) -> None:
     chosen = [
-        item for item in released_items.values()
+        item
+        for item in released_items.values()
         if item.facets["subtask"] in ("instruments", "order", "panaroma", "natures")
         and item.facets["direction"] != "audiovision_text"
-    ]  # fmt: skip
+    ]
     files: dict[str, list[dict[str, Any]]] = {}
     for item in chosen:
         kinds = f"{next(p.kind for p in item.parts if p.role == 'content')}_{item.options[0][0].kind}"
@@ -288,8 +322,12 @@ def test_real_questions_have_the_same_ids_and_content_in_both_releases(
     for item in chosen:
         new = items[item.id]
         assert (new.parts, new.options, new.target, new.instance, new.task) == (
-            item.parts, item.options, item.target, item.instance, item.task,
-        )  # fmt: skip
+            item.parts,
+            item.options,
+            item.target,
+            item.instance,
+            item.task,
+        )
     assert len([i for i in items.values() if i.facets["direction"] != "audiovision_text"]) == len(chosen)
 
 

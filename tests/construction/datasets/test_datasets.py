@@ -117,8 +117,15 @@ def test_starss23(tmp_path: Path) -> None:
     assert fields["foa_file"] == "foa_dev/dev-train-sony/fold3_room21_mix001.wav"
     assert fields["mic_file"].startswith("mic_dev/") and fields["video_file"].endswith("mix001.mp4")
     first, music, again = fields["events"]
-    assert first == {"label": "male speech, man speaking", "source": 0, "begin": 0.0, "end": 0.2,
-                     "azimuth": [10, 12], "elevation": [-5, -5], "distance": [2.0, 2.1]}  # fmt: skip
+    assert first == {
+        "label": "male speech, man speaking",
+        "source": 0,
+        "begin": 0.0,
+        "end": 0.2,
+        "azimuth": [10, 12],
+        "elevation": [-5, -5],
+        "distance": [2.0, 2.1],
+    }
     assert (music["label"], music["begin"], music["azimuth"]) == ("music", 0.1, [-90])
     assert (again["begin"], again["end"]) == (0.5, 0.6)
     assert fields["split"] == "dev-train-sony" and fields["licence"] == "MIT"
@@ -133,8 +140,9 @@ def test_starss22_without_distances(tmp_path: Path) -> None:
 def test_urbansas(tmp_path: Path) -> None:
     clip, empty = read("urbansas", laid(tmp_path, **URBANSAS))
     assert clip.fields["events"] == [
-        {"label": "offscreen", "begin": 0.449, "end": 10.0}, {"label": "bus", "begin": 3.583, "end": 10.0},
-    ]  # fmt: skip
+        {"label": "offscreen", "begin": 0.449, "end": 10.0},
+        {"label": "bus", "begin": 3.583, "end": 10.0},
+    ]
     assert clip.fields["offscreen"] and clip.fields["unidentified_vehicle"] and not clip.fields["night"]
     (track,) = clip.fields["tracks"]
     assert track["label"] == "car" and track["boxes"][1] == [0.5, 903.2, 376.5, 61.5, 28.0, 0.5]
@@ -202,8 +210,9 @@ def test_landscapes_by_folder_and_by_name(tmp_path: Path) -> None:
     assert (fields["label"], fields["audio_file"]) == ("fire crackling", "fire_crackling/x_1.wav")
     by_name = laid(tmp_path / "b", **{"train/fire_crackling_141_2_1.mp4": None, "test/thunder_3.mp4": None})
     assert [(r.fields["split"], r.fields["label"]) for r in read("landscapes", by_name)] == [
-        ("test", "thunder"), ("train", "fire crackling"),
-    ]  # fmt: skip
+        ("test", "thunder"),
+        ("train", "fire crackling"),
+    ]
     with pytest.raises(DataError, match="no class"):
         read("landscapes", laid(tmp_path / "c", **{"train/x.mp4": None}))
 
@@ -228,7 +237,7 @@ def test_landscapes_by_folder_and_by_name(tmp_path: Path) -> None:
         ("solos", {"solos_timestamps.json": '{"Tuba": {"a": [[5]]}}'}, "malformed"),
         ("urbansas", {"audio_annotations.csv": "h\n"}, "missing|cells"),
     ],
-)  # fmt: skip
+)
 def test_a_malformed_list_is_an_error_that_says_where(
     name: str, files: dict[str, Any], message: str, tmp_path: Path
 ) -> None:

@@ -29,8 +29,14 @@ def test_gtzan_has_a_folder_for_each_genre(tmp_path: Path, root: str) -> None:
     assert found[0].fields["audio_file"] == f"{root}/blues/blues.00003.{end}"
 
 
-@pytest.mark.parametrize("name", ["genres_original/blues/rock.00001.wav", "genres_original/polka/polka.00001.wav",
-                                  "genres_original/blues/blues.1.wav"])  # fmt: skip
+@pytest.mark.parametrize(
+    "name",
+    [
+        "genres_original/blues/rock.00001.wav",
+        "genres_original/polka/polka.00001.wav",
+        "genres_original/blues/blues.1.wav",
+    ],
+)
 def test_what_is_not_named_as_in_gtzan_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(DataError, match="not in a genre's folder"):
         read("gtzan", laid(tmp_path, **{name: None}))
@@ -39,11 +45,16 @@ def test_what_is_not_named_as_in_gtzan_is_refused(tmp_path: Path, name: str) -> 
 
 
 def test_meld_has_a_list_and_a_folder_for_each_split(tmp_path: Path) -> None:
-    laid(tmp_path, **{
-        "dev_sent_emo.csv": HEADING + DEV, "test_sent_emo.csv": HEADING + DEV.splitlines()[1] + "\n",
-        "dev_splits_complete/dia0_utt0.mp4": None, "output_repeated_splits_test/dia0_utt1.mp4": None,
-        "output_repeated_splits_test/final_videos_testdia0_utt1.mp4": None,
-    })  # fmt: skip
+    laid(
+        tmp_path,
+        **{
+            "dev_sent_emo.csv": HEADING + DEV,
+            "test_sent_emo.csv": HEADING + DEV.splitlines()[1] + "\n",
+            "dev_splits_complete/dia0_utt0.mp4": None,
+            "output_repeated_splits_test/dia0_utt1.mp4": None,
+            "output_repeated_splits_test/final_videos_testdia0_utt1.mp4": None,
+        },
+    )
     first, second, test = read("meld", tmp_path)
     assert first.id == "dev/dia0_utt0" and first.fields["label"] == "sadness" and first.fields["seconds"] == 2.793
     assert first.fields["transcript"] == "Oh no, he’s lost it."
@@ -53,9 +64,13 @@ def test_meld_has_a_list_and_a_folder_for_each_split(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("row", "message"),
-    [(DEV.replace("sadness", "boredom"), "no such emotion"), (DEV.replace("00:20:57,256", "57"), "not a valid time"),
-     (DEV.replace(",0,0,4,7", ",x,0,4,7"), "not a number"), ("1,2,3\n", "another number of cells")],
-)  # fmt: skip
+    [
+        (DEV.replace("sadness", "boredom"), "no such emotion"),
+        (DEV.replace("00:20:57,256", "57"), "not a valid time"),
+        (DEV.replace(",0,0,4,7", ",x,0,4,7"), "not a number"),
+        ("1,2,3\n", "another number of cells"),
+    ],
+)
 def test_malformed_lists_of_meld_are_refused_with_their_line(tmp_path: Path, row: str, message: str) -> None:
     with pytest.raises(DataError, match=message) as error:
         read("meld", laid(tmp_path, **{"train_sent_emo.csv": HEADING + row}))

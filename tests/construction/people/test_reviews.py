@@ -19,9 +19,13 @@ from triptych.construction.people.stage import check_result
 from triptych.construction.recipes import cmdar, mcga, mcs_bench
 from triptych.errors import DataError
 
-SHOWN = {"question": "他为什么停下？", "options": ["因为到站", "因为下雨", "因为有人喊", "因为灯灭了"],
-         "answer": "因为到站", "category": "时间推理任务",
-         "category_choices": ["时间推理任务", "场景定位任务"]}  # fmt: skip
+SHOWN = {
+    "question": "他为什么停下？",
+    "options": ["因为到站", "因为下雨", "因为有人喊", "因为灯灭了"],
+    "answer": "因为到站",
+    "category": "时间推理任务",
+    "category_choices": ["时间推理任务", "场景定位任务"],
+}
 
 
 @pytest.mark.parametrize("form", [cmdar.REVIEW.form, mcga.REVIEW.form])
@@ -212,8 +216,10 @@ def test_every_field_of_every_task_is_shown_editable_and_checked(config_of_mcga:
     captions = say(to, "review-sec", "R1", lambda task: {"verdict": "edit", "sec_2": "改过的情感。"})
     assert all("|" in task["shows"]["sec_3"] and task["shows"]["sec_2"] and task["shows"]["audio"] for task in captions)
     assert build("mcga", config_of_mcga, to).complete
-    rows = {p.stem.split("_")[1]: [json.loads(x) for x in p.read_text(encoding="utf-8").splitlines()]
-            for p in (to / "out").glob("MCGA_*")}  # fmt: skip
+    rows = {
+        p.stem.split("_")[1]: [json.loads(x) for x in p.read_text(encoding="utf-8").splitlines()]
+        for p in (to / "out").glob("MCGA_*")
+    }
     assert {row["s2tt"] for row in rows["s2tt"]} == {"A better translation."}
     assert {row["sqa"] for row in rows["sqa"]} == {"改过的问题是什么？"}
     assert {row["sec_2"] for row in rows["sec"]} == {"改过的情感。"}

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from triptych.construction.engine.folder import BuildFolder, Line, StageCounts
+from triptych.construction.engine.folder import BuildFolder, DecisionLine, StageCounts
 from triptych.construction.people.sent_back import sent_back
 from triptych.construction.record import Child, Outcome, kept, pending, split
 from triptych.errors import DataError
@@ -25,7 +25,7 @@ def folder_of(path: Path, decisions: dict[str, list[tuple[str, Outcome]]]) -> Bu
     for number, (stage, lines) in enumerate(decisions.items(), 1):
         place = path / "stages" / f"{number:02}-{stage}"
         place.mkdir(parents=True)
-        made.write_lines(place, [Line(id, "key", outcome) for id, outcome in lines])
+        made.write_lines(place, [DecisionLine(id, "key", outcome) for id, outcome in lines])
     counts = [StageCounts(stage, 1, 1, 1, {}) for stage in decisions]
     (path / "funnel.json").write_bytes(msgspec.json.encode(counts))
     return made
@@ -39,11 +39,13 @@ def test_what_is_sent_back_is_named_by_its_content(tmp_path: Path) -> None:
             "record": [("w/000/asr", split(children)), ("w/001/asr", kept(audio=value(THREE)))],
             "cut": [("w/000/asr/man", split([Child("0"), Child("1")]))],
             "double-asr": [
-                ("w/000/asr/man/1", pending("record-again", "asr_a 0.30")), ("w/000/asr/woman", kept()),
-                ("w/001/asr", pending("waits-for-people")), ("w/001/asrs", pending("record-again")),
+                ("w/000/asr/man/1", pending("record-again", "asr_a 0.30")),
+                ("w/000/asr/woman", kept()),
+                ("w/001/asr", pending("waits-for-people")),
+                ("w/001/asrs", pending("record-again")),
             ],
         },
-    )  # fmt: skip
+    )
     assert sent_back(folder, "record") == {ONE: "asr_a 0.30"}
     assert sent_back(folder, "double-asr") == sent_back(folder, "unknown") == {}
 

@@ -12,8 +12,13 @@ from triptych.construction.people.sheets import Taken, open_tasks, take_sheet, w
 from triptych.construction.people.stage import Task, results_of, write_tasks
 from triptych.errors import DataError
 
-FORM = {"verdict": ["approve", "reject"], "options": "list", "note": "text", "parts": {"type": "array"},
-        "score": {"type": "integer", "minimum": 1, "maximum": 5}}  # fmt: skip
+FORM = {
+    "verdict": ["approve", "reject"],
+    "options": "list",
+    "note": "text",
+    "parts": {"type": "array"},
+    "score": {"type": "integer", "minimum": 1, "maximum": 5},
+}
 
 
 @pytest.fixture

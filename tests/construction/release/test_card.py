@@ -12,9 +12,15 @@ from triptych.construction.record import Record
 from triptych.construction.release.card import About, card, croissant
 
 ABOUT = About(
-    "Small", "A small benchmark.", "cc-by-4.0", ("zh",), {"main": {"test": "main_test.jsonl"}},
-    "Somebody (2026)", "https://example.org/small", ("It is small.",),
-)  # fmt: skip
+    "Small",
+    "A small benchmark.",
+    "cc-by-4.0",
+    ("zh",),
+    {"main": {"test": "main_test.jsonl"}},
+    "Somebody (2026)",
+    "https://example.org/small",
+    ("It is small.",),
+)
 MANIFEST = BuildManifest("toy", "1", {}, ("a@1",), {"maker": "openai/m#12345678"})
 
 

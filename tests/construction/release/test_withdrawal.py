@@ -14,8 +14,16 @@ from triptych.construction.build import build, withdraw
 from triptych.construction.stages.splits import split_records
 
 config_of_mcga = material.config
-SENTENCES = ["山高月小水落石出", "清风徐来水波不兴", "大江东去浪淘尽兮", "孤帆远影碧空尽矣", "白云千载空悠悠兮",
-             "明月几时有把酒问", "落霞与孤鹜齐飞兮", "春江潮水连海平矣"]  # fmt: skip
+SENTENCES = [
+    "山高月小水落石出",
+    "清风徐来水波不兴",
+    "大江东去浪淘尽兮",
+    "孤帆远影碧空尽矣",
+    "白云千载空悠悠兮",
+    "明月几时有把酒问",
+    "落霞与孤鹜齐飞兮",
+    "春江潮水连海平矣",
+]
 
 
 def texts_of(config: Path, number: int) -> None:

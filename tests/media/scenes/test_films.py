@@ -62,9 +62,10 @@ def test_a_film_without_sound_is_silent(tmp_path: Path) -> None:
 def test_films_of_other_sizes_and_rates_are_joined_in_one_form(tmp_path: Path) -> None:
     big = Form(width=160, height=96, per_second=15, rate=48_000, channels=2)
     clips = [
-        Clip(film(tmp_path / "a.mp4", 1, 0.6)), Clip(film(tmp_path / "b.mp4", 2, 1.0, big, 880.0), 0.2, 0.8),
+        Clip(film(tmp_path / "a.mp4", 1, 0.6)),
+        Clip(film(tmp_path / "b.mp4", 2, 1.0, big, 880.0), 0.2, 0.8),
         Clip(film(tmp_path / "c.mp4", 3, 0.5, SMALL.silent(), None)),
-    ]  # fmt: skip
+    ]
     begins = join_films(clips, tmp_path / "all.mp4", SMALL)
     assert begins == [0.0, 0.6, 1.2]
     found = probed(tmp_path / "all.mp4")

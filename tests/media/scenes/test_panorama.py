@@ -48,8 +48,12 @@ def centre(picture: Any) -> tuple[float, float]:
 def test_a_marker_is_where_the_view_says(azimuth: float, elevation: float, aside: float, above: float) -> None:
     view = View(azimuth, elevation, 90, 160, 120)
     direction = (azimuth + aside, float(np.clip(elevation + above, -60, 60)))
-    if view.shows(*direction) and min(view.pixel_of(*direction)) > 12 and view.pixel_of(*direction)[0] < 148 \
-            and view.pixel_of(*direction)[1] < 108:  # fmt: skip
+    if (
+        view.shows(*direction)
+        and min(view.pixel_of(*direction)) > 12
+        and view.pixel_of(*direction)[0] < 148
+        and view.pixel_of(*direction)[1] < 108
+    ):
         found = centre(view.of(marked(*direction)))
         assert found == pytest.approx(view.pixel_of(*direction), abs=0.8)
 
@@ -144,12 +148,20 @@ def test_a_fitted_picture_has_bars() -> None:
     assert made.shape == (20, 40, 3) and made[:, :10].max() == 0 and made[:, 10:30].min() == 255
 
 
-@pytest.mark.parametrize("make", [
-    lambda: View(0, 0, 180), lambda: View(0, 100), lambda: View(width=1), lambda: View(width=10**6),
-    lambda: View().of(np.zeros((4, 4))), lambda: View().of(np.zeros((4, 4, 3))), lambda: side_by_side([]),
-    lambda: with_box(np.zeros((9, 9, 3), np.uint8), (5, 0, 1, 4)),
-    lambda: with_box(np.zeros((9, 9, 3), np.uint8), (0, 0, float("nan"), 4)),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: View(0, 0, 180),
+        lambda: View(0, 100),
+        lambda: View(width=1),
+        lambda: View(width=10**6),
+        lambda: View().of(np.zeros((4, 4))),
+        lambda: View().of(np.zeros((4, 4, 3))),
+        lambda: side_by_side([]),
+        lambda: with_box(np.zeros((9, 9, 3), np.uint8), (5, 0, 1, 4)),
+        lambda: with_box(np.zeros((9, 9, 3), np.uint8), (0, 0, float("nan"), 4)),
+    ],
+)
 def test_wrong_arguments_are_refused(make: Any) -> None:
     with pytest.raises(MediaError):
         make()

@@ -35,10 +35,12 @@ def write_sofa(path: Path, **changes: Any) -> Path:
     for n, delay in enumerate(late):
         responses[n, 0, 5 + delay], responses[n, 1, 5 + 60 - delay] = 1.0, 0.8
     fields = {
-        "Data.IR": responses, "Data.SamplingRate": np.array([48_000.0]), "Data.Delay": np.zeros((1, 2)),
+        "Data.IR": responses,
+        "Data.SamplingRate": np.array([48_000.0]),
+        "Data.Delay": np.zeros((1, 2)),
         "SourcePosition": np.stack([azimuths, np.zeros(8), np.full(8, 1.5)], axis=1),
         "ReceiverPosition": np.array([[0, 0.09, 0], [0, -0.09, 0]])[:, :, None],
-    } | changes  # fmt: skip
+    } | changes
     with h5py.File(path, "w") as file:
         file.attrs["Conventions"], file.attrs["SOFAConventions"] = (
             "SOFA",
@@ -118,10 +120,10 @@ def test_an_error_of_that_process_is_reported_with_its_words(tmp_path: Path) -> 
 
 def test_a_process_that_does_not_end_or_crashes_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write_sofa(tmp_path / "a.sofa")
-    monkeypatch.setattr(sofa, "LONGEST_S", 0.0)
+    monkeypatch.setattr(sofa, "TIMEOUT_S", 0.0)
     with pytest.raises(MediaError, match="too long"):
         sofa.read_sofa(path)
-    monkeypatch.setattr(sofa, "LONGEST_S", 60.0)
+    monkeypatch.setattr(sofa, "TIMEOUT_S", 60.0)
     monkeypatch.setattr(sofa.sys, "executable", "false")
     with pytest.raises(MediaError, match="can't be read"):
         sofa.read_sofa(path)

@@ -78,9 +78,16 @@ def test_text_images_and_system_go_as_the_service_documents_them(tmp_path: Path)
     (tmp_path / "a.jpg").write_bytes(b"\xff\xd8\xff\xe0 a picture")
     Image.new("RGB", (3, 2), (255, 0, 0)).save(tmp_path / "b.bmp")
     asked = request(
-        text("one"), media("image", "a.jpg"), media("image", "b.bmp"), text("two"), system="Be brief.",
-        temperature=1, max_tokens=64, stop="\n", seed=3,
-    )  # fmt: skip
+        text("one"),
+        media("image", "a.jpg"),
+        media("image", "b.bmp"),
+        text("two"),
+        system="Be brief.",
+        temperature=1,
+        max_tokens=64,
+        stop="\n",
+        seed=3,
+    )
     with Wire(lambda seen: fixture("anthropic/answer")) as wire:
         ask(adapter(wire, thinking_budget="1024", effort="low"), asked, tmp_path)
     (seen,) = wire.seen
@@ -152,11 +159,14 @@ def test_an_older_sdk_has_no_reason_for_a_refusal() -> None:
 
 def test_errors_by_kind() -> None:
     for name, status, kind, fatal, retryable in (
-        ("error_401", 401, "auth", True, False), ("error_404", 404, "unknown_model", True, False),
-        ("error_429", 429, "rate_limit", False, True), ("error_529", 529, "server", False, True),
-        ("error_413", 413, "bad_request", False, False), ("error_credit", 400, "auth", True, False),
+        ("error_401", 401, "auth", True, False),
+        ("error_404", 404, "unknown_model", True, False),
+        ("error_429", 429, "rate_limit", False, True),
+        ("error_529", 529, "server", False, True),
+        ("error_413", 413, "bad_request", False, False),
+        ("error_credit", 400, "auth", True, False),
         ("error_temperature", 400, "bad_request", False, False),
-    ):  # fmt: skip
+    ):
         answer = fixture(f"anthropic/{name}", status, **{"retry-after": "7"})
         error = failed(lambda seen, answer=answer: answer)  # type: ignore[misc]
         assert (error.kind, error.fatal, error.retryable, error.status) == (kind, fatal, retryable, status)
@@ -171,10 +181,14 @@ def test_errors_by_kind() -> None:
 @pytest.mark.parametrize(
     ("told", "usage"),
     [
-        (None, None), ({"input_tokens": -3, "output_tokens": 1}, Usage(None, 1)), ([1], Usage()), ({}, Usage()),
-        ({"input_tokens": 3.5, "output_tokens": "x"}, Usage()), ({"input_tokens": 3, "output_tokens": None}, Usage(3)),
+        (None, None),
+        ({"input_tokens": -3, "output_tokens": 1}, Usage(None, 1)),
+        ([1], Usage()),
+        ({}, Usage()),
+        ({"input_tokens": 3.5, "output_tokens": "x"}, Usage()),
+        ({"input_tokens": 3, "output_tokens": None}, Usage(3)),
     ],
-)  # fmt: skip
+)
 def test_tokens_that_cannot_be_are_unknown_and_the_answer_is_one(told: Any, usage: Usage | None) -> None:
     body = json.dumps({**json.loads(fixture("anthropic/answer").body), "usage": told}).encode()
     with Wire(lambda seen: Answer(body=body)) as wire:
@@ -215,10 +229,15 @@ def test_a_connection_is_used_once_so_that_it_cannot_be_out_of_step() -> None:
 def test_odd_bodies_and_broken_connections_are_asked_again() -> None:
     whole = fixture("anthropic/answer").body
     for answer in (
-        Answer(body=whole[:-9]), Answer(body=b"<html>", kind="text/html"), Answer(body=whole, cut=True),
-        Answer(body=b"[]"), Answer(body=b"{}"), Answer(body=whole.replace(b'"text": "B"', b'"text": null')),
-        Answer(body=b'{"content":' + b"[" * 20_000), Answer(502, b"<html>Bad Gateway</html>", kind="text/html"),
-    ):  # fmt: skip
+        Answer(body=whole[:-9]),
+        Answer(body=b"<html>", kind="text/html"),
+        Answer(body=whole, cut=True),
+        Answer(body=b"[]"),
+        Answer(body=b"{}"),
+        Answer(body=whole.replace(b'"text": "B"', b'"text": null')),
+        Answer(body=b'{"content":' + b"[" * 20_000),
+        Answer(502, b"<html>Bad Gateway</html>", kind="text/html"),
+    ):
         error = failed(lambda seen, answer=answer: answer)  # type: ignore[misc]
         assert error.retryable and not error.fatal, answer
     with pytest.raises(ProviderError) as caught:
@@ -231,9 +250,12 @@ def test_odd_bodies_and_broken_connections_are_asked_again() -> None:
 
 def test_wrong_settings_are_refused() -> None:
     for wrong, words in (
-        ({"thinking": "much"}, "adaptive"), ({"effort": "most"}, "xhigh"), ({"base_url": "here"}, "URL"),
-        ({"thinking": "off", "thinking_budget": "1024"}, "combined"), ({"thinkng": "off"}, "thinking"),
-    ):  # fmt: skip
+        ({"thinking": "much"}, "adaptive"),
+        ({"effort": "most"}, "xhigh"),
+        ({"base_url": "here"}, "URL"),
+        ({"thinking": "off", "thinking_budget": "1024"}, "combined"),
+        ({"thinkng": "off"}, "thinking"),
+    ):
         with pytest.raises(SpecError, match=words):
             make("m", wrong)
 

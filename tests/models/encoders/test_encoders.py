@@ -25,10 +25,22 @@ pytestmark = pytest.mark.weights
 
 # One token, repeated, padded with blanks, mixed scripts, full-width, unknown characters, marks, far too long
 HARD = [
-    "a", "the cat", " the cat ", "The cat sat on the mat.", "明月幾時有，把酒问青天", "ＡＢＣ１２３ 全角",
-    "ABC123 全角", "[SEP] x", "x" * 300, "long text " * 400, "明月" * 600, "🙂 \u0301 ", "、。！",
-    "唐诗 Tang poetry 300首", "12.5 % of 3",
-]  # fmt: skip
+    "a",
+    "the cat",
+    " the cat ",
+    "The cat sat on the mat.",
+    "明月幾時有，把酒问青天",
+    "ＡＢＣ１２３ 全角",
+    "ABC123 全角",
+    "[SEP] x",
+    "x" * 300,
+    "long text " * 400,
+    "明月" * 600,
+    "🙂 \u0301 ",
+    "、。！",
+    "唐诗 Tang poetry 300首",
+    "12.5 % of 3",
+]
 
 
 @cache

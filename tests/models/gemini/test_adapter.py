@@ -110,9 +110,18 @@ def test_a_schema_of_the_reply_is_sent_as_the_service_takes_it() -> None:
 
 def test_text_media_and_system_go_as_the_service_documents_them(root: Path) -> None:
     asked = request(
-        text("one"), media("audio", "a.wav"), media("image", "b.jpg"), media("video", "c.mp4"), text("two"),
-        system="Be brief.", temperature=0, max_tokens=16, top_k=1, seed=7, stop="\n",
-    )  # fmt: skip
+        text("one"),
+        media("audio", "a.wav"),
+        media("image", "b.jpg"),
+        media("video", "c.mp4"),
+        text("two"),
+        system="Be brief.",
+        temperature=0,
+        max_tokens=16,
+        top_k=1,
+        seed=7,
+        stop="\n",
+    )
     with Wire(lambda seen: fixture("gemini/answer")) as wire:
         ask(adapter(wire, thinking_budget="512", video_fps="2", safety="off", media_resolution="low"), asked, root=root)
     (seen,) = wire.seen
@@ -121,8 +130,12 @@ def test_text_media_and_system_go_as_the_service_documents_them(root: Path) -> N
     assert seen.headers["x-goog-api-key"] == KEY and KEY not in seen.path
     (turn,) = sent["contents"]
     assert turn["role"] == "user" and [next(iter(part)) for part in turn["parts"]] == [
-        "text", "inlineData", "inlineData", next(iter(turn["parts"][3])), "text",
-    ]  # fmt: skip
+        "text",
+        "inlineData",
+        "inlineData",
+        next(iter(turn["parts"][3])),
+        "text",
+    ]
     assert base64.urlsafe_b64decode(turn["parts"][1]["inlineData"]["data"] + "==") == WAV
     mimes = [part["inlineData"]["mimeType"] for part in turn["parts"][1:4]]
     assert mimes == ["audio/wav", "image/jpeg", "video/mp4"]
@@ -185,9 +198,11 @@ class Files:
 
     def file(self, state: str, whole: bool = False) -> bytes:
         told: dict[str, Any] = {
-            "name": f"files/abc-{len(self.uploaded)}", "mimeType": "video/mp4", "state": state,
+            "name": f"files/abc-{len(self.uploaded)}",
+            "mimeType": "video/mp4",
+            "state": state,
             "uri": f"https://generativelanguage.googleapis.com/v1beta/files/abc-{len(self.uploaded)}",
-        }  # fmt: skip
+        }
         if state == "FAILED":
             told["error"] = {"code": 3, "message": "unsupported codec"}
         return json.dumps({"file": told} if whole else told).encode()
@@ -291,10 +306,12 @@ def test_a_reply_without_an_answer_is_asked_for_again(name: str) -> None:
 
 def test_errors_by_kind() -> None:
     for name, status, kind, fatal, retryable in (
-        ("error_429", 429, "rate_limit", False, True), ("error_500", 503, "server", False, True),
-        ("error_key", 400, "auth", True, False), ("error_model", 404, "unknown_model", True, False),
+        ("error_429", 429, "rate_limit", False, True),
+        ("error_500", 503, "server", False, True),
+        ("error_key", 400, "auth", True, False),
+        ("error_model", 404, "unknown_model", True, False),
         ("error_too_long", 400, "bad_request", False, False),
-    ):  # fmt: skip
+    ):
         error = failed(lambda seen, name=name, status=status: fixture(f"gemini/{name}", status))  # type: ignore[misc]
         assert (error.kind, error.fatal, error.retryable, error.status) == (kind, fatal, retryable, status)
         assert KEY not in str(error)
@@ -328,10 +345,13 @@ def test_a_redirect_is_not_followed_with_the_key() -> None:
 
 
 def test_what_a_reply_can_cost_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("triptych.models.http.bounded.LONGEST", 1 << 20)
+    monkeypatch.setattr("triptych.models.http.bounded.MAX_BODY_BYTES", 1 << 20)
     packed = gzip.compress(b" " * (1 << 24))
-    for answer in (Answer(body=b" " * (1 << 21)), Answer(body=packed, headers={"Content-Encoding": "gzip"}),
-                   Answer(500, b" " * (1 << 21))):  # fmt: skip
+    for answer in (
+        Answer(body=b" " * (1 << 21)),
+        Answer(body=packed, headers={"Content-Encoding": "gzip"}),
+        Answer(500, b" " * (1 << 21)),
+    ):
         error = failed(lambda seen, answer=answer: answer)  # type: ignore[misc]
         assert (error.kind, error.retryable) == ("malformed", False) and "more than 1 MB" in str(error)
 
@@ -366,9 +386,12 @@ def test_answers_that_lag_by_one_are_asked_again(tmp_path: Path, monkeypatch: py
 def test_odd_bodies_and_broken_connections_are_asked_again() -> None:
     whole = fixture("gemini/answer").body
     for answer in (
-        Answer(body=whole[:-9]), Answer(body=b"<html>"), Answer(body=whole, cut=True), Answer(body=b"[]"),
+        Answer(body=whole[:-9]),
+        Answer(body=b"<html>"),
+        Answer(body=whole, cut=True),
+        Answer(body=b"[]"),
         Answer(502, b"<html>Bad Gateway</html>", kind="text/html"),
-    ):  # fmt: skip
+    ):
         error = failed(lambda seen, answer=answer: answer)  # type: ignore[misc]
         assert error.retryable and not error.fatal and error.kind in ("malformed", "connection", "server")
     nobody = make("m", {"base_url": "http://127.0.0.1:9"})
@@ -382,10 +405,12 @@ def test_odd_bodies_and_broken_connections_are_asked_again() -> None:
 
 def test_wrong_settings_are_refused() -> None:
     for wrong, words in (
-        ({"thinking_budget": "much"}, "tokens"), ({"thinkingbudget": "1"}, "thinking_budget"),
+        ({"thinking_budget": "much"}, "tokens"),
+        ({"thinkingbudget": "1"}, "thinking_budget"),
         ({"base_url": "here"}, "URL"),
-        ({"thinking_budget": "0", "thinking_level": "low"}, "combined"), ({"media_resolution": "4k"}, "resolution"),
-    ):  # fmt: skip
+        ({"thinking_budget": "0", "thinking_level": "low"}, "combined"),
+        ({"media_resolution": "4k"}, "resolution"),
+    ):
         with pytest.raises(SpecError, match=words):
             make("m", wrong)
 

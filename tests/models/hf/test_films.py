@@ -33,8 +33,17 @@ from triptych.models.packing.packing import packing
 from triptych.records import Message, Request, media, text
 
 pytestmark = pytest.mark.slow
-VIDEO = ("qwen_vl", "qwen2_vl", "qwen3_vl", "qwen_omni", "qwen3_omni", "glm4v", "internvl", "llava_next_video",
-         "video_llama_3")  # fmt: skip
+VIDEO = (
+    "qwen_vl",
+    "qwen2_vl",
+    "qwen3_vl",
+    "qwen_omni",
+    "qwen3_omni",
+    "glm4v",
+    "internvl",
+    "llava_next_video",
+    "video_llama_3",
+)
 SAMPLING = ("qwen3_vl", "glm4v")  # choose frames by themselves
 
 
@@ -72,8 +81,12 @@ def plain(name: str, path: Path, **sampling: Any) -> Any:
     more = (
         {"fps": len(video) / told.total_num_frames * told.fps} if hasattr(processor, "position_id_per_seconds") else {}
     )
-    return processor(text=[words], videos=[video], return_tensors="pt", videos_kwargs={
-        "do_sample_frames": False, "video_metadata": [dict(told)], **more})  # fmt: skip
+    return processor(
+        text=[words],
+        videos=[video],
+        return_tensors="pt",
+        videos_kwargs={"do_sample_frames": False, "video_metadata": [dict(told)], **more},
+    )
 
 
 def same(one: Any, other: Any) -> None:
@@ -185,9 +198,14 @@ def test_a_films_own_sound_is_in_its_video(name: str, tmp_path: Path) -> None:
     talk = [{"role": "user", "content": [{"type": "video", "video": "-"}, {"type": "text", "text": "What?"}]}]
     words = model.processor.apply_chat_template(talk, tokenize=False, add_generation_prompt=True)
     oracle = model.processor(
-        text=[words], videos=[block["video"]], audio=[sound], audio_from_video_indices=[0], load_audio_from_video=True,
-        return_tensors="pt", videos_kwargs={"do_sample_frames": False, "fps": 1.0},
-    )  # fmt: skip
+        text=[words],
+        videos=[block["video"]],
+        audio=[sound],
+        audio_from_video_indices=[0],
+        load_audio_from_video=True,
+        return_tensors="pt",
+        videos_kwargs={"do_sample_frames": False, "fps": 1.0},
+    )
     same(own, oracle)
     marks = model.processor.audio_token_id, model.processor.video_token_id
     ids = [int(one) for one in own["input_ids"][0] if int(one) in marks]

@@ -61,8 +61,13 @@ def test_each_kind_of_media_activates_its_adapter_as_peft_does(phi: Path) -> Non
     for name in ("vision", "speech"):
         expected[name] = logits(peft.PeftModel.from_pretrained(tiny(phi)[0], str(phi / f"{name}-lora")).eval(), ids)
     loras = Loras(model, phi, card_loras(str(phi), phi), "hf/phi")
-    cases = [({"text", "audio"}, "speech"), ({"text", "image"}, "vision"), ({"text"}, ""),
-             ({"text", "audio", "image"}, "vision"), ({"text", "audio"}, "speech")]  # fmt: skip
+    cases = [
+        ({"text", "audio"}, "speech"),
+        ({"text", "image"}, "vision"),
+        ({"text"}, ""),
+        ({"text", "audio", "image"}, "vision"),
+        ({"text", "audio"}, "speech"),
+    ]
     for kinds, name in cases:
         assert loras.activate(kinds) == name
         assert torch.allclose(logits(model, ids), expected[name], atol=1e-5)
@@ -112,8 +117,10 @@ def test_an_adapter_that_is_missing_or_does_not_fit_is_refused(phi: Path, tmp_pa
     wrong.mkdir()
     (wrong / "adapter_config.json").write_bytes((phi / "speech-lora" / "adapter_config.json").read_bytes())
     weights = load_file(phi / "speech-lora" / "adapter_model.safetensors")
-    save_file({name.replace("q_proj", "qq_proj"): value for name, value in weights.items()},
-              wrong / "adapter_model.safetensors")  # fmt: skip
+    save_file(
+        {name.replace("q_proj", "qq_proj"): value for name, value in weights.items()},
+        wrong / "adapter_model.safetensors",
+    )
     with pytest.raises(SpecError, match="doesn't fit"):
         Loras(tiny(phi)[0], tmp_path, [CardLora("audio", "speech", "speech-lora")], "hf/phi")
 

@@ -81,9 +81,15 @@ def test_a_batch_gives_the_same_tokens_as_single_requests(name: str, kind: str, 
 
 
 LIMITS = {
-    "qwen2_audio": 30.0, "gemma3n": 30.0, "qwen_omni": 300.0, "qwen3_omni": None, "audio_flamingo_3": None,
-    "phi4": None, "granite_speech": None, "voxtral": None,
-}  # fmt: skip
+    "qwen2_audio": 30.0,
+    "gemma3n": 30.0,
+    "qwen_omni": 300.0,
+    "qwen3_omni": None,
+    "audio_flamingo_3": None,
+    "phi4": None,
+    "granite_speech": None,
+    "voxtral": None,
+}
 
 
 @pytest.mark.parametrize("name", LIMITS)

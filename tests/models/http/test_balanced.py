@@ -16,7 +16,7 @@ from triptych.media.payload import MediaReader
 from triptych.models.http.balanced import addresses_of
 from triptych.models.registry import load_adapter
 from triptych.records import Message, Request, text
-from triptych.reports.html.ran import run_command
+from triptych.reports.html.runs import run_command
 from triptych.running.loop import RunOptions, RunOutcome, execute, run_sync
 from triptych.store.folder import RunFolder
 from triptych.store.journals.replies import ReplyJournal

@@ -51,9 +51,12 @@ async def asked(server: Server, address: str = "http://127.0.0.1:{port}/v1/chat/
     listening = await asyncio.start_server(server.serve, "127.0.0.1", 0)
     url = URL(address.format(port=listening.sockets[0].getsockname()[1]))
     async with aiohttp.ClientSession(
-        connector=Connector(InStep()), response_class=Answer, headers={"Content-Type": "application/json", **headers},
-        cookie_jar=aiohttp.DummyCookieJar(), skip_auto_headers=("User-Agent", "Accept-Encoding"),
-    ) as session:  # fmt: skip
+        connector=Connector(InStep()),
+        response_class=Answer,
+        headers={"Content-Type": "application/json", **headers},
+        cookie_jar=aiohttp.DummyCookieJar(),
+        skip_auto_headers=("User-Agent", "Accept-Encoding"),
+    ) as session:
         yield session, Posting(session, url, ("User-Agent", "Accept-Encoding")), url
     listening.close()
 

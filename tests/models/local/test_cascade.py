@@ -18,7 +18,7 @@ from triptych.media.payload import MediaReader
 from triptych.models.adapter import Reply
 from triptych.models.local import ensure_weights, make, packages
 from triptych.models.local.cascade import LARGE, LIGHT, STANDARD, Cascade, Prepared
-from triptych.models.local.llm import Said, TooLong
+from triptych.models.local.llm import GeneratedText, TooLong
 from triptych.models.local.media_texts import MediaTexts
 from triptych.models.weights.resolver import Resolver
 from triptych.records import Message, Part, Request, Usage, media, text
@@ -34,18 +34,18 @@ class StandIn:
         self.says, self.cut, self.error = list(says), cut, error
         self.asked: list[tuple[Any, int, tuple[str, ...]]] = []
 
-    def _say(self, what: Any, most: int, only: Sequence[str]) -> Said:
+    def _say(self, what: Any, most: int, only: Sequence[str]) -> GeneratedText:
         self.asked.append((what, most, tuple(only)))
         if self.error:
             raise self.error
-        return Said(self.says.pop(0), Usage(10, 2, cached_tokens=1), self.cut)
+        return GeneratedText(self.says.pop(0), Usage(10, 2, cached_tokens=1), self.cut)
 
     def chat(
         self, messages: Sequence[Mapping[str, str]], most: int, only: Sequence[str] = (), schema: Any = None
-    ) -> Said:
+    ) -> GeneratedText:
         return self._say(list(messages), most, only)
 
-    def complete(self, prompt: str, most: int, only: Sequence[str] = ()) -> Said:
+    def complete(self, prompt: str, most: int, only: Sequence[str] = ()) -> GeneratedText:
         return self._say(prompt, most, only)
 
     def close(self) -> None:
@@ -102,9 +102,15 @@ def test_media_become_words_in_their_places(data: Path) -> None:
 
 
 CHOICE = (
-    text("Which one says it? Answer with A or B"), text("Image:"), media("image", "b.png"), text("A:"),
-    media("audio", "a.wav"), text("B:"), media("audio", "c.wav"), text("Give the letter of the correct answer (A, B)."),
-)  # fmt: skip
+    text("Which one says it? Answer with A or B"),
+    text("Image:"),
+    media("image", "b.png"),
+    text("A:"),
+    media("audio", "a.wav"),
+    text("B:"),
+    media("audio", "c.wav"),
+    text("Give the letter of the correct answer (A, B)."),
+)
 
 
 def test_a_lettered_option_is_chosen_by_its_words(data: Path) -> None:
@@ -308,10 +314,17 @@ def test_the_language_model_answers_and_the_loop_stays_awake(tmp_path: Path) -> 
     needs("whisper-base", STANDARD)
     (tmp_path / "page.png").write_bytes((Path(__file__).with_name("pictures") / "english_rows.png").read_bytes())
     parts = (
-        text("Which text is written in this picture?"), text("Image:"), media("image", "page.png"), text("A:"),
-        text("A slow green turtle sleeps under the tree."), text("B:"), text("My sister plays the piano."), text("C:"),
-        text("The quick brown fox jumps over the lazy dog."), text("Give the letter of the correct answer."),
-    )  # fmt: skip
+        text("Which text is written in this picture?"),
+        text("Image:"),
+        media("image", "page.png"),
+        text("A:"),
+        text("A slow green turtle sleeps under the tree."),
+        text("B:"),
+        text("My sister plays the piano."),
+        text("C:"),
+        text("The quick brown fox jumps over the lazy dog."),
+        text("Give the letter of the correct answer."),
+    )
 
     async def through() -> tuple[Reply, Reply, int]:
         cascade = make("cascade", {})

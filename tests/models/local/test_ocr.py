@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from triptych.errors import MediaError
-from triptych.models.local.ocr import Line, Ocr, decode, in_reading_order
+from triptych.models.local.ocr import Ocr, TextLine, decode, in_reading_order
 
 PICTURES = Path(__file__).with_name("pictures")
 
@@ -55,29 +55,31 @@ def test_transparent_pictures_stand_on_white() -> None:
 
 
 def test_columns_go_from_right_to_left_and_rows_from_top_to_bottom() -> None:
-    columns = [Line("三四", 10, 0, 30, 90), Line("一二", 50, 5, 70, 95), Line("五", 52, 100, 70, 120)]
+    columns = [TextLine("三四", 10, 0, 30, 90), TextLine("一二", 50, 5, 70, 95), TextLine("五", 52, 100, 70, 120)]
     assert in_reading_order(columns) == ["一二 五", "三四"]
-    rows = [Line("below", 0, 50, 90, 70), Line("right", 100, 2, 190, 22), Line("left", 0, 0, 90, 20)]
+    rows = [TextLine("below", 0, 50, 90, 70), TextLine("right", 100, 2, 190, 22), TextLine("left", 0, 0, 90, 20)]
     assert in_reading_order(rows) == ["left right", "below"]
 
 
 def test_one_column_among_rows_does_not_turn_the_page() -> None:
     lines = [
-        Line("a headline over all", 0, 0, 300, 20),
-        Line("边注", 280, 30, 300, 90),
-        Line("and the text", 0, 30, 200, 50),
+        TextLine("a headline over all", 0, 0, 300, 20),
+        TextLine("边注", 280, 30, 300, 90),
+        TextLine("and the text", 0, 30, 200, 50),
     ]
     assert in_reading_order(lines)[0] == "a headline over all"
 
 
 boxes = st.builds(
-    lambda text, x, y, w, h: Line(text, x, y, x + w, y + h),
-    st.text("ab字", min_size=1, max_size=4), *[st.floats(0, 500)] * 2, *[st.floats(1, 200)] * 2,
-)  # fmt: skip
+    lambda text, x, y, w, h: TextLine(text, x, y, x + w, y + h),
+    st.text("ab字", min_size=1, max_size=4),
+    *[st.floats(0, 500)] * 2,
+    *[st.floats(1, 200)] * 2,
+)
 
 
 @given(st.lists(boxes, max_size=8))
-def test_nothing_is_lost_and_the_order_found_is_no_matter(lines: list[Line]) -> None:
+def test_nothing_is_lost_and_the_order_found_is_no_matter(lines: list[TextLine]) -> None:
     read = in_reading_order(lines)
     assert sorted(" ".join(read).split()) == sorted(line.text for line in lines)
     assert in_reading_order(lines[::-1]) == read

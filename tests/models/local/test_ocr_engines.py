@@ -101,9 +101,11 @@ def test_an_engine_reads_and_any_model_answers(tmp_path: Path) -> None:
     """Section 4.4's OCR+LLM as a model: what goes out holds words in the pictures' places, and no picture."""
     with MockProcess(answer="echo") as mock:
         ready = api.plan(
-            "mcs_bench/T2", "ocr/rapidocr", base_url=mock.base_url,
+            "mcs_bench/T2",
+            "ocr/rapidocr",
+            base_url=mock.base_url,
             settings={"llm": "openai/mock", "llm.audio": "none", "temperature": 0},
-        )  # fmt: skip
+        )
         result = api.carry_out(ready, out=tmp_path / "run", options=RunOptions(), scored=False)
         asked = [entry["text"] for entry in mock.stats()["requests"].values()]
     assert result.outcome.counts == {"answered": 2}

@@ -22,8 +22,18 @@ def row(line: int, confidence: float, text: str, level: int = 5) -> str:
 
 
 def test_words_become_lines_without_spaces_inside_chinese() -> None:
-    table = "\n".join([HEAD, row(1, -1, "", level=4), row(1, 90, "床"), row(1, 80, "前明"), row(1, 50, "moon"),
-                       row(1, 50, "light"), row(2, 20, " "), row(3, 60, '"x\ty"')])  # fmt: skip
+    table = "\n".join(
+        [
+            HEAD,
+            row(1, -1, "", level=4),
+            row(1, 90, "床"),
+            row(1, 80, "前明"),
+            row(1, 50, "moon"),
+            row(1, 50, "light"),
+            row(2, 20, " "),
+            row(3, 60, '"x\ty"'),
+        ]
+    )
     said, sure = tesseract.as_text(table)
     assert said == '床前明 moon light\n"x\ty"'
     assert sure == pytest.approx((90 + 2 * 80 + 4 * 50 + 5 * 50 + 5 * 60) / 17)
@@ -85,9 +95,13 @@ def test_without_the_program_the_installation_is_named(monkeypatch: pytest.Monke
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "languages", "text"),
-    [("chinese_columns", "", "床前明月光\n疑是地上霜"), ("chinese_columns", "chi_tra_vert", "床前明月光\n疑是地上霜"),
-     ("chinese_rows", "", "今天下午我要去"), ("english_rows", "", "The quick brown fox")],
-)  # fmt: skip
+    [
+        ("chinese_columns", "", "床前明月光\n疑是地上霜"),
+        ("chinese_columns", "chi_tra_vert", "床前明月光\n疑是地上霜"),
+        ("chinese_rows", "", "今天下午我要去"),
+        ("english_rows", "", "The quick brown fox"),
+    ],
+)
 def test_real_columns_and_rows_are_read(name: str, languages: str, text: str) -> None:
     if not tesseract.installed() or not {"chi_tra_vert", "chi_sim", "eng"} <= tesseract._installed_languages():
         pytest.skip(f"Tesseract is not installed with its Chinese data: {tesseract.FIX}")

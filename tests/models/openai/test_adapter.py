@@ -20,8 +20,8 @@ from triptych.media.payload import MediaReader
 from triptych.models.adapter import Reply
 from triptych.models.openai.adapter import OpenAIAdapter, make
 from triptych.models.openai.body import body_bytes
-from triptych.models.openai.reply import LONGEST_TEXT, read_error, read_reply, seconds, split_thinking
-from triptych.models.openai.stream import LONGEST_EVENT, events, read_stream
+from triptych.models.openai.reply import MAX_TEXT_LENGTH, read_error, read_reply, seconds, split_thinking
+from triptych.models.openai.stream import MAX_EVENT_BYTES, events, read_stream
 from triptych.records import Message, Part, Request, Usage, media, text
 from triptych.secrets import scrub
 
@@ -65,8 +65,11 @@ def test_text_alone_is_a_plain_string() -> None:
     words = 'quotes " \\ and\nlines, 汉字, \u2028 and \x00'
     sent = body((text(words),), settings={"temperature": 0, "max_tokens": 16, "seed": None})
     assert sent == {
-        "model": "mock", "temperature": 0, "max_tokens": 16, "messages": [{"role": "user", "content": words}],
-    }  # fmt: skip
+        "model": "mock",
+        "temperature": 0,
+        "max_tokens": 16,
+        "messages": [{"role": "user", "content": words}],
+    }
 
 
 def test_a_schema_of_the_reply_is_sent_as_the_response_format_and_can_be_dropped() -> None:
@@ -99,9 +102,13 @@ def test_settings_choose_the_form(root: Path) -> None:
     (film,) = content(media("video", "c.mp4"), root=root, media_urls="file")
     assert film["video_url"]["url"] == (root / "c.mp4").as_uri()
     sent = body(
-        (text("x"),), settings={"max_tokens": 5, "temperature": 1}, max_tokens_name="max_completion_tokens",
-        stream="true", top_logprobs="3", extra='{"temperature": 0.5, "min_p": 0.1}',
-    )  # fmt: skip
+        (text("x"),),
+        settings={"max_tokens": 5, "temperature": 1},
+        max_tokens_name="max_completion_tokens",
+        stream="true",
+        top_logprobs="3",
+        extra='{"temperature": 0.5, "min_p": 0.1}',
+    )
     assert sent["max_completion_tokens"] == 5 and "max_tokens" not in sent
     assert sent["stream"] is True and sent["stream_options"] == {"include_usage": True}
     assert sent["logprobs"] is True and sent["top_logprobs"] == 3
@@ -170,18 +177,29 @@ def test_what_is_not_taken_is_not_accepted() -> None:
 
 def test_wrong_settings_are_refused() -> None:
     for wrong, words in (
-        ({"audio": "audio_link"}, "audio_url"), ({"strem": "true"}, "stream"), ({"extra": "[1]"}, "JSON object"),
-        ({"base_url": "localhost:8000"}, "not a valid URL"), ({"stream": "perhaps"}, "bool"),
-    ):  # fmt: skip
+        ({"audio": "audio_link"}, "audio_url"),
+        ({"strem": "true"}, "stream"),
+        ({"extra": "[1]"}, "JSON object"),
+        ({"base_url": "localhost:8000"}, "not a valid URL"),
+        ({"stream": "perhaps"}, "bool"),
+    ):
         with pytest.raises(SpecError, match=words):
             adapter(**wrong)
 
 
 @pytest.mark.parametrize(
     "url",
-    ["ftp://host/v1", "http://", "http:///v1", "http://host:99999/v1", "http://host:x/v1", "http://[::1/v1",
-     "http://exa mple/v1", "host:8000/v1"],
-)  # fmt: skip
+    [
+        "ftp://host/v1",
+        "http://",
+        "http:///v1",
+        "http://host:99999/v1",
+        "http://host:x/v1",
+        "http://[::1/v1",
+        "http://exa mple/v1",
+        "host:8000/v1",
+    ],
+)
 def test_what_is_no_endpoint_is_refused_before_anything_is_asked(url: str) -> None:
     with pytest.raises(SpecError, match="not a valid URL"):
         adapter(base_url=url)
@@ -241,9 +259,12 @@ def whole(message: dict[str, Any] | None = None, finish: str | None = "stop", **
 
 def test_an_answer() -> None:
     usage = {
-        "prompt_tokens": 12, "completion_tokens": 3, "total_tokens": 15, "prompt_tokens_details": {"cached_tokens": 8},
+        "prompt_tokens": 12,
+        "completion_tokens": 3,
+        "total_tokens": 15,
+        "prompt_tokens_details": {"cached_tokens": 8},
         "completion_tokens_details": {"reasoning_tokens": 2, "audio_tokens": 0},
-    }  # fmt: skip
+    }
     assert read_reply(whole(usage=usage)) == Reply(
         "B", finish_reason="stop", usage=Usage(12, 3, 2, 8), served_model="served-1"
     )
@@ -274,9 +295,21 @@ def test_statuses(message: dict[str, Any], finish: str | None, status: str, said
 
 @pytest.mark.parametrize(
     "broken",
-    [b"", b"{", b"null", b"[]", b"<html>", whole()[:-9], b"\xff\xfe", b'{"choices": []}', b'{"choices": null}',
-     b'{"choices": [{"finish_reason": "stop"}]}', whole({"content": None}), whole({"content": 7})],
-)  # fmt: skip
+    [
+        b"",
+        b"{",
+        b"null",
+        b"[]",
+        b"<html>",
+        whole()[:-9],
+        b"\xff\xfe",
+        b'{"choices": []}',
+        b'{"choices": null}',
+        b'{"choices": [{"finish_reason": "stop"}]}',
+        whole({"content": None}),
+        whole({"content": 7}),
+    ],
+)
 def test_what_holds_no_answer_is_malformed_and_asked_again(broken: bytes) -> None:
     with pytest.raises(ProviderError) as error:
         read_reply(broken)
@@ -296,14 +329,23 @@ def test_what_the_server_broke_off_is_no_answer(finish: str) -> None:
 @pytest.mark.parametrize(
     ("told", "usage"),
     [
-        (None, None), ([], None), ("12", None), ({"prompt_tokens": -5, "completion_tokens": 1}, None),
-        ({"prompt_tokens": 12.5}, None), ({"prompt_tokens": 1e300}, None), ({"prompt_tokens_details": []}, None),
-        ({"prompt_tokens": 12.0, "completion_tokens": "3"}, Usage(12, 3)), ({}, Usage()),
-        ({"prompt_tokens": 2**63, "completion_tokens": 1}, None), (True, None),
+        (None, None),
+        ([], None),
+        ("12", None),
+        ({"prompt_tokens": -5, "completion_tokens": 1}, None),
+        ({"prompt_tokens": 12.5}, None),
+        ({"prompt_tokens": 1e300}, None),
+        ({"prompt_tokens_details": []}, None),
+        ({"prompt_tokens": 12.0, "completion_tokens": "3"}, Usage(12, 3)),
+        ({}, Usage()),
+        ({"prompt_tokens": 2**63, "completion_tokens": 1}, None),
+        (True, None),
         ({"prompt_tokens": 5, "completion_tokens": 1, "prompt_tokens_details": {"cached_tokens": -9}}, None),
-        ({"prompt_tokens": "x"}, None), ({"completion_tokens": -1}, None), ({"prompt_tokens": 1e18}, None),
+        ({"prompt_tokens": "x"}, None),
+        ({"completion_tokens": -1}, None),
+        ({"prompt_tokens": 1e18}, None),
     ],
-)  # fmt: skip
+)
 def test_tokens_that_cannot_be_are_unknown_and_the_answer_is_one(told: Any, usage: Usage | None) -> None:
     reply = read_reply(whole(usage=told))
     assert (reply.text, reply.usage) == ("B", usage)
@@ -343,21 +385,28 @@ def test_split_thinking(whole_text: str, said: str, thought: str | None) -> None
     assert split_thinking(whole_text) == (said, thought)
 
 
-@pytest.mark.parametrize(("thought", "kept"), [
-    ({"type": "thinking", "thinking": [{"type": "text", "text": "A or "}, {"type": "text", "text": "B?"}]}, "A or B?"),
-    ({"type": "thinking", "thinking": "hm"}, "hm"),
-    ({"type": "reasoning", "text": "hm"}, "hm"),
-    ({"type": "reasoning", "reasoning": "hm"}, "hm"),
-    ({"type": "thinking", "thinking": [3, {"text": 4}, [["hm"]]]}, None),
-    ({"type": "thinking"}, None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("thought", "kept"),
+    [
+        (
+            {"type": "thinking", "thinking": [{"type": "text", "text": "A or "}, {"type": "text", "text": "B?"}]},
+            "A or B?",
+        ),
+        ({"type": "thinking", "thinking": "hm"}, "hm"),
+        ({"type": "reasoning", "text": "hm"}, "hm"),
+        ({"type": "reasoning", "reasoning": "hm"}, "hm"),
+        ({"type": "thinking", "thinking": [3, {"text": 4}, [["hm"]]]}, None),
+        ({"type": "thinking"}, None),
+    ],
+)
 def test_thoughts_in_listed_content_are_kept_apart_from_the_answer(thought: dict[str, Any], kept: str | None) -> None:
     """Mistral's form is the first; gateways have the others."""
     content = [thought, {"type": "text", "text": "B"}]
     reply = read_reply(whole({"content": content}))
     assert (reply.text, reply.thinking) == ("B", kept)
-    raw = b"".join([chunk({"content": content[:1]}), chunk({"content": content[1:]}), chunk({}, "stop"),
-                    b"data: [DONE]\n\n"])  # fmt: skip
+    raw = b"".join(
+        [chunk({"content": content[:1]}), chunk({"content": content[1:]}), chunk({}, "stop"), b"data: [DONE]\n\n"]
+    )
     streamed = read(raw)
     assert (streamed.text, streamed.thinking) == ("B", kept)
 
@@ -486,12 +535,16 @@ def chunk(delta: dict[str, Any] | None = None, finish: str | None = None, **more
 
 STREAM = b"".join(
     [
-        b": a comment\n\n", chunk({"role": "assistant", "content": ""}), chunk({"content": "甲"}),
-        chunk({"content": "乙\r\n"}), chunk({"reasoning_content": "hm"}), chunk({}, "stop"),
+        b": a comment\n\n",
+        chunk({"role": "assistant", "content": ""}),
+        chunk({"content": "甲"}),
+        chunk({"content": "乙\r\n"}),
+        chunk({"reasoning_content": "hm"}),
+        chunk({}, "stop"),
         b'event: message\r\ndata: {"choices": [],\r\ndata: "usage":{"prompt_tokens":5,"completion_tokens":2}}\r\n\r\n',
         b"data: [DONE]\n\n",
     ]
-)  # fmt: skip
+)
 
 
 def read(raw: bytes, size: int = 7) -> Reply:
@@ -540,9 +593,11 @@ def dashscope(name: str, root: Path) -> tuple[Reply, dict[str, Any]]:
 def test_a_stream_of_dashscope(root: Path) -> None:
     reply, sent = dashscope("text", root)
     assert reply == Reply(
-        "一个人正在厨房修理机器", finish_reason="stop", usage=Usage(412, 27, None, None, 380),
+        "一个人正在厨房修理机器",
+        finish_reason="stop",
+        usage=Usage(412, 27, None, None, 380),
         served_model="qwen3-omni-flash",
-    )  # fmt: skip
+    )
     assert (
         sent["stream"] is True and sent["stream_options"] == {"include_usage": True} and sent["modalities"] == ["text"]
     )
@@ -639,15 +694,17 @@ def test_a_line_without_end_is_read_in_linear_time_and_refused_beyond_its_limit(
     with pytest.raises(ProviderError, match="16 MB") as error:
         asyncio.run(read_stream(endless))
     assert (error.value.kind, error.value.retryable) == ("malformed", False)
-    assert endless.taken <= LONGEST_EVENT + 2 * len(piece)
+    assert endless.taken <= MAX_EVENT_BYTES + 2 * len(piece)
     with pytest.raises(ProviderError, match="16 MB"):
-        read(b"data: xxxxxxxxxxxxx\n" * (LONGEST_EVENT // 16), 1 << 20)
+        read(b"data: xxxxxxxxxxxxx\n" * (MAX_EVENT_BYTES // 16), 1 << 20)
 
 
 def test_more_text_than_any_model_says_is_no_answer() -> None:
-    words = "x" * (LONGEST_TEXT + 1)
-    for read_it in (lambda: read_reply(whole({"content": words})),
-                    lambda: read(chunk({"content": words[: 1 << 20]}) * 5 + chunk({}, "stop"), 1 << 20)):  # fmt: skip
+    words = "x" * (MAX_TEXT_LENGTH + 1)
+    for read_it in (
+        lambda: read_reply(whole({"content": words})),
+        lambda: read(chunk({"content": words[: 1 << 20]}) * 5 + chunk({}, "stop"), 1 << 20),
+    ):
         with pytest.raises(ProviderError, match="characters") as error:
             read_it()
         assert (error.value.kind, error.value.retryable) == ("malformed", False)
@@ -717,10 +774,17 @@ def test_asking_a_server(process: MockProcess, stream: bool) -> None:
 
 @pytest.mark.parametrize(
     ("fault", "kinds"),
-    [("429", {"rate_limit"}), ("429_date", {"rate_limit"}), ("500", {"server"}), ("503", {"server"}),
-     ("cut", {"connection"}), ("malformed", {"malformed"}), ("empty_choices", {"malformed"}),
-     ("null", {"malformed"})],
-)  # fmt: skip
+    [
+        ("429", {"rate_limit"}),
+        ("429_date", {"rate_limit"}),
+        ("500", {"server"}),
+        ("503", {"server"}),
+        ("cut", {"connection"}),
+        ("malformed", {"malformed"}),
+        ("empty_choices", {"malformed"}),
+        ("null", {"malformed"}),
+    ],
+)
 @pytest.mark.parametrize("stream", [False, True])
 def test_faults_are_what_they_are(process: MockProcess, fault: str, kinds: set[str], stream: bool) -> None:
     process.configure(faults={fault: 1.0}, answer="letter")
@@ -772,7 +836,7 @@ def test_a_gateways_error_comes_whole_even_where_a_stream_was_asked_for() -> Non
 
 @pytest.mark.parametrize(("status", "stream"), [(200, "false"), (200, "true"), (500, "false")])
 def test_a_reply_without_end_fails_its_item(monkeypatch: pytest.MonkeyPatch, status: int, stream: str) -> None:
-    monkeypatch.setattr("triptych.models.http.bounded.LONGEST", 1 << 20)
+    monkeypatch.setattr("triptych.models.http.bounded.MAX_BODY_BYTES", 1 << 20)
     endless = Answer(status, b" " * (1 << 21), kind="text/event-stream")
     with Wire(lambda seen: endless) as wire, pytest.raises(ProviderError, match="more than 1 MB") as error:
         asked_of(wire, stream=stream)

@@ -14,7 +14,7 @@ from tests.support.wire import Answer, Wire
 from triptych import api
 from triptych.records import Response, Sent
 from triptych.running.loop import RunOptions
-from triptych.scoring.notes.sent import WhatWasSent
+from triptych.scoring.notes.media_sent import WhatWasSent
 
 OPENAI = b'{"choices":[{"message":{"content":"A"},"finish_reason":"stop"}]}'
 
@@ -30,8 +30,15 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def run(place: Path, name: str, **settings: Any) -> Any:
     """A Run on the mini XModBench, whose films are replaced by the reader's own."""
     with Wire(lambda seen: Answer(body=OPENAI)) as wire:
-        ready = api.plan("xmodbench", "openai/m", settings=settings, base_url=f"{wire.url}/v1", name=name,
-                         filters={"direction": ["vision_text"]}, limit=2)  # fmt: skip
+        ready = api.plan(
+            "xmodbench",
+            "openai/m",
+            settings=settings,
+            base_url=f"{wire.url}/v1",
+            name=name,
+            filters={"direction": ["vision_text"]},
+            limit=2,
+        )
         return api.carry_out(ready, out=place / name, options=RunOptions(progress=False), protocols=["official"])
 
 
@@ -66,5 +73,6 @@ def test_the_words_for_what_was_sent() -> None:
         found.add(Response("i", "", 0, "answered", sent=(film, Sent("audio", "a.mp4", "in_video", rate=16_000))))
     found.add(Response("j", "", 0, "answered", sent=(Sent("audio", "b.wav", "file", rate=8_000),)))
     assert found.words == {
-        "audio": "as it is at 8,000 Hz; in video at 16,000 Hz", "video": "8 to 32 frames of 512 x 288",
-    }  # fmt: skip
+        "audio": "as it is at 8,000 Hz; in video at 16,000 Hz",
+        "video": "8 to 32 frames of 512 x 288",
+    }

@@ -25,9 +25,12 @@ CAPTIONS = ["", "Frame{number}: ", " a, b={time:.2f} "]
 
 
 @given(
-    fps=st.floats(0, 120), frames=st.integers(8, 5000), size=st.sampled_from(["", "512", "640x360"]),
-    sound=st.sampled_from(["none", "in_video", "apart"]), caption=st.sampled_from(CAPTIONS),
-)  # fmt: skip
+    fps=st.floats(0, 120),
+    frames=st.integers(8, 5000),
+    size=st.sampled_from(["", "512", "640x360"]),
+    sound=st.sampled_from(["none", "in_video", "apart"]),
+    caption=st.sampled_from(CAPTIONS),
+)
 def test_every_packing_can_be_typed_again(fps: float, frames: int, size: str, sound: str, caption: str) -> None:
     chosen = Packing(video="frames", fps=float(f"{fps:g}"), frames=frames, size=size, sound=sound, caption=caption)
     assert packing(chosen.text) == chosen
@@ -36,12 +39,21 @@ def test_every_packing_can_be_typed_again(fps: float, frames: int, size: str, so
 @pytest.mark.parametrize(
     ("told", "why"),
     [
-        ("nope", "no packing"), ("video=film", "unknown value"), ("fps=a", "a number"), ("fps=inf", "out of range"),
-        ("frames=-1", "out of range"), ("size=0x3", "not a size"), ("size=big", "not a size"), ("caption={x}", "slot"),
-        ("whole,whole", "not key=value"), ("fsp=2", "no key"), ("channels=2", "channels"),
-        ("frames=1,multiple=2", "below"), ("/no/such.toml#a", "can't be read"),
+        ("nope", "no packing"),
+        ("video=film", "unknown value"),
+        ("fps=a", "a number"),
+        ("fps=inf", "out of range"),
+        ("frames=-1", "out of range"),
+        ("size=0x3", "not a size"),
+        ("size=big", "not a size"),
+        ("caption={x}", "slot"),
+        ("whole,whole", "not key=value"),
+        ("fsp=2", "no key"),
+        ("channels=2", "channels"),
+        ("frames=1,multiple=2", "below"),
+        ("/no/such.toml#a", "can't be read"),
     ],
-)  # fmt: skip
+)
 def test_wrong_packings_are_refused(told: str, why: str) -> None:
     with pytest.raises(SpecError) as caught:
         packing(told)
@@ -55,11 +67,17 @@ def test_a_file_of_ones_own_has_named_packings(tmp_path: Path) -> None:
     assert packing(f"{file}#few,size=100").size == "100"
 
 
-@pytest.mark.parametrize(("told", "words"), [
-    ("fps=2,fps=3", "given twice"), ("qwen-vl,size=9, size=8", "given twice"), ("rate=1", "too low"),
-    ("caption={number.__class__}", "unknown slot"), ("caption={time:>999999999}", "unknown slot"),
-    ("caption={", "unknown slot"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("told", "words"),
+    [
+        ("fps=2,fps=3", "given twice"),
+        ("qwen-vl,size=9, size=8", "given twice"),
+        ("rate=1", "too low"),
+        ("caption={number.__class__}", "unknown slot"),
+        ("caption={time:>999999999}", "unknown slot"),
+        ("caption={", "unknown slot"),
+    ],
+)
 def test_a_value_that_could_not_count_is_refused(told: str, words: str) -> None:
     with pytest.raises(SpecError, match=words):
         packing(told)

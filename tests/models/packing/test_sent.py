@@ -283,12 +283,21 @@ def test_vllm_is_told_how_to_read_a_whole_film(root: Path) -> None:
 FILM, SILENT, RECORDING = media("video", "a.mp4"), media("video", "silent.mp4"), media("audio", "b.wav")
 
 
-@pytest.mark.parametrize(("asked", "packing", "hears"), [
-    ((FILM,), "", True), ((FILM, FILM), "", True), ((SILENT,), "", False), ((RECORDING,), "", False),
-    ((media("image", "c.jpg"),), "", False), ((FILM, RECORDING), "sound=none,video=whole", False),
-    ((FILM, RECORDING), "whole,sound_from=part", True), ((SILENT, RECORDING), "whole,sound_from=part", False),
-    ((SILENT, RECORDING), "", False), ((FILM, SILENT), "whole,sound=apart", False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("asked", "packing", "hears"),
+    [
+        ((FILM,), "", True),
+        ((FILM, FILM), "", True),
+        ((SILENT,), "", False),
+        ((RECORDING,), "", False),
+        ((media("image", "c.jpg"),), "", False),
+        ((FILM, RECORDING), "sound=none,video=whole", False),
+        ((FILM, RECORDING), "whole,sound_from=part", True),
+        ((SILENT, RECORDING), "whole,sound_from=part", False),
+        ((SILENT, RECORDING), "", False),
+        ((FILM, SILENT), "whole,sound=apart", False),
+    ],
+)
 def test_vllm_reads_the_sound_of_films_only_where_each_has_one(
     asked: tuple[Part, ...], packing: str, hears: bool, root: Path
 ) -> None:
@@ -317,9 +326,11 @@ def test_a_film_of_one_frame_is_one_picture(root: Path) -> None:
 
 def test_packings_that_an_endpoint_cannot_carry_out_are_refused() -> None:
     for adapter, told, why in (
-        ("openai", "frames,sound=in_video", "sound=none"), ("anthropic", "frames,sound=apart", "sound=none"),
-        ("openai", "video=whole,fps=2", "video=frames"), ("gemini", "video=whole,frames=2", "video=frames"),
-    ):  # fmt: skip
+        ("openai", "frames,sound=in_video", "sound=none"),
+        ("anthropic", "frames,sound=apart", "sound=none"),
+        ("openai", "video=whole,fps=2", "video=frames"),
+        ("gemini", "video=whole,frames=2", "video=frames"),
+    ):
         with pytest.raises(SpecError) as caught:
             MAKE[adapter]("m", {"base_url": "http://127.0.0.1:9/v1", "packing": told})
         assert why in str(caught.value)

@@ -129,9 +129,14 @@ def test_the_command_that_asks_the_server_is_one_that_run_accepts(tmp_path: Path
 
 @pytest.mark.parametrize(
     ("host", "address"),
-    [("127.0.0.1", "http://127.0.0.1:8000/v1"), ("0.0.0.0", "http://127.0.0.1:8000/v1"),
-     ("::", "http://[::1]:8000/v1"), ("fe80::1", "http://[fe80::1]:8000/v1"), ("node7", "http://node7:8000/v1")],
-)  # fmt: skip
+    [
+        ("127.0.0.1", "http://127.0.0.1:8000/v1"),
+        ("0.0.0.0", "http://127.0.0.1:8000/v1"),
+        ("::", "http://[::1]:8000/v1"),
+        ("fe80::1", "http://[fe80::1]:8000/v1"),
+        ("node7", "http://node7:8000/v1"),
+    ],
+)
 def test_the_address_reaches_the_server_from_this_computer(host: str, address: str) -> None:
     assert Serving(host=host).address == address
 
@@ -194,8 +199,10 @@ def test_sglang_is_given_the_same_in_its_words(tmp_path: Path) -> None:
     assert [word.partition("=")[0] for word in phi[phi.index("--lora-paths") + 1 :][:2]] == ["vision", "speech"]
     setting = shlex.split(asking("phi-4-multimodal", Serving(server="sglang")))[-1].removeprefix("loras=")
     assert pairs_of(setting) == (("image", f"{PHI}:vision"), ("audio", f"{PHI}:speech"))
-    for model, wrong in (("granite-speech-3.3-8b", Serving(server="sglang")),
-                         ("qwen3-14b", Serving(server="sglang", media=tmp_path))):  # fmt: skip
+    for model, wrong in (
+        ("granite-speech-3.3-8b", Serving(server="sglang")),
+        ("qwen3-14b", Serving(server="sglang", media=tmp_path)),
+    ):
         with pytest.raises(SpecError, match="SGLang"):
             arguments(model, wrong)
     with pytest.raises(SpecError, match="unknown server"):

@@ -110,7 +110,7 @@ def triptych(*words: str) -> subprocess.Popen[str]:
     # A shell that runs the tests in the background ignores SIGINT, and so would the command.
     return subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=_heed_interrupts
-    )  # fmt: skip
+    )
 
 
 def _heed_interrupts() -> None:

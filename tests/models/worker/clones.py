@@ -151,7 +151,7 @@ SPEC = "def load_pretrained_model(model_path, model_base, {more}**kwargs):\n    
 REPOSITORIES = {
     "videollama2_av": {
         "videollama2/model/beats/BEATs.py": "",
-        "videollama2/__init__.py": '''
+        "videollama2/__init__.py": """
 from functools import partial
 from types import SimpleNamespace
 
@@ -176,16 +176,22 @@ def model_init(model_path=None, **kwargs):
 def mm_infer(image_or_video, instruct, model, tokenizer, modal="video", **kwargs):
     CALLS["infer"] = [image_or_video, instruct, modal, kwargs, model.model.audio_tower]
     return f"A of {modal}"
-''',
+""",
     },
     "vita": {
         "vita/constants.py": "",
         "vita/model/language_model/vita_qwen2.py": "",
         "vita/conversation.py": HEAR + TALK,
-        "vita/model/builder.py": HEAR + TOKENIZER + GENERATES + ENCODERS + SPEC.format(more="model_name, model_type, ")
+        "vita/model/builder.py": HEAR
+        + TOKENIZER
+        + GENERATES
+        + ENCODERS
+        + SPEC.format(more="model_name, model_type, ")
         + "    CALLS['kind'] = [model_name, model_type]\n    return Tokenizer(), Omni(), None, 2048\n",
         "vita/util/utils.py": "def disable_torch_init():\n    pass\n",
-        "vita/util/mm_utils.py": HEAR + STOP + IDS.format(name="tokenizer_image_token")
+        "vita/util/mm_utils.py": HEAR
+        + STOP
+        + IDS.format(name="tokenizer_image_token")
         + IDS.format(name="tokenizer_image_audio_token"),
         "vita/util/data_utils_video_audio_neg_patch.py": "def dynamic_preprocess(image, min_num=1, max_num=12, "
         "image_size=448, use_thumbnail=False):\n    return [image, image], [2]\n",
@@ -196,7 +202,9 @@ def mm_infer(image_or_video, instruct, model, tokenizer, modal="video", **kwargs
         "llava/conversation.py": HEAR + TALK,
         "llava/utils.py": "def disable_torch_init():\n    pass\n",
         "llava/mm_utils.py": HEAR + IDS.format(name="tokenizer_image_token") + PREPARED,
-        "llava/eval/maya/eval_utils.py": HEAR + TOKENIZER + GENERATES
+        "llava/eval/maya/eval_utils.py": HEAR
+        + TOKENIZER
+        + GENERATES
         + "def load_maya_model(model_base, model_path, projector_path=None, mode=None):\n"
         "    CALLS['load'] = [model_base, model_path, mode]\n    return Model(), Tokenizer(), None, 2048\n",
     },
@@ -204,7 +212,10 @@ def mm_infer(image_or_video, instruct, model, tokenizer, modal="video", **kwargs
         "infer.py": HEAR + STOP,
         "infer_tokenize.py": HEAR + "def tokenize(item, tokenizer, llm_type):\n"
         "    CALLS['item'] = [item, llm_type]\n    return [3, 4, 5]\n",
-        "llava.py": HEAR + TOKENIZER + GENERATES + '''
+        "llava.py": HEAR
+        + TOKENIZER
+        + GENERATES
+        + """
 class Tower:
     from types import SimpleNamespace
 
@@ -225,14 +236,15 @@ class LlavaLlamaForCausalLM(Model):
         from types import SimpleNamespace
 
         return SimpleNamespace(vision_tower=[Tower()])
-''',
+""",
     },
     "salmonn": {
-        "configs/decode_config.yaml": "model:\n  lora: true\n  prompt_template: \"USER: {}\\nASSISTANT:\"\n"
+        "configs/decode_config.yaml": 'model:\n  lora: true\n  prompt_template: "USER: {}\\nASSISTANT:"\n'
         "  ckpt: 'model ckpt'\ngenerate:\n  num_beams: 4\n  do_sample: false\n",
         "utils.py": HEAR + "def prepare_one_sample(wav_path, wav_processor, cuda_enabled=True):\n"
         "    return {'raw_wav': wav_path}\n",
-        "models/salmonn.py": HEAR + '''
+        "models/salmonn.py": HEAR
+        + """
 class SALMONN:
     @classmethod
     def from_config(cls, config):
@@ -248,13 +260,14 @@ class SALMONN:
     def generate(self, samples, generate_cfg, prompts=None):
         CALLS["generate"] = [samples, generate_cfg, prompts]
         return ["<s> A</s>"]
-''',
+""",
     },
     "audio_flamingo_3": {
         "llava/media.py": "class Sound:\n    def __init__(self, path):\n        self.path = path\n",
         "llava/conversation.py": HEAR + TALK,
         "llava/entry.py": "",
-        "llava/__init__.py": HEAR + '''
+        "llava/__init__.py": HEAR
+        + """
 from types import SimpleNamespace
 
 
@@ -277,7 +290,7 @@ class Model:
 def load(model_path, model_base=None, devices=None, **kwargs):
     CALLS["load"] = [model_path, kwargs]
     return Model()
-''',
+""",
     },
     "audio_flamingo_2": {
         "configs/inference.yaml": "train_config: {precision: amp_bf16, freeze_lm_embeddings: false}\n"
@@ -286,7 +299,10 @@ def load(model_path, model_base=None, devices=None, **kwargs):
         "utils.py": "def get_cast_dtype(precision):\n    return None\n",
         "inference.py": "def load_audio(path, clap_config):\n    import torch\n\n"
         "    return torch.zeros(12, 16), torch.ones(12)\n",
-        "src/factory.py": HEAR + TOKENIZER + GENERATES + '''
+        "src/factory.py": HEAR
+        + TOKENIZER
+        + GENERATES
+        + """
 class Flamingo(Model):
     def load_state_dict(self, weights, strict):
         CALLS["weights"] = sorted(weights)
@@ -296,10 +312,11 @@ def create_model_and_transforms(clap_config, lang_encoder_path, tokenizer_path, 
                                 freeze_lm_embeddings=False, cache_dir=None, **flamingo_kwargs):
     CALLS["load"] = [clap_config["checkpoint"], lang_encoder_path, cache_dir]
     return Flamingo(), Tokenizer()
-''',
+""",
     },
     "pandagpt": {
-        "model/openllama.py": HEAR + '''
+        "model/openllama.py": HEAR
+        + """
 class OpenLLAMAPEFTModel:
     def __init__(self, **args):
         CALLS["args"] = args
@@ -317,11 +334,12 @@ class OpenLLAMAPEFTModel:
 
         CALLS["inputs"], CALLS["sizes"] = inputs, [Path(one).stat().st_size for one in inputs["video_paths"]]
         return " A"
-''',
+""",
     },
     "unified_io_2": {
         "uio2/config.py": "AUDIO_SEGMENT_LENGTH, AUDIO_SAMPLING_RATE = 4.08, 16000\n",
-        "uio2/audio_utils.py": HEAR + '''
+        "uio2/audio_utils.py": HEAR
+        + """
 def read_audio_file(src, sr=16000):
     return [0.0] * 16000 * 30
 
@@ -329,15 +347,18 @@ def read_audio_file(src, sr=16000):
 def extract_spectrograms_from_audio(waveform, audio_length):
     CALLS["length"] = audio_length
     return ["segment"] * 7
-''',
-        "uio2/model.py": HEAR + GENERATES + '''
+""",
+        "uio2/model.py": HEAR
+        + GENERATES
+        + """
 class UnifiedIOModel(Model):
     @classmethod
     def from_pretrained(cls, name):
         CALLS["model"] = name
         return cls()
-''',
-        "uio2/preprocessing.py": HEAR + '''
+""",
+        "uio2/preprocessing.py": HEAR
+        + """
 class UnifiedIOPreprocessor:
     sequence_length = {"num_frames": 4}
 
@@ -353,8 +374,9 @@ class UnifiedIOPreprocessor:
                  use_video_audio=True):
         CALLS["example"] = [text_inputs, target_modality, image_inputs, audio_inputs, video_inputs, use_video_audio]
         return "example"
-''',
-        "uio2/runner.py": HEAR + '''
+""",
+        "uio2/runner.py": HEAR
+        + """
 class TaskRunner:
     def __init__(self, model, uio2_preprocessor):
         self.model, self.uio2_preprocessor = model, uio2_preprocessor
@@ -362,14 +384,16 @@ class TaskRunner:
     def predict_text(self, example, max_tokens, detokenize=True, **gen_args):
         CALLS["predict"] = [example, max_tokens, gen_args]
         return " A"
-''',
+""",
     },
     "ola": {
-        "large-v3.pt": "", "BEATs_iter3_plus_AS2M_finetuned_on_AS2M_cpt2.pt": "",
+        "large-v3.pt": "",
+        "BEATs_iter3_plus_AS2M_finetuned_on_AS2M_cpt2.pt": "",
         "ola/constants.py": "DEFAULT_IMAGE_TOKEN, DEFAULT_SPEECH_TOKEN = '<image>', '<speech>'\n"
         "IMAGE_TOKEN_INDEX, SPEECH_TOKEN_INDEX = -200, -201\n",
         "ola/conversation.py": HEAR + TALK,
-        "ola/mm_utils.py": STOP + '''
+        "ola/mm_utils.py": STOP
+        + """
 def process_anyres_video(image, processor):
     import torch
 
@@ -380,14 +404,23 @@ def process_anyres_highres_image(image, processor):
     import torch
 
     return torch.zeros(3, 4, 4), torch.zeros(3, 8, 8)
-''',
-        "ola/datasets/preprocess.py": HEAR + IDS.format(name="tokenizer_speech_token")
-        + IDS.format(name="tokenizer_image_token") + IDS.format(name="tokenizer_speech_image_token"),
-        "ola/model/builder.py": HEAR + TOKENIZER + GENERATES + SPEC.format(more="")
+""",
+        "ola/datasets/preprocess.py": HEAR
+        + IDS.format(name="tokenizer_speech_token")
+        + IDS.format(name="tokenizer_image_token")
+        + IDS.format(name="tokenizer_speech_image_token"),
+        "ola/model/builder.py": HEAR
+        + TOKENIZER
+        + GENERATES
+        + SPEC.format(more="")
         + "    import os\n    from types import SimpleNamespace\n\n    CALLS['size'] = os.environ['VIDEO_MAXRES']\n"
         "    CALLS['at'] = os.getcwd()\n    return Tokenizer(), Model(), SimpleNamespace(), 16384\n",
     },
-    "baichuan_omni": {"model.py": HEAR + TOKENIZER + GENERATES + '''
+    "baichuan_omni": {
+        "model.py": HEAR
+        + TOKENIZER
+        + GENERATES
+        + """
 class Omni(Model):
     def bind_processor(self, tokenizer, **kwargs):
         CALLS["bound"] = kwargs
@@ -407,8 +440,9 @@ class Omni(Model):
 
         CALLS["generate"] = kwargs
         return SimpleNamespace(sequences=torch.tensor([[3, 4, 5, 8, 9]]))
-'''},
-}  # fmt: skip
+"""
+    },
+}
 
 
 def write_clone(name: str, folder: Path) -> Path:

@@ -192,8 +192,12 @@ def test_salmonn(clone: Clone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert config == {"num_beams": 4, "do_sample": False, "max_new_tokens": 7}
     own.answer(loaded, asked(sound(), text()), SAMPLED)
     assert calls["generate"][1] == {
-        "num_beams": 1, "do_sample": True, "max_new_tokens": 7, "temperature": 0.5, "top_p": 0.9
-    }  # fmt: skip
+        "num_beams": 1,
+        "do_sample": True,
+        "max_new_tokens": 7,
+        "temperature": 0.5,
+        "top_p": 0.9,
+    }
     assert _skips(own.answer(loaded, asked(sound(), sound(), text()), GREEDY), "not 2 recordings")
 
 

@@ -21,7 +21,7 @@ from triptych.models.catalogue import catalogue, find_model
 from triptych.models.worker import environments
 from triptych.models.worker.confirmed import NEVER, confirmation, read_example, runner_hash, state
 from triptych.models.worker.trust import allow_foreign_code
-from triptych.reports.tables.asked import told_of
+from triptych.reports.tables.restrictions import told_of
 from triptych.running.loop import RunOptions
 from triptych.store.folder import RunFolder
 
@@ -59,8 +59,11 @@ def weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def example(folder: Path, **more: Any) -> Path:
-    told = {"source": "https://huggingface.co/Qwen/Qwen-Audio-Chat", "parts": [{"text": "What does the person say?"}],
-            "expected": "mister quilter"}  # fmt: skip
+    told = {
+        "source": "https://huggingface.co/Qwen/Qwen-Audio-Chat",
+        "parts": [{"text": "What does the person say?"}],
+        "expected": "mister quilter",
+    }
     path = folder.with_name("example.json")  # not in the folder of the weights, which it would change
     path.write_text(json.dumps({**told, **more}), encoding="utf-8")
     return path
@@ -91,8 +94,14 @@ def test_an_example_that_agrees_confirms_the_runner(weights: Path) -> None:
 
 
 def test_another_answer_confirms_nothing(weights: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["models", "confirm", KEY, "--example", str(example(weights, expected="Mister Quiller")),
-                 "--trust-remote-code"]  # fmt: skip
+    arguments = [
+        "models",
+        "confirm",
+        KEY,
+        "--example",
+        str(example(weights, expected="Mister Quiller")),
+        "--trust-remote-code",
+    ]
     arguments += [word for key, value in settings(weights).items() for word in ("-M", f"{key}={value}")]
     with pytest.raises(SystemExit) as left:
         main(arguments)

@@ -165,9 +165,12 @@ def test_a_worker_that_breaks_the_protocol_is_killed(
 
 @pytest.mark.parametrize(
     ("code", "said"),
-    [("print('hello' * 500_000, flush=True)", "doesn't follow"), ("raise SystemExit('no torch')", "no torch"),
-     ("import time; time.sleep(600)", "silent")],
-)  # fmt: skip
+    [
+        ("print('hello' * 500_000, flush=True)", "doesn't follow"),
+        ("raise SystemExit('no torch')", "no torch"),
+        ("import time; time.sleep(600)", "silent"),
+    ],
+)
 def test_a_worker_that_does_not_start_is_reported(
     code: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

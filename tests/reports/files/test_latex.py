@@ -15,7 +15,7 @@ from msgspec import structs
 from tests.reports.samples import OVERALL, SLICED, column, figure, run
 from triptych.records import Layout, RowSlice
 from triptych.reports.files.latex import escape, latex, latex_report
-from triptych.reports.tables.fill import Told, fill
+from triptych.reports.tables.fill import RunRemarks, fill
 
 RUNS = {"local/cascade": run(50), "baseline/random": run(20), "a_b & c": run(35)}
 PUBLISHED = {"T2": {"Gemini_2 100%": {"sp|A": 11.3, "mu|A": 12.0}}}
@@ -128,8 +128,10 @@ def test_a_whole_document_is_balanced() -> None:
 
 def test_a_table_too_tall_for_a_page_goes_on_in_another() -> None:
     slices = tuple(RowSlice(f"Slice {n}", {"family": "speech"}) for n in range(9))
-    tall = fill(Layout("t", "Tall", (column("A", {"direction": "audio_text"}),), rows=slices),
-                {f"m{n}": run(50 + n) for n in range(8)})  # fmt: skip
+    tall = fill(
+        Layout("t", "Tall", (column("A", {"direction": "audio_text"}),), rows=slices),
+        {f"m{n}": run(50 + n) for n in range(8)},
+    )
     source = latex(tall)
     assert source.count(r"\begin{table}") == 3 and source.count(r"\caption{Tall, continued.}") == 2
     assert source.count(r"\label{tab:t-official}") == 1 and source.count(r"\label{tab:t-official-2}") == 1
@@ -153,7 +155,7 @@ def test_a_list_longer_than_a_page_is_cut_after_an_entry_and_names_the_file_that
 
 def test_footnotes_and_what_is_known_of_the_models_are_set() -> None:
     layout = structs.replace(OVERALL, about=("size",))
-    told = {"one": Told(("on the mini set",), {"size": "7B"})}
+    told = {"one": RunRemarks(("on the mini set",), {"size": "7B"})}
     source = latex(fill(layout, {"one": run(50), "two": run(40)}, told=told))
     assert r"one\textsuperscript{1} & 7B & " in source and "two & -- & " in source
     assert r"\textsuperscript{1} on the mini set." in source and balanced(source)

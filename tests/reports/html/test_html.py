@@ -30,8 +30,8 @@ from triptych.reports.html.examples import _kind, choose
 from triptych.reports.html.fonts import FAMILY, font_face
 from triptych.reports.html.media import Embedder
 from triptych.reports.html.page import page
-from triptych.reports.html.ran import run_command
-from triptych.reports.plots.look import TOKENS
+from triptych.reports.html.runs import run_command
+from triptych.reports.plots.text_style import TOKENS
 from triptych.reports.report import collect, write_report
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>{{ 7*7 }}\u202e'\"&"
@@ -68,10 +68,25 @@ def seen(reported: Reported) -> Seen:
 def test_the_file_is_small_and_in_the_layout_of_a_report(reported: Reported) -> None:
     assert len(reported.text.encode()) < 3_000_000
     for words in (
-        "At a glance", "XModBench", "CMDAR", "Runs", "Scores", "Figures", "Breakdowns", "Example errors",
-        "Reproduce", "baseline/<wbr>random", "95% intervals", "protocol official", "mini set", "(Table 2)",
-        "triptych run cmdar --model baseline/random", "bench:cmdar@1|data:", "Gemini 2.5 Pro", ">paper</span>",
-    ):  # fmt: skip
+        "At a glance",
+        "XModBench",
+        "CMDAR",
+        "Runs",
+        "Scores",
+        "Figures",
+        "Breakdowns",
+        "Example errors",
+        "Reproduce",
+        "baseline/<wbr>random",
+        "95% intervals",
+        "protocol official",
+        "mini set",
+        "(Table 2)",
+        "triptych run cmdar --model baseline/random",
+        "bench:cmdar@1|data:",
+        "Gemini 2.5 Pro",
+        ">paper</span>",
+    ):
         assert words in reported.text, words
 
 
@@ -169,17 +184,32 @@ def test_sections_findings_and_listings_are_rendered_whatever_they_are(reported:
     ]
     table = table_of("agree", "Agreement <b>", estimates, row=lambda e: e.runs[0], column=lambda e: e.label)
     listing = Listing("lost", "Left out", ("Item", "why"), (("a<1>", "no pair"),), total=9)
-    section = Section("consistency.forms", "Consistency", "What it is.", ("It is 71.3%.",), tuple(estimates), (table,),
-                      (listing,), ("A note.",))  # fmt: skip
+    section = Section(
+        "consistency.forms",
+        "Consistency",
+        "What it is.",
+        ("It is 71.3%.",),
+        tuple(estimates),
+        (table,),
+        (listing,),
+        ("A note.",),
+    )
     found = [
         finding("average", "severe", "cmdar", "the mean of <these> is another", table="T1", published=3, recomputed=4)
     ]
     report = collect(reported.folders[2:])[0]
     made = page([chapter(report, report.protocols()[:1], reported.path.parent, Embedder(0), [section], found)], "T")
     for words in (
-        "It is 71.3%.", "68.2–74.4", "Agreement &lt;b&gt;", "a&lt;1&gt;", "the first 1 of 9", "A note.",
-        "the mean of &lt;these&gt; is another", "stated: 3; recomputed: 4", 'id="cmdar-consistency"',
-    ):  # fmt: skip
+        "It is 71.3%.",
+        "68.2–74.4",
+        "Agreement &lt;b&gt;",
+        "a&lt;1&gt;",
+        "the first 1 of 9",
+        "A note.",
+        "the mean of &lt;these&gt; is another",
+        "stated: 3; recomputed: 4",
+        'id="cmdar-consistency"',
+    ):
         assert words in made, words
 
 
@@ -226,7 +256,7 @@ def test_the_command_that_does_it_again_asks_the_same(reported: Reported, tmp_pa
 def test_runs_that_are_too_large_are_left_to_the_viewer(
     make_run: MakeRun, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("triptych.reports.html.behind.MOST", 2)
+    monkeypatch.setattr("triptych.reports.html.units.MAX_UNITS", 2)
     items = [item(str(n)) for n in range(3)]
     folder = make_run(items, [response(i.id) for i in items])
     (path,) = write_report([folder], to=tmp_path / "out", formats=["html"])

@@ -25,7 +25,7 @@ from triptych.judges.calibration import Agreement, Calibration
 from triptych.metrics.intervals import wilson
 from triptych.records import Column, Layout, RowSlice, Section, Table, TableCell, TableRow, text
 from triptych.reports.calibrated import calibration_table, write_calibration
-from triptych.reports.plots import look
+from triptych.reports.plots import text_style as look
 from triptych.reports.plots.complement import complemented
 from triptych.reports.plots.data import panels, regrouped, turned
 from triptych.reports.plots.draw import Drawing, draw
@@ -37,7 +37,7 @@ from triptych.reports.plots.section_figures import raters, section_figures
 from triptych.reports.plots.spec import KINDS, FigureSpec, Kind, layout_of, load_figures
 from triptych.reports.report import collect, write_report
 from triptych.reports.tables.costs import Cost
-from triptych.reports.tables.fill import Told, fill
+from triptych.reports.tables.fill import RunRemarks, fill
 from triptych.reports.tables.keys import key_errors
 
 pytest.importorskip("matplotlib")
@@ -199,15 +199,20 @@ def test_what_should_be_near_zero_is_ranked_by_its_distance() -> None:
     layout = Layout(
         "z", "Z", (column("gap", better="zero"), column("more", {"family": "speech"}, better="zero")), paper="T1"
     )
-    published = {"T1": {"far": {"gap": -60.0, "more": 1.0}, "near": {"gap": 2.0, "more": 1.0},
-                        "some": {"gap": -9.0, "more": 1.0}}}  # fmt: skip
+    published = {
+        "T1": {
+            "far": {"gap": -60.0, "more": 1.0},
+            "near": {"gap": 2.0, "more": 1.0},
+            "some": {"gap": -9.0, "more": 1.0},
+        }
+    }
     own = [figure(1.0), figure(2.0, {"family": "speech"})]
     (panel,) = panels(fill(layout, {"m": own}, published))
     assert [row.label for row in best_published(panel, {"gap": "zero", "more": "zero"})] == ["near", "some", "far"]
 
 
 def test_a_caption_says_that_a_run_is_of_the_mini_set() -> None:
-    told = {"m": Told(("on the built-in mini set",)), "k": Told()}
+    told = {"m": RunRemarks(("on the built-in mini set",)), "k": RunRemarks()}
     one = drawn("bars", fill(OVERALL, {"m": run(50), "k": run(20)}, told=told))
     assert "m: on the built-in mini set" in one.caption
     both = drawn("bars", fill(OVERALL, {"m": run(50)}, told=told))
@@ -271,9 +276,9 @@ def test_a_character_that_no_font_has_is_named_and_never_a_box(
     assert "no font has are replaced" in drawing.caption
     drawing.save("png")
     assert not [w for w in recwarn if "missing from" in str(w.message)]
-    assert look.Words()("한 a\u00ad") == "U+D55C a\u00ad" and look.Words({"龘": "Da"})("龘") == "Da"
+    assert look.DrawableText()("한 a\u00ad") == "U+D55C a\u00ad" and look.DrawableText({"龘": "Da"})("龘") == "Da"
     monkeypatch.setenv("TRIPTYCH_FONT", str(make_font(tmp_path / "more.ttf", "Two more", "的龘")))
-    assert look.Words()("龘诗") == "龘诗"
+    assert look.DrawableText()("龘诗") == "龘诗"
 
 
 def test_the_pages_themes_reach_every_series() -> None:
@@ -296,8 +301,10 @@ def test_every_benchmarks_figures_can_be_drawn(name: str) -> None:
             continue
         assert layout.columns, spec.id
         assert set(spec.grid) <= {c.heading for c in layout.columns}
-        rows = [TableRow("m", tuple(TableCell(1.0) for _ in layout.columns), sub=row.heading)
-                for row in layout.rows or (RowSlice(""),)]  # fmt: skip
+        rows = [
+            TableRow("m", tuple(TableCell(1.0) for _ in layout.columns), sub=row.heading)
+            for row in layout.rows or (RowSlice(""),)
+        ]
         table = Table("t", "", tuple(c.heading for c in layout.columns), tuple(rows), columns=layout.columns)
         assert panels(table), spec.id
 
@@ -363,9 +370,21 @@ def test_sections_are_drawn_by_kind() -> None:
     ((kind, drawing),) = section_figures([Section("ablation", "What it is worth: m", "…", tables=tables)])
     assert kind == "ablation" and "row 1" in words(drawing.svg()) and "40.0" not in words(drawing.svg())
     places = [
-        Section("robustness.position", f"Position bias: {who}", "…", tables=(Table("p", "P", ("key", "picked"), tuple(
-            TableRow(f"{place} of 2", (cell(50), cell(30))) for place in "AB")),)) for who in ("m", "k")
-    ]  # fmt: skip
+        Section(
+            "robustness.position",
+            f"Position bias: {who}",
+            "…",
+            tables=(
+                Table(
+                    "p",
+                    "P",
+                    ("key", "picked"),
+                    tuple(TableRow(f"{place} of 2", (cell(50), cell(30))) for place in "AB"),
+                ),
+            ),
+        )
+        for who in ("m", "k")
+    ]
     ((kind, drawing),) = section_figures(places)
     assert kind == "robustness" and {"m", "k", "A of 2"} <= set(words(drawing.svg()))
     assert list(section_figures([Section("other", "O", "…", tables=tables)])) == []
@@ -392,10 +411,15 @@ def test_numbers_stand_in_a_column_whatever_their_bars_do() -> None:
 
 
 def test_pairs_of_headings_are_groups_and_series_of_each_run() -> None:
-    table = Table("t", "T", ("T2 image", "T2 text", "T3 image", "T3 text"), tuple(
-        TableRow(name, tuple(TableCell(value) for value in values))
-        for name, values in (("m", (1.0, 2.0, 3.0, 4.0)), ("k", (5.0, None, 7.0, None)))
-    ))  # fmt: skip
+    table = Table(
+        "t",
+        "T",
+        ("T2 image", "T2 text", "T3 image", "T3 text"),
+        tuple(
+            TableRow(name, tuple(TableCell(value) for value in values))
+            for name, values in (("m", (1.0, 2.0, 3.0, 4.0)), ("k", (5.0, None, 7.0, None)))
+        ),
+    )
     grid = {h: (h[:2], h[3:]) for h in table.headings}
     first, second = regrouped(panels(table), grid)
     assert (first.title, first.headings) == ("m", ("T2", "T3"))
@@ -417,8 +441,10 @@ def test_names_of_dots_keep_clear_of_each_other() -> None:
 def test_error_rates_by_the_right_option(make_run: MakeRun) -> None:
     """Of two answered Units whose key is `seal` one is wrong, of one `regular` none; the failed one is left out."""
     options = ((text("seal"),), (text("regular"),))
-    asked = [structs.replace(item(str(n)), options=options, labels=("A", "B"), target="A" if n < 3 else "B")
-             for n in range(4)]  # fmt: skip
+    asked = [
+        structs.replace(item(str(n)), options=options, labels=("A", "B"), target="A" if n < 3 else "B")
+        for n in range(4)
+    ]
     folder = make_run(asked, [response("0"), response("1", "B"), response("2", "", "failed"), response("3", "B")])
     (report,) = collect([folder])
     table = key_errors(report, "official", ["a"])
@@ -446,10 +472,14 @@ def test_repeats_of_a_question_narrow_no_error_rate(make_run: MakeRun) -> None:
 def test_a_model_under_a_condition_stands_beside_itself(make_run: MakeRun) -> None:
     items = [item("1"), item("2")]
     folders = [
-        make_run(items, [structs.replace(response(i, a), condition=c) for i, a in (("1", answer), ("2", "A"))], f"r{n}",
-                 conditions=(c,) if c else ())
+        make_run(
+            items,
+            [structs.replace(response(i, a), condition=c) for i, a in (("1", answer), ("2", "A"))],
+            f"r{n}",
+            conditions=(c,) if c else (),
+        )
         for n, (c, answer) in enumerate((("", "A"), ("noise:seed=1", "B")))
-    ]  # fmt: skip
+    ]
     (report,) = collect(folders)
     (table,) = [t for spec, t in run_figures(report, report.overview("official")) if spec.id == "conditions"]
     assert (table.headings, [r.label for r in table.rows]) == (("replay/x",), ["as it is", "noise:seed=1"])
@@ -465,14 +495,18 @@ def rated(*rows: tuple[str, float | None]) -> Section:
 def test_judges_are_drawn_beside_people_first_and_without_the_bias() -> None:
     judge = "judge g-pair-0123abcd on score"
     section = rated(
-        (f"metric f1 · {judge}", 0.2), (f"{judge} · itself, asked again", 0.9), (f"{judge} · person P", 0.7),
+        (f"metric f1 · {judge}", 0.2),
+        (f"{judge} · itself, asked again", 0.9),
+        (f"{judge} · person P", 0.7),
         ("metric f1 · metric em", None),
-    )  # fmt: skip
+    )
     table = raters([section])
     assert table is not None and table.headings == ("Pearson", "Spearman", "alpha (interval)")
     assert [row.label for row in table.rows] == [
-        "judge g-pair · person P", "judge g-pair · itself, asked again", "metric f1 · judge g-pair",
-    ]  # fmt: skip
+        "judge g-pair · person P",
+        "judge g-pair · itself, asked again",
+        "metric f1 · judge g-pair",
+    ]
     ((kind, drawing),) = section_figures([section])
     assert (kind, drawing.id) == ("agreement", "judges") and "99.0" not in drawing.description
     assert raters([]) is None
@@ -512,10 +546,13 @@ def test_every_caption_in_a_report_of_mini_sets_says_so(tmp_path: Path) -> None:
     folders = [
         triptych.run("xmodbench/perception", model, conditions=conditions, limit=2, out=tmp_path / name).folder
         for name, model, conditions in (
-            ("random", "baseline/random", []), ("blind", "baseline/random", ["blind"]), ("first", "baseline/first", []),
-            ("20", "baseline/first", ["snr:20"]), ("10", "baseline/first", ["snr:10"]),
+            ("random", "baseline/random", []),
+            ("blind", "baseline/random", ["blind"]),
+            ("first", "baseline/first", []),
+            ("20", "baseline/first", ["snr:20"]),
+            ("10", "baseline/first", ["snr:10"]),
         )
-    ]  # fmt: skip
+    ]
     (path,) = write_report(folders, to=tmp_path / "report", formats=["html"])
     captions = re.findall(r"<figcaption><b>(.*?)</b>(.*?)</figcaption>", path.read_text("utf-8"), re.S)
     assert len(captions) > 4 and {"Effect of each Condition" in title for title, _ in captions} == {True, False}
@@ -548,8 +585,10 @@ def test_the_colours_of_runs_and_of_parts_do_not_meet() -> None:
 def test_error_rates_are_dots_and_scores_bars() -> None:
     from matplotlib.patches import Rectangle
 
-    rows = tuple(TableRow(name, (TableCell(value, 1, n=50, interval=(value - 2, value + 2)),) * 2)
-                 for name, value in (("a", 20.0), ("b", 60.0)))  # fmt: skip
+    rows = tuple(
+        TableRow(name, (TableCell(value, 1, n=50, interval=(value - 2, value + 2)),) * 2)
+        for name, value in (("a", 20.0), ("b", 60.0))
+    )
     for better, bars_drawn in (("lower", 0), ("higher", 4)):
         columns = tuple(Column(name, "t", "wer", better=better) for name in ("x", "y"))  # type: ignore[arg-type]
         (ax,) = drawn("bars", Table("t", "T", ("x", "y"), rows, columns=columns)).figure.axes
@@ -572,8 +611,10 @@ def test_runs_of_the_mini_set_are_never_drawn_with_published_rows() -> None:
 
 
 def test_the_axis_of_costs_begins_at_0() -> None:
-    rows = tuple(TableRow(name, (TableCell(usd), TableCell(value, n=90))) for name, usd, value in
-                 (("a", 10.0, 20.0), ("b", 900.0, 60.0), ("guess", 0.0, 25.0)))  # fmt: skip
+    rows = tuple(
+        TableRow(name, (TableCell(usd), TableCell(value, n=90)))
+        for name, usd, value in (("a", 10.0, 20.0), ("b", 900.0, 60.0), ("guess", 0.0, 25.0))
+    )
     (ax,) = drawn("scatter", Table("t", "T", ("US$", "score"), rows)).figure.axes
     assert ax.get_xscale() == "linear" and ax.get_xlim()[0] == 0
 
@@ -589,5 +630,6 @@ def test_an_interrupted_run_is_not_cheap(make_run: MakeRun) -> None:
     (table,) = [table for spec, table in run_figures(report, report.overview("official")) if spec.id == "cost"]
     assert table.headings[0] == "US$ for 1,000 replies"
     assert {row.label: row.cells[0].value for row in table.rows} == {
-        "openai/whole": pytest.approx(1.0), "openai/part": pytest.approx(2.0),
-    }  # fmt: skip
+        "openai/whole": pytest.approx(1.0),
+        "openai/part": pytest.approx(2.0),
+    }

@@ -6,7 +6,7 @@ from msgspec import structs
 
 from tests.reports.samples import FAMILIES, OVERALL, SLICED, column, figure, run
 from triptych.records import Aggregate, Column, Layout
-from triptych.reports.tables.fill import Told, fill, is_empty, without_empty
+from triptych.reports.tables.fill import RunRemarks, fill, is_empty, without_empty
 from triptych.reports.tables.marks import OTHER_DATA, OTHER_SETTINGS
 
 PUBLISHED = {
@@ -103,19 +103,25 @@ def apart(value: float | None, slice_: dict[str, str] | None = None, reach: floa
 
 def test_the_best_run_is_marked_where_its_interval_is_better_than_all_others() -> None:
     layout = Layout(
-        "b", "B",
+        "b",
+        "B",
         (
-            column("Up", {"k": "1"}), column("Down", {"k": "2"}, better="lower"),
-            column("Overlap", {"k": "3"}), column("None", {"k": "1"}, better=""),
+            column("Up", {"k": "1"}),
+            column("Down", {"k": "2"}, better="lower"),
+            column("Overlap", {"k": "3"}),
+            column("None", {"k": "1"}, better=""),
         ),
-    )  # fmt: skip
+    )
     values = {"w": (70, 10, 50), "x": (50, 20, 51), "y": (40, 30, 52), "z": (30, 40, 53)}
     runs = {name: [apart(v, {"k": str(k)}) for k, v in enumerate(own, 1)] for name, own in values.items()}
     rows = fill(layout, runs).rows
     assert [[cell.best for cell in row.cells] for row in rows] == [[True, True, False, False], *[[False] * 4] * 3]
     assert [[cell.second for cell in row.cells] for row in rows] == [
-        [False] * 4, [True, True, False, False], [False] * 4, [False] * 4,
-    ]  # fmt: skip
+        [False] * 4,
+        [True, True, False, False],
+        [False] * 4,
+        [False] * 4,
+    ]
     three = fill(layout, {name: runs[name] for name in "wxy"}).rows
     assert three[0].cells[0].best and not any(cell.second for row in three for cell in row.cells)
     assert not any(cell.best for row in fill(layout, {"x": runs["x"]}).rows for cell in row.cells)
@@ -126,9 +132,9 @@ def test_the_best_run_is_marked_where_its_interval_is_better_than_all_others() -
 def test_a_run_of_a_part_of_the_questions_is_never_bold_above_whole_runs() -> None:
     layout = Layout("b", "B", (column("Up"),))
     runs = {"picked": [apart(90.0)], "x": [apart(60.0)], "y": [apart(40.0)]}
-    part = {"picked": Told(("on a subset: a list of Items (--items)",))}
+    part = {"picked": RunRemarks(("on a subset: a list of Items (--items)",))}
     assert [row.cells[0].best for row in fill(layout, runs, told=part).rows] == [False, True, False]
-    alike = dict.fromkeys(runs, Told(("on the built-in mini set",)))
+    alike = dict.fromkeys(runs, RunRemarks(("on the built-in mini set",)))
     assert [row.cells[0].best for row in fill(layout, runs, told=alike).rows] == [True, False, False]
 
 
@@ -162,8 +168,13 @@ def test_a_rank_is_among_the_rows_that_have_one() -> None:
     runs = {"x": [figure(60.0)], "y": [figure(95.0)], "none": []}
     table = fill(layout, runs, published)
     assert {row.label: row.cells[1].value for row in table.rows} == {
-        "best": 1.0, "worse": 2.0, "mean": None, "x": 3.0, "y": 1.0, "none": None,
-    }  # fmt: skip
+        "best": 1.0,
+        "worse": 2.0,
+        "mean": None,
+        "x": 3.0,
+        "y": 1.0,
+        "none": None,
+    }
     assert not any(row.cells[1].best for row in table.rows)
 
 
@@ -198,5 +209,5 @@ def test_another_setting_is_no_reason_against_bold_and_other_data_are() -> None:
     layout = Layout("x", "X", (column("Yes"),))
     runs = {"good": [figure(80, interval=(75, 85))], "bad": [figure(20, interval=(15, 25))]}
     for mark, bold in ((f"{OTHER_SETTINGS}: temperature 1", True), (OTHER_DATA, False)):
-        told = {"good": Told((mark,)), "bad": Told((f"{mark}0",))}
+        told = {"good": RunRemarks((mark,)), "bad": RunRemarks((f"{mark}0",))}
         assert [row.cells[0].best for row in fill(layout, runs, told=told).rows] == [bold, False]

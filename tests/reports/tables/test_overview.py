@@ -42,8 +42,10 @@ def test_columns_stand_as_in_the_layout_whichever_run_has_them_first() -> None:
     """A Run of three directions doesn't move the families behind them."""
     benchmark = known_benchmarks()["xmodbench"]
     wide = [figure(1, {"direction": name}, task="xmodbench") for name in ("vision_text", "audio_text")]
-    full = [figure(1, slice_, task="xmodbench") for slice_ in
-            ({"direction": "text_audio"}, {"family": "temporal"}, {"family": "perception"}, {})]  # fmt: skip
+    full = [
+        figure(1, slice_, task="xmodbench")
+        for slice_ in ({"direction": "text_audio"}, {"family": "temporal"}, {"family": "perception"}, {})
+    ]
     for figures in (wide + full, full + wide):
         headings = [c.heading for c in overview(benchmark.spec, figures).columns]
         assert headings == ["Perc.", "Temp.", "A to T", "T to A", "V to T", "Avg."]

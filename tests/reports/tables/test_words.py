@@ -24,7 +24,7 @@ def test_intervals_with_minus_signs_can_be_read() -> None:
 @pytest.mark.parametrize(
     ("coverage", "shown"),
     [(1.0, "100%"), (0.99999, "99.9%"), (0.00001, "0.1%"), (0.0, "0.0%"), (0.5, "50.0%"), (None, "–")],
-)  # fmt: skip
+)
 def test_coverage_is_never_rounded_to_all_or_nothing(coverage: float | None, shown: str) -> None:
     assert words.percent(coverage) == shown
 

@@ -18,7 +18,7 @@ from triptych.records import Request, Response
 from triptych.running.leases import driver
 from triptych.running.leases.driver import execute_leased
 from triptych.running.leases.files import FOLDER, Grant, left_behind
-from triptych.running.leases.files import Told as Line
+from triptych.running.leases.files import WorkerLine as Line
 from triptych.running.loop import RunOptions, RunOutcome
 from triptych.store.folder import RunFolder
 from triptych.store.journals.journal import JournalWriter

@@ -15,19 +15,26 @@ from triptych.running.leases.options import RayOptions
 RAY = ("--engine", "ray")
 
 
-@pytest.mark.parametrize(("model", "more", "says"), [
-    ("openai/m", ("--model-base-url", "http://127.0.0.1:9/v1"), "is asked at an endpoint"),
-    ("baseline/frequent", (), "learns from all Items"),
-    ("baseline/first", ("--cache", "answers"), "--cache can't be combined"),
-    ("baseline/first", ("--rate", "60"), "--rate can't be combined"),
-    ("baseline/first", ("--workers", "0"), "--workers must be at least 1"),
-    ("baseline/first", ("--worker-gpus", "1.5"), "a fraction of several GPUs"),
-    ("baseline/first", ("--worker-cpus", "-1"), "must be at least 0"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("model", "more", "says"),
+    [
+        ("openai/m", ("--model-base-url", "http://127.0.0.1:9/v1"), "is asked at an endpoint"),
+        ("baseline/frequent", (), "learns from all Items"),
+        ("baseline/first", ("--cache", "answers"), "--cache can't be combined"),
+        ("baseline/first", ("--rate", "60"), "--rate can't be combined"),
+        ("baseline/first", ("--workers", "0"), "--workers must be at least 1"),
+        ("baseline/first", ("--worker-gpus", "1.5"), "a fraction of several GPUs"),
+        ("baseline/first", ("--worker-cpus", "-1"), "must be at least 0"),
+    ],
+)
 def test_what_workers_cannot_do_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, model: str,
-    more: tuple[str, ...], says: str,
-) -> None:  # fmt: skip
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    model: str,
+    more: tuple[str, ...],
+    says: str,
+) -> None:
     monkeypatch.setattr(engines, "find_spec", lambda name: name)  # whether Ray is here or not
     with pytest.raises(SystemExit) as ended:
         main(["run", "cmdar/main", "--model", model, *RAY, *more, "--out", str(tmp_path / "a")])

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from triptych.errors import SpecError
-from triptych.running.leases.ray_address import Found, address_of, check_answers, has_token, no_connection
+from triptych.running.leases.ray_address import RayAddress, address_of, check_answers, has_token, no_connection
 
 
 @pytest.fixture
@@ -34,24 +34,29 @@ def left_behind(place: Path, address: str) -> dict[str, str]:
 
 def test_an_option_comes_before_the_variable_and_the_variable_before_the_file(tmp_path: Path) -> None:
     here = left_behind(tmp_path, "127.0.0.1:9")
-    assert address_of("", here) == Found("127.0.0.1:9", str(tmp_path / "ray" / "ray_current_cluster"))
+    assert address_of("", here) == RayAddress("127.0.0.1:9", str(tmp_path / "ray" / "ray_current_cluster"))
     assert address_of("auto", here).address == "127.0.0.1:9"
-    assert address_of("", here | {"RAY_ADDRESS": "b:1"}) == Found("b:1", "RAY_ADDRESS")
-    assert address_of("c:2", here | {"RAY_ADDRESS": "b:1"}) == Found("c:2", "--ray-address")
-    assert address_of("local", here) == Found("local", "--ray-address")
-    assert address_of("", {"RAY_TMPDIR": str(tmp_path / "none")}) == Found("", "")
+    assert address_of("", here | {"RAY_ADDRESS": "b:1"}) == RayAddress("b:1", "RAY_ADDRESS")
+    assert address_of("c:2", here | {"RAY_ADDRESS": "b:1"}) == RayAddress("c:2", "--ray-address")
+    assert address_of("local", here) == RayAddress("local", "--ray-address")
+    assert address_of("", {"RAY_TMPDIR": str(tmp_path / "none")}) == RayAddress("", "")
 
 
-@pytest.mark.parametrize(("source", "words"), [
-    ("--ray-address", "correct --ray-address"), ("RAY_ADDRESS", "unset it"), ("/tmp/ray/current", "delete it"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("--ray-address", "correct --ray-address"),
+        ("RAY_ADDRESS", "unset it"),
+        ("/tmp/ray/current", "delete it"),
+    ],
+)
 def test_a_dead_address_is_named_with_its_source_and_what_to_do(source: str, words: str, listening: int) -> None:
-    check_answers(Found(f"127.0.0.1:{listening}", source))
-    check_answers(Found(f"ray://127.0.0.1:{listening}", source))
+    check_answers(RayAddress(f"127.0.0.1:{listening}", source))
+    check_answers(RayAddress(f"ray://127.0.0.1:{listening}", source))
     with socket.create_server(("127.0.0.1", 0)) as server:
         free = server.getsockname()[1]
     with pytest.raises(SpecError, match="nothing answers") as error:
-        check_answers(Found(f"127.0.0.1:{free}", source))
+        check_answers(RayAddress(f"127.0.0.1:{free}", source))
     assert f"127.0.0.1:{free} (from {source})" in str(error.value) and words in str(error.value)
     assert "--ray-address local" in str(error.value)
 
@@ -60,14 +65,14 @@ def test_a_dead_address_is_named_with_its_source_and_what_to_do(source: str, wor
 def test_what_is_no_address_is_left_to_ray(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[object] = []
     monkeypatch.setattr(socket, "create_connection", lambda *given, **_: tried.append(given))
-    check_answers(Found(address, ""))
+    check_answers(RayAddress(address, ""))
     assert tried == []
 
 
 def test_a_refused_connection_says_which_cluster_and_which_token(tmp_path: Path) -> None:
     """Ray uses a token in ~/.ray/auth_token by itself only for a cluster that it finds by itself. It isn't used here
     either for one that is named: workers of a cluster without tokens could not talk to a driver with one."""
-    found, own = Found("10.0.0.1:6379", "RAY_ADDRESS"), {"HOME": str(tmp_path)}
+    found, own = RayAddress("10.0.0.1:6379", "RAY_ADDRESS"), {"HOME": str(tmp_path)}
     told = str(no_connection(found, ConnectionError("Failed to connect\nmore"), own | {"RAY_AUTH_MODE": "token"}))
     assert "10.0.0.1:6379 (from RAY_ADDRESS): ConnectionError: Failed to connect" in told and "more" not in told
     assert "uses a token" in told and "ray get-auth-token" in told
@@ -117,8 +122,9 @@ def test_a_cluster_with_a_token_as_ray_documents_it_and_after_its_head_was_kille
         ray = [sys.executable, "-m", "ray.scripts.scripts"]
         subprocess.run([*ray, "get-auth-token", "--generate"], env=own, check=True, capture_output=True, timeout=60)
         start = ["start", "--head", f"--port={port}", "--num-cpus=1", "--include-dashboard=false", "--block"]
-        head = subprocess.Popen([*ray, *start], env=own, start_new_session=True, stdout=subprocess.DEVNULL,
-                                stderr=subprocess.DEVNULL)  # fmt: skip
+        head = subprocess.Popen(
+            [*ray, *start], env=own, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
         try:
             file = Path(place, "ray", "ray_current_cluster")
             deadline = time.monotonic() + 60

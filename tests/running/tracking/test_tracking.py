@@ -96,9 +96,17 @@ class FakeWandB(types.ModuleType):
         return {"silent": silent}
 
     def init(
-        self, *, project: str, id: str, name: str, config: dict[str, Any], resume: str, job_type: str, reinit: str,
+        self,
+        *,
+        project: str,
+        id: str,
+        name: str,
+        config: dict[str, Any],
+        resume: str,
+        job_type: str,
+        reinit: str,
         settings: object,
-    ) -> FakeWandB:  # fmt: skip
+    ) -> FakeWandB:
         assert resume == "allow" and reinit == "create_new" and job_type == "evaluation"
         self.logged: list[dict[str, float]] = []
         self.summary: dict[str, Any] = {}

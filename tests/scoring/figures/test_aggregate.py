@@ -27,9 +27,14 @@ def figures(scores: list[Score], headline: str = "all", **more: object) -> dict[
 
 def test_hand_computed_figures_over_all_and_over_those_answered() -> None:
     scores = [
-        score("1", 1), score("2", 0), score("3", 0, status="failed"), score("4", 0, status="unparsed"),
-        score("5", 1, task="toy/b"), score("6", 1, task="toy/b"), score("7", 0, task="toy/b", status="refused"),
-    ]  # fmt: skip
+        score("1", 1),
+        score("2", 0),
+        score("3", 0, status="failed"),
+        score("4", 0, status="unparsed"),
+        score("5", 1, task="toy/b"),
+        score("6", 1, task="toy/b"),
+        score("7", 0, task="toy/b", status="refused"),
+    ]
     found = figures(scores)
     a, b, macro, gap = (found[k] for k in [("toy/a", "acc"), ("toy/b", "acc"), ("toy", "acc"), ("toy", "gap")])
     assert (a.value_all, a.value_answered) == (pytest.approx(25), pytest.approx(100 / 3))
@@ -78,9 +83,11 @@ def test_cells_are_split_by_the_slices_of_the_specification() -> None:
 def test_repeats_are_averaged_within_their_unit() -> None:
     # Unit 1 is right in 1 of 2 answered repeats (the third failed), unit 2 in 3 of 3.
     scores = [
-        score("1", 1, repeat=0), score("1", 0, repeat=1), score("1", 0, repeat=2, status="failed"),
+        score("1", 1, repeat=0),
+        score("1", 0, repeat=1),
+        score("1", 0, repeat=2, status="failed"),
         *[score("2", 1, repeat=k) for k in range(3)],
-    ]  # fmt: skip
+    ]
     found = figures(scores)["toy/a", "acc"]
     assert found.value_all == pytest.approx(100 * (1 / 3 + 1) / 2)
     assert found.value_answered == pytest.approx(100 * (1 / 2 + 1) / 2)
@@ -89,8 +96,11 @@ def test_repeats_are_averaged_within_their_unit() -> None:
 
 def test_a_unit_with_several_metrics_counts_once_in_a_figure() -> None:
     scores = [
-        score("1", 1), score("1", 1, metric="f1"), score("2", 1), score("2", 0, metric="f1", status="judge_failed"),
-    ]  # fmt: skip
+        score("1", 1),
+        score("1", 1, metric="f1"),
+        score("2", 1),
+        score("2", 0, metric="f1", status="judge_failed"),
+    ]
     found = figures(scores)["toy", "acc"]
     assert found.counts == {"scored": 1, "judge_failed": 1}
 

@@ -30,10 +30,16 @@ def scores_of(seed: int, instances: int = 40) -> list[Score]:
             for repeat in range(rng.choice([1, 1, 3])):
                 one = score(unit, True, instance=f"i{number}", repeat=repeat)
                 worth = rng.choice([0.0, 1.0, rng.random(), rng.random() * 1e9])
-                found.append(structs.replace(
-                    one, task=f"toy/{task}", status=rng.choice(SCORE_STATUSES), numerator=worth,
-                    denominator=rng.choice([1.0, 3.0]), facets={"kind": rng.choice("xyz")},
-                ))  # fmt: skip
+                found.append(
+                    structs.replace(
+                        one,
+                        task=f"toy/{task}",
+                        status=rng.choice(SCORE_STATUSES),
+                        numerator=worth,
+                        denominator=rng.choice([1.0, 3.0]),
+                        facets={"kind": rng.choice("xyz")},
+                    )
+                )
     return found
 
 
@@ -71,8 +77,10 @@ def test_parts_give_the_whole_to_the_last_digit(seed: int, number: int) -> None:
 def test_sums_are_exact_and_do_not_depend_on_the_order() -> None:
     scores = scores_of(9)
     table = tabulate(scores, SPEC)
-    exact = [sum((Fraction(x) for x in table.weighted("all")[table.cell == c, 0].tolist()), Fraction())
-             for c in range(len(table.cells))]  # fmt: skip
+    exact = [
+        sum((Fraction(x) for x in table.weighted("all")[table.cell == c, 0].tolist()), Fraction())
+        for c in range(len(table.cells))
+    ]
     assert table.sums("all")[:, 0].tolist() == [float(one) for one in exact]
     random.Random(1).shuffle(scores)
     assert tabulate(scores, SPEC).sums("all").tobytes() == table.sums("all").tobytes()
@@ -94,6 +102,6 @@ def test_sums_too_large_for_a_float_are_infinite() -> None:
 
 def test_too_many_cells_of_all_parts_together_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     parts = [sums([structs.replace(score("u", True), task=f"toy/{name}")]) for name in "abc"]
-    monkeypatch.setattr(cells, "MOST_GROUPS", 2)
+    monkeypatch.setattr(cells, "MAX_GROUPS", 2)
     with pytest.raises(DataError, match="at most 2 cells"):
         joined(parts, SPEC)

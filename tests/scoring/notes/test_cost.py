@@ -43,10 +43,16 @@ def test_sums_by_slice() -> None:
         unit(2, "temporal", usage=Usage(2_000_000, None), seconds=900, cost_usd=0.25),
     )
     values = {key: a.value for key, a in found.items()}
-    assert values == pytest.approx({
-        ("million_tokens", ""): 3.0, ("million_tokens", "spatial"): 1.0, ("hours", ""): 0.75, ("hours", "spatial"): 0.5,
-        ("usd", ""): 0.75, ("usd", "spatial"): 0.5,
-    })  # fmt: skip
+    assert values == pytest.approx(
+        {
+            ("million_tokens", ""): 3.0,
+            ("million_tokens", "spatial"): 1.0,
+            ("hours", ""): 0.75,
+            ("hours", "spatial"): 0.5,
+            ("usd", ""): 0.75,
+            ("usd", "spatial"): 0.5,
+        }
+    )
 
 
 def test_what_is_not_told_is_counted_and_never_taken_for_nothing() -> None:
@@ -83,7 +89,10 @@ def test_xmodbenchs_table_counts_the_six_directions_as_the_paper_does() -> None:
     units = [asked(1, "audio_text"), asked(2, "vision_audio"), asked(3, "audiovision_text")]
     layouts = {"tokens": "million_tokens", "hours": "hours"}
     for layout in (layout for layout in spec.layouts if layout.id in layouts):
-        found = {tuple(sorted(a.slice.items())): a.value for a in costs_of(units, spec).aggregates("official")
-                 if a.metric == layouts[layout.id]}  # fmt: skip
+        found = {
+            tuple(sorted(a.slice.items())): a.value
+            for a in costs_of(units, spec).aggregates("official")
+            if a.metric == layouts[layout.id]
+        }
         shown = {c.heading: found.get(tuple(sorted(c.slice.items()))) for c in layout.columns}
         assert (shown["Total"], shown["Spat."], shown["A+V to T"], shown["Perc."]) == (2.0, 2.0, 1.0, None)

@@ -97,14 +97,14 @@ def test_scores_collected_in_parts_are_aggregated_as_at_once() -> None:
 
 
 def test_too_many_units_are_refused_before_they_are_read(make_run: MakeRun, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(corpora, "MOST", 5)
+    monkeypatch.setattr(corpora, "MAX_UNITS", 5)
     with pytest.raises(DataError, match="at most 5 Units") as caught:
         Corpus(make_run([item("1"), item("2")], [], repeats=3))
     assert "shards" in str(caught.value)
 
 
 def test_an_analysis_of_too_many_units_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(units, "MOST", 5)
+    monkeypatch.setattr(units, "MAX_UNITS", 5)
     with pytest.raises(DataError, match="at most 5 Units") as caught:
         list(group_units([item("1"), item("2")], [], repeats=3))
     assert "shards" in str(caught.value)

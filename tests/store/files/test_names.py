@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from triptych.errors import DataError
-from triptych.store.files.names import MOST, checked_digest, checked_name, file_name, file_names, inside
+from triptych.store.files.names import MAX_NAME_BYTES, checked_digest, checked_name, file_name, file_names, inside
 
 HOSTILE = [
     "",
@@ -33,7 +33,7 @@ anything = st.one_of(st.text(), st.sampled_from(HOSTILE), st.text(alphabet="./\\
 def test_a_file_name_is_one_plain_name(words: str) -> None:
     name = file_name(words)
     assert name and not name.startswith(".") and "/" not in name and "\\" not in name and "\x00" not in name
-    assert len(name.encode()) <= MOST and Path("folder", name).parent == Path("folder")
+    assert len(name.encode()) <= MAX_NAME_BYTES and Path("folder", name).parent == Path("folder")
     assert file_name(name) == name
 
 

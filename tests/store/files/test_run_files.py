@@ -143,9 +143,22 @@ def test_a_hard_link_is_not_written_to(theirs: RunFolder, name: str) -> None:
     assert own.read_text() == WORDS
 
 
-@pytest.mark.parametrize("name", ["manifest.json", "items.jsonl", "responses.jsonl", "summary.json", "verdicts/a.jsonl",
-                                  "ambiguous.jsonl", "verdicts/panel.json", "responses.parquet", "items.parquet",
-                                  "annotations.jsonl", "scores/official.jsonl"])  # fmt: skip
+@pytest.mark.parametrize(
+    "name",
+    [
+        "manifest.json",
+        "items.jsonl",
+        "responses.jsonl",
+        "summary.json",
+        "verdicts/a.jsonl",
+        "ambiguous.jsonl",
+        "verdicts/panel.json",
+        "responses.parquet",
+        "items.parquet",
+        "annotations.jsonl",
+        "scores/official.jsonl",
+    ],
+)
 @pytest.mark.parametrize("command", ["score", "report", "audit run", "errors", "compare", "analyse", "run"])
 def test_a_pipe_in_a_run_is_waited_for_by_nobody(
     theirs: RunFolder, scored: Path, name: str, command: str, capsys: pytest.CaptureFixture[str]
@@ -167,9 +180,21 @@ def test_a_pipe_in_a_run_is_waited_for_by_nobody(
     assert "Traceback" not in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("name", ["manifest.json", "items.jsonl", "responses.jsonl", "summary.json", "verdicts/a.jsonl",
-                                  "ambiguous.jsonl", "verdicts/panel.json", "responses.parquet", "annotations.jsonl",
-                                  "scores/official.jsonl"])  # fmt: skip
+@pytest.mark.parametrize(
+    "name",
+    [
+        "manifest.json",
+        "items.jsonl",
+        "responses.jsonl",
+        "summary.json",
+        "verdicts/a.jsonl",
+        "ambiguous.jsonl",
+        "verdicts/panel.json",
+        "responses.parquet",
+        "annotations.jsonl",
+        "scores/official.jsonl",
+    ],
+)
 @pytest.mark.parametrize("kind", ["nothing", "itself", "a folder"])
 def test_a_link_to_nothing_or_to_itself_is_told_of_in_words(
     theirs: RunFolder, name: str, kind: str, capsys: pytest.CaptureFixture[str]

@@ -78,7 +78,7 @@ def test_a_journal_that_is_not_there_is_empty(tmp_path: Path) -> None:
 
 
 def test_items_are_read_in_order_a_part_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lines, "HELD", 2)
+    monkeypatch.setattr(lines, "ITEMS_IN_MEMORY", 2)
     folder = RunFolder.create(tmp_path / "run", manifest())
     writer = JournalWriter(folder.path / "items.jsonl")
     for number in (4, 1, 3, 1, 0, 2):

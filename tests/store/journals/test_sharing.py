@@ -14,12 +14,19 @@ from triptych.store.journals.sharing import sharer
 
 FORMS = [
     Item(
-        f"t/{form}/{number}", f"t/{form}", (text("Which?", role="question"), Part("audio", path="a.wav")),
-        ((Part("image", path="1.png"),), (text("two"), Part("image", path="2.png"))), ("A", "B"), "letter", "A",
-        instance=f"t/{number}", facets={"form": form},
+        f"t/{form}/{number}",
+        f"t/{form}",
+        (text("Which?", role="question"), Part("audio", path="a.wav")),
+        ((Part("image", path="1.png"),), (text("two"), Part("image", path="2.png"))),
+        ("A", "B"),
+        "letter",
+        "A",
+        instance=f"t/{number}",
+        facets={"form": form},
     )
-    for number in range(2) for form in ("one", "other")
-]  # fmt: skip
+    for number in range(2)
+    for form in ("one", "other")
+]
 
 
 def copies() -> list[Item]:

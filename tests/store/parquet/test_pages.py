@@ -76,12 +76,18 @@ def test_slices_give_the_same_records(tmp_path: Path, monkeypatch: pytest.Monkey
     st.integers(0, 400), st.integers(1, 50), st.sampled_from([None, 3, 64]), st.sampled_from(["zstd", "uncompressed"])
 )
 @settings(max_examples=30, deadline=None)
-def test_headers_bound_what_is_decoded(tmp_path_factory: pytest.TempPathFactory, rows: int, distinct: int,
-                                       group: int | None, compression: str) -> None:  # fmt: skip
-    frame = polars.DataFrame({
-        "text": [f"{n % distinct}" * (n % 90) if n % 5 else None for n in range(rows)], "n": list(range(rows)),
-        "yes": [n % 2 == 0 for n in range(rows)], "x": [n / 7 for n in range(rows)],
-    }, schema={"text": polars.String, "n": polars.Int64, "yes": polars.Boolean, "x": polars.Float64})  # fmt: skip
+def test_headers_bound_what_is_decoded(
+    tmp_path_factory: pytest.TempPathFactory, rows: int, distinct: int, group: int | None, compression: str
+) -> None:
+    frame = polars.DataFrame(
+        {
+            "text": [f"{n % distinct}" * (n % 90) if n % 5 else None for n in range(rows)],
+            "n": list(range(rows)),
+            "yes": [n % 2 == 0 for n in range(rows)],
+            "x": [n / 7 for n in range(rows)],
+        },
+        schema={"text": polars.String, "n": polars.Int64, "yes": polars.Boolean, "x": polars.Float64},
+    )
     path = tmp_path_factory.mktemp("p") / "a.parquet"
     frame.write_parquet(path, compression=compression, row_group_size=group)
     found = sizes(path)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from triptych.analysis.comparing.comparison import Comparison, compare_runs
 from triptych.analysis.observed import observe
 from triptych.benchmarks.presets import Arm, Preset
-from triptych.experiment.carrying import RunResult
+from triptych.experiment.execution import RunResult
 from triptych.scoring.stored.opened import sound_runs
 from triptych.store.decoded import files_kept
 

@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 from msgspec import structs
 
-from triptych.analysis.comparing.behind import Behind
+from triptych.analysis.comparing.figure_values import FigureValues
 from triptych.analysis.comparing.grounds import Ground, Units, grounds
 from triptych.analysis.comparing.joint import REPLICATES, Joint
 from triptych.analysis.comparing.pairwise import matrices
@@ -25,7 +25,7 @@ from triptych.records import Estimate, FigureKey, Listing, Section, figure_key
 from triptych.records.estimates import Better
 
 LISTED = 20
-MOST_IN_PROSE = 4  # Runs: above, a matrix has the pairs instead of a sentence each
+MAX_RUNS_IN_PROSE = 4  # Runs: above, a matrix has the pairs instead of a sentence each
 PLANNED = (100, 250, 500, 1000, 2000, 5000, 10_000)
 OVERLAP = "Runs whose ranks overlap do not differ significantly."
 LEVEL = 0.05
@@ -135,7 +135,7 @@ def compare_runs(
     shared = share(usable, kind)
     reference = None if baseline is None else [run.label for run in usable].index(runs[baseline].label)
     pairs = _pairs(len(usable), reference)
-    found: list[_Found] = []
+    found: list[_PairDifference] = []
     rest: list[Estimate] = []
     sizes: list[int] = []
     for ground in grounds(usable, pairs, shared, kind, replicates=replicates, seed=seed):
@@ -152,24 +152,44 @@ def compare_runs(
     scope = scope_words(shared.runs, shared, kind, sizes if apart else ())
     if not found:
         return Comparison(
-            benchmark, protocol, told, 0, 0, (_why_nothing(shared),),
-            _section(shared.runs, (), (), (_nothing(shared.runs),)), shared.lost, shared.warnings, (), scope, excluded,
-        )  # fmt: skip
+            benchmark,
+            protocol,
+            told,
+            0,
+            0,
+            (_why_nothing(shared),),
+            _section(shared.runs, (), (), (_nothing(shared.runs),)),
+            shared.lost,
+            shared.warnings,
+            (),
+            scope,
+            excluded,
+        )
     found = _adjusted(found, several=len(pairs) > 1)
     ranks = tuple(_all_ranks(usable, found)) if len(usable) > 2 and reference is None else ()
     sentences = [
         *_order(ranks, found),
-        *(_told_pairs(found) if len(usable) <= MOST_IN_PROSE or reference is not None else ()),
+        *(_told_pairs(found) if len(usable) <= MAX_RUNS_IN_PROSE or reference is not None else ()),
     ]
     listings = [listing for one in found for listing in one.listings] + ([_leaderboard(ranks)] if ranks else [])
     listings += matrices(usable, [one.estimate for one in found]) if ranks else []
     estimates = [estimate for one in found for estimate in (one.estimate, *one.more)] + rest
     return Comparison(
-        benchmark, protocol, told, shared.units, shared.instances, tuple(sentences),
-        _section(shared.runs, tuple(sentences), tuple(listings), tuple(estimates)), shared.lost, shared.warnings, ranks,
-        scope, excluded, (min(sizes), max(sizes)) if apart else None,
+        benchmark,
+        protocol,
+        told,
+        shared.units,
+        shared.instances,
+        tuple(sentences),
+        _section(shared.runs, tuple(sentences), tuple(listings), tuple(estimates)),
+        shared.lost,
+        shared.warnings,
+        ranks,
+        scope,
+        excluded,
+        (min(sizes), max(sizes)) if apart else None,
         usable[reference].label if reference is not None else "",
-    )  # fmt: skip
+    )
 
 
 def _pairs(number: int, baseline: int | None) -> list[tuple[int, int]]:
@@ -180,7 +200,7 @@ def _pairs(number: int, baseline: int | None) -> list[tuple[int, int]]:
 
 
 @dataclass(frozen=True)
-class _Found:
+class _PairDifference:
     """A pair's difference on a headline figure. `values`: the two scores over the shared questions; `counts`: who got
     more questions right, in words; `elsewhere`: the counts point the other way than the figure."""
 
@@ -193,11 +213,11 @@ class _Found:
     listings: tuple[Listing, ...]
 
 
-def _of_ground(ground: Ground, listed: bool, parts: bool) -> tuple[list[_Found], list[Estimate]]:
+def _of_ground(ground: Ground, listed: bool, parts: bool) -> tuple[list[_PairDifference], list[Estimate]]:
     """Return the differences of headline figures, and (`parts`) those of all other figures."""
     runs, joint = ground.runs, ground.joint
     keys = [key for key in _headline_keys(runs) if key in joint.values]
-    found: list[_Found] = []
+    found: list[_PairDifference] = []
     rest: list[Estimate] = []
     for pair, own in ground.pairs.items():
         p_values = joint.permutation(*own, None if parts else keys)
@@ -208,15 +228,22 @@ def _of_ground(ground: Ground, listed: bool, parts: bool) -> tuple[list[_Found],
             more = (*_plan(difference, joint, key, own), *counted.estimates(difference))
             listings = (*counted.listings(), *_planned(difference, joint, key, own)) if listed else ()
             found.append(
-                _Found(difference, pair, values, counted.words(), counted.points_elsewhere(difference.value or 0.0),
-                       more, listings)
-            )  # fmt: skip
+                _PairDifference(
+                    difference,
+                    pair,
+                    values,
+                    counted.words(),
+                    counted.points_elsewhere(difference.value or 0.0),
+                    more,
+                    listings,
+                )
+            )
         others = [key for key in joint.values if key not in keys] if parts else []
         rest += [_difference(runs, joint, ground.units, key, own, p_values.get(key)) for key in others]
     return found, rest
 
 
-def _adjusted(found: Sequence[_Found], *, several: bool) -> list[_Found]:
+def _adjusted(found: Sequence[_PairDifference], *, several: bool) -> list[_PairDifference]:
     """Return the differences, in the order of pairs and figures, with p-values adjusted over the pairs of a figure."""
     figures = list(dict.fromkeys(figure_key(one.estimate) for one in found))
     ordered = sorted(found, key=lambda one: (one.pair, figures.index(figure_key(one.estimate))))
@@ -229,11 +256,11 @@ def _adjusted(found: Sequence[_Found], *, several: bool) -> list[_Found]:
     return [replace(one, estimate=structs.replace(one.estimate, p_adjusted=adjusted[id(one)])) for one in ordered]
 
 
-def _told_pairs(found: Sequence[_Found]) -> list[str]:
+def _told_pairs(found: Sequence[_PairDifference]) -> list[str]:
     return [_sentence(one) for one in found]
 
 
-def _all_ranks(runs: Sequence[Observed], found: Sequence[_Found]) -> Iterator[Rank]:
+def _all_ranks(runs: Sequence[Observed], found: Sequence[_PairDifference]) -> Iterator[Rank]:
     """Yield the ranks on each headline figure, with each Run's score: over the shared questions if they are the same in
     all pairs, otherwise over its own."""
     for key in dict.fromkeys(figure_key(one.estimate) for one in found):
@@ -256,9 +283,17 @@ def _no_two(shared: Shared, excluded: dict[str, str]) -> Comparison:
     why = "; ".join(f"{label}: {reason}" for label, reason in excluded.items())
     sentence = f"There are no two Runs to compare. {why}."
     return Comparison(
-        runs[0].benchmark.name, runs[0].protocol.name, told, 0, 0, (sentence,),
-        _section(runs, (sentence,), (), (_nothing(runs),)), shared.lost, shared.warnings, excluded=excluded,
-    )  # fmt: skip
+        runs[0].benchmark.name,
+        runs[0].protocol.name,
+        told,
+        0,
+        0,
+        (sentence,),
+        _section(runs, (sentence,), (), (_nothing(runs),)),
+        shared.lost,
+        shared.warnings,
+        excluded=excluded,
+    )
 
 
 def _why_nothing(shared: Shared) -> str:
@@ -294,21 +329,43 @@ def _difference(
             "one Instance gives no estimate of the variance" if joint.instances < 2 else "no spread"
         )
     return Estimate(
-        "difference", value if known else None, "points" if unit_of(key[1]) == "%" else unit_of(key[1]),
-        n=n, interval=interval, p_value=p if known else None, test="permutation by Instance", task=key[0],
-        metric=key[1], slice=dict(key[2]), protocol=joint.protocol.name,
-        runs=(runs[first].label, runs[second].label), signatures=(runs[first].signature, runs[second].signature),
-        coverage=coverage, label=figure_words(key), better=_better(key[1]), reason=why,
+        "difference",
+        value if known else None,
+        "points" if unit_of(key[1]) == "%" else unit_of(key[1]),
+        n=n,
+        interval=interval,
+        p_value=p if known else None,
+        test="permutation by Instance",
+        task=key[0],
+        metric=key[1],
+        slice=dict(key[2]),
+        protocol=joint.protocol.name,
+        runs=(runs[first].label, runs[second].label),
+        signatures=(runs[first].signature, runs[second].signature),
+        coverage=coverage,
+        label=figure_words(key),
+        better=_better(key[1]),
+        reason=why,
         note=f"smallest detectable difference (80% power): {detectable(error):.1f}" if error else "",
-    )  # fmt: skip
+    )
 
 
 def _plan(found: Estimate, joint: Joint, key: FigureKey, pair: tuple[int, int]) -> Iterator[Estimate]:
     """The smallest true difference that these questions would show with probability 0.8, at the level of 0.05."""
     if found.value is not None and (error := _error(joint, key, pair)):
         label, note = "smallest detectable difference (80% power)", "2.80 standard errors of the difference"
-        yield structs.replace(found, measure="detectable", value=detectable(error), interval=None, p_value=None,
-                              p_adjusted=None, test="", label=label, better="", note=note)  # fmt: skip
+        yield structs.replace(
+            found,
+            measure="detectable",
+            value=detectable(error),
+            interval=None,
+            p_value=None,
+            p_adjusted=None,
+            test="",
+            label=label,
+            better="",
+            note=note,
+        )
 
 
 def _planned(found: Estimate, joint: Joint, key: FigureKey, pair: tuple[int, int]) -> Iterator[Listing]:
@@ -316,8 +373,12 @@ def _planned(found: Estimate, joint: Joint, key: FigureKey, pair: tuple[int, int
     if found.value is not None and found.n and (error := _error(joint, key, pair)):
         rows = tuple((f"{n:,}", f"{detectable(error * sqrt(found.n / n)):.1f}") for n in PLANNED)
         unit = f", {found.unit}" if found.unit else ""
-        yield Listing(f"detectable.{found.label}", f"Number of questions needed: {found.label}",
-                      ("Questions", f"Smallest difference detected with 80% power{unit}"), rows)  # fmt: skip
+        yield Listing(
+            f"detectable.{found.label}",
+            f"Number of questions needed: {found.label}",
+            ("Questions", f"Smallest difference detected with 80% power{unit}"),
+            rows,
+        )
 
 
 def _error(joint: Joint, key: FigureKey, pair: tuple[int, int]) -> float | None:
@@ -339,7 +400,7 @@ def figure_words(key: FigureKey) -> str:
 class _Counted:
     """The shared questions behind one figure, one by one: who got which right, and the tests on that."""
 
-    def __init__(self, runs: Sequence[Observed], behind: Behind, key: FigureKey, pair: tuple[int, int]) -> None:
+    def __init__(self, runs: Sequence[Observed], behind: FigureValues, key: FigureKey, pair: tuple[int, int]) -> None:
         self.runs, self._behind, self._first = [runs[number] for number in pair], behind, pair[0]
         first, second = (behind.of(number, key) for number in pair)
         self.binary = first.binary and second.binary
@@ -368,8 +429,16 @@ class _Counted:
 
     def estimates(self, of: Estimate) -> Iterator[Estimate]:
         """How many each alone got right, and the classical tests: McNemar over Units, t and Wilcoxon over Instances."""
-        make = partial(Estimate, task=of.task, metric=of.metric, slice=of.slice, runs=of.runs, protocol=of.protocol,
-                       signatures=of.signatures, coverage=of.coverage)  # fmt: skip
+        make = partial(
+            Estimate,
+            task=of.task,
+            metric=of.metric,
+            slice=of.slice,
+            runs=of.runs,
+            protocol=of.protocol,
+            signatures=of.signatures,
+            coverage=of.coverage,
+        )
         n, means = len(self.differences), self.by_instance()
         for name, own in zip(("only_first", "only_second"), self.only, strict=True):
             yield make(name, float(len(own)), "questions", n=n, digits=0, label=f"only {_side(of, name)}")
@@ -379,17 +448,49 @@ class _Counted:
                 "" if len(means) == n else "assumes that questions of one Instance are independent, which they are not"
             )
             why = "" if found else "there is no question that only one of the two got right"
-            yield make("mcnemar.exact", float(found.disagreeing) if found else None, "questions", n=n,
-                       p_value=found and found.exact_p, test="McNemar, exact", note=note, reason=why)  # fmt: skip
-            yield make("mcnemar.chi2", found and found.chi2, "", n=n, p_value=found and found.chi2_p,
-                       test="McNemar, chi-square with continuity correction", note=note, reason=why)  # fmt: skip
+            yield make(
+                "mcnemar.exact",
+                float(found.disagreeing) if found else None,
+                "questions",
+                n=n,
+                p_value=found and found.exact_p,
+                test="McNemar, exact",
+                note=note,
+                reason=why,
+            )
+            yield make(
+                "mcnemar.chi2",
+                found and found.chi2,
+                "",
+                n=n,
+                p_value=found and found.chi2_p,
+                test="McNemar, chi-square with continuity correction",
+                note=note,
+                reason=why,
+            )
         t = paired_t(means, [0.0] * len(means))
         why = "" if t else "fewer than two Instances, or all differ by the same amount"
-        yield make("paired_t", t and t.t, "", n=len(means), counted="Instances", p_value=t and t.p,
-                   test="paired t over Instances", reason=why)  # fmt: skip
+        yield make(
+            "paired_t",
+            t and t.t,
+            "",
+            n=len(means),
+            counted="Instances",
+            p_value=t and t.p,
+            test="paired t over Instances",
+            reason=why,
+        )
         w = wilcoxon(means)
-        yield make("wilcoxon", w and w.statistic, "", n=len(means), counted="Instances", p_value=w and w.p,
-                   test="Wilcoxon signed-rank over Instances", reason="" if w else "no Instance differs")  # fmt: skip
+        yield make(
+            "wilcoxon",
+            w and w.statistic,
+            "",
+            n=len(means),
+            counted="Instances",
+            p_value=w and w.p,
+            test="Wilcoxon signed-rank over Instances",
+            reason="" if w else "no Instance differs",
+        )
 
     def listings(self) -> Iterator[Listing]:
         """The questions that one alone got right, the first of them."""
@@ -427,12 +528,12 @@ def _ranks(
         yield Rank(runs[own].label, figure_words(key), values[own], better + 1, len(runs) - worse)
 
 
-def _order(ranks: Sequence[Rank], found: Sequence[_Found]) -> Iterator[str]:
+def _order(ranks: Sequence[Rank], found: Sequence[_PairDifference]) -> Iterator[str]:
     """Return one sentence per figure: its Runs with their ranks, best first; of many Runs, the first one and how many
     pairs differ, since the table of ranks and the matrix have the rest."""
     for figure in dict.fromkeys(rank.figure for rank in ranks):
         own = [f"{rank.run} {rank.value:.1f} (rank {rank.places})" for rank in ranks if rank.figure == figure]
-        if len(own) <= MOST_IN_PROSE:
+        if len(own) <= MAX_RUNS_IN_PROSE:
             yield f"{figure}, best first: {'; '.join(own)}. {OVERLAP}"
             continue
         pairs = [one.estimate for one in found if one.estimate.label == figure]
@@ -445,7 +546,7 @@ def _leaderboard(ranks: Sequence[Rank]) -> Listing:
     return Listing("ranks", "Places", ("Figure", "Place", "Run", "Score"), rows, note=OVERLAP)
 
 
-def _sentence(one: _Found) -> str:
+def _sentence(one: _PairDifference) -> str:
     """The finding as a person would say it."""
     found = one.estimate
     first, second = found.runs
@@ -524,13 +625,28 @@ def p_words(found: Estimate) -> str:
 
 
 def _nothing(runs: Sequence[Observed]) -> Estimate:
-    return Estimate("difference", None, "points", runs=tuple(r.label for r in runs), protocol=runs[0].protocol.name,
-                    signatures=tuple(r.signature for r in runs), coverage=0.0,
-                    reason="the Runs share no question that counts")  # fmt: skip
+    return Estimate(
+        "difference",
+        None,
+        "points",
+        runs=tuple(r.label for r in runs),
+        protocol=runs[0].protocol.name,
+        signatures=tuple(r.signature for r in runs),
+        coverage=0.0,
+        reason="the Runs share no question that counts",
+    )
 
 
 def _section(
     runs: Sequence[Observed], sentences: tuple[str, ...], listings: tuple[Listing, ...], found: tuple[Estimate, ...]
 ) -> Section:
-    return Section("significance", "Differences between Runs", EXPLANATION, sentences, found, listings=listings,
-                   benchmark=runs[0].benchmark.name, protocol=runs[0].protocol.name)  # fmt: skip
+    return Section(
+        "significance",
+        "Differences between Runs",
+        EXPLANATION,
+        sentences,
+        found,
+        listings=listings,
+        benchmark=runs[0].benchmark.name,
+        protocol=runs[0].protocol.name,
+    )

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 
-from triptych.analysis.comparing.behind import Behind
+from triptych.analysis.comparing.figure_values import FigureValues
 from triptych.analysis.comparing.joint import Joint, join
 from triptych.analysis.comparing.shared import Shared, counting, share
 from triptych.analysis.observed import Observed
@@ -26,7 +26,7 @@ class Ground:
     runs: tuple[Observed, ...]
     shared: Shared
     joint: Joint
-    behind: Behind
+    behind: FigureValues
     units: Units
     pairs: Mapping[Pair, Pair]
 
@@ -59,7 +59,7 @@ def grounds(
 def _ground(shared: Shared, pairs: Mapping[Pair, Pair], kind: Kind, replicates: int, seed: int) -> Ground:
     first = shared.runs[0]
     joint = join(shared.scores, first.protocol, first.benchmark.spec, kind, replicates=replicates, seed=seed)
-    return Ground(shared.runs, shared, joint, Behind(shared, joint, first), Units(shared, joint), pairs)
+    return Ground(shared.runs, shared, joint, FigureValues(shared, joint, first), Units(shared, joint), pairs)
 
 
 def _groups(runs: Sequence[Observed], kind: Kind) -> list[list[int]]:

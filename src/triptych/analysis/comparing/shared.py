@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from msgspec import structs
 
-from triptych.analysis.comparing.same import counted, others
+from triptych.analysis.comparing.identity import counted, others
 from triptych.analysis.observed import Observed
 from triptych.records import ANSWERED, SCORE_STATUSES, Score
 from triptych.scoring.figures.cells import Kind
@@ -46,7 +46,7 @@ NO_EVIDENCE: dict[str, str] = {
 _WHY = {**NO_EVIDENCE, "scored": "without a value in {run}", "unparsed": "without a value in {run}"}
 _LEFT_OUT = "only questions that are the same in all Runs are compared"
 FEW_RUNS = 3  # that a sentence names
-MANY = 0.25  # share of a Task's questions that differ; above it, the other questions are equal only by chance
+CHANGED_SHARE = 0.25  # share of a Task's questions that differ; above it, the other questions are equal only by chance
 _SELECTION = ("tasks", "sample", "limit", "filter", "items", "shard")
 NOT_THE_SAME = "not the same question: "
 _MAY_DIFFER = "this may cause the difference in scores, not only the models"
@@ -230,7 +230,7 @@ def _of_other_tasks(run: Observed, common: set[str], other: set[str]) -> set[str
         return set()
     tasks = {score.unit: score.task for score in run.scores if score.unit in common}
     asked, differing = Counter(tasks.values()), Counter(tasks[unit] for unit in other)
-    strange = {task for task, number in asked.items() if differing[task] > MANY * number}
+    strange = {task for task, number in asked.items() if differing[task] > CHANGED_SHARE * number}
     return {unit for unit, task in tasks.items() if task in strange} - other
 
 

@@ -11,7 +11,7 @@ from statistics import NormalDist
 from triptych.analysis.comparing.comparison import LEVEL
 from triptych.records import Estimate, FigureKey, Section, figure_key
 
-MOST_NAMED = 3  # Runs or figures named in a sentence
+MAX_NAMED = 3  # Runs or figures named in a sentence
 TOO_MANY = 100_000  # Instances: more than anyone would ask
 
 
@@ -88,8 +88,8 @@ def verdict(section: Section, names: Mapping[FigureKey, str] | None = None) -> s
 def _of_two(pairs: Mapping[FigureKey, Sequence[Pair]], called: Mapping[FigureKey, str]) -> str:
     known = {key: own[0] for key, own in pairs.items() if own[0].decided}
     open_ = {key: own[0] for key, own in pairs.items() if not own[0].decided}
-    told = [_better(pair, called[key]) for key, pair in list(known.items())[:MOST_NAMED]]
-    if more := len(known) - MOST_NAMED:
+    told = [_better(pair, called[key]) for key, pair in list(known.items())[:MAX_NAMED]]
+    if more := len(known) - MAX_NAMED:
         told += [f"{more} further figures are decided"] if more > 0 else []
     if len(open_) == 1 and not known:
         ((key, pair),) = open_.items()
@@ -105,10 +105,13 @@ def _of_many(pairs: Mapping[FigureKey, Sequence[Pair]], called: Mapping[FigureKe
     told = [f"{called[key]}: {_top(own)}" for key, own in pairs.items()]
     every = [pair for own in pairs.values() for pair in own]
     decided = sum(pair.decided for pair in every)
-    if len(pairs) > MOST_NAMED:
+    if len(pairs) > MAX_NAMED:
         alone = [called[key] for key, own in pairs.items() if len(_leaders(own)) == 1]
-        told = [f"{_leaders(own)[0]} is better than every other Run on {called[key]}" for key, own in pairs.items()
-                if len(_leaders(own)) == 1][:MOST_NAMED]  # fmt: skip
+        told = [
+            f"{_leaders(own)[0]} is better than every other Run on {called[key]}"
+            for key, own in pairs.items()
+            if len(_leaders(own)) == 1
+        ][:MAX_NAMED]
         told += [f"on {len(pairs) - len(alone)} of {len(pairs)} figures no Run is ahead of all others"]
     numbers = f"{decided:,} of {len(every):,} pairs of Runs are decided"
     return "; ".join([*told, f"{numbers}{_twice([pair for pair in every if not pair.decided])}"]) + "."
@@ -128,7 +131,7 @@ def _top(pairs: Sequence[Pair]) -> str:
         (best,) = leaders
         least = min((p for p in pairs if best in p.difference.runs), key=lambda p: abs(p.difference.value or 0.0))
         return f"{best} is better than every other Run, by {_size(least)} or more"
-    if len(leaders) > MOST_NAMED:
+    if len(leaders) > MAX_NAMED:
         runs = {run for pair in pairs for run in pair.difference.runs}
         return f"no Run is better than all others; {len(leaders)} of {len(runs)} share the first rank"
     return f"no Run is better than all others; {', '.join(leaders)} share the first rank"
@@ -164,9 +167,11 @@ def _twice(pairs: Sequence[Pair]) -> str:
     if not pairs:
         return ""
     more = sum(pair.further is not None and pair.further <= pair.instances for pair in pairs)
-    return f"; twice as many Instances would decide about {more:,} more" if more else (
-        "; twice as many Instances would decide no further pair"
-    )  # fmt: skip
+    return (
+        f"; twice as many Instances would decide about {more:,} more"
+        if more
+        else ("; twice as many Instances would decide no further pair")
+    )
 
 
 def _quantile(level: float) -> float:

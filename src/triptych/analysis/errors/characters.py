@@ -115,11 +115,18 @@ def _classes(label: str, own: Tally) -> Iterator[Estimate]:
         seen, wrong = sum(own.seen[c] for c in members), sum(own.wrong[c] for c in members)
         low, high = wilson(wrong, seen) if seen else (0.0, 1.0)
         yield Estimate(
-            "character_errors", 100 * wrong / seen if seen else None, "%", n=seen, counted="characters",
-            interval=(100 * low, 100 * high) if seen else None, slice={"characters": name}, runs=(label,),
-            counts={"errors": wrong, "all_errors": errors}, better="lower",
+            "character_errors",
+            100 * wrong / seen if seen else None,
+            "%",
+            n=seen,
+            counted="characters",
+            interval=(100 * low, 100 * high) if seen else None,
+            slice={"characters": name},
+            runs=(label,),
+            counts={"errors": wrong, "all_errors": errors},
+            better="lower",
             reason="" if seen else f"no {name} character in the references",
-        )  # fmt: skip
+        )
 
 
 def _sentences(estimates: Sequence[Estimate]) -> Iterator[str]:
@@ -141,8 +148,12 @@ def _listing(told: Mapping[str, Tally]) -> Listing:
     rows = tuple(
         (c, COMMON if is_common(c) else UNCOMMON, f"{wrong[c]:,} of {seen[c]:,}", _others(instead[c])) for c in order
     )
-    return Listing("error_kinds.character", "Characters, those with the most errors first, all Runs together",
-                   ("character", "class", "wrong", "read as"), rows)  # fmt: skip
+    return Listing(
+        "error_kinds.character",
+        "Characters, those with the most errors first, all Runs together",
+        ("character", "class", "wrong", "read as"),
+        rows,
+    )
 
 
 def _others(found: Counter[str]) -> str:

@@ -35,9 +35,13 @@ def judge_kinds(
     judging = Judging()
     if session.adapters is not None and cases:
         judging = ask_panel(
-            list(cases.values()), session.panel, session.adapters, session.place, session.options or RunOptions(),
+            list(cases.values()),
+            session.panel,
+            session.adapters,
+            session.place,
+            session.options or RunOptions(),
             session.media,
-        )  # fmt: skip
+        )
     names = {mark: label.casefold() for label, mark in rubric.labels.items()}
     kinds: dict[Entry, str] = {}
     for (entry, _), (_, verdicts) in zip(
@@ -77,8 +81,10 @@ def _rows(path: Path) -> Iterator[Annotation]:
                 problem = f"the column {sorted(missing)[0]!r} is missing"
                 raise DataError(problem, where=path, expected="item, kind, note", got=got)
             for row in reader:
-                yield _annotation({k: v.strip() for k, v in row.items() if k and isinstance(v, str) and v.strip()},
-                                  f"{path}:{reader.line_num}")  # fmt: skip
+                yield _annotation(
+                    {k: v.strip() for k, v in row.items() if k and isinstance(v, str) and v.strip()},
+                    f"{path}:{reader.line_num}",
+                )
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise DataError("the file of corrections can't be read", where=path, got=str(error)) from None
 
@@ -102,9 +108,11 @@ def _case(one: Diagnosis, item: Item, session: JudgeSession) -> Case:
     paths = [part.path for part in item.parts if part.is_media]
     description = "\n".join(filter(None, (described.get(key, "") for key in (item.id, *paths))))
     slots = {
-        "question": "\n".join([shown, *options]), "reference": "；".join(item.targets), "reply": one.reply,
+        "question": "\n".join([shown, *options]),
+        "reference": "；".join(item.targets),
+        "reply": one.reply,
         "description": description,
-    }  # fmt: skip
+    }
     return Case(one.unit, "error_kind", load_rubric(RUBRIC), slots, media=media_of(item))
 
 

@@ -39,11 +39,19 @@ KINDS: dict[str, str] = {
 }
 # Those that forms offer to people, the most frequent first; a person can write another word.
 OFFERED = (
-    *BY_JUDGE, "format", "refusal", "empty", "truncated", "wrong_language", "repetition", "other_task", *BY_PERSON,
-)  # fmt: skip
+    *BY_JUDGE,
+    "format",
+    "refusal",
+    "empty",
+    "truncated",
+    "wrong_language",
+    "repetition",
+    "other_task",
+    *BY_PERSON,
+)
 RIGHT_OR_WRONG = frozenset({"acc", "em"})
 CATEGORY_FACETS = ("category", "genre", "domain", "family", "kind")
-SHOWN = 3  # examples of each kind
+EXAMPLES_PER_KIND = 3  # examples of each kind
 EXPLANATION = (
     "Every question that is not answered correctly is assigned one kind of error. Percentages are of all questions "
     "asked, and in a second table of the errors, with Wilson's 95% confidence interval (questions are assumed "
@@ -127,11 +135,27 @@ def error_kinds(runs: Mapping[str, Sequence[Diagnosis]], *, signatures: Mapping[
     totals = [e for e in estimates if "category" not in e.slice]
     shares = [share for one in totals if (share := _share_of_errors(one)) is not None]
     tables = [
-        table_of("error_kinds", "Kinds of error, % of all questions", totals,
-                 row=lambda e: e.slice["kind"], column=lambda e: e.runs[0]),
-        *([table_of("error_kinds.shares", "Kinds of error, % of the errors", shares,
-                    row=lambda e: e.slice["kind"], column=lambda e: e.runs[0])] if shares else []),
-    ]  # fmt: skip
+        table_of(
+            "error_kinds",
+            "Kinds of error, % of all questions",
+            totals,
+            row=lambda e: e.slice["kind"],
+            column=lambda e: e.runs[0],
+        ),
+        *(
+            [
+                table_of(
+                    "error_kinds.shares",
+                    "Kinds of error, % of the errors",
+                    shares,
+                    row=lambda e: e.slice["kind"],
+                    column=lambda e: e.runs[0],
+                )
+            ]
+            if shares
+            else []
+        ),
+    ]
     for label in runs:
         own = [e for e in estimates if "category" in e.slice and e.runs == (label,)]
         if len({e.slice["category"] for e in own}) > 1:
@@ -157,8 +181,9 @@ def _by_rules(unit: Unit, score: Score, right_elsewhere: bool, category: str) ->
     if closed and _is_right(score):
         text = text_of(unit.responses)
     else:
-        reply = reply_of(unit.items, unit.responses, unparsed=score.status == "unparsed",
-                         right_elsewhere=closed and right_elsewhere)  # fmt: skip
+        reply = reply_of(
+            unit.items, unit.responses, unparsed=score.status == "unparsed", right_elsewhere=closed and right_elsewhere
+        )
         seen, text = tuple(signs(reply)), reply.text
         kind = next((kind for kind in AUTOMATIC if kind in seen), "content" if closed else "")
     return Diagnosis(item.unit_id, item.id, unit.repeat, item.task, category, kind, seen, reply=text)
@@ -201,13 +226,21 @@ def _estimate(
     # A repeated question is not a separate one.
     low, high = wilson(counts[kind] / n * units, units) if n else (0.0, 1.0)
     return Estimate(
-        "error_kind", 100 * counts[kind] / n if n else None, "%", n=n, counted="Units", coverage=1.0 if n else 0.0,
+        "error_kind",
+        100 * counts[kind] / n if n else None,
+        "%",
+        n=n,
+        counted="Units",
+        coverage=1.0 if n else 0.0,
         interval=(100 * low, 100 * high) if n else None,
         slice={"kind": kind, **({"category": category} if category else {})},
-        runs=(label,), signatures=(signature,) if signature else (),
+        runs=(label,),
+        signatures=(signature,) if signature else (),
         counts={"count": counts[kind], "errors": counts.total()},
-        label=KINDS.get(kind, kind), better="lower", reason="" if n else "no questions",
-    )  # fmt: skip
+        label=KINDS.get(kind, kind),
+        better="lower",
+        reason="" if n else "no questions",
+    )
 
 
 def _share_of_errors(one: Estimate) -> Estimate | None:
@@ -216,8 +249,16 @@ def _share_of_errors(one: Estimate) -> Estimate | None:
     if not errors:
         return None
     low, high = wilson(count, errors)
-    return replace(one, measure="error_share", value=100 * count / errors, n=errors, counted="errors",
-                   interval=(100 * low, 100 * high), coverage=None, better="")  # fmt: skip
+    return replace(
+        one,
+        measure="error_share",
+        value=100 * count / errors,
+        n=errors,
+        counted="errors",
+        interval=(100 * low, 100 * high),
+        coverage=None,
+        better="",
+    )
 
 
 def _in_order(kinds: Iterable[str]) -> list[str]:
@@ -240,7 +281,7 @@ def _examples(runs: Mapping[str, Sequence[Diagnosis]]) -> Listing:
     for label, found in runs.items():
         for kind in _in_order({one.kind for one in found if one.kind}):
             own = [one for one in found if one.kind == kind]
-            rows += [(label, kind, one.item, " ".join(one.reply.split())[:120]) for one in own[:SHOWN]]
+            rows += [(label, kind, one.item, " ".join(one.reply.split())[:120]) for one in own[:EXAMPLES_PER_KIND]]
     return Listing("error_kinds.examples", "Examples", ("Run", "kind", "Item", "the reply begins"), tuple(rows))
 
 

@@ -17,7 +17,7 @@ from triptych.metrics.metric import metric_name
 from triptych.records import Estimate, Item, Listing, Section
 
 BY = {"answer": "reference answer", "item": "question"}
-SHOWN = 60  # letters of an answer in a listing
+MAX_LETTERS = 60  # letters of an answer in a listing
 _EXPLANATION = (
     "Error rates are means over Runs: of each Run, the share of its answers to these questions that are wrong. If a "
     "metric has more values than right and wrong (an error rate of characters, a similarity), the mean of its values "
@@ -27,7 +27,7 @@ _EXPLANATION = (
 Key = tuple[str, str]  # Task and answer, or Task and Item
 
 
-class Asked(NamedTuple):
+class AnsweredQuestion(NamedTuple):
     """One question as one Run answered it: Task, Item, reference answer, and value (0 to 1; None: not counted)."""
 
     task: str
@@ -71,7 +71,7 @@ def answer_of(item: Item) -> str:
     return "；".join(named.get(target, target) for target in item.targets)
 
 
-def _asked(run: Observed) -> Iterable[Asked]:
+def _asked(run: Observed) -> Iterable[AnsweredQuestion]:
     every = run.protocol.headline == "all"
     for score in run.main_scores:
         item = run.items.get(score.unit)
@@ -79,7 +79,7 @@ def _asked(run: Observed) -> Iterable[Asked]:
             continue
         lost = _worst(score.metric) if every and not _unknown(score.status) else None
         value = score.value if is_answered(score) else lost
-        yield Asked(score.task, item.unit_id, answer_of(item), value)
+        yield AnsweredQuestion(score.task, item.unit_id, answer_of(item), value)
 
 
 def _unknown(status: str) -> bool:
@@ -91,9 +91,9 @@ def _worst(metric: str) -> float:
     return 1.0 if better_of(metric) == "lower" else 0.0
 
 
-def _grouped(told: Mapping[str, Sequence[Asked]], by: str) -> dict[Key, dict[str, list[float]]]:
+def _grouped(told: Mapping[str, Sequence[AnsweredQuestion]], by: str) -> dict[Key, dict[str, list[float]]]:
     """Return key -> Run -> its values; questions without a value are left out."""
-    key: Callable[[Asked], Key] = (lambda one: (one.task, one.answer)) if by == "answer" else _by_item
+    key: Callable[[AnsweredQuestion], Key] = (lambda one: (one.task, one.answer)) if by == "answer" else _by_item
     found: dict[Key, dict[str, list[float]]] = {}
     for label, asked in told.items():
         for one in asked:
@@ -102,7 +102,7 @@ def _grouped(told: Mapping[str, Sequence[Asked]], by: str) -> dict[Key, dict[str
     return found
 
 
-def _by_item(one: Asked) -> Key:
+def _by_item(one: AnsweredQuestion) -> Key:
     return one.task, one.item
 
 
@@ -117,12 +117,16 @@ def _estimate(
         "mean_score" if graded else "error_rate",
         scale * (mean if graded else 1 - mean),
         "%" if scale == 100.0 else "",
-        n=max(len(own) for own in values.values()), counted="questions", task=key[0], slice={by: key[1]},
-        metric=metric, runs=tuple(run.label for run in runs if run.label in values),
+        n=max(len(own) for own in values.values()),
+        counted="questions",
+        task=key[0],
+        slice={by: key[1]},
+        metric=metric,
+        runs=tuple(run.label for run in runs if run.label in values),
         signatures=tuple(run.signature for run in runs if run.label in values and run.signature),
         counts={"runs": len(values), "runs_right": knowing},
         better=("lower" if better_of(metric) == "lower" else "higher") if graded else "lower",
-    )  # fmt: skip
+    )
 
 
 def _worst_first(one: Estimate) -> tuple[bool, float, int, str, str]:
@@ -145,8 +149,9 @@ def _listings(estimates: Sequence[Estimate], by: str, items: Mapping[str, Item])
         rows = tuple((one.task, *_named(one, by, items), _value(one), _right(one)) for one in own)
         if rows:
             title = f"By {BY[by]}: {'error rates' if measure == 'error_rate' else 'mean values'}, the worst first"
-            yield Listing(f"error_kinds.{by}.{measure}", title,
-                          ("Task", by, *extra, heading, "Runs that get it right"), rows)  # fmt: skip
+            yield Listing(
+                f"error_kinds.{by}.{measure}", title, ("Task", by, *extra, heading, "Runs that get it right"), rows
+            )
 
 
 def _named(one: Estimate, by: str, items: Mapping[str, Item]) -> tuple[str, str]:
@@ -167,4 +172,4 @@ def _right(one: Estimate) -> str:
 
 def _short(words: str) -> str:
     plain = " ".join(words.split())
-    return plain if len(plain) <= SHOWN else f"{plain[: SHOWN - 1]}…"
+    return plain if len(plain) <= MAX_LETTERS else f"{plain[: MAX_LETTERS - 1]}…"

@@ -26,7 +26,7 @@ AUTOMATIC = {
     "format": "no answer could be extracted, or it is correct but not in the form asked for",
 }
 OVER, UNDER = 3.0, 1 / 3
-LEAST_REFERENCE = 20  # characters: for a shorter reference the reply's length says little
+MIN_REFERENCE_LENGTH = 20  # characters: for a shorter reference the reply's length says little
 COMPARED = 2000  # number of characters compared
 ALIKE, CLEARLY = 0.7, 0.15
 _SHORT = 100  # characters
@@ -51,9 +51,12 @@ class Reply:
 
 
 def reply_of(
-    items: tuple[Item, ...], responses: tuple[Response | None, ...], *, unparsed: bool = False,
+    items: tuple[Item, ...],
+    responses: tuple[Response | None, ...],
+    *,
+    unparsed: bool = False,
     right_elsewhere: bool = False,
-) -> Reply:  # fmt: skip
+) -> Reply:
     """The replies of a Unit as one, in order."""
     statuses = ["missing" if r is None else r.status for r in responses]
     status = next((s for s in statuses if s != "answered"), "answered")
@@ -107,7 +110,7 @@ def _of_free_text(text: str, item: Item) -> Iterator[str]:
         yield "wrong_language"
     if _does_another_task(text, target, item):
         yield "other_task"
-    if len(target) >= LEAST_REFERENCE:
+    if len(target) >= MIN_REFERENCE_LENGTH:
         ratio = len(text) / len(target)
         if ratio > OVER:
             yield "over_generation"

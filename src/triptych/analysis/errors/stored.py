@@ -58,8 +58,11 @@ def cases_of(
 ) -> Section:
     """Return the Instances that Runs have right in one form and wrong in another: see `hard_cases`."""
     if not (right and wrong):
-        raise SpecError("two forms are needed", got=f"--right {right or 'none'}, --wrong {wrong or 'none'}",
-                        fix="--right audio_text --wrong text_audio")  # fmt: skip
+        raise SpecError(
+            "two forms are needed",
+            got=f"--right {right or 'none'}, --wrong {wrong or 'none'}",
+            fix="--right audio_text --wrong text_audio",
+        )
     return hard_cases([_of_tasks(run, tasks) for run in observe(folders, protocol)], right, wrong)
 
 
@@ -103,9 +106,13 @@ def errors_in(
 
 
 def _diagnosed(
-    run: Observed, folder: RunFolder, by: str, people: Sequence[Annotation], session: JudgeSession | None,
+    run: Observed,
+    folder: RunFolder,
+    by: str,
+    people: Sequence[Annotation],
+    session: JudgeSession | None,
     data: Mapping[str, Path],
-) -> tuple[list[Diagnosis], list[str]]:  # fmt: skip
+) -> tuple[list[Diagnosis], list[str]]:
     """A Run's diagnoses, and what a reader should know of the judging."""
     plain = diagnose(run, folder.all_responses(), others=list(run.under_others()), by=by)
     said: dict[Entry, str] = {}
@@ -136,8 +143,10 @@ def with_media(
         return replace(session, media=root.reader()), ""
     judges = tuple(structs.replace(judge, media=()) for judge in session.panel.judges)
     why = "the media are not on this computer" if root is None else "the folder of the media is named by the Run alone"
-    return (replace(session, panel=structs.replace(session.panel, judges=judges)),
-            f"judges were sent texts alone, since {why}: --data DIR" if parts else "")  # fmt: skip
+    return (
+        replace(session, panel=structs.replace(session.panel, judges=judges)),
+        f"judges were sent texts alone, since {why}: --data DIR" if parts else "",
+    )
 
 
 def _got(session: JudgeSession, items: Sequence[Item]) -> Iterator[str]:

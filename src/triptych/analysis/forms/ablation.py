@@ -40,8 +40,14 @@ def ablation(base: Observed, changed: Sequence[Observed], *, replicates: int = R
     if not changed:
         return None
     found = [e for run in changed for e in against(base, run, replicates)]
-    table = table_of("ablation", f"With and without: {base.label}", found, row=_row,
-                     column=lambda e: e.label, protocol=base.protocol.name)  # fmt: skip
+    table = table_of(
+        "ablation",
+        f"With and without: {base.label}",
+        found,
+        row=_row,
+        column=lambda e: e.label,
+        protocol=base.protocol.name,
+    )
     sentences = [s for run in changed for s in _sentences(base, run, found)]
     notes = [
         f"{run.label}: {note}"
@@ -52,8 +58,17 @@ def ablation(base: Observed, changed: Sequence[Observed], *, replicates: int = R
     if not any(e.measure == "score" for e in found):
         notes.append("no figure could be computed over shared questions")
     title = f"Effect of the input: {base.label}"
-    return Section("ablation", title, EXPLANATION, tuple(sentences), tuple(found), (table,),
-                   notes=tuple(notes), benchmark=base.benchmark.name, protocol=base.protocol.name)  # fmt: skip
+    return Section(
+        "ablation",
+        title,
+        EXPLANATION,
+        tuple(sentences),
+        tuple(found),
+        (table,),
+        notes=tuple(notes),
+        benchmark=base.benchmark.name,
+        protocol=base.protocol.name,
+    )
 
 
 def against(base: Observed, changed: Observed, replicates: int) -> Iterator[Estimate]:
@@ -61,9 +76,16 @@ def against(base: Observed, changed: Observed, replicates: int) -> Iterator[Esti
     kind = base.protocol.headline
     shared = share([base, changed], kind)
     if not shared.units:
-        yield Estimate("contribution", None, "points", runs=(base.label, changed.label), coverage=0.0,
-                       signatures=(base.signature, changed.signature), label=changed.condition,
-                       reason="the two Runs share no question that counts")  # fmt: skip
+        yield Estimate(
+            "contribution",
+            None,
+            "points",
+            runs=(base.label, changed.label),
+            coverage=0.0,
+            signatures=(base.signature, changed.signature),
+            label=changed.condition,
+            reason="the two Runs share no question that counts",
+        )
         return
     joint = join(shared.scores, base.protocol, base.benchmark.spec, kind, replicates=replicates)
     p_values = joint.permutation(0, 1)
@@ -84,22 +106,43 @@ def _compared(
     values = [float(value) for value in joint.values[key]]
     known = all(value == value for value in values)
     n = sum(int(joint.tables[0].contributing(joint.kind)[cell]) for cell in joint.cells_of.get(key, ()))
-    same = Estimate("", None, n=n, coverage=shared.units / max(1, max(shared.asked)), task=key[0], metric=key[1],
-                    slice=dict(key[2]), protocol=base.protocol.name,
-                    better="lower" if better_of(key[1]) == "lower" else "higher",
-                    reason="" if known else "a Run has no value of this figure over the shared questions")  # fmt: skip
+    same = Estimate(
+        "",
+        None,
+        n=n,
+        coverage=shared.units / max(1, max(shared.asked)),
+        task=key[0],
+        metric=key[1],
+        slice=dict(key[2]),
+        protocol=base.protocol.name,
+        better="lower" if better_of(key[1]) == "lower" else "higher",
+        reason="" if known else "a Run has no value of this figure over the shared questions",
+    )
     unit, digits = unit_of(key[1]), 1 if unit_of(key[1]) else 2
     for name, run, value in (("score", base, values[0]), ("score", changed, values[1])):
         yield structs.replace(
-            same, measure=name, value=value if known else None, unit=unit, runs=(run.label,), digits=digits,
-            signatures=(run.signature,), label=run.condition or "as it is",
-        )  # fmt: skip
+            same,
+            measure=name,
+            value=value if known else None,
+            unit=unit,
+            runs=(run.label,),
+            digits=digits,
+            signatures=(run.signature,),
+            label=run.condition or "as it is",
+        )
     yield structs.replace(
-        same, measure="contribution", value=values[0] - values[1] if known else None,
-        unit="points" if unit == "%" else unit, interval=joint.interval(key, 0, 1) if known else None,
-        p_value=p if known else None, test="permutation by Instance", runs=(base.label, changed.label),
-        signatures=(base.signature, changed.signature), label=f"minus {changed.condition}", digits=digits,
-    )  # fmt: skip
+        same,
+        measure="contribution",
+        value=values[0] - values[1] if known else None,
+        unit="points" if unit == "%" else unit,
+        interval=joint.interval(key, 0, 1) if known else None,
+        p_value=p if known else None,
+        test="permutation by Instance",
+        runs=(base.label, changed.label),
+        signatures=(base.signature, changed.signature),
+        label=f"minus {changed.condition}",
+        digits=digits,
+    )
 
 
 def _row(e: Estimate) -> str:
@@ -136,8 +179,11 @@ def added_inside(run: Observed, *, replicates: int = REPLICATES) -> list[Estimat
         return {facets.get(name, "") for facets in run.facets for name in names} - set(variation.values)
 
     for variation in run.benchmark.spec.variations:
-        beyond = [c for c in variation.contrasts if variation.values and any(
-            value not in variation.values for pair in c.pairs for value in pair)]  # fmt: skip
+        beyond = [
+            c
+            for c in variation.contrasts
+            if variation.values and any(value not in variation.values for pair in c.pairs for value in pair)
+        ]
         if any(value in there(variation) for c in beyond for pair in c.pairs for value in pair):
             wide = structs.replace(variation, values=(), contrasts=tuple(beyond))
             found += contrast_differences(run, forms_of(run, wide), replicates, 0)
@@ -152,6 +198,15 @@ def chance(run: Observed) -> Estimate | None:
     sizes = [size for size in sizes if size]
     if not sizes or "acc" not in known_metrics():
         return None
-    return Estimate("chance", 100 * sum(1 / size for size in sizes) / len(sizes), "%", n=len(sizes), coverage=1.0,
-                    task=run.benchmark.name, runs=(run.label,), signatures=(run.signature,), label="guessing",
-                    protocol=run.protocol.name)  # fmt: skip
+    return Estimate(
+        "chance",
+        100 * sum(1 / size for size in sizes) / len(sizes),
+        "%",
+        n=len(sizes),
+        coverage=1.0,
+        task=run.benchmark.name,
+        runs=(run.label,),
+        signatures=(run.signature,),
+        label="guessing",
+        protocol=run.protocol.name,
+    )

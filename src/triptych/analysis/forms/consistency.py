@@ -85,10 +85,17 @@ def _section(run: Observed, forms: Forms, replicates: int, seed: int) -> Section
     notes = tuple(filter(None, [forms.note, *_thin(found)]))
     listings = tuple(filter(None, (forms.listing(), forms.named())))
     return Section(
-        f"consistency.{forms.variation.facet}", title, EXPLANATION, sentences,
-        (*own, *found, *flips), tuple(tables), listings, notes,
-        run.benchmark.name, run.protocol.name,
-    )  # fmt: skip
+        f"consistency.{forms.variation.facet}",
+        title,
+        EXPLANATION,
+        sentences,
+        (*own, *found, *flips),
+        tuple(tables),
+        listings,
+        notes,
+        run.benchmark.name,
+        run.protocol.name,
+    )
 
 
 def _by_kind(forms: Forms) -> tuple[Forms, Forms]:
@@ -108,9 +115,14 @@ def _by_kind(forms: Forms) -> tuple[Forms, Forms]:
 
 
 def _spread_table(run: Observed, forms: Forms, found: Sequence[Estimate]) -> Table:
-    return table_of(f"spread.{forms.variation.facet}", f"Spread by {forms.variation.title}: {run.label}", found,
-                    row=lambda e: e.slice.get("of", e.metric), column=lambda e: e.label,
-                    protocol=run.protocol.name)  # fmt: skip
+    return table_of(
+        f"spread.{forms.variation.facet}",
+        f"Spread by {forms.variation.title}: {run.label}",
+        found,
+        row=lambda e: e.slice.get("of", e.metric),
+        column=lambda e: e.label,
+        protocol=run.protocol.name,
+    )
 
 
 def _published(run: Observed) -> Iterator[Estimate]:
@@ -125,9 +137,23 @@ def as_estimate(a: Aggregate, run: Observed) -> Estimate:
     label = " ".join([metric_name(a.metric), *a.slice.values()]).replace("_", " ")
     nothing = "nothing was scored" if not a.n else "it can't be computed if a part is 0 or missing"
     reason = "" if a.value is not None else nothing
-    return Estimate(a.metric, a.value, unit_of(a.metric), n=a.n, interval=a.interval, coverage=a.coverage, task=a.task,
-                    slice=a.slice, protocol=a.protocol, metric=a.metric, runs=(run.label,), counts=a.counts,
-                    signatures=(a.signature,), label=label, reason=reason)  # fmt: skip
+    return Estimate(
+        a.metric,
+        a.value,
+        unit_of(a.metric),
+        n=a.n,
+        interval=a.interval,
+        coverage=a.coverage,
+        task=a.task,
+        slice=a.slice,
+        protocol=a.protocol,
+        metric=a.metric,
+        runs=(run.label,),
+        counts=a.counts,
+        signatures=(a.signature,),
+        label=label,
+        reason=reason,
+    )
 
 
 @dataclass(frozen=True)
@@ -172,15 +198,23 @@ class Measured:
 
     def constant(self) -> Iterator[Estimate]:
         """What always picking the most frequent place would get right in all forms; nothing where the places move."""
-        keys = {p: sum(float(s.of("key", p)) for s in self.sums if p in s.counts.places) for s in self.sums
-                for p in s.counts.places}  # fmt: skip
+        keys = {
+            p: sum(float(s.of("key", p)) for s in self.sums if p in s.counts.places)
+            for s in self.sums
+            for p in s.counts.places
+        }
         total = 0 if self.forms.variation is ROTATION else sum(keys.values())
         if total:
             place = max(keys, key=lambda p: (keys[p], p))
             yield self._over_all(
-                "constant.all_right", 100 * keys[place] / total, "%", n=int(total), counted="Instances",
-                label=f"always {place}", note="it agrees with itself in every pair",
-            )  # fmt: skip
+                "constant.all_right",
+                100 * keys[place] / total,
+                "%",
+                n=int(total),
+                counted="Instances",
+                label=f"always {place}",
+                note="it agrees with itself in every pair",
+            )
 
     def contrasts(self) -> Iterator[Estimate]:
         """Named comparisons, pooled over their pairs of forms: flips both ways, and the difference."""
@@ -188,8 +222,13 @@ class Measured:
             if pairs := [p for p in contrast.pairs if set(p) <= set(self.forms.values)]:
                 yield self._flip(f"flip.{contrast.id}", f"right before, wrong after: {contrast.title}", pairs, contrast)
                 back = [(after, before) for before, after in pairs]
-                yield self._flip(f"flip_back.{contrast.id}", f"wrong before, right after: {contrast.title}", back,
-                                 contrast, back=True)  # fmt: skip
+                yield self._flip(
+                    f"flip_back.{contrast.id}",
+                    f"wrong before, right after: {contrast.title}",
+                    back,
+                    contrast,
+                    back=True,
+                )
         yield from contrast_differences(self.run, self.forms, self.replicates, self.seed)
 
     def flips(self) -> Iterator[Estimate]:
@@ -198,9 +237,14 @@ class Measured:
             yield self._flip("flip", " to ".join(pair), [pair])
 
     def _flip(
-        self, measure: str, label: str, pairs: Sequence[tuple[str, str]], contrast: Contrast | None = None,
-        *, back: bool = False,
-    ) -> Estimate:  # fmt: skip
+        self,
+        measure: str,
+        label: str,
+        pairs: Sequence[tuple[str, str]],
+        contrast: Contrast | None = None,
+        *,
+        back: bool = False,
+    ) -> Estimate:
         top, below = self._flipped(self.sums, pairs)
         value = 100 * float(top) / float(below) if below else None
         drawn = self._flipped(self.drawn, pairs)
@@ -209,10 +253,18 @@ class Measured:
             interval = figure_interval(100 * drawn[0] / drawn[1], value, (0.0, 100.0), df=freedom)
         slice_ = {"contrast": contrast.id} if contrast else dict(zip(("right", "wrong"), pairs[0], strict=True))
         return self._over_all(
-            measure, value, "%", n=int(below), counted="pairs with a right answer", interval=interval, slice=slice_,
-            label=label, better="lower", reason="" if below else f"nothing was right in {pairs[0][0]}",
+            measure,
+            value,
+            "%",
+            n=int(below),
+            counted="pairs with a right answer",
+            interval=interval,
+            slice=slice_,
+            label=label,
+            better="lower",
+            reason="" if below else f"nothing was right in {pairs[0][0]}",
             note="of the questions that are right after" if back else "",
-        )  # fmt: skip
+        )
 
     def _flipped(self, sums: Sequence[Sums], pairs: Sequence[tuple[str, str]]) -> tuple[Array, Array]:
         """(right in the first and wrong in the second, right in the first) over all pairs."""
@@ -251,9 +303,17 @@ class Measured:
         return {}
 
     def _estimate(
-        self, measure: str, label: str, key: FigureKey, value: float | None, spread: tuple[Array, set[str]] | None,
-        strata: set[str], base: str, unit: str, better: Better,
-    ) -> Estimate:  # fmt: skip
+        self,
+        measure: str,
+        label: str,
+        key: FigureKey,
+        value: float | None,
+        spread: tuple[Array, set[str]] | None,
+        strata: set[str],
+        base: str,
+        unit: str,
+        better: Better,
+    ) -> Estimate:
         n, of = self._instances(strata, base)
         bounds = (0.0, 100.0) if unit == "%" else None
         interval = figure_interval(spread[0], value, bounds, df=n - len(strata)) if spread and n > 1 else None
@@ -266,17 +326,34 @@ class Measured:
             else "chance alone would give full agreement, or there are no positions to pick"
         )
         return Estimate(
-            measure, value, unit, n=n, counted="Instances", interval=interval, coverage=n / of if of else 0.0,
-            task=key[0], metric=key[1], slice=dict(key[2]), protocol=self.run.protocol.name, runs=(self.run.label,),
-            signatures=(self.run.signature,), label=label, better=better, digits=2 if not unit else 1,
+            measure,
+            value,
+            unit,
+            n=n,
+            counted="Instances",
+            interval=interval,
+            coverage=n / of if of else 0.0,
+            task=key[0],
+            metric=key[1],
+            slice=dict(key[2]),
+            protocol=self.run.protocol.name,
+            runs=(self.run.label,),
+            signatures=(self.run.signature,),
+            label=label,
+            better=better,
+            digits=2 if not unit else 1,
             reason="" if value is not None else why,
-        )  # fmt: skip
+        )
 
     def _instances(self, strata: set[str], base: str) -> tuple[int, int]:
         """(Instances that count, all Instances) of some strata."""
         own = [c for c in self.counts if c.stratum in strata]
-        columns = [[c.at["whole",]] if base == "whole" else [n for name, n in c.at.items() if len(name) == 3
-                   and name[0] == "n"] for c in own]  # fmt: skip
+        columns = [
+            [c.at["whole",]]
+            if base == "whole"
+            else [n for name, n in c.at.items() if len(name) == 3 and name[0] == "n"]
+            for c in own
+        ]
         used = sum(int((c.rows[:, at] > 0).any(axis=1).sum()) for c, at in zip(own, columns, strict=True))
         return used, sum(len(c.rows) for c in own)
 
@@ -329,20 +406,36 @@ class Measured:
     def _over_all(self) -> partial[Estimate]:
         """An Estimate over all Instances."""
         used, of = self._instances({c.stratum for c in self.counts}, "pairs")
-        return partial(Estimate, task=self.run.benchmark.name, protocol=self.run.protocol.name, runs=(self.run.label,),
-                       signatures=(self.run.signature,), coverage=used / of if of else 0.0)  # fmt: skip
+        return partial(
+            Estimate,
+            task=self.run.benchmark.name,
+            protocol=self.run.protocol.name,
+            runs=(self.run.label,),
+            signatures=(self.run.signature,),
+            coverage=used / of if of else 0.0,
+        )
 
     def tables(self, found: Sequence[Estimate], flips: Sequence[Estimate]) -> Iterator[Table]:
         """Measures by family and subtask; flips from form to form."""
         name = self.forms.variation.facet
-        yield table_of(f"consistency.{name}", f"Consistency by {self.forms.variation.title}: {self.run.label}",
-                       (e for e in found if e.measure != "constant.all_right"), row=_row, column=lambda e: e.label,
-                       protocol=self.run.protocol.name)  # fmt: skip
+        yield table_of(
+            f"consistency.{name}",
+            f"Consistency by {self.forms.variation.title}: {self.run.label}",
+            (e for e in found if e.measure != "constant.all_right"),
+            row=_row,
+            column=lambda e: e.label,
+            protocol=self.run.protocol.name,
+        )
         title = f"Right in one form (rows), wrong in the other (columns), %: {self.run.label}"
-        yield table_of(f"flips.{name}", title,
-                       (e for e in flips if e.measure == "flip"), row=lambda e: e.slice["right"],
-                       column=lambda e: e.slice["wrong"], columns=self.forms.values,
-                       protocol=self.run.protocol.name)  # fmt: skip
+        yield table_of(
+            f"flips.{name}",
+            title,
+            (e for e in flips if e.measure == "flip"),
+            row=lambda e: e.slice["right"],
+            column=lambda e: e.slice["wrong"],
+            columns=self.forms.values,
+            protocol=self.run.protocol.name,
+        )
 
 
 def _row(e: Estimate) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triptych.analysis.forms.instances import Forms, Group, Places, picked, places_of, unrotated, usable
+from triptych.analysis.forms.instances import Forms, Group, OptionPositions, picked, places_of, unrotated, usable
 from triptych.analysis.observed import Observed
 from triptych.metrics.intervals import bootstrap_sums
 
@@ -50,8 +50,8 @@ def count(forms: Forms, run: Observed) -> list[Counts]:
 
 
 def _count(
-    stratum: str, groups: Sequence[Group], forms: Forms, run: Observed, known: Mapping[str, Places]
-) -> Counts:  # fmt: skip
+    stratum: str, groups: Sequence[Group], forms: Forms, run: Observed, known: Mapping[str, OptionPositions]
+) -> Counts:
     values = forms.forms_in(stratum)
     asked = [known[s.unit] for g in groups for s in g.scores.values() if s.unit in known]
     different = dict.fromkeys([own.names for own in asked])
@@ -74,9 +74,13 @@ def _columns(values: Sequence[str], places: Sequence[str]) -> Iterator[tuple[str
 
 
 def _each_group(
-    groups: Sequence[Group], at: Mapping[tuple[str, ...], int], values: Sequence[str], run: Observed,
-    places: Sequence[str], known: Mapping[str, Places],
-) -> Array:  # fmt: skip
+    groups: Sequence[Group],
+    at: Mapping[tuple[str, ...], int],
+    values: Sequence[str],
+    run: Observed,
+    places: Sequence[str],
+    known: Mapping[str, OptionPositions],
+) -> Array:
     """The counts of each Instance on its own: (groups, columns)."""
     rows = np.zeros((len(groups), len(at)))
     numbers = {"": -1, **{place: number for number, place in enumerate(places)}}  # what no place has comes after
@@ -88,25 +92,37 @@ def _each_group(
     for a, b in combinations(values, 2):
         (usable_a, right_a, pick_a), (usable_b, right_b, pick_b) = seen[a], seen[b]
         both, read = usable_a & usable_b, (pick_a >= 0) & (pick_b >= 0)
-        for name, own in (("n", both), ("both", right_a & right_b), ("first", both & right_a),
-                          ("second", both & right_b), ("read", both & read),
-                          ("same", both & read & (pick_a == pick_b))):  # fmt: skip
+        for name, own in (
+            ("n", both),
+            ("both", right_a & right_b),
+            ("first", both & right_a),
+            ("second", both & right_b),
+            ("read", both & read),
+            ("same", both & read & (pick_a == pick_b)),
+        ):
             rows[:, at[name, a, b]] = own
     keys = np.array([_key(group, known, places) for group in groups])
     for place in places:
         rows[:, at["key", place]] = keys == place
     whole = np.all([usable_ for usable_, _, _ in seen.values()], axis=0)
     rights = [right for _, right, _ in seen.values()]
-    for name, own in (("whole", whole), ("all", whole & np.all(rights, axis=0)),
-                      ("none", whole & ~np.any(rights, axis=0))):  # fmt: skip
+    for name, own in (
+        ("whole", whole),
+        ("all", whole & np.all(rights, axis=0)),
+        ("none", whole & ~np.any(rights, axis=0)),
+    ):
         rows[:, at[name,]] = own
     return rows
 
 
 def _answers(
-    groups: Sequence[Group], value: str, run: Observed, places: Sequence[str], numbers: dict[str, int],
-    known: Mapping[str, Places],
-) -> tuple[Flags, Flags, Index]:  # fmt: skip
+    groups: Sequence[Group],
+    value: str,
+    run: Observed,
+    places: Sequence[str],
+    numbers: dict[str, int],
+    known: Mapping[str, OptionPositions],
+) -> tuple[Flags, Flags, Index]:
     """One form of each Instance: whether its answer can be used, is right, and which place it picked (-1: none)."""
     found = []
     for group in groups:
@@ -121,7 +137,7 @@ def _answers(
     return table[:, 0] > 0, table[:, 1] > 0, table[:, 2]
 
 
-def _key(group: Group, known: Mapping[str, Places], places: Sequence[str]) -> str:
+def _key(group: Group, known: Mapping[str, OptionPositions], places: Sequence[str]) -> str:
     """The place of the correct option, by the first of the Instance's Items that is known."""
     own = next((known[s.unit] for s in group.scores.values() if s.unit in known), None)
     return unrotated(own.key, own.turned, places) if own else ""

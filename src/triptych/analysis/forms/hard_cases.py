@@ -65,8 +65,11 @@ def _forms(run: Observed, right: str, wrong: str) -> Forms:
             return forms
         known += forms.values
     lacking = right if right not in known else wrong
-    raise SpecError(f"{run.label} was not asked in the form {lacking!r}", expected=", ".join(known) or "several forms",
-                    fix=nearest(lacking, known) if known else "ask the same questions in two forms")  # fmt: skip
+    raise SpecError(
+        f"{run.label} was not asked in the form {lacking!r}",
+        expected=", ".join(known) or "several forms",
+        fix=nearest(lacking, known) if known else "ask the same questions in two forms",
+    )
 
 
 def _is_right(score: Score) -> bool:
@@ -79,11 +82,18 @@ def _said(run: Observed, score: Score) -> str:
 
 def _estimate(run: Observed, hard: Sequence[Group], answered: int, right: str, wrong: str) -> Estimate:
     return Estimate(
-        "hard_cases", 100 * len(hard) / answered if answered else None, "%", n=answered, counted="Instances",
-        slice={"right": right, "wrong": wrong}, runs=(run.label,), better="lower",
-        signatures=(run.signature,) if run.signature else (), counts={"count": len(hard)},
+        "hard_cases",
+        100 * len(hard) / answered if answered else None,
+        "%",
+        n=answered,
+        counted="Instances",
+        slice={"right": right, "wrong": wrong},
+        runs=(run.label,),
+        better="lower",
+        signatures=(run.signature,) if run.signature else (),
+        counts={"count": len(hard)},
         reason="" if answered else "no Instance was answered in both forms",
-    )  # fmt: skip
+    )
 
 
 def _sentence(one: Estimate, right: str, wrong: str) -> str:

@@ -57,15 +57,23 @@ class Forms:
         """Return the Instances that are left out, with examples; None if there are none."""
         rows = [(why, f"{len(names):,}", _examples(names)) for why, names in self.left_out.items() if names]
         title = f"Left out of the comparison by {self.variation.title}"
-        return Listing(f"left_out.{self.variation.facet}", title, ("Why", "Count", "Examples"), tuple(rows)) \
-            if rows else None  # fmt: skip
+        return (
+            Listing(f"left_out.{self.variation.facet}", title, ("Why", "Count", "Examples"), tuple(rows))
+            if rows
+            else None
+        )
 
     def named(self) -> Listing | None:
         """Everything that is left out, by name; None where nothing is."""
         rows = [(name, why) for why, names in self.left_out.items() for name in dict.fromkeys(names)]
         title = f"Everything left out of the comparison by {self.variation.title}"
-        return Listing(f"named.{self.variation.facet}", title, ("Unit or Instance", "Why"), tuple(rows[:_NAMED]),
-                       len(rows)) if rows else None  # fmt: skip
+        return (
+            Listing(
+                f"named.{self.variation.facet}", title, ("Unit or Instance", "Why"), tuple(rows[:_NAMED]), len(rows)
+            )
+            if rows
+            else None
+        )
 
 
 def _examples(names: Sequence[str]) -> str:
@@ -116,8 +124,16 @@ def forms_across(runs: Sequence[Observed], variation: Variation, names: Sequence
     """The Units of several Runs, each Run a form called by its name: the facet that varies is the Run's."""
     given = {id(score): name for run, name in zip(runs, names, strict=True) for score in run.main_scores}
     scores = [score for run in runs for score in run.main_scores]
-    return _group(scores, lambda s: given[id(s)], lambda s: (s.unit, s.metric, str(s.repeat)),
-                  variation, {}, "", removed="", order=names)  # fmt: skip
+    return _group(
+        scores,
+        lambda s: given[id(s)],
+        lambda s: (s.unit, s.metric, str(s.repeat)),
+        variation,
+        {},
+        "",
+        removed="",
+        order=names,
+    )
 
 
 def _group(
@@ -230,7 +246,7 @@ def choices(item: Item) -> tuple[str, ...]:
     return tuple(str(n + 1) for n in range(len(item.options))) if item.answer == "option" else ()
 
 
-class Places(NamedTuple):
+class OptionPositions(NamedTuple):
     """The positions of an Item's options: their names, that of the correct option, and by how many they are rotated."""
 
     item: Item
@@ -239,13 +255,13 @@ class Places(NamedTuple):
     turned: str
 
 
-def places_of(run: Observed) -> Mapping[str, Places]:
+def places_of(run: Observed) -> Mapping[str, OptionPositions]:
     """Return Unit -> its positions; computed once for the Items that several Runs share."""
-    known: dict[int, tuple[Mapping[str, Places], Mapping[str, Item]]] = facts_kept("places")
+    known: dict[int, tuple[Mapping[str, OptionPositions], Mapping[str, Item]]] = facts_kept("places")
     items = run.items
     if id(items) not in known:
         found = {
-            unit: Places(item, choices(item), key_place(item), item.facets.get(ROTATION.facet, "0"))
+            unit: OptionPositions(item, choices(item), key_place(item), item.facets.get(ROTATION.facet, "0"))
             for unit, item in items.items()
         }
         known[id(items)] = found, items

@@ -42,7 +42,7 @@ EXPLANATION = (
 
 def position_bias(run: Observed, *, replicates: int = REPLICATES, seed: int = 0) -> Section | None:
     """One Section over the single-choice questions of a Run, apart by the number of places; None where it has none."""
-    by_places: dict[tuple[str, ...], list[Seen]] = defaultdict(list)
+    by_places: dict[tuple[str, ...], list[PositionAnswer]] = defaultdict(list)
     known = places_of(run)
     for score in run.main_scores:
         own = known.get(score.unit)
@@ -50,19 +50,36 @@ def position_bias(run: Observed, *, replicates: int = REPLICATES, seed: int = 0)
             continue
         right = score.numerator >= score.denominator if usable(score) else None
         by_places[own.names].append((score.instance, own.key, picked(score, own.item, run), right))
-    found = [e for places, rows in sorted(by_places.items())
-             for e in _of(run, places, _columns(places, rows), replicates, seed)]  # fmt: skip
+    found = [
+        e
+        for places, rows in sorted(by_places.items())
+        for e in _of(run, places, _columns(places, rows), replicates, seed)
+    ]
     if not found:
         return None
     shown = [e for e in found if "place" in e.slice]
-    table = table_of("positions", f"Positions of correct options and picks, %: {run.label}", shown, row=_row,
-                     column=lambda e: e.label, protocol=run.protocol.name)  # fmt: skip
-    return Section("robustness.position", f"Position bias: {run.label}", EXPLANATION, tuple(_sentences(run, found)),
-                   tuple(found), (table,), benchmark=run.benchmark.name, protocol=run.protocol.name)  # fmt: skip
+    table = table_of(
+        "positions",
+        f"Positions of correct options and picks, %: {run.label}",
+        shown,
+        row=_row,
+        column=lambda e: e.label,
+        protocol=run.protocol.name,
+    )
+    return Section(
+        "robustness.position",
+        f"Position bias: {run.label}",
+        EXPLANATION,
+        tuple(_sentences(run, found)),
+        tuple(found),
+        (table,),
+        benchmark=run.benchmark.name,
+        protocol=run.protocol.name,
+    )
 
 
 # Instance, position of the correct option, position picked (empty: none extracted), right or wrong (None: no answer)
-Seen = tuple[str, str, str, bool | None]
+PositionAnswer = tuple[str, str, str, bool | None]
 
 
 @dataclass(frozen=True)
@@ -82,11 +99,13 @@ class _Columns:
         return len(self.instance)
 
 
-def _columns(places: Sequence[str], seen: Sequence[Seen]) -> _Columns:
+def _columns(places: Sequence[str], seen: Sequence[PositionAnswer]) -> _Columns:
     instances, at = {row[0]: 0 for row in seen}, {place: number for number, place in enumerate(places)}
     numbers = dict(zip(instances, range(len(instances)), strict=True))
-    rows = [(numbers[i], at.get(k, -1), at.get(p, -1 if not p else len(at)), -1 if r is None else int(r))
-            for i, k, p, r in seen]  # fmt: skip
+    rows = [
+        (numbers[i], at.get(k, -1), at.get(p, -1 if not p else len(at)), -1 if r is None else int(r))
+        for i, k, p, r in seen
+    ]
     return _Columns(*np.array(rows, dtype=np.intp).T)
 
 
@@ -94,9 +113,13 @@ def _of(run: Observed, places: Sequence[str], seen: _Columns, replicates: int, s
     answered = seen.where(seen.right >= 0)
     read = answered.where(answered.pick >= 0)
     make = partial(
-        Estimate, task=run.benchmark.name, protocol=run.protocol.name, runs=(run.label,), signatures=(run.signature,),
+        Estimate,
+        task=run.benchmark.name,
+        protocol=run.protocol.name,
+        runs=(run.label,),
+        signatures=(run.signature,),
         coverage=len(answered) / len(seen) if len(seen) else 0.0,
-    )  # fmt: skip
+    )
 
     def share(measure: str, place: str, rows: _Columns, hits: Index | NDArray[np.bool_], why: str) -> Estimate:
         values, n = hits.astype(np.float64), len(rows)
@@ -105,10 +128,16 @@ def _of(run: Observed, places: Sequence[str], seen: _Columns, replicates: int, s
         if n:
             name, bounds = measure + place, (0.0, 1.0)
             interval = clustered_interval(rows.instance, values, mean, replicates, seed, name, bounds)
-        return make(measure, 100 * float(values.sum()) / n if n else None, "%", n=n,
-                    slice={"place": place, "of": str(len(places))},
-                    interval=(100 * interval[0], 100 * interval[1]) if interval else None,
-                    label=measure.partition(".")[2], reason="" if n else why)  # fmt: skip
+        return make(
+            measure,
+            100 * float(values.sum()) / n if n else None,
+            "%",
+            n=n,
+            slice={"place": place, "of": str(len(places))},
+            interval=(100 * interval[0], 100 * interval[1]) if interval else None,
+            label=measure.partition(".")[2],
+            reason="" if n else why,
+        )
 
     for number, place in enumerate(places):
         yield share("position.key", place, seen, seen.key == number, "no question")
@@ -127,10 +156,18 @@ def _test(places: Sequence[str], read: _Columns, answered: int, make: partial[Es
         rows = _by_instance(read, read.pick, len(places)) - _by_instance(read, read.key, len(places))
         found = marginal_homogeneity(rows[np.unique(read.instance)])
     why = "every pick is correct, or there is a single Instance" if told else NO_KEYS if len(read) else NO_PICKS
-    return make("position.chi_square", found.statistic if found else None, "", n=len(read),
-                p_value=found.p if found else None, test="Stuart-Maxwell, picks against targets, by Instance",
-                slice={"of": str(len(places))}, counts={"readable": len(read), UNREAD: answered - len(read)},
-                label="chi-square", reason="" if found else why)  # fmt: skip
+    return make(
+        "position.chi_square",
+        found.statistic if found else None,
+        "",
+        n=len(read),
+        p_value=found.p if found else None,
+        test="Stuart-Maxwell, picks against targets, by Instance",
+        slice={"of": str(len(places))},
+        counts={"readable": len(read), UNREAD: answered - len(read)},
+        label="chi-square",
+        reason="" if found else why,
+    )
 
 
 def _by_instance(rows: _Columns, column: Index, columns: int, weights: Index | None = None) -> Array:
@@ -156,9 +193,17 @@ def _recall_spread(
         with np.errstate(invalid="ignore", divide="ignore"):
             by_position = 100 * drawn[:, ::2] / drawn[:, 1::2]
         interval = deviation_interval(100 * total[::2] / total[1::2], by_position, ddof=0, df=len(sums) - 1)
-    return make("position.spread", value, "points", n=len(answered), interval=interval,
-                label="spread of right", better="lower", slice={"of": str(len(places))},
-                reason="" if known else "a position never contains the correct option")  # fmt: skip
+    return make(
+        "position.spread",
+        value,
+        "points",
+        n=len(answered),
+        interval=interval,
+        label="spread of right",
+        better="lower",
+        slice={"of": str(len(places))},
+        reason="" if known else "a position never contains the correct option",
+    )
 
 
 def _row(e: Estimate) -> str:

@@ -47,16 +47,30 @@ def robustness(runs: Sequence[Observed], *, replicates: int = REPLICATES, seed: 
     warnings, runs = (*(f"left out: {label}: {why}" for label, why in excluded.items()), *shared.notes), shared.runs
     title = f"Robustness: {runs[0].called} in {len(runs)} variants"
     if not shared.units:
-        nothing = Estimate("spread", None, "points", runs=tuple(r.label for r in runs), coverage=0.0,
-                           signatures=tuple(r.signature for r in runs),
-                           reason="the variants share no question that counts")  # fmt: skip
+        nothing = Estimate(
+            "spread",
+            None,
+            "points",
+            runs=tuple(r.label for r in runs),
+            coverage=0.0,
+            signatures=tuple(r.signature for r in runs),
+            reason="the variants share no question that counts",
+        )
         return _section(runs, title, (), (nothing,), (), warnings)
     joint = join(shared.scores, runs[0].protocol, runs[0].benchmark.spec, kind, replicates=replicates, seed=seed)
     main = dict.fromkeys(map(figure_key, headlines(runs[0].benchmark, runs[0].aggregates)))
     found = [e for key in main if key in joint.values for e in _of_figure(runs, names, shared, joint, key)]
     units = [*_by_unit(runs, names, replicates, seed)]
-    tables = [table_of("robustness", title, (e for e in found if e.measure in _SHOWN), row=lambda e: e.slice["variant"],
-                       column=lambda e: e.label, protocol=runs[0].protocol.name)]  # fmt: skip
+    tables = [
+        table_of(
+            "robustness",
+            title,
+            (e for e in found if e.measure in _SHOWN),
+            row=lambda e: e.slice["variant"],
+            column=lambda e: e.label,
+            protocol=runs[0].protocol.name,
+        )
+    ]
     return _section(runs, title, tuple(_sentences(runs, found, units)), (*found, *units), tuple(tables), warnings)
 
 
@@ -86,11 +100,21 @@ def _of_figure(
 
     def make(measure: str, label: str, value: float, unit_: str, own: Sequence[Observed], **more: object) -> Estimate:
         return Estimate(
-            measure, value if known else None, unit_, n=n, coverage=coverage, task=key[0], metric=key[1],
-            protocol=joint.protocol.name, runs=tuple(r.label for r in own), signatures=tuple(r.signature for r in own),
-            label=label, digits=1 if unit else 2, reason="" if known else "a variant has no value",
+            measure,
+            value if known else None,
+            unit_,
+            n=n,
+            coverage=coverage,
+            task=key[0],
+            metric=key[1],
+            protocol=joint.protocol.name,
+            runs=tuple(r.label for r in own),
+            signatures=tuple(r.signature for r in own),
+            label=label,
+            digits=1 if unit else 2,
+            reason="" if known else "a variant has no value",
             **{"slice": dict(key[2]), **more},  # type: ignore[arg-type]
-        )  # fmt: skip
+        )
 
     p_values = [joint.permutation(0, other).get(key) for other in range(1, len(runs))]
     adjusted = [None, *holm(p_values)]
@@ -100,18 +124,42 @@ def _of_figure(
         own = joint.own_interval(key, number)
         yield make("variant", figure, float(values[number]), unit, [run], slice=slice_, better=better, interval=own)
         if number:
-            yield make("variant.difference", f"{figure} minus {names[0]}", float(values[number] - values[0]), points,
-                       [run, runs[0]], slice=slice_, interval=joint.interval(key, number, 0),
-                       p_value=p_values[number - 1], p_adjusted=adjusted[number],
-                       test="permutation by Instance")  # fmt: skip
+            yield make(
+                "variant.difference",
+                f"{figure} minus {names[0]}",
+                float(values[number] - values[0]),
+                points,
+                [run, runs[0]],
+                slice=slice_,
+                interval=joint.interval(key, number, 0),
+                p_value=p_values[number - 1],
+                p_adjusted=adjusted[number],
+                test="permutation by Instance",
+            )
     lowest = int(np.argmin(sign * values)) if known else 0
     worst = lowest_interval(sign * values, sign * joint.spread[key].T, df=joint.freedom(key))
-    yield make("worst", "worst variant", float(values[lowest]), unit, runs, better=better, note=names[lowest],
-               interval=worst and ((worst[0], worst[1]) if sign > 0 else (-worst[1], -worst[0])))  # fmt: skip
+    yield make(
+        "worst",
+        "worst variant",
+        float(values[lowest]),
+        unit,
+        runs,
+        better=better,
+        note=names[lowest],
+        interval=worst and ((worst[0], worst[1]) if sign > 0 else (-worst[1], -worst[0])),
+    )
     spread, luck = float(values.max() - values.min()), _by_luck(joint.spread[key] - values[:, None])
     sure = (1 + int((luck >= spread - 1e-9).sum())) / (1 + len(luck)) if joint.instances > 1 else None
-    yield make("spread", "spread over variants", spread, points, runs, better="lower", p_value=sure,
-               test="bootstrap of equal variants")  # fmt: skip
+    yield make(
+        "spread",
+        "spread over variants",
+        spread,
+        points,
+        runs,
+        better="lower",
+        p_value=sure,
+        test="bootstrap of equal variants",
+    )
     yield make("spread.by_luck", "spread by chance", float(luck.mean()) if len(luck) else 0.0, points, runs)
     yield make("deviation", "standard deviation over variants", float(values.std(ddof=1)), points, runs, better="lower")
 
@@ -134,8 +182,12 @@ def _by_unit(runs: Sequence[Observed], names: Sequence[str], replicates: int, se
 
 def _sentences(runs: Sequence[Observed], found: Sequence[Estimate], units: Sequence[Estimate]) -> Iterator[str]:
     for spread in (e for e in found if e.measure == "spread" and e.value is not None):
-        own = {e.measure: e for e in found if (e.task, e.metric) == (spread.task, spread.metric)
-               and {k: v for k, v in e.slice.items() if k != "variant"} == spread.slice}  # fmt: skip
+        own = {
+            e.measure: e
+            for e in found
+            if (e.task, e.metric) == (spread.task, spread.metric)
+            and {k: v for k, v in e.slice.items() if k != "variant"} == spread.slice
+        }
         drawn, worst = own["spread.by_luck"], own["worst"]
         verdict = "more than chance" if (spread.p_value or 1.0) < LEVEL else "not more than chance"
         mean = f"{drawn.value:.{drawn.digits}f} on average"
@@ -150,8 +202,21 @@ def _sentences(runs: Sequence[Observed], found: Sequence[Estimate], units: Seque
 
 
 def _section(
-    runs: Sequence[Observed], title: str, sentences: tuple[str, ...], found: tuple[Estimate, ...],
-    tables: tuple[Table, ...], warnings: tuple[str, ...],
-) -> Section:  # fmt: skip
-    return Section("robustness", title, EXPLANATION, sentences, found, tables, notes=warnings,
-                   benchmark=runs[0].benchmark.name, protocol=runs[0].protocol.name)  # fmt: skip
+    runs: Sequence[Observed],
+    title: str,
+    sentences: tuple[str, ...],
+    found: tuple[Estimate, ...],
+    tables: tuple[Table, ...],
+    warnings: tuple[str, ...],
+) -> Section:
+    return Section(
+        "robustness",
+        title,
+        EXPLANATION,
+        sentences,
+        found,
+        tables,
+        notes=warnings,
+        benchmark=runs[0].benchmark.name,
+        protocol=runs[0].protocol.name,
+    )

@@ -44,8 +44,9 @@ def contrast_differences(run: Observed, forms: Forms, replicates: int, seed: int
     """Yield the effect of each named change: the mean over Instances of after - before, by metric."""
     if not forms.variation.contrasts:
         return
-    by_metric: dict[str, list[tuple[Group, dict[str, float]]]] = {s.metric: [] for g in forms.groups
-                                                                  for s in g.scores.values()}  # fmt: skip
+    by_metric: dict[str, list[tuple[Group, dict[str, float]]]] = {
+        s.metric: [] for g in forms.groups for s in g.scores.values()
+    }
     for group in forms.groups:
         by_metric[next(iter(group.scores.values())).metric].append((group, values_of(group)))
     for contrast in forms.variation.contrasts:
@@ -57,8 +58,18 @@ def contrast_differences(run: Observed, forms: Forms, replicates: int, seed: int
                     if before in values and after in values:
                         found.append((group.instance, values[after] - values[before]))
             if pairs:
-                yield mean_estimate(run, f"difference.{contrast.id}", contrast.title, metric, found,
-                                    {"contrast": contrast.id}, pairs, replicates, seed, _better(metric))  # fmt: skip
+                yield mean_estimate(
+                    run,
+                    f"difference.{contrast.id}",
+                    contrast.title,
+                    metric,
+                    found,
+                    {"contrast": contrast.id},
+                    pairs,
+                    replicates,
+                    seed,
+                    _better(metric),
+                )
 
 
 def mean_estimate(
@@ -77,14 +88,24 @@ def mean_estimate(
     scale, unit = (100.0, "points") if unit_of(metric) == "%" else (1.0, "")
     interval = mean_interval(found, replicates, seed, measure) if found else None
     return Estimate(
-        measure, scale * sum(v for _, v in found) / len(found) if found else None, unit, n=len(found),
+        measure,
+        scale * sum(v for _, v in found) / len(found) if found else None,
+        unit,
+        n=len(found),
         counted="pairs of forms" if "difference" in measure else "Instances",
         interval=(scale * interval[0], scale * interval[1]) if interval else None,
         coverage=len(found) / of if of else 0.0,
-        task=run.benchmark.name, metric=metric, slice=slice_, protocol=run.protocol.name, runs=(run.label,),
-        signatures=(run.signature,), label=label, better=better, digits=1 if scale > 1 else 2,
+        task=run.benchmark.name,
+        metric=metric,
+        slice=slice_,
+        protocol=run.protocol.name,
+        runs=(run.label,),
+        signatures=(run.signature,),
+        label=label,
+        better=better,
+        digits=1 if scale > 1 else 2,
         reason="" if found else "no Instance has an answer in both forms",
-    )  # fmt: skip
+    )
 
 
 def mean_interval(

@@ -12,8 +12,8 @@ import numpy as np
 from msgspec import structs
 
 from triptych.analysis.observed import Observed, is_answered
-from triptych.analysis.raters.heard import Pair, heard, said_twice
 from triptych.analysis.raters.ratings import RatingsFile
+from triptych.analysis.raters.verdicts import Pair, heard, said_twice
 from triptych.metrics.agreement import icc, krippendorff_alpha, mean_bias, pearson, ranks, spearman
 from triptych.metrics.intervals import bootstrap_sums, interval_around
 from triptych.records import Estimate, Section, table_of
@@ -70,8 +70,16 @@ def agreement(
     found += _together(ratings, raters, runs) if len(raters) > 2 else []
     table = table_of("agreement", title, found, row=lambda e: e.slice.get("raters", "all"), column=lambda e: e.label)
     name, protocol = (runs[0].benchmark.name, runs[0].protocol.name) if runs else ("", "")
-    return Section("agreement", title, EXPLANATION, tuple(_sentences(found)), tuple(found), (table,),
-                   benchmark=name, protocol=protocol)  # fmt: skip
+    return Section(
+        "agreement",
+        title,
+        EXPLANATION,
+        tuple(_sentences(found)),
+        tuple(found),
+        (table,),
+        benchmark=name,
+        protocol=protocol,
+    )
 
 
 def _apart(ratings: Ratings, a: str, b: str, others: Mapping[str, Ratings]) -> Ratings:
@@ -182,9 +190,15 @@ def _pair(
 
 
 def _compared(
-    raters: str, x: Sequence[float], y: Sequence[float], clusters: Sequence[str], coverage: float,
-    runs: Sequence[Observed], replicates: int, seed: int,
-) -> Iterator[Estimate]:  # fmt: skip
+    raters: str,
+    x: Sequence[float],
+    y: Sequence[float],
+    clusters: Sequence[str],
+    coverage: float,
+    runs: Sequence[Observed],
+    replicates: int,
+    seed: int,
+) -> Iterator[Estimate]:
     pairs = list(zip(x, y, strict=True))
     measures = (
         ("pearson", "Pearson", pearson(x, y), (x, y)),
@@ -197,11 +211,21 @@ def _compared(
     for measure, label, value, correlated in measures:
         interval = _correlation_interval(*correlated, clusters, value, replicates, seed) if correlated else None
         yield Estimate(
-            measure, value, "", n=len(x), interval=interval, coverage=coverage, slice={"raters": raters},
-            runs=tuple(r.label for r in runs), signatures=tuple(r.signature for r in runs), label=label, digits=2,
-            better="zero" if measure == "bias" else "higher", protocol=runs[0].protocol.name if runs else "",
+            measure,
+            value,
+            "",
+            n=len(x),
+            interval=interval,
+            coverage=coverage,
+            slice={"raters": raters},
+            runs=tuple(r.label for r in runs),
+            signatures=tuple(r.signature for r in runs),
+            label=label,
+            digits=2,
+            better="zero" if measure == "bias" else "higher",
+            protocol=runs[0].protocol.name if runs else "",
             reason="" if value is not None else _why(x, y),
-        )  # fmt: skip
+        )
 
 
 def _why(x: Sequence[float], y: Sequence[float]) -> str:
@@ -248,16 +272,28 @@ def _together(ratings: Ratings, raters: Sequence[str], runs: Sequence[Observed])
     whole = sum(None not in row for row in rows)
     paired = sum(sum(v is not None for v in row) > 1 for row in rows)
     values = (
-        ("icc", "ICC", icc(rows), whole), ("alpha.interval", "alpha (interval)", krippendorff_alpha(rows, "interval"),
-         paired), ("alpha.ordinal", "alpha (ordinal)", krippendorff_alpha(rows, "ordinal"), paired),
-    )  # fmt: skip
+        ("icc", "ICC", icc(rows), whole),
+        ("alpha.interval", "alpha (interval)", krippendorff_alpha(rows, "interval"), paired),
+        ("alpha.ordinal", "alpha (ordinal)", krippendorff_alpha(rows, "ordinal"), paired),
+    )
     name, why = f"all {len(own)} judges and people", "too few replies with several ratings, or no variance"
     return [
-        Estimate(measure, value, "", n=n, coverage=n / len(units), slice={"raters": name},
-                 runs=tuple(r.label for r in runs), signatures=tuple(r.signature for r in runs), label=label, digits=2,
-                 better="higher", reason="" if value is not None else why)
+        Estimate(
+            measure,
+            value,
+            "",
+            n=n,
+            coverage=n / len(units),
+            slice={"raters": name},
+            runs=tuple(r.label for r in runs),
+            signatures=tuple(r.signature for r in runs),
+            label=label,
+            digits=2,
+            better="higher",
+            reason="" if value is not None else why,
+        )
         for measure, label, value, n in values
-    ]  # fmt: skip
+    ]
 
 
 def _sentences(found: Sequence[Estimate]) -> Iterator[str]:

@@ -16,7 +16,7 @@ from triptych.audit.tables.repeats import Repeat, repeats, turned
 from triptych.audit.tables.shares import least_questions, scale_of
 from triptych.records import Finding, FindingSeverity
 
-_MOST = 400  # lines of a table that are compared with each other
+_MAX_LINES = 400  # lines of a table that are compared with each other
 _EQUAL = 6  # equal cells of two tables from which a different one is severe
 _SHARE = 0.8  # share of equal cells, from which two tables print the same quantities
 
@@ -29,14 +29,14 @@ def check_copies(benchmark: str, sheet: Sheet, known: Mapping[str, Questions]) -
         for row, own in sheet.cells.items()
     }
     grid = {row: own for row, own in grid.items() if len(own) >= 2}
-    if not 2 <= len(grid) <= _MOST:
+    if not 2 <= len(grid) <= _MAX_LINES:
         return
     sizes = _sizes(sheet, known)
     found = [r for r in repeats(grid, lambda _, column: sizes(column)) if not _same_name(r.first, r.second)]
     for repeat in _leading(found):
         yield _copied(benchmark, sheet, repeat, grid, True)
     by_column = {c: own for c, own in turned(grid, list(grid)).items() if len(own) >= 3}
-    if len(by_column) <= _MOST:
+    if len(by_column) <= _MAX_LINES:
         for repeat in repeats(by_column, lambda column, _: sizes(column)):
             if not (is_average(repeat.first) or is_average(repeat.second) or _same_name(repeat.first, repeat.second)):
                 yield _copied(benchmark, sheet, repeat, by_column, False)

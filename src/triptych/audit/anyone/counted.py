@@ -16,8 +16,8 @@ from triptych.audit.tables.repeats import tail
 from triptych.audit.tables.shares import likely_n, nearest_shares, possible, scale_of
 from triptych.records import Finding, FindingSeverity
 
-_MOST_ODDS = 1e-4  # how likely an inferred n may be by chance, over all numbers and columns tried
-_MOST_N = 1000  # largest number of questions that is inferred
+_MAX_ODDS = 1e-4  # how likely an inferred n may be by chance, over all numbers and columns tried
+_MAX_N = 1000  # largest number of questions that is inferred
 _SURE = 1e-9  # odds of an inferred n from which a cell that isn't a share of it is severe
 _RATE = 0.5  # share of the cells that fit an n by chance, from which fitting says nothing
 
@@ -84,14 +84,14 @@ def _inferred(values: Sequence[Interval], scale: float, columns: int) -> Questio
     """Return the n that nearly all of a column's figures fit, if chance hardly gives one."""
     if len(values) < 4 or any(v.high > scale * 1.0001 + 0.5 * (v.high - v.low) for v in values):
         return None
-    likely = likely_n(values, scale, _MOST_N)
+    likely = likely_n(values, scale, _MAX_N)
     if likely is None:
         return None
     n, fits = likely
     telling = [v for v in values if v.low > 0 and v.high < scale]
     rate = sum(min(1.0, (v.high - v.low) * n / scale) for v in telling) / max(len(telling), 1)
-    odds = min(1.0, tail(len(fits), len(telling), min(rate, 1.0)) * _MOST_N * columns)
-    if odds >= _MOST_ODDS or rate >= _RATE or len(telling) - len(fits) > max(1, len(telling) // 5):
+    odds = min(1.0, tail(len(fits), len(telling), min(rate, 1.0)) * _MAX_N * columns)
+    if odds >= _MAX_ODDS or rate >= _RATE or len(telling) - len(fits) > max(1, len(telling) // 5):
         return None
     return Questions(n, scale, "inferred", odds)
 

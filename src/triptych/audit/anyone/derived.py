@@ -14,7 +14,7 @@ from triptych.records import Finding, FindingSeverity
 
 _FEW = 3  # lines that are reported one by one
 _SURE = 1e-6  # odds of a relation from which a clear break is severe
-_MOST_SHARE = 0.75  # of the lines follow a relation whose break is severe
+_MAX_SHARE = 0.75  # of the lines follow a relation whose break is severe
 _UNITS = 5  # of the last digit beyond rounding, from which a break is clear
 _TALL = 10  # how many times what rounding leaves open a slip must move the figure
 
@@ -133,7 +133,7 @@ def _explained(relation: Relation, line: str, expected: Interval) -> tuple[str, 
 
 
 def _severity(relation: Relation, line: str, expected: Interval) -> FindingSeverity:
-    sure = relation.odds < _SURE and len(relation.follows) >= _MOST_SHARE * relation.of
+    sure = relation.odds < _SURE and len(relation.follows) >= _MAX_SHARE * relation.of
     clear = _gap(relation, line, expected) >= _UNITS * _small(relation, line)
     return "severe" if sure and clear else "warning"
 

@@ -23,8 +23,8 @@ _ERROR = re.compile(
     r"(?:^|[^a-z])(?:stderr|std\.? ?err(?:or)?|standard error)(?:[^a-z]|$)|^\W*s\.?e\.?m?\W*$", re.IGNORECASE
 )  # "SE" alone: SE-P2P and SE-Asia name data sets
 _TIMES = {"standard error": 1.0, "half-width of a 95% interval": 1.96}
-_MOST_ODDS = 1e-4
-_LEAST_SHARE = 0.6
+_MAX_ODDS = 1e-4
+_MIN_SHARE = 0.6
 _BaseOf = Callable[[str, str], Figure | None]  # row, column -> the figure with which a figure is compared
 
 
@@ -102,7 +102,7 @@ def _of_column(
             odds = tail(len(fits), len(usable), min(rate, 1.0)) * len(usable) * len(_TIMES)
             if best is None or odds < best[0]:
                 best = (odds, says, n, fits)
-    if best and best[0] < _MOST_ODDS and len(best[3]) >= max(3, math.ceil(_LEAST_SHARE * len(usable))):
+    if best and best[0] < _MAX_ODDS and len(best[3]) >= max(3, math.ceil(_MIN_SHARE * len(usable))):
         odds, says, n, fits = best
         for own in usable:
             if own not in fits:
@@ -202,7 +202,7 @@ def check_changes(benchmark: str, sheet: Sheet) -> Iterator[Finding]:
         known = [(r, c, f, base) for r, c, f in changed if (base := base_of(r, c)) is not None]
         wrong = [(r, c, f, base.value) for r, c, f, base in known if not _is_change(f, base)]
         hits = len(known) - len(wrong)
-        if hits >= 4 and hits >= _LEAST_SHARE * len(known) and (best is None or hits > best[0]):
+        if hits >= 4 and hits >= _MIN_SHARE * len(known) and (best is None or hits > best[0]):
             best = (hits, says, wrong)
     if best is None:
         return

@@ -12,7 +12,7 @@ from triptych.audit.sheets.printed import Figure
 from triptych.audit.sheets.sheet import Sheet
 from triptych.records import Finding
 
-_LEAST = 5  # columns with marks from which a convention is read
+_MIN_MARKED_COLUMNS = 5  # columns with marks from which a convention is read
 _SHARE = 0.8  # of the columns that must follow it
 _RANK = re.compile(r"^(?:#|rank|ranking|place|pos|position|no\.?|名次|排名)$", re.IGNORECASE)
 
@@ -32,7 +32,7 @@ def check_bold(benchmark: str, view: View) -> Iterator[Finding]:
             continue
         judged[place] = _judged(place, figures, bold)
     right = sum(own[0] for own in judged.values())
-    if len(judged) < _LEAST or right < _SHARE * len(judged) or right < _LEAST - 1:
+    if len(judged) < _MIN_MARKED_COLUMNS or right < _SHARE * len(judged) or right < _MIN_MARKED_COLUMNS - 1:
         return
     for place, (is_best, name, figure, best, best_figure) in judged.items():
         if not is_best:

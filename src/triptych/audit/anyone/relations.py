@@ -12,8 +12,8 @@ from triptych.audit.sheets.printed import Figure
 from triptych.audit.tables.interval import Interval, Printing, highest, mean, total, weighted
 from triptych.audit.tables.repeats import tail
 
-MOST_ODDS = 1e-4  # how likely a relation may be by chance, over all relations tried
-_LEAST_SHARE = 0.6  # of the lines that must follow a relation
+MAX_ODDS = 1e-4  # how likely a relation may be by chance, over all relations tried
+_MIN_SHARE = 0.6  # of the lines that must follow a relation
 _MANY_WINDOWS = 24  # places of which every run is tried
 _NEAREST = 24  # places among which the two of a difference are sought
 Function = Callable[[Sequence[Interval]], Interval]
@@ -72,7 +72,7 @@ def _best(tried: Sequence[Relation]) -> Relation | None:
     for relation in tried:
         odds = min(1.0, relation.odds * len(tried))
         share = len(relation.follows) / max(relation.of, 1)
-        if len(relation.follows) >= 2 and share >= _LEAST_SHARE and odds < MOST_ODDS:
+        if len(relation.follows) >= 2 and share >= _MIN_SHARE and odds < MAX_ODDS:
             fitting.append((-len(relation.follows), odds, len(relation.inputs), relation))
     if not fitting:
         return None
@@ -218,7 +218,7 @@ def _lines(
 ) -> Relation | None:
     follows, breaks, widths = [], [], []
     middles = []
-    failed_most = (1 - _LEAST_SHARE) * len(lines)
+    failed_most = (1 - _MIN_SHARE) * len(lines)
     for name, own in lines.items():
         try:
             expected = function([interval(own[p], printing) for p in inputs])

@@ -150,9 +150,13 @@ def check_guessing(
 
 
 def check_tells(
-    benchmark: str, task: str, items: Sequence[Item], figures: Mapping[str, Mapping[str, float]], file: str,
+    benchmark: str,
+    task: str,
+    items: Sequence[Item],
+    figures: Mapping[str, Mapping[str, float]],
+    file: str,
     models: Mapping[str, float] | None = None,
-) -> Iterator[Finding]:  # fmt: skip
+) -> Iterator[Finding]:
     """Yield a finding if a classifier over what isn't content picks the correct option clearly more often than chance.
 
     `figures`: those of each media file, by its path. As `check_guessing` for the severity.
@@ -169,12 +173,18 @@ def check_tells(
     severity: FindingSeverity = "severe" if beats or guess.score >= 2 * guess.chance else "warning"
     what = f"a classifier over lengths, sizes, levels and positions (most of all {found.strongest}), cross-validated,"
     yield finding(
-        "skew", severity, benchmark,
+        "skew",
+        severity,
+        benchmark,
         f"{what} is correct in {guess.right:,} of {guess.n:,}; by chance at most {found.most:,} (95%)"
         f"{_beside(guess, models or {})}",
-        file=file, rows=[task], columns=["not content"], published=best, recomputed=round(guess.score, 2),
+        file=file,
+        rows=[task],
+        columns=["not content"],
+        published=best,
+        recomputed=round(guess.score, 2),
         effect=f"{guess.score:.2f} from what isn't content",
-    )  # fmt: skip
+    )
 
 
 def asked_of(item: Item, figures: Mapping[str, Mapping[str, float]]) -> Asked | None:
@@ -195,8 +205,11 @@ def _figures(parts: Sequence[Part], figures: Mapping[str, Mapping[str, float]]) 
     media = [part for part in parts if part.is_media]
     if not media:
         return text_figures("\n".join(part.text or "" for part in parts))
-    return {f"{number}. {name}" if number > 1 else name: value for number, part in enumerate(media, 1)
-            for name, value in figures.get(part.path, {}).items()}  # fmt: skip
+    return {
+        f"{number}. {name}" if number > 1 else name: value
+        for number, part in enumerate(media, 1)
+        for name, value in figures.get(part.path, {}).items()
+    }
 
 
 def _beside(guess: Guess, models: Mapping[str, float]) -> str:

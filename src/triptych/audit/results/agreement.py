@@ -17,7 +17,7 @@ from triptych.audit.tables.repeats import tail
 
 
 @dataclass(frozen=True, slots=True)
-class Alike:
+class Agreement:
     """Agreement of two systems. `n` questions that both answered, `same` of them alike; `wrong` that both got wrong,
     `same_wrong` of them alike; `expected` and `variance` of the latter if answers were shuffled."""
 
@@ -53,7 +53,7 @@ class Alike:
         return tail(self.same_wrong, self.wrong, chance + floor * (1 - chance))
 
     @classmethod
-    def total(cls, parts: Sequence[Alike]) -> Alike:
+    def total(cls, parts: Sequence[Agreement]) -> Agreement:
         """Return the sum of several agreements on different questions."""
         return cls(*(sum(getattr(part, name) for part in parts) for name in cls.__slots__))
 
@@ -63,7 +63,7 @@ class Alike:
         return math.sqrt(self.share * (1 - self.share) / self.wrong) if self.wrong else 0.0
 
 
-def compare(pairs: Iterable[tuple[Hashable, str, str, str]]) -> Alike:
+def compare(pairs: Iterable[tuple[Hashable, str, str, str]]) -> Agreement:
     """Return the agreement over (stratum, reference answer, first answer, second answer).
 
     Chance: within each stratum and reference answer, the second system's wrong answers are shuffled among the questions
@@ -79,7 +79,7 @@ def compare(pairs: Iterable[tuple[Hashable, str, str, str]]) -> Alike:
     return agreement(n, same, strata.values())
 
 
-def agreement(n: int, same: int, strata: Iterable[Sequence[tuple[Hashable, Hashable]]]) -> Alike:
+def agreement(n: int, same: int, strata: Iterable[Sequence[tuple[Hashable, Hashable]]]) -> Agreement:
     """Return the agreement from counts and the pairs of wrong answers: a list per stratum and reference answer."""
     expected, variance, wrong, same_wrong = 0.0, 0.0, 0, 0
     for cells in strata:
@@ -87,7 +87,7 @@ def agreement(n: int, same: int, strata: Iterable[Sequence[tuple[Hashable, Hasha
         expected, variance = expected + mean, variance + spread
         wrong += len(cells)
         same_wrong += sum([a == b for a, b in cells])
-    return Alike(n, same, wrong, same_wrong, expected, variance)
+    return Agreement(n, same, wrong, same_wrong, expected, variance)
 
 
 def _matching(cells: Sequence[tuple[Hashable, Hashable]]) -> tuple[float, float]:

@@ -14,14 +14,14 @@ import numpy as np
 from triptych.audit.results.agreement import compare
 from triptych.audit.results.answers import check_answers
 from triptych.audit.results.credited import check_credited
-from triptych.audit.results.drawn import check_drawn
 from triptych.audit.results.log_figures import check_log_figures
 from triptych.audit.results.makers import check_makers
-from triptych.audit.results.mislabelled import ENOUGH, FAR, check_mislabelled
+from triptych.audit.results.mislabelled import MIN_STANDARD_ERRORS, MIN_WRONG_QUESTIONS, check_mislabelled
 from triptych.audit.results.missing import check_lost
+from triptych.audit.results.random_answers import check_drawn
 from triptych.audit.results.repeated_keys import check_twice
 from triptych.audit.results.stored import check_published, check_stored
-from triptych.audit.results.systems import Answer, Say, System, load_systems, unreadable
+from triptych.audit.results.systems import Answer, Report, System, load_systems, unreadable
 from triptych.audit.results.truncated import check_cut
 from triptych.audit.tables.rules import load_rules
 from triptych.audit.verdict import counted, verdict
@@ -30,7 +30,7 @@ from triptych.models.families import family_of
 from triptych.protocols.outcomes import ANY_TEXT
 from triptych.records import AS_IN_RESULTS, FINDING_SEVERITIES, Finding, FindingSeverity, finding
 from triptych.records.checked import Audited, CheckedCell
-from triptych.scoring.notes.served import asked_name, in_words, not_asked, served
+from triptych.scoring.notes.served_models import asked_name, in_words, not_asked, served
 from triptych.store.folder import RunFolder
 
 _SAME = 0.995  # share of equal replies from which two Tasks are taken for one file under two names
@@ -43,7 +43,7 @@ def audit_run(
     benchmark: str | None,
     data: Path | None,
     repeats: Sequence[tuple[str, str]] = (),
-    say: Say = lambda line: None,
+    say: Report = lambda line: None,
     rows: Mapping[str, str] | None = None,
     recover: bool = False,
     unread: Sequence[Finding] = (),
@@ -267,7 +267,7 @@ def _copied_tasks(system: System) -> Iterator[Finding]:
                 for place, own in mine.items()
                 if place in yours and yours[place][1] == own[1]
             )
-            if alike.wrong >= ENOUGH and alike.z >= FAR and alike.same >= _SAME * alike.n:
+            if alike.wrong >= MIN_WRONG_QUESTIONS and alike.z >= MIN_STANDARD_ERRORS and alike.same >= _SAME * alike.n:
                 yield finding(
                     "copy",
                     "severe",
@@ -291,14 +291,15 @@ def _nearly_equal(tasks: Mapping[str, Mapping[str, Answer]]) -> Iterator[tuple[s
     for task, answers in tasks.items():
         columns = np.full((2, len(places)), -1, dtype=np.int32)
         columns[:, [places[place] for place in answers]] = [
-            [numbers[key] for _, key, _ in answers.values()], [numbers[said] for _, _, said in answers.values()],
-        ]  # fmt: skip
+            [numbers[key] for _, key, _ in answers.values()],
+            [numbers[said] for _, _, said in answers.values()],
+        ]
         told[task] = columns
     for one, other in combinations(tasks, 2):
         (key, said), (other_key, other_said) = told[one], told[other]
         shared = (key == other_key) & (key >= 0)
         n, same = np.count_nonzero(shared), np.count_nonzero(shared & (said == other_said))
-        if n >= ENOUGH and same >= _SAME * n:
+        if n >= MIN_WRONG_QUESTIONS and same >= _SAME * n:
             yield one, other
 
 

@@ -10,7 +10,7 @@ from triptych.audit.results.systems import System
 from triptych.audit.verdict import counted
 from triptych.models.catalogue import same_model
 from triptych.records import Finding, finding
-from triptych.scoring.notes.served import in_words, served
+from triptych.scoring.notes.served_models import in_words, served
 from triptych.store.folder import RunFolder
 from triptych.store.log_figures import NAME, Followed, follow, read_log_figures
 

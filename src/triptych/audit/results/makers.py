@@ -39,10 +39,13 @@ def check_makers(system: System, data: Path | None) -> Iterator[Finding]:
         what = ", ".join(list(parts[model])[:_SHOWN])
         who = "itself" if itself else f"is of the {family} family, and {model}"
         yield _finding(
-            system, "maker", "severe" if itself else "warning",
-            f"{system.name} {who} wrote or judged {n:,} of {total:,} records of the data ({what})", model,
+            system,
+            "maker",
+            "severe" if itself else "warning",
+            f"{system.name} {who} wrote or judged {n:,} of {total:,} records of the data ({what})",
+            model,
             "a model has an advantage on questions that it, or a relative, wrote or selected",
-        )  # fmt: skip
+        )
 
 
 def _folder(system: System, data: Path | None) -> Path | None:
@@ -70,6 +73,12 @@ def _models(folder: Path) -> tuple[int, Counter[str], dict[str, dict[str, None]]
 
 def _finding(system: System, kind: str, severity: FindingSeverity, message: str, who: str, effect: str) -> Finding:
     return finding(
-        kind, severity, system.benchmark.name, message, file=str(system.path), rows=[system.name], columns=[who],
+        kind,
+        severity,
+        system.benchmark.name,
+        message,
+        file=str(system.path),
+        rows=[system.name],
+        columns=[who],
         effect=effect,
-    )  # fmt: skip
+    )

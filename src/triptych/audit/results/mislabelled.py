@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triptych.audit.results.agreement import Alike, agreement
+from triptych.audit.results.agreement import Agreement, agreement
 from triptych.audit.results.systems import System
 from triptych.errors import SpecError, nearest
 from triptych.records import Finding, FindingSeverity, finding
@@ -18,8 +18,8 @@ from triptych.records import Finding, FindingSeverity, finding
 if TYPE_CHECKING:
     from triptych.scoring.figures.cells import Index
 
-ENOUGH = 30  # questions that both got wrong, under which agreement there says nothing
-FAR = 6.0  # standard errors above chance
+MIN_WRONG_QUESTIONS = 30  # questions that both got wrong, under which agreement there says nothing
+MIN_STANDARD_ERRORS = 6.0  # standard errors above chance
 _SEVERE, _SUSPECT = 0.9, 0.75  # agreement beyond chance where both are wrong, as repeats have it
 _ALPHA = 0.01  # the probability of any false alarm over all Tasks of all pairs
 _SHOWN = 6  # Tasks named
@@ -31,8 +31,8 @@ class Pair:
 
     first: System
     second: System
-    whole: Alike
-    tasks: dict[str, Alike] = field(default_factory=dict)
+    whole: Agreement
+    tasks: dict[str, Agreement] = field(default_factory=dict)
 
     @property
     def names(self) -> frozenset[str]:
@@ -82,7 +82,7 @@ def check_mislabelled(systems: Sequence[System], repeats: Sequence[tuple[str, st
 
 
 @dataclass(frozen=True)
-class _Told:
+class _SystemAnswers:
     """A system's answers in the order of its Units, as numbers: Units, Tasks, reference answers, what was answered."""
 
     unit: Index
@@ -103,13 +103,15 @@ def _pairs(systems: Sequence[System]) -> list[Pair]:
     ]
 
 
-def _told(system: System, numbers: Mapping[str, int]) -> _Told:
-    rows = [(numbers[unit], numbers[task], numbers[key], numbers[said])
-            for unit, (task, key, said) in system.answers.items()]  # fmt: skip
-    return _Told(*np.array(rows, dtype=np.intp).reshape(-1, 4).T)
+def _told(system: System, numbers: Mapping[str, int]) -> _SystemAnswers:
+    rows = [
+        (numbers[unit], numbers[task], numbers[key], numbers[said])
+        for unit, (task, key, said) in system.answers.items()
+    ]
+    return _SystemAnswers(*np.array(rows, dtype=np.intp).reshape(-1, 4).T)
 
 
-def _pair(first: System, second: System, mine: _Told, yours: _Told, names: Sequence[str]) -> Pair:
+def _pair(first: System, second: System, mine: _SystemAnswers, yours: _SystemAnswers, names: Sequence[str]) -> Pair:
     key, said = np.full(len(names), -1), np.full(len(names), -1)
     key[yours.unit], said[yours.unit] = yours.key, yours.said
     shared = key[mine.unit] == mine.key
@@ -119,12 +121,13 @@ def _pair(first: System, second: System, mine: _Told, yours: _Told, names: Seque
     wrong = (a != keys) & (b != keys)
     for number, right, *cell in np.stack((task, keys, a, b), axis=-1)[wrong].tolist():
         strata[number].setdefault(right, []).append((cell[0], cell[1]))
-    tasks = {names[number]: agreement(int(n[number]), int(same[number]), own.values())
-             for number, own in strata.items()}  # fmt: skip
-    return Pair(first, second, Alike.total(list(tasks.values())), tasks)
+    tasks = {
+        names[number]: agreement(int(n[number]), int(same[number]), own.values()) for number, own in strata.items()
+    }
+    return Pair(first, second, Agreement.total(list(tasks.values())), tasks)
 
 
-def copied_tasks(pairs: Sequence[Mapping[str, Alike]]) -> list[list[str]]:
+def copied_tasks(pairs: Sequence[Mapping[str, Agreement]]) -> list[list[str]]:
     """For each pair of systems, the Tasks in which the second's answers are the first's.
 
     The null model: in each Task, answers to the questions that both got wrong agree with at most the probability that
@@ -138,7 +141,7 @@ def copied_tasks(pairs: Sequence[Mapping[str, Alike]]) -> list[list[str]]:
         (alike.tail_beyond(_SUSPECT) if alike.beyond_chance > _SUSPECT else 1.0, place, task)
         for place, tasks in enumerate(pairs)
         for task, alike in tasks.items()
-        if alike.wrong >= ENOUGH
+        if alike.wrong >= MIN_WRONG_QUESTIONS
     ]
     found: list[list[str]] = [[] for _ in pairs]
     for rank, (chance, place, task) in enumerate(sorted(tests)):
@@ -148,9 +151,9 @@ def copied_tasks(pairs: Sequence[Mapping[str, Alike]]) -> list[list[str]]:
     return found
 
 
-def _as_a_whole(pair: Pair, usual: Sequence[Alike]) -> Iterator[Finding]:
+def _as_a_whole(pair: Pair, usual: Sequence[Agreement]) -> Iterator[Finding]:
     alike, (first, second) = pair.whole, pair.labels
-    if alike.wrong < ENOUGH or alike.z < FAR:
+    if alike.wrong < MIN_WRONG_QUESTIONS or alike.z < MIN_STANDARD_ERRORS:
         return
     floor = min((known.share - 3 * known.error for known in usual), default=None)
     as_repeats = floor is not None and alike.share >= floor
@@ -169,8 +172,8 @@ def _as_a_whole(pair: Pair, usual: Sequence[Alike]) -> Iterator[Finding]:
 
 def _in_tasks(pair: Pair, tasks: Sequence[str]) -> Finding:
     """Return one finding per pair: the Tasks, and the agreement over all of them."""
-    alike = Alike.total([pair.tasks[task] for task in tasks])
-    looked_at = sum(own.wrong >= ENOUGH for own in pair.tasks.values())
+    alike = Agreement.total([pair.tasks[task] for task in tasks])
+    looked_at = sum(own.wrong >= MIN_WRONG_QUESTIONS for own in pair.tasks.values())
     more = f" and {len(tasks) - _SHOWN} more" if len(tasks) > _SHOWN else ""
     counts = {task: f"{pair.tasks[task].same_wrong} of {pair.tasks[task].wrong}" for task in tasks}
     named = ", ".join(f"{task.partition('/')[2]} {counts[task]}" for task in tasks[:_SHOWN])
@@ -185,7 +188,7 @@ def _in_tasks(pair: Pair, tasks: Sequence[str]) -> Finding:
     )
 
 
-def _agreement(alike: Alike) -> str:
+def _agreement(alike: Agreement) -> str:
     return (
         f"{alike.same_wrong:,} of {alike.wrong:,} questions that both get wrong ({100 * alike.share:.1f}%); by chance "
         f"{alike.expected:,.0f}"
@@ -193,7 +196,7 @@ def _agreement(alike: Alike) -> str:
 
 
 def _found(
-    pair: Pair, severity: FindingSeverity, alike: Alike, message: str, effect: str, columns: Sequence[str]
+    pair: Pair, severity: FindingSeverity, alike: Agreement, message: str, effect: str, columns: Sequence[str]
 ) -> Finding:
     if pair.namesakes:
         severity, effect = "note", f"both are called {pair.first.name}: probably one system's results, twice"

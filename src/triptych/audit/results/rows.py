@@ -100,5 +100,7 @@ def check_rows(system: System, rules: TableRules) -> None:
     if system.row not in rows:
         raise SpecError(
             f"the tables of {system.benchmark.name}'s paper have no such row",
-            where="--row", got=system.row, fix=nearest(system.row, rows),
-        )  # fmt: skip
+            where="--row",
+            got=system.row,
+            fix=nearest(system.row, rows),
+        )

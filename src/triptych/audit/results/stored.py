@@ -183,10 +183,15 @@ def _checked(system: System, cell: Cell, status: CellStatus, value: float | None
     """Record the status of a printed cell."""
     system.cells.append(
         CheckedCell(
-            table=cell.table, row=cell.row, column=cell.column, published=cell.text, status=status, reason=reason,
+            table=cell.table,
+            row=cell.row,
+            column=cell.column,
+            published=cell.text,
+            status=status,
+            reason=reason,
             recomputed=None if value is None else round(value, digits_of(cell.text) + 1),
         )
-    )  # fmt: skip
+    )
 
 
 def _accuracies(system: System) -> dict[str, float]:

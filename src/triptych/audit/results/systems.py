@@ -126,7 +126,7 @@ class System:
         return found
 
 
-Say = Callable[[str], None]
+Report = Callable[[str], None]
 LeftOut = Callable[[Path, DataError], None]  # the Run that can't be read, and why
 
 
@@ -134,7 +134,7 @@ def load_systems(
     paths: Sequence[Path],
     benchmark: str | None,
     data: Path | None,
-    say: Say = lambda line: None,
+    say: Report = lambda line: None,
     *,
     recover: bool = False,
     left_out: LeftOut | None = None,
@@ -204,7 +204,7 @@ def _from_run(path: Path) -> System:
     return System(name, path, bench, items, responses, manifest=folder.manifest, read=read)
 
 
-def _from_results(path: Path, name: str | None, data: Path | None, say: Say, recover: bool) -> Iterator[System]:
+def _from_results(path: Path, name: str | None, data: Path | None, say: Report, recover: bool) -> Iterator[System]:
     if path.is_file() and is_archive(path):
         yield from _from_archive(path, name, data, say, recover)
         return
@@ -233,9 +233,15 @@ def _from_results(path: Path, name: str | None, data: Path | None, say: Say, rec
         if not items:
             raise DataError("the results name no known question", where=place, fix="pass --data")
         yield System(
-            name, place, benchmark, items, dict(outputs.responses), outputs.notes, dict(outputs.stored or {}),
+            name,
+            place,
+            benchmark,
+            items,
+            dict(outputs.responses),
+            outputs.notes,
+            dict(outputs.stored or {}),
             malformed=malformed,
-        )  # fmt: skip
+        )
 
 
 def _read(
@@ -272,7 +278,7 @@ def _in_words(error: DataError, file: Path) -> str:
     return "; ".join(str(part) for part in (error.problem, error.got, where, error.fix) if part)
 
 
-def _from_archive(path: Path, name: str | None, data: Path | None, say: Say, recover: bool) -> Iterator[System]:
+def _from_archive(path: Path, name: str | None, data: Path | None, say: Report, recover: bool) -> Iterator[System]:
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / path.name
         unpack_results(path, folder)

@@ -15,7 +15,7 @@ from triptych.protocols.protocol import Unit
 from triptych.records import Finding, Response, finding
 
 _LONG = 100  # characters under which a reply is short: a letter, a word, a line without a full stop
-_FEWEST = 10  # replies that end open, under which their lengths say nothing
+_MIN_OPEN_REPLIES = 10  # replies that end open, under which their lengths say nothing
 _SPREAD = 0.4  # from the 10th to the 90th percentile of their lengths, as a share of the median
 _AMONG = 0.4  # of the replies at least as long as these, the share that ends open
 _FORM = 0.3  # the share of one word in one of the last places, or of letters, from which answers end in a set form
@@ -25,7 +25,7 @@ _SENTENCE = re.compile(r"[.!?…](?=\s)|[。！？]")
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class Truncation:
     """Replies truncated at one length: number of open ends, number of replies, 10th and 90th percentile of the lengths.
     `unit`: characters, or tokens where all end at exactly one number of these."""
 
@@ -36,7 +36,7 @@ class Cut:
     unit: str = "characters"
 
 
-def find_cut(texts: Sequence[str], tokens: Sequence[int | None] = ()) -> Cut | None:
+def find_cut(texts: Sequence[str], tokens: Sequence[int | None] = ()) -> Truncation | None:
     """Return replies that end within a sentence, all at about one length, with hardly any other reply as long; else
     None.
 
@@ -50,18 +50,18 @@ def find_cut(texts: Sequence[str], tokens: Sequence[int | None] = ()) -> Cut | N
     enough.
     """
     open_ = [place for place, text in enumerate(texts) if _ends_open(text)]
-    if len(open_) < _FEWEST or not _various([texts[place] for place in open_]):
+    if len(open_) < _MIN_OPEN_REPLIES or not _various([texts[place] for place in open_]):
         return None
     told = [tokens[place] for place in open_ if tokens and tokens[place]]
-    if told and (most := max(t for t in tokens if t)) and told.count(most) >= _FEWEST:
-        return Cut(told.count(most), len(texts), most, most, "tokens")
+    if told and (most := max(t for t in tokens if t)) and told.count(most) >= _MIN_OPEN_REPLIES:
+        return Truncation(told.count(most), len(texts), most, most, "tokens")
     lengths = sorted(len(texts[place].strip()) for place in open_)
     low, high = (lengths[round(share * (len(lengths) - 1))] for share in (0.1, 0.9))
     as_long = sum(len(text.strip()) >= low for text in texts)
     among = sum(length >= low for length in lengths)
     if high - low > _SPREAD * median(lengths) or among < _AMONG * as_long:
         return None
-    return Cut(len(open_), len(texts), low, high)
+    return Truncation(len(open_), len(texts), low, high)
 
 
 def _ends_open(text: str) -> bool:
@@ -81,7 +81,7 @@ def _various(texts: Sequence[str]) -> bool:
 def check_cut(system: System) -> Iterator[Finding]:
     """Yield one finding per Task whose replies end at a limit, or one for the whole system if no single Task shows
     it."""
-    if len(_long(system.units)) < _FEWEST:
+    if len(_long(system.units)) < _MIN_OPEN_REPLIES:
         return
     groups: dict[str, list[Unit]] = defaultdict(list)
     for unit in system.units:
@@ -92,8 +92,8 @@ def check_cut(system: System) -> Iterator[Finding]:
     yield from _findings(system, cuts)
 
 
-def _of(units: Sequence[Unit]) -> Cut | None:
-    if len(_long(units)) < _FEWEST or _are_whole(units):
+def _of(units: Sequence[Unit]) -> Truncation | None:
+    if len(_long(units)) < _MIN_OPEN_REPLIES or _are_whole(units):
         return None
     given = [r for unit in units for r in unit.responses if r is not None and _is_answer(r)]
     return find_cut([r.text for r in given], [r.usage.output_tokens if r.usage else None for r in given])
@@ -118,7 +118,7 @@ def _are_whole(units: Sequence[Unit]) -> bool:
     return bool(shares) and _WHOLE[0] <= median(shares) <= _WHOLE[1]
 
 
-def _findings(system: System, cuts: Mapping[str, Cut]) -> Iterator[Finding]:
+def _findings(system: System, cuts: Mapping[str, Truncation]) -> Iterator[Finding]:
     for task, cut in cuts.items():
         at = f"{cut.low:,}" if cut.low == cut.high else f"{cut.low:,} to {cut.high:,}"
         share = cut.open / cut.replies

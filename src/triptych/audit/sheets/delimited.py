@@ -10,7 +10,7 @@ from triptych.audit.sheets.raw import MOST_COLUMNS, MOST_ROWS, RawCell, RawTable
 from triptych.errors import DataError
 
 _DELIMITERS = (",", "\t", ";", "|")
-_LONGEST = 1_000_000  # characters of a field
+_MAX_FIELD_LENGTH = 1_000_000  # characters of a field
 
 
 def delimited_tables(text: str, where: str, delimiter: str = "") -> list[RawTable]:
@@ -18,7 +18,7 @@ def delimited_tables(text: str, where: str, delimiter: str = "") -> list[RawTabl
 
     Raises DataError with file and line for a text that isn't well-formed, or a table that is too large.
     """
-    csv.field_size_limit(max(csv.field_size_limit(), _LONGEST))
+    csv.field_size_limit(max(csv.field_size_limit(), _MAX_FIELD_LENGTH))
     delimiter = delimiter or _delimiter(text)
     rows: list[tuple[int, list[str]]] = []
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)

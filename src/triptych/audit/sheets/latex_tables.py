@@ -21,9 +21,21 @@ _MACRO = re.compile(
 )
 # Number of {…} arguments of commands between rows.
 _RULE_ARGUMENTS = {
-    "cmidrule": 1, "cline": 1, "specialrule": 3, "cdashline": 1, "noalign": 1, "rowcolor": 1, "arrayrulecolor": 1,
-    "Xhline": 1, "Xcline": 2, "tabucline": 1, "rowcolors": 3, "rowfont": 1, "rowstyle": 1, "RowStyle": 1,
-}  # fmt: skip
+    "cmidrule": 1,
+    "cline": 1,
+    "specialrule": 3,
+    "cdashline": 1,
+    "noalign": 1,
+    "rowcolor": 1,
+    "arrayrulecolor": 1,
+    "Xhline": 1,
+    "Xcline": 2,
+    "tabucline": 1,
+    "rowcolors": 3,
+    "rowfont": 1,
+    "rowstyle": 1,
+    "RowStyle": 1,
+}
 _RULE = re.compile(
     r"\\(toprule|midrule|bottomrule|hline|addlinespace|hdashline|endfirsthead|endhead|endfoot|endlastfoot|thickhline|Hline|"
     rf"shline|morecmidrules|{'|'.join(_RULE_ARGUMENTS)})(?![A-Za-z])"

@@ -6,7 +6,7 @@ import html
 import re
 from collections.abc import Callable
 
-from triptych.audit.sheets.raw import LONGEST_CELL, RawCell
+from triptych.audit.sheets.raw import MAX_CELL_LENGTH, RawCell
 
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _HIGH = re.compile(r"<sup\b[^<>]*>(.*?)</sup\s*>", re.IGNORECASE | re.DOTALL)
@@ -29,7 +29,7 @@ _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!|~<>])")
 
 def markup_cell(source: str, *, markdown: bool, math: Callable[[str], str] = lambda text: text) -> RawCell:
     """Return a cell's text and marks. `math`: returns the plain text of a formula between dollar signs."""
-    source = _COMMENT.sub(" ", source[: 4 * LONGEST_CELL])
+    source = _COMMENT.sub(" ", source[: 4 * MAX_CELL_LENGTH])
     bold, underlined = bool(_BOLD_TAG.search(source)), bool(_UNDER_TAG.search(source))
     text = _STRUCK.sub(" ", _HIGH.sub(lambda m: _raised(m[1]), source))
     text = _TAG.sub("", _LOW.sub(" ", _BREAK.sub(" ", text)))
@@ -44,7 +44,7 @@ def markup_cell(source: str, *, markdown: bool, math: Callable[[str], str] = lam
         underlined = underlined or "\\underline" in text
         text = _MATH.sub(lambda m: math(m[1]), text)
     text = html.unescape(text)
-    return RawCell(re.sub(r"\s+", " ", text).strip()[:LONGEST_CELL], bold, underlined)
+    return RawCell(re.sub(r"\s+", " ", text).strip()[:MAX_CELL_LENGTH], bold, underlined)
 
 
 def _raised(text: str) -> str:

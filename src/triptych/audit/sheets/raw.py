@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from triptych.errors import DataError
 
 MOST_ROWS, MOST_COLUMNS, MOST_TABLES = 20_000, 512, 2_000
-LONGEST_CELL = 2_000  # characters of a cell that are kept
+MAX_CELL_LENGTH = 2_000  # characters of a cell that are kept
 
 
 @dataclass(frozen=True, slots=True)

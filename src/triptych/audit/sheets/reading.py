@@ -13,7 +13,7 @@ from triptych.audit.sheets.web_tables import web_tables
 from triptych.audit.sheets.workbook import workbook_tables
 from triptych.errors import DataError
 
-MOST_BYTES = 32 * 2**20  # of a text file
+MAX_BYTES = 32 * 2**20  # of a text file
 _TEXT = {
     ".csv": lambda text, where: delimited_tables(text, where),
     ".tsv": lambda text, where: delimited_tables(text, where, "\t"),
@@ -69,11 +69,11 @@ def read_sheets(path: Path, name: str = "") -> list[Sheet]:
 def _text(path: Path) -> str:
     try:
         with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+            data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise DataError("a file can't be read", where=path, got=error.strerror) from None
-    if len(data) > MOST_BYTES:
-        raise DataError("a file is too large", where=path, expected=f"at most {MOST_BYTES:,} bytes")
+    if len(data) > MAX_BYTES:
+        raise DataError("a file is too large", where=path, expected=f"at most {MAX_BYTES:,} bytes")
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return data.decode("utf-16", errors="replace")
     try:

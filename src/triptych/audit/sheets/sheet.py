@@ -10,7 +10,7 @@ from triptych.audit.sheets.printed import Figure, figure_of, is_dash, parts_of
 from triptych.audit.sheets.raw import RawCell, RawTable
 
 _LABEL = 120  # characters of a label
-_LEAST = 2  # rows and columns of figures that a table has at least
+_MIN_TABLE_SIZE = 2  # rows and columns of figures that a table has at least
 _COUNTED = re.compile(
     r"(?:^|[^\w])(?:n|N|#\w*|num\w*|samples?|size|questions?)\s*[=:]\s*\(?\s*(\d{1,3}(?:,\d{3})+|\d+)\b"
 )
@@ -186,7 +186,7 @@ def _sheet(
         if told := _COUNTED.search(f" {source}") or re.search(r"\((\d{2,6}|\d{1,3}(?:,\d{3})+)\)\s*$", source):
             sheet.questions.setdefault(column, int(told[1].replace(",", "")))
     sheet.columns = [c for c in columns if any(c in own for own in sheet.cells.values())]
-    return sheet if len(sheet.rows) >= 1 and sum(map(len, sheet.cells.values())) >= _LEAST else None
+    return sheet if len(sheet.rows) >= 1 and sum(map(len, sheet.cells.values())) >= _MIN_TABLE_SIZE else None
 
 
 def _are_counts(row: Sequence[RawCell], numeric: Sequence[int]) -> bool:

@@ -13,7 +13,7 @@ from xml.parsers import expat
 from triptych.audit.sheets.raw import MOST_COLUMNS, MOST_ROWS, RawCell, RawTable
 from triptych.errors import DataError
 
-_MOST_BYTES = 64 * 2**20  # of one part of the workbook, unpacked
+_MAX_BYTES = 64 * 2**20  # of one part of the workbook, unpacked
 _MOST_SHEETS, _MOST_NODES, _DEEPEST = 64, 4_000_000, 64
 _ADDRESS = re.compile(r"^([A-Z]{1,3})(\d{1,7})$")
 _RANGE = re.compile(r"^([A-Z]{1,3}\d{1,7}):([A-Z]{1,3}\d{1,7})$")
@@ -187,8 +187,8 @@ def _address(text: str) -> tuple[int, int] | None:
 def _events(archive: zipfile.ZipFile, part: str, path: Path) -> Iterator[_Event]:
     """Yield the elements of an XML part. No document type or entity is accepted."""
     where = f"{path}, {part}"
-    if archive.getinfo(part).file_size > _MOST_BYTES:
-        raise DataError("a part of a workbook is too large", expected=f"at most {_MOST_BYTES:,} bytes", where=where)
+    if archive.getinfo(part).file_size > _MAX_BYTES:
+        raise DataError("a part of a workbook is too large", expected=f"at most {_MAX_BYTES:,} bytes", where=where)
     events: list[_Event] = []
     text: list[str] = []
     depth = nodes = 0
@@ -219,9 +219,9 @@ def _events(archive: zipfile.ZipFile, part: str, path: Path) -> Iterator[_Event]
         with archive.open(part) as file:
             while piece := file.read(65_536):
                 read += len(piece)
-                if read > _MOST_BYTES:
+                if read > _MAX_BYTES:
                     raise DataError(
-                        "a part of a workbook is too large", expected=f"at most {_MOST_BYTES:,} bytes", where=where
+                        "a part of a workbook is too large", expected=f"at most {_MAX_BYTES:,} bytes", where=where
                     )
                 parser.Parse(piece, False)
                 yield from events

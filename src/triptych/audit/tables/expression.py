@@ -33,7 +33,7 @@ _BINARY: dict[type[ast.operator], Callable[[Interval, Interval], Interval]] = {
     ast.Mult: lambda a, b: a * b,
     ast.Div: lambda a, b: a / b,
 }
-_LONGEST = 5000  # characters of a formula
+_MAX_FORMULA_LENGTH = 5000  # characters of a formula
 
 
 @dataclass(slots=True)
@@ -79,8 +79,8 @@ def _shown(value: Value) -> str:
 
 def parse(formula: str) -> ast.expr:
     """The formula's tree. Raises SpecError if it isn't an expression."""
-    if len(formula) > _LONGEST:
-        raise SpecError("a formula is too long", expected=f"at most {_LONGEST} characters", got=len(formula))
+    if len(formula) > _MAX_FORMULA_LENGTH:
+        raise SpecError("a formula is too long", expected=f"at most {_MAX_FORMULA_LENGTH} characters", got=len(formula))
     try:
         return ast.parse(formula.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:

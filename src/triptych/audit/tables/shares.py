@@ -10,7 +10,7 @@ from triptych.audit.tables.interval import Interval
 from triptych.audit.tables.repeats import tail
 
 _SLACK = 1e-9
-_MOST = 5000  # questions of which a column may hold shares, if their number is unknown
+_MAX_QUESTIONS = 5000  # questions of which a column may hold shares, if their number is unknown
 
 
 def possible(value: Interval, n: int, scale: float = 100.0) -> bool:
@@ -99,7 +99,7 @@ def _counts(value: Interval, n: int, scale: float) -> tuple[int, int]:
 
 def least_questions(values: Sequence[Interval], scale: float) -> int:
     """Return the smallest number of questions of which all values are shares, at most 5,000."""
-    return next((n for n in range(2, _MOST) if all(possible(v, n, scale) for v in values)), _MOST)
+    return next((n for n in range(2, _MAX_QUESTIONS) if all(possible(v, n, scale) for v in values)), _MAX_QUESTIONS)
 
 
 def scale_of(values: Sequence[Interval]) -> float:

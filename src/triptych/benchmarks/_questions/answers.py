@@ -19,10 +19,10 @@ from triptych.benchmarks._questions.cells import unwritten, words
 from triptych.benchmarks._questions.options import LETTERS, SEQUENCES, narrow
 from triptych.metrics.time_spans import read_span
 
-Places = tuple[int, ...]
+OptionIndices = tuple[int, ...]
 SEVERAL = ("letters", "texts")
-WAYS = ("letter", "text", "index0", "index1", *SEVERAL)
-IN_WORDS = {
+ANSWER_FORMS = ("letter", "text", "index0", "index1", *SEVERAL)
+ANSWER_FORM_TEXTS = {
     "letter": "the letter of an option",
     "text": "the text of an option",
     "index0": "the place of an option, counted from 0",
@@ -35,7 +35,7 @@ _LETTERS = re.compile(r"[A-Z](?:\s*(?:[,;、/|&+]|\band\b)?\s*[A-Z])*")
 _NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?")
 
 
-def readings(cell: Any, options: Sequence[Any]) -> dict[str, Places]:
+def readings(cell: Any, options: Sequence[Any]) -> dict[str, OptionIndices]:
     """Return the options that an answer names, in every way in which it names some.
 
     Example:
@@ -45,7 +45,7 @@ def readings(cell: Any, options: Sequence[Any]) -> dict[str, Places]:
         {'letter': (0,), 'text': (1,), 'letters': (0,), 'texts': (1,)}
     """
     cell = unwritten(cell)
-    found: dict[str, Places] = {}
+    found: dict[str, OptionIndices] = {}
     if isinstance(cell, list):
         found |= _of_all(cell, options)
         if len(cell) != 1:
@@ -67,10 +67,10 @@ def readings(cell: Any, options: Sequence[Any]) -> dict[str, Places]:
     return found
 
 
-def _of_all(cells: Sequence[Any], options: Sequence[Any]) -> dict[str, Places]:
+def _of_all(cells: Sequence[Any], options: Sequence[Any]) -> dict[str, OptionIndices]:
     """Return the readings of a list of answers."""
     said = [words(one) for one in cells if isinstance(one, str | int | float)]
-    found: dict[str, Places] = {}
+    found: dict[str, OptionIndices] = {}
     for way, each in (
         ("letters", [_letter(one, len(options)) for one in said]),
         ("texts", [_text(one, options) for one in said]),
@@ -80,14 +80,14 @@ def _of_all(cells: Sequence[Any], options: Sequence[Any]) -> dict[str, Places]:
     return found
 
 
-def _labelled(said: str, options: Sequence[Any]) -> Places:
+def _labelled(said: str, options: Sequence[Any]) -> OptionIndices:
     """Return the option that an answer names by its letter and its text, as `C. gamma` does."""
     places = _text(said, options)
     mark = re.match(r"[(\[]?([A-Z])\s*[)\].:、]+\s*(?=\S)", narrow(said))
     return places if mark and places and LETTERS.find(mark[1]) == places[0] else ()
 
 
-def _letter(said: str, count: int) -> Places:
+def _letter(said: str, count: int) -> OptionIndices:
     for sequence in SEQUENCES:
         if len(said) == 1 and said in sequence:
             return (sequence.index(said),) if sequence.index(said) < count else ()
@@ -97,7 +97,7 @@ def _letter(said: str, count: int) -> Places:
     return (place,) if 0 <= place < count else ()
 
 
-def _letters(said: str, count: int) -> Places:
+def _letters(said: str, count: int) -> OptionIndices:
     said = narrow(said)
     if not _LETTERS.fullmatch(said):
         return ()
@@ -105,7 +105,7 @@ def _letters(said: str, count: int) -> Places:
     return tuple(sorted(places)) if len(set(places)) == len(places) and max(places) < count else ()
 
 
-def _text(said: str, options: Sequence[Any]) -> Places:
+def _text(said: str, options: Sequence[Any]) -> OptionIndices:
     """Return the one option whose text this is, apart from case and whitespace; its letter may precede it."""
     texts = [_folded(one) if isinstance(one, str) else "" for one in options]
     if (places := [n for n, text in enumerate(texts) if text == _folded(said)]) or len(said) < 3:
@@ -116,7 +116,7 @@ def _text(said: str, options: Sequence[Any]) -> Places:
     return (place,) if fits else ()
 
 
-def _indices(said: str, count: int) -> dict[str, Places]:
+def _indices(said: str, count: int) -> dict[str, OptionIndices]:
     if not re.fullmatch(r"\d{1,3}", said):
         return {}
     places = {"index0": int(said), "index1": int(said) - 1}

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-LONGEST = 50_000  # characters of a cell that is read as a list or a dictionary
+MAX_LITERAL_LENGTH = 50_000  # characters of a cell that is read as a list or a dictionary
 EMBEDDED = "embedded file"  # stands for the bytes of a Parquet cell
 
 
@@ -42,7 +42,7 @@ def unwritten(value: Any) -> Any:
         (['a', 'b'], {'A': 'x'}, '[not a list')
     """
     text = value.strip() if isinstance(value, str) else ""
-    if not text or len(text) > LONGEST or (text[0], text[-1]) not in {("[", "]"), ("{", "}")}:
+    if not text or len(text) > MAX_LITERAL_LENGTH or (text[0], text[-1]) not in {("[", "]"), ("{", "}")}:
         return value
     for read in (msgspec.json.decode, ast.literal_eval):
         try:

@@ -16,15 +16,30 @@ from triptych.benchmarks._questions.media_cells import kind_of
 from triptych.benchmarks._questions.rows import FORMATS, Row
 from triptych.errors import DataError, SpecError, nearest
 
-MOST_FILES = 500_000
+MAX_FILES = 500_000
 _SPLITS = {
-    "train": "train", "training": "train", "validation": "validation", "valid": "validation", "val": "validation",
-    "dev": "validation", "test": "test", "testing": "test", "eval": "test", "evaluation": "test",
-}  # fmt: skip
+    "train": "train",
+    "training": "train",
+    "validation": "validation",
+    "valid": "validation",
+    "val": "validation",
+    "dev": "validation",
+    "test": "test",
+    "testing": "test",
+    "eval": "test",
+    "evaluation": "test",
+}
 _NO_QUESTIONS = {
-    "dataset_info.json", "state.json", "dataset_dict.json", "fetched.json", "dataset_infos.json", "package.json",
-    "config.json", "manifest.json", "croissant.json",
-}  # fmt: skip
+    "dataset_info.json",
+    "state.json",
+    "dataset_dict.json",
+    "fetched.json",
+    "dataset_infos.json",
+    "package.json",
+    "config.json",
+    "manifest.json",
+    "croissant.json",
+}
 _SHARD = re.compile(r"-\d{3,5}-of-\d{3,5}$")
 METADATA = re.compile(r"metadata\.(csv|jsonl|parquet)")
 
@@ -134,9 +149,12 @@ def _labelled(folder: Path, media: Sequence[Path], stated: Mapping[str, str]) ->
     kept = [path for path in rows if not splits or _SPLITS.get(path.parts[0].lower()) == _SPLITS.get(wanted, wanted)]
     labels = sorted({path.parent.name for path in kept if len(path.parts) > 1})
     if not kept or len(labels) < 2 or any(len(path.parts) < 2 for path in kept):
-        raise DataError("the folder has no questions", where=folder,
-                        expected="benchmark.toml, a table (Parquet, JSONL, CSV …), metadata.csv, or folders by label",
-                        fix="name the file of questions")  # fmt: skip
+        raise DataError(
+            "the folder has no questions",
+            where=folder,
+            expected="benchmark.toml, a table (Parquet, JSONL, CSV …), metadata.csv, or folders by label",
+            fix="name the file of questions",
+        )
     cells = [{"file_name": path.as_posix(), "options": labels, "label": path.parent.name} for path in kept]
     found = tuple(Row(one["file_name"], one) for one in cells)  # type: ignore[arg-type]
     return Source((), found, {"split": wanted} if wanted else {})
@@ -149,8 +167,12 @@ def _files(folder: Path) -> Iterator[Path]:
         folders[:] = sorted(one for one in folders if not one.startswith((".", "_")) and not one.endswith(".media"))
         for name in sorted(files):
             number += 1
-            if number > MOST_FILES:
-                raise DataError("the folder has too many files", where=folder, expected=f"at most {MOST_FILES:,}",
-                                fix="name the file of questions")  # fmt: skip
+            if number > MAX_FILES:
+                raise DataError(
+                    "the folder has too many files",
+                    where=folder,
+                    expected=f"at most {MAX_FILES:,}",
+                    fix="name the file of questions",
+                )
             if not name.startswith("."):
                 yield Path(place) / name

@@ -12,12 +12,20 @@ from triptych.benchmarks._questions.media_cells import KIND_OF
 from triptych.errors import DataError
 from triptych.media.sniff import sniff
 
-MOST_BYTES = 64 << 30  # of all embedded files of one table
+MAX_BYTES = 64 << 30  # of all embedded files of one table
 _ENDINGS = {
-    "audio/wav": ".wav", "audio/flac": ".flac", "audio/ogg": ".ogg", "audio/mpeg": ".mp3", "audio/mp4": ".m4a",
-    "image/jpeg": ".jpg", "image/png": ".png", "image/gif": ".gif", "image/bmp": ".bmp", "image/webp": ".webp",
+    "audio/wav": ".wav",
+    "audio/flac": ".flac",
+    "audio/ogg": ".ogg",
+    "audio/mpeg": ".mp3",
+    "audio/mp4": ".m4a",
+    "image/jpeg": ".jpg",
+    "image/png": ".png",
+    "image/gif": ".gif",
+    "image/bmp": ".bmp",
+    "image/webp": ".webp",
     "video/x-msvideo": ".avi",
-}  # fmt: skip
+}
 
 
 class Embedded:
@@ -45,16 +53,20 @@ class Embedded:
         if self.root is None or ending not in KIND_OF:
             return {EMBEDDED: len(content), "path": name}
         self._bytes += len(content)
-        if self._bytes > MOST_BYTES:
-            raise DataError("the embedded files are too large", where=self.folder, expected=f"at most {MOST_BYTES:,}")
+        if self._bytes > MAX_BYTES:
+            raise DataError("the embedded files are too large", where=self.folder, expected=f"at most {MAX_BYTES:,}")
         path = f"{self.folder}/{hashlib.sha256(content).hexdigest()[:24]}{ending}"
         place = self.root / path
         if not place.is_file() or place.stat().st_size != len(content):
             try:
                 _write(self.root, place, content)
             except OSError as error:
-                raise DataError("an embedded file can't be written", where=place, got=error.strerror or str(error),
-                                fix="--data FOLDER: a folder that can be written") from None  # fmt: skip
+                raise DataError(
+                    "an embedded file can't be written",
+                    where=place,
+                    got=error.strerror or str(error),
+                    fix="--data FOLDER: a folder that can be written",
+                ) from None
             self.written += 1
         return {"path": path}
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import msgspec
 
+from triptych.benchmarks._questions.benchmark import QuestionFileBenchmark
 from triptych.benchmarks._questions.folder_file import FILE, written
-from triptych.benchmarks._questions.own import OwnBenchmark
 from triptych.errors import SpecError
 
 DATA = "data"  # the folder of the questions, if they are in a layout of several files
@@ -37,7 +37,7 @@ State where the questions, the answers and the media come from, and who checked 
 """
 
 
-def write_folder(name: str, bench: OwnBenchmark, data: Path, to: Path) -> Path:
+def write_folder(name: str, bench: QuestionFileBenchmark, data: Path, to: Path) -> Path:
     """Write `to/name` with `benchmark.toml`, README.md, the questions and the media that they name; return the folder.
 
     Media are linked where the file system allows it, otherwise copied. The folder appears as a whole or not at all.

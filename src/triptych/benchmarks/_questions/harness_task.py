@@ -96,8 +96,12 @@ def open_task(name: str) -> HarnessTask:
     if "dataset_path" in found or "dataset_kwargs" in found:
         return _of_harness(path, found)
     got = ", ".join(map(str, found))[:200]
-    raise SpecError("not a task that can be read", where=path, got=f"fields {got}",
-                    expected="dataset_path (lm-eval, lmms-eval) or tasks with field_spec (eval.yaml)")  # fmt: skip
+    raise SpecError(
+        "not a task that can be read",
+        where=path,
+        got=f"fields {got}",
+        expected="dataset_path (lm-eval, lmms-eval) or tasks with field_spec (eval.yaml)",
+    )
 
 
 def task_in_folder(folder: Path) -> HarnessTask | None:
@@ -121,8 +125,12 @@ def _of_hub(path: Path, found: Mapping[str, Any], wanted: str, source: str) -> H
     task = tasks[names.index(wanted)] if wanted else tasks[0]
     spec = task.get("field_spec")
     if not isinstance(spec, dict) or not isinstance(spec.get("input"), str) or not isinstance(spec.get("target"), str):
-        raise SpecError("the task names no columns", where=path, expected="field_spec with input and target",
-                        fix=f"without it: triptych run {source}")  # fmt: skip
+        raise SpecError(
+            "the task names no columns",
+            where=path,
+            expected="field_spec with input and target",
+            fix=f"without it: triptych run {source}",
+        )
     fields: dict[str, Any] = {QUESTION: spec["input"], ANSWER: spec["target"]}
     if spec["target"].startswith("literal:"):
         fields[ANSWER] = Literal(spec["target"].partition(":")[2])
@@ -169,9 +177,20 @@ def _of_harness(path: Path, found: Mapping[str, Any]) -> HarnessTask:
     splits = (found.get(f"{name}_split") for name in ("test", "validation", "training"))
     if split := next((one for one in splits if isinstance(one, str)), ""):
         stated["split"] = split
-    unused = [name for name in ("description", "num_fewshot", "generation_kwargs", "filter_list", "metric_list",
-                                "process_docs", "process_results", "lmms_eval_specific_kwargs")
-              if found.get(name)]  # fmt: skip
+    unused = [
+        name
+        for name in (
+            "description",
+            "num_fewshot",
+            "generation_kwargs",
+            "filter_list",
+            "metric_list",
+            "process_docs",
+            "process_results",
+            "lmms_eval_specific_kwargs",
+        )
+        if found.get(name)
+    ]
     if unused:
         notes.append(f"not used of the task: {', '.join(unused)}")
     if isinstance(found.get("process_docs"), Code):
@@ -197,16 +216,24 @@ def _source(path: Path, found: Mapping[str, Any]) -> str:
             files = next((files[one] for one in ("test", "validation", "train") if one in files), None)
         files = files[0] if isinstance(files, list) and len(files) == 1 else files
         if not isinstance(files, str):
-            raise SpecError("the task names no single data file", where=path, got=str(files)[:200],
-                            expected="dataset_kwargs: {data_files: FILE}")  # fmt: skip
+            raise SpecError(
+                "the task names no single data file",
+                where=path,
+                got=str(files)[:200],
+                expected="dataset_kwargs: {data_files: FILE}",
+            )
         if "://" in files:
             raise SpecError("the data are at an address, which is never opened", where=path, got=files[:200])
         return str(path.parent / files)
     if (path.parent / where).exists():
         return str(path.parent / where)
     if not re.fullmatch(r"[\w.-]+/[\w.-]+", where):
-        raise SpecError("the task's data set has no organisation", where=path, got=where[:100],
-                        expected="dataset_path: ORG/NAME, or a folder next to the file")  # fmt: skip
+        raise SpecError(
+            "the task's data set has no organisation",
+            where=path,
+            got=where[:100],
+            expected="dataset_path: ORG/NAME, or a folder next to the file",
+        )
     return f"hf/{where}"
 
 
@@ -317,8 +344,28 @@ def _environment() -> Any:
 
 
 _GROWING = {"format", "format_map", "center", "ljust", "rjust", "zfill", "expandtabs"}
-_FILTERS = {"trim", "lower", "upper", "replace", "join", "length", "count", "first", "last", "list", "string", "int",
-            "float", "capitalize", "title", "default", "d", "abs", "round", "tojson"}  # fmt: skip
+_FILTERS = {
+    "trim",
+    "lower",
+    "upper",
+    "replace",
+    "join",
+    "length",
+    "count",
+    "first",
+    "last",
+    "list",
+    "string",
+    "int",
+    "float",
+    "capitalize",
+    "title",
+    "default",
+    "d",
+    "abs",
+    "round",
+    "tojson",
+}
 
 
 def _lettered(question: str, count: int, row: Row) -> tuple[str, list[str]]:
@@ -330,8 +377,12 @@ def _lettered(question: str, count: int, row: Row) -> tuple[str, list[str]]:
         if all(mark and mark[1] == LETTERS[place] for place, mark in enumerate(run)):
             rest = [*lines[:n], *lines[n + count :]]
             return "\n".join(rest).strip(), [mark[2].strip() for mark in run if mark]
-    raise DataError("the options are letters, but the question lists no texts for them", where=row.where,
-                    got=question[-120:], fix="ask the data set itself: triptych run hf/ORG/NAME")  # fmt: skip
+    raise DataError(
+        "the options are letters, but the question lists no texts for them",
+        where=row.where,
+        got=question[-120:],
+        fix="ask the data set itself: triptych run hf/ORG/NAME",
+    )
 
 
 def _answer(value: Any, options: Sequence[Any] | None, template: Any) -> Any:

@@ -12,7 +12,7 @@ from triptych.releases.release import Release
 from triptych.store.files.names import checked_name
 
 PREFIX = "hf/"
-PLACE = Path("data/hf")
+HUB_FOLDER = Path("data/hf")
 _NAME = re.compile(r"hf/([\w.-]{1,96})/([\w.-]{1,96})(?:@([\w./-]{1,100}))?")
 _LEFT = ("*.md5", "*.pdf", ".gitattributes", "*.py", "*.ipynb")  # never needed to ask
 ARCHIVES = ("*.zip", "*.tar", "*.tar.gz", "*.tgz")
@@ -29,15 +29,17 @@ def fetched(name: str) -> Path:
     if found is None or ".." in name:
         raise SpecError("not a data set of the Hub", got=name[:200], expected="hf/ORG/NAME, or hf/ORG/NAME@REVISION")
     organisation, title, revision = found.groups()
-    place = PLACE / checked_name(f"{organisation}--{title}", name)
+    place = HUB_FOLDER / checked_name(f"{organisation}--{title}", name)
     record = read_record(place)
     if record and revision in (None, record.revision, record.commit) and _is_whole(place, record):
         _say(f"{name}: {place}, fetched {record.when[:10]} at {record.commit[:12]}")
         return place
     release = Release(repo=f"{organisation}/{title}", leave=_LEFT, unpack=ARCHIVES)
     plan = plan_fetch(release, place, revision=revision or "")
-    _say(f"{release.repo} at {plan.commit[:12]}, from {plan.endpoint}: {len(plan.missing):,} files to fetch"
-         f" ({size_words(plan.bytes)}), to {place}")  # fmt: skip
+    _say(
+        f"{release.repo} at {plan.commit[:12]}, from {plan.endpoint}: {len(plan.missing):,} files to fetch"
+        f" ({size_words(plan.bytes)}), to {place}"
+    )
     carry_out_fetch(plan, _say)
     return place
 

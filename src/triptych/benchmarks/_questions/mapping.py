@@ -14,7 +14,7 @@ from triptych.benchmarks._questions.media_cells import Folder, named_in
 from triptych.benchmarks._questions.rows import Row, columns_of
 from triptych.errors import SpecError, nearest
 
-Way = Literal["", "letter", "text", "index0", "index1", "letters", "texts"]
+AnswerForm = Literal["", "letter", "text", "index0", "index1", "letters", "texts"]
 Open = Literal["", "number", "text", "rating", "span", "judged"]
 SEPARATOR = "\x1f"  # between the columns of a list in a file, since their names can have commas
 ROW = ""  # in place of a column of ids: the number of the row
@@ -42,7 +42,7 @@ class Columns(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     context: str = ""
     options: tuple[str, ...] = ()
     answer: str = ""
-    answer_is: Way = ""
+    answer_is: AnswerForm = ""
     open_is: Open = ""
     media: tuple[str, ...] = ()
     start: str = ""
@@ -61,22 +61,53 @@ class Columns(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
 
     def used(self) -> set[str]:
         """Return the columns that have a meaning."""
-        single = (self.id, self.question, self.messages, self.context, self.answer, self.category, self.instance,
-                  self.rubric, self.start, self.end, self.span)  # fmt: skip
+        single = (
+            self.id,
+            self.question,
+            self.messages,
+            self.context,
+            self.answer,
+            self.category,
+            self.instance,
+            self.rubric,
+            self.start,
+            self.end,
+            self.span,
+        )
         return {*single, *self.options, *self.media, *self.facets} - {""}
 
 
 ROLES = Columns.__struct_fields__
 _LISTS = ("options", "media", "facets")
-PLACES = ("sheet", "file", "config", "split")  # which part of a file or folder is read
-NO_COLUMNS = ("answer_is", "open_is", "ask", "scale", *PLACES)  # roles that are not columns
+SOURCE_ROLES = ("sheet", "file", "config", "split")  # which part of a file or folder is read
+NO_COLUMNS = ("answer_is", "open_is", "ask", "scale", *SOURCE_ROLES)  # roles that are not columns
 _QUESTIONS = ("question", "question_text", "query", "prompt", "instruction", "problem")
 _ANSWERS = (
-    "answer", "correct_option", "correct_option_letter", "correct_answer", "correct_choice", "answer_gt", "gt", "gold",
-    "gold_answer", "ground_truth", "groundtruth", "answer_key", "answer_idx", "answer_index", "correct_idx",
-    "answer_letter", "correct", "correct_index", "label", "target", "reference", "references", "expected_answer",
+    "answer",
+    "correct_option",
+    "correct_option_letter",
+    "correct_answer",
+    "correct_choice",
+    "answer_gt",
+    "gt",
+    "gold",
+    "gold_answer",
+    "ground_truth",
+    "groundtruth",
+    "answer_key",
+    "answer_idx",
+    "answer_index",
+    "correct_idx",
+    "answer_letter",
+    "correct",
+    "correct_index",
+    "label",
+    "target",
+    "reference",
+    "references",
+    "expected_answer",
     "answers",
-)  # fmt: skip
+)
 _LAST_ANSWERS = ("transcription", "transcript", "sentence", "rating", "mos")  # where no other column has an answer
 _REPLIES = ("response", "output", "completion", "reply")  # of reference answers in some formats, of replies in others
 _OPTIONS = ("options", "choices", "candidates", "choice", "option", "answer_choices", "candidate_answers")
@@ -186,8 +217,12 @@ def _one(role: str, columns: Sequence[str], names: Sequence[str], rows: Sequence
         column for column in columns if flat(column) in names and any(not is_empty(r.cells.get(column)) for r in rows)
     ]
     if not hits:
-        raise SpecError(f"no column is recognised as the {role}", got=f"columns {', '.join(columns)[:300]}",
-                        expected=" or ".join(names[:4]), fix=f"--map {role}=COLUMN{_or_ask(role)}, or `map.{role}` in benchmark.toml")  # fmt: skip  # noqa: E501
+        raise SpecError(
+            f"no column is recognised as the {role}",
+            got=f"columns {', '.join(columns)[:300]}",
+            expected=" or ".join(names[:4]),
+            fix=f"--map {role}=COLUMN{_or_ask(role)}, or `map.{role}` in benchmark.toml",
+        )
     for other in hits[1:]:
         row = next((r for r in rows if r.cells.get(other) != r.cells.get(hits[0])), None)
         if row is not None:
@@ -203,8 +238,12 @@ def ambiguous(role: str, row: Row, told: Mapping[str, object]) -> SpecError:
     """Return the error for two columns that could both have a role: both readings, and the way out."""
     got = "; ".join(f"{name} = {str(value)[:80]!r}" for name, value in told.items())
     ways = " or ".join(f"--map {role}={name}" for name in told)
-    return SpecError(f"{len(told)} columns could be the {role}", where=row.where, got=got,
-                     fix=f"{ways} (or `map.{role}` in benchmark.toml)")  # fmt: skip
+    return SpecError(
+        f"{len(told)} columns could be the {role}",
+        where=row.where,
+        got=got,
+        fix=f"{ways} (or `map.{role}` in benchmark.toml)",
+    )
 
 
 def _option_columns(columns: Sequence[str], rows: Sequence[Row]) -> tuple[str, ...]:
@@ -244,8 +283,12 @@ def _answer(columns: Sequence[str], rows: Sequence[Row], elsewhere: bool) -> str
     likely = _first([name for name in columns if _any_filled(name, rows)], _REPLIES)
     told = f"{likely} could be the reference answers, or a model's replies: " if likely else ""
     fix = f"{told}--map answer={likely or 'COLUMN'}, or `map.answer` in benchmark.toml"
-    raise SpecError("no column is recognised as the answer", got=f"columns {', '.join(columns)[:300]}",
-                    expected=" or ".join(_ANSWERS[:4]), fix=fix)  # fmt: skip
+    raise SpecError(
+        "no column is recognised as the answer",
+        got=f"columns {', '.join(columns)[:300]}",
+        expected=" or ".join(_ANSWERS[:4]),
+        fix=fix,
+    )
 
 
 def _media(columns: Sequence[str], rows: Sequence[Row], folder: Folder) -> tuple[str, ...]:

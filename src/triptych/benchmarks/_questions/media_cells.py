@@ -17,7 +17,7 @@ from triptych.media.paths import media_fault, resolve_inside
 from triptych.media.sniff import HEAD, cut, wrong_type
 from triptych.records import Kind
 
-MOST_FILES = 500_000
+MAX_FILES = 500_000
 _KINDS: dict[Kind, tuple[str, ...]] = {
     "audio": (".wav", ".mp3", ".flac", ".ogg", ".opus", ".m4a", ".aac"),
     "image": (".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp"),
@@ -25,9 +25,19 @@ _KINDS: dict[Kind, tuple[str, ...]] = {
 }
 KIND_OF: dict[str, Kind] = {ending: kind for kind, endings in _KINDS.items() for ending in endings}
 _WORDS: dict[str, Kind] = {
-    "audio": "audio", "sound": "audio", "wav": "audio", "speech": "audio", "image": "image", "img": "image",
-    "picture": "image", "photo": "image", "video": "video", "clip": "video", "film": "video", "vid": "video",
-}  # fmt: skip
+    "audio": "audio",
+    "sound": "audio",
+    "wav": "audio",
+    "speech": "audio",
+    "image": "image",
+    "img": "image",
+    "picture": "image",
+    "photo": "image",
+    "video": "video",
+    "clip": "video",
+    "film": "video",
+    "vid": "video",
+}
 _PLACE = ("path", "input", "file", "url", "audio", "image", "video", "value", "content")
 _SPAN = (("start", "start_time", "begin"), ("end", "end_time"))
 _URL = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
@@ -149,9 +159,13 @@ class Folder:
     def _files(self) -> dict[str, list[str]]:
         found: dict[str, list[str]] = defaultdict(list)
         for number, path in enumerate(_walk(self.root)):
-            if number > MOST_FILES:
-                raise DataError("the folder of the media has too many files", where=self.root,
-                                expected=f"at most {MOST_FILES:,}", fix="--data: a smaller folder")  # fmt: skip
+            if number > MAX_FILES:
+                raise DataError(
+                    "the folder of the media has too many files",
+                    where=self.root,
+                    expected=f"at most {MAX_FILES:,}",
+                    fix="--data: a smaller folder",
+                )
             if kind_of(path):
                 found[PurePosixPath(path).stem].append(path)
         return found

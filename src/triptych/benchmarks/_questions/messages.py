@@ -9,7 +9,7 @@ from triptych.benchmarks._questions.media_cells import Named, kind_by_column, ki
 _FILES = ("image_url", "input_audio", "audio_url", "video_url", "image", "audio", "video", "file")
 
 
-class Asked(NamedTuple):
+class MessageQuestion(NamedTuple):
     """The question of a row: its words, the files that it names, and the answer that it gives itself."""
 
     question: str
@@ -17,7 +17,7 @@ class Asked(NamedTuple):
     answer: str
 
 
-def asked_in(messages: Any) -> Asked:
+def asked_in(messages: Any) -> MessageQuestion:
     """Return what messages ask. ValueError, in words, for anything else than one user's message and its answer.
 
     Example:
@@ -37,7 +37,7 @@ def asked_in(messages: Any) -> Asked:
         raise ValueError("the answer has media, but answers are text")
     if not question:
         raise ValueError("there is no question")
-    return Asked(question, media, answer)
+    return MessageQuestion(question, media, answer)
 
 
 def _content(content: Any) -> tuple[str, tuple[Named, ...]]:

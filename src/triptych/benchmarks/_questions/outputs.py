@@ -15,9 +15,23 @@ from triptych.records import Item, Response
 # Usual names, compared without case, spaces and underscores. `answer` is often the reference: only if nothing else is.
 _IDS = ("id", "questionid", "qid", "itemid", "item", "uid", "index", "idx")
 _REPLIES = (
-    "reply", "response", "prediction", "predictions", "predicted", "pred", "output", "modeloutput", "modelresponse",
-    "modelanswer", "modelprediction", "modelreply", "generation", "generatedtext", "completion", "hypothesis",
-)  # fmt: skip
+    "reply",
+    "response",
+    "prediction",
+    "predictions",
+    "predicted",
+    "pred",
+    "output",
+    "modeloutput",
+    "modelresponse",
+    "modelanswer",
+    "modelprediction",
+    "modelreply",
+    "generation",
+    "generatedtext",
+    "completion",
+    "hypothesis",
+)
 _LAST = ("answer", "text")
 
 
@@ -46,10 +60,11 @@ def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str,
             found[id_] = Response(item=id_, condition="", repeat=0, status="answered", text=words(reply))
     if items and found and not found.keys() & items.keys():
         raise DataError(
-            "no reply is to one of the questions", where=paths[0],
+            "no reply is to one of the questions",
+            where=paths[0],
             expected=f"ids such as {_short(next(iter(items)))!r}",
             got=f"ids such as {_short(next(iter(found)))!r}",
-        )  # fmt: skip
+        )
     return Outputs(found, items or {})
 
 
@@ -65,9 +80,15 @@ def _column(rows: Sequence[Row], path: Path, role: str, *ranks: Sequence[str]) -
         if len(fit) > 1 and role in fit:
             return role
         if len(fit) > 1:
-            raise DataError(f"several columns can be the {role}", where=path, got=", ".join(fit),
-                            fix=f"name the right one {role!r}")  # fmt: skip
+            raise DataError(
+                f"several columns can be the {role}", where=path, got=", ".join(fit), fix=f"name the right one {role!r}"
+            )
         if fit:
             return fit[0]
-    raise DataError(f"no column is the {role}", where=path, expected=", ".join([*ranks[0][:6], "…"]),
-                    got=", ".join(columns) or "no column", fix=f"name the column {role!r}")  # fmt: skip
+    raise DataError(
+        f"no column is the {role}",
+        where=path,
+        expected=", ".join([*ranks[0][:6], "…"]),
+        got=", ".join(columns) or "no column",
+        fix=f"name the column {role!r}",
+    )

@@ -206,9 +206,15 @@ def _judged(unit: Unit, _reply: str) -> Sequence[Score]:
 
 
 _SCORERS = {
-    "choice": _choice, "several": _several, "number": _number, "text": _text, "rating": _rating, "span": _span,
-    "judged": _judged, "criteria": _judged,
-}  # fmt: skip
+    "choice": _choice,
+    "several": _several,
+    "number": _number,
+    "text": _text,
+    "rating": _rating,
+    "span": _span,
+    "judged": _judged,
+    "criteria": _judged,
+}
 _PLAIN = ("mae.rating",)  # metrics that are not shares
 
 

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     import polars
 
 FORMATS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".xlsx", ".parquet", ".arrow")
-MOST_BYTES = 1 << 30  # of a file without embedded media, and of the texts of a table
-LARGEST_EMBEDDED = 64 << 30  # of a table with embedded media, which is read in parts
+MAX_BYTES = 1 << 30  # of a file without embedded media, and of the texts of a table
+MAX_EMBEDDED_BYTES = 64 << 30  # of a table with embedded media, which is read in parts
 LARGEST_CELL = 16 << 20  # characters of a cell of a CSV file
 _AT_ONCE = 128 << 20  # unpacked bytes of a table that are read at once
 _QUESTION_LISTS = ("questions", "qa", "qas", "qa_pairs", "qa_list", "data", "items", "rows", "examples", "annotations")
@@ -55,11 +55,15 @@ AS_IS = Reading()
 def read_rows(path: Path, how: Reading = AS_IS) -> tuple[list[Row], list[Problem]]:
     """Return the rows of a file, and one Problem for each that can't be read. Raises DataError if no row can."""
     if path.suffix.lower() not in FORMATS:
-        raise DataError("not a file of questions that can be read", where=path, expected=", ".join(FORMATS),
-                        fix="save it as CSV or JSONL")  # fmt: skip
+        raise DataError(
+            "not a file of questions that can be read",
+            where=path,
+            expected=", ".join(FORMATS),
+            fix="save it as CSV or JSONL",
+        )
     found: list[Problem] = []
     try:
-        most = LARGEST_EMBEDDED if path.suffix.lower() in (".parquet", ".arrow") else MOST_BYTES
+        most = MAX_EMBEDDED_BYTES if path.suffix.lower() in (".parquet", ".arrow") else MAX_BYTES
         if path.stat().st_size > most:
             fix = "divide it into several files"
             raise DataError("the file is too large", where=path, expected=f"at most {most:,} bytes", fix=fix)
@@ -67,9 +71,12 @@ def read_rows(path: Path, how: Reading = AS_IS) -> tuple[list[Row], list[Problem
     except FileNotFoundError:
         raise DataError("no such file of questions", where=path) from None
     except (OSError, *UNREADABLE, csv.Error) as error:
-        raise DataError("the file of questions can't be read", where=path, got=str(error)[:200],
-                        fix="check that its content is what its ending says; otherwise save it again, as CSV or JSONL"
-                        ) from None  # fmt: skip
+        raise DataError(
+            "the file of questions can't be read",
+            where=path,
+            got=str(error)[:200],
+            fix="check that its content is what its ending says; otherwise save it again, as CSV or JSONL",
+        ) from None
     rows = [one for row in rows for one in _nested(row)]
     if not rows and not found:
         raise DataError("the file has no questions", where=path)
@@ -105,8 +112,9 @@ def _json(path: Path, report: Report, _how: Reading) -> Iterator[Row]:
     if isinstance(content, dict):
         content = _listed(content)
     if not isinstance(content, list):
-        raise DataError("the file holds no list of questions", where=path, expected="[{…}, {…}]",
-                        got=type(content).__name__)  # fmt: skip
+        raise DataError(
+            "the file holds no list of questions", where=path, expected="[{…}, {…}]", got=type(content).__name__
+        )
     for number, cells in enumerate(content, 1):
         yield from _row(f"row {number}", cells, path, report)
 
@@ -153,8 +161,12 @@ def _lines(reader: Any, path: Path) -> Iterator[list[str]]:
             told = str(error)
             if "field limit" in told:
                 told = f"a cell of more than {LARGEST_CELL:,} characters; or a quotation mark that isn't closed"
-            raise DataError("a row can't be read", where=f"{path}, line {reader.line_num}", got=told,
-                            fix="close the quotation mark, or save the file as JSONL") from None  # fmt: skip
+            raise DataError(
+                "a row can't be read",
+                where=f"{path}, line {reader.line_num}",
+                got=told,
+                fix="close the quotation mark, or save the file as JSONL",
+            ) from None
         if line is None:
             return
         yield line
@@ -175,9 +187,13 @@ def _encoding(path: Path) -> str:
             except UnicodeDecodeError as error:
                 line += error.object[: error.start].count(b"\n")
                 got = f"byte 0x{error.object[error.start]:02x}"
-                raise DataError("the file is not in UTF-8", where=f"{path}, line {line}",
-                                expected="UTF-8, or UTF-16 with its mark", got=got,
-                                fix="save it as UTF-8 (Excel: CSV UTF-8), or as XLSX") from None  # fmt: skip
+                raise DataError(
+                    "the file is not in UTF-8",
+                    where=f"{path}, line {line}",
+                    expected="UTF-8, or UTF-16 with its mark",
+                    got=got,
+                    fix="save it as UTF-8 (Excel: CSV UTF-8), or as XLSX",
+                ) from None
     return "utf-8-sig"
 
 
@@ -222,9 +238,12 @@ def _below_title(sheet: Sheet, path: Path) -> list[tuple[int, list[Cell]]]:
             rows = rows[1:]
     if _filled(rows[0]) == 1 and (wide := next((row for row in rows[1:] if _filled(row) > 1), None)):
         title = next(words(cell) for cell in rows[0][1] if cell is not None)
-        raise DataError("the row of the columns' names has a single cell", where=f"{path}, row {rows[0][0]}",
-                        got=f"{title[:60]!r}; row {wide[0]} has {_filled(wide)} cells",
-                        fix=f"if the names are in row {wide[0]}, remove the rows above it")  # fmt: skip
+        raise DataError(
+            "the row of the columns' names has a single cell",
+            where=f"{path}, row {rows[0][0]}",
+            got=f"{title[:60]!r}; row {wide[0]} has {_filled(wide)} cells",
+            fix=f"if the names are in row {wide[0]}, remove the rows above it",
+        )
     return rows
 
 
@@ -238,12 +257,18 @@ def _check_merged_names(sheet: Sheet, rows: Sequence[tuple[int, list[Cell]]], pa
     used = {n for _, cells in rows[1:] for n, cell in enumerate(cells, 1) if cell is not None}
     found = [
         one.told(place, column)
-        for one in sheet.merged if one.top <= place <= one.bottom
-        for column in range(one.left + 1, one.right + 1) if column in used
-    ]  # fmt: skip
+        for one in sheet.merged
+        if one.top <= place <= one.bottom
+        for column in range(one.left + 1, one.right + 1)
+        if column in used
+    ]
     if found:
-        raise DataError("the names of columns are merged", where=f"{path}, row {place}", got="; ".join(found[:5]),
-                        fix="divide the merged cells, and give each column its own name")  # fmt: skip
+        raise DataError(
+            "the names of columns are merged",
+            where=f"{path}, row {place}",
+            got="; ".join(found[:5]),
+            fix="divide the merged cells, and give each column its own name",
+        )
 
 
 def _merged_cells(sheet: Sheet, header: int) -> dict[int, list[str]]:
@@ -263,8 +288,9 @@ def _checked(header: list[str], path: Path) -> list[str]:
     if len(set(header)) != len(header) or not all(header):
         twice = sorted({name for name in header if name and header.count(name) > 1})
         got = f"twice: {', '.join(twice)}" if twice else f"an empty name in {', '.join(header)}"
-        raise DataError("a column's name is empty or occurs twice", where=path, got=got[:200],
-                        fix="give each column its own name")  # fmt: skip
+        raise DataError(
+            "a column's name is empty or occurs twice", where=path, got=got[:200], fix="give each column its own name"
+        )
     return header
 
 
@@ -297,9 +323,10 @@ def _named_labels(rows: Iterator[Row], info: bytes, *keys: str) -> Iterator[Row]
         for key in (*keys, "features"):
             features = features.get(key, {})
         names = {
-            name: one["names"] for name, one in features.items()
+            name: one["names"]
+            for name, one in features.items()
             if isinstance(one, dict) and one.get("_type") == "ClassLabel" and isinstance(one.get("names"), list)
-        }  # fmt: skip
+        }
     except (AttributeError, *UNREADABLE):
         names = {}
     for row in rows:
@@ -323,8 +350,12 @@ def _frames(path: Path, frames: Iterator[polars.DataFrame], how: Reading) -> Ite
         except BaseException as error:  # its decoder raises errors of many kinds for a damaged file, and panics
             if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
                 raise
-            raise DataError("the table can't be read", where=path, got=str(error)[:200],
-                            fix="copy or download the file again; it seems to be damaged") from None  # fmt: skip
+            raise DataError(
+                "the table can't be read",
+                where=path,
+                got=str(error)[:200],
+                fix="copy or download the file again; it seems to be damaged",
+            ) from None
         if frame is None:
             return
         for cells in frame.iter_rows(named=True):
@@ -332,7 +363,7 @@ def _frames(path: Path, frames: Iterator[polars.DataFrame], how: Reading) -> Ite
             check_limit("the table", number, MAX_ROWS, path, unit="rows")
             row = {name: embedded.plain(value) for name, value in cells.items()}
             size += _length(row)
-            check_limit("the table", size, MOST_BYTES, path, unit="characters")
+            check_limit("the table", size, MAX_BYTES, path, unit="characters")
             yield Row(f"row {number}", row)
 
 
@@ -353,9 +384,15 @@ def _row(where: str, cells: Any, path: Path, report: Report) -> Iterator[Row]:
 
 
 _READERS: dict[str, Callable[[Path, Report, Reading], Iterator[Row]]] = {
-    ".jsonl": _json_lines, ".ndjson": _json_lines, ".json": _json, ".csv": _table(","), ".tsv": _table("\t"),
-    ".xlsx": _xlsx, ".parquet": _parquet, ".arrow": _arrow,
-}  # fmt: skip
+    ".jsonl": _json_lines,
+    ".ndjson": _json_lines,
+    ".json": _json,
+    ".csv": _table(","),
+    ".tsv": _table("\t"),
+    ".xlsx": _xlsx,
+    ".parquet": _parquet,
+    ".arrow": _arrow,
+}
 
 
 def _nested(row: Row) -> Iterator[Row]:
@@ -387,6 +424,8 @@ def _named_questions(cells: dict[str, Any]) -> list[str]:
 
 
 def _questions(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(
-        isinstance(one, dict) and "question" in keys_of(one) for one in value
-    )  # fmt: skip
+    return (
+        isinstance(value, list)
+        and bool(value)
+        and all(isinstance(one, dict) and "question" in keys_of(one) for one in value)
+    )

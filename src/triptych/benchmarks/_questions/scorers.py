@@ -73,9 +73,17 @@ def _first_of(reply: str, labels: Letters, phrases: Sequence[str]) -> str | None
 
 
 _PHRASES = (
-    "The best answer is", "The correct answer is", "The answer is", "The answer", "The best option is",
-    "The correct option is", "Best answer:", "Best option:", "Answer:", "Option:",
-)  # fmt: skip
+    "The best answer is",
+    "The correct answer is",
+    "The answer is",
+    "The answer",
+    "The best option is",
+    "The correct option is",
+    "Best answer:",
+    "Best option:",
+    "Answer:",
+    "Option:",
+)
 
 
 _MORE_PHRASES = ("The correct answer", "The correct option", "Based", "Correct answer", "\u261e", "<|im_end|>")
@@ -150,8 +158,15 @@ def words(reply: str, labels: Letters, options: Letters) -> str | None:
 
 
 RULES: dict[str, Rule] = {
-    "mmmu": mmmu, "mmmu_stripped": mmmu_stripped, "start_or_end": start_or_end, "first_capital": first_capital,
+    "mmmu": mmmu,
+    "mmmu_stripped": mmmu_stripped,
+    "start_or_end": start_or_end,
+    "first_capital": first_capital,
     "first_capital_joined": first_capital_joined,
-    "beginning": beginning, "answer_tag": answer_tag, "declared": declared, "first_token": first_token,
-    "last_declared": last_declared, "words": words,
-}  # fmt: skip
+    "beginning": beginning,
+    "answer_tag": answer_tag,
+    "declared": declared,
+    "first_token": first_token,
+    "last_declared": last_declared,
+    "words": words,
+}

@@ -55,8 +55,12 @@ def read_sheet(path: Path, name: str = "") -> Sheet:
             _check_sizes(archive, path)
             return _chosen(archive, path, name)
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError, KeyError) as error:
-        raise DataError("not an XLSX file that can be read", where=path, got=str(error)[:200],
-                        fix="save it as CSV (UTF-8), or as XLSX without a password") from None  # fmt: skip
+        raise DataError(
+            "not an XLSX file that can be read",
+            where=path,
+            got=str(error)[:200],
+            fix="save it as CSV (UTF-8), or as XLSX without a password",
+        ) from None
     except (expat.ExpatError, ValueError, IndexError) as error:
         raise DataError("the XLSX file is damaged", where=path, got=str(error)[:200], fix="save it as CSV") from None
 
@@ -139,8 +143,11 @@ def _shared_texts(archive: zipfile.ZipFile, path: Path) -> list[str]:
 def _cells(archive: zipfile.ZipFile, part: str, texts: list[str], path: Path) -> Sheet:
     reader = _Reader(texts, path)
     _parse(archive, part, path, reader.start, reader.end)
-    return Sheet([(number, cells) for number, cells in reader.rows if any(c is not None for c in cells)], reader.faults,
-                 reader.merged)  # fmt: skip
+    return Sheet(
+        [(number, cells) for number, cells in reader.rows if any(c is not None for c in cells)],
+        reader.faults,
+        reader.merged,
+    )
 
 
 class _Reader:

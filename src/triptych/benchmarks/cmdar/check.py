@@ -86,22 +86,34 @@ def _rows(items: Sequence[Item], where: str) -> Iterator[Problem]:
     """Yield faults and peculiarities of single questions, one finding per kind."""
     twins = Counter(_wording(item) for item in items)
     tests: tuple[tuple[Severity, str, Callable[[Item], bool], str], ...] = (
-        ("error", "target-not-an-option", lambda i: not _keys(i) <= _stripped(i),
-         "the answer is not among the options"),
+        (
+            "error",
+            "target-not-an-option",
+            lambda i: not _keys(i) <= _stripped(i),
+            "the answer is not among the options",
+        ),
         ("warning", "target-blank", _differs_by_blank, "the answer differs from its option only by whitespace"),
         ("warning", "option-count", _odd_count, "the number of options is not as released: 4 (main), 4 to 6 (multi)"),
         ("warning", "option-empty", lambda i: "" in _stripped(i), "an option is empty"),
         ("warning", "option-doubled", lambda i: len(_stripped(i)) < len(i.options), "two options are identical"),
-        ("warning", "option-same-words", _same_words,
-         "a wrong option has the same words as the answer; protocol official accepts both"),
-        ("warning", "option-separator", _holds_separator,
-         "an option contains a separator at which protocol official splits replies"),
+        (
+            "warning",
+            "option-same-words",
+            _same_words,
+            "a wrong option has the same words as the answer; protocol official accepts both",
+        ),
+        (
+            "warning",
+            "option-separator",
+            _holds_separator,
+            "an option contains a separator at which protocol official splits replies",
+        ),
         ("warning", "answer-doubled", lambda i: len(set(_listed(i))) < len(_listed(i)), "an answer is listed twice"),
         ("warning", "category-unknown", lambda i: i.facets["subtask"] not in CATEGORIES, "the category is unknown"),
         ("warning", "audio-doubled", _audio_doubled, "both audios are the same file"),
         ("warning", "question-doubled", lambda i: twins[_wording(i)] > 1, "the question occurs twice"),
         ("note", "blank", _stray_blank, "an option or the answer begins or ends with whitespace"),
-    )  # fmt: skip
+    )
     for severity, kind, test, message in tests:
         if hits := [item.id for item in items if test(item)]:
             yield Problem(severity, kind, f"{where}: {first_few(hits)}", message, items[0].task, len(hits))

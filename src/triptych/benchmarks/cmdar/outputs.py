@@ -89,6 +89,8 @@ def _kind(path: Path) -> Kind:
     if "model_output" in row and len(named) == 1:
         return named[0]
     raise DataError(
-        "not a file of CMDAR results", where=path, got=f"fields {', '.join(row) or 'none'}",
+        "not a file of CMDAR results",
+        where=path,
+        got=f"fields {', '.join(row) or 'none'}",
         expected="the released fields with model_output, or id and model_output and main, multi or open in the name",
-    )  # fmt: skip
+    )

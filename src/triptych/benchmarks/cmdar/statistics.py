@@ -13,9 +13,18 @@ from triptych.records import Item
 SOURCE = "Table 6"
 # Table 5: the films that the clips were cut from. The released files don't name them.
 FILMS = {
-    "horror": 10, "comedy": 73, "martial arts and action": 48, "animation": 44, "romance": 94, "science fiction": 12,
-    "war": 25, "suspense and crime": 88, "inspirational drama": 62, "period drama": 14, "other": 30,
-}  # fmt: skip
+    "horror": 10,
+    "comedy": 73,
+    "martial arts and action": 48,
+    "animation": 44,
+    "romance": 94,
+    "science fiction": 12,
+    "war": 25,
+    "suspense and crime": 88,
+    "inspirational drama": 62,
+    "period drama": 14,
+    "other": 30,
+}
 
 
 def statistics(items: Sequence[Item], measures: Measures, printed: Printed) -> Iterator[Statistic]:
@@ -42,8 +51,7 @@ def _distribution(kind: str, own: Sequence[Item]) -> Iterator[Statistic]:
 def _films() -> Iterator[Statistic]:
     """Yield the printed numbers of films by genre, which can't be counted in the released files."""
     for genre, number in {**FILMS, "all": sum(FILMS.values())}.items():
-        yield Statistic("films", genre, None, printed=number, source="Table 5",
-                        reason="not in the released files")  # fmt: skip
+        yield Statistic("films", genre, None, printed=number, source="Table 5", reason="not in the released files")
 
 
 def _form(kind: str, own: Sequence[Item], measures: Measures, told: dict[str, float]) -> Iterator[Statistic]:
@@ -68,8 +76,13 @@ def _form(kind: str, own: Sequence[Item], measures: Measures, told: dict[str, fl
     for name, (column, values) in lengths.items():
         yield mean(kind, name, values, "characters", printed=told.get(column), source=SOURCE)
     if kind == "multi":
-        yield mean(kind, "average number of answers", [len(item.targets) for item in own],
-                   printed=told.get("avg answer number"), source=SOURCE)  # fmt: skip
+        yield mean(
+            kind,
+            "average number of answers",
+            [len(item.targets) for item in own],
+            printed=told.get("avg answer number"),
+            source=SOURCE,
+        )
     audio = [_seconds(item, measures) for item in own]
     yield mean(kind, "average audio length", audio, "s", printed=told.get("avg audio length"), source=SOURCE)
 

@@ -21,8 +21,13 @@ COMPOSED: Mapping[str, tuple[tuple[str, ...], float]] = {
 PAIRS = tuple((SPEECH_FORM[text], text, metric) for text, metric in (("qa", "f1"), ("lu", "acc"), ("lr", "acc")))
 # Facets by which figures are split; the last two are the paper's Table 4 by split, and its Figure 7
 _SPLITS: tuple[tuple[str, ...], ...] = (
-    (), ("genre",), ("dynasty",), ("split",), ("genre", "split"), ("dynasty", "genre"),
-)  # fmt: skip
+    (),
+    ("genre",),
+    ("dynasty",),
+    ("split",),
+    ("genre", "split"),
+    ("dynasty", "genre"),
+)
 
 
 def aggregate(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:

@@ -40,8 +40,12 @@ def read_prompts(path: Path) -> dict[str, PromptSpec]:
             raise SpecError("a line is not a prompt", where=where, got=str(error), expected=expected) from None
     found = {task: _spec(task, known[form], path) for task in TASKS if (form := speech_form(task)) in known}
     if not found:
-        raise SpecError("the file has prompts for none of the tasks", where=path, expected=", ".join(SPEECH_TASKS),
-                        got=", ".join(known) or "nothing")  # fmt: skip
+        raise SpecError(
+            "the file has prompts for none of the tasks",
+            where=path,
+            expected=", ".join(SPEECH_TASKS),
+            got=", ".join(known) or "nothing",
+        )
     return found
 
 

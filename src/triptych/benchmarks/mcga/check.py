@@ -26,7 +26,7 @@ SHORTEST, LONGEST = 3.5, 30.0
 PER_GENRE = 200
 _FEW = 4  # this few equal answers mean nothing in a set of a dozen
 _ROUNDING = 0.05  # seconds: the paper rounds to a tenth
-Placed = tuple[QuestionFile, int, Row]
+LocatedRow = tuple[QuestionFile, int, Row]
 
 
 def check(spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec]) -> Iterator[Problem]:
@@ -62,26 +62,54 @@ def _below(file: QuestionFile, root: Path) -> str:
     return "" if folder == "." else f"{folder}/"
 
 
-def _rows(rows: Sequence[Placed], task: str) -> Iterator[Problem]:
+def _rows(rows: Sequence[LocatedRow], task: str) -> Iterator[Problem]:
     """Yield faults and peculiarities of single rows, one finding per kind."""
     wordings = Counter((row.path, row.question(task)) for _, _, row in rows)
     tests: tuple[tuple[Severity, str, Callable[[QuestionFile, Row], bool], str], ...] = (
-        ("error", "encoding", lambda f, r: "\ufffd" in f"{r.asr}{r.question(task)}{r.target(task)}",
-         "the text contains U+FFFD: it was once decoded with the wrong encoding"),
-        ("error", "row-doubled", lambda f, r: wordings[r.path, r.question(task)] > 1,
-         "the same question is asked about the same clip twice"),
-        ("error", "key-not-an-option", lambda f, r: _key_lost(r, task),
-         "the target is not among the question's options"),
-        ("warning", "options-unread", lambda f, r: task in CHOICES and not options(r.question(task)),
-         "no options could be extracted from the question"),
+        (
+            "error",
+            "encoding",
+            lambda f, r: "\ufffd" in f"{r.asr}{r.question(task)}{r.target(task)}",
+            "the text contains U+FFFD: it was once decoded with the wrong encoding",
+        ),
+        (
+            "error",
+            "row-doubled",
+            lambda f, r: wordings[r.path, r.question(task)] > 1,
+            "the same question is asked about the same clip twice",
+        ),
+        (
+            "error",
+            "key-not-an-option",
+            lambda f, r: _key_lost(r, task),
+            "the target is not among the question's options",
+        ),
+        (
+            "warning",
+            "options-unread",
+            lambda f, r: task in CHOICES and not options(r.question(task)),
+            "no options could be extracted from the question",
+        ),
         ("warning", "genre-unknown", lambda f, r: r.genre not in GENRES, f"the genre is not one of {' '.join(GENRES)}"),
-        ("warning", "dynasty-unknown", lambda f, r: r.dynasty not in DYNASTIES,
-         f"the dynasty is not one of {' '.join(DYNASTIES)}"),
-        ("warning", "split-unknown", lambda f, r: (r.split or f.split) not in SPLITS,
-         f"the split is not one of {', '.join(SPLITS)}"),
-        ("warning", "split-differs", lambda f, r: bool(f.split and r.split and f.split != r.split),
-         "the split differs from the one in the file's name"),
-    )  # fmt: skip
+        (
+            "warning",
+            "dynasty-unknown",
+            lambda f, r: r.dynasty not in DYNASTIES,
+            f"the dynasty is not one of {' '.join(DYNASTIES)}",
+        ),
+        (
+            "warning",
+            "split-unknown",
+            lambda f, r: (r.split or f.split) not in SPLITS,
+            f"the split is not one of {', '.join(SPLITS)}",
+        ),
+        (
+            "warning",
+            "split-differs",
+            lambda f, r: bool(f.split and r.split and f.split != r.split),
+            "the split differs from the one in the file's name",
+        ),
+    )
     for severity, kind, test, message in tests:
         if hits := [f"{file.path}:{number}" for file, number, row in rows if test(file, row)]:
             yield Problem(severity, kind, first_few(hits), message, f"{NAME}/{task}", len(hits))
@@ -93,7 +121,7 @@ def _key_lost(row: Row, task: str) -> bool:
     return bool(known) and row.target(task) not in known
 
 
-def _keys(rows: Sequence[Placed], task: str) -> Iterator[Problem]:
+def _keys(rows: Sequence[LocatedRow], task: str) -> Iterator[Problem]:
     """Yield the score of the best constant answer if it is clearly above an even distribution."""
     if task not in (*CHOICES, "sqa") or not rows:
         return
@@ -105,7 +133,7 @@ def _keys(rows: Sequence[Placed], task: str) -> Iterator[Problem]:
         yield Problem("note", "key-frequent", str(rows[0][0].path), message, f"{NAME}/{task}", hits)
 
 
-def _test_split(rows: Sequence[Placed]) -> Iterator[Problem]:
+def _test_split(rows: Sequence[LocatedRow]) -> Iterator[Problem]:
     """Check ASR's test split: 1,000 clips, 200 per genre."""
     genres = Counter(row.genre or "" for file, _, row in rows if (row.split or file.split) == "test")
     if not genres:
@@ -125,8 +153,14 @@ def _media(clips: dict[str, Row], root: Path) -> Iterator[Problem]:
             faults[fault].append(path)
     for fault, hits in faults.items():
         severity, message = _MEDIA_FAULTS[fault]
-        yield Problem(severity, fault, first_few([f"{root}/{p}" for p in hits]),
-                      f"{len(hits):,} of {len(clips):,} clips are {message}", NAME, len(hits))  # fmt: skip
+        yield Problem(
+            severity,
+            fault,
+            first_few([f"{root}/{p}" for p in hits]),
+            f"{len(hits):,} of {len(clips):,} clips are {message}",
+            NAME,
+            len(hits),
+        )
 
 
 _MEDIA_FAULTS: dict[str, tuple[Severity, str]] = {

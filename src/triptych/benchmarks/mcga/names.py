@@ -19,9 +19,19 @@ TASKS = (*SPEECH_TASKS, *SPEECH_FORM)
 _TOLD_BY = {"sec": "sec_1", "sqa": "sqa_a", "su": "su_a", "sr": "sr_a", "s2tt": "s2tt", "asr": "asr"}
 # The authors' text mode keeps the speech tasks' fields; fields named after the text tasks are also read
 REPLY_FIELDS: Mapping[str, str] = {
-    "asr_r": "asr", "s2tt_r": "s2tt", "sec_r": "sec", "sqa_a_r": "sqa", "sqa_r": "sqa", "su_r": "su", "sr_r": "sr",
-    "mt_r": "mt", "qa_a_r": "qa", "qa_r": "qa", "lu_r": "lu", "lr_r": "lr",
-}  # fmt: skip
+    "asr_r": "asr",
+    "s2tt_r": "s2tt",
+    "sec_r": "sec",
+    "sqa_a_r": "sqa",
+    "sqa_r": "sqa",
+    "su_r": "su",
+    "sr_r": "sr",
+    "mt_r": "mt",
+    "qa_a_r": "qa",
+    "qa_r": "qa",
+    "lu_r": "lu",
+    "lr_r": "lr",
+}
 _RELEASED = re.compile(r"mcga_(asr|s2tt|sec|sqa|su|sr)(?:_([a-z]+))?\.jsonl", re.I)
 
 

@@ -65,10 +65,12 @@ class _Reading:
         tasks = _answered(path, rows)
         if must and not tasks:
             raise DataError(
-                "not a file of MCGA results", where=path, expected="JSON lines with a reply: asr_r, s2tt_r, sec_r, "
+                "not a file of MCGA results",
+                where=path,
+                expected="JSON lines with a reply: asr_r, s2tt_r, sec_r, "
                 "sqa_a_r, su_r or sr_r (mt_r, qa_r, lu_r, lr_r of text tasks)",
                 got=f"fields {', '.join(first_fields(path)) or 'none'}",
-            )  # fmt: skip
+            )
         if not tasks:
             self.notes.append(f"{path}: contains no replies; left out")
         for field_task, task in tasks.items():

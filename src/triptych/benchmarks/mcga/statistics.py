@@ -51,8 +51,9 @@ def _readers(spoken: Sequence[Item]) -> Iterator[Statistic]:
     }
     for name, (value, printed, says) in counted.items():
         reason = "" if people else "the rows don't name the reader"
-        yield Statistic("readers", name, value if people else None, printed=printed, source=READERS, reason=reason,
-                        says=says)  # fmt: skip
+        yield Statistic(
+            "readers", name, value if people else None, printed=printed, source=READERS, reason=reason, says=says
+        )
     for facet in ("gender", "age", "major"):
         found = Counter(item.facets[facet] for item in clips if facet in item.facets)
         for name, number in sorted(found.items(), key=lambda pair: (-pair[1], pair[0])):

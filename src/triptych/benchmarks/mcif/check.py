@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from triptych.benchmarks.mcif.files import Found, Pair, find_files, none_here
+from triptych.benchmarks.mcif.files import Pair, ReleasedFiles, find_files, none_here
 from triptych.benchmarks.mcif.names import LANGUAGES, PROMPT_SETS, QA_ORIGINS, QA_TYPES, kinds_of, media_folder, task_id
 from triptych.benchmarks.mcif.pools import wording_of
 from triptych.benchmarks.mcif.samples import Block, Reference, Sample, Source, read_references, read_sources
@@ -80,7 +80,7 @@ def _read(
     return blocks.get(pair, ())
 
 
-def _presence(found: Found, pairs: Sequence[Pair], data: Path) -> Iterator[Problem]:
+def _presence(found: ReleasedFiles, pairs: Sequence[Pair], data: Path) -> Iterator[Problem]:
     for track, language in pairs:
         name, sets = f"{track}/{language}", found.sources.get((track, language), {})
         if (track, language) not in found.references:
@@ -93,7 +93,9 @@ def _presence(found: Found, pairs: Sequence[Pair], data: Path) -> Iterator[Probl
                 yield Problem("warning", "file-missing", str(data), message)
 
 
-def _counts(spec: BenchmarkSpec, tasks: Sequence[TaskSpec], references: References, found: Found) -> Iterator[Problem]:
+def _counts(
+    spec: BenchmarkSpec, tasks: Sequence[TaskSpec], references: References, found: ReleasedFiles
+) -> Iterator[Problem]:
     """Compare the number of samples per task with the release."""
     for task in tasks:
         track, language, kind = task.id.split("/")
@@ -116,22 +118,50 @@ def _references(pair: Pair, references: Sequence[Reference], where: str) -> Iter
     tests: tuple[tuple[Severity, str, Callable[[Reference], bool], str], ...] = (
         ("error", "id-doubled", lambda r: any(ids[i] > 1 for i in r.ids), "a sample has two references"),
         ("error", "iid-doubled", lambda r: iids[r.iid] > 1, "an iid occurs twice"),
-        ("error", "task-strange", lambda r: r.kind not in kinds_of(track, language),
-         "the task does not exist for this track and language"),
-        ("error", "ids-joined", lambda r: len(r.ids) > 1 and not (may_join and r.kind in ("ASR", "TRANS")),
-         "it has several samples, which only short ASR and TRANS may have"),
+        (
+            "error",
+            "task-strange",
+            lambda r: r.kind not in kinds_of(track, language),
+            "the task does not exist for this track and language",
+        ),
+        (
+            "error",
+            "ids-joined",
+            lambda r: len(r.ids) > 1 and not (may_join and r.kind in ("ASR", "TRANS")),
+            "it has several samples, which only short ASR and TRANS may have",
+        ),
         ("error", "reference-empty", lambda r: not r.text, "the reference is empty"),
-        ("error", "lines", lambda r: r.kind == "TRANS" and _lines(r.text) != _lines(r.transcript),
-         "the reference and its transcript differ in their number of lines: COMET can't be computed"),
-        ("error", "qa-type", lambda r: r.kind == "QA" and r.qa_type not in QA_TYPES,
-         "qa_type is not one of A, V, AV, NA"),
-        ("warning", "qa-origin", lambda r: r.kind == "QA" and r.qa_origin not in QA_ORIGINS,
-         "qa_origin is not one of General, Abstract, Transcript"),
-        ("warning", "no-answer", lambda r: r.qa_type == "NA" and r.text != none[0][0],
-         "the answer differs from that of the other unanswerable questions of this language"),
-        ("warning", "language", lambda r: bool(_CHINESE.search(r.text)) != (language == "zh") and _is_prose(r),
-         "the reference does not appear to be in its language"),
-    )  # fmt: skip
+        (
+            "error",
+            "lines",
+            lambda r: r.kind == "TRANS" and _lines(r.text) != _lines(r.transcript),
+            "the reference and its transcript differ in their number of lines: COMET can't be computed",
+        ),
+        (
+            "error",
+            "qa-type",
+            lambda r: r.kind == "QA" and r.qa_type not in QA_TYPES,
+            "qa_type is not one of A, V, AV, NA",
+        ),
+        (
+            "warning",
+            "qa-origin",
+            lambda r: r.kind == "QA" and r.qa_origin not in QA_ORIGINS,
+            "qa_origin is not one of General, Abstract, Transcript",
+        ),
+        (
+            "warning",
+            "no-answer",
+            lambda r: r.qa_type == "NA" and r.text != none[0][0],
+            "the answer differs from that of the other unanswerable questions of this language",
+        ),
+        (
+            "warning",
+            "language",
+            lambda r: bool(_CHINESE.search(r.text)) != (language == "zh") and _is_prose(r),
+            "the reference does not appear to be in its language",
+        ),
+    )
     for severity, kind, test, message in tests:
         if hits := [r for r in references if test(r)]:
             shown = first_few([r.iid for r in hits])
@@ -174,14 +204,22 @@ def _sources(
         ("error", "id-doubled", lambda s: ids[s.id] > 1, "a sample id occurs twice"),
         ("error", "no-reference", lambda s: bool(of) and s.id not in of, "it has no reference"),
         ("error", "no-content", lambda s: not s.files, "it names no audio, video or text"),
-        ("warning", "text-misplaced", lambda s: "text" in s.files and (track == "short" or _is_asr(of.get(s.id))),
-         text_misplaced),
+        (
+            "warning",
+            "text-misplaced",
+            lambda s: "text" in s.files and (track == "short" or _is_asr(of.get(s.id))),
+            text_misplaced,
+        ),
         ("warning", "wording", misplaced, "the instruction belongs to another task or language"),
         ("warning", "wording", not_fixed, "the instruction is not the fixed one"),
         ("note", "wording", lambda s: told[s.id] is None, "the instruction is not one of the paper's"),
-        ("warning", "wording", lambda s: s.id in of and len(groups[of[s.id].iid]) > 1,
-         "the segments of one talk have different instructions"),
-    )  # fmt: skip
+        (
+            "warning",
+            "wording",
+            lambda s: s.id in of and len(groups[of[s.id].iid]) > 1,
+            "the segments of one talk have different instructions",
+        ),
+    )
     for severity, kind, test, message in tests:
         if hits := [s.id for s in samples if test(s)]:
             yield Problem(severity, kind, f"{where}: samples {first_few(hits)}", message, rows=len(hits))
@@ -199,7 +237,9 @@ def _is_asr(reference: Reference | None) -> bool:
     return reference is not None and reference.kind == "ASR"
 
 
-def _media(sources: Mapping[tuple[str, str, str], Sequence[Source]], found: Found, data: Path) -> Iterator[Problem]:
+def _media(
+    sources: Mapping[tuple[str, str, str], Sequence[Source]], found: ReleasedFiles, data: Path
+) -> Iterator[Problem]:
     """Yield findings on media that are missing, empty or outside the folder, one per kind of file and track."""
     named: dict[tuple[str, Path], dict[str, str]] = defaultdict(dict)
     for (track, language, prompts), samples in sources.items():

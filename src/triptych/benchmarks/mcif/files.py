@@ -21,7 +21,7 @@ Key = TypeVar("Key")
 
 
 @dataclass(frozen=True)
-class Found:
+class ReleasedFiles:
     """The files in a folder: sources by (track, language) and prompt set, references by (track, language).
 
     `older`: other versions in the folder, which are not read.
@@ -37,11 +37,11 @@ class Found:
         return [*(p for sets in self.sources.values() for p in sets.values()), *self.references.values()]
 
 
-def find_files(data: Path) -> Found:
+def find_files(data: Path) -> ReleasedFiles:
     """Return the source and reference files under `data` (a folder, two deep), or `data` as a reference file."""
     if data.is_file():
         return _single(data)
-    found = Found()
+    found = ReleasedFiles()
     candidates = [p for pattern in ("*.xml*", "*/*.xml*", "*/*/*.xml*") for p in data.glob(pattern) if p.is_file()]
     for path in sorted(candidates, key=_newest_first):
         if match := _SOURCE.fullmatch(path.name):
@@ -61,12 +61,12 @@ def _keep(files: dict[Key, Path], key: Key, path: Path, older: list[Path]) -> No
         files[key] = path
 
 
-def _single(path: Path) -> Found:
+def _single(path: Path) -> ReleasedFiles:
     """Return a reference file of any name; its header contains track and language."""
     from triptych.benchmarks.mcif.samples import read_references
 
     pairs = [(block.track, block.language) for block in read_references(path)]
-    return Found(references=dict.fromkeys(pairs, path))
+    return ReleasedFiles(references=dict.fromkeys(pairs, path))
 
 
 Order = tuple[list[tuple[int, int, str]], Literal[0, 1], str]
@@ -83,6 +83,7 @@ def _newest_first(path: Path) -> Order:
 def none_here(data: Path) -> DataError:
     """Return the error for a folder without any of the files."""
     return DataError(
-        "no file of MCIF here", where=data,
+        "no file of MCIF here",
+        where=data,
         expected="files such as MCIF1.0.IF.short.en.src.fixedprompts.xml or MCIF1.0.short.en.ref.xml.gz",
-    )  # fmt: skip
+    )

@@ -29,7 +29,7 @@ ACRONYMS: dict[tuple[str, str], str] = {
     ("audio_video", "SUM"): "AVSUM",
 }
 # The contents of a modality, in the order in which they are sent
-MADE_OF: dict[str, tuple[Kind, ...]] = {
+TRACK_MODALITIES: dict[str, tuple[Kind, ...]] = {
     "text": ("text",),
     "audio": ("audio",),
     "video": ("video",),

@@ -190,8 +190,12 @@ def _samples(path: Path, damaged_too: bool) -> tuple[list[tuple[str, str, str, s
         found = [(raw.track, raw.language, raw.id, raw.text) for raw in recover(path)]
         for track, language, id_, _ in found:
             if track not in TRACKS or language not in LANGUAGES or not id_:
-                raise DataError("a recovered sample has no task and id", where=path, got=f"sample {id_!r}",
-                                expected='<task track="…" text_lang="…"> before it, and an id') from None  # fmt: skip
+                raise DataError(
+                    "a recovered sample has no task and id",
+                    where=path,
+                    got=f"sample {id_!r}",
+                    expected='<task track="…" text_lang="…"> before it, and an id',
+                ) from None
         return found, f"{path.name} is damaged ({error.problem}, {error.where}): {len(found)} samples recovered"
 
 
@@ -200,8 +204,12 @@ def _well_formed(path: Path) -> Iterator[tuple[str, str, str, str]]:
         track, language = header(path, task)
         for sample in task.iter("sample"):
             if sample.find("reference") is not None or sample.find("instruction") is not None:
-                raise DataError("not an output file", where=path, expected='<sample id="7">the answer</sample>',
-                                fix="give references by --reference, source files by --data")  # fmt: skip
+                raise DataError(
+                    "not an output file",
+                    where=path,
+                    expected='<sample id="7">the answer</sample>',
+                    fix="give references by --reference, source files by --data",
+                )
             if not sample.get("id"):
                 raise DataError("a sample has no id", where=path)
             yield track, language, sample.get("id", ""), "".join(sample.itertext())
@@ -228,9 +236,10 @@ def _with_references(
     without = [variant for variant in answers if variant not in known]
     if without and not known:
         raise DataError(
-            f"no reference for {', '.join(sorted({f'{v.track}/{v.language}' for v in without}))}", got=told,
+            f"no reference for {', '.join(sorted({f'{v.track}/{v.language}' for v in without}))}",
+            got=told,
             fix="pass --data with the released folder; `triptych score` takes --reference PATH as well",
-        )  # fmt: skip
+        )
     return known, [
         f"{variant}: {len(answers[variant].texts)} samples have no reference and are not scored (references: {told})"
         for variant in without

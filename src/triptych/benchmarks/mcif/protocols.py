@@ -30,10 +30,10 @@ from triptych.benchmarks.mcif.names import (
     kinds_of,
 )
 from triptych.errors import DataError
+from triptych.metrics.bounded_cache import remembered
 from triptych.metrics.embedding import TextComparison
 from triptych.metrics.error_rate import word_errors
 from triptych.metrics.normalise import english
-from triptych.metrics.remembering import remembered
 from triptych.metrics.resegmentation import TooManyWords, resegment
 from triptych.protocols.outcomes import ANY_TEXT, REPLIES, lost_status, scored, unscored
 from triptych.protocols.protocol import Cell, Figure, Protocol, Unit
@@ -52,7 +52,7 @@ _QUESTION = (("qa_type", QA_TYPES), ("qa_origin", QA_ORIGINS))
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TranslatedLine:
     """One line of a translation, as input for COMET."""
 
     source: str
@@ -65,7 +65,7 @@ def transcript_errors(unit: Unit) -> tuple[int, int]:
     return word_errors(_plain(str(unit.item.target)), " ".join(_plain(r.text) for r in unit.responses if r))
 
 
-def translation_lines(unit: Unit) -> list[Line]:
+def translation_lines(unit: Unit) -> list[TranslatedLine]:
     """Return a talk's translation, divided into the lines of its reference, each with its source line.
 
     Chinese is divided between characters, other languages between words. A talk without any word becomes one full stop,
@@ -78,13 +78,19 @@ def translation_lines(unit: Unit) -> list[Line]:
 
 
 @remembered(256)  # protocols ask for the same talks, to compare them and to score them
-def _lines(source: str, reference: str, joined: str, characters: bool, where: str) -> tuple[Line, ...]:
+def _lines(source: str, reference: str, joined: str, characters: bool, where: str) -> tuple[TranslatedLine, ...]:
     references, sources = reference.split("\n"), source.split("\n")
     if len(sources) != len(references):
-        raise DataError("source and reference differ in their numbers of lines", where=where,
-                        expected=len(references), got=len(sources))  # fmt: skip
+        raise DataError(
+            "source and reference differ in their numbers of lines",
+            where=where,
+            expected=len(references),
+            got=len(sources),
+        )
     lines = resegment(joined if joined.strip() else ".", references, characters=characters)
-    return tuple(Line(*(part.strip() for part in line)) for line in zip(sources, lines, references, strict=True))
+    return tuple(
+        TranslatedLine(*(part.strip() for part in line)) for line in zip(sources, lines, references, strict=True)
+    )
 
 
 def comparisons(unit: Unit) -> list[TextComparison]:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import msgspec
 
-from triptych.benchmarks.mcif.files import Found, Pair, find_files, none_here
+from triptych.benchmarks.mcif.files import Pair, ReleasedFiles, find_files, none_here
 from triptych.benchmarks.mcif.names import (
     ACRONYMS,
-    MADE_OF,
     MODALITIES,
+    TRACK_MODALITIES,
     instance_id,
     media_folder,
     scoped,
@@ -30,7 +30,7 @@ Report = Callable[[Problem], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SamplePosition:
     """A sample in the references: its reference, and which of its segments the sample is."""
 
     reference: Reference
@@ -61,22 +61,25 @@ def read(spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec], report: Rep
                 yield item
 
 
-def places_of(found: Found, pair: Pair) -> dict[str, Place]:
+def places_of(found: ReleasedFiles, pair: Pair) -> dict[str, SamplePosition]:
     """Return sample id -> its place in the reference of a track and language; empty without one.
 
     Raises DataError if a sample is in two references.
     """
-    places: dict[str, Place] = {}
+    places: dict[str, SamplePosition] = {}
     for reference in _block(read_references, found.references.get(pair), pair):
         for number, id_ in enumerate(reference.ids):
             if id_ in places:
-                raise DataError("a sample is in two references", where=found.references[pair],
-                                got=f"{places[id_].reference.iid} and {reference.iid} on sample {id_}")  # fmt: skip
-            places[id_] = Place(reference, number)
+                raise DataError(
+                    "a sample is in two references",
+                    where=found.references[pair],
+                    got=f"{places[id_].reference.iid} and {reference.iid} on sample {id_}",
+                )
+            places[id_] = SamplePosition(reference, number)
     return places
 
 
-def bare_item(pair: Pair, place: Place, modality: str = "", prompts: str = "") -> Item:
+def bare_item(pair: Pair, place: SamplePosition, modality: str = "", prompts: str = "") -> Item:
     """Return a sample as in its reference: target and facets, no content."""
     (track, language), reference = pair, place.reference
     id_, first = reference.ids[place.number], not place.number
@@ -102,14 +105,14 @@ class Edition:
     prompts: str
     path: Path
     data: Path
-    places: Mapping[str, Place]
+    places: Mapping[str, SamplePosition]
 
     def items(self, report: Report) -> Iterator[Item]:
         """Yield Items by modality, then in the file's order."""
         samples = _block(read_sources, self.path, self.pair)
         for modality in MODALITIES:
             for sample in samples:
-                if all(kind in sample.files for kind in MADE_OF[modality]):
+                if all(kind in sample.files for kind in TRACK_MODALITIES[modality]):
                     yield from self._asked(sample, modality, report)
 
     def _asked(self, sample: Source, modality: str, report: Report) -> Iterator[Item]:
@@ -139,7 +142,7 @@ class Edition:
 
     def _content(self, sample: Source, modality: str) -> Iterator[Part]:
         """Yield the content's Parts in order; a talk's text is read from its file, or MediaError raised."""
-        for kind in MADE_OF[modality]:
+        for kind in TRACK_MODALITIES[modality]:
             relative = self._folder(kind) + sample.files[kind]
             if kind == "text":
                 yield text(_words(resolve_inside(self.data, relative)), "content")
@@ -153,7 +156,7 @@ class Edition:
         return f"{(beside if beside.is_dir() else self.data / name).relative_to(self.data).as_posix()}/"
 
 
-def _items(found: Found, pair: Pair, data: Path, report: Report) -> Iterator[Item]:
+def _items(found: ReleasedFiles, pair: Pair, data: Path, report: Report) -> Iterator[Item]:
     places = places_of(found, pair)
     if pair not in found.sources:
         yield from (bare_item(pair, place) for place in places.values())
@@ -200,6 +203,10 @@ def _block(read_file: Callable[[Path], Iterator[Block[Sample]]], path: Path | No
         return ()
     found = {(block.track, block.language): block.samples for block in read_file(path)}
     if pair not in found:
-        raise DataError("the file's content doesn't match its name", where=path,
-                        expected="/".join(pair), got=", ".join("/".join(p) for p in found))  # fmt: skip
+        raise DataError(
+            "the file's content doesn't match its name",
+            where=path,
+            expected="/".join(pair),
+            got=", ".join("/".join(p) for p in found),
+        )
     return found[pair]

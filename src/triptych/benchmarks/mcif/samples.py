@@ -113,8 +113,12 @@ def blocks(path: Path, root: Element) -> list[Element]:
     """Return the `task` elements. Raises DataError if there are none."""
     found = list(root.iter("task"))
     if root.tag != "testset" or not found:
-        raise DataError("not a file of MCIF", where=path, expected='<testset><task track="…" text_lang="…">',
-                        got=f"<{root.tag}> with {len(found)} task elements")  # fmt: skip
+        raise DataError(
+            "not a file of MCIF",
+            where=path,
+            expected='<testset><task track="…" text_lang="…">',
+            got=f"<{root.tag}> with {len(found)} task elements",
+        )
     return found
 
 
@@ -123,9 +127,11 @@ def header(path: Path, task: Element) -> tuple[str, str]:
     track, language = task.get("track", ""), task.get("text_lang", "")
     if track not in TRACKS or language not in LANGUAGES:
         raise DataError(
-            "an unknown track or language", where=path, got=f'track="{track}" text_lang="{language}"',
+            "an unknown track or language",
+            where=path,
+            got=f'track="{track}" text_lang="{language}"',
             expected=f"track {' or '.join(TRACKS)}, text_lang {', '.join(LANGUAGES)}",
-        )  # fmt: skip
+        )
     return track, language
 
 
@@ -141,13 +147,21 @@ def _reference(path: Path, sample: Element) -> Reference:
     iid, kind = sample.get("iid", ""), sample.get("task", "")
     if not all(ids) or not iid or kind not in KINDS or sample.find("reference") is None:
         raise DataError(
-            "a reference needs id, iid, task and <reference>", where=f"{path}, sample {iid or ','.join(ids) or '?'}",
-            expected=f"task one of {', '.join(KINDS)}", got=f"task={kind!r}",
-        )  # fmt: skip
+            "a reference needs id, iid, task and <reference>",
+            where=f"{path}, sample {iid or ','.join(ids) or '?'}",
+            expected=f"task one of {', '.join(KINDS)}",
+            got=f"task={kind!r}",
+        )
     return Reference(
-        ids, iid, kind, _text(sample, "reference"), _text(sample, "metadata/transcript"),
-        sample.get("qa_type", ""), sample.get("qa_origin", ""), _files(sample),
-    )  # fmt: skip
+        ids,
+        iid,
+        kind,
+        _text(sample, "reference"),
+        _text(sample, "metadata/transcript"),
+        sample.get("qa_type", ""),
+        sample.get("qa_origin", ""),
+        _files(sample),
+    )
 
 
 def _files(sample: Element) -> dict[Kind, str]:

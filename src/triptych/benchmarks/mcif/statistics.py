@@ -57,8 +57,9 @@ def _questions(asked: Sequence[Item]) -> Iterator[Statistic]:
     yield count("questions", "questions", len(different))
     talks = Counter(_talk(item) for item in different.values())
     if "" not in talks:
-        fewest = over("questions", "fewest of a talk", map(float, talks.values()), min, digits=0, printed=10,
-                      source=SECTION)  # fmt: skip
+        fewest = over(
+            "questions", "fewest of a talk", map(float, talks.values()), min, digits=0, printed=10, source=SECTION
+        )
         yield replace(fewest, says="at least")
     for facet in ("qa_origin", "qa_type"):
         for value, number in sorted(Counter(item.facets.get(facet, "") for item in different.values()).items()):
@@ -106,6 +107,14 @@ def _talk(item: Item) -> str:
 
 
 def _hours(of: str, name: str, asked: Sequence[Item], kind: str, measures: Measures, printed: float) -> Statistic:
-    found = over(of, name, [measures.seconds(part) for part in media_of(asked, kind)], sum, "h", digits=1,
-                 printed=printed, source=SECTION)  # fmt: skip
+    found = over(
+        of,
+        name,
+        [measures.seconds(part) for part in media_of(asked, kind)],
+        sum,
+        "h",
+        digits=1,
+        printed=printed,
+        source=SECTION,
+    )
     return found if found.value is None else replace(found, value=found.value / 3600)

@@ -68,13 +68,25 @@ def _rows(rows: Sequence[Row], where: str) -> Iterator[Problem]:
     tests: tuple[tuple[Severity, str, Callable[[Row], bool], str], ...] = (
         ("error", "encoding", _is_damaged, "the text contains U+FFFD: it was once decoded with the wrong encoding"),
         ("warning", "options-unread", _options_unread, "no options could be extracted from the question"),
-        ("warning", "instruction", _other_words,
-         "the instruction differs from the paper's for this task (Figures 17 to 25)"),
-        ("note", "no-traditional", lambda row: not row.question_traditional,
-         "it has no form in traditional characters"),
-        ("note", "answer-never-right", _never_right,
-         "protocol official never finds the answer, which contains punctuation or spaces"),
-    )  # fmt: skip
+        (
+            "warning",
+            "instruction",
+            _other_words,
+            "the instruction differs from the paper's for this task (Figures 17 to 25)",
+        ),
+        (
+            "note",
+            "no-traditional",
+            lambda row: not row.question_traditional,
+            "it has no form in traditional characters",
+        ),
+        (
+            "note",
+            "answer-never-right",
+            _never_right,
+            "protocol official never finds the answer, which contains punctuation or spaces",
+        ),
+    )
     for severity, kind, test, message in tests:
         hits: dict[str, list[str]] = defaultdict(list)
         for row in rows:

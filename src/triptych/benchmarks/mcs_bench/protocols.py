@@ -62,9 +62,12 @@ _WORST = {"ned": 1.0}
 _COSINE, _BERTSCORE = ("cls_cosine", ""), ("bertscore", "zh")
 _VERSIONS = {"standard": "2"}
 _ENCODER = {
-    "open_qa": _COSINE, "open_qa.paper": _BERTSCORE, "open_qa.standard": _BERTSCORE,
-    "cls_cosine": _COSINE, "bertscore": _BERTSCORE,
-}  # fmt: skip
+    "open_qa": _COSINE,
+    "open_qa.paper": _BERTSCORE,
+    "open_qa.standard": _BERTSCORE,
+    "cls_cosine": _COSINE,
+    "bertscore": _BERTSCORE,
+}
 
 
 @dataclass(frozen=True, slots=True)

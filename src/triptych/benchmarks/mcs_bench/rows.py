@@ -25,11 +25,20 @@ Report = Callable[[Problem], None]
 _END = re.compile(r"(?<!\s)(?:[^\S\n]*+\n|\s*+[。．]?\s*+(?:要求|請只|请只|只輸出|只输出)).*", re.S)
 
 
-class Row(msgspec.Struct, frozen=True, rename={
-    "id": "ID", "task_id": "Task_ID", "image": "Image", "question": "Question_Simplified",
-    "answer": "Answer_Simplified", "question_traditional": "Question_Traditional",
-    "answer_traditional": "Answer_Traditional", "response": "Response",
-}):  # fmt: skip
+class Row(
+    msgspec.Struct,
+    frozen=True,
+    rename={
+        "id": "ID",
+        "task_id": "Task_ID",
+        "image": "Image",
+        "question": "Question_Simplified",
+        "answer": "Answer_Simplified",
+        "question_traditional": "Question_Traditional",
+        "answer_traditional": "Answer_Traditional",
+        "response": "Response",
+    },
+):
     """One question, with the field that a run added (`Response`). The traditional forms may be missing."""
 
     id: str | int | None = None

@@ -9,9 +9,14 @@ from triptych.benchmarks.statistics import Measures, Printed, Statistic, count, 
 from triptych.records import Item
 
 DOMAINS = {
-    "ACT": "Ancient Chinese Text", "CAL": "Calligraphy", "PAI": "Painting", "OBS": "Oracle Bone Script", "SEA": "Seal",
-    "REL": "Cultural Relic", "ILL": "Illustration",
-}  # fmt: skip
+    "ACT": "Ancient Chinese Text",
+    "CAL": "Calligraphy",
+    "PAI": "Painting",
+    "OBS": "Oracle Bone Script",
+    "SEA": "Seal",
+    "REL": "Cultural Relic",
+    "ILL": "Illustration",
+}
 
 
 def statistics(items: Sequence[Item], measures: Measures, printed: Printed) -> Iterator[Statistic]:

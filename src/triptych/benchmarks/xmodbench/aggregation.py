@@ -113,7 +113,7 @@ def _figures(cells: Sequence[Cell], sums: Array, *, plain_dual: bool) -> Iterato
         yield from _of_subtask(summary, place, row, {"family": family, "subtask": subtask})
 
 
-def _tasks(cells: Sequence[Cell], summary: Summary, place: Places) -> Iterator[Figure]:
+def _tasks(cells: Sequence[Cell], summary: Summary, place: CellColumns) -> Iterator[Figure]:
     for (row, column), own in sorted(place.items()):
         yield Figure(cells[own[0]].task, METRIC, {}, summary.subtask[..., row, column], own)
 
@@ -128,7 +128,7 @@ def _variants(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
         yield Figure(task, METRIC, {"variant": variant}, value, tuple(own))
 
 
-def _overall(summary: Summary, place: Places) -> Iterator[Figure]:
+def _overall(summary: Summary, place: CellColumns) -> Iterator[Figure]:
     every = _at(place, range(_DUAL))
     yield from _figure(METRIC, {}, summary.mean, every)
     yield from _figure("std", {}, summary.std, every, summary.direction[..., :_DUAL])
@@ -142,7 +142,7 @@ def _overall(summary: Summary, place: Places) -> Iterator[Figure]:
         yield from _figure("gain", {}, summary.gain, _at(place, (_AT, _VT, _DUAL)))
 
 
-def _sounds(summary: Summary, place: Places) -> Iterator[Figure]:
+def _sounds(summary: Summary, place: CellColumns) -> Iterator[Figure]:
     """Yield the mean over the subtasks with speech, and over those with other sounds (section 5.2), with the audio in
     the stem or in the options."""
     for sound in ("speech", "other"):
@@ -154,7 +154,7 @@ def _sounds(summary: Summary, place: Places) -> Iterator[Figure]:
             yield from _figure(METRIC, {"sound": sound, "audio": part}, value, _Used(cells, len(rows) * len(columns)))
 
 
-def _of_family(summary: Summary, place: Places, row: int, family: str) -> Iterator[Figure]:
+def _of_family(summary: Summary, place: CellColumns, row: int, family: str) -> Iterator[Figure]:
     every = _at(place, range(_DUAL), family)
     yield from _figure(METRIC, {"family": family}, summary.family_mean[..., row], every)
     yield from _figure("std", {"family": family}, summary.family_std[..., row], every, summary.family[..., row, :_DUAL])
@@ -163,7 +163,7 @@ def _of_family(summary: Summary, place: Places, row: int, family: str) -> Iterat
         yield from _figure(METRIC, slice_, summary.family[..., row, column], _at(place, [column], family))
 
 
-def _of_subtask(summary: Summary, place: Places, row: int, names: dict[str, str]) -> Iterator[Figure]:
+def _of_subtask(summary: Summary, place: CellColumns, row: int, names: dict[str, str]) -> Iterator[Figure]:
     subtask = names["subtask"]
     yield from _figure(METRIC, names, summary.subtask_mean[..., row], _at(place, range(_DUAL), subtask=subtask))
     for column, direction in enumerate(COLUMNS):
@@ -173,12 +173,12 @@ def _of_subtask(summary: Summary, place: Places, row: int, names: dict[str, str]
 
 
 # (row of SUBTASKS, column of COLUMNS) -> numbers of its cells: one, unless rows of a Task differ in content direction
-Places = dict[tuple[int, int], tuple[int, ...]]
+CellColumns = dict[tuple[int, int], tuple[int, ...]]
 
 
-def _places(cells: Sequence[Cell]) -> Places:
+def _places(cells: Sequence[Cell]) -> CellColumns:
     rows = {names: row for row, names in enumerate(SUBTASKS)}
-    found: Places = {}
+    found: CellColumns = {}
     for number, cell in enumerate(cells):
         family, subtask, direction = split_task(cell.task)
         usual = cell.metric == METRIC and not cell.facet("variant")
@@ -188,7 +188,7 @@ def _places(cells: Sequence[Cell]) -> Places:
     return found
 
 
-def _accuracy(place: Places, sums: Array) -> Array:
+def _accuracy(place: CellColumns, sums: Array) -> Array:
     """Return percentages of shape (…, 17, 7) from the cells' sums; NaN if nothing was counted."""
     grid = np.full((*sums.shape[:-2], len(SUBTASKS), len(COLUMNS)), np.nan)
     for (row, column), own in place.items():
@@ -205,7 +205,7 @@ class _Used:
     expected: int
 
 
-def _at(place: Places, columns: Sequence[int], family: str = "", *, subtask: str = "") -> _Used:
+def _at(place: CellColumns, columns: Sequence[int], family: str = "", *, subtask: str = "") -> _Used:
     """Return the cells of some columns, of one family or subtask or of all.
 
     `panaroma` can't lack a dual form, since its sets share no event; the authors' results have one nevertheless.

@@ -155,15 +155,23 @@ def _rows(rows: Sequence[Row | None], source: Source) -> Iterator[Problem]:
     """Yield peculiarities of single rows, one finding per kind and file."""
     direction = split_task(source.task)[2]
     tests: tuple[tuple[Severity, str, Callable[[Row], bool], str], ...] = (
-        ("warning", "key-doubled", _key_doubled,
-         "a wrong option equals the target: only the target's letter is scored as correct"),
+        (
+            "warning",
+            "key-doubled",
+            _key_doubled,
+            "a wrong option equals the target: only the target's letter is scored as correct",
+        ),
         ("note", "option-doubled", _option_doubled, "two wrong options are identical"),
         ("warning", "key-ambiguous", _key_ambiguous, "a wrong option has the same description as the target"),
         ("note", "question-repeats-stem", _repeats_stem, "the question repeats the stem (no_context removes it too)"),
-        ("note", "direction-swapped", lambda row: released.content_direction(row) != direction,
-         "the content's direction differs from the file's name (see facet content_direction)"),
+        (
+            "note",
+            "direction-swapped",
+            lambda row: released.content_direction(row) != direction,
+            "the content's direction differs from the file's name (see facet content_direction)",
+        ),
         ("warning", "question-empty", lambda row: not row.wording.strip(), "the question is empty"),
-    )  # fmt: skip
+    )
     for severity, kind, test, message in tests:
         hits = [index for index, row in enumerate(rows) if row is not None and test(row)]
         if hits:
@@ -224,10 +232,10 @@ def _pairing(
         census.paired.append(subtask)
 
 
-Placed = tuple[int, str, Row]  # a valid row with its position and Instance
+LocatedRow = tuple[int, str, Row]  # a valid row with its position and Instance
 
 
-def _placed(subtask: str, rows: Sequence[Row | None], task: TaskSpec) -> Iterator[Placed]:
+def _placed(subtask: str, rows: Sequence[Row | None], task: TaskSpec) -> Iterator[LocatedRow]:
     """Yield every valid row of a file."""
     direction = split_task(task.id)[2]
     for index, row in enumerate(rows):
@@ -235,7 +243,7 @@ def _placed(subtask: str, rows: Sequence[Row | None], task: TaskSpec) -> Iterato
             yield index, released.row_instance(row, subtask, direction, index, len(rows)), row
 
 
-def _shares_letters(files: Sequence[Sequence[Placed]]) -> bool:
+def _shares_letters(files: Sequence[Sequence[LocatedRow]]) -> bool:
     """Return whether at least half of the Instances have the target's letter in common over their directions."""
     letters: dict[str, set[str]] = defaultdict(set)
     for rows in files:
@@ -244,7 +252,7 @@ def _shares_letters(files: Sequence[Sequence[Placed]]) -> bool:
     return 2 * sum(len(own) == 1 for own in letters.values()) >= len(letters)
 
 
-def _usual(files: Sequence[Sequence[Placed]], shared: bool) -> dict[tuple[str, str, str], object]:
+def _usual(files: Sequence[Sequence[LocatedRow]], shared: bool) -> dict[tuple[str, str, str], object]:
     """Return (Instance, field, modality) -> the most frequent value, the first of several that are equally frequent."""
     said: dict[tuple[str, str, str], Counter[object]] = defaultdict(Counter)
     for rows in files:

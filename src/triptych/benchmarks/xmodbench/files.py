@@ -10,7 +10,7 @@ from triptych.releases.archives import DAMAGED
 from triptych.store.files.archives import is_tar, open_tar
 from triptych.store.files.limits import MIB
 
-MOST_BYTES = 512 * MIB  # five times the released files, which are kept in memory
+MAX_BYTES = 512 * MIB  # five times the released files, which are kept in memory
 ARCHIVE = "released_questions.tar.xz"
 
 
@@ -86,14 +86,14 @@ def _locate(data: Path) -> tuple[str, str, Path | None]:
 
 def _members(archive: Path) -> Iterator[tuple[str, bytes]]:
     """Yield (name, bytes) of the archive's files; names that aren't plainly below `tasks/` are skipped."""
-    left = MOST_BYTES
+    left = MAX_BYTES
     try:
         with open_tar(archive) as tar:
             for member in tar:
                 stream = tar.extractfile(member) if member.isreg() else None
                 if stream is not None and member.name.startswith("tasks/") and ".." not in member.name:
                     if (left := left - member.size) < 0:
-                        expected = f"<= {MOST_BYTES:,} bytes unpacked"
+                        expected = f"<= {MAX_BYTES:,} bytes unpacked"
                         raise DataError("the archive of question files is too large", where=archive, expected=expected)
                     yield member.name, stream.read()
     except DAMAGED as error:

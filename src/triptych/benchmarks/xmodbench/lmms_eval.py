@@ -92,7 +92,7 @@ def aggregate(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
     yield from _pooled(place, sums)
 
 
-Places = Mapping[tuple[int, int], Sequence[int]]  # (subtask, direction of the content) -> cells
+CellsByTask = Mapping[tuple[int, int], Sequence[int]]  # (subtask, direction of the content) -> cells
 
 
 def _places(cells: Sequence[Cell]) -> dict[tuple[int, int], list[int]]:
@@ -115,7 +115,7 @@ def _tasks(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
         yield Figure(task, METRIC, {"variant": variant} if variant else {}, _share(sums, used), tuple(used))
 
 
-def _grid(place: Places, sums: Array) -> Array:
+def _grid(place: CellsByTask, sums: Array) -> Array:
     """Return percentages of shape (…, 17, 6); NaN for a subtask without rows in a direction."""
     grid = np.full((*sums.shape[:-2], len(NAMES), len(_COLUMNS)), np.nan)
     for (row, column), used in place.items():
@@ -135,7 +135,7 @@ def _mean(values: Array, axis: int) -> Array:
     return np.asarray(np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0))
 
 
-def _pooled(place: Places, sums: Array) -> Iterator[Figure]:
+def _pooled(place: CellsByTask, sums: Array) -> Iterator[Figure]:
     groups: dict[str, list[int]] = {}
     for (row, column), used in sorted(place.items()):
         config, vision = _COLUMNS[column], "video" if NAMES[row] in VIDEO else "image"
@@ -145,7 +145,7 @@ def _pooled(place: Places, sums: Array) -> Iterator[Figure]:
         yield Figure("xmodbench", "pooled", {"config": name}, _share(sums, used), tuple(used))
 
 
-def _used(place: Places, columns: Sequence[int], rows: Sequence[int] | None = None) -> list[int]:
+def _used(place: CellsByTask, columns: Sequence[int], rows: Sequence[int] | None = None) -> list[int]:
     chosen = (
         cells for (row, column), cells in sorted(place.items()) if column in columns and (rows is None or row in rows)
     )

@@ -42,11 +42,22 @@ PREFIX, LITE_PREFIX = "xmod_bench_", "xmod_bench_lite_"
 _CAPPED = {"finegrained": (4000, 1000), "general": (2000, 1000)}
 _SEED = 42
 _SIZES = {
-    "natures": 500, "instruments": 1000, "instruments_comp": 500, "arrangements": 465, "3D_movements": 441,
-    "panaroma": 390, "order": 500, "count": 500, "calculation": 500, "recognition": 672, "translation": 702,
-    "emotion_classification": 700, "music_genre_classification": 1000, "movie_matching": 200,
+    "natures": 500,
+    "instruments": 1000,
+    "instruments_comp": 500,
+    "arrangements": 465,
+    "3D_movements": 441,
+    "panaroma": 390,
+    "order": 500,
+    "count": 500,
+    "calculation": 500,
+    "recognition": 672,
+    "translation": 702,
+    "emotion_classification": 700,
+    "music_genre_classification": 1000,
+    "movie_matching": 200,
     "singer_identification": 150,
-}  # fmt: skip
+}
 
 
 def claims(harness: str, task: str) -> bool:
@@ -93,10 +104,10 @@ def _scores(row: LogRow) -> Mapping[str, float]:
     return {SCORE: float(correct)} if isinstance(correct, bool | int | float) else {}
 
 
-Line = tuple[str, str, str, Callable[[], Item] | None]  # subtask, content direction, number; the data's Item
+LogLine = tuple[str, str, str, Callable[[], Item] | None]  # subtask, content direction, number; the data's Item
 
 
-def _lines(task: str, data: Path | None) -> Mapping[int, Line]:
+def _lines(task: str, data: Path | None) -> Mapping[int, LogLine]:
     """Return line -> the question there, of the file that a task reads."""
     name = _file_of(task)
     assert name
@@ -106,18 +117,19 @@ def _lines(task: str, data: Path | None) -> Mapping[int, Line]:
     files = UnifiedFiles.find(data, (kind,))
     if files is None or name not in files.names:
         raise DataError(
-            f"the data folder has no {kind}/{name}.jsonl, which the log is of", where=data,
+            f"the data folder has no {kind}/{name}.jsonl, which the log is of",
+            where=data,
             fix=f"name a folder with {kind}/ of the release of 2026-06, or leave out --data",
-        )  # fmt: skip
+        )
     return {placed.line: _from_data(placed) for placed in files.rows(name, lambda problem: None)}
 
 
-def _from_data(placed: unified.Placed) -> Line:
+def _from_data(placed: unified.NumberedRow) -> LogLine:
     return placed.subtask, placed.direction, placed.number, lambda: next(unified.items([placed], {}))
 
 
 @cache
-def _known(name: str) -> Mapping[int, Line]:
+def _known(name: str) -> Mapping[int, LogLine]:
     if name in CONFIGS:
         rows = [(subtask, CONFIGS[name], index) for subtask, index in lite.stored()[name]]
     else:
@@ -150,7 +162,7 @@ def _number(subtask: str, direction: str, index: int) -> str:
 class _Finder:
     """The Items of one task's rows."""
 
-    def __init__(self, task: str, lines: Mapping[int, Line], *, with_data: bool) -> None:
+    def __init__(self, task: str, lines: Mapping[int, LogLine], *, with_data: bool) -> None:
         self._task, self._lines, self._with_data = task, lines, with_data
 
     def items(self, rows: Sequence[LogRow], notes: list[str]) -> Iterator[Item]:
@@ -209,8 +221,12 @@ class _Finder:
         subtask = _plain(told.get("subtask")) or self._lines[min(self._lines)][0]
         direction = CONFIGS.get(str(told.get("config")), self._lines[min(self._lines)][1])
         task, number = f"{FAMILY_OF[subtask]}/{subtask}/{labelled(subtask, direction)}", f"{self._task}-{row.id}"
-        facets = {"family": FAMILY_OF[subtask], "subtask": subtask, "direction": labelled(subtask, direction),
-                  "content_direction": direction}  # fmt: skip
+        facets = {
+            "family": FAMILY_OF[subtask],
+            "subtask": subtask,
+            "direction": labelled(subtask, direction),
+            "content_direction": direction,
+        }
         return _asked(row, task, number, f"{FAMILY_OF[subtask]}/{subtask}/{number}", facets)
 
 

@@ -58,19 +58,39 @@ RELEASED_FOLDER: dict[str, str] = {
 }
 RELEASED_SUBTASK = {"general": "general_activities"}  # the others have their names
 CONFIGS: dict[str, str] = {
-    "a2t": "audio_text", "a2v": "audio_vision", "t2a": "text_audio",
-    "t2v": "text_vision", "v2a": "vision_audio", "v2t": "vision_text",
-}  # fmt: skip
+    "a2t": "audio_text",
+    "a2v": "audio_vision",
+    "t2a": "text_audio",
+    "t2v": "text_vision",
+    "v2a": "vision_audio",
+    "v2t": "vision_text",
+}
 CONFIG_OF: dict[str, str] = {direction: config for config, direction in CONFIGS.items()}
 COMBINATIONS = (
-    "audio_image", "audio_text", "audio_video", "image_audio", "image_text",
-    "text_audio", "text_image", "text_video", "video_audio", "video_text",
-)  # fmt: skip
+    "audio_image",
+    "audio_text",
+    "audio_video",
+    "image_audio",
+    "image_text",
+    "text_audio",
+    "text_image",
+    "text_video",
+    "video_audio",
+    "video_text",
+)
 # VGGSound's categories, which rows of finegrained carry in place of a subtask
-VGGSOUND = frozenset((
-    "animal sounds", "human activities", "human speech", "musical instruments",
-    "natural sounds", "tools & machinery", "transportation", "urban sounds",
-))  # fmt: skip
+VGGSOUND = frozenset(
+    (
+        "animal sounds",
+        "human activities",
+        "human speech",
+        "musical instruments",
+        "natural sounds",
+        "tools & machinery",
+        "transportation",
+        "urban sounds",
+    )
+)
 # The file that `order` calls audio_text goes from text to audio, and the other way round
 ORDER_LABEL = {"audio_text": "text_audio", "text_audio": "audio_text"}
 VIDEO = frozenset(("3D_movements", "panaroma", "order", "count", "calculation", "emotion_classification"))

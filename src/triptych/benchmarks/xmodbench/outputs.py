@@ -53,8 +53,11 @@ def recognises(file: Path) -> bool:
 def _stored(sheet: Sheet) -> dict[str, Any]:
     """Return the file's own figures; `twice`: the number of positions that occur twice, the number of those whose first
     reply differs, and how many more or fewer would be correct by the first replies."""
-    told: dict[str, Any] = {"score": sheet.file.score, "correct_count": sheet.file.correct_count,
-                            "all_count": sheet.file.all_count}  # fmt: skip
+    told: dict[str, Any] = {
+        "score": sheet.file.score,
+        "correct_count": sheet.file.correct_count,
+        "all_count": sheet.file.all_count,
+    }
     if sheet.earlier:
         both = [(row, sheet.rows[at]) for at, row in sheet.earlier.items() if at in sheet.rows]
         told["twice"] = {

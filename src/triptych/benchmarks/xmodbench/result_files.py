@@ -17,7 +17,7 @@ from msgspec import UNSET
 
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.benchmarks.xmodbench.names import RESULT_STEMS, split_task, task_of_result
-from triptych.benchmarks.xmodbench.sessions import Asked, Session, by_task, read_session
+from triptych.benchmarks.xmodbench.sessions import Session, SessionQuestion, by_task, read_session
 from triptych.errors import DataError, TwoAnswersError
 from triptych.records.repeated_keys import each_once
 from triptych.records.unreadable import UNREADABLE
@@ -120,8 +120,12 @@ def read_sheets(spec: BenchmarkSpec, paths: Sequence[Path]) -> Sheets:
     if not files and not sessions:
         _nothing(paths, unread)
     if files and sessions:
-        raise DataError("results of a model and sessions of people in one place", where=next(iter(sessions)),
-                        got=next(iter(files.values()))[0].name, fix="give one or the other")  # fmt: skip
+        raise DataError(
+            "results of a model and sessions of people in one place",
+            where=next(iter(sessions)),
+            got=next(iter(files.values()))[0].name,
+            fix="give one or the other",
+        )
     twice = [task for task, found in files.items() if len(found) > 1]
     if twice:
         raise DataError("two result files for one task", got=" and ".join(map(str, files[twice[0]])), fix="give one")
@@ -169,10 +173,13 @@ def _by_content(file: Path) -> Names | Session | None:
 def _nothing(paths: Sequence[Path], unread: Sequence[Path]) -> None:
     archive = any(".tar" in path.suffixes or path.suffix in (".zip", ".tgz") for path in paths if path.is_file())
     names = ", ".join(path.name for path in unread[:_NAMED])
-    raise DataError("no result files here", where=", ".join(map(str, paths)),
-                    got=f"{len(unread):,} files that name no Task: {names}" if unread else None,
-                    expected="files called <family>_<subtask>_<from>_<to>.json, or sessions of people",
-                    fix="unpack the archive first" if archive else None)  # fmt: skip
+    raise DataError(
+        "no result files here",
+        where=", ".join(map(str, paths)),
+        got=f"{len(unread):,} files that name no Task: {names}" if unread else None,
+        expected="files called <family>_<subtask>_<from>_<to>.json, or sessions of people",
+        fix="unpack the archive first" if archive else None,
+    )
 
 
 def _holds_results(folder: Path) -> bool:
@@ -187,8 +194,12 @@ def _inside(path: Path) -> list[Path]:
     if _holds_results(path) or not systems:
         return [file for file in sorted(path.glob("*.json")) if file.is_file()]
     if len(systems) > 1:
-        raise DataError("results of several systems", where=path, got=", ".join(s.name for s in systems),
-                        fix=f"give one of them, such as {systems[0]}")  # fmt: skip
+        raise DataError(
+            "results of several systems",
+            where=path,
+            got=", ".join(s.name for s in systems),
+            fix=f"give one of them, such as {systems[0]}",
+        )
     return _inside(systems[0])
 
 
@@ -197,8 +208,9 @@ def _sheet(path: Path, names: Names) -> Sheet:
         data = path.read_bytes()
         file = msgspec.json.decode(data, type=ResultFile)
     except (OSError, *UNREADABLE) as error:
-        raise DataError("a results file can't be read", where=path, got=error,
-                        expected='a JSON object with "results": {index: {…}}') from None  # fmt: skip
+        raise DataError(
+            "a results file can't be read", where=path, got=error, expected='a JSON object with "results": {index: {…}}'
+        ) from None
     rows = dict(_rows(file.results.items()))
     malformed = len(file.results) - len(rows)
     earlier = _earlier(data, path)  # a decoder silently keeps the last of two values of a key
@@ -245,7 +257,7 @@ def _rows(pairs: Iterable[tuple[str, Any]]) -> Iterator[tuple[int, ResultRow]]:
 
 def _people(spec: BenchmarkSpec, sessions: Mapping[Path, Session]) -> Iterator[Sheet]:
     """Yield a sheet for each Task with answers of people, all sessions together."""
-    together: dict[str, dict[int, tuple[Path, Asked]]] = {}
+    together: dict[str, dict[int, tuple[Path, SessionQuestion]]] = {}
     for path, session in sessions.items():
         for task, answers in by_task(session, path, spec):
             known = together.setdefault(task, {})

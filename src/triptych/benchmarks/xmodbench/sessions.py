@@ -13,7 +13,7 @@ from triptych.records.repeated_keys import refuse_repeated_keys
 from triptych.records.unreadable import UNREADABLE
 
 
-class Asked(msgspec.Struct, frozen=True):
+class SessionQuestion(msgspec.Struct, frozen=True):
     """One question of a session. `question_id` ends in the position in the question file `source_file`."""
 
     source_file: str
@@ -40,7 +40,7 @@ class Session(msgspec.Struct, frozen=True):
     """One session of one person."""
 
     session_id: str
-    questions: list[Asked]
+    questions: list[SessionQuestion]
     score: SessionScore | None = None
 
 
@@ -60,19 +60,22 @@ def read_session(data: bytes) -> Session | None:
     return found
 
 
-def by_task(session: Session, path: Path, spec: BenchmarkSpec) -> Iterator[tuple[str, dict[int, Asked]]]:
+def by_task(session: Session, path: Path, spec: BenchmarkSpec) -> Iterator[tuple[str, dict[int, SessionQuestion]]]:
     """Yield (Task below the benchmark, its questions by position), in the session's order.
 
     Raises DataError for a question of an unknown file or without a position, and for a repeated one.
     """
     files = {_released(task.files[0]): task.id for task in spec.tasks if len(task.files) == 1}
-    found: dict[str, dict[int, Asked]] = {}
+    found: dict[str, dict[int, SessionQuestion]] = {}
     for asked in session.questions:
         task, position = files.get(_released(asked.source_file)), asked.position
         if task is None or position is None:
-            raise DataError("a session has an unknown question", where=path,
-                            got=f"{asked.question_id} of {asked.source_file}",
-                            expected="a released question file, and an id that ends in a position")  # fmt: skip
+            raise DataError(
+                "a session has an unknown question",
+                where=path,
+                got=f"{asked.question_id} of {asked.source_file}",
+                expected="a released question file, and an id that ends in a position",
+            )
         if position in found.setdefault(task, {}):
             raise DataError("a session has two answers to one question", where=path, got=asked.question_id)
         found[task][position] = asked

@@ -35,7 +35,7 @@ from triptych.records.unreadable import UNREADABLE
 from triptych.store.files.limits import MIB
 
 FULL, LITE = "data", "data_lite"
-MOST_BYTES = 512 * MIB
+MAX_BYTES = 512 * MIB
 
 
 class UnifiedRow(Row, frozen=True):
@@ -46,7 +46,7 @@ class UnifiedRow(Row, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class NumberedRow:
     """A valid row: its place, what it asks, and its number among its Task's questions (the end of its id)."""
 
     row: UnifiedRow
@@ -114,13 +114,13 @@ class UnifiedFiles:
         """Return all files, in the release's order."""
         return [self.path(name) for name in self.names]
 
-    def rows(self, name: str, report: Report) -> list[Placed]:
+    def rows(self, name: str, report: Report) -> list[NumberedRow]:
         """Return the valid rows of a file, numbered; each other one is reported and left out."""
         found = list(self._decoded(name, _indexed(report)))
         numbered = _as_listed(found, name, report) if self.kind == LITE else list(_by_index(found, report))
         return list(_without_doubles(numbered, report))
 
-    def _decoded(self, name: str, report: Report) -> Iterator[Placed]:
+    def _decoded(self, name: str, report: Report) -> Iterator[NumberedRow]:
         path = self.path(name)
         for line, raw in enumerate(_lines(path), 1):
             where = f"{path}:{line}"
@@ -136,7 +136,7 @@ class UnifiedFiles:
                 continue
             subtask = subtask_of(row.subtask or row.category)
             assert subtask
-            yield Placed(row, where, line - 1, subtask, released.content_direction(row), prefix=self.prefix)
+            yield NumberedRow(row, where, line - 1, subtask, released.content_direction(row), prefix=self.prefix)
 
 
 _ROW = msgspec.json.Decoder(UnifiedRow)
@@ -160,8 +160,8 @@ def _indexed(report: Report) -> Report:
 def _lines(path: Path) -> Iterator[bytes]:
     """Yield the lines that aren't empty. Raises DataError for a file that is too large or can't be read."""
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise DataError("the question file is too large", where=path, expected=f"<= {MOST_BYTES:,} bytes")
+        if path.stat().st_size > MAX_BYTES:
+            raise DataError("the question file is too large", where=path, expected=f"<= {MAX_BYTES:,} bytes")
         data = path.read_bytes()
     except OSError as error:
         raise DataError("a question file can't be read", where=path, got=error.strerror) from None
@@ -185,14 +185,14 @@ def _fault(row: UnifiedRow, name: str) -> tuple[str, str] | None:
     return None
 
 
-def _by_index(rows: list[Placed], report: Report) -> Iterator[Placed]:
+def _by_index(rows: list[NumberedRow], report: Report) -> Iterator[NumberedRow]:
     del report
     for placed in rows:
         assert placed.row.index is not None
         yield _numbered(placed, placed.row.index)
 
 
-def _numbered(placed: Placed, index: int) -> Placed:
+def _numbered(placed: NumberedRow, index: int) -> NumberedRow:
     """Return the row with its number in 2025-09: `index`, but positions of `instruments` in audio_text are one less
     after the row that the file of 2025-09 lacks. That row, and those of the other generation of `natures`, have numbers
     of their own."""
@@ -204,11 +204,11 @@ def _numbered(placed: Placed, index: int) -> Placed:
     return _with(placed, number)
 
 
-def _with(placed: Placed, number: str) -> Placed:
+def _with(placed: NumberedRow, number: str) -> NumberedRow:
     return replace(placed, number=number)
 
 
-def _as_listed(rows: list[Placed], name: str, report: Report) -> list[Placed]:
+def _as_listed(rows: list[NumberedRow], name: str, report: Report) -> list[NumberedRow]:
     """Return Lite's rows, whose index is the position in the list, with their numbers in 2025-09.
 
     These are known from the list that the authors' generator draws. If a row has another subtask there, the file is not
@@ -224,7 +224,7 @@ def _as_listed(rows: list[Placed], name: str, report: Report) -> list[Placed]:
     return [_with(placed, f"lite-{n}") for n, placed in zip(positions, rows, strict=True)]
 
 
-def _without_doubles(rows: list[Placed], report: Report) -> Iterator[Placed]:
+def _without_doubles(rows: list[NumberedRow], report: Report) -> Iterator[NumberedRow]:
     seen: dict[tuple[str, str], str] = {}
     for placed in rows:
         first = seen.setdefault((placed.task, placed.number), placed.where)
@@ -235,7 +235,7 @@ def _without_doubles(rows: list[Placed], report: Report) -> Iterator[Placed]:
             report(Problem("error", "doubled-row", placed.where, told, placed.task))
 
 
-def items(rows: list[Placed], shared: Facets) -> Iterator[Item]:
+def items(rows: list[NumberedRow], shared: Facets) -> Iterator[Item]:
     """Yield the Items of a file's rows."""
     for placed in rows:
         source = Source(placed.task, placed.where, placed.prefix)
@@ -248,7 +248,7 @@ class Census:
 
     counts: dict[tuple[str, str], int] = field(default_factory=dict)
 
-    def add(self, rows: list[Placed]) -> None:
+    def add(self, rows: list[NumberedRow]) -> None:
         """Count a file's rows."""
         for placed in rows:
             key = placed.subtask, labelled(placed.subtask, placed.direction)

@@ -11,7 +11,7 @@ import msgspec
 from triptych.metrics.thinking import split_thinking
 from triptych.records.unreadable import UNREADABLE
 
-LONGEST = 1 << 20
+MAX_REPLY_LENGTH = 1 << 20
 _OPENING, _CLOSING = re.compile(r"```[\w-]*"), "```"  # a line that begins a code fence, and one that ends it
 
 
@@ -29,8 +29,8 @@ def read_reply(reply: str, kind: type | None) -> Any:
     Thinking is left out. JSON may be in a code fence or between sentences, but there must be exactly one document that
     fits, apart from repetitions of the same one. Raises Unreadable.
     """
-    if len(reply) > LONGEST:
-        raise Unreadable(f"the reply has {len(reply):,} characters; at most {LONGEST:,} are read")
+    if len(reply) > MAX_REPLY_LENGTH:
+        raise Unreadable(f"the reply has {len(reply):,} characters; at most {MAX_REPLY_LENGTH:,} are read")
     said, _ = split_thinking(reply)
     said = said.strip()
     if not said:

@@ -47,10 +47,17 @@ _FORM = (
     2  # of the fields that the engine adds to outcomes; if it changes, journals are read again, and no model is asked
 )
 _KINDS: dict[str, Kind] = {
-    "wav": "audio", "ogg": "audio", "flac": "audio", "mp3": "audio",
-    "jpg": "image", "png": "image", "webp": "image",
-    "mp4": "video", "webm": "video", "mkv": "video",
-}  # fmt: skip
+    "wav": "audio",
+    "ogg": "audio",
+    "flac": "audio",
+    "mp3": "audio",
+    "jpg": "image",
+    "png": "image",
+    "webp": "image",
+    "mp4": "video",
+    "webm": "video",
+    "mkv": "video",
+}
 AGAIN = "Your last reply could not be used: {fault}. Reply again, with nothing but what was asked for."
 
 
@@ -86,9 +93,10 @@ def reworded(stage: Stage, wording: Wording) -> Stage:
     assert stage.asks is not None
     if stage.asks.writes:
         raise SpecError(
-            f"stage {stage.name!r} sends the benchmark's prompt, which can't be reworded", got=wording.content,
+            f"stage {stage.name!r} sends the benchmark's prompt, which can't be reworded",
+            got=wording.content,
             fix=f"leave out [prompts.{stage.name}]",
-        )  # fmt: skip
+        )
     asking = replace(stage.asks, prompt=Prompt(stage.asks.prompt.name, wording.content.strip(), wording.system.strip()))
     _check_slots(stage, asking)
     return replace(stage, asks=asking)
@@ -334,9 +342,10 @@ def _model(models: Roles, role: str) -> Model | Group:
         raise found.error
     if found is None:
         raise SpecError(
-            f"no model is named for the role {role!r}", expected=f"a table [models.{role}]",
+            f"no model is named for the role {role!r}",
+            expected=f"a table [models.{role}]",
             fix=f'add [models.{role}] with model = "ADAPTER/NAME", or "human/NAME" for people, to the configuration',
-        )  # fmt: skip
+        )
     return found
 
 

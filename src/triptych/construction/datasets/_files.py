@@ -15,7 +15,7 @@ from triptych.errors import DataError
 from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import UNREADABLE
 
-MOST_FILES = 2_000_000
+MAX_FILES = 2_000_000
 VIDEOS = (".mp4", ".mkv", ".webm", ".avi", ".mov")
 SOUNDS = (".wav", ".flac", ".mp3", ".ogg", ".m4a")
 
@@ -87,8 +87,8 @@ def media_paths(folder: Path, suffixes: tuple[str, ...]) -> list[str]:
     """
     found = []
     for count, path in enumerate(_below(folder)):
-        if count >= MOST_FILES:
-            raise DataError("the folder has too many files", where=folder, expected=f"<= {MOST_FILES:,}")
+        if count >= MAX_FILES:
+            raise DataError("the folder has too many files", where=folder, expected=f"<= {MAX_FILES:,}")
         if path.suffix.lower() in suffixes:
             found.append(path.relative_to(folder).as_posix())
     return sorted(found)

@@ -31,16 +31,23 @@ def records(folder: Path) -> Iterator[Record]:
             count = number(cells[5], where, least=0)
             if not video or count != int(count) or not times[2] < times[3]:
                 raise DataError(
-                    "a row has no id, no whole count, or no span", where=where, got=", ".join(cells),
+                    "a row has no id, no whole count, or no span",
+                    where=where,
+                    got=", ".join(cells),
                     expected="repetition_start < repetition_end",
-                )  # fmt: skip
+                )
             clip = f"{video}_{int(times[0]):06}_{int(times[1]):06}"
             from_clip = clip in videos or clip in sounds
             offset, name = (times[0], clip) if from_clip else (0.0, video)
             fields = {
-                "dataset": "countix_av", "split": split, "licence": "LicenseRef-YouTube", "count": int(count),
-                "video_file": videos.get(name), "audio_file": sounds.get(name),
-                "begin": round(max(0.0, times[2] - offset), 3), "end": round(times[3] - offset, 3),
+                "dataset": "countix_av",
+                "split": split,
+                "licence": "LicenseRef-YouTube",
+                "count": int(count),
+                "video_file": videos.get(name),
+                "audio_file": sounds.get(name),
+                "begin": round(max(0.0, times[2] - offset), 3),
+                "end": round(times[3] - offset, 3),
                 "url": f"https://www.youtube.com/watch?v={video}",
-            }  # fmt: skip
+            }
             yield Record(f"{split}-{place:05}-{video}", fields, (f"youtube:{video}",))

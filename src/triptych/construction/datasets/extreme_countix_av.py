@@ -32,10 +32,13 @@ def records(folder: Path) -> Iterator[Record]:
         for video in sorted(videos.keys() & labels.keys()):
             name = f"Videos/{condition}/{videos[video]}"
             fields = {
-                "dataset": "extreme_countix_av", "condition": condition, "licence": "LicenseRef-YouTube",
-                "video_file": name, "audio_file": f"Audio/{condition}/{sounds[video]}" if video in sounds else None,
+                "dataset": "extreme_countix_av",
+                "condition": condition,
+                "licence": "LicenseRef-YouTube",
+                "video_file": name,
+                "audio_file": f"Audio/{condition}/{sounds[video]}" if video in sounds else None,
                 **_span(labels[video], folder / name),
-            }  # fmt: skip
+            }
             yield Record(f"{condition}/{video}".replace(" ", "_"), fields, (f"youtube:{video}",))
 
 

@@ -30,7 +30,10 @@ def records(folder: Path) -> Iterator[Record]:
     for name in media_paths(folder / root, (*SOUNDS, ".au")):
         found = _NAME.fullmatch(name)
         if found is None or found[1] not in GENRES:
-            raise DataError("a recording is not in a genre's folder", where=folder / root / name,
-                            expected="GENRE/GENRE.00000.wav with one of " + ", ".join(GENRES))  # fmt: skip
+            raise DataError(
+                "a recording is not in a genre's folder",
+                where=folder / root / name,
+                expected="GENRE/GENRE.00000.wav with one of " + ", ".join(GENRES),
+            )
         fields = {"dataset": "gtzan", "label": found[1], "licence": "LicenseRef-GTZAN", "audio_file": f"{root}/{name}"}
         yield Record(f"{found[1]}.{found[2]}", fields, (f"gtzan:{found[1]}.{found[2]}",))

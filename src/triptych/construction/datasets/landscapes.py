@@ -31,9 +31,13 @@ def records(folder: Path) -> Iterator[Record]:
         *folders, stem = path.split("/")
         split = folders.pop(0) if folders and folders[0] in SPLITS else ""
         fields = {
-            "dataset": "landscapes", "label": _label(folders, stem, folder / name), "split": split,
-            "licence": "LicenseRef-Landscapes", "video_file": name, "audio_file": sounds.get(path),
-        }  # fmt: skip
+            "dataset": "landscapes",
+            "label": _label(folders, stem, folder / name),
+            "split": split,
+            "licence": "LicenseRef-Landscapes",
+            "video_file": name,
+            "audio_file": sounds.get(path),
+        }
         yield Record(path.replace(" ", "_"), fields, (f"landscapes:{stem}",))
 
 

@@ -38,11 +38,19 @@ def records(folder: Path) -> Iterator[Record]:
             name = f"dia{int(number(dialogue, where, least=0))}_utt{int(number(utterance, where, least=0))}"
             video = f"{place}/{name}.mp4"
             fields = {
-                "dataset": "meld", "label": emotion, "split": split, "transcript": words, "speaker": speaker,
-                "sentiment": sentiment, "dialogue": f"{split}/{dialogue}", "season": season, "episode": episode,
+                "dataset": "meld",
+                "label": emotion,
+                "split": split,
+                "transcript": words,
+                "speaker": speaker,
+                "sentiment": sentiment,
+                "dialogue": f"{split}/{dialogue}",
+                "season": season,
+                "episode": episode,
                 "seconds": round(seconds_of(end, where) - seconds_of(begin, where), 3),
-                "video_file": video if (folder / video).is_file() else None, "licence": "LicenseRef-MELD",
-            }  # fmt: skip
+                "video_file": video if (folder / video).is_file() else None,
+                "licence": "LicenseRef-MELD",
+            }
             yield Record(f"{split}/{name}", fields, (f"meld:{split}/{name}",))
 
 

@@ -41,8 +41,12 @@ def records(folder: Path) -> Iterator[Record]:
     if not names:
         packed = folder.is_dir() and (any(folder.glob("*.tar")) or any(folder.glob("remaining/*.tar")))
         fix = "for f in *.tar; do mkdir ${f%.tar} && tar -xf $f -C ${f%.tar}; done" if packed else None
-        raise DataError("no unpacked shards of RenderedText" if packed else "no shards of RenderedText", where=folder,
-                        expected="000000/KEY.json and 000000/KEY.png", fix=fix)  # fmt: skip
+        raise DataError(
+            "no unpacked shards of RenderedText" if packed else "no shards of RenderedText",
+            where=folder,
+            expected="000000/KEY.json and 000000/KEY.png",
+            fix=fix,
+        )
     pictures = {name.rpartition(".")[0]: name for name in media_paths(folder, PICTURES)}
     for name in names:
         key = name.removesuffix(".json")
@@ -51,7 +55,11 @@ def records(folder: Path) -> Iterator[Record]:
         if not lines:
             raise DataError("a picture has no text", where=folder / name, expected="`text` of `ocr_annotation`")
         fields = {
-            "dataset": "rendered_text", "text": " ".join(lines), "lines": found.text, "boxes": found.bounding_boxes,
-            "licence": "LicenseRef-RenderedText", "image_file": pictures.get(key),
-        }  # fmt: skip
+            "dataset": "rendered_text",
+            "text": " ".join(lines),
+            "lines": found.text,
+            "boxes": found.bounding_boxes,
+            "licence": "LicenseRef-RenderedText",
+            "image_file": pictures.get(key),
+        }
         yield Record(key, fields, (f"rendered_text:{key}",))

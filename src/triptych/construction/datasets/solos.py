@@ -37,11 +37,14 @@ def records(folder: Path) -> Iterator[Record]:
         for video, stretches in sorted(videos.items()):
             for place, span in enumerate(stretches):
                 fields = {
-                    "dataset": "solos", "label": label, "licence": "LicenseRef-YouTube",
+                    "dataset": "solos",
+                    "label": label,
+                    "licence": "LicenseRef-YouTube",
                     "video_file": f"{instrument}/{files[video]}" if video in files else None,
                     "audio_file": f"{instrument}/{sounds[video]}" if video in sounds else None,
-                    "url": f"https://www.youtube.com/watch?v={video}", **_seconds(span, path, video),
-                }  # fmt: skip
+                    "url": f"https://www.youtube.com/watch?v={video}",
+                    **_seconds(span, path, video),
+                }
                 yield Record(f"{instrument}/{video}/{place:02}", fields, (f"youtube:{video}",))
 
 

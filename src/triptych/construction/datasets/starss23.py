@@ -21,10 +21,20 @@ from triptych.construction.record import Record
 from triptych.errors import DataError
 
 CLASSES = (
-    "female speech, woman speaking", "male speech, man speaking", "clapping", "telephone", "laughter",
-    "domestic sounds", "walk, footsteps", "door, open or close", "music", "musical instrument", "water tap, faucet",
-    "bell", "knock",
-)  # fmt: skip
+    "female speech, woman speaking",
+    "male speech, man speaking",
+    "clapping",
+    "telephone",
+    "laughter",
+    "domestic sounds",
+    "walk, footsteps",
+    "door, open or close",
+    "music",
+    "musical instrument",
+    "water tap, faucet",
+    "bell",
+    "knock",
+)
 FRAME_S = 0.1
 _FOLDERS = {"foa_file": ("foa_dev", SOUNDS), "mic_file": ("mic_dev", SOUNDS), "video_file": ("video_dev", VIDEOS)}
 
@@ -54,9 +64,11 @@ def events(path: Path) -> list[dict[str, Any]]:
         azimuth, elevation = (number(cell, where, least=-180) for cell in cells[3:5])
         if kind >= len(CLASSES) or azimuth > 180 or not -90 <= elevation <= 90:
             raise DataError(
-                "an event has an unknown class or direction", where=where, got=", ".join(cells),
+                "an event has an unknown class or direction",
+                where=where,
+                got=", ".join(cells),
                 expected=f"a class below {len(CLASSES)}, -180 to 180 and -90 to 90 degrees",
-            )  # fmt: skip
+            )
         distance = number(cells[5], where, least=0) / 100 if len(cells) == 6 else None
         event = running.get((kind, source))
         if event is None or frame != event["end"]:

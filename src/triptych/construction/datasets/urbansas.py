@@ -31,9 +31,15 @@ def records(folder: Path) -> Iterator[Record]:
         for track in tracks:
             track["boxes"].sort()
         fields = {
-            "dataset": "urbansas", "licence": "LicenseRef-Urbansas", "audio_file": audio.get(name),
-            "video_file": video.get(name), "begin": 0.0, "end": 10.0, "tracks": tracks, **clip,
-        }  # fmt: skip
+            "dataset": "urbansas",
+            "licence": "LicenseRef-Urbansas",
+            "audio_file": audio.get(name),
+            "video_file": video.get(name),
+            "begin": 0.0,
+            "end": 10.0,
+            "tracks": tracks,
+            **clip,
+        }
         fields["events"].sort(key=lambda event: (event["begin"], event["label"]))
         fields["offscreen"] = any(event["label"] == "offscreen" for event in fields["events"])
         yield Record(name, fields, (f"urbansas:{clip.get('location') or name}",))

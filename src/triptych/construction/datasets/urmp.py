@@ -22,9 +22,20 @@ from triptych.construction.record import Record
 from triptych.errors import DataError
 
 INSTRUMENTS = {
-    "vn": "violin", "va": "viola", "vc": "cello", "db": "double bass", "fl": "flute", "ob": "oboe", "cl": "clarinet",
-    "sax": "saxophone", "bn": "bassoon", "tpt": "trumpet", "hn": "horn", "tbn": "trombone", "tba": "tuba",
-}  # fmt: skip
+    "vn": "violin",
+    "va": "viola",
+    "vc": "cello",
+    "db": "double bass",
+    "fl": "flute",
+    "ob": "oboe",
+    "cl": "clarinet",
+    "sax": "saxophone",
+    "bn": "bassoon",
+    "tpt": "trumpet",
+    "hn": "horn",
+    "tbn": "trombone",
+    "tba": "tuba",
+}
 _PIECE = re.compile(r"\d{2}_[A-Za-z0-9]+(?:_[a-z]{2,3})+")
 _PART = re.compile(r"AuSep_(\d+)_([a-z]{2,3})_\d{2}_.+")
 
@@ -49,13 +60,18 @@ def _record(piece: Path, place: str) -> Record:
     if parts and names != codes:
         raise DataError("the parts of a piece don't fit its name", where=piece, expected=codes, got=names)
     fields: dict[str, Any] = {
-        "dataset": "urmp", "licence": "LicenseRef-URMP", "title": title, "label": combination(codes),
+        "dataset": "urmp",
+        "licence": "LicenseRef-URMP",
+        "title": title,
+        "label": combination(codes),
         "instruments": [INSTRUMENTS[code] for code in codes],
         "audio_file": _placed(place, sounds.get(f"AuMix_{piece.name}")),
         "video_file": _placed(place, videos.get(f"Vid_{piece.name}")),
-        "parts": [{"instrument": INSTRUMENTS[code], "audio_file": _placed(place, name)}
-                  for _, (code, name) in sorted(parts.items())],
-    }  # fmt: skip
+        "parts": [
+            {"instrument": INSTRUMENTS[code], "audio_file": _placed(place, name)}
+            for _, (code, name) in sorted(parts.items())
+        ],
+    }
     return Record(piece.name, fields, (f"urmp:{piece.name}",))
 
 

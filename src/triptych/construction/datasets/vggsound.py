@@ -42,10 +42,17 @@ def records(folder: Path) -> Iterator[Record]:
             raise DataError("a clip has no id or class, or is listed twice", where=where, got=clip)
         seen.add(clip)
         fields: dict[str, Any] = {
-            "dataset": "vggsound", "label": label, "split": split, "licence": "LicenseRef-YouTube",
-            "video_file": videos.get(clip), "audio_file": sounds.get(clip), "begin": 0.0, "end": CLIP_S,
-            "source_begin": begin, "url": f"https://www.youtube.com/watch?v={video}",
-        }  # fmt: skip
+            "dataset": "vggsound",
+            "label": label,
+            "split": split,
+            "licence": "LicenseRef-YouTube",
+            "video_file": videos.get(clip),
+            "audio_file": sounds.get(clip),
+            "begin": 0.0,
+            "end": CLIP_S,
+            "source_begin": begin,
+            "url": f"https://www.youtube.com/watch?v={video}",
+        }
         if boxes is not None:
             fields["boxes"] = boxes[clip]
         yield Record(clip, fields, (f"youtube:{video}",))

@@ -17,7 +17,7 @@ import msgspec
 from triptych.construction.asking import stage as asking
 from triptych.construction.asking.questions import Result
 from triptych.construction.engine.context import Context, Values
-from triptych.construction.engine.folder import MATERIAL, PASSED_BY, BuildFolder, Line, StageCounts
+from triptych.construction.engine.folder import MATERIAL, PASSED_BY, BuildFolder, DecisionLine, StageCounts
 from triptych.construction.engine.funnel import count
 from triptych.construction.engine.identity import as_json, record_key, stage_identity, whole_key
 from triptych.construction.people import stage as people
@@ -73,7 +73,9 @@ class Engine:
                 return Passed((), tuple(counts), ended)
         return Passed(tuple(records), tuple(counts), None)
 
-    def _stage(self, stage: Stage, place: Path, records: Sequence[Record]) -> tuple[list[Line], RunOutcome | None]:
+    def _stage(
+        self, stage: Stage, place: Path, records: Sequence[Record]
+    ) -> tuple[list[DecisionLine], RunOutcome | None]:
         """Return a Line for each record, and the outcome of the Requests if they ended early."""
         context = replace(self.context, parameters={**stage.parameters})
         values, ready = [], []
@@ -89,7 +91,9 @@ class Engine:
         lines = [next(found) if not lack else _left_out(v.id, lack) for v, lack in zip(values, ready, strict=True)]
         return lines, ended
 
-    def _each(self, stage: Stage, place: Path, records: Sequence[Values], context: Context) -> tuple[list[Line], None]:
+    def _each(
+        self, stage: Stage, place: Path, records: Sequence[Values], context: Context
+    ) -> tuple[list[DecisionLine], None]:
         identity, kept = stage_identity(stage, context), self._kept(stage)
         writer = _Writer(place / "work.jsonl") if stage.costly else None
         lines = []
@@ -98,7 +102,9 @@ class Engine:
                 key = record_key(identity, values)
                 line = kept.get((values.id, key))
                 if line is None:
-                    line = Line(values.id, key, self._decide(stage, values, partial(stage.run, values, context)))
+                    line = DecisionLine(
+                        values.id, key, self._decide(stage, values, partial(stage.run, values, context))
+                    )
                     if writer:
                         writer.append(line)
                 lines.append(line)
@@ -107,7 +113,9 @@ class Engine:
                 writer.close()
         return lines, None
 
-    def _whole(self, stage: Stage, place: Path, records: Sequence[Values], context: Context) -> tuple[list[Line], None]:
+    def _whole(
+        self, stage: Stage, place: Path, records: Sequence[Values], context: Context
+    ) -> tuple[list[DecisionLine], None]:
         key = whole_key(stage_identity(stage, context), records)
         kept = self._kept(stage)
         old = [kept.get((values.id, key)) for values in records]
@@ -117,13 +125,13 @@ class Engine:
         if len(outcomes) != len(records):
             raise SpecError(f"stage {stage.name!r} must decide about {len(records)} records", got=len(outcomes))
         return [
-            Line(values.id, key, self._decide(stage, values, partial(_itself, outcome)))
+            DecisionLine(values.id, key, self._decide(stage, values, partial(_itself, outcome)))
             for values, outcome in zip(records, outcomes, strict=True)
         ], None
 
     def _ask(
         self, stage: Stage, place: Path, records: Sequence[Values], context: Context
-    ) -> tuple[list[Line], RunOutcome | None]:
+    ) -> tuple[list[DecisionLine], RunOutcome | None]:
         assert stage.asks is not None
         if not records:  # nothing is asked, so the models need not be there
             people.write_tasks(self.folder.path / "tasks" / f"{stage.name}.jsonl", [])
@@ -132,16 +140,18 @@ class Engine:
         kept = self._kept(stage)
         returned = people.results_of(self.folder.path / "results" / f"{stage.name}.jsonl")
         sitting = asking.Sitting(stage, stage.asks, self.models, place, context, returned)
-        keys = {v.id: record_key(identity, v, as_json({"results": r}) if (r := sitting.results(v)) else None)
-                for v in records}  # fmt: skip
-        lines: dict[str, Line] = {id: kept[id, key] for id, key in keys.items() if (id, key) in kept}
+        keys = {
+            v.id: record_key(identity, v, as_json({"results": r}) if (r := sitting.results(v)) else None)
+            for v in records
+        }
+        lines: dict[str, DecisionLine] = {id: kept[id, key] for id, key in keys.items() if (id, key) in kept}
         new = [values for values in records if values.id not in lines]
         ended = sitting.ask(new, self._within_budget(stage)) if self.ask and new else None
         read = sitting.reader()
         open_tasks: dict[tuple[str, str], people.Task] = {}
         for values in new:
             outcome = self._decide(stage, values, partial(read, values))
-            lines[values.id] = Line(values.id, keys[values.id], outcome)
+            lines[values.id] = DecisionLine(values.id, keys[values.id], outcome)
             if outcome.decision == "pending":
                 tasks = (task for task in sitting.tasks(values) if (task.id, task.shown) not in returned)
                 open_tasks.update({(task.id, task.shown): task for task in tasks})
@@ -155,10 +165,10 @@ class Engine:
 
     def _people(
         self, stage: Stage, place: Path, records: Sequence[Values], context: Context
-    ) -> tuple[list[Line], None]:
+    ) -> tuple[list[DecisionLine], None]:
         identity = stage_identity(stage, context)
         returned = people.results_of(self.folder.path / "results" / f"{stage.name}.jsonl")
-        lines: list[Line] = []
+        lines: list[DecisionLine] = []
         open_tasks: dict[tuple[str, str], people.Task] = {}
         every: dict[tuple[str, str], people.Task] = {}
         for values in records:
@@ -169,7 +179,7 @@ class Engine:
             outcome = self._decide(stage, values, returns)
             if outcome.decision == "pending":
                 open_tasks.setdefault((task.id, task.shown), task)
-            lines.append(Line(values.id, record_key(identity, values, as_json({"results": results})), outcome))
+            lines.append(DecisionLine(values.id, record_key(identity, values, as_json({"results": results})), outcome))
         people.write_tasks(self.folder.path / "tasks" / f"{stage.name}.jsonl", list(open_tasks.values()))
         people.write_tasks(place / people.TASKS, list(every.values()))
         return lines, None
@@ -202,21 +212,21 @@ class Engine:
             n: context.media.add(resolve_inside(place, str(result.values[n]))) for n in files if result.values.get(n)
         }
 
-    def _without_withdrawn(self, line: Line) -> Line:
+    def _without_withdrawn(self, line: DecisionLine) -> DecisionLine:
         """Return the line without additions from a withdrawn source (such as a speaker)."""
         outcome = line.outcome
         if self.withdrawn.intersection(outcome.sources):
-            return Line(line.id, line.key, dropped("withdrawn"))
+            return DecisionLine(line.id, line.key, dropped("withdrawn"))
         children = tuple(c for c in outcome.children if not self.withdrawn.intersection(c.sources))
         if len(children) == len(outcome.children):
             return line
         if not children:
-            return Line(line.id, line.key, dropped("withdrawn"))
-        return Line(line.id, line.key, msgspec.structs.replace(outcome, children=children))
+            return DecisionLine(line.id, line.key, dropped("withdrawn"))
+        return DecisionLine(line.id, line.key, msgspec.structs.replace(outcome, children=children))
 
-    def _kept(self, stage: Stage) -> dict[tuple[str, str], Line]:
+    def _kept(self, stage: Stage) -> dict[tuple[str, str], DecisionLine]:
         """Return earlier decisions by record and key; records that failed or waited are decided again."""
-        found: dict[tuple[str, str], Line] = {}
+        found: dict[tuple[str, str], DecisionLine] = {}
         for file in ("work.jsonl", "records.jsonl") if stage.costly else ("records.jsonl",):
             found |= {(x.id, x.key): x for x in self.folder.lines(stage.name, file) if x.outcome.decision in _FINAL}
         return found
@@ -248,7 +258,7 @@ class Passed:
         return sum(each.decisions.get("pending", 0) + each.decisions.get("failed", 0) for each in self.counts)
 
 
-def advance(records: Sequence[Record], lines: Sequence[Line]) -> Iterator[Record]:
+def advance(records: Sequence[Record], lines: Sequence[DecisionLine]) -> Iterator[Record]:
     """Yield the records that go on after a stage. Raises SpecError if two of them would have the same id."""
     seen: set[str] = set()
     for record, line in zip(records, lines, strict=True):
@@ -295,11 +305,11 @@ def _as_stored(outcome: Outcome, stage: Stage, id: str) -> Outcome:
     return stored
 
 
-def _left_out(id: str, lack: str) -> Line:
+def _left_out(id: str, lack: str) -> DecisionLine:
     """Return the Line of a record that a stage doesn't apply to, or that lacks a required field."""
     if lack == PASSED_BY:
-        return Line(id, PASSED_BY, Outcome())
-    return Line(id, "", dropped("missing-field", f"it has no {lack!r}"))
+        return DecisionLine(id, PASSED_BY, Outcome())
+    return DecisionLine(id, "", dropped("missing-field", f"it has no {lack!r}"))
 
 
 def _itself(outcome: Outcome) -> Outcome:
@@ -313,7 +323,7 @@ class _Writer:
         self.path = path
         self._journal: JournalWriter | None = None
 
-    def append(self, line: Line) -> None:
+    def append(self, line: DecisionLine) -> None:
         if self._journal is None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._journal = JournalWriter(self.path)

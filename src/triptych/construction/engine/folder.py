@@ -38,7 +38,7 @@ PAGE = "report.html"
 PASSED_BY = "-"  # the key in the Line of a record to which its stage doesn't apply
 
 
-class Line(msgspec.Struct, frozen=True):
+class DecisionLine(msgspec.Struct, frozen=True):
     """The decision of a stage about the record `id`; `key` identifies everything that the decision depended on."""
 
     id: str
@@ -144,17 +144,17 @@ class BuildFolder:
             fix = "run `triptych build` again: it is derived"
             raise DataError("the funnel can't be read", where=path, got=str(error), fix=fix) from None
 
-    def lines(self, stage: str, file: str = "records.jsonl") -> Iterator[Line]:
+    def lines(self, stage: str, file: str = "records.jsonl") -> Iterator[DecisionLine]:
         """Yield a stage's decisions in order; none before it has run. Raises DataError if the file is damaged."""
-        return iter(Journal(self.stage(stage) / file, Line))
+        return iter(Journal(self.stage(stage) / file, DecisionLine))
 
-    def write_lines(self, place: Path, lines: Iterable[Line]) -> None:
+    def write_lines(self, place: Path, lines: Iterable[DecisionLine]) -> None:
         """Write `records.jsonl` atomically."""
         with atomic_file(place / "records.jsonl") as file:
             for line in lines:
                 file.write(_ENCODER.encode(line) + b"\n")
 
-    def find(self, stage: str, id: str) -> Line | None:
+    def find(self, stage: str, id: str) -> DecisionLine | None:
         """Return one record's Line, found by a search of the file's bytes, which is fast even in long files."""
         path = self.stage(stage) / "records.jsonl"
         try:
@@ -168,9 +168,9 @@ class BuildFolder:
         return [(path, match[2]) for path, match in found if match and path.is_dir()]
 
 
-def _line(path: Path, content: bytes) -> Line:
+def _line(path: Path, content: bytes) -> DecisionLine:
     try:
-        return msgspec.json.decode(content, type=Line)
+        return msgspec.json.decode(content, type=DecisionLine)
     except UNREADABLE as error:
         fix = "run `triptych build` again: it is derived"
         raise DataError("a line about a record can't be read", where=path, got=str(error), fix=fix) from None

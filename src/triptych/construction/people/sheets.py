@@ -83,8 +83,12 @@ def take_sheet(folder: BuildFolder, stage: str, path: Path, person: str, *, sett
     """
     tasks = {(task.id, task.shown): task for task in all_tasks(folder, stage)}
     place = folder.path / "results" / f"{stage}.jsonl"
-    before = {(r.id, r.shown): (r.values, r.settles) for each in results_of(place).values() for r in each
-              if r.person == person}  # fmt: skip
+    before = {
+        (r.id, r.shown): (r.values, r.settles)
+        for each in results_of(place).values()
+        for r in each
+        if r.person == person
+    }
     results: list[Result] = []
     stale: list[str] = []
     faults: list[str] = []
@@ -108,9 +112,11 @@ def take_sheet(folder: BuildFolder, stage: str, path: Path, person: str, *, sett
     if faults:
         listed = "\n  ".join(faults[:LISTED]) + (f"\n  and {len(faults) - LISTED} more" if len(faults) > LISTED else "")
         raise DataError(
-            f"{len(faults):,} faults in the sheet, of which nothing was taken", where=path, got=listed,
+            f"{len(faults):,} faults in the sheet, of which nothing was taken",
+            where=path,
+            got=listed,
             fix="correct these rows and give the sheet again",
-        )  # fmt: skip
+        )
     _append(place, results)
     return Taken(len(results), known, tuple(stale))
 

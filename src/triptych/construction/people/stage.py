@@ -60,13 +60,20 @@ class Task(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def ask_people(
-    name: str, asks: People, *, version: int, reads: Sequence[str], writes: Sequence[str] = (), about: str = "",
+    name: str,
+    asks: People,
+    *,
+    version: int,
+    reads: Sequence[str],
+    writes: Sequence[str] = (),
+    about: str = "",
     parameters: Mapping[str, Any] | None = None,
-) -> Stage:  # fmt: skip
+) -> Stage:
     """Return a stage that waits for people; `parameters`: rules that tasks show and results are checked by."""
     own = dict(parameters or {})
-    return Stage(name, version, tuple(reads), tuple(writes), asks.decide or _taken, "people", own, about=about,
-                 tasks=asks)  # fmt: skip
+    return Stage(
+        name, version, tuple(reads), tuple(writes), asks.decide or _taken, "people", own, about=about, tasks=asks
+    )
 
 
 def task_of(stage: Stage, values: Values) -> Task:
@@ -78,9 +85,17 @@ def task_of(stage: Stage, values: Values) -> Task:
     helps = {name: values[name] for name in asks.helps if values[name] is not None}
     about = str(values[asks.per]) if asks.per else values.id
     return Task(
-        about, digest(stage.name, shows)[:16], stage.name, dict(asks.form), shows, asks.guide, asks.people, helps,
-        dict(stage.parameters), dict(asks.guides),
-    )  # fmt: skip
+        about,
+        digest(stage.name, shows)[:16],
+        stage.name,
+        dict(asks.form),
+        shows,
+        asks.guide,
+        asks.people,
+        helps,
+        dict(stage.parameters),
+        dict(asks.guides),
+    )
 
 
 def write_tasks(path: Path, tasks: Sequence[Task]) -> None:

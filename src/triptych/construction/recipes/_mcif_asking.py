@@ -15,13 +15,13 @@ from triptych.construction.recipes._mcif_material import one_line
 from triptych.construction.record import Outcome, kept, pending
 from triptych.construction.stage import Stage
 from triptych.construction.stages.annotation import seconds_of_day
-from triptych.construction.stages.asked import Asked, Rules, faults
+from triptych.construction.stages.talk_questions import Rules, TalkQuestion, faults
 
 
 class Written(msgspec.Struct):
     """The form: questions in their order."""
 
-    questions: list[Asked]
+    questions: list[TalkQuestion]
 
 
 FORM = {name: kind for name, kind in form_of(Written).items() if name != DECLINED}
@@ -43,17 +43,21 @@ def write_questions(rules: Rules) -> Stage:
     seen = ("audio", "video", "title", "summaries", "seconds")
     asks = People(FORM, GUIDE, decide=_written, shows=seen, guides=GUIDES)
     made = ask_people(
-        "write-questions", asks, version=1, reads=["audio", "video?", "title?", "summaries", "seconds", "questions"],
-        writes=["questions"], about="People watch a talk and write questions and answers about it.",
+        "write-questions",
+        asks,
+        version=1,
+        reads=["audio", "video?", "title?", "summaries", "seconds", "questions"],
+        writes=["questions"],
+        about="People watch a talk and write questions and answers about it.",
         parameters=msgspec.to_builtins(rules),
-    )  # fmt: skip
+    )
     return made.only(questions=[[]], summary_only=[False])
 
 
 def _written(results: Sequence[Result], values: Values, context: Context) -> Outcome:
     """Return the questions as rows; if they don't follow the guideline, their writer is asked again."""
     result = results[0]
-    asked = msgspec.convert(result.values["questions"], list[Asked])
+    asked = msgspec.convert(result.values["questions"], list[TalkQuestion])
     rules = msgspec.convert(dict(context.parameters), Rules)
     if found := faults(asked, rules, values["seconds"], video=bool(values["video"])):
         told = [f"{f'question {f.at + 1}: ' if f.at is not None else ''}{f.reason} {f.note}".strip() for f in found]
@@ -61,11 +65,15 @@ def _written(results: Sequence[Result], values: Values, context: Context) -> Out
     return kept(questions=[_row(number, one, result.person) for number, one in enumerate(asked, 1)])
 
 
-def _row(number: int, one: Asked, person: str) -> Mapping[str, Any]:
+def _row(number: int, one: TalkQuestion, person: str) -> Mapping[str, Any]:
     answered = one.type != "NA"
     return {
-        "number": number, "asked_in": "", "asked_by": person, "type": one.type, "origin": one.origin,
+        "number": number,
+        "asked_in": "",
+        "asked_by": person,
+        "type": one.type,
+        "origin": one.origin,
         "begin": seconds_of_day(one.begin) if answered else None,
         "end": seconds_of_day(one.end) if answered else None,
         "texts": {"en": [one_line(one.question), one_line(one.answer) if answered else ""]},
-    }  # fmt: skip
+    }

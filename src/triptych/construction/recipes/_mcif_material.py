@@ -17,7 +17,7 @@ from triptych.construction.tables import read_table
 from triptych.errors import DataError, MediaError, nearest
 from triptych.media.paths import resolve_inside
 
-LARGEST_TEXT = 8 << 20
+MAX_TEXT_BYTES = 8 << 20
 _MAPPING = re.compile(r"\{([^{}]*)\}")
 _ID = re.compile(r"[\w.-]+")
 _YES = {"yes": True, "true": True, "1": True, "": False, "no": False, "false": False, "0": False}
@@ -78,12 +78,13 @@ def _files(row: Row, base: Path, languages: Sequence[str], context: Context) -> 
     """Return what the files of a talk hold. Raises MediaError for one that is missing or outside of the material."""
     named = _translations(row, languages)
     return {
-        "file": row["path"], "file_sha256": context.sha256(row["path"]),
+        "file": row["path"],
+        "file_sha256": context.sha256(row["path"]),
         **({"film": row["video"], "film_sha256": context.sha256(row["video"])} if row.get("video") else {}),
         "transcript": _text(base, row["transcript"]) if row.get("transcript") else None,
         "translations": {language: _text(base, name) for language, name in named.items()},
         "segments_given": given_segments(base, row),
-    }  # fmt: skip
+    }
 
 
 def _translations(row: Row, languages: Sequence[str]) -> dict[str, str]:
@@ -102,7 +103,7 @@ def _words(row: Row, languages: Sequence[str], where: str) -> dict[str, Any]:
         "summary_only": _yes(row.get("summary_only"), where),
         "author_died": _year(row.get("author_died"), where),
         **{name: row.get(name) for name in ("speaker", "title", "licence", "consent", "voice", "date")},
-    }  # fmt: skip
+    }
 
 
 def _questions(config: Config, base: Path, talks: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
@@ -113,13 +114,20 @@ def _questions(config: Config, base: Path, talks: Sequence[str]) -> dict[str, li
             talk = str(row["talk"])
             if talk not in talks:
                 where = f"{base / table}, row {number}"
-                raise DataError("a question is about a talk that isn't in the table", where=where, got=talk,
-                                fix=nearest(talk, talks))  # fmt: skip
-            found[talk].append({
-                "number": len(found[talk]) + 1, "asked_in": f"{table} row={number}",
-                "texts": {lang: pair for lang in config.languages if any(pair := _pair(row, lang))},
-                **{name: row.get(name) for name in ("type", "origin", "begin", "end")},
-            })  # fmt: skip
+                raise DataError(
+                    "a question is about a talk that isn't in the table",
+                    where=where,
+                    got=talk,
+                    fix=nearest(talk, talks),
+                )
+            found[talk].append(
+                {
+                    "number": len(found[talk]) + 1,
+                    "asked_in": f"{table} row={number}",
+                    "texts": {lang: pair for lang in config.languages if any(pair := _pair(row, lang))},
+                    **{name: row.get(name) for name in ("type", "origin", "begin", "end")},
+                }
+            )
     return found
 
 
@@ -163,8 +171,12 @@ def shas_segments(path: Path, talk: str) -> list[list[float]]:
             found.append([begin, begin + length])
     if not found:
         expected = "a list of {duration: …, offset: …, wav: TALK.wav}, as SHAS writes it"
-        raise DataError("no segment of this talk", where=path, got=", ".join(sorted(wavs)[:5]) or "no segments",
-                        expected=f"{expected}, with wav: {talk}.wav")  # fmt: skip
+        raise DataError(
+            "no segment of this talk",
+            where=path,
+            got=", ".join(sorted(wavs)[:5]) or "no segments",
+            expected=f"{expected}, with wav: {talk}.wav",
+        )
     return sorted(found)
 
 
@@ -179,8 +191,8 @@ def _pair(row: Row, language: str) -> list[str]:
 def _text(base: Path, name: object) -> str:
     """Return a text file's content. Raises DataError if it is too large or isn't UTF-8, MediaError if it is missing."""
     path = resolve_inside(base, str(name))
-    if path.stat().st_size > LARGEST_TEXT:
-        raise DataError("the text is too large", where=path, expected=f"at most {LARGEST_TEXT >> 20} MiB")
+    if path.stat().st_size > MAX_TEXT_BYTES:
+        raise DataError("the text is too large", where=path, expected=f"at most {MAX_TEXT_BYTES >> 20} MiB")
     try:
         return path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:

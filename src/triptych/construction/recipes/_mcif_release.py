@@ -135,9 +135,14 @@ def _numbered(elements: Sequence[Element], track: str) -> list[tuple[Element, tu
 
 
 def _write_block(
-    config: Config, out: Path, track: str, language: str, numbered: Sequence[tuple[Element, tuple[str, ...]]],
-    media: _Media, context: Context,
-) -> list[dict[str, Any]]:  # fmt: skip
+    config: Config,
+    out: Path,
+    track: str,
+    language: str,
+    numbered: Sequence[tuple[Element, tuple[str, ...]]],
+    media: _Media,
+    context: Context,
+) -> list[dict[str, Any]]:
     """Write the files of one track and language; return the rows of `samples.jsonl`."""
     own = [(element, ids) for element, ids in numbered if language in element.records]
     stem = f"MCIF{config.version}.IF.{track}.{language}"
@@ -168,11 +173,15 @@ def _reference(
     values = element.records[language].fields
     question = element.kind == "QA"
     return Reference(
-        ids=ids, iid=element.iid, kind=element.kind, text=_answer(element.kind, values, no_answer),
+        ids=ids,
+        iid=element.iid,
+        kind=element.kind,
+        text=_answer(element.kind, values, no_answer),
         transcript="\n".join(values["source"]) if element.kind == "TRANS" else "",
-        qa_type=values["type"] if question else "", qa_origin=values["origin"] if question else "",
+        qa_type=values["type"] if question else "",
+        qa_origin=values["origin"] if question else "",
         files={kind: ",".join(each[kind] for each in files) for kind in files[0]},
-    )  # fmt: skip
+    )
 
 
 def _answer(kind: str, values: dict[str, Any], no_answer: str) -> str:
@@ -186,10 +195,16 @@ def _row(track: str, language: str, element: Element, reference: Reference) -> d
     clips = [clip.id for clip in element.clips] if track == "short" and element.kind != "QA" else []
     return {
         "items": [scoped(track, language, "*", "*", id_) for id_ in reference.ids],
-        "track": track, "language": language, "task": element.kind, "iid": element.iid, "ids": ",".join(reference.ids),
-        "record": element.records[language].id, "clips": ",".join(clips),
-        "qa_type": reference.qa_type, "qa_origin": reference.qa_origin,
-    }  # fmt: skip
+        "track": track,
+        "language": language,
+        "task": element.kind,
+        "iid": element.iid,
+        "ids": ",".join(reference.ids),
+        "record": element.records[language].id,
+        "clips": ",".join(clips),
+        "qa_type": reference.qa_type,
+        "qa_origin": reference.qa_origin,
+    }
 
 
 class _Media:
@@ -231,9 +246,13 @@ class _Media:
         film = values.get("film") if "_VIDEOS/" in name else None
         begin, end = (values["clip_begin"], values["clip_end"]) if track == "short" else (0, values["seconds"])
         self.written[name] = {
-            "file": name, "talk": values["talk"], "source": film or values["file"], "begin": begin, "end": end,
+            "file": name,
+            "talk": values["talk"],
+            "source": film or values["file"],
+            "begin": begin,
+            "end": end,
             "passed_on": values.get("pass_on", True),
-        }  # fmt: skip
+        }
         target.parent.mkdir(exist_ok=True)
         if self.written[name]["passed_on"]:
             self.context.media.release(value, target)

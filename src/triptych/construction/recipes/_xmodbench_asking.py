@@ -56,9 +56,17 @@ class Same(msgspec.Struct):
 
 
 def _asked(
-    name: str, role: str, reply: type, decide: Decide, reads: Sequence[str], writes: Sequence[str] = (),
-    shows: Sequence[str] = (), per: str = "", repaired: bool = False, **parameters: Any,
-) -> Stage:  # fmt: skip
+    name: str,
+    role: str,
+    reply: type,
+    decide: Decide,
+    reads: Sequence[str],
+    writes: Sequence[str] = (),
+    shows: Sequence[str] = (),
+    per: str = "",
+    repaired: bool = False,
+    **parameters: Any,
+) -> Stage:
     asking = Ask(PROMPTS[name], decide, reply, (role,), tuple(shows), {"temperature": 0}, per, repaired=repaired)
     about = (decide.__doc__ or "").split("\n")[0]
     return ask(name, asking, version=2 if repaired else 1, reads=reads, writes=writes, about=about, **parameters)
@@ -77,8 +85,14 @@ def _caption(modality: str) -> Stage:
         PROMPTS["caption"], _captioned, Caption, ("captioner",), (modality,), {"temperature": 0}, repaired=True
     )
     reads = [modality, "made?"]
-    made = ask(f"caption-{modality}", asking, version=2, reads=reads, writes=["text", "made"],
-               about="A model names what has no text; the text is marked as made.")  # fmt: skip
+    made = ask(
+        f"caption-{modality}",
+        asking,
+        version=2,
+        reads=reads,
+        writes=["text", "made"],
+        about="A model names what has no text; the text is marked as made.",
+    )
     return made.only(caption_of=[modality])
 
 
@@ -122,8 +136,14 @@ def _translated(replies: Mapping[str, Any], values: Values, context: Context) ->
 
 def _translate() -> Stage:
     asking = Ask(PROMPTS["translate"], _translated, Translation, ("translator",), (), {"temperature": 0}, repaired=True)
-    return ask("translate", asking, version=2, reads=["text", "target_language"], writes=["target", "target_text"],
-               about=(_translated.__doc__ or "").split("\n")[0])  # fmt: skip
+    return ask(
+        "translate",
+        asking,
+        version=2,
+        reads=["text", "target_language"],
+        writes=["target", "target_text"],
+        about=(_translated.__doc__ or "").split("\n")[0],
+    )
 
 
 translate = _translate()
@@ -187,19 +207,33 @@ def _clear(modality: str) -> Decide:
 
 
 clear_vision, clear_audio = (
-    _asked(f"clear-{modality}", "judge", Clear, _clear(modality), ["text", modality, "made?", f"retest_{modality}?"],
-           [_AGAIN[modality], f"retest_{modality}"], [modality])
+    _asked(
+        f"clear-{modality}",
+        "judge",
+        Clear,
+        _clear(modality),
+        ["text", modality, "made?", f"retest_{modality}?"],
+        [_AGAIN[modality], f"retest_{modality}"],
+        [modality],
+    )
     for modality in ("vision", "audio")
-)  # fmt: skip
+)
 
 
-@stage("candidate-texts", version=1, reads=["candidates", "relation"],
-       writes=["answer_text", "wrong_texts", "relation_text"])  # fmt: skip
+@stage(
+    "candidate-texts",
+    version=1,
+    reads=["candidates", "relation"],
+    writes=["answer_text", "wrong_texts", "relation_text"],
+)
 def candidate_texts(values: Values, context: Context) -> Outcome:
     """The candidates in words, for a judge."""
     texts = [form["text"] for form in values["candidates"]]
-    return kept(answer_text=texts[0], wrong_texts="; ".join(f"{n}. {text}" for n, text in enumerate(texts[1:], 1)),
-                relation_text=values["relation"].format(context="one"))  # fmt: skip
+    return kept(
+        answer_text=texts[0],
+        wrong_texts="; ".join(f"{n}. {text}" for n, text in enumerate(texts[1:], 1)),
+        relation_text=values["relation"].format(context="one"),
+    )
 
 
 def _also(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
@@ -226,15 +260,19 @@ def fixed_texts(values: Values, context: Context) -> Outcome:
 
 
 review_forms = review_stage(
-    "review-forms", {"text": "text", "target_text": "text"}, {"fault": FORM_FAULTS, "why": "text"},
+    "review-forms",
+    {"text": "text", "target_text": "text"},
+    {"fault": FORM_FAULTS, "why": "text"},
     "Look at, listen to and read each form of this row by itself, and of its target if it has one. Is each clear, and "
     "do they say the same? Approve, edit a text, or reject the row: it is then used in no question, neither as the "
     "answer nor as a distractor.",
     reads=["subtask", "text", "target_text?", "audio", "vision", "target?", "fixed?"],
-    guides={"zh": "请分别看、听、读该行的每种形式；如有目标内容，也请检查。是否清楚？各形式是否表达相同的内容？"
-            "请选择通过、修改文本或退回；退回的内容不会用于任何题目，既不作答案，也不作干扰项。"},
+    guides={
+        "zh": "请分别看、听、读该行的每种形式；如有目标内容，也请检查。是否清楚？各形式是否表达相同的内容？"
+        "请选择通过、修改文本或退回；退回的内容不会用于任何题目，既不作答案，也不作干扰项。"
+    },
     about="People look at the forms of each row once, before it becomes an answer or a distractor.",
-)  # fmt: skip
+)
 
 
 @stage("edited-forms", version=1, reads=["text", "target_text?", "target?"], writes=["target", "target_text"])
@@ -259,17 +297,24 @@ def _reviewed(results: Sequence[Result], values: Values, context: Context) -> Ou
 review = ask_people(
     "review",
     People(
-        {"verdict": ["approve", "reject"], "also_right": {"type": "array", "items": {"enum": ["2", "3", "4"]}},
-         "why": "text"},
+        {
+            "verdict": ["approve", "reject"],
+            "also_right": {"type": "array", "items": {"enum": ["2", "3", "4"]}},
+            "why": "text",
+        },
         "The first candidate is the answer. Is it correct in each form, and is none of the others correct as well? "
         "Reject the question otherwise, and name the candidates that are correct too.",
         decide=_reviewed,
-        guides={"zh": "第一个候选项是答案。它的每种形式是否都正确？其余候选项是否都不正确？"
-                "否则请退回该题，并注明哪些候选项也是正确的。"},
+        guides={
+            "zh": "第一个候选项是答案。它的每种形式是否都正确？其余候选项是否都不正确？"
+            "否则请退回该题，并注明哪些候选项也是正确的。"
+        },
     ),
-    version=2, reads=["subtask", "text", "audio", "vision", "candidates"], writes=["reviewed_by"],
+    version=2,
+    reads=["subtask", "text", "audio", "vision", "candidates"],
+    writes=["reviewed_by"],
     about="People approve or reject each Instance with its candidates.",
-)  # fmt: skip
+)
 
 
 @stage("word-template", version=1, reads=["question"], writes=["template", "wording_count"], wordings=3)
@@ -314,8 +359,23 @@ def blind() -> Stage:
     """The stage in which a model answers without the context, from what a Run would send."""
     name, template = released_prompt()
     prompt = Prompt(f"xmodbench/{name}", "\n".join((*template.content, *template.option)), template.system)
-    asking = Ask(prompt, _guessed, None, ("blind",), (), {"temperature": 0}, hides=("answers", "context"),
-                 writes=lambda values, _: without_context(values), needed=False)  # fmt: skip
+    asking = Ask(
+        prompt,
+        _guessed,
+        None,
+        ("blind",),
+        (),
+        {"temperature": 0},
+        hides=("answers", "context"),
+        writes=lambda values, _: without_context(values),
+        needed=False,
+    )
     reads = ["task", "instance", "direction", "vision_kind", "question", "context", "options", "answers"]
-    return ask("blind", asking, version=3, reads=reads, writes=["blind_right"],
-               about="A model answers without the context; whether it is right is noted.")  # fmt: skip
+    return ask(
+        "blind",
+        asking,
+        version=3,
+        reads=reads,
+        writes=["blind_right"],
+        about="A model answers without the context; whether it is right is noted.",
+    )

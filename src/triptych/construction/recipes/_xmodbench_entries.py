@@ -20,7 +20,7 @@ from triptych.construction.recipes._xmodbench_scenes import DatasetConfig, scene
 from triptych.construction.record import Record
 
 MEDIA = ("audio", "image", "video")
-MOST_COUNTED = 10  # repetitions of a context, as in the authors' scripts
+MAX_REPETITIONS = 10  # repetitions of a context, as in the authors' scripts
 _PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp")
 # Subtasks that take entries of data sets with events or tracks instead of labels
 SCENES = {"panaroma": "events", "3D_movements": "tracks"}
@@ -58,19 +58,26 @@ def _labelled(own: DatasetConfig, record: Record, rules: Mapping[str, Any]) -> R
     label = values.get("label")
     group = own.group or (clusters().get(str(label), "") if rules.get("groups") else "")
     return _row(own, record) | {
-        "group": group, "text": label or values.get("text"), "category": label,
-        "transcript": values.get("transcript"), "begin": values.get("begin"), "end": values.get("end"),
+        "group": group,
+        "text": label or values.get("text"),
+        "category": label,
+        "transcript": values.get("transcript"),
+        "begin": values.get("begin"),
+        "end": values.get("end"),
         "unusable": "no-cluster" if rules.get("groups") and not group else "",
-    }  # fmt: skip
+    }
 
 
 def _row(own: DatasetConfig, record: Record) -> Row:
     values = record.fields
     files = {kind: values.get(f"{kind}_file") for kind in MEDIA}
     return {
-        "id": f"{own.name}-{record.id}", "subtask": own.subtask, "group": own.group,
-        "licence": values.get("licence"), "source": record.sources[0],
-    } | {kind: f"{own.folder}/{name}" for kind, name in files.items() if name}  # fmt: skip
+        "id": f"{own.name}-{record.id}",
+        "subtask": own.subtask,
+        "group": own.group,
+        "licence": values.get("licence"),
+        "source": record.sources[0],
+    } | {kind: f"{own.folder}/{name}" for kind, name in files.items() if name}
 
 
 def _counted(own: DatasetConfig, found: Sequence[Record], context: Context) -> Iterator[Row]:
@@ -86,16 +93,22 @@ def _counted(own: DatasetConfig, found: Sequence[Record], context: Context) -> I
             continue
         draw = context.random("formula", own.name, record.id)
         fitting = [(text, value) for text, value in formulas(count) if by_count.get(value)]
-        if not fitting or count > MOST_COUNTED:
+        if not fitting or count > MAX_REPETITIONS:
             yield row | {"unusable": "no-formula"}
             continue
         text, value = draw.choice(fitting)
         target = draw.choice(by_count[value])
         files = {f"target_{kind}": _row(own, target).get(kind) for kind in ("audio", "video")}
-        yield row | files | _span(target, "target_") | {
-            "target_text": _times(value)["text"], "category": str(value),
-            "relation": f"has the number of repetitions that follows from this {{context}} by the formula {text}",
-        }  # fmt: skip
+        yield (
+            row
+            | files
+            | _span(target, "target_")
+            | {
+                "target_text": _times(value)["text"],
+                "category": str(value),
+                "relation": f"has the number of repetitions that follows from this {{context}} by the formula {text}",
+            }
+        )
 
 
 def formulas(count: int) -> list[tuple[str, int]]:
@@ -126,10 +139,15 @@ def _arranged(own: DatasetConfig, record: Record) -> Iterator[Row]:
     values = record.fields
     players, film = values["parts"], values.get("video_file")
     parts = [
-        {"text": player["instrument"], "audio": f"{own.folder}/{player['audio_file']}",
-         "image": film and f"{own.folder}/{film}", "column": [place, len(players)]}
-        for place, player in enumerate(players) if player["audio_file"]
-    ]  # fmt: skip
+        {
+            "text": player["instrument"],
+            "audio": f"{own.folder}/{player['audio_file']}",
+            "image": film and f"{own.folder}/{film}",
+            "column": [place, len(players)],
+        }
+        for place, player in enumerate(players)
+        if player["audio_file"]
+    ]
     row = {**_row(own, record), "parts": parts, "compose": "arrangement", "loudest": 2.0}
     yield {name: value for name, value in row.items() if name not in MEDIA}
 

@@ -14,7 +14,7 @@ from triptych.prompts.template import PromptSpec
 from triptych.records import Item, Message, Part, media, text
 from triptych.records.parts import Role
 
-ASKED = " Answer with A, B, C, or D"
+ANSWER_REQUEST = " Answer with A, B, C, or D"
 
 
 def item_of(id: str, fields: Mapping[str, Any], vision: str, name: Callable[[str], str]) -> Item:
@@ -29,7 +29,7 @@ def item_of(id: str, fields: Mapping[str, Any], vision: str, name: Callable[[str
     return Item(
         id=id,
         task=id.rpartition("/")[0],
-        parts=(text(fields["question"] + ASKED, "question"), content),
+        parts=(text(fields["question"] + ANSWER_REQUEST, "question"), content),
         options=tuple((_part(to, value, vision, name),) for value in fields["options"]),
         labels=LETTERS,
         answer="letter",

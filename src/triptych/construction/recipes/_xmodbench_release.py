@@ -122,9 +122,15 @@ def guessing(records: Iterable[Record], media: MediaStore) -> Iterator[dict[str,
         )
     for task, questions in sorted(tasks.items()):
         if (classifier := classified(tells_of(questions, media))) is not None:
-            yield {"direction": task.rpartition("/")[2], "task": task, "guess": "what isn't content",
-                   "strongest": classifier.strongest, "right": len(classifier.right), "of": classifier.n,
-                   "most_by_chance": classifier.most}  # fmt: skip
+            yield {
+                "direction": task.rpartition("/")[2],
+                "task": task,
+                "guess": "what isn't content",
+                "strongest": classifier.strongest,
+                "right": len(classifier.right),
+                "of": classifier.n,
+                "most_by_chance": classifier.most,
+            }
 
 
 def _by_task(records: Sequence[Record]) -> dict[str, list[Record]]:

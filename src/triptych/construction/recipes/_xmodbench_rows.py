@@ -12,7 +12,13 @@ from typing import Any, Protocol
 from triptych.construction.engine.context import Context
 from triptych.construction.recipe import Start, without_file
 from triptych.construction.recipes._xmodbench_entries import MEDIA, entries
-from triptych.construction.recipes._xmodbench_scenes import PLACE, DatasetConfig, is_scene, number_of, scene_fields
+from triptych.construction.recipes._xmodbench_scenes import (
+    EVENT_COLUMNS,
+    DatasetConfig,
+    is_scene,
+    number_of,
+    scene_fields,
+)
 from triptych.construction.record import Maker, Outcome, Record, dropped
 from triptych.construction.stages.composed import COMPOSED
 from triptych.construction.tables import read_table
@@ -22,8 +28,23 @@ from triptych.errors import DataError, MediaError, nearest
 VARIED = ("recognition", "translation")  # subtasks for which a model can write wrong texts
 FACTS = ("licence", "consent", "language", "group", "category")
 # Fields whose maker is the row; the others are the subtask's rules.
-FROM_ROWS = {*FACTS, *PLACE, "subtask", "given", "target_text", "author_died", "parts", "counts", "label", "events",
-             "tracks", "foa_file", "mic_file", "audio_file", "video_file"}  # fmt: skip
+FROM_ROWS = {
+    *FACTS,
+    *EVENT_COLUMNS,
+    "subtask",
+    "given",
+    "target_text",
+    "author_died",
+    "parts",
+    "counts",
+    "label",
+    "events",
+    "tracks",
+    "foa_file",
+    "mic_file",
+    "audio_file",
+    "video_file",
+}
 
 
 class Rows(Protocol):
@@ -125,16 +146,20 @@ def _fields(row: Mapping[str, Any], where: str, context: Context, *, vary: bool,
         raise DataError(f"{row['subtask']} needs a category", where=where, expected="a value in the column `category`")
     for column, allowed in (("category", rules.get("categories")), ("group", rules.get("groups"))):
         if allowed and row.get(column) not in allowed and not row.get("unusable"):
-            raise DataError(f"no such {column} of {row['subtask']}", where=where, got=row.get(column),
-                            expected=", ".join(allowed))  # fmt: skip
+            raise DataError(
+                f"no such {column} of {row['subtask']}", where=where, got=row.get(column), expected=", ".join(allowed)
+            )
     given = {"own": {} if is_scene(row) else _given(row, "", context, where)}
     wrong = [text.strip() for text in _listed(row.get("wrong")) if text.strip()]
     varied = vary and row["subtask"] in VARIED and not wrong and not row.get("group")
     translated = bool(rules.get("target_language")) and not _has(row, "target_")
     if translated and not translate:
-        raise DataError(f"{row['subtask']} needs the text that is asked for", where=where,
-                        expected=f"a text in {rules['target_language']} in the column `target_text`",
-                        fix="add it, or set translate = true and name [models.translator]")  # fmt: skip
+        raise DataError(
+            f"{row['subtask']} needs the text that is asked for",
+            where=where,
+            expected=f"a text in {rules['target_language']} in the column `target_text`",
+            fix="add it, or set translate = true and name [models.translator]",
+        )
     if target := _given(row, "target_", context, where):
         given["target"] = target
     elif translated:
@@ -145,21 +170,32 @@ def _fields(row: Mapping[str, Any], where: str, context: Context, *, vary: bool,
         given["target"] = {"text": row.get("text")}
     pool = "own" if wrong or varied or row.get("parts") or is_scene(row) else rules["pool"]
     if pool == "group" and not row.get("group"):
-        raise DataError(f"{row['subtask']} takes distractors from a group", where=where,
-                        expected="a value in the column `group`, or wrong answers in `wrong`")  # fmt: skip
+        raise DataError(
+            f"{row['subtask']} takes distractors from a group",
+            where=where,
+            expected="a value in the column `group`, or wrong answers in `wrong`",
+        )
     died = str(row.get("author_died") or "")
     fields = {
-        "subtask": row["subtask"], "family": rules["family"], "vision_kind": rules["vision"], "pool": pool,
-        "relation": _relation(row, where) or rules["relation"], "person": bool(rules.get("person")),
-        "loudest": row.get("loudest") or rules.get("loudest"), "written": bool(rules.get("written")),
+        "subtask": row["subtask"],
+        "family": rules["family"],
+        "vision_kind": rules["vision"],
+        "pool": pool,
+        "relation": _relation(row, where) or rules["relation"],
+        "person": bool(rules.get("person")),
+        "loudest": row.get("loudest") or rules.get("loudest"),
+        "written": bool(rules.get("written")),
         "to_translate": translated,
-        "least_seconds": rules.get("least"), "most_seconds": rules.get("most"),
-        "close": (rules.get("close") or {}).get(category), "target_language": rules.get("target_language"),
+        "least_seconds": rules.get("least"),
+        "most_seconds": rules.get("most"),
+        "close": (rules.get("close") or {}).get(category),
+        "target_language": rules.get("target_language"),
         "given": given | ({"wrong": [{"text": text} for text in wrong]} if wrong else {}),
-        "target_text": None if translated else (given.get("target") or given["own"]).get("text"), "varied": varied,
+        "target_text": None if translated else (given.get("target") or given["own"]).get("text"),
+        "varied": varied,
         "author_died": int(died) if died.lstrip("-").isdigit() else None,
         **{name: row.get(name) for name in FACTS},
-    }  # fmt: skip
+    }
     return {name: value for name, value in fields.items() if value not in (None, "")}
 
 
@@ -187,16 +223,24 @@ def _composed(
             f"{row['subtask']} can't be composed so", where=where, got=kind, expected=", ".join(kinds) or "none"
         )
     if unknown := [name for name in named if name not in parts]:
-        raise DataError(f"no part {unknown[0]!r}", where=where, fix=nearest(unknown[0], parts),
-                        expected="an id of the tables in `parts`")  # fmt: skip
+        raise DataError(
+            f"no part {unknown[0]!r}",
+            where=where,
+            fix=nearest(unknown[0], parts),
+            expected="an id of the tables in `parts`",
+        )
     found: dict[str, Any] = {"compose": kind, "parts": [parts[name] for name in named]}
     if kind in ("count", "double", "sum"):
         counts = str(row.get("count") or "").split("+")
         if len(counts) != (2 if kind == "sum" else 1) or not all(
             c.strip().isdigit() and 0 < int(c) < 100 for c in counts
         ):
-            raise DataError("not a valid count", where=where, got=row.get("count"),
-                            expected="3+2" if kind == "sum" else "a number from 1 to 99")  # fmt: skip
+            raise DataError(
+                "not a valid count",
+                where=where,
+                got=row.get("count"),
+                expected="3+2" if kind == "sum" else "a number from 1 to 99",
+            )
         found["counts"] = [int(count) for count in counts]
     return found
 
@@ -239,6 +283,7 @@ def _span(row: Mapping[str, Any], prefix: str, where: str) -> dict[str, float]:
     first = number_of(begin, f"{prefix}begin", where) if begin not in (None, "") else 0.0
     last = number_of(end, f"{prefix}end", where) if end not in (None, "") else None
     if first < 0 or (last is not None and last <= first):
-        raise DataError("a span ends before it begins", where=where, got=f"{begin} to {end}",
-                        expected="begin < end, in seconds")  # fmt: skip
+        raise DataError(
+            "a span ends before it begins", where=where, got=f"{begin} to {end}", expected="begin < end, in seconds"
+        )
     return {"begin": first} | ({"end": last} if last is not None else {})

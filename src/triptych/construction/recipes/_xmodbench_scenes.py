@@ -12,7 +12,7 @@ from triptych.construction.engine.context import Context
 from triptych.construction.record import Record
 from triptych.errors import DataError
 
-PLACE = ("azimuth", "elevation", "distance", "begin", "end")  # of an event in a scene: degrees, metres, seconds
+EVENT_COLUMNS = ("azimuth", "elevation", "distance", "begin", "end")  # of an event in a scene: degrees, metres, seconds
 
 
 class DatasetConfig(msgspec.Struct, forbid_unknown_fields=True):
@@ -36,12 +36,21 @@ def is_scene(row: Mapping[str, Any]) -> bool:
 def scene_row(own: DatasetConfig, record: Record, kind: str) -> Mapping[str, Any]:
     """An entry with events or tracks as a row; its files are below the folder of the data set."""
     values = record.fields
-    files = {name: f"{own.folder}/{values[f'{name}_file']}" for name in ("audio", "foa", "mic", "video")
-             if values.get(f"{name}_file")}  # fmt: skip
+    files = {
+        name: f"{own.folder}/{values[f'{name}_file']}"
+        for name in ("audio", "foa", "mic", "video")
+        if values.get(f"{name}_file")
+    }
     return {
-        "id": f"{own.name}-{record.id}", "subtask": own.subtask, "group": own.group, "source": record.sources[0],
-        "licence": values.get("licence"), kind: values[kind], "offscreen": values.get("offscreen"), **files,
-    }  # fmt: skip
+        "id": f"{own.name}-{record.id}",
+        "subtask": own.subtask,
+        "group": own.group,
+        "source": record.sources[0],
+        "licence": values.get("licence"),
+        kind: values[kind],
+        "offscreen": values.get("offscreen"),
+        **files,
+    }
 
 
 def scene_fields(row: Mapping[str, Any], where: str, context: Context) -> dict[str, Any]:
@@ -58,9 +67,12 @@ def scene_fields(row: Mapping[str, Any], where: str, context: Context) -> dict[s
     if row.get("events"):
         return fields | {"events": row["events"], "direction_of": "events"}
     if not row.get("text") or row.get("azimuth") in (None, ""):
-        raise DataError("a scene needs its event and the event's direction", where=where,
-                        expected="values in the columns `text` and `azimuth`")  # fmt: skip
-    place = {name: number_of(row[name], name, where) for name in PLACE if row.get(name) not in (None, "")}
+        raise DataError(
+            "a scene needs its event and the event's direction",
+            where=where,
+            expected="values in the columns `text` and `azimuth`",
+        )
+    place = {name: number_of(row[name], name, where) for name in EVENT_COLUMNS if row.get(name) not in (None, "")}
     return fields | place | {"label": row["text"], "direction_of": "row"}
 
 

@@ -43,11 +43,20 @@ from triptych.errors import DataError, MediaError
 PROMPTS = load_prompts(Path(__file__).with_suffix(".toml"))
 Task = Literal["main", "multi", "open"]
 CATEGORIES: dict[str, tuple[str, ...]] = {
-    "main": ("人物身份关联任务", "社交意图推理任务", "事件因果推理任务", "事件顺序推理任务", "场景定位任务",
-             "场景变化（切换）推理任务", "场景要素识别", "异常检测与安全任务", "时间推理任务"),
+    "main": (
+        "人物身份关联任务",
+        "社交意图推理任务",
+        "事件因果推理任务",
+        "事件顺序推理任务",
+        "场景定位任务",
+        "场景变化（切换）推理任务",
+        "场景要素识别",
+        "异常检测与安全任务",
+        "时间推理任务",
+    ),
     "multi": ("情节发展推理任务", "连续场景推理任务", "多角色互动推理任务"),
     "open": ("人物关系与社交推理类", "事件推理类", "场景理解类", "异常检测与安全任务", "时间推理任务"),
-}  # fmt: skip
+}
 BANNED = ("视频", "描述", "video", "Video", "description", "Description")  # appendix E
 PLAYABLE = (*SOUNDS, *VIDEOS)
 TEXTS = ("transcript", "audio_description")
@@ -123,8 +132,12 @@ class Chosen(msgspec.Struct):
 
 
 @stage(
-    "screen-question", version=1, reads=["question", "options?", "answer?"], writes=[], words=BANNED,
-)  # fmt: skip
+    "screen-question",
+    version=1,
+    reads=["question", "options?", "answer?"],
+    writes=[],
+    words=BANNED,
+)
 def screen_question(values: Values, context: Context) -> Outcome:
     """Drop a question that contains a forbidden word in any part (appendix E: "video", "description")."""
     texts = [values["question"], *(values["options"] or []), str(values["answer"] or "")]
@@ -188,8 +201,9 @@ def stages(config: Config) -> list[Stage]:
         choice = {"task": ["main", "multi"]}
         made += [safe, options_judged.only(**choice), pair_judged.only(task=["multi"])]
     choices = {"task": ["main", "multi"]}
-    made += [_review(name) for name, wanted in (("review", config.review), ("second-review", config.second_review))
-             if wanted]  # fmt: skip
+    made += [
+        _review(name) for name, wanted in (("review", config.review), ("second-review", config.second_review)) if wanted
+    ]
     if config.review or config.second_review:
         made.append(screen_question.named("screen-edited"))
     if config.blind:
@@ -226,10 +240,22 @@ PAIRS = People(
 
 # Criteria of appendix E that a question can fail; the earlier names are the first seven.
 CRITERIA = [
-    "grammar", "ambiguous", "off topic", "not in the audio", "wrong answer", "harmful", "other", "illogical",
-    "unnatural", "names a video or a description", "reasoning", "too short an answer", "structure of the answer",
-    "answer to another question", "contradicts a related question",
-]  # fmt: skip
+    "grammar",
+    "ambiguous",
+    "off topic",
+    "not in the audio",
+    "wrong answer",
+    "harmful",
+    "other",
+    "illogical",
+    "unnatural",
+    "names a video or a description",
+    "reasoning",
+    "too short an answer",
+    "structure of the answer",
+    "answer to another question",
+    "contradicts a related question",
+]
 
 
 def _review(name: str) -> Stage:
@@ -245,8 +271,18 @@ def _review(name: str) -> Stage:
         "question is about the audio; the answer follows from it and from nothing else; no mention of a video or a "
         "description; related questions agree. Note the timestamps that the answer rests on. Every text can be edited; "
         "another answer is a letter or the text of an option, for several options one a line.",
-        reads=["task", "question", "options?", "answers?", "answer", "category", "category_choices", "reasoning?",
-               "audio", "audio_other?"],
+        reads=[
+            "task",
+            "question",
+            "options?",
+            "answers?",
+            "answer",
+            "category",
+            "category_choices",
+            "reasoning?",
+            "audio",
+            "audio_other?",
+        ],
         keeps=("timestamps",),
         guides={
             "zh": "请听录音，并对照附录 E 的标准检查题目：语言正确且无歧义；题目与音频有关；答案只能由音频得出；"
@@ -254,7 +290,7 @@ def _review(name: str) -> Stage:
             "若答案有误，请填写正确选项的字母或文本，多个选项每行一个。"
         },
         about="An expert approves, edits or rejects each question.",
-    )  # fmt: skip
+    )
 
 
 REVIEW = people_of(_review("review"))
@@ -311,8 +347,12 @@ def _three(replies: Mapping[str, Any], values: Values, context: Context) -> Outc
             continue
         asked.add(plain_meaning(each.question))
         if category and each.question.strip() and each.answer.strip():
-            fields = {"question": each.question.strip(), "category": category, "answer": each.answer.strip(),
-                      "reasoning": each.reasoning}  # fmt: skip
+            fields = {
+                "question": each.question.strip(),
+                "category": category,
+                "answer": each.answer.strip(),
+                "reasoning": each.reasoning,
+            }
             children.append(Child(str(number), fields))
     known = "、".join(CATEGORIES["main"])
     told = f"no question has a category of {known}, a question and an answer in plain text"
@@ -343,9 +383,12 @@ def _several(replies: Mapping[str, Any], values: Values, context: Context) -> Ou
     if fault := choice_fault(reply.question, texts, answers, limits) or wording_fault(reply.question, texts):
         return dropped(*fault)
     return kept(
-        question=reply.question.strip(), category=category, options=[o.text.strip() for o in reply.options],
-        answers=answers, reasoning=reply.reasoning,
-    )  # fmt: skip
+        question=reply.question.strip(),
+        category=category,
+        options=[o.text.strip() for o in reply.options],
+        answers=answers,
+        reasoning=reply.reasoning,
+    )
 
 
 def _open(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
@@ -417,8 +460,11 @@ def write(config: Config, records: Sequence[Record], out: Path, context: Context
 
 def _known(item: str, values: Mapping[str, Any]) -> dict[str, Any]:
     """Return what is known of a question besides its row: genre, the timestamps that its answer rests on, reasoning."""
-    known = {"genre": values.get("stratum"), "timestamps": values.get("timestamps"),
-             "reasoning": values.get("reasoning")}  # fmt: skip
+    known = {
+        "genre": values.get("stratum"),
+        "timestamps": values.get("timestamps"),
+        "reasoning": values.get("reasoning"),
+    }
     return {"item": item} | {name: value for name, value in known.items() if value}
 
 
@@ -452,16 +498,30 @@ def about(config: Config, out: Path) -> About:
         config.name,
         "Reasoning over Chinese recordings: questions with one correct option of four, several of four to six over two "
         "recordings, and open ones; in the format of CMDAR.",
-        config.licence, ("zh",), {task: {"test": f"MDAR-{task}.json"} for task in config.tasks}, url=config.url,
+        config.licence,
+        ("zh",),
+        {task: {"test": f"MDAR-{task}.json"} for task in config.tasks},
+        url=config.url,
         notes=tuple(notes),
-    )  # fmt: skip
+    )
 
 
 RECIPE = Recipe(
-    "cmdar", 1, "Reasoning over recordings: films or long recordings become questions.", Config, start, stages, write,
-    {"recogniser": "transcribes clips", "audio_describer": "describes what is heard",
-     "video_describer": "describes what is seen", "maker": "writes questions and distractors",
-     "validator": "checks that questions can be answered from the recording", "blind": "answers without media",
-     "judge": "checks safety, options, and questions about pairs"},
+    "cmdar",
+    1,
+    "Reasoning over recordings: films or long recordings become questions.",
+    Config,
+    start,
+    stages,
+    write,
+    {
+        "recogniser": "transcribes clips",
+        "audio_describer": "describes what is heard",
+        "video_describer": "describes what is seen",
+        "maker": "writes questions and distractors",
+        "validator": "checks that questions can be answered from the recording",
+        "blind": "answers without media",
+        "judge": "checks safety, options, and questions about pairs",
+    },
     about,
-)  # fmt: skip
+)

@@ -112,8 +112,11 @@ class Choice(msgspec.Struct):
 
 
 @stage(
-    "work", version=1, reads=["text"], writes=["work", "work_text"],
-)  # fmt: skip
+    "work",
+    version=1,
+    reads=["text"],
+    writes=["work", "work_text"],
+)
 def work(values: Values, context: Context) -> Outcome:
     """Keep the whole text: models that write questions see it, whichever clip they ask about."""
     return kept(work=values.id, work_text=values["text"])
@@ -126,8 +129,11 @@ def tasks(values: Values, context: Context) -> Outcome:
 
 
 @stage(
-    "sqa", version=1, reads=["title", "author", "dynasty", "genre"], writes=["question", "answer", "shown"],
-)  # fmt: skip
+    "sqa",
+    version=1,
+    reads=["title", "author", "dynasty", "genre"],
+    writes=["question", "answer", "shown"],
+)
 def sqa(values: Values, context: Context) -> Outcome:
     """Write a question that the metadata answers: title, author, dynasty or genre, drawn by the seed."""
     known = [name for name in METADATA if values[name] and values[name] not in ("佚名", "无名氏")]
@@ -149,7 +155,12 @@ def letters(values: Values, context: Context) -> Outcome:
 def stages(config: Config) -> list[Stage]:
     """Return the stages, in order."""
     made = [
-        rights.with_(year=config.year), clean_text, work, clip_text, near_duplicates, pinyin,
+        rights.with_(year=config.year),
+        clean_text,
+        work,
+        clip_text,
+        near_duplicates,
+        pinyin,
         tasks.with_(tasks=tuple(config.tasks)),
         sqa.only(task=["sqa"]),
         _asked("s2tt", PROMPTS["s2tt"], Translation, _translated, ["answer", "shown"]),
@@ -157,18 +168,26 @@ def stages(config: Config) -> list[Stage]:
         _asked("su", PROMPTS["su"], Choice, _chosen, ["question", "options", "answers", "shown"]),
         _asked("sr", PROMPTS["sr"], Choice, _chosen, ["question", "options", "answers", "shown"]),
         options.only(task=["su", "sr"]),
-    ]  # fmt: skip
+    ]
     if config.validate:
         made.append(trio_of("validate", config).only(task=["s2tt", "su", "sr"]))
     made += [balance_keys.only(task=["su", "sr"]), unguessable.only(task=["su", "sr"])]
     if config.record:
         made += [
-            ask_people("record", RECORD if config.readers == "both" else RECORD_ONE, version=2,
-                       reads=["clip", "text", "pinyin"], writes=["audio", "gender", "age", "speaker", "recording"]),
-            recording, one_clip_each, *([GENDER] if config.review else []), same_reader,
+            ask_people(
+                "record",
+                RECORD if config.readers == "both" else RECORD_ONE,
+                version=2,
+                reads=["clip", "text", "pinyin"],
+                writes=["audio", "gender", "age", "speaker", "recording"],
+            ),
+            recording,
+            one_clip_each,
+            *([GENDER] if config.review else []),
+            same_reader,
             *([double_asr()] if config.double_asr else []),
             _asked("sec", PROMPTS["sec"], Caption, _captioned, ["sec_2", "sec_3", "shown"], ["gender"]),
-        ]  # fmt: skip
+        ]
         if config.validate:
             made.append(trio_of("validate-sec", config).only(task=["sec"]))
     equal = {"equal_in": "test", "equal_count": config.test_per_genre} if config.test_per_genre else {}
@@ -178,9 +197,11 @@ def stages(config: Config) -> list[Stage]:
             made.append(inspect.with_(least_score=config.least_score).only(split=REVIEWED))
         choice = {"task": ["su", "sr"], "split": REVIEWED}
         made += [ask_once.only(split=REVIEWED), review_order.only(**choice), answer_shown.only(**choice)]
-        made += [_review("review").only(split=REVIEWED, task=["s2tt", "sqa", "su", "sr"]),
-                 _review_captions().only(split=REVIEWED, task=["sec"]),
-                 balance_keys.named("balance-reviewed").only(**choice)]  # fmt: skip
+        made += [
+            _review("review").only(split=REVIEWED, task=["s2tt", "sqa", "su", "sr"]),
+            _review_captions().only(split=REVIEWED, task=["sec"]),
+            balance_keys.named("balance-reviewed").only(**choice),
+        ]
     if config.record or config.review:  # these drop questions, and chance's band is narrower for fewer
         made.append(unguessable.named("still-unguessable").only(task=["su", "sr"]))
     made.append(letters.only(task=["su", "sr"]))
@@ -197,14 +218,22 @@ RECORD = People(
     {"audio": "media", "gender": ["man", "woman"], "age": [*AGES]},
     "Read the text aloud in a tone that matches its emotion, in a quiet room, in at most 30 seconds. The pinyin of "
     "every character is given. One man and one woman record each clip, and the same two all clips of a work.",
-    people=2, decide=takes, shows=("text", "pinyin"), per="clip",
-    guides={"zh": "请在安静的环境中，以符合文本情感的语气朗读，时长不超过 30 秒。每个字均标有拼音。"
-            "每个片段由一位男士和一位女士分别录制，同一作品的所有片段由同样的两人录制。"},
-)  # fmt: skip
+    people=2,
+    decide=takes,
+    shows=("text", "pinyin"),
+    per="clip",
+    guides={
+        "zh": "请在安静的环境中，以符合文本情感的语气朗读，时长不超过 30 秒。每个字均标有拼音。"
+        "每个片段由一位男士和一位女士分别录制，同一作品的所有片段由同样的两人录制。"
+    },
+)
 RECORD_ONE = replace(
-    RECORD, guide=RECORD.guide.partition(" One man")[0], people=1, decide=take,
+    RECORD,
+    guide=RECORD.guide.partition(" One man")[0],
+    people=1,
+    decide=take,
     guides={"zh": RECORD.guides["zh"].partition("每个片段")[0]},
-)  # fmt: skip
+)
 
 
 def _inspected(results: Sequence[Result], values: Values, context: Context) -> Outcome:
@@ -219,19 +248,29 @@ def _inspected(results: Sequence[Result], values: Values, context: Context) -> O
 inspect: Stage = ask_people(
     "inspect",
     People(
-        {"score": {"type": "integer", "minimum": 1, "maximum": 5},
-         "fault": ["pronunciation", "noise", "wrong text", "other"], "why": "text"},
+        {
+            "score": {"type": "integer", "minimum": 1, "maximum": 5},
+            "fault": ["pronunciation", "noise", "wrong text", "other"],
+            "why": "text",
+        },
         "Listen while you read the text, and score the recording from 1 (unusable) to 5 (clean, every word correct). A "
         "recording with a pronunciation error or background noise gets 1 or 2, and isn't used. Your score holds for "
         "all questions about this recording.",
-        decide=_inspected, shows=("text", "pinyin", "audio"), per="recording", aside=("score",),
-        guides={"zh": "请边听录音边对照文本，并为录音打分：1 表示无法使用，5 表示清晰且每个字都正确。"
-                "有读音错误或背景噪声的录音请打 1 或 2 分，将不予采用。您的打分适用于该录音的所有题目。"},
+        decide=_inspected,
+        shows=("text", "pinyin", "audio"),
+        per="recording",
+        aside=("score",),
+        guides={
+            "zh": "请边听录音边对照文本，并为录音打分：1 表示无法使用，5 表示清晰且每个字都正确。"
+            "有读音错误或背景噪声的录音请打 1 或 2 分，将不予采用。您的打分适用于该录音的所有题目。"
+        },
     ),
-    version=1, reads=["text", "pinyin", "audio", "recording"], writes=["score", "inspected_by"],
+    version=1,
+    reads=["text", "pinyin", "audio", "recording"],
+    writes=["score", "inspected_by"],
     about="People listen to each recording of `val` and `test` once, for all of its tasks.",
     parameters={"least_score": 3},
-)  # fmt: skip
+)
 
 
 def _gender_heard(results: Sequence[Result], values: Values, context: Context) -> Outcome:
@@ -246,12 +285,17 @@ GENDER = ask_people(
     People(
         {"gender": ["man", "woman"], "why": "text"},
         "The pitch of this voice isn't usual for the gender that its reader stated. Listen: who reads?",
-        decide=_gender_heard, shows=("audio", "gender", "pitch_hz"), per="recording", aside=("why",),
+        decide=_gender_heard,
+        shows=("audio", "gender", "pitch_hz"),
+        per="recording",
+        aside=("why",),
         guides={"zh": "该录音的音高与朗读者所填性别不太相符。请听录音：朗读者是男性还是女性？"},
     ),
-    version=1, reads=["audio", "gender", "pitch_hz", "recording"], writes=["gender", "gender_doubtful"],
+    version=1,
+    reads=["audio", "gender", "pitch_hz", "recording"],
+    writes=["gender", "gender_doubtful"],
     about="People listen to recordings whose pitch doesn't fit the stated gender.",
-).only(gender_doubtful=[True])  # fmt: skip
+).only(gender_doubtful=[True])
 
 
 @stage("review-order", version=1, reads=["options", "answers", "asked_about"], writes=["options", "answers"])
@@ -281,17 +325,21 @@ def ask_once(values: Values, context: Context) -> Outcome:
 def _review(name: str) -> Stage:
     """Return the review of questions, answers and options; recordings are inspected by themselves."""
     return review_stage(
-        name, {"question": "text", "options": "list", "answer": "text"},
+        name,
+        {"question": "text", "options": "list", "answer": "text"},
         {"fault": ["answer", "ambiguous", "language", "other"], "why": "text"},
         "Read the text and the question. Is the answer correct, are the other options wrong, and is a translation true "
         "to the text? Approve, edit or reject. Another answer to a question with options is a letter or the text of an "
         "option.",
         reads=["task", "text", "question?", "options?", "answers?", "answer", "asked_about"],
-        shows=("task", "text", "question", "options", "answer"), per="asked_about",
-        guides={"zh": "请阅读文本与题目：答案是否正确，其他选项是否错误，译文是否忠实？然后选择通过、修改或退回。"
-                "选择题若答案有误，请填写正确选项的字母或文本。"},
+        shows=("task", "text", "question", "options", "answer"),
+        per="asked_about",
+        guides={
+            "zh": "请阅读文本与题目：答案是否正确，其他选项是否错误，译文是否忠实？然后选择通过、修改或退回。"
+            "选择题若答案有误，请填写正确选项的字母或文本。"
+        },
         about="People approve, edit or reject the questions of `val` and `test`, each once for all of its recordings.",
-    )  # fmt: skip
+    )
 
 
 REVIEW = people_of(_review("review"))
@@ -300,17 +348,21 @@ REVIEW = people_of(_review("review"))
 def _review_captions() -> Stage:
     """Return the review of captions of emotions, about the recording that they describe."""
     return review_stage(
-        "review-sec", {"sec_2": "text", "sec_3": "text"},
+        "review-sec",
+        {"sec_2": "text", "sec_3": "text"},
         {"fault": ["emotion", "sentence missing", "another text", "other"], "why": "text"},
         "Listen and read the caption: the emotion of the whole (sec_2), and each sentence of the text with its emotion "
         "(sec_3: `sentence|emotion`, one a line). Approve, edit or reject.",
         reads=["text", "sec_2", "sec_3", "gender", "audio", "asked_about"],
-        shows=("text", "gender", "sec_2", "sec_3", "audio"), per="asked_about",
-        guides={"zh": "请听录音并阅读说明：整体情感（sec_2），以及逐句情感（sec_3：每行“句子|情感”）。"
-                "请选择通过、修改或退回。"},
+        shows=("text", "gender", "sec_2", "sec_3", "audio"),
+        per="asked_about",
+        guides={
+            "zh": "请听录音并阅读说明：整体情感（sec_2），以及逐句情感（sec_3：每行“句子|情感”）。"
+            "请选择通过、修改或退回。"
+        },
         check=_caption_edited,
         about="People approve, edit or reject the captions of `val` and `test`.",
-    )  # fmt: skip
+    )
 
 
 def _caption_edited(new: Mapping[str, Any], values: Values) -> str:
@@ -412,8 +464,9 @@ def write(config: Config, records: Sequence[Record], out: Path, context: Context
         for name in SPLITS:
             own = [r for r in records if (r.fields["task"], r.fields["split"]) == (task, name)]
             rows = [_row(record, out, context, names) for record in own]
-            recordings |= {row["audio"]: _recording(row["audio"], r) for r, row in zip(own, rows, strict=True)
-                           if "audio" in row}  # fmt: skip
+            recordings |= {
+                row["audio"]: _recording(row["audio"], r) for r, row in zip(own, rows, strict=True) if "audio" in row
+            }
             if rows:
                 lines = b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
                 (out / f"MCGA_{task}_{name}.jsonl").write_bytes(lines)
@@ -474,9 +527,12 @@ def about(config: Config, out: Path) -> About:
         config.name,
         "Classical Chinese literature read aloud in Mandarin, with up to six tasks: recognition, translation, emotion, "
         "and questions about metadata, meaning and reasoning; in the format of MCGA.",
-        config.licence, ("zh", "en"), tables, url=config.url,
+        config.licence,
+        ("zh", "en"),
+        tables,
+        url=config.url,
         notes=tuple(_notes(config)),
-    )  # fmt: skip
+    )
 
 
 def _notes(config: Config) -> Iterator[str]:
@@ -497,9 +553,20 @@ def _notes(config: Config) -> Iterator[str]:
 
 
 RECIPE = Recipe(
-    "mcga", 1, "Spoken classical Chinese: works become clips, recordings and six tasks.", Config, start, stages, write,
-    {"maker": "writes translations, captions and questions",
-     "validator_a": "validates", "validator_b": "validates", "validator_c": "validates",
-     "asr_a": "transcribes recordings", "asr_b": "transcribes recordings"},
+    "mcga",
+    1,
+    "Spoken classical Chinese: works become clips, recordings and six tasks.",
+    Config,
+    start,
+    stages,
+    write,
+    {
+        "maker": "writes translations, captions and questions",
+        "validator_a": "validates",
+        "validator_b": "validates",
+        "validator_c": "validates",
+        "asr_a": "transcribes recordings",
+        "asr_b": "transcribes recordings",
+    },
     about,
-)  # fmt: skip
+)

@@ -29,8 +29,8 @@ from triptych.construction.record import Child, Maker, Outcome, dropped, kept, p
 from triptych.construction.release.card import About
 from triptych.construction.stage import Stage, stage
 from triptych.construction.stages.annotation import DISTRIBUTION, guideline, question_form, same_words
-from triptych.construction.stages.asked import Rules
 from triptych.construction.stages.rights import rights
+from triptych.construction.stages.talk_questions import Rules
 from triptych.construction.stages.talks import (
     natural_voice,
     one_speaker,
@@ -139,9 +139,10 @@ def _check(config: Config) -> None:
     wanted = config.distribution.get("general", DISTRIBUTION["general"])
     if config.write and len(config.general) < wanted:
         raise SpecError(
-            "people write questions, but the general questions are missing", got=f"{len(config.general)} of {wanted}",
+            "people write questions, but the general questions are missing",
+            got=f"{len(config.general)} of {wanted}",
             fix='general = ["What are the affiliations of the authors?", …]',
-        )  # fmt: skip
+        )
 
 
 def _transcripts(config: Config) -> list[Stage]:
@@ -163,10 +164,25 @@ def _translations(config: Config) -> list[Stage]:
 
 
 @stage(
-    "elements", version=2, reads=["segments", "questions", "summary_only", "transcript?"],
-    writes=["element", "talk", "number", "clip_begin", "clip_end", "pictures", "type", "origin", "begin", "end",
-            "texts", "asked_in", "repeats"],
-)  # fmt: skip
+    "elements",
+    version=2,
+    reads=["segments", "questions", "summary_only", "transcript?"],
+    writes=[
+        "element",
+        "talk",
+        "number",
+        "clip_begin",
+        "clip_end",
+        "pictures",
+        "type",
+        "origin",
+        "begin",
+        "end",
+        "texts",
+        "asked_in",
+        "repeats",
+    ],
+)
 def elements(values: Values, context: Context) -> Outcome:
     """Split a talk into its elements: the talk itself, its summary, its questions; and its segments.
 
@@ -206,12 +222,18 @@ LISTEN = ask_people(
         {"voice": ["human", "synthetic"], "sound": ["good", "poor"], "why": "text"},
         "Listen to a minute from the beginning, the middle and the end. Is the voice a person's or made by a program? "
         "The sound is poor where words can't be understood: loud background noise, a distant microphone, dropouts.",
-        decide=_listened, shows=("audio",),
-        guides={"zh": "请分别听开头、中间和结尾各一分钟。声音是真人的，还是由程序合成的？"
-                "如果背景噪声大、麦克风太远或有中断，以致听不清词语，则音质为差。"},
+        decide=_listened,
+        shows=("audio",),
+        guides={
+            "zh": "请分别听开头、中间和结尾各一分钟。声音是真人的，还是由程序合成的？"
+            "如果背景噪声大、麦克风太远或有中断，以致听不清词语，则音质为差。"
+        },
     ),
-    version=1, reads=["audio"], writes=["voice"], about="People distinguish human from synthetic voices.",
-).only(voice=[None])  # fmt: skip
+    version=1,
+    reads=["audio"],
+    writes=["voice"],
+    about="People distinguish human from synthetic voices.",
+).only(voice=[None])
 
 
 def _heard(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
@@ -222,14 +244,20 @@ def _heard(replies: Mapping[str, Any], values: Values, context: Context) -> Outc
 DRAFT_TRANSCRIPT = ask(
     "draft-transcript",
     Ask(PROMPTS["draft-transcript"], _heard, None, ("recogniser",), ("clip_audio",), {"temperature": 0}),
-    version=1, reads=["clip_audio"], writes=["draft"], about="A model drafts the transcript of each segment.",
-)  # fmt: skip
+    version=1,
+    reads=["clip_audio"],
+    writes=["draft"],
+    about="A model drafts the transcript of each segment.",
+)
 
 
 @stage(
-    "join-drafts", version=4, kind="whole", reads=["element", "talk", "segments", "clip_begin?", "clip_end?", "draft?"],
+    "join-drafts",
+    version=4,
+    kind="whole",
+    reads=["element", "talk", "segments", "clip_begin?", "clip_end?", "draft?"],
     writes=["draft", "draft_times"],
-)  # fmt: skip
+)
 def join_drafts(records: Sequence[Values], context: Context) -> list[Outcome]:
     """Join the drafts of a talk's segments to a transcript; a talk is dropped if one lacks its draft.
 
@@ -292,13 +320,18 @@ TRANSCRIBE = ask_people(
         {"transcript": "text"},
         "Write down what is said, or correct the draft, one sentence per line: clean and fluent, close to the audio, "
         "US spelling, technical terms as the field writes them. Leave out disfluencies and background noises.",
-        decide=_transcribed, helps=("video", "draft_times"),
-        guides={"zh": "请写下所说的内容，或修正草稿，每行一句：通顺流畅、贴近原音，使用美式拼写，"
-                "术语按本领域的写法。省略口误、语气词和背景声。"},
+        decide=_transcribed,
+        helps=("video", "draft_times"),
+        guides={
+            "zh": "请写下所说的内容，或修正草稿，每行一句：通顺流畅、贴近原音，使用美式拼写，"
+            "术语按本领域的写法。省略口误、语气词和背景声。"
+        },
     ),
-    version=1, reads=["audio", "draft?", "video?", "draft_times?"], writes=["transcript"],
+    version=1,
+    reads=["audio", "draft?", "video?", "draft_times?"],
+    writes=["transcript"],
     about="People write or correct transcripts.",
-)  # fmt: skip
+)
 
 
 @stage("take-transcript", version=1, reads=["draft?"], writes=["transcript"])
@@ -320,11 +353,22 @@ def clean_transcript(values: Values, context: Context) -> Outcome:
 
 
 @stage(
-    "languages", version=1, languages=("en",),
-    reads=["element", "summary_only", "type?", "transcript?", "translations", "summaries", "texts?", "files",
-           "asked_in?"],
+    "languages",
+    version=1,
+    languages=("en",),
+    reads=[
+        "element",
+        "summary_only",
+        "type?",
+        "transcript?",
+        "translations",
+        "summaries",
+        "texts?",
+        "files",
+        "asked_in?",
+    ],
     writes=["language", "language_name", "source", "target", "part"],
-)  # fmt: skip
+)
 def languages(values: Values, context: Context) -> Outcome:
     """Split each content into one record per language: English lines (`source`), and lines in the language (`target`).
 
@@ -376,8 +420,11 @@ def lines_fault(lines: Sequence[str], source: Sequence[str], language: str) -> t
             return fault
     if not in_language(whole := " ".join(lines), language, 0.0) and not left_in_english(lines, source):
         return "wrong-language", f"{whole[:60]!r} is not in the language {language}"
-    long = [(same_words(line), same_words(original)) for line, original in zip(lines, source, strict=True)
-            if len(same_words(line)) > 12]  # fmt: skip
+    long = [
+        (same_words(line), same_words(original))
+        for line, original in zip(lines, source, strict=True)
+        if len(same_words(line)) > 12
+    ]
     if len({line for line, _ in long}) < len({original for _, original in long}):
         return "same-translation-twice", "two lines that differ in the source are the same"
     return None
@@ -386,9 +433,11 @@ def lines_fault(lines: Sequence[str], source: Sequence[str], language: str) -> t
 DRAFT_TRANSLATION = ask(
     "draft-translation",
     Ask(PROMPTS["draft-translation"], _translated, Lines, ("translator",), (), {"temperature": 0}, repaired=True),
-    version=2, reads=["element", "language_name", "language", "source"], writes=["draft"],
+    version=2,
+    reads=["element", "language_name", "language", "source"],
+    writes=["draft"],
     about="A model drafts the translations that aren't given.",
-)  # fmt: skip
+)
 
 
 def _post_edited(results: Sequence[Result], values: Values, context: Context) -> Outcome:
@@ -420,14 +469,18 @@ POST_EDIT = ask_people(
         "Translate, or correct the draft: one line for each line of the source. Don't translate titles of English "
         "papers, nor words of other languages that serve as examples. A fault of the source goes into `source_fault`; "
         "the record waits until it is corrected.",
-        decide=_post_edited, helps=("audio", "video", "begin"),
-        guides={"zh": "请翻译或修正草稿：原文每行对应译文一行。英文论文的标题和作为例子的其他语言词语不翻译。"
-                "原文有错误时请在 source_fault 中说明，该条目将等待原文更正。"},
+        decide=_post_edited,
+        helps=("audio", "video", "begin"),
+        guides={
+            "zh": "请翻译或修正草稿：原文每行对应译文一行。英文论文的标题和作为例子的其他语言词语不翻译。"
+            "原文有错误时请在 source_fault 中说明，该条目将等待原文更正。"
+        },
     ),
-    version=2, writes=["target"],
+    version=2,
+    writes=["target"],
     reads=["element", "language", "language_name", "source", "draft?", "audio?", "video?", "begin?"],
     about="People translate, or correct translations.",
-)  # fmt: skip
+)
 
 
 @stage("take-translation", version=3, reads=["draft?", "source"], writes=["target"])
@@ -440,9 +493,13 @@ def take_translation(values: Values, context: Context) -> Outcome:
 
 
 @stage(
-    "complete", version=1, kind="whole", languages=("en",), writes=[],
+    "complete",
+    version=1,
+    kind="whole",
+    languages=("en",),
+    writes=[],
     reads=["element", "talk", "segments", "summary_only", "language?", "part?"],
-)  # fmt: skip
+)
 def complete(records: Sequence[Values], context: Context) -> list[Outcome]:
     """Keep elements that exist in all languages, of talks with a complete transcript, translations and segments."""
     held: dict[str, set[str]] = defaultdict(set)
@@ -506,13 +563,22 @@ def about(config: Config, out: Path) -> About:
         config.name,
         "Scientific talks to be transcribed, translated, summed up and asked about, in short and long form, with fixed "
         "and mixed prompts; in the format of MCIF.",
-        config.licence, tuple(config.languages),
-        {name: {"test": f"{name}.jsonl"} for name in ("samples", "media")}, url=config.url, notes=tuple(notes),
-    )  # fmt: skip
+        config.licence,
+        tuple(config.languages),
+        {name: {"test": f"{name}.jsonl"} for name in ("samples", "media")},
+        url=config.url,
+        notes=tuple(notes),
+    )
 
 
 RECIPE = Recipe(
-    "mcif", 1, "Instruction following on talks: short and long tracks in four languages.", Config, material.start,
-    stages, release.write,
-    {"recogniser": "drafts transcripts", "translator": "drafts translations"}, about,
-)  # fmt: skip
+    "mcif",
+    1,
+    "Instruction following on talks: short and long tracks in four languages.",
+    Config,
+    material.start,
+    stages,
+    release.write,
+    {"recogniser": "drafts transcripts", "translator": "drafts translations"},
+    about,
+)

@@ -44,7 +44,7 @@ from triptych.errors import DataError, MediaError, SpecError
 PROMPTS = load_prompts(Path(__file__).with_suffix(".toml"))
 BENCHMARK = Path(__file__).parents[2] / "benchmarks/mcs_bench"
 How = Literal["people", "model", "description", "converted"]
-KNOWN = {
+CONFIG_KEYS = {
     "id",
     "image",
     "task",
@@ -131,8 +131,12 @@ def pair_text(values: Values, context: Context) -> Outcome:
     return kept(text=f"{values['question']}\n{values['answer']}", alike_within=values["picture_cluster"])
 
 
-@stage("standard-question", version=2, reads=["task", "question", "options?", "answers?", "answer"],
-       writes=["question_simplified", "question_traditional", "answer_simplified", "answer_traditional"])  # fmt: skip
+@stage(
+    "standard-question",
+    version=2,
+    reads=["task", "question", "options?", "answers?", "answer"],
+    writes=["question_simplified", "question_traditional", "answer_simplified", "answer_traditional"],
+)
 def standard_question(values: Values, context: Context) -> Outcome:
     """Write the task's standard instruction with the question's own part, Chinese punctuation, and both scripts.
 
@@ -217,17 +221,32 @@ def stages(config: Config) -> list[Stage]:
     described = [task for task, own in config.tasks.items() if own.how == "description"]
     choice = [task for task, form in formats().items() if form == "MCQ"]
     made = [
-        rights.with_(year=config.year), picture, *([picture_judged] if config.judge else []),
-        *([picture_vector] if config.vectors else []), duplicate_pictures,
-        *(_shown(each) if config.look else each for each in (
-            _asked("write", Written, _written, ["question", "answer", "wrong"], ["examples", "true_text?", "task"],
-                   by_model),
-            _asked("keywords", Keywords, _keywords, ["keywords"], ["description"], described),
-            _asked("expand", Expanded, _expanded, ["question", "answer"], ["description", "keywords"], described),
-        )),
-        wording, choices, pair_text, near_duplicates.with_(least=0.95, edits=0.0),
+        rights.with_(year=config.year),
+        picture,
+        *([picture_judged] if config.judge else []),
+        *([picture_vector] if config.vectors else []),
+        duplicate_pictures,
+        *(
+            _shown(each) if config.look else each
+            for each in (
+                _asked(
+                    "write",
+                    Written,
+                    _written,
+                    ["question", "answer", "wrong"],
+                    ["examples", "true_text?", "task"],
+                    by_model,
+                ),
+                _asked("keywords", Keywords, _keywords, ["keywords"], ["description"], described),
+                _asked("expand", Expanded, _expanded, ["question", "answer"], ["description", "keywords"], described),
+            )
+        ),
+        wording,
+        choices,
+        pair_text,
+        near_duplicates.with_(least=0.95, edits=0.0),
         options.with_(least=3, most=5, length_ratio=0.0).only(task=choice),
-    ]  # fmt: skip
+    ]
     if config.judge:
         made.append(safe)
     if config.match:
@@ -236,17 +255,24 @@ def stages(config: Config) -> list[Stage]:
         made.append(_shown(judged))
     if config.review or config.second_review:
         made.append(fixed_words)
-    made += [_review(name) for name, wanted in (("review", config.review), ("second-review", config.second_review))
-             if wanted]  # fmt: skip
+    made += [
+        _review(name) for name, wanted in (("review", config.review), ("second-review", config.second_review)) if wanted
+    ]
     made += [balance_keys.only(task=choice), unguessable.only(task=choice), standard_question]
     return [each for each in made if each.where.get("task") != ()]  # an empty selection: no task is made this way
 
 
 # Faults after appendix B.4: of picture, question, answer, safety, and the match of text and picture.
 FAULTS = [
-    "picture irrelevant", "picture blurred or damaged", "question not standard", "question wrong", "answer wrong",
-    "answer incomplete", "unsafe", "no match of text and picture",
-]  # fmt: skip
+    "picture irrelevant",
+    "picture blurred or damaged",
+    "question not standard",
+    "question wrong",
+    "answer wrong",
+    "answer incomplete",
+    "unsafe",
+    "no match of text and picture",
+]
 
 
 def _review(name: str) -> Stage:
@@ -260,10 +286,12 @@ def _review(name: str) -> Stage:
         "with options is a letter or the text of an option.",
         reads=["image", "task", "question", "options?", "answers?", "answer", "fixed?"],
         verdicts=("approve", "revise", "remove"),
-        guides={"zh": "题目用语是否规范、准确，答案是否正确、完整，两者是否都没有不安全内容？不符合的请修改或删除；"
-                "与图片不符的请删除。选择题若答案有误，请填写正确选项的字母或文本。"},
+        guides={
+            "zh": "题目用语是否规范、准确，答案是否正确、完整，两者是否都没有不安全内容？不符合的请修改或删除；"
+            "与图片不符的请删除。选择题若答案有误，请填写正确选项的字母或文本。"
+        },
         about="People approve, revise or remove each question.",
-    )  # fmt: skip
+    )
 
 
 REVIEW = people_of(_review("review"))
@@ -355,16 +383,25 @@ def start(config: Config, base: Path, context: Context) -> Iterator[Start]:
         wrong = row.get("wrong")
         fields = {
             "image_file": str(row["image"]),
-            "task": task, "format": formats()[task], "title": titles()[task],
+            "task": task,
+            "format": formats()[task],
+            "title": titles()[task],
             "instruction": instructions()[task] or "（没有固定的提问）",
-            "metadata": {n: v for n, v in row.items() if n not in KNOWN and v not in (None, "")} or {"资料": "无"},
-            "examples": "\n".join(how.examples) or "无", "true_text": row.get("text") or None,
-            "description": row.get("description") or None, "licence": row.get("licence"), "consent": row.get("consent"),
+            "metadata": {n: v for n, v in row.items() if n not in CONFIG_KEYS and v not in (None, "")}
+            or {"资料": "无"},
+            "examples": "\n".join(how.examples) or "无",
+            "true_text": row.get("text") or None,
+            "description": row.get("description") or None,
+            "licence": row.get("licence"),
+            "consent": row.get("consent"),
             "author_died": int(died) if died.lstrip("-").isdigit() else None,
-        }  # fmt: skip
+        }
         if how.how in ("people", "converted"):
-            fields |= {"question": row.get("question") or "", "answer": row["answer"],
-                       "wrong": wrong.split("|") if isinstance(wrong, str) and wrong else wrong}  # fmt: skip
+            fields |= {
+                "question": row.get("question") or "",
+                "answer": row["answer"],
+                "wrong": wrong.split("|") if isinstance(wrong, str) and wrong else wrong,
+            }
         unusable = None
         try:
             fields["image_sha256"] = context.sha256(row["image"])
@@ -391,11 +428,17 @@ def write(config: Config, records: Sequence[Record], out: Path, context: Context
         if not target.exists():
             context.media.release(values["image"], target)
         samples.append(Sample(f"mcs_bench/{values['task']}/{number}", record.id))
-        rows.append({
-            "ID": number, "Task_ID": int(values["task"][1:]), "Image": f"images/{target.name}",
-            "Question_Simplified": values["question_simplified"], "Answer_Simplified": values["answer_simplified"],
-            "Question_Traditional": values["question_traditional"], "Answer_Traditional": values["answer_traditional"],
-        })  # fmt: skip
+        rows.append(
+            {
+                "ID": number,
+                "Task_ID": int(values["task"][1:]),
+                "Image": f"images/{target.name}",
+                "Question_Simplified": values["question_simplified"],
+                "Answer_Simplified": values["answer_simplified"],
+                "Question_Traditional": values["question_traditional"],
+                "Answer_Traditional": values["answer_traditional"],
+            }
+        )
     (out / "MCS-Bench.json").write_bytes(msgspec.json.format(msgspec.json.encode(rows), indent=1) + b"\n")
     write_samples(out, samples)
 
@@ -403,13 +446,27 @@ def write(config: Config, records: Sequence[Record], out: Path, context: Context
 def about(config: Config, out: Path) -> About:
     """Return the content of the data card."""
     return About(
-        config.name, "Questions about pictures of Chinese classical studies, in the format of MCS-Bench.",
-        config.licence, ("zh",), {"default": {"test": "MCS-Bench.json"}}, url=config.url,
-    )  # fmt: skip
+        config.name,
+        "Questions about pictures of Chinese classical studies, in the format of MCS-Bench.",
+        config.licence,
+        ("zh",),
+        {"default": {"test": "MCS-Bench.json"}},
+        url=config.url,
+    )
 
 
 RECIPE = Recipe(
-    "mcs_bench", 1, "Pictures of Chinese classical studies become questions of any of 45 tasks.", Config, start, stages,
-    write, {"maker": "writes questions, answers, keywords, expansions", "validator": "matches picture and text",
-            "judge": "looks for irrelevant pictures and unsafe questions"}, about,
-)  # fmt: skip
+    "mcs_bench",
+    1,
+    "Pictures of Chinese classical studies become questions of any of 45 tasks.",
+    Config,
+    start,
+    stages,
+    write,
+    {
+        "maker": "writes questions, answers, keywords, expansions",
+        "validator": "matches picture and text",
+        "judge": "looks for irrelevant pictures and unsafe questions",
+    },
+    about,
+)

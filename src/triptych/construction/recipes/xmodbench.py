@@ -23,12 +23,12 @@ from triptych.construction.record import Record
 from triptych.construction.release.card import About
 from triptych.construction.stage import Stage
 from triptych.construction.stages.composed import COMPOSED, compose
-from triptych.construction.stages.given_forms import bring_forms
 from triptych.construction.stages.material import scene_events, take_media
 from triptych.construction.stages.rights import person_rights, rights
 from triptych.construction.stages.scene_forms import movement_forms, scene_forms
 from triptych.construction.stages.scenes import track_box, turn_scene
 from triptych.construction.stages.six import candidates, directions, fair_directions, positions
+from triptych.construction.stages.triplet_media import bring_forms
 from triptych.construction.stages.triplets import draw_text, speak, whole_triplets
 
 
@@ -83,15 +83,18 @@ class Config(msgspec.Struct, forbid_unknown_fields=True):
 def stages(config: Config) -> list[Stage]:
     """The steps, in order."""
     made = [
-        rights.with_(year=config.year).only(person=[False]), person_rights.only(person=[True]),
-        bring_forms.only(compose=[None]), compose.only(compose=[*sum(COMPOSED.values(), ())]),
+        rights.with_(year=config.year).only(person=[False]),
+        person_rights.only(person=[True]),
+        bring_forms.only(compose=[None]),
+        compose.only(compose=[*sum(COMPOSED.values(), ())]),
         take_media.named("take-scene").with_(needs=["video"]).only(compose=["scene"]),
         scene_events.only(direction_of=["events"]),
         turn_scene.with_(look="panorama", height=320, box_metres=0.6).only(compose=["scene"]),
         scene_forms.only(compose=["scene"]),
         take_media.named("take-street").with_(needs=["audio", "video"]).only(compose=["street"]),
-        track_box.only(compose=["street"]), movement_forms.only(compose=["street"]),
-    ]  # fmt: skip
+        track_box.only(compose=["street"]),
+        movement_forms.only(compose=["street"]),
+    ]
     if config.caption:
         made += [asked.caption_picture, asked.caption_sound]
     if config.translate:
@@ -106,11 +109,13 @@ def stages(config: Config) -> list[Stage]:
     ]
     if config.clear:
         made += [
-            asked.clear_vision, asked.clear_audio,
-            draw_text.named("redraw-text").only(redraw=[True]), speak.named("speak-again").only(respeak=[True]),
+            asked.clear_vision,
+            asked.clear_audio,
+            draw_text.named("redraw-text").only(redraw=[True]),
+            speak.named("speak-again").only(respeak=[True]),
             asked.clear_vision.named("clear-vision-again").only(retest_vision=[True]),
             asked.clear_audio.named("clear-audio-again").only(retest_audio=[True]),
-        ]  # fmt: skip
+        ]
     made.append(whole_triplets)
     if config.review:
         made += [asked.fixed_texts, asked.review_forms, asked.edited_forms]
@@ -121,8 +126,12 @@ def stages(config: Config) -> list[Stage]:
         made.append(asked.review)
     made.append(directions)
     if config.wordings:
-        made += [asked.word_template.with_(wordings=config.wordings), asked.wordings.with_(wordings=config.wordings),
-                 asked.same_question, asked.choose_wording]  # fmt: skip
+        made += [
+            asked.word_template.with_(wordings=config.wordings),
+            asked.wordings.with_(wordings=config.wordings),
+            asked.same_question,
+            asked.choose_wording,
+        ]
     drawn = positions.with_(how=config.positions)
     made.append(drawn.named("shuffle"))
     if config.blind:
@@ -140,21 +149,38 @@ def about(config: Config, out: Path) -> About:
     """Describe the output for the card."""
     notes = ["Which forms were made (spoken, drawn, captioned) is in `made` of each record in `provenance.jsonl`."]
     if config.positions == "shared":
-        notes.append("The target's position is the same in all directions of an Instance: a constant letter looks "
-                     "consistent.")  # fmt: skip
+        notes.append(
+            "The target's position is the same in all directions of an Instance: a constant letter looks consistent."
+        )
     if not config.clear:
         notes.append("No model checked that pictures and recordings are clear by themselves.")
     if not config.review:
         notes.append("People did not review the questions.")
     return About(
-        config.name, "One question in six directions between text, audio and vision; in the format of XModBench.",
-        config.licence, ("en", "zh"), {}, url=config.url, notes=tuple(notes),
-    )  # fmt: skip
+        config.name,
+        "One question in six directions between text, audio and vision; in the format of XModBench.",
+        config.licence,
+        ("en", "zh"),
+        {},
+        url=config.url,
+        notes=tuple(notes),
+    )
 
 
 RECIPE = Recipe(
-    "xmodbench", 2, "Triplets of text, audio and vision become questions in six directions.", Config, start, stages,
-    write, {"captioner": "names what has no text", "translator": "translates texts",
-            "maker": "writes wrong texts and wordings of questions",
-            "judge": "checks clearness, distractors and wordings", "blind": "answers without the context"}, about,
-)  # fmt: skip
+    "xmodbench",
+    2,
+    "Triplets of text, audio and vision become questions in six directions.",
+    Config,
+    start,
+    stages,
+    write,
+    {
+        "captioner": "names what has no text",
+        "translator": "translates texts",
+        "maker": "writes wrong texts and wordings of questions",
+        "judge": "checks clearness, distractors and wordings",
+        "blind": "answers without the context",
+    },
+    about,
+)

@@ -17,10 +17,20 @@ from triptych.records.unreadable import UNREADABLE
 CROISSANT = "http://mlcommons.org/croissant/1.0"
 _TYPES = {str: "sc:Text", bool: "sc:Boolean", int: "sc:Integer", float: "sc:Float"}
 _MEDIA = {
-    ".wav": "audio/wav", ".ogg": "audio/ogg", ".flac": "audio/flac", ".mp3": "audio/mpeg", ".jpg": "image/jpeg",
-    ".png": "image/png", ".mp4": "video/mp4", ".webm": "video/webm", ".xml": "application/xml",
-    ".json": "application/json", ".jsonl": "application/jsonlines", ".md": "text/markdown", ".tsv": "text/tsv",
-}  # fmt: skip
+    ".wav": "audio/wav",
+    ".ogg": "audio/ogg",
+    ".flac": "audio/flac",
+    ".mp3": "audio/mpeg",
+    ".jpg": "image/jpeg",
+    ".png": "image/png",
+    ".mp4": "video/mp4",
+    ".webm": "video/webm",
+    ".xml": "application/xml",
+    ".json": "application/json",
+    ".jsonl": "application/jsonlines",
+    ".md": "text/markdown",
+    ".tsv": "text/tsv",
+}
 
 
 class About(msgspec.Struct, frozen=True):
@@ -66,14 +76,27 @@ def card(
     about: About, manifest: BuildManifest, counts: Sequence[StageCounts], records: Sequence[Record], *, version: int = 0
 ) -> str:
     """Return the data card as Markdown."""
-    return "\n".join([
-        *_header(about), "", f"# {about.name}", "", about.description, "", *_version(version),
-        "## How it was made", "",
-        f"Built by the recipe `{manifest.recipe}` (version {manifest.version}, seed {manifest.seed}). Every field of "
-        "every question leads to its maker in `provenance.jsonl`: the source with its span, the stage, the model with "
-        "its prompt and reply, or the person.", "",
-        *_models(manifest), *_funnel(counts), *_sources(records), *_notes(about),
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            *_header(about),
+            "",
+            f"# {about.name}",
+            "",
+            about.description,
+            "",
+            *_version(version),
+            "## How it was made",
+            "",
+            f"Built by the recipe `{manifest.recipe}` (version {manifest.version}, seed {manifest.seed}). Every field "
+            "of every question leads to its maker in `provenance.jsonl`: the source with its span, the stage, the "
+            "model with its prompt and reply, or the person.",
+            "",
+            *_models(manifest),
+            *_funnel(counts),
+            *_sources(records),
+            *_notes(about),
+        ]
+    )
 
 
 def croissant(out: Path, about: About, *, version: int = 0) -> dict[str, Any]:
@@ -181,21 +204,32 @@ def _file(path: Path, out: Path) -> dict[str, Any]:
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     return {
-        "@type": "cr:FileObject", "@id": name, "name": name, "contentUrl": name,
-        "encodingFormat": _MEDIA.get(path.suffix, "application/octet-stream"), "sha256": digest,
-    }  # fmt: skip
+        "@type": "cr:FileObject",
+        "@id": name,
+        "name": name,
+        "contentUrl": name,
+        "encodingFormat": _MEDIA.get(path.suffix, "application/octet-stream"),
+        "sha256": digest,
+    }
 
 
 def _record_set(path: Path, file: str, config: str, split: str) -> dict[str, Any]:
     name = f"{config}-{split}"
     return {
-        "@type": "cr:RecordSet", "@id": name, "name": name,
+        "@type": "cr:RecordSet",
+        "@id": name,
+        "name": name,
         "field": [
-            {"@type": "cr:Field", "@id": f"{name}/{column}", "name": f"{name}/{column}", "dataType": kind,
-             "source": {"fileObject": {"@id": file}, "extract": {"column": column}}}
+            {
+                "@type": "cr:Field",
+                "@id": f"{name}/{column}",
+                "name": f"{name}/{column}",
+                "dataType": kind,
+                "source": {"fileObject": {"@id": file}, "extract": {"column": column}},
+            }
             for column, kind in _columns(path).items()
         ],
-    }  # fmt: skip
+    }
 
 
 def _with_rows(out: Path, tables: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, str]]:
@@ -238,10 +272,33 @@ def _quoted(text: str) -> str:
 
 # The context of Croissant 1.0, as printed in the specification
 _TERMS = (
-    "citeAs", "column", "equivalentProperty", "extract", "field", "fileProperty", "fileObject", "fileSet", "format",
-    "includes", "isLiveDataset", "jsonPath", "key", "md5", "parentField", "path", "recordSet", "references", "regex",
-    "repeated", "replace", "samplingRate", "separator", "source", "subField", "transform",
-)  # fmt: skip
+    "citeAs",
+    "column",
+    "equivalentProperty",
+    "extract",
+    "field",
+    "fileProperty",
+    "fileObject",
+    "fileSet",
+    "format",
+    "includes",
+    "isLiveDataset",
+    "jsonPath",
+    "key",
+    "md5",
+    "parentField",
+    "path",
+    "recordSet",
+    "references",
+    "regex",
+    "repeated",
+    "replace",
+    "samplingRate",
+    "separator",
+    "source",
+    "subField",
+    "transform",
+)
 _CONTEXT = {
     "@language": "en",
     "@vocab": "https://schema.org/",

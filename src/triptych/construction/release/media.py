@@ -30,9 +30,10 @@ class FileNames:
         folded = unicodedata.normalize("NFC", name).casefold()
         if (first := self._of.setdefault(folded, thing)) != thing:
             raise DataError(
-                f"two ids would have the same name in the output: {name}", got=f"{first} and {thing}",
+                f"two ids would have the same name in the output: {name}",
+                got=f"{first} and {thing}",
                 fix="rename one of them in the raw material",
-            )  # fmt: skip
+            )
         return name
 
 
@@ -79,6 +80,8 @@ def refuse_reference_only(id: str, fields: Mapping[str, Any], what: str) -> None
     """Raise DataError if a record has material that may not be passed on and its format can't refer to it."""
     if fields.get("pass_on", True) is False:
         raise DataError(
-            f"{what} would be passed on, which its licence does not allow", where=id, got=fields.get("rights"),
+            f"{what} would be passed on, which its licence does not allow",
+            where=id,
+            got=fields.get("rights"),
             fix="leave `reference_only` of [stages.rights] empty for this recipe, so that such works are dropped",
-        )  # fmt: skip
+        )

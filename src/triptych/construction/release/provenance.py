@@ -10,7 +10,7 @@ import msgspec
 
 from triptych.benchmarks.origins import record_of
 from triptych.construction.engine.engine import child_id
-from triptych.construction.engine.folder import PASSED_BY, BuildFolder, Line
+from triptych.construction.engine.folder import PASSED_BY, BuildFolder, DecisionLine
 from triptych.construction.record import Maker, Record
 from triptych.errors import DataError, nearest
 from triptych.records.provenance import Provenance
@@ -95,14 +95,14 @@ def write_provenance(folder: BuildFolder, records: Sequence[Record], path: Path)
             file.write(_ENCODER.encode(told) + b"\n")
 
 
-def _lines(folder: BuildFolder, wanted: set[str]) -> Iterator[tuple[str, Line]]:
+def _lines(folder: BuildFolder, wanted: set[str]) -> Iterator[tuple[str, DecisionLine]]:
     for stage in folder.stages():
         for line in folder.lines(stage):
             if line.id in wanted:
                 yield stage, line
 
 
-def _makers(stage: str, line: Line) -> dict[str, Maker]:
+def _makers(stage: str, line: DecisionLine) -> dict[str, Maker]:
     return _of(stage, line.outcome.fields, line.outcome.makers)
 
 
@@ -110,7 +110,7 @@ def _of(stage: str, fields: dict[str, object], makers: dict[str, Maker]) -> dict
     return {name: makers.get(name, Maker("code", stage)) for name in fields}
 
 
-def _step(stage: str, line: Line) -> Step:
+def _step(stage: str, line: DecisionLine) -> Step:
     outcome = line.outcome
     became = tuple(child_id(line.id, child) for child in outcome.children)
     return Step(

@@ -50,9 +50,7 @@ class Release(msgspec.Struct, frozen=True):
 def remembering(stages: Sequence[Stage], folder: Path) -> list[Stage]:
     """Return the stages, of which `split` keeps the earlier membership of each record."""
     earlier = _read(folder / MEMBERSHIP, dict[str, str]) or {}
-    return [
-        stage.with_(earlier=earlier) if earlier and "earlier" in stage.parameters else stage for stage in stages
-    ]  # fmt: skip
+    return [stage.with_(earlier=earlier) if earlier and "earlier" in stage.parameters else stage for stage in stages]
 
 
 def remember(folder: BuildFolder, counts: Sequence[StageCounts]) -> None:
@@ -120,10 +118,12 @@ def _without(changes: Changes, gone: frozenset[str]) -> Changes:
     """Return the changes of an earlier version without the names of withdrawn records."""
     return msgspec.structs.replace(
         changes,
-        **{name: tuple(id for id in getattr(changes, name) if not withdrawn_id(id, gone))
-           for name in ("added", "removed", "changed")},
+        **{
+            name: tuple(id for id in getattr(changes, name) if not withdrawn_id(id, gone))
+            for name in ("added", "removed", "changed")
+        },
         moved={id: both for id, both in changes.moved.items() if not withdrawn_id(id, gone)},
-    )  # fmt: skip
+    )
 
 
 def _read(path: Path, kind: Any) -> Any:

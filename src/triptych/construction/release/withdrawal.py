@@ -69,9 +69,13 @@ def purge(build: Path, records: frozenset[str], sources: frozenset[str]) -> None
 
 
 def _rewritten(
-    path: Path, records: frozenset[str], sources: frozenset[str], speakers: frozenset[str], kept: set[str],
+    path: Path,
+    records: frozenset[str],
+    sources: frozenset[str],
+    speakers: frozenset[str],
+    kept: set[str],
     dropped: set[str],
-) -> None:  # fmt: skip
+) -> None:
     """Write a file of JSON lines without those about withdrawn records; files that results name are added to `dropped`
     or `kept`."""
     lines, gone = [], False

@@ -61,7 +61,7 @@ class StageEstimate(msgspec.Struct, frozen=True, omit_defaults=True):
     basis: str = "pilot"
 
 
-class _Asked(msgspec.Struct):
+class _JournalCounts(msgspec.Struct):
     """The contents of a stage's journals."""
 
     responses: int = 0
@@ -100,10 +100,20 @@ def estimate_by_prompts(stages: Sequence[Stage], records: Sequence[Record], mode
         given = round(text_tokens(stage.asks.prompt.content + stage.asks.prompt.system) + told + _media_tokens(stage))
         costs = [_price(model, given, prices) for model in asked]
         usd = None if None in costs else n * sum(cost or 0 for cost in costs)
-        found.append(StageEstimate(
-            stage.name, stage.kind, n, 0, n * len(asked), n * len(asked) * given, n * len(asked) * OUTPUT, usd,
-            n * len(asked) * (SECONDS_A_REQUEST + OUTPUT / TOKENS_A_SECOND), "prompts",
-        ))  # fmt: skip
+        found.append(
+            StageEstimate(
+                stage.name,
+                stage.kind,
+                n,
+                0,
+                n * len(asked),
+                n * len(asked) * given,
+                n * len(asked) * OUTPUT,
+                usd,
+                n * len(asked) * (SECONDS_A_REQUEST + OUTPUT / TOKENS_A_SECOND),
+                "prompts",
+            )
+        )
     return found
 
 
@@ -145,14 +155,21 @@ def _estimate(folder: BuildFolder, stage: Stage, pilot: StageCounts | None, came
     if share is None or not asked.responses:
         return StageEstimate(stage.name, stage.kind, came, before, None, None, None, None, None)
     return StageEstimate(
-        stage.name, stage.kind, came, before, asked.responses * share, asked.input_tokens * share,
-        asked.output_tokens * share, None if asked.usd is None else asked.usd * share, asked.seconds * share,
-    )  # fmt: skip
+        stage.name,
+        stage.kind,
+        came,
+        before,
+        asked.responses * share,
+        asked.input_tokens * share,
+        asked.output_tokens * share,
+        None if asked.usd is None else asked.usd * share,
+        asked.seconds * share,
+    )
 
 
-def _asked(folder: BuildFolder, stage: Stage) -> _Asked:
+def _asked(folder: BuildFolder, stage: Stage) -> _JournalCounts:
     """Return the sums over a stage's replies. A cached reply costs nothing; one without a price makes `usd` None."""
-    found = _Asked()
+    found = _JournalCounts()
     for path in sorted((folder.stage(stage.name) / "replies").glob("*.jsonl")):
         for response in Journal(path, Response):
             found.responses += 1

@@ -11,7 +11,7 @@ from triptych.construction.engine.folder import StageCounts
 from triptych.construction.record import DECISIONS
 from triptych.construction.report.statistics import FACETS, BuildStatistics
 from triptych.reports.plots.draw import Drawing
-from triptych.reports.plots.look import SERIES, WIDTH, Words, colour, series_colour, style, wrapped
+from triptych.reports.plots.text_style import SERIES, WIDTH, DrawableText, colour, series_colour, style, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 COLOURS = {"kept": "right", "revised": "series-1", "dropped": "wrong", "pending": "unsure", "failed": "lost"}
 _ROW = 0.27  # inches of a stage or a kind
-_MOST_KINDS = 20  # kinds in a plot; the table shows all
+_MAX_KINDS = 20  # kinds in a plot; the table shows all
 
 
 def funnel_figure(counts: Sequence[StageCounts]) -> Drawing | None:
@@ -86,8 +86,16 @@ def _legend(figure: Figure, ax: Axes, decisions: Sequence[str]) -> None:
 
     handles = [Patch(facecolor=colour(COLOURS[name]), alpha=0.85) for name in decisions]
     if handles:
-        figure.legend(handles, decisions, loc="outside upper left", ncols=len(handles), frameon=False, fontsize=8,
-                      handlelength=1.1, borderaxespad=0)  # fmt: skip
+        figure.legend(
+            handles,
+            decisions,
+            loc="outside upper left",
+            ncols=len(handles),
+            frameon=False,
+            fontsize=8,
+            handlelength=1.1,
+            borderaxespad=0,
+        )
 
 
 def _durations(seconds: Sequence[float]) -> Drawing:
@@ -132,10 +140,10 @@ def _facet(name: str, by_task: Mapping[str, Mapping[str, int]]) -> Drawing:
     """Return records per value of a facet, the most frequent first; stacked by task if there are colours enough."""
     from matplotlib.figure import Figure
 
-    words, total = Words(), Counter[str]()
+    words, total = DrawableText(), Counter[str]()
     for own in by_task.values():
         total.update(own)
-    values = sorted(total, key=lambda value: (-total[value], value))[:_MOST_KINDS]
+    values = sorted(total, key=lambda value: (-total[value], value))[:_MAX_KINDS]
     series = by_task if 1 < len(by_task) <= SERIES else {"": total}
     legend = 0.22 * (len(series) > 1) * -(-len(series) // 3)
     figure = Figure(figsize=(WIDTH, _ROW * len(values) + legend + 0.7), layout="constrained")
@@ -147,8 +155,14 @@ def _facet(name: str, by_task: Mapping[str, Mapping[str, int]]) -> Drawing:
         ax.barh(range(len(values)), widths, left=start, height=0.66, color=shade, alpha=0.85, label=words(task), lw=0)
         start = [a + b for a, b in zip(start, widths, strict=True)]
     for place, value in enumerate(values):
-        ax.text(total[value] + max(start) * 0.01, place, f"{total[value]:,}", va="center", fontsize=7.5,
-                color=colour("muted"))  # fmt: skip
+        ax.text(
+            total[value] + max(start) * 0.01,
+            place,
+            f"{total[value]:,}",
+            va="center",
+            fontsize=7.5,
+            color=colour("muted"),
+        )
     ax.set_yticks(range(len(values)), [wrapped(words(value), 20) for value in values])
     ax.set_ylim(len(values) - 0.4, -0.6)
     ax.set_xlim(0, max(start) * 1.14)
@@ -160,5 +174,6 @@ def _facet(name: str, by_task: Mapping[str, Mapping[str, int]]) -> Drawing:
     left = f"; {len(total) - len(values)} rarer values are in the table" if len(total) > len(values) else ""
     left += f"; {note}" if (note := words.note()) else ""
     described = ", ".join(f"{value} {total[value]}" for value in values)
-    return Drawing(f"facet-{name}", f"Records by {FACETS[name]}", f"{total.total():,} records{left}.",
-                   f"{described}.", figure)  # fmt: skip
+    return Drawing(
+        f"facet-{name}", f"Records by {FACETS[name]}", f"{total.total():,} records{left}.", f"{described}.", figure
+    )

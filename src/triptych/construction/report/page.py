@@ -39,9 +39,9 @@ from triptych.store.files.run_files import read_own
 
 SAMPLES = 18  # records shown, spread over the tasks
 BUDGET = 4_000_000  # bytes of media in the page
-MOST_ROWS = 12  # rows of a table that is shown open
+MAX_ROWS = 12  # rows of a table that is shown open
 _SHOWN = ("title", "question", "text", "transcript", "answer", "reasoning", "category", "genre", "dynasty", "split")
-_MOST_TEXT = 600  # characters shown of a field
+_MAX_TEXT_LENGTH = 600  # characters shown of a field
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def report(folder: BuildFolder) -> str:
         reasons=list(_reasons(folder, counts)),
         figures=statistics_figures(found),
         grids=list(_grids(found)),
-        most_rows=MOST_ROWS,
+        most_rows=MAX_ROWS,
         samples=list(_samples(records, folder.path, manifest.seed)),
         place=str(folder.path),
     )
@@ -150,8 +150,17 @@ def _reasons(folder: BuildFolder, counts: Sequence[StageCounts]) -> Iterator[Rea
 
 
 def _grids(found: BuildStatistics) -> Iterator[Grid]:
-    headings = ("records", "sources", "recordings", "pictures", "videos", "question, characters", "answer, characters",
-                "options", "correct options")  # fmt: skip
+    headings = (
+        "records",
+        "sources",
+        "recordings",
+        "pictures",
+        "videos",
+        "question, characters",
+        "answer, characters",
+        "options",
+        "correct options",
+    )
     rows = []
     for task in found.tasks:
         media_counts = tuple(_count(task.media.get(kind, 0)) for kind in ("audio", "image", "video"))
@@ -166,8 +175,9 @@ def _grids(found: BuildStatistics) -> Iterator[Grid]:
             )
             for name, s in lengths
         ]
-        yield _whole("lengths", "Durations in seconds",
-                     ("files", "shortest", "median", "mean", "longest", "total, hours"), timed)  # fmt: skip
+        yield _whole(
+            "lengths", "Durations in seconds", ("files", "shortest", "median", "mean", "longest", "total, hours"), timed
+        )
     for name, by_task in found.facets.items():
         yield _crossed(name, by_task)
 
@@ -178,7 +188,7 @@ def _crossed(name: str, by_task: Mapping[str, Mapping[str, int]]) -> Grid:
     for own in by_task.values():
         for value, n in own.items():
             total[value] += n
-    tasks = tuple(by_task) if len(by_task) <= MOST_ROWS else ()
+    tasks = tuple(by_task) if len(by_task) <= MAX_ROWS else ()
     rows = [
         Row(
             value, (*(_count(by_task[task].get(value, 0)) for task in tasks), *([_count(n)] if len(tasks) != 1 else []))
@@ -260,7 +270,7 @@ def _still(store: MediaStore, value: str) -> bytes:
 
 def _text(value: Any) -> str:
     text = value if isinstance(value, str) else ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-    return text if len(text) <= _MOST_TEXT else f"{text[:_MOST_TEXT]}…"
+    return text if len(text) <= _MAX_TEXT_LENGTH else f"{text[:_MAX_TEXT_LENGTH]}…"
 
 
 def _count(n: int) -> str:

@@ -22,7 +22,7 @@ from triptych.construction.stage import Stage
 from triptych.errors import DataError, SpecError
 
 
-class Shown(msgspec.Struct, frozen=True, omit_defaults=True):
+class PreviewedRequest(msgspec.Struct, frozen=True, omit_defaults=True):
     """One Request of a stage, or one task for people.
 
     record  the id of the record; role, model: who would be asked (`people` for a stage that waits for them)
@@ -40,7 +40,9 @@ class Shown(msgspec.Struct, frozen=True, omit_defaults=True):
     decoding: dict[str, Any] = {}
 
 
-def preview(recipe: str | Recipe, config: Path | Mapping[str, Any], to: Path, stage: str, *, n: int = 5) -> list[Shown]:
+def preview(
+    recipe: str | Recipe, config: Path | Mapping[str, Any], to: Path, stage: str, *, n: int = 5
+) -> list[PreviewedRequest]:
     """Return what the stage would send about the first `n` records that come into it. Nothing is asked or changed.
 
     If `to` has a build, the records are those that came into the stage there; otherwise the stages that ask nobody are
@@ -68,8 +70,9 @@ def came_into(folder: BuildFolder, before: Sequence[Stage]) -> list[Record]:
     """Return the records that came through these stages in the last build."""
     records = [
         Record(line.id, line.outcome.fields, line.outcome.sources)
-        for line in folder.lines(MATERIAL) if line.outcome.decision in ("kept", "revised")
-    ]  # fmt: skip
+        for line in folder.lines(MATERIAL)
+        if line.outcome.decision in ("kept", "revised")
+    ]
     for stage in before:
         lines = {line.id: line for line in folder.lines(stage.name)}
         known = [record for record in records if record.id in lines]
@@ -79,7 +82,7 @@ def came_into(folder: BuildFolder, before: Sequence[Stage]) -> list[Record]:
 
 def _shown(
     to: Path, stage: Stage, before: Sequence[Stage], models: Roles, seed: int, base: Path, n: int
-) -> Iterator[Shown]:
+) -> Iterator[PreviewedRequest]:
     records = [record for record in came_into(BuildFolder(to), before) if stage.concerns(record.fields)]
     usable = [record for record in records if all(record.fields.get(name) is not None for name in stage.required)]
     if not usable:
@@ -92,7 +95,7 @@ def _shown(
         if stage.asks is None:
             task = people.task_of(stage, values)
             shows = [f"{name}: {_text(value)}" for name, value in task.shows.items()]
-            yield Shown(record.id, "people", "people", (task.guide, *shows), form=dict(task.form))
+            yield PreviewedRequest(record.id, "people", "people", (task.guide, *shows), form=dict(task.form))
             continue
         sitting = Sitting(stage, stage.asks, models, to, context)
         for role in stage.asks.roles:
@@ -101,7 +104,7 @@ def _shown(
             media = [str(part.path) for m in messages for part in m.parts if part.is_media]
             model = models.get(role)
             name = model.name if model is not None else "no model is named"
-            yield Shown(record.id, role, name, tuple(texts), tuple(media), {}, _decoding(model, stage))
+            yield PreviewedRequest(record.id, role, name, tuple(texts), tuple(media), {}, _decoding(model, stage))
 
 
 def _decoding(model: object, stage: Stage) -> dict[str, Any]:

@@ -34,6 +34,10 @@ def records_with(folder: BuildFolder, reason: str) -> list[Reason]:
             if reason in (own.reason, f"{own.decision}: {own.reason}"):
                 found.append(Reason(stage, line.id, own.decision, own.reason, own.note))
     if not found:
-        raise SpecError(f"no record has the reason {reason!r}", where=folder.path, fix=nearest(reason, known),
-                        expected=", ".join(sorted(known)) or "a reason; no record of this build has one")  # fmt: skip
+        raise SpecError(
+            f"no record has the reason {reason!r}",
+            where=folder.path,
+            fix=nearest(reason, known),
+            expected=", ".join(sorted(known)) or "a reason; no record of this build has one",
+        )
     return found

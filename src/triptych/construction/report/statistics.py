@@ -19,13 +19,32 @@ from triptych.media.lengths import media_seconds
 
 # Fields by which papers count their questions, with their names in headings
 FACETS = {
-    "category": "category", "genre": "genre", "dynasty": "dynasty", "type": "type", "origin": "origin",
-    "format": "format", "gender": "gender of the reader", "language": "language", "split": "split",
-}  # fmt: skip
+    "category": "category",
+    "genre": "genre",
+    "dynasty": "dynasty",
+    "type": "type",
+    "origin": "origin",
+    "format": "format",
+    "gender": "gender of the reader",
+    "language": "language",
+    "split": "split",
+}
 TASK_FIELDS = ("task", "element")
-MOST_KINDS = 40  # a field with more values doesn't divide records into kinds
-_KINDS = {"wav": "audio", "ogg": "audio", "oga": "audio", "flac": "audio", "mp3": "audio", "m4a": "audio",
-          "jpg": "image", "png": "image", "webp": "image", "mp4": "video", "webm": "video", "mkv": "video"}  # fmt: skip
+MAX_KINDS = 40  # a field with more values doesn't divide records into kinds
+_KINDS = {
+    "wav": "audio",
+    "ogg": "audio",
+    "oga": "audio",
+    "flac": "audio",
+    "mp3": "audio",
+    "m4a": "audio",
+    "jpg": "image",
+    "png": "image",
+    "webp": "image",
+    "mp4": "video",
+    "webm": "video",
+    "mkv": "video",
+}
 
 
 class Spread(msgspec.Struct, frozen=True):
@@ -196,7 +215,7 @@ def _facets(by_task: Mapping[str, Sequence[Record]]) -> dict[str, dict[str, dict
             for task, own in by_task.items()
         }
         values = {value for own in counts.values() for value in own}
-        if 1 < len(values) <= MOST_KINDS:
+        if 1 < len(values) <= MAX_KINDS:
             found[name] = {task: dict(own.most_common()) for task, own in counts.items() if own}
     return found
 

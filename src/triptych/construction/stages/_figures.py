@@ -19,10 +19,17 @@ _SOUNDS = ("wav", "ogg", "flac", "mp3")
 def tells_of(questions: Iterable[Any], media: MediaStore) -> list[Asked]:
     """Return questions in six directions by the figures of their context and options."""
     return [
-        Asked(q.id, figures(values["context"], media), tuple(figures(o, media) for o in values["options"]),
-              values["answers"][0], str(values["instance"]))
-        for q in questions for values in (_fields(q),) if len(values["answers"]) == 1
-    ]  # fmt: skip
+        Asked(
+            q.id,
+            figures(values["context"], media),
+            tuple(figures(o, media) for o in values["options"]),
+            values["answers"][0],
+            str(values["instance"]),
+        )
+        for q in questions
+        for values in (_fields(q),)
+        if len(values["answers"]) == 1
+    ]
 
 
 def _fields(question: Any) -> Mapping[str, Any]:

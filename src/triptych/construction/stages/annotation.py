@@ -17,9 +17,15 @@ TYPES = ("A", "V", "AV", "NA")
 ORIGINS = ("General", "Abstract", "Transcript")
 # Number of questions that a talk needs: all; by origin; by what answers them (appendix 8.2).
 DISTRIBUTION: dict[str, Any] = {
-    "pairs": 10, "general": 3, "abstract": 3, "transcript": 4, "answered_by_audio": 7, "audio_and_video": 5, "video": 2,
+    "pairs": 10,
+    "general": 3,
+    "abstract": 3,
+    "transcript": 4,
+    "answered_by_audio": 7,
+    "audio_and_video": 5,
+    "video": 2,
     "unanswerable": 1,
-}  # fmt: skip
+}
 _TIME = re.compile(r"(?:(?:(\d+):)?([0-5]?\d):)?(\d+(?:[.,]\d+)?)")
 _ABBREVIATIONS = re.compile(
     r"\b(?:e\.g|i\.e|et al|etc|vs|cf|fig|eq|sec|dr|prof|mr|mrs|ms|st|approx|z\. ?b|d\. ?h|bzw|usw|ca|p\. ?es|ecc"
@@ -30,11 +36,15 @@ _BOUNDARY = re.compile(r"(?<![.!?…])[.!?…]+[\"'”’»)\]]*\s++(?=\S)|(?<![
 
 
 @stage(
-    "question-form", version=2,
+    "question-form",
+    version=2,
     reads=["type?", "origin?", "begin?", "end?", "texts", "seconds", "video?", "repeats?"],
     writes=["type", "origin", "begin", "end", "texts"],
-    language="en", most_sentences=2, no_answer={"en": "Not answerable."}, wording=True,
-)  # fmt: skip
+    language="en",
+    most_sentences=2,
+    no_answer={"en": "Not answerable."},
+    wording=True,
+)
 def question_form(values: Values, context: Context) -> Outcome:
     """Check one question: its labels, its time in the talk, its texts, and the length of its answers.
 
@@ -66,9 +76,15 @@ def question_form(values: Values, context: Context) -> Outcome:
 
 
 @stage(
-    "guideline", version=1, kind="whole", reads=["element", "talk", "summary_only?", "type?", "origin?", "texts?"],
-    writes=[], **DISTRIBUTION, same_general=True, language="en",
-)  # fmt: skip
+    "guideline",
+    version=1,
+    kind="whole",
+    reads=["element", "talk", "summary_only?", "type?", "origin?", "texts?"],
+    writes=[],
+    **DISTRIBUTION,
+    same_general=True,
+    language="en",
+)
 def guideline(records: Sequence[Values], context: Context) -> list[Outcome]:
     """Drop talks whose questions don't follow the guideline, together with their other elements.
 

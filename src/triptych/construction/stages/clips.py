@@ -15,9 +15,19 @@ from triptych.media.levels import QUIET_DB, is_heard
 
 
 @stage(
-    "clips", version=7, reads=["film", "film_sha256"], writes=["audio", "video", "begin", "end", "clip"], costly=True,
-    how="random", shortest=20.0, longest=40.0, every=120.0, most=0, video=False, rate=16_000,
-)  # fmt: skip
+    "clips",
+    version=7,
+    reads=["film", "film_sha256"],
+    writes=["audio", "video", "begin", "end", "clip"],
+    costly=True,
+    how="random",
+    shortest=20.0,
+    longest=40.0,
+    every=120.0,
+    most=0,
+    video=False,
+    rate=16_000,
+)
 def clips(values: Values, context: Context) -> Outcome:
     """Cut clips out of a recording or film: 16 kHz mono sound, the time span, and with `video` a small silent video.
 
@@ -63,12 +73,36 @@ _OF_THE_OTHER = ("clip", "audio", "begin", "end", "transcript", "audio_descripti
 
 
 @stage(
-    "pairs", version=3, kind="whole", reads=["film", "begin", "end", "clip", "transcript", "audio_description",
-    "video_description?", "audio", "speakers?", "story?"],
-    writes=["task", "clip_other", "audio_other", "transcript_other", "audio_description_other",
-    "video_description_other", "begin_other", "end_other", "pair"],
-    within_seconds=600.0, most_per_film=0, alone=("main", "open"),
-)  # fmt: skip
+    "pairs",
+    version=3,
+    kind="whole",
+    reads=[
+        "film",
+        "begin",
+        "end",
+        "clip",
+        "transcript",
+        "audio_description",
+        "video_description?",
+        "audio",
+        "speakers?",
+        "story?",
+    ],
+    writes=[
+        "task",
+        "clip_other",
+        "audio_other",
+        "transcript_other",
+        "audio_description_other",
+        "video_description_other",
+        "begin_other",
+        "end_other",
+        "pair",
+    ],
+    within_seconds=600.0,
+    most_per_film=0,
+    alone=("main", "open"),
+)
 def pairs(records: Sequence[Values], context: Context) -> list[Outcome]:
     """Split each clip into a record for every task about it `alone`, and one for its pair with a later clip.
 
@@ -102,8 +136,14 @@ def pairs(records: Sequence[Values], context: Context) -> list[Outcome]:
 
 
 @stage(
-    "quotas", version=1, kind="whole", reads=["task", "category", "stratum?"], writes=[], most={}, most_per_stratum=0,
-)  # fmt: skip
+    "quotas",
+    version=1,
+    kind="whole",
+    reads=["task", "category", "stratum?"],
+    writes=[],
+    most={},
+    most_per_stratum=0,
+)
 def quotas(records: Sequence[Values], context: Context) -> list[Outcome]:
     """Limit the questions of each task and category (`most`: {"main/SR": 300}), and of each `stratum` in a task.
 

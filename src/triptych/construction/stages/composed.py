@@ -12,7 +12,7 @@ from typing import Any
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.record import Outcome, dropped, kept
 from triptych.construction.stage import stage
-from triptych.construction.stages.given_forms import loudest_part
+from triptych.construction.stages.triplet_media import loudest_part
 from triptych.construction.stages.triplets import FORMS, Form, store_picture, store_sound
 from triptych.errors import MediaError
 
@@ -24,10 +24,25 @@ RELATIONS = {
 
 
 @stage(
-    "compose", version=3, reads=["compose", "parts", "counts?", "loudest?"], writes=[*FORMS, "relation"], costly=True,
-    rate=24_000, lufs=-23.0, side=640, quality=85, width=320, height=180, per_second=10, gap=0.4, pause=1.2,
-    seconds=2.0, widest=30.0, least_count=1, most_count=12,
-)  # fmt: skip
+    "compose",
+    version=3,
+    reads=["compose", "parts", "counts?", "loudest?"],
+    writes=[*FORMS, "relation"],
+    costly=True,
+    rate=24_000,
+    lufs=-23.0,
+    side=640,
+    quality=85,
+    width=320,
+    height=180,
+    per_second=10,
+    gap=0.4,
+    pause=1.2,
+    seconds=2.0,
+    widest=30.0,
+    least_count=1,
+    most_count=12,
+)
 def compose(values: Values, context: Context) -> Outcome:
     """Compose the right form and three wrong ones of `parts`, each {text, audio, image or video}.
 
@@ -66,7 +81,7 @@ def compose(values: Values, context: Context) -> Outcome:
         if kind == "count":
             return kept(target | {"wrong": wrong})
         return kept(shop.counted(tuple(counts)) | {"target": target, "wrong": wrong, "relation": RELATIONS[kind]})
-    except _NotFound as fault:
+    except _CheckFailed as fault:
         return dropped(*fault.args)
 
 
@@ -94,7 +109,7 @@ def near_counts(right: int, rank: int, least: int) -> list[int]:
     return [right, *(right + step for step in range(-rank, NUMBER - rank) if step)]
 
 
-class _NotFound(Exception):
+class _CheckFailed(Exception):
     """A finished medium doesn't show what it was made to show: reason and note."""
 
 
@@ -139,7 +154,7 @@ class _Shop:
         sounds = [self.sound(n)[: round(self.context.parameters["seconds"] * rate)] for n in order]
         joined, _ = join_sounds(sounds, rate, gap=0.1)
         if (found := order_of_sounds(joined, sounds)) != list(range(len(order))):
-            raise _NotFound("order-not-found", f"the sounds were found as {found}")
+            raise _CheckFailed("order-not-found", f"the sounds were found as {found}")
         text = " → ".join(self.parts[n]["text"] for n in order)
         vision = self._film(lambda path, form: self._joined(order, path, form))
         audio = store_sound(joined.reshape(-1, 1), rate, self.context)
@@ -175,7 +190,7 @@ class _Shop:
             mono = decode_sound(path.read_bytes(), path).mono(rate)
             begin, end = sounding(mono, rate, margin_s=0.0)
             if begin == end:
-                raise _NotFound("silent", self.parts[number]["text"])
+                raise _CheckFailed("silent", self.parts[number]["text"])
             # Parts of one recording play together: none may be moved in time.
             self._sounds[number] = mono if self.loudest else mono[begin:end]
         return self._sounds[number]
@@ -205,7 +220,7 @@ class _Shop:
         clips = [Clip(clip.path, 0.0, min(clip.seconds, seconds)) for clip in clips]
         begins = join_films(clips, path, form)
         if (found := order_of_films(path, clips, begins)) != list(range(len(order))):
-            raise _NotFound("order-not-found", f"the films were found as {found}")
+            raise _CheckFailed("order-not-found", f"the films were found as {found}")
 
     def _repeated(self, counts: tuple[int, ...]) -> Form:
         from triptych.media.scenes.checking import onsets
@@ -217,7 +232,7 @@ class _Shop:
         found = onsets(joined, rate)
         heard = [sum(a <= at < b for at in found) for a, b in itertools.pairwise([*begins, float("inf")])]
         if heard != list(counts):
-            raise _NotFound("count-not-found", f"{heard} sounds, not {list(counts)}")
+            raise _CheckFailed("count-not-found", f"{heard} sounds, not {list(counts)}")
         vision = self._film(lambda path, form: self._repeated_film(counts, path, form))
         text = " and ".join(f"{count} time{'' if count == 1 else 's'}" for count in counts)
         audio = store_sound(joined.reshape(-1, 1), rate, self.context)
@@ -238,10 +253,13 @@ class _Shop:
                 frames += [*shown, *still * gap]
         write_film(path, iter(frames), form)
         if (found := len(movements(path, per_second=form.per_second))) != sum(counts):
-            raise _NotFound("count-not-found", f"{found} movements, not {sum(counts)}")
+            raise _CheckFailed("count-not-found", f"{found} movements, not {sum(counts)}")
 
 
 _MADE: list[str] = ["audio", "text", "vision"]
 COMPOSED: Mapping[str, tuple[str, ...]] = {
-    "arrangements": ("arrangement",), "order": ("order",), "count": ("count",), "calculation": ("double", "sum"),
-}  # fmt: skip
+    "arrangements": ("arrangement",),
+    "order": ("order",),
+    "count": ("count",),
+    "calculation": ("double", "sum"),
+}

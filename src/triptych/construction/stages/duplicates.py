@@ -16,9 +16,17 @@ from triptych.errors import SpecError
 
 
 @stage(
-    "near-duplicates", version=2, reads=["text", "alike_within?"], writes=["cluster"], kind="whole",
-    grams=3, least=0.8, edits=0.9, permutations=128, drop=True,
-)  # fmt: skip
+    "near-duplicates",
+    version=2,
+    reads=["text", "alike_within?"],
+    writes=["cluster"],
+    kind="whole",
+    grams=3,
+    least=0.8,
+    edits=0.9,
+    permutations=128,
+    drop=True,
+)
 def near_duplicates(records: Sequence[Values], context: Context) -> list[Outcome]:
     """Find texts that are nearly the same; the first of each cluster is kept.
 

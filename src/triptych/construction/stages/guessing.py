@@ -32,9 +32,13 @@ class Guess:
 
 
 @stage(
-    "unguessable", version=3, reads=["options", "answers", "question?", "task?", "blind_right?"], writes=[],
-    kind="whole", tries=20,
-)  # fmt: skip
+    "unguessable",
+    version=3,
+    reads=["options", "answers", "question?", "task?", "blind_right?"],
+    writes=[],
+    kind="whole",
+    tries=20,
+)
 def unguessable(records: Sequence[Values], context: Context) -> list[Outcome]:
     """Leave out as few questions as needed until no guessing strategy exceeds the 95% band of chance.
 
@@ -138,10 +142,10 @@ def _binomial(k: int, n: int, p: float) -> float:
     return exp(lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) + k * log(p) + (n - k) * log(1 - p))
 
 
-Way = tuple[str, Callable[[Values], bool], Callable[[Values], float]]
+GuessRule = tuple[str, Callable[[Values], bool], Callable[[Values], float]]
 
 
-def _ways(records: Sequence[Values]) -> Iterator[Way]:
+def _ways(records: Sequence[Values]) -> Iterator[GuessRule]:
     """Yield each guessing strategy: its name, whether it answers a question correctly, its probability by chance."""
     sets = Counter(tuple(sorted(values["answers"])) for values in records)
     for places in sorted(sets):

@@ -130,17 +130,29 @@ def _fair_match(replies: Mapping[str, Any], values: Values, context: Context) ->
 
 safe: Stage = _judged("safe", Safe, _safe, ["text?", "question?", "options?", "answer?"])
 options_judged: Stage = _judged(
-    "options-judged", OptionVerdicts, _fair_options,
-    ["question", "options", "answers", "answer", "text?", "transcript?", "audio_description?"], deceptive=1,
-)  # fmt: skip
+    "options-judged",
+    OptionVerdicts,
+    _fair_options,
+    ["question", "options", "answers", "answer", "text?", "transcript?", "audio_description?"],
+    deceptive=1,
+)
 pair_judged: Stage = _judged(
-    "pair-judged", PairVerdict, _fair_pair,
-    ["question", "options?", "answer", "transcript", "audio_description", "transcript_other",
-     "audio_description_other"],
-)  # fmt: skip
+    "pair-judged",
+    PairVerdict,
+    _fair_pair,
+    [
+        "question",
+        "options?",
+        "answer",
+        "transcript",
+        "audio_description",
+        "transcript_other",
+        "audio_description_other",
+    ],
+)
 picture_judged: Stage = _judged(
     "picture-judged", PictureVerdict, _fair_picture, ["image", "title?", "task?"], ["image"]
 )
 picture_matches: Stage = _judged(
     "picture-matches", MatchVerdict, _fair_match, ["image", "question", "options?", "answer"], ["image"]
-)  # fmt: skip
+)

@@ -12,9 +12,13 @@ _KINDS = ("video", "audio", "foa", "mic", "image")
 
 
 @stage(
-    "take-media", version=1, writes=[*_KINDS, "parts"], costly=True, needs=("audio",),
+    "take-media",
+    version=1,
+    writes=[*_KINDS, "parts"],
+    costly=True,
+    needs=("audio",),
     reads=[f"{kind}_file{more}?" for kind in _KINDS for more in ("", "_sha256")] + ["parts?", "parts_sha256?"],
-)  # fmt: skip
+)
 def take_media(values: Values, context: Context) -> Outcome:
     """Copy the media of a data set's entry into the store; drop it if one that is needed is missing.
 
@@ -39,9 +43,16 @@ def take_media(values: Values, context: Context) -> Outcome:
 
 
 @stage(
-    "scene-events", version=1, reads=["events"], writes=["event", "begin", "end", "label", "azimuth", "elevation",
-    "distance"], labels=(), least_seconds=1.0, most_seconds=5.0, apart=True, steady=20.0,
-)  # fmt: skip
+    "scene-events",
+    version=1,
+    reads=["events"],
+    writes=["event", "begin", "end", "label", "azimuth", "elevation", "distance"],
+    labels=(),
+    least_seconds=1.0,
+    most_seconds=5.0,
+    apart=True,
+    steady=20.0,
+)
 def scene_events(values: Values, context: Context) -> Outcome:
     """Each event of a recorded scene becomes a record with its span, direction and distance.
 

@@ -17,9 +17,17 @@ from triptych.construction.wording import wording_fault
 
 
 @stage(
-    "options", version=2, reads=["question", "options", "answers"], writes=[],
-    least=4, most=4, least_right=1, most_right=1, length_ratio=2.0, in_question=True,
-)  # fmt: skip
+    "options",
+    version=2,
+    reads=["question", "options", "answers"],
+    writes=[],
+    least=4,
+    most=4,
+    least_right=1,
+    most_right=1,
+    length_ratio=2.0,
+    in_question=True,
+)
 def options(values: Values, context: Context) -> Outcome:
     """Check a question's options: number, correct ones, unique, exclusive, similar length, answer not in the question.
 
@@ -36,8 +44,12 @@ def options(values: Values, context: Context) -> Outcome:
 
 
 @stage(
-    "balance-keys", version=2, reads=["options", "answers", "task?"], writes=["options", "answers"], kind="whole",
-)  # fmt: skip
+    "balance-keys",
+    version=2,
+    reads=["options", "answers", "task?"],
+    writes=["options", "answers"],
+    kind="whole",
+)
 def balance_keys(records: Sequence[Values], context: Context) -> list[Outcome]:
     """Reorder the options so that every position (or set of positions) is correct equally often.
 

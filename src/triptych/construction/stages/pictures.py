@@ -14,10 +14,17 @@ _SIDE = 32
 
 
 @stage(
-    "picture", version=2, reads=["image_file", "image_sha256", "task?"], writes=["image", "pixels", "sharpness"],
-    costly=True, most_pixels=1_003_500, most_pixels_of={"T15": 1_365_984}, least_side=32, least_sharpness=20.0,
+    "picture",
+    version=2,
+    reads=["image_file", "image_sha256", "task?"],
+    writes=["image", "pixels", "sharpness"],
+    costly=True,
+    most_pixels=1_003_500,
+    most_pixels_of={"T15": 1_365_984},
+    least_side=32,
+    least_sharpness=20.0,
     quality=92,
-)  # fmt: skip
+)
 def picture(values: Values, context: Context) -> Outcome:
     """Convert a picture to a JPEG of limited size, upright by its EXIF rotation, without metadata.
 
@@ -58,9 +65,17 @@ def picture(values: Values, context: Context) -> Outcome:
 
 
 @stage(
-    "picture-vector", version=1, reads=["image"], writes=["image_vector"], costly=True,
-    weights="", sha256="", side=224, mean=(0.481, 0.458, 0.408), deviation=(0.269, 0.261, 0.276),
-)  # fmt: skip
+    "picture-vector",
+    version=1,
+    reads=["image"],
+    writes=["image_vector"],
+    costly=True,
+    weights="",
+    sha256="",
+    side=224,
+    mean=(0.481, 0.458, 0.408),
+    deviation=(0.269, 0.261, 0.276),
+)
 def picture_vector(values: Values, context: Context) -> Outcome:
     """Compute a vector of each picture by an encoder in an ONNX file, for `duplicate-pictures`.
 
@@ -79,9 +94,16 @@ def picture_vector(values: Values, context: Context) -> Outcome:
 
 
 @stage(
-    "duplicate-pictures", version=2, reads=["image", "task?", "image_vector?"], writes=["picture_cluster"],
-    kind="whole", within_bits=4, least_correlation=0.98, least_cosine=0.96, drop=False,
-)  # fmt: skip
+    "duplicate-pictures",
+    version=2,
+    reads=["image", "task?", "image_vector?"],
+    writes=["picture_cluster"],
+    kind="whole",
+    within_bits=4,
+    least_correlation=0.98,
+    least_cosine=0.96,
+    drop=False,
+)
 def duplicate_pictures(records: Sequence[Values], context: Context) -> list[Outcome]:
     """Find pictures that are nearly the same, within a task: similar hashes propose pairs, pixels decide.
 

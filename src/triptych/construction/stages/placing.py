@@ -11,9 +11,17 @@ from triptych.errors import MediaError
 
 
 @stage(
-    "arrange-sounds", version=1, reads=["sources"], writes=["audio", "azimuths"], costly=True,
-    widest=30.0, seconds=10.0, begin=0.0, rate=48_000, lufs=-23.0,
-)  # fmt: skip
+    "arrange-sounds",
+    version=1,
+    reads=["sources"],
+    writes=["audio", "azimuths"],
+    costly=True,
+    widest=30.0,
+    seconds=10.0,
+    begin=0.0,
+    rate=48_000,
+    lufs=-23.0,
+)
 def arrange_sounds(values: Values, context: Context) -> Outcome:
     """Place sounds from left to right in one stereo recording, by vector-base amplitude panning.
 
@@ -41,9 +49,17 @@ def arrange_sounds(values: Values, context: Context) -> Outcome:
 
 
 @stage(
-    "move-source", version=1, reads=["audio", "way"], writes=["audio", "azimuths"], costly=True,
-    output="binaural", sofa="", sha256="", lufs=-23.0, rate=48_000,
-)  # fmt: skip
+    "move-source",
+    version=1,
+    reads=["audio", "way"],
+    writes=["audio", "azimuths"],
+    costly=True,
+    output="binaural",
+    sofa="",
+    sha256="",
+    lufs=-23.0,
+    rate=48_000,
+)
 def move_source(values: Values, context: Context) -> Outcome:
     """Let a sound move along a path, with distance gain and Doppler shift.
 

@@ -47,11 +47,20 @@ def take(results: Sequence[Result], values: Values, context: Context) -> Outcome
 
 
 @stage(
-    "recording", version=3, reads=["audio", "gender?", "seconds_expected?"], costly=True,
+    "recording",
+    version=3,
+    reads=["audio", "gender?", "seconds_expected?"],
+    costly=True,
     writes=["audio", "seconds", "level_db", "pitch_hz", "gender_doubtful", "sound_print"],
-    least_seconds=1.0, most_seconds=30.0, least_db=-50.0, most_clipped=0.001, rate=16_000, convert=True,
-    most_offset=0.02, least_share=0.25,
-)  # fmt: skip
+    least_seconds=1.0,
+    most_seconds=30.0,
+    least_db=-50.0,
+    most_clipped=0.001,
+    rate=16_000,
+    convert=True,
+    most_offset=0.02,
+    least_share=0.25,
+)
 def recording(values: Values, context: Context) -> Outcome:
     """Check a recording's length, level and clipping, and keep it as 16 kHz mono (the original stays in the store).
 
@@ -115,10 +124,16 @@ def double_asr(
     """
     asking = Ask(ASR_PROMPT, _by_error_rate, None, roles, ("audio",), {"temperature": 0}, per="recording")
     return ask(
-        "double-asr", asking, version=2, reads=["audio", "text", "recording"], writes=["cer"],
+        "double-asr",
+        asking,
+        version=2,
+        reads=["audio", "text", "recording"],
+        writes=["cer"],
         about="Two recognisers transcribe each recording; the error rate keeps, repeats or rejects it.",
-        ok=ok, reject=reject, unit=unit,
-    )  # fmt: skip
+        ok=ok,
+        reject=reject,
+        unit=unit,
+    )
 
 
 def reading_error_rate(reference: str, heard: str, unit: str = "characters") -> float:
@@ -152,8 +167,10 @@ def one_clip_each(records: Sequence[Values], context: Context) -> list[Outcome]:
     for values in records:
         of[values["sound_print"]].add(values["recording"])
     told = [sorted(of[values["sound_print"]] - {values["recording"]}) for values in records]
-    return [pending("record-again", f"the same recording as {', '.join(others[:3])}") if others else kept()
-            for others in told]  # fmt: skip
+    return [
+        pending("record-again", f"the same recording as {', '.join(others[:3])}") if others else kept()
+        for others in told
+    ]
 
 
 @stage("same-reader", version=1, reads=["work", "gender", "speaker"], writes=[], kind="whole")

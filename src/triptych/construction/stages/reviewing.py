@@ -15,16 +15,30 @@ from triptych.errors import SpecError
 
 Check = Callable[[Mapping[str, Any], Values], str]
 VERDICTS = ("approve", "edit", "reject")
-_REASONS = {"edit": "edited-in-review", "revise": "revised-in-review", "reject": "rejected-in-review",
-            "remove": "removed-in-review"}  # fmt: skip
+_REASONS = {
+    "edit": "edited-in-review",
+    "revise": "revised-in-review",
+    "reject": "rejected-in-review",
+    "remove": "removed-in-review",
+}
 
 
 def review_stage(
-    name: str, edits: Mapping[str, Any], remarks: Mapping[str, Any], guide: str, *, reads: Sequence[str],
-    verdicts: Sequence[str] = VERDICTS, guides: Mapping[str, str] | None = None, per: str = "",
-    helps: Sequence[str] = (), shows: Sequence[str] = (), keeps: Sequence[str] = (), about: str = "",
+    name: str,
+    edits: Mapping[str, Any],
+    remarks: Mapping[str, Any],
+    guide: str,
+    *,
+    reads: Sequence[str],
+    verdicts: Sequence[str] = VERDICTS,
+    guides: Mapping[str, str] | None = None,
+    per: str = "",
+    helps: Sequence[str] = (),
+    shows: Sequence[str] = (),
+    keeps: Sequence[str] = (),
+    about: str = "",
     check: Check | None = None,
-) -> Stage:  # fmt: skip
+) -> Stage:
     """Return a stage in which people approve, edit or reject a question.
 
     `edits`: fields that may be changed, each with its kind of form; they are read and written. Options, the positions
@@ -36,8 +50,16 @@ def review_stage(
     form = {"verdict": list(verdicts), **edits, **remarks}
     decide = _decision(form, tuple(keeps), check)
     seen = shows or [field for field in (each.rstrip("?") for each in reads) if field not in ("answers", *helps)]
-    asks = People(form, guide, decide=decide, shows=tuple(seen), per=per, helps=tuple(helps),
-                  guides=dict(guides or {}), aside=(*REMARKS, *keeps))  # fmt: skip
+    asks = People(
+        form,
+        guide,
+        decide=decide,
+        shows=tuple(seen),
+        per=per,
+        helps=tuple(helps),
+        guides=dict(guides or {}),
+        aside=(*REMARKS, *keeps),
+    )
     also = ["answers"] if {"answer", "options"} & set(edits) else []
     writes = list(dict.fromkeys([*edits, *also, *keeps, "reviewed_by"]))
     return ask_people(name, asks, version=3, reads=reads, writes=writes, about=about)

@@ -8,15 +8,29 @@ from triptych.construction.stage import stage
 
 # Licences under which a benchmark may contain and pass on the material: SPDX identifiers in lower case
 OPEN_LICENCES = (
-    "cc0-1.0", "cc-by-3.0", "cc-by-4.0", "cc-by-sa-3.0", "cc-by-sa-4.0", "mit", "apache-2.0", "bsd-3-clause",
+    "cc0-1.0",
+    "cc-by-3.0",
+    "cc-by-4.0",
+    "cc-by-sa-3.0",
+    "cc-by-sa-4.0",
+    "mit",
+    "apache-2.0",
+    "bsd-3-clause",
     "odc-by-1.0",
-)  # fmt: skip
+)
 
 
 @stage(
-    "rights", version=1, reads=["author_died?", "licence?", "consent?"], writes=["rights", "pass_on"],
-    years=150, year=0, licences=OPEN_LICENCES, reference_only=(), consent=False,
-)  # fmt: skip
+    "rights",
+    version=1,
+    reads=["author_died?", "licence?", "consent?"],
+    writes=["rights", "pass_on"],
+    years=150,
+    year=0,
+    licences=OPEN_LICENCES,
+    reference_only=(),
+    consent=False,
+)
 def rights(values: Values, context: Context) -> Outcome:
     """Keep material in the public domain, under an allowed licence, or recorded with consent, and state the ground.
 

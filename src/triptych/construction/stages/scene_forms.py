@@ -14,13 +14,25 @@ from triptych.construction.stages.triplets import FORMS, store_sound
 
 _MADE = ["audio", "text", "vision"]
 # Counter-clockwise from the front, 45 degrees each
-SECTORS = ("in front", "at the front left", "on the left", "at the back left", "behind", "at the back right",
-           "on the right", "at the front right")  # fmt: skip
+SECTORS = (
+    "in front",
+    "at the front left",
+    "on the left",
+    "at the back left",
+    "behind",
+    "at the back right",
+    "on the right",
+    "at the front right",
+)
 
 
 @stage(
-    "scene-forms", version=1, reads=["turned", "label"], writes=[*FORMS, "category"], least_apart=10.0,
-)  # fmt: skip
+    "scene-forms",
+    version=1,
+    reads=["turned", "label"],
+    writes=[*FORMS, "category"],
+    least_apart=10.0,
+)
 def scene_forms(values: Values, context: Context) -> Outcome:
     """Make forms of a turned scene (`turn-scene`): one of its turns is correct, the others are wrong.
 
@@ -66,10 +78,18 @@ def sector(azimuth: float) -> str:
 
 
 @stage(
-    "movement-forms", version=1, reads=["audio", "video", "tracks", "offscreen?"],
-    writes=[*FORMS, "category", "group"], costly=True,
-    least_boxes=3, least_visibility=0.5, across=1.0, nearer=1.5, rate=24_000, lufs=-23.0,
-)  # fmt: skip
+    "movement-forms",
+    version=1,
+    reads=["audio", "video", "tracks", "offscreen?"],
+    writes=[*FORMS, "category", "group"],
+    costly=True,
+    least_boxes=3,
+    least_visibility=0.5,
+    across=1.0,
+    nearer=1.5,
+    rate=24_000,
+    lufs=-23.0,
+)
 def movement_forms(values: Values, context: Context) -> Outcome:
     """Make a form of a street scene: its sound, its film with the box (`track-box`), the vehicle and its movement.
 

@@ -17,11 +17,23 @@ LOOKS = ("front", "event", "panorama")
 
 
 @stage(
-    "turn-scene", version=2, writes=["turned"], costly=True,
+    "turn-scene",
+    version=2,
+    writes=["turned"],
+    costly=True,
     reads=["foa?", "mic?", "video?", "begin?", "end?", "azimuth?", "elevation?", "distance?"],
-    yaws=(0.0, 90.0, 180.0, -90.0), output="binaural", sofa="", sha256="", lufs=-23.0, field=100.0, width=640,
-    height=360, per_second=10, look="front", box_metres=0.0,
-)  # fmt: skip
+    yaws=(0.0, 90.0, 180.0, -90.0),
+    output="binaural",
+    sofa="",
+    sha256="",
+    lufs=-23.0,
+    field=100.0,
+    width=640,
+    height=360,
+    per_second=10,
+    look="front",
+    box_metres=0.0,
+)
 def turn_scene(values: Values, context: Context) -> Outcome:
     """Turn a recorded scene by each of `yaws` degrees (positive: events move to the left), sound and picture alike.
 
@@ -52,18 +64,35 @@ def turn_scene(values: Values, context: Context) -> Outcome:
 
 
 @stage(
-    "panorama-view", version=2, reads=["video", "begin?", "end?", "azimuth?", "elevation?", "distance?"],
-    writes=["video"], costly=True, look="event", field=100.0, width=640, height=360, per_second=10, box_metres=0.0,
-)  # fmt: skip
+    "panorama-view",
+    version=2,
+    reads=["video", "begin?", "end?", "azimuth?", "elevation?", "distance?"],
+    writes=["video"],
+    costly=True,
+    look="event",
+    field=100.0,
+    width=640,
+    height=360,
+    per_second=10,
+    box_metres=0.0,
+)
 def panorama_view(values: Values, context: Context) -> Outcome:
     """Write a silent perspective view of a panorama; for the parameters see `turn-scene`."""
     return kept(video=_view(values, 0.0, context))
 
 
 @stage(
-    "track-box", version=1, reads=["video", "tracks", "track?", "begin?", "end?"], writes=["video"], costly=True,
-    width=640, height=360, per_second=10, least_visibility=0.5, most_gap=1.0,
-)  # fmt: skip
+    "track-box",
+    version=1,
+    reads=["video", "tracks", "track?", "begin?", "end?"],
+    writes=["video"],
+    costly=True,
+    width=640,
+    height=360,
+    per_second=10,
+    least_visibility=0.5,
+    most_gap=1.0,
+)
 def track_box(values: Values, context: Context) -> Outcome:
     """Mark one object of a film by a red box that follows it, and write the film without sound.
 
@@ -77,8 +106,11 @@ def track_box(values: Values, context: Context) -> Outcome:
 
     wanted, path = context.parameters, context.media.path(values["video"])
     chosen = [t for t in values["tracks"] if values["track"] in (None, t["track"])]
-    boxes = [b for b in max(chosen, key=lambda t: len(t["boxes"]), default={"boxes": []})["boxes"]
-             if b[5] >= wanted["least_visibility"]]  # fmt: skip
+    boxes = [
+        b
+        for b in max(chosen, key=lambda t: len(t["boxes"]), default={"boxes": []})["boxes"]
+        if b[5] >= wanted["least_visibility"]
+    ]
     if not boxes:
         return dropped("not-visible", "no box of the object")
     size, first = probed(path), values["begin"] or 0.0

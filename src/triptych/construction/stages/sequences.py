@@ -13,9 +13,21 @@ _WRONG = "the order was found as {}"
 
 
 @stage(
-    "join-clips", version=1, reads=["clips"], writes=["audio", "video", "order", "begins"], costly=True,
-    video=True, sound=True, seconds=2.0, gap=0.0, width=640, height=360, per_second=25, rate=16_000, threshold=0.2,
-)  # fmt: skip
+    "join-clips",
+    version=1,
+    reads=["clips"],
+    writes=["audio", "video", "order", "begins"],
+    costly=True,
+    video=True,
+    sound=True,
+    seconds=2.0,
+    gap=0.0,
+    width=640,
+    height=360,
+    per_second=25,
+    rate=16_000,
+    threshold=0.2,
+)
 def join_clips(values: Values, context: Context) -> Outcome:
     """Join clips in their order: a silent film, and a recording of their sound.
 
@@ -42,9 +54,17 @@ def join_clips(values: Values, context: Context) -> Outcome:
 
 
 @stage(
-    "repeat-event", version=1, reads=["count", "audio?", "video?", "begin?", "end?"],
-    writes=["audio", "video", "begins"], costly=True, gap=0.4, width=640, height=360, per_second=25, rate=16_000,
-)  # fmt: skip
+    "repeat-event",
+    version=1,
+    reads=["count", "audio?", "video?", "begin?", "end?"],
+    writes=["audio", "video", "begins"],
+    costly=True,
+    gap=0.4,
+    width=640,
+    height=360,
+    per_second=25,
+    rate=16_000,
+)
 def repeat_event(values: Values, context: Context) -> Outcome:
     """Repeat an event exactly `count` times: a sound, an event of a film, or both.
 
@@ -76,8 +96,13 @@ def verify_count(values: Values, context: Context) -> Outcome:
 
 
 @stage(
-    "verify-order", version=1, reads=["clips", "audio?", "video?", "begins?"], writes=[], seconds=2.0, rate=16_000,
-)  # fmt: skip
+    "verify-order",
+    version=1,
+    reads=["clips", "audio?", "video?", "begins?"],
+    writes=[],
+    seconds=2.0,
+    rate=16_000,
+)
 def verify_order(values: Values, context: Context) -> Outcome:
     """Find `clips` again in a recording and a film; drop records in which they have another order, or one is missing.
 

@@ -25,9 +25,12 @@ NUMBER = 4  # candidates
 
 
 @stage(
-    "candidates", version=2, kind="whole", writes=["candidates", "distractors"],
+    "candidates",
+    version=2,
+    kind="whole",
+    writes=["candidates", "distractors"],
     reads=["subtask", "pool", "group?", "category?", "close?", *(f"{name}?" for name in FORMS)],
-)  # fmt: skip
+)
 def candidates(records: Sequence[Values], context: Context) -> list[Outcome]:
     """Give each Instance its target and three distractors, the same for all directions.
 
@@ -112,11 +115,12 @@ def _distance(values: Values, other: Values) -> int:
 
 
 @stage(
-    "directions", version=1, reads=["family", "subtask", "vision_kind", "relation", "candidates",
-                                    *(f"{name}?" for name in FORMS)],
+    "directions",
+    version=1,
+    reads=["family", "subtask", "vision_kind", "relation", "candidates", *(f"{name}?" for name in FORMS)],
     writes=["task", "instance", "direction", "question", "context", "options", "answers", "answer"],
     directions=DIRECTIONS,
-)  # fmt: skip
+)
 def directions(values: Values, context: Context) -> Outcome:
     """Split an Instance into one question per direction; the target is the first option until positions are drawn."""
     own = own_form(values)
@@ -124,12 +128,21 @@ def directions(values: Values, context: Context) -> Outcome:
     for direction in context.parameters["directions"]:
         source, to = direction.split("_")
         options = [form[to] for form in values["candidates"]]
-        children.append(Child(direction, {
-            "task": f"{values['family']}/{values['subtask']}/{direction}", "instance": values.id,
-            "direction": direction,
-            "question": template(source, to, values["vision_kind"], values["relation"]),
-            "context": own[source], "options": options, "answers": [0], "answer": options[0],
-        }))  # fmt: skip
+        children.append(
+            Child(
+                direction,
+                {
+                    "task": f"{values['family']}/{values['subtask']}/{direction}",
+                    "instance": values.id,
+                    "direction": direction,
+                    "question": template(source, to, values["vision_kind"], values["relation"]),
+                    "context": own[source],
+                    "options": options,
+                    "answers": [0],
+                    "answer": options[0],
+                },
+            )
+        )
     return split(children)
 
 
@@ -140,9 +153,13 @@ def template(source: str, to: str, vision_kind: str, relation: str) -> str:
 
 
 @stage(
-    "positions", version=1, kind="whole", reads=["task", "instance", "options", "answers"],
-    writes=["options", "answers"], how="independent",
-)  # fmt: skip
+    "positions",
+    version=1,
+    kind="whole",
+    reads=["task", "instance", "options", "answers"],
+    writes=["options", "answers"],
+    how="independent",
+)
 def positions(records: Sequence[Values], context: Context) -> list[Outcome]:
     """Draw the target's position: balanced in each task, for each direction by itself (`independent`).
 
@@ -166,9 +183,14 @@ def positions(records: Sequence[Values], context: Context) -> list[Outcome]:
 
 
 @stage(
-    "fair-directions", version=3, kind="whole", writes=[], tries=20, tells=True,
+    "fair-directions",
+    version=3,
+    kind="whole",
+    writes=[],
+    tries=20,
+    tells=True,
     reads=["options", "answers", "question", "task", "instance", "blind_right?", "context"],
-)  # fmt: skip
+)
 def fair_directions(records: Sequence[Values], context: Context) -> list[Outcome]:
     """Leave out as few Instances as needed until no way of guessing is above chance's 95% band in any direction.
 

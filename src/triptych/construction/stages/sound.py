@@ -10,9 +10,15 @@ from triptych.construction.stage import stage
 
 
 @stage(
-    "probe", version=1, reads=["film", "film_sha256"], writes=["seconds", "streams"],
-    needs=("audio",), least_seconds=0.0, most_seconds=0.0, least_pixels=0,
-)  # fmt: skip
+    "probe",
+    version=1,
+    reads=["film", "film_sha256"],
+    writes=["seconds", "streams"],
+    needs=("audio",),
+    least_seconds=0.0,
+    most_seconds=0.0,
+    least_pixels=0,
+)
 def probe(values: Values, context: Context) -> Outcome:
     """Read the length and streams of a recording or film, and drop it if it lacks what is needed.
 
@@ -38,9 +44,18 @@ def probe(values: Values, context: Context) -> Outcome:
 
 
 @stage(
-    "standard-sound", version=2, reads=["audio"], writes=["audio", "seconds", "lufs", "trimmed"], costly=True,
-    trim=True, below_db=40.0, margin=0.2, lufs=-23.0, rate=16_000, least_seconds=0.5,
-)  # fmt: skip
+    "standard-sound",
+    version=2,
+    reads=["audio"],
+    writes=["audio", "seconds", "lufs", "trimmed"],
+    costly=True,
+    trim=True,
+    below_db=40.0,
+    margin=0.2,
+    lufs=-23.0,
+    rate=16_000,
+    least_seconds=0.5,
+)
 def standard_sound(values: Values, context: Context) -> Outcome:
     """Convert a recording to 16 kHz mono and one loudness, without silence at its ends.
 

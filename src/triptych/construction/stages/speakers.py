@@ -12,9 +12,20 @@ from triptych.errors import SpecError
 
 
 @stage(
-    "voices", version=2, reads=["audio"], writes=["turns", "voices"], costly=True,
-    engine="onnx", weights="", sha256="", detector="level", window=1.5, hop=0.75, apart=0.5, threshold=0.5,
-)  # fmt: skip
+    "voices",
+    version=2,
+    reads=["audio"],
+    writes=["turns", "voices"],
+    costly=True,
+    engine="onnx",
+    weights="",
+    sha256="",
+    detector="level",
+    window=1.5,
+    hop=0.75,
+    apart=0.5,
+    threshold=0.5,
+)
 def voices(values: Values, context: Context) -> Outcome:
     """Find the speaker turns of each recording, and a vector for each voice in it.
 
@@ -48,9 +59,14 @@ def voices(values: Values, context: Context) -> Outcome:
 
 
 @stage(
-    "speakers", version=1, kind="whole", reads=["voices", "turns", "clip?"], writes=["speakers", "turns"],
-    apart=0.35, least_seconds=3.0,
-)  # fmt: skip
+    "speakers",
+    version=1,
+    kind="whole",
+    reads=["voices", "turns", "clip?"],
+    writes=["speakers", "turns"],
+    apart=0.35,
+    least_seconds=3.0,
+)
 def speakers(records: Sequence[Values], context: Context) -> list[Outcome]:
     """Cluster the voices of all recordings: voices of one cluster are proposed to be one person.
 

@@ -12,9 +12,17 @@ from triptych.errors import SpecError
 
 
 @stage(
-    "split", version=3, reads=["keep_together?", "stratum?"], writes=["split"], kind="whole",
-    shares={"train": 0.8, "val": 0.1, "test": 0.1}, equal_in="", equal_count=0, names=(), earlier={},
-)  # fmt: skip
+    "split",
+    version=3,
+    reads=["keep_together?", "stratum?"],
+    writes=["split"],
+    kind="whole",
+    shares={"train": 0.8, "val": 0.1, "test": 0.1},
+    equal_in="",
+    equal_count=0,
+    names=(),
+    earlier={},
+)
 def split_records(records: Sequence[Values], context: Context) -> list[Outcome]:
     """Divide records into splits of the given shares; connected records are kept together.
 

@@ -19,11 +19,21 @@ SOUNDS = ("wav", "ogg", "oga", "opus", "flac", "mp3", "m4a", "aac", "wma")  # so
 
 
 @stage(
-    "talk-sound", version=4, reads=["file", "file_sha256", "film?", "film_sha256?"], costly=True,
+    "talk-sound",
+    version=4,
+    reads=["file", "file_sha256", "film?", "film_sha256?"],
+    costly=True,
     writes=["audio", "video", "seconds", "curve", "level_db", "speech_share", "over_noise_db"],
-    detector="level", least_seconds=10.0, least_db=-45.0, most_clipped=0.005, least_speech=0.3, least_over_noise_db=6.0,
-    threshold=0.5, most_apart=5.0, convert=True,
-)  # fmt: skip
+    detector="level",
+    least_seconds=10.0,
+    least_db=-45.0,
+    most_clipped=0.005,
+    least_speech=0.3,
+    least_over_noise_db=6.0,
+    threshold=0.5,
+    most_apart=5.0,
+    convert=True,
+)
 def talk_sound(values: Values, context: Context) -> Outcome:
     """Decode a talk to 16 kHz mono, find speech in it, and drop it if it is short, quiet, distorted or noisy.
 
@@ -123,9 +133,14 @@ def one_speaker(records: Sequence[Values], context: Context) -> list[Outcome]:
 
 
 @stage(
-    "segments", version=2, reads=["curve", "segments_given?", "seconds?"], writes=["segments"],
-    longest=18.0, least=0.2, threshold=0.5,
-)  # fmt: skip
+    "segments",
+    version=2,
+    reads=["curve", "segments_given?", "seconds?"],
+    writes=["segments"],
+    longest=18.0,
+    least=0.2,
+    threshold=0.5,
+)
 def segments(values: Values, context: Context) -> Outcome:
     """Divide a talk at its pauses into segments of speech, none longer than `longest` seconds (the rule of SHAS).
 
@@ -157,10 +172,16 @@ def _given(spans: Sequence[Sequence[float]], seconds: float, longest: float) -> 
 
 
 @stage(
-    "talk-clip", version=3, costly=True, writes=["clip_audio", "clip_video"],
-    reads=["audio", "video?", "clip_begin", "clip_end", "pictures?", "file?", "film?"], side=640, per_second=8.0,
-    sound="wav", bits=20_000,
-)  # fmt: skip
+    "talk-clip",
+    version=3,
+    costly=True,
+    writes=["clip_audio", "clip_video"],
+    reads=["audio", "video?", "clip_begin", "clip_end", "pictures?", "file?", "film?"],
+    side=640,
+    per_second=8.0,
+    sound="wav",
+    bits=20_000,
+)
 def talk_clip(values: Values, context: Context) -> Outcome:
     """Cut a time span out of a talk: 16 kHz mono sound, and a small silent video if the talk has one.
 
@@ -190,9 +211,12 @@ def talk_clip(values: Values, context: Context) -> Outcome:
 
 
 @stage(
-    "question-clip", version=1, reads=["segments", "type", "begin?", "end?"], writes=["clip_begin", "clip_end"],
+    "question-clip",
+    version=1,
+    reads=["segments", "type", "begin?", "end?"],
+    writes=["clip_begin", "clip_end"],
     longest=100.0,
-)  # fmt: skip
+)
 def question_clip(values: Values, context: Context) -> Outcome:
     """Find the time span of a talk that a question is asked about on the short track.
 
@@ -236,10 +260,10 @@ def _around(spans: Sequence[tuple[float, float]], begin: float, end: float) -> l
 
 def _samples(path: Path) -> Any:
     """Return the whole sound, as a stream."""
-    from triptych.media.opening import LONGEST_S
+    from triptych.media.opening import MAX_SECONDS
     from triptych.media.segments import cut_sound
 
-    return next(cut_sound(path, [(0.0, LONGEST_S)])).reshape(-1)
+    return next(cut_sound(path, [(0.0, MAX_SECONDS)])).reshape(-1)
 
 
 def _measured(samples: Any, curve: Any, threshold: float) -> dict[str, Any]:

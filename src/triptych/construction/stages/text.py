@@ -74,9 +74,14 @@ def script(values: Values, context: Context) -> Outcome:
 
 
 @stage(
-    "clip-text", version=2, reads=["text", "pinyin?"], writes=["text", "pinyin", "position", "seconds_expected"],
-    characters_per_second=3.0, least_seconds=3.5, most_seconds=30.0,
-)  # fmt: skip
+    "clip-text",
+    version=2,
+    reads=["text", "pinyin?"],
+    writes=["text", "pinyin", "position", "seconds_expected"],
+    characters_per_second=3.0,
+    least_seconds=3.5,
+    most_seconds=30.0,
+)
 def clip_text(values: Values, context: Context) -> Outcome:
     """Split a text at sentence ends into clips that can be read aloud in time; each keeps its span in the text.
 
@@ -177,8 +182,10 @@ def one_translation_each(records: Sequence[Values], context: Context) -> list[Ou
     for values in records:
         of[same(values["answer"])].add(same(values["text"]))
     shared = [len(key := same(v["answer"])) >= context.parameters["least"] and len(of[key]) > 1 for v in records]
-    return [dropped("same-translation-twice", f"{len(of[same(v['answer'])])} texts have it") if twice else kept()
-            for v, twice in zip(records, shared, strict=True)]  # fmt: skip
+    return [
+        dropped("same-translation-twice", f"{len(of[same(v['answer'])])} texts have it") if twice else kept()
+        for v, twice in zip(records, shared, strict=True)
+    ]
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:
@@ -242,8 +249,12 @@ def _pinyin_of(text: str, words: dict[str, str]) -> list[str]:
 def _is_reading(character: str, syllable: str) -> bool:
     """Return whether a dictionary has the syllable, with any tone, as a reading of the character: tones change."""
     made = import_module("pypinyin")
-    known = {reading for style in (made.Style.NORMAL,) for each in made.pinyin(character, style=style, heteronym=True)
-             for reading in each}  # fmt: skip
+    known = {
+        reading
+        for style in (made.Style.NORMAL,)
+        for each in made.pinyin(character, style=style, heteronym=True)
+        for reading in each
+    }
     return bare_syllable(syllable) in {bare_syllable(each) for each in known}
 
 

@@ -56,10 +56,18 @@ def store_picture(image: Any, context: Context) -> str:
 
 
 @stage(
-    "speak", version=2, reads=[*(f"{name}?" for name in FORMS), "language?", "target_language?", "respeak?"],
-    writes=(*FORMS, "respeak"), costly=True, model="espeak-ng", base_url="", key_env="OPENAI_API_KEY",
-    voices={"en": ["en-us", "en-gb"], "zh": ["cmn"]}, rate=24_000, lufs=-23.0,
-)  # fmt: skip
+    "speak",
+    version=2,
+    reads=[*(f"{name}?" for name in FORMS), "language?", "target_language?", "respeak?"],
+    writes=(*FORMS, "respeak"),
+    costly=True,
+    model="espeak-ng",
+    base_url="",
+    key_env="OPENAI_API_KEY",
+    voices={"en": ["en-us", "en-gb"], "zh": ["cmn"]},
+    rate=24_000,
+    lufs=-23.0,
+)
 def speak(values: Values, context: Context) -> Outcome:
     """Speak the texts of forms without audio: by the program espeak-ng, or an endpoint with OpenAI's speech API.
 
@@ -81,8 +89,12 @@ def speak(values: Values, context: Context) -> Outcome:
         language = (not is_own and values["target_language"]) or values["language"] or "en"
         voices = wanted["voices"].get(language)
         if not voices:
-            raise MediaError("no voice for this language", got=language, expected=", ".join(wanted["voices"]),
-                             fix=f"add it to `voices` of [stages.speak]: {language} = [\"NAME\"]")  # fmt: skip
+            raise MediaError(
+                "no voice for this language",
+                got=language,
+                expected=", ".join(wanted["voices"]),
+                fix=f'add it to `voices` of [stages.speak]: {language} = ["NAME"]',
+            )
         drawn = context.random("voice", values.id, is_own).randrange(len(voices))
         voice = voices[(drawn + bool(values["respeak"])) % len(voices)]
         return {**form, "audio": _spoken(speaker, form["text"], voice, context), "made": _with(form, "audio")}
@@ -107,10 +119,20 @@ def _with(form: Mapping[str, Any], modality: str) -> list[str]:
 
 
 @stage(
-    "draw-text", version=4, reads=[*(f"{name}?" for name in FORMS), "vision_kind", "redraw?", "written?"],
-    writes=(*FORMS, "redraw"), costly=True, fonts=(), kinds=("printed", "handwritten"), least_size=26, most_size=40,
-    tilt=0.05, noise=8.0, side=640, quality=85,
-)  # fmt: skip
+    "draw-text",
+    version=4,
+    reads=[*(f"{name}?" for name in FORMS), "vision_kind", "redraw?", "written?"],
+    writes=(*FORMS, "redraw"),
+    costly=True,
+    fonts=(),
+    kinds=("printed", "handwritten"),
+    least_size=26,
+    most_size=40,
+    tilt=0.05,
+    noise=8.0,
+    side=640,
+    quality=85,
+)
 def draw_text(values: Values, context: Context) -> Outcome:
     """Draw the texts of forms without a picture: fonts, sizes, ink, paper, noise and perspective drawn by the seed.
 
@@ -142,16 +164,19 @@ def draw_text(values: Values, context: Context) -> Outcome:
 
 
 def _drawn(text: str, is_own: bool, values: Values, among: Any, context: Context) -> str:
-    from triptych.media.text_pictures import Look, drawn_look, text_picture
+    from triptych.media.text_pictures import TextStyle, drawn_look, text_picture
 
     wanted = context.parameters
     shared = context.random("look", values.id, is_own)
     look = drawn_look(
-        shared, kinds=wanted["kinds"], sizes=(wanted["least_size"], wanted["most_size"]), tilt=wanted["tilt"],
+        shared,
+        kinds=wanted["kinds"],
+        sizes=(wanted["least_size"], wanted["most_size"]),
+        tilt=wanted["tilt"],
         noise=wanted["noise"],
-    )  # fmt: skip
+    )
     if values["redraw"]:
-        look = Look(wanted["most_size"])
+        look = TextStyle(wanted["most_size"])
     return store_picture(text_picture(text, among, look, shared), context)
 
 
@@ -162,8 +187,11 @@ def lacking(values: Mapping[str, Any]) -> list[str]:
 
 
 @stage(
-    "whole-triplets", version=1, reads=[f"{name}?" for name in FORMS], writes=[],
-)  # fmt: skip
+    "whole-triplets",
+    version=1,
+    reads=[f"{name}?" for name in FORMS],
+    writes=[],
+)
 def whole_triplets(values: Values, context: Context) -> Outcome:
     """Drop a record if a form still lacks its text, audio or vision."""
     missing = lacking(values)

@@ -40,9 +40,14 @@ def validated(
         raise SpecError("more validators must agree than there are", got=need, expected=f"1 to {len(roles)}")
     asking = Ask(prompt, _decide, Verdict, tuple(roles), settings={"temperature": 0})
     return ask(
-        name, asking, version=1, reads=reads, writes=["validated_by"],
-        about=f"{need} of {len(roles)} models must find the question valid.", at_least=need,
-    )  # fmt: skip
+        name,
+        asking,
+        version=1,
+        reads=reads,
+        writes=["validated_by"],
+        about=f"{need} of {len(roles)} models must find the question valid.",
+        at_least=need,
+    )
 
 
 def check_families(
@@ -56,16 +61,20 @@ def check_families(
     same = [v.role for v in validators if family and not isinstance(v, Group) and family_of(v.name) == family]
     if same and not allow:
         raise SpecError(
-            f"{same[0]} judges the work of a model of its own family", got=f"{maker.name} and {family}",
+            f"{same[0]} judges the work of a model of its own family",
+            got=f"{maker.name} and {family}",
             fix="name a validator of another family, or set allow_same_family = true (the card will say so)",
-        )  # fmt: skip
+        )
     return same
 
 
 def _decide(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
     """Keep a question that enough models find valid; a reply that can't be read counts as not valid."""
-    said_no = {role: "no readable reply" if v is None else v.reason or "no reason" for role, v in replies.items()
-               if v is None or not v.valid}  # fmt: skip
+    said_no = {
+        role: "no readable reply" if v is None else v.reason or "no reason"
+        for role, v in replies.items()
+        if v is None or not v.valid
+    }
     said_yes = [role for role in replies if role not in said_no]
     if len(said_yes) >= context.parameters["at_least"]:
         return kept(validated_by=said_yes)

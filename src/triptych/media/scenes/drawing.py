@@ -30,9 +30,11 @@ def with_box(picture: Any, box: Box, *, colour: tuple[int, int, int] = RED, thic
     thick = thickness or max(2, round(min(height, width) / 120))
     left, top, right, bottom = (int(np.clip(round(v), -(10**6), 10**6)) for v in box)
     for x0, y0, x1, y1 in (
-        (left, top, right, top + thick - 1), (left, bottom - thick + 1, right, bottom),
-        (left, top, left + thick - 1, bottom), (right - thick + 1, top, right, bottom),
-    ):  # fmt: skip
+        (left, top, right, top + thick - 1),
+        (left, bottom - thick + 1, right, bottom),
+        (left, top, left + thick - 1, bottom),
+        (right - thick + 1, top, right, bottom),
+    ):
         pixels[max(0, y0) : max(0, y1 + 1), max(0, x0) : max(0, x1 + 1)] = colour
     return pixels
 

@@ -10,13 +10,13 @@ from typing import Any
 
 from triptych.errors import MediaError
 from triptych.media.lengths import probed
-from triptych.media.opening import LONGEST_S, frames, length_of, opened_container, pyav
+from triptych.media.opening import MAX_SECONDS, frames, length_of, opened_container, pyav
 from triptych.media.scenes.drawing import fitted
 from triptych.media.sound_times import timed_sound
 from triptych.media.upright import upright_pixels
 from triptych.store.files.atomic import atomic_file
 
-MOST_PIXELS = 3840 * 2160
+MAX_PIXELS = 3840 * 2160
 SOUND_HZ = 48_000
 _EXACT = {"fflags": "+bitexact"}
 
@@ -33,7 +33,7 @@ class Clip:
     def seconds(self) -> float:
         """Length in seconds. Raises MediaError if the span is empty or the length of the file is unknown."""
         end = self.end if self.end is not None else probed(self.path)["seconds"]
-        if end is None or not 0 <= self.begin < end <= LONGEST_S:
+        if end is None or not 0 <= self.begin < end <= MAX_SECONDS:
             raise MediaError("a span of a film is empty or has no end", where=self.path, got=(self.begin, end))
         return float(end - self.begin)
 
@@ -52,7 +52,7 @@ class Form:
     channels: int = 1
 
     def __post_init__(self) -> None:
-        fine = self.width % 2 == self.height % 2 == 0 and 2 <= self.width * self.height <= MOST_PIXELS
+        fine = self.width % 2 == self.height % 2 == 0 and 2 <= self.width * self.height <= MAX_PIXELS
         if not fine or not 1 <= self.per_second <= 120 or self.channels not in (0, 1, 2):
             raise MediaError("a film can't have this form", got=self, fix="use even sides and at most two channels")
 
@@ -76,7 +76,7 @@ def pictures(clip: Clip, per_second: int) -> Iterator[Any]:
         start = float((stream.start_time or 0) * stream.time_base)
         container.seek(int(max(0.0, clip.begin + start - 1) * 1_000_000))
         for frame in frames(container, stream, clip.path):
-            if frame.width * frame.height > MOST_PIXELS:
+            if frame.width * frame.height > MAX_PIXELS:
                 raise MediaError("the film is too large", where=clip.path, got=f"{frame.width} x {frame.height}")
             at = float((frame.pts or 0) * stream.time_base) - start - clip.begin
             while shown is not None and made < count and made / per_second < at - 1e-6:

@@ -13,7 +13,7 @@ from typing import Any
 from triptych.errors import MediaError
 from triptych.media.spatial.angles import directions, unit_vectors
 
-MOST_SIDE = 8192  # of a view, in pixels
+MAX_SIDE = 8192  # of a view, in pixels
 
 
 def pixel_of(azimuth: Any, elevation: Any, width: int, height: int) -> tuple[Any, Any]:
@@ -63,10 +63,13 @@ class View:
 
     def __post_init__(self) -> None:
         if not 0 < self.field < 180 or not -90 <= self.elevation <= 90:
-            raise MediaError("a view can't have this field or elevation", got=(self.field, self.elevation),
-                             expected="0 < field < 180, -90 <= elevation <= 90")  # fmt: skip
-        if not (2 <= self.width <= MOST_SIDE and 2 <= self.height <= MOST_SIDE):
-            raise MediaError("a view can't have this size", got=(self.width, self.height), expected=f"2 to {MOST_SIDE}")
+            raise MediaError(
+                "a view can't have this field or elevation",
+                got=(self.field, self.elevation),
+                expected="0 < field < 180, -90 <= elevation <= 90",
+            )
+        if not (2 <= self.width <= MAX_SIDE and 2 <= self.height <= MAX_SIDE):
+            raise MediaError("a view can't have this size", got=(self.width, self.height), expected=f"2 to {MAX_SIDE}")
 
     @property
     def focal(self) -> float:

@@ -10,7 +10,7 @@ from typing import Any
 from triptych.errors import MediaError
 from triptych.media.scenes.films import Clip, Form, pictures, sound, write_film
 
-MOST_REPETITIONS = 100
+MAX_REPETITIONS = 100
 _FADE_S = 0.005
 
 
@@ -97,8 +97,16 @@ def repeat_film(
     return begins
 
 
-def repeat_pictures(shown: Sequence[Any], count: int, target: Path, form: Form, heard: Any = None, *,
-                    gap: float = 0.4, around: float = 0.3) -> list[float]:  # fmt: skip
+def repeat_pictures(
+    shown: Sequence[Any],
+    count: int,
+    target: Path,
+    form: Form,
+    heard: Any = None,
+    *,
+    gap: float = 0.4,
+    around: float = 0.3,
+) -> list[float]:
     """Write a film of drawn pictures of an event, repeated like `repeat_film`, with a mono sound for each repetition.
 
     Args:
@@ -152,5 +160,5 @@ def _faded(samples: Any, rate: int) -> Any:
 
 
 def _check(count: int) -> None:
-    if not 1 <= count <= MOST_REPETITIONS:
-        raise MediaError("a number of repetitions is out of range", expected=f"1 to {MOST_REPETITIONS}", got=count)
+    if not 1 <= count <= MAX_REPETITIONS:
+        raise MediaError("a number of repetitions is out of range", expected=f"1 to {MAX_REPETITIONS}", got=count)

@@ -101,8 +101,11 @@ def decoder(azimuths: Sequence[float], elevations: Sequence[float] | None = None
     if np.linalg.matrix_rank(modes[:, used], tol=1e-6) < len(used):
         layout = ">= 3 directions around the listener" if plane else ">= 4 directions, not in one plane"
         raise MediaError("the loudspeakers can't reproduce a sound field of first order", expected=layout)
-    weight = {"basic": 1.0, "max-re": MAX_RE["plane" if plane else "sphere"],
-              "in-phase": _IN_PHASE["plane" if plane else "sphere"]}[kind]  # fmt: skip
+    weight = {
+        "basic": 1.0,
+        "max-re": MAX_RE["plane" if plane else "sphere"],
+        "in-phase": _IN_PHASE["plane" if plane else "sphere"],
+    }[kind]
     return np.linalg.pinv(modes.T) * [1.0, weight, weight, weight]
 
 

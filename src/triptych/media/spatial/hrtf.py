@@ -125,10 +125,11 @@ class Hrtf:
                 n: self.delays[n, ear] * self.rate + (self.onsets[n, ear] if len(chosen) > 1 else 0) for n, _ in chosen
             }
             aligned = sum(
-                weight * np.fft.rfft(self.responses[n, ear], size)
+                weight
+                * np.fft.rfft(self.responses[n, ear], size)
                 * np.exp(-turn * (self.onsets[n, ear] if len(chosen) > 1 else 0))
                 for n, weight in chosen
-            )  # fmt: skip
+            )
             delay = sum(weight * late[n] for n, weight in chosen)
             made[:, ear] = np.fft.irfft(aligned * np.exp(turn * delay), size)
         return made.astype(np.float32)

@@ -18,7 +18,7 @@ TETRAHEDRON = ((45.0, 35.0), (-45.0, -35.0), (135.0, -35.0), (-135.0, 35.0))
 RADIUS_M = 0.042
 SOUND_M_PER_S = 343.0
 MODELS = ("cardioid", "rigid-sphere")
-MOST_GAIN_DB = 30.0  # of the filters that restore the low frequencies of X, Y and Z
+MAX_GAIN_DB = 30.0  # of the filters that restore the low frequencies of X, Y and Z
 
 
 def to_foa(
@@ -28,7 +28,7 @@ def to_foa(
     *,
     model: str = "rigid-sphere",
     radius: float = RADIUS_M,
-    most_gain_db: float = MOST_GAIN_DB,
+    most_gain_db: float = MAX_GAIN_DB,
 ) -> Any:
     """Return the recording of a tetrahedral array as FOA (ACN, SN3D), shape (frames, 4).
 

@@ -22,7 +22,7 @@ _BLOCK_S = 0.02  # a new pair of HRTF filters this often
 
 
 @dataclass(frozen=True)
-class Way:
+class Trajectory:
     """Where a source is: positions in metres (x front, y left, z up), shape (points, 3), at times in seconds.
 
     Between the points, positions follow a monotone cubic curve (`smooth`) or straight lines. Before the first and
@@ -46,7 +46,7 @@ class Way:
         return np.stack([np.interp(when, own, column) for column in places.T], axis=-1)
 
 
-def path(times: Sequence[float], positions: Sequence[Sequence[float]], *, smooth: bool = True) -> Way:
+def path(times: Sequence[float], positions: Sequence[Sequence[float]], *, smooth: bool = True) -> Trajectory:
     """Return a path through positions. Raises MediaError unless times increase, and there is a position for each."""
     import numpy as np
 
@@ -55,15 +55,15 @@ def path(times: Sequence[float], positions: Sequence[Sequence[float]], *, smooth
         raise MediaError("the times of a path must increase", expected=">= 2 times", got=list(times)[:8])
     if places.shape != (len(own), 3) or not np.isfinite(places).all():
         raise MediaError("a path requires a position for each time", expected=(len(own), 3), got=places.shape)
-    return Way(own, places, smooth)
+    return Trajectory(own, places, smooth)
 
 
-def straight(begin: Sequence[float], end: Sequence[float], seconds: float) -> Way:
+def straight(begin: Sequence[float], end: Sequence[float], seconds: float) -> Trajectory:
     """Return a straight path at constant speed, from one position to another."""
     return path([0.0, seconds], [begin, end])
 
 
-def arc(first: float, last: float, seconds: float, *, distance: float = 2.0, elevation: float = 0.0) -> Way:
+def arc(first: float, last: float, seconds: float, *, distance: float = 2.0, elevation: float = 0.0) -> Trajectory:
     """Return a path around the listener from azimuth `first` to `last` (degrees) at constant distance and speed.
 
     The azimuth changes steadily from one to the other: from 170 to -170 the source passes the front; to pass behind,
@@ -77,7 +77,7 @@ def arc(first: float, last: float, seconds: float, *, distance: float = 2.0, ele
 
 
 @dataclass(frozen=True)
-class Heard:
+class ListenerSignal:
     """A moving source at the listener: mono samples with distance gain and Doppler shift, and the direction of each."""
 
     samples: Any
@@ -86,7 +86,9 @@ class Heard:
     rate: int
 
 
-def heard(mono: Any, rate: int, way: Way, *, reference: float = 1.0, nearest: float = NEAREST_M) -> Heard:
+def heard(
+    mono: Any, rate: int, way: Trajectory, *, reference: float = 1.0, nearest: float = NEAREST_M
+) -> ListenerSignal:
     """Return what arrives at the listener from a source that plays `mono` while it moves.
 
     The gain is reference / distance, and the delay is distance / 343 m/s, from which the Doppler shift follows. The
@@ -107,7 +109,7 @@ def heard(mono: Any, rate: int, way: Way, *, reference: float = 1.0, nearest: fl
 
     source = np.asarray(mono, dtype=np.float64)
     if not len(source):
-        return Heard(np.zeros(0, np.float32), np.zeros(0), np.zeros(0), rate)
+        return ListenerSignal(np.zeros(0, np.float32), np.zeros(0), np.zeros(0), rate)
     emitted = np.arange(len(source)) / rate
     distance = np.linalg.norm(way.at(emitted), axis=-1)
     arrival = emitted + (distance - distance[0]) / SOUND_M_PER_S
@@ -118,7 +120,7 @@ def heard(mono: Any, rate: int, way: Way, *, reference: float = 1.0, nearest: fl
     places = way.at(times)
     gain = reference / np.maximum(np.linalg.norm(places, axis=-1), nearest)
     azimuth, elevation = directions(places)
-    return Heard((between(source, times * rate) * gain).astype(np.float32), azimuth, elevation, rate)
+    return ListenerSignal((between(source, times * rate) * gain).astype(np.float32), azimuth, elevation, rate)
 
 
 def between(samples: Any, positions: Any) -> Any:
@@ -143,17 +145,17 @@ def between(samples: Any, positions: Any) -> Any:
     return made
 
 
-def to_foa(source: Heard) -> Any:
+def to_foa(source: ListenerSignal) -> Any:
     """Return a moving source as first-order ambisonics (ACN, SN3D), shape (frames, 4)."""
     return encode(source.samples, source.azimuth, source.elevation)
 
 
-def to_speakers(source: Heard, speakers: Sequence[float] = STEREO) -> Any:
+def to_speakers(source: ListenerSignal, speakers: Sequence[float] = STEREO) -> Any:
     """Return a moving source panned to loudspeakers, shape (frames, loudspeakers); elevation doesn't count."""
     return pan(source.samples, source.azimuth, speakers)
 
 
-def to_binaural(source: Heard, hrtf: Hrtf) -> Any:
+def to_binaural(source: ListenerSignal, hrtf: Hrtf) -> Any:
     """Return a moving source as heard through headphones, shape (frames, 2).
 
     The filters change every 10 ms; the signal is cross-faded between them.

@@ -13,7 +13,7 @@ from triptych.errors import MediaError
 from triptych.media.spatial.hrtf import Hrtf, from_positions
 from triptych.records.packages import need
 
-LONGEST_S = 60.0  # for reading one file, in a process of its own
+TIMEOUT_S = 60.0  # for reading one file, in a process of its own
 
 
 def read_sofa(path: Path) -> Hrtf:
@@ -33,9 +33,9 @@ def read_sofa(path: Path) -> Hrtf:
     need("h5py", "reading SOFA files", "build")
     command = [sys.executable, "-P", "-m", "triptych.media.spatial.sofa_fields", str(path.absolute())]
     try:
-        ended = subprocess.run(command, capture_output=True, timeout=LONGEST_S, check=False, stdin=subprocess.DEVNULL)
+        ended = subprocess.run(command, capture_output=True, timeout=TIMEOUT_S, check=False, stdin=subprocess.DEVNULL)
     except subprocess.TimeoutExpired:
-        raise MediaError("reading the SOFA file takes too long", where=path, expected=f"<= {LONGEST_S:g} s") from None
+        raise MediaError("reading the SOFA file takes too long", where=path, expected=f"<= {TIMEOUT_S:g} s") from None
     if ended.returncode:
         raise _fault(ended, path)
     with np.load(io.BytesIO(ended.stdout), allow_pickle=False) as found:

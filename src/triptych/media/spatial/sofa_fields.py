@@ -23,9 +23,9 @@ from triptych.media.spatial.angles import unit_vectors
 from triptych.records.packages import need
 
 CONVENTION = "SimpleFreeFieldHRIR"
-MOST_BYTES = 512 * 1024 * 1024
-MOST_VALUES = 32_000_000  # of all impulse responses: 11,950 directions of 2 ears with 1,339 taps; 128 MB as float32
-MOST_TAPS = 65_536
+MAX_BYTES = 512 * 1024 * 1024
+MAX_VALUES = 32_000_000  # of all impulse responses: 11,950 directions of 2 ears with 1,339 taps; 128 MB as float32
+MAX_TAPS = 65_536
 _GREATEST = 1e6  # of any value: responses, positions, delays and rates are far smaller
 _RATES = (8_000.0, 384_000.0)
 
@@ -40,8 +40,8 @@ def fields_of(path: Path) -> dict[str, Any]:
         _attribute(file, "DataType", ("FIR",), path)
         responses = _field(file, "Data.IR", path, shape=(None, 2, None))
         count, _, taps = responses.shape
-        if not 1 <= taps <= MOST_TAPS or not count:
-            _wrong("Data.IR", path, f"1 to {MOST_TAPS} taps of at least one direction", responses.shape)
+        if not 1 <= taps <= MAX_TAPS or not count:
+            _wrong("Data.IR", path, f"1 to {MAX_TAPS} taps of at least one direction", responses.shape)
         rate = _rate(file, path)
         delays = _field(file, "Data.Delay", path, shape=(None, 2)) / rate
         if len(delays) not in (1, count) or delays.min() < 0 or delays.max() > 1:
@@ -91,7 +91,7 @@ def _ears(file: Any, path: Path) -> list[int]:
 
 
 def _field(
-    file: Any, name: str, path: Path, *, shape: tuple[int | None, ...] | None = None, most: int = MOST_VALUES
+    file: Any, name: str, path: Path, *, shape: tuple[int | None, ...] | None = None, most: int = MAX_VALUES
 ) -> Any:
     """A field as finite numbers, after its link, storage, type and shape were checked."""
     import h5py
@@ -132,8 +132,8 @@ def _opened(path: Path) -> Iterator[Any]:
     h5py = need("h5py", "reading SOFA files", "build")
     try:
         with open_ordinary(path) as stream:
-            if stream.seek(0, 2) > MOST_BYTES:
-                raise MediaError("the SOFA file is too large", where=path, expected=f"<= {MOST_BYTES:,} bytes")
+            if stream.seek(0, 2) > MAX_BYTES:
+                raise MediaError("the SOFA file is too large", where=path, expected=f"<= {MAX_BYTES:,} bytes")
             stream.seek(0)
             with h5py.File(stream, "r") as file:
                 yield file

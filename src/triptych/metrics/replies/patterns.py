@@ -28,9 +28,7 @@ _END = rf"(?=O?[=v]{{0,2}}(?:[{_ENDS}UQDR]|$))"
 _OR = r"[|&l/、][T|&/]?"
 _LIST = rf"(?:(?:[,.(、/]?[|&l][T|&]?|[,、/])v?[Oe]{{0,2}}{_ONE})"
 # Labels as an object ("the answer is A or B") and as a subject ("A and B are wrong")
-_OBJECT = (
-    rf"(?P<labels>(?:L°|L(?!w))(?:{_LIST}{{0,12}}(?:[,.(]?{_OR}|,)v?[Oe]{{0,2}}{_ONE}(?=[{_ENDS}&|/、]|$))?)"
-)  # fmt: skip
+_OBJECT = rf"(?P<labels>(?:L°|L(?!w))(?:{_LIST}{{0,12}}(?:[,.(]?{_OR}|,)v?[Oe]{{0,2}}{_ONE}(?=[{_ENDS}&|/、]|$))?)"
 _SUBJECT = rf"(?P<labels>(?>{_ONE}(?:{_LIST}{{0,12}}(?:[,.(]?{_OR})v?[Oe]{{0,2}}{_ONE}|(?:,{_ONE}){{2,12}})?))"
 _FEW = r"[evTO=:l(|zu]{0,5}"  # words between what introduces a label and the label
 _GAP = r"[^.?!;,\n¶L@KkWXhiNFb]"
@@ -54,14 +52,20 @@ FORMS = (
     _asserted("answer", STATED, rf"[NF]{_WIDE}{{0,24}}?={_FEW}{_OBJECT}{_END}"),
     _asserted("answer", STATED, rf"[NF][eOv°=]{{0,3}}{_OBJECT}{_END}"),
     _asserted(
-        "heading", MARKED, r"(?:^|(?<=[\n¶#:.]))[\-#]*[evGT]{0,4}[NF][^.?!;,\n¶L@XWhi]{0,12}[=:\-.]?[\n¶]+",
-        r"[\-#eOT(]*", _OBJECT,
+        "heading",
+        MARKED,
+        r"(?:^|(?<=[\n¶#:.]))[\-#]*[evGT]{0,4}[NF][^.?!;,\n¶L@XWhi]{0,12}[=:\-.]?[\n¶]+",
+        r"[\-#eOT(]*",
+        _OBJECT,
     ),
     _asserted("answer", MARKED, rf"(?:^|(?<=[\n¶,:]))O:{_OBJECT}{_END}"),
     # B. dog, where "dog" is the text of B; B. dog: correct
     _asserted("pair", STATED, r"(?:^|(?<=[\n¶@]))[\-#eO=]*(?P<labels>L°?[.):,\-、]?L°)"),
     _asserted(
-        "item", STATED, _LINE, r"[\-#eO]*(?P<labels>L)°?[.):,\-][^\n¶LXW]{0,30}?[\-:(,.]=?[ev]{0,2}[Gy][^\n¶XWL]{0,3}",
+        "item",
+        STATED,
+        _LINE,
+        r"[\-#eO]*(?P<labels>L)°?[.):,\-][^\n¶LXW]{0,30}?[\-:(,.]=?[ev]{0,2}[Gy][^\n¶XWL]{0,3}",
         r"(?=[.!)\n¶]|$)",
     ),
     # B rather than A; best is B; I choose B; B is correct; B fits best; so B
@@ -69,8 +73,11 @@ FORMS = (
     _asserted("option", STATED, rf"G{_GAP}{{0,15}}?[=:]{_FEW}{_OBJECT}"),
     _asserted("choose", STATED, rf"P[evO=:wcl(Tnuz]{{0,3}}?{_OBJECT}"),
     _asserted(
-        "is right", STATED, _SUBJECT, r"O?(?:[:,\-).]?[=Tvenl]{0,4}|[=T][^.?!;,\n¶LXWbri]{0,6}?)",
-        r"[GNFQU](?!°|[=:vT]{1,3}[evO]{0,3}L)"
+        "is right",
+        STATED,
+        _SUBJECT,
+        r"O?(?:[:,\-).]?[=Tvenl]{0,4}|[=T][^.?!;,\n¶LXWbri]{0,6}?)",
+        r"[GNFQU](?!°|[=:vT]{1,3}[evO]{0,3}L)",
     ),
     _asserted("fits", STATED, rf"{_SUBJECT}O?[^.?!;,:\n¶LXWbrihGzR]{{0,8}}?[GQU]"),
     _asserted("so", STATED, rf"z[,:]?{_FEW}{_OBJECT}{_END}"),
@@ -79,25 +86,30 @@ FORMS = (
     _asserted("thought", THOUGHT, rf"T{_GAP}{{1,20}}?={_FEW}{_OBJECT}{_END}"),
     _asserted("thought", THOUGHT, rf"[GN][^.?!;\n¶LXb@Wh]{{0,40}}?={_FEW}{_OBJECT}{_END}"),
     # not A, but B; AではなくB
-    _asserted(
-        "instead", STATED, r"X[evO=NPTG]{0,4}(?P<not>L°?)O?[,;.\n]?[Sb=T]{1,2},?[evO=TNPl]{0,4}", _OBJECT
-    ),
+    _asserted("instead", STATED, r"X[evO=NPTG]{0,4}(?P<not>L°?)O?[,;.\n]?[Sb=T]{1,2},?[evO=TNPl]{0,4}", _OBJECT),
     _asserted("not but", STATED, rf"(?P<not>L°?)O?=?D,?[evOl]{{0,3}}{_OBJECT}"),
     # not B; the wrong answer is B; B is wrong
     _denied("denied", rf"(?:X|WO?)[evO=PTNlGc]{{0,6}}?{_SUBJECT}"),
     _denied("denied answer", rf"W[evOc]{{0,2}}[NO]{_GAP}{{0,8}}?[=:T][evO=]{{0,3}}{_OBJECT}"),
     _denied(
-        "is wrong", _SUBJECT, r"O?(?:[:\-(]|[).](?=W)|,(?=W(?:[.,;\n¶)]|$)))?[^.?!;,:\n¶LGNbriz(\-]{0,8}?",
+        "is wrong",
+        _SUBJECT,
+        r"O?(?:[:\-(]|[).](?=W)|,(?=W(?:[.,;\n¶)]|$)))?[^.?!;,:\n¶LGNbriz(\-]{0,8}?",
         r"(?:[WD]|X(?![evO=]*L))",
     ),
     # B on a line, B as a sentence, B before everything else, …, which is B; … (B)
     _asserted(
-        "line", THOUGHT, _LINE, r"[\-eOTznvG=:#b,]{0,4}(?P<labels>[Ll])°?O?[=v]{0,2}[GU]?v?[.)!:;,]*",
+        "line",
+        THOUGHT,
+        _LINE,
+        r"[\-eOTznvG=:#b,]{0,4}(?P<labels>[Ll])°?O?[=v]{0,2}[GU]?v?[.)!:;,]*",
         r"(?:[\-(,]?[^\n¶L]{0,8}d[).]*|\([^\n¶L]{0,14}\))?[.!)]*(?=[\n¶]|$)",
     ),
     _asserted(
-        "sentence", THOUGHT, r"(?:(?<=[.?!:;,、kK])|(?<=[,;.]b)|(?<=[^L°\n¶]-))[eOTznv=]{0,3}",
-        r"(?P<labels>L)°?O?=?[GU]?[.!]*(?=[.!;\n¶]|$)"
+        "sentence",
+        THOUGHT,
+        r"(?:(?<=[.?!:;,、kK])|(?<=[,;.]b)|(?<=[^L°\n¶]-))[eOTznv=]{0,3}",
+        r"(?P<labels>L)°?O?=?[GU]?[.!]*(?=[.!;\n¶]|$)",
     ),
     _asserted("head", STATED, rf"^[\-#eO=]*{_SUBJECT}(?:(?<=°)|(?=[.):,;、\-r(]))"),
     _asserted("which is", THOUGHT, rf",r=[evO]{{0,3}}{_OBJECT}(?=[.!\n¶]|$)"),
@@ -106,4 +118,4 @@ FORMS = (
     _asserted("lower", STATED, rf"[NFPTQ](?:{_GAP}{{0,12}}?[=:\-T])?e?(?P<labels>l)°?(?=[.)\n¶,;!]|$)"),
     _asserted("lower head", STATED, r"^[\-#(]*(?P<labels>l)[.):]"),
     _asserted("mention", MENTIONED, r"(?P<labels>L)°?"),
-)  # fmt: skip
+)

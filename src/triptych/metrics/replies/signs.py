@@ -12,21 +12,32 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from triptych.metrics.replies.markup import ANSWER, BOLD, ENCLOSED, FIRST_MARK
-from triptych.metrics.replies.words import CORRECTION, DENSE, WORD, Phrases, corrections, phrases
+from triptych.metrics.replies.words import CORRECTION, DENSE, WORD_PATTERN, Phrases, corrections, phrases
 
 _CORNER = re.compile(r"[【〔]([^】〕\n]{1,12})[】〕]:?")
 _TOKEN = re.compile(
     rf"(?P<line>\ ?\n\s*)|(?P<mark>[{ANSWER}{ENCLOSED}{BOLD}]|[\ue000-\ue8ff])"
     rf"|(?P<short>(?:[A-Za-z]\.){{2,}}(?![A-Za-z]{{2}}))|(?P<dense>[{DENSE}])"
-    rf"|(?P<number>\d+(?:[.,]\d+)*(?!\w))|(?P<word>{WORD}(?:['\-\u200c]{WORD})*)|(?P<other>[^\s])"
+    rf"|(?P<number>\d+(?:[.,]\d+)*(?!\w))|(?P<word>{WORD_PATTERN}(?:['\-\u200c]{WORD_PATTERN})*)|(?P<other>[^\s])"
 )
 _PUNCTUATION = {
-    **dict.fromkeys(".。｡।…", "."), **dict.fromkeys("!！", "!"), **dict.fromkeys("?？؟", "?"),
-    **dict.fromkeys(",，،", ","), **dict.fromkeys(";；؛", ";"), **dict.fromkeys(":：|", ":"),
-    **dict.fromkeys("&+", "&"), **dict.fromkeys("([", "("), **dict.fromkeys(")]", ")"),
-    "、": "、", "/": "/", "#": "#", "≠": "X",
-    **dict.fromkeys("~—–→⇒➜➔−-―⟶>", "-"), **dict.fromkeys("✗✘❌×✖", "W"), **dict.fromkeys("✓✔✅☑", "G"),
-}  # fmt: skip
+    **dict.fromkeys(".。｡।…", "."),
+    **dict.fromkeys("!！", "!"),
+    **dict.fromkeys("?？؟", "?"),
+    **dict.fromkeys(",，،", ","),
+    **dict.fromkeys(";；؛", ";"),
+    **dict.fromkeys(":：|", ":"),
+    **dict.fromkeys("&+", "&"),
+    **dict.fromkeys("([", "("),
+    **dict.fromkeys(")]", ")"),
+    "、": "、",
+    "/": "/",
+    "#": "#",
+    "≠": "X",
+    **dict.fromkeys("~—–→⇒➜➔−-―⟶>", "-"),
+    **dict.fromkeys("✗✘❌×✖", "W"),
+    **dict.fromkeys("✓✔✅☑", "G"),
+}
 _ELIDED = re.compile(r"^(?:l|d|qu|dell|all|nell|un|sull|dall|quell|s|j|n|c)'(?=.)")
 _JOINED = re.compile(r"L°?[&|]$")
 _SUFFIX = frozenset(("s", "is", "dir", "dır", "tir", "tır", "dur", "dür"))

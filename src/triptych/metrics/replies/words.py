@@ -11,19 +11,43 @@ from pathlib import Path
 
 # Kind -> its sign. A phrase of several kinds has the first one's; corrections are looked up where a sentence begins.
 SIGNS = {
-    "retraction": "K", "final": "F", "answer": "N", "notbut": "D", "unlike": "R", "not": "X", "wrong": "W",
-    "believed": "U", "chosen": "Q", "choose": "P", "right": "G", "believe": "T", "others": "h", "if": "i",
-    "option": "O", "too": "n", "so": "z", "or": "|", "but": "b", "and": "&", "because": "r", "is": "=",
-    "instead": "S", "article": "e", "filler": "v", "question": "q", "confirm": "y", "that": "u",
-}  # fmt: skip
+    "retraction": "K",
+    "final": "F",
+    "answer": "N",
+    "notbut": "D",
+    "unlike": "R",
+    "not": "X",
+    "wrong": "W",
+    "believed": "U",
+    "chosen": "Q",
+    "choose": "P",
+    "right": "G",
+    "believe": "T",
+    "others": "h",
+    "if": "i",
+    "option": "O",
+    "too": "n",
+    "so": "z",
+    "or": "|",
+    "but": "b",
+    "and": "&",
+    "because": "r",
+    "is": "=",
+    "instead": "S",
+    "article": "e",
+    "filler": "v",
+    "question": "q",
+    "confirm": "y",
+    "that": "u",
+}
 CORRECTION = "k"
 _RANK = {sign: number for number, sign in enumerate(SIGNS.values())}
 
 # Scripts without spaces between words: each character is a token.
 DENSE = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\u0e00-\u0e7f々"
 _MARKS = "\u0300-\u036f\u0591-\u05c7\u064b-\u0652\u0900-\u0963\u0e31-\u0e4e"
-WORD = rf"[^\W_{DENSE}][^\W_{DENSE}{_MARKS}]*(?:[{_MARKS}]+[^\W_{DENSE}]*)*"
-_TOKEN = re.compile(rf"[{DENSE}]|{WORD}(?:['\-\u200c]{WORD})*'?|[^\s]")
+WORD_PATTERN = rf"[^\W_{DENSE}][^\W_{DENSE}{_MARKS}]*(?:[{_MARKS}]+[^\W_{DENSE}]*)*"
+_TOKEN = re.compile(rf"[{DENSE}]|{WORD_PATTERN}(?:['\-\u200c]{WORD_PATTERN})*'?|[^\s]")
 
 Phrase = tuple[str, ...]
 Phrases = Mapping[str, tuple[tuple[Phrase, str], ...]]

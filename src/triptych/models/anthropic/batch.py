@@ -21,9 +21,15 @@ if TYPE_CHECKING:
 
 CLOCKS_S = 300.0  # the service's clock and ours may differ by so much
 _STATUS = {
-    "invalid_request_error": 400, "authentication_error": 401, "permission_error": 403, "not_found_error": 404,
-    "request_too_large": 413, "rate_limit_error": 429, "timeout_error": 504, "overloaded_error": 529,
-}  # fmt: skip
+    "invalid_request_error": 400,
+    "authentication_error": 401,
+    "permission_error": 403,
+    "not_found_error": 404,
+    "request_too_large": 413,
+    "rate_limit_error": 429,
+    "timeout_error": 504,
+    "overloaded_error": 529,
+}
 
 
 class AnthropicBatches:

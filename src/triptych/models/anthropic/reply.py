@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from triptych.errors import ProviderError
 from triptych.models.adapter import Reply, counted
-from triptych.models.http.bounded import LONGEST
+from triptych.models.http.bounded import MAX_BODY_BYTES
 from triptych.models.http.faults import fault, seconds
 from triptych.records import ResponseStatus, Usage
 
@@ -73,8 +73,8 @@ def _bounded_stream(stream: Any) -> Any:
             size = 0
             async for piece in stream:
                 size += len(piece)
-                if size > LONGEST:
-                    raise ProviderError(f"a reply of more than {LONGEST >> 20} MB", kind="malformed")
+                if size > MAX_BODY_BYTES:
+                    raise ProviderError(f"a reply of more than {MAX_BODY_BYTES >> 20} MB", kind="malformed")
                 yield piece
 
         async def aclose(self) -> None:

@@ -18,7 +18,7 @@ from triptych.errors import WeightsError
 from triptych.metrics.embedding import TextComparison
 from triptych.models.encoders.comet_environment import environment_python, versions_of
 from triptych.models.encoders.defaults import COMET_MODEL
-from triptych.models.encoders.find import Found, find_model, short_name
+from triptych.models.encoders.find import ModelFolder, find_model, short_name
 from triptych.models.encoders.settings import EncoderSettings
 
 CHECKPOINTS = ("checkpoints/model.ckpt", "model.ckpt")
@@ -31,7 +31,7 @@ class CometEngine:
     """A COMET checkpoint and the Python environment that can load it."""
 
     name: str
-    found: Found
+    found: ModelFolder
     python: Path
     device: str
 

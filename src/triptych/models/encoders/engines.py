@@ -18,7 +18,7 @@ from triptych.models.encoders.defaults import (
     layer_of,
     model_for,
 )
-from triptych.models.encoders.find import VARIABLE, Found, find_model, fingerprint, short_name
+from triptych.models.encoders.find import VARIABLE, ModelFolder, find_model, fingerprint, short_name
 from triptych.models.encoders.settings import EncoderSettings
 
 
@@ -38,7 +38,7 @@ class BertScoreEngine:
     """F1 of BERTScore, raw or rescaled."""
 
     name: str
-    found: Found
+    found: ModelFolder
     layer: int
     baseline: tuple[float, float, float] | None
     device: str
@@ -66,7 +66,7 @@ class ClsEngine:
     """The cosine of the last layer's [CLS] vectors."""
 
     name: str
-    found: Found
+    found: ModelFolder
     device: str
 
     @cached_property
@@ -128,7 +128,7 @@ def _need(lacking: str) -> None:
         raise WeightsError(lacking)
 
 
-def _told(measure: str, name: str, found: Found, how: str) -> str:
+def _told(measure: str, name: str, found: ModelFolder, how: str) -> str:
     from triptych.models.encoders.encoder import library_versions
 
     revision = f"@{found.revision[:12]}" if found.revision else ""

@@ -17,7 +17,7 @@ VARIABLE = "TRIPTYCH_ENCODERS"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ModelFolder:
     """A model's folder, with its revision on the Hub or in the list of weights, if known."""
 
     path: Path
@@ -30,7 +30,7 @@ def encoders_folder() -> Path | None:
     return Path(value).expanduser() if value else None
 
 
-def find_model(name: str, folder: Path | None, needed: tuple[str, ...] = WEIGHTS) -> Found:
+def find_model(name: str, folder: Path | None, needed: tuple[str, ...] = WEIGHTS) -> ModelFolder:
     """Find a model by its name on the Hub, or by its folder.
 
     Searched are the folder itself, the models folder, Triptych's cache of weights, and the Hugging Face cache; a folder
@@ -80,14 +80,14 @@ def _deciding(folder: Path) -> Iterator[Path]:
             return
 
 
-def _places(name: str, folder: Path | None) -> Iterator[Found]:
+def _places(name: str, folder: Path | None) -> Iterator[ModelFolder]:
     if _is_folder(name):
-        yield Found(Path(name).expanduser())
+        yield ModelFolder(Path(name).expanduser())
         return
     names = dict.fromkeys([name, hub_name(name)])
     for one in names:
         if folder is not None:
-            yield from (Found(folder / place) for place in (one, one.replace("/", "--"), one.rpartition("/")[2]))
+            yield from (ModelFolder(folder / place) for place in (one, one.replace("/", "--"), one.rpartition("/")[2]))
     yield from _from_weights(names)
     for one in names:
         yield from _from_hub_cache(one)
@@ -98,21 +98,21 @@ def _is_folder(name: str) -> bool:
     return name.startswith((".", "~", "/")) or name.count("/") > 1 or Path(name).is_absolute() or "\\" in name
 
 
-def _from_weights(names: dict[str, None]) -> Iterator[Found]:
+def _from_weights(names: dict[str, None]) -> Iterator[ModelFolder]:
     """Return a complete set of the list of weights with this name or published under it."""
     from triptych.models.weights.resolver import Resolver
 
     resolver = Resolver()
     for name, owner in resolver.known().items():
         if (name in names or owner.hub in names) and not resolver.missing(name):
-            yield Found(resolver.home / name, owner.fingerprint)
+            yield ModelFolder(resolver.home / name, owner.fingerprint)
 
 
-def _from_hub_cache(name: str) -> Iterator[Found]:
+def _from_hub_cache(name: str) -> Iterator[ModelFolder]:
     home = Path(os.environ.get("HF_HOME") or "~/.cache/huggingface").expanduser()
     root = Path(os.environ.get("HF_HUB_CACHE") or home / "hub").expanduser() / f"models--{name.replace('/', '--')}"
     main = root / "refs" / "main"
     snapshots = sorted((root / "snapshots").iterdir()) if (root / "snapshots").is_dir() else []
     named = main.read_text(encoding="utf-8").strip() if main.is_file() else ""
     for snapshot in sorted(snapshots, key=lambda one: one.name != named):
-        yield Found(snapshot, snapshot.name)
+        yield ModelFolder(snapshot, snapshot.name)

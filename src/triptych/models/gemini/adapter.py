@@ -111,8 +111,10 @@ class GeminiAdapter:
         models = URL(with_path(self.endpoint, f"{version or 'v1beta'}/models"))
         self.in_step = InStep(listing(models, {"x-goog-api-key": self._key.reveal()} if self._key else {}))
         self._session = aiohttp.ClientSession(
-            **session_parts(self.in_step, limit=0), trust_env=True, cookie_jar=aiohttp.DummyCookieJar(),
-        )  # fmt: skip
+            **session_parts(self.in_step, limit=0),
+            trust_env=True,
+            cookie_jar=aiohttp.DummyCookieJar(),
+        )
         if "aiohttp_client" in types.HttpOptions.model_fields:  # older SDKs use their own
             options.aiohttp_client = self._session
         self._client = genai.Client(vertexai=False, api_key=self._key.reveal() or "none", http_options=options)

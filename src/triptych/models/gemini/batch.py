@@ -33,9 +33,14 @@ class GeminiBatches:
     limits = BatchLimits(1_000_000, 2_000_000_000)
 
     def __init__(
-        self, client: genai.Client, model: str, uploads: Uploads, taken: Mapping[str, Any], fps: float,
+        self,
+        client: genai.Client,
+        model: str,
+        uploads: Uploads,
+        taken: Mapping[str, Any],
+        fps: float,
         faults: Callable[[], AbstractContextManager[None]],
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._client, self._model, self._uploads, self._taken = client, model, uploads, taken
         self._fps, self._faults = fps, faults
 

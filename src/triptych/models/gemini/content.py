@@ -20,14 +20,26 @@ if TYPE_CHECKING:
 # Formats that the service accepts, by its own names (ai.google.dev, "Audio/Image/Video understanding"); others are
 # converted: audio to WAV, images to PNG
 MIME_TYPES = {
-    "audio/wav": "audio/wav", "audio/mpeg": "audio/mp3", "audio/ogg": "audio/ogg", "audio/flac": "audio/flac",
-    "audio/aac": "audio/aac", "image/png": "image/png", "image/jpeg": "image/jpeg", "image/webp": "image/webp",
-    "video/mp4": "video/mp4", "video/webm": "video/webm", "video/quicktime": "video/mov",
+    "audio/wav": "audio/wav",
+    "audio/mpeg": "audio/mp3",
+    "audio/ogg": "audio/ogg",
+    "audio/flac": "audio/flac",
+    "audio/aac": "audio/aac",
+    "image/png": "image/png",
+    "image/jpeg": "image/jpeg",
+    "image/webp": "image/webp",
+    "video/mp4": "video/mp4",
+    "video/webm": "video/webm",
+    "video/quicktime": "video/mov",
     "video/x-msvideo": "video/avi",
-}  # fmt: skip
+}
 _CONFIG = {
-    "temperature": "temperature", "top_p": "top_p", "top_k": "top_k", "seed": "seed", "max_tokens": "max_output_tokens",
-}  # fmt: skip
+    "temperature": "temperature",
+    "top_p": "top_p",
+    "top_k": "top_k",
+    "seed": "seed",
+    "max_tokens": "max_output_tokens",
+}
 
 
 @dataclass(frozen=True, slots=True)

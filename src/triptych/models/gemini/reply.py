@@ -15,10 +15,17 @@ if TYPE_CHECKING:
 
 _REFUSED = frozenset(
     {
-        "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY",
-        "IMAGE_PROHIBITED_CONTENT", "MODEL_ARMOR",
+        "SAFETY",
+        "RECITATION",
+        "LANGUAGE",
+        "BLOCKLIST",
+        "PROHIBITED_CONTENT",
+        "SPII",
+        "IMAGE_SAFETY",
+        "IMAGE_PROHIBITED_CONTENT",
+        "MODEL_ARMOR",
     }
-)  # fmt: skip
+)
 
 
 def read_reply(whole: types.GenerateContentResponse) -> Reply:
@@ -37,9 +44,14 @@ def read_reply(whole: types.GenerateContentResponse) -> Reply:
     finish = _name(candidate.finish_reason)
     said, thought = _texts(candidate)
     reply = Reply(
-        said or "", finish_reason=finish, usage=_usage(whole), thinking=thought or None,
-        logprobs=_logprobs(candidate), served_model=_model(whole), note=candidate.finish_message or "",
-    )  # fmt: skip
+        said or "",
+        finish_reason=finish,
+        usage=_usage(whole),
+        thinking=thought or None,
+        logprobs=_logprobs(candidate),
+        served_model=_model(whole),
+        note=candidate.finish_message or "",
+    )
     if finish in _REFUSED:
         return replace(reply, status="refused", note=reply.note or f"stopped by a filter: {finish}")
     if finish == "MAX_TOKENS":
@@ -91,9 +103,12 @@ def _usage(whole: types.GenerateContentResponse) -> Usage | None:
         out = told.total_token_count - told.prompt_token_count
     sound = [d.token_count or 0 for d in told.prompt_tokens_details or () if _name(d.modality) == "AUDIO"]
     return Usage(
-        counted(told.prompt_token_count), counted(out), counted(told.thoughts_token_count),
-        counted(told.cached_content_token_count), counted(sum(sound)) if told.prompt_tokens_details else None,
-    )  # fmt: skip
+        counted(told.prompt_token_count),
+        counted(out),
+        counted(told.thoughts_token_count),
+        counted(told.cached_content_token_count),
+        counted(sum(sound)) if told.prompt_tokens_details else None,
+    )
 
 
 def _logprobs(candidate: types.Candidate) -> bytes | None:

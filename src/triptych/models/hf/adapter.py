@@ -27,7 +27,7 @@ from triptych.models.hf.loras import Loras, card_loras
 from triptych.models.hf.settings import SETTINGS
 from triptych.models.local.packages import release
 from triptych.models.loras import setting_of
-from triptych.models.packing.decoded import FRAMES, WHOLE
+from triptych.models.packing.decoded import FRAMES, FULL_VIDEO_MODES
 from triptych.models.packing.packing import Packing, check_possible
 from triptych.models.packing.usual import chosen_packing, usual_packing
 from triptych.records import Kind, Request, Usage
@@ -71,8 +71,11 @@ class HfAdapter(SimpleAdapter):
         """Load the model. Raises SpecError or WeightsError."""
         model, processor = await asyncio.to_thread(load, self._source, self._taken)
         if self._packing.sound == "in_video" and not takes_sound_in_videos(processor):
-            raise SpecError(f"{self.name} can't take the sound of a film in its video", got=f"--packing {self.packing}",
-                            fix="sound=apart sends it as a recording")  # fmt: skip
+            raise SpecError(
+                f"{self.name} can't take the sound of a film in its video",
+                got=f"--packing {self.packing}",
+                fix="sound=apart sends it as a recording",
+            )
         loras = await asyncio.to_thread(Loras, model, source_of(self._source)[1], self._loras, self.name)
         self._engine = Engine(
             model,
@@ -136,8 +139,13 @@ class HfAdapter(SimpleAdapter):
         sampling = tuple((key, asked[key]) for key in GENERATION if asked.get(key) is not None)
         stop = asked.get("stop") or ()
         seed = asked.get("seed")
-        return Job(conversation, most, sampling, (stop,) if isinstance(stop, str) else tuple(stop),
-                   None if seed is None else int(seed) + request.repeat)  # fmt: skip
+        return Job(
+            conversation,
+            most,
+            sampling,
+            (stop,) if isinstance(stop, str) else tuple(stop),
+            None if seed is None else int(seed) + request.repeat,
+        )
 
 
 def hf_packing(name: str, folder: Path | None, taken: Mapping[str, Any]) -> Packing:
@@ -145,9 +153,13 @@ def hf_packing(name: str, folder: Path | None, taken: Mapping[str, Any]) -> Pack
     older = {"fps": taken["fps"], "frames": taken["max_frames"]}
     chosen = chosen_packing(taken["packing"], usual_packing(name, folder), older)
     return check_possible(
-        chosen, f"hf/{name}", whole=WHOLE, frames=FRAMES, whole_keys=("fps", "frames", "size", "pixels", "total"),
+        chosen,
+        f"hf/{name}",
+        whole=FULL_VIDEO_MODES,
+        frames=FRAMES,
+        whole_keys=("fps", "frames", "size", "pixels", "total"),
         unable=("rate", "channels"),
-    )  # fmt: skip
+    )
 
 
 def out_of_memory(error: Exception) -> bool:

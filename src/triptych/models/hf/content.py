@@ -71,19 +71,15 @@ def converse(request: Request, media: MediaReader, packer: DecodedPacker, hears:
     Raises MediaError for media that are missing, can't be decoded, or can't be sent together.
     """
     packed = packer.pack(request)
-    made = _Made()
-    messages = [
-        {"role": role, "content": [made.block(piece) for piece in turn]} for role, turn in packed.turns
-    ]  # fmt: skip
+    made = _MediaCollector()
+    messages = [{"role": role, "content": [made.block(piece) for piece in turn]} for role, turn in packed.turns]
     _check_together(made.films)
     if hears and packer.packing.sound == "none":
         made.encoded += _unheard(request, media)
-    return Conversation(
-        messages, made.length, tuple(made.sounds), tuple(made.encoded), packed.sent, tuple(made.films)
-    )  # fmt: skip
+    return Conversation(messages, made.length, tuple(made.sounds), tuple(made.encoded), packed.sent, tuple(made.films))
 
 
-class _Made:
+class _MediaCollector:
     """Collects sounds and films while a conversation is made of pieces."""
 
     def __init__(self) -> None:
@@ -140,12 +136,17 @@ def _check_together(films: Sequence[tuple[Film, Any]]) -> None:
     """Raise MediaError for films whose sound is in the video, if not all have a sound, or their rates differ."""
     heard = [sound is not None for _, sound in films]
     if any(heard) and not all(heard):
-        raise MediaError("one film has a sound and another has none, which can't be sent together in the videos",
-                         fix="--packing sound=apart")  # fmt: skip
+        raise MediaError(
+            "one film has a sound and another has none, which can't be sent together in the videos",
+            fix="--packing sound=apart",
+        )
     rates = [frames_a_second(film) for film, _ in films]
     if any(heard) and max(rates) - min(rates) > SAME_RATE * max(rates):
-        raise MediaError("films with different numbers of frames a second can't be sent with the sound in them",
-                         got=", ".join(f"{rate:g}" for rate in rates), fix="--packing sound=apart")  # fmt: skip
+        raise MediaError(
+            "films with different numbers of frames a second can't be sent with the sound in them",
+            got=", ".join(f"{rate:g}" for rate in rates),
+            fix="--packing sound=apart",
+        )
 
 
 def _unheard(request: Request, media: MediaReader) -> list[Encoded]:

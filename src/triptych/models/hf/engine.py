@@ -93,8 +93,11 @@ class Engine:
     @cached_property
     def accepts(self) -> frozenset[str]:
         """The kinds of content that the processor takes."""
-        parts = {"audio": ("feature_extractor", "audio_processor"), "image": ("image_processor",),
-                 "video": ("video_processor",)}  # fmt: skip
+        parts = {
+            "audio": ("feature_extractor", "audio_processor"),
+            "image": ("image_processor",),
+            "video": ("video_processor",),
+        }
         found = {kind for kind, names in parts.items() if any(getattr(self.processor, n, None) for n in names)}
         return frozenset({"text", *found})
 
@@ -142,8 +145,11 @@ class Engine:
     def encode(self, conversations: Sequence[Conversation]) -> Any:
         """Return the model's inputs. Control tokens in a conversation's texts are encoded as plain text."""
         told: dict[str, Any] = {
-            "tokenize": True, "add_generation_prompt": True, "return_dict": True, "return_tensors": "pt",
-        }  # fmt: skip
+            "tokenize": True,
+            "add_generation_prompt": True,
+            "return_dict": True,
+            "return_tensors": "pt",
+        }
         if self._template:
             told["chat_template"] = self._template
         told |= self._for_template

@@ -76,9 +76,10 @@ def model_class(transformers: Any, config: Any, wanted: str = "") -> Any:
         if name.isidentifier() and (found := getattr(transformers, name, None)) is not None:
             return found
     raise SpecError(
-        "transformers has no class for this model", got=f"{config.model_type}: {', '.join(filter(None, names))}",
+        "transformers has no class for this model",
+        got=f"{config.model_type}: {', '.join(filter(None, names))}",
         fix="name one with -M class=NAME, or serve the model and use openai/NAME (docs/models/catalogue.md)",
-    )  # fmt: skip
+    )
 
 
 def device_of(torch: Any, wanted: str) -> str:
@@ -112,8 +113,9 @@ def _explained(name: str, error: Exception) -> SpecError | WeightsError:
         fix = "serve it in an environment of its own and use openai/NAME (docs/models/catalogue.md)"
         return SpecError(f"hf/{name} needs code from the Hub, which is not run in this process", got=said, fix=fix)
     if isinstance(error, OSError):
-        return WeightsError(f"the weights of hf/{name} are not on this computer", got=said,
-                            fix=f"-M fetch=true, or: hf download {name}")  # fmt: skip
+        return WeightsError(
+            f"the weights of hf/{name} are not on this computer", got=said, fix=f"-M fetch=true, or: hf download {name}"
+        )
     return SpecError(f"hf/{name} can't be loaded", got=f"{type(error).__name__}: {said}")
 
 

@@ -23,8 +23,11 @@ def card_loras(name: str, folder: Path | None, setting: str = "") -> tuple[CardL
     Raises SpecError for a `setting` other than `none`, which leaves all out.
     """
     if setting not in ("", NONE):
-        raise SpecError("hf: loras is none, or not given", got=f"-M loras={setting}",
-                        fix="-M adapter=DIR puts another adapter on the weights")  # fmt: skip
+        raise SpecError(
+            "hf: loras is none, or not given",
+            got=f"-M loras={setting}",
+            fix="-M adapter=DIR puts another adapter on the weights",
+        )
     if setting == NONE:
         return ()
     if (row := find_model(name)) is not None:
@@ -75,9 +78,11 @@ class Loras:
         lies = None if folder is None else folder / one.folder
         if lies is None or not (lies / CONFIG).is_file():
             raise SpecError(
-                f"the LoRA adapter for {one.kind} of {where} is not with its weights", got=lies or "no folder",
-                expected=CONFIG, fix="fetch the whole repository; -M loras=none asks the weights without it",
-            )  # fmt: skip
+                f"the LoRA adapter for {one.kind} of {where} is not with its weights",
+                got=lies or "no folder",
+                expected=CONFIG,
+                fix="fetch the whole repository; -M loras=none asks the weights without it",
+            )
         if one.folder == ".":
             if not getattr(self._model, "_hf_peft_config_loaded", False):
                 raise SpecError(f"transformers has not loaded the LoRA adapter of {where}", got=lies)
@@ -89,6 +94,7 @@ class Loras:
         if wrong:
             raise SpecError(
                 f"the LoRA adapter for {one.kind} of {where} doesn't fit the weights",
-                got=f"{len(wrong)} tensors without a counterpart, such as {min(wrong)}", where=lies,
-            )  # fmt: skip
+                got=f"{len(wrong)} tensors without a counterpart, such as {min(wrong)}",
+                where=lies,
+            )
         return one.name

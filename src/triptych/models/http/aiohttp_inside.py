@@ -28,13 +28,24 @@ else:
 __all__ = ["Connection", "HttpProcessingError", "ResponseHandler", "connector_parts", "missing"]
 
 METHODS: tuple[tuple[Any, str], ...] = (
-    *((ResponseHandler, name) for name in (
-        "set_response_params", "feed_data", "data_received", "connection_lost", "force_close", "is_connected", "read",
-        "close",
-    )),
+    *(
+        (ResponseHandler, name)
+        for name in (
+            "set_response_params",
+            "feed_data",
+            "data_received",
+            "connection_lost",
+            "force_close",
+            "is_connected",
+            "read",
+            "close",
+        )
+    ),
     *((Connection, name) for name in ("protocol", "close", "release")),
-    (aiohttp.TCPConnector, "connect"), (aiohttp.ClientResponse, "start"), (aiohttp.ClientResponse, "_body"),
-)  # fmt: skip
+    (aiohttp.TCPConnector, "connect"),
+    (aiohttp.ClientResponse, "start"),
+    (aiohttp.ClientResponse, "_body"),
+)
 PARAMETERS: tuple[tuple[Any, tuple[str, ...]], ...] = (
     (aiohttp.ClientRequest, ("method", "url", "headers", "skip_auto_headers", "loop", "session")),
     (aiohttp.BaseConnector.connect, ("req", "traces", "timeout")),

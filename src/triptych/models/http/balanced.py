@@ -20,7 +20,7 @@ from triptych.records import Kind, Request, ResponseStatus
 from triptych.secrets import scrub
 
 if TYPE_CHECKING:
-    from triptych.models.http.in_step import Asking, Given, InStep
+    from triptych.models.http.in_step import AnsweredRequest, Asking, InStep
 
 DOWN_AFTER = 3  # failed connections in a row, without an answer in between
 FIRST_REST_S, LONGEST_REST_S = 5.0, 120.0  # before an endpoint that is down is tried again
@@ -39,7 +39,7 @@ def addresses_of(given: object) -> list[str]:
 
 
 @dataclass(eq=False)
-class _Place:
+class _EndpointState:
     """An endpoint: Requests in progress, answers so far, failed connections in a row, time until it rests."""
 
     adapter: Adapter
@@ -71,7 +71,7 @@ class Balanced:
         self.accepts: frozenset[Kind] = first.accepts
         self.decoding: frozenset[str] = getattr(first, "decoding", frozenset(DECODING))
         self.packing: str = str(getattr(first, "packing", ""))
-        self._places = [_Place(one) for one in adapters]
+        self._places = [_EndpointState(one) for one in adapters]
 
     async def open(self) -> None:
         """Open all sessions; nothing is sent yet."""
@@ -91,7 +91,7 @@ class Balanced:
 
     async def respond(self, request: Request, prepared: bytes) -> Reply:
         """Make one attempt; if the connection fails, the same attempt goes on at the other endpoints."""
-        tried: set[_Place] = set()
+        tried: set[_EndpointState] = set()
         while True:
             place = self._least_busy(tried)
             tried.add(place)
@@ -110,7 +110,7 @@ class Balanced:
             finally:
                 place.busy -= 1
 
-    def _least_busy(self, tried: set[_Place]) -> _Place:
+    def _least_busy(self, tried: set[_EndpointState]) -> _EndpointState:
         """Return the endpoint for the next attempt: one that is up and wasn't tried, if there is one."""
         left = [place for place in self._places if place not in tried] or self._places
         up = [place for place in left if not place.rests]
@@ -118,7 +118,7 @@ class Balanced:
             return min(left, key=lambda place: place.rests_until)
         return min(up, key=lambda place: (place.busy, place.answers))
 
-    def _failed(self, place: _Place, error: ProviderError) -> None:
+    def _failed(self, place: _EndpointState, error: ProviderError) -> None:
         place.failures += 1
         if place.failures < DOWN_AFTER or place.rests:
             return
@@ -127,7 +127,7 @@ class Balanced:
         if place.failures == DOWN_AFTER:
             _say(f"{place.adapter.endpoint} is down, and the other endpoints take its Requests ({error.problem})")
 
-    def _answered(self, place: _Place) -> None:
+    def _answered(self, place: _EndpointState) -> None:
         if place.failures >= DOWN_AFTER:
             _say(f"{place.adapter.endpoint} answers again")
         place.failures, place.rests_until = 0, 0.0
@@ -151,7 +151,7 @@ class Steps:
         own = self._steps[0] if asking.line is None else asking.line.steps
         own.answered(asking, status)
 
-    def heard(self) -> tuple[list[Request], list[Given]]:
+    def heard(self) -> tuple[list[Request], list[AnsweredRequest]]:
         """Return (Requests with trusted answers, Requests with doubted answers), each once."""
         told = [one.heard() for one in self._steps]
         return [r for trusted, _ in told for r in trusted], [d for _, doubted in told for d in doubted]

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from triptych.errors import ProviderError
 
-LONGEST = 128 * 1024 * 1024  # bytes, decompressed; spoken replies are long
+MAX_BODY_BYTES = 128 * 1024 * 1024  # bytes, decompressed; spoken replies are long
 
 
 class Chunks(Protocol):
@@ -28,8 +28,8 @@ class Bounded:
         size = 0
         async for piece in self._content.iter_any():
             size += len(piece)
-            if size > LONGEST:
-                raise ProviderError(f"a reply of more than {LONGEST >> 20} MB", kind="malformed")
+            if size > MAX_BODY_BYTES:
+                raise ProviderError(f"a reply of more than {MAX_BODY_BYTES >> 20} MB", kind="malformed")
             yield piece
 
 

@@ -20,9 +20,15 @@ _AUTH_CODES = frozenset({"invalid_api_key", "insufficient_quota", "authenticatio
 _AUTH_WORDS = ("api key not valid", "api key expired", "credit balance is too low")
 _UNKNOWN_CODES = frozenset({"model_not_found", "not_found_error"})
 _TOO_LONG = (
-    "context length", "context_length", "maximum context", "too long", "too many tokens", "max_model_len",
-    "maximum number of tokens", "exceeds the limit",
-)  # fmt: skip
+    "context length",
+    "context_length",
+    "maximum context",
+    "too long",
+    "too many tokens",
+    "max_model_len",
+    "maximum number of tokens",
+    "exceeds the limit",
+)
 
 
 def fault(status: int, message: str, code: str = "", retry_after: float | None = None) -> ProviderError:
@@ -90,9 +96,14 @@ def explained(
         said = error.problem.lower()
         fix = next((hint for word, hint in hints.items() if word in said), fix)
     return ProviderError(
-        scrub(error.problem, key), kind=error.kind, retryable=error.retryable, fatal=error.fatal,
-        retry_after=error.retry_after, status=error.status, fix=fix,
-    )  # fmt: skip
+        scrub(error.problem, key),
+        kind=error.kind,
+        retryable=error.retryable,
+        fatal=error.fatal,
+        retry_after=error.retry_after,
+        status=error.status,
+        fix=fix,
+    )
 
 
 def checked_url(url: str) -> str:

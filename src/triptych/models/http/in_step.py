@@ -45,7 +45,7 @@ class Asking:
 
     request: Request
     began: float
-    line: Line | None = None
+    line: WatchedConnection | None = None
     _before: Token[Asking | None] | None = None
 
     def __enter__(self) -> Asking:
@@ -58,7 +58,7 @@ class Asking:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class AnsweredRequest:
     """A Request that received an answer, and the status of that answer."""
 
     request: Request
@@ -68,7 +68,7 @@ class Given:
 ASKING: ContextVar[Asking | None] = ContextVar("asking", default=None)
 
 
-class Line(ResponseHandler):
+class WatchedConnection(ResponseHandler):
     """One connection, which notices every byte without a Request."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, steps: InStep) -> None:
@@ -79,7 +79,9 @@ class Line(ResponseHandler):
         self.heard: int = 0
         self.unasked: bool = False  # data arrived that were not requested
         self.in_step_at: int = 0  # number of answers when it was last known to be in step
-        self.doubtful: list[Given] = []  # answers since then, which belong to earlier Requests if it is out of step
+        self.doubtful: list[
+            AnsweredRequest
+        ] = []  # answers since then, which belong to earlier Requests if it is out of step
         self.in_doubt: bool = False  # including the one in progress
         self.last: float = 0.0  # time of the last data
         self.slowest: float = 0.0  # duration of the slowest answer
@@ -137,11 +139,11 @@ class InStep:
     """The state of one adapter's connections: which answers can be trusted. See the module's docstring."""
 
     def __init__(self, question: bytes = b"") -> None:
-        self.lines: set[Line] = set()
+        self.lines: set[WatchedConnection] = set()
         self._question = question  # the Request that lists models; empty if the server doesn't reply to it
         self.once: bool = False  # use each connection once, since this server can't be trusted with more
         self._trusted: list[Request] = []
-        self._doubted: list[Given] = []
+        self._doubted: list[AnsweredRequest] = []
         self._resting: set[Connection] = set()
 
     def asking(self, request: Request) -> Asking:
@@ -159,7 +161,7 @@ class InStep:
         if line.since == 1 or line.unasked:  # the first answer over a connection in step is correct
             self._trusted.append(asking.request)
         else:
-            line.doubtful.append(Given(asking.request, status))
+            line.doubtful.append(AnsweredRequest(asking.request, status))
         line.slowest = max(line.slowest, asyncio.get_running_loop().time() - asking.began)
         if not line.is_connected():
             self.trust(line)
@@ -182,7 +184,7 @@ class InStep:
         except (ClientError, OSError):
             return  # the server closed the connection
 
-    def heard(self) -> tuple[list[Request], list[Given]]:
+    def heard(self) -> tuple[list[Request], list[AnsweredRequest]]:
         """Return (Requests with trusted answers, Requests with doubted answers), each once."""
         told = self._trusted, self._doubted
         self._trusted, self._doubted = [], []
@@ -193,26 +195,26 @@ class InStep:
         while lines := [line for line in self.lines if line.doubtful]:
             await asyncio.gather(*map(self._check, lines))
 
-    def moment(self, line: Line) -> float:
+    def moment(self, line: WatchedConnection) -> float:
         """Return the seconds until a connection is known to be in step; 0 if no more data can arrive."""
         long = min(LONGEST_S, max(SHORTEST_S, SLOWER * line.slowest))
         return max(0.0, long - (asyncio.get_running_loop().time() - line.last))
 
-    def usable(self, line: Line) -> bool:
+    def usable(self, line: WatchedConnection) -> bool:
         """Return whether it can be used again at once."""
         return not self.once and line.since < CHAIN and line.checking is None
 
-    def rest(self, connection: Connection, line: Line) -> None:
+    def rest(self, connection: Connection, line: WatchedConnection) -> None:
         """Set a connection aside until it is checked and closed."""
         self._resting.add(connection)
         self._check(line).add_done_callback(lambda _: self._rested(connection))
 
-    def _check(self, line: Line) -> asyncio.Task[None]:
+    def _check(self, line: WatchedConnection) -> asyncio.Task[None]:
         if line.checking is None:
             line.checking = asyncio.get_running_loop().create_task(self._checked(line))
         return line.checking
 
-    async def _checked(self, line: Line) -> None:
+    async def _checked(self, line: WatchedConnection) -> None:
         """Mark a connection as in step, unless a reply is outstanding, and close it."""
         await self._quiet(line)
         if line.doubtful and self._question and line.is_connected():
@@ -226,19 +228,19 @@ class InStep:
         line.close()
         self.lines.discard(line)
 
-    async def _quiet(self, line: Line) -> None:
+    async def _quiet(self, line: WatchedConnection) -> None:
         """Wait until nothing has arrived for a moment, or until nothing can."""
         while line.doubtful and line.is_connected() and (wait := self.moment(line)):
             with suppress(TimeoutError):
                 await asyncio.wait_for(line.ended.wait(), wait)
 
-    def trust(self, line: Line) -> None:
+    def trust(self, line: WatchedConnection) -> None:
         """Mark it as in step."""
         if not line.unasked:
             self._trusted += [given.request for given in line.doubtful]
             line.doubtful, line.in_step_at, line.slowest = [], line.heard, 0.0
 
-    def doubt(self, line: Line) -> None:
+    def doubt(self, line: WatchedConnection) -> None:
         """Mark it as out of step."""
         self.once = True
         line.in_doubt = line.since > 1

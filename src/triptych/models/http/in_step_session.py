@@ -9,7 +9,7 @@ import aiohttp
 
 from triptych.models.http.aiohttp_inside import Connection, connector_parts, missing
 from triptych.models.http.bounded import whole
-from triptych.models.http.in_step import ASKING, InStep, Line
+from triptych.models.http.in_step import ASKING, InStep, WatchedConnection
 
 
 def session_parts(steps: InStep, **told: Any) -> dict[str, Any]:
@@ -30,14 +30,14 @@ class Connector(aiohttp.TCPConnector):
         super().__init__(**told)
         self._steps = steps
         if connector_parts(self):
-            self._factory = partial(Line, loop=self._loop, steps=steps)  # type: ignore[assignment]
+            self._factory = partial(WatchedConnection, loop=self._loop, steps=steps)  # type: ignore[assignment]
 
     async def connect(self, *told: Any, **named: Any) -> Connection:
         """Return a connection from the pool, or a new one."""
         while True:
             connection = await super().connect(*told, **named)
             line = connection.protocol
-            if not isinstance(line, Line):
+            if not isinstance(line, WatchedConnection):
                 return connection
             if line.unasked:
                 connection.close()
@@ -55,7 +55,7 @@ class Answer(aiohttp.ClientResponse):
     async def start(self, connection: Connection) -> aiohttp.ClientResponse:
         """Wait for its header."""
         asking = ASKING.get()
-        if asking is not None and isinstance(connection.protocol, Line):
+        if asking is not None and isinstance(connection.protocol, WatchedConnection):
             asking.line = connection.protocol
         return await super().start(connection)
 

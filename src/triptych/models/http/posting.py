@@ -16,7 +16,7 @@ import aiohttp
 from triptych.errors import SpecError
 from triptych.models.http import bounded
 from triptych.models.http.aiohttp_inside import Connection, HttpProcessingError
-from triptych.models.http.in_step import ASKING, Line
+from triptych.models.http.in_step import ASKING, WatchedConnection
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -78,7 +78,7 @@ class Posted:
     async def read(self) -> bytes:
         """Return the whole body. Raises ProviderError if it is larger than any answer."""
         content = self.content
-        if content.is_eof() and content.total_bytes <= bounded.LONGEST and content.exception() is None:
+        if content.is_eof() and content.total_bytes <= bounded.MAX_BODY_BYTES and content.exception() is None:
             return content.read_nowait()  # it came with the header
         return await bounded.whole(content)
 
@@ -101,7 +101,7 @@ class Posted:
         if line is None or line.transport is None or line.transport.is_closing():
             raise aiohttp.ServerDisconnectedError
         asking = ASKING.get()
-        if asking is not None and isinstance(line, Line):
+        if asking is not None and isinstance(line, WatchedConnection):
             asking.line = line
         line.set_response_params(read_until_eof=True)
         line.transport.write(b"%b%d\r\n\r\n%b" % (posting.head, len(self._body), self._body))

@@ -15,7 +15,7 @@ from triptych.media.payload import MediaReader
 from triptych.models.adapter import Reply, SimpleAdapter, take_settings
 from triptych.models.local import choices, describe
 from triptych.models.local.asr import Asr
-from triptych.models.local.llm import Llm, Said, TooLong, added
+from triptych.models.local.llm import GeneratedText, Llm, TooLong, added
 from triptych.models.local.media_texts import MediaTexts
 from triptych.models.local.ocr import Ocr
 from triptych.models.local.packages import need_cascade, release
@@ -24,7 +24,7 @@ from triptych.models.weights.resolver import Resolver
 from triptych.records import Intermediate, Request
 from triptych.store.user_cache import TextCache
 
-KNOWN: dict[str, Any] = {
+DEFAULT_SETTINGS: dict[str, Any] = {
     "light": False,  # the smallest language model; English only
     "large": False,  # a larger one; much better in Chinese, three times as slow
     "llm": "",  # or any set of the weights list by name
@@ -42,7 +42,7 @@ MAKES_NO_DIFFERENCE = ("fetch", "threads", "instances", "light", "large")  # res
 EDITION = 3  # of the prompts below and in `choices`
 # Of an option that is being written out: enough to tell which one it is
 ENOUGH_TOKENS = 32
-MOST_OF_JSON = 768  # where JSON is asked for: a document that is cut is of no use
+MAX_JSON_TOKENS = 768  # where JSON is asked for: a document that is cut is of no use
 SYSTEM = (
     "Recordings, pictures and videos are given as text in square brackets: what was heard or seen in them. "
     "Answer in the form that is asked for, without explanation."
@@ -110,7 +110,7 @@ class Cascade(SimpleAdapter):
     async def respond(self, request: Request, prepared: Prepared) -> Reply:
         """Ask the language model in its thread. A prompt that exceeds its context is `skipped`."""
         schema = request.settings.get("json_schema")
-        usual = self.settings["max_tokens"] if schema is None else max(MOST_OF_JSON, self.settings["max_tokens"])
+        usual = self.settings["max_tokens"] if schema is None else max(MAX_JSON_TOKENS, self.settings["max_tokens"])
         most = int(request.settings.get("max_tokens") or usual)
         loop = asyncio.get_running_loop()
         try:
@@ -131,7 +131,7 @@ class Cascade(SimpleAdapter):
 
     def _answer(
         self, turns: Sequence[tuple[str, tuple[str, ...]]], most: int, schema: Mapping[str, Any] | None
-    ) -> tuple[str, Said, str | None]:
+    ) -> tuple[str, GeneratedText, str | None]:
         """The reply, what the model wrote, and its words where the reply is a letter that was looked up."""
         llm = self._opened()
         choice = choices.find_choice(turns[-1][1]) if turns and schema is None else None
@@ -144,7 +144,7 @@ class Cascade(SimpleAdapter):
         said = llm.chat(messages, most, letters, schema)
         return said.text.strip(), said, None
 
-    def _choose(self, llm: Llm, choice: choices.Choice, most: int) -> tuple[str, Said, str | None]:
+    def _choose(self, llm: Llm, choice: choices.Choice, most: int) -> tuple[str, GeneratedText, str | None]:
         """Let the model write the option that fits; what it wrote is kept as its thinking. Where that is like no
         option (it may repeat the question instead), it must begin one of them."""
         prompt = choices.completion_prompt(choice)
@@ -154,8 +154,8 @@ class Cascade(SimpleAdapter):
             shared, beginnings = choices.distinct_beginnings(choice)
             forced = llm.complete(f"{prompt} {shared}".rstrip(), most, [f" {b}" for b in beginnings])
             wrote, letter = f"{wrote} -> {forced.text.strip()}", beginnings.get(forced.text[1:])
-            said = Said(forced.text, added(said.usage, forced.usage), forced.cut)
-        return letter or wrote, said if letter is None else Said(said.text, said.usage, cut=False), wrote
+            said = GeneratedText(forced.text, added(said.usage, forced.usage), forced.cut)
+        return letter or wrote, said if letter is None else GeneratedText(said.text, said.usage, cut=False), wrote
 
     def _opened(self) -> Llm:
         if self._llm is None:
@@ -186,7 +186,7 @@ LIGHT, STANDARD, LARGE = "smollm2-135m", "qwen2.5-coder-0.5b", "qwen2.5-coder-1.
 
 def _settings(given: Mapping[str, Any]) -> dict[str, Any]:
     """All settings, `llm` filled in. Raises SpecError for what is unknown or contradicts itself."""
-    taken = take_settings("local/cascade", given, KNOWN)
+    taken = take_settings("local/cascade", given, DEFAULT_SETTINGS)
     if sum([bool(taken["light"]), bool(taken["large"]), bool(taken["llm"])]) > 1:
         raise SpecError("light, large and llm can't be combined", where="local/cascade", got=dict(given))
     if taken["choice"] not in (ways := ("auto", "content", "letter")):

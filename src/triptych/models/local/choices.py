@@ -19,7 +19,7 @@ _ABOUT_LETTERS = re.compile(r"(?<![^.?!。？！])[^.?!。？！]*\bA\b\s*[,，�
 _QUOTED = re.compile(r'^\[[^"]*"(.*)"\]$')
 
 # Answers below this likeness (0 to 100) to every option are not taken for any of them.
-LEAST_LIKENESS = 50.0
+MIN_LIKENESS = 50.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def letter_of(answer: str, choice: Choice) -> str | None:
         (fuzz.ratio(said, _bare(words)[: max(len(said), 12)]), letter) for letter, words in choice.shown.items()
     ]
     best = max(likeness, key=lambda found: found[0])
-    return best[1] if best[0] >= LEAST_LIKENESS else None
+    return best[1] if best[0] >= MIN_LIKENESS else None
 
 
 def distinct_beginnings(choice: Choice) -> tuple[str, dict[str, str]]:

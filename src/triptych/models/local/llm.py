@@ -22,7 +22,7 @@ class TooLong(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class GeneratedText:
     """The text written by the model; `cut` if it reached the token limit."""
 
     text: str
@@ -50,7 +50,7 @@ class Llm:
         most: int,
         only: Sequence[str] = (),
         schema: Mapping[str, Any] | None = None,
-    ) -> Said:
+    ) -> GeneratedText:
         """Answer a chat with the model's own template; with `only`, one of these texts, with `schema`, JSON that fits
         it. Raises TooLong or ProviderError."""
         body: dict[str, Any] = {"messages": [dict(m) for m in messages], "max_tokens": most}
@@ -61,7 +61,7 @@ class Llm:
         reply = self._ask("handle_chat_completions", body)
         return _said(reply, str(reply["choices"][0]["message"].get("content") or ""))
 
-    def complete(self, prompt: str, most: int, only: Sequence[str] = ()) -> Said:
+    def complete(self, prompt: str, most: int, only: Sequence[str] = ()) -> GeneratedText:
         """Go on with a text up to the end of the line, or with one of `only`. Raises TooLong or ProviderError."""
         body: dict[str, Any] = {"prompt": prompt, "n_predict": most}
         body |= {"grammar": any_of(only)} if only else {"stop": ["\n"]}
@@ -124,8 +124,8 @@ def any_of(texts: Sequence[str]) -> str:
     return "root ::= " + " | ".join(json.dumps(text, ensure_ascii=False) for text in texts)
 
 
-def _said(reply: Mapping[str, Any], text: str) -> Said:
+def _said(reply: Mapping[str, Any], text: str) -> GeneratedText:
     counted = reply.get("usage") or {}
     cached = (counted.get("prompt_tokens_details") or {}).get("cached_tokens")
     usage = Usage(counted.get("prompt_tokens"), counted.get("completion_tokens"), cached_tokens=cached)
-    return Said(text, usage, reply["choices"][0].get("finish_reason") == "length")
+    return GeneratedText(text, usage, reply["choices"][0].get("finish_reason") == "length")

@@ -16,7 +16,7 @@ SIDE = 960
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """A run of text and the upright box around it, in pixels."""
 
     text: str
@@ -74,7 +74,7 @@ def decode(data: bytes) -> Any:
     return np.asarray(decode_picture(data)[0])
 
 
-def in_reading_order(lines: Sequence[Line]) -> list[str]:
+def in_reading_order(lines: Sequence[TextLine]) -> list[str]:
     """Return rows from top to bottom; or columns from right to left, if most characters are in columns."""
     in_columns = sum(len(line.text) for line in lines if line.is_column)
     if 2 * in_columns > sum(len(line.text) for line in lines):
@@ -94,7 +94,7 @@ def _bands(marks: list[tuple[float, float, float, str]]) -> list[list[str]]:
     return [[text for _, text in sorted(members)] for _, _, members in bands]
 
 
-def upright(text: str, corners: Any) -> Line:
+def upright(text: str, corners: Any) -> TextLine:
     """A run of text in the upright box around its corners, points (x, y)."""
     xs, ys = [float(x) for x, _ in corners], [float(y) for _, y in corners]
-    return Line(str(text), min(xs), min(ys), max(xs), max(ys))
+    return TextLine(str(text), min(xs), min(ys), max(xs), max(ys))

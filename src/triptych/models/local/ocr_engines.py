@@ -119,4 +119,4 @@ ENGINES: dict[str, Engine] = {
     "paddleocr": Engine(
         "paddleocr", ("paddleocr", "paddlepaddle"), "ch", "pip install 'paddleocr>=3' paddlepaddle", _paddleocr
     ),
-}  # fmt: skip
+}

@@ -18,7 +18,7 @@ from triptych.models.weights.resolver import Resolver
 from triptych.records import Intermediate, Kind, Request
 from triptych.store.user_cache import TextCache
 
-KNOWN: dict[str, dict[str, Any]] = {
+READER_SETTINGS: dict[str, dict[str, Any]] = {
     "asr": {"asr": "whisper-base", "language": "auto", "languages": "zh,en", "threads": 1, "fetch": False},
     "ocr": {"engine": "rapidocr", "languages": "", "threads": 1},
 }
@@ -35,7 +35,7 @@ class Reader(SimpleAdapter):
     def __init__(self, name: str, settings: Mapping[str, Any]) -> None:
         engine = "ocr" if name in ENGINES else name
         settings = {**settings, "engine": name} if name in ENGINES else settings
-        self._taken = take_settings(f"local/{engine}", settings, KNOWN[engine])
+        self._taken = take_settings(f"local/{engine}", settings, READER_SETTINGS[engine])
         super().__init__({k: v for k, v in self._taken.items() if k not in MAKES_NO_DIFFERENCE})
         self._engine = engine
         self.name: str = (

@@ -18,7 +18,7 @@ PROGRAM = "tesseract"
 # Alternatives are separated by `|`; the one that Tesseract is surest of is taken
 USUAL = "chi_sim,chi_tra,eng|chi_tra_vert"
 FIX = "apt install tesseract-ocr tesseract-ocr-chi-tra tesseract-ocr-chi-tra-vert tesseract-ocr-chi-sim"
-LONGEST_S = 120.0
+TIMEOUT_S = 120.0
 _BETWEEN = re.compile(r"(?<=[\u2e80-\u9fff\uff00-\uffef])\s+(?=[\u2e80-\u9fff\uff00-\uffef])")
 
 
@@ -81,11 +81,9 @@ def _recognised(picture: bytes, languages: str, threads: int) -> tuple[str, floa
     command = [PROGRAM, "stdin", "stdout", "-l", languages, "--psm", "3", "tsv"]
     limited = {**os.environ, "OMP_THREAD_LIMIT": str(threads)}
     try:
-        done = subprocess.run(
-            command, input=picture, capture_output=True, timeout=LONGEST_S, check=False, env=limited
-        )  # fmt: skip
+        done = subprocess.run(command, input=picture, capture_output=True, timeout=TIMEOUT_S, check=False, env=limited)
     except subprocess.TimeoutExpired:
-        raise ProviderError(f"tesseract took over {LONGEST_S:g} s", kind="timeout") from None
+        raise ProviderError(f"tesseract took over {TIMEOUT_S:g} s", kind="timeout") from None
     if done.returncode:
         said = done.stderr.decode("utf-8", "replace").strip().splitlines()
         raise ProviderError(f"tesseract failed ({said[-1] if said else done.returncode})", kind="internal")

@@ -113,8 +113,9 @@ class OpenAIAdapter:
         if self._key and urlsplit(base).username is not None:
             raise SpecError(
                 "the endpoint's address contains a user, and an API key is set: only one of them can be sent",
-                got=scrub(base), fix=f"remove the user from the address, or unset {self._key_env}",
-            )  # fmt: skip
+                got=scrub(base),
+                fix=f"remove the user from the address, or unset {self._key_env}",
+            )
         self._stream = bool(taken["stream"])
         self._dialect = Dialect.from_settings(model, taken)
         self.packing: str = self._dialect.packing.text
@@ -209,8 +210,9 @@ class OpenAIAdapter:
         """Return the endpoint's batch interface. Raises SpecError for settings that it can't carry out."""
         if self._stream or type(self) is not OpenAIAdapter:
             fix = "remove -M stream" if self._stream else "ask without --batch"
-            raise SpecError(f"{self.name} can't be asked in batches", got="a streamed reply or another form of Request",
-                            fix=fix)  # fmt: skip
+            raise SpecError(
+                f"{self.name} can't be asked in batches", got="a streamed reply or another form of Request", fix=fix
+            )
         if self._session is None:
             raise RuntimeError("batches before open")
         headers = {"Authorization": f"Bearer {self._key.reveal()}"} if self._key else {}
@@ -222,9 +224,10 @@ class OpenAIAdapter:
 
         if self._files is None:
             self._files = aiohttp.ClientSession(
-                cookie_jar=aiohttp.DummyCookieJar(), timeout=aiohttp.ClientTimeout(total=None, sock_connect=30),
+                cookie_jar=aiohttp.DummyCookieJar(),
+                timeout=aiohttp.ClientTimeout(total=None, sock_connect=30),
                 proxy=_proxy(self.endpoint),
-            )  # fmt: skip
+            )
         return self._files
 
     def read(self, body: bytes) -> Reply:
@@ -242,8 +245,10 @@ class OpenAIAdapter:
     def _explained(self, error: ProviderError) -> ProviderError:
         if error.kind == "unknown_model" and self._dialect.loras:
             names = ", ".join(name for _, name in self._dialect.loras)
-            error.fix = (f"its LoRA adapters are asked by name ({names}): `triptych serve` registers them with "
-                         "--lora-modules; -M loras=none asks the weights without them")  # fmt: skip
+            error.fix = (
+                f"its LoRA adapters are asked by name ({names}): `triptych serve` registers them with "
+                "--lora-modules; -M loras=none asks the weights without them"
+            )
         told = explained(error, self._key, key_env=self._key_env, endpoint=self.endpoint, hints=HINTS)
         if error.status in (404, 405) and not _VERSION.search(urlsplit(self.endpoint).path):
             where = scrub(self.endpoint)

@@ -47,9 +47,11 @@ class OpenAIBatches:
             form.add_field("file", file, filename=f"{name}.jsonl", content_type="application/jsonl")
             uploaded = await self._call("POST", "files", data=form)
         told = {
-            "input_file_id": uploaded["id"], "endpoint": URL, "completion_window": "24h",
+            "input_file_id": uploaded["id"],
+            "endpoint": URL,
+            "completion_window": "24h",
             "metadata": {"triptych": name},
-        }  # fmt: skip
+        }
         return str((await self._call("POST", "batches", json=told))["id"])
 
     async def find(self, name: str, count: int, since: float, without: Sequence[str]) -> str:

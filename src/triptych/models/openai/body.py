@@ -203,10 +203,11 @@ def _hears_films(packed: Packed) -> bool:
         return True
     raise MediaError(
         "vLLM takes films with their sound only if each has one, and no recording is asked besides",
-        where=heard[0].path, got=f"{len(films)} films, {len(heard)} with sound, {len(recordings)} recordings",
+        where=heard[0].path,
+        got=f"{len(films)} films, {len(heard)} with sound, {len(recordings)} recordings",
         fix="--packing sound=none sends films without their sound, sound=apart sends it as recordings, sound_from=part "
         "takes the recording for the film's sound",
-    )  # fmt: skip
+    )
 
 
 def _names(given: str) -> frozenset[str]:

@@ -9,7 +9,7 @@ import msgspec
 
 from triptych.errors import ProviderError
 from triptych.metrics.thinking import split_thinking
-from triptych.models.adapter import MOST_TOKENS, Reply
+from triptych.models.adapter import MAX_TOKENS, Reply
 from triptych.models.http.faults import fault, seconds
 from triptych.records import ResponseStatus, Usage
 from triptych.records.unreadable import UNREADABLE
@@ -22,7 +22,7 @@ _REFUSED = frozenset(
 # Finish reasons of the server, not the model: vLLM and SGLang, OpenRouter and Mistral, watsonx, Zhipu, DeepSeek
 _BROKEN = frozenset({"abort", "error", "cancelled", "timeout", "network_error", "insufficient_system_resource"})
 _NULL = msgspec.Raw(b"null")
-LONGEST_TEXT = (
+MAX_TEXT_LENGTH = (
     4 * 1024 * 1024
 )  # characters; no real answer is longer, and parsing, journaling and scoring it takes long
 
@@ -77,7 +77,7 @@ class _Choice(msgspec.Struct, gc=False):
     logprobs: msgspec.Raw = _NULL
 
 
-_Count = Annotated[int, msgspec.Meta(ge=0, le=MOST_TOKENS)]
+_Count = Annotated[int, msgspec.Meta(ge=0, le=MAX_TOKENS)]
 
 
 class _InputDetails(msgspec.Struct, gc=False):
@@ -122,9 +122,13 @@ def read_reply(body: bytes) -> Reply:
     if choice is None or (message := choice.message) is None:
         raise malformed("a reply without choices", body)
     return as_reply(
-        message.said, choice.finish_reason, message.refusal,
-        message.thoughts, completion, kept(bytes(choice.logprobs)),
-    )  # fmt: skip
+        message.said,
+        choice.finish_reason,
+        message.refusal,
+        message.thoughts,
+        completion,
+        kept(bytes(choice.logprobs)),
+    )
 
 
 def read_error(status: int, body: bytes, retry_after: str | None = None, date: str | None = None) -> ProviderError:
@@ -171,8 +175,8 @@ def as_reply(
     logprobs: bytes | None,
 ) -> Reply:
     """Return the Reply. Raises ProviderError if it ended without an answer, or if it is longer than any answer."""
-    if len(text or "") + len(reasoning or "") > LONGEST_TEXT:
-        what = f"a reply of more than {LONGEST_TEXT:,} characters"
+    if len(text or "") + len(reasoning or "") > MAX_TEXT_LENGTH:
+        what = f"a reply of more than {MAX_TEXT_LENGTH:,} characters"
         raise ProviderError(what, kind="malformed", fix="set max_tokens, so that the model ends")
     status: ResponseStatus = "answered"
     if refusal or finish in _REFUSED:

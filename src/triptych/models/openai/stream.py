@@ -13,7 +13,7 @@ from triptych.errors import ProviderError
 from triptych.models.adapter import Reply
 from triptych.models.http.bounded import Chunks
 from triptych.models.openai.reply import (
-    LONGEST_TEXT,
+    MAX_TEXT_LENGTH,
     Completion,
     as_reply,
     decode,
@@ -21,15 +21,15 @@ from triptych.models.openai.reply import (
     malformed,
     read_told_error,
     token_logprobs,
-)  # fmt: skip
+)
 
-LONGEST_EVENT = 16 * 1024 * 1024  # bytes; audio comes in events of a few KB
+MAX_EVENT_BYTES = 16 * 1024 * 1024  # bytes; audio comes in events of a few KB
 _BOM = b"\xef\xbb\xbf"
 _DONE = b"[DONE]"
 
 
 @dataclass(slots=True)
-class _Heard:
+class _PartialAnswer:
     """The part of the answer received so far."""
 
     text: list[str] = field(default_factory=list)
@@ -64,22 +64,22 @@ async def read_stream(chunks: Chunks) -> Reply:
 
     Raises ProviderError if it ends early (without a finish reason), reports an error, or contains no answer.
     """
-    heard, ended = _Heard(), False
+    heard, ended = _PartialAnswer(), False
     async for data in events(chunks):
         if data.strip() == _DONE:
             ended = True
             break
         heard.add(decode(data))
-        if heard.size > LONGEST_TEXT:
+        if heard.size > MAX_TEXT_LENGTH:
             break  # as_reply reports what is wrong with it
-    if not heard.finish and heard.size <= LONGEST_TEXT:
+    if not heard.finish and heard.size <= MAX_TEXT_LENGTH:
         raise _broken_off(heard, ended)
     logprobs = kept(b'{"content":[' + b",".join(heard.logprobs) + b"]}") if heard.logprobs else None
     said = "".join(heard.text) if heard.spoke else None
     return as_reply(said, heard.finish, "".join(heard.refusal), "".join(heard.thinking), heard.whole, logprobs)
 
 
-def _broken_off(heard: _Heard, ended: bool) -> ProviderError:
+def _broken_off(heard: _PartialAnswer, ended: bool) -> ProviderError:
     if not ended:
         return ProviderError("the stream ended early", kind="connection", retryable=True)
     if not heard.spoke and not any(heard.thinking):
@@ -105,7 +105,7 @@ async def events(chunks: Chunks) -> AsyncIterator[bytes]:
             if data:
                 yield _told(name, data)
             data, name, size = [], b"", 0
-        if size > LONGEST_EVENT:
+        if size > MAX_EVENT_BYTES:
             raise _too_long()
     if data == [_DONE]:  # some servers omit the empty line after it
         yield _DONE
@@ -129,7 +129,7 @@ async def _lines(chunks: Chunks) -> AsyncIterator[bytes]:
         first, *others = chunk.split(b"\n")
         begun.append(first)
         size += len(first)
-        if size > LONGEST_EVENT:
+        if size > MAX_EVENT_BYTES:
             raise _too_long()
         if others:
             yield _line(b"".join(begun))
@@ -146,4 +146,4 @@ def _line(line: bytes) -> bytes:
 
 
 def _too_long() -> ProviderError:
-    return ProviderError(f"an event of more than {LONGEST_EVENT >> 20} MB in a stream", kind="malformed")
+    return ProviderError(f"an event of more than {MAX_EVENT_BYTES >> 20} MB in a stream", kind="malformed")

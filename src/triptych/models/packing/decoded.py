@@ -15,8 +15,8 @@ from triptych.models.packing.frames import fitting_picture
 from triptych.models.packing.packer import Packer, Piece
 from triptych.records import Part, Sent
 
-WHOLE = ("none", "in_video", "apart", "apart_first")
-FRAMES = (*WHOLE, "interleaved")
+FULL_VIDEO_MODES = ("none", "in_video", "apart", "apart_first")
+FRAMES = (*FULL_VIDEO_MODES, "interleaved")
 
 Choose = Callable[[Timeline], Sequence[int] | None]
 
@@ -83,9 +83,11 @@ class DecodedPacker(Packer):
         if lacking <= 0:
             return film
         return replace(
-            film, pictures=[*film.pictures, *[film.pictures[-1]] * lacking],
-            times=(*film.times, *[film.times[-1]] * lacking), numbers=(*film.numbers, *[film.numbers[-1]] * lacking),
-        )  # fmt: skip
+            film,
+            pictures=[*film.pictures, *[film.pictures[-1]] * lacking],
+            times=(*film.times, *[film.times[-1]] * lacking),
+            numbers=(*film.numbers, *[film.numbers[-1]] * lacking),
+        )
 
     def video(self, part: Part, of: Part, shown: Film, sound: Sound | None, at: int) -> Iterator[Piece]:
         """The frames as one video, with the sound that belongs into it."""

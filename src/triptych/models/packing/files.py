@@ -23,7 +23,7 @@ from triptych.models.packing.packer import Fit, Packer, Piece, film_told, length
 from triptych.models.packing.packing import Packing, check_possible, packing
 from triptych.records import Kind, Part, Sent
 
-WHOLE = ("in_video", "none", "apart", "apart_first")
+FULL_VIDEO_MODES = ("in_video", "none", "apart", "apart_first")
 FRAMES = ("none", "apart", "apart_first", "interleaved")
 USUAL = Packing()  # of endpoints: files as they are
 
@@ -31,7 +31,7 @@ USUAL = Packing()  # of endpoints: files as they are
 def file_packing(adapter: str, told: object, **can: Any) -> Packing:
     """Return the packing that an endpoint's setting describes. Raises SpecError for one that it can't carry out."""
     chosen = packing(told, USUAL) if isinstance(told, str | Mapping) and told else USUAL
-    return check_possible(chosen, adapter, **{"whole": WHOLE, "frames": FRAMES, **can})
+    return check_possible(chosen, adapter, **{"whole": FULL_VIDEO_MODES, "frames": FRAMES, **can})
 
 
 def declared(settings: Mapping[str, Any], chosen: Packing) -> dict[str, Any]:
@@ -75,10 +75,19 @@ class FilePacker(Packer):
     def _told(self, payload: Payload, sent: Payload) -> Piece:
         form = "file" if sent is payload else "converted"
         seconds, rate, channels = length_told(sent)
-        self.sent.append(Sent(
-            "audio", payload.part.path, form, self.at, seconds=seconds, rate=rate, channels=channels,
-            size=len(sent.data), format=sent.format,
-        ))  # fmt: skip
+        self.sent.append(
+            Sent(
+                "audio",
+                payload.part.path,
+                form,
+                self.at,
+                seconds=seconds,
+                rate=rate,
+                channels=channels,
+                size=len(sent.data),
+                format=sent.format,
+            )
+        )
         return Piece("audio", payload.part, payload=sent, changed=sent is not payload)
 
     def image(self, part: Part) -> Piece:
@@ -90,9 +99,9 @@ class FilePacker(Packer):
         form = "upright" if turned is not payload else "file" if sent is turned else "converted"
         form = form if small is turned else "resized"
         width, height = size_told(sent)
-        self.sent.append(Sent(
-            "image", part.path, form, self.at, width=width, height=height, size=len(sent.data), format=sent.format
-        ))  # fmt: skip
+        self.sent.append(
+            Sent("image", part.path, form, self.at, width=width, height=height, size=len(sent.data), format=sent.format)
+        )
         return Piece("image", part, payload=sent, changed=sent is not payload)
 
     def whole(self, part: Part, taken: Part | None) -> Iterator[Piece]:
@@ -123,10 +132,17 @@ class FilePacker(Packer):
             for stream in container.streams.audio[:1]:
                 codec = stream.codec_context
                 seconds = float(stream.duration * stream.time_base) if stream.duration else None
-                self.sent.append(Sent(
-                    "audio", payload.part.path, "in_video", at, seconds=None if seconds is None else round(seconds, 3),
-                    rate=codec.sample_rate or None, channels=codec.channels or None,
-                ))  # fmt: skip
+                self.sent.append(
+                    Sent(
+                        "audio",
+                        payload.part.path,
+                        "in_video",
+                        at,
+                        seconds=None if seconds is None else round(seconds, 3),
+                        rate=codec.sample_rate or None,
+                        channels=codec.channels or None,
+                    )
+                )
 
     def video(self, part: Part, of: Part, shown: Film, sound: Sound | None, at: int) -> Iterator[Piece]:
         """Each frame as a picture."""

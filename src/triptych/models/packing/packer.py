@@ -94,10 +94,12 @@ class Packer:
             return None
         if len(films) > 1 or len(sounds) > 1:
             raise MediaError(
-                "it is not clear which recording belongs to which film", where=films[0].path,
-                got=f"{len(films)} films, {len(sounds)} recordings", expected="one of each with sound_from=part",
+                "it is not clear which recording belongs to which film",
+                where=films[0].path,
+                got=f"{len(films)} films, {len(sounds)} recordings",
+                expected="one of each with sound_from=part",
                 fix="--packing sound_from=film",
-            )  # fmt: skip
+            )
         return sounds[0]
 
     def heard(self, payload: Payload, taken: Part | None, begins: float) -> Sound | None:
@@ -113,9 +115,15 @@ class Packer:
         """Return the film's frames that the packing chooses."""
         chosen = self.packing
         return film(
-            payload.data, chosen.fps or None, chosen.frames or None, payload.path, least=chosen.least,
-            multiple=chosen.multiple, spread=chosen.spread, resize=self.resize(),
-        )  # fmt: skip
+            payload.data,
+            chosen.fps or None,
+            chosen.frames or None,
+            payload.path,
+            least=chosen.least,
+            multiple=chosen.multiple,
+            spread=chosen.spread,
+            resize=self.resize(),
+        )
 
     def resize(self) -> Resize | None:
         """Return what resizes the frames of a film; None if they keep their size."""
@@ -197,18 +205,38 @@ class Packer:
 
     def _tell_film(self, part: Part, shown: Film, form: str, at: int, size: int | None = None, kind: str = "") -> None:
         height, width = shown.pictures[0].shape[:2]
-        self.sent.append(Sent(
-            "video", part.path, form, at, seconds=round(shown.line.seconds, 3), width=width, height=height,
-            times=shown.times, frames=shown.frames, size=size, format=kind,
-        ))  # fmt: skip
+        self.sent.append(
+            Sent(
+                "video",
+                part.path,
+                form,
+                at,
+                seconds=round(shown.line.seconds, 3),
+                width=width,
+                height=height,
+                times=shown.times,
+                frames=shown.frames,
+                size=size,
+                format=kind,
+            )
+        )
 
     def _tell_sound(
         self, part: Part, sound: Sound, form: str, at: int, size: int | None = None, kind: str = ""
     ) -> None:
-        self.sent.append(Sent(
-            "audio", part.path, form, at, seconds=round(sound.seconds, 3), rate=sound.rate, channels=sound.channels,
-            size=size, format=kind,
-        ))  # fmt: skip
+        self.sent.append(
+            Sent(
+                "audio",
+                part.path,
+                form,
+                at,
+                seconds=round(sound.seconds, 3),
+                rate=sound.rate,
+                channels=sound.channels,
+                size=size,
+                format=kind,
+            )
+        )
 
 
 def ordered(parts: Sequence[Part], order: str) -> list[Part]:

@@ -24,8 +24,14 @@ SPREADS = ("middle", "start", "finish", "ends")
 ORDERS = ("given", "media_first", "text_first")
 SOURCES = ("film", "part")
 PICTURES = ("jpeg", "png")
-_CHOICES = {"video": VIDEOS, "sound": SOUNDS, "spread": SPREADS, "order": ORDERS, "sound_from": SOURCES,
-            "pictures": PICTURES}  # fmt: skip
+_CHOICES = {
+    "video": VIDEOS,
+    "sound": SOUNDS,
+    "spread": SPREADS,
+    "order": ORDERS,
+    "sound_from": SOURCES,
+    "pictures": PICTURES,
+}
 _SIZE = re.compile(r"(\d{1,5})(?:x(\d{1,5}))?")
 _FILE = Path(__file__).with_name("packings.toml")
 _CAPTION = re.compile(r"\{(?:number(?::0?\d)?|time(?::0?\d?\.\df)?)\}")  # the slots of a caption
@@ -238,13 +244,15 @@ def check_possible(
         raise SpecError(f"{adapter} can't send films with video={chosen.video}", got=told, expected=can)
     if chosen.sound not in sounds:
         problem = f"{adapter} can't send a film's sound with sound={chosen.sound} and video={chosen.video}"
-        raise SpecError(problem, got=told,
-                        expected=f"sound={' | '.join(sounds)}")  # fmt: skip
+        raise SpecError(problem, got=told, expected=f"sound={' | '.join(sounds)}")
     if wrong := [key for key in unable if getattr(chosen, key) != _USUAL[key]]:
         raise SpecError(f"{adapter} can't change {wrong[0]}: the model expects its own form", got=told)
     if chosen.video == "whole":
         unused = [key for key in FRAME_KEYS if getattr(chosen, key) != _USUAL[key] and key not in whole_keys]
         if unused:
-            raise SpecError(f"{adapter} can't send {unused[0]} with a whole film", got=told,
-                            fix="with video=frames the frames are chosen here")  # fmt: skip
+            raise SpecError(
+                f"{adapter} can't send {unused[0]} with a whole film",
+                got=told,
+                fix="with video=frames the frames are chosen here",
+            )
     return chosen

@@ -76,8 +76,11 @@ def served_name(model: str) -> str:
             raise SpecError("the folder is not there", got=model, expected="a folder with weights")
         if "/" in model:
             return model
-        raise SpecError(f"no model {model!r}", expected="a name of the catalogue, an id of the Hub or a folder",
-                        fix=nearest(model, catalogue()))  # fmt: skip
+        raise SpecError(
+            f"no model {model!r}",
+            expected="a name of the catalogue, an id of the Hub or a folder",
+            fix=nearest(model, catalogue()),
+        )
     if "vllm" not in row.way:
         raise SpecError(f"vLLM doesn't serve {row.key}", fix=_instead(row))
     return row.id
@@ -93,9 +96,10 @@ def arguments(model: str, serving: Serving) -> list[str]:
     trusted = serving.trust_remote_code
     if TRUST in own and not trusted:
         raise SpecError(
-            f"{model} needs code from the Hub, which is only run if you allow it", got=name,
+            f"{model} needs code from the Hub, which is only run if you allow it",
+            got=name,
             fix=f"read the code at https://huggingface.co/{name}, and add {TRUST}",
-        )  # fmt: skip
+        )
     own = _replaced(own, "--tensor-parallel-size", serving.tensor_parallel)
     own = _limited(own, serving.needs, row)
     if serving.server == "sglang":
@@ -114,8 +118,11 @@ def arguments(model: str, serving: Serving) -> list[str]:
 def _with_sglang(name: str, row: CatalogueModel | None, own: list[str], serving: Serving) -> list[str]:
     """Return SGLang's command. Raises SpecError for media that are read by path, which it doesn't do."""
     if serving.media is not None:
-        raise SpecError("SGLang has no option for media that are read by path", got="--media",
-                        fix="leave --media out; the media are then sent with each Request")  # fmt: skip
+        raise SpecError(
+            "SGLang has no option for media that are read by path",
+            got="--media",
+            fix="leave --media out; the media are then sent with each Request",
+        )
     loras: dict[str, Path | str] = {**card_places(row)} if row is not None else {}
     loras |= {key: folder_at(folder, "--lora") for key, folder in serving.loras.items()}
     told = sglang_arguments(name, row, own, loras, trusted=serving.trust_remote_code)
@@ -196,8 +203,11 @@ def _place(row: CatalogueModel, one: CardLora) -> str:
         return row.id
     folder = weights_folder(row.id)
     if folder is None:
-        raise SpecError(f"{row.key} is served with adapters from the folder of its weights, which is not on this "
-                        "computer", got=row.id, fix=f"hf download {row.id}")  # fmt: skip
+        raise SpecError(
+            f"{row.key} is served with adapters from the folder of its weights, which is not on this computer",
+            got=row.id,
+            fix=f"hf download {row.id}",
+        )
     return f"{folder}/{one.folder}"
 
 
@@ -215,8 +225,11 @@ def _lora_arguments(row: CatalogueModel | None, loras: Mapping[str, Path]) -> li
     if not loras:
         return []
     if row is not None and row.loras:
-        raise SpecError("this model is already served with LoRA adapters of its own", got=", ".join(loras),
-                        fix="pass --lora-modules and its values after --")  # fmt: skip
+        raise SpecError(
+            "this model is already served with LoRA adapters of its own",
+            got=", ".join(loras),
+            fix="pass --lora-modules and its values after --",
+        )
     ranks = [_rank(folder_at(folder, "--lora")) for folder in loras.values()]
     rank = next((one for one in RANKS if one >= max(ranks)), None)
     if rank is None:
@@ -230,8 +243,12 @@ def _rank(folder: Path) -> int:
     try:
         return int(json.loads((folder / "adapter_config.json").read_text(encoding="utf-8"))["r"])
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise SpecError("this folder holds no LoRA adapter", where=folder, got=f"{type(error).__name__}: {error}",
-                        expected="adapter_config.json with the rank `r`, as peft writes it") from None  # fmt: skip
+        raise SpecError(
+            "this folder holds no LoRA adapter",
+            where=folder,
+            got=f"{type(error).__name__}: {error}",
+            expected="adapter_config.json with the rank `r`, as peft writes it",
+        ) from None
 
 
 def folder_at(path: Path, where: str) -> Path:

@@ -23,7 +23,7 @@ GRACE_S = 20.0  # between SIGTERM and SIGKILL; vLLM frees its GPUs meanwhile
 PATIENCE_S = 5.0  # for one reply
 EVERY_S = 1.0  # between two questions whether it is ready
 REPORT_S = 30.0
-_MOST = 1 << 20  # bytes of a list of models
+_MAX_LIST_BYTES = 1 << 20  # bytes of a list of models
 
 
 class Server:
@@ -47,14 +47,18 @@ class Server:
         began, told = time.monotonic(), 0.0
         while True:
             if (code := self.ended) is not None:
-                raise SpecError("the server ended before it was ready", got=f"exit code {code}",
-                                fix="its messages are above")  # fmt: skip
+                raise SpecError(
+                    "the server ended before it was ready", got=f"exit code {code}", fix="its messages are above"
+                )
             if healthy(self.address) and (names := served_at(self.address)) is not None:
                 return check_serves(model, names, self.address)
             waited = time.monotonic() - began
             if waited > wait_s:
-                raise SpecError("the server is not ready in time", expected=f"within {wait_s:g} s (--wait)",
-                                fix="its messages are above")  # fmt: skip
+                raise SpecError(
+                    "the server is not ready in time",
+                    expected=f"within {wait_s:g} s (--wait)",
+                    fix="its messages are above",
+                )
             if waited - told >= REPORT_S:
                 told = waited
                 report(f"waiting for the server since {waited:.0f} s")
@@ -79,10 +83,11 @@ def running(command: Sequence[str], address: str, *, grace_s: float = GRACE_S) -
     """
     if (program := shutil.which(command[0])) is None:
         raise SpecError(
-            f"the program {command[0]} is not installed", expected="vLLM or SGLang on this computer",
+            f"the program {command[0]} is not installed",
+            expected="vLLM or SGLang on this computer",
             fix="install the server in an environment of its own, and name its program with --program; or type the "
             "command (--dry-run) on the machine that has it",
-        )  # fmt: skip
+        )
     told = [sys.executable, "-I", str(KEEPER), str(grace_s), program, *command[1:]]
     process = subprocess.Popen(told, stdin=subprocess.PIPE, stdout=2, stderr=2, start_new_session=True)
     server = Server(address, process)
@@ -96,9 +101,11 @@ def check_serves(model: str, names: Sequence[str], address: str) -> None:
     """Raise SpecError if a server lists other models than the wanted one."""
     if not any(same_model(model, name) for name in names):
         raise SpecError(
-            f"the server at {address} serves another model", expected=model, got=", ".join(names[:5]) or "no model",
+            f"the server at {address} serves another model",
+            expected=model,
+            got=", ".join(names[:5]) or "no model",
             fix="choose another --port, or end that server",
-        )  # fmt: skip
+        )
 
 
 def served_at(address: str) -> list[str] | None:
@@ -139,5 +146,5 @@ def _get(url: str) -> bytes:
         request.add_unredirected_header("Authorization", f"Bearer {key}")
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     with opener.open(request, timeout=PATIENCE_S) as reply:
-        body: bytes = reply.read(_MOST)
+        body: bytes = reply.read(_MAX_LIST_BYTES)
         return body

@@ -11,9 +11,12 @@ from triptych.models.catalogue import CatalogueModel
 
 # vLLM's option -> SGLang's; values have the same form
 _OPTIONS = {
-    "--tensor-parallel-size": "--tp", "--max-model-len": "--context-length", "--max-num-seqs": "--max-running-requests",
-    "--limit-mm-per-prompt": "--limit-mm-data-per-request", "--max-lora-rank": "--max-lora-rank",
-}  # fmt: skip
+    "--tensor-parallel-size": "--tp",
+    "--max-model-len": "--context-length",
+    "--max-num-seqs": "--max-running-requests",
+    "--limit-mm-per-prompt": "--limit-mm-data-per-request",
+    "--max-lora-rank": "--max-lora-rank",
+}
 _VLLM_ALONE = ("--hf-overrides",)  # names vLLM's own class
 _FLAGS = {"--trust-remote-code": "--trust-remote-code", "--enable-lora": "--enable-lora"}
 
@@ -59,8 +62,11 @@ def translated(own: Sequence[str]) -> list[str]:
         elif word in _VLLM_ALONE:
             next(words, "")
         else:
-            raise SpecError("this argument of vLLM has no counterpart in SGLang", got=word,
-                            fix="serve the model with vLLM, or give SGLang's own arguments after --")  # fmt: skip
+            raise SpecError(
+                "this argument of vLLM has no counterpart in SGLang",
+                got=word,
+                fix="serve the model with vLLM, or give SGLang's own arguments after --",
+            )
     return told
 
 

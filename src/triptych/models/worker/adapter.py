@@ -43,8 +43,11 @@ class WorkerAdapter(SimpleAdapter):
         older = {"fps": taken["fps"], "frames": taken["max_frames"]}
         self._packing = check_possible(
             chosen_packing(taken["packing"], usual_packing(self._row.key if self._row else name), older),
-            f"worker/{name}", whole=(), frames=SOUNDS, unable=("rate", "channels", "pictures"),
-        )  # fmt: skip
+            f"worker/{name}",
+            whole=(),
+            frames=SOUNDS,
+            unable=("rate", "channels", "pictures"),
+        )
         self.packing: str = self._packing.text
         own = {key: taken[key] for key in given if key not in (*MAKES_NO_DIFFERENCE, "fps", "max_frames")}
         super().__init__({**own, "packing": self.packing})
@@ -68,8 +71,11 @@ class WorkerAdapter(SimpleAdapter):
         if folder is not None:
             self._source = str(folder.resolve())
         elif not taken["fetch"]:
-            raise SpecError(f"the weights of {self.name} are not on this computer", got=self._source,
-                            fix=f"-M fetch=true, or: hf download {self._source}")  # fmt: skip
+            raise SpecError(
+                f"the weights of {self.name} are not on this computer",
+                got=self._source,
+                fix=f"-M fetch=true, or: hf download {self._source}",
+            )
         if not taken["install"]:
             self._python()
         self.revision: str = ", ".join(filter(None, (str(taken["revision"] or self._weights), self._software())))
@@ -161,9 +167,12 @@ class WorkerAdapter(SimpleAdapter):
             options["code"] = str(self._code)
         head = {"op": "load", "source": self._source, "runner": str(self._runner), "options": options}
         return WorkerProcess(
-            self._python(), head, start_s=taken["start_s"],
-            silence_s=taken["silence_s"], fetch=taken["fetch"],
-        )  # fmt: skip
+            self._python(),
+            head,
+            start_s=taken["start_s"],
+            silence_s=taken["silence_s"],
+            fetch=taken["fetch"],
+        )
 
     def _python(self) -> Path:
         if chosen := str(self._taken["python"]):
@@ -198,8 +207,11 @@ def _runner(name: str, row: CatalogueModel | None, environment: ModelEnvironment
         return environment.file
     own = "write a runner and give it with -M runner=FILE.py -M python=PATH (docs/models/worker.md)"
     if environment is not None:
-        raise SpecError(f"the software of {name} can't be installed by Triptych: {environment.note}",
-                        got=environment.repository, fix=f"set it up as its authors say; {own}")  # fmt: skip
+        raise SpecError(
+            f"the software of {name} can't be installed by Triptych: {environment.note}",
+            got=environment.repository,
+            fix=f"set it up as its authors say; {own}",
+        )
     other = f"triptych run BENCH --model {row.key} says how it is asked; or " if row else ""
     raise SpecError(f"there is no runner for {name}", fix=f"{other}{own}")
 

@@ -117,9 +117,11 @@ class Asking:
             raise ProviderError("the Run ended", kind="internal")
         if self._deaths > self._restarts:
             raise ProviderError(
-                f"the worker died {self._deaths} times without an answer in between", kind="internal", fatal=True,
+                f"the worker died {self._deaths} times without an answer in between",
+                kind="internal",
+                fatal=True,
                 fix="see the messages of the failed Responses; the Run can be resumed",
-            )  # fmt: skip
+            )
 
 
 def _failure(why: str) -> ProviderError:

@@ -143,6 +143,9 @@ def _place(key: str) -> Path:
 
 def _part(told: dict[str, str]) -> Part:
     if len(told) != 1 or (kind := next(iter(told))) not in _KINDS:
-        raise SpecError("a part of the example is one kind with its content", got=str(told),
-                        expected=" | ".join(f'{{"{kind}": "…"}}' for kind in _KINDS))  # fmt: skip
+        raise SpecError(
+            "a part of the example is one kind with its content",
+            got=str(told),
+            expected=" | ".join(f'{{"{kind}": "…"}}' for kind in _KINDS),
+        )
     return text(told[kind]) if kind == "text" else media(kind, told[kind])  # type: ignore[arg-type]

@@ -72,8 +72,11 @@ class _Writer:
             seconds = round(piece.sound.seconds, 3)
             self.length += 100 * seconds
             self.encoded.append(Encoded("audio", path, seconds, seconds))
-            return {"type": "audio", "path": self._write(path, encode_wav(piece.sound.samples, piece.sound.rate)),
-                    "seconds": seconds}  # fmt: skip
+            return {
+                "type": "audio",
+                "path": self._write(path, encode_wav(piece.sound.samples, piece.sound.rate)),
+                "seconds": seconds,
+            }
         self.length += 1000
         return {"type": "image", "path": self._picture(path, piece.picture)}
 

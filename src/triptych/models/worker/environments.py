@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from triptych.errors import SpecError
-from triptych.models.environments import OWN, folder_of, is_ready, make_environment, python_of
+from triptych.models.environments import PYTHON_VERSION, folder_of, is_ready, make_environment, python_of
 
 _FILE = Path(__file__).with_name("environments.toml")
 RUNNERS = Path(__file__).with_name("runners")
@@ -57,7 +57,7 @@ class ModelEnvironment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def folder(self) -> Path:
         """Where it is made."""
-        return folder_of(self.key, self.requires, self.python or OWN)
+        return folder_of(self.key, self.requires, self.python or PYTHON_VERSION)
 
     @property
     def file(self) -> Path:
@@ -74,15 +74,22 @@ class ModelEnvironment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if not folder or not code.is_dir() or not (code / self.entry).exists():
             other = folder and Path(folder).is_dir() and self.entry
             raise SpecError(
-                f"the clone has no {self.entry}, which {model} needs" if other else
-                f"the code of {model} is a repository, which pip can't install",
-                got=folder or None, where="-M code", expected=f"a clone of {self.repository}{self._at()}",
+                f"the clone has no {self.entry}, which {model} needs"
+                if other
+                else f"the code of {model} is a repository, which pip can't install",
+                got=folder or None,
+                where="-M code",
+                expected=f"a clone of {self.repository}{self._at()}",
                 fix=f"{self._command()}, read the code, and add -M code=FOLDER --trust-remote-code",
-            )  # fmt: skip
+            )
         for name, source in self.files.items():
             if not (code / name).is_file():
-                raise SpecError(f"the clone of {model} lacks a file of weights that its code reads", got=name,
-                                where=code, fix=f"get it from {source} and put it there")  # fmt: skip
+                raise SpecError(
+                    f"the clone of {model} lacks a file of weights that its code reads",
+                    got=name,
+                    where=code,
+                    fix=f"get it from {source} and put it there",
+                )
         return code.resolve()
 
     def check_parts(self, model: str, options: Mapping[str, Any]) -> None:
@@ -91,10 +98,11 @@ class ModelEnvironment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if missing:
             example = json.dumps(dict.fromkeys(self.parts, "PATH"))
             raise SpecError(
-                f"{model} is put together from several parts, and some are not given", where="-M options",
+                f"{model} is put together from several parts, and some are not given",
+                where="-M options",
                 expected="; ".join(f"{name}: {what}" for name, what in missing.items()),
                 fix=f"download them, and add -M options='{example}'",
-            )  # fmt: skip
+            )
 
     def _at(self) -> str:
         return f" at {self.checkout}" if self.checkout else ""
@@ -110,17 +118,22 @@ class ModelEnvironment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Return its Python, making the environment if `install` allows it. Raises SpecError or WeightsError."""
         if not self.requires:
             raise SpecError(
-                f"the environment {self.key} can't be made by Triptych: {self.note}", got=self.repository,
+                f"the environment {self.key} can't be made by Triptych: {self.note}",
+                got=self.repository,
                 fix="set it up as its authors say, and add -M python=PATH",
-            )  # fmt: skip
+            )
         if not is_ready(self.folder):
             if not install:
                 raise SpecError(
-                    f"the environment {self.key} doesn't exist yet", expected=", ".join(self.requires),
-                    where=self.folder, fix="-M install=true makes it there, by uv or by venv and pip (several GB); or "
+                    f"the environment {self.key} doesn't exist yet",
+                    expected=", ".join(self.requires),
+                    where=self.folder,
+                    fix="-M install=true makes it there, by uv or by venv and pip (several GB); or "
                     "-M python=PATH names a Python that has these packages",
-                )  # fmt: skip
-            make_environment(self.folder, self.requires, f"the environment {self.key}", report, self.python or OWN)
+                )
+            make_environment(
+                self.folder, self.requires, f"the environment {self.key}", report, self.python or PYTHON_VERSION
+            )
         return python_of(self.folder)
 
 

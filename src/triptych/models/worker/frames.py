@@ -14,8 +14,8 @@ import time
 from typing import Any
 
 HELLO = b"\x00triptych worker 1\n"  # the first bytes of the protocol; what libraries print before it is skipped
-MOST_NOISE = 1 << 20  # bytes before HELLO
-MOST_BYTES = 64 << 20  # of one message
+MAX_NOISE_BYTES = 1 << 20  # bytes before HELLO
+MAX_BYTES = 64 << 20  # of one message
 
 
 class Broken(Exception):
@@ -38,7 +38,7 @@ class Reader:
         """Skip everything up to the beginning of the protocol. Raises Broken."""
         ends = time.monotonic() + within_s
         while HELLO not in self._held:
-            if len(self._held) > MOST_NOISE:
+            if len(self._held) > MAX_NOISE_BYTES:
                 raise Broken("it prints, but doesn't follow the protocol")
             self._more(ends - time.monotonic())
         self._held = self._held.partition(HELLO)[2]
@@ -60,8 +60,8 @@ class Reader:
 
     def _length(self) -> int:
         length: int = struct.unpack(">I", self._held[:4])[0]
-        if length > MOST_BYTES:
-            raise Broken(f"it announced a message of {length:,} bytes, which is more than {MOST_BYTES:,}")
+        if length > MAX_BYTES:
+            raise Broken(f"it announced a message of {length:,} bytes, which is more than {MAX_BYTES:,}")
         return length
 
     def _more(self, within_s: float) -> None:

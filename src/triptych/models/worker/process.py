@@ -36,9 +36,13 @@ class WorkerProcess:
         self._killed = ""
         try:
             self._process = subprocess.Popen(
-                [str(python), "-I", str(INSIDE)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._said,
-                env=environment(fetch=fetch), start_new_session=True,
-            )  # fmt: skip
+                [str(python), "-I", str(INSIDE)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._said,
+                env=environment(fetch=fetch),
+                start_new_session=True,
+            )
         except OSError as error:
             raise WeightsError("the worker's Python can't be started", got=str(error), where=python) from None
         assert self._process.stdin is not None and self._process.stdout is not None

@@ -25,6 +25,17 @@ SETTINGS: dict[str, Any] = {
     "restarts": 3,  # most restarts in a row without an answer in between
 }
 MAKES_NO_DIFFERENCE = (
-    "python", "device", "batch", "install", "fetch", "start_s", "answer_s", "silence_s", "restarts", "runner", "source",
-    "revision", "code",
-)  # fmt: skip
+    "python",
+    "device",
+    "batch",
+    "install",
+    "fetch",
+    "start_s",
+    "answer_s",
+    "silence_s",
+    "restarts",
+    "runner",
+    "source",
+    "revision",
+    "code",
+)

@@ -22,10 +22,14 @@ def _questions(body: Mapping[str, Any]) -> dict[str, Any]:
     first = rules.distribution.get("abstract", 0) if body.get("helps", {}).get("abstract_first") else 0
     begin = [{"question": wording, "origin": "General", **empty} for wording in rules.general_questions]
     return {
-        "answers": {"questions": begin}, "types": TYPES, "origins": ORIGINS, "general": rules.general_questions,
-        "no_answer": rules.no_answer, "abstract_first": first if body.get("shows", {}).get("summaries") else 0,
+        "answers": {"questions": begin},
+        "types": TYPES,
+        "origins": ORIGINS,
+        "general": rules.general_questions,
+        "no_answer": rules.no_answer,
+        "abstract_first": first if body.get("shows", {}).get("summaries") else 0,
         "video": bool(body.get("shows", {}).get("video")),
-    }  # fmt: skip
+    }
 
 
 def _lines(body: Mapping[str, Any]) -> dict[str, Any]:
@@ -39,9 +43,12 @@ def _lines(body: Mapping[str, Any]) -> dict[str, Any]:
         times = [helps["begin"]] * len(source) if helps.get("begin") is not None else []
     field = next(iter(body["form"]))
     return {
-        "answers": {field: "\n".join(lines)}, "field": field, "source": source if isinstance(source, list) else None,
-        "times": times if len(times) == len(lines) else [None] * len(lines), "draft": lines,
-    }  # fmt: skip
+        "answers": {field: "\n".join(lines)},
+        "field": field,
+        "source": source if isinstance(source, list) else None,
+        "times": times if len(times) == len(lines) else [None] * len(lines),
+        "draft": lines,
+    }
 
 
 def _form(body: Mapping[str, Any]) -> dict[str, Any]:

@@ -21,11 +21,11 @@ from triptych.portal.annotation.verifying import (
 from triptych.portal.people.finishing import finished
 from triptych.portal.site.around import around, rule_of
 from triptych.portal.site.languages import guide_of, say, words
+from triptych.portal.site.media_access import KINDS, entries_of, label_of, media_of
 from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import go, problem, show
-from triptych.portal.site.shown import KINDS, entries_of, label_of, media_of
 from triptych.portal.store.tables import DECISION, LIVE, UNCOUNTED, leases, people, submissions, tasks
-from triptych.portal.work.claiming import Claim, claim_any, renew
+from triptych.portal.work.claims import Claim, claim_any, renew
 from triptych.portal.work.listing import older, page_of
 from triptych.portal.work.queues import Queue, done_by, progress, queue_of
 from triptych.portal.work.submitting import Conflict, Sent, set_state, submit
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
 KIND = "annotation"
-MOST_ANSWERS = 4 << 20  # a transcript of two hours has about 120 kB
-SHOWN = 50  # annotations on one page
+MAX_ANSWER_BYTES = 4 << 20  # a transcript of two hours has about 120 kB
+PAGE_SIZE = 50  # annotations on one page
 STATES = ("accepted", "again", "rejected")
-LONGEST_REASON = 300
+MAX_REASON_LENGTH = 300
 SHOWS: dict[str, Any] = {"title": None, "summaries": None, "language_name": None, "media": {}}  # what the page may lack
 
 
@@ -129,10 +129,23 @@ def verify(visit: Visit) -> Response:
     chosen = int(given) - 1 if given.isdecimal() and 0 < int(given[:4]) <= len(every) else 0
     values = _shown(visit, queue, found, every[chosen].answers if every else None, "/verify")
     return show(
-        visit, "annotation/annotate.html", queue=queue, done=done, again=[], most=None, finish=None, feedback=None,
-        last=None, last_title="", barred=False, verifying=True, versions=[each.answers for each in every],
-        chosen=chosen, left=left, **values,
-    )  # fmt: skip
+        visit,
+        "annotation/annotate.html",
+        queue=queue,
+        done=done,
+        again=[],
+        most=None,
+        finish=None,
+        feedback=None,
+        last=None,
+        last_title="",
+        barred=False,
+        verifying=True,
+        versions=[each.answers for each in every],
+        chosen=chosen,
+        left=left,
+        **values,
+    )
 
 
 def take_verification(visit: Visit) -> Response:
@@ -147,23 +160,33 @@ def listed(visit: Visit) -> Response:
         return problem(visit, 404, "not-found")
     state = visit.request.query_params.get("state", "accepted")
     before = visit.request.query_params.get("before", "")
-    query = (
-        select(
-            submissions.c.id, submissions.c.answers, submissions.c.reasons, submissions.c.received_at,
-            submissions.c.seconds, tasks.c.key, tasks.c.body, people.c.pseudonym,
-        )
-        .select_from(submissions.join(tasks).join(people, people.c.id == submissions.c.person_id))
-    )  # fmt: skip
+    query = select(
+        submissions.c.id,
+        submissions.c.answers,
+        submissions.c.reasons,
+        submissions.c.received_at,
+        submissions.c.seconds,
+        tasks.c.key,
+        tasks.c.body,
+        people.c.pseudonym,
+    ).select_from(submissions.join(tasks).join(people, people.c.id == submissions.c.person_id))
     if "admin" not in visit.person.roles:  # nobody sees an answer while somebody else is still asked for one
         query = query.where((tasks.c.filled >= tasks.c.wanted) & (tasks.c.filled != UNCOUNTED))
     with visit.portal.database.reading() as connection:
-        found = [dict(row._mapping) for row in connection.execute(page_of(query, queue, state, before, SHOWN))]
+        found = [dict(row._mapping) for row in connection.execute(page_of(query, queue, state, before, PAGE_SIZE))]
         counts = progress(connection, queue)
         left = to_verify(connection, queue) if is_verified(queue) else 0
     return show(
-        visit, "annotation/list.html", left=left, queue=queue, found=found, state=state, states=STATES, counts=counts,
-        older=older(found, SHOWN),
-    )  # fmt: skip
+        visit,
+        "annotation/list.html",
+        left=left,
+        queue=queue,
+        found=found,
+        state=state,
+        states=STATES,
+        counts=counts,
+        older=older(found, PAGE_SIZE),
+    )
 
 
 def decide(visit: Visit) -> Response:
@@ -182,7 +205,7 @@ def decide(visit: Visit) -> Response:
         newer = select(submissions.c.id).where(submissions.c.task_id == row.task_id, other)
         if state == "accepted" and connection.execute(newer).scalar() is not None:
             return problem(visit, 409, "annotated-again-already")
-        reasons = [reason[:LONGEST_REASON]] if state == "again" else []
+        reasons = [reason[:MAX_REASON_LENGTH]] if state == "again" else []
         set_state(connection, id, state, reasons, visit.person.id)
     return go(f"/annotations/{queue.name}?state={row.state}")
 
@@ -252,32 +275,48 @@ def _shown(
     every = media_of(found.id if found else 0, body)
     media = dict.fromkeys(KINDS) | {each.kind: each for each in reversed(every)}
     more = [each for each in every if each not in media.values()]
-    lists = {name: texts for name, value in body.get("shows", {}).items()
-             if (texts := entries_of(name, value, every)) is not None}  # fmt: skip
+    lists = {
+        name: texts
+        for name, value in body.get("shows", {}).items()
+        if (texts := entries_of(name, value, every)) is not None
+    }
     state = state_of(body) if found else {"editor": None}
     if before is not None:
         state |= {"answers": before, "sent": base == "/annotate"}  # what the person sent, to be changed
     state |= {
-        "task": found.id if found else None, "queue": queue.name, "person": visit.person.pseudonym,
-        "token": visit.token, "base": base,
-        "say": {name.removeprefix("annotate-"): texts[visit.language] for name, texts in words().items()
-                if name.startswith("annotate-")},
-    }  # fmt: skip
+        "task": found.id if found else None,
+        "queue": queue.name,
+        "person": visit.person.pseudonym,
+        "token": visit.token,
+        "base": base,
+        "say": {
+            name.removeprefix("annotate-"): texts[visit.language]
+            for name, texts in words().items()
+            if name.startswith("annotate-")
+        },
+    }
     return {
-        "task": found, "media": media, "more": more, "lists": lists, "label_of": label_of, "state": state,
-        "shows": {**SHOWS, **body.get("shows", {})}, "guide": guide_of(visit.language, body),
-    }  # fmt: skip
+        "task": found,
+        "media": media,
+        "more": more,
+        "lists": lists,
+        "label_of": label_of,
+        "state": state,
+        "shows": {**SHOWS, **body.get("shows", {})},
+        "guide": guide_of(visit.language, body),
+    }
 
 
 def _told(visit: Visit, checked: Checked) -> dict[str, Any]:
     """The remarks in the visitor's language."""
     remarks = [
         {
-            "at": remark.at, "blocks": remark.blocks,
+            "at": remark.at,
+            "blocks": remark.blocks,
             "message": say(visit.language, f"annotate-fault-{remark.name}", **{"note": "", **remark.values}),
         }
         for remark in checked.remarks
-    ]  # fmt: skip
+    ]
     counters = [
         {"name": say(visit.language, f"annotate-count-{name}"), "count": count, "wanted": wanted}
         for name, (count, wanted) in checked.counters.items()

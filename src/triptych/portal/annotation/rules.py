@@ -16,15 +16,15 @@ from triptych.construction.asking.questions import Result
 from triptych.construction.people.stage import check_result
 from triptych.construction.recipes.mcif import clean_lines, left_in_english, one_line, without_fillers
 from triptych.construction.stages.annotation import counted
-from triptych.construction.stages.asked import Asked, Rules, faults
+from triptych.construction.stages.talk_questions import Rules, TalkQuestion, faults
 from triptych.errors import DataError
 from triptych.metrics.normalise import us_spelling
 
 Editor = Literal["questions", "translation", "transcript", "form"]
-MOST_QUESTIONS = 200
-LONGEST = 2000  # characters of a question or an answer
-LONGEST_LINES = 1 << 20  # characters of a transcript or translation
-SHOWN_WORDS = 3
+MAX_QUESTIONS = 200
+MAX_TEXT_LENGTH = 2000  # characters of a question or an answer
+MAX_TRANSCRIPT_LENGTH = 1 << 20  # characters of a transcript or translation
+MAX_SHOWN_WORDS = 3
 _WORD = re.compile(r"\b[a-z]{4,}\b")  # names begin with a capital letter
 
 
@@ -82,8 +82,8 @@ def check(body: Mapping[str, Any], answers: object) -> Checked:
     if editor == "form":
         return Checked(_form(body, answers), {})
     text = next(iter(answers.values()), "")
-    if not isinstance(text, str) or len(text) > LONGEST_LINES:
-        raise DataError("the text is too long", expected=f"at most {LONGEST_LINES:,} characters")
+    if not isinstance(text, str) or len(text) > MAX_TRANSCRIPT_LENGTH:
+        raise DataError("the text is too long", expected=f"at most {MAX_TRANSCRIPT_LENGTH:,} characters")
     lines = text.split("\n")
     return Checked(_translation(body["shows"], lines) if editor == "translation" else _transcript(lines), {})
 
@@ -95,11 +95,13 @@ def rules_of(body: Mapping[str, Any]) -> Rules:
 
 def _questions(body: Mapping[str, Any], answers: Mapping[str, Any]) -> Checked:
     try:
-        asked = msgspec.convert(answers.get("questions"), list[Asked])
+        asked = msgspec.convert(answers.get("questions"), list[TalkQuestion])
     except msgspec.ValidationError as error:
         raise DataError("these are not questions", got=str(error)) from None
-    if len(asked) > MOST_QUESTIONS or any(len(text) > LONGEST for one in asked for text in (one.question, one.answer)):
-        expected = f"at most {MOST_QUESTIONS} questions, and {LONGEST:,} characters each"
+    if len(asked) > MAX_QUESTIONS or any(
+        len(text) > MAX_TEXT_LENGTH for one in asked for text in (one.question, one.answer)
+    ):
+        expected = f"at most {MAX_QUESTIONS} questions, and {MAX_TEXT_LENGTH:,} characters each"
         raise DataError("these are too many or too long questions", expected=expected)
     rules, shows = rules_of(body), body.get("shows", {})
     found = faults(asked, rules, float(shows.get("seconds") or 0), video=bool(shows.get("video")))
@@ -141,7 +143,7 @@ def _spelling(at: int, text: str) -> list[Remark]:
     """Return a remark for words in British spelling; names may be right, so it doesn't block."""
     words = dict.fromkeys(_WORD.findall(text))
     british = [f"{word} → {us}" for word in words if (us := us_spelling(word)) is not None]
-    told = ", ".join(british[:SHOWN_WORDS])
+    told = ", ".join(british[:MAX_SHOWN_WORDS])
     return [Remark(at, "british-spelling", {"note": told}, blocks=False)] if told else []
 
 

@@ -16,7 +16,7 @@ from triptych.portal.people.records import Person
 from triptych.portal.site.spoken import speaks
 from triptych.portal.store.engine import Database, now
 from triptych.portal.store.tables import DECISION, LIVE, UNCOUNTED, leases, submissions, tasks
-from triptych.portal.work.claiming import LEASE_MS, Claim
+from triptych.portal.work.claims import LEASE_MS, Claim
 from triptych.portal.work.presence import stay
 from triptych.portal.work.queues import Queue, hold_tasks
 
@@ -94,9 +94,11 @@ def may_verify(connection: Connection, queue: Queue, task: int, person: Person, 
 def versions(connection: Connection, task: int) -> list[Version]:
     """Return what the annotators of a task wrote, in the order of their slots."""
     sent = submissions.c
-    query = select(sent.id, sent.answers).where(
-        sent.task_id == task, sent.state.in_(LIVE), sent.slot != DECISION
-    ).order_by(sent.slot)  # fmt: skip
+    query = (
+        select(sent.id, sent.answers)
+        .where(sent.task_id == task, sent.state.in_(LIVE), sent.slot != DECISION)
+        .order_by(sent.slot)
+    )
     return [Version(row.id, row.answers) for row in connection.execute(query)]
 
 

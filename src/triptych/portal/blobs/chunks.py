@@ -17,8 +17,8 @@ from triptych.errors import DataError
 from triptych.portal.blobs.store import Blobs, sha256_of
 
 CHUNK = 16 << 20  # bytes of every chunk but the last
-MOST_CHUNKS = 4096  # 64 GiB
-KEPT_S = 7 * 24 * 3600  # chunks to which nothing was added for so long are deleted
+MAX_CHUNKS = 4096  # 64 GiB
+CHUNK_LIFETIME_S = 7 * 24 * 3600  # chunks to which nothing was added for so long are deleted
 _NAME = re.compile(r"[0-9a-f]{64}")
 _PART = re.compile(r"(\d{4})-([0-9a-f]{64})")
 
@@ -41,8 +41,8 @@ class Chunks:
     def add(self, source: Path, number: int, sha256: str) -> None:
         """Take a chunk over; a chunk that is there already stays. Raises DataError for a wrong number, size or hash."""
         size = source.stat().st_size
-        if not 0 <= number < MOST_CHUNKS or not 0 < size <= CHUNK:
-            expected = f"number 0 to {MOST_CHUNKS - 1}, 1 to {CHUNK} bytes"
+        if not 0 <= number < MAX_CHUNKS or not 0 < size <= CHUNK:
+            expected = f"number 0 to {MAX_CHUNKS - 1}, 1 to {CHUNK} bytes"
             raise DataError(
                 "not a chunk of a file", where=self.name, got=f"number {number}, {size} bytes", expected=expected
             )
@@ -61,8 +61,8 @@ class Chunks:
         size. Raises DataError if one is missing, or if the whole has another SHA-256; its chunks are deleted then,
         since nobody knows which one is wrong."""
         found = self.received()
-        if not 0 < number <= MOST_CHUNKS or sorted(found) != list(range(number)):
-            missing = next((n for n in range(min(number, MOST_CHUNKS)) if n not in found), "one too many")
+        if not 0 < number <= MAX_CHUNKS or sorted(found) != list(range(number)):
+            missing = next((n for n in range(min(number, MAX_CHUNKS)) if n not in found), "one too many")
             raise DataError(
                 "the file is not complete", where=self.name, expected=f"{number} chunks", got=f"missing: {missing}"
             )
@@ -88,7 +88,7 @@ class Chunks:
 
 def forget_abandoned(blobs: Blobs) -> int:
     """Delete chunks of files that nobody goes on with; returns the number of files."""
-    old = [path for path in blobs.folder.glob("up-*") if path.stat().st_mtime < time.time() - KEPT_S]
+    old = [path for path in blobs.folder.glob("up-*") if path.stat().st_mtime < time.time() - CHUNK_LIFETIME_S]
     for path in old:
         shutil.rmtree(path, ignore_errors=True)
     return len(old)

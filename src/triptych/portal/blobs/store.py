@@ -24,7 +24,7 @@ _NAME = re.compile(r"[0-9a-f]{64}")
 CHUNK = 1 << 20
 
 
-class Place(Protocol):
+class FileStore(Protocol):
     """A store of files by checked names."""
 
     def has(self, name: str, size: int) -> bool:
@@ -89,8 +89,8 @@ class Parts:
 class Blobs:
     """The media of a portal. `incoming`: a folder for files that are being received."""
 
-    def __init__(self, place: Place, incoming: Path) -> None:
-        self.place: Place = place
+    def __init__(self, place: FileStore, incoming: Path) -> None:
+        self.place: FileStore = place
         self._incoming = incoming
 
     @property
@@ -280,7 +280,7 @@ class Bucket:
         return copy
 
 
-def open_place(where: str, project: Path) -> Place:
+def open_place(where: str, project: Path) -> FileStore:
     """Return the store that a setting names: a folder (relative to the project's), or `s3://BUCKET/PREFIX`."""
     return Bucket(where) if where.startswith("s3://") else Folder(project / where)
 

@@ -18,7 +18,7 @@ from triptych.portal.work.queues import hold_tasks
 from triptych.portal.work.submitting import set_state
 
 STALE_MS = 10 * 60 * 1000  # a check that runs for so long belongs to a process that died
-MOST_TRIES = 3
+MAX_TRIES = 3
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def take(database: Database) -> Waiting | None:
         row = connection.execute(query.with_for_update(skip_locked=True)).one_or_none()
         if row is None:
             return None
-        if row.tries >= MOST_TRIES:
+        if row.tries >= MAX_TRIES:
             _finish(connection, row.submission_id, {}, ["unreadable"], "broken")
             return None
         begun = {"state": "running", "tries": row.tries + 1, "changed_at": now()}
@@ -61,9 +61,14 @@ def release(database: Database) -> None:
 
 
 def finish(
-    database: Database, id: str, measures: Mapping[str, Any], reasons: Sequence[str], made: Medium | None = None,
-    media: Blobs | None = None, source: Path | None = None,
-) -> None:  # fmt: skip
+    database: Database,
+    id: str,
+    measures: Mapping[str, Any],
+    reasons: Sequence[str],
+    made: Medium | None = None,
+    media: Blobs | None = None,
+    source: Path | None = None,
+) -> None:
     """Write down the result of a check: the submission is accepted, or must be done again for these reasons.
 
     `made`, `media`, `source`: the 16 kHz version, where media are, and its file. Nothing happens, and no file is
@@ -78,9 +83,13 @@ def finish(
 
 
 def _written(
-    database: Database, id: str, measures: Mapping[str, Any], reasons: Sequence[str], made: Medium | None,
+    database: Database,
+    id: str,
+    measures: Mapping[str, Any],
+    reasons: Sequence[str],
+    made: Medium | None,
     keep: Keep | None,
-) -> None:  # fmt: skip
+) -> None:
     with database.writing() as connection:
         its = tasks.c.id == select(submissions.c.task_id).where(submissions.c.id == id).scalar_subquery()
         hold_tasks(connection, its)  # a withdrawal holds them too
@@ -97,9 +106,13 @@ def _written(
 
 
 def _finish(
-    connection: Connection, id: str, measures: Mapping[str, Any], reasons: Sequence[str], state: str,
+    connection: Connection,
+    id: str,
+    measures: Mapping[str, Any],
+    reasons: Sequence[str],
+    state: str,
     decided: bool = False,
-) -> None:  # fmt: skip
+) -> None:
     values = {"state": state, "measures": dict(measures), "reasons": list(reasons), "changed_at": now()}
     connection.execute(update(checks).where(checks.c.submission_id == id).values(**values))
     if not decided:  # a person was faster
@@ -109,9 +122,8 @@ def _finish(
 def _waiting(connection: Connection, id: str) -> Waiting:
     row = connection.execute(
         select(queues.c.kind, queues.c.settings, tasks.c.body, submissions.c.answers, submission_blobs.c.sha256)
-        .select_from(
-            submissions.join(tasks, tasks.c.id == submissions.c.task_id).join(queues).join(submission_blobs)
-        )
-        .where(submissions.c.id == id, submission_blobs.c.form == "original").limit(1)
-    ).one()  # fmt: skip
+        .select_from(submissions.join(tasks, tasks.c.id == submissions.c.task_id).join(queues).join(submission_blobs))
+        .where(submissions.c.id == id, submission_blobs.c.form == "original")
+        .limit(1)
+    ).one()
     return Waiting(id, row.kind, row.settings, row.body, row.answers, row.sha256)

@@ -131,10 +131,20 @@ def _queue(connection: Connection, queue: Queue, sent: Sent, days: Sequence[int]
     judged = sum(each.judged for each in standings)
     right = sum(each.judged * each.right for each in standings if each.right is not None)
     return QueueFigures(
-        queue.name, queue.kind, counts["wanted"], counts["done"], counts["received"], counts["again"], counts["leased"],
-        per_day, len({person for person, _ in sent}), forecast(per_day, left, days[-1]),
-        right / judged if judged else None, judged, sum(each.barred for each in standings),
-    )  # fmt: skip
+        queue.name,
+        queue.kind,
+        counts["wanted"],
+        counts["done"],
+        counts["received"],
+        counts["again"],
+        counts["leased"],
+        per_day,
+        len({person for person, _ in sent}),
+        forecast(per_day, left, days[-1]),
+        right / judged if judged else None,
+        judged,
+        sum(each.barred for each in standings),
+    )
 
 
 def forecast(per_day: Sequence[int], left: int, today: int) -> Forecast | None:
@@ -191,10 +201,20 @@ def _people(
         judged = sum(number for number, _ in golds[person])
         right = sum(number * share for number, share in golds[person]) / judged if judged else None
         if submitted[person]:
-            made.append(PersonFigures(
-                person, pseudonym, label, tuple(by_day[person][day] for day in days), accepted[person],
-                submitted[person], seconds[person] / 3600, last.get(person), right, judged,
-            ))  # fmt: skip
+            made.append(
+                PersonFigures(
+                    person,
+                    pseudonym,
+                    label,
+                    tuple(by_day[person][day] for day in days),
+                    accepted[person],
+                    submitted[person],
+                    seconds[person] / 3600,
+                    last.get(person),
+                    right,
+                    judged,
+                )
+            )
     return tuple(sorted(made, key=lambda each: (-sum(each.days), -each.submitted, each.pseudonym)))
 
 
@@ -204,9 +224,12 @@ def _disk(connection: Connection, portal: Portal, made: Sequence[QueueFigures]) 
     left = sum(max(each.wanted - each.done - each.received, 0) for each in made if each.kind == "recording")
     local = not portal.settings.media.startswith("s3://")
     return Disk(
-        int(size or 0), int(files), _database(connection, portal),
-        shutil.disk_usage(portal.path).free if local else None, _needed(connection, left),
-    )  # fmt: skip
+        int(size or 0),
+        int(files),
+        _database(connection, portal),
+        shutil.disk_usage(portal.path).free if local else None,
+        _needed(connection, left),
+    )
 
 
 def _needed(connection: Connection, left: int) -> int | None:
@@ -216,10 +239,14 @@ def _needed(connection: Connection, left: int) -> int | None:
     column = submission_blobs.c
     recorded = (
         select(func.sum(blobs.c.size), func.count(func.distinct(column.submission_id)))
-        .select_from(submission_blobs.join(blobs).join(submissions).join(tasks, tasks.c.id == submissions.c.task_id)
-                     .join(queues, queues.c.id == tasks.c.queue_id))
+        .select_from(
+            submission_blobs.join(blobs)
+            .join(submissions)
+            .join(tasks, tasks.c.id == submissions.c.task_id)
+            .join(queues, queues.c.id == tasks.c.queue_id)
+        )
         .where(queues.c.kind == "recording", blobs.c.erased_at.is_(None))
-    )  # fmt: skip
+    )
     size, number = connection.execute(recorded).one()
     return int(size) * left // number if number else None
 
@@ -236,12 +263,20 @@ def rows_by_day(connection: Connection) -> list[tuple[Any, ...]]:
     column = submissions.c
     day = column.received_at // DAY_MS
     query = (
-        select(people.c.pseudonym, queues.c.name, day, func.count(),
-               func.count().filter(column.state.in_(LIVE)), func.sum(column.seconds))
-        .select_from(submissions.join(people, people.c.id == column.person_id)
-                     .join(queues, queues.c.id == column.queue_id))
-        .group_by(people.c.pseudonym, queues.c.id, queues.c.name, day).order_by(day, queues.c.id, people.c.pseudonym)
-    )  # fmt: skip
+        select(
+            people.c.pseudonym,
+            queues.c.name,
+            day,
+            func.count(),
+            func.count().filter(column.state.in_(LIVE)),
+            func.sum(column.seconds),
+        )
+        .select_from(
+            submissions.join(people, people.c.id == column.person_id).join(queues, queues.c.id == column.queue_id)
+        )
+        .group_by(people.c.pseudonym, queues.c.id, queues.c.name, day)
+        .order_by(day, queues.c.id, people.c.pseudonym)
+    )
     rows = connection.execute(query)
     return [
         (who, queue, datetime.fromtimestamp(int(on) * 86_400, UTC).date().isoformat(), sent, live, int(time or 0))

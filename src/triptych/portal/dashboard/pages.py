@@ -26,9 +26,15 @@ def dashboard(visit: Visit) -> Response:
     """How far queues are, who works, when they end, how far people agree, what fills the disk."""
     found = figures(visit.portal)
     return show(
-        visit, "dashboard.html", found=found, jobs=JOBS, agreed=_agreed(visit, found), size=size, shown=SHOWN,
+        visit,
+        "dashboard.html",
+        found=found,
+        jobs=JOBS,
+        agreed=_agreed(visit, found),
+        size=size,
+        shown=SHOWN,
         at=[day * DAY_MS for day in found.days],
-    )  # fmt: skip
+    )
 
 
 def _agreed(visit: Visit, found: Figures) -> dict[str, Any]:

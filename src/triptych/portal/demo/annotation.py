@@ -18,7 +18,7 @@ from triptych.portal.demo.content import content, mini, put_medium
 from triptych.portal.exchange.ends import Batch
 from triptych.portal.exchange.local import Local
 from triptych.portal.project import Portal
-from triptych.portal.work.claiming import claim
+from triptych.portal.work.claims import claim
 from triptych.portal.work.queues import queue_of
 from triptych.portal.work.submitting import Sent, submit
 
@@ -96,8 +96,10 @@ def _seconds(talk: Reference) -> float:
 
 def _misheard(lines: list[str]) -> list[str]:
     """A draft with what drafts have: fillers, and a British spelling."""
-    return [f"Um, {line[0].lower()}{line[1:]}" if at == 2 else line.replace("color", "colour")
-            for at, line in enumerate(lines)]  # fmt: skip
+    return [
+        f"Um, {line[0].lower()}{line[1:]}" if at == 2 else line.replace("color", "colour")
+        for at, line in enumerate(lines)
+    ]
 
 
 def _translation(talk: Reference) -> Task:

@@ -20,8 +20,16 @@ def make_people(portal: Portal) -> dict[str, list[str]]:
     with portal.database.writing() as connection:
         version = consent.publish(connection, content()["consent"], None)
         for told in content()["people"]:
-            person = _add(connection, version, told["label"], told["roles"], told["gender"], told["age"],
-                          told["native"], told["major"])  # fmt: skip
+            person = _add(
+                connection,
+                version,
+                told["label"],
+                told["roles"],
+                told["gender"],
+                told["age"],
+                told["native"],
+                told["major"],
+            )
             for role in told["roles"]:
                 found[role].append(person)
         for role in ROLES:
@@ -37,8 +45,9 @@ def links(portal: Portal, address: str) -> dict[str, str]:
         found = {label.removeprefix(f"{YOU}, "): person for person, label in connection.execute(query)}
         return {
             name: f"{address}/enter/{invite(connection, portal.secret, _role(name), person=found[name])}"
-            for name in (*ROLES, "all roles") if name in found
-        }  # fmt: skip
+            for name in (*ROLES, "all roles")
+            if name in found
+        }
 
 
 def _role(name: str) -> str:
@@ -46,9 +55,15 @@ def _role(name: str) -> str:
 
 
 def _add(
-    connection: Connection, version: int, label: str, roles: list[str] | tuple[str, ...], gender: str, age: str,
-    native: str, major: str,
-) -> str:  # fmt: skip
+    connection: Connection,
+    version: int,
+    label: str,
+    roles: list[str] | tuple[str, ...],
+    gender: str,
+    age: str,
+    native: str,
+    major: str,
+) -> str:
     person = add_person(connection, label=label)
     for role in roles:
         grant(connection, person, role, by=None)

@@ -18,7 +18,7 @@ from triptych.portal.exchange.ends import Batch
 from triptych.portal.exchange.local import Local
 from triptych.portal.project import Portal
 from triptych.portal.recording.rules import Facts, Settings
-from triptych.portal.work.claiming import claim
+from triptych.portal.work.claims import claim
 from triptych.portal.work.keeping import Medium
 from triptych.portal.work.queues import queue_of
 from triptych.portal.work.submitting import Sent, submit
@@ -79,6 +79,13 @@ def _read(portal: Portal, slot: str, person: str, sounds: dict[str, Path], *, si
         portal.blobs.put(path, name)
     facts = Facts(len(samples), sound.rate, 1, 0, round(1000 * sound.seconds))
     medium = Medium("audio", name, len(data), "audio/wav")
-    sent = Sent(f"demo-{slot}-{found.key:>16}".replace(" ", "0"), found.id, slot, person,
-                {"facts": msgspec.to_builtins(facts)}, 45, (medium,))  # fmt: skip
+    sent = Sent(
+        f"demo-{slot}-{found.key:>16}".replace(" ", "0"),
+        found.id,
+        slot,
+        person,
+        {"facts": msgspec.to_builtins(facts)},
+        45,
+        (medium,),
+    )
     submit(portal.database, sent, checked=True)

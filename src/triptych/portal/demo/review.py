@@ -14,7 +14,7 @@ from triptych.portal.exchange.ends import Batch
 from triptych.portal.exchange.local import Local
 from triptych.portal.exchange.push import review_settings
 from triptych.portal.project import Portal
-from triptych.portal.work.claiming import claim
+from triptych.portal.work.claims import claim
 from triptych.portal.work.queues import queue_of
 from triptych.portal.work.submitting import Sent, submit
 
@@ -43,9 +43,14 @@ def _task(portal: Portal, row: dict[str, Any]) -> Task:
     path: Path = mini("cmdar") / row["audio_path"]
     sha = put_medium(portal, path)
     shows = {
-        "task": "main", "question": row["question"], "options": row["chosens"], "answer": row["answer"],
-        "category": row["category"], "audio": f"media/{sha[:2]}/{sha}{path.suffix}", "media": {"audio": sha},
-    }  # fmt: skip
+        "task": "main",
+        "question": row["question"],
+        "options": row["chosens"],
+        "answer": row["answer"],
+        "category": row["category"],
+        "audio": f"media/{sha[:2]}/{sha}{path.suffix}",
+        "media": {"audio": sha},
+    }
     return Task(
         f"main-{row['id']}", "demo", "review", dict(REVIEW.form), shows, REVIEW.guide, 2, guides=dict(REVIEW.guides)
     )

@@ -11,11 +11,11 @@ from triptych.portal.demo.content import content
 from triptych.portal.exchange.local import Local
 from triptych.portal.people.records import person_of
 from triptych.portal.project import Portal
+from triptych.portal.survey.creation import Wanted, make_survey
 from triptych.portal.survey.document import Answer, Question
 from triptych.portal.survey.keeping import put_survey, survey_of
-from triptych.portal.survey.making import Wanted, make_survey
-from triptych.portal.survey.showing import order_for
-from triptych.portal.survey.taking import begin, by_id, receive, settings_of
+from triptych.portal.survey.participation import begin, by_id, receive, settings_of
+from triptych.portal.survey.rendering import order_for
 
 QUEUE = "people-and-models"
 MS = 9000  # that each answer takes

@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from triptych.errors import DataError, MediaError
 from triptych.portal.blobs.chunks import Chunks
-from triptych.portal.exchange.ends import Accepted, Batch, Known
+from triptych.portal.exchange.ends import Accepted, Batch, PortalPeople
 from triptych.portal.exchange.local import Local
 from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import problem
@@ -22,8 +22,8 @@ from triptych.records.unreadable import UNREADABLE
 if TYPE_CHECKING:
     from starlette.responses import Response
 
-MOST_BATCH = 256 << 20
-MOST_MEDIUM = 512 << 20
+MAX_BATCH_BYTES = 256 << 20
+MAX_MEDIUM_BYTES = 512 << 20
 PART = 64 << 10  # bytes of an export that are sent together
 
 
@@ -91,7 +91,7 @@ def results(visit: Visit) -> Response:
     return StreamingResponse(_lines(known, accepted), media_type="application/x-ndjson")
 
 
-def _lines(known: Known, accepted: Iterator[Accepted]) -> Iterator[bytes]:
+def _lines(known: PortalPeople, accepted: Iterator[Accepted]) -> Iterator[bytes]:
     """The lines of an export. The last one says how many there were: without it the answer was cut."""
     yield msgspec.json.encode(known) + b"\n"
     number, part = 0, bytearray()

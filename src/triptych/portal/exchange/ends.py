@@ -49,7 +49,7 @@ class Accepted(msgspec.Struct, frozen=True):
     chosen: bool = True
 
 
-class Known(msgspec.Struct, frozen=True):
+class PortalPeople(msgspec.Struct, frozen=True):
     """The pseudonyms of a portal: of everybody, and of those who left."""
 
     people: list[str]
@@ -71,7 +71,7 @@ class End(Protocol):
     def answers(self, queue: str) -> Answers:
         """The answers to a survey, of people who count. Raises DataError for an unknown survey."""
 
-    def results(self, queue: str) -> tuple[Known, Iterator[Accepted]]:
+    def results(self, queue: str) -> tuple[PortalPeople, Iterator[Accepted]]:
         """Everybody's pseudonyms, and the accepted results one by one. Raises DataError for an unknown queue."""
 
     def medium(self, sha256: str) -> AbstractContextManager[IO[bytes]]:

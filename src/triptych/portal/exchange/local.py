@@ -16,7 +16,7 @@ from triptych.construction.asking.questions import Result
 from triptych.construction.people.stage import Task
 from triptych.errors import DataError
 from triptych.media.sniff import sniff
-from triptych.portal.exchange.ends import Accepted, Batch, Known, Pushed, copied
+from triptych.portal.exchange.ends import Accepted, Batch, PortalPeople, Pushed, copied
 from triptych.portal.exchange.push import work_of
 from triptych.portal.people.records import Person, everybody
 from triptych.portal.project import Portal
@@ -26,17 +26,22 @@ from triptych.portal.store.tables import exported, exports
 from triptych.portal.survey.document import KIND, Survey
 from triptych.portal.survey.document import Results as Answers
 from triptych.portal.survey.keeping import get_results, put_survey
-from triptych.portal.work.again import send_back
 from triptych.portal.work.audit import note
 from triptych.portal.work.gold import Rule, apply_rules
 from triptych.portal.work.keeping import Medium, keeping
 from triptych.portal.work.queues import Live, NewTask, Queue, live_of, put_queue, put_tasks, queue_of
+from triptych.portal.work.reopening import send_back
 
 FOLDER = "portal"  # of media, below the build's results/
 AGES = {
-    "under-18": "child", "18-25": "young", "26-30": "young", "31-40": "young", "41-50": "middle-aged",
-    "51-60": "middle-aged", "over-60": "old",
-}  # fmt: skip
+    "under-18": "child",
+    "18-25": "young",
+    "26-30": "young",
+    "31-40": "young",
+    "41-50": "middle-aged",
+    "51-60": "middle-aged",
+    "over-60": "old",
+}
 
 
 class Local:
@@ -82,7 +87,7 @@ class Local:
         """The answers to a survey."""
         return get_results(self.portal, queue)
 
-    def results(self, queue: str) -> tuple[Known, Iterator[Accepted]]:
+    def results(self, queue: str) -> tuple[PortalPeople, Iterator[Accepted]]:
         """Everybody's pseudonyms, and the accepted results one by one; first the rule of gold tasks is applied."""
         with self.portal.database.writing() as connection:
             apply_rules(connection, _queue(connection, queue).id, self.portal.settings.gold.get(queue, Rule()))
@@ -92,7 +97,7 @@ class Local:
             whole = found.kind == "review" or found.settings.get("verified")
             chosen = decided(connection, found) if whole else None
         gone = [person.pseudonym for person in known.values() if person.withdrawn_at]
-        return Known(sorted(person.pseudonym for person in known.values()), sorted(gone)), self._live(
+        return PortalPeople(sorted(person.pseudonym for person in known.values()), sorted(gone)), self._live(
             found, known, chosen
         )
 

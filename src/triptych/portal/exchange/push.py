@@ -24,9 +24,17 @@ _NUMBER = re.compile(r"(\d+)$")
 
 
 def push(
-    end: End, build: Path, stage: str, *, queue: str = "", kind: str = "", reviewers: int = 0, verify: bool = False,
-    native: bool = False, abstract_first: bool = False,
-) -> Pushed:  # fmt: skip
+    end: End,
+    build: Path,
+    stage: str,
+    *,
+    queue: str = "",
+    kind: str = "",
+    reviewers: int = 0,
+    verify: bool = False,
+    native: bool = False,
+    abstract_first: bool = False,
+) -> Pushed:
     """Put the open tasks of a stage into a queue; doing so again changes only what has changed.
 
     `queue`: its name [the stage's]; `kind`: recording, review, annotation or survey [recording if the form asks for a
@@ -87,9 +95,10 @@ def _settings(asked: Sequence[Task]) -> dict[str, Any]:
     slots = tuple(genders) if people == 2 and len(genders) == 2 else tuple(str(n) for n in range(1, people + 1))
     if people > 1 and slots[0] == ANYBODY:
         raise DataError(
-            "a recording needs one person, or one for each gender of its form", got=f"{people} people",
+            "a recording needs one person, or one for each gender of its form",
+            got=f"{people} people",
             expected='1, or 2 with the field "gender": ["man", "woman"]',
-        )  # fmt: skip
+        )
     return dict(msgspec.to_builtins(Settings(slots=slots)))
 
 

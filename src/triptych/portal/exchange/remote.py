@@ -21,7 +21,7 @@ import msgspec
 from triptych.errors import DataError, MediaError, SpecError
 from triptych.portal.blobs.chunks import CHUNK
 from triptych.portal.exchange.api import Export
-from triptych.portal.exchange.ends import Accepted, Batch, Known, Pushed
+from triptych.portal.exchange.ends import Accepted, Batch, PortalPeople, Pushed
 from triptych.portal.survey.document import Results as Answers
 from triptych.portal.survey.document import Survey
 from triptych.records.repeated_keys import decode_once
@@ -30,8 +30,8 @@ from triptych.records.unreadable import UNREADABLE
 TOKEN = "TRIPTYCH_PORTAL_TOKEN"
 TIMEOUT_S = 120
 TRIES = 4  # of one chunk
-MOST_ANSWER = 512 << 20
-MOST_LINE = 64 << 20  # bytes of one result
+MAX_ANSWER_BYTES = 512 << 20
+MAX_LINE_BYTES = 64 << 20  # bytes of one result
 NOT_FOUND = 404
 T = TypeVar("T")
 
@@ -121,15 +121,15 @@ class Remote:
         """The answers to a survey."""
         return self._read(self._ask("GET", f"/api/surveys/{quote(queue, safe='')}"), Answers)
 
-    def results(self, queue: str) -> tuple[Known, Iterator[Accepted]]:
+    def results(self, queue: str) -> tuple[PortalPeople, Iterator[Accepted]]:
         """Everybody's pseudonyms, and the accepted results one by one. Raises DataError if the answer was cut."""
         answer = self._open("GET", f"/api/queues/{quote(queue, safe='')}/results")
-        return self._read(answer.readline(MOST_LINE), Known), self._lines(answer)
+        return self._read(answer.readline(MAX_LINE_BYTES), PortalPeople), self._lines(answer)
 
     def _lines(self, answer: HTTPResponse) -> Iterator[Accepted]:
         number = 0
         with answer:
-            while (line := answer.readline(MOST_LINE)) and not line.startswith(b'{"results":'):
+            while (line := answer.readline(MAX_LINE_BYTES)) and not line.startswith(b'{"results":'):
                 number += 1
                 yield self._read(line, Accepted)
         if not line or self._read(line, dict[str, int])["results"] != number:
@@ -157,8 +157,8 @@ class Remote:
 
     def _ask(self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None) -> bytes:
         with self._open(method, path, body, headers) as answer:
-            data = answer.read(MOST_ANSWER + 1)
-        if len(data) > MOST_ANSWER:
+            data = answer.read(MAX_ANSWER_BYTES + 1)
+        if len(data) > MAX_ANSWER_BYTES:
             raise DataError("the portal's answer is too large", where=self.url)
         return data
 

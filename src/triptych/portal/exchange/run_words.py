@@ -22,7 +22,7 @@ from triptych.store.annotations import add_annotation, read_annotations
 from triptych.store.files.atomic import write_atomically
 from triptych.store.folder import RunFolder
 
-PLACE = "people"  # of ratings, in the Run's folder
+RATINGS_FOLDER = "people"  # of ratings, in the Run's folder
 
 
 def pull_run(end: End, path: Path, work: str, *, queue: str = "") -> Pulled:
@@ -39,8 +39,9 @@ def pull_run(end: End, path: Path, work: str, *, queue: str = "") -> Pulled:
     known, offered = end.results(name)
     sent = [
         msgspec.structs.replace(each, result=msgspec.structs.replace(each.result, id=own))
-        for each in offered if (own := of_run(path, each.result.id)) is not None
-    ]  # fmt: skip
+        for each in offered
+        if (own := of_run(path, each.result.id)) is not None
+    ]
     still = end.confirm(name, {each.id for each in sent}, str(path.resolve()))
     final = [each.result for each in sent if each.id in still and each.chosen]
     if work == "errors":
@@ -81,8 +82,9 @@ def _changes(present: Sequence[Annotation], wanted: Sequence[Annotation]) -> Ite
 
 def _annotation(result: Result) -> Annotation:
     item, repeat = subject_of(result.id)
-    return msgspec.convert({**result.values, "item": item, "repeat": repeat, "by": result.person, "at": result.at},
-                           Annotation)  # fmt: skip
+    return msgspec.convert(
+        {**result.values, "item": item, "repeat": repeat, "by": result.person, "at": result.at}, Annotation
+    )
 
 
 def _rate(folder: RunFolder, final: Sequence[Result]) -> None:
@@ -104,13 +106,13 @@ def _rate(folder: RunFolder, final: Sequence[Result]) -> None:
                 points[case.metric][unit.unit_id, who].append(float(value))
     for metric in _known(folder, rows):
         lines = b"".join(msgspec.json.encode(row) + b"\n" for row in rows.get(metric, ()))
-        _put(folder.path / PLACE / f"{metric}.jsonl", lines)
-        _put(folder.path / PLACE / f"{metric}.csv", _table(points[metric]) if rows.get(metric) else b"")
+        _put(folder.path / RATINGS_FOLDER / f"{metric}.jsonl", lines)
+        _put(folder.path / RATINGS_FOLDER / f"{metric}.csv", _table(points[metric]) if rows.get(metric) else b"")
 
 
 def _known(folder: RunFolder, rows: Collection[str]) -> set[str]:
     """The metrics with ratings, now or before."""
-    return {*rows, *(path.stem for path in (folder.path / PLACE).glob("*.jsonl"))}
+    return {*rows, *(path.stem for path in (folder.path / RATINGS_FOLDER).glob("*.jsonl"))}
 
 
 def _put(path: Path, data: bytes) -> None:

@@ -42,7 +42,7 @@ _OF_ERRORS = (
     "The reply was not scored as right. Is it wrong? If so, name the kind of error; if the reply is right after all, "
     "choose right. A reference answer that is itself wrong, or a question that can't be answered, is a kind of its own."
 )
-_MOST_POINTS = 10
+_MAX_POINTS = 10
 OF = "//"  # between the name of a Run and the key of a task, if a queue has several Runs; no folder has it in its name
 
 
@@ -210,7 +210,7 @@ def _scale(rubric: Rubric) -> Any:
     low, high = rubric.scale
     if rubric.labels:
         return list(rubric.labels)
-    whole = low == int(low) and high == int(high) and high - low <= _MOST_POINTS
+    whole = low == int(low) and high == int(high) and high - low <= _MAX_POINTS
     return {"type": "integer", "minimum": int(low), "maximum": int(high)} if whole else "number"
 
 
@@ -227,9 +227,12 @@ def _question(item: Item) -> dict[str, Any]:
     labels = [*item.labels, *[""] * len(options)]
     return {
         "question": "\n".join(texts),
-        **({"options": [f"{label}. {text}" if label else text for label, text in zip(labels, options, strict=False)]}
-           if options else {}),
-    }  # fmt: skip
+        **(
+            {"options": [f"{label}. {text}" if label else text for label, text in zip(labels, options, strict=False)]}
+            if options
+            else {}
+        ),
+    }
 
 
 def _task(key: str, work: str, form: Mapping[str, Any], shows: dict[str, Any], guide: str) -> Task:

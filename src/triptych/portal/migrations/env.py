@@ -7,7 +7,10 @@ from alembic import context
 from triptych.portal.store.tables import metadata
 
 context.configure(
-    connection=context.config.attributes["connection"], target_metadata=metadata, render_as_batch=True,
-    transactional_ddl=True, transaction_per_migration=False,
-)  # fmt: skip
+    connection=context.config.attributes["connection"],
+    target_metadata=metadata,
+    render_as_batch=True,
+    transactional_ddl=True,
+    transaction_per_migration=False,
+)
 context.run_migrations()

@@ -10,7 +10,7 @@ from triptych.errors import DataError
 from triptych.portal.people import consent
 from triptych.portal.people.hours import hours_of
 from triptych.portal.people.paying import amount, heard_of
-from triptych.portal.people.records import LONGEST, person_of, pseudonyms, some
+from triptych.portal.people.records import MAX_NAME_LENGTH, person_of, pseudonyms, some
 from triptych.portal.people.reminding import HEAD as REMINDED
 from triptych.portal.people.reminding import IDLE_DAYS, to_remind
 from triptych.portal.people.sessions import grant, invite
@@ -28,10 +28,22 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
 HEAD = (
-    "pseudonym", "label", "queue", "kind", "seconds", "submitted", "accepted", "words", "weight", "weighted", "arrived",
-    "minutes_heard", "amount", "currency",
-)  # fmt: skip
-SHOWN = 100  # people, or entries of the audit trail, on one page
+    "pseudonym",
+    "label",
+    "queue",
+    "kind",
+    "seconds",
+    "submitted",
+    "accepted",
+    "words",
+    "weight",
+    "weighted",
+    "arrived",
+    "minutes_heard",
+    "amount",
+    "currency",
+)
+PAGE_SIZE = 100  # people, or entries of the audit trail, on one page
 
 
 def people(visit: Visit) -> Response:
@@ -42,9 +54,11 @@ def people(visit: Visit) -> Response:
 def _people(visit: Visit, made: str = "") -> Response:
     given = visit.request.query_params
     with visit.portal.database.reading() as connection:
-        found = some(connection, words := given.get("find", "").strip()[:LONGEST], given.get("before", ""), SHOWN)
+        found = some(
+            connection, words := given.get("find", "").strip()[:MAX_NAME_LENGTH], given.get("before", ""), PAGE_SIZE
+        )
         form = consent.current(connection)
-    older = found[-1].id if len(found) == SHOWN else ""
+    older = found[-1].id if len(found) == PAGE_SIZE else ""
     return show(visit, "people.html", people=found, roles=ROLES, made=made, form=form, find=words, older=older)
 
 
@@ -55,7 +69,7 @@ def invite_somebody(visit: Visit) -> Response:
         known = person_of(connection, person) if person else None
         if (person and (known is None or known.withdrawn_at)) or role not in ROLES:
             return problem(visit, 400, "form-is-wrong")
-        label = visit.form.get("label", "").strip()[:LONGEST]
+        label = visit.form.get("label", "").strip()[:MAX_NAME_LENGTH]
         token = invite(connection, visit.portal.secret, role, label=label, person=person or None, by=visit.person.id)
     return _people(visit, made=str(visit.request.url_for("link", token=token)))
 
@@ -123,8 +137,15 @@ def pay(visit: Visit) -> Response:
             pay, listened = visit.portal.settings.pay_of(row.queue), heard.get((row.person, row.queue), 0.0)
             done = (row.pseudonym, row.label, row.queue, row.kind, row.seconds, row.submitted, row.accepted, row.words)
             arrived = " ".join(f"{name}={value}" for name, value in row.arrived.items())
-            cells = (*done, pay.weight, round(row.words * pay.weight, 2), arrived, round(listened / 60, 2),
-                     amount(pay, row, listened), pay.currency)  # fmt: skip
+            cells = (
+                *done,
+                pay.weight,
+                round(row.words * pay.weight, 2),
+                arrived,
+                round(listened / 60, 2),
+                amount(pay, row, listened),
+                pay.currency,
+            )
             writer.writerow([harmless(cell) for cell in cells])
     headers = {"Content-Disposition": 'attachment; filename="hours.csv"'}
     return Response("\ufeff" + out.getvalue(), media_type="text/csv; charset=utf-8", headers=headers)
@@ -149,8 +170,8 @@ def audit_trail(visit: Visit) -> Response:
     """Who did what, when."""
     given = visit.request.query_params.get("before", "")
     with visit.portal.database.reading() as connection:
-        found = latest(connection, int(given) if given.isdecimal() and len(given) < 16 else None, SHOWN)
+        found = latest(connection, int(given) if given.isdecimal() and len(given) < 16 else None, PAGE_SIZE)
         about = [name for each in found for name in (each["person_id"], each["subject"], each["detail"].get("to"))]
         names = pseudonyms(connection, [name for name in about if name])
     said = [sentence_of(visit.language, each, names) for each in found]
-    return show(visit, "audit.html", entries=list(zip(found, said, strict=True)), more=len(found) == SHOWN)
+    return show(visit, "audit.html", entries=list(zip(found, said, strict=True)), more=len(found) == PAGE_SIZE)

@@ -13,7 +13,7 @@ from triptych.portal.store.tables import consent_forms, consents
 from triptych.portal.work.audit import note
 from triptych.portal.work.presence import stay
 
-LONGEST = 40_000  # characters
+MAX_CONSENT_LENGTH = 40_000  # characters
 
 
 def publish(connection: Connection, texts: Mapping[str, str], by: str | None) -> int:
@@ -22,8 +22,8 @@ def publish(connection: Connection, texts: Mapping[str, str], by: str | None) ->
     Raises DataError for an empty or very long text.
     """
     for language, text in texts.items():
-        if not text.strip() or len(text) > LONGEST:
-            expected = f"1 to {LONGEST:,} characters"
+        if not text.strip() or len(text) > MAX_CONSENT_LENGTH:
+            expected = f"1 to {MAX_CONSENT_LENGTH:,} characters"
             raise DataError(f"the consent form has no usable text in {language!r}", got=len(text), expected=expected)
     version = current(connection) + 1
     for language, text in texts.items():

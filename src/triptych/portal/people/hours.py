@@ -38,21 +38,33 @@ def hours_of(connection: Connection, person: str | None = None) -> list[Hours]:
     """Return the hours by person and queue; `person`: of one only. Withdrawn people keep theirs, since work is paid."""
     sent = submissions.c
     summed = select(
-        sent.person_id, sent.queue_id, func.sum(sent.seconds).label("seconds"), func.count().label("submitted"),
+        sent.person_id,
+        sent.queue_id,
+        func.sum(sent.seconds).label("seconds"),
+        func.count().label("submitted"),
         func.count().filter(sent.state == "accepted").label("accepted"),
         func.sum(sent.words).filter(sent.state == "accepted").label("words"),
-    ).group_by(sent.person_id, sent.queue_id)  # fmt: skip
+    ).group_by(sent.person_id, sent.queue_id)
     if person is not None:
         summed = summed.where(sent.person_id == person)
     own = summed.subquery()
     query = (
         select(
-            people.c.id, people.c.pseudonym, people.c.label, queues.c.name, queues.c.kind, own.c.seconds,
-            own.c.submitted, own.c.accepted, own.c.words, people.c.arrived,
+            people.c.id,
+            people.c.pseudonym,
+            people.c.label,
+            queues.c.name,
+            queues.c.kind,
+            own.c.seconds,
+            own.c.submitted,
+            own.c.accepted,
+            own.c.words,
+            people.c.arrived,
         )
-        .join(own, own.c.person_id == people.c.id).join(queues, queues.c.id == own.c.queue_id)
+        .join(own, own.c.person_id == people.c.id)
+        .join(queues, queues.c.id == own.c.queue_id)
         .order_by(queues.c.id, people.c.pseudonym)
-    )  # fmt: skip
+    )
     rows = connection.execute(query)
     return [_hours(row) for row in rows]
 

@@ -31,7 +31,7 @@ MOVED = "work-moved"  # the reason of results that don't count any more, since s
 
 
 @dataclass(frozen=True)
-class Held:
+class OpenWork:
     """Everything that a person has open.
 
     sessions  rows of `sessions` that have not ended
@@ -44,20 +44,25 @@ class Held:
     works: list[Mapping[str, Any]]
 
 
-def held_by(connection: Connection, person: str) -> Held:
+def held_by(connection: Connection, person: str) -> OpenWork:
     """Return the sessions, tasks and works of a person."""
     live = (sessions.c.person_id == person) & sessions.c.ended_at.is_(None) & (sessions.c.expires_at > now())
     opened = select(tasks.c.id, queues.c.name.label("queue"), tasks.c.key, tasks.c.body, leases.c.expires_at)
     opened = opened.select_from(leases.join(tasks).join(queues)).where(leases.c.person_id == person)
     done = (
-        select(func.count()).select_from(submissions.join(tasks))
-        .where(tasks.c.queue_id == holders.c.queue_id, tasks.c.work == holders.c.work,
-               submissions.c.person_id == person, submissions.c.state.in_(LIVE))
+        select(func.count())
+        .select_from(submissions.join(tasks))
+        .where(
+            tasks.c.queue_id == holders.c.queue_id,
+            tasks.c.work == holders.c.work,
+            submissions.c.person_id == person,
+            submissions.c.state.in_(LIVE),
+        )
         .scalar_subquery()
-    )  # fmt: skip
+    )
     works = select(queues.c.name.label("queue"), holders.c.work, holders.c.slot, holders.c.since, done.label("done"))
     works = works.select_from(holders.join(queues)).where(holders.c.person_id == person).order_by(holders.c.since)
-    return Held(
+    return OpenWork(
         _rows(connection, select(sessions).where(live).order_by(sessions.c.created_at)),
         _rows(connection, opened.order_by(leases.c.taken_at)),
         _rows(connection, works),

@@ -23,7 +23,7 @@ from triptych.portal.project import Oidc
 SECRET = "TRIPTYCH_PORTAL_OIDC_SECRET"
 # Signatures with the issuer's private key. Not `none`, and not HS256, with which a client could sign.
 ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"]
-MOST = 1 << 20  # bytes of an answer
+MAX_ANSWER_BYTES = 1 << 20  # bytes of an answer
 TIMEOUT_S = 15
 LEEWAY_S = 30  # between the clocks
 _DISCOVERY = "/.well-known/openid-configuration"
@@ -51,10 +51,15 @@ def address_of(settings: Oidc, begun: Begun, back: str) -> str:
     found = _discovered(settings)
     digest = hashlib.sha256(begun.verifier.encode()).digest()
     given = {
-        "response_type": "code", "client_id": settings.client_id, "redirect_uri": back, "scope": "openid email",
-        "state": begun.state, "nonce": begun.nonce, "code_challenge_method": "S256",
+        "response_type": "code",
+        "client_id": settings.client_id,
+        "redirect_uri": back,
+        "scope": "openid email",
+        "state": begun.state,
+        "nonce": begun.nonce,
+        "code_challenge_method": "S256",
         "code_challenge": base64.urlsafe_b64encode(digest).rstrip(b"=").decode(),
-    }  # fmt: skip
+    }
     where = _endpoint(found, "authorization_endpoint")
     return f"{where}{'&' if '?' in where else '?'}{urlencode(given)}"
 
@@ -69,9 +74,12 @@ def finish(settings: Oidc, begun: Begun, back: str, state: str, code: str) -> di
         raise Refused("the sign-in was not begun here")
     found = _discovered(settings)
     form = {
-        "grant_type": "authorization_code", "code": code, "redirect_uri": back, "client_id": settings.client_id,
+        "grant_type": "authorization_code",
+        "code": code,
+        "redirect_uri": back,
+        "client_id": settings.client_id,
         "code_verifier": begun.verifier,
-    }  # fmt: skip
+    }
     if secret := os.environ.get(SECRET, ""):
         form["client_secret"] = secret
     answer = _asked(_endpoint(found, "token_endpoint"), urlencode(form).encode())
@@ -93,10 +101,14 @@ def claims_of(token: str, keys: Mapping[str, Any], settings: Oidc, nonce: str) -
     try:
         claims: dict[str, Any] = dict(jwt.decode(token, KeySet.import_key_set(dict(keys)), ALGORITHMS).claims)  # type: ignore[arg-type]
         wanted = jwt.JWTClaimsRegistry(
-            leeway=LEEWAY_S, iss={"essential": True, "value": settings.issuer}, sub={"essential": True},
-            aud={"essential": True, "value": settings.client_id}, exp={"essential": True}, iat={"essential": True},
+            leeway=LEEWAY_S,
+            iss={"essential": True, "value": settings.issuer},
+            sub={"essential": True},
+            aud={"essential": True, "value": settings.client_id},
+            exp={"essential": True},
+            iat={"essential": True},
             nonce={"essential": True, "value": nonce},
-        )  # fmt: skip
+        )
         wanted.validate(claims)
     except (JoseError, ValueError, KeyError, TypeError) as error:
         raise Refused("the identity token is not valid", got=str(error)[:200]) from None
@@ -158,7 +170,7 @@ def _asked(url: str, body: bytes | None = None) -> dict[str, Any]:
     request = Request(url, body, {"Accept": "application/json"})
     try:
         with build_opener(_NoRedirect).open(request, timeout=TIMEOUT_S) as answer:
-            found = json.loads(answer.read(MOST))
+            found = json.loads(answer.read(MAX_ANSWER_BYTES))
     except (URLError, OSError, ValueError, RecursionError) as error:
         raise Refused("the issuer's answer can't be used", where=url, got=str(error)[:200]) from None
     if not isinstance(found, dict):

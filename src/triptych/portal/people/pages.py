@@ -20,14 +20,14 @@ from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import go, problem, show
 from triptych.portal.store.tables import GENDERS, roles
 from triptych.portal.work.queues import all_queues, progress
-from triptych.portal.work.remarking import open_remarks
+from triptych.portal.work.remarks import open_remarks
 from triptych.portal.work.withdrawing import withdraw
 from triptych.web.qr import qr_svg
 
 if TYPE_CHECKING:
     from starlette.responses import Response
 
-GIVEN = "given-"  # fields of a form that were parameters of the address
+PARAMETER_PREFIX = "given-"  # fields of a form that were parameters of the address
 
 
 def home(visit: Visit) -> Response:
@@ -44,8 +44,17 @@ def home(visit: Visit) -> Response:
         steps = first_steps(visit, connection) if "admin" in visit.person.roles else []
         said = open_remarks(connection) if "admin" in visit.person.roles else 0
         mine = progress_of(connection, visit.person.id)
-    return show(visit, "home.html", tiles=tiles, agreed=agreed, hours=hours, steps=steps, said=said, mine=mine,
-                verified=verified)  # fmt: skip
+    return show(
+        visit,
+        "home.html",
+        tiles=tiles,
+        agreed=agreed,
+        hours=hours,
+        steps=steps,
+        said=said,
+        mine=mine,
+        verified=verified,
+    )
 
 
 def first_steps(visit: Visit, connection: Connection) -> list[tuple[str, str, bool]]:
@@ -73,7 +82,11 @@ def link(visit: Visit) -> Response:
 
 def enter(visit: Visit) -> Response:
     """Use a link up and begin a session."""
-    given = {name.removeprefix(GIVEN): value for name, value in visit.form.items() if name.startswith(GIVEN)}
+    given = {
+        name.removeprefix(PARAMETER_PREFIX): value
+        for name, value in visit.form.items()
+        if name.startswith(PARAMETER_PREFIX)
+    }
     try:
         with visit.portal.database.writing() as connection:
             found = invitation_of(connection, visit.portal.secret, visit.part("token"))
@@ -123,9 +136,12 @@ def agree(visit: Visit) -> Response:
     try:
         with visit.portal.database.writing() as connection:
             consent.agree(
-                connection, visit.person.id, int(version) if version.isdecimal() and len(version) < 9 else 0,
-                visit.form.get("language", ""), visit.form.get("sha256", ""),
-            )  # fmt: skip
+                connection,
+                visit.person.id,
+                int(version) if version.isdecimal() and len(version) < 9 else 0,
+                visit.form.get("language", ""),
+                visit.form.get("sha256", ""),
+            )
     except DataError:
         return problem(visit, 409, "consent-has-changed")
     return go("/" if visit.person.described_at else "/about-you")
@@ -162,9 +178,7 @@ def move(visit: Visit) -> Response:
     """Make a link by which a person goes on in another browser: to their own account, once, within a day."""
     person = visit.person
     with visit.portal.database.writing() as connection:
-        token = invite(
-            connection, visit.portal.secret, min(person.roles), person=person.id, by=person.id, days=1
-        )  # fmt: skip
+        token = invite(connection, visit.portal.secret, min(person.roles), person=person.id, by=person.id, days=1)
     return _your_data(visit, str(visit.request.url_for("link", token=token)))
 
 

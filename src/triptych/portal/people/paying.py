@@ -28,9 +28,12 @@ def amount(pay: Pay, row: Hours, heard_seconds: float) -> float:
     (30.0, 60.0)
     """
     return round(
-        pay.per_word * pay.weight * row.words + pay.per_minute * heard_seconds / 60 + pay.per_hour * row.seconds / 3600
-        + pay.per_result * row.accepted, 2,
-    )  # fmt: skip
+        pay.per_word * pay.weight * row.words
+        + pay.per_minute * heard_seconds / 60
+        + pay.per_hour * row.seconds / 3600
+        + pay.per_result * row.accepted,
+        2,
+    )
 
 
 def heard_of(portal: Portal) -> Mapping[tuple[str, str], float]:
@@ -43,10 +46,13 @@ def heard_of(portal: Portal) -> Mapping[tuple[str, str], float]:
     sent = submissions.c
     query = (
         select(sent.person_id, queues.c.name, queues.c.kind, tasks.c.body, checks.c.measures)
-        .select_from(submissions.join(tasks, tasks.c.id == sent.task_id).join(queues, queues.c.id == tasks.c.queue_id)
-                     .outerjoin(checks, checks.c.submission_id == sent.id))
+        .select_from(
+            submissions.join(tasks, tasks.c.id == sent.task_id)
+            .join(queues, queues.c.id == tasks.c.queue_id)
+            .outerjoin(checks, checks.c.submission_id == sent.id)
+        )
         .where(queues.c.name.in_(paid), sent.state == "accepted", tasks.c.filled != UNCOUNTED)
-    )  # fmt: skip
+    )
     with portal.database.reading() as connection:
         rows = connection.execute(query).all()
     for person, queue, kind, body, measures in rows:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from triptych.errors import DataError
 from triptych.portal.people import managing
 from triptych.portal.people.hours import hours_of
-from triptych.portal.people.records import LONGEST, Person, everybody, person_of, pseudonyms
+from triptych.portal.people.records import MAX_NAME_LENGTH, Person, everybody, person_of, pseudonyms
 from triptych.portal.people.sessions import INVITATION_DAYS, invite, token_of
 from triptych.portal.site.jobs import JOBS
 from triptych.portal.site.page import Visit
@@ -18,15 +18,15 @@ from triptych.portal.site.titles import title_of
 from triptych.portal.store.tables import ROLES
 from triptych.portal.work.gold import let_in, standing_of
 from triptych.portal.work.queues import all_queues, queue_of
-from triptych.portal.work.remarking import latest_remarks, remark, reopen, settle, sources_of
+from triptych.portal.work.remarks import latest_remarks, remark, reopen, settle, sources_of
 from triptych.portal.work.undoing import undo
 from triptych.web.qr import qr_svg
 
 if TYPE_CHECKING:
     from starlette.responses import Response
 
-MOST_LINKS = 200  # made at once on a page
-SHOWN = 100
+MAX_LINKS = 200  # made at once on a page
+PAGE_SIZE = 100
 EXPECTED = "a heading line with label and role, then a line for each person"
 
 
@@ -39,9 +39,10 @@ def person(visit: Visit) -> Response:
         held = managing.held_by(connection, found.id)
         hours = hours_of(connection, found.id)
         golds = [
-            (queue.name, standing) for queue in all_queues(connection)
+            (queue.name, standing)
+            for queue in all_queues(connection)
             if (standing := standing_of(connection, queue.id, found.id)).judged or standing.barred
-        ]  # fmt: skip
+        ]
     here = visit.session.id if visit.session else ""
     return show(visit, "person.html", person=found, held=held, hours=hours, mine=here, title_of=title_of, golds=golds)
 
@@ -102,9 +103,16 @@ def _links(visit: Visit, made: tuple[str, ...] = (), wrong: str = "") -> Respons
         found = managing.open_links(connection)
     shown = [{**row, "link": _address(visit, row["id"])} for row in found]
     return show(
-        visit, "links.html", links=[{**each, "code": qr_svg(each["link"])} for each in shown[:MOST_LINKS]], made=made,
-        wrong=wrong, roles=ROLES, days=INVITATION_DAYS, most=MOST_LINKS, status=400 if wrong else 200,
-    )  # fmt: skip
+        visit,
+        "links.html",
+        links=[{**each, "code": qr_svg(each["link"])} for each in shown[:MAX_LINKS]],
+        made=made,
+        wrong=wrong,
+        roles=ROLES,
+        days=INVITATION_DAYS,
+        most=MAX_LINKS,
+        status=400 if wrong else 200,
+    )
 
 
 def change_links(visit: Visit) -> Response:
@@ -128,10 +136,12 @@ def _wanted(visit: Visit) -> list[tuple[str, str, int, int]]:
     days = _number(form.get("days", "") or str(INVITATION_DAYS))
     if form.get("table", "").strip():
         return [(label, role, days, 1) for label, role in read_invitations(form["table"])]
-    return [(form.get("label", "").strip()[:LONGEST], form.get("role", ""), days, _number(form.get("most", "1")))]
+    return [
+        (form.get("label", "").strip()[:MAX_NAME_LENGTH], form.get("role", ""), days, _number(form.get("most", "1")))
+    ]
 
 
-def read_invitations(text: str, most: int = MOST_LINKS) -> list[tuple[str, str]]:
+def read_invitations(text: str, most: int = MAX_LINKS) -> list[tuple[str, str]]:
     """Return label and role of each line of a CSV table with these columns. Raises DataError.
 
     >>> read_invitations("label,role\\nWang,recorder\\n")
@@ -148,7 +158,7 @@ def read_invitations(text: str, most: int = MOST_LINKS) -> list[tuple[str, str]]
         label, role = ((row[heads[name]] or "").strip() for name in ("label", "role"))
         if role not in ROLES:
             raise DataError("unknown role", where=f"line {line}", got=role, expected=", ".join(ROLES))
-        found.append((label[:LONGEST], role))
+        found.append((label[:MAX_NAME_LENGTH], role))
     if not 0 < len(found) <= most:
         raise DataError("the table has no people, or too many", got=len(found), expected=f"1 to {most}")
     return found
@@ -189,10 +199,10 @@ def remarks(visit: Visit) -> Response:
     """Comments of people on tasks."""
     before = visit.request.query_params.get("before", "")
     with visit.portal.database.reading() as connection:
-        found = latest_remarks(connection, _number(before) if before else None, SHOWN)
+        found = latest_remarks(connection, _number(before) if before else None, PAGE_SIZE)
         names = pseudonyms(connection, [row["person_id"] for row in found])
         sources = sources_of(connection, found)
-    older = found[-1]["id"] if len(found) == SHOWN else None
+    older = found[-1]["id"] if len(found) == PAGE_SIZE else None
     return show(
         visit, "remarks.html", found=found, names=names, older=older, title_of=title_of, jobs=JOBS, sources=sources
     )

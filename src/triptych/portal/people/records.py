@@ -16,7 +16,7 @@ from triptych.portal.work.presence import stay
 
 AGE_BANDS = ("under-18", "18-25", "26-30", "31-40", "41-50", "51-60", "over-60")
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # without those that look alike
-LONGEST = 80
+MAX_NAME_LENGTH = 80
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def add_person(connection: Connection, *, label: str = "", subject: str | None =
     ):
         pass
     made = secrets.token_hex(8)
-    row = {"id": made, "pseudonym": drawn, "label": label[:LONGEST], "subject": subject, "created_at": now()}
+    row = {"id": made, "pseudonym": drawn, "label": label[:MAX_NAME_LENGTH], "subject": subject, "created_at": now()}
     connection.execute(insert(people), row)
     return made
 
@@ -93,11 +93,21 @@ def _people(connection: Connection, which: ColumnElement[bool], number: int | No
         held.setdefault(person, set()).add(role)
     return [
         Person(
-            row.id, row.pseudonym, row.label, frozenset(held.get(row.id, ())), row.gender, row.age_band,
-            row.native_language, row.major, row.described_at, row.withdrawn_at, row.paused_at, row.arrived or {},
+            row.id,
+            row.pseudonym,
+            row.label,
+            frozenset(held.get(row.id, ())),
+            row.gender,
+            row.age_band,
+            row.native_language,
+            row.major,
+            row.described_at,
+            row.withdrawn_at,
+            row.paused_at,
+            row.arrived or {},
         )
         for row in rows
-    ]  # fmt: skip
+    ]
 
 
 def describe(
@@ -109,7 +119,7 @@ def describe(
         raise DataError("unknown gender", got=gender, expected=", ".join(GENDERS))
     if age_band and age_band not in AGE_BANDS:
         raise DataError("unknown age band", got=age_band, expected=", ".join(AGE_BANDS))
-    values = {"gender": gender, "age_band": age_band, "native_language": native_language.strip()[:LONGEST]}
+    values = {"gender": gender, "age_band": age_band, "native_language": native_language.strip()[:MAX_NAME_LENGTH]}
     changed = update(people).where(people.c.id == person)
-    connection.execute(changed.values(**values, major=major.strip()[:LONGEST], described_at=now()))
+    connection.execute(changed.values(**values, major=major.strip()[:MAX_NAME_LENGTH], described_at=now()))
     note(connection, "described", person, person)

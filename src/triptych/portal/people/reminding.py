@@ -51,9 +51,14 @@ def to_remind(connection: Connection, idle_days: int = IDLE_DAYS) -> list[Remind
         if left > 0 and queue.kind in JOBS:
             open_[queue.id] = (queue.name, JOBS[queue.kind].role, left)
     sent = submissions.c
-    last = {who: int(at) for who, at in connection.execute(
-        select(sent.person_id, func.max(sent.received_at)).where(sent.state.in_((*LIVE, "again")))
-        .group_by(sent.person_id))}  # fmt: skip
+    last = {
+        who: int(at)
+        for who, at in connection.execute(
+            select(sent.person_id, func.max(sent.received_at))
+            .where(sent.state.in_((*LIVE, "again")))
+            .group_by(sent.person_id)
+        )
+    }
     works = _begun(connection)
     made = []
     for person in everybody(connection):
@@ -61,8 +66,17 @@ def to_remind(connection: Connection, idle_days: int = IDLE_DAYS) -> list[Remind
         idle = (now() - last[person.id]) // DAY_MS if person.id in last else None
         if own and not person.withdrawn_at and not person.paused_at and (idle is None or idle >= idle_days):
             names = tuple(name for name, _ in own)
-            made.append(Reminder(person.id, person.pseudonym, person.label, names, sum(left for _, left in own),
-                                 works.get(person.id, 0), idle))  # fmt: skip
+            made.append(
+                Reminder(
+                    person.id,
+                    person.pseudonym,
+                    person.label,
+                    names,
+                    sum(left for _, left in own),
+                    works.get(person.id, 0),
+                    idle,
+                )
+            )
     return sorted(made, key=lambda each: (each.idle_days is None, -(each.idle_days or 0), each.pseudonym))
 
 
@@ -75,8 +89,11 @@ def addressed(found: Sequence[Reminder], rows: Sequence[Mapping[str, str]]) -> l
     """Return reminders with an address each. `rows`: of a table with the columns `address`, and `label` or `pseudonym`;
     people without an address are left out. Raises DataError if two people have one label that the table names."""
     if not rows or "address" not in rows[0] or not {"label", "pseudonym"} & rows[0].keys():
-        raise DataError("the table of addresses has no usable heading", got=", ".join(rows[0]) if rows else "no rows",
-                        expected="address, and label or pseudonym")  # fmt: skip
+        raise DataError(
+            "the table of addresses has no usable heading",
+            got=", ".join(rows[0]) if rows else "no rows",
+            expected="address, and label or pseudonym",
+        )
     by_name = {(row.get("pseudonym") or row.get("label") or "").strip(): row["address"].strip() for row in rows}
     labels = [each.label for each in found if each.label]
     if twice := sorted({label for label in labels if labels.count(label) > 1 and label in by_name}):
@@ -87,8 +104,14 @@ def addressed(found: Sequence[Reminder], rows: Sequence[Mapping[str, str]]) -> l
 
 def letter(language: str, each: Reminder, title: str, link: str, contact: str) -> tuple[str, str]:
     """Return subject and text of a reminder."""
-    values = {"title": title, "left": each.left, "queues": ", ".join(each.queues), "link": link, "contact": contact,
-              "begun": each.begun}  # fmt: skip
+    values = {
+        "title": title,
+        "left": each.left,
+        "queues": ", ".join(each.queues),
+        "link": link,
+        "contact": contact,
+        "begun": each.begun,
+    }
     names = ["letter-text", "letter-begun" * bool(each.begun), "letter-link", "letter-contact" * bool(contact)]
     return say(language, "letter-subject", **values), "\n\n".join(
         say(language, name, **values) for name in names if name

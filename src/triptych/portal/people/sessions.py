@@ -26,8 +26,8 @@ from triptych.portal.work.presence import stay
 DAY = 24 * 3600 * 1000
 SESSION_DAYS = 30
 INVITATION_DAYS = 14
-MOST_DAYS = 365
-MOST_PEOPLE = 10_000  # of one link
+MAX_DAYS = 365
+MAX_PEOPLE = 10_000  # of one link
 PARAMETERS = 10  # of an address by which somebody comes
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _LONG = 200
@@ -42,9 +42,16 @@ class Session:
 
 
 def invite(
-    connection: Connection, secret: bytes, role: str, *, label: str = "", person: str | None = None,
-    by: str | None = None, days: int = INVITATION_DAYS, most: int = 1,
-) -> str:  # fmt: skip
+    connection: Connection,
+    secret: bytes,
+    role: str,
+    *,
+    label: str = "",
+    person: str | None = None,
+    by: str | None = None,
+    days: int = INVITATION_DAYS,
+    most: int = 1,
+) -> str:
     """Return the token of a new invitation link. `person`: for a new session of somebody who is known already; `most`:
     number of people who may use it, each for an account of their own.
 
@@ -52,9 +59,12 @@ def invite(
     """
     if role not in ROLES:
         raise DataError("unknown role", got=role, expected=", ".join(ROLES))
-    if not 1 <= days <= MOST_DAYS or not 1 <= most <= MOST_PEOPLE:
-        raise DataError("a link can't be made", got=f"{days} days, {most} people",
-                        expected=f"1 to {MOST_DAYS} days, 1 to {MOST_PEOPLE:,} people")  # fmt: skip
+    if not 1 <= days <= MAX_DAYS or not 1 <= most <= MAX_PEOPLE:
+        raise DataError(
+            "a link can't be made",
+            got=f"{days} days, {most} people",
+            expected=f"1 to {MAX_DAYS} days, 1 to {MAX_PEOPLE:,} people",
+        )
     if most > 1 and (role == "admin" or person is not None):
         raise DataError("a link for many people can't open one account, or make administrators", got=role)
     if person is not None:

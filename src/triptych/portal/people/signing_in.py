@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 COOKIE = "triptych_sign_in"
 PATH = "/sign-in"
-LONGEST_S = 600  # between the first page and the way back
+TIMEOUT_S = 600  # between the first page and the way back
 
 
 def sign_in(visit: Visit) -> Response:
@@ -37,7 +37,7 @@ def sign_in(visit: Visit) -> Response:
         return problem(visit, 502, "sign-in-failed")
     kept = _signer(visit).dumps(msgspec.to_builtins(begun))
     answer.set_cookie(
-        COOKIE, kept, LONGEST_S, path=PATH, httponly=True, secure=is_secure(visit.request), samesite="lax"
+        COOKIE, kept, TIMEOUT_S, path=PATH, httponly=True, secure=is_secure(visit.request), samesite="lax"
     )
     return answer
 
@@ -51,7 +51,7 @@ def signed_in(visit: Visit) -> Response:
         return problem(visit, 404, "not-found")
     given = visit.request.query_params
     try:
-        kept = _signer(visit).loads(visit.request.cookies.get(COOKIE, ""), max_age=LONGEST_S)
+        kept = _signer(visit).loads(visit.request.cookies.get(COOKIE, ""), max_age=TIMEOUT_S)
         begun = msgspec.convert(kept, oidc.Begun)
         claims = oidc.finish(settings, begun, _back(visit), given.get("state", ""), given.get("code", ""))
     except (BadData, msgspec.ValidationError, DataError, SpecError):

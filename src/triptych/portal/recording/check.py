@@ -10,7 +10,7 @@ from triptych.media.sound import SPEECH_HZ, decode_sound, encode_wav
 from triptych.portal.recording.rules import Facts, Settings, faults
 
 FULL_SCALE = 0.999
-MOST_OF_A_TAKE = 48_000 * 120 * 2  # two minutes of stereo: an upload is at most half a minute
+MAX_TAKE_SAMPLES = 48_000 * 120 * 2  # two minutes of stereo: an upload is at most half a minute
 Recognise = Callable[[bytes, str], Mapping[str, float]]
 
 
@@ -25,16 +25,18 @@ def check(
     import numpy as np
 
     try:
-        sound = decode_sound(data, most=MOST_OF_A_TAKE)
+        sound = decode_sound(data, most=MAX_TAKE_SAMPLES)
     except MediaError as error:
         return {"problem": error.problem}, ["unreadable"], b""
     mono = sound.mono(SPEECH_HZ)
     loud = float(np.sqrt(np.mean(np.square(mono, dtype=np.float64))))
     measures: dict[str, Any] = {
-        "frames": len(sound.samples), "rate": sound.rate, "seconds": round(sound.seconds, 3),
+        "frames": len(sound.samples),
+        "rate": sound.rate,
+        "seconds": round(sound.seconds, 3),
         "level_db": round(20 * float(np.log10(max(loud, 1e-9))), 1),
         "clipped": round(float(np.mean(np.abs(sound.samples) >= FULL_SCALE)), 6),
-    }  # fmt: skip
+    }
     made = encode_wav(mono.reshape(-1, 1), SPEECH_HZ)
     found = faults(measures, facts, wanted)
     if recognise and not found:

@@ -17,7 +17,7 @@ from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import go, problem, show
 from triptych.portal.store.tables import LIVE, people, submission_blobs, submissions, tasks
 from triptych.portal.store.tables import checks as checks_table
-from triptych.portal.work.claiming import Claim, claim
+from triptych.portal.work.claims import Claim, claim
 from triptych.portal.work.keeping import Medium, keeping
 from triptych.portal.work.listing import older, page_of
 from triptych.portal.work.queues import Queue, done_by, progress, queue_of
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
 KIND = "recording"
-MOST_RECORDING = 16 << 20  # 30 seconds of 16-bit mono at 192 kHz are 11.6 MB
-SHOWN = 100  # recordings on one page
+MAX_RECORDING_BYTES = 16 << 20  # 30 seconds of 16-bit mono at 192 kHz are 11.6 MB
+PAGE_SIZE = 100  # recordings on one page
 STATES = ("again", "received", "accepted", "rejected")
 REASONS = ("misread", "noise", "silent", "clipped", "frames-missing", "too-short", "too-long", "unreadable", "other")
 
@@ -51,8 +51,18 @@ def record(visit: Visit) -> Response:
     with visit.portal.database.reading() as connection:
         values: dict[str, Any] = _clip(connection, queue, found, visit.language) if found else {"clip": None}
         done = done_by(connection, queue, visit.person.id)
-    return show(visit, "recording/record.html", queue=queue, wanted=_settings(queue), done=done, most=most,
-                finish=finished(visit, queue.name), waits=waits, **around(visit, queue), **values)  # fmt: skip
+    return show(
+        visit,
+        "recording/record.html",
+        queue=queue,
+        wanted=_settings(queue),
+        done=done,
+        most=most,
+        finish=finished(visit, queue.name),
+        waits=waits,
+        **around(visit, queue),
+        **values,
+    )
 
 
 def upload(visit: Visit) -> Response:
@@ -98,9 +108,16 @@ def recordings(visit: Visit) -> Response:
         found = _listed(connection, queue, state, before)
         counts = progress(connection, queue)
     return show(
-        visit, "recording/list.html", queue=queue, found=found, state=state, states=STATES, counts=counts,
-        reasons=REASONS, older=older(found, SHOWN),
-    )  # fmt: skip
+        visit,
+        "recording/list.html",
+        queue=queue,
+        found=found,
+        state=state,
+        states=STATES,
+        counts=counts,
+        reasons=REASONS,
+        older=older(found, PAGE_SIZE),
+    )
 
 
 def decide(visit: Visit) -> Response:
@@ -112,8 +129,9 @@ def decide(visit: Visit) -> Response:
     with visit.portal.database.writing() as connection:
         row = connection.execute(
             select(submissions.c.state, submissions.c.task_id, submissions.c.slot)
-            .join(tasks).where(submissions.c.id == id, tasks.c.queue_id == queue.id)
-        ).one_or_none()  # fmt: skip
+            .join(tasks)
+            .where(submissions.c.id == id, tasks.c.queue_id == queue.id)
+        ).one_or_none()
         if row is None or row.state == "erased":
             return problem(visit, 404, "not-found")
         live = submissions.c.state.in_(LIVE) & (submissions.c.id != id)
@@ -166,24 +184,33 @@ def _clip(connection: Connection, queue: Queue, found: Claim, language: str) -> 
     again = connection.execute(
         select(submissions.c.reasons)
         .where(submissions.c.task_id == found.id, submissions.c.slot == found.slot, submissions.c.state == "again")
-        .order_by(submissions.c.received_at.desc()).limit(1)
-    ).scalar()  # fmt: skip
+        .order_by(submissions.c.received_at.desc())
+        .limit(1)
+    ).scalar()
     return {
-        "clip": found, "lines": ruby(text, shows.get("pinyin")), "of": of,
+        "clip": found,
+        "lines": ruby(text, shows.get("pinyin")),
+        "of": of,
         "again": [] if found.purpose == "practice" else again or [],
-        "title": str(shows.get("title") or found.work or found.key), "guide": guide_of(language, found.body),
-    }  # fmt: skip
+        "title": str(shows.get("title") or found.work or found.key),
+        "guide": guide_of(language, found.body),
+    }
 
 
 def _listed(connection: Connection, queue: Queue, state: str, before: str) -> list[dict[str, Any]]:
-    query = (
-        select(
-            submissions.c.id, submissions.c.slot, submissions.c.reasons, submissions.c.received_at, tasks.c.key,
-            tasks.c.body, people.c.pseudonym, checks_table.c.measures, checks_table.c.state.label("checked"),
-        )
-        .select_from(
-            submissions.join(tasks).join(people, people.c.id == submissions.c.person_id)
-            .outerjoin(checks_table, checks_table.c.submission_id == submissions.c.id)
-        )
-    )  # fmt: skip
-    return [dict(row._mapping) for row in connection.execute(page_of(query, queue, state, before, SHOWN))]
+    query = select(
+        submissions.c.id,
+        submissions.c.slot,
+        submissions.c.reasons,
+        submissions.c.received_at,
+        tasks.c.key,
+        tasks.c.body,
+        people.c.pseudonym,
+        checks_table.c.measures,
+        checks_table.c.state.label("checked"),
+    ).select_from(
+        submissions.join(tasks)
+        .join(people, people.c.id == submissions.c.person_id)
+        .outerjoin(checks_table, checks_table.c.submission_id == submissions.c.id)
+    )
+    return [dict(row._mapping) for row in connection.execute(page_of(query, queue, state, before, PAGE_SIZE))]

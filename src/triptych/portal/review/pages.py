@@ -15,7 +15,6 @@ from triptych.portal.people.records import everybody, pseudonyms
 from triptych.portal.review.fields import Field, Unfit, check_edit, values_of
 from triptych.portal.review.overview import overview_of, rated_fields
 from triptych.portal.review.rules import label, why_undefined
-from triptych.portal.review.showing import choice_name, field_name, shown_of
 from triptych.portal.review.storing import (
     Reviewed,
     body_of,
@@ -26,11 +25,12 @@ from triptych.portal.review.storing import (
     reviewed,
     slot_for,
 )
+from triptych.portal.review.texts import choice_name, field_name, shown_of
 from triptych.portal.site.around import around, rule_of
 from triptych.portal.site.languages import guide_of
+from triptych.portal.site.media_access import media_of
 from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import problem, show
-from triptych.portal.site.shown import media_of
 from triptych.portal.store.tables import DECISION
 from triptych.portal.work.queues import Queue, done_by, progress, queue_of
 from triptych.portal.work.submitting import Conflict, Sent, submit
@@ -43,12 +43,12 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
 KIND = "review"
-MOST_REVIEW = 1 << 20  # bytes of a review with its texts
+MAX_REVIEW_BYTES = 1 << 20  # bytes of a review with its texts
 PART = 64 * 1024  # characters of a file that are sent at once
 MEASURES = ("observed", "kappa", "fleiss", "ac1", "nominal", "interval")
 
 
-class Given(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SubmittedReview(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A review as a browser sends it."""
 
     values: dict[str, Any]
@@ -67,9 +67,20 @@ def review(visit: Visit) -> Response:
         before = earlier_answers(connection, found.id, visit.person.id) if found else None
     values = _desk(visit, found.id, found.body) if found else {"task": None}
     address = f"/review/{queue.name}/{found.id}" if found else ""
-    return show(visit, "review/review.html", queue=queue, done=done, address=address, most=most,
-                finish=finished(visit, queue.name), purpose=found.purpose if found else "", before=before,
-                **_names(visit), **around(visit, queue), **values)  # fmt: skip
+    return show(
+        visit,
+        "review/review.html",
+        queue=queue,
+        done=done,
+        address=address,
+        most=most,
+        finish=finished(visit, queue.name),
+        purpose=found.purpose if found else "",
+        before=before,
+        **_names(visit),
+        **around(visit, queue),
+        **values,
+    )
 
 
 def take(visit: Visit) -> Response:
@@ -93,9 +104,17 @@ def reviews(visit: Visit) -> Response:
         names = pseudonyms(connection, people)
         counts = progress(connection, queue)
     return show(
-        visit, "review/reviews.html", queue=queue, counts=counts, found=found, names=names, why=why_undefined,
-        measures=MEASURES, exact=_exact, field_name=field_name(visit.language),
-    )  # fmt: skip
+        visit,
+        "review/reviews.html",
+        queue=queue,
+        counts=counts,
+        found=found,
+        names=names,
+        why=why_undefined,
+        measures=MEASURES,
+        exact=_exact,
+        field_name=field_name(visit.language),
+    )
 
 
 def ratings(visit: Visit) -> Response:
@@ -145,9 +164,15 @@ def disagreement(visit: Visit) -> Response:
     votes = [[(field, vote[field.name]) for field in own if field.name in vote] for vote in task.votes.values()]
     address = f"/reviews/{queue.name}/{task.id}"
     return show(
-        visit, "review/decision.html", queue=queue, votes=votes, address=address, before=None, **_names(visit),
+        visit,
+        "review/decision.html",
+        queue=queue,
+        votes=votes,
+        address=address,
+        before=None,
+        **_names(visit),
         **_desk(visit, task.id, body),
-    )  # fmt: skip
+    )
 
 
 def _taken(visit: Visit, *, decides: bool) -> Response:
@@ -160,7 +185,7 @@ def _taken(visit: Visit, *, decides: bool) -> Response:
         return problem(visit, 404, "not-found")
     assert visit.upload is not None
     try:
-        given = decode_once(visit.upload.path.read_bytes(), Given)
+        given = decode_once(visit.upload.path.read_bytes(), SubmittedReview)
         values = values_of(fields(body), given.values)
         check_edit(values, body.get("form", {}), body.get("shows", {}))
     except Unfit as error:
@@ -201,10 +226,15 @@ def _desk(visit: Visit, task: int, body: Mapping[str, Any]) -> dict[str, Any]:
     own: list[Field] = fields(body)
     heard = next((each for each in media if each.kind != "image"), None)
     return {
-        "task": task, "body": body, "media": media, "fields": own, "heard": heard,
-        "shown": shown_of(body, media, own), "guide": guide_of(visit.language, body),
+        "task": task,
+        "body": body,
+        "media": media,
+        "fields": own,
+        "heard": heard,
+        "shown": shown_of(body, media, own),
+        "guide": guide_of(visit.language, body),
         "times": next((field for field in own if field.kind == "spans"), None),
-    }  # fmt: skip
+    }
 
 
 def _queue(visit: Visit) -> Queue | None:

@@ -91,9 +91,16 @@ def figures(field: Field, votes: Votes) -> Figures:
     if possible is not None and len({value for row in rows for value in row} - set(field.choices)):
         possible = None  # an earlier form had other choices
     return Figures(
-        len(rated), len(shared), len(raters), observed_agreement(rows), kappa, nominal_alpha(rows), points,
-        fleiss_kappa(rows), gwet_ac1(rows, possible),
-    )  # fmt: skip
+        len(rated),
+        len(shared),
+        len(raters),
+        observed_agreement(rows),
+        kappa,
+        nominal_alpha(rows),
+        points,
+        fleiss_kappa(rows),
+        gwet_ac1(rows, possible),
+    )
 
 
 def free_figures(field: Field, votes: Votes) -> Figures | None:
@@ -101,8 +108,10 @@ def free_figures(field: Field, votes: Votes) -> Figures | None:
 
     Somebody who left a proposed text unchanged has given none.
     """
-    own = [[read for given in own.values() if (read := _read(field, given.get(field.name))) is not None]
-           for own in votes.values()]  # fmt: skip
+    own = [
+        [read for given in own.values() if (read := _read(field, given.get(field.name))) is not None]
+        for own in votes.values()
+    ]
     rows = [row for row in own if row]
     if not rows:
         return None

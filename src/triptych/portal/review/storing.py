@@ -14,7 +14,7 @@ from triptych.portal.review.fields import Field, fields_of
 from triptych.portal.review.rules import Settings, settled
 from triptych.portal.store.engine import Database
 from triptych.portal.store.tables import DECISION, LIVE, UNCOUNTED, leases, submissions, tasks
-from triptych.portal.work.claiming import Claim, claim_any
+from triptych.portal.work.claims import Claim, claim_any
 from triptych.portal.work.gold import Rule
 from triptych.portal.work.queues import BATCH, Queue
 
@@ -79,8 +79,9 @@ def reviewed(connection: Connection, queue: Queue, task: int | None = None) -> I
     """
     sent = submissions.c
     which = (sent.queue_id == queue.id) & (sent.state == "accepted") & (tasks.c.filled != UNCOUNTED)
-    query = select(tasks.c.id, tasks.c.key, tasks.c.closed_at, sent.id.label("sent"), sent.person_id, sent.slot,
-                   sent.answers)  # fmt: skip
+    query = select(
+        tasks.c.id, tasks.c.key, tasks.c.closed_at, sent.id.label("sent"), sent.person_id, sent.slot, sent.answers
+    )
     query = query.join(submissions).where(which if task is None else which & (tasks.c.id == task))
     query = query.order_by(tasks.c.id, sent.received_at, sent.id)
     rows = connection.execute(query, execution_options={"yield_per": BATCH} if task is None else {})
@@ -92,8 +93,9 @@ def _reviewed(task: int, rows: Sequence[Any]) -> Reviewed:
     votes = {row.person_id: row.answers for row in rows if row.slot != DECISION}
     decision = next((row for row in rows if row.slot == DECISION), None)
     decisive = decision or rows[0]
-    return Reviewed(task, rows[0].key, votes, decision.answers if decision else None, decisive.sent,
-                    rows[0].closed_at is not None)  # fmt: skip
+    return Reviewed(
+        task, rows[0].key, votes, decision.answers if decision else None, decisive.sent, rows[0].closed_at is not None
+    )
 
 
 def body_of(connection: Connection, queue: Queue, task: int) -> Mapping[str, Any] | None:
@@ -155,7 +157,8 @@ def decided(connection: Connection, queue: Queue) -> set[str] | None:
     if settings.verified:
         return final
     shared = (
-        task for task in every
+        task
+        for task in every
         if task.decision is None and len(task.votes) >= len(settings.slots) and _settled(connection, queue, task, first)
-    )  # fmt: skip
+    )
     return final | {task.decisive for task in shared}

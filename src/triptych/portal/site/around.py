@@ -22,7 +22,8 @@ def around(visit: Visit, queue: Queue) -> dict[str, Any]:
     with visit.portal.database.reading() as connection:
         last = last_of(connection, queue, visit.person.id)
         return {
-            "feedback": feedback_of(connection, queue.id, visit.person.id), "last": last,
+            "feedback": feedback_of(connection, queue.id, visit.person.id),
+            "last": last,
             "barred": standing_of(connection, queue.id, visit.person.id).barred,
             "last_title": title_of(last.body, last.key) if last else "",
-        }  # fmt: skip
+        }

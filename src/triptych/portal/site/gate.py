@@ -154,9 +154,14 @@ def set_session(visit: Visit, answer: Response, cookie: str) -> None:
 
     secure = is_secure(visit.request)
     answer.set_cookie(
-        SECURE_SESSION if secure else SESSION, cookie, SESSION_DAYS * 86_400, path="/", secure=secure, httponly=True,
+        SECURE_SESSION if secure else SESSION,
+        cookie,
+        SESSION_DAYS * 86_400,
+        path="/",
+        secure=secure,
+        httponly=True,
         samesite="lax",
-    )  # fmt: skip
+    )
 
 
 def clear_session(visit: Visit, answer: Response) -> None:

@@ -25,4 +25,4 @@ JOBS = {
         Job("survey", "participant", "/survey", "/survey-cells"),
         Job("annotation", "annotator", "/annotate", "/annotations"),
     )
-}  # fmt: skip
+}

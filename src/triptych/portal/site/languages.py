@@ -12,7 +12,7 @@ from typing import Any
 
 from triptych.errors import SpecError
 
-WORDS = Path(__file__).parents[1] / "words"
+TEXTS_FOLDER = Path(__file__).parents[1] / "words"
 LANGUAGES = {"en": "English", "zh": "中文"}
 COOKIE = "triptych_language"
 _PLURAL = re.compile(r"\{(\w+)\|([^|}]*)\|([^|}]*)\}")
@@ -22,7 +22,7 @@ _PLURAL = re.compile(r"\{(\w+)\|([^|}]*)\|([^|}]*)\}")
 def words() -> Mapping[str, Mapping[str, str]]:
     """Return all texts: name -> language -> text. Raises SpecError if a name is given twice."""
     found: dict[str, Mapping[str, str]] = {}
-    for path in sorted(WORDS.glob("*.toml")):
+    for path in sorted(TEXTS_FOLDER.glob("*.toml")):
         for name, texts in tomllib.loads(path.read_text(encoding="utf-8")).items():
             if name in found:
                 raise SpecError(f"the text {name!r} is given twice", where=path)
@@ -37,8 +37,9 @@ def say(language: str, name: str, /, **values: object) -> str:
     >>> say('zh', 'language'), say('en', 'withdrawn-export', target='a', at='b', number='1')
     ('语言', 'a, b: 1 result')
     """
-    return _PLURAL.sub(lambda match: match[2] if str(values.get(match[1])) == "1" else match[3],
-                       words()[name][language]).format(**values)  # fmt: skip
+    return _PLURAL.sub(
+        lambda match: match[2] if str(values.get(match[1])) == "1" else match[3], words()[name][language]
+    ).format(**values)
 
 
 def chosen(cookie: str, accepts: str, known: Sequence[str]) -> str:

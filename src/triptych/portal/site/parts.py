@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 HEADER = "x-parts"
 PART = 512 << 10  # bytes of a part
-MOST_PARTS = 64
-MOST_HELD = 64 << 20  # bytes of all parts of a person that are here
+MAX_PARTS = 64
+MAX_WAITING_BYTES = 64 << 20  # bytes of all parts of a person that are here
 
 
 def received(visit: Visit) -> Response:
@@ -37,9 +37,9 @@ def put(visit: Visit) -> Response:
     parts, given = visit.portal.blobs.parts, visit.upload
     assert given is not None
     number = visit.part("number")
-    if not ID.fullmatch(visit.part("id")) or number >= MOST_PARTS or not given.size:
+    if not ID.fullmatch(visit.part("id")) or number >= MAX_PARTS or not given.size:
         return problem(visit, 400, "form-is-wrong")
-    if parts.held(visit.person.id) + given.size > MOST_HELD:
+    if parts.held(visit.person.id) + given.size > MAX_WAITING_BYTES:
         return problem(visit, 413, "too-large")
     with visit.portal.database.writing() as connection:
         stay(connection, visit.person.id)  # a withdrawal erases what is here, and lets nothing more in
@@ -56,7 +56,7 @@ def joined(visit: Visit, path: Path, most: int) -> Upload | None:
     given = visit.request.headers.get(HEADER, "")
     number = int(given) if given.isascii() and given.isdecimal() and len(given) < 4 else 0
     parts, id = visit.portal.blobs.parts, str(visit.request.path_params.get("id", ""))
-    if not 0 < number <= MOST_PARTS or visit.session is None:
+    if not 0 < number <= MAX_PARTS or visit.session is None:
         raise HTTPException(400)
     if sum(parts.sizes(visit.person.id, id).values()) > most:
         raise HTTPException(413)

@@ -22,12 +22,16 @@ def show(visit: Visit, template: str, status: int = 200, **values: Any) -> HTMLR
     from starlette.responses import HTMLResponse
 
     common = {
-        "say": partial(languages.say, visit.language), "language": visit.language, "visit": visit,
-        "date": partial(languages.date, visit.language), "day": partial(languages.day, visit.language),
+        "say": partial(languages.say, visit.language),
+        "language": visit.language,
+        "visit": visit,
+        "date": partial(languages.date, visit.language),
+        "day": partial(languages.day, visit.language),
         "number": partial(languages.number, visit.language),
         "languages": {name: LANGUAGES[name] for name in visit.portal.settings.languages},
-        "here": visit.request.url.path, "settings": visit.portal.settings,
-    }  # fmt: skip
+        "here": visit.request.url.path,
+        "settings": visit.portal.settings,
+    }
     return HTMLResponse(environment().get_template(template).render(**common, **values), status)
 
 
@@ -54,6 +58,9 @@ def environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     return Environment(
-        loader=FileSystemLoader(HERE / "templates"), autoescape=True, undefined=StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True,
-    )  # fmt: skip
+        loader=FileSystemLoader(HERE / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )

@@ -23,8 +23,22 @@ def sentence_of(language: str, entry: Mapping[str, Any], names: Mapping[str, str
     if name not in words():
         return f"{who}: {entry['action']} {about}".strip()
     values = {each: _named(language, each, value, names) for each, value in detail.items()}
-    defaults = {"role": "", "person": "", "reasons": "", "results": 0, "number": 0, "queue": "", "to": "", "task": "",
-                "most": 1, "submissions": 0, "kind": "", "target": "", "language": "", "work": ""}  # fmt: skip
+    defaults = {
+        "role": "",
+        "person": "",
+        "reasons": "",
+        "results": 0,
+        "number": 0,
+        "queue": "",
+        "to": "",
+        "task": "",
+        "most": 1,
+        "submissions": 0,
+        "kind": "",
+        "target": "",
+        "language": "",
+        "work": "",
+    }
     return say(language, name, who=who, about=about or "–", **{**defaults, **values})
 
 

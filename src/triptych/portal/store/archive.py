@@ -30,9 +30,9 @@ from triptych.store.files.atomic import atomic_file
 
 FORMAT = 1
 BATCH = 1000  # rows written at once
-LONGEST_LINE = 64 << 20  # bytes of one row
-MOST_WAITING = 64 << 20  # bytes of rows that are written at once
-MOST_MANIFEST = 256 << 20
+MAX_LINE_BYTES = 64 << 20  # bytes of one row
+MAX_PENDING_BYTES = 64 << 20  # bytes of rows that are written at once
+MAX_MANIFEST_BYTES = 256 << 20
 _MANIFEST = "portal.json"
 # a name that is lacking, an early end, an unknown column or compression, a number too large, a list as value
 _REFUSED = (KeyError, EOFError, NotImplementedError, RuntimeError, SQLAlchemyError, OverflowError, TypeError)
@@ -63,7 +63,7 @@ def backup(database: Database, blobs: Blobs, to: Path) -> Manifest:
 
 
 def check_archive(source: Path) -> None:
-    """Raise DataError if a file is no archive of a portal: before a project folder is made for it."""
+    """Raise DataError if a file is not an archive of a portal: before a project folder is made for it."""
     with _in_words(source), zipfile.ZipFile(source) as archive:
         _manifest(archive, source)
 
@@ -133,7 +133,7 @@ def _copy(source: IO[bytes], file: IO[bytes], name: str, size: int) -> None:
 
 
 def _manifest(archive: zipfile.ZipFile, source: Path) -> Manifest:
-    if archive.getinfo(_MANIFEST).file_size > MOST_MANIFEST:
+    if archive.getinfo(_MANIFEST).file_size > MAX_MANIFEST_BYTES:
         raise DataError("the archive's list is too large", where=source)
     made = decode_once(archive.read(_MANIFEST), Manifest)
     if made.format != FORMAT:
@@ -177,10 +177,10 @@ def _batches(archive: zipfile.ZipFile, table: Any) -> Iterator[list[dict[str, An
     rows: list[dict[str, Any]] = []
     waiting = 0
     with archive.open(f"tables/{table.name}.jsonl") as file:
-        while line := file.readline(LONGEST_LINE):
+        while line := file.readline(MAX_LINE_BYTES):
             rows.append(decode_once(line, dict[str, Any]))
             waiting += len(line)
-            if len(rows) == BATCH or waiting > MOST_WAITING:
+            if len(rows) == BATCH or waiting > MAX_PENDING_BYTES:
                 yield rows
                 rows, waiting = [], 0
     if rows:

@@ -92,9 +92,11 @@ class Database:
             connection = self.engine.connect()
         except OperationalError as error:
             raise SpecError(
-                "the database can't be opened", where=self.url.render_as_string(), got=str(error.orig).strip(),
+                "the database can't be opened",
+                where=self.url.render_as_string(),
+                got=str(error.orig).strip(),
                 fix="check the server and the URL: sqlite:///FILE or postgresql://USER@HOST/NAME",
-            ) from None  # fmt: skip
+            ) from None
         with connection:
             yield connection
 

@@ -30,8 +30,10 @@ def migrate(database: Database, to: str = "head") -> None:
         except CommandError as error:
             raise DataError(
                 "the database was written by another version of the portal",
-                where=database.url.render_as_string(), got=str(error), fix="use the newer version of Triptych",
-            ) from None  # fmt: skip
+                where=database.url.render_as_string(),
+                got=str(error),
+                fix="use the newer version of Triptych",
+            ) from None
 
 
 def revision(connection: Connection) -> str:

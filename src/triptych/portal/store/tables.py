@@ -58,7 +58,8 @@ def _number() -> Column[int]:
 
 
 people: Table = Table(
-    "people", metadata,
+    "people",
+    metadata,
     Column("id", Text, primary_key=True),
     Column("pseudonym", Text, nullable=False, unique=True),
     Column("label", Text, nullable=False, default=""),  # the administrator's name for the person; erased on withdrawal
@@ -76,17 +77,19 @@ people: Table = Table(
     Column("goal", Integer),  # results a week that the person wants to send
     Index("ix_people_arrived_key", "arrived_key", unique=True),
     _one_of("gender", GENDERS),
-)  # fmt: skip
+)
 
 roles: Table = Table(
-    "roles", metadata,
+    "roles",
+    metadata,
     Column("person_id", ForeignKey("people.id"), primary_key=True),
     Column("role", Text, primary_key=True),
     _one_of("role", ROLES),
-)  # fmt: skip
+)
 
 invitations: Table = Table(
-    "invitations", metadata,
+    "invitations",
+    metadata,
     Column("id", Text, primary_key=True),
     Column("role", Text, nullable=False),
     Column("label", Text, nullable=False, default=""),
@@ -101,19 +104,21 @@ invitations: Table = Table(
     Column("ended_at", BigInteger),  # revoked
     _one_of("role", ROLES),
     CheckConstraint("(used_at IS NULL) = (used_by IS NULL)", name="used_by_somebody"),
-)  # fmt: skip
+)
 
 sessions: Table = Table(
-    "sessions", metadata,
+    "sessions",
+    metadata,
     Column("id", Text, primary_key=True),  # SHA-256 of the cookie: a copy of the database opens no session
     Column("person_id", ForeignKey("people.id"), nullable=False, index=True),
     Column("created_at", BigInteger, nullable=False),
     Column("expires_at", BigInteger, nullable=False),
     Column("ended_at", BigInteger),
-)  # fmt: skip
+)
 
 consent_forms: Table = Table(
-    "consent_forms", metadata,
+    "consent_forms",
+    metadata,
     Column("version", Integer, primary_key=True),
     Column("language", Text, primary_key=True),
     Column("text", Text, nullable=False),
@@ -121,20 +126,22 @@ consent_forms: Table = Table(
     Column("created_at", BigInteger, nullable=False),
     UniqueConstraint("version", "language", "sha256"),
     CheckConstraint("version > 0", name="version_counts_from_1"),
-)  # fmt: skip
+)
 
 consents: Table = Table(
-    "consents", metadata,
+    "consents",
+    metadata,
     Column("person_id", ForeignKey("people.id"), primary_key=True),
     Column("version", Integer, primary_key=True),
     Column("language", Text, nullable=False),
     Column("sha256", Text, nullable=False),  # of the text that the person read
     Column("agreed_at", BigInteger, nullable=False),
     Column("withdrawn_at", BigInteger),
-)  # fmt: skip
+)
 
 queues: Table = Table(
-    "queues", metadata,
+    "queues",
+    metadata,
     _number(),
     Column("name", Text, nullable=False, unique=True),
     Column("kind", Text, nullable=False),
@@ -142,10 +149,11 @@ queues: Table = Table(
     Column("created_at", BigInteger, nullable=False),
     Column("closed_at", BigInteger),
     _one_of("kind", KINDS),
-)  # fmt: skip
+)
 
 tasks: Table = Table(
-    "tasks", metadata,
+    "tasks",
+    metadata,
     _number(),
     Column("queue_id", ForeignKey("queues.id"), nullable=False),
     Column("key", Text, nullable=False),  # the id of the task in its file
@@ -163,32 +171,35 @@ tasks: Table = Table(
     CheckConstraint("wanted > 0", name="somebody_wanted"),
     Index("ix_tasks_queue_id_work_place", "queue_id", "work", "place"),
     Index("ix_tasks_queue_id_closed_at_filled_id_wanted", "queue_id", "closed_at", "filled", "id", "wanted"),
-)  # fmt: skip
+)
 
 holders: Table = Table(
     # Who does all tasks of a work: one person for each slot (`man`, `woman`; or `1`, `2` …), and nobody has two slots.
-    "holders", metadata,
+    "holders",
+    metadata,
     Column("queue_id", ForeignKey("queues.id"), primary_key=True),
     Column("work", Text, primary_key=True),
     Column("slot", Text, primary_key=True),
     Column("person_id", ForeignKey("people.id"), nullable=False, index=True),
     Column("since", BigInteger, nullable=False),
     UniqueConstraint("queue_id", "work", "person_id"),
-)  # fmt: skip
+)
 
 leases: Table = Table(
     # A task that a person has open: nobody else gets this slot of it until the lease ends.
-    "leases", metadata,
+    "leases",
+    metadata,
     Column("task_id", ForeignKey("tasks.id"), primary_key=True),
     Column("slot", Text, primary_key=True),
     Column("person_id", ForeignKey("people.id"), nullable=False, index=True),
     Column("taken_at", BigInteger, nullable=False),
     Column("expires_at", BigInteger, nullable=False),
     UniqueConstraint("task_id", "person_id"),
-)  # fmt: skip
+)
 
 submissions: Table = Table(
-    "submissions", metadata,
+    "submissions",
+    metadata,
     Column("id", Text, primary_key=True),  # made by the browser: sending it twice changes nothing
     Column("task_id", ForeignKey("tasks.id"), nullable=False, index=True),
     Column("queue_id", BigInteger, nullable=False, server_default=text("0")),  # of the task: lists read it from indexes
@@ -204,7 +215,7 @@ submissions: Table = Table(
     Column("gold", Float),  # of a gold task or practice: the share of the expected values that are right
     _one_of("state", SUBMISSION_STATES),
     CheckConstraint("length(id) BETWEEN 16 AND 64", name="id_length"),
-)  # fmt: skip
+)
 for _columns in (  # lists by state, newest first; counts of a queue; hours
     ("queue_id", "state", "received_at", "id"),
     ("queue_id", "task_id", "state", "slot"),
@@ -212,13 +223,26 @@ for _columns in (  # lists by state, newest first; counts of a queue; hours
 ):
     Index(f"ix_submissions_{'_'.join(_columns)}", *(submissions.c[name] for name in _columns))
 _live = submissions.c.state.in_(LIVE)
-Index("uq_submissions_live_slot", submissions.c.task_id, submissions.c.slot, unique=True,
-      sqlite_where=_live, postgresql_where=_live)  # fmt: skip
-Index("uq_submissions_live_person", submissions.c.task_id, submissions.c.person_id, unique=True,
-      sqlite_where=_live, postgresql_where=_live)  # fmt: skip
+Index(
+    "uq_submissions_live_slot",
+    submissions.c.task_id,
+    submissions.c.slot,
+    unique=True,
+    sqlite_where=_live,
+    postgresql_where=_live,
+)
+Index(
+    "uq_submissions_live_person",
+    submissions.c.task_id,
+    submissions.c.person_id,
+    unique=True,
+    sqlite_where=_live,
+    postgresql_where=_live,
+)
 
 blobs: Table = Table(
-    "blobs", metadata,
+    "blobs",
+    metadata,
     Column("sha256", Text, primary_key=True),
     Column("size", BigInteger, nullable=False),
     Column("type", Text, nullable=False),  # by its content
@@ -226,21 +250,23 @@ blobs: Table = Table(
     Column("erased_at", BigInteger),
     CheckConstraint("length(sha256) = 64", name="sha256_length"),
     CheckConstraint("size > 0", name="not_empty"),
-)  # fmt: skip
+)
 
 submission_blobs: Table = Table(
-    "submission_blobs", metadata,
+    "submission_blobs",
+    metadata,
     Column("submission_id", ForeignKey("submissions.id"), primary_key=True),
     Column("field", Text, primary_key=True),
     Column("form", Text, primary_key=True),  # `original`, or `16k`: 16 kHz mono, made by the server
     Column("sha256", ForeignKey("blobs.sha256"), nullable=False, index=True),
     _one_of("form", ("original", "16k")),
-)  # fmt: skip
+)
 
 remarks: Table = Table(
     # Words to the administrator about a task: a comment, or why they skip it. A skipped task is not offered
     # to the person again until the remark is done.
-    "remarks", metadata,
+    "remarks",
+    metadata,
     _number(),
     Column("person_id", ForeignKey("people.id"), nullable=False),
     Column("task_id", ForeignKey("tasks.id"), nullable=False),
@@ -250,18 +276,20 @@ remarks: Table = Table(
     Column("done_at", BigInteger),
     _one_of("kind", REMARKS),
     Index("ix_remarks_task_id_person_id_kind", "task_id", "person_id", "kind"),
-)  # fmt: skip
+)
 
 receipts: Table = Table(
-    "receipts", metadata,
+    "receipts",
+    metadata,
     Column("submission_id", ForeignKey("submissions.id"), primary_key=True),
     Column("sha256", Text, nullable=False),
     Column("size", BigInteger, nullable=False),
     Column("issued_at", BigInteger, nullable=False),
-)  # fmt: skip
+)
 
 checks: Table = Table(
-    "checks", metadata,
+    "checks",
+    metadata,
     Column("submission_id", ForeignKey("submissions.id"), primary_key=True),
     Column("state", Text, nullable=False, default="waiting"),
     Column("measures", JSON, nullable=False, default=dict),
@@ -270,11 +298,12 @@ checks: Table = Table(
     Column("changed_at", BigInteger, nullable=False),
     _one_of("state", CHECK_STATES),
     Index("ix_checks_state_changed_at", "state", "changed_at"),
-)  # fmt: skip
+)
 
 participants: Table = Table(
     # Who takes part in a survey, in which cells, and whether their answers count. `sequence`: ids of tasks, in order.
-    "participants", metadata,
+    "participants",
+    metadata,
     Column("queue_id", ForeignKey("queues.id"), primary_key=True),
     Column("person_id", ForeignKey("people.id"), primary_key=True),
     Column("cells", JSON, nullable=False),
@@ -284,52 +313,58 @@ participants: Table = Table(
     Column("began_at", BigInteger, nullable=False),
     Column("ended_at", BigInteger),
     _one_of("state", PARTICIPANT_STATES),
-)  # fmt: skip
+)
 
 standings: Table = Table(
     # Who gets no more tasks of a queue, since too many of their gold tasks were wrong. `since`: earlier ones don't
     # count.
-    "standings", metadata,
+    "standings",
+    metadata,
     Column("queue_id", ForeignKey("queues.id"), primary_key=True),
     Column("person_id", ForeignKey("people.id"), primary_key=True),
     Column("barred_at", BigInteger),
     Column("since", BigInteger, nullable=False, server_default=text("0")),
-)  # fmt: skip
+)
 
 overviews: Table = Table(
     # Agreement in a large queue, counted by the process of checks after somebody has asked for it.
-    "overviews", metadata,
+    "overviews",
+    metadata,
     Column("queue_id", ForeignKey("queues.id"), primary_key=True),
     Column("asked_at", BigInteger, nullable=False),
     Column("made_at", BigInteger, nullable=False, default=0),  # 0: not yet
     Column("took", BigInteger, nullable=False, default=0),  # milliseconds
     Column("document", JSON, nullable=False, default=dict),
-)  # fmt: skip
+)
 
 exports: Table = Table(
-    "exports", metadata,
+    "exports",
+    metadata,
     _number(),
     Column("queue_id", ForeignKey("queues.id"), nullable=False),
     Column("target", Text, nullable=False),
     Column("made_at", BigInteger, nullable=False),
-)  # fmt: skip
+)
 
 exported: Table = Table(
-    "exported", metadata,
+    "exported",
+    metadata,
     Column("export_id", ForeignKey("exports.id"), primary_key=True),
     Column("submission_id", ForeignKey("submissions.id"), primary_key=True),
-)  # fmt: skip
+)
 
 tokens: Table = Table(
-    "tokens", metadata,
+    "tokens",
+    metadata,
     Column("id", Text, primary_key=True),  # SHA-256 of the token
     Column("label", Text, nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("ended_at", BigInteger),
-)  # fmt: skip
+)
 
 audit: Table = Table(
-    "audit", metadata,
+    "audit",
+    metadata,
     _number(),
     Column("at", BigInteger, nullable=False),
     Column("person_id", Text),  # not a reference: an entry outlives everything it is about
@@ -337,6 +372,6 @@ audit: Table = Table(
     Column("subject", Text, nullable=False, default=""),
     Column("detail", JSON, nullable=False, default=dict),
     Index("ix_audit_subject", "subject"),
-)  # fmt: skip
+)
 
 NUMBERED = (queues, tasks, remarks, exports, audit)  # after a restore their counters continue behind the highest number

@@ -16,8 +16,8 @@ import msgspec
 from triptych.errors import DataError, RunFolderError
 from triptych.experiment.data import hash_lines
 from triptych.portal.survey.document import Answered, Participant, Results, Task
+from triptych.portal.survey.rendering import CHOICES, reply
 from triptych.portal.survey.rules import original
-from triptych.portal.survey.showing import CHOICES, reply
 from triptych.records import MAX_REPEATS, Item, Response, RunManifest
 from triptych.store.files.atomic import write_atomically
 from triptych.store.files.lock import locked
@@ -98,7 +98,7 @@ def _write_joined(
     about = {SURVEY: name, "participants": str(len(people))}
     joined = msgspec.structs.replace(
         _manifest(manifest, JOINED, items, len(responses), about), repeats=max(numbers), uneven=len(numbers) > 1
-    )  # fmt: skip
+    )
     _write(folder / _folder_name(JOINED), joined, items, responses)
     write_atomically(folder / _folder_name(JOINED) / "ratings.csv", _ratings(people, asked))
 
@@ -108,9 +108,16 @@ def _manifest(
 ) -> RunManifest:
     ids = [item.id for item in items]
     return msgspec.structs.replace(
-        manifest, model=f"human/{who}", tasks=tuple(_tasks_of(manifest, items)), planned=number, about=about,
-        items_file=hash_lines(ids), limit=None, sample="", name="",
-    )  # fmt: skip
+        manifest,
+        model=f"human/{who}",
+        tasks=tuple(_tasks_of(manifest, items)),
+        planned=number,
+        about=about,
+        items_file=hash_lines(ids),
+        limit=None,
+        sample="",
+        name="",
+    )
 
 
 def _tasks_of(manifest: RunManifest, items: Iterable[Item]) -> list[str]:

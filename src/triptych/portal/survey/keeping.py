@@ -24,12 +24,14 @@ from triptych.portal.survey.document import (
     Task,
     read,
 )
-from triptych.portal.survey.taking import settings_of
+from triptych.portal.survey.participation import settings_of
 from triptych.portal.work.queues import NewTask, Queue, put_queue, put_tasks, queue_of
 
 SUFFIXES = {type_: suffix for suffix, type_ in reversed(MIME_TYPES.items())} | {
-    "audio/mp4": ".m4a", "audio/webm": ".webm", "video/mp4": ".mp4",
-}  # fmt: skip
+    "audio/mp4": ".m4a",
+    "audio/webm": ".webm",
+    "video/mp4": ".mp4",
+}
 
 
 def put_survey(portal: Portal, name: str, survey: Survey) -> dict[str, int]:
@@ -47,14 +49,14 @@ def put_survey(portal: Portal, name: str, survey: Survey) -> dict[str, int]:
                 raise DataError(
                     f"people take part in the survey {name!r} already, and its questions would change",
                     fix="push it under another name: --queue NAME",
-                )  # fmt: skip
+                )
         sizes = Counter(task.question.cell for task in survey.tasks if task.question.cell)
         settings = msgspec.structs.replace(survey.settings, questions=dict(sizes))
         queue = put_queue(connection, name, KIND, msgspec.to_builtins(settings), None)
         new = [
             NewTask(task.key, task.shown, _body(task), "", place, survey.settings.people)
             for place, task in enumerate(survey.tasks)
-        ]  # fmt: skip
+        ]
         return put_tasks(connection, queue, new)
 
 
@@ -112,12 +114,14 @@ def _tasks(connection: Connection, queue: Queue) -> Any:
 def _participant(connection: Connection, queue: Queue, row: Any) -> Participant:
     sent = submissions.c
     query = (
-        select(sent.id, tasks.c.key, sent.answers, sent.received_at).select_from(submissions.join(tasks))
+        select(sent.id, tasks.c.key, sent.answers, sent.received_at)
+        .select_from(submissions.join(tasks))
         .where(sent.queue_id == queue.id, sent.person_id == row.person_id, sent.state == "accepted")
         .order_by(sent.received_at, sent.id)
-    )  # fmt: skip
+    )
     answers = [
-        Answered(id, key, msgspec.convert(own, Answer), at) for id, key, own, at in connection.execute(query)
+        Answered(id, key, msgspec.convert(own, Answer), at)
+        for id, key, own, at in connection.execute(query)
         if not key.startswith(PREFIX)
-    ]  # fmt: skip
+    ]
     return Participant(row.pseudonym, list(row.cells), row.ended_at or 0, answers)

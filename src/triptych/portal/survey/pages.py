@@ -12,8 +12,8 @@ from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import go, problem, show
 from triptych.portal.survey.checks import COLOURS, TONES
 from triptych.portal.survey.document import KIND, Answer, Question, Settings
-from triptych.portal.survey.showing import Block, Option, Shown, order_for, show_question
-from triptych.portal.survey.taking import Place, begin, by_id, counts_of, place_of, receive, settings_of
+from triptych.portal.survey.participation import SurveyProgress, begin, by_id, counts_of, place_of, receive, settings_of
+from triptych.portal.survey.rendering import Block, Option, ShownQuestion, order_for, show_question
 from triptych.portal.work.queues import Queue, queue_of
 from triptych.portal.work.submitting import Conflict
 from triptych.portal.work.undoing import earlier_answers
@@ -23,7 +23,7 @@ from triptych.records.unreadable import UNREADABLE
 if TYPE_CHECKING:
     from starlette.responses import Response
 
-MOST_ANSWER = 1 << 20
+MAX_ANSWER_BYTES = 1 << 20
 
 
 def take(visit: Visit) -> Response:
@@ -50,9 +50,16 @@ def take(visit: Visit) -> Response:
     with visit.portal.database.reading() as connection:
         before = earlier_answers(connection, task, visit.person.id)
     return show(
-        visit, "survey/survey.html", stage="question", task=task, question=question, shown=shown, before=before,
-        sources=[f"/shown/{task}/{medium.sha256}" for medium in question.media], **values,
-    )  # fmt: skip
+        visit,
+        "survey/survey.html",
+        stage="question",
+        task=task,
+        question=question,
+        shown=shown,
+        before=before,
+        sources=[f"/shown/{task}/{medium.sha256}" for medium in question.media],
+        **values,
+    )
 
 
 def start(visit: Visit) -> Response:
@@ -80,7 +87,7 @@ def answer(visit: Visit) -> Response:
     try:
         receipt = receive(
             visit.portal.database, queue, person.id, person.pseudonym, visit.part("task"), visit.part("id"), given
-        )  # fmt: skip
+        )
     except Conflict as error:
         return problem(visit, 409, "cannot-be-done", why=error.problem)
     except DataError as error:
@@ -88,23 +95,23 @@ def answer(visit: Visit) -> Response:
     return JSONResponse(receipt, 201)
 
 
-def is_break(settings: Settings, place: Place, after: str) -> bool:
+def is_break(settings: Settings, place: SurveyProgress, after: str) -> bool:
     """Return True after every `break_after` questions, until the person goes on from there."""
     done = len(place.done)
     return bool(settings.break_after and done and done % settings.break_after == 0 and after != str(done))
 
 
-def _shown(visit: Visit, settings: Settings, question: Question) -> Shown:
+def _shown(visit: Visit, settings: Settings, question: Question) -> ShownQuestion:
     order = order_for(question, settings.seed, visit.person.pseudonym)
     if question.check is None:
         return show_question(question, settings.prompts, order)
     if question.check.kind == "tones":
         options = tuple(Option("", (Block(str(number)),)) for number in TONES)
         before = (Block(say(visit.language, "check-tones")), Block("", 0, "audio"))
-        return Shown("", before, options, (), order)
+        return ShownQuestion("", before, options, (), order)
     names = [say(visit.language, f"check-{COLOURS[number]}") for number in order]
     text = say(visit.language, "check-colour", colour=say(visit.language, f"check-{COLOURS[question.check.answer]}"))
-    return Shown("", (Block(text),), tuple(Option("", (Block(name),)) for name in names), (), order)
+    return ShownQuestion("", (Block(text),), tuple(Option("", (Block(name),)) for name in names), (), order)
 
 
 def _queue(visit: Visit) -> Queue | None:

@@ -16,7 +16,7 @@ from typing import TypeVar
 import msgspec
 
 T = TypeVar("T")
-FEWEST = 8  # choices needed before the same position each time, or fast answers, say anything
+MIN_CHOICES = 8  # choices needed before the same position each time, or fast answers, say anything
 
 
 class Validity(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,7 +35,7 @@ class Validity(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @dataclass(frozen=True)
-class Given:
+class QuestionAnswer:
     """What validity depends on, for one question.
 
     seconds   time that it was on the screen
@@ -124,7 +124,7 @@ def original(picked: Sequence[int], order: Sequence[int]) -> list[int]:
     return sorted({order[position] for position in picked})
 
 
-def faults(answers: Sequence[Given], rules: Validity) -> list[str]:
+def faults(answers: Sequence[QuestionAnswer], rules: Validity) -> list[str]:
     """Return why a person's answers don't count; empty if they do.
 
     `inattentive`: more checks failed than allowed. `too-fast`: too many questions had a fast answer. `same-position`:
@@ -137,13 +137,13 @@ def faults(answers: Sequence[Given], rules: Validity) -> list[str]:
     found = {
         "inattentive": failed > rules.most_failed,
         "too-fast": _share(given.seconds < rules.least_seconds for given in asked) > rules.most_fast,
-        "same-position": len(places) == 1 and sum(places.values()) >= FEWEST,
+        "same-position": len(places) == 1 and sum(places.values()) >= MIN_CHOICES,
         "unanswered": _share(given.declined for given in asked) > rules.most_declined,
     }
     return [name for name, is_so in found.items() if is_so]
 
 
-def typical_seconds(answers: Sequence[Given]) -> float:
+def typical_seconds(answers: Sequence[QuestionAnswer]) -> float:
     """Return the median time of an answer, in seconds; 0 without answers."""
     return float(median(given.seconds for given in answers)) if answers else 0.0
 

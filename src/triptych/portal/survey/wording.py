@@ -27,7 +27,7 @@ _MODEL = (
 )
 _INSTRUCTION = re.compile("|".join(_MODEL), re.IGNORECASE)
 _SENTENCE = re.compile(r"[^。！？!?\n]*?(?:[。！？!?]+|\.(?=\s|$)|\n|$)\s*")
-_LONGEST = 240  # characters of an instruction; a longer sentence has something to say
+_MAX_INSTRUCTION_LENGTH = 240  # characters of an instruction; a longer sentence has something to say
 _LABEL = r"[(（]?(?:[A-Za-z]|\d{1,2})[)）.、:：．]*\s*"
 _BETWEEN = r"[\s,，;；、.。]*"
 _HEADING = r"(?:(?:选项(?:如下)?|备选项|options?|choices?)\s*[:：]?\s*)?"
@@ -71,4 +71,9 @@ def _without_options(text: str, options: Sequence[str]) -> str:
 
 def _commands(sentence: str) -> bool:
     plain = sentence.strip()
-    return bool(plain and not plain.endswith(("?", "？")) and len(plain) <= _LONGEST and _INSTRUCTION.search(plain))
+    return bool(
+        plain
+        and not plain.endswith(("?", "？"))
+        and len(plain) <= _MAX_INSTRUCTION_LENGTH
+        and _INSTRUCTION.search(plain)
+    )

@@ -123,13 +123,24 @@ def put_known(
         if row is None:
             raise DataError("the queue has no such task", where=each.key)
         _check(each, row.body.get("form", {}))
-        values = {"body": row.body, "expected": {"values": {n: list(v) for n, v in each.values.items()},
-                  "why": dict(each.why)}, "closed_at": None}  # fmt: skip
+        values = {
+            "body": row.body,
+            "expected": {"values": {n: list(v) for n, v in each.values.items()}, "why": dict(each.why)},
+            "closed_at": None,
+        }
         name = {"queue_id": queue, "key": f"{purpose}/{each.key}", "shown": row.shown}
         which = own & (tasks.c.key == name["key"]) & (tasks.c.shown == row.shown)
         if not connection.execute(update(tasks).where(which).values(**values)).rowcount:
-            made = {**name, **values, "purpose": purpose, "work": "", "place": 0, "wanted": 1, "filled": UNCOUNTED,
-                    "created_at": now()}  # fmt: skip
+            made = {
+                **name,
+                **values,
+                "purpose": purpose,
+                "work": "",
+                "place": 0,
+                "wanted": 1,
+                "filled": UNCOUNTED,
+                "created_at": now(),
+            }
             connection.execute(insert(tasks), made)
     note(connection, "gold set", by, str(queue), kind=purpose, number=len(known))
     return len(known)
@@ -200,8 +211,9 @@ def graded(task: Row[Any], answers: Mapping[str, Any]) -> float | None:
     if not expected:
         return None
     form = task.body.get("form", {})
-    right = [any(is_right(form.get(name), value, answers.get(name)) for value in values)
-             for name, values in expected.items()]  # fmt: skip
+    right = [
+        any(is_right(form.get(name), value, answers.get(name)) for value in values) for name, values in expected.items()
+    ]
     return sum(right) / len(right)
 
 
@@ -353,14 +365,32 @@ def feedback_of(connection: Connection, queue: int, person: str) -> Feedback | N
         return None
     sent = submissions.c
     last = (
-        select(tasks.c.id, tasks.c.purpose, tasks.c.body, tasks.c.expected, sent.answers, sent.gold, sent.state,
-               sent.reasons)
-        .select_from(submissions.join(tasks)).where(sent.queue_id == queue, sent.person_id == person)
-        .order_by(sent.received_at.desc(), sent.id).limit(1)
-    )  # fmt: skip
+        select(
+            tasks.c.id,
+            tasks.c.purpose,
+            tasks.c.body,
+            tasks.c.expected,
+            sent.answers,
+            sent.gold,
+            sent.state,
+            sent.reasons,
+        )
+        .select_from(submissions.join(tasks))
+        .where(sent.queue_id == queue, sent.person_id == person)
+        .order_by(sent.received_at.desc(), sent.id)
+        .limit(1)
+    )
     row = connection.execute(last).one_or_none()
     if row is None or row.purpose != "practice" or row.state == "erased":
         return None
     expected = row.expected or {}
-    return Feedback(row.id, row.body, row.answers, row.gold, row.state == "again", expected.get("values", {}),
-                    expected.get("why", {}), row.reasons)  # fmt: skip
+    return Feedback(
+        row.id,
+        row.body,
+        row.answers,
+        row.gold,
+        row.state == "again",
+        expected.get("values", {}),
+        expected.get("why", {}),
+        row.reasons,
+    )

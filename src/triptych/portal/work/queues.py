@@ -168,9 +168,12 @@ def _counted(connection: Connection, queue: Queue) -> dict[str, int]:
     leased = select(func.count()).select_from(leases.join(tasks)).where(open_ & (leases.c.expires_at > now()))
     received = found.get("received", 0)
     return {
-        "wanted": int(wanted or 0), "done": int(filled or 0) - received, "received": received,
-        "again": found.get("again", 0), "leased": int(connection.execute(leased).scalar() or 0),
-    }  # fmt: skip
+        "wanted": int(wanted or 0),
+        "done": int(filled or 0) - received,
+        "received": received,
+        "again": found.get("again", 0),
+        "leased": int(connection.execute(leased).scalar() or 0),
+    }
 
 
 def done_by(connection: Connection, queue: Queue, person: str) -> int:
@@ -202,16 +205,25 @@ def live_of(connection: Connection, queue: Queue, state: str = "accepted") -> It
     blob, sent = submission_blobs.c, submissions.c
     query = (
         select(
-            sent.id, sent.person_id, tasks.c.key, tasks.c.shown, tasks.c.body, sent.answers, sent.received_at,
-            sent.slot, blob.field, blob.sha256,
+            sent.id,
+            sent.person_id,
+            tasks.c.key,
+            tasks.c.shown,
+            tasks.c.body,
+            sent.answers,
+            sent.received_at,
+            sent.slot,
+            blob.field,
+            blob.sha256,
         )
         .select_from(
-            submissions.join(tasks)
-            .outerjoin(submission_blobs, (blob.submission_id == sent.id) & (blob.form == "original"))
+            submissions.join(tasks).outerjoin(
+                submission_blobs, (blob.submission_id == sent.id) & (blob.form == "original")
+            )
         )
         .where(sent.queue_id == queue.id, sent.state == state, tasks.c.filled != UNCOUNTED)
         .order_by(sent.received_at, sent.id, blob.field)
-    )  # fmt: skip
+    )
     rows = connection.execute(query, execution_options={"yield_per": BATCH})
     for _, same in groupby(rows, lambda row: row.id):
         first, *more = same
@@ -227,9 +239,15 @@ def _set_closed(connection: Connection, queue: Queue, names: list[tuple[str, str
 
 def _row(queue: Queue, task: NewTask) -> dict[str, Any]:
     return {
-        "queue_id": queue.id, "key": task.key, "shown": task.shown, "body": dict(task.body), "work": task.work,
-        "place": task.place, "wanted": task.wanted, "created_at": now(),
-    }  # fmt: skip
+        "queue_id": queue.id,
+        "key": task.key,
+        "shown": task.shown,
+        "body": dict(task.body),
+        "work": task.work,
+        "place": task.place,
+        "wanted": task.wanted,
+        "created_at": now(),
+    }
 
 
 def _queue(row: Row[Any]) -> Queue:

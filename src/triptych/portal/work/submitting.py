@@ -33,7 +33,7 @@ from triptych.portal.work.queues import hold_tasks, recount
 from triptych.portal.work.words import words_of
 
 ID = re.compile(r"[0-9A-Za-z_-]{16,64}")
-MOST_SECONDS = 6 * 3600  # of work on one task; longer was not work
+MAX_SECONDS = 6 * 3600  # of work on one task; longer was not work
 
 
 class Conflict(DataError):
@@ -96,8 +96,9 @@ def set_state(
 def _earlier(connection: Connection, sent: Sent) -> dict[str, Any] | None:
     row = connection.execute(
         select(submissions.c.digest, submissions.c.person_id, receipts)
-        .join(receipts).where(submissions.c.id == sent.id)
-    ).one_or_none()  # fmt: skip
+        .join(receipts)
+        .where(submissions.c.id == sent.id)
+    ).one_or_none()
     if row is None:
         return None
     if (row.digest, row.person_id) != (_digest(sent), sent.person):
@@ -115,12 +116,21 @@ def _take(connection: Connection, sent: Sent, checked: bool, keep: Keep) -> dict
     connection.execute(
         insert(submissions),
         {
-            "id": sent.id, "task_id": sent.task, "queue_id": task.queue_id, "slot": sent.slot,
-            "person_id": sent.person, "digest": _digest(sent), "answers": dict(sent.answers),
-            "seconds": min(max(sent.seconds, 0), MOST_SECONDS), "words": words_of(task.body),
-            "state": state, "reasons": [], "received_at": at, "gold": share,
+            "id": sent.id,
+            "task_id": sent.task,
+            "queue_id": task.queue_id,
+            "slot": sent.slot,
+            "person_id": sent.person,
+            "digest": _digest(sent),
+            "answers": dict(sent.answers),
+            "seconds": min(max(sent.seconds, 0), MAX_SECONDS),
+            "words": words_of(task.body),
+            "state": state,
+            "reasons": [],
+            "received_at": at,
+            "gold": share,
         },
-    )  # fmt: skip
+    )
     recount(connection, tasks.c.id == sent.task)
     for medium in sent.media:
         keep(connection, medium)

@@ -12,7 +12,7 @@ from triptych.errors import DataError
 from triptych.portal.store.engine import now
 from triptych.portal.store.tables import DECISION, LIVE, exported, leases, participants, submissions, tasks
 from triptych.portal.work.audit import note
-from triptych.portal.work.claiming import LEASE_MS
+from triptych.portal.work.claims import LEASE_MS
 from triptych.portal.work.presence import stay
 from triptych.portal.work.queues import Queue, hold_tasks, recount
 
@@ -38,11 +38,22 @@ def last_of(connection: Connection, queue: Queue, person: str) -> Last | None:
     """
     sent = submissions.c
     query = (
-        select(sent.id, sent.task_id, sent.slot, sent.state, sent.received_at, tasks.c.key, tasks.c.body,
-               tasks.c.purpose, tasks.c.closed_at)
-        .select_from(submissions.join(tasks)).where(sent.queue_id == queue.id, sent.person_id == person)
-        .order_by(sent.received_at.desc(), sent.id.desc()).limit(1)
-    )  # fmt: skip
+        select(
+            sent.id,
+            sent.task_id,
+            sent.slot,
+            sent.state,
+            sent.received_at,
+            tasks.c.key,
+            tasks.c.body,
+            tasks.c.purpose,
+            tasks.c.closed_at,
+        )
+        .select_from(submissions.join(tasks))
+        .where(sent.queue_id == queue.id, sent.person_id == person)
+        .order_by(sent.received_at.desc(), sent.id.desc())
+        .limit(1)
+    )
     row = connection.execute(query).one_or_none()
     if row is None or not _is_open(connection, queue, person, row):
         return None
@@ -92,8 +103,10 @@ def earlier_answers(connection: Connection, task: int, person: str) -> Mapping[s
     """Return what a person had sent for a task that they are changing; None if they aren't."""
     sent = submissions.c
     query = (
-        select(sent.answers, sent.reasons).where(sent.task_id == task, sent.person_id == person)
-        .order_by(sent.received_at.desc()).limit(1)
-    )  # fmt: skip
+        select(sent.answers, sent.reasons)
+        .where(sent.task_id == task, sent.person_id == person)
+        .order_by(sent.received_at.desc())
+        .limit(1)
+    )
     row = connection.execute(query).one_or_none()
     return dict(row.answers) if row is not None and row.reasons == [UNDONE] else None

@@ -79,8 +79,11 @@ def _take_out(connection: Connection, person: str, by: str | None) -> Withdrawn:
     hold_tasks(connection, theirs)
     earlier = _earlier_exports(connection, person)
     names = _only_of(connection, person)
-    number = connection.execute(update(submissions).where(own, submissions.c.state != "erased").values(
-        state="erased", answers={}, reasons=["withdrawn"], digest="")).rowcount  # fmt: skip
+    number = connection.execute(
+        update(submissions)
+        .where(own, submissions.c.state != "erased")
+        .values(state="erased", answers={}, reasons=["withdrawn"], digest="")
+    ).rowcount
     recount(connection, theirs)
     for table in (submission_blobs, checks, receipts):
         connection.execute(delete(table).where(table.c.submission_id.in_(ids)))
@@ -91,8 +94,16 @@ def _take_out(connection: Connection, person: str, by: str | None) -> Withdrawn:
     connection.execute(update(sessions).where(sessions.c.person_id == person).values(ended_at=at))
     end_all(connection, person)
     pseudonym = str(connection.execute(select(people.c.pseudonym).where(people.c.id == person)).scalar_one())
-    nothing = {"label": "", "gender": "undisclosed", "age_band": "", "native_language": "", "major": "",
-               "arrived": None, "arrived_key": None, "goal": None}  # fmt: skip
+    nothing = {
+        "label": "",
+        "gender": "undisclosed",
+        "age_band": "",
+        "native_language": "",
+        "major": "",
+        "arrived": None,
+        "arrived_key": None,
+        "goal": None,
+    }
     gone = {**nothing, "subject": None, "described_at": None, "withdrawn_at": at}
     connection.execute(update(people).where(people.c.id == person).values(**gone))
     note(connection, "withdrawn", by, person, submissions=number, erased=sorted(names), exports=[e[0] for e in earlier])

@@ -11,9 +11,23 @@ from triptych.records import Aggregate, Table, TableCell, TableRow
 from triptych.reports.tables.words import visible
 
 TIDY = (
-    "run", "protocol", "task", "metric", "slice", "value", "low", "high", "value_all", "value_answered", "n", "units",
-    "coverage", "counts", "signature", "marks",
-)  # fmt: skip
+    "run",
+    "protocol",
+    "task",
+    "metric",
+    "slice",
+    "value",
+    "low",
+    "high",
+    "value_all",
+    "value_answered",
+    "n",
+    "units",
+    "coverage",
+    "counts",
+    "signature",
+    "marks",
+)
 
 
 def tidy_csv(
@@ -56,9 +70,23 @@ def table_csv(tables: Iterable[Table]) -> str:
 def _tidy(label: str, a: Aggregate, marks: str) -> tuple[object, ...]:
     low, high = a.interval or (None, None)
     return (
-        label, a.protocol, a.task, a.metric, _json(a.slice), a.value, low, high, a.value_all, a.value_answered, a.n,
-        a.units, round(a.coverage, 6), _json(a.counts), a.signature, marks,
-    )  # fmt: skip
+        label,
+        a.protocol,
+        a.task,
+        a.metric,
+        _json(a.slice),
+        a.value,
+        low,
+        high,
+        a.value_all,
+        a.value_answered,
+        a.n,
+        a.units,
+        round(a.coverage, 6),
+        _json(a.counts),
+        a.signature,
+        marks,
+    )
 
 
 def _names(heading: str) -> tuple[str, ...]:

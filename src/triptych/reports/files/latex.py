@@ -19,11 +19,32 @@ TALL = 50  # lines of a page, after which a table goes on in another
 LONG = 700  # letters of a note, after which it goes on in notes.csv
 ARROWS = {"higher": r"$\uparrow$", "lower": r"$\downarrow$", "zero": r"$\rightarrow 0$"}
 _SIGNS = {
-    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
-    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
-    "|": r"\textbar{}", '"': r"\textquotedbl{}", "`": r"\textasciigrave{}", "'": "'", "–": "--", "—": "---",
-    "−": "$-$", "[": "{[}", "]": "{]}", "→": r"$\rightarrow$", "·": r"$\cdot$", "×": r"$\times$", "…": r"\ldots{}",
-}  # fmt: skip
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    "`": r"\textasciigrave{}",
+    "'": "'",
+    "–": "--",
+    "—": "---",
+    "−": "$-$",
+    "[": "{[}",
+    "]": "{]}",
+    "→": r"$\rightarrow$",
+    "·": r"$\cdot$",
+    "×": r"$\times$",
+    "…": r"\ldots{}",
+}
 _CJK = re.compile(words.CHINESE)
 # A bracket after a line's end would be read as its option, hence the braces above.
 # A document of its own; its tables can be copied out, or the file be read by \input from `% ---- tables` on.
@@ -91,9 +112,16 @@ def _piece(table: Table, whole: Table, number: int, last: bool) -> str:
     subs = any(row.sub for row in whole.rows)
     shape = "l" * (1 + subs + len(table.about)) + "r" * len(table.headings)
     body = "\n".join(
-        [rf"\begin{{tabular}}{{{shape}}}", r"\toprule", _head(table, whole, subs), r"\midrule",
-         *_body(table, whole, subs), r"\bottomrule", r"\end{tabular}"]
-    )  # fmt: skip
+        [
+            rf"\begin{{tabular}}{{{shape}}}",
+            r"\toprule",
+            _head(table, whole, subs),
+            r"\midrule",
+            *_body(table, whole, subs),
+            r"\bottomrule",
+            r"\end{tabular}",
+        ]
+    )
     if _letters(whole) > WIDE:
         body = "\\resizebox{\\linewidth}{!}{%\n" + body + "}"
     label = re.sub(r"[^A-Za-z0-9-]+", "-", "-".join(filter(None, [table.id, table.protocol])))

@@ -22,18 +22,33 @@ def short_rows(report: Report, protocol: str) -> list[Row]:
         figures = [f"{place.heading} " * several + f"{cell.text} ({cell.spread})" for place, cell in known]
         counts = list(dict.fromkeys(f"{cell.n:,}" for _, cell in known))
         if known:
-            rows.append((label, "; ".join(figures), ", ".join(counts if len(counts) == 1 else
-                         [f"{cell.n:,}" for _, cell in known])))  # fmt: skip
+            rows.append(
+                (
+                    label,
+                    "; ".join(figures),
+                    ", ".join(counts if len(counts) == 1 else [f"{cell.n:,}" for _, cell in known]),
+                )
+            )
     return rows
 
 
 def short_latex(title: str, rows: Sequence[Row]) -> str:
     """Return a `tabular` that needs `booktabs` alone."""
-    body = [" & ".join(escape(text.replace("-", "−") if n == 1 else text) for n, text in enumerate(row)) + r" \\"
-            for row in rows]  # fmt: skip
+    body = [
+        " & ".join(escape(text.replace("-", "−") if n == 1 else text) for n, text in enumerate(row)) + r" \\"
+        for row in rows
+    ]
     head = r"Model & Score (95\% interval) & $n$ \\"
-    lines = [f"% {' '.join(title.split())}", r"\begin{tabular}{lrr}", r"\toprule", head, r"\midrule", *body,
-             r"\bottomrule", r"\end{tabular}"]  # fmt: skip
+    lines = [
+        f"% {' '.join(title.split())}",
+        r"\begin{tabular}{lrr}",
+        r"\toprule",
+        head,
+        r"\midrule",
+        *body,
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
     return "\n".join(lines) + "\n"
 
 

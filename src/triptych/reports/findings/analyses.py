@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from triptych.records.estimates import Section
 from triptych.reports.files.markdown import escaped, markdown
 
-MOST = 50  # rows of a listing in Markdown
+MAX_ROWS = 50  # rows of a listing in Markdown
 
 
 def show_analyses(sections: Sequence[Section]) -> None:
@@ -42,7 +42,7 @@ def _lines(section: Section) -> Iterator[str]:
         yield from ("", markdown(table))
     for listing in section.listings:
         every = listing.total or len(listing.rows)
-        total = f" ({every:,} in all)" if every > min(MOST, len(listing.rows)) else ""
+        total = f" ({every:,} in all)" if every > min(MAX_ROWS, len(listing.rows)) else ""
         yield from ("", f"**{escaped(listing.title)}**{total}", "")
-        yield from (f"- {' · '.join(map(escaped, row))}" for row in listing.rows[:MOST])
+        yield from (f"- {' · '.join(map(escaped, row))}" for row in listing.rows[:MAX_ROWS])
     yield from ("", *(f"> {escaped(note)}" for note in section.notes), "")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from triptych.store.folder import RunFolder
 
 
-MOST_ANSWERS = 100  # rows of answers in a report; `triptych errors --by answer` has all
+MAX_ANSWERS = 100  # rows of answers in a report; `triptych errors --by answer` has all
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Checks:
 
         if not self.folders:
             return []
-        return [errors_in(self.runs, self.folders), shortened(errors_by(self.runs, "answer"), MOST_ANSWERS)]
+        return [errors_in(self.runs, self.folders), shortened(errors_by(self.runs, "answer"), MAX_ANSWERS)]
 
     @property
     def sections(self) -> list[Section]:

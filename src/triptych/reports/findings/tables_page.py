@@ -53,13 +53,14 @@ def tables_markdown(sheets: Sequence[Sheet], findings: Sequence[Finding]) -> str
 def tables_html(sheets: Sequence[Sheet], findings: Sequence[Finding]) -> str:
     """Return a page that needs no other file: findings by table, and each table with the cells concerned marked."""
     parts = [
-        "<!doctype html>", '<html lang="en"><head><meta charset="utf-8">',
+        "<!doctype html>",
+        '<html lang="en"><head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>Audit of tables</title><style>{_STYLE}</style></head><body>",
         f"<h1>Audit of tables</h1><p>{escape(what_was_read(sheets))}: {escape(summary(findings))}.</p>",
         "<p>A finding says what does not follow, and what would have to be true for it to be correct. "
         "It does not say why.</p>",
-    ]  # fmt: skip
+    ]
     for sheet in sheets:
         parts += _section(sheet, [f for f in findings if f.table == sheet.name])
     return "\n".join([*parts, "</body></html>"]) + "\n"

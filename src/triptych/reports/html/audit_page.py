@@ -11,7 +11,7 @@ from triptych.reports.html.page import filled
 from triptych.store.files.atomic import write_atomically
 
 NAME = "audit.html"
-MOST = 200  # findings of one kind on the page
+MAX_FINDINGS_PER_KIND = 200  # findings of one kind on the page
 
 
 def write_audit_page(found: Audited, title: str, to: Path) -> Path:
@@ -34,5 +34,5 @@ def audit_page(found: Audited, title: str) -> str:
         cell_counts=CellCounts.of(found.cells),
         kinds=KINDS,
         origins=FINDING_ORIGINS,
-        most=MOST,
+        most=MAX_FINDINGS_PER_KIND,
     )

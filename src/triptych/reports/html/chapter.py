@@ -14,12 +14,12 @@ from msgspec import structs
 from triptych.records import Section, Table, TableRow
 from triptych.records.checked import Audited
 from triptych.records.findings import Finding
-from triptych.reports.html.behind import behind
 from triptych.reports.html.examples import Example, examples
 from triptych.reports.html.links import run_slug
 from triptych.reports.html.media import Embedder
-from triptych.reports.html.ran import Ran, ran, score_command
-from triptych.reports.html.tables import Shown, shown
+from triptych.reports.html.runs import RunDescription, ran, score_command
+from triptych.reports.html.tables import HtmlTable, shown
+from triptych.reports.html.units import behind
 from triptych.reports.plots.gallery import gallery
 from triptych.reports.plots.section_figures import section_figures
 from triptych.reports.tables import words
@@ -50,8 +50,8 @@ class Part:
 
     name: str
     summary: str
-    overview: Shown
-    tables: tuple[Shown, ...]
+    overview: HtmlTable
+    tables: tuple[HtmlTable, ...]
     same: tuple[str, ...] = ()
 
 
@@ -61,7 +61,7 @@ class Analysis:
 
     id: str
     section: Section
-    tables: tuple[Shown, ...]
+    tables: tuple[HtmlTable, ...]
 
 
 @dataclass(frozen=True)
@@ -79,9 +79,9 @@ class Chapter:
     """Everything that the template needs for one benchmark."""
 
     report: Report
-    runs: tuple[Ran, ...]
+    runs: tuple[RunDescription, ...]
     parts: tuple[Part, ...]
-    totals: Shown | None
+    totals: HtmlTable | None
     figures: tuple[Drawing, ...]
     groups: tuple[AnalysisGroup, ...]
     examples: tuple[Example, ...]
@@ -124,9 +124,13 @@ class Chapter:
 
 
 def chapter(
-    report: Report, protocols: Sequence[str], root: Path, embedder: Embedder,
-    sections: Sequence[Section] = (), findings: Sequence[Finding] = (),
-) -> Chapter:  # fmt: skip
+    report: Report,
+    protocols: Sequence[str],
+    root: Path,
+    embedder: Embedder,
+    sections: Sequence[Section] = (),
+    findings: Sequence[Finding] = (),
+) -> Chapter:
     """Return a chapter. `root`: the folder that the viewer is opened on; `protocols`: the first one is selected."""
     slugs = {label: slug_below(folder.path, root) for label, folder in report.folders.items()}
     parts = _parts(report, protocols)
@@ -160,10 +164,15 @@ def _groups(sections: Sequence[Section], chapter_id: str, marks: Marks) -> list[
         tables = tuple(shown(structs.replace(t, id=f"a{number}-{t.id}")) for t in section.tables if _holds(t))
         by_kind.setdefault(kind, []).append(Analysis(name, section, tables))
     return [
-        AnalysisGroup(f"{chapter_id}-{kind.replace('_', '-')}", TITLES.get(kind, own[0].section.title),
-                      tuple(drawn.get(kind, ())), tuple(own))
-        for kind, own in by_kind.items() if own
-    ]  # fmt: skip
+        AnalysisGroup(
+            f"{chapter_id}-{kind.replace('_', '-')}",
+            TITLES.get(kind, own[0].section.title),
+            tuple(drawn.get(kind, ())),
+            tuple(own),
+        )
+        for kind, own in by_kind.items()
+        if own
+    ]
 
 
 def _holds(table: Table) -> bool:

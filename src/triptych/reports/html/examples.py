@@ -12,10 +12,10 @@ from triptych.errors import TriptychError
 from triptych.media.payload import DataFolder
 from triptych.metrics.metric import find_metric
 from triptych.records import Extraction, Item, Part, Response, Score
-from triptych.reports.html.behind import cut
 from triptych.reports.html.links import item_path, origin_path
 from triptych.reports.html.media import Embedded, Embedder
 from triptych.reports.html.origin import Origin, origin
+from triptych.reports.html.units import cut
 from triptych.reports.tables.book import Report
 from triptych.scoring.runs import load_scores
 
@@ -61,7 +61,7 @@ class Example:
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _RunExamples:
     """A Run's Scores and, for the selected Units, its Items and Responses."""
 
     label: str
@@ -103,22 +103,23 @@ def choose(scores: Iterable[Score], known: Collection[str] = ()) -> list[Score]:
     return found[:EACH]
 
 
-def _asked(
-    report: Report, label: str, slug: str, scores: Iterable[Score], wanted: Mapping[str, Score]
-) -> _Asked:  # fmt: skip
+def _asked(report: Report, label: str, slug: str, scores: Iterable[Score], wanted: Mapping[str, Score]) -> _RunExamples:
     folder = report.folders[label]
     items = {item.unit_id: item for item in folder.items() if item.unit_id in wanted and not item.place}
     ids = {item.id for item in items.values()}
-    return _Asked(
-        label, slug, data_folder(folder.manifest, report.benchmark.mini, report.data),
-        {(score.unit, score.metric): score for score in scores if score.unit in wanted}, items,
+    return _RunExamples(
+        label,
+        slug,
+        data_folder(folder.manifest, report.benchmark.mini, report.data),
+        {(score.unit, score.metric): score for score in scores if score.unit in wanted},
+        items,
         {r.item: r for r in folder.responses() if r.repeat == 0 and r.item in ids},
-    )  # fmt: skip
+    )
 
 
-def _examples(score: Score, runs: Sequence[_Asked], embedder: Embedder) -> Iterator[Example]:
+def _examples(score: Score, runs: Sequence[_RunExamples], embedder: Embedder) -> Iterator[Example]:
     """Return the examples of a Score's Unit: one, or several if Conditions changed what was asked."""
-    forms: list[list[_Asked]] = []
+    forms: list[list[_RunExamples]] = []
     for run in runs:
         if (item := run.items.get(score.unit)) is None or (score.unit, score.metric) not in run.scores:
             continue
@@ -146,7 +147,7 @@ def _same(one: Part, other: Part) -> bool:
     return (one.kind, one.text, one.content_name) == (other.kind, other.text, other.content_name) and len(hashes) < 2
 
 
-def _example(unit: str, runs: Sequence[_Asked], scores: Sequence[Score], embedder: Embedder) -> Example:
+def _example(unit: str, runs: Sequence[_RunExamples], scores: Sequence[Score], embedder: Embedder) -> Example:
     item, root = runs[0].items[unit], runs[0].root
     return Example(
         id=item.id,
@@ -162,7 +163,7 @@ def _example(unit: str, runs: Sequence[_Asked], scores: Sequence[Score], embedde
     )
 
 
-def _reply(run: _Asked, score: Score, item: Item) -> Reply:
+def _reply(run: _RunExamples, score: Score, item: Item) -> Reply:
     reply = run.replies.get(item.id)
     error = f"{reply.error.kind}: {reply.error.message}" if reply and reply.error else ""
     return Reply(

@@ -12,7 +12,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from triptych.reports.plots.look import cjk_family, cjk_font
+from triptych.reports.plots.text_style import cjk_family, cjk_font
 from triptych.reports.tables import words
 
 if TYPE_CHECKING:

@@ -48,9 +48,14 @@ def origin_path(run: str, item_id: str) -> str:
 
 
 def items_path(
-    run: str, *, protocol: str = "", task: str = "", metric: str = "", slice_: Mapping[str, str] | None = None,
+    run: str,
+    *,
+    protocol: str = "",
+    task: str = "",
+    metric: str = "",
+    slice_: Mapping[str, str] | None = None,
     figure: str = "",
-) -> str:  # fmt: skip
+) -> str:
     """Return the address of the Items behind a figure.
 
     `task` may be a leading path, `slice_` maps facets to values; `figure`: restrict these to the Tasks that the figure

@@ -15,7 +15,7 @@ from triptych.records import Part
 SECONDS, RATE = 12, 16_000  # of sound that is put in, mono
 PIXELS, QUALITY = 320, 72
 BUDGET = 700_000  # bytes of media in a report, all chapters together
-LARGEST = 64 * 1024 * 1024  # a file over this size isn't even opened
+MAX_FILE_BYTES = 64 * 1024 * 1024  # a file over this size isn't even opened
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Embedder:
             return "", "videos are shown only in the viewer"
         try:
             reader = root.reader()
-            if reader.resolve(part).stat().st_size > LARGEST:
+            if reader.resolve(part).stat().st_size > MAX_FILE_BYTES:
                 return "", "too large for this file; see the viewer"
             data, mime, note = (_sound if part.kind == "audio" else _picture)(reader.load(part))
         except (MediaError, OSError) as error:

@@ -10,14 +10,14 @@ from triptych.errors import DataError, MediaError
 from triptych.media.payload import DataFolder
 from triptych.records import Item
 from triptych.records.provenance import Maker
-from triptych.reports.html.behind import cut
+from triptych.reports.html.units import cut
 
 MOST, TEXT = 100, 300  # rows of a table; characters of a cell
 _ORDER = ("source", "model", "person", "code")
 
 
 @dataclass(frozen=True)
-class Made:
+class FieldOrigin:
     """Fields (or stages), and who made them (or was asked in them); `at`: the source's span, or the journal's entry."""
 
     what: str
@@ -33,8 +33,8 @@ class Origin:
 
     record: str = ""
     sources: tuple[str, ...] = ()
-    fields: tuple[Made, ...] = ()
-    asked: tuple[Made, ...] = ()
+    fields: tuple[FieldOrigin, ...] = ()
+    asked: tuple[FieldOrigin, ...] = ()
     more: int = 0
     problem: str = ""
 
@@ -51,9 +51,12 @@ def origin(item: Item, root: DataFolder | None) -> Origin | None:
         return None
     fields, asked = _grouped(found.makers), _grouped(found.asked)
     return Origin(
-        cut(found.id, TEXT), tuple(cut(source, TEXT) for source in found.sources[:MOST]), tuple(fields[:MOST]),
-        tuple(asked[:MOST]), max(0, len(fields) - MOST) + max(0, len(asked) - MOST),
-    )  # fmt: skip
+        cut(found.id, TEXT),
+        tuple(cut(source, TEXT) for source in found.sources[:MOST]),
+        tuple(fields[:MOST]),
+        tuple(asked[:MOST]),
+        max(0, len(fields) - MOST) + max(0, len(asked) - MOST),
+    )
 
 
 def readable(item: Item, root: DataFolder) -> bool:
@@ -68,12 +71,14 @@ def readable(item: Item, root: DataFolder) -> bool:
         return False
 
 
-def _grouped(makers: Mapping[str, Maker]) -> list[Made]:
+def _grouped(makers: Mapping[str, Maker]) -> list[FieldOrigin]:
     """One row per maker with all that it made: sources first, then models, people and code."""
     own: dict[Maker, list[str]] = {}
     for what, maker in makers.items():
         own.setdefault(maker, []).append(what)
     return [
-        Made(*(cut(text, TEXT) for text in (", ".join(own[maker]), maker.kind, maker.name, maker.at, maker.prompt)))
+        FieldOrigin(
+            *(cut(text, TEXT) for text in (", ".join(own[maker]), maker.kind, maker.name, maker.at, maker.prompt))
+        )
         for maker in sorted(own, key=lambda maker: _ORDER.index(maker.kind))
     ]

@@ -14,11 +14,11 @@ from triptych.errors import SpecError
 from triptych.records.findings import FINDING_ORIGINS, KINDS
 from triptych.reports.html import links
 from triptych.reports.html.chapter import Chapter
+from triptych.reports.html.first_screen import screen
 from triptych.reports.html.fonts import font_face
-from triptych.reports.html.glance import screen
 from triptych.reports.html.tables import compact
 from triptych.reports.plots.draw import INSTALL
-from triptych.reports.plots.look import TOKENS, theme_rules
+from triptych.reports.plots.text_style import TOKENS, theme_rules
 from triptych.reports.tables import words
 from triptych.version import __version__
 
@@ -77,11 +77,18 @@ def policy(style: str, script: str, font: str = "") -> str:
     `font`: the text of the style element that holds a font; empty if the page has none.
     """
     styles = " ".join(_hash(text) for text in (style, font) if text)
-    return "; ".join([
-        "default-src 'none'", f"style-src {styles}", f"script-src {_hash(script)}",
-        "font-src data:", "img-src data:",
-        "media-src data:", "base-uri 'none'", "form-action 'none'",
-    ])  # fmt: skip
+    return "; ".join(
+        [
+            "default-src 'none'",
+            f"style-src {styles}",
+            f"script-src {_hash(script)}",
+            "font-src data:",
+            "img-src data:",
+            "media-src data:",
+            "base-uri 'none'",
+            "form-action 'none'",
+        ]
+    )
 
 
 def _hash(text: str) -> str:

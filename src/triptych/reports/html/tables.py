@@ -70,7 +70,7 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Shown:
+class HtmlTable:
     """A table, ready for the template."""
 
     id: str
@@ -90,13 +90,13 @@ class Shown:
         return any(row.origin == "published" for group in self.groups for row in group.rows)
 
 
-def shown(table: Table) -> Shown:
+def shown(table: Table) -> HtmlTable:
     """Return the table with all its texts."""
     groups: dict[tuple[str, str], list[Row]] = {}
     for row in table.rows:
         groups.setdefault(group_of(row, table), []).append(_row(row, table))
     columns: tuple[Column | None, ...] = table.columns or (None,) * len(table.headings)
-    return Shown(
+    return HtmlTable(
         id=table.id,
         title=table.title,
         caption=_caption(table),

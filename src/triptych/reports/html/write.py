@@ -20,9 +20,15 @@ WAIT_S = 0.3
 
 
 def write_html(
-    checks: Sequence[Checks], protocols: Sequence[Sequence[str]], place: Path, *, title: str = "", shared: bool = False,
-    viewer: str = "", root: Path | None = None,
-) -> Path:  # fmt: skip
+    checks: Sequence[Checks],
+    protocols: Sequence[Sequence[str]],
+    place: Path,
+    *,
+    title: str = "",
+    shared: bool = False,
+    viewer: str = "",
+    root: Path | None = None,
+) -> Path:
     """Write `report.html` with one chapter per benchmark. `protocols`: those shown of each, the headline one first;
     `title`: in place of one that says what was compared; `shared`: without paths and addresses of this machine;
     `viewer`: address of a running viewer, by default the usual one if it answers; `root`: the folder that it shows, by

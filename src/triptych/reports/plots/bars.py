@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 from triptych.records import TableRow
 from triptych.reports.plots.data import Panel, known, labels, spread
-from triptych.reports.plots.look import WIDTH, Words, colour, legend_columns, part_colour, run_colour, wrapped
+from triptych.reports.plots.text_style import (
+    WIDTH,
+    DrawableText,
+    colour,
+    legend_columns,
+    part_colour,
+    run_colour,
+    wrapped,
+)
 from triptych.reports.tables import words as reports_words
 
 if TYPE_CHECKING:
@@ -22,7 +30,9 @@ LABEL = 18  # letters of a heading, before it is broken
 Shade = Callable[[str], str]  # name of a row -> its colour
 
 
-def bars(found: Sequence[Panel], words: Words, axis: str, *, lower: Container[str] = (), parts: bool = False) -> Figure:
+def bars(
+    found: Sequence[Panel], words: DrawableText, axis: str, *, lower: Container[str] = (), parts: bool = False
+) -> Figure:
     """Draw horizontal bars: one panel per slice, one group per heading, one bar per Run with its value next to it.
 
     `lower`: headings of error rates, which are dots: a long bar would look like the best. `parts`: the rows are not
@@ -59,7 +69,9 @@ def _limits(found: Sequence[Panel]) -> tuple[float, float]:
     return (low - room if low < 0 else 0.0), high + room
 
 
-def _groups(ax: Axes, panel: Panel, names: Sequence[str], words: Words, shade: Shade, lower: Container[str]) -> None:
+def _groups(
+    ax: Axes, panel: Panel, names: Sequence[str], words: DrawableText, shade: Shade, lower: Container[str]
+) -> None:
     step = _step(panel, names)
     for row in panel.runs:
         dotted = [heading in lower for heading in panel.headings]
@@ -95,11 +107,19 @@ def _bars(ax: Axes, row: TableRow, number: int, step: float, shade: str, dotted:
         if cell.interval:
             ax.hlines(y, *cell.interval, color=shade if dotted[place] else colour("ink"), lw=0.9, zorder=3)
         shown = reports_words.number(cell.value, min(cell.digits, 1)).replace("-", "−")
-        ax.annotate(shown, (1, y), (NUMBER, 0), xycoords=ax.get_yaxis_transform(), textcoords="offset points",
-                    va="center_baseline", ha="right", fontsize=7.5)  # fmt: skip
+        ax.annotate(
+            shown,
+            (1, y),
+            (NUMBER, 0),
+            xycoords=ax.get_yaxis_transform(),
+            textcoords="offset points",
+            va="center_baseline",
+            ha="right",
+            fontsize=7.5,
+        )
 
 
-def _legend(figure: Figure, names: Sequence[str], published: bool, words: Words, shade: Shade) -> None:
+def _legend(figure: Figure, names: Sequence[str], published: bool, words: DrawableText, shade: Shade) -> None:
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
@@ -108,5 +128,13 @@ def _legend(figure: Figure, names: Sequence[str], published: bool, words: Words,
         line = Line2D([], [], color=colour("muted"), marker="|", ls="", ms=7, label="the paper's models")
         handles.append(line)
     if len(handles) > 1:
-        figure.legend(handles=handles, loc="outside upper left", ncols=legend_columns(names), frameon=False, fontsize=8,
-                      handlelength=1.1, columnspacing=1.2, borderaxespad=0)  # fmt: skip
+        figure.legend(
+            handles=handles,
+            loc="outside upper left",
+            ncols=legend_columns(names),
+            frameon=False,
+            fontsize=8,
+            handlelength=1.1,
+            columnspacing=1.2,
+            borderaxespad=0,
+        )

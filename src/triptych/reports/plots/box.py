@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from triptych.reports.plots.bars import LABEL
 from triptych.reports.plots.data import Panel, known, labels, spread
-from triptych.reports.plots.look import WIDTH, Words, colour, legend_columns, run_colour, wrapped
+from triptych.reports.plots.text_style import WIDTH, DrawableText, colour, legend_columns, run_colour, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 
-def boxes(found: Sequence[Panel], words: Words, axis: str) -> Figure:
+def boxes(found: Sequence[Panel], words: DrawableText, axis: str) -> Figure:
     """Draw one box per heading (median, quartiles, whiskers to the outermost value within 1.5 interquartile ranges),
     Runs as dots."""
     from matplotlib.figure import Figure
@@ -50,14 +50,23 @@ def boxes(found: Sequence[Panel], words: Words, axis: str) -> Figure:
     return figure
 
 
-def _boxes(ax: Axes, panel: Panel, names: Sequence[str], words: Words) -> None:
+def _boxes(ax: Axes, panel: Panel, names: Sequence[str], words: DrawableText) -> None:
     line = {"color": colour("strong-line"), "lw": 0.9}
     for place in range(len(panel.headings)):
         theirs = known(row.cells[place] for row in panel.published)
         if len(theirs) > 2:
-            ax.boxplot(theirs, orientation="horizontal", positions=[place], widths=0.55, manage_ticks=False,
-                       boxprops=line, whiskerprops=line, capprops=line, medianprops={"color": colour("ink"), "lw": 1.4},
-                       flierprops={"marker": ".", "ms": 3, "mfc": colour("muted"), "mec": "none"})  # fmt: skip
+            ax.boxplot(
+                theirs,
+                orientation="horizontal",
+                positions=[place],
+                widths=0.55,
+                manage_ticks=False,
+                boxprops=line,
+                whiskerprops=line,
+                capprops=line,
+                medianprops={"color": colour("ink"), "lw": 1.4},
+                flierprops={"marker": ".", "ms": 3, "mfc": colour("muted"), "mec": "none"},
+            )
     for row in panel.runs:
         number = names.index(row.label)
         shift = (number - (len(names) - 1) / 2) * 0.16
@@ -65,8 +74,9 @@ def _boxes(ax: Axes, panel: Panel, names: Sequence[str], words: Words) -> None:
             if cell.value is not None:
                 if cell.interval:
                     ax.hlines(place + shift, *cell.interval, color=run_colour(row.label, names), lw=1.1, zorder=3)
-                ax.plot(cell.value, place + shift, "o", ms=4.5, color=run_colour(row.label, names), zorder=4,
-                        clip_on=False)  # fmt: skip
+                ax.plot(
+                    cell.value, place + shift, "o", ms=4.5, color=run_colour(row.label, names), zorder=4, clip_on=False
+                )
     ax.set_yticks(range(len(panel.headings)), [wrapped(words(heading), LABEL) for heading in panel.headings])
     ax.set_ylim(len(panel.headings) - 0.4, -0.6)
     ax.tick_params(axis="y", length=0)

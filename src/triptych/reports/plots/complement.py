@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from triptych.records import Column, Table, TableCell
 
-WHOLE = 100.0  # the columns are in percent
+PERCENT = 100.0  # the columns are in percent
 
 
 def complemented(table: Table, names: Mapping[str, str]) -> Table:
@@ -41,9 +41,9 @@ def _turned(cell: TableCell) -> TableCell:
         value=_less(cell.value),
         value_all=_less(cell.value_all),
         value_answered=_less(cell.value_answered),
-        interval=None if low_high is None else (WHOLE - low_high[1], WHOLE - low_high[0]),
+        interval=None if low_high is None else (PERCENT - low_high[1], PERCENT - low_high[0]),
     )
 
 
 def _less(value: float | None) -> float | None:
-    return None if value is None else WHOLE - value
+    return None if value is None else PERCENT - value

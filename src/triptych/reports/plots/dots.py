@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from triptych.reports.plots.data import Panel, spread
-from triptych.reports.plots.look import WIDTH, Words, colour, part_colour, wrapped
+from triptych.reports.plots.text_style import WIDTH, DrawableText, colour, part_colour, wrapped
 from triptych.reports.tables import words as reports_words
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ MARKS = ("o", "D", "s", "^", "v", "P")
 ROW = 0.42  # inches
 
 
-def dots(found: Sequence[Panel], words: Words, axis: str) -> Figure:
+def dots(found: Sequence[Panel], words: DrawableText, axis: str) -> Figure:
     """Return one panel per slice, one line per row with its n, and one mark per heading, with reference lines at 0 and
     1."""
     from matplotlib.figure import Figure
@@ -45,7 +45,7 @@ def told(found: Sequence[Panel]) -> list[str]:
     return ["thin lines show 95% intervals"] if drawn else ["too few replies for intervals"]
 
 
-def _lines(ax: Axes, panel: Panel, headings: Sequence[str], words: Words) -> None:
+def _lines(ax: Axes, panel: Panel, headings: Sequence[str], words: DrawableText) -> None:
     for place, row in enumerate(panel.runs):
         first = next(cell for cell in row.cells if cell.value is not None)
         for name, cell in zip(panel.headings, row.cells, strict=True):
@@ -56,8 +56,15 @@ def _lines(ax: Axes, panel: Panel, headings: Sequence[str], words: Words) -> Non
             if cell.value is not None:
                 ax.plot(cell.value, y, MARKS[number % len(MARKS)], ms=5, color=part_colour(number), zorder=3)
         shown = reports_words.number(first.value, 2).replace("-", "−")
-        ax.annotate(f"{shown}\nn {first.n:,}", (1, place), (4, 0), xycoords=ax.get_yaxis_transform(),
-                    textcoords="offset points", va="center", fontsize=7)  # fmt: skip
+        ax.annotate(
+            f"{shown}\nn {first.n:,}",
+            (1, place),
+            (4, 0),
+            xycoords=ax.get_yaxis_transform(),
+            textcoords="offset points",
+            va="center",
+            fontsize=7,
+        )
     ax.set_yticks(range(len(panel.runs)), [wrapped(words(row.label), 24) for row in panel.runs])
     ax.set_ylim(len(panel.runs) - 0.5, -0.5)
     ax.tick_params(axis="y", length=0, labelsize=7.5)

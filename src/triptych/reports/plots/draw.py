@@ -13,8 +13,8 @@ from triptych.errors import SpecError
 from triptych.records import Table
 from triptych.reports.plots import data
 from triptych.reports.plots.data import Panel, panels, regrouped, turned
-from triptych.reports.plots.look import DPI, SERIES, WIDTH, Words, lay_out, style
 from triptych.reports.plots.spec import FigureSpec
+from triptych.reports.plots.text_style import DPI, SERIES, WIDTH, DrawableText, lay_out, style
 from triptych.reports.tables import words as reports_words
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Marks = Mapping[str, Sequence[str]]  # label of a Run -> its restrictions, such as the mini set
 INSTALL = "pip install 'triptych[report]'"
-MANY = 6  # more Runs than this can't be distinguished as bars (or as lines of a radar)
+MAX_DISTINCT_RUNS = 6  # more Runs than this can't be distinguished as bars (or as lines of a radar)
 BARE: dict[str, dict[str, Any]] = {
     "pdf": {"CreationDate": None, "ModDate": None, "Producer": None, "Creator": None},
     "png": {"Software": None},
@@ -101,7 +101,7 @@ def draw(
     found = panels(told_apart)
     if not found or not _worth(spec, found, len(table.headings)):
         return None
-    words = Words(latin)
+    words = DrawableText(latin)
     with style():
         figure, told = _figure(spec, table, found, words)
         if figure is None:
@@ -109,9 +109,15 @@ def draw(
     basis = [part for part in (reports_words.caption(table), *_marks(table, marks or {})) if part]
     own = [data.sizes(found), *told, spec.note, *mixed, words.note()]
     return Drawing(
-        spec.id, spec.title, _sentence([basis[0], *own, *basis[1:]] if basis else own), describe(found), figure,
-        _sentence(own), _sentence(basis), told_apart,
-    )  # fmt: skip
+        spec.id,
+        spec.title,
+        _sentence([basis[0], *own, *basis[1:]] if basis else own),
+        describe(found),
+        figure,
+        _sentence(own),
+        _sentence(basis),
+        told_apart,
+    )
 
 
 def _sentence(parts: Sequence[str]) -> str:
@@ -181,7 +187,7 @@ def describe(found: Sequence[Panel]) -> str:
     return " ".join(lines)
 
 
-def _figure(spec: FigureSpec, table: Table, found: list[Panel], words: Words) -> tuple[Figure | None, list[str]]:
+def _figure(spec: FigureSpec, table: Table, found: list[Panel], words: DrawableText) -> tuple[Figure | None, list[str]]:
     """Return the figure, and the parts of its caption besides the title."""
     from triptych.reports.plots import bars, box, dots, heat, lines, radar, scatter, stack
 
@@ -200,12 +206,12 @@ def _figure(spec: FigureSpec, table: Table, found: list[Panel], words: Words) ->
     if spec.kind == "lines":
         return lines.lines(found, words, spec.axis, spec.along), ["bands show 95% intervals"]
     if spec.kind == "radar":
-        if len(found[0].headings) < radar.LEAST or len(found[0].runs) > MANY:
+        if len(found[0].headings) < radar.MIN_SPOKES or len(found[0].runs) > MAX_DISTINCT_RUNS:
             return None, []
         return radar.radar(found[0], words), []
     if spec.kind == "box" and len(data.labels(found)) <= SERIES:  # dots of one colour can't be distinguished
         return box.boxes(found, words, spec.axis), [*_theirs(found), *_intervals(found)]
-    if spec.kind == "heat" or len(data.labels(found)) > MANY:
+    if spec.kind == "heat" or len(data.labels(found)) > MAX_DISTINCT_RUNS:
         metrics = {column.metric for column in table.columns}
         cut = max(len(panel.published) for panel in found)
         told = [f"only the {heat.MOST} best of the paper's {cut} models are shown"] if cut > heat.MOST else []

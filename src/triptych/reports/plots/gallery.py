@@ -10,7 +10,7 @@ from msgspec import structs
 from triptych.records import Section, Table, TableRow
 from triptych.reports.files.csv_files import table_csv
 from triptych.reports.plots.complement import complemented
-from triptych.reports.plots.draw import MANY, Drawing, draw, need_matplotlib
+from triptych.reports.plots.draw import MAX_DISTINCT_RUNS, Drawing, draw, need_matplotlib
 from triptych.reports.plots.run_figures import run_figures
 from triptych.reports.plots.section_figures import section_figures
 from triptych.reports.plots.spec import FigureSpec, layout_of, load_figures
@@ -18,7 +18,7 @@ from triptych.reports.tables.book import Report
 from triptych.reports.tables.keys import key_errors
 from triptych.store.files.atomic import write_atomically
 
-MOST = 16  # headings of an overview that can still be drawn
+MAX_HEADINGS = 16  # headings of an overview that can still be drawn
 
 
 def gallery(report: Report, protocol: str) -> Iterator[Drawing]:
@@ -28,7 +28,7 @@ def gallery(report: Report, protocol: str) -> Iterator[Drawing]:
     wanted = [spec for spec in file.figures if not spec.protocols or protocol in spec.protocols]
     tables = [(spec, _table(spec, report, protocol)) for spec in wanted]
     overview, marks = report.overview(protocol), report.run_marks()
-    if not tables and 0 < len(overview.headings) <= MOST:
+    if not tables and 0 < len(overview.headings) <= MAX_HEADINGS:
         tables.append((FigureSpec("overview", "bars", overview.title), overview))
     tables += run_figures(report, overview)
     for spec, table in _apart(tables):
@@ -48,7 +48,7 @@ def _apart(tables: Sequence[tuple[FigureSpec, Table]]) -> Iterator[tuple[FigureS
     """Leave out bars over so many Runs that they would be drawn as the heat map that is already there."""
     heats = {frozenset(table.headings) for spec, table in tables if spec.kind == "heat"}
     for spec, table in tables:
-        many = len({row.label for row in _own(table)}) > MANY
+        many = len({row.label for row in _own(table)}) > MAX_DISTINCT_RUNS
         if not (spec.kind == "bars" and not spec.grid and many and frozenset(table.headings) in heats):
             yield spec, table
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from triptych.records import TableCell, TableRow
 from triptych.reports.plots.data import Panel, known, labels
-from triptych.reports.plots.look import WIDTH, Words, colour, wrapped
+from triptych.reports.plots.text_style import WIDTH, DrawableText, colour, wrapped
 from triptych.reports.tables import words as reports_words
 from triptych.reports.tables.columns import longest
 
@@ -24,7 +24,7 @@ NAME, LETTER, LINE = 26, 0.078, 0.11  # letters of a line of a name; inches of a
 DARK, LIGHT = "#101214", "#fefefe"
 
 
-def heat(found: Sequence[Panel], words: Words, better: Mapping[str, str], *, by_column: bool) -> Figure:
+def heat(found: Sequence[Panel], words: DrawableText, better: Mapping[str, str], *, by_column: bool) -> Figure:
     """Draw Runs (first, bold) and the paper's best models as rows, headings as columns. `by_column`: each column has
     its own scale."""
     from matplotlib.figure import Figure
@@ -65,7 +65,7 @@ def _merit(value: float, way: str) -> float:
 
 
 def matrices(
-    found: Sequence[Panel], words: Words, grid: Mapping[str, tuple[str, str]], order: Sequence[str], axis: str
+    found: Sequence[Panel], words: DrawableText, grid: Mapping[str, tuple[str, str]], order: Sequence[str], axis: str
 ) -> Figure:
     """Draw one small matrix per Run; `grid` gives each heading its row and column; without it, slices are rows.
 

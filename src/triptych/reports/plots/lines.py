@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from triptych.reports.plots.data import Panel, labels, spread
-from triptych.reports.plots.look import WIDTH, Words, colour, run_colour, wrapped
+from triptych.reports.plots.text_style import WIDTH, DrawableText, colour, run_colour, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def lines(found: Sequence[Panel], words: Words, axis: str, along: str = "") -> Figure:
+def lines(found: Sequence[Panel], words: DrawableText, axis: str, along: str = "") -> Figure:
     """Draw one panel per slice, below each other; headings are on the x axis, a Run's name at the end of its line."""
     from matplotlib.figure import Figure
 
@@ -30,8 +30,15 @@ def lines(found: Sequence[Panel], words: Words, axis: str, along: str = "") -> F
             shade = run_colour(row.label, names)
             ax.fill_between(places, lows, highs, color=shade, alpha=0.15, lw=0)
             ax.plot(places, values, "o-", color=shade, lw=1.6, ms=4)
-            ax.annotate(wrapped(words(row.label), 16), (places[-1], values[-1]), (6, 0), textcoords="offset points",
-                        fontsize=7.5, va="center_baseline", color=shade)  # fmt: skip
+            ax.annotate(
+                wrapped(words(row.label), 16),
+                (places[-1], values[-1]),
+                (6, 0),
+                textcoords="offset points",
+                fontsize=7.5,
+                va="center_baseline",
+                color=shade,
+            )
         ax.set_xticks(range(len(panel.headings)), [wrapped(words(h), 12) for h in panel.headings])
         ax.margins(x=0.18)
         ax.grid(axis="y")

@@ -6,16 +6,16 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from triptych.reports.plots.data import Panel, known, labels, spread
-from triptych.reports.plots.look import WIDTH, Words, colour, legend_columns, run_colour, wrapped
+from triptych.reports.plots.text_style import WIDTH, DrawableText, colour, legend_columns, run_colour, wrapped
 from triptych.reports.tables import words as reports_words
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-LEAST = 4  # spokes
+MIN_SPOKES = 4  # spokes
 
 
-def radar(panel: Panel, words: Words) -> Figure:
+def radar(panel: Panel, words: DrawableText) -> Figure:
     """Draw one panel. A missing value leaves a gap in the line; the best value is written at each spoke."""
     from matplotlib.figure import Figure
 
@@ -32,8 +32,15 @@ def radar(panel: Panel, words: Words) -> Figure:
     for angle, place in zip(angles, range(len(panel.headings)), strict=True):
         best = max(known(row.cells[place] for row in panel.runs), default=None)
         if best is not None:
-            ax.annotate(reports_words.number(best, 1), (angle, best), (0, 5), textcoords="offset points", fontsize=7,
-                        ha="center", color=colour("ink"))  # fmt: skip
+            ax.annotate(
+                reports_words.number(best, 1),
+                (angle, best),
+                (0, 5),
+                textcoords="offset points",
+                fontsize=7,
+                ha="center",
+                color=colour("ink"),
+            )
     ax.set_theta_zero_location("N")
     ax.set_theta_direction(-1)
     ax.set_xticks(angles, [wrapped(words(heading), 14) for heading in panel.headings])

@@ -11,14 +11,20 @@ from triptych.reports.tables import words
 from triptych.reports.tables.book import Report
 from triptych.reports.tables.costs import Cost
 
-LEAST_SECONDS = 1.0  # a model that answers sooner wasn't asked over a wire, and its time tells nothing
+MIN_SECONDS = 1.0  # a model that answers sooner wasn't asked over a wire, and its time tells nothing
 _NUMBER = re.compile(r"(?<!seed)(=)(-?\d+(?:\.\d+)?)(?=$|,)")
 _NOT_WORD = re.compile(r"[^a-z0-9]+")
 # Conditions that put one model's words in the place of what is heard, and the prompts by which they are asked for.
 _CAPTIONS = {"description": "describe", "transcript": "transcribe"}
-UNITS = {"snr:db=…": "signal-to-noise ratio, dB", "mp3:kbps=…": "kbit/s", "opus:kbps=…": "kbit/s",
-         "resample:hz=…": "sampling rate, Hz", "cut:seconds=…": "seconds kept", "jpeg:quality=…": "JPEG quality",
-         "downscale:factor=…": "downscaling factor"}  # fmt: skip
+UNITS = {
+    "snr:db=…": "signal-to-noise ratio, dB",
+    "mp3:kbps=…": "kbit/s",
+    "opus:kbps=…": "kbit/s",
+    "resample:hz=…": "sampling rate, Hz",
+    "cut:seconds=…": "seconds kept",
+    "jpeg:quality=…": "JPEG quality",
+    "downscale:factor=…": "downscaling factor",
+}
 
 
 def run_figures(report: Report, overview: Table) -> Iterator[tuple[FigureSpec, Table]]:
@@ -156,7 +162,7 @@ def _costs(report: Report, overview: Table) -> Iterator[tuple[FigureSpec, Table]
             for label, cost in costs.items()
         },
         f"total response time, minutes{each}": {
-            label: cost.seconds / 60 * scale[label] if cost.seconds and cost.seconds >= LEAST_SECONDS else None
+            label: cost.seconds / 60 * scale[label] if cost.seconds and cost.seconds >= MIN_SECONDS else None
             for label, cost in costs.items()
         },
     }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from triptych.records import TableCell
 from triptych.reports.plots.data import Panel
-from triptych.reports.plots.look import WIDTH, Words, colour, lay_out, run_colour, wrapped
+from triptych.reports.plots.text_style import WIDTH, DrawableText, colour, lay_out, run_colour, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,7 +20,7 @@ Box = tuple[float, float, float, float]  # left, bottom, right, top, in points
 _STEPS = tuple(sign * step for step in range(9, 99, 9) for sign in (1, -1))
 
 
-def scatter(panel: Panel, words: Words, axis: str, *, lower: bool = False) -> Figure:
+def scatter(panel: Panel, words: DrawableText, axis: str, *, lower: bool = False) -> Figure:
     """Draw the cost (first heading, lower is better) and the score (second, higher is better unless `lower`)."""
     from matplotlib.figure import Figure
 
@@ -44,9 +44,9 @@ def scatter(panel: Panel, words: Words, axis: str, *, lower: bool = False) -> Fi
     if numbers:
         _legend(figure, [(numbers[name], words(name), run_colour(name, names)) for name, _, _ in order])
     lay_out(figure)  # names are placed apart from each other at the final position of the axes
-    _names(ax, [
-        (numbers.get(name) or wrapped(words(name), 22), cost, score.value or 0.0) for name, cost, score in spots
-    ])  # fmt: skip
+    _names(
+        ax, [(numbers.get(name) or wrapped(words(name), 22), cost, score.value or 0.0) for name, cost, score in spots]
+    )
     return figure
 
 
@@ -55,8 +55,16 @@ def _legend(figure: Figure, entries: Sequence[tuple[str, str, str]]) -> None:
     from matplotlib.lines import Line2D
 
     dots = [Line2D([], [], marker="o", ls="", ms=5, color=shade) for _, _, shade in entries]
-    figure.legend(dots, [f"{number}  {name}" for number, name, _ in entries], loc="outside lower left",
-                  ncols=1, frameon=False, fontsize=SIZE, handletextpad=0.3, labelspacing=0.35)  # fmt: skip
+    figure.legend(
+        dots,
+        [f"{number}  {name}" for number, name, _ in entries],
+        loc="outside lower left",
+        ncols=1,
+        frameon=False,
+        fontsize=SIZE,
+        handletextpad=0.3,
+        labelspacing=0.35,
+    )
 
 
 def told(panel: Panel, *, lower: bool = False) -> list[str]:
@@ -112,9 +120,17 @@ def _names(ax: Axes, spots: Sequence[tuple[str, float, float]]) -> None:
         best = free[0] if free else 0
         taken.append(boxes[best])
         far = abs(places[best][1]) > 24
-        ax.annotate(name, (cost, score), places[best], textcoords="offset points", fontsize=SIZE, va="center",
-                    color=colour("ink"), annotation_clip=False,
-                    arrowprops={"arrowstyle": "-", "lw": 0.6, "color": colour("muted")} if far else None)  # fmt: skip
+        ax.annotate(
+            name,
+            (cost, score),
+            places[best],
+            textcoords="offset points",
+            fontsize=SIZE,
+            va="center",
+            color=colour("ink"),
+            annotation_clip=False,
+            arrowprops={"arrowstyle": "-", "lw": 0.6, "color": colour("muted")} if far else None,
+        )
 
 
 def _meets(box: Box, others: Sequence[Box]) -> bool:

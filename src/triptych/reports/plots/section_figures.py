@@ -11,7 +11,7 @@ from triptych.records import Section, Table, TableRow
 from triptych.reports.plots.draw import Drawing, Marks, draw
 from triptych.reports.plots.spec import FigureSpec
 
-MOST = 14  # rows of a table that can still be drawn
+MAX_ROWS = 14  # rows of a table that can still be drawn
 
 
 def section_figures(sections: Sequence[Section], marks: Marks | None = None) -> Iterator[tuple[str, Drawing]]:
@@ -45,7 +45,7 @@ def _specs(section: Section) -> Iterator[tuple[FigureSpec, Table]]:
     kind = section.id.partition(".")[0]
     for number, table in enumerate(section.tables):
         name = _slug(f"{section.id}-{section.title if number == 0 else table.title}")
-        if not 1 < len(table.rows) <= MOST and kind != "error_kinds":
+        if not 1 < len(table.rows) <= MAX_ROWS and kind != "error_kinds":
             continue
         if kind == "ablation" and number == 0:
             told = [
@@ -68,9 +68,12 @@ def raters(sections: Sequence[Section]) -> Table | None:
         places = [table.headings.index(name) for name in AGREEMENT if name in table.headings]
         if len(places) < len(AGREEMENT):
             continue
-        own = [TableRow(row.label, tuple(row.cells[n] for n in places), sub=section.title.rpartition(": ")[2])
-               for row in table.rows if any(row.cells[n].value is not None for n in places)]  # fmt: skip
-        rows += _named(sorted(own, key=lambda row: _rank(row.label))[:MOST])
+        own = [
+            TableRow(row.label, tuple(row.cells[n] for n in places), sub=section.title.rpartition(": ")[2])
+            for row in table.rows
+            if any(row.cells[n].value is not None for n in places)
+        ]
+        rows += _named(sorted(own, key=lambda row: _rank(row.label))[:MAX_ROWS])
         protocol = protocol or table.protocol
     return Table("judges", "", AGREEMENT, tuple(rows), protocol) if rows else None
 
@@ -105,7 +108,7 @@ def _places(sections: Sequence[Section]) -> Table | None:
         if (
             not section.id.startswith("robustness.position")
             or not section.tables
-            or len(section.tables[0].rows) > MOST // 2
+            or len(section.tables[0].rows) > MAX_ROWS // 2
         ):
             continue
         if not any(cell.value is not None for row in section.tables[0].rows for cell in row.cells[1:]):

@@ -95,13 +95,21 @@ def _check(spec: FigureSpec, benchmark: Benchmark, path: Path) -> None:
     if not spec.layout:
         return
     if spec.layout not in layouts:
-        raise SpecError(f"figure {spec.id!r} names an unknown layout", where=path, got=spec.layout,
-                        fix=nearest(spec.layout, layouts))  # fmt: skip
+        raise SpecError(
+            f"figure {spec.id!r} names an unknown layout",
+            where=path,
+            got=spec.layout,
+            fix=nearest(spec.layout, layouts),
+        )
     headings = {column.heading for column in layouts[spec.layout].columns}
     parts = {row.heading for row in layouts[spec.layout].rows}
     for name, known in [(n, headings) for n in (*spec.pick, *spec.complement, *spec.grid, *spec.needs)] + [
         (n, parts) for n in spec.parts
     ]:
         if name not in known:
-            raise SpecError(f"figure {spec.id!r} picks a heading that its layout doesn't have", where=path, got=name,
-                            fix=nearest(name, known))  # fmt: skip
+            raise SpecError(
+                f"figure {spec.id!r} picks a heading that its layout doesn't have",
+                where=path,
+                got=name,
+                fix=nearest(name, known),
+            )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from triptych.reports.plots.data import Panel
-from triptych.reports.plots.look import PARTS, WIDTH, Words, colour, part_colour, wrapped
+from triptych.reports.plots.text_style import PARTS, WIDTH, DrawableText, colour, part_colour, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -15,13 +15,21 @@ if TYPE_CHECKING:
 ON_BAR = "#fefefd"  # a placeholder that the page replaces by a colour readable on its theme's bars
 # The statuses of Units have the colours that the page gives them
 STATUS = {
-    "answered": "right", "scored": "right", "refused": "lost", "skipped": "lost", "truncated": "unsure",
-    "unparsed": "unsure", "failed": "wrong", "missing": "wrong", "unavailable": "muted", "judge_failed": "muted",
-}  # fmt: skip
+    "answered": "right",
+    "scored": "right",
+    "refused": "lost",
+    "skipped": "lost",
+    "truncated": "unsure",
+    "unparsed": "unsure",
+    "failed": "wrong",
+    "missing": "wrong",
+    "unavailable": "muted",
+    "judge_failed": "muted",
+}
 HATCHES = ("", "////", "....", "\\\\\\\\", "xxxx", "----", "++++", "oooo")
 
 
-def stack(found: Sequence[Panel], words: Words, axis: str) -> Figure:
+def stack(found: Sequence[Panel], words: DrawableText, axis: str) -> Figure:
     """Draw counts or shares, none negative, scaled to 100% per bar; larger shares are labelled with their number.
 
     Colours repeat after the sixth, with a hatch.
@@ -43,12 +51,29 @@ def stack(found: Sequence[Panel], words: Words, axis: str) -> Figure:
                 share = 100 * (cell.value or 0.0) / whole
                 number = headings.index(heading)
                 shade = colour(STATUS[heading]) if heading in STATUS else part_colour(number)
-                (bar,) = ax.barh(place, share, left=start, height=0.62, color=shade, alpha=0.85, lw=0.5,
-                                 ec=colour("paper"), hatch=HATCHES[number // PARTS % len(HATCHES)])  # fmt: skip
+                (bar,) = ax.barh(
+                    place,
+                    share,
+                    left=start,
+                    height=0.62,
+                    color=shade,
+                    alpha=0.85,
+                    lw=0.5,
+                    ec=colour("paper"),
+                    hatch=HATCHES[number // PARTS % len(HATCHES)],
+                )
                 handles.setdefault(heading, bar)
                 if share >= 7:
-                    ax.text(start + share / 2, place, f"{share:.0f}", ha="center", va="center_baseline", fontsize=7.5,
-                            color=ON_BAR, fontweight="bold")  # fmt: skip
+                    ax.text(
+                        start + share / 2,
+                        place,
+                        f"{share:.0f}",
+                        ha="center",
+                        va="center_baseline",
+                        fontsize=7.5,
+                        color=ON_BAR,
+                        fontweight="bold",
+                    )
                 start += share
         ax.set_yticks(range(len(panel.runs)), [wrapped(words(row.label), 18) for row in panel.runs])
         ax.set_ylim(len(panel.runs) - 0.5, -0.5)
@@ -56,6 +81,14 @@ def stack(found: Sequence[Panel], words: Words, axis: str) -> Figure:
         ax.tick_params(axis="y", length=0)
         ax.set_title(words(panel.title), loc="left")
     axes[-1].set_xlabel(words(axis or "share, %"))
-    figure.legend(list(handles.values()), [words(heading) for heading in handles], loc="outside upper left", ncols=2,
-                  frameon=False, fontsize=8, handlelength=1.1, borderaxespad=0)  # fmt: skip
+    figure.legend(
+        list(handles.values()),
+        [words(heading) for heading in handles],
+        loc="outside upper left",
+        ncols=2,
+        frameon=False,
+        fontsize=8,
+        handlelength=1.1,
+        borderaxespad=0,
+    )
     return figure

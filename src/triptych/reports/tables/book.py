@@ -11,13 +11,13 @@ from msgspec import structs
 from triptych.benchmarks import Benchmark
 from triptych.records import Aggregate, Layout, Table, TableCell, TableRow, figure_key
 from triptych.reports.tables import words
-from triptych.reports.tables.asked import data_versions, only_apart, pooled, settings_marks, told_of
 from triptych.reports.tables.cascades import cascade_grid
-from triptych.reports.tables.fill import Told, fill, is_empty
+from triptych.reports.tables.fill import RunRemarks, fill, is_empty
 from triptych.reports.tables.marks import of_questions
 from triptych.reports.tables.measured import why_apart
 from triptych.reports.tables.overview import overview
 from triptych.reports.tables.published import Published, basis_of
+from triptych.reports.tables.restrictions import data_versions, only_apart, pooled, settings_marks, told_of
 from triptych.scoring.notes.credited import credit_notes
 from triptych.scoring.outcome import Scored
 from triptych.store.folder import RunFolder
@@ -156,9 +156,11 @@ class Report:
         if table and table.rows:
             reasons = tuple(f"not next to {label}: {'; '.join(own)}" for label, own in why.items())
             yield structs.replace(
-                table, id=f"{layout.id}-published", title=f"{layout.title}: published figures, measured otherwise",
+                table,
+                id=f"{layout.id}-published",
+                title=f"{layout.title}: published figures, measured otherwise",
                 notes=(*reasons, *table.notes),
-            )  # fmt: skip
+            )
 
     def _own(self, layout: Layout, protocol: str) -> Table:
         return self._fill(layout, self.of(protocol), protocol)
@@ -178,17 +180,17 @@ class Report:
         marks = self.marks()
         return {label: marks.get(label, ()) for label in self.runs}
 
-    def _told(self, protocol: str) -> dict[str, Told]:
+    def _told(self, protocol: str) -> dict[str, RunRemarks]:
         """Return label -> marks and model description; if a table has one row per model, those of all Runs of the
         model."""
-        told: dict[str, Told] = {}
+        told: dict[str, RunRemarks] = {}
         versions, settings = data_versions(self.folders), settings_marks(self.folders)
         for label, figures in self.of(protocol).items():
             own = told_of(self.benchmark.spec, self.folders.get(label), figures)
-            own = Told((*own.marks, *versions.get(label, ()), *settings.get(label, ())), own.about)
+            own = RunRemarks((*own.marks, *versions.get(label, ()), *settings.get(label, ())), own.about)
             for name in dict.fromkeys((label, self._model(label), self.prompts.get(label, (label, ""))[0])):
-                known = told.get(name, Told())
-                told[name] = Told(tuple(dict.fromkeys((*known.marks, *own.marks))), {**own.about, **known.about})
+                known = told.get(name, RunRemarks())
+                told[name] = RunRemarks(tuple(dict.fromkeys((*known.marks, *own.marks))), {**own.about, **known.about})
         return told
 
     def _belongs(self, label: str, layout: Layout) -> bool:

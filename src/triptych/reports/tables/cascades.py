@@ -10,7 +10,7 @@ from triptych.records import Column, RunManifest, Table, TableCell, TableRow
 from triptych.reports.tables import words
 from triptych.store.folder import RunFolder
 
-WORDS = ("description", "transcript", "ocr")  # Conditions that give a model another's words
+TEXT_CONDITIONS = ("description", "transcript", "ocr")  # Conditions that give a model another's words
 ITSELF = "the model itself"
 
 
@@ -41,7 +41,7 @@ def maker_of(manifest: RunManifest) -> str | None:
         return ITSELF
     (condition, *more) = manifest.conditions
     kind, _, told = condition.partition(":")
-    if kind not in WORDS or any(name != "blind" for name in more):
+    if kind not in TEXT_CONDITIONS or any(name != "blind" for name in more):
         return None
     arguments = dict(pair.partition("=")[::2] for pair in told.split(","))
     read = manifest.readings.get(condition, {}).get("model")

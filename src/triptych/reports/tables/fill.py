@@ -23,15 +23,15 @@ from triptych.records import (
     slice_key,
 )
 from triptych.reports.tables import words
-from triptych.reports.tables.covered import covered, least_covered, share
+from triptych.reports.tables.coverage import covered, least_covered, share
 from triptych.reports.tables.groups import by_model
 from triptych.reports.tables.means import mean_rows
-from triptych.reports.tables.places import mark_best, wanted, with_ranks
 from triptych.reports.tables.published import Published, basis_of, published_rows
+from triptych.reports.tables.ranking import mark_best, wanted, with_ranks
 from triptych.store.decoded import facts_kept
 
 
-class Told(NamedTuple):
+class RunRemarks(NamedTuple):
     """Description of a Run in a table: `marks` (its restrictions, for example the mini set) and `about` (facts of its
     model)."""
 
@@ -49,7 +49,7 @@ def fill(
     *,
     headline: str = "",
     protocol: str = "",
-    told: Mapping[str, Told] | None = None,
+    told: Mapping[str, RunRemarks] | None = None,
 ) -> Table:
     """Return the table: for each slice of rows, the published models (if asked for), then one row per Run.
 
@@ -73,7 +73,10 @@ def fill(
             for heading, why in gone.items():
                 left_out.setdefault(why, {})[heading] = None
             theirs += [row] if any(cell.value is not None for cell in row.cells) else []
-        ours = [_run_row(label, layout, slice_, own, (told or {}).get(label, Told())) for label, own in figures.items()]
+        ours = [
+            _run_row(label, layout, slice_, own, (told or {}).get(label, RunRemarks()))
+            for label, own in figures.items()
+        ]
         if slice_ and not theirs and not any(row.counts for row in ours):
             empty.append(slice_.heading)
             continue
@@ -249,7 +252,7 @@ def _alike(slice_: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
 
 
 def _run_row(
-    label: str, layout: Layout, row: RowSlice | None, figures: Mapping[FigureKey, Aggregate], told: Told
+    label: str, layout: Layout, row: RowSlice | None, figures: Mapping[FigureKey, Aggregate], told: RunRemarks
 ) -> TableRow:
     used = [_figure(column, row, figures) for column in layout.columns]
     counts = covered([a for a in used if a is not None], figures)

@@ -9,7 +9,7 @@ from triptych.records import ANSWERED, Item, Table, TableCell, TableRow
 from triptych.reports.tables.book import Report
 from triptych.scoring.runs import load_scores
 
-MOST = 12  # options: a Task with more has others in each question
+MAX_OPTIONS = 12  # options: a Task with more has others in each question
 
 
 def key_errors(report: Report, protocol: str, tasks: Sequence[str]) -> Table:
@@ -27,7 +27,7 @@ def key_errors(report: Report, protocol: str, tasks: Sequence[str]) -> Table:
     for own in counted.values():
         for task, key in own:
             there.setdefault(task, set()).add(key)
-    keys = {task: sorted(known) for task, known in there.items() if 1 < len(known) <= MOST}
+    keys = {task: sorted(known) for task, known in there.items() if 1 < len(known) <= MAX_OPTIONS}
     headings = tuple(dict.fromkeys(key for own in keys.values() for key in own))
     rows = [
         TableRow(label, tuple(_cell(own.get((task, key))) for key in headings), sub=shown[task])

@@ -35,7 +35,7 @@ class Tick:
 
 
 @dataclass(frozen=True)
-class Place:
+class MatrixColumn:
     """A column: one headline figure of a benchmark. `n`: the Units behind the figures of most Runs, 0 if there is no
     such number; `part`: what is missing in most Runs alike (`25 of 92 not scored`), and something in all others."""
 
@@ -106,7 +106,7 @@ class Block:
 
     report: Report
     protocol: str
-    places: tuple[Place, ...]
+    places: tuple[MatrixColumn, ...]
     cells: Mapping[str, tuple[Cell, ...]]
     shared: tuple[str, ...] = ()
     own: Mapping[str, tuple[str, ...]] | None = None
@@ -162,8 +162,9 @@ def block(report: Report, protocol: str, sections: Sequence[Section] = (), findi
         for key, found in pairs_of(section).items():
             pairs.setdefault(key, []).extend(found)
     marks = report.run_marks()
-    shared = tuple(m for m in dict.fromkeys(m for own in marks.values() for m in own)
-                   if all(m in own for own in marks.values()))  # fmt: skip
+    shared = tuple(
+        m for m in dict.fromkeys(m for own in marks.values() for m in own) if all(m in own for own in marks.values())
+    )
     own = {label: tuple(m for m in given if m not in shared) for label, given in marks.items()}
     parts = {label: of_figures(given) for label, given in own.items()}
     doubted = doubts(findings, marks)
@@ -184,7 +185,7 @@ def block(report: Report, protocol: str, sections: Sequence[Section] = (), findi
         absent=tuple(f"{names[key]}: {_why_absent(key, figures)}" for key in keys if key not in there),
         said=" ".join(filter(None, (verdict(one, {key: names[key] for key in there}) for one in compared))),
         severe=sum(one.severity == "severe" for one in findings),
-    )  # fmt: skip
+    )
 
 
 def ordered(blocks: Sequence[Block]) -> list[str]:
@@ -218,9 +219,16 @@ def _cell(
     if found.units and answered <= unscored:  # a worst case that was never measured
         return Cell(None, n=0, units=found.units, lacks=words.losses(counts))
     return Cell(
-        found.value, found.interval, found.n, found.units, answered, unscored, rank,
-        best=alone and not (restricted and whole), lacks=words.losses(counts),
-    )  # fmt: skip
+        found.value,
+        found.interval,
+        found.n,
+        found.units,
+        answered,
+        unscored,
+        rank,
+        best=alone and not (restricted and whole),
+        lacks=words.losses(counts),
+    )
 
 
 def _rank(label: str, pairs: Sequence[Pair]) -> tuple[str, bool]:
@@ -234,7 +242,7 @@ def _rank(label: str, pairs: Sequence[Pair]) -> tuple[str, bool]:
     return (f"{first}" if first == last else f"{first}–{last}"), worse == len(own)
 
 
-def _place(key: FigureKey, heading: str, cells: Sequence[Cell], report: Report, protocol: str) -> Place:
+def _place(key: FigureKey, heading: str, cells: Sequence[Cell], report: Report, protocol: str) -> MatrixColumn:
     found = [cell for cell in cells if cell.value is not None]
     ((usual, times),) = Counter(cell.n for cell in found).most_common(1) or [(0, 0)]
     parts = Counter(cell.part for cell in found).most_common(1)
@@ -247,10 +255,17 @@ def _place(key: FigureKey, heading: str, cells: Sequence[Cell], report: Report, 
     printed = _published(key, better, report, protocol)
     ticks = [tick.value for tick in (chance, printed) if tick]
     high = max([high, *ticks])
-    return Place(
-        key, heading, better, usual if 2 * times > len(found) else 0, alike,
-        low, high if high > low else low + 1.0, chance, printed,
-    )  # fmt: skip
+    return MatrixColumn(
+        key,
+        heading,
+        better,
+        usual if 2 * times > len(found) else 0,
+        alike,
+        low,
+        high if high > low else low + 1.0,
+        chance,
+        printed,
+    )
 
 
 def _direction(metric: str) -> tuple[str, bool]:

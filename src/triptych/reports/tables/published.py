@@ -55,7 +55,9 @@ def published_rows(
         if all(published_value(cells, column, named) is None for column in layout.columns):
             continue
         shown = [
-            _cell(cells, column, named, metrics.get(number, set()), _Place(layout.paper, model, protocol, published))
+            _cell(
+                cells, column, named, metrics.get(number, set()), _PrintedCell(layout.paper, model, protocol, published)
+            )
             for number, column in enumerate(layout.columns)
         ]
         marks = dict.fromkeys(mark for _, marks, _ in shown for mark in marks)
@@ -105,7 +107,7 @@ def basis_of(published: Published | None) -> Basis:
     return published.basis if isinstance(published, PublishedRows) else Basis()
 
 
-class _Place:
+class _PrintedCell:
     """Position of a printed cell: table, row, and the protocol whose table would show it."""
 
     def __init__(self, table: str, model: str, protocol: str, published: Published) -> None:
@@ -113,7 +115,7 @@ class _Place:
 
 
 def _cell(
-    cells: Mapping[str, float | None], column: Column, row: RowSlice | None, metrics: set[str], place: _Place
+    cells: Mapping[str, float | None], column: Column, row: RowSlice | None, metrics: set[str], place: _PrintedCell
 ) -> tuple[TableCell, list[str], str]:
     """Return (the cell, its footnotes, the reason why it was left out)."""
     value = published_value(cells, column, row)

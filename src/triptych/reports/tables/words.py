@@ -70,14 +70,14 @@ def range_words(bounds: tuple[float, float], digits: int) -> str:
 
 
 MANY = 4  # Runs from which a heading has the n of most of them
-FEW = 30  # Units below which a figure without an interval has too few of them
+MIN_UNITS_WITHOUT_INTERVAL = 30  # Units below which a figure without an interval has too few of them
 
 
 def no_interval(n: int) -> str:
     """Return the text in place of an interval: `too few (n 4)`, or `no interval (n 537)`; empty without Units."""
     if not n:
         return ""
-    return f"too few (n {n})" if n < FEW else f"no interval (n {n:,})"
+    return f"too few (n {n})" if n < MIN_UNITS_WITHOUT_INTERVAL else f"no interval (n {n:,})"
 
 
 def spread(cell: TableCell, row: TableRow) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from triptych.analysis.comparing.comparison import MOST_IN_PROSE, OVERLAP, figure_words
+from triptych.analysis.comparing.comparison import MAX_RUNS_IN_PROSE, OVERLAP, figure_words
 from triptych.records import figure_key
 from triptych.reports.tables import words
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from triptych.analysis.comparing.comparison import Comparison
     from triptych.records import Estimate, Listing
 
-MOST = 12  # sentences about pairs, of more than two Runs
+MAX_SENTENCES = 12  # sentences about pairs, of more than two Runs
 
 
 def show_comparison(found: Comparison) -> None:
@@ -43,7 +43,7 @@ def show_comparison(found: Comparison) -> None:
         _table(console, found, rows)
     for warning in found.warnings:
         console.print(f"warning: {warning}", style=WARNING, overflow="fold")
-    for line in _smallest(found) if len(found.runs) <= MOST_IN_PROSE else ():
+    for line in _smallest(found) if len(found.runs) <= MAX_RUNS_IN_PROSE else ():
         console.print(line, style=QUIET, overflow="fold")
 
 
@@ -72,7 +72,7 @@ def _said(found: Comparison) -> tuple[list[str], int]:
     if len(found.runs) == 2:
         return pairs, 0
     ordered = sorted(pairs, key=lambda sentence: " better than " not in sentence)
-    return ordered[:MOST], len(ordered[MOST:])
+    return ordered[:MAX_SENTENCES], len(ordered[MAX_SENTENCES:])
 
 
 def _ranks(console: Console, found: Comparison) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from triptych.records import Section
 
-MOST = 20  # rows of a listing
+MAX_ROWS = 20  # rows of a listing
 
 
 def show_section(section: Section, *, title: bool = False, explain: bool = False) -> None:
@@ -36,10 +36,10 @@ def show_section(section: Section, *, title: bool = False, explain: bool = False
             grid = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=listing.title, title_justify="left")
             for heading in listing.headings:
                 grid.add_column(heading, overflow="fold")
-            for row in listing.rows[:MOST]:
+            for row in listing.rows[:MAX_ROWS]:
                 grid.add_row(*(cell.replace("[", r"\[") for cell in row))
             console.print(grid)
-            if (left := (listing.total or len(listing.rows)) - MOST) > 0:
+            if (left := (listing.total or len(listing.rows)) - MAX_ROWS) > 0:
                 console.print(f"{left:,} more; --json lists them", style=QUIET)
     for note in section.notes:
         console.print(note, style=QUIET, overflow="fold", markup=False)

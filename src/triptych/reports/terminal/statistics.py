@@ -31,8 +31,14 @@ def show_statistics(found: Sequence[Statistic]) -> None:
     for one in found:
         name = f"{one.name}, {one.unit}" if one.unit else one.name
         told = f"{name} ({one.reason})" if one.reason else name
-        grid.add_row(one.of if one.of != before else "", told, _number(one.value, one.digits),
-                     _printed(one), _difference(one), one.source)  # fmt: skip
+        grid.add_row(
+            one.of if one.of != before else "",
+            told,
+            _number(one.value, one.digits),
+            _printed(one),
+            _difference(one),
+            one.source,
+        )
         before = one.of
     console.print(grid)
     compared = [one for one in found if one.agrees is not None]

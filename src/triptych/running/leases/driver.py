@@ -11,7 +11,7 @@ from typing import Any
 from triptych.models.adapter import Adapter
 from triptych.records import Request, Response
 from triptych.running.leases.files import FOLDER, entry_of
-from triptych.running.leases.granted import Granted
+from triptych.running.leases.held import Granted
 from triptych.running.leases.queue import Lease, Queue
 from triptych.running.leases.recovery import recover, write_reply
 from triptych.running.leases.team import Member, Team, WorkerLost, quietly, say
@@ -27,13 +27,19 @@ POLL_S = 0.1  # seconds between two looks at the journals of the workers
 _POLL_EACH_S = 0.001  # more for every journal, so that 1,000 journals are not read ten times a second
 CLOSE_S = 10.0  # seconds that a worker has to release its model, or to hear that it should stop
 ALONE_S = 8.0  # without a ready worker, until that is said
-AT_ONCE = 2  # leases that a worker has: it begins the second while the last Requests of the first are in progress
+LEASES_PER_WORKER = (
+    2  # leases that a worker has: it begins the second while the last Requests of the first are in progress
+)
 
 
 async def execute_leased(
-    plan: Iterable[Request], adapter: Adapter, folder: RunFolder, team: Team, options: RunOptions,
+    plan: Iterable[Request],
+    adapter: Adapter,
+    folder: RunFolder,
+    team: Team,
+    options: RunOptions,
     patience_s: float | None = None,
-) -> RunOutcome:  # fmt: skip
+) -> RunOutcome:
     """Have a team answer every Request of the plan that has no Response yet; as `execute`, which uses this process.
 
     `adapter`: the model, for names and prices; it is not opened. `patience_s`: a worker that gives no reply for so long
@@ -45,9 +51,15 @@ async def execute_leased(
 
 class _Driver:
     def __init__(
-        self, plan: Iterable[Request], adapter: Adapter, folder: RunFolder, team: Team, options: RunOptions,
-        writer: RunWriter, patience_s: float | None,
-    ) -> None:  # fmt: skip
+        self,
+        plan: Iterable[Request],
+        adapter: Adapter,
+        folder: RunFolder,
+        team: Team,
+        options: RunOptions,
+        writer: RunWriter,
+        patience_s: float | None,
+    ) -> None:
         self.adapter, self.folder, self.team, self.options, self.writer = adapter, folder, team, options, writer
         self.place = folder.path / FOLDER
         recovered = recover(folder, writer)
@@ -135,7 +147,7 @@ class _Driver:
                     return
                 self.opened.add(member)
                 await self._feed(member, only_suspects=True)
-                feeds = [asyncio.create_task(self._feed(member)) for _ in range(AT_ONCE)]
+                feeds = [asyncio.create_task(self._feed(member)) for _ in range(LEASES_PER_WORKER)]
                 try:
                     await asyncio.gather(*feeds)
                 finally:
@@ -184,7 +196,7 @@ class _Driver:
         All Requests in leases are counted as if they were answered. As long as much is left of the budget, one lease
         takes a small part of it, since the mean cost of an answer is only an estimate.
         """
-        room, share = self.limits.room(self.granted.pending), 2 * AT_ONCE * self.team.size
+        room, share = self.limits.room(self.granted.pending), 2 * LEASES_PER_WORKER * self.team.size
         return None if room is None else min(room, max(self.team.width, room // share))
 
     def _count_replies(self, replies: int) -> None:

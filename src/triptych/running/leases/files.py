@@ -29,14 +29,14 @@ FOLDER = "leases"
 _ASKS, _REPLIES, _FENCED = ".requests.jsonl", ".replies.jsonl", ".fenced.jsonl"
 
 
-class Told(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+class WorkerLine(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A line of a worker's journal: a Response, and path -> SHA-256 of the media that were read for it."""
 
     response: Response
     hashes: dict[str, str] = {}
 
 
-_TOLD = msgspec.json.Decoder(Told)
+_TOLD = msgspec.json.Decoder(WorkerLine)
 _REQUEST = msgspec.json.Decoder(Request)
 
 
@@ -90,7 +90,7 @@ class Grant:
         except OSError as error:
             raise RunFolderError("a lease can't be ended", where=self.asks, got=error.strerror) from None
 
-    def collect(self) -> Iterator[Told]:
+    def collect(self) -> Iterator[WorkerLine]:
         """Yield the new complete lines of the worker that fill an entry of this grant, each entry once.
 
         Raises DataError for a damaged line.

@@ -16,7 +16,7 @@ from triptych.running.leases.team import WorkerLost, say
 from triptych.running.leases.worker import Setup
 from triptych.secrets import scrub
 
-SAY_S = 8.0  # before the message that a cluster doesn't answer
+NOTICE_AFTER_S = 8.0  # before the message that a cluster doesn't answer
 _CALLS_AT_ONCE = 8  # two leases, and messages in between
 
 
@@ -126,7 +126,7 @@ def connected(address: str = "") -> Any:
     where: dict[str, Any] = {"include_dashboard": False} if found.address in ("", "local") else {}
     if found.source in ("--ray-address", "RAY_ADDRESS"):  # one that Ray finds by itself gets its token, too
         where["address"] = found.address or "local"
-    patient = threading.Timer(SAY_S, lambda: say(f"Ray does not answer yet at {found.told}"))
+    patient = threading.Timer(NOTICE_AFTER_S, lambda: say(f"Ray does not answer yet at {found.told}"))
     patient.daemon = True
     patient.start()
     try:

@@ -22,7 +22,7 @@ TOKENS = "https://docs.ray.io/en/latest/ray-security/token-auth.html"
 
 
 @dataclass(frozen=True)
-class Found:
+class RayAddress:
     """An address, and where it comes from; an empty address means that a cluster is started on this computer."""
 
     address: str
@@ -40,21 +40,21 @@ def address_file(environ: Mapping[str, str] = os.environ) -> Path:
     return Path(place or tempfile.gettempdir()) / "ray" / "ray_current_cluster"
 
 
-def address_of(given: str, environ: Mapping[str, str] = os.environ) -> Found:
+def address_of(given: str, environ: Mapping[str, str] = os.environ) -> RayAddress:
     """Return the address that Ray would use: the given one, that of RAY_ADDRESS, or that of the current cluster's
     file."""
     if given and given != "auto":
-        return Found(given, "--ray-address")
+        return RayAddress(given, "--ray-address")
     if told := environ.get("RAY_ADDRESS", ""):
-        return Found("" if told == "local" else told, "RAY_ADDRESS")
+        return RayAddress("" if told == "local" else told, "RAY_ADDRESS")
     file = address_file(environ)
     try:
-        return Found(file.read_text(encoding="utf-8").strip(), str(file))
+        return RayAddress(file.read_text(encoding="utf-8").strip(), str(file))
     except (OSError, UnicodeDecodeError):
-        return Found(given, "--ray-address" if given else "")
+        return RayAddress(given, "--ray-address" if given else "")
 
 
-def check_answers(found: Found, patience_s: float = PATIENCE_S) -> None:
+def check_answers(found: RayAddress, patience_s: float = PATIENCE_S) -> None:
     """Raise SpecError if nothing answers at the address in time. An address without a port isn't checked."""
     place = _PLACE.fullmatch(found.address)
     if place is None:
@@ -62,11 +62,12 @@ def check_answers(found: Found, patience_s: float = PATIENCE_S) -> None:
     try:
         socket.create_connection((place[1], int(place[2])), timeout=patience_s).close()
     except (OSError, OverflowError) as error:
-        raise SpecError("nothing answers at the address of the Ray cluster", got=f"{found.told}: {error}",
-                        fix=_fix(found)) from None  # fmt: skip
+        raise SpecError(
+            "nothing answers at the address of the Ray cluster", got=f"{found.told}: {error}", fix=_fix(found)
+        ) from None
 
 
-def _fix(found: Found) -> str:
+def _fix(found: RayAddress) -> str:
     """Return what to do about a dead address."""
     begin = "start a cluster with `ray start --head`"
     if found.source == "RAY_ADDRESS":
@@ -83,7 +84,7 @@ def has_token(environ: Mapping[str, str] = os.environ) -> bool:
     return bool(named) or Path(environ.get("HOME") or Path.home(), ".ray", "auth_token").is_file()
 
 
-def no_connection(found: Found, error: Exception, environ: Mapping[str, str] = os.environ) -> SpecError:
+def no_connection(found: RayAddress, error: Exception, environ: Mapping[str, str] = os.environ) -> SpecError:
     """Return the error for a cluster that answers, but refuses the connection."""
     used = environ.get("RAY_AUTH_MODE", "").lower() == "token"
     if not used and has_token(environ):
@@ -91,8 +92,10 @@ def no_connection(found: Found, error: Exception, environ: Mapping[str, str] = o
         fix = f"{own}: set RAY_AUTH_MODE=token; {TOKENS}"
     else:
         own = "this one uses a token, which may be another one than the cluster's" if used else "this one has none"
-        fix = (f"see whether the cluster and this computer have the same version of Ray and the same token ({own}): "
-               f"`ray get-auth-token` on both, and RAY_AUTH_MODE=token; {TOKENS}")  # fmt: skip
+        fix = (
+            f"see whether the cluster and this computer have the same version of Ray and the same token ({own}): "
+            f"`ray get-auth-token` on both, and RAY_AUTH_MODE=token; {TOKENS}"
+        )
     where = found.told if found.address else "a cluster on this computer"
     said = str(error).strip().partition("\n")[0][:300]
     return SpecError("no connection to the Ray cluster", got=f"{where}: {type(error).__name__}: {said}", fix=fix)

@@ -19,7 +19,7 @@ from triptych.models.worker.trust import allow_foreign_code
 from triptych.records import Request
 from triptych.running.ask import Asker
 from triptych.running.gate import Gate
-from triptych.running.leases.files import Told, read_requests
+from triptych.running.leases.files import WorkerLine, read_requests
 from triptych.running.prices import load_prices
 from triptych.running.stop import Stop, Stopped
 from triptych.running.tally import Tally
@@ -66,10 +66,16 @@ class Worker:
         width = min(setup.concurrency, getattr(adapter, "most_at_once", setup.concurrency))
         self._room, self._stop = asyncio.Semaphore(width), Stop()
         self._asker = Asker(
-            adapter, media, Gate(width), self._stop, Tally(),
-            load_prices(Path(setup.prices) if setup.prices else None, setup.price), None, setup.retries,
+            adapter,
+            media,
+            Gate(width),
+            self._stop,
+            Tally(),
+            load_prices(Path(setup.prices) if setup.prices else None, setup.price),
+            None,
+            setup.retries,
             setup.timeout_s,
-        )  # fmt: skip
+        )
         self._asked = 0
 
     async def open(self) -> str:
@@ -120,7 +126,7 @@ class Worker:
                 self._stop.because(scrub(str(error)), fatal=True)
                 return
             if asks.exists():
-                writer.append(Told(response, self._hashes(request)))
+                writer.append(WorkerLine(response, self._hashes(request)))
             self._asked += 1
             if self._asked % YIELD_EVERY == 0:  # an adapter that never waits would block messages from the driver
                 await asyncio.sleep(0)

@@ -16,7 +16,7 @@ from triptych.errors import SpecError, nearest
 from triptych.records import Aggregate
 
 PROJECT = "triptych"  # project or experiment, unless another is named
-LARGEST_BATCH = 500  # metrics of one call to MLflow, which refuses more than 1,000
+MAX_BATCH_METRICS = 500  # metrics of one call to MLflow, which refuses more than 1,000
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +60,17 @@ class JsonLines:
         """Append a line `figure` for each."""
         for name, one in found.items():
             self._write(
-                "figure", name=name, protocol=one.protocol, task=one.task, metric=one.metric, slice=one.slice,
-                value=one.value, interval=one.interval, n=one.n, coverage=round(one.coverage, 6),
-            )  # fmt: skip
+                "figure",
+                name=name,
+                protocol=one.protocol,
+                task=one.task,
+                metric=one.metric,
+                slice=one.slice,
+                value=one.value,
+                interval=one.interval,
+                n=one.n,
+                coverage=round(one.coverage, 6),
+            )
 
     def end(self, state: str) -> None:
         """Append a line `end`."""
@@ -82,9 +90,15 @@ class WandB:
         import wandb
 
         self._run = wandb.init(
-            project=where or PROJECT, id=run.key, name=run.label, config=dict(run.config), resume="allow",
-            job_type="evaluation", reinit="create_new", settings=wandb.Settings(silent=True),
-        )  # fmt: skip
+            project=where or PROJECT,
+            id=run.key,
+            name=run.label,
+            config=dict(run.config),
+            resume="allow",
+            job_type="evaluation",
+            reinit="create_new",
+            settings=wandb.Settings(silent=True),
+        )
         self.step = run.step
 
     def progress(self, values: Mapping[str, float]) -> None:
@@ -152,8 +166,8 @@ class MLflow:
 
         now, named = int(time() * 1000), distinct(values)
         metrics = [Metric(name, float(value), now, step) for name, value in named.items()]
-        for begin in range(0, len(metrics), LARGEST_BATCH):
-            self._client.log_batch(self._id, metrics=metrics[begin : begin + LARGEST_BATCH])
+        for begin in range(0, len(metrics), MAX_BATCH_METRICS):
+            self._client.log_batch(self._id, metrics=metrics[begin : begin + MAX_BATCH_METRICS])
 
 
 class TensorBoard:

@@ -22,9 +22,26 @@ from triptych.store.folder import RunFolder
 
 EVERY_S = 10.0  # seconds between two reports of progress
 PATIENCE_S = 60.0  # seconds that the end of a Run waits for trackers
-_CONFIG = ("benchmark", "benchmark_version", "data_sha256", "tasks", "model", "revision", "conditions", "prompt",
-           "seed", "repeats", "limit", "sample", "filters", "name", "packing", "as_in", "shard",
-           "code_version")  # fmt: skip
+_CONFIG = (
+    "benchmark",
+    "benchmark_version",
+    "data_sha256",
+    "tasks",
+    "model",
+    "revision",
+    "conditions",
+    "prompt",
+    "seed",
+    "repeats",
+    "limit",
+    "sample",
+    "filters",
+    "name",
+    "packing",
+    "as_in",
+    "shard",
+    "code_version",
+)
 
 
 class Tracking:
@@ -126,9 +143,14 @@ def values_of(tally: Tally) -> dict[str, float]:
     """Return the numbers of a tally that trackers get."""
     values: dict[str, float] = {"done": tally.already + tally.asked, "asked": tally.asked}
     values |= {status: count for status, count in sorted(tally.counts.items()) if count}
-    values |= {"failed": tally.counts["failed"], "retries": tally.retries, "usd": round(tally.usd, 6),
-               "input_tokens": tally.input_tokens, "output_tokens": tally.output_tokens,
-               "seconds": round(tally.seconds, 3)}  # fmt: skip
+    values |= {
+        "failed": tally.counts["failed"],
+        "retries": tally.retries,
+        "usd": round(tally.usd, 6),
+        "input_tokens": tally.input_tokens,
+        "output_tokens": tally.output_tokens,
+        "seconds": round(tally.seconds, 3),
+    }
     return values | ({"planned": tally.planned} if tally.planned is not None else {})
 
 

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     Index = NDArray[np.intp]
 
 Kind = Literal["all", "answered"]
-MOST_GROUPS = 10_000  # cells of one table; the papers' benchmarks have some hundreds
-LONGEST_NAME = 1_000  # characters of a Task's, metric's or facet's name
+MAX_GROUPS = 10_000  # cells of one table; the papers' benchmarks have some hundreds
+MAX_NAME_LENGTH = 1_000  # characters of a Task's, metric's or facet's name
 _WHOLE = 2.0**53  # whole numbers below are added without rounding
 Terms = tuple[float, ...]  # floats whose exact sum is meant
 _STATUS = {status: number for number, status in enumerate(SCORE_STATUSES)}
@@ -79,8 +79,9 @@ class CellTable:
 def tabulate(scores: Sequence[Score], spec: BenchmarkSpec) -> CellTable:
     """Group Scores by Task, metric and the facets in `spec.slices`; facets that a Score lacks are left out.
 
-    Raises DataError for more than `MOST_GROUPS` cells and for names of more than `LONGEST_NAME` characters. A Run from
-    elsewhere can have any Tasks and facets, and an interval needs memory for each cell times a thousand replicates.
+    Raises DataError for more than `MAX_GROUPS` cells and for names of more than `MAX_NAME_LENGTH` characters. A Run
+    from elsewhere can have any Tasks and facets, and an interval needs memory for each cell times a thousand
+    replicates.
     """
     columns = Columns(spec)
     columns.add(scores, cell_names(scores, spec))
@@ -109,7 +110,7 @@ class Columns:
         cell = np.array(
             [cells.setdefault(name, len(cells)) for name in names or _cell_names(scores, self._spec)], dtype=np.int32
         )
-        if len(cells) > MOST_GROUPS:
+        if len(cells) > MAX_GROUPS:
             checked_cells(cells, self._spec)
         instance = [instances.setdefault(score.instance, len(instances)) for score in scores]
         status = np.array([_STATUS[score.status] for score in scores], dtype=np.int8)
@@ -174,10 +175,10 @@ def _joined_groups(parts: Sequence[Index | int]) -> Index | None:
 def checked_cells(cells: Collection[CellName], spec: BenchmarkSpec) -> None:
     """Raise DataError for more than MOST_GROUPS cells, or names of more than LONGEST_NAME characters."""
     where, fix = f"a Run of {spec.name}", "look at `task` and `facets` in its items.jsonl"
-    check_limit("the table of Tasks, metrics and facets", len(cells), MOST_GROUPS, where, unit="cells", fix=fix)
+    check_limit("the table of Tasks, metrics and facets", len(cells), MAX_GROUPS, where, unit="cells", fix=fix)
     names = (name for task, metric, slice_ in cells for name in (task, metric, *dict(slice_).values()))
     longest = max(map(len, names), default=0)
-    check_limit("the name of a Task or facet", longest, LONGEST_NAME, where, unit="characters", fix=fix)
+    check_limit("the name of a Task or facet", longest, MAX_NAME_LENGTH, where, unit="characters", fix=fix)
 
 
 def add_up(group: Index, values: Array, groups: int) -> Array:
@@ -226,7 +227,7 @@ def _cell_names(scores: Sequence[Score], spec: BenchmarkSpec) -> list[CellName]:
                     [(key, value) for key, value in zip(slices, values, strict=True) if value is not None]
                 )
             name = score.task, score.metric, seen[values]
-            if len(shared) < MOST_GROUPS:
+            if len(shared) < MAX_GROUPS:
                 shared[score.task, score.metric, id(facets)] = name
         names.append(name)
     return names

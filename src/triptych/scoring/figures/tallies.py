@@ -11,8 +11,8 @@ from triptych.records import RESPONSE_STATUSES
 from triptych.scoring.notes.cost import CostSums
 from triptych.scoring.notes.encoded import TruncatedInput
 from triptych.scoring.notes.media import SentMedia
-from triptych.scoring.notes.sent import WhatWasSent
-from triptych.scoring.notes.served import another_model, served_by, several_models
+from triptych.scoring.notes.media_sent import WhatWasSent
+from triptych.scoring.notes.served_models import another_model, served_by, several_models
 
 
 class Tallies:

@@ -139,6 +139,14 @@ def _aggregate(
         return None
     counts = {status: n for status, n in (("scored", total.known), ("unavailable", total.unknown)) if n}
     return Aggregate(
-        protocol=protocol, task=task, metric=metric, slice=dict(slice_), value=total.value, n=total.known,
-        counts=counts, value_all=total.value, value_answered=total.value, signature=signature,
-    )  # fmt: skip
+        protocol=protocol,
+        task=task,
+        metric=metric,
+        slice=dict(slice_),
+        value=total.value,
+        n=total.known,
+        counts=counts,
+        value_all=total.value,
+        value_answered=total.value,
+        signature=signature,
+    )

@@ -10,7 +10,7 @@ import msgspec
 from triptych.records import RunManifest
 from triptych.scoring.signature import other_settings
 
-NOT_GIVEN = "not given"
+NOT_STATED = "not given"
 _LONG = 40  # characters of a value that are shown
 _NOT_ASKED = ("baseline/", "replay/")  # their settings are not about how a model is asked
 
@@ -25,7 +25,7 @@ def settings_apart(manifests: Sequence[RunManifest | None]) -> dict[str, tuple[s
     names = dict.fromkeys(name for own in known for name in own)
     apart = [name for name in names if any(own.get(name) != known[0].get(name) for own in known)]
     return {
-        name: tuple("" if own is None else _shown(own[name]) if name in own else NOT_GIVEN for own in told)
+        name: tuple("" if own is None else _shown(own[name]) if name in own else NOT_STATED for own in told)
         for name in apart
     }
 

@@ -10,7 +10,7 @@ from triptych.records import RunManifest
 from triptych.store.folder import RunFolder
 
 _LONG = 60  # characters; a setting whose value is this long or longer isn't shown
-_MOST = 4  # settings in a label
+_MAX_SETTINGS = 4  # settings in a label
 
 
 def label_of(folder: RunFolder) -> str:
@@ -47,7 +47,7 @@ def _what_differs(labels: Sequence[str], manifests: Sequence[RunManifest]) -> li
         alike = [other for name, other in zip(labels, settings, strict=True) if name == label]
         keys = dict.fromkeys(key for other in alike for key in other)
         differing = [key for key in keys if len({other.get(key) for other in alike}) > 1]
-        found.append(", ".join(_said(key, own) for key in differing[:_MOST]))
+        found.append(", ".join(_said(key, own) for key in differing[:_MAX_SETTINGS]))
     return found
 
 

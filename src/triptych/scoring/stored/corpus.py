@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Index = NDArray[np.int64]
 
 CHUNK = 8_192  # Responses that are held at a time
-MOST = 20_000_000  # Units times repeats, which need some 6 GB
+MAX_UNITS = 20_000_000  # Units times repeats, which need some 6 GB
 
 
 class Corpus:
@@ -47,8 +47,14 @@ class Corpus:
         self.items: int = len(order.numbers)
         self.partial: int = order.partial
         self.units: int = len(order.starts)
-        check_limit("the Run, by its manifest,", self.units * self._repeats, MOST, "Units times repeats", unit="Units",
-                    fix="score its shards (docs/many-machines.md)")  # fmt: skip
+        check_limit(
+            "the Run, by its manifest,",
+            self.units * self._repeats,
+            MAX_UNITS,
+            "Units times repeats",
+            unit="Units",
+            fix="score its shards (docs/many-machines.md)",
+        )
         self._item_numbers, self._starts = order.numbers, order.starts
         self._places, self._response_numbers = _latest(self._response_lines.read_keys(), order.place)
 

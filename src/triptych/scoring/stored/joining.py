@@ -19,7 +19,7 @@ from triptych.protocols.protocol import Protocol
 from triptych.records import Score
 from triptych.records.unreadable import UNREADABLE
 from triptych.scoring.notes.credited import summed_counts
-from triptych.scoring.outcome import Known
+from triptych.scoring.outcome import StoredScores
 from triptych.scoring.queue import NAME as QUEUE
 from triptych.scoring.runs import is_outdated, load_summary
 from triptych.scoring.signature import run_signature
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     Hashes = NDArray[np.int64]
 
 _ENCODERS = "encoders:"
-Place = Callable[[str], str]  # Unit id -> the id of its first Item, by which Units are ordered
+FirstItemOf = Callable[[str], str]  # Unit id -> the id of its first Item, by which Units are ordered
 
 
 class _Key(msgspec.Struct, gc=False):
@@ -49,7 +49,7 @@ _keys = msgspec.json.Decoder(_Key).decode_lines
 
 
 @dataclass(frozen=True)
-class _Own:
+class _ScoredWith:
     """How the Scores of a shard under a protocol were computed: the judge and the encoders of their signature."""
 
     judge: str
@@ -62,7 +62,7 @@ class JoinedScores:
     `metrics`: of each file; `disjoint`: whether no Unit is in two files, and each file has its Units in order.
     """
 
-    def __init__(self, paths: Sequence[Path], place: Place) -> None:
+    def __init__(self, paths: Sequence[Path], place: FirstItemOf) -> None:
         self._paths, self._place = paths, place
         found = [_looked_through(path, place) for path in paths]
         self.metrics: list[set[str]] = [one.metrics for one in found]
@@ -102,7 +102,7 @@ class JoinedScores:
 class _Lines:
     """Lines of one file that wait for their turn, with the places of their Units."""
 
-    def __init__(self, path: Path, place: Place) -> None:
+    def __init__(self, path: Path, place: FirstItemOf) -> None:
         self._path, self._place, self._blocks = path, place, _blocks(path)
         self.places: list[str] = []
         self._lines: list[bytes] = []
@@ -133,7 +133,7 @@ class _Looked(NamedTuple):
     ordered: bool
 
 
-def _looked_through(path: Path, place: Place) -> _Looked:
+def _looked_through(path: Path, place: FirstItemOf) -> _Looked:
     metrics, ordered, before = set[str](), True, ""
     units, instances = [], []
     for block in _blocks(path):
@@ -169,7 +169,7 @@ def _last_unit(scores: Sequence[Score]) -> int:
     return begin
 
 
-def joined_scores(shards: Sequence[RunFolder], merged: RunFolder) -> dict[str, Known]:
+def joined_scores(shards: Sequence[RunFolder], merged: RunFolder) -> dict[str, StoredScores]:
     """Return the Scores of the merged Run by protocol, for those that every shard was scored under.
 
     A Unit is never in several shards, so its Scores are those of its shard. They are used only if each shard's scores
@@ -193,11 +193,11 @@ def joined_scores(shards: Sequence[RunFolder], merged: RunFolder) -> dict[str, K
         same = len(known) == len(shards) and len({one.judge for one in known}) == 1 and len(encoders) < 2
         if same and scores.disjoint:
             credited = summed_counts(load_summary(folder).credited.get(name, {}) for folder in shards)
-            found[name] = Known(scores.parts(), scores.lines(), encoders.pop() if encoders else "", credited)
+            found[name] = StoredScores(scores.parts(), scores.lines(), encoders.pop() if encoders else "", credited)
     return found
 
 
-def _places(merged: RunFolder) -> Place:
+def _places(merged: RunFolder) -> FirstItemOf:
     first: dict[str, str] = {}  # of Units that are more than an Item of their own
     with numbered_items(merged) as items:
         for block in items.read_keys():
@@ -207,7 +207,7 @@ def _places(merged: RunFolder) -> Place:
     return (lambda unit: first.get(unit, unit)) if first else str
 
 
-def _own(folder: RunFolder, metrics: Iterable[str], name: str, protocol: Protocol) -> _Own | None:
+def _own(folder: RunFolder, metrics: Iterable[str], name: str, protocol: Protocol) -> _ScoredWith | None:
     """Return how a shard's Scores were computed; None if there are none, or this version would compute others."""
     figures = load_summary(folder).get(name, [])
     if not figures or not metrics:
@@ -216,7 +216,7 @@ def _own(folder: RunFolder, metrics: Iterable[str], name: str, protocol: Protoco
     judge = next((part.removeprefix("judge:") for part in told.split("|") if part.startswith("judge:")), "")
     data = next((part.removeprefix("data:") for part in told.split("|") if part.startswith("data:")), "")
     same = told == run_signature(folder.manifest, protocol, metrics, judge, data.partition("+")[2])
-    return _Own(judge, encoders) if same else None
+    return _ScoredWith(judge, encoders) if same else None
 
 
 def _blocks(path: Path) -> Iterator[bytes]:

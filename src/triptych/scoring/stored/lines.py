@@ -15,14 +15,16 @@ _NO_FACETS = msgspec.Raw(b"{}")
 _Line: Any = msgspec.defstruct(  # a Score whose facets are still JSON, since Scores share a few different ones
     "_Line",
     [
-        (f.name, msgspec.Raw, _NO_FACETS) if f.name == "facets"
-        else (f.name, f.type) if f.required
+        (f.name, msgspec.Raw, _NO_FACETS)
+        if f.name == "facets"
+        else (f.name, f.type)
+        if f.required
         else (f.name, f.type, f.default)
         for f in msgspec.structs.fields(Score)
     ],
     forbid_unknown_fields=True,
     gc=False,
-)  # fmt: skip
+)
 
 _DECODER = msgspec.json.Decoder(_Line)
 _FEW = {0.0: 0.0, 1.0: 1.0}  # wrong and correct: one object each
@@ -33,12 +35,20 @@ def decode_scores(source: bytes) -> list[Score]:
     number = _FEW.get
     return [
         Score(
-            intern(s.unit), intern(s.task), intern(s.metric), s.status, number(s.numerator, s.numerator),
-            number(s.denominator, s.denominator), intern(s.extraction) if type(s.extraction) is str else s.extraction,
-            intern(s.instance), s.repeat, _facets(bytes(s.facets)), s.note,
+            intern(s.unit),
+            intern(s.task),
+            intern(s.metric),
+            s.status,
+            number(s.numerator, s.numerator),
+            number(s.denominator, s.denominator),
+            intern(s.extraction) if type(s.extraction) is str else s.extraction,
+            intern(s.instance),
+            s.repeat,
+            _facets(bytes(s.facets)),
+            s.note,
         )
         for s in _DECODER.decode_lines(source)
-    ]  # fmt: skip
+    ]
 
 
 @lru_cache(maxsize=4096)

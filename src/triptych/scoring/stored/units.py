@@ -13,7 +13,7 @@ from triptych.scoring.answer_text import as_said
 from triptych.store.decoded import facts_kept
 from triptych.store.files.limits import check_limit
 
-MOST = 5_000_000  # Units times repeats that are in memory at once: 60,000 questions asked 80 times
+MAX_UNITS = 5_000_000  # Units times repeats that are in memory at once: 60,000 questions asked 80 times
 
 
 def group_units(
@@ -34,8 +34,14 @@ def _units(
     units: Collection[tuple[Item, ...]], responses: Iterable[Response], repeats: int, uneven: bool
 ) -> Iterator[Unit]:
     given = {(r.item, r.repeat): as_said(r) for r in responses}
-    check_limit("the Run, by its manifest,", len(units) * repeats, MOST, "Units times repeats", unit="Units",
-                fix="look at its shards one by one (docs/many-machines.md); scoring takes larger Runs")  # fmt: skip
+    check_limit(
+        "the Run, by its manifest,",
+        len(units) * repeats,
+        MAX_UNITS,
+        "Units times repeats",
+        unit="Units",
+        fix="look at its shards one by one (docs/many-machines.md); scoring takes larger Runs",
+    )
     for members in units:
         if len(members) < members[0].unit_size:
             continue

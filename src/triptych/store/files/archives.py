@@ -24,8 +24,12 @@ _MEASURED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _ZSTANDARD = 93
 _MAX_PADDING = 64 << 20  # tar pads to a multiple of its record, usually 10 KiB
 _HEADERS = (
-    tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK
-)  # fmt: skip
+    tarfile.XHDTYPE,
+    tarfile.XGLTYPE,
+    tarfile.SOLARIS_XHDTYPE,
+    tarfile.GNUTYPE_LONGNAME,
+    tarfile.GNUTYPE_LONGLINK,
+)
 
 
 def open_zip(path: Path) -> zipfile.ZipFile:
@@ -129,9 +133,10 @@ class _Xz(lzma.LZMAFile):
         super().__init__(source, "rb")
         reader = type(self._buffer.raw)  # the standard library has no public way to give the limit
         self._buffer = io.BufferedReader(
-            reader(self._fp, lzma.LZMADecompressor, trailing_error=lzma.LZMAError, format=lzma.FORMAT_AUTO,
-                   memlimit=MAX_XZ)
-        )  # fmt: skip
+            reader(
+                self._fp, lzma.LZMADecompressor, trailing_error=lzma.LZMAError, format=lzma.FORMAT_AUTO, memlimit=MAX_XZ
+            )
+        )
 
 
 class _Tar(tarfile.TarFile):

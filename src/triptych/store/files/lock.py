@@ -44,9 +44,11 @@ def _take(handle: int, folder: Path, wait: bool, why: str) -> None:
             _take(handle, folder, wait, "")
             return
         raise RunFolderError(
-            "another process is writing to this Run", where=folder, got=f"locked by {holder}",
+            "another process is writing to this Run",
+            where=folder,
+            got=f"locked by {holder}",
             fix="wait until it ends, stop it, or choose another --out",
-        ) from None  # fmt: skip
+        ) from None
     except OSError as error:
         fix = "keep Run folders on a file system that supports locks"
         raise RunFolderError("the Run folder can't be locked", where=folder, got=error.strerror, fix=fix) from None

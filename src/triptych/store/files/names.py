@@ -13,7 +13,7 @@ from pathlib import Path
 
 from triptych.errors import DataError
 
-MOST = 180  # bytes in a file name: most file systems allow 255, and suffixes are added
+MAX_NAME_BYTES = 180  # bytes in a file name: most file systems allow 255, and suffixes are added
 _UNSAFE = re.compile(r"[\x00-\x1f\x7f]|^[A-Za-z]:|\\")
 _HEX = re.compile(r"[0-9a-f]+")
 
@@ -27,10 +27,10 @@ def file_name(words: str, joiner: str = "-") -> str:
     """
     name = re.sub(r"[^\w.-]+", joiner, words.encode("utf-8", "replace").decode("utf-8"))
     name = re.sub(r"^\.+", "_", name) or "_"
-    if len(name.encode()) <= MOST:
+    if len(name.encode()) <= MAX_NAME_BYTES:
         return name
     digest = hashlib.sha256(words.encode("utf-8", "replace")).hexdigest()[:8]
-    return name.encode()[: MOST - 9].decode("utf-8", "ignore") + f"-{digest}"
+    return name.encode()[: MAX_NAME_BYTES - 9].decode("utf-8", "ignore") + f"-{digest}"
 
 
 def file_names(words: Iterable[str], joiner: str = "-") -> dict[str, str]:

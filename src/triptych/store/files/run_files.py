@@ -12,8 +12,8 @@ from triptych.errors import RunFolderError
 MANIFEST = "manifest.json"
 _OWNERS = (MANIFEST, "build.json")  # a folder with one of these files is a Run or a build
 DEPTH = 3  # levels below the Run folder; Triptych itself uses one
-LARGEST = 1 << 30  # default size limit, in bytes, of a file that is read at once
-_LEAST = 1 << 16
+MAX_FILE_BYTES = 1 << 30  # default size limit, in bytes, of a file that is read at once
+_MIN_READ_BYTES = 1 << 16
 
 
 def open_own(path: Path, flags: int = 0) -> int:
@@ -62,13 +62,13 @@ def remove_own(path: Path) -> None:
         raise RunFolderError("a file can't be removed", where=path, got=error.strerror) from None
 
 
-def read_own(path: Path, most: int = LARGEST) -> bytes:
+def read_own(path: Path, most: int = MAX_FILE_BYTES) -> bytes:
     """Return a file's bytes. Raises FileNotFoundError if it doesn't exist, and OSError if it is larger than `most`
     bytes or not a regular file (reading a pipe would block, and a device may never end).
     """
     with open_to_read(path) as file:
         # read() reserves as many bytes as it is asked for, so it is asked for the file's size; some files state none
-        data = file.read(min(most, max(os.fstat(file.fileno()).st_size, _LEAST)) + 1)
+        data = file.read(min(most, max(os.fstat(file.fileno()).st_size, _MIN_READ_BYTES)) + 1)
     if len(data) > most:
         raise OSError(0, f"the file is larger than {most:,} bytes")
     return data

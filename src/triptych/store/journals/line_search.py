@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from triptych.errors import DataError
-from triptych.store.files.run_files import LARGEST, open_to_read
+from triptych.store.files.run_files import MAX_FILE_BYTES, open_to_read
 
 _PIECE = 1 << 22
 
 
-def lines_beginning_with(path: Path, beginning: bytes, longest: int = LARGEST) -> Iterator[bytes]:
+def lines_beginning_with(path: Path, beginning: bytes, longest: int = MAX_FILE_BYTES) -> Iterator[bytes]:
     """Yield the lines that begin with these bytes, without their ends, in order; nothing if there is no file.
 
     Raises DataError for a line of more than `longest` bytes, and OSError for a

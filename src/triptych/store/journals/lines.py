@@ -14,15 +14,15 @@ import msgspec
 
 from triptych.errors import DataError
 from triptych.records import Item, Response, ResponseStatus
-from triptych.records.exchange import MOST_REPEATS
-from triptych.records.items import MOST_ITEMS
+from triptych.records.exchange import MAX_REPEATS
+from triptych.records.items import MAX_ITEMS
 from triptych.records.unreadable import UNREADABLE
 from triptych.store.folder import RunFolder
 from triptych.store.journals.journal import Journal
 
 Record = TypeVar("Record", bound=msgspec.Struct)
 BLOCK = 1 << 22  # bytes read at once
-HELD = 4_096  # Items held at once
+ITEMS_IN_MEMORY = 4_096  # Items held at once
 
 
 class ItemKey(msgspec.Struct, gc=False):
@@ -30,7 +30,7 @@ class ItemKey(msgspec.Struct, gc=False):
 
     id: str
     unit: str = ""
-    unit_size: Annotated[int, msgspec.Meta(ge=1, le=MOST_ITEMS)] = 1
+    unit_size: Annotated[int, msgspec.Meta(ge=1, le=MAX_ITEMS)] = 1
 
 
 class ResponseKey(msgspec.Struct, gc=False):
@@ -38,7 +38,7 @@ class ResponseKey(msgspec.Struct, gc=False):
 
     item: str
     condition: str
-    repeat: Annotated[int, msgspec.Meta(ge=0, le=MOST_REPEATS)]
+    repeat: Annotated[int, msgspec.Meta(ge=0, le=MAX_REPEATS)]
 
 
 class Outcome(ResponseKey):
@@ -120,7 +120,7 @@ class Lines(Generic[Record]):
         return DataError("a journal can't be read", where=self._journal.path, got=str(error))
 
 
-class Held(Generic[Record]):
+class InMemory(Generic[Record]):
     """Records that are in memory, such as those of a packed Run."""
 
     def __init__(self, records: Sequence[Record]) -> None:
@@ -140,10 +140,10 @@ class Held(Generic[Record]):
 
 
 @contextmanager
-def numbered_items(folder: RunFolder) -> Iterator[Lines[Item] | Held[Item]]:
+def numbered_items(folder: RunFolder) -> Iterator[Lines[Item] | InMemory[Item]]:
     """Open the Items of a Run, packed or not; an Item that was written twice has two numbers."""
     if folder.is_packed:
-        yield Held(list(folder.items()))
+        yield InMemory(list(folder.items()))
         return
     path = folder.path / "items.jsonl"
     with Journal(path, Item).opened() as file:
@@ -151,23 +151,23 @@ def numbered_items(folder: RunFolder) -> Iterator[Lines[Item] | Held[Item]]:
 
 
 @contextmanager
-def numbered_responses(folder: RunFolder) -> Iterator[Lines[Response] | Held[Response]]:
+def numbered_responses(folder: RunFolder) -> Iterator[Lines[Response] | InMemory[Response]]:
     """Open the Responses of a Run, packed or not, with those that were replaced later."""
     with _responses(folder, ResponseKey) as lines:
         yield lines
 
 
 @contextmanager
-def numbered_outcomes(folder: RunFolder) -> Iterator[Lines[Response] | Held[Response]]:
+def numbered_outcomes(folder: RunFolder) -> Iterator[Lines[Response] | InMemory[Response]]:
     """Open the same lines; their keys have the status, too."""
     with _responses(folder, Outcome) as lines:
         yield lines
 
 
 @contextmanager
-def _responses(folder: RunFolder, key: type[ResponseKey]) -> Iterator[Lines[Response] | Held[Response]]:
+def _responses(folder: RunFolder, key: type[ResponseKey]) -> Iterator[Lines[Response] | InMemory[Response]]:
     if folder.is_packed:
-        yield Held(list(folder.responses()))
+        yield InMemory(list(folder.responses()))
         return
     path = folder.path / "responses.jsonl"
     with Journal(path, Response).opened() as file:
@@ -178,11 +178,11 @@ def items_in_order(folder: RunFolder) -> Iterator[Item]:
     """Yield all Items as `RunFolder.items` does, ordered by id, without holding more than some thousands of them."""
     with numbered_items(folder) as items:
         numbers = list(numbers_by_id(items).values())
-        for begin in range(0, len(numbers), HELD):
-            yield from items.take(numbers[begin : begin + HELD])
+        for begin in range(0, len(numbers), ITEMS_IN_MEMORY):
+            yield from items.take(numbers[begin : begin + ITEMS_IN_MEMORY])
 
 
-def numbers_by_id(items: Lines[Item] | Held[Item]) -> dict[str, int]:
+def numbers_by_id(items: Lines[Item] | InMemory[Item]) -> dict[str, int]:
     """Return Item id -> the number of its last line, ordered by id."""
     latest: dict[str, int] = {}
     number = 0

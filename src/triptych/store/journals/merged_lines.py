@@ -10,7 +10,13 @@ import numpy as np
 
 from triptych.records import Item, Response
 from triptych.store.folder import Entry, RunFolder, is_hashed
-from triptych.store.journals.lines import HELD, items_in_order, numbered_items, numbered_responses, numbers_by_id
+from triptych.store.journals.lines import (
+    ITEMS_IN_MEMORY,
+    items_in_order,
+    numbered_items,
+    numbered_responses,
+    numbers_by_id,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,8 +42,8 @@ def item_lines(folders: Sequence[RunFolder]) -> Iterator[bytes]:
                 places = _without_known(folders[:number], folder, places, ids)
             numbers = list(places.values())
             del places
-            for begin in range(0, len(numbers), HELD):
-                yield items.raw(numbers[begin : begin + HELD])
+            for begin in range(0, len(numbers), ITEMS_IN_MEMORY):
+                yield items.raw(numbers[begin : begin + ITEMS_IN_MEMORY])
 
 
 def _without_known(

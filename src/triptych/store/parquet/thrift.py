@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 _DEEPEST = 12
-_MOST = 2_000_000  # values of one structure; Python needs up to 200 bytes for each
+_MAX_VALUES = 2_000_000  # values of one structure; Python needs up to 200 bytes for each
 _YES, _NO, _BYTE, _DOUBLE, _TEXT, _LIST, _SET, _MAP, _STRUCT = 1, 2, 3, 7, 8, 9, 10, 11, 12
 _WHOLE = {4, 5, 6}  # 16, 32 and 64 bits
 
@@ -20,7 +20,7 @@ class Reader:
         self.data: memoryview[int] = data
         self.at: int = at
         self.end: int = end
-        self._left = _MOST
+        self._left = _MAX_VALUES
 
     def struct(self, depth: int = 0) -> dict[int, Any]:
         """Return a structure's fields by their numbers. Raises ValueError for damaged, too deep and too long ones."""

@@ -34,9 +34,12 @@ def load(source: str, options: dict[str, Any]) -> Any:
     clap["checkpoint"] = str(folder / clap["checkpoint"])
     given = {"lang_encoder_path": language, "tokenizer_path": language} if language else {}
     model, tokenizer = create_model_and_transforms(
-        **{**config["model_config"], "cache_dir": None, **given}, clap_config=clap, use_local_files=False,
-        gradient_checkpointing=False, freeze_lm_embeddings=config["train_config"]["freeze_lm_embeddings"],
-    )  # fmt: skip
+        **{**config["model_config"], "cache_dir": None, **given},
+        clap_config=clap,
+        use_local_files=False,
+        gradient_checkpointing=False,
+        freeze_lm_embeddings=config["train_config"]["freeze_lm_embeddings"],
+    )
     weights = {}
     for name in json.loads((folder / "safe_ckpt" / "metadata.json").read_text(encoding="utf-8")):
         weights.update(load_file(str(folder / "safe_ckpt" / f"{name}.safetensors")))
@@ -62,10 +65,14 @@ def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> dict[s
     told = {key: settings[key] for key in ("temperature", "top_p", "top_k") if sampled and key in settings}
     with torch.no_grad():
         made = model.generate(
-            audio_x=windows.to(device, dtype=kind).unsqueeze(0), audio_x_mask=mask.to(device, dtype=kind).unsqueeze(0),
-            lang_x=tokenizer(text, return_tensors="pt")["input_ids"].to(device), eos_token_id=tokenizer.eos_token_id,
-            max_new_tokens=settings["max_tokens"], do_sample=sampled, **told,
-        )[0]  # fmt: skip
+            audio_x=windows.to(device, dtype=kind).unsqueeze(0),
+            audio_x_mask=mask.to(device, dtype=kind).unsqueeze(0),
+            lang_x=tokenizer(text, return_tensors="pt")["input_ids"].to(device),
+            eos_token_id=tokenizer.eos_token_id,
+            max_new_tokens=settings["max_tokens"],
+            do_sample=sampled,
+            **told,
+        )[0]
     reply = tokenizer.decode(made).split(tokenizer.sep_token)[-1]
     for mark in (tokenizer.eos_token, tokenizer.pad_token, "<|endofchunk|>"):
         reply = reply.replace(mark, "")

@@ -48,9 +48,14 @@ def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> dict[s
     told = {key: settings[key] for key in ("temperature", "top_p", "top_k") if sampled and key in settings}
     with torch.inference_mode():
         found = model.generate(
-            **inputs, tokenizer=tokenizer, max_new_tokens=settings["max_tokens"], stop_strings=["<|endoftext|>"],
-            do_sample=sampled, return_dict_in_generate=True, **told,
-        )  # fmt: skip
+            **inputs,
+            tokenizer=tokenizer,
+            max_new_tokens=settings["max_tokens"],
+            stop_strings=["<|endoftext|>"],
+            do_sample=sampled,
+            return_dict_in_generate=True,
+            **told,
+        )
     written = found.sequences[0][len(inputs["input_ids"][0]) :]
     reply = tokenizer.decode(written)
     for mark in ("<|endoftext|>", *marks["speech"]):
@@ -58,9 +63,11 @@ def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> dict[s
     most = model.config.video_config.max_frame_num
     films = [one["paths"] for turn in messages for one in turn["content"] if one["type"] == "video"]
     return {
-        "text": reply.strip(), "finish": "length" if len(written) >= settings["max_tokens"] else "stop",
-        "output_tokens": len(written), "encoded": {paths[0]: min(len(paths), most) for paths in films},
-    }  # fmt: skip
+        "text": reply.strip(),
+        "finish": "length" if len(written) >= settings["max_tokens"] else "stop",
+        "output_tokens": len(written),
+        "encoded": {paths[0]: min(len(paths), most) for paths in films},
+    }
 
 
 def _content(turn: dict[str, Any], marks: dict[str, Any]) -> str:

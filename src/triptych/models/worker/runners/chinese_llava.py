@@ -63,9 +63,14 @@ def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> dict[s
     told = {key: settings[key] for key in ("temperature", "top_p", "top_k") if sampled and key in settings}
     with torch.inference_mode():
         made = model.generate(
-            ids, images=picture, do_sample=sampled, max_new_tokens=settings["max_tokens"], use_cache=True,
-            stopping_criteria=[KeywordsStoppingCriteria(["</s>"], tokenizer, ids)], **told,
-        )  # fmt: skip
+            ids,
+            images=picture,
+            do_sample=sampled,
+            max_new_tokens=settings["max_tokens"],
+            use_cache=True,
+            stopping_criteria=[KeywordsStoppingCriteria(["</s>"], tokenizer, ids)],
+            **told,
+        )
     written = made[0][len(ids[0]) :]
     text = tokenizer.batch_decode([written], skip_special_tokens=True)[0].strip().removesuffix("</s>").strip()
     finish = "length" if len(written) >= settings["max_tokens"] else "stop"

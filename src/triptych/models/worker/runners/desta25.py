@@ -30,9 +30,12 @@ def answer(model: Any, messages: list[Any], settings: dict[str, Any]) -> str:
         turns.append({"role": turn["role"], "content": "\n".join(words), **({"audios": sounds} if sounds else {})})
     sampled = bool(settings.get("temperature"))
     made = model.generate(
-        messages=turns, do_sample=sampled, temperature=settings.get("temperature") or 1.0,
-        top_p=settings.get("top_p", 1.0), max_new_tokens=settings["max_tokens"],
-    )  # fmt: skip
+        messages=turns,
+        do_sample=sampled,
+        temperature=settings.get("temperature") or 1.0,
+        top_p=settings.get("top_p", 1.0),
+        max_new_tokens=settings["max_tokens"],
+    )
     return str(made.text[0] if isinstance(made.text, list) else made.text)
 
 

@@ -43,9 +43,11 @@ def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> dict[s
             talk.append_message(talk.roles[turn["role"] == "assistant"], "\n".join(before))
             before = []
     talk.append_message(talk.roles[1], None)
-    ids = mm_utils.tokenizer_image_token(
-        talk.get_prompt(), tokenizer, constants.IMAGE_TOKEN_INDEX, return_tensors="pt"
-    ).unsqueeze(0).to(model.device)  # fmt: skip
+    ids = (
+        mm_utils.tokenizer_image_token(talk.get_prompt(), tokenizer, constants.IMAGE_TOKEN_INDEX, return_tensors="pt")
+        .unsqueeze(0)
+        .to(model.device)
+    )
     shown = {}
     if paths:
         with Image.open(paths[0]) as opened:

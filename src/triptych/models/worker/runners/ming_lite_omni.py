@@ -51,9 +51,14 @@ def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> dict[s
     told = {key: settings[key] for key in usable if key in settings}
     with torch.inference_mode():
         made = model.generate(
-            **inputs, max_new_tokens=settings["max_tokens"], do_sample=sampled, use_cache=True,
-            eos_token_id=processor.gen_terminator, **whisper, **told,
-        )[0]  # fmt: skip
+            **inputs,
+            max_new_tokens=settings["max_tokens"],
+            do_sample=sampled,
+            use_cache=True,
+            eos_token_id=processor.gen_terminator,
+            **whisper,
+            **told,
+        )[0]
     written = made[len(inputs["input_ids"][0]) :]
     reply = processor.batch_decode([written], skip_special_tokens=True, clean_up_tokenization_spaces=False)[0]
     finish = "length" if len(written) >= settings["max_tokens"] else "stop"

@@ -29,15 +29,22 @@ def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> str | 
     if len(paths) != 1:
         return {"skipped": f"MiniCPM-V takes exactly one picture, not {len(paths)}"}
     turns = [
-        {"role": "user" if turn["role"] == "system" else turn["role"], "content": "\n".join(
-            one["text"] for one in turn["content"] if one["type"] == "text")}
+        {
+            "role": "user" if turn["role"] == "system" else turn["role"],
+            "content": "\n".join(one["text"] for one in turn["content"] if one["type"] == "text"),
+        }
         for turn in messages
-    ]  # fmt: skip
+    ]
     sampled = settings.get("temperature") != 0
     told = {key: settings[key] for key in ("temperature", "top_p", "top_k") if sampled and key in settings}
     with Image.open(paths[0]) as picture:
         reply, _, _ = model.chat(
-            image=picture.convert("RGB"), msgs=turns, context=None, tokenizer=tokenizer, sampling=sampled,
-            max_new_tokens=settings["max_tokens"], **told,
-        )  # fmt: skip
+            image=picture.convert("RGB"),
+            msgs=turns,
+            context=None,
+            tokenizer=tokenizer,
+            sampling=sampled,
+            max_new_tokens=settings["max_tokens"],
+            **told,
+        )
     return str(reply)

@@ -9,10 +9,17 @@ from typing import Any
 
 ACCEPTS = ("text", "audio", "image", "video")
 SIZES = {
-    "LOWRES_RESIZE": "384x32", "HIGHRES_BASE": "0x32", "VIDEO_RESIZE": "0x64", "VIDEO_MAXRES": "480",
-    "VIDEO_MINRES": "288", "MAXRES": "1536", "MINRES": "0", "FORCE_NO_DOWNSAMPLE": "1", "LOAD_VISION_EARLY": "1",
+    "LOWRES_RESIZE": "384x32",
+    "HIGHRES_BASE": "0x32",
+    "VIDEO_RESIZE": "0x64",
+    "VIDEO_MAXRES": "480",
+    "VIDEO_MINRES": "288",
+    "MAXRES": "1536",
+    "MINRES": "0",
+    "FORCE_NO_DOWNSAMPLE": "1",
+    "LOAD_VISION_EARLY": "1",
     "PAD2STRIDE": "1",
-}  # fmt: skip
+}
 CHUNK, CHUNKS, HZ = 480000, 25, 16000  # samples of a chunk, most chunks, samples per second
 
 
@@ -67,11 +74,17 @@ def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> dict[s
     told = {key: settings[key] for key in ("temperature", "top_p") if sampled and key in settings}
     with torch.inference_mode():
         made = model.generate(
-            inputs=ids, **_sight(media, processor, model), **_sound(media.get("audio"), model.device),
-            attention_mask=ids.ne(151643).long(), use_cache=True, do_sample=sampled, num_beams=1,
+            inputs=ids,
+            **_sight(media, processor, model),
+            **_sound(media.get("audio"), model.device),
+            attention_mask=ids.ne(151643).long(),
+            use_cache=True,
+            do_sample=sampled,
+            num_beams=1,
             stopping_criteria=[KeywordsStoppingCriteria([stop], tokenizer, ids)],
-            max_new_tokens=settings["max_tokens"], **told,
-        )  # fmt: skip
+            max_new_tokens=settings["max_tokens"],
+            **told,
+        )
     text = tokenizer.batch_decode(made, skip_special_tokens=True)[0].strip().removesuffix(stop).strip()
     finish = "length" if len(made[0]) >= settings["max_tokens"] else "stop"
     encoded = {one["path"]: min(one["seconds"], CHUNK * CHUNKS / HZ) for one in blocks if one["type"] == "audio"}
@@ -106,9 +119,11 @@ def _sight(media: dict[str, Any], processor: Any, model: Any) -> dict[str, Any]:
             picture = opened.convert("RGB")
         low, high = process_anyres_highres_image(picture, processor)
         return {
-            "images": low.unsqueeze(0).to(**kind), "images_highres": high.unsqueeze(0).to(**kind),
-            "image_sizes": [picture.size], "modalities": ["image"],
-        }  # fmt: skip
+            "images": low.unsqueeze(0).to(**kind),
+            "images_highres": high.unsqueeze(0).to(**kind),
+            "image_sizes": [picture.size],
+            "modalities": ["image"],
+        }
     empty = [torch.zeros(1, 3, 224, 224).to(**kind)]
     return {"images": empty, "images_highres": empty, "image_sizes": [(224, 224)], "modalities": ["text"]}
 

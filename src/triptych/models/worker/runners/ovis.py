@@ -39,9 +39,15 @@ def answer(model: Any, messages: list[Any], settings: dict[str, Any]) -> dict[st
     told = {key: settings[key] for key in ("temperature", "top_p", "top_k") if sampled and key in settings}
     with torch.inference_mode():
         made = model.generate(
-            ids, pixel_values=pixels, attention_mask=torch.ne(ids, words.pad_token_id), do_sample=sampled,
-            max_new_tokens=settings["max_tokens"], eos_token_id=model.generation_config.eos_token_id,
-            pad_token_id=words.pad_token_id, use_cache=True, **told,
-        )[0]  # fmt: skip
+            ids,
+            pixel_values=pixels,
+            attention_mask=torch.ne(ids, words.pad_token_id),
+            do_sample=sampled,
+            max_new_tokens=settings["max_tokens"],
+            eos_token_id=model.generation_config.eos_token_id,
+            pad_token_id=words.pad_token_id,
+            use_cache=True,
+            **told,
+        )[0]
     finish = "length" if len(made) >= settings["max_tokens"] else "stop"
     return {"text": words.decode(made, skip_special_tokens=True), "finish": finish, "output_tokens": len(made)}

@@ -22,10 +22,16 @@ def load(source: str, options: dict[str, Any]) -> Any:
 
     folder = Path(source) if Path(source).is_dir() else Path(snapshot_download(source))
     model = OpenLLAMAPEFTModel(
-        model="openllama_peft", imagebind_ckpt_path=options["imagebind"], vicuna_ckpt_path=options["vicuna"],
-        delta_ckpt_path=str(folder / "pytorch_model.pt"), stage=2, max_tgt_len=128, lora_r=32, lora_alpha=32,
+        model="openllama_peft",
+        imagebind_ckpt_path=options["imagebind"],
+        vicuna_ckpt_path=options["vicuna"],
+        delta_ckpt_path=str(folder / "pytorch_model.pt"),
+        stage=2,
+        max_tgt_len=128,
+        lora_r=32,
+        lora_alpha=32,
         lora_dropout=0.1,
-    )  # fmt: skip
+    )
     model.load_state_dict(torch.load(str(folder / "pytorch_model.pt"), map_location="cpu"), strict=False)
     return model.eval().half().cuda()
 
@@ -44,12 +50,20 @@ def answer(model: Any, messages: list[Any], settings: dict[str, Any]) -> dict[st
     told = {"top_p": settings.get("top_p", 1.0), "temperature": settings["temperature"]} if sampled else NARROW
     try:
         with torch.inference_mode():
-            reply = str(model.generate({
-                "prompt": _prompt(messages), "max_tgt_len": settings["max_tokens"], "modality_embeds": [],
-                "image_paths": [one["path"] for one in blocks if one["type"] == "image"],
-                "audio_paths": [one["path"] for one in blocks if one["type"] == "audio"],
-                "video_paths": films, "thermal_paths": [], **told,
-            })).strip()  # fmt: skip
+            reply = str(
+                model.generate(
+                    {
+                        "prompt": _prompt(messages),
+                        "max_tgt_len": settings["max_tokens"],
+                        "modality_embeds": [],
+                        "image_paths": [one["path"] for one in blocks if one["type"] == "image"],
+                        "audio_paths": [one["path"] for one in blocks if one["type"] == "audio"],
+                        "video_paths": films,
+                        "thermal_paths": [],
+                        **told,
+                    }
+                )
+            ).strip()
     finally:
         for path in films:
             Path(path).unlink()

@@ -22,9 +22,12 @@ def load(source: str, options: dict[str, Any]) -> Any:
 
     config = yaml.safe_load((Path(options["code"]) / "configs" / "decode_config.yaml").read_text(encoding="utf-8"))
     told: dict[str, Any] = {
-        "llama_path": options["vicuna"], "whisper_path": options["whisper"], "beats_path": options["beats"],
-        "ckpt": _file(source), "prompt_path": "",
-    }  # fmt: skip
+        "llama_path": options["vicuna"],
+        "whisper_path": options["whisper"],
+        "beats_path": options["beats"],
+        "ckpt": _file(source),
+        "prompt_path": "",
+    }
     model = SALMONN.from_config({**config["model"], **told})
     device = options.get("device") or ("cuda" if torch.cuda.is_available() else "cpu")
     extractor = WhisperFeatureExtractor.from_pretrained(options["whisper"])

@@ -14,9 +14,13 @@ def load(source: str, options: dict[str, Any]) -> Any:
 
     trust = options["trust_remote_code"]
     model = AutoModelForCausalLM.from_pretrained(
-        source, trust_remote_code=trust, torch_dtype=torch.float16, attn_implementation="sdpa", low_cpu_mem_usage=True,
+        source,
+        trust_remote_code=trust,
+        torch_dtype=torch.float16,
+        attn_implementation="sdpa",
+        low_cpu_mem_usage=True,
         device_map=options.get("device") or ("cuda:0" if torch.cuda.is_available() else "cpu"),
-    )  # fmt: skip
+    )
     model.config.enable_sparse = False
     return model.eval(), AutoTokenizer.from_pretrained(source, trust_remote_code=trust)
 
@@ -34,17 +38,28 @@ def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> str | 
         return {"skipped": f"Video-XL-2 takes exactly one video, not {len(films)}"}
     sampled = bool(settings.get("temperature"))
     told: dict[str, Any] = {
-        "do_sample": sampled, "num_beams": 1, "use_cache": True, "max_new_tokens": settings["max_tokens"],
+        "do_sample": sampled,
+        "num_beams": 1,
+        "use_cache": True,
+        "max_new_tokens": settings["max_tokens"],
         **{key: settings[key] if sampled else None for key in ("temperature", "top_p") if key in settings},
-    }  # fmt: skip
+    }
     path = _file(films[0])
     try:
         with torch.inference_mode():
-            return str(model.chat(
-                path, tokenizer, "\n".join(one["text"] for one in blocks if one["type"] == "text"),
-                chat_history=None, return_history=False, max_num_frames=len(films[0]["paths"]), sample_fps=None,
-                max_sample_fps=None, generation_config=told,
-            ))  # fmt: skip
+            return str(
+                model.chat(
+                    path,
+                    tokenizer,
+                    "\n".join(one["text"] for one in blocks if one["type"] == "text"),
+                    chat_history=None,
+                    return_history=False,
+                    max_num_frames=len(films[0]["paths"]),
+                    sample_fps=None,
+                    max_sample_fps=None,
+                    generation_config=told,
+                )
+            )
     finally:
         Path(path).unlink()
 

@@ -40,9 +40,15 @@ def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> dict[s
         model.model.audio_tower = None  # with it, the code takes a picture for a recording
     try:
         text = package.mm_infer(
-            given, _turns(messages), model=model, tokenizer=tokenizer, modal=modal, do_sample=sampled,
-            max_new_tokens=settings["max_tokens"], **told,
-        )  # fmt: skip
+            given,
+            _turns(messages),
+            model=model,
+            tokenizer=tokenizer,
+            modal=modal,
+            do_sample=sampled,
+            max_new_tokens=settings["max_tokens"],
+            **told,
+        )
     finally:
         model.model.audio_tower = tower
     encoded = {one["path"]: min(one["seconds"], SECONDS) for one in blocks if one["type"] == "audio"}

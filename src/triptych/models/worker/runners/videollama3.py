@@ -14,9 +14,12 @@ def load(source: str, options: dict[str, Any]) -> Any:
 
     trust = options["trust_remote_code"]
     model = AutoModelForCausalLM.from_pretrained(
-        source, trust_remote_code=trust, torch_dtype=torch.bfloat16, device_map=options.get("device") or "auto",
+        source,
+        trust_remote_code=trust,
+        torch_dtype=torch.bfloat16,
+        device_map=options.get("device") or "auto",
         attn_implementation=options.get("attention", "flash_attention_2" if torch.cuda.is_available() else "eager"),
-    )  # fmt: skip
+    )
     return model.eval(), AutoProcessor.from_pretrained(source, trust_remote_code=trust)
 
 

@@ -59,11 +59,17 @@ def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> dict[s
     told = {key: settings[key] for key in ("temperature", "top_p", "top_k") if sampled and key in settings}
     with torch.inference_mode():
         made = model.generate(
-            ids, images=seen.to(dtype=model.dtype, device=model.device), audios=_heard(sounds, processor, model.device),
-            do_sample=sampled, num_beams=1, max_new_tokens=settings["max_tokens"], use_cache=True,
-            stopping_criteria=[mm_utils.KeywordsStoppingCriteria([stop], tokenizer, ids)], shared_v_pid_stride=None,
+            ids,
+            images=seen.to(dtype=model.dtype, device=model.device),
+            audios=_heard(sounds, processor, model.device),
+            do_sample=sampled,
+            num_beams=1,
+            max_new_tokens=settings["max_tokens"],
+            use_cache=True,
+            stopping_criteria=[mm_utils.KeywordsStoppingCriteria([stop], tokenizer, ids)],
+            shared_v_pid_stride=None,
             **told,
-        )  # fmt: skip
+        )
     text = tokenizer.batch_decode(made, skip_special_tokens=False)[0].strip()
     finish = "length" if len(made[0]) >= settings["max_tokens"] else "stop"
     return {"text": text.removesuffix(stop).strip(), "finish": finish, "output_tokens": len(made[0])}

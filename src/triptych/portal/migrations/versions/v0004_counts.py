@@ -23,9 +23,10 @@ def upgrade() -> None:
     _count_words()
     op.drop_index("ix_submissions_state_received_at", "submissions")
     for columns in (
-        ["queue_id", "state", "received_at", "id"], ["queue_id", "task_id", "state", "slot"],
+        ["queue_id", "state", "received_at", "id"],
+        ["queue_id", "task_id", "state", "slot"],
         ["queue_id", "person_id", "state", "seconds", "words"],
-    ):  # fmt: skip
+    ):
         op.create_index(f"ix_submissions_{'_'.join(columns)}", "submissions", columns)
     op.create_index("ix_tasks_queue_id_closed_at_id_wanted", "tasks", ["queue_id", "closed_at", "id", "wanted"])
     _erase()

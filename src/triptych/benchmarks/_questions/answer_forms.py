@@ -1,0 +1,140 @@
+"""How the answers of a column are read, decided over all its rows; what stays ambiguous is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+import msgspec
+
+from triptych.benchmarks._questions.answers import (
+    ANSWER_FORM_TEXTS,
+    ANSWER_FORMS,
+    OptionIndices,
+    number_of,
+    readings,
+    scale_of,
+    span_of,
+)
+from triptych.benchmarks._questions.cells import flat, is_empty, words
+from triptych.benchmarks._questions.mapping import AnswerForm, Columns, Open, ambiguous, answer_columns
+from triptych.benchmarks._questions.options import LETTERS
+from triptych.benchmarks._questions.rows import Row, columns_of
+from triptych.errors import SpecError
+
+Optioned = Sequence[tuple[Row, list[Any]]]  # rows with their options; none: an open question
+
+
+def decided(columns: Columns, rows: Optioned, stated: Mapping[str, str]) -> Columns:
+    """Return the mapping with the ways in which answers are read. Raises SpecError, with the readings, if two fit."""
+    if columns.rubric and "rubric" not in stated and all(options for _, options in rows):
+        columns = msgspec.structs.replace(columns, rubric="")  # it is about replies to questions that have options
+    if columns.rubric and not columns.open_is:
+        columns = msgspec.structs.replace(columns, open_is="judged")
+    if not columns.answer:
+        return columns
+    closed = [(row, options) for row, options in rows if options and not is_empty(row.cells.get(columns.answer))]
+    way = columns.answer_is or cast("AnswerForm", _way(columns.answer, closed))
+    columns = msgspec.structs.replace(columns, answer_is=way)
+    if not columns.open_is:
+        said = [row.cells.get(columns.answer) for row, options in rows if not options]
+        said = [one for one in said if not is_empty(one)]
+        columns = msgspec.structs.replace(columns, open_is=cast("Open", _open(columns, said)))
+    if columns.open_is == "rating":
+        _check_scale(columns)
+    if "answer" not in stated:
+        _check_others(columns, rows)
+    if columns.open_is == "text" and "open_is" not in stated and not closed:
+        _check_letters(columns.answer, rows)
+    return columns
+
+
+def _open(columns: Columns, said: Sequence[Any]) -> str:
+    """Return what the answers of open questions are: spans, ratings (by the column's name), numbers or text."""
+    if not said:
+        return ""
+    if all(span_of(one) is not None for one in said):
+        return "span"
+    if all(not isinstance(one, bool) and number_of(words(one)) is not None for one in said):
+        return "rating" if columns.scale or flat(columns.answer) in _RATINGS else "number"
+    return "text"
+
+
+_RATINGS = ("rating", "mos")
+
+
+def _check_scale(columns: Columns) -> None:
+    """Raise SpecError unless the scale of ratings is stated."""
+    if scale_of(columns.scale) is None:
+        raise SpecError(
+            f"the answers in {columns.answer!r} are ratings, but their scale is not stated",
+            got=columns.scale or None,
+            expected="the lowest and the highest rating, as 1-5",
+            fix="--map scale=1-5, or --map open_is=number if they are counts",
+        )
+
+
+def _way(column: str, rows: Optioned) -> str:
+    """Return the way that reads every answer, or most of them if none does."""
+    if not rows:
+        return ""
+    read = [(row, options, readings(row.cells[column], options)) for row, options in rows]
+    count = {way: sum(way in found for _, _, found in read) for way in ANSWER_FORMS}
+    fit = [way for way in ANSWER_FORMS if count[way] == len(read)]
+    for single, several in (("letter", "letters"), ("text", "texts")):
+        if single in fit and several in fit:
+            fit.remove(several)
+    for row, options, found in read:
+        other = next((way for way in fit[1:] if found[way] != found[fit[0]]), None)
+        if other:
+            raise _two_readings(column, row, options, {way: found[way] for way in (fit[0], other)})
+    best = fit[0] if fit else max(ANSWER_FORMS, key=lambda way: count[way])
+    _check_lone_letters(column, rows)
+    return best if count[best] else "letter"
+
+
+def _check_lone_letters(column: str, rows: Optioned) -> None:
+    """Raise SpecError if an option's text is the letter of another option, which the answer could mean."""
+    for row, options in rows:
+        found = readings(row.cells[column], options)
+        if "letter" in found and found.get("text", found["letter"]) != found["letter"]:
+            raise _two_readings(column, row, options, {way: found[way] for way in ("letter", "text")})
+
+
+def _two_readings(column: str, row: Row, options: Sequence[Any], found: Mapping[str, OptionIndices]) -> SpecError:
+    readings = []
+    for way, indices in found.items():
+        named = ", ".join(f"{LETTERS[n]} ({str(options[n])[:40]!r})" for n in indices)
+        readings.append(f"read as {ANSWER_FORM_TEXTS[way]}, it is {named}")
+    told = "; ".join(readings)
+    ways = " or ".join(f"--map answer_is={way}" for way in found)
+    fix = f"{ways} (or `map.answer_is` in benchmark.toml)"
+    problem = f"the answers in {column!r} can be read in two ways"
+    return SpecError(problem, where=row.where, got=f"{row.cells[column]!r}: {told}", fix=fix)
+
+
+def _check_others(columns: Columns, rows: Optioned) -> None:
+    """Raise SpecError if another column whose name says that it holds the answer says something else."""
+    names = columns_of([row for row, _ in rows])
+    taken = columns.used() - {columns.answer}
+    for other in answer_columns([name for name in names if name not in taken], [row for row, _ in rows]):
+        if other == columns.answer:
+            continue
+        for row, options in rows:
+            mine, theirs = row.cells.get(columns.answer), row.cells.get(other)
+            if is_empty(mine) or is_empty(theirs) or words(mine) == words(theirs):
+                continue
+            place = readings(mine, options).get(columns.answer_is or "letter")
+            if not options or place not in readings(theirs, options).values():
+                raise ambiguous("answer", row, {columns.answer: mine, other: theirs})
+
+
+def _check_letters(column: str, rows: Optioned) -> None:
+    """Raise SpecError if all answers are lone letters, but no question has options."""
+    said = [words(row.cells.get(column)) for row, _ in rows if not is_empty(row.cells.get(column))]
+    if said and all(len(one) == 1 and one in LETTERS[:8] for one in said):
+        raise SpecError(
+            f"the answers in {column!r} are letters, but no column has the options",
+            where=rows[0][0].where,
+            fix="--map options=COLUMN, or --map open_is=text if the letters are the answers",
+        )

@@ -1,0 +1,420 @@
+"""A question file as a Benchmark, so that every room works on it as on any other."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+
+from triptych.benchmarks._questions.answer_forms import decided
+from triptych.benchmarks._questions.answers import number_of, scale_of
+from triptych.benchmarks._questions.cells import flat, is_empty
+from triptych.benchmarks._questions.dataset_folder import METADATA, Source, source_of
+from triptych.benchmarks._questions.folder_file import FILE, FolderFile, read_folder
+from triptych.benchmarks._questions.harness_task import HarnessTask, is_task, open_task, task_in_folder
+from triptych.benchmarks._questions.hub import PREFIX as HUB
+from triptych.benchmarks._questions.hub import fetched
+from triptych.benchmarks._questions.items import Maker, twins, with_options
+from triptych.benchmarks._questions.mapping import NO_COLUMNS, SEPARATOR, Columns, recognise, span_fix, spans
+from triptych.benchmarks._questions.media_cells import Folder
+from triptych.benchmarks._questions.rows import Reading, Row, columns_of, read_rows
+from triptych.benchmarks.registry import Benchmark, Report
+from triptych.benchmarks.spec import BenchmarkSpec, Citation, TaskSpec
+from triptych.benchmarks.spec_file import load_spec
+from triptych.errors import DataError, SpecError
+from triptych.prompts.template import PromptSpec
+from triptych.records import Item, Problem
+
+PREFIX = "own-"
+_HERE = Path(__file__).parent
+_PACKAGE = "triptych.benchmarks._questions"
+Made = TypeVar("Made", bound="QuestionFileBenchmark")
+_SHOWN = 20  # faults in the message of an error
+
+
+class Loaded(NamedTuple):
+    """The content of a question file: its mapping, its Items and every fault, and the columns that are not used."""
+
+    columns: Columns
+    items: list[Item]
+    problems: list[Problem]
+    unused: list[str]
+
+
+@dataclass(frozen=True)
+class QuestionFileBenchmark(Benchmark):
+    """The benchmark of a question file. `file` is None where only a Run's manifest names it. `place`: the folder of a
+    data set whose question files are found by its layout; `file` is then the first of them. `task`: the task of
+    another harness whose questions these are. `released`: the title of the set of the catalogue whose columns are
+    `stated`; of those that the file lacks, others are recognised."""
+
+    own_name: str = "own"
+    file: Path | None = None
+    place: Path | None = None
+    about: FolderFile = field(default_factory=FolderFile)
+    stated: Mapping[str, str] = field(default_factory=dict)
+    task: HarnessTask | None = None
+    released: str = ""
+
+    @cached_property
+    def spec(self) -> BenchmarkSpec:
+        """The specification: that of all question files, with this one's name, title and licence."""
+        spec = load_spec(_HERE / "spec.toml")
+        layouts = [
+            msgspec.structs.replace(
+                layout,
+                columns=tuple(
+                    msgspec.structs.replace(c, task=c.task.replace("own/", f"{self.own_name}/", 1))
+                    for c in layout.columns
+                ),
+            )
+            for layout in spec.layouts
+        ]
+        about = self.about
+        citation = Citation(
+            about.citation or f"questions of {self.own_name}", about.authors or "their authors", about.year, about.url
+        )
+        title = about.title or f"{self.own_name.removeprefix(PREFIX)}: questions of your own"
+        return msgspec.structs.replace(
+            spec,
+            name=self.own_name,
+            title=title,
+            licence=about.licence or spec.licence,
+            citation=citation,
+            layouts=tuple(layouts),
+            prompts={**spec.prompts, **_rating_prompt(spec, self.stated.get("scale", ""))},
+        )
+
+    @property
+    def home(self) -> Path | None:
+        """The folder of the question file, with its media."""
+        return self.place or (self.file.parent if self.file else None)
+
+    @property
+    def embedded(self) -> str:
+        """The folder, below that of the data, of the files that were embedded in the table."""
+        return f"{(self.place or self.file or Path('questions')).stem}.media/"
+
+    @cached_property
+    def source(self) -> Source:
+        """The question files; for a folder of labels, its rows. Raises SpecError, DataError for a folder without."""
+        if self.place is not None:
+            return source_of(self.place, self.stated)
+        return Source((self.file,) if self.file else ())
+
+    def loaded(self, data: Path) -> Loaded:
+        """Return what the question file holds, with the media of a folder. Raises DataError, SpecError."""
+        return self._loaded(data)
+
+    def _loaded(self, data: Path | None) -> Loaded:
+        if self.file is None or data is None:
+            raise DataError(
+                f"the question file of {self.own_name} is not known",
+                where=data,
+                fix="name the file, or its folder with benchmark.toml, instead",
+            )
+        known = self._kept.get(data)
+        if known is None:
+            known = self._kept[data] = _load(self.own_name, self, data)
+        return known
+
+    @cached_property
+    def _kept(self) -> dict[Path, Loaded]:
+        return {}
+
+    def rows(self, data: Path) -> list[dict[str, Any]]:
+        """Return the cells of all rows, with those that the task of a harness adds."""
+        return [row.cells for row in _rows_of(self, data)[0]]
+
+    def items(
+        self,
+        data: Path,
+        tasks: Sequence[TaskSpec] | None = None,
+        report: Report | None = None,
+        left_out: Callable[[Item], None] | None = None,
+    ) -> Iterator[Item]:
+        """Yield the Items; faults of rows, doubled ids among them, are passed to `report`, or raised together."""
+        found = self.loaded(data)
+        if report is None:
+            self.require_sound(data)
+        for problem in found.problems if report else ():
+            report(problem)  # type: ignore[misc]
+        wanted = {self.spec.full_id(task) for task in tasks or self.spec.tasks}
+        yield from (item for item in found.items if item.task in wanted)
+
+    def source_files(self, data: Path) -> list[Path]:
+        """Return the question file."""
+        return list(self.source.files) or ([self.file] if self.file else [])
+
+    def content_hash(self, data: Path) -> str:
+        """Return a hash of the question file's content and its mapping, independent of its folder and its name."""
+        assert self.file is not None
+        columns = msgspec.json.encode(self.loaded(data).columns)
+        if self.source.rows:
+            content = hashlib.sha256(repr([row.cells for row in self.source.rows]).encode()).hexdigest()
+        else:
+            content = " ".join(_hash_of(path) for path in self.source.files)
+        content += self.task.text.hex() if self.task else ""
+        return hashlib.sha256(content.encode() + b" " + columns).hexdigest()[:16]
+
+    def require_sound(self, data: Path) -> None:
+        """Raise one DataError that lists the faults of all rows, so that nothing is asked by half."""
+        problems = self.loaded(data).problems
+        if not problems:
+            return
+        told = [f"{problem.where.removeprefix(f'{self.file}, ')}: {problem.message}" for problem in problems[:_SHOWN]]
+        more = [f"… and {len(problems) - _SHOWN:,} more"] if len(problems) > _SHOWN else []
+        count = "1 fault" if len(problems) == 1 else f"{len(problems):,} faults"
+        raise DataError(
+            f"the questions have {count}; nothing is asked",
+            where=self.file,
+            got="".join(f"\n    {line}" for line in [*told, *more]),
+            fix="correct or remove these rows" + ("; `triptych check FILE --all` lists all" if more else ""),
+        )
+
+    def check(self, data: Path, tasks: Sequence[TaskSpec] | None = None) -> Iterator[Problem]:
+        """Yield every fault of the question file, and notes on what is not used of it."""
+        found = self.loaded(data)
+        yield from found.problems
+        for note in self.task.notes if self.task else ():
+            yield Problem("note", "harness-task", str(self.task.path if self.task else ""), note)
+        same = [f"{item.id}: {told}" for item in found.items if (told := twins(item.options))]
+        if same:  # of a known set's released file, which is asked as it is
+            message = f"{len(same):,} questions have identical options, such as {same[0]}"
+            yield Problem("warning", "identical-options", str(self.file), message, rows=len(same))
+        for told in _doubtful(found):
+            yield Problem("warning", "doubtful-answer", str(self.file), told)
+        if found.unused:
+            yield Problem("note", "unused-columns", str(self.file), f"not used: {', '.join(found.unused)}")
+        if (partial := spans(found.unused)) and not self.released:  # a known set's mapping decides
+            yield Problem("warning", "span", str(self.file), _span(partial))
+
+    def release(self, data: Path) -> str:
+        """Return the version of the data: that of the folder's file, otherwise 1."""
+        return self.about.version or "1"
+
+    def mapping_lines(self, data: Path) -> list[str]:
+        """Return the mapping in words: a line for each role."""
+        found = self.loaded(data)
+        said = msgspec.to_builtins(found.columns)
+        lines = [f"{role:12}{value}" for role, value in self.source.chosen.items()]
+        said = {role: value for role, value in said.items() if role not in self.source.chosen}
+        lines += [f"{'id':12}{found.columns.id or 'the number of the row'}"]
+        lines += [
+            f"{role:12}{', '.join(v) if isinstance(v, list | tuple) else v}" for role, v in said.items() if role != "id"
+        ]
+        lines += [f"{'not used':12}{', '.join(found.unused)}"] if found.unused else []
+        lines += [f"warning: {told}" for told in (*_mostly_numbers(found), *_doubtful(found))]
+        lines += [f"{'note':12}{note}" for note in (self.task.notes if self.task else ())]
+        lines += [f"warning: {_span(partial)}"] if (partial := spans(found.unused)) and not self.released else []
+        return lines
+
+
+def _mostly_numbers(found: Loaded) -> list[str]:
+    """Return a warning if the answers are text because a few of them are not numbers."""
+    if found.columns.open_is != "text":
+        return []
+    said = [item.target for item in found.items if isinstance(item.target, str) and not item.options]
+    others = [one for one in said if number_of(one) is None]
+    if not others or len(others) * 2 > len(said):
+        return []
+    told = f"{len(said) - len(others)} of {len(said)} answers are numbers; {others[0][:40]!r} is not, so all are text"
+    return [f"{told} (--map open_is=number lists what is not a number)"]
+
+
+_NOTHING_SAID = re.compile(r"n/?a|none|null|nil|-+|–|—|\?+|unknown|#n/a", re.IGNORECASE)
+
+
+def _doubtful(found: Loaded) -> list[str]:
+    """Return, in sentences, which answers look like missing values, and which options are the letters of others."""
+    notes: list[str] = []
+    empty = [i for i in found.items if not i.options and any(map(_NOTHING_SAID.fullmatch, i.targets))]
+    if empty:
+        said = f"{empty[0].targets[0]!r} of {empty[0].id}"
+        notes.append(f"answers that usually mean that there is none are texts here: {len(empty):,}, such as {said}")
+    lone = [item for item in found.items if _letter_of_another(item)]
+    if lone:
+        notes.append(
+            f"options that are the letter of another option, so that a reply can mean both: {len(lone):,} "
+            f"questions, such as {lone[0].id}"
+        )
+    return notes
+
+
+def _letter_of_another(item: Item) -> bool:
+    texts = ["".join(part.text for part in option).strip() for option in item.options]
+    return any(text in item.labels and text != label for label, text in zip(item.labels, texts, strict=False))
+
+
+def _span(columns: Sequence[str]) -> str:
+    told = f"{', '.join(columns)}: these seem to say which part of a recording is meant, but whole files are sent"
+    return f"{told}; {span_fix(columns)} sends the part"
+
+
+def named(name: str) -> QuestionFileBenchmark:
+    """Return the benchmark that a Run's manifest names, without its questions."""
+    return QuestionFileBenchmark(_PACKAGE, _HERE, "triptych", name)
+
+
+def open_questions(path: str | Path, stated: Mapping[str, str] | None = None) -> QuestionFileBenchmark:
+    """Return the benchmark of a question file, of a folder with `benchmark.toml`, or of a task of another harness.
+
+    Raises DataError, SpecError.
+    """
+    if is_task(str(path)):
+        return _of_task(open_task(str(path)), stated or {})
+    place = fetched(str(path)) if str(path).startswith(HUB) else Path(path)
+    about = FolderFile()
+    if place.is_dir() and not (place / FILE).exists():
+        task = task_in_folder(place)
+        return _of_layout(place, stated or {}) if task is None else _of_task(task, stated or {})
+    if place.is_dir():
+        about = read_folder(place / FILE)
+        place = place / about.questions
+        if place.is_dir():  # the folder's own data, in a layout of `datasets`
+            return _of_layout(place, {**about.stated(), **(stated or {})}, about)
+    if not place.is_file():
+        raise DataError("no such file of questions", where=place)
+    name = PREFIX + slug(about.name or place.stem)
+    return QuestionFileBenchmark(
+        _PACKAGE, _HERE, "triptych", name, place, None, about, {**about.stated(), **(stated or {})}
+    )
+
+
+def own_benchmark(
+    name: str,
+    file: Path | None,
+    about: FolderFile,
+    stated: Mapping[str, str],
+    *,
+    place: Path | None,
+    kind: type[Made],
+    **more: Any,
+) -> Made:
+    """Return the benchmark of a question file under a name of one's choice; `kind` and `more`: of another class."""
+    return kind(_PACKAGE, _HERE, "triptych", name, file, place, about, stated, **more)
+
+
+def slug(name: str) -> str:
+    """Return a name of small letters, digits, - and _.
+
+    Example:
+        >>> slug("My Sounds (v2).test")
+        'my-sounds-v2-test'
+    """
+    return re.sub(r"[^a-z0-9_]+", "-", name.lower()).strip("-")[:60] or "questions"
+
+
+_NOTHING = FolderFile()
+
+
+def _of_layout(place: Path, stated: Mapping[str, str], about: FolderFile = _NOTHING) -> QuestionFileBenchmark:
+    """Return the benchmark of a folder in a layout of `datasets`."""
+    name = about.name or place.resolve().name
+    bench = QuestionFileBenchmark(_PACKAGE, _HERE, "triptych", PREFIX + slug(name), place, place, about, stated)
+    first = next(iter(bench.source.files), place)
+    return QuestionFileBenchmark(_PACKAGE, _HERE, "triptych", PREFIX + slug(name), first, place, about, stated)
+
+
+def _of_task(task: HarnessTask, stated: Mapping[str, str]) -> QuestionFileBenchmark:
+    """Return the benchmark of a task of another harness, on the data that it names."""
+    place = fetched(task.source) if task.source.startswith(HUB) else Path(task.source)
+    name = task.path.resolve().parent.name if task.path.stem == "eval" else task.path.stem
+    said = {**task.stated, **stated}
+    if place.is_dir():
+        found = _of_layout(place, said, FolderFile(name=name))
+    else:
+        said = {role: value for role, value in said.items() if role not in ("config", "split")}
+        if not place.is_file():
+            raise DataError("the data of the task are not here", where=place)
+        found = QuestionFileBenchmark(_PACKAGE, _HERE, "triptych", PREFIX + slug(name), place, None, FolderFile(), said)
+    return replace(found, task=task)
+
+
+def _hash_of(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _rating_prompt(spec: BenchmarkSpec, scale: str) -> dict[str, PromptSpec]:
+    """Return the prompt of ratings with the limits of their scale."""
+    known, prompt = scale_of(scale), spec.prompts["rating"]
+    if known is None:
+        return {}
+    said = prompt.content[-1].replace("LOW", f"{known[0]:g}").replace("HIGH", f"{known[1]:g}")
+    return {"rating": msgspec.structs.replace(prompt, content=(*prompt.content[:-1], said))}
+
+
+def _rows_of(bench: QuestionFileBenchmark, data: Path) -> tuple[list[Row], list[Problem]]:
+    """Return the rows of all files of a benchmark, with the file's name in their places if there are several."""
+    if bench.source.rows:
+        return list(bench.source.rows), []
+    rows: list[Row] = []
+    problems: list[Problem] = []
+    for path in bench.source.files:
+        how = Reading(bench.stated.get("sheet", ""), data, bench.embedded.rstrip("/"))
+        found, faults = read_rows(path, how)
+        if METADATA.fullmatch(path.name.lower()) and bench.place is not None:
+            found = [_below(row, path.parent.relative_to(bench.place).as_posix()) for row in found]
+        several = len(bench.source.files) > 1
+        rows += [Row(f"{path.name}, {row.where}", row.cells) for row in found] if several else found
+        problems += faults
+    return [bench.task.applied(row) for row in rows] if bench.task else rows, problems
+
+
+def _below(row: Row, folder: str) -> Row:
+    """Return a row of metadata with its files, which are relative to its own folder, relative to the whole folder."""
+    if folder == ".":
+        return row
+    cells = {
+        name: [f"{folder}/{one}" for one in value] if isinstance(value, list) else f"{folder}/{value}"
+        for name, value in row.cells.items()
+        if flat(name).endswith(("file_name", "file_names")) and value
+    }
+    return Row(row.where, {**row.cells, **cells})
+
+
+def _load(name: str, bench: QuestionFileBenchmark, data: Path) -> Loaded:
+    rows, problems = _rows_of(bench, data)
+    path, stated = bench.source.files[0] if bench.source.files else bench.file or data, bench.stated
+    columns = Columns()
+    if not rows:
+        return Loaded(columns, [], problems, [])
+    folder = Folder(data)
+    stated, lacking = _released(stated, columns_of(rows)) if bench.released else (stated, [])
+    try:
+        columns = recognise(rows, folder, stated)
+    except SpecError as error:
+        if lacking:
+            error.args = (f"these are not the columns of {bench.released}'s release ({', '.join(lacking)}): {error}",)
+        raise
+    optioned, faults = with_options(rows, columns.options)
+    columns = decided(columns, optioned, stated)
+    maker = Maker(name, columns, folder, path, released=bool(bench.released))
+    for row, fault in faults:
+        maker.fault(row, fault)
+    items = maker.items(optioned)
+    unused = [one for one in columns_of(rows) if one not in columns.used() and _filled(one, rows)]
+    return Loaded(columns, items, [*problems, *maker.problems], unused)
+
+
+def _released(stated: Mapping[str, str], columns: Sequence[str]) -> tuple[dict[str, str], list[str]]:
+    """Return the mapping of a released set without columns that this file lacks, and these."""
+    kept, lacking = dict[str, str](), list[str]()
+    for role, value in stated.items():
+        names = [value] if role in NO_COLUMNS or value in columns or not value else value.split(SEPARATOR)
+        missing = [] if role in NO_COLUMNS else [name for name in names if name and name not in columns]
+        lacking += missing
+        if left := [name for name in names if name not in missing]:
+            kept[role] = SEPARATOR.join(left)
+    return kept, lacking
+
+
+def _filled(column: str, rows: Iterable[object]) -> bool:
+    return any(not is_empty(row.cells.get(column)) for row in rows)  # type: ignore[attr-defined]

@@ -1,0 +1,428 @@
+"""Rows become Items. Every fault of every row is collected, with its row and column; nothing is left out in silence."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import msgspec
+
+from triptych.benchmarks._questions.answers import ANSWER_FORM_TEXTS, number_of, readings, scale_of, second_of, span_of
+from triptych.benchmarks._questions.cells import flat, is_empty, unwritten, words
+from triptych.benchmarks._questions.mapping import Columns
+from triptych.benchmarks._questions.media_cells import Folder, Named, kind_by_column, kind_of, named_in
+from triptych.benchmarks._questions.messages import MessageQuestion, asked_in
+from triptych.benchmarks._questions.options import LETTERS, misplaced, options_of
+from triptych.benchmarks._questions.rows import Row
+from triptych.media.transform import describe
+from triptych.records import Item, Part, Problem, media, text
+
+_ARTICLES = {"audio": "audio", "image": "an image", "video": "a video"}
+PLACEHOLDER = re.compile(r"[<\[]\s*(audio|image|img|video)[ _]?(\d*)\s*[>\]]", re.IGNORECASE)
+
+
+class Fault(ValueError):
+    """A fault of a row: a kind, the column, and a sentence."""
+
+    def __init__(self, kind: str, column: str, told: str) -> None:
+        super().__init__(told)
+        self.kind, self.column = kind, column
+
+
+class Maker:
+    """Makes the Items of a file by its mapping."""
+
+    def __init__(self, name: str, columns: Columns, folder: Folder, path: Path, *, released: bool = False) -> None:
+        self.name, self.columns, self.folder, self.path = name, columns, folder, path
+        self.released = released  # whether it is the file of a known set, whose options stay as they are
+        self.problems: list[Problem] = []
+        self._forms: Counter[str] = Counter()
+        self._closed = False  # whether some row has options
+
+    def items(self, rows: Sequence[tuple[Row, list[Any]]]) -> list[Item]:
+        """Return the Items of all rows without a fault; the others are in `problems`."""
+        found: list[Item] = []
+        first: dict[str, str] = {}
+        self._closed = any(options for _, options in rows)
+        for number, (row, options) in enumerate(rows, 1):
+            item = self._item(row, options, number)
+            key = _tried([], lambda row=row, number=number: self._id(row, number), "")
+            if key and key in first:  # also if the first of the rows has another fault
+                self.fault(row, Fault("duplicate-id", self.columns.id, f"{key!r} is also the id of {first[key]}"))
+                continue
+            first[key] = row.where
+            found += [item] if item is not None else []
+        return found
+
+    def fault(self, row: Row, fault: Fault) -> None:
+        """Add what is wrong with a row."""
+        where = f"{self.path}, {row.where}" + (f", column {fault.column}" if fault.column else "")
+        self.problems.append(Problem("error", fault.kind, where, str(fault)))
+
+    def _item(self, row: Row, options: list[Any], number: int) -> Item | None:
+        """Return the Item of a row; None, with all its faults listed, if there is one."""
+        faults: list[Fault] = []
+        asked = _tried(faults, lambda: self._asked(row), MessageQuestion("", (), ""))
+        stem = _tried(faults, lambda: self._media(row, asked), [])
+        _tried(faults, lambda: self._check_marks(asked.question, stem), None)
+        chosen: list[tuple[Part, ...]] = _tried(faults, lambda: [self._option(one, stem) for one in options], [])
+        _tried(faults, lambda: self._check_twins(chosen), None)
+        unread = bool(faults) and bool(self.columns.messages) and not self.columns.answer
+        target = None if unread else _tried(faults, lambda: self._target(row, options, chosen, asked), None)
+        key = _tried(faults, lambda: self._id(row, number), "")
+        _tried(faults, lambda: self._check_rubric(row, options), None)
+        for fault in faults:
+            self.fault(row, fault)
+        if faults:
+            return None
+        in_options = {part.content_name for option in chosen for part in option if part.is_media}
+        parts = self._stem(row, asked.question, [p for p in stem if p.content_name not in in_options])
+        task = self._task(options)
+        return Item(
+            id=f"{self.name}/{key}",
+            task=f"{self.name}/{task}",
+            parts=parts,
+            options=tuple(chosen),
+            labels=tuple(LETTERS[: len(options)]),
+            target=target,
+            instance=self._instance(row),
+            answer={"choice": "letter", "several": "options"}.get(task, "text"),  # type: ignore[arg-type]
+            facets=self._facets(row),
+            hidden=self._hidden(row, options),
+        )
+
+    def _task(self, options: list[Any]) -> str:
+        if options:
+            return "several" if self.columns.answer_is in ("letters", "texts") else "choice"
+        if self.columns.open_is == "judged":
+            return "criteria" if self.columns.rubric else "judged"
+        return self.columns.open_is or "text"
+
+    def _asked(self, row: Row) -> MessageQuestion:
+        if column := self.columns.messages:
+            try:
+                return asked_in(unwritten(row.cells.get(column)))
+            except ValueError as error:
+                raise Fault("malformed-messages", column, str(error)) from None
+        said = row.cells.get(self.columns.question) if self.columns.question else self.columns.ask
+        if is_empty(said):
+            raise Fault("no-question", self.columns.question, "there is no question")
+        if not isinstance(said, str | int | float):
+            raise Fault("no-question", self.columns.question, f"the question is not a text, but {type(said).__name__}")
+        _check_characters(str(said), self.columns.question)
+        return MessageQuestion(str(said).strip(), (), "")
+
+    def _media(self, row: Row, asked: MessageQuestion) -> list[Part]:
+        found = [self._part(one, self.columns.messages) for one in asked.media]
+        for column in self.columns.media:
+            try:
+                named = named_in(row.cells.get(column), column)
+            except ValueError as error:
+                raise Fault("malformed-media", column, str(error)) from None
+            parts = [self._part(one, column) for one in named]
+            found += [one for part in parts for one in (part, *self._sound_beside(part))]
+        step = self._step(row)
+        timed = [part for part in found if part.kind in ("audio", "video")]
+        if step and not timed:
+            column = self.columns.span or ", ".join(filter(None, (self.columns.start, self.columns.end)))
+            raise Fault("malformed-span", column, "the row names a part, but no recording or film")
+        return [msgspec.structs.replace(p, transform=p.transform or step) if p in timed else p for p in found]
+
+    def _step(self, row: Row) -> str:
+        """Return the step that cuts the row's recordings and films; empty if whole files are sent."""
+        own = self.columns
+        if own.span and not is_empty(cell := row.cells.get(own.span)):
+            cell = unwritten(cell)
+            pair = [cell.get("start"), cell.get("end")] if isinstance(cell, dict) else cell
+            pair = pair[0] if isinstance(pair, list) and len(pair) == 1 else pair
+            pair = (span_of(cell) or re.split(r"\s*[,;~–]\s*", pair)) if isinstance(pair, str) else pair
+            if not isinstance(pair, list | tuple) or len(pair) != 2:
+                told = f"{str(cell)[:80]!r} is not a span of time ([start, end] in seconds, or 00:12-00:15)"
+                raise Fault("malformed-span", own.span, told)
+            return _step_of(pair[0], pair[1], own.span)
+        begin, end = (row.cells.get(one) if one else None for one in (own.start, own.end))
+        return _step_of(begin, end, ", ".join(filter(None, (own.start, own.end))))
+
+    def _sound_beside(self, part: Part) -> list[Part]:
+        """Return the sound of a silent film that was released next to it: `v1_audio.wav` of `v1_video.mp4`."""
+        stem, _, ending = part.path.rpartition(".")
+        if part.kind != "video" or not stem.endswith("_video") or not ending:
+            return []
+        sound = self.folder.beside(part.path, f"{PurePosixPath(stem).name.removesuffix('_video')}_audio")
+        return (
+            [msgspec.structs.replace(media("audio", sound, role="content"), transform=part.transform)] if sound else []
+        )
+
+    def _part(self, named: Named, column: str) -> Part:
+        try:
+            path = self.folder.find(named)
+        except ValueError as error:
+            raise Fault("missing-media", column, str(error)) from None
+        kind, said = kind_of(path) or named.kind, kind_by_column(column)
+        if said and kind and said != kind and "image" in (said, kind):
+            raise Fault("malformed-media", column, f"the column is about {said}, but {path!r} is {kind}")
+        if kind is None:
+            raise Fault("malformed-media", column, f"{path!r} has no ending of audio, images or video")
+        if other := self.folder.wrong_type(path, kind):
+            told = (
+                other
+                if other.startswith(("can't", "is cut"))
+                else f"is not {_ARTICLES[kind]}; by its first bytes it is {other}"
+            )
+            raise Fault("malformed-media", column, f"{path!r} {told}")
+        step = _step_of(*named.part, column) if named.part and kind in ("audio", "video") else ""
+        return msgspec.structs.replace(media(kind, path, role="content"), transform=step)
+
+    def _option(self, option: Any, stem: Sequence[Part]) -> tuple[Part, ...]:
+        """Return an option: text, a file, or a placeholder of one of the row's files."""
+        column = ", ".join(self.columns.options)
+        if isinstance(option, dict):
+            said = {flat(key): value for key, value in option.items()}
+            if str(said.get("modality") or said.get("type") or "").lower() == "text":
+                return (text(words(next((said[k] for k in ("text", "input", "value", "content") if k in said), ""))),)
+        if isinstance(option, dict | list):
+            try:
+                return tuple(_without_role(self._part(one, column)) for one in named_in(option))
+            except Fault:
+                raise
+            except ValueError as error:
+                raise Fault("malformed-options", column, str(error)) from None
+        if mark := PLACEHOLDER.fullmatch(option):
+            same = [part for part in stem if part.kind == _kind_in(mark)]
+            if not 0 < (place := int(mark[2] or 1)) <= len(same):
+                raise Fault("missing-media", column, f"the row has no file for {option}")
+            return (_without_role(same[place - 1]),)
+        if kind_of(option) and " " not in option:
+            return (_without_role(self._part(Named(kind_of(option), option), column)),)
+        _check_characters(option, column)
+        return (text(option),)
+
+    def _target(
+        self, row: Row, options: list[Any], chosen: Sequence[Any], asked: MessageQuestion
+    ) -> str | tuple[str, ...] | None:
+        column = self.columns.answer
+        cell = row.cells.get(column) if column else asked.answer
+        if is_empty(cell) and self.columns.rubric and not options:
+            return None
+        if is_empty(cell):
+            raise Fault("no-answer", column or self.columns.messages, "there is no answer")
+        if not options and isinstance(cell, str | float) and str(cell).strip().lower() == "nan":
+            raise Fault("no-answer", column, "NaN is how tables write a missing value: there is no answer")
+        if not options and self._closed and re.fullmatch(r"[A-H]", words(cell)):
+            told = f"the answer is the letter {words(cell)}, but the row has no options"
+            raise Fault("no-options", ", ".join(self.columns.options), told)
+        if not options:
+            return self._open_target(cell)
+        way = self.columns.answer_is or "letter"
+        places = readings(cell, options).get(way)
+        if places is None:
+            known = ", ".join(f"{LETTERS[n]}. {str(one)[:40]}" for n, one in enumerate(options))
+            told = f"{str(cell)[:80]!r} can't be read as {ANSWER_FORM_TEXTS[way]} ({known})"
+            raise Fault("target-not-an-option", column, told)
+        labels = misplaced(options)
+        numbered = (
+            bool(labels) and labels[0].isascii() and labels[0].isdigit()
+        )  # dates, too: only if places are answers
+        if labels and (way in ("index0", "index1") if numbered else way not in ("text", "texts") or _permuted(labels)):
+            told = f"the labels of the options are not in order ({', '.join(labels)}), so the answer {str(cell)[:40]!r}"
+            told += " could mean an option by its label or by its place: write them in the order of their labels"
+            raise Fault("malformed-options", ", ".join(self.columns.options), told)
+        if way in ("letters", "texts"):
+            return tuple(_words_of(chosen[n]) for n in places) if chosen else None
+        return LETTERS[places[0]]
+
+    def _check_marks(self, question: str, stem: Sequence[Part]) -> None:
+        """Raise Fault if the question names a file by its number that the row doesn't have."""
+        for mark in PLACEHOLDER.finditer(question) if self.columns.media else ():
+            there = sum(part.kind == _kind_in(mark) for part in stem)
+            if mark[2] and int(mark[2]) > there:
+                told = f"the question names {mark[0]}, but the row has {there} of this kind"
+                raise Fault("missing-media", ", ".join(self.columns.media), told)
+
+    def _check_twins(self, chosen: Sequence[tuple[Part, ...]]) -> None:
+        """Raise Fault if two options are the same: a reply that names one of them can't be scored."""
+        if same := "" if self.released else twins(chosen):
+            raise Fault("identical-options", ", ".join(self.columns.options), same)
+
+    def _check_rubric(self, row: Row, options: list[Any]) -> None:
+        if self.columns.rubric and not options and is_empty(row.cells.get(self.columns.rubric)):
+            raise Fault("no-rubric", self.columns.rubric, "there are no criteria for the judge")
+
+    def _open_target(self, cell: Any) -> str:
+        cell = unwritten(cell)
+        if isinstance(cell, list) and len(cell) == 1:
+            cell = cell[0]
+        if self.columns.open_is == "span":
+            return self._span(cell)
+        if self.columns.open_is == "text" and isinstance(cell, list) and cell and all(map(_is_words, cell)):
+            return str(cell[0]).strip()  # the others are references, too: `_hidden`
+        if isinstance(cell, list | dict) and self.columns.open_is == "judged":
+            return msgspec.json.encode(cell).decode()  # a judge compares with it as it is
+        if isinstance(cell, bool):
+            return "true" if cell else "false"
+        if isinstance(cell, list | dict):
+            raise Fault(
+                "malformed-answer", self.columns.answer, f"the answer is neither text nor a number: {str(cell)[:80]}"
+            )
+        said = words(cell)
+        if self.columns.open_is == "number" and number_of(said) is None:
+            raise Fault("malformed-answer", self.columns.answer, f"{said[:80]!r} is not a number")
+        if self.columns.open_is == "rating":
+            self._check_rating(said)
+        return said
+
+    def _span(self, cell: Any) -> str:
+        if (span := span_of(cell)) is None:
+            told = f"{str(cell)[:80]!r} is not a span of time ([start, end] in seconds, or 00:12-00:15)"
+            raise Fault("malformed-answer", self.columns.answer, told)
+        return f"{span[0]:g}-{span[1]:g}"
+
+    def _check_rating(self, said: str) -> None:
+        scale, value = scale_of(self.columns.scale), number_of(said)
+        if scale is None or value is None or not scale[0] <= value <= scale[1]:
+            raise Fault(
+                "malformed-answer", self.columns.answer, f"{said[:80]!r} is not on the scale {self.columns.scale}"
+            )
+
+    def _hidden(self, row: Row, options: list[Any]) -> dict[str, str]:
+        """Return what scoring needs besides the target: further references, the criteria of a judge."""
+        found: dict[str, str] = {}
+        answers = unwritten(row.cells.get(self.columns.answer)) if self.columns.answer and not options else None
+        if self.columns.open_is == "text" and isinstance(answers, list) and len(answers) > 1:
+            found["references"] = msgspec.json.encode([str(one).strip() for one in answers]).decode()
+        if self.columns.open_is == "rating" and not options:
+            found["scale"] = self.columns.scale
+        rubric = unwritten(row.cells.get(self.columns.rubric)) if self.columns.rubric and not options else None
+        if not is_empty(rubric):
+            found["criteria"] = (
+                rubric if isinstance(rubric, str) else msgspec.json.format(msgspec.json.encode(rubric)).decode()
+            )
+        return found
+
+    def _id(self, row: Row, number: int) -> str:
+        if not self.columns.id:
+            return str(number)
+        said = row.cells.get(self.columns.id)
+        if is_empty(said) or not isinstance(said, str | int | float):
+            raise Fault("no-id", self.columns.id, "there is no id")
+        if not (key := words(said)).isprintable() or len(key) > 200:
+            raise Fault("no-id", self.columns.id, "an id is printable text of at most 200 characters")
+        return key
+
+    def _stem(self, row: Row, question: str, found: Sequence[Part]) -> tuple[Part, ...]:
+        """Return the Parts of the stem. Files that the question names as `<audio 1>` have this mark before them."""
+        counts: Counter[str] = Counter()
+        parts: list[Part] = []
+        context = row.cells.get(self.columns.context) if self.columns.context else None
+        if not is_empty(context):
+            parts.append(text(words(context), role="content"))
+        marks = {(_kind_in(m), int(m[2] or 1)): m[0] for m in PLACEHOLDER.finditer(question)}
+        for part in found:
+            counts[part.kind] += 1
+            if mark := marks.get((part.kind, counts[part.kind])):
+                parts.append(text(mark, role="content"))
+            parts.append(part)
+        return (*parts, text(question, role="question"))
+
+    def _instance(self, row: Row) -> str:
+        said = row.cells.get(self.columns.instance) if self.columns.instance else None
+        return "" if is_empty(said) else f"{self.name}/instance/{words(said)}"
+
+    def _facets(self, row: Row) -> dict[str, str]:
+        named = {flat(name) or name: row.cells.get(name) for name in self.columns.facets}
+        named |= {"category": row.cells.get(self.columns.category)} if self.columns.category else {}
+        found = {name: words(value) for name, value in named.items() if not is_empty(value)}
+        if instance := self._instance(row):
+            self._forms[instance] += 1
+            found["form"] = str(self._forms[instance])
+        return found
+
+
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+
+
+def _check_characters(said: str, column: str) -> None:
+    """Raise Fault if a text has a control character, which damage or another encoding leaves."""
+    if found := _CONTROL.search(said):
+        told = f"the text contains the control character U+{ord(found[0]):04X}, at its character {found.start() + 1}"
+        raise Fault("control-character", column, told)
+
+
+def _step_of(begin: Any, end: Any, column: str) -> str:
+    """Return the step from one time to another, each possibly empty; empty for the whole file. Raises Fault."""
+    times: dict[str, float] = {}
+    for key, cell in (("from", begin), ("to", end)):
+        if not is_empty(cell):
+            seconds = second_of(cell)
+            if seconds is None or not 0 <= seconds <= 86_400:
+                told = f"{str(cell)[:80]!r} is not a time (seconds, 30s, 03:28, 1:02:03.5)"
+                raise Fault("malformed-span", column, told)
+            times[key] = seconds
+    if not times or (times.get("from") == 0 and "to" not in times):
+        return ""
+    first, last = times.setdefault("from", 0.0), times.get("to", float("inf"))
+    if first >= last:
+        raise Fault("malformed-span", column, f"the part ends before it begins: {begin} to {end}")
+    return describe("part", {key: f"{round(value, 3):.12g}" for key, value in times.items()})
+
+
+def with_options(
+    rows: Iterable[Row], columns: Sequence[str]
+) -> tuple[list[tuple[Row, list[Any]]], list[tuple[Row, Fault]]]:
+    """Return the rows with their options, and those whose options can't be distinguished."""
+    found: list[tuple[Row, list[Any]]] = []
+    faults: list[tuple[Row, Fault]] = []
+    for row in rows:
+        try:
+            found.append((row, options_of([row.cells.get(name) for name in columns]) if columns else []))
+        except ValueError as error:
+            faults.append((row, Fault("malformed-options", ", ".join(columns), str(error))))
+    return found, faults
+
+
+def twins(options: Sequence[Sequence[Part]]) -> str:
+    """Return which options are the same, in words; empty if all differ."""
+    places: dict[tuple[tuple[str, str, str, str], ...], list[str]] = {}
+    for letter, option in zip(LETTERS, options, strict=False):
+        key = tuple((part.kind, " ".join(part.text.split()), part.path, part.transform) for part in option)
+        places.setdefault(key, []).append(letter)
+    same = [
+        f"options {' and '.join(letters)} are the same: {_words_of(options[LETTERS.index(letters[0])])[:60]!r}"
+        for letters in places.values()
+        if len(letters) > 1
+    ]
+    return "; ".join(same)
+
+
+def _tried(faults: list[Fault], make: Any, otherwise: Any) -> Any:
+    """Return what is made; if that fails, add the fault."""
+    try:
+        return make()
+    except Fault as fault:
+        faults.append(fault)
+        return otherwise
+
+
+def _kind_in(mark: re.Match[str]) -> str:
+    """Return the kind of a placeholder: `<audio 1>`, `[img1]`."""
+    return mark[1].lower().replace("img", "image")
+
+
+def _permuted(labels: Sequence[str]) -> bool:
+    """Return whether labels are the first letters in another order: a reply's letter could mean two options."""
+    return sorted(labels) == list(LETTERS[: len(labels)])
+
+
+def _is_words(value: Any) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _words_of(option: Sequence[Part]) -> str:
+    return " ".join(part.text or part.path for part in option)
+
+
+def _without_role(part: Part) -> Part:
+    return Part(part.kind, part.text, part.path, transform=part.transform)

@@ -1,0 +1,272 @@
+"""Given media of triplets are taken in: recordings, pictures and films in one format, without metadata."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from triptych.construction.engine.context import Context, Values
+from triptych.construction.record import Outcome, kept
+from triptych.construction.stage import stage
+from triptych.construction.stages.clips import SOUNDS
+from triptych.construction.stages.triplets import FORMS, Form, store_picture, store_sound
+from triptych.errors import MediaError
+from triptych.media.levels import is_blank, is_heard
+
+_FRAME_S = 0.05
+
+
+@stage(
+    "bring-forms",
+    version=6,
+    reads=["given", "vision_kind", "loudest?", "least_seconds?", "most_seconds?"],
+    writes=(*FORMS, "caption_of"),
+    costly=True,
+    rate=24_000,
+    lufs=-23.0,
+    side=640,
+    quality=85,
+    most_seconds=60.0,
+    convert=True,
+    limit_films=True,
+)
+def bring_forms(values: Values, context: Context) -> Outcome:
+    """Take the given media in: sound at one rate and loudness, pictures as JPEG, films without sound. No metadata.
+
+    `begin` and `end` (seconds) of a given file: only this span is used. `loudest` (seconds): of a longer recording the
+    loudest part is kept (of a film: of its sound). If the subtask shows pictures (`vision_kind` is `image`), a film
+    gives the frame in the middle of that part, otherwise its middle frame. Sound is encoded as WAV at `rate` Hz, mono
+    or stereo as it was, at `lufs` LUFS; pictures have at most `side` pixels. Silent recordings and pictures of one even
+    colour are refused.
+    Without `convert`, recordings that models take (WAV, FLAC, MP3, Ogg), JPEG files without metadata and silent MP4
+    files are taken as they are, also if they are longer than `loudest`: their loudness must be equal already, but every
+    machine builds the same bytes.
+
+    A film with a `transcript` shows it in a strip below its pictures, as people who don't hear it would read it.
+
+    A recording must have a length from `least_seconds` to `most_seconds`, the subtask's limits, and so must a film if
+    the subtask shows films and `limit_films` is set.
+    """
+    given = values["given"]
+    fields: dict[str, Any] = _brought(given["own"], values, context)
+    if given.get("target"):
+        fields["target"] = _brought(given["target"], values, context)
+    if given.get("wrong"):
+        fields["wrong"] = [_brought(each, values, context) for each in given["wrong"]]
+    shown = next((name for name in ("vision", "audio") if fields[name]), "")
+    return kept(fields, caption_of="" if fields["text"] else shown)
+
+
+def _brought(given: Mapping[str, Any], values: Values, context: Context) -> Form:
+    found: Form = {"text": given.get("text"), "audio": None, "vision": None, "made": []}
+    middle: float | None = None
+    if heard := given.get("audio") or given.get("video"):
+        found["audio"], middle = _sound(heard, values, context, needed="audio" in given)
+    if "image" in given:
+        found["vision"] = _picture(given["image"]["file"], context)
+    elif "video" in given and values["vision_kind"] == "image":
+        found["vision"] = _frame(given["video"], middle, context)
+    elif "video" in given:
+        found["vision"] = _film(given["video"], values, context)
+    return found
+
+
+def _film(film: Mapping[str, Any], values: Values, context: Context) -> str:
+    """A film (or the span of it) without sound, with its transcript below the pictures."""
+    from triptych.media.lengths import film_seconds
+    from triptych.media.sound import sound_track
+    from triptych.media.video_changes import mute
+
+    name, path = film["file"], context.material(film["file"])
+    _check_shown(film, path)
+    if _cut(film, path) is not None:
+        return _film_span(film, path, values, context)
+    transcript, data = film.get("transcript", ""), path.read_bytes()
+    if context.parameters["limit_films"] and (seconds := film_seconds(path)) is not None:
+        _check_length("film", seconds, name, values, context)
+    if transcript:
+        return with_transcript(path, transcript, context)
+    as_it_is = not context.parameters["convert"] and path.suffix == ".mp4" and sound_track(data, path) is None
+    return context.media.put(data if as_it_is else mute(data, path), "mp4")
+
+
+def _check_shown(film: Mapping[str, Any], path: Path) -> None:
+    """Raise MediaError if all pictures of a film, of its span if it has one, are of one even colour."""
+    from triptych.media.scenes.films import Clip, pictures
+
+    clip = _cut(film, path) or Clip(path)
+    if all(is_blank(picture) for picture in pictures(clip, 2)):
+        raise MediaError("the film shows nothing", where=film["file"], got="pictures of one even colour")
+
+
+def _film_span(film: Mapping[str, Any], path: Path, values: Values, context: Context) -> str:
+    """A span of a film, without sound."""
+    from triptych.construction.stages._signals import made_film
+    from triptych.media.lengths import probed
+    from triptych.media.scenes.films import Form, changed_film
+
+    clip, found = _cut(film, path), probed(path)
+    if context.parameters["limit_films"]:
+        _check_length("film", clip.seconds, film["file"], values, context)
+    scale = min(1.0, context.parameters["side"] / max(found["width"], found["height"]))
+    width, height = (max(2, round(found[side] * scale / 2) * 2) for side in ("width", "height"))
+    rate = min(25, max(1, round(found["per_second"] or 25)))
+    with made_film() as made:
+        changed_film(clip, made, Form(width, height, rate, channels=0), lambda picture, _: picture)
+        return context.media.add(made)
+
+
+def _cut(given: Mapping[str, Any], path: Path) -> Any:
+    """The span of a file that is used, a Clip; None for the whole file. Raises MediaError if the file ends before."""
+    from triptych.media.lengths import media_seconds
+    from triptych.media.scenes.films import Clip
+
+    if "begin" not in given:
+        return None
+    length = media_seconds(path)
+    begin, end = given["begin"], given.get("end")
+    if length is not None and begin >= length:
+        raise MediaError(
+            "the file ends before the span begins",
+            where=given["file"],
+            got=f"{length:.1f} s, and the span begins at {begin:g} s",
+        )
+    if begin == 0 and (end is None or (length is not None and end >= length - _FRAME_S)):
+        return None
+    return Clip(path, begin, end if length is None or end is None else min(end, length))
+
+
+def with_transcript(path: Path, words: str, context: Context) -> str:
+    """Keep a film without sound, with the words in a strip below its pictures; returns the media value.
+
+    Raises MediaError for a character that no font has.
+    """
+    import numpy as np
+
+    from triptych.construction.stages._signals import made_film
+    from triptych.media.fonts import plain_faces
+    from triptych.media.lengths import probed
+    from triptych.media.scenes.drawing import fitted
+    from triptych.media.scenes.films import Clip, Form, changed_film
+    from triptych.media.text_pictures import TextStyle, text_picture
+
+    found = probed(path)
+    scale = min(1.0, context.parameters["side"] / max(found["width"], found["height"]))
+    width, height = (max(2, round(found[side] * scale / 2) * 2) for side in ("width", "height"))
+    size = max(8, height // 12)
+    look = TextStyle(size, ink=(255, 255, 255), paper=(0, 0, 0), width=max(4.0, width / size - 3))
+    strip = text_picture(words, plain_faces(words), look, context.random("transcript"))
+    strip.thumbnail((width, height))
+    below = np.zeros((strip.height + strip.height % 2, width, 3), np.uint8)
+    left = (width - strip.width) // 2
+    below[: strip.height, left : left + strip.width] = np.asarray(strip)
+
+    def shown(picture: Any, _: float) -> Any:
+        return np.concatenate([fitted(picture, width, height), below])
+
+    rate = min(25, max(1, round(found["per_second"] or 25)))
+    with made_film() as made:
+        changed_film(Clip(path), made, Form(width, height + len(below), rate, channels=0), shown)
+        return context.media.add(made)
+
+
+def _sound(
+    given: Mapping[str, Any], values: Values, context: Context, *, needed: bool
+) -> tuple[str | None, float | None]:
+    """The media value of a recording, and the middle of its loudest part in seconds; None if a film is silent."""
+    loudest, name, path = values["loudest"], given["file"], context.material(given["file"])
+    sound, cut = _heard(given, path, context, needed=needed)
+    if sound is None:
+        return None, None
+    if not is_heard(sound.samples):
+        raise MediaError("the recording is silent", where=name)
+    as_it_is = needed and not cut and not context.parameters["convert"] and path.suffix.lower().lstrip(".") in SOUNDS
+    middle = None
+    if loudest and sound.seconds > loudest and not as_it_is:
+        begin = loudest_part(sound.samples, round(loudest * sound.rate))
+        sound = sound.with_samples(sound.samples[begin : begin + round(loudest * sound.rate)])
+        middle = begin / sound.rate + loudest / 2
+    _check_length("recording", sound.seconds, name, values, context)
+    return (context.media.add(path) if as_it_is else store_sound(sound.samples, sound.rate, context)), middle
+
+
+def _heard(given: Mapping[str, Any], path: Path, context: Context, *, needed: bool) -> tuple[Any, bool]:
+    """The sound of a file or of its span, and whether it was cut; None for a film without sound."""
+    import numpy as np
+
+    from triptych.media.scenes.films import sound as span_of
+    from triptych.media.sound import Sound, decode_sound, sound_track
+
+    clip = _cut(given, path)
+    if clip is None:
+        data = path.read_bytes()
+        return (decode_sound(data, path) if needed else sound_track(data, path)), False
+    rate = context.parameters["rate"]
+    pieces = list(span_of(clip, rate, 2))
+    samples = np.concatenate(pieces) if pieces else np.zeros((0, 2), np.float32)
+    return Sound(samples if (samples[:, 0] != samples[:, 1]).any() else samples[:, :1], rate), True
+
+
+def _check_length(what: str, seconds: float, name: str, values: Values, context: Context) -> None:
+    """Raise MediaError for a length outside the subtask's limits; films declare theirs to within a frame."""
+    least, most = values["least_seconds"] or 0.1, values["most_seconds"] or context.parameters["most_seconds"]
+    spare = 0.1 if what == "film" else 0.0
+    if not least - spare <= seconds <= most + spare:
+        raise MediaError(
+            f"the {what} is too short or too long",
+            where=name,
+            got=f"{seconds:.1f} s",
+            expected=f"{least:g} to {most:g} s",
+        )
+
+
+def loudest_part(samples: Any, length: int) -> int:
+    """Return where the `length` frames with the most energy begin, summed over the channels of (frames, channels)."""
+    import numpy as np
+
+    power = np.concatenate([[0.0], np.cumsum(np.square(samples, dtype=np.float64).sum(axis=1))])
+    return int(np.argmax(power[length:] - power[:-length])) if 0 < length < len(samples) else 0
+
+
+def _picture(name: str, context: Context) -> str:
+    from triptych.media.picture_changes import decode_picture, is_plain_jpeg
+
+    path = context.material(name)
+    data = path.read_bytes()
+    image, _ = decode_picture(data, path)
+    as_it_is = not context.parameters["convert"] and is_plain_jpeg(data)
+    if as_it_is:
+        return context.media.put(data, "jpg")
+    return _photograph(image, name, context)
+
+
+def _frame(film: Mapping[str, Any], second: float | None, context: Context) -> str:
+    """A frame of a film (or of the span of it): at a time, or in the middle."""
+    from PIL import Image
+
+    from triptych.media.stills import stills
+
+    name, path = film["file"], context.material(film["file"])
+    if clip := _cut(film, path):
+        from triptych.media.scenes.films import Clip, pictures
+
+        at = clip.begin + (clip.seconds / 2 if second is None else min(second, clip.seconds))
+        shown = next(pictures(Clip(path, max(clip.begin, at - _FRAME_S), at), 1))
+        return _photograph(Image.fromarray(shown), name, context)
+    frames = stills(path.read_bytes(), 1 if second is None else 24, path)
+    if not frames:
+        raise MediaError("the film has no pictures", where=name)
+    place = 0
+    if second is not None:
+        from triptych.media.lengths import media_seconds
+
+        place = min(len(frames) - 1, int(len(frames) * second / (media_seconds(path) or second * 2)))
+    return _photograph(Image.fromarray(frames[place]), name, context)
+
+
+def _photograph(image: Any, name: str, context: Context) -> str:
+    """Keep a picture. Raises MediaError if it has one even colour."""
+    if is_blank(image):
+        raise MediaError("the picture has one even colour", where=name)
+    return store_picture(image, context)

@@ -1,0 +1,162 @@
+"""The administrator's view of a survey: its cells, how many people count in each, and why others don't."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from sqlalchemy import JSON, Connection, case, func, null, select, tuple_, type_coerce
+
+from triptych.portal.site.page import Visit
+from triptych.portal.site.rendering import go, problem, show
+from triptych.portal.store.tables import LIVE, participants, people, submissions, tasks
+from triptych.portal.survey.checks import PREFIX
+from triptych.portal.survey.document import KIND, Answer, Question, read
+from triptych.portal.survey.participation import (
+    counts_of,
+    exclude,
+    given_of,
+    place_of,
+    restore,
+    settings_of,
+    valid_of,
+)
+from triptych.portal.survey.rules import QuestionAnswer, typical_seconds
+from triptych.portal.work.queues import Queue, queue_of
+
+if TYPE_CHECKING:
+    from starlette.responses import Response
+
+REASONS = ("excluded", "knows-the-data", "technical")
+PAGE_SIZE = 50  # people on one page
+
+
+@dataclass(frozen=True)
+class ParticipantRow:
+    """A person on the page. `seconds`: the median time of an answer; `failed`, `checks`: attention checks."""
+
+    person: str
+    pseudonym: str
+    state: str
+    reasons: tuple[str, ...]
+    cells: int
+    done: int
+    of: int
+    seconds: float
+    failed: int
+    checks: int
+    began_at: int
+
+
+def cells(visit: Visit) -> Response:
+    """Cells with the people who count and those who are at it; people, those who began last first."""
+    queue = _queue(visit)
+    if queue is None:
+        return problem(visit, 404, "not-found")
+    settings = settings_of(queue)
+    with visit.portal.database.reading() as connection:
+        valid = valid_of(connection, queue, settings)
+        counts = counts_of(connection, queue, settings)
+        rows = _rows(connection, queue, visit.request.query_params.get("before", ""))
+        found = _seen(connection, queue, rows)
+        sizes = settings.questions or dict(_sizes(connection, queue))
+    cells = [(cell, sizes.get(cell, 0), valid[cell], counts[cell] - valid[cell]) for cell in settings.cells]
+    return show(
+        visit,
+        "survey/cells.html",
+        queue=queue,
+        survey=settings,
+        rows=cells,
+        people=found,
+        reasons=REASONS,
+        older=_older(rows),
+        full=sum(count >= settings.people for count in valid.values()),
+    )
+
+
+def decide(visit: Visit) -> Response:
+    """Decide that a person's answers don't count, for a reason, or that they do."""
+    queue = _queue(visit)
+    person, state, reason = (visit.form.get(name, "") for name in ("person", "state", "reason"))
+    if queue is None or state not in ("valid", "invalid") or (state == "invalid" and reason not in REASONS):
+        return problem(visit, 400, "form-is-wrong")
+    with visit.portal.database.writing() as connection:
+        place = place_of(connection, queue, person)
+        if place is None or (state == "valid" and place.next is not None):
+            return problem(visit, 400, "form-is-wrong")
+        if state == "valid":
+            restore(connection, queue, person, visit.person.id)
+        else:
+            exclude(connection, queue, person, [reason], visit.person.id)
+    return go(f"/survey-cells/{queue.name}")
+
+
+def _queue(visit: Visit) -> Queue | None:
+    with visit.portal.database.reading() as connection:
+        found = queue_of(connection, visit.part("queue"))
+    return found if found and found.kind == KIND else None
+
+
+def _rows(connection: Connection, queue: Queue, before: str) -> list[dict[str, Any]]:
+    """A page of participants, those who began last first. `before`: where it begins, see `_older`."""
+    column = participants.c
+    query = (
+        select(participants, people.c.pseudonym)
+        .join(people)
+        .where(column.queue_id == queue.id, people.c.withdrawn_at.is_(None))
+    )
+    at, _, person = before.partition("-")
+    if person and at.isascii() and at.isdecimal() and len(at) < 16:
+        query = query.where(tuple_(column.began_at, column.person_id) < (int(at), person))
+    ordered = query.order_by(column.began_at.desc(), column.person_id.desc()).limit(PAGE_SIZE)
+    return [dict(row._mapping) for row in connection.execute(ordered)]
+
+
+def _older(rows: list[dict[str, Any]]) -> str:
+    """Where the next page begins; empty after the last one."""
+    return f"{rows[-1]['began_at']}-{rows[-1]['person_id']}" if len(rows) == PAGE_SIZE else ""
+
+
+def _seen(connection: Connection, queue: Queue, rows: list[dict[str, Any]]) -> list[ParticipantRow]:
+    """The people of a page with what they answered. Of questions, only attention checks are read."""
+    sent, given = submissions.c, defaultdict[str, list[QuestionAnswer]](list)
+    body = case((tasks.c.key.startswith(PREFIX), tasks.c.body), else_=null())
+    query = (
+        select(sent.person_id, sent.answers, type_coerce(body, JSON).label("body"))
+        .select_from(submissions.join(tasks))
+        .where(
+            sent.queue_id == queue.id,
+            sent.person_id.in_([row["person_id"] for row in rows]),
+            sent.state.in_((*LIVE, "rejected")),
+        )
+    )
+    for row in connection.execute(query):
+        question = read(row.body["question"]) if row.body else Question()
+        given[row.person_id].append(given_of(question, msgspec.convert(row.answers, Answer)))
+    return [_person(row, given[row["person_id"]]) for row in rows]
+
+
+def _person(row: dict[str, Any], given: list[QuestionAnswer]) -> ParticipantRow:
+    checks = [each for each in given if each.passed is not None]
+    return ParticipantRow(
+        row["person_id"],
+        row["pseudonym"],
+        row["state"],
+        tuple(row["reasons"]),
+        len(row["cells"]),
+        len(given),
+        len(row["sequence"]),
+        typical_seconds([each for each in given if each.passed is None]),
+        sum(not each.passed for each in checks),
+        len(checks),
+        row["began_at"],
+    )
+
+
+def _sizes(connection: Connection, queue: Queue) -> list[tuple[str, int]]:
+    """The number of questions of each cell, of a survey whose settings don't state them."""
+    cell = tasks.c.body["question"]["cell"].as_string()
+    query = select(cell, func.count()).where(tasks.c.queue_id == queue.id, tasks.c.closed_at.is_(None)).group_by(cell)
+    return [(name or "", number) for name, number in connection.execute(query)]

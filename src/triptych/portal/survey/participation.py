@@ -1,0 +1,251 @@
+"""Taking part: places are drawn, questions come in their order, answers are received, and in the end it is decided
+whether they count. Everything is in the database, so a reload or another browser goes on at the same question."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Row, and_, exists, insert, select, update
+
+from triptych.errors import DataError
+from triptych.portal.store.engine import Database, now
+from triptych.portal.store.tables import LIVE, participants, people, queues, submissions, tasks
+from triptych.portal.survey.checks import PREFIX, drawn_checks
+from triptych.portal.survey.document import Answer, Question, Settings, read
+from triptych.portal.survey.rendering import order_for
+from triptych.portal.survey.rules import QuestionAnswer, draw_cells, faults, sequence
+from triptych.portal.survey.selection import conflicts
+from triptych.portal.work.audit import note
+from triptych.portal.work.presence import stay
+from triptych.portal.work.queues import Queue, hold_tasks, recount
+from triptych.portal.work.submitting import Sent, submit
+
+HOUR_MS = 3600 * 1000
+
+
+@dataclass(frozen=True)
+class SurveyProgress:
+    """How far a person is: their state, the ids of their tasks in order, and those that are done."""
+
+    person: str
+    state: str
+    reasons: tuple[str, ...]
+    cells: tuple[str, ...]
+    sequence: tuple[int, ...]
+    done: frozenset[int]
+
+    @property
+    def next(self) -> int | None:
+        """The next task; None if all are done."""
+        return next((task for task in self.sequence if task not in self.done), None)
+
+
+def place_of(connection: Connection, queue: Queue, person: str) -> SurveyProgress | None:
+    """Return how far a person is; None for somebody who has not begun."""
+    own = (participants.c.queue_id == queue.id) & (participants.c.person_id == person)
+    row = connection.execute(select(participants).where(own)).one_or_none()
+    return _place(connection, queue, row) if row else None
+
+
+def begin(database: Database, queue: Queue, person: str) -> SurveyProgress | None:
+    """Draw the places of a person, once; None if no cell needs anybody at present."""
+    settings = settings_of(queue)
+    with database.writing() as connection:
+        stay(connection, person)
+        connection.execute(select(queues.c.id).where(queues.c.id == queue.id).with_for_update())  # one at a time
+        if found := place_of(connection, queue, person):
+            return found
+        draw = random.Random(f"{settings.seed}/{queue.id}/{person}")
+        counts = counts_of(connection, queue, settings)
+        cells = draw_cells(counts, conflicts(settings.cells), settings.people, settings.most_cells, draw)
+        if not cells:
+            return None
+        row = {
+            "queue_id": queue.id,
+            "person_id": person,
+            "cells": cells,
+            "state": "open",
+            "reasons": [],
+            "sequence": _sequence(connection, queue, cells, settings.checks, draw),
+            "began_at": now(),
+        }
+        connection.execute(insert(participants), row)
+        note(connection, "survey begun", person, queue.name, cells=cells)
+        return place_of(connection, queue, person)
+
+
+def counts_of(connection: Connection, queue: Queue, settings: Settings) -> dict[str, int]:
+    """Return cell -> people who did it validly, or are at it and were seen lately."""
+    since = now() - int(settings.patience_h * HOUR_MS)
+    found = Counter[str]()
+    column, sent = participants.c, submissions.c
+    own = exists().where(sent.queue_id == queue.id, sent.person_id == column.person_id, sent.received_at > since)
+    busy = (column.state == "open") & ((column.began_at > since) | own)
+    query = (
+        select(column.cells)
+        .join(people)
+        .where(column.queue_id == queue.id, people.c.withdrawn_at.is_(None), (column.state == "valid") | busy)
+    )
+    for cells in connection.execute(query).scalars():
+        found.update(cells)
+    return {cell: found[cell] for cell in settings.cells}
+
+
+def valid_of(connection: Connection, queue: Queue, settings: Settings) -> dict[str, int]:
+    """Return cell -> people whose answers count."""
+    found = Counter[str]()
+    query = (
+        select(participants.c.cells)
+        .join(people)
+        .where(participants.c.queue_id == queue.id, people.c.withdrawn_at.is_(None), participants.c.state == "valid")
+    )
+    for cells in connection.execute(query).scalars():
+        found.update(cells)
+    return {cell: found[cell] for cell in settings.cells}
+
+
+def receive(database: Database, queue: Queue, person: str, pseudonym: str, task: int, id: str, answer: Answer) -> Any:
+    """Take an answer and return its receipt; the last one decides whether the person's answers count.
+
+    Raises DataError if the task is not the person's, or if the answer doesn't fit its form.
+    """
+    settings = settings_of(queue)
+    with database.reading() as connection:
+        place = place_of(connection, queue, person)
+        if place is None or task not in place.sequence:
+            raise DataError("this question is not among yours", where=queue.name)
+        _, question = by_id(connection, queue, task)
+    if place.state != "open" and task not in place.done:
+        raise DataError("the survey has ended for you", where=queue.name)
+    check_answer(question, answer, order_for(question, settings.seed, pseudonym), settings)
+    sent = Sent(id, task, person, person, msgspec.to_builtins(answer), round(answer.ms / 1000))
+    receipt = submit(database, sent, checked=False)
+    if not set(place.sequence) - place.done - {task}:
+        with database.writing() as connection:
+            _settle(connection, queue, person)
+    return receipt
+
+
+def check_answer(question: Question, answer: Answer, order: Iterable[int], settings: Settings) -> None:
+    """Raise DataError unless an answer fits the form: options that exist, one for a choice, some text or a rating."""
+    if answer.declined:
+        if not settings.may_decline or question.check is not None:
+            raise DataError("this survey needs an answer to every question")
+        return
+    shown = tuple(order)
+    if answer.order != shown:
+        raise DataError("the options were shown in another order; reload the page")
+    if question.form in ("choice", "choices"):
+        good = set(answer.picked) <= set(range(len(shown))) and len(set(answer.picked)) == len(answer.picked)
+        number = len(answer.picked)
+        if not good or not number or (number > 1 and question.form == "choice"):
+            raise DataError("choose one of the options" if question.form == "choice" else "choose at least one option")
+    elif question.form == "rating":
+        low, high = question.scale
+        if answer.text not in {str(value) for value in range(low, high + 1)}:
+            raise DataError("not a rating of the scale", got=answer.text[:20], expected=f"{low} to {high}")
+    elif not answer.text.strip():
+        raise DataError("the answer is empty")
+
+
+def given_of(question: Question, answer: Answer) -> QuestionAnswer:
+    """Return what validity depends on."""
+    single = answer.picked[0] if question.form == "choice" and len(answer.picked) == 1 else None
+    passed = None
+    if question.check is not None:
+        passed = single is not None and answer.order[single] == question.check.answer
+    return QuestionAnswer(answer.ms / 1000, passed, single, len(answer.order), answer.declined)
+
+
+def exclude(connection: Connection, queue: Queue, person: str, reasons: list[str], by: str | None) -> None:
+    """Decide that a person's answers don't count; their places are drawn again."""
+    _decide(connection, queue, person, "invalid", reasons, by)
+
+
+def restore(connection: Connection, queue: Queue, person: str, by: str | None) -> None:
+    """Decide that a person's answers count after all."""
+    _decide(connection, queue, person, "valid", [], by)
+
+
+def settings_of(queue: Queue) -> Settings:
+    """Return the settings of a survey's queue."""
+    return msgspec.convert(queue.settings, Settings)
+
+
+def _settle(connection: Connection, queue: Queue, person: str) -> None:
+    """After the last answer, decide whether a person's answers count."""
+    own = and_(participants.c.queue_id == queue.id, participants.c.person_id == person)
+    row = connection.execute(select(participants).where(own).with_for_update()).one()
+    if row.state != "open" or _place(connection, queue, row).next is not None:
+        return
+    given = [given_of(question, answer) for question, answer in answers_of(connection, queue, person)]
+    reasons = faults(given, settings_of(queue).validity)
+    _decide(connection, queue, person, "invalid" if reasons else "valid", reasons, None)
+
+
+def answers_of(connection: Connection, queue: Queue, person: str) -> list[tuple[Question, Answer]]:
+    """Return all answers of a person with their questions, in the order in which they came."""
+    sent = submissions.c
+    query = (
+        select(tasks.c.body, sent.answers)
+        .select_from(submissions.join(tasks))
+        .where(sent.queue_id == queue.id, sent.person_id == person, sent.state.in_((*LIVE, "rejected")))
+        .order_by(sent.received_at, sent.id)
+    )
+    return [(read(body["question"]), msgspec.convert(own, Answer)) for body, own in connection.execute(query)]
+
+
+def _decide(connection: Connection, queue: Queue, person: str, state: str, reasons: list[str], by: str | None) -> None:
+    own = and_(participants.c.queue_id == queue.id, participants.c.person_id == person)
+    connection.execute(update(participants).where(own).values(state=state, reasons=reasons, ended_at=now()))
+    before, after = ("rejected", "accepted") if state == "valid" else ("accepted", "rejected")
+    mine = (submissions.c.queue_id == queue.id) & (submissions.c.person_id == person)
+    which = mine & (submissions.c.state == before)
+    theirs = tasks.c.id.in_(select(submissions.c.task_id).where(mine))
+    hold_tasks(connection, theirs)
+    connection.execute(update(submissions).where(which).values(state=after, reasons=reasons))
+    recount(connection, theirs)
+    note(connection, f"participant {state}", by, person, queue=queue.name, reasons=reasons)
+
+
+def _place(connection: Connection, queue: Queue, row: Row[Any]) -> SurveyProgress:
+    sent = submissions.c
+    query = select(sent.task_id).where(
+        sent.queue_id == queue.id, sent.person_id == row.person_id, sent.state.in_((*LIVE, "rejected"))
+    )
+    done = frozenset(connection.execute(query).scalars())
+    return SurveyProgress(row.person_id, row.state, tuple(row.reasons), tuple(row.cells), tuple(row.sequence), done)
+
+
+def _sequence(connection: Connection, queue: Queue, cells: list[str], checks: int, draw: random.Random) -> list[int]:
+    """The tasks of a person in their order: questions of the cells, Unit by Unit, and attention checks between them."""
+    units: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    check_ids: dict[str, int] = {}
+    query = (
+        select(tasks.c.id, tasks.c.key, tasks.c.body)
+        .where(tasks.c.queue_id == queue.id, tasks.c.closed_at.is_(None))
+        .order_by(tasks.c.id)
+    )
+    for id, key, body in connection.execute(query):
+        if key.startswith(PREFIX):
+            check_ids[key] = id
+        elif body["question"]["cell"] in cells:
+            item = read(body["question"]).item
+            assert item is not None
+            units.setdefault((item.task, item.unit_id), []).append((item.place, id))
+    chosen = [check_ids[key] for key in drawn_checks(list(check_ids), checks, draw)]
+    return sequence([[id for _, id in sorted(own)] for own in units.values()], chosen, draw)
+
+
+def by_id(connection: Connection, queue: Queue, task: int) -> tuple[str, Question]:
+    """Return the key and the question of a task. Raises DataError for another queue's."""
+    query = select(tasks.c.key, tasks.c.body).where(tasks.c.id == task, tasks.c.queue_id == queue.id)
+    row = connection.execute(query).one_or_none()
+    if row is None:
+        raise DataError("there is no such question", where=queue.name, got=task)
+    return row.key, read(row.body["question"])

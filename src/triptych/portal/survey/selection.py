@@ -1,0 +1,83 @@
+"""Which questions a survey has: cells, and the same Instances in each cell that has them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from triptych.records import Item
+
+Unit = tuple[str, str]  # Task, Unit id
+
+
+@dataclass
+class AvailableUnits:
+    """Units of a benchmark, before some are chosen. `facets`: Task -> facet -> its values."""
+
+    varying: Sequence[str]
+    items: dict[Unit, list[str]] = field(default_factory=lambda: defaultdict(list))
+    instance: dict[Unit, str] = field(default_factory=dict)
+    size: dict[Unit, int] = field(default_factory=dict)
+    facets: dict[Unit, dict[str, str]] = field(default_factory=dict)
+    unaskable: int = 0
+
+    def add(self, item: Item) -> None:
+        """Note an Item."""
+        unit = (item.task, item.unit_id)
+        self.items[unit].append(item.id)
+        self.instance[unit] = item.instance_id
+        self.size[unit] = item.unit_size
+        self.facets[unit] = {name: item.facets[name] for name in self.varying if name in item.facets}
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """`cell`: Item id -> its cell; `instances`: cell -> Instances; `short`: cells with fewer Units than wanted."""
+
+    cell: Mapping[str, str]
+    instances: Mapping[str, list[str]]
+    short: Mapping[str, int]
+
+
+def choose(found: AvailableUnits, per_cell: int, seed: int) -> Chosen:
+    """Choose `per_cell` Units for each cell, each of another Instance.
+
+    Instances are drawn once, so that cells with the same Instances get the same ones: people then answer the same
+    content in every direction, as models do. A Unit of which some Items are missing is not chosen.
+    """
+    names = _cells(found)
+    units: dict[str, dict[str, Unit]] = defaultdict(dict)
+    for unit in sorted(found.items, key=lambda each: _draw(seed, each[1])):
+        if len(found.items[unit]) == found.size[unit]:
+            units[names[unit]].setdefault(found.instance[unit], unit)
+    cell: dict[str, str] = {}
+    instances: dict[str, list[str]] = {}
+    for name in sorted(units):
+        kept = sorted(units[name], key=lambda each: _draw(seed, each))[:per_cell]
+        instances[name] = sorted(kept)
+        cell |= {item: name for instance in kept for item in found.items[units[name][instance]]}
+    short = {name: len(own) for name, own in instances.items() if len(own) < per_cell}
+    return Chosen(cell, instances, short)
+
+
+def _cells(found: AvailableUnits) -> dict[Unit, str]:
+    """A cell is a Task; a facet that varies inside Instances and inside the Task splits it."""
+    values: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for unit, facets in found.facets.items():
+        for name, value in facets.items():
+            values[unit[0], name].add(value)
+    return {
+        unit: "/".join([unit[0], *(facets[n] for n in found.varying if n in facets and len(values[unit[0], n]) > 1)])
+        for unit, facets in found.facets.items()
+    }
+
+
+def _draw(seed: int, name: str) -> bytes:
+    return hashlib.sha256(f"{seed}/{name}".encode()).digest()
+
+
+def conflicts(instances: Mapping[str, Iterable[str]]) -> dict[str, frozenset[str]]:
+    """Return the Instances of each cell as sets, as `rules.draw_cells` takes them."""
+    return {cell: frozenset(names) for cell, names in instances.items()}

@@ -1,0 +1,111 @@
+"""The first screen: title, matrix of models and benchmarks, and a sentence for each benchmark."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from triptych.reports.tables.matrix import Block, Tick, ordered
+
+MAX_COLUMNS = 11  # of a matrix that fits next to the contents on a screen of 1,400 pixels
+MAX_NAMED = 3
+
+
+@dataclass(frozen=True)
+class Screen:
+    """Content of the first screen. `matrices`: the blocks, in as many tables as are needed for their columns; `labels`:
+    the Runs, best first."""
+
+    title: str
+    lead: str
+    labels: tuple[str, ...]
+    matrices: tuple[tuple[Block, ...], ...]
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """The blocks of all tables."""
+        return tuple(block for row in self.matrices for block in row)
+
+    @property
+    def mini(self) -> bool:
+        """True if any Run was asked the built-in mini set."""
+        return any(is_mini(mark) for one in self.blocks for mark in all_marks(one))
+
+    @staticmethod
+    def notes(matrix: Sequence[Block], label: str) -> list[str]:
+        """Return what concerns a Run in one of the tables: each caveat once, with the benchmarks that it concerns
+        unless it is all of them."""
+        there = [one.title for one in matrix if label in one.cells]
+        found: dict[str, list[str]] = {}
+        for one in matrix:
+            for mark in (one.own or {}).get(label, ()):
+                found.setdefault(mark, []).append(one.title)
+        return [mark if own == there else f"{', '.join(own)}: {mark}" for mark, own in found.items()]
+
+    @property
+    def bases(self) -> tuple[str, ...]:
+        """Basis of the ticks on the axes, column by column."""
+        ticks: list[tuple[str, Tick]] = [
+            (f"{one.title}, {place.heading}", tick)
+            for one in self.blocks
+            for place in one.places
+            for tick in (place.chance, place.published)
+            if tick
+        ]
+        return tuple(f"{where}: {tick.basis}" for where, tick in ticks)
+
+    @property
+    def ticks(self) -> str:
+        """Meaning of the colours of the ticks that occur."""
+        places = [place for one in self.blocks for place in one.places]
+        told = ["grey tick: chance"] if any(place.chance for place in places) else []
+        told += ["red tick: best published row"] if any(place.published for place in places) else []
+        return "; ".join(told).capitalize()
+
+
+def screen(blocks: Sequence[Block], title: str = "") -> Screen:
+    """Return the first screen. `title`: the user's own."""
+    labels = ordered(blocks)
+    return Screen(title or _title(blocks, labels), _lead(blocks), tuple(labels), tuple(_packed(blocks)))
+
+
+def is_mini(mark: str) -> bool:
+    """Return True if a mark says that a Run was asked the built-in mini set."""
+    return "mini set" in mark
+
+
+def all_marks(block: Block) -> list[str]:
+    """Return the restrictions of a benchmark's Runs, those of all first."""
+    return [*block.shared, *(mark for own in (block.own or {}).values() for mark in own)]
+
+
+def _packed(blocks: Sequence[Block]) -> list[tuple[Block, ...]]:
+    """Return the blocks in tables of at most MOST_COLUMNS columns, unless one block alone has more."""
+    found: list[list[Block]] = []
+    for block in blocks:
+        width = sum(max(1, len(one.places)) for one in found[-1]) if found else MAX_COLUMNS
+        if width + max(1, len(block.places)) > MAX_COLUMNS:
+            found.append([])
+        found[-1].append(block)
+    return [tuple(row) for row in found]
+
+
+def _title(blocks: Sequence[Block], labels: Sequence[str]) -> str:
+    who = _listed(labels) if len(labels) <= MAX_NAMED else f"{len(labels)} models"
+    names = [block.title for block in blocks]
+    return f"{who} on {_listed(names) if len(names) < 7 else f'{len(names)} benchmarks'}" if names else who
+
+
+def _lead(blocks: Sequence[Block]) -> str:
+    """Return when and over what: dates, Runs, Units, protocols."""
+    folders = [folder for block in blocks for folder in block.report.folders.values()]
+    days = sorted({folder.manifest.created[:10] for folder in folders if folder.manifest.created})
+    when = f"Runs of {days[0]}" + (f" to {days[-1]}" if len(days) > 1 else "") if days else ""
+    runs = sum(len(block.cells) for block in blocks)
+    protocols = list(dict.fromkeys(block.protocol for block in blocks))
+    told = [when, f"{runs} Run{'s' if runs != 1 else ''}", f"protocol {_listed(protocols)}" if protocols else ""]
+    return " · ".join(filter(None, told))
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + f" and {names[-1]}" if names else "No Run"

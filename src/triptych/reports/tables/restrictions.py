@@ -1,0 +1,128 @@
+"""Restrictions of a Run that a reader must know before comparing it: the mini set, a sample, a subset."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from triptych.benchmarks.spec import BenchmarkSpec
+from triptych.models.catalogue import find_model
+from triptych.records import Aggregate, RunManifest
+from triptych.reports.tables.fill import RunRemarks
+from triptych.reports.tables.marks import OTHER_DATA, OTHER_SETTINGS, UNCONFIRMED
+from triptych.scoring.notes.differences import NOT_STATED, settings_apart
+
+if TYPE_CHECKING:
+    from triptych.store.folder import RunFolder
+
+_NOT_ASKED = ("baseline/", "replay/", "human/")  # no model was asked with settings of ours
+_MAX_SETTINGS = 4  # settings that a mark shows
+
+
+def told_of(spec: BenchmarkSpec, folder: RunFolder | None, figures: Sequence[Aggregate]) -> RunRemarks:
+    """Return the Run's marks and the description of its model; without a Run folder, the marks that follow from its
+    figures."""
+    manifest = folder.manifest if folder else None
+    marks = list(_selected(manifest, spec)) if manifest else []
+    if not (manifest and manifest.data == "mini") and (part := _part(spec, figures)):
+        marks.append(part)
+    if manifest and manifest.about.get("weights"):
+        marks.append(f"{UNCONFIRMED}: {manifest.about['weights']}")
+    return RunRemarks(tuple(marks), {**_from_catalogue(manifest), **manifest.about} if manifest else {})
+
+
+def data_versions(folders: Mapping[str, RunFolder]) -> dict[str, tuple[str, ...]]:
+    """Return label -> the version of its data, if Runs on released data have several: their figures are over other
+    questions. Runs of the mini set say so themselves, and results made elsewhere say nothing about their data."""
+    known = {
+        label: folder.manifest.data_sha256
+        for label, folder in folders.items()
+        if folder.manifest.data != "mini" and not folder.manifest.model.startswith("replay/")
+    }
+    if len(set(known.values())) < 2:
+        return {}
+    return {label: (f"{OTHER_DATA} (version {digest[:8]})",) for label, digest in known.items()}
+
+
+def settings_marks(folders: Mapping[str, RunFolder]) -> dict[str, tuple[str, ...]]:
+    """Return label -> the Run's values of the settings (temperature, token limit, packing …) that are not the same in
+    all Runs whose models were asked. A setting that the label shows is left out."""
+    asked = {label: own.manifest for label, own in folders.items() if not own.manifest.model.startswith(_NOT_ASKED)}
+    apart = settings_apart(list(asked.values()))
+    found: dict[str, tuple[str, ...]] = {}
+    for number, label in enumerate(asked):
+        values = {name: own[number] for name, own in apart.items() if f"{name}=" not in label}
+        told = [f"no {name}" if value == NOT_STATED else f"{name} {value}" for name, value in values.items()]
+        more = [f"{len(told) - _MAX_SETTINGS} more"] if len(told) > _MAX_SETTINGS else []
+        if told:
+            found[label] = (f"{OTHER_SETTINGS}: {', '.join([*told[:_MAX_SETTINGS], *more])}",)
+    return found
+
+
+def _from_catalogue(manifest: RunManifest) -> dict[str, str]:
+    """Return what the catalogue knows about the Run's model: size, and its training in the words of `systems.csv`."""
+    names = (manifest.called, manifest.model, manifest.model.partition("/")[2])
+    row = next((known for name in names if name and (known := find_model(name))), None)
+    if row is None:
+        return {}
+    trained = [words for tag, words in (("chinese", "Chinese"), ("rl", "RL")) if tag in row.tags]
+    found = {"size": row.size.partition(" ")[0], "trained": ", ".join(trained)}
+    return {name: value for name, value in found.items() if value}
+
+
+def pooled(spec: BenchmarkSpec, figures: Sequence[Aggregate]) -> Iterator[str]:
+    """Yield a note for each facet that the paper keeps separate and that the Run's undivided figures pool."""
+    for facet in spec.apart:
+        values = dict.fromkeys(figure.slice[facet] for figure in figures if facet in figure.slice)
+        if len(values) > 1:
+            yield f"figures pooled over {facet}: {', '.join(values)}; other tables show them separately"
+
+
+def only_apart(figures: Sequence[Aggregate]) -> str:
+    """Say how a Run is scored that has figures of parts only (a log whose replies were parsed by several filters);
+    otherwise return an empty string."""
+    facets = [set(figure.slice) for figure in figures]
+    names = sorted(set.intersection(*facets)) if facets else []
+    return f"scored separately by {' and '.join(names)}, without an overall figure" if names else ""
+
+
+def _selected(manifest: RunManifest, spec: BenchmarkSpec) -> Iterator[str]:
+    """Yield the ways in which, by its manifest, the Run covers less than the whole benchmark."""
+    if manifest.data == "mini":
+        yield "on the built-in mini set, not on the benchmark's data"
+    if manifest.sample:
+        yield f"on the sample {manifest.sample} only"
+    if parts := list(_parts(manifest, spec)):
+        yield f"on a subset: {'; '.join(parts)}"
+
+
+def _parts(manifest: RunManifest, spec: BenchmarkSpec) -> Iterator[str]:
+    """Yield what restricted the Items: a limit, values of facets, a list of Items."""
+    if manifest.limit:
+        yield f"--limit {manifest.limit}"
+    for name, values in manifest.filters.items():
+        if name in spec.apart:  # one modality is all that a system of the paper was asked in
+            continue
+        if tuple(sorted(spec.default_filters.get(name, ()))) != values:
+            yield f"{name}={','.join(values)}"
+    if manifest.shard:
+        yield f"shard {manifest.shard}"
+    if manifest.items_file:
+        yield "a list of Items (--items)"
+
+
+def _part(spec: BenchmarkSpec, figures: Sequence[Aggregate]) -> str:
+    """Return `on a subset: 60 of the 1,500 Units of 1 Task` if Tasks have fewer Units than in the benchmark; otherwise
+    an empty string."""
+    units = {spec.full_id(task): task.units or task.count for task in spec.tasks}
+    found: dict[str, int] = {}
+    for figure in figures:
+        if not figure.slice and figure.task in units:
+            found[figure.task] = max(found.get(figure.task, 0), figure.units)
+    whole = {task: units[task] or 0 for task in found}
+    if all(found[task] >= whole[task] for task in found):
+        return ""
+    known = [task for task in found if whole[task]]
+    there = sum(min(found[task], whole[task]) for task in known)
+    tasks = "1 Task" if len(known) == 1 else f"{len(known)} Tasks"
+    return f"on a subset: {there:,} of the {sum(whole.values()):,} Units of {tasks}"

@@ -1,0 +1,76 @@
+"""The forms in which the media of a whole Run were sent, in few words, for the summary and for comparisons."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from triptych.records import Response, Sent
+
+MAX_NAMED_SIZES = 3  # sizes and rates up to this number are named, more are counted
+
+
+@dataclass
+class _Kind:
+    """The media of one kind that were sent in one form."""
+
+    count: int = 0
+    rates: set[int] = field(default_factory=set)
+    sizes: set[tuple[int, int]] = field(default_factory=set)
+    fewest: int = 0
+    most: int = 0
+
+    def add(self, one: Sent) -> None:
+        self.count += 1
+        if one.rate and len(self.rates) <= MAX_NAMED_SIZES:
+            self.rates.add(one.rate)
+        if one.width and one.height and len(self.sizes) <= MAX_NAMED_SIZES:
+            self.sizes.add((one.width, one.height))
+        if one.times:
+            number = len(one.times)
+            self.fewest, self.most = min(self.fewest or number, number), max(self.most, number)
+
+    def words(self, form: str) -> str:
+        told = {"file": "as it is"}.get(form, form.replace("_", " "))
+        if self.most:
+            span = f"{self.most}" if self.fewest == self.most else f"{self.fewest} to {self.most}"
+            told = f"{span} frames ({told})" if form != "frames" else f"{span} frames"
+        if self.sizes:
+            told += " of " + (
+                "several sizes"
+                if len(self.sizes) > MAX_NAMED_SIZES
+                else " or ".join(f"{w} x {h}" for w, h in sorted(self.sizes))
+            )
+        if self.rates:
+            told += " at " + (
+                "several rates"
+                if len(self.rates) > MAX_NAMED_SIZES
+                else " or ".join(f"{rate:,} Hz" for rate in sorted(self.rates))
+            )
+        return told
+
+
+class WhatWasSent:
+    """Counts what Responses say about the media that were sent."""
+
+    def __init__(self) -> None:
+        self._kinds: dict[tuple[str, str], _Kind] = defaultdict(_Kind)
+
+    def add(self, response: Response) -> None:
+        """Count the media of one Response."""
+        for one in response.sent:
+            self._kinds[one.kind, one.form].add(one)
+
+    @property
+    def words(self) -> dict[str, str]:
+        """Return for each kind of media how it was sent: `video` -> `8 to 32 frames of 512 x 288`."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for (kind, form), one in sorted(self._kinds.items()):
+            found[kind].append(one.words(form))
+        return {kind: "; ".join(told) for kind, told in found.items()}
+
+    def notes(self) -> Iterator[str]:
+        """Yield a note if anything else than files was sent."""
+        if any(form not in ("file", "in_video") for _, form in self._kinds):
+            yield "media as they were sent: " + ", ".join(f"{kind}: {told}" for kind, told in self.words.items())

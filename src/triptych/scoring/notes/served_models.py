@@ -1,0 +1,72 @@
+"""The models that served a Run, as its endpoints named them in their replies."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from triptych.models.catalogue import HOSTED, same_model
+from triptych.records import Response
+
+
+def served(responses: Iterable[Response | None]) -> Counter[str]:
+    """Count replies by the model that the endpoint named; replies without a name are not counted."""
+    named = (served_by(one) for one in responses if one is not None)
+    return Counter(name for name in named if name)
+
+
+def served_by(response: Response) -> str:
+    """Return the model that the endpoint named in a reply; empty without a name.
+
+    A LoRA adapter that was asked for and is named is the model itself. Where another name comes back, the endpoint may
+    have left the adapter out: the name says so.
+    """
+    name = response.served_model or ""
+    if not name or response.status == "failed" or name == response.adapter:
+        return ""
+    return f"{name} without the adapter {response.adapter}" if response.adapter else name
+
+
+def several_models(found: Counter[str]) -> Iterator[str]:
+    """Yield a note if several models gave the replies of a Run, since its figures then describe none of them.
+
+    `found`: as `served` counts them.
+    """
+    if len(found) > 1:
+        yield f"answered by {len(found)} models, so the figures are of none of them: {in_words(found)}"
+
+
+def asked_name(model: str) -> str:
+    """Return the name that an endpoint was asked for, of a Run's model; empty if no endpoint was asked.
+
+    Example:
+        >>> asked_name("ocr/rapidocr+openai/gpt-4o"), asked_name("local/cascade")
+        ('gpt-4o', '')
+    """
+    adapter, _, name = model.rpartition("+")[2].partition("/") if model.startswith("ocr/") else model.partition("/")
+    return name if adapter in HOSTED else ""
+
+
+def not_asked(model: str, responses: Iterable[Response | None]) -> Counter[str]:
+    """Return how many replies each model gave that is not the one asked for, by the names that the endpoint reported;
+    empty if the Run's model is not behind an endpoint.
+    """
+    return _others(model, served(responses)) if asked_name(model) else Counter()
+
+
+def another_model(model: str, found: Counter[str]) -> Iterator[str]:
+    """Yield a note if the endpoint named another model than the one asked for. `found`: as `served` counts them."""
+    if others := _others(model, found):
+        yield f"asked for {asked_name(model)}, but the endpoint named another model in its replies: {in_words(others)}"
+
+
+def _others(model: str, found: Counter[str]) -> Counter[str]:
+    asked = asked_name(model)
+    return Counter({name: n for name, n in found.items() if asked and not same_model(asked, name)})
+
+
+def in_words(found: Counter[str]) -> str:
+    """`a (120 replies), b (3)`."""
+    return ", ".join(
+        f"{name} ({number:,}{' replies' * (not place)})" for place, (name, number) in enumerate(found.most_common())
+    )

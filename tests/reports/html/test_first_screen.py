@@ -1,0 +1,209 @@
+"""The first screen: what is compared, with what each figure rests on and what is decided."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from tests.reports.samples import figure
+from triptych.api import plan
+from triptych.benchmarks import load_benchmark
+from triptych.records import Aggregate, Estimate, Section
+from triptych.records.findings import finding
+from triptych.reports.files.short import short_latex, short_markdown
+from triptych.reports.html.first_screen import Screen, screen
+from triptych.reports.tables.book import Report
+from triptych.reports.tables.marks import of_questions
+from triptych.reports.tables.matrix import Block, block, doubts, ordered
+from triptych.reports.tables.restrictions import data_versions, settings_marks
+from triptych.store.folder import RunFolder
+
+
+def cmdar(**tasks: float | None) -> list[Aggregate]:
+    """Figures of CMDAR's Tasks; None for one whose judge is missing."""
+    metrics = {"main": "acc", "multi": "em", "open": "judge_score"}
+    return [
+        figure(
+            value,
+            counts={"scored": 40} if value is not None else {"unavailable": 40},
+            task=f"cmdar/{task}",
+            metric=metrics[task],
+            interval=None if value is None else (value - 5, value + 5),
+            n=40 if value is not None else 0,
+        )
+        for task, value in tasks.items()
+    ]
+
+
+def compared(first: str, second: str, value: float, p: float) -> Section:
+    """A comparison of two Runs on CMDAR's main Task over 40 Instances, with a smallest detectable difference of 10."""
+    common: Any = {"task": "cmdar/main", "metric": "acc", "runs": (first, second)}
+    around = (value - 5, value + 5)
+    found = Estimate("difference", value, "points", n=40, interval=around, p_value=p, better="higher", **common)
+    plan = Estimate("detectable", 10.0, "points", n=40, **common)
+    t = Estimate("paired_t", 1.0, "", n=40, **common)
+    return Section("significance", "Differences", "", (), (found, plan, t))
+
+
+def made(sections: tuple[Section, ...] = (), **runs: list[Aggregate]) -> Block:
+    """CMDAR's part of the matrix."""
+    report = Report(load_benchmark("cmdar"), {label: {"official": own} for label, own in runs.items()})
+    return block(report, "official", sections)
+
+
+def test_every_headline_has_its_own_column_and_what_has_no_value_is_named() -> None:
+    found = made(a=cmdar(main=40.0, multi=10.0, open=None), b=cmdar(main=60.0, multi=5.0, open=None))
+    assert [place.heading for place in found.places] == ["main accuracy", "multi exact match"]
+    assert found.absent == ("open judge's score: 40 unavailable",)
+    assert [(cell.text, cell.spread, cell.n) for cell in found.cells["a"]] == [
+        ("40.0", "35.0–45.0", 40),
+        ("10.0", "5.0–15.0", 40),
+    ]
+    assert [place.n for place in found.places] == [40, 40]
+
+
+def test_runs_are_in_order_of_their_mean_place() -> None:
+    runs = {"worst": cmdar(main=10.0), "best": cmdar(main=90.0), "middle": cmdar(main=50.0)}
+    assert ordered([made(**runs)]) == ["best", "middle", "worst"]
+
+
+def test_bold_is_what_is_significantly_better_and_ranks_overlap_otherwise() -> None:
+    a, b = cmdar(main=40.0), cmdar(main=50.0)
+    sure = made((compared("a", "b", -10.0, 0.01),), a=a, b=b)
+    assert [(own[0].rank, own[0].best) for own in sure.cells.values()] == [("2", False), ("1", True)]
+    assert sure.said == "b is better than a by 10.0 points on main accuracy (5.0 to 15.0, p 0.010, n 40)."
+    unsure = made((compared("a", "b", -4.0, 0.3),), a=a, b=b)
+    assert [(own[0].rank, own[0].best) for own in unsure.cells.values()] == [("1–2", False)] * 2
+    # 40 Instances show 10 points: (10 / 4)^2 times as many show 4, so 250, which is 210 more
+    assert unsure.said == (
+        "b is 4.0 points ahead of a on main accuracy (-1.0 to 9.0, p 0.30, n 40): undecided; about 210 further "
+        "Instances would decide it."
+    )
+
+
+def test_many_pairs_are_counted_and_the_highest_run_is_named_first() -> None:
+    pairs = [
+        compared("low", "high", -10.0, 0.01),
+        compared("low", "top", -12.0, 0.01),
+        compared("high", "top", -9.0, 0.3),
+    ]
+    many = structs.replace(pairs[0], estimates=tuple(one for section in pairs for one in section.estimates))
+    found = made((many,), low=cmdar(main=40.0), high=cmdar(main=50.0), top=cmdar(main=58.0))
+    # 9 points need (10 / 9)^2 times the 40 Instances, and somewhat more for three tests: fewer than twice as many
+    assert found.said == (
+        "main accuracy: no Run is better than all others; top, high share the first rank; 2 of 3 pairs of Runs are "
+        "decided; twice as many Instances would decide about 1 more."
+    )
+
+
+def test_a_figure_without_an_answer_is_a_dash_and_few_units_are_called_few() -> None:
+    skipped = [figure(0.0, counts={"skipped": 40}, task="cmdar/main")]
+    few = [figure(100.0, counts={"scored": 4}, task="cmdar/main", n=4)]
+    found = made(a=skipped, b=few)
+    assert (found.cells["a"][0].text, found.cells["a"][0].lacks) == ("–", "40 skipped")
+    assert found.cells["b"][0].spread == "too few (n 4)"
+
+
+def test_three_counts_have_three_names() -> None:
+    part = [figure(50.0, counts={"scored": 44, "missing": 680}, task="cmdar/main", n=44)]
+    (cell,) = made(a=part).cells["a"]
+    assert (cell.n, cell.part, cell.lacks) == (44, "asked 724, answered 44", "680 missing")
+
+
+def test_a_reply_without_a_score_is_an_answer_all_the_same() -> None:
+    """A judge is missing: nobody may read that the model didn't answer."""
+    judged = [figure(50.0, counts={"scored": 67, "unavailable": 25}, task="cmdar/main", n=67)]
+    both = [figure(50.0, counts={"scored": 60, "unavailable": 25, "failed": 7}, task="cmdar/main", n=60)]
+    one, other = (made(a=judged, b=both).cells[label][0] for label in ("a", "b"))
+    assert one.part == "25 of 92 not scored"
+    assert other.part == "asked 92, answered 85; 25 of 92 not scored"
+
+
+def test_n_is_in_the_heading_if_most_runs_have_it() -> None:
+    def asked(n: int) -> list[Aggregate]:
+        return [figure(50.0, counts={"scored": n}, task="cmdar/main", n=n)]
+
+    (place,) = made(a=asked(40), b=asked(40), c=asked(38)).places
+    assert place.n == 40
+    (place,) = made(a=asked(40), b=asked(38)).places
+    assert place.n == 0
+
+
+@pytest.mark.parametrize(
+    ("labels", "title"),
+    [(["a"], "a on CMDAR"), (["a", "b"], "a and b on CMDAR"), (["a", "b", "c", "d"], "4 models on CMDAR")],
+)
+def test_the_title_says_what_was_compared(labels: list[str], title: str) -> None:
+    one = made(**{label: cmdar(main=50.0) for label in labels})
+    assert screen([one]).title == title and screen([one], "Mine").title == "Mine"
+
+
+def test_a_matrix_that_is_too_wide_continues_below() -> None:
+    blocks = [made(a=cmdar(main=50.0, multi=1.0))] * 6
+    assert [len(row) for row in screen(blocks).matrices] == [5, 1]
+
+
+def test_what_the_audit_says_against_a_run_is_next_to_its_name() -> None:
+    twins = finding("mislabelled", "severe", "cmdar", "alike", file="runs", rows=["a", "b"])
+    other = finding("skew", "severe", "cmdar", "the longest option is right", file="data", rows=["a"])
+    told = doubts([twins, other], ["a", "b", "c"])
+    assert told == {
+        "a": ("replies as similar as repeats of b: is it another model?",),
+        "b": ("replies as similar as repeats of a: is it another model?",),
+    }
+
+
+def test_runs_over_several_versions_of_the_data_say_so() -> None:
+    def folder(data: str, digest: str, model: str = "openai/m") -> RunFolder:
+        manifest = structs.replace(plan("cmdar", "baseline/first").manifest, data=data, data_sha256=digest, model=model)
+        return RunFolder(Path("r"), manifest)
+
+    one, other, mini = folder("/d", "aaaa1111bbbb"), folder("/d2", "cccc2222dddd"), folder("mini", "eeee")
+    assert data_versions({"a": one, "b": one, "m": mini}) == {}
+    assert data_versions({"a": one, "b": other, "m": mini}) == {
+        "a": ("on other data than other Runs (version aaaa1111)",),
+        "b": ("on other data than other Runs (version cccc2222)",),
+    }
+    assert data_versions({"a": one, "paper": folder("/d2", "cccc", "replay/gpt")}) == {}
+
+
+def test_settings_that_differ_are_marked_where_models_were_asked() -> None:
+    def folder(model: str, **decoding: Any) -> RunFolder:
+        manifest = structs.replace(plan("cmdar", "baseline/first").manifest, model=model, decoding=decoding)
+        return RunFolder(Path("r"), manifest)
+
+    cold, hot = folder("openai/m", temperature=0, max_tokens=256), folder("openai/n", temperature=1, max_tokens=20)
+    assert settings_marks({"m": cold, "n": hot, "chance": folder("baseline/random", temperature=2)}) == {
+        "m": ("settings differ between the Runs: temperature 0, max_tokens 256",),
+        "n": ("settings differ between the Runs: temperature 1, max_tokens 20",),
+    }
+    assert settings_marks({"m": cold, "n": folder("openai/n", temperature=0, max_tokens=256)}) == {}
+    labels = {"m [temperature=0, max_tokens=256]": cold, "m [temperature=1, max_tokens=20]": hot}
+    assert settings_marks(labels) == {}, "the labels say it"
+    many = folder("openai/m", temperature=0, top_p=1, seed=1, top_k=2, max_tokens=9, stop="x")
+    ((mark,), _) = settings_marks({"a": many, "b": folder("openai/n")}).values()
+    assert mark.endswith("2 more")
+    assert of_questions([mark, "on the built-in mini set"]) == ["on the built-in mini set"]
+
+
+def test_three_columns_to_paste_into_a_paper() -> None:
+    rows = [("my_model", "61.0 (55.2–66.5)", "120"), ("b & c", "-2.0 (-4.0 to 1.0)", "120")]
+    told = short_latex("CMDAR, protocol official", rows)
+    lines = [line for line in told.splitlines() if line.endswith(r"\\")]
+    assert len(lines) == 3 and all(line.count(" & ") == 2 for line in lines)
+    assert r"my\_model & 61.0 (55.2--66.5) & 120 \\" in told and "$-$2.0" in told
+    assert "| my_model | 61.0 (55.2–66.5) | 120 |" in short_markdown("CMDAR", rows)
+
+
+def test_what_concerns_a_run_on_every_benchmark_is_said_once() -> None:
+    told = {"a": ("settings differ between the Runs: temperature 1",)}
+    one = made(a=cmdar(main=50.0), b=cmdar(main=40.0))
+    both = [replace(one, own=told), replace(one, own=told)]
+    (matrix,) = screen(both).matrices
+    assert Screen.notes(matrix, "a") == ["settings differ between the Runs: temperature 1"]
+    assert Screen.notes((*matrix[:1], one), "a") == ["CMDAR: settings differ between the Runs: temperature 1"]
+    assert Screen.notes(matrix, "b") == []
