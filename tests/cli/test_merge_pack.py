@@ -194,7 +194,7 @@ def test_killed_in_the_middle_leaves_the_original_whole(
     runs = [[str(shard) for shard in shards], str(tmp_path / "both")] if what == "merge" else [str(run)]
     action = f"{what}(*{runs!r})"
     script = _KILL.format(
-        module="lines" if what == "merge" else "pack",
+        module="journals.lines" if what == "merge" else "parquet.pack",
         action=f"api.{action}",
         patches="\n".join(f"module.{name} = dying(module.{name})" for name in names),
     )

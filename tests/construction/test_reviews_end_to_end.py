@@ -10,8 +10,8 @@ import pytest
 
 from tests.construction import test_recipe_mcif as mcif_material
 from tests.construction import test_recipe_xmodbench as xmodbench_material
+from tests.construction.people.test_reviews import reasons, say
 from tests.construction.test_recipe_mcs_bench import drawn
-from tests.construction.test_reviews import reasons, say
 from triptych.construction.build import Built, build
 from triptych.construction.engine.folder import BuildFolder
 from triptych.construction.recipes.mcs_bench import chinese_marks, written

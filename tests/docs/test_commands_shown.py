@@ -36,6 +36,8 @@ def resolved(line: str) -> tuple[Any, list[str]]:
     """The command that a line names, and the words after it; a group stands for any of its commands."""
     command: Any = ROOT_COMMAND
     words = [word.strip("[]") for word in line.split()[1:]]
+    if words[:1] == ["--log-level"]:  # an option of all commands, with its value
+        words = words[2:]
     while hasattr(command, "commands") and words:
         names = words[0].split("|")
         if not set(names) & set(command.commands) and (otherwise := getattr(command, "otherwise", "")):

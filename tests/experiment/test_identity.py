@@ -179,6 +179,7 @@ def other(model: str, key: str, default: Any) -> Any:
         return default + 1
     return {
         "base_url": "http://127.0.0.1:10/v1",
+        "chat_template_kwargs": {"enable_thinking": False},
         "key_env": "TRIPTYCH_OTHER_API_KEY",
         "letter": "C",
         "loras": "audio:speech",

@@ -155,5 +155,5 @@ def test_a_long_film_is_decoded_only_where_frames_are_taken(monkeypatch: pytest.
 
 
 def test_frames_can_be_made_smaller_as_they_are_decoded() -> None:
-    shown = film(known_film(), None, 2, resize=lambda pixels: pixels[::2, ::2])
+    shown = film(known_film(), None, 2, resize=lambda pixels, frames: pixels[::frames, ::frames])
     assert shown.pictures[0].shape == (24, 32, 3)

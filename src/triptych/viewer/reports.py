@@ -105,9 +105,14 @@ class Reports:
             "root": str(self.root),
             "data": {name: str(place.absolute()) for name, place in self.data.items()},
         }
-        words = [sys.executable, "-c", f"from {__name__} import main; main()", json.dumps(wanted)]
+        code = f"from {__name__} import main; main()"
         with self._log(key).open("wb") as log:
-            process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
+            process = subprocess.Popen(
+                [sys.executable, "-P", "-c", code, json.dumps(wanted)],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+            )
         self._running = key, process
 
     def _reap(self) -> None:

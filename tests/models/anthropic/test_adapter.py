@@ -208,7 +208,7 @@ def test_what_a_reply_can_cost_is_bounded(monkeypatch: pytest.MonkeyPatch) -> No
     packed = gzip.compress(b" " * (1 << 22))
     error = failed(lambda seen: Answer(body=packed, headers={"Content-Encoding": "gzip"}))
     assert (error.kind, error.retryable) == ("malformed", False) and "gzip" in str(error)
-    monkeypatch.setattr("triptych.models.anthropic.reply.LONGEST", 1 << 20)
+    monkeypatch.setattr("triptych.models.anthropic.reply.MAX_BODY_BYTES", 1 << 20)
     for status in (200, 500):
         error = failed(lambda seen, status=status: Answer(status, b" " * (1 << 21)))  # type: ignore[misc]
         assert (error.kind, error.retryable) == ("malformed", False) and "more than 1 MB" in str(error)

@@ -39,7 +39,7 @@ def test_items_are_written_by_run_and_id_as_the_writer_would(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int
 ) -> None:
     monkeypatch.setattr(lines, "BLOCK", block)
-    monkeypatch.setattr(merged_lines, "HELD", 2)
+    monkeypatch.setattr(merged_lines, "ITEMS_IN_MEMORY", 2)
     first = run(tmp_path / "1", [with_media(3), item(1), with_media(5, "ab"), with_media(9)])
     second = run(tmp_path / "2", [with_media(3, "cd"), item(2), with_media(5), with_media(9), item(1)])
     found = decoded(list(item_lines([first, second])))

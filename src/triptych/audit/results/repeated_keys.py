@@ -39,8 +39,13 @@ def check_twice(system: System) -> Iterator[Finding]:
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield (number, problem) of the lines with a key twice; what isn't JSON is reported by whoever reads the file."""
-    with open_to_read(path) as file:
+    """Yield (number, problem) of the lines with a key twice; a file that can't be read, or isn't JSON, is reported by
+    the check that reads its contents."""
+    try:
+        file = open_to_read(path)
+    except OSError:  # a link to nothing, a pipe
+        return
+    with file:
         whole = path.suffix == ".json"
         for number, line in enumerate([file.read()] if whole else file, 1):
             try:
