@@ -120,6 +120,8 @@ def audit_table_files(
     from triptych.audit.verdict import verdict
 
     sheets, found = audit_files([Path(file) for file in files], Path(rules) if rules else None, questions)
+    if not sheets:
+        return sheets, Audited(found, "no table was found: a table has at least two rows and two columns of figures")
     return sheets, Audited(found, verdict(what_was_read(sheets), found))
 
 

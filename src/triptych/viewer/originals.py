@@ -42,7 +42,8 @@ def original(
         return None
     if root is None or not root.named:
         removes = any(name.partition(":")[0] in REMOVES for name in manifest.conditions)
-        return Original(problem=f"name the data folder: triptych view --data {benchmark.name}=DIR") if removes else None
+        fix = f"start the viewer with --data {benchmark.name}=DIR to see what the Condition removed"
+        return Original(problem=fix) if removes else None
     try:
         stamp = tuple((str(path), path.stat().st_mtime_ns) for path in benchmark.source_files(root.path))
         if _hash(benchmark, root.path, stamp) != manifest.data_sha256:
