@@ -11,6 +11,7 @@ import io
 import shutil
 import tarfile
 import tempfile
+import wave
 import zipfile
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -1070,7 +1071,11 @@ def _workbook() -> bytes:
 def _embedded() -> bytes:
     import polars as pl
 
-    row = {"question": "Who?", "choices": ["x", "y"], "answer": "A", "audio": {"bytes": b"RIFF0000WAVE"}}
+    sound = io.BytesIO()
+    with wave.open(sound, "wb") as file:
+        file.setparams((1, 2, 8000, 0, "NONE", ""))
+        file.writeframes(bytes(160))
+    row = {"question": "Who?", "choices": ["x", "y"], "answer": "A", "audio": {"bytes": sound.getvalue()}}
     out = io.BytesIO()
     pl.DataFrame([row, row]).write_parquet(out)
     return out.getvalue()
