@@ -29,6 +29,7 @@ from triptych.portal.people.hours import hours_of
 from triptych.portal.project import Portal, read_settings
 from triptych.portal.store.tables import submissions, tasks
 from triptych.portal.survey.participation import place_of
+from triptych.portal.work import gold
 from triptych.portal.work.claims import claim
 from triptych.portal.work.gold import Known, Rule, is_right, put_known, standing_of
 from triptych.portal.work.queues import NewTask, progress, put_queue, put_tasks, queue_of
@@ -183,6 +184,18 @@ def test_results_are_rejected_before_an_export_even_if_the_person_never_comes_ba
         assert task is not None
         send(bad, task, {"verdict": "approve"}, id=f"never-comes-back-{number:04}")
     assert results(portal) == []
+
+
+def test_the_rule_is_applied_to_one_person_at_a_time(portal: Portal, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(portal, 12)
+    known(portal, "gold", ["talk/10", "talk/11"])
+    portal = ruled(portal, every=2, after=2, then="tell")
+    for _ in range(2):
+        review(visitor(portal, "reviewer"), portal, {"verdict": "approve"}, 5)
+    used: list[Any] = []
+    monkeypatch.setattr(gold, "apply_rule", lambda connection, *_: used.append(connection))
+    results(portal)
+    assert len(used) == 2 and used[0] is not used[1]  # two processes that export never wait for each other
 
 
 def test_practice_comes_first_with_feedback_and_again_while_it_is_wrong(portal: Portal) -> None:
@@ -351,9 +364,9 @@ def test_a_persons_decision_on_a_gold_take_counts(portal: Portal) -> None:
     with portal.database.reading() as connection:
         queue = queue_of(connection, "record")
     assert queue
-    gold = claim(portal.database, queue, who.id, "1", rule=Rule(every=1))
-    assert gold and gold.purpose == "gold"
-    id = upload(who, gold.id, 1, level=0.0)
+    task = claim(portal.database, queue, who.id, "1", rule=Rule(every=1))
+    assert task and task.purpose == "gold"
+    id = upload(who, task.id, 1, level=0.0)
     while check_next(portal):
         pass
 

@@ -20,7 +20,7 @@ from triptych.construction.people.stage import several_of
 from triptych.errors import DataError
 from triptych.metrics.annotated import boxes_difference, spans_difference, text_difference
 from triptych.portal.review.fields import Field, Unfit, fields_of, spans_of, values_of
-from triptych.portal.store.engine import now
+from triptych.portal.store.engine import Database, now
 from triptych.portal.store.tables import (
     LIVE,
     OWN,
@@ -370,10 +370,16 @@ def apply_rule(connection: Connection, queue: int, person: str, rule: Rule) -> S
     return Standing(found.judged, found.right, True)
 
 
-def apply_rules(connection: Connection, queue: int, rule: Rule) -> None:
-    """Apply the rule to everybody of a queue: before its results are exported."""
-    for person in standings_of(connection, queue):
-        apply_rule(connection, queue, person, rule)
+def apply_rules(database: Database, queue: int, rule: Rule) -> None:
+    """Apply the rule to everybody of a queue: before its results are exported.
+
+    Each person has a transaction of their own: in one for all, two processes could wait for each other's people.
+    """
+    with database.reading() as connection:
+        everybody = sorted(standings_of(connection, queue))
+    for person in everybody:
+        with database.writing() as connection:
+            apply_rule(connection, queue, person, rule)
 
 
 def _reject(connection: Connection, queue: int, person: str) -> int:
