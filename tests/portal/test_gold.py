@@ -22,10 +22,12 @@ from triptych.construction.people.stage import Task
 from triptych.errors import DataError, SpecError
 from triptych.media.sound import encode_wav
 from triptych.portal.checking import check_next
+from triptych.portal.dashboard.figures import rows_by_day
 from triptych.portal.exchange.ends import Batch
 from triptych.portal.exchange.local import Local
 from triptych.portal.exchange.push import review_settings
 from triptych.portal.people.hours import hours_of
+from triptych.portal.people.progress import progress_of
 from triptych.portal.project import Portal, read_settings
 from triptych.portal.store.tables import submissions, tasks
 from triptych.portal.survey.participation import place_of
@@ -104,7 +106,10 @@ def test_gold_tasks_come_between_others_and_never_leave_the_portal(portal: Porta
         assert queue
         counts = progress(connection, queue)
         assert (counts["wanted"], counts["done"], counts["received"]) == (30, number, 0)
-        assert sum(row.submitted for row in hours_of(connection)) == 30  # the time is paid
+        [hours] = hours_of(connection)
+        assert (hours.submitted, hours.accepted, hours.seconds) == (30, number, 30 * 7)  # the time is paid
+        assert progress_of(connection, who.id).all == number
+        assert [(row[3], row[4]) for row in rows_by_day(connection)] == [(30, number)]
     boss = visitor(portal, "admin")
     assert "gold" not in boss.client.get("/reviews/review/ratings.csv").text
     other = visitor(portal, "reviewer")
