@@ -182,7 +182,7 @@ def _clip(connection: Connection, queue: Queue, found: Claim, language: str) -> 
     shows = found.body.get("shows", {})
     text = str(shows.get("text", ""))
     if found.purpose == "gold" and (usual := repeated_by(connection, found.id)) is not None:
-        found = replace(found, work=usual.work, place=usual.place)  # the page is that of the usual task
+        found = replace(found, work=usual[0], place=usual[1])  # the page is that of the usual task
     same = (tasks.c.queue_id == queue.id) & (tasks.c.work == found.work) & tasks.c.closed_at.is_(None)
     of = connection.execute(select(func.count()).select_from(tasks).where(same)).scalar() if found.work else 1
     again = connection.execute(

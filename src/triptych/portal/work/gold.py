@@ -206,7 +206,7 @@ def next_known(
     return draw.choice(new) if new else None
 
 
-def repeated_by(connection: Connection, task: int) -> Row[Any] | None:
+def repeated_by(connection: Connection, task: int) -> tuple[str, int] | None:
     """Return work and place of the usual task that a gold task or a practice task repeats; None if it is gone."""
     column = tasks.c
     query = select(column.queue_id, column.key, column.purpose).where(column.id == task)
@@ -215,7 +215,8 @@ def repeated_by(connection: Connection, task: int) -> Row[Any] | None:
         return None
     same = (column.queue_id == known.queue_id) & (column.key == known.key.removeprefix(f"{known.purpose}/"))
     usual = select(column.work, column.place).where(same, column.purpose == "").order_by(column.id.desc()).limit(1)
-    return connection.execute(usual).one_or_none()
+    row = connection.execute(usual).one_or_none()
+    return (row.work, row.place) if row is not None else None
 
 
 def _known(queue: int) -> ColumnElement[bool]:
