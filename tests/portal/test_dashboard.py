@@ -21,7 +21,8 @@ from triptych.portal.people.managing import pause
 from triptych.portal.people.progress import progress_of, set_goal
 from triptych.portal.people.reminding import addressed, to_remind
 from triptych.portal.project import Portal
-from triptych.portal.store.tables import audit, people, submissions
+from triptych.portal.store.tables import audit, people, submissions, tasks
+from triptych.portal.work.queues import recount
 from triptych.portal.work.withdrawing import withdraw
 
 
@@ -55,6 +56,29 @@ def test_the_dashboard_counts_by_day_and_person(portal: Portal) -> None:
     withdraw(portal.database, portal.blobs, one.id, one.id)
     assert {row.id for row in figures(portal).people} == {other.id}
     assert boss.client.get("/dashboard").status_code == 200
+
+
+def test_a_decision_is_no_result_of_the_day(portal: Portal) -> None:
+    put(portal, 1, reviewers=2)
+    one, other, third = (visitor(portal, "reviewer") for _ in range(3))
+    review_all(one, {"verdict": "approve"})
+    review_all(other, {"verdict": "reject", "criterion": ["harmful"]})
+    assert send(third, 1, {"verdict": "approve"}, path="/reviews/review", id="a-decision-000001").status_code == 201
+    found = figures(portal)
+    assert found.queues[0].days[-1] == 2
+    assert {row.id: row.last is not None for row in found.people}[third.id]
+
+
+def test_the_reason_for_no_forecast_is_said(small: Portal, enter: Callable[..., Visitor]) -> None:
+    put(small, 2)
+    boss, who = enter("admin"), enter("reviewer")
+    assert "too little was done" in boss.client.get("/dashboard").text
+    review_all(who, {"verdict": "approve"})
+    with small.database.writing() as connection:
+        connection.execute(update(submissions).values(state="received"))
+        recount(connection, tasks.c.id > 0)
+    page = boss.client.get("/dashboard").text
+    assert "Everything is sent" in page and "too little was done" not in page
 
 
 def test_a_forecast_needs_results_and_says_how_sure_it_is() -> None:

@@ -189,6 +189,12 @@ def test_a_medium_that_a_task_shows_goes_with_it(
     with small.database.reading() as connection:
         body = connection.execute(select(tasks.c.body)).scalar_one()
     assert body["shows"]["media"] == {"audio": sha256(sound).hexdigest()}
+    kept: list[str] = []
+    monkeypatch.setattr(Local, "put_medium", lambda self, path, sha256, size: kept.append(sha256))
+    for wrong in ({"verify": True}, {"abstract_first": True}, {"kind": "recording", "reviewers": 2}):
+        with pytest.raises(DataError):
+            push(Local(small), to, "review", **wrong)  # type: ignore[arg-type]
+    assert kept == []
     (to / name).unlink()
     with pytest.raises(DataError, match="can't be read"):
         push(Local(small), to, "review")

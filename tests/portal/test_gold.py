@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,14 +18,21 @@ from tests.portal.test_recording import RATE, SHOWS, sound
 from tests.portal.test_recording import send as send_recording
 from tests.portal.test_review import offered, put, results, send
 from triptych.cli.portal import app
+from triptych.construction.people.stage import Task
 from triptych.errors import DataError, SpecError
 from triptych.media.sound import encode_wav
 from triptych.portal.checking import check_next
+from triptych.portal.dashboard.figures import rows_by_day
+from triptych.portal.exchange.ends import Batch
 from triptych.portal.exchange.local import Local
+from triptych.portal.exchange.push import review_settings
 from triptych.portal.people.hours import hours_of
+from triptych.portal.people.progress import progress_of
 from triptych.portal.project import Portal, read_settings
 from triptych.portal.store.tables import submissions, tasks
 from triptych.portal.survey.participation import place_of
+from triptych.portal.work import gold
+from triptych.portal.work.claims import claim
 from triptych.portal.work.gold import Known, Rule, is_right, put_known, standing_of
 from triptych.portal.work.queues import NewTask, progress, put_queue, put_tasks, queue_of
 from triptych.portal.work.undoing import last_of
@@ -98,7 +106,10 @@ def test_gold_tasks_come_between_others_and_never_leave_the_portal(portal: Porta
         assert queue
         counts = progress(connection, queue)
         assert (counts["wanted"], counts["done"], counts["received"]) == (30, number, 0)
-        assert sum(row.submitted for row in hours_of(connection)) == 30  # the time is paid
+        [hours] = hours_of(connection)
+        assert (hours.submitted, hours.accepted, hours.seconds) == (30, number, 30 * 7)  # the time is paid
+        assert progress_of(connection, who.id).all == number
+        assert [(row[3], row[4]) for row in rows_by_day(connection)] == [(30, number)]
     boss = visitor(portal, "admin")
     assert "gold" not in boss.client.get("/reviews/review/ratings.csv").text
     other = visitor(portal, "reviewer")
@@ -109,14 +120,38 @@ def test_a_gold_task_looks_like_any_other(portal: Portal) -> None:
     put(portal, 3)
     who = visitor(portal, "reviewer")
     plain = who.client.get("/review/review").text
-    known(portal, "gold", ["talk/1", "talk/2"])
+    known(portal, "gold", ["talk/0"])
     portal = ruled(portal, every=1)
     other = visitor(portal, "reviewer")
     task = offered(other)
     assert task is not None and purpose_of(portal, task) == "gold"
     page = other.client.get("/review/review").text
     assert "gold" not in page.lower() and "practice" not in page.lower() and "harmful." not in page
-    assert page.count("<fieldset") == plain.count("<fieldset")
+    assert without_names(page, other, task) == without_names(plain, who, 1)
+    skip = {"token": other.token, "queue": "review", "task": str(task), "kind": "skip", "text": "I know the speaker."}
+    assert other.client.post("/remark", data={**skip, "job": "/review"}).status_code == 303
+    assert offered(other) not in (task, None)
+
+
+def test_a_gold_take_looks_like_any_other(portal: Portal) -> None:
+    record_queue(portal, 3)
+    who = visitor(portal, "recorder")
+    plain = who.client.get("/record/record").text
+    known(portal, "gold", ["0/0"], "record")
+    rule = {"record": Rule(every=1)}
+    portal = replace(portal, settings=msgspec.structs.replace(portal.settings, gold=rule))
+    other = visitor(portal, "recorder", gender="man")
+    task = offered(other, "/record/record")
+    assert task is not None and purpose_of(portal, task) == "gold"
+    page = other.client.get("/record/record").text
+    assert "gold" not in page and without_names(page, other, task) == without_names(plain, who, 1)
+
+
+def without_names(page: str, who: Visitor, task: int) -> str:
+    """A page without the names that differ by person and task."""
+    for name in (who.token, who.id, who.session.person.pseudonym):
+        page = page.replace(name, "NAME")
+    return re.sub(rf'(data-task="|name="task" value="|/| · ){task}(?=["/])', r"\1TASK", page)
 
 
 @pytest.mark.parametrize("then", ["tell", "pause", "reject"])
@@ -154,6 +189,18 @@ def test_results_are_rejected_before_an_export_even_if_the_person_never_comes_ba
         assert task is not None
         send(bad, task, {"verdict": "approve"}, id=f"never-comes-back-{number:04}")
     assert results(portal) == []
+
+
+def test_the_rule_is_applied_to_one_person_at_a_time(portal: Portal, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(portal, 12)
+    known(portal, "gold", ["talk/10", "talk/11"])
+    portal = ruled(portal, every=2, after=2, then="tell")
+    for _ in range(2):
+        review(visitor(portal, "reviewer"), portal, {"verdict": "approve"}, 5)
+    used: list[Any] = []
+    monkeypatch.setattr(gold, "apply_rule", lambda connection, *_: used.append(connection))
+    results(portal)
+    assert len(used) == 2 and used[0] is not used[1]  # two processes that export never wait for each other
 
 
 def test_practice_comes_first_with_feedback_and_again_while_it_is_wrong(portal: Portal) -> None:
@@ -218,7 +265,12 @@ def test_practice_and_gold_of_recordings_are_judged_by_the_check(portal: Portal)
         ("list", ["a b", "c"], ["A b", "c."], True),
         ("spans", "1.00-3.00", "1.10-3.00", True),
         ("spans", "1.00-3.00", "2.90-5.00", False),
+        ("spans", "1:20-1:30", "1.10-3.00", False),
+        ("spans", "1 - 3", "1.10-3.00", True),
         (BOXES, [[0, 0, 10, 10]], [[0, 1, 10, 10]], True),
+        (BOXES, "[[0, 0, 10, 10]]", [[0, 1, 10, 10]], True),
+        (BOXES, "[[0, 0, 10, 10]]", [[50, 50, 10, 10]], False),
+        (BOXES, "0, 0, 10, 10", [[0, 1, 10, 10]], False),
     ],
 )
 def test_values_are_compared_by_the_kind_of_their_field(kind: Any, wanted: Any, given: Any, right: bool) -> None:
@@ -268,6 +320,69 @@ def test_a_wrong_table_changes_nothing(small: Portal, tmp_path: Path, text: str,
     assert isinstance(ran.exception, DataError) and said in str(ran.exception)
     with small.database.reading() as connection:
         assert connection.execute(select(func.count()).select_from(tasks).where(tasks.c.purpose != "")).scalar() == 0
+
+
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        ("1:20-1:30,", "not spans"),
+        ("3.0-1.0,", "not spans"),
+        (',"0, 0, 10, 10"', "not boxes"),
+        (',"[[0, 0, 10]]"', "not boxes"),
+        (',"[[0, 0, 10, 0]]"', "not boxes"),
+        (",", "no right value"),
+    ],
+)
+def test_spans_and_boxes_of_a_table_are_checked(small: Portal, tmp_path: Path, cells: str, said: str) -> None:
+    marked(small)
+    table = tmp_path / "gold.csv"
+    table.write_text(f"id,when,where\nclip,{cells}\n")
+    ran = CliRunner().invoke(app, ["gold", "review", str(table), "--project", str(small.path)])
+    assert isinstance(ran.exception, DataError) and said in str(ran.exception) and "clip" in str(ran.exception)
+
+
+def test_spans_and_boxes_of_a_table_are_compared(small: Portal, tmp_path: Path) -> None:
+    marked(small)
+    table = tmp_path / "gold.csv"
+    table.write_text('id,when,where\nclip,1 - 3; 5-6,"[[0, 0, 10, 10]]"\n')
+    ran = CliRunner().invoke(app, ["gold", "review", str(table), "--project", str(small.path), "--practice"])
+    assert ran.exit_code == 0, ran.output
+    who = visitor(small, "reviewer")
+    task = offered(who)
+    assert task is not None
+    assert send(who, task, {"when": "1.1-3; 5-6", "where": "[[0, 1, 10, 10]]"}).status_code == 201
+    assert "Right." in who.client.get("/review/review").text
+
+
+def marked(portal: Portal) -> None:
+    """A queue of reviews that ask for spans and boxes."""
+    row = {"type": "array", "items": {"type": "number"}, "minItems": 4, "maxItems": 4}
+    form = {"when": "spans", "where": {"type": "array", "items": row}}
+    task = Task("clip", "d", "review", form, {"question": "Where is the bird?"}, "Mark it.")
+    Local(portal).put_tasks("review", Batch("review", review_settings([task], 1), [task]))
+
+
+def test_a_persons_decision_on_a_gold_take_counts(portal: Portal) -> None:
+    record_queue(portal, 4)
+    known(portal, "gold", ["0/0"], "record")
+    who, boss = visitor(portal, "recorder"), visitor(portal, "admin")
+    with portal.database.reading() as connection:
+        queue = queue_of(connection, "record")
+    assert queue
+    task = claim(portal.database, queue, who.id, "1", rule=Rule(every=1))
+    assert task and task.purpose == "gold"
+    id = upload(who, task.id, 1, level=0.0)
+    while check_next(portal):
+        pass
+
+    def right() -> Any:
+        with portal.database.reading() as connection:
+            return standing_of(connection, queue.id, who.id).right
+
+    assert right() == 0.0
+    sent = {"token": boss.token, "state": "accepted", "id": id}
+    assert boss.client.post("/recordings/record", data=sent).status_code == 303
+    assert right() == 1.0
 
 
 def test_a_push_leaves_gold_tasks_open(portal: Portal) -> None:

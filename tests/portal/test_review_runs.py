@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import select
+from typer.testing import CliRunner
 
 import triptych
 from tests.judges.test_judged_runs import command, environment
@@ -19,12 +20,13 @@ from tests.portal.test_review import send
 from tests.support.mock_process import MockProcess
 from triptych import api
 from triptych.analysis.raters.ratings import read_ratings
-from triptych.errors import DataError
+from triptych.cli.portal import app
+from triptych.errors import DataError, SpecError
 from triptych.judges.calibration import load_ratings
 from triptych.judges.rubric import load_rubric
 from triptych.portal.exchange.local import Local
 from triptych.portal.exchange.run_words import pull_run
-from triptych.portal.exchange.runs import Sheet, is_run, push_run
+from triptych.portal.exchange.runs import Sheet, is_run, mark_of, of_run, push_run
 from triptych.portal.project import Portal
 from triptych.portal.store.tables import tasks
 from triptych.portal.work.withdrawing import withdraw
@@ -92,6 +94,38 @@ def test_two_reviewers_of_errors_and_a_decision(tmp_path: Path, small: Portal) -
     pull_run(end, run, "errors", queue="kinds")
     notes = read_annotations(run)
     assert len(notes) == first + 3 and [note.verdict for note in notes[-3:]] == ["right", "wrong", "unsure"]
+
+
+def test_a_key_belongs_to_its_run_whatever_the_item_is_named(tmp_path: Path) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    key = "0:https://example.org/clip//7"
+    assert of_run(one, key) == key
+    assert of_run(one, mark_of(one) + key) == key and of_run(other, mark_of(one) + key) is None
+    assert of_run(one, f"one//{key}") == key and of_run(other, f"one//{key}") is None  # queues of earlier versions
+
+
+@pytest.mark.parametrize(
+    ("stage", "options", "said"),
+    [
+        ("errors", ["--verify", "--native"], "--verify, --native: for stages of a build"),
+        ("errors", ["--abstract-first"], "--abstract-first: for stages of a build"),
+        ("verdicts", ["--kind", "review"], "--kind: for stages of a build"),
+        ("errors", ["--scale", "0-5"], "--scale is for verdicts"),
+    ],
+)
+def test_options_that_a_run_does_not_have_are_refused(
+    tmp_path: Path, small: Portal, stage: str, options: list[str], said: str
+) -> None:
+    run = tmp_path / "run"
+    run.mkdir()
+    (run / "manifest.json").write_text("{}")
+    ran = CliRunner().invoke(app, ["push", str(run), stage, "--project", str(small.path), *options])
+    assert isinstance(ran.exception, SpecError) and said in str(ran.exception)
+
+
+def test_a_build_has_no_draw(tmp_path: Path, small: Portal) -> None:
+    ran = CliRunner().invoke(app, ["push", str(tmp_path), "review", "--project", str(small.path), "--seed", "3"])
+    assert isinstance(ran.exception, SpecError) and "--seed" in str(ran.exception)
 
 
 def test_what_can_not_be_reviewed_is_said(tmp_path: Path, small: Portal) -> None:
@@ -166,10 +200,13 @@ def test_a_sample_of_several_systems_in_one_sheet(tmp_path: Path, small: Portal)
     with small.database.reading() as connection:
         rows = connection.execute(select(tasks.c.key, tasks.c.body).where(tasks.c.closed_at.is_(None))).all()
     drawn = {row.key.partition(":")[2] for row in rows}
-    assert {row.key.partition("//")[0] for row in rows} == {"longest", "first"} and len(drawn) < len(rows)
+    assert {row.key.partition("//")[0] for row in rows} == {mark_of(run)[:12] for run in (one, other)} and len(
+        drawn
+    ) < len(rows)
     who = visitor(small, "reviewer")
     page = who.client.get("/review/sheet").text
     assert "longest" not in page and "baseline" not in page  # nobody sees whose reply it is
+    assert not any("longest" in row.key or "first" in row.key for row in rows)  # nor from the key of a disagreement
     assert review_all(who, "sheet", {"verdict": "right"}) == some.open
     pulled = [pull_run(end, run, "errors", queue="sheet").results for run in (one, other)]
     assert sum(pulled) == some.open and min(pulled) > 0

@@ -5,16 +5,20 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from sqlalchemy import select, update
 
 from tests.portal.conftest import Visitor, visitor
 from triptych.construction.people.stage import Task
+from triptych.portal.annotation import verifying
 from triptych.portal.exchange.ends import Batch
 from triptych.portal.exchange.local import Local
 from triptych.portal.exchange.push import _settings_of
 from triptych.portal.project import Portal
 from triptych.portal.review.rules import Settings
-from triptych.portal.store.tables import people, submissions
+from triptych.portal.site.spoken import speaks
+from triptych.portal.store.tables import leases, people, submissions
+from triptych.portal.work.claims import LEASE_MS
 from triptych.portal.work.withdrawing import withdraw
 
 SOURCE = ["We count swifts in the old town.", "They nest under the roofs of churches."]
@@ -80,6 +84,49 @@ def test_two_annotators_and_a_verifier_make_one_result(portal: Portal) -> None:
     assert first.id != second.id
 
 
+def yours(who: Visitor, task: int) -> bool:
+    headers = {"x-form-token": who.token, "accept": "application/json"}
+    answer = who.client.post(f"/verify/post-edit/{task}/check", json={"answers": {"text": ONE}}, headers=headers)
+    assert answer.status_code == 200
+    return bool(answer.json()["yours"])
+
+
+def test_a_verifiers_page_keeps_the_task_and_says_when_it_is_somebody_elses(portal: Portal) -> None:
+    put(portal)
+    annotated(portal, ONE, OTHER)
+    one, other = visitor(portal, "reviewer"), visitor(portal, "reviewer", "annotator")
+    assert task_on(one, "/verify/post-edit") == 1
+    assert yours(one, 1) and not yours(other, 1)
+    with portal.database.writing() as connection:  # nearly two hours later
+        connection.execute(update(leases).values(expires_at=leases.c.expires_at - LEASE_MS + 60_000))
+        before = connection.execute(select(leases.c.expires_at)).scalar_one()
+    assert yours(one, 1)
+    with portal.database.writing() as connection:
+        assert connection.execute(select(leases.c.expires_at)).scalar_one() > before
+        connection.execute(update(leases).values(expires_at=1))
+    assert task_on(other, "/verify/post-edit") == 1 and yours(other, 1) and not yours(one, 1)
+    assert sent(other, 1, ONE, "/verify", "a-verifiers-decision") == 201 and not yours(other, 1)
+
+
+@pytest.mark.parametrize("version", ["00012", "99999", "²", "-1", "3", "x"])
+def test_another_version_than_there_is_shows_the_first(small: Portal, version: str) -> None:
+    put(small)
+    annotated(small, ONE, OTHER)
+    page = visitor(small, "reviewer").client.get("/verify/post-edit", params={"from": version})
+    assert page.status_code == 200 and "hlen Segler." in page.text.partition('"answers"')[2]
+
+
+def test_a_decision_looks_at_its_task_alone(small: Portal, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(small, 3, slots=1)
+    annotated(small, ONE)
+    asked: list[int | None] = []
+    own = verifying.waiting
+    monkeypatch.setattr(verifying, "waiting", lambda *given: [asked.append(given[3:]), own(*given)][1])
+    who = visitor(small, "reviewer")
+    assert task_on(who, "/verify/post-edit") == 1 and sent(who, 1, ONE, "/verify", "a-verifiers-decision") == 201
+    assert asked == [(), (1,), (1,)]
+
+
 def test_nobody_verifies_their_own_or_sees_others_before(portal: Portal) -> None:
     put(portal)
     both = visitor(portal, "annotator", "reviewer")
@@ -103,6 +150,15 @@ def test_a_native_speaker_passes_each_text(portal: Portal) -> None:
     assert task_on(chinese, "/verify/post-edit") is None and task_on(german, "/verify/post-edit") == 1
     assert "in other languages" in chinese.client.get("/verify/post-edit").text
     assert sent(german, 1, ONE, "/verify", "a-native-speaker-01") == 201 and results(portal) == [ONE]
+
+
+def test_each_native_language_of_a_person_counts() -> None:
+    german = {"shows": {"language_name": "German"}}
+    assert speaks("English and German", german) and speaks("中文、德语", german) and speaks("en, de", german)
+    assert not speaks("English and French", german)
+    assert not speaks("es-AR", {"shows": {"language": "ar"}}) and not speaks(
+        "Français et anglais", german | {"shows": {"language": "et"}}
+    )
 
 
 def test_a_task_that_is_verified_is_not_annotated_by_the_same_person(portal: Portal) -> None:

@@ -37,7 +37,7 @@ from triptych.portal.store.tables import (
 )
 from triptych.portal.work.claims import Claim, claim
 from triptych.portal.work.keeping import Medium
-from triptych.portal.work.queues import NewTask, Queue, progress, put_queue, put_tasks
+from triptych.portal.work.queues import NewTask, Queue, progress, put_queue, put_tasks, queue_of
 from triptych.portal.work.reopening import send_back
 from triptych.portal.work.submitting import Conflict, Sent, set_state, submit
 from triptych.portal.work.withdrawing import erase_leftovers, withdraw
@@ -364,6 +364,29 @@ def test_pay_is_by_the_minute_of_sound_by_words_by_the_hour_and_by_result(small:
     assert float(row["minutes_heard"]) == pytest.approx(2 * seconds / 60, abs=0.006)
     expected = 0.5 * 2 * 4 + 3 * 2 * seconds / 60 + 36 * 10 / 3600 + 0.25 * 2
     assert float(row["amount"]) == pytest.approx(expected, abs=0.006) and row["currency"] == "EUR"
+
+
+def test_pay_by_the_minute_is_empty_where_a_length_is_unknown(small: Portal) -> None:
+    name = stored(small, sound())
+    known = {"media": {"audio": name}}
+    with small.database.writing() as connection:
+        for kind, shows in (("annotation", {"media": {"audio": "0" * 64}}), ("recording", {}), ("review", {})):
+            queue = put_queue(connection, kind, kind, {}, None)
+            put_tasks(connection, queue, [NewTask(f"t{n}", "d", {"shows": s}) for n, s in enumerate((shows, known))])
+    pay = dict.fromkeys(("annotation", "recording", "review"), Pay(per_minute=3))
+    paid = replace(small, settings=msgspec.structs.replace(small.settings, pay=pay))
+    who = visitor(paid, "annotator")
+    for number in range(6):
+        with small.database.reading() as connection:
+            own = queue_of(connection, ("annotation", "recording", "review")[number // 2])
+        assert own
+        found = take(paid, own, who.id, "1")
+        assert found
+        send(paid, found, who.id, number)
+    text = visitor(paid, "admin").client.get("/hours.csv").text.lstrip("\ufeff")
+    cells = {row["queue"]: (row["minutes_heard"], row["amount"]) for row in csv.DictReader(io.StringIO(text))}
+    assert cells["annotation"] == cells["recording"] == ("", "")
+    assert float(cells["review"][1]) > 0  # a task without sound or film has none to hear
 
 
 def test_settings_of_pay_are_a_weight_or_amounts(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from tests.support.batch_servers import SERVERS, Batches, Fate, always, question
@@ -20,6 +21,7 @@ from triptych.api import RunResult
 from triptych.errors import SpecError
 from triptych.models.batch import BatchLimits
 from triptych.running.loop import RunOptions
+from triptych.running.progress import Lines
 from triptych.store.folder import RunFolder
 
 COUNT = 7
@@ -82,6 +84,17 @@ def test_every_question_is_answered_at_half_the_price(service: str) -> None:
     assert again.outcome.already == COUNT and len(server.batches) == 1, "nothing is sent again"
     left = [path.name for path in (result.folder.path / "batches").iterdir()]
     assert len(left) == 1 and left[0].endswith(".json"), "what was sent is deleted when it is journaled"
+
+
+def test_what_was_answered_before_is_counted_without_refusals(capsys: pytest.CaptureFixture[str]) -> None:
+    with Wire(server_of("openai")) as wire:
+        folder = ask("openai", wire.url, limit=2).folder
+        last = list(folder.responses())[-1]
+        with folder.writer() as writer:
+            writer.add_response(msgspec.structs.replace(last, status="refused"))
+        options = RunOptions(batch=True, poll_s=0.01, prices=Path("prices.toml"), progress=Lines())
+        ask("openai", wire.url, options=options, limit=2)
+    assert "answered before 1, refused, truncated or skipped before 1" in capsys.readouterr().err
 
 
 def test_the_bodies_are_those_of_single_requests(service: str, here: Path) -> None:

@@ -225,10 +225,15 @@ def push(
 
     end = end_of(project, url, db)
     if is_run(build):
+        of_builds = {"--kind": kind, "--verify": verify, "--native": native, "--abstract-first": abstract_first}
+        if given := [name for name, value in of_builds.items() if value]:
+            raise SpecError(f"{', '.join(given)}: for stages of a build", where=build, got="the folder of a Run")
+        if scale and stage == "errors":
+            raise SpecError("--scale is for verdicts", where=build, got=stage)
         sheet = Sheet(tuple(others or ()), sample, seed, _points(scale) if scale else None)
         made = push_run(end, build, stage, queue=queue, reviewers=reviewers, sheet=sheet)
-    elif others or scale or sample != 1:
-        raise SpecError("--with, --sample and --scale are for Runs", where=build, got="the folder of a build")
+    elif others or scale or sample != 1 or seed:
+        raise SpecError("--with, --sample, --seed and --scale are for Runs", where=build, got="the folder of a build")
     else:
         made = pushing(
             end,

@@ -55,6 +55,13 @@ def gold(
                 where=queue,
                 fix="triptych portal survey push --checks N --most-failed M",
             )
+        empty = next((each.key for each in known if not each.values), None)
+        if found.kind == "review" and empty is not None:
+            raise DataError(
+                "the row has no right value",
+                where=f"{table}, {empty}",
+                expected="a value in at least one column of the form",
+            )
         number = put_known(connection, found.id, "practice" if practice else "gold", known, None)
     say(f"{queue}: {number} {'practice' if practice else 'gold'} tasks")
     return 0

@@ -181,7 +181,7 @@ ROUTES: tuple[Page, ...] = (
     Page(
         "POST",
         "/verify/{queue}/{task:int}/check",
-        annotation.check_answers,
+        annotation.check_verification,
         ("admin", "reviewer"),
         "check answers while they are verified",
         True,

@@ -76,9 +76,11 @@ class _Session:
     ) -> None:
         self.plan, self.adapter, self.media, self.options, self.writer = plan, adapter, media, options, writer
         self.files = BatchFolder(folder.path)
-        self.done: set[Entry] = folder.done(options.retry_statuses)
+        self.done = folder.settled(options.retry_statuses)
+        self.journaled: set[Entry] = set()  # in this session
         planned = options.planned if options.planned is not None else folder.planned
         self.tally, self.stop = Tally(planned, len(self.done), in_data=options.in_data), Stop()
+        self.tally.already_answered = self.done.with_number(1)
         self.prices = load_prices(options.prices, options.price).in_batches()
         self.limits = Limits(
             adapter.name, self.tally, self.stop, options.budget_usd, options.budget_tokens, options.concurrency
@@ -149,7 +151,7 @@ class _Session:
             if self.stop.is_set or count >= room:
                 break
             entry = (request.id, request.condition, request.repeat)
-            if entry in self.done or entry in underway:
+            if entry in self.done or entry in self.journaled or entry in underway:
                 continue
             line = await self._line(request, parcel, tries[entry])
             if line is None:
@@ -284,13 +286,13 @@ class _Session:
 
     def _record(self, request: Request, response: Response, *, hashed: bool = False) -> None:
         """Journal a Response after its Item, unless a killed session has journaled it already."""
-        if response.entry in self.done:
+        if response.entry in self.done or response.entry in self.journaled:
             return
         if request.item is not None and not self.writer.knows(request.item.id):
             known = hashed or request.unaskable
             self.writer.add_item(request.item if known else with_hashes(request.item, self.media.known_hash))
         self.writer.add_response(response)
-        self.done.add(response.entry)
+        self.journaled.add(response.entry)
         self.tally.add(response)
         self.limits.watch(response)
 

@@ -20,6 +20,7 @@ from triptych.running.leases.driver import execute_leased
 from triptych.running.leases.files import FOLDER, Grant, left_behind
 from triptych.running.leases.files import WorkerLine as Line
 from triptych.running.loop import RunOptions, RunOutcome
+from triptych.running.progress import Lines
 from triptych.store.folder import RunFolder
 from triptych.store.journals.journal import JournalWriter
 
@@ -66,6 +67,17 @@ def test_a_finished_run_starts_no_worker(tmp_path: Path) -> None:
     team = LocalTeam(1, lambda n: Told())
     _, outcome = carry(tmp_path, team, requests(5))
     assert team.members == [] and outcome.counts == {} and outcome.already == 5
+
+
+def test_what_was_answered_before_is_counted_without_refusals(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = RunFolder.create(tmp_path, MANIFEST)
+    with folder.writer() as writer:
+        writer.add_response(Response("00000", "", 0, "answered", "A"))
+        writer.add_response(Response("00001", "", 0, "refused", "No."))
+    carry(tmp_path, LocalTeam(1, lambda n: Told()), requests(3), planned=3, progress=Lines())
+    assert "answered before 1, refused, truncated or skipped before 1" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("zombies", [False, True])

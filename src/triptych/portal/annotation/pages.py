@@ -15,6 +15,7 @@ from triptych.portal.annotation.verifying import (
     claim_verification,
     is_verified,
     may_verify,
+    renew_verification,
     to_verify,
     versions,
 )
@@ -69,6 +70,15 @@ def annotate(visit: Visit) -> Response:
 
 def check_answers(visit: Visit) -> Response:
     """Say what is wrong with answers so far, and keep the task reserved."""
+    return _checked(visit, verifying=False)
+
+
+def check_verification(visit: Visit) -> Response:
+    """Say what is wrong with a verifier's answers so far, and keep the task reserved."""
+    return _checked(visit, verifying=True)
+
+
+def _checked(visit: Visit, *, verifying: bool) -> Response:
     from starlette.responses import JSONResponse
 
     queue, found = _queue(visit), _task(visit)
@@ -78,10 +88,11 @@ def check_answers(visit: Visit) -> Response:
         checked = check(found.body, _received(visit).answers)
     except DataError as error:
         return problem(visit, 400, "cannot-be-done", why=error.problem)
+    if verifying:
+        yours = is_verified(queue) and renew_verification(visit.portal.database, queue, found.id, visit.person)
+        return JSONResponse({**_told(visit, checked), "yours": yours})
     slot = _slot_of(visit, queue)
-    if "annotator" not in visit.person.roles or slot == DECISION:  # a verifier's time is renewed by the page
-        return JSONResponse({**_told(visit, checked), "yours": True})
-    yours = bool(slot) and renew(visit.portal.database, queue, found.id, visit.person.id, slot)
+    yours = bool(slot) and slot != DECISION and renew(visit.portal.database, queue, found.id, visit.person.id, slot)
     return JSONResponse({**_told(visit, checked), "yours": yours})
 
 
@@ -126,7 +137,8 @@ def verify(visit: Visit) -> Response:
         every = versions(connection, found.id) if found else []
         left = to_verify(connection, queue)
         done = done_by(connection, queue, visit.person.id)
-    chosen = int(given) - 1 if given.isdecimal() and 0 < int(given[:4]) <= len(every) else 0
+    is_number = given.isascii() and given.isdecimal() and len(given) < 5
+    chosen = int(given) - 1 if is_number and 0 < int(given) <= len(every) else 0
     values = _shown(visit, queue, found, every[chosen].answers if every else None, "/verify")
     return show(
         visit,

@@ -16,11 +16,11 @@ from triptych.portal.people.records import Person
 from triptych.portal.site.spoken import speaks
 from triptych.portal.store.engine import Database, now
 from triptych.portal.store.tables import DECISION, LIVE, UNCOUNTED, leases, submissions, tasks
-from triptych.portal.work.claims import LEASE_MS, Claim
-from triptych.portal.work.presence import stay
+from triptych.portal.work.claims import LEASE_MS, RENEWED_MS, Claim
+from triptych.portal.work.presence import Withdrawn, stay
 from triptych.portal.work.queues import Queue, hold_tasks
 
-SOME = 200  # tasks that are looked at for one in a person's language
+TRIES = 200  # other processes may be faster at as many tasks
 
 
 @dataclass(frozen=True)
@@ -36,15 +36,17 @@ def is_verified(queue: Queue) -> bool:
     return bool(queue.settings.get("verified"))
 
 
-def waiting(connection: Connection, queue: Queue, person: Person) -> list[int]:
+def waiting(connection: Connection, queue: Queue, person: Person, task: int | None = None) -> list[int]:
     """Return the tasks that a person may verify: all annotators are done, the person is none of them, and nobody has
-    decided or is at it; that which the person has open comes first."""
+    decided or is at it; that which the person has open comes first. `task`: only this one is looked at."""
     sent, own = submissions.c, leases.c.person_id == person.id
     mine = exists().where(sent.task_id == tasks.c.id, sent.person_id == person.id, sent.state.in_(LIVE))
     decided = exists().where(sent.task_id == tasks.c.id, sent.slot == DECISION, sent.state.in_(LIVE))
     at_it = exists().where(leases.c.task_id == tasks.c.id, leases.c.slot == DECISION, ~own, leases.c.expires_at > now())
     which: ColumnElement[bool] = (tasks.c.queue_id == queue.id) & tasks.c.closed_at.is_(None)
     which &= (tasks.c.filled != UNCOUNTED) & (tasks.c.filled >= tasks.c.wanted) & ~mine & ~decided & ~at_it
+    if task is not None:
+        which &= tasks.c.id == task
     opened = exists().where(leases.c.task_id == tasks.c.id, leases.c.slot == DECISION, own)
     query = select(tasks.c.id, tasks.c.body, opened.label("opened")).where(which).order_by(tasks.c.id)
     rows = connection.execute(query).all()
@@ -54,7 +56,7 @@ def waiting(connection: Connection, queue: Queue, person: Person) -> list[int]:
 
 def claim_verification(database: Database, queue: Queue, person: Person) -> Claim | None:
     """Return the next task to verify, reserved for the person; None if there is none."""
-    for _ in range(SOME):
+    for _ in range(TRIES):
         with database.reading() as connection:
             ids = waiting(connection, queue, person)
         if not ids:
@@ -63,13 +65,34 @@ def claim_verification(database: Database, queue: Queue, person: Person) -> Clai
             with database.writing() as connection:
                 stay(connection, person.id)
                 hold_tasks(connection, tasks.c.id == ids[0])
-                if ids[0] in waiting(connection, queue, person):
+                if waiting(connection, queue, person, ids[0]):
                     _lease(connection, ids[0], person.id)
                     row = connection.execute(select(tasks).where(tasks.c.id == ids[0])).one()
                     return Claim(row.id, row.key, row.shown, row.body, row.work, row.place, DECISION)
         except IntegrityError:  # another process was faster
             continue
     return None
+
+
+def renew_verification(database: Database, queue: Queue, task: int, person: Person) -> bool:
+    """Reserve a task that a person verifies for two more hours; False if it doesn't wait for them any more."""
+    own = (leases.c.task_id == task) & (leases.c.slot == DECISION) & (leases.c.person_id == person.id)
+    with database.reading() as connection:
+        if not waiting(connection, queue, person, task):
+            return False
+        until = connection.execute(select(leases.c.expires_at).where(own)).scalar()
+    if until is not None and until - now() > LEASE_MS - RENEWED_MS:
+        return True
+    try:
+        with database.writing() as connection:
+            stay(connection, person.id)
+            hold_tasks(connection, tasks.c.id == task)
+            if not waiting(connection, queue, person, task):
+                return False
+            _lease(connection, task, person.id)
+            return True
+    except (IntegrityError, Withdrawn):  # somebody else took it at this moment, or the person has left
+        return False
 
 
 def _lease(connection: Connection, task: int, person: str) -> None:
@@ -88,7 +111,7 @@ def may_verify(connection: Connection, queue: Queue, task: int, person: Person, 
     same = (submissions.c.id == sent) & (submissions.c.person_id == person.id) & (submissions.c.slot == DECISION)
     if connection.execute(select(submissions.c.id).where(same)).scalar() is not None:
         return True
-    return is_verified(queue) and task in waiting(connection, queue, person)
+    return is_verified(queue) and bool(waiting(connection, queue, person, task))
 
 
 def versions(connection: Connection, task: int) -> list[Version]:

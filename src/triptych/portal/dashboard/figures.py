@@ -17,7 +17,17 @@ from sqlalchemy import Connection, func, select, text
 from triptych.portal.people.hours import hours_of
 from triptych.portal.project import Portal
 from triptych.portal.store.engine import now
-from triptych.portal.store.tables import LIVE, OWN, blobs, people, queues, submission_blobs, submissions, tasks
+from triptych.portal.store.tables import (
+    DECISION,
+    LIVE,
+    OWN,
+    blobs,
+    people,
+    queues,
+    submission_blobs,
+    submissions,
+    tasks,
+)
 from triptych.portal.work.gold import standings_of
 from triptych.portal.work.queues import Queue, all_queues, progress
 
@@ -109,11 +119,12 @@ Sent = dict[tuple[str, int], tuple[int, int]]  # person, day -> results, time of
 
 
 def _by_day(connection: Connection, queue: Queue, first: int) -> Sent:
-    """Results that count since a day."""
+    """Results that count since a day; a decision is none, but somebody was at work."""
     column = submissions.c
     day = column.received_at // DAY_MS
     which = (column.queue_id == queue.id) & column.state.in_(LIVE) & (column.received_at >= first * DAY_MS)
-    query = select(column.person_id, day, func.count(), func.max(column.received_at)).where(
+    number = func.count().filter(column.slot != DECISION)
+    query = select(column.person_id, day, number, func.max(column.received_at)).where(
         which, column.slot.not_like(f"{OWN}%")
     )
     rows = connection.execute(query.group_by(column.person_id, day))
@@ -268,7 +279,7 @@ def rows_by_day(connection: Connection) -> list[tuple[Any, ...]]:
             queues.c.name,
             day,
             func.count(),
-            func.count().filter(column.state.in_(LIVE)),
+            func.count().filter(column.state.in_(LIVE) & column.slot.not_like(f"{OWN}%")),
             func.sum(column.seconds),
         )
         .select_from(

@@ -89,8 +89,9 @@ class Local:
 
     def results(self, queue: str) -> tuple[PortalPeople, Iterator[Accepted]]:
         """Everybody's pseudonyms, and the accepted results one by one; first the rule of gold tasks is applied."""
-        with self.portal.database.writing() as connection:
-            apply_rules(connection, _queue(connection, queue).id, self.portal.settings.gold.get(queue, Rule()))
+        with self.portal.database.reading() as connection:
+            number = _queue(connection, queue).id
+        apply_rules(self.portal.database, number, self.portal.settings.gold.get(queue, Rule()))
         with self.portal.database.reading() as connection:
             found = _queue(connection, queue)
             known = {person.id: person for person in everybody(connection)}

@@ -53,8 +53,6 @@ def push(
     chosen = kind or ("recording" if not asked else _kind(asked))
     media = {name: _hashed(build, name) for task in asked for name in _named(task).values()}
     bodies = [_with_hashes(task, media) for task in asked]
-    for name, (sha, size) in sorted(media.items()):
-        end.put_medium(build / name, sha, size)
     if reviewers and chosen not in ("review", "annotation"):
         raise DataError("only reviews and annotations can have a number of people for each task", got=chosen)
     if (verify or native) and chosen != "annotation":
@@ -64,9 +62,10 @@ def push(
         raise DataError("only questions about talks can begin with the abstract", got=stage)
     if abstract_first:
         bodies = [msgspec.structs.replace(task, helps={**task.helps, "abstract_first": True}) for task in bodies]
-    return end.put_tasks(
-        queue or stage, Batch(chosen, _settings_of(chosen, asked, reviewers, verify, native), bodies, again)
-    )
+    settings = _settings_of(chosen, asked, reviewers, verify, native)
+    for name, (sha, size) in sorted(media.items()):
+        end.put_medium(build / name, sha, size)
+    return end.put_tasks(queue or stage, Batch(chosen, settings, bodies, again))
 
 
 def work_of(key: str) -> tuple[str, int]:

@@ -43,7 +43,7 @@ _OF_ERRORS = (
     "choose right. A reference answer that is itself wrong, or a question that can't be answered, is a kind of its own."
 )
 _MAX_POINTS = 10
-OF = "//"  # between the name of a Run and the key of a task, if a queue has several Runs; no folder has it in its name
+OF = "//"  # after the mark of a Run in the key of a task, if a queue has several Runs
 
 
 def is_run(path: Path) -> bool:
@@ -85,7 +85,7 @@ def push_run(
     found: list[tuple[Task, Item]] = []
     for each in (path, *sheet.others):
         folder = RunFolder.open(each)
-        mark = f"{each.resolve().name}{OF}" if sheet.others else ""
+        mark = mark_of(each) if sheet.others else ""
         for task, item in tasks_of(folder, work, protocol, sheet.scale):
             shown = _with_media(task, item, _reader(folder), files)
             found.append((msgspec.structs.replace(shown, id=f"{mark}{shown.id}"), item))
@@ -128,14 +128,27 @@ def _mixed(found: list[tuple[Task, Item]], sheet: Sheet) -> list[tuple[Task, Ite
     return sorted(found, key=lambda each: (place[each[1].id], order[each[0].id]))
 
 
-def of_run(path: Path, key: str) -> str | None:
-    """Return the key of a task without the name of its Run; None if it is another Run's.
+def mark_of(path: Path) -> str:
+    """Return what precedes the keys of a Run in a queue of several. It doesn't say which Run it is, since reviewers see
+    keys on the page of disagreements and in `ratings.csv`.
 
-    >>> of_run(Path("runs/a"), "a//1:q"), of_run(Path("runs/a"), "b//1:q"), of_run(Path("runs/a"), "1:q")
-    ('1:q', None, '1:q')
+    >>> mark_of(Path("runs/a"))
+    'ca978112ca1b//'
     """
-    name, mark, rest = key.partition(OF)
-    return key if not mark else rest if name == path.resolve().name else None
+    return hashlib.sha256(path.resolve().name.encode()).hexdigest()[:12] + OF
+
+
+def of_run(path: Path, key: str) -> str | None:
+    """Return the key of a task without the mark of its Run; None if it is another Run's.
+
+    >>> a = Path("runs/a")
+    >>> of_run(a, "ca978112ca1b//1:q"), of_run(a, "b//1:q"), of_run(a, "1:https://example.org/q")
+    ('1:q', None, '1:https://example.org/q')
+    """
+    mark, found, rest = key.partition(OF)
+    if not found or ":" in mark:  # without a mark; the id of the Item has slashes
+        return key
+    return rest if f"{mark}{OF}" == mark_of(path) or mark == path.resolve().name else None  # the name: queues before
 
 
 _NOTHING = {

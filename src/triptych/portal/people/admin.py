@@ -136,14 +136,15 @@ def pay(visit: Visit) -> Response:
         for row in hours_of(connection):
             pay, listened = visit.portal.settings.pay_of(row.queue), heard.get((row.person, row.queue), 0.0)
             done = (row.pseudonym, row.label, row.queue, row.kind, row.seconds, row.submitted, row.accepted, row.words)
+            paid = amount(pay, row, listened)
             arrived = " ".join(f"{name}={value}" for name, value in row.arrived.items())
             cells = (
                 *done,
                 pay.weight,
                 round(row.words * pay.weight, 2),
                 arrived,
-                round(listened / 60, 2),
-                amount(pay, row, listened),
+                "" if listened is None else round(listened / 60, 2),
+                "" if paid is None else paid,
                 pay.currency,
             )
             writer.writerow([harmless(cell) for cell in cells])

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
-from triptych.portal.store.tables import people, queues, submissions
+from triptych.portal.store.tables import OWN, people, queues, submissions
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class Hours:
 
     seconds      time on tasks, as their browser measured it, over all submissions (those done again, too)
     submitted    submissions, those done again among them
-    accepted     submissions that count
+    accepted     submissions that count; gold tasks and practice do not
     words        of the texts in those, for pay
     arrived      parameters of the link by which the person came
     """
@@ -37,13 +37,14 @@ class Hours:
 def hours_of(connection: Connection, person: str | None = None) -> list[Hours]:
     """Return the hours by person and queue; `person`: of one only. Withdrawn people keep theirs, since work is paid."""
     sent = submissions.c
+    counted = (sent.state == "accepted") & sent.slot.not_like(f"{OWN}%")
     summed = select(
         sent.person_id,
         sent.queue_id,
         func.sum(sent.seconds).label("seconds"),
         func.count().label("submitted"),
-        func.count().filter(sent.state == "accepted").label("accepted"),
-        func.sum(sent.words).filter(sent.state == "accepted").label("words"),
+        func.count().filter(counted).label("accepted"),
+        func.sum(sent.words).filter(counted).label("words"),
     ).group_by(sent.person_id, sent.queue_id)
     if person is not None:
         summed = summed.where(sent.person_id == person)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -19,28 +18,33 @@ from triptych.portal.store.tables import UNCOUNTED, checks, queues, submissions,
 TIMED = ("audio", "video")
 
 
-def amount(pay: Pay, row: Hours, heard_seconds: float) -> float:
-    """Return what a person gets for a queue.
+def amount(pay: Pay, row: Hours, heard_seconds: float | None) -> float | None:
+    """Return what a person gets for a queue; None if it is paid by the minute and a length is unknown.
 
     >>> from triptych.portal.people.hours import Hours
     >>> row = Hours("a", "p-1", "", "transcribe", "annotation", 3600, 2, 2, 400)
     >>> amount(Pay(per_minute=3.0), row, 600), amount(Pay(weight=1.5, per_word=0.1), row, 600)
     (30.0, 60.0)
     """
+    if heard_seconds is None and pay.per_minute:
+        return None
     return round(
         pay.per_word * pay.weight * row.words
-        + pay.per_minute * heard_seconds / 60
+        + pay.per_minute * (heard_seconds or 0.0) / 60
         + pay.per_hour * row.seconds / 3600
         + pay.per_result * row.accepted,
         2,
     )
 
 
-def heard_of(portal: Portal) -> Mapping[tuple[str, str], float]:
+def heard_of(portal: Portal) -> Mapping[tuple[str, str], float | None]:
     """Return the seconds of sound or film in the accepted results of each person and queue: what was recorded, or what
-    the task shows. Only queues that are paid by the minute are looked at; a clip of a talk counts by its own length."""
+    the task shows. Only queues that are paid by the minute are looked at; a clip of a talk counts by its own length.
+
+    None where the length of one result is unknown: the sum would be too small, and nobody would see it.
+    """
     paid = [name for name in portal.settings.pay if portal.settings.pay_of(name).per_minute]
-    found: dict[tuple[str, str], float] = defaultdict(float)
+    found: dict[tuple[str, str], float | None] = {}
     if not paid:
         return found
     sent = submissions.c
@@ -56,24 +60,26 @@ def heard_of(portal: Portal) -> Mapping[tuple[str, str], float]:
     with portal.database.reading() as connection:
         rows = connection.execute(query).all()
     for person, queue, kind, body, measures in rows:
-        own = float((measures or {}).get("seconds", 0)) if kind == "recording" else _shown(portal, body)
-        found[person, queue] += own
+        own = (measures or {}).get("seconds") if kind == "recording" else _shown(portal, body)
+        before = found.get((person, queue), 0.0)
+        found[person, queue] = None if own is None or before is None else before + float(own)
     return found
 
 
-def _shown(portal: Portal, body: Mapping[str, Any]) -> float:
-    """The seconds of the first sound or film that a task shows; 0 without one."""
+def _shown(portal: Portal, body: Mapping[str, Any]) -> float | None:
+    """The seconds of the first sound or film that a task shows; 0 without one, None if no length is known."""
     media = body.get("shows", {}).get("media", {})
     names = sorted((name for name in media if name.split(".")[0].startswith(TIMED)), key=lambda name: name != "audio")
     for name in names:
         try:
             with portal.blobs.local(media[name]) as path:
-                return _seconds(media[name], str(path))
+                if (length := _seconds(media[name], str(path))) is not None:
+                    return length
         except MediaError:
             continue
-    return 0.0
+    return None if names else 0.0
 
 
 @lru_cache(maxsize=4096)
-def _seconds(sha256: str, path: str) -> float:
-    return media_seconds(Path(path)) or 0.0
+def _seconds(sha256: str, path: str) -> float | None:
+    return media_seconds(Path(path)) or None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -18,6 +19,7 @@ from triptych.portal.site.rendering import go, problem, show
 from triptych.portal.store.tables import LIVE, people, submission_blobs, submissions, tasks
 from triptych.portal.store.tables import checks as checks_table
 from triptych.portal.work.claims import Claim, claim
+from triptych.portal.work.gold import repeated_by
 from triptych.portal.work.keeping import Medium, keeping
 from triptych.portal.work.listing import older, page_of
 from triptych.portal.work.queues import Queue, done_by, progress, queue_of
@@ -179,6 +181,8 @@ def _is_task_of(visit: Visit, queue: Queue) -> bool:
 def _clip(connection: Connection, queue: Queue, found: Claim, language: str) -> dict[str, Any]:
     shows = found.body.get("shows", {})
     text = str(shows.get("text", ""))
+    if found.purpose == "gold" and (usual := repeated_by(connection, found.id)) is not None:
+        found = replace(found, work=usual[0], place=usual[1])  # the page is that of the usual task
     same = (tasks.c.queue_id == queue.id) & (tasks.c.work == found.work) & tasks.c.closed_at.is_(None)
     of = connection.execute(select(func.count()).select_from(tasks).where(same)).scalar() if found.work else 1
     again = connection.execute(

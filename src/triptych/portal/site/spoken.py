@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 _NAMED_IN = ("en", "zh", "de", "it", "fr", "es", "ja", "ko", "ru", "pt")
+_LISTED = re.compile(r"[,;/+&、，；和与及]")
+_WORDS = re.compile(r"[\s()（）_-]+")
 
 
 def speaks(native: str, body: Mapping[str, Any]) -> bool:
@@ -18,25 +21,39 @@ def speaks(native: str, body: Mapping[str, Any]) -> bool:
     (True, False)
     >>> speaks("Chinese", {"shows": {"language_name": "Mandarin Chinese (simplified)"}})
     True
+    >>> speaks("English and German", german), speaks("中文和德语", german)
+    (True, True)
     """
     shows = body.get("shows") or {}
     wanted = str(shows.get("language") or shows.get("language_name") or "")
-    return not wanted or bool(code_of(native) and code_of(native) == code_of(wanted))
+    return not wanted or not codes_of(native).isdisjoint(codes_of(wanted))
 
 
 @cache
-def code_of(name: str) -> str:
-    """Return the code of a language by its code or its name, in any of ten languages or its own; empty if unknown.
+def codes_of(name: str) -> frozenset[str]:
+    """Return the codes of languages by their codes or their names, in any of ten languages or their own; none if they
+    are unknown.
 
-    >>> code_of("Italiano"), code_of("zh-CN"), code_of("普通话"), code_of("Klingonisch?")
-    ('it', 'zh', 'zh', '')
+    >>> sorted(codes_of("Italiano")), sorted(codes_of("zh-CN")), sorted(codes_of("普通话")), codes_of("Klingonisch?")
+    (['it'], ['zh'], ['zh'], frozenset())
+    >>> sorted(codes_of("Français et anglais")), sorted(codes_of("es-AR / de"))
+    (['en', 'fr'], ['de', 'es'])
     """
     plain = name.strip().casefold()
     names = _names()
     if plain in names:
-        return names[plain]
-    words = plain.replace("(", " ").replace("-", " ").replace("_", " ").split()
-    return next((names[word.strip("),.;")] for word in words if word.strip("),.;") in names), "")
+        return frozenset({names[plain]})
+    found: set[str] = set()
+    for part in map(str.strip, _LISTED.split(plain)):
+        words = [part] if part in names else [word.strip(".") for word in _WORDS.split(part)]
+        spoken = [word for word in words if word in names]
+        # short ones may be codes of a country or other words: es-AR, Français et anglais
+        found |= {names[word] for word in [w for w in spoken if not _is_code(w)] or spoken[:1]}
+    return frozenset(found)
+
+
+def _is_code(word: str) -> bool:
+    return word.isascii() and len(word) <= 3
 
 
 @cache

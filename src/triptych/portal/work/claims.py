@@ -121,7 +121,8 @@ def _claim(
     _end_leases(connection)
     if apply_rule(connection, queue.id, person, rule).barred:
         return None
-    found = _open(connection, queue, person) or next_known(connection, queue.id, person, rule)
+    fresh = ~is_skipped(person)
+    found = _open(connection, queue, person) or next_known(connection, queue.id, person, rule, fresh)
     found = found or _free(connection, queue, person, slot, _held(queue, person, slot))
     if found is None and (most is None or load(connection, queue, person, slot) < most):
         which = _unheld(queue, person, slot)

@@ -11,7 +11,7 @@ import random
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeGuard
 
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, delete, exists, func, insert, select, update
@@ -19,7 +19,8 @@ from sqlalchemy import ColumnElement, Connection, Row, delete, exists, func, ins
 from triptych.construction.people.stage import several_of
 from triptych.errors import DataError
 from triptych.metrics.annotated import boxes_difference, spans_difference, text_difference
-from triptych.portal.store.engine import now
+from triptych.portal.review.fields import Field, Unfit, fields_of, spans_of, values_of
+from triptych.portal.store.engine import Database, now
 from triptych.portal.store.tables import (
     LIVE,
     OWN,
@@ -35,10 +36,13 @@ from triptych.portal.store.tables import (
 )
 from triptych.portal.work.audit import note
 from triptych.portal.work.queues import hold_tasks, recount
+from triptych.records.repeated_keys import decode_once
+from triptych.records.unreadable import UNREADABLE
 
 PRACTICE_TRIES = 3  # of one practice task; then the right answer was shown twice
 ALIKE = 0.9  # similarity from which a text counts as right; spaces, punctuation and case are not compared
 OVERLAP = 0.5  # shared part of spans or boxes from which they count as right
+EXPECTED = {"spans": "START-END; START-END … in seconds", "boxes": "[[x, y, width, height], …]"}
 BARRED = "gold"  # the reason of results that don't count, since too many gold tasks of the person were wrong
 
 
@@ -122,7 +126,7 @@ def put_known(
         row = connection.execute(select(tasks).where(same).order_by(tasks.c.id.desc()).limit(1)).one_or_none()
         if row is None:
             raise DataError("the queue has no such task", where=each.key)
-        _check(each, row.body.get("form", {}))
+        _check(each, row.body.get("form", {}), row.body.get("shows", {}))
         values = {
             "body": row.body,
             "expected": {"values": {n: list(v) for n, v in each.values.items()}, "why": dict(each.why)},
@@ -146,7 +150,8 @@ def put_known(
     return len(known)
 
 
-def _check(known: Known, form: Mapping[str, Any]) -> None:
+def _check(known: Known, form: Mapping[str, Any], shows: Mapping[str, Any]) -> None:
+    fields = {field.name: field for field in fields_of(form, shows)}
     for name, values in known.values.items():
         if name not in form:
             raise DataError(f"the task has no field {name!r}", where=known.key, expected=", ".join(form))
@@ -158,14 +163,30 @@ def _check(known: Known, form: Mapping[str, Any]) -> None:
                     raise DataError(
                         f"not a choice of {name!r}", where=known.key, got=one, expected=", ".join(map(str, among or ()))
                     )
+        if (field := fields.get(name)) is not None and field.kind in EXPECTED:
+            _check_times_and_boxes(known.key, field, values)
 
 
-def next_known(connection: Connection, queue: int, person: str, rule: Rule) -> Row[Any] | None:
+def _check_times_and_boxes(key: str, field: Field, values: Sequence[Any]) -> None:
+    for value in values:
+        try:
+            values_of([field], {field.name: value})
+        except Unfit:
+            raise DataError(
+                f"not {field.kind} for {field.name!r}", where=key, got=value, expected=EXPECTED[field.kind]
+            ) from None
+
+
+def next_known(
+    connection: Connection, queue: int, person: str, rule: Rule, which: ColumnElement[bool]
+) -> Row[Any] | None:
     """Return the practice task, or the gold task, that comes next for a person; None if a usual task comes.
+
+    `which`: tasks that may come, since the person has not skipped them.
 
     The n-th gold task comes after between (n - 1) and n times `every` tasks, at a place drawn for the person.
     """
-    found = connection.execute(select(tasks).where(_known(queue), ~_did(person)).order_by(tasks.c.id)).all()
+    found = connection.execute(select(tasks).where(_known(queue), ~_did(person), which).order_by(tasks.c.id)).all()
     practice = next((row for row in found if row.purpose == "practice"), None)
     if practice is not None:
         return practice
@@ -183,6 +204,19 @@ def next_known(connection: Connection, queue: int, person: str, rule: Rule) -> R
     seen = {row.key for row in sent if row.purpose == ""}
     new = [row for row in golds if row.key.partition("/")[2] not in seen]
     return draw.choice(new) if new else None
+
+
+def repeated_by(connection: Connection, task: int) -> tuple[str, int] | None:
+    """Return work and place of the usual task that a gold task or a practice task repeats; None if it is gone."""
+    column = tasks.c
+    query = select(column.queue_id, column.key, column.purpose).where(column.id == task)
+    known = connection.execute(query).one_or_none()
+    if known is None:
+        return None
+    same = (column.queue_id == known.queue_id) & (column.key == known.key.removeprefix(f"{known.purpose}/"))
+    usual = select(column.work, column.place).where(same, column.purpose == "").order_by(column.id.desc()).limit(1)
+    row = connection.execute(usual).one_or_none()
+    return (row.work, row.place) if row is not None else None
 
 
 def _known(queue: int) -> ColumnElement[bool]:
@@ -230,9 +264,10 @@ def is_right(kind: Any, wanted: Any, given: Any) -> bool:
     if several_of(kind) is not None:
         return {str(each) for each in _list(wanted)} == {str(each) for each in _list(given)}
     if kind == "spans":
-        return 1 - spans_difference(_spans(str(wanted)), _spans(str(given))) >= OVERLAP
-    if isinstance(kind, Mapping) and isinstance(given, list) and given and isinstance(given[0], list):
-        return 1 - boxes_difference(_list(wanted), given) >= OVERLAP
+        return 1 - spans_difference(_spans(wanted), _spans(given)) >= OVERLAP
+    if isinstance(kind, Mapping) and given and _is_boxes(given):
+        boxes = _decoded(wanted)
+        return _is_boxes(boxes) and 1 - boxes_difference(boxes, given) >= OVERLAP
     if kind in ("text", "list"):
         return 1 - text_difference(_plain(wanted), _plain(given)) >= ALIKE
     try:
@@ -245,9 +280,22 @@ def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def _spans(text: str) -> list[tuple[float, float]]:
-    pairs = [piece.strip().split("-") for piece in text.split(";") if piece.count("-") == 1]
-    return [(float(one), float(other)) for one, other in pairs]
+def _spans(value: Any) -> list[tuple[float, float]]:
+    return spans_of(str(value).replace(" ", ""))
+
+
+def _is_boxes(value: Any) -> TypeGuard[list[list[float]]]:
+    return isinstance(value, list) and all(
+        isinstance(box, list) and len(box) == 4 and all(type(each) in (int, float) for each in box) for box in value
+    )
+
+
+def _decoded(value: Any) -> Any:
+    """A value of a table as JSON; unchanged if it is none."""
+    try:
+        return decode_once(value, object) if isinstance(value, str) else value
+    except UNREADABLE:
+        return value
 
 
 def _plain(value: Any) -> str:
@@ -269,11 +317,14 @@ def tries_of(connection: Connection, task: int, person: str) -> int:
 
 
 def judge_by_state(connection: Connection, submission: str, state: str) -> None:
-    """Write down whether a task without expected values is right, after a check or a person has decided."""
-    unknown = select(tasks.c.id).where(tasks.c.filled == UNCOUNTED)
-    which = (submissions.c.id == submission) & submissions.c.task_id.in_(unknown) & submissions.c.gold.is_(None)
-    if state in ("accepted", "again", "rejected"):
-        connection.execute(update(submissions).where(which).values(gold=float(state == "accepted")))
+    """Write down whether a task without expected values is right, after a check or a person has decided; the last
+    decision counts."""
+    which = (submissions.c.id == submission) & (tasks.c.filled == UNCOUNTED)
+    row = connection.execute(select(tasks.c.expected).select_from(submissions.join(tasks)).where(which)).one_or_none()
+    if row is None or (row.expected or {}).get("values") or state not in ("accepted", "again", "rejected"):
+        return
+    own = submissions.c.id == submission
+    connection.execute(update(submissions).where(own).values(gold=float(state == "accepted")))
 
 
 def standing_of(connection: Connection, queue: int, person: str) -> Standing:
@@ -320,10 +371,16 @@ def apply_rule(connection: Connection, queue: int, person: str, rule: Rule) -> S
     return Standing(found.judged, found.right, True)
 
 
-def apply_rules(connection: Connection, queue: int, rule: Rule) -> None:
-    """Apply the rule to everybody of a queue: before its results are exported."""
-    for person in standings_of(connection, queue):
-        apply_rule(connection, queue, person, rule)
+def apply_rules(database: Database, queue: int, rule: Rule) -> None:
+    """Apply the rule to everybody of a queue: before its results are exported.
+
+    Each person has a transaction of their own: in one for all, two processes could wait for each other's people.
+    """
+    with database.reading() as connection:
+        everybody = sorted(standings_of(connection, queue))
+    for person in everybody:
+        with database.writing() as connection:
+            apply_rule(connection, queue, person, rule)
 
 
 def _reject(connection: Connection, queue: int, person: str) -> int:
