@@ -14,11 +14,14 @@ from typing import Any
 import pytest
 
 from tests.support.batch_servers import SERVERS, Batches, Fate, always, question
+from tests.support.runs import Told
 from tests.support.wire import Answer, Seen, Wire
 from triptych import api
 from triptych.api import RunResult
 from triptych.errors import SpecError
+from triptych.media.payload import MediaReader
 from triptych.models.batch import BatchLimits
+from triptych.running.batches import _Session
 from triptych.running.loop import RunOptions
 from triptych.store.folder import RunFolder
 
@@ -82,6 +85,18 @@ def test_every_question_is_answered_at_half_the_price(service: str) -> None:
     assert again.outcome.already == COUNT and len(server.batches) == 1, "nothing is sent again"
     left = [path.name for path in (result.folder.path / "batches").iterdir()]
     assert len(left) == 1 and left[0].endswith(".json"), "what was sent is deleted when it is journaled"
+
+
+def test_a_resumed_run_counts_refusals_apart_from_answers(here: Path) -> None:
+    """As without batches: `answered before` has answers only."""
+    with Wire(server_of("openai")) as wire:
+        first = ask("openai", wire.url, limit=3)
+        journal = first.folder.path / "responses.jsonl"
+        journal.write_text(journal.read_text().replace('"answered"', '"refused"', 1))
+        folder, adapter = RunFolder.open(first.folder.path), Told()
+        with folder.writer() as writer:
+            session = _Session([], adapter, folder, MediaReader(None), RunOptions(), writer)
+    assert (session.tally.already, session.tally.already_answered) == (3, 2)
 
 
 def test_the_bodies_are_those_of_single_requests(service: str, here: Path) -> None:

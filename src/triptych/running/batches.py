@@ -79,6 +79,7 @@ class _Session:
         self.done: set[Entry] = folder.done(options.retry_statuses)
         planned = options.planned if options.planned is not None else folder.planned
         self.tally, self.stop = Tally(planned, len(self.done), in_data=options.in_data), Stop()
+        self.tally.already_answered = folder.settled(options.retry_statuses).with_number(1)
         self.prices = load_prices(options.prices, options.price).in_batches()
         self.limits = Limits(
             adapter.name, self.tally, self.stop, options.budget_usd, options.budget_tokens, options.concurrency

@@ -68,6 +68,15 @@ def test_a_finished_run_starts_no_worker(tmp_path: Path) -> None:
     assert team.members == [] and outcome.counts == {} and outcome.already == 5
 
 
+def test_a_resumed_run_counts_refusals_apart_from_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def answer(asked: Request, times: int) -> Reply:
+        return Reply("", "refused") if asked.id == "00001" else Reply("yes")
+
+    carry(tmp_path, LocalTeam(1, lambda n: Told(answer=answer)), requests(3))
+    carry(tmp_path, LocalTeam(1, lambda n: Told()), requests(4), planned=4, progress=True)
+    assert "answered before 2, refused, truncated or skipped before 1" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("zombies", [False, True])
 def test_killed_workers_are_replaced_and_zombies_write_nothing(tmp_path: Path, zombies: bool) -> None:
     """Every worker is killed after some replies; a zombie goes on asking until it sees the fence."""

@@ -66,6 +66,7 @@ class _Driver:
         self.done = folder.settled(options.retry_statuses)
         planned = options.planned if options.planned is not None else folder.planned
         self.tally = Tally(planned, len(self.done), in_data=options.in_data)
+        self.tally.already_answered = self.done.with_number(1)
         self.tally.note = f"{recovered:,} Responses of an interrupted session were found" if recovered else ""
         self.stop, self.prices = Stop(), load_prices(options.prices, options.price)
         self.limits = Limits(
