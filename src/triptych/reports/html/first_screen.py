@@ -97,7 +97,7 @@ def _title(blocks: Sequence[Block], labels: Sequence[str]) -> str:
 
 
 def _counted(blocks: Sequence[Block], labels: Sequence[str]) -> str:
-    """Return `10 models and 2 baselines`: guessing is no model."""
+    """Return `10 models and 2 baselines`: guessing isn't a model."""
     folders = {label: folder for block in blocks for label, folder in block.report.folders.items()}
     baselines = sum(
         label in folders and folders[label].manifest.model.startswith("baseline/") and not folders[label].manifest.name
