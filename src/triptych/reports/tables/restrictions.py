@@ -48,8 +48,8 @@ def data_versions(folders: Mapping[str, RunFolder]) -> dict[str, tuple[str, ...]
 
 def settings_marks(folders: Mapping[str, RunFolder]) -> dict[str, tuple[str, ...]]:
     """Return label -> the Run's values of the settings (temperature, token limit, packing …) that are not the same in
-    all Runs whose models were asked. A setting that the label shows is left out, and so is an address: an endpoint isn't
-    a condition of the measurement, and reports are handed on."""
+    all Runs whose models were asked. A setting that the label shows is left out, and so is an address:
+    an endpoint isn't a condition of the measurement, and reports are handed on."""
     asked = {label: own.manifest for label, own in folders.items() if not own.manifest.model.startswith(_NOT_ASKED)}
     apart = {
         name: values
