@@ -184,6 +184,14 @@ def test_names_say_what_the_values_are_over_and_nothing_of_settings() -> None:
     assert [row.label for row in found.rows] == ["a", "b (unfinished)"]
 
 
+def test_a_highlighted_run_is_found_also_if_its_name_says_what_it_was_asked() -> None:
+    names = [f"r{n}" for n in range(9)] + ["r9 (mini set, unfinished)", "r9 (blind)"]
+    with look.highlighting(["r9", "r3"]):
+        assert look.run_colour("r9 (mini set, unfinished)", names) == look.series_colour(0)
+        assert look.run_colour("r3", names) == look.series_colour(1)
+        assert look.run_colour("r9 (blind)", names) == look.run_colour("r1", names) == look.colour("strong-line")
+
+
 def test_many_runs_are_no_dots_of_one_colour() -> None:
     table = fill(OVERALL, {f"run {n}": run(20 + n) for n in range(12)})
     assert "darker is better" in drawn("box", table).caption
