@@ -87,6 +87,17 @@ def test_runs_of_other_benchmarks_have_no_common_items(client: TestClient) -> No
         ({"model": "openai/x"}, ("good", "step=70"), ("openai/x", "step", 70)),
         ({"model": "openai/a7f3"}, ("series=mine", "step 70"), ("mine", "step", 70)),
         ({"model": "openai/footstep5"}, (), None),
+        ({"model": "openai/step3"}, (), None),
+        ({"model": "openai/step-1o-audio"}, (), None),
+        ({"model": "stepfun/step-2-16k"}, (), None),
+        ({"model": "stepfun/step-3.5-flash"}, (), None),
+        ({"model": "openai/out/step-500"}, (), ("openai/out", "step", 500)),
+        ({"model": "openai/x", "model_settings": {"num_steps": 50}}, (), None),
+        (
+            {"model": "openai/x", "name": "mine-step5k", "model_settings": {"num_steps": 50}},
+            (),
+            ("mine num_steps: 50", "step", 5000),
+        ),
         ({"model": "gemini/gemini-2.5-flash"}, (), None),
     ],
 )

@@ -34,7 +34,11 @@ def tell_estimate(found: RunEstimate, concurrency: int, unread: Sequence[str]) -
     media = f"{found.audio_seconds:,.0f} s of sound, {found.video_seconds:,.0f} s of video, {found.images:,} pictures"
     tell(f"about {found.input_tokens:,} tokens in ({found.text_tokens:,} of text; {media})")
     tell(f"about {found.output_tokens:,} tokens out{most}")
-    dollars = "unknown: not in the price file (--prices)" if found.usd is None else f"about {found.usd:,.2f} USD"
+    dollars = (
+        "unknown: give --price-in and --price-out, or a price file (--prices)"
+        if found.usd is None
+        else f"about {found.usd:,.2f} USD"
+    )
     limit = "" if found.usd is None or found.usd_most is None else f" (at most {found.usd_most:,.2f})"
     tell(f"price {dollars}{limit}")
     tell(f"about {_duration(found.seconds)}, {concurrency} at once")

@@ -14,7 +14,7 @@ from triptych.records import Aggregate, Table
 from triptych.reports.files.csv_files import notes_csv, table_csv, tidy_csv
 from triptych.reports.files.latex import latex_report
 from triptych.reports.files.markdown import markdown_report
-from triptych.reports.files.short import short_latex, short_markdown, short_rows
+from triptych.reports.files.short import short_latex, short_markdown, short_notes, short_rows
 from triptych.reports.findings.analyses import analyses_markdown, show_analyses
 from triptych.reports.findings.audited import findings_markdown
 from triptych.reports.findings.checks import Checks
@@ -253,9 +253,9 @@ def write_markdown(report: Report, place: Path, protocols: Sequence[str]) -> lis
 def write_short(report: Report, place: Path, protocol: str, kinds: Sequence[str]) -> list[Path]:
     """Write `headline.tex` or `headline.md`: a table of three columns to paste, with each Run's headline figures."""
     made = {"latex": ("headline.tex", short_latex), "md": ("headline.md", short_markdown)}
-    rows = short_rows(report, protocol)
+    rows, notes = short_rows(report, protocol), short_notes(report, protocol)
     title = f"{report.benchmark.spec.title.partition(':')[0]}, protocol {protocol}"
-    return _write(place, {made[kind][0]: made[kind][1](title, rows) for kind in kinds if kind in made and rows})
+    return _write(place, {made[kind][0]: made[kind][1](title, rows, notes) for kind in kinds if kind in made and rows})
 
 
 def write_latex(report: Report, place: Path, protocols: Sequence[str]) -> list[Path]:

@@ -164,7 +164,7 @@ class Asker:
                     "%s: attempt %d failed: %s; %s",
                     request.id,
                     tries.attempts,
-                    error,
+                    scrub(str(error)),
                     "no further attempt" if wait is None else f"again in {wait:.1f} s",
                 )
                 if wait is None:

@@ -460,7 +460,7 @@ def check_price(prices: Prices, adapter: Adapter, options: RunOptions) -> None:
         raise SpecError(
             "the USD budget can't be enforced: the price is unknown",
             got=adapter.name,
-            fix="provide a price file (--prices), or set a token budget",
+            fix="give its price (--price-in, --price-out, or a file with --prices), or set a token budget",
         )
 
 

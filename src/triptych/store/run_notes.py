@@ -45,11 +45,11 @@ def change_run_note(folder: Path, change: Callable[[RunNote], RunNote]) -> RunNo
 
 
 def tags_of(text: str) -> tuple[str, ...]:
-    """Return the tags in a text, separated by commas: each once, whitespace collapsed, of at most 40 characters.
+    """Return the tags in a text, separated by commas: each once, whitespace collapsed.
 
     Example:
         >>> tags_of("final,  paper v2 , final,")
         ('final', 'paper v2')
     """
-    tags = (" ".join(tag.split())[:LONGEST_TAG].strip() for tag in text.split(","))
-    return tuple(dict.fromkeys(filter(None, tags)))[:MOST_TAGS]
+    tags = (" ".join(tag.split()) for tag in text.split(","))
+    return tuple(dict.fromkeys(filter(None, tags)))

@@ -147,9 +147,11 @@ class Viewer:
         runs = {slug: folder for slug in slugs if (folder := self.catalogue.run(slug))}
         if not runs or len(runs) < len(slugs):
             raise HTTPException(404, "There is no such Run here." if slugs else "No Run was chosen. Mark at least one.")
-        found = self.reports.state(
-            list(runs.values()), str(request.base_url).rstrip("/"), bool(request.query_params.get("again"))
+        again, address = (
+            bool(request.query_params.get("again")),
+            "/report?" + urlencode([("run", slug) for slug in runs]),
         )
+        found = self.reports.state(list(runs.values()), str(request.base_url).rstrip("/"), again)
         if found.path:
             return report_file(found.path)
         return page(
@@ -157,7 +159,8 @@ class Viewer:
             runs=list(runs),
             lines=found.lines,
             failed=found.failed,
-            again="/report?" + urlencode([*(("run", slug) for slug in runs), ("again", "1")]),
+            again=address + "&again=1",
+            once=address if again else "",  # the page goes on without trying again
             typed=command("report", *(folder.path for folder in runs.values()), "--to", "report"),
         )
 

@@ -60,6 +60,7 @@ def home(listed: Listed, given: Mapping[str, str]) -> dict[str, Any]:
     benchmarks = sorted({folder.manifest.benchmark for folder in listed.runs.values()})
     groups = [
         _group_or_bare({s: f for s, f in shown.items() if f.manifest.benchmark == name}, unreadable)
+        | {"report": _report_of(name, shown, listed.runs)}
         for name in sorted({folder.manifest.benchmark for folder in shown.values()})
     ]
     return {
@@ -78,6 +79,14 @@ def home(listed: Listed, given: Mapping[str, str]) -> dict[str, Any]:
         "fields": run_fields(listed.runs),
         "with_hidden": "/?" + _query(q=q, benchmark=benchmark, where=where, hidden="1"),
     }
+
+
+def _report_of(name: str, shown: Mapping[str, RunFolder], every: Mapping[str, RunFolder]) -> str:
+    """Return the address of the report over the Runs of a benchmark that are shown; short if these are all."""
+    slugs = [slug for slug, folder in shown.items() if folder.manifest.benchmark == name]
+    if len(slugs) == sum(folder.manifest.benchmark == name for folder in every.values()):
+        return "/report?" + urlencode({"benchmark": name})
+    return "/report?" + urlencode([("run", slug) for slug in slugs])
 
 
 def run_note(slug: str, folder: RunFolder, unreadable: list[tuple[str, str]]) -> RunNote:

@@ -11,7 +11,7 @@ from triptych.records import RunManifest, RunNote
 from triptych.reports.html.links import run_path
 from triptych.scoring.notes.labels import label_of
 from triptych.store.folder import RunFolder
-from triptych.store.run_notes import MOST_TAGS, change_run_note, read_run_note, tags_of
+from triptych.store.run_notes import LONGEST_TAG, MOST_TAGS, change_run_note, read_run_note, tags_of
 from triptych.viewer.expressions import fields_of, holds, parse_expression, unknown_field
 
 MAX_NOTE_LENGTH = 4000
@@ -106,14 +106,20 @@ def notes_page(runs: Mapping[str, RunFolder]) -> dict[str, Any]:
 
 
 def change_notes(runs: Mapping[str, RunFolder], form: Mapping[str, str]) -> None:
-    """Append to each Run's notes what the form says. Raises DataError for too many tags, before anything is written.
+    """Append to each Run's notes what the form says. Raises DataError for too many tags or a too long one, before
+    anything is written.
 
     Of one Run, the fields are its whole note; of several, tags are added and removed, and an empty note or no choice
     about hiding leaves each Run's own.
     """
     new = {slug: _changed(form, only=len(runs) == 1) for slug in runs}
     for slug, folder in runs.items():
-        if len(new[slug](read_run_note(folder.path)).tags) > MOST_TAGS:
+        before = read_run_note(folder.path)
+        tags = new[slug](before).tags
+        if too_long := [tag for tag in tags if len(tag) > LONGEST_TAG and tag not in before.tags]:
+            limit = f"at most {LONGEST_TAG} characters; tags are separated by commas"
+            raise DataError(f"the tag {too_long[0]!r} is too long", where=slug, expected=limit)
+        if len(tags) > MOST_TAGS:
             raise DataError("the Run has too many tags", where=slug, expected=f"at most {MOST_TAGS}")
     for slug, folder in runs.items():
         change_run_note(folder.path, new[slug])

@@ -11,6 +11,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -25,6 +26,7 @@ from triptych.version import __version__
 NAME = "report.html"
 KEPT = 20  # reports in the cache folder
 LINES = 5  # of a report's progress on the page
+WAITED_S = 60.0  # after which nobody waits for a report any more: its page asks every two seconds
 END_S = 5.0  # for a process that is ended
 
 
@@ -48,26 +50,33 @@ class Reports:
     _lock: Lock = field(default_factory=Lock)
     _running: tuple[str, subprocess.Popen[bytes]] | None = None
     _failed: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    _begun: dict[tuple[str, ...], str] = field(default_factory=dict)  # viewer and Runs -> the key it was begun with
 
     def state(self, folders: Sequence[RunFolder], viewer: str, again: bool = False) -> State:
         """Return how far the report over these Runs is, and begin it if nothing is being made. `viewer`: the address
-        that its numbers link to; `again`: begin it once more after a failure."""
-        key = _key(folders, viewer)
-        place = self._home / key
+        that its numbers link to; `again`: begin it once more after a failure.
+
+        A report that was begun is shown when it is made, also if its Runs went on meanwhile.
+        """
+        asked = (viewer, *(str(folder.path.absolute()) for folder in folders))
         with self._lock:
             self._reap()
+            if again and self._begun.get(asked) in self._failed:
+                self._failed.pop(self._begun.pop(asked, ""), None)
+            key = self._begun_key(asked) or _key(folders, viewer, str(self.root), repr(sorted(self.data.items())))
+            place = self._home / key
             if (place / NAME).is_file():
                 with suppress(OSError):
                     os.utime(place)
+                self._begun.pop(asked, None)
                 return State(place / NAME)
-            if again:
-                self._failed.pop(key, None)
             if key in self._failed:
                 return State(lines=self._failed[key], failed=True)
             if self._running and self._running[0] != key:
                 return State(lines=("waiting for another report to be finished",))
             if not self._running:
                 self._begin(key, folders, viewer)
+                self._begun[asked] = key
             return State(lines=_last(self._log(key)) or ("beginning",))
 
     def close(self) -> None:
@@ -88,6 +97,14 @@ class Reports:
     @property
     def _home(self) -> Path:
         return self.home or cache_root() / "view-reports"
+
+    def _begun_key(self, asked: tuple[str, ...]) -> str:
+        """Return the key of a report that was begun and not shown yet; empty if there is none, or nobody waits."""
+        made = self._home / self._begun.get(asked, "") / NAME
+        with suppress(OSError):
+            if time.time() - made.stat().st_mtime > WAITED_S:
+                self._begun.pop(asked, None)
+        return self._begun.get(asked, "")
 
     def _part(self, key: str) -> Path:
         return self._home / f"{key}.{os.getpid()}.part"
@@ -163,9 +180,9 @@ def _tell(line: str) -> None:
     sys.stdout.flush()
 
 
-def _key(folders: Sequence[RunFolder], viewer: str) -> str:
+def _key(folders: Sequence[RunFolder], *settings: str) -> str:
     """Return a name that changes with everything that the report shows."""
-    told = [__version__, viewer]
+    told = [__version__, *settings]
     for folder in folders:
         for name in ("manifest.json", "responses.jsonl", "summary.json", "annotations.jsonl"):
             with suppress(OSError):

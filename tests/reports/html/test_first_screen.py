@@ -14,12 +14,13 @@ from triptych.api import plan
 from triptych.benchmarks import load_benchmark
 from triptych.records import Aggregate, Estimate, Section
 from triptych.records.findings import finding
-from triptych.reports.files.short import short_latex, short_markdown
+from triptych.reports.files.short import short_latex, short_markdown, short_notes, short_rows
 from triptych.reports.html.first_screen import Screen, screen
 from triptych.reports.tables.book import Report
 from triptych.reports.tables.marks import of_questions
 from triptych.reports.tables.matrix import Block, block, doubts, ordered
-from triptych.reports.tables.restrictions import data_versions, settings_marks
+from triptych.reports.tables.restrictions import data_versions, settings_marks, unfinished_mark
+from triptych.scoring.outcome import Scored
 from triptych.store.folder import RunFolder
 
 
@@ -100,6 +101,71 @@ def test_many_pairs_are_counted_and_the_highest_run_is_named_first() -> None:
     )
 
 
+def together(*sections: Section) -> Section:
+    return structs.replace(sections[0], estimates=tuple(one for section in sections for one in section.estimates))
+
+
+def test_the_sentence_calls_nobody_better_who_was_not_decided_to_be() -> None:
+    """A is ahead of B, undecided; B is worse than C, and C than A: nobody is above A, which is not above B."""
+    many = together(compared("a", "b", 9.0, 0.3), compared("b", "c", -9.0, 0.01), compared("c", "a", -9.0, 0.01))
+    said = made((many,), a=cmdar(main=60.0), b=cmdar(main=50.0), c=cmdar(main=55.0)).said
+    assert "better than every other" not in said
+    assert said.startswith("main accuracy: no Run is better than all others; none is significantly better than a;")
+
+
+def scored(notes: tuple[str, ...] = (), counts: dict[str, int] | None = None, main: float = 50.0) -> Scored:
+    return Scored({"official": cmdar(main=main)}, counts, notes)
+
+
+INTERRUPTED = "unfinished: 568 of 624 Requests were not asked yet and are not counted"
+
+
+def test_an_interrupted_run_has_a_mark_and_no_rank() -> None:
+    """It was asked 56 of 624 questions, and is ahead on them: the sentence is about the other Runs."""
+    runs = {"part": scored((INTERRUPTED,), main=99.0), "good": scored(main=70.0), "bad": scored(main=40.0)}
+    report = Report(load_benchmark("cmdar"), runs)
+    pairs = [
+        compared("part", "good", 29.0, 0.001),
+        compared("part", "bad", 59.0, 0.001),
+        compared("good", "bad", 30.0, 0.001),
+    ]
+    found = block(report, "official", (together(*pairs),))
+    assert (found.own or {})["part"] == ("unfinished: 568 of 624 Requests were not asked",)
+    assert found.said == (
+        "good is better than bad by 30.0 points on main accuracy (25.0 to 35.0, p 0.001, n 40). "
+        "Not ranked, since only a part of the questions was asked: part."
+    )
+    assert {label: (own[0].rank, own[0].best) for label, own in found.cells.items()} == {
+        "part": ("", False),
+        "good": ("1", True),
+        "bad": ("2", False),
+    }
+    assert ordered([found]) == ["good", "bad", "part"]
+    table = report.overview("official")
+    assert [row.label for row in table.rows if any(cell.best for cell in row.cells)] == ["good"]
+    notes = short_notes(report, "official")
+    assert "part: unfinished: 568 of 624 Requests were not asked." in notes
+    assert [row[0] for row in short_rows(report, "official")] == ["good", "bad", "part"]
+    assert all(note in short_markdown("CMDAR", [], notes) for note in notes)
+    assert r"\footnotesize part: unfinished" in short_latex("CMDAR", [], notes)
+
+
+def test_two_runs_alone_are_compared_over_what_they_share() -> None:
+    report = Report(load_benchmark("cmdar"), {"part": scored((INTERRUPTED,)), "whole": scored(main=40.0)})
+    found = block(report, "official", (compared("part", "whole", 10.0, 0.01),))
+    assert found.said.startswith("part is better than whole by 10.0 points") and not found.unranked
+
+
+def test_requests_without_a_reply_are_an_unfinished_run_unless_results_are_imported() -> None:
+    def folder(model: str) -> RunFolder:
+        return RunFolder(Path("r"), structs.replace(plan("cmdar", "baseline/first").manifest, model=model))
+
+    cut = scored(counts={"answered": 44, "missing": 580})
+    assert unfinished_mark(cut, folder("hf/m")) == ("unfinished: 580 of 624 Units have no reply",)
+    assert unfinished_mark(cut, folder("replay/m")) == ()
+    assert unfinished_mark(scored(counts={"answered": 44, "failed": 2}), folder("hf/m")) == ()
+
+
 def test_a_figure_without_an_answer_is_a_dash_and_few_units_are_called_few() -> None:
     skipped = [figure(0.0, counts={"skipped": 40}, task="cmdar/main")]
     few = [figure(100.0, counts={"scored": 4}, task="cmdar/main", n=4)]
@@ -142,6 +208,14 @@ def test_the_title_says_what_was_compared(labels: list[str], title: str) -> None
     assert screen([one]).title == title and screen([one], "Mine").title == "Mine"
 
 
+def test_baselines_are_not_counted_as_models() -> None:
+    manifest = plan("cmdar", "baseline/first").manifest
+    names = ["openai/a", "openai/b", "openai/c", "baseline/random"]
+    folders = {name: RunFolder(Path("r"), structs.replace(manifest, model=name)) for name in names}
+    report = Report(load_benchmark("cmdar"), {name: scored() for name in names}, folders=folders)
+    assert screen([block(report, "official")]).title == "3 models and 1 baseline on CMDAR"
+
+
 def test_a_matrix_that_is_too_wide_continues_below() -> None:
     blocks = [made(a=cmdar(main=50.0, multi=1.0))] * 6
     assert [len(row) for row in screen(blocks).matrices] == [5, 1]
@@ -182,6 +256,8 @@ def test_settings_that_differ_are_marked_where_models_were_asked() -> None:
         "n": ("settings differ between the Runs: temperature 1, max_tokens 20",),
     }
     assert settings_marks({"m": cold, "n": folder("openai/n", temperature=0, max_tokens=256)}) == {}
+    there = folder("openai/n", temperature=0, max_tokens=256, base_url="http://10.1.2.3:8000/v1")
+    assert settings_marks({"m": cold, "n": there}) == {}, "where a model is asked is no setting of the measurement"
     labels = {"m [temperature=0, max_tokens=256]": cold, "m [temperature=1, max_tokens=20]": hot}
     assert settings_marks(labels) == {}, "the labels say it"
     many = folder("openai/m", temperature=0, top_p=1, seed=1, top_k=2, max_tokens=9, stop="x")

@@ -28,7 +28,7 @@ from triptych.reports.calibrated import calibration_table, write_calibration
 from triptych.reports.plots import text_style as look
 from triptych.reports.plots.complement import complemented
 from triptych.reports.plots.data import panels, regrouped, turned
-from triptych.reports.plots.draw import Drawing, draw
+from triptych.reports.plots.draw import Drawing, _apart, draw
 from triptych.reports.plots.gallery import gallery
 from triptych.reports.plots.heat import best_published
 from triptych.reports.plots.run_figures import run_figures
@@ -171,6 +171,25 @@ def test_long_names_of_many_runs_leave_room_for_the_values() -> None:
     assert ax.get_window_extent().height / figure.dpi > 12 * 0.2
     tops = [label.get_window_extent() for label in ax.get_yticklabels()]
     assert all(one.y0 >= other.y1 - 1 for one, other in pairwise(tops)), "no name covers another"
+
+
+def test_names_say_what_the_values_are_over_and_nothing_of_settings() -> None:
+    table = table_of("bars")
+    marks = {
+        "a": ("settings differ between the Runs: temperature 0",),
+        "b": ("unfinished: 568 of 624 Requests were not asked",),
+    }
+    rows = [structs.replace(table.rows[0], label=label, marks=own, origin="run") for label, own in marks.items()]
+    (found, _) = _apart(structs.replace(table, rows=tuple(rows)), {})
+    assert [row.label for row in found.rows] == ["a", "b (unfinished)"]
+
+
+def test_a_highlighted_run_is_found_also_if_its_name_says_what_it_was_asked() -> None:
+    names = [f"r{n}" for n in range(9)] + ["r9 (mini set, unfinished)", "r9 (blind)"]
+    with look.highlighting(["r9", "r3"]):
+        assert look.run_colour("r9 (mini set, unfinished)", names) == look.series_colour(0)
+        assert look.run_colour("r3", names) == look.series_colour(1)
+        assert look.run_colour("r9 (blind)", names) == look.run_colour("r1", names) == look.colour("strong-line")
 
 
 def test_many_runs_are_no_dots_of_one_colour() -> None:

@@ -118,6 +118,20 @@ def test_signatures_stand_once_and_break_between_fields() -> None:
     assert all(line.rstrip().endswith("|") for line in lines[1:3])
 
 
+def test_the_second_best_is_underlined_as_in_the_other_formats() -> None:
+    layout = Layout("t", "Table", (column("Acc."),))
+    runs = {
+        name: [figure(value, interval=(value - 1, value + 1))]
+        for name, value in zip("abcd", (90.0, 70.0, 50.0, 30.0), strict=True)
+    }
+    table = fill(layout, runs)
+    assert [row.cells[0].second for row in table.rows] == [False, True, False, False]
+    console = Console(file=io.StringIO(), width=100, force_terminal=True, color_system="standard")
+    print_table(table, console)
+    printed = console.file.getvalue()  # type: ignore[attr-defined]
+    assert "\x1b[4m70.0" in printed and "\x1b[1;32m90.0" in printed and printed.count("\x1b[4m") == 1
+
+
 def test_notes_name_their_run() -> None:
     out = io.StringIO()
     print_notes({"m": ("unfinished",), "k": ()}, Console(file=out, width=80))

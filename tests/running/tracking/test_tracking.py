@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import threading
 import types
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,14 @@ from typing import Any
 import pytest
 
 import triptych
+from tests.support.runs import manifest
 from triptych.errors import SpecError
+from triptych.records import Response
 from triptych.running.loop import RunOptions
+from triptych.running.tally import Tally
+from triptych.running.tracking import trackers
 from triptych.running.tracking import tracking as own
-from triptych.running.tracking.trackers import check_tracker, distinct
+from triptych.running.tracking.trackers import TRACKERS, Tracked, check_tracker, distinct
 
 
 def events(path: Path) -> list[dict[str, Any]]:
@@ -41,6 +46,90 @@ def test_json_lines_have_the_whole_session(tmp_path: Path) -> None:
     for name, one in expected.items():
         assert figures[name]["value"] == one.value and figures[name]["n"] == one.n
     assert end["state"] == "done" and {line["run"] for line in lines} == {str(tmp_path / "run")}
+
+
+def test_neither_paths_nor_addresses_in_settings_are_sent() -> None:
+    """docs/track.md promises it; a step that is part of a relative name stays."""
+    private = {
+        "path": "rel/results",
+        "source": "/data/weights",
+        "adapter": "~/out",
+        "lora": "../lora",
+        "file": "C:\\out",
+        "judge": "http://10.1.2.3:8000/v1",
+    }
+    shown = {"seed": 1, "revision": "Qwen/Qwen3-Omni", "checkpoint": "out/checkpoint-20"}
+    config = own.config_of(manifest(model_settings=private | shown))
+    assert {name: config[f"settings.{name}"] for name in shown} == shown
+    assert not [name for name in private if f"settings.{name}" in config]
+
+
+def response(item: str) -> Response:
+    return Response(item, "", 0, "answered", "B")
+
+
+def test_an_unknown_price_is_not_sent_as_none() -> None:
+    tally = Tally(planned=3)
+    tally.add(response("a"))
+    assert "usd" not in (values := own.values_of(tally)) and values["unpriced"] == 1
+    assert own.values_of(Tally())["usd"] == 0
+
+
+def test_the_last_progress_is_sent_also_if_an_earlier_report_waits(tmp_path: Path) -> None:
+    """A slow service delays the report; it then has the newest numbers."""
+    sending, sent = threading.Event(), []
+
+    class Slow:
+        def __init__(self, run: Tracked, where: str) -> None:
+            sending.wait(10)
+
+        def progress(self, values: dict[str, float]) -> None:
+            sent.append(values["asked"])
+
+        def end(self, state: str) -> None:
+            sent.append(state)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(TRACKERS, "jsonl", (Slow, ((),), ""))
+        tracked = own.Tracking(["jsonl"], Tracked("k", "label", tmp_path, {}))
+        tally = Tally()
+        for number in range(3):
+            tally.add(response(str(number)))
+            tracked.progress(tally)
+        sending.set()
+        tracked.end("done")
+    assert sent == [3, "done"]
+
+
+def test_a_trackers_error_shows_no_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    key = "sk-" + "a1b2c3d4" * 4
+
+    def refuse(run: Tracked, where: str) -> None:
+        raise ValueError(f"401 for key {key}")
+
+    monkeypatch.setitem(TRACKERS, "jsonl", (refuse, ((),), ""))
+    with pytest.warns(UserWarning, match="the Run goes on without it") as caught:
+        own.Tracking(["jsonl"], Tracked("k", "label", tmp_path, {})).end("done")
+    assert not [one for one in caught if key in str(one.message)]
+
+
+def test_runs_with_the_same_label_have_different_folders_of_tensorboard(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folders = []
+
+    class Writer:
+        def __init__(self, logdir: str) -> None:
+            folders.append(Path(logdir))
+
+        def add_text(self, tag: str, text_string: str) -> None:
+            pass
+
+    monkeypatch.setattr(trackers, "_summary_writer", lambda: Writer)
+    for key in ("a1", "b2", "a1"):
+        trackers.TensorBoard(Tracked(key, "cmdar: mine", tmp_path, {}), str(tmp_path))
+    assert folders[0] != folders[1] and folders[0] == folders[2], "a resumed Run continues its folder"
+    assert {folder.parent for folder in folders} == {tmp_path} and "mine" in folders[0].name
 
 
 def test_a_resumed_run_appends_and_several_runs_share_a_file(tmp_path: Path) -> None:

@@ -106,11 +106,11 @@ def _of_many(pairs: Mapping[FigureKey, Sequence[Pair]], called: Mapping[FigureKe
     every = [pair for own in pairs.values() for pair in own]
     decided = sum(pair.decided for pair in every)
     if len(pairs) > MAX_NAMED:
-        alone = [called[key] for key, own in pairs.items() if len(_leaders(own)) == 1]
+        alone = [called[key] for key, own in pairs.items() if _winner(own)]
         told = [
-            f"{_leaders(own)[0]} is better than every other Run on {called[key]}"
+            f"{best} is better than every other Run on {called[key]}"
             for key, own in pairs.items()
-            if len(_leaders(own)) == 1
+            if (best := _winner(own))
         ][:MAX_NAMED]
         told += [f"on {len(pairs) - len(alone)} of {len(pairs)} figures no Run is ahead of all others"]
     numbers = f"{decided:,} of {len(every):,} pairs of Runs are decided"
@@ -125,15 +125,25 @@ def _leaders(pairs: Sequence[Pair]) -> list[str]:
     return [run for run, _ in ahead.most_common() if run not in beaten]
 
 
+def _winner(pairs: Sequence[Pair]) -> str:
+    """Return the Run that is significantly better than each other; empty if there is none."""
+    runs = {run for pair in pairs for run in pair.difference.runs}
+    beats = Counter(pair.ahead[0] for pair in pairs if pair.decided)
+    return next((run for run, count in beats.items() if count == len(runs) - 1), "")
+
+
 def _top(pairs: Sequence[Pair]) -> str:
     leaders = _leaders(pairs)
-    if len(leaders) == 1:
-        (best,) = leaders
+    if best := _winner(pairs):
         least = min((p for p in pairs if best in p.difference.runs), key=lambda p: abs(p.difference.value or 0.0))
         return f"{best} is better than every other Run, by {_size(least)} or more"
     if len(leaders) > MAX_NAMED:
         runs = {run for pair in pairs for run in pair.difference.runs}
         return f"no Run is better than all others; {len(leaders)} of {len(runs)} share the first rank"
+    if len(leaders) < 2:  # the others are each worse than some Run, but not all than this one
+        return "no Run is better than all others" + (
+            f"; none is significantly better than {leaders[0]}" if leaders else ""
+        )
     return f"no Run is better than all others; {', '.join(leaders)} share the first rank"
 
 

@@ -91,9 +91,20 @@ def _packed(blocks: Sequence[Block]) -> list[tuple[Block, ...]]:
 
 
 def _title(blocks: Sequence[Block], labels: Sequence[str]) -> str:
-    who = _listed(labels) if len(labels) <= MAX_NAMED else f"{len(labels)} models"
+    who = _listed(labels) if len(labels) <= MAX_NAMED else _counted(blocks, labels)
     names = [block.title for block in blocks]
     return f"{who} on {_listed(names) if len(names) < 7 else f'{len(names)} benchmarks'}" if names else who
+
+
+def _counted(blocks: Sequence[Block], labels: Sequence[str]) -> str:
+    """Return `10 models and 2 baselines`: guessing isn't a model."""
+    folders = {label: folder for block in blocks for label, folder in block.report.folders.items()}
+    baselines = sum(
+        label in folders and folders[label].manifest.model.startswith("baseline/") and not folders[label].manifest.name
+        for label in labels
+    )
+    told = {"model": len(labels) - baselines, "baseline": baselines}
+    return _listed([f"{count} {name}{'s' if count != 1 else ''}" for name, count in told.items() if count])
 
 
 def _lead(blocks: Sequence[Block]) -> str:

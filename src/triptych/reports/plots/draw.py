@@ -16,6 +16,7 @@ from triptych.reports.plots.data import Panel, panels, regrouped, turned
 from triptych.reports.plots.spec import FigureSpec
 from triptych.reports.plots.text_style import DPI, SERIES, WIDTH, DrawableText, lay_out, style
 from triptych.reports.tables import words as reports_words
+from triptych.reports.tables.marks import UNFINISHED, of_figures
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -137,6 +138,7 @@ def _apart(table: Table, marks: Marks) -> tuple[Table, list[str]]:
     if any(MINI in mark for given in own.values() for mark in given) and any(r.origin == "published" for r in rows):
         rows = [row for row in rows if row.origin != "published"]
         told.append("the paper's rows, which are over other data than the mini set, are not drawn")
+    own = {label: of_figures(given) for label, given in own.items()}
     if len({tuple(map(_short, given)) for given in own.values()}) > 1:
         names = {label: f"{label} ({', '.join(map(_short, given))})" for label, given in own.items() if given}
         rows = [structs.replace(row, label=names[row.label]) if row.label in names else row for row in rows]
@@ -148,7 +150,7 @@ MINI = "mini set"
 
 def _short(mark: str) -> str:
     """Return a restriction in two words, for the name of a bar."""
-    return MINI if MINI in mark else "subset" if "subset" in mark else "sample" if "sample" in mark else "other data"
+    return next((name for name in (MINI, UNFINISHED, "subset", "sample") if name in mark), "other data")
 
 
 def _marks(table: Table, told: Marks) -> list[str]:

@@ -57,7 +57,8 @@ def run_colour(name: str, names: Sequence[str]) -> str:
     neutral but those that `highlighting` names, at most two."""
     if len(names) <= SERIES:
         return series_colour(list(names).index(name))
-    chosen = [own for own in _HIGHLIGHTED.get() if own in names][:HIGHLIGHTS]
+    plain = {_ADDED.sub("", one): one for one in reversed(names)} | {one: one for one in names}
+    chosen = [plain[own] for own in _HIGHLIGHTED.get() if own in plain][:HIGHLIGHTS]
     return series_colour(chosen.index(name)) if name in chosen else colour("strong-line")
 
 
@@ -71,6 +72,8 @@ def highlighting(names: Sequence[str]) -> Iterator[None]:
         _HIGHLIGHTED.reset(before)
 
 
+RESTRICTIONS = ("mini set", "unfinished", "subset", "sample", "other data")  # in the names of Runs in figures
+_ADDED = re.compile(rf" \((?:(?:{'|'.join(RESTRICTIONS)})(?:, |(?=\))))+\)$")
 _HIGHLIGHTED: ContextVar[tuple[str, ...]] = ContextVar("highlighted Runs", default=())
 
 

@@ -17,7 +17,14 @@ from triptych.reports.tables.marks import of_questions
 from triptych.reports.tables.measured import why_apart
 from triptych.reports.tables.overview import overview
 from triptych.reports.tables.published import Published, basis_of
-from triptych.reports.tables.restrictions import data_versions, only_apart, pooled, settings_marks, told_of
+from triptych.reports.tables.restrictions import (
+    data_versions,
+    only_apart,
+    pooled,
+    settings_marks,
+    told_of,
+    unfinished_mark,
+)
 from triptych.scoring.notes.credited import credit_notes
 from triptych.scoring.outcome import Scored
 from triptych.store.folder import RunFolder
@@ -187,7 +194,8 @@ class Report:
         versions, settings = data_versions(self.folders), settings_marks(self.folders)
         for label, figures in self.of(protocol).items():
             own = told_of(self.benchmark.spec, self.folders.get(label), figures)
-            own = RunRemarks((*own.marks, *versions.get(label, ()), *settings.get(label, ())), own.about)
+            cut = unfinished_mark(self.runs.get(label), self.folders.get(label))
+            own = RunRemarks((*own.marks, *cut, *versions.get(label, ()), *settings.get(label, ())), own.about)
             for name in dict.fromkeys((label, self._model(label), self.prompts.get(label, (label, ""))[0])):
                 known = told.get(name, RunRemarks())
                 told[name] = RunRemarks(tuple(dict.fromkeys((*known.marks, *own.marks))), {**own.about, **known.about})

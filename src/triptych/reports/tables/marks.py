@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 UNCONFIRMED = "its runner was tested with a replaced model alone"
+UNFINISHED = "unfinished"  # how the note of an interrupted Run begins, too
 OTHER_DATA, OTHER_SETTINGS = "on other data than other Runs", "settings differ between the Runs"
 
 

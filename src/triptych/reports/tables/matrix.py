@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import structs
 
 from triptych.analysis.comparing.verdict import Pair, pairs_of, verdict
 from triptych.analysis.observed import headlines
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from triptych.records import Item
 
 DIGITS = 1
+MAX_NAMED = 3  # Runs that a sentence names
 
 
 @dataclass(frozen=True)
@@ -101,7 +104,7 @@ class Block:
 
     `shared`: what holds for all Runs (the mini set); `own`: label -> what holds for that Run alone; `absent`: headline
     figures that no Run has, each with the reason; `said`: what is known, in words; `severe`: the number of severe
-    findings of the audit.
+    findings of the audit; `unranked`: the Runs of a part of the questions, if two or more had all of them.
     """
 
     report: Report
@@ -113,6 +116,7 @@ class Block:
     absent: tuple[str, ...] = ()
     said: str = ""
     severe: int = 0
+    unranked: frozenset[str] = field(default_factory=frozenset)
 
     @property
     def id(self) -> str:
@@ -156,17 +160,19 @@ def block(report: Report, protocol: str, sections: Sequence[Section] = (), findi
     keys = list(dict.fromkeys(key for own in figures.values() for key in own))
     there = [key for key in keys if any(own[key].value is not None for own in figures.values() if key in own)]
     names = {key: heading_of(key, report.benchmark.spec) for key in keys}
-    compared = [section for section in sections if section.id.partition(".")[0] == "significance"]
-    pairs: dict[FigureKey, list[Pair]] = {}
-    for section in compared:
-        for key, found in pairs_of(section).items():
-            pairs.setdefault(key, []).extend(found)
     marks = report.run_marks()
     shared = tuple(
         m for m in dict.fromkeys(m for own in marks.values() for m in own) if all(m in own for own in marks.values())
     )
     own = {label: tuple(m for m in given if m not in shared) for label, given in marks.items()}
     parts = {label: of_figures(given) for label, given in own.items()}
+    whole = frozenset(label for label, given in parts.items() if not given)
+    unranked = frozenset(parts) - whole if len(whole) > 1 else frozenset()
+    compared = [_without(one, unranked) for one in sections if one.id.partition(".")[0] == "significance"]
+    pairs: dict[FigureKey, list[Pair]] = {}
+    for section in compared:
+        for key, found in pairs_of(section).items():
+            pairs.setdefault(key, []).extend(found)
     doubted = doubts(findings, marks)
     cells = {
         label: tuple(_cell(found.get(key), label, pairs.get(key, ()), bool(parts.get(label)), parts) for key in there)
@@ -183,14 +189,17 @@ def block(report: Report, protocol: str, sections: Sequence[Section] = (), findi
         shared=shared,
         own={label: said for label, given in own.items() if (said := (*given, *doubted.get(label, ())))},
         absent=tuple(f"{names[key]}: {_why_absent(key, figures)}" for key in keys if key not in there),
-        said=" ".join(filter(None, (verdict(one, {key: names[key] for key in there}) for one in compared))),
+        said=" ".join(
+            filter(None, (*(verdict(one, {key: names[key] for key in there}) for one in compared), _left(unranked)))
+        ),
         severe=sum(one.severity == "severe" for one in findings),
+        unranked=unranked,
     )
 
 
 def ordered(blocks: Sequence[Block]) -> list[str]:
     """Return the labels of all Runs, the best first: by their mean place over the columns, the share of Runs that are
-    better. A Run without any figure comes last."""
+    better. Runs of a part of the questions come after those of all of them, and a Run without any figure comes last."""
     labels = list(dict.fromkeys(label for one in blocks for label in one.cells))
     places: dict[str, list[float]] = {label: [] for label in labels}
     for one in blocks:
@@ -203,7 +212,22 @@ def ordered(blocks: Sequence[Block]) -> list[str]:
                 better = sum(other > value for other in known.values())
                 places[label].append(better / max(1, len(known) - 1))
     mean = {label: sum(own) / len(own) if own else 2.0 for label, own in places.items()}
-    return sorted(labels, key=lambda label: mean[label])
+    part = {label: all(label in one.unranked for one in blocks if label in one.cells) for label in labels}
+    return sorted(labels, key=lambda label: (not places[label], part[label], mean[label]))
+
+
+def _without(section: Section, labels: frozenset[str]) -> Section:
+    """Return a comparison without the pairs in which one of these Runs is."""
+    kept = tuple(one for one in section.estimates if not labels.intersection(one.runs))
+    return structs.replace(section, estimates=kept)
+
+
+def _left(labels: frozenset[str]) -> str:
+    """Say which Runs the sentence before is not about."""
+    if not labels:
+        return ""
+    names = ", ".join(sorted(labels)) if len(labels) <= MAX_NAMED else f"{len(labels)} Runs"
+    return f"Not ranked, since only a part of the questions was asked: {names}."
 
 
 def _cell(

@@ -91,13 +91,13 @@ def mark_best(columns: Sequence[Column], rows: Sequence[TableRow]) -> list[Table
 
 def _comparable(cells: Sequence[TableCell], rows: Sequence[TableRow], column: Column) -> dict[int, Range]:
     """Return row -> (low, value, high) of the figures that can be compared: the wholest averages, of Runs of all
-    questions; of restricted Runs only if all have the same restrictions."""
+    questions; of restricted Runs those that have no restriction but the ones of all."""
     found = {i: own for i, cell in enumerate(cells) if column.better and (own := _range(cell, column)) is not None}
     wholest = max((_made(cells[i]) for i in found), default=1.0)
     found = {i: own for i, own in found.items() if _made(cells[i]) == wholest}
-    marks = {i: of_figures(rows[i].marks) for i in found}
-    whole = {i: own for i, own in found.items() if not marks[i]}
-    return found if len(set(marks.values())) == 1 else whole
+    marks = {i: frozenset(of_figures(rows[i].marks)) for i in found}
+    shared = frozenset[str].intersection(*marks.values()) if marks else frozenset[str]()
+    return {i: own for i, own in found.items() if marks[i] == shared}
 
 
 def _made(cell: TableCell) -> float:

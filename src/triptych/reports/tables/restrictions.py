@@ -9,13 +9,15 @@ from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.models.catalogue import find_model
 from triptych.records import Aggregate, RunManifest
 from triptych.reports.tables.fill import RunRemarks
-from triptych.reports.tables.marks import OTHER_DATA, OTHER_SETTINGS, UNCONFIRMED
+from triptych.reports.tables.marks import OTHER_DATA, OTHER_SETTINGS, UNCONFIRMED, UNFINISHED
 from triptych.scoring.notes.differences import NOT_STATED, settings_apart
+from triptych.scoring.outcome import Scored
 
 if TYPE_CHECKING:
     from triptych.store.folder import RunFolder
 
 _NOT_ASKED = ("baseline/", "replay/", "human/")  # no model was asked with settings of ours
+_FROM_ELSEWHERE = ("replay/", "human/")  # what they lack was not left out by an interrupted Run
 _MAX_SETTINGS = 4  # settings that a mark shows
 
 
@@ -46,9 +48,14 @@ def data_versions(folders: Mapping[str, RunFolder]) -> dict[str, tuple[str, ...]
 
 def settings_marks(folders: Mapping[str, RunFolder]) -> dict[str, tuple[str, ...]]:
     """Return label -> the Run's values of the settings (temperature, token limit, packing …) that are not the same in
-    all Runs whose models were asked. A setting that the label shows is left out."""
+    all Runs whose models were asked. A setting that the label shows is left out, and so is an address:
+    an endpoint isn't a condition of the measurement, and reports are handed on."""
     asked = {label: own.manifest for label, own in folders.items() if not own.manifest.model.startswith(_NOT_ASKED)}
-    apart = settings_apart(list(asked.values()))
+    apart = {
+        name: values
+        for name, values in settings_apart(list(asked.values())).items()
+        if not any("://" in value for value in values)
+    }
     found: dict[str, tuple[str, ...]] = {}
     for number, label in enumerate(asked):
         values = {name: own[number] for name, own in apart.items() if f"{name}=" not in label}
@@ -57,6 +64,18 @@ def settings_marks(folders: Mapping[str, RunFolder]) -> dict[str, tuple[str, ...
         if told:
             found[label] = (f"{OTHER_SETTINGS}: {', '.join([*told[:_MAX_SETTINGS], *more])}",)
     return found
+
+
+def unfinished_mark(scored: object, folder: RunFolder | None) -> tuple[str, ...]:
+    """Return the mark of an interrupted Run, whose figures are over the questions that it was asked until then."""
+    if not isinstance(scored, Scored):
+        return ()
+    if note := next((one for one in scored.notes if one.startswith(UNFINISHED)), ""):
+        return (note.replace(" yet and are not counted", ""),)
+    missing, every = scored.counts.get("missing", 0), sum(scored.counts.values())
+    if not missing or folder is None or folder.manifest.model.startswith(_FROM_ELSEWHERE):
+        return ()
+    return (f"{UNFINISHED}: {missing:,} of {every:,} Units have no reply",)
 
 
 def _from_catalogue(manifest: RunManifest) -> dict[str, str]:

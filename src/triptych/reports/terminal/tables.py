@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from triptych.records import Aggregate, Table, TableRow
+from triptych.records import Aggregate, Table, TableCell, TableRow
 from triptych.reports.tables import words
 from triptych.reports.tables.columns import chop, longest, pack, wrapped
 from triptych.reports.tables.groups import group_of
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 LABEL = 24  # longer labels are folded
 GAP = 2  # between columns: one space of padding, one of the box
-BEST, QUIET, WARNING = "bold green", "dim", "yellow"
+BEST, SECOND, QUIET, WARNING = "bold green", "underline", "dim", "yellow"
 
 
 def print_table(table: Table, console: Console | None = None) -> None:
@@ -208,8 +208,10 @@ def _parts(table: Table, console: Console) -> Iterator[RichTable]:
 # ---- cells
 
 
-def _style(row: TableRow, *, best: bool = False) -> str:
-    return QUIET if row.origin == "published" else BEST if best else ""
+def _style(row: TableRow, cell: TableCell | None = None) -> str:
+    if row.origin == "published":
+        return QUIET
+    return BEST if cell and cell.best else SECOND if cell and cell.second else ""
 
 
 def _text(content: str, style: str = "") -> Text:
@@ -230,7 +232,7 @@ def _lines(column: int, row: TableRow, table: Table) -> list[str]:
 def _cell(column: int, row: TableRow, table: Table) -> Text:
     """Return figure, interval, number of Units and the other figure, below each other."""
     first, *rest = _lines(column, row, table)
-    shown = _text("").append(first, style=_style(row, best=row.cells[column].best))
+    shown = _text("").append(first, style=_style(row, row.cells[column]))
     for line in rest:
         shown.append(f"\n{line}", style=QUIET)
     return shown
@@ -239,7 +241,7 @@ def _cell(column: int, row: TableRow, table: Table) -> Text:
 def _beside(column: int, row: TableRow, table: Table, spread: int) -> Text:
     """Return figure and interval on one line, aligned, with the other figure below."""
     cell = row.cells[column]
-    shown = _text("").append(words.number(cell.value, cell.digits), style=_style(row, best=cell.best))
+    shown = _text("").append(words.number(cell.value, cell.digits), style=_style(row, cell))
     if spread:
         shown.append(f" {words.spread(cell, row):>{spread}}", style=QUIET)
     if counted := words.own_units(table, row, column):

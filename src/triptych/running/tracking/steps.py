@@ -12,6 +12,8 @@ _STEP = re.compile(
     r"(?P<number>\d+(?:\.\d+)?)(?P<kilo>[km](?![a-z]))?",
     re.IGNORECASE,
 )
+# Models whose name has "step" in it: step3, step-1o-audio, stepfun/step-2-16k
+_FAMILY = re.compile(r"(?i)(?:^|(?<=/))step-?\d(?:\.\d)?[ovx]?(?:-[^/]*)?$")
 _THOUSANDS = {"": 1, "k": 1_000, "m": 1_000_000}
 
 
@@ -37,6 +39,13 @@ def without_step(text: str) -> str:
 
 
 def step_texts(manifest: RunManifest) -> list[str]:
-    """Return the texts that can say which checkpoint a Run asked: its name, revision, settings and model."""
-    settings = " ".join(f"{name}={value}" for name, value in sorted(manifest.model_settings.items()))
-    return [manifest.name, manifest.revision, settings, manifest.model]
+    """Return the texts that can say which checkpoint a Run asked: its name, revision, settings and model.
+
+    Neither a setting such as `num_steps` (written with a colon, which no step has) nor a model of the family Step is a
+    training step.
+    """
+    settings = " ".join(
+        f"{name}: {value}" if name.casefold().endswith("steps") else f"{name}={value}"
+        for name, value in sorted(manifest.model_settings.items())
+    )
+    return [manifest.name, manifest.revision, settings, _FAMILY.sub("", manifest.model)]

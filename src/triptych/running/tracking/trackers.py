@@ -175,7 +175,8 @@ class TensorBoard:
 
     def __init__(self, run: Tracked, where: str) -> None:
         writer = _summary_writer()
-        self._writer = writer(str(Path(where or "runs/tensorboard") / re.sub(r"[^\w.\- ]", "_", run.label)))
+        name = re.sub(r"[^\w.\- ]", "_", f"{run.label} {run.key}")  # Runs can have the same label
+        self._writer = writer(str(Path(where or "runs/tensorboard") / name))
         self._writer.add_text("config", json.dumps(dict(run.config), ensure_ascii=False, default=str))
         self.step = run.step
 

@@ -6,6 +6,7 @@ A tracker that raises an error is reported once and gets nothing more; the Run g
 from __future__ import annotations
 
 import queue
+import re
 import threading
 import time
 import warnings
@@ -18,10 +19,12 @@ from triptych.running.progress import Progress
 from triptych.running.tally import Tally
 from triptych.running.tracking.steps import step_in, step_texts
 from triptych.running.tracking.trackers import TRACKERS, Tracked, Tracker, check_tracker
+from triptych.secrets import scrub
 from triptych.store.folder import RunFolder
 
 EVERY_S = 10.0  # seconds between two reports of progress
 PATIENCE_S = 60.0  # seconds that the end of a Run waits for trackers
+_PLACE = re.compile(r"/|~|\.\.?[/\\]|[A-Za-z]:[/\\]|\\\\|.*://", re.DOTALL)  # how a path or an address begins
 _CONFIG = (
     "benchmark",
     "benchmark_version",
@@ -52,6 +55,7 @@ class Tracking:
         self._jobs: queue.Queue[Callable[[], None] | None] = queue.Queue()
         self._open: dict[str, Tracker] = {}
         self._waiting = threading.Event()  # set while a report of progress is in the queue
+        self._latest: dict[str, float] = {}
         self._thread = threading.Thread(target=self._work, name="trackers", daemon=True)
         self._thread.start()
         self._jobs.put(self._begin)
@@ -61,13 +65,14 @@ class Tracking:
         return _Reported(inner, self)
 
     def progress(self, tally: Tally) -> None:
-        """Report the tally, unless an earlier report still waits."""
+        """Report the tally; an earlier report that still waits is sent with the values of this one."""
+        self._latest = values_of(tally)
         if not self._waiting.is_set():
             self._waiting.set()
-            values = values_of(tally)
 
             def send() -> None:
                 self._waiting.clear()
+                values = self._latest
                 self._each(lambda tracker: tracker.progress(values))
 
             self._jobs.put(send)
@@ -106,7 +111,8 @@ class Tracking:
             call(word)
         except Exception as error:  # noqa: BLE001 (a service may raise anything; the Run is worth more than its log)
             self._open.pop(word, None)
-            warnings.warn(f"--track {word}: {type(error).__name__}: {error}; the Run goes on without it", stacklevel=2)
+            what = f"--track {word}: {type(error).__name__}: {scrub(str(error))}; the Run goes on without it"
+            warnings.warn(what, stacklevel=2)
 
     def _work(self) -> None:
         while (job := self._jobs.get()) is not None:
@@ -140,17 +146,19 @@ class _Reported:
 
 
 def values_of(tally: Tally) -> dict[str, float]:
-    """Return the numbers of a tally that trackers get."""
+    """Return the numbers of a tally that trackers get: `usd`, or how many replies are `unpriced` if the price of any is
+    unknown.
+    """
     values: dict[str, float] = {"done": tally.already + tally.asked, "asked": tally.asked}
     values |= {status: count for status, count in sorted(tally.counts.items()) if count}
     values |= {
         "failed": tally.counts["failed"],
         "retries": tally.retries,
-        "usd": round(tally.usd, 6),
         "input_tokens": tally.input_tokens,
         "output_tokens": tally.output_tokens,
         "seconds": round(tally.seconds, 3),
     }
+    values |= {"unpriced": tally.unpriced} if tally.unpriced else {"usd": round(tally.usd, 6)}
     return values | ({"planned": tally.planned} if tally.planned is not None else {})
 
 
@@ -170,8 +178,13 @@ def config_of(manifest: RunManifest) -> dict[str, Any]:
 
     whole = msgspec.to_builtins(manifest)
     config = {name: whole[name] for name in _CONFIG if whole.get(name) not in (None, "", [], {})}
-    settings = {f"settings.{name}": value for name, value in manifest.model_settings.items()}
+    settings = {f"settings.{name}": x for name, x in manifest.model_settings.items() if not _is_place(name, x)}
     return config | settings | {f"decoding.{name}": value for name, value in manifest.decoding.items()}
+
+
+def _is_place(name: str, value: object) -> bool:
+    """Return whether a setting says where something is: a path or an address."""
+    return isinstance(value, str) and (name == "path" or _PLACE.match(value) is not None)
 
 
 @contextmanager
