@@ -25,7 +25,7 @@ RELATIONS = {
 
 @stage(
     "compose",
-    version=3,
+    version=4,
     reads=["compose", "parts", "counts?", "loudest?"],
     writes=[*FORMS, "relation"],
     costly=True,

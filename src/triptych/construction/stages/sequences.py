@@ -14,7 +14,7 @@ _WRONG = "the order was found as {}"
 
 @stage(
     "join-clips",
-    version=1,
+    version=2,
     reads=["clips"],
     writes=["audio", "video", "order", "begins"],
     costly=True,
@@ -55,7 +55,7 @@ def join_clips(values: Values, context: Context) -> Outcome:
 
 @stage(
     "repeat-event",
-    version=1,
+    version=2,
     reads=["count", "audio?", "video?", "begin?", "end?"],
     writes=["audio", "video", "begins"],
     costly=True,
