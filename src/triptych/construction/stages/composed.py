@@ -25,7 +25,7 @@ RELATIONS = {
 
 @stage(
     "compose",
-    version=4,
+    version=3,
     reads=["compose", "parts", "counts?", "loudest?"],
     writes=[*FORMS, "relation"],
     costly=True,

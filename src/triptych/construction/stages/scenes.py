@@ -65,7 +65,7 @@ def turn_scene(values: Values, context: Context) -> Outcome:
 
 @stage(
     "panorama-view",
-    version=3,
+    version=2,
     reads=["video", "begin?", "end?", "azimuth?", "elevation?", "distance?"],
     writes=["video"],
     costly=True,
@@ -83,7 +83,7 @@ def panorama_view(values: Values, context: Context) -> Outcome:
 
 @stage(
     "track-box",
-    version=2,
+    version=1,
     reads=["video", "tracks", "track?", "begin?", "end?"],
     writes=["video"],
     costly=True,

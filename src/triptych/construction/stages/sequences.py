@@ -14,7 +14,7 @@ _WRONG = "the order was found as {}"
 
 @stage(
     "join-clips",
-    version=2,
+    version=1,
     reads=["clips"],
     writes=["audio", "video", "order", "begins"],
     costly=True,
