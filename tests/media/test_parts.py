@@ -77,9 +77,7 @@ def film(seconds: int, format_: str, video: str, sound: str | None) -> bytes:
             time = np.arange(48_000 * seconds) / 48_000
             wave = (0.5 * np.sin(2 * np.pi * (200 + 100 * np.floor(time)) * time)).astype(np.float32)
             for begin in range(0, len(wave), 960):
-                piece = av.AudioFrame.from_ndarray(
-                    *_samples(wave[None, begin : begin + 960], sound), layout="mono"
-                )
+                piece = av.AudioFrame.from_ndarray(*_samples(wave[None, begin : begin + 960], sound), layout="mono")
                 piece.sample_rate, piece.pts = 48_000, begin
                 target.mux(track.encode(piece))
             target.mux(track.encode(None))
@@ -150,5 +148,5 @@ def test_a_part_may_begin_between_two_pictures(begin: float, end: float) -> None
 
 
 def test_a_damaged_film_is_still_named() -> None:
-    with pytest.raises(MediaError, match="damaged|can't be"):
+    with pytest.raises(MediaError, match=r"damaged|can't be"):
         part_of_film(film(2, "mp4", "libx264", None)[:600], 0.5, 1.0, "v.mp4")

@@ -163,7 +163,7 @@ def test_frames_can_be_made_smaller_as_they_are_decoded() -> None:
 
 @pytest.mark.parametrize(("gap", "silence"), [(2.0, 2.0), (100.0, 100.0), (90_000.0, 30.0)])
 def test_a_gap_is_one_silence_whatever_its_length(monkeypatch: pytest.MonkeyPatch, gap: float, silence: float) -> None:
-    """Sound of level 1 until a second, then a gap, then two more frames. Gaps longer than any sound come from damage."""
+    """Sound of level 1 for a second, then a gap, then two more frames. Gaps longer than any sound come from damage."""
     import av
 
     from triptych.media import sound_times

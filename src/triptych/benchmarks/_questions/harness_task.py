@@ -66,9 +66,7 @@ class HarnessTask:
             raise
         except DataError as error:
             where = f"{self.path}, {row.where}"
-            raise DataError(
-                error.problem, expected=error.expected, got=error.got, where=where, fix=error.fix
-            ) from None
+            raise DataError(error.problem, expected=error.expected, got=error.got, where=where, fix=error.fix) from None
         except Exception as error:  # noqa: BLE001 (a template can raise anything)
             told = f"{type(error).__name__}: {error}"[:200]
             raise DataError(
@@ -261,7 +259,8 @@ def _beside(path: Path, name: str) -> str:
 
 def _is_beside(path: Path, place: str | Path) -> bool:
     """Return whether a place is below the folder above that of the task's file, as for `include`."""
-    return Path(os.path.abspath(place)).is_relative_to(Path(os.path.abspath(path)).parent.parent)
+    data, task = (Path(os.path.normpath(Path.cwd() / one)) for one in (place, path))  # links that users set are fine
+    return data.is_relative_to(task.parent.parent)
 
 
 def _read(path: Path, depth: int = 0, root: Path | None = None) -> dict[str, Any]:
@@ -365,7 +364,7 @@ def _environment() -> Any:
             if isinstance(owner, str) and name == "replace":
                 return _replaced(owner, *values, **named)
             if isinstance(owner, str) and name == "join":
-                return owner.join(_joinable(*values, owner))
+                return owner.join(_joinable(*values, between=owner))
             if isinstance(owner, bytes) and name in ("replace", "join"):
                 raise ValueError(f"{name} of bytes is not allowed in templates")
             return _bounded(super().call(context, function, *values, **named))
@@ -411,10 +410,10 @@ def _check_length(length: int) -> None:
 
 def _replaced(text: Any, old: Any, new: Any, count: int | None = None) -> str:
     """Return a text with others in place of its parts, as `str.replace`; its length is computed first."""
-    text, old, new = str(text), str(old), str(new)
-    hits = text.count(old) if count is None or count < 0 else min(count, text.count(old))
-    _check_length(len(text) + hits * (len(new) - len(old)))
-    return text.replace(old, new, hits)
+    whole, old, new = str(text), str(old), str(new)
+    hits = whole.count(old) if count is None or count < 0 else min(count, whole.count(old))
+    _check_length(len(whole) + hits * (len(new) - len(old)))
+    return whole.replace(old, new, hits)
 
 
 def _joinable(values: Any, between: str) -> list[Any]:
