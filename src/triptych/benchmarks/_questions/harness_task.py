@@ -364,7 +364,8 @@ def _environment() -> Any:
             if isinstance(owner, str) and name == "replace":
                 return _replaced(owner, *values, **named)
             if isinstance(owner, str) and name == "join":
-                return owner.join(_joinable(*values, between=owner))
+                (members,) = values
+                return owner.join(_joinable(members, owner))
             if isinstance(owner, bytes) and name in ("replace", "join"):
                 raise ValueError(f"{name} of bytes is not allowed in templates")
             return _bounded(super().call(context, function, *values, **named))
