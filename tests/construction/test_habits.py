@@ -21,7 +21,7 @@ from triptych.construction.stages.options import options
 from triptych.construction.stages.recording import one_clip_each, recording
 from triptych.construction.stages.six import candidates
 from triptych.construction.stages.text import clean_text
-from triptych.construction.wording import translation_fault, wording_fault
+from triptych.construction.wording import transcript_fault, translation_fault, wording_fault
 from triptych.errors import DataError
 from triptych.media.sound import encode_wav
 from triptych.models.adapter import Reply
@@ -236,3 +236,25 @@ def test_categories_and_texts_that_differ_in_case_are_the_same() -> None:
     found = decide_all(candidates, [row(*pair, n) for n, pair in enumerate(texts)])
     for outcome in found[:3]:
         assert sorted(form["text"] for form in outcome.fields["candidates"][1:]) == ["bell", "rain", "wind"]
+
+
+@pytest.mark.parametrize(
+    ("words", "declines"),
+    [
+        ("As an AI researcher I disagree.", False),
+        ("As an AI language model, I cannot do this.", True),
+        ("As an AI assistant I have no ears.", True),
+        ("As a large language model, I only read.", True),
+        ("他作为人工智能专家来到北京。", False),
+        ("作为一个AI语言模型，我听不到。", True),
+        ("作为人工智能助手，我听不到。", True),
+        ("作为一个大语言模型，我听不到。", True),
+        ("I can't hear the sound of the sea any more.", False),
+        ("I can't see the image in my head.", False),
+        ("我听不见也不能听外面的声音。", False),
+        ("I cannot listen to audio files.", True),
+        ("抱歉，我无法收听音频。", True),
+    ],
+)
+def test_people_in_recordings_may_say_what_models_say_when_they_decline(words: str, declines: bool) -> None:
+    assert bool(transcript_fault(words)) == declines

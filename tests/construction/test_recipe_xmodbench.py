@@ -14,6 +14,7 @@ import pytest
 import soundfile
 from PIL import Image
 
+from tests.construction import planted
 from triptych.benchmarks import load_benchmark
 from triptych.benchmarks.origins import origin_of
 from triptych.benchmarks.xmodbench.names import DIRECTIONS
@@ -367,3 +368,21 @@ def test_released_files_round_trip_through_reader_and_writer(tmp_path, shared_da
     assert by_task.keys() == again.keys() and sum(map(len, by_task.values())) > 60_000
     for task, items in by_task.items():
         assert again[task] == items, task
+
+
+@pytest.mark.parametrize(
+    ("more", "reason"),
+    [
+        ({"transcript": "I'm sorry, but I can't stay."}, None),
+        ({"text": "I'm sorry, but I can't stay."}, None),
+        ({"text": "Unfortunately, I am late.", "subtask": "translation", "target_text": "可惜我迟到了。"}, None),
+        ({"transcript": "I cannot listen to audio files."}, "apology"),
+        ({"text": "I'm sorry, but I cannot listen to audio files."}, "apology"),
+        ({"text": "I'm sorry, but I can't stay.", "subtask": "general"}, "apology"),
+        ({"target_text": "抱歉，我无法翻译。"}, "apology"),
+        ({"text": "He <b>ran</b>."}, "markup"),
+    ],
+)
+def test_people_in_recordings_may_apologise(more, reason):
+    outcome = planted.row(**more)
+    assert (outcome and outcome.reason) == reason

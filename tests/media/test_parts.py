@@ -77,13 +77,17 @@ def film(seconds: int, format_: str, video: str, sound: str | None) -> bytes:
             time = np.arange(48_000 * seconds) / 48_000
             wave = (0.5 * np.sin(2 * np.pi * (200 + 100 * np.floor(time)) * time)).astype(np.float32)
             for begin in range(0, len(wave), 960):
-                piece = av.AudioFrame.from_ndarray(
-                    wave[None, begin : begin + 960], format="flt" if sound == "libopus" else "fltp", layout="mono"
-                )
+                piece = av.AudioFrame.from_ndarray(*_samples(wave[None, begin : begin + 960], sound), layout="mono")
                 piece.sample_rate, piece.pts = 48_000, begin
                 target.mux(track.encode(piece))
             target.mux(track.encode(None))
     return out.getvalue()
+
+
+def _samples(wave: Any, sound: str | None) -> tuple[Any, str]:
+    if sound == "pcm_u8":
+        return ((wave + 1) * 127.5).astype(np.uint8), "u8"
+    return wave, "flt" if sound == "libopus" else "fltp"
 
 
 def shown(data: bytes) -> tuple[list[tuple[float, float]], Any, int]:
@@ -125,3 +129,24 @@ def test_a_silent_film_and_its_end() -> None:
     assert samples is None and len(pictures) == 25
     with pytest.raises(MediaError, match="the file ends before"):
         part_of_film(data, 4.5, 6)
+
+
+@pytest.mark.parametrize(("format_", "video"), [("matroska", "libx264"), ("avi", "mpeg4")])
+def test_a_film_whose_sound_mp4_cannot_hold_is_cut_too(format_: str, video: str) -> None:
+    part = part_of_film(film(4, format_, video, "pcm_u8"), 1.0, 3.0)
+    assert part[:4] == b"\x1aE\xdf\xa3", "Matroska"
+    pictures, samples, rate = shown(part)
+    assert len(pictures) == 50 and abs(len(samples) / rate - 2) < 0.06
+
+
+@pytest.mark.parametrize(("begin", "end"), [(0.3, 0.6), (0.31, 0.97), (1.234, 2.345)])
+def test_a_part_may_begin_between_two_pictures(begin: float, end: float) -> None:
+    """25 pictures a second, whose times an AVI file can only count by pictures."""
+    pictures, _, _ = shown(part_of_film(film(4, "avi", "mpeg4", None), begin, end))
+    later = [n / 25 - begin for n in range(100) if begin < n / 25 < end]
+    assert [at for at, _ in pictures] == pytest.approx([0.0, *later], abs=0.002)
+
+
+def test_a_damaged_film_is_still_named() -> None:
+    with pytest.raises(MediaError, match=r"damaged|can't be"):
+        part_of_film(film(2, "mp4", "libx264", None)[:600], 0.5, 1.0, "v.mp4")

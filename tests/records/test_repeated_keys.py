@@ -16,7 +16,7 @@ from triptych.conditions.given_text import _read_table
 from triptych.construction.tables import read_table
 from triptych.errors import DataError
 from triptych.judges.panel import load_descriptions
-from triptych.records.repeated_keys import decode_once, refuse_repeated_keys
+from triptych.records.repeated_keys import RepeatedKey, decode_once, refuse_repeated_keys
 from triptych.store.files.limits import read_json
 
 TWICE = b'{"id": "1", "answer": "A", "answer": "B"}'
@@ -74,3 +74,11 @@ def test_an_integer_of_thousands_of_digits_is_no_fault_here() -> None:
     assert refuse_repeated_keys(text) is None
     with pytest.raises(ValueError, match="a"):
         refuse_repeated_keys(text[:-1] + ', "a": 1}')
+
+
+def test_a_repeated_key_is_an_error_of_its_own() -> None:
+    with pytest.raises(RepeatedKey, match='the key "answer" is there twice'):
+        refuse_repeated_keys(TWICE)
+    with pytest.raises(msgspec.DecodeError) as broken:
+        refuse_repeated_keys(b'{"answer": "A", "text": " is there twice"')
+    assert not isinstance(broken.value, RepeatedKey)

@@ -122,10 +122,10 @@ def text_fault(text: str) -> Fault | None:
 
 _DEAF = re.compile(
     r"(?:(?:can ?not|can'?t|unable to|not able to|don'?t have the ability to) (?:\w+ ){0,3}?(?:hear|listen|process|"
-    r"access|transcribe|view|watch|see)\b.{0,40}\b(?:audio|recording|file|video|image|sound|media)"
-    r"|as an? (?:ai|(?:large )?language model)\b"
-    r"|(?:无法|不能|没有办法|不具备)(?:直接)?(?:听取|收听|听|播放|处理|访问|识别|转写|查看|观看).{0,12}(?:音频|录音|文件|视频|图片|图像|声音)"
-    r"|作为(?:一个|一名|一款)?(?:ai|人工智能|语言模型|大语言模型|大模型))",
+    r"access|transcribe|view|watch|see)\b.{0,40}\b(?:audio|recording|file|video|media)"
+    r"|as an? (?:ai (?:language )?(?:model|assistant)|(?:large )?language model)\b"
+    r"|(?:无法|不能|没有办法|不具备)(?:直接)?(?:听取|收听|听|播放|处理|访问|识别|转写|查看|观看).{0,12}(?:音频|录音|文件|视频|图片)"
+    r"|作为(?:一个|一名|一款)?(?:(?:ai|人工智能)(?:语言)?(?:模型|助手)|(?:大)?语言模型|大模型))",
     re.IGNORECASE,
 )
 

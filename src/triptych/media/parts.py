@@ -7,6 +7,7 @@ after the end, is an error: its times belong to another file.
 from __future__ import annotations
 
 import io
+from fractions import Fraction
 from typing import Any
 
 from triptych.errors import MediaError
@@ -24,6 +25,7 @@ from triptych.media.sound import decode_sound, encode_wav
 from triptych.media.upright import upright_pixels
 
 ROUNDED_S = 1.0
+_CLOCK = Fraction(1, 90_000)  # seconds by which times of pictures are counted
 
 
 def part_of_sound(data: bytes, begin: float, end: float | None, where: object = None) -> bytes:
@@ -61,12 +63,10 @@ def part_of_film(data: bytes, begin: float, end: float | None, where: object = N
     The picture that is visible when the part begins is its first. Raises MediaError if the film can't be decoded, or if
     the part isn't in it.
     """
-    for container in ("mp4", "matroska"):
-        try:
-            return _cut(data, begin, end, container, where)
-        except ValueError as error:  # the container doesn't support the codec of the sound
-            problem = str(error)
-    raise MediaError("no supported container can hold this film's sound", where=where, got=problem)
+    try:
+        return _cut(data, begin, end, "mp4", where)
+    except Undecodable:  # perhaps since MP4 can't hold the sound; a damaged film fails again
+        return _cut(data, begin, end, "matroska", where)
 
 
 def _cut(data: bytes, begin: float, end: float | None, format_: str, where: object) -> bytes:
@@ -88,8 +88,9 @@ def _cut(data: bytes, begin: float, end: float | None, format_: str, where: obje
                 changed = even_sides(pixels)
                 if out is None:
                     out = h264_stream(target, changed.shape, pictures.average_rate)
+                    out.codec_context.time_base = _CLOCK  # a part may begin between two pictures of a steady rate
                 fresh = av.VideoFrame.from_ndarray(changed, format="rgb24")
-                fresh.pts, fresh.time_base = round(seconds / pictures.time_base), pictures.time_base
+                fresh.pts, fresh.time_base = round(seconds / _CLOCK), _CLOCK
                 target.mux(out.encode(fresh))
                 check_bounded(buffer, where)
             if out is None:

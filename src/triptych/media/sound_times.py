@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from triptych.media.opening import frames, pyav
+from triptych.media.opening import MAX_SECONDS, frames, pyav
 
 APART_S = 0.05  # seconds by which presentation stamps may differ from the samples so far; decoders round
-LATEST_S = 30.0  # the longest silence that is written for one gap
+LATEST_S = 30.0  # the longest piece of silence; all of it in a gap that is longer than any sound, as damage causes
 
 
 def timed_sound(container: Any, where: object, rate: int, channels: int = 1) -> Iterator[Any]:
@@ -25,9 +25,12 @@ def timed_sound(container: Any, where: object, rate: int, channels: int = 1) -> 
     for number, frame in enumerate(frames(container, container.streams.audio[0], where)):
         if frame.time is not None:
             begins = float(frame.time) if begins is None else begins
-            gap = min(LATEST_S, float(frame.time) - begins - heard)
+            gap = float(frame.time) - begins - heard
             if gap > APART_S:
-                yield np.zeros((round(gap * rate), channels), np.float32)
+                missing = round((gap if gap <= MAX_SECONDS else LATEST_S) * rate)
+                while missing > 0:
+                    yield np.zeros((min(missing, round(LATEST_S * rate)), channels), np.float32)
+                    missing -= round(LATEST_S * rate)
                 heard += gap
             elif gap < -APART_S and not number:
                 skip, heard = round(-gap * rate), gap

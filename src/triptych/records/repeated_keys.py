@@ -11,10 +11,14 @@ _T = TypeVar("_T")
 _SHOWN = 40  # characters of a value in a message
 
 
+class RepeatedKey(msgspec.DecodeError):
+    """An object has a key twice."""
+
+
 def decode_once(data: bytes | msgspec.Raw | str, type: type[_T]) -> _T:
     """Decode JSON in which no object may have a key twice.
 
-    Raises msgspec.DecodeError, with the key and both values, and whatever `msgspec.json.decode` raises.
+    Raises RepeatedKey, with the key and both values, and whatever `msgspec.json.decode` raises.
 
     Examples
     --------
@@ -22,7 +26,7 @@ def decode_once(data: bytes | msgspec.Raw | str, type: type[_T]) -> _T:
     {'answer': 'A'}
     >>> decode_once(b'{"answer": "A", "answer": "B"}', dict)
     Traceback (most recent call last):
-    msgspec.DecodeError: the key "answer" is there twice, with the values "A" and "B"
+    triptych.records.repeated_keys.RepeatedKey: the key "answer" is there twice, with the values "A" and "B"
     """
     found = msgspec.json.decode(data, type=type)  # invalid JSON fails here, with the decoder's own words
     refuse_repeated_keys(data)
@@ -30,7 +34,8 @@ def decode_once(data: bytes | msgspec.Raw | str, type: type[_T]) -> _T:
 
 
 def refuse_repeated_keys(data: bytes | msgspec.Raw | str) -> None:
-    """Raise msgspec.DecodeError if an object in JSON that has been decoded before has a key twice."""
+    """Raise RepeatedKey if an object in JSON that has been decoded before has a key twice; msgspec.DecodeError for what
+    isn't JSON."""
     text = data if isinstance(data, str) else bytes(data).decode("utf-8", errors="replace")
     try:
         json.loads(text, object_pairs_hook=each_once, parse_int=str)  # Python refuses integers of thousands of digits
@@ -39,15 +44,15 @@ def refuse_repeated_keys(data: bytes | msgspec.Raw | str) -> None:
 
 
 def each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return the pairs of a JSON object as a dictionary; an `object_pairs_hook`. Raises msgspec.DecodeError for a key
-    that is there twice."""
+    """Return the pairs of a JSON object as a dictionary; an `object_pairs_hook`. Raises RepeatedKey for a key that is
+    there twice."""
     made = dict(pairs)
     if len(made) == len(pairs):
         return made
     seen: dict[str, Any] = {}
     for key, value in pairs:
         if key in seen:
-            raise msgspec.DecodeError(
+            raise RepeatedKey(
                 f"the key {_shown(key)} is there twice, with the values {_shown(seen[key])} and {_shown(value)}"
             )
         seen[key] = value

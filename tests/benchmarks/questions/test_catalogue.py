@@ -11,6 +11,7 @@ import pytest
 from tests.benchmarks.questions.test_files import embedded, wav
 from tests.benchmarks.questions.test_released_columns import files, head
 from triptych.benchmarks import known_benchmarks, known_sets, load_benchmark
+from triptych.benchmarks._questions.catalogue import mapped
 from triptych.benchmarks._questions.scorers import RULES
 from triptych.cli.main import main
 from triptych.errors import DataError, SpecError
@@ -537,3 +538,54 @@ def test_an_article_can_be_an_option(tmp_path: Path) -> None:
     (data / "mmau-test-mini.json").write_text(json.dumps([row]))
     (item,) = load_benchmark("mmau").items(data)
     assert item.target == "D"
+
+
+def forecast(to: Path, **changes: Any) -> Path:
+    """FutureOmni's folder with changed columns; None removes one."""
+    folder = folder_of("futureomni", to)
+    (row,) = EXAMPLES["futureomni"][1]
+    changed = {key: value for key, value in {**row, **changes}.items() if value is not None}
+    (folder / "futureomni_test.json").write_text(json.dumps([changed]))
+    return folder
+
+
+def test_what_the_user_maps_of_a_known_set_counts(tmp_path: Path) -> None:
+    def bench(**stated: str) -> Any:
+        return mapped("futureomni", stated)
+
+    data = forecast(tmp_path, second_video="second.mp4", reviewed="A")
+    (data / "videos/second.mp4").write_bytes(head("second.mp4"))
+    with pytest.raises(SpecError, match="no column 'reviewd' for answer"):
+        list(bench(answer="reviewd").items(data))
+    (item,) = bench(answer="reviewed", media="original_video,second_video").items(data)
+    assert item.target == "A"
+    assert [path for _, path in files(item)] == ["videos/uu8c.mp4", "videos/second.mp4"]
+    (item,) = bench(end="").items(data)
+    assert [part.transform for part in item.parts if part.is_media] == [""]
+
+
+def test_columns_that_a_known_sets_file_lacks_are_named(tmp_path: Path) -> None:
+    bench = load_benchmark("futureomni")
+    data = forecast(tmp_path, audio_type=None)
+    (warning,) = [problem for problem in bench.check(data) if problem.kind == "missing-columns"]
+    assert "audio_type" in warning.message and warning.where == str(data / "futureomni_test.json")
+    assert any("doesn't have: audio_type" in line for line in bench.mapping_lines(data))  # type: ignore[attr-defined]
+
+
+def test_a_film_whose_end_shows_the_answer_is_never_sent_whole_in_silence(tmp_path: Path) -> None:
+    data = forecast(tmp_path, split_point=None, end_of_part=227)
+    with pytest.raises(SpecError, match="no column 'split_point'") as refused:
+        list(load_benchmark("futureomni").items(data))
+    assert "--map end=COLUMN" in str(refused.value)
+    for end, step in (("", ""), ("end_of_part", "part:from=0,to=227")):
+        bench = mapped("futureomni", {"end": end})
+        assert bench is not None
+        (item,) = bench.items(data)
+        assert [part.transform for part in item.parts if part.is_media] == [step]
+
+
+def test_a_known_sets_check_names_its_file_and_keeps_its_mapping(tmp_path: Path) -> None:
+    data = forecast(tmp_path, start_time=3, unused="x")
+    found = list(load_benchmark("futureomni").check(data))
+    assert {problem.where for problem in found} == {str(data / "futureomni_test.json")}
+    assert not [problem for problem in found if problem.kind == "span"]

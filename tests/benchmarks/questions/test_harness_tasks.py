@@ -14,6 +14,7 @@ pytest.importorskip("jinja2", reason="jinja2 is not installed (pip install jinja
 from tests.benchmarks.questions.test_released_columns import files, written
 from triptych.api import new_benchmark
 from triptych.benchmarks import own_questions
+from triptych.benchmarks._questions import harness_task
 from triptych.benchmarks._questions.harness_task import _filled
 from triptych.errors import DataError, SpecError
 from triptych.records import Item
@@ -177,11 +178,100 @@ def test_files_that_are_no_task(tmp_path: Path, yaml: str, fault: str) -> None:
         "{{ q|center(1000000000) }}",
         "{{ missing }}",
         "{% include 'x' %}",
+        "{%- macro m() %}{% endmacro %}",
+        "{% set a = q ~ q %}{{ a ~ a }}",
+        "{{ q" + "|replace('', 'aaaaaaaaaa')" * 6 + " }}",
+        "{{ q" + ".replace('', 'aaaaaaaaaa')" * 6 + " }}",
+        "{{ 'ab'" + "|join('aaaaaaaaaa')" * 6 + " }}",
+        "{{ 'aaaaaaaaaa'.join('aaaaaaaaaa'.join('aaaaaaaaaa'.join('aaaaaaaaaa'.join('aaaaaaaaaa'.join('abcdefghij'"
+        ".replace('', 'aaaaaaaaaa')))))) }}",
+        "{{ q.translate({81: 'aaaaaaaaaa'}) }}",
+        "{{ q" + "|list|string" * 10 + " }}",
+        "{{ q" + "|tojson" * 22 + " }}",
     ],
 )
 def test_templates_can_do_nothing_else(template: str) -> None:
     with pytest.raises(Exception, match=r"allowed|unsafe|undefined|No filter"):
         str(_filled(template, {"q": "Q"}))
+
+
+@pytest.mark.parametrize(
+    ("template", "filled"),
+    [
+        ("{% if q %}{{ q }}{% else %}none{% endif %}", "Q"),
+        ("{%- if n > 2 -%} many {%-elif n%} few {%+ endif %}", "many"),
+        ("{{ q.replace('Q', 'R') }}, {{ q|replace('Q', 'S') }}", "R, S"),
+        ("{{ 'aaa'|replace('a', 'b', 2) }}{{ 'aaa'.replace('a', 'c', 1) }}", "bbacaa"),
+        ("{{ options|join(', ') }}; {{ '/'.join(options) }}; {{ rows|join('+', attribute='t') }}", "x, y; x/y; 1+2"),
+    ],
+)
+def test_what_templates_can_do(template: str, filled: str) -> None:
+    cells = {"q": "Q", "n": 3, "options": ["x", "y"], "rows": [{"t": 1}, {"t": 2}]}
+    assert _filled(template, cells) == filled
+
+
+NUMBERS = """
+dataset_path: data
+test_split: test
+doc_to_text: question
+doc_to_target: "{{gold}}"
+doc_to_choice: "{{choices}}"
+"""
+
+
+def test_digits_of_a_filled_template_are_a_place(tmp_path: Path) -> None:
+    """lm-eval: a template that is filled with digits is an index from 0 if there are choices."""
+    rows = [{"question": "How many?", "choices": ["1", "2", "3"], "gold": gold} for gold in ("1", 2, "0")]
+    assert [item.target for item in task(tmp_path, NUMBERS, rows)] == ["B", "C", "A"]
+    rows = [{"question": "How many?", "choices": ["1", "2", "3"], "gold": "1"}]
+    (item,) = task(tmp_path, NUMBERS.replace('"{{gold}}"', "gold"), rows)
+    assert item.target == "A", "a column's text is an option"
+
+
+@pytest.mark.parametrize(
+    ("yaml", "fault"),
+    [
+        ("doc_to_text: question\ndoc_to_target: '{{anwser}}'", "'anwser' is undefined"),
+        ("doc_to_text: quesiton\ndoc_to_target: answer", "no column 'quesiton'"),
+        ("doc_to_text: question\ndoc_to_target: answer\ndoc_to_choice: answer", "the options are not a list"),
+        ("doc_to_text: question\ndoc_to_target: answer\ndoc_to_choice: [A, B]", "lists no texts"),
+    ],
+)
+def test_faults_of_templates_name_the_file_and_the_row(tmp_path: Path, yaml: str, fault: str) -> None:
+    rows = [{"question": "Who?", "answer": "x"}]
+    with pytest.raises(DataError, match=fault) as refused:
+        task(tmp_path, f"dataset_path: data\ntest_split: test\n{yaml}", rows)
+    assert f"{tmp_path / 't.yaml'}, line 1" in str(refused.value)
+
+
+def test_a_missing_package_stays_what_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(template: str) -> None:
+        raise SpecError("templates of tasks need the package jinja2", fix="pip install jinja2")
+
+    monkeypatch.setattr(harness_task, "_compiled", missing)
+    with pytest.raises(SpecError, match="need the package jinja2"):
+        task(tmp_path, NUMBERS, [{"question": "How many?", "choices": ["1", "2"], "gold": 1}])
+
+
+@pytest.mark.parametrize(
+    "data", ["dataset_path: ../../other", "dataset_path: json\ndataset_kwargs: {data_files: ../../other/test.jsonl}"]
+)
+def test_data_outside_the_folder_of_a_task(tmp_path: Path, data: str) -> None:
+    rest = "\ntest_split: test\ndoc_to_text: question\ndoc_to_target: answer"
+    folder = tmp_path / "tasks" / "one"
+    for place in (folder, tmp_path / "other", tmp_path / "tasks" / "near"):
+        place.mkdir(parents=True)
+    for place in (tmp_path / "other", tmp_path / "tasks" / "near"):
+        written(place, "test.jsonl", [{"question": "Who?", "answer": "x"}])
+    (folder / "t.yaml").write_text(data + rest)
+    with pytest.raises(SpecError, match="outside its folder"):
+        own_questions(str(folder / "t.yaml"))
+    (folder / "t.yaml").write_text(data.replace("../../other", "../near") + rest)
+    assert len(opened(folder / "t.yaml")) == 1
+    (folder / "t.yaml").write_text(data.replace("../..", str(tmp_path)) + rest)
+    bench = own_questions(str(folder / "t.yaml"))
+    assert bench is not None and bench.home is not None and len(list(bench.items(bench.home))) == 1
+    assert any("outside the folder of the task" in line for line in bench.mapping_lines(bench.home))  # type: ignore[attr-defined]
 
 
 def test_a_template_that_cannot_be_filled_names_the_row(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ def steps(tmp_path: Path, *rows: dict[str, Any], **stated: str) -> list[list[str
         (0, None, ""),
         (None, "", ""),
         (3600.125, 3601, "part:from=3600.125,to=3601"),
+        (1e-05, 2, "part:from=0,to=2"),
     ],
 )
 def test_columns_of_times(tmp_path: Path, begin: object, end: object, step: str) -> None:
@@ -36,7 +37,19 @@ def test_columns_of_times(tmp_path: Path, begin: object, end: object, step: str)
 
 
 @pytest.mark.parametrize(
-    "span", [[3, 5], "[3, 5]", "00:03-00:05", {"start": 3, "end": 5}, [[3, 5]], "{'start': 3, 'end': '5s'}"]
+    "span",
+    [
+        [3, 5],
+        "[3, 5]",
+        "3-5",
+        "3.0 - 5.0",
+        "3s - 5s",
+        "3 – 5",
+        "00:03-00:05",
+        {"start": 3, "end": 5},
+        [[3, 5]],
+        "{'start': 3, 'end': '5s'}",
+    ],
 )
 def test_one_column_with_both_times(tmp_path: Path, span: object) -> None:
     assert steps(tmp_path, {"segment_timestamp": span}, span="segment_timestamp") == [["part:from=3,to=5"]]
@@ -72,6 +85,12 @@ def test_faults_name_the_row_and_the_columns(tmp_path: Path, row: dict[str, Any]
     with pytest.raises(DataError, match=fault) as refused:
         steps(tmp_path, good, row, start="start_time", end="end_time")
     assert "line 2, column start_time, end_time" in str(refused.value)
+
+
+@pytest.mark.parametrize("span", ["-5", "2024-01-02", "3--5", "three-five"])
+def test_what_is_no_span(tmp_path: Path, span: str) -> None:
+    with pytest.raises(DataError, match=r"not a span|not a time"):
+        steps(tmp_path, {"query_interval": span}, span="query_interval")
 
 
 def test_without_being_told_whole_files_are_sent_and_a_warning_says_how_to_cut(tmp_path: Path) -> None:

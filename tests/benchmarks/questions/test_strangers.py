@@ -392,3 +392,36 @@ def test_doubtful_answers_and_options_are_warned_of(tmp_path: Path) -> None:
     assert any("'N/A' of own-q/1" in line for line in lines) and any("own-q/3" in line for line in lines)
     warned = [problem for problem in bench.check(tmp_path) if problem.kind == "doubtful-answer"]
     assert len(warned) == 2 and {problem.severity for problem in warned} == {"warning"}
+
+
+@pytest.mark.parametrize("columns", [("video", "audio"), ("audio", "video")])
+def test_a_sound_that_a_row_names_is_sent_once(tmp_path: Path, columns: tuple[str, str]) -> None:
+    named = {"video": "v1_video.mp4", "audio": "v1_audio.wav"}
+    row = {"question": "q", "answer": "x"} | {column: named[column] for column in columns}
+    (item,) = items(written(tmp_path, "q.jsonl", [row], list(named.values())))
+    assert files(item) == [(column, named[column]) for column in columns]
+
+
+@pytest.mark.parametrize("own", ["query", "Prompt", "messages"])
+def test_a_dictionary_with_a_question_does_not_replace_the_rows_own(tmp_path: Path, own: str) -> None:
+    said: Any = "Who?" if own != "messages" else [{"role": "user", "content": "Who?"}]
+    row = {own: said, "answer": "Ann", "source": {"question": "Which set?", "answer": "mine"}}
+    (item,) = items(written(tmp_path, "q.jsonl", [row]))
+    assert [part.text for part in item.parts] == ["Who?"] and item.target == "Ann"
+
+
+def test_a_file_that_ends_inside_a_character_names_the_line(tmp_path: Path) -> None:
+    (tmp_path / "q.csv").write_bytes("question,answer\nWho?,x\nWhy?,Zoë".encode()[:-1])
+    told = refused(tmp_path / "q.csv")
+    assert "the file is not in UTF-8" in told and "q.csv, line 3" in told and "byte 0xc3" in told
+
+
+def test_merged_ranges_that_are_far_too_many_or_too_wide(tmp_path: Path) -> None:
+    rows: list[list[str | float | None]] = [["id", "question", "answer"], [1.0, "Why?", "x"]]
+    assert "16,384" in refused(merged(tmp_path, rows, "D1:WWWW1"))
+    (item,) = items(merged(tmp_path, rows, *["D1:XFD1"] * 10_000))
+    assert item.target == "x"
+    assert "merged ranges" in refused(merged(tmp_path, rows, *["D1:E1"] * 10_001))
+    (tmp_path / "q.xlsx").unlink()
+    many = [rows[0], *([float(n), "Why?", "x"] for n in range(300))]
+    assert "rows in merged ranges" in refused(merged(tmp_path, many, *["D2:E301"] * 10_000))

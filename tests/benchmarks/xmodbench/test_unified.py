@@ -155,6 +155,7 @@ def test_rows_of_an_older_generation_without_index_are_one_problem(bench: Benchm
     write(tmp_path, "audio_text", [*older, line("audio_text", "01_perception/instruments", 3)])
     items, problems = read(bench, tmp_path)
     assert [p.kind for p in problems] == ["index"] and "older than the release of 2026-06" in problems[0].message
+    assert problems[0].rows == 9
     assert "perception/instruments/audio_text/3" in items
 
 

@@ -15,8 +15,9 @@ from triptych.construction.build import build
 from triptych.construction.choices import NoChoice, edited, places_of
 from triptych.construction.engine.folder import BuildFolder
 from triptych.construction.people.reviews import faults_of
-from triptych.construction.people.stage import check_result
+from triptych.construction.people.stage import _unsaid, check_result
 from triptych.construction.recipes import cmdar, mcga, mcs_bench
+from triptych.construction.record import Outcome
 from triptych.errors import DataError
 
 SHOWN = {
@@ -237,3 +238,20 @@ def test_a_sentence_of_another_poem_is_no_caption() -> None:
         == "caption-of-another-text"
     )
     assert mcga.caption_fault("关关雎鸠，在河之洲。", "", lines)[0] == "malformed-caption"
+
+
+@pytest.mark.parametrize(
+    ("values", "note", "left"),
+    [
+        ({"why": "no"}, "E1: it is not clear now", ["why: no"]),
+        ({"why": "no"}, "rejected: no", []),
+        ({"why": "a voice (loud)"}, "audio: a voice (loud)", []),
+        ({"score": 3}, "3 of 13 people", ["score: 3"]),
+        ({"also_right": ["3"]}, "13 candidates", ["also_right: 3"]),
+        ({"also_right": ["3"]}, "candidate 3 is correct too", []),
+    ],
+)
+def test_a_remark_is_lost_only_if_the_note_says_it_in_whole_words(
+    values: dict[str, Any], note: str, left: list[str]
+) -> None:
+    assert list(_unsaid([Result("r", "s", "E1", values)], Outcome(note=note), ())) == left

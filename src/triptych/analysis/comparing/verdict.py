@@ -174,7 +174,7 @@ def _would(pairs: Iterable[Pair], what: str) -> str:
 
 def _twice(pairs: Sequence[Pair]) -> str:
     """Return how many of these pairs twice as many Instances would decide, if their differences stay as they are."""
-    if not pairs:
+    if not any(pair.further is not None for pair in pairs):
         return ""
     more = sum(pair.further is not None and pair.further <= pair.instances for pair in pairs)
     return (

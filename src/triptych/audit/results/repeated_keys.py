@@ -9,7 +9,7 @@ import msgspec
 
 from triptych.audit.results.systems import System
 from triptych.records import Finding, finding
-from triptych.records.repeated_keys import refuse_repeated_keys
+from triptych.records.repeated_keys import RepeatedKey, refuse_repeated_keys
 from triptych.store.files.run_files import open_to_read
 
 _FILES = ("manifest.json", "items.jsonl", "responses.jsonl", "verdicts/*.jsonl", "resolved.jsonl")
@@ -50,6 +50,7 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
         for number, line in enumerate([file.read()] if whole else file, 1):
             try:
                 refuse_repeated_keys(line)
-            except msgspec.DecodeError as error:
-                if " is there twice" in str(error):
-                    yield number, str(error)
+            except RepeatedKey as error:
+                yield number, str(error)
+            except msgspec.DecodeError:
+                continue

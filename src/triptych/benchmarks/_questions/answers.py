@@ -153,8 +153,10 @@ def second_of(cell: Any) -> float | None:
     """
     if isinstance(cell, bool) or not isinstance(cell, int | float | str):
         return None
+    if not isinstance(cell, str):  # as they are: small ones are written 1e-05
+        return float(cell) if abs(cell) < 1e9 else None
     clock = r"(?:(?:(\d{1,3}):)?(\d{1,3}):)?(\d{1,7}(?:\.\d+)?)(?: ?s(?:ec(?:onds?)?)?)?"
-    found = re.fullmatch(clock, str(cell).strip())
+    found = re.fullmatch(clock, cell.strip())
     return 3600 * int(found[1] or 0) + 60 * int(found[2] or 0) + float(found[3]) if found else None
 
 

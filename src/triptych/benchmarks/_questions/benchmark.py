@@ -45,6 +45,7 @@ class Loaded(NamedTuple):
     items: list[Item]
     problems: list[Problem]
     unused: list[str]
+    lacking: tuple[str, ...] = ()  # columns of a known set's release that the file doesn't have
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,8 @@ class QuestionFileBenchmark(Benchmark):
     """The benchmark of a question file. `file` is None where only a Run's manifest names it. `place`: the folder of a
     data set whose question files are found by its layout; `file` is then the first of them. `task`: the task of
     another harness whose questions these are. `released`: the title of the set of the catalogue whose columns are
-    `stated`; of those that the file lacks, others are recognised."""
+    `stated`; of those that the file lacks, others are recognised. `given`: the roles that the user has mapped, which
+    are never replaced."""
 
     own_name: str = "own"
     file: Path | None = None
@@ -61,6 +63,7 @@ class QuestionFileBenchmark(Benchmark):
     stated: Mapping[str, str] = field(default_factory=dict)
     task: HarnessTask | None = None
     released: str = ""
+    given: frozenset[str] = frozenset()
 
     @cached_property
     def spec(self) -> BenchmarkSpec:
@@ -188,6 +191,8 @@ class QuestionFileBenchmark(Benchmark):
         if same:  # of a known set's released file, which is asked as it is
             message = f"{len(same):,} questions have identical options, such as {same[0]}"
             yield Problem("warning", "identical-options", str(self.file), message, rows=len(same))
+        if found.lacking:
+            yield Problem("warning", "missing-columns", str(self.file), _missing(self.released, found.lacking))
         for told in _doubtful(found):
             yield Problem("warning", "doubtful-answer", str(self.file), told)
         if found.unused:
@@ -210,6 +215,7 @@ class QuestionFileBenchmark(Benchmark):
             f"{role:12}{', '.join(v) if isinstance(v, list | tuple) else v}" for role, v in said.items() if role != "id"
         ]
         lines += [f"{'not used':12}{', '.join(found.unused)}"] if found.unused else []
+        lines += [f"warning: {_missing(self.released, found.lacking)}"] if found.lacking else []
         lines += [f"warning: {told}" for told in (*_mostly_numbers(found), *_doubtful(found))]
         lines += [f"{'note':12}{note}" for note in (self.task.notes if self.task else ())]
         lines += [f"warning: {_span(partial)}"] if (partial := spans(found.unused)) and not self.released else []
@@ -250,6 +256,10 @@ def _doubtful(found: Loaded) -> list[str]:
 def _letter_of_another(item: Item) -> bool:
     texts = ["".join(part.text for part in option).strip() for option in item.options]
     return any(text in item.labels and text != label for label, text in zip(item.labels, texts, strict=False))
+
+
+def _missing(title: str, columns: Sequence[str]) -> str:
+    return f"columns of {title}'s release that this file doesn't have: {', '.join(columns)}"
 
 
 def _span(columns: Sequence[str]) -> str:
@@ -387,13 +397,19 @@ def _load(name: str, bench: QuestionFileBenchmark, data: Path) -> Loaded:
     if not rows:
         return Loaded(columns, [], problems, [])
     folder = Folder(data)
-    stated, lacking = _released(stated, columns_of(rows)) if bench.released else (stated, [])
+    lacking: list[tuple[str, str]] = []
+    if bench.released:
+        given = {role: value for role, value in stated.items() if role in bench.given}
+        kept, lacking = _released({k: v for k, v in stated.items() if k not in given}, columns_of(rows))
+        stated = {**kept, **given}
+    missing = tuple(dict.fromkeys(column for _, column in lacking))
     try:
         columns = recognise(rows, folder, stated)
     except SpecError as error:
-        if lacking:
-            error.args = (f"these are not the columns of {bench.released}'s release ({', '.join(lacking)}): {error}",)
+        if missing:
+            error.args = (f"these are not the columns of {bench.released}'s release ({', '.join(missing)}): {error}",)
         raise
+    _check_times(bench.released, lacking, path)
     optioned, faults = with_options(rows, columns.options)
     columns = decided(columns, optioned, stated)
     maker = Maker(name, columns, folder, path, released=bool(bench.released))
@@ -401,16 +417,27 @@ def _load(name: str, bench: QuestionFileBenchmark, data: Path) -> Loaded:
         maker.fault(row, fault)
     items = maker.items(optioned)
     unused = [one for one in columns_of(rows) if one not in columns.used() and _filled(one, rows)]
-    return Loaded(columns, items, [*problems, *maker.problems], unused)
+    return Loaded(columns, items, [*problems, *maker.problems], unused, missing)
 
 
-def _released(stated: Mapping[str, str], columns: Sequence[str]) -> tuple[dict[str, str], list[str]]:
-    """Return the mapping of a released set without columns that this file lacks, and these."""
-    kept, lacking = dict[str, str](), list[str]()
+def _check_times(title: str, lacking: Iterable[tuple[str, str]], path: Path) -> None:
+    """Raise SpecError if the file lacks a column of times: whole recordings, perhaps with the answer, would be sent."""
+    for role, column in lacking:
+        if role in ("start", "end", "span"):
+            raise SpecError(
+                f"the file has no column {column!r}, which says in {title}'s release what part of a recording is sent",
+                where=path,
+                fix=f"--map {role}=COLUMN, or --map {role}= to send whole files",
+            )
+
+
+def _released(stated: Mapping[str, str], columns: Sequence[str]) -> tuple[dict[str, str], list[tuple[str, str]]]:
+    """Return the mapping of a released set without columns that this file lacks, and these, each after its role."""
+    kept, lacking = dict[str, str](), list[tuple[str, str]]()
     for role, value in stated.items():
         names = [value] if role in NO_COLUMNS or value in columns or not value else value.split(SEPARATOR)
         missing = [] if role in NO_COLUMNS else [name for name in names if name and name not in columns]
-        lacking += missing
+        lacking += [(role, name) for name in missing]
         if left := [name for name in names if name not in missing]:
             kept[role] = SEPARATOR.join(left)
     return kept, lacking

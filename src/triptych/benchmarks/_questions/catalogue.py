@@ -27,7 +27,7 @@ from triptych.benchmarks.spec import BenchmarkSpec, TaskSpec
 from triptych.errors import DataError, SpecError, TriptychError
 from triptych.prompts.template import PromptSpec
 from triptych.protocols.protocol import Protocol
-from triptych.records import Item
+from triptych.records import Item, Problem
 from triptych.records.unreadable import NO_TOML
 from triptych.releases.release import Release
 
@@ -173,6 +173,7 @@ class MappedBenchmark(QuestionFileBenchmark):
                 place=None,
                 kind=QuestionFileBenchmark,
                 released=self.known.title,
+                given=frozenset(self.more),
             )
         return known
 
@@ -224,6 +225,10 @@ class MappedBenchmark(QuestionFileBenchmark):
         if report is None:
             self.at(data).require_sound(data)
         yield from super().items(data, tasks, report, left_out)
+
+    def check(self, data: Path, tasks: Sequence[TaskSpec] | None = None) -> Iterator[Problem]:
+        """Yield every fault of the question file, and notes on what is not used of it."""
+        yield from self.at(data).check(data, tasks)
 
     def source_files(self, data: Path) -> list[Path]:
         """Return the question file; empty if there is none."""

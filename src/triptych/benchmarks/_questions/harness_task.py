@@ -7,13 +7,15 @@ few-shot examples and metrics of the harness are not used; the questions are ask
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, wraps
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from triptych.benchmarks._questions.cells import is_empty
+from triptych.benchmarks._questions.mapping import SEPARATOR
 from triptych.benchmarks._questions.options import LETTERS
 from triptych.benchmarks._questions.rows import Row
 from triptych.errors import DataError, SpecError, nearest
@@ -55,13 +57,16 @@ class HarnessTask:
             if QUESTION in self.fields:
                 cells[QUESTION] = _CUE.sub("", str(_filled(self.fields[QUESTION], row.cells)))
             if options and QUESTION in cells and list(options) == list(LETTERS[: len(options)]):
-                cells[QUESTION], options = _lettered(str(cells[QUESTION]), len(options), row)
+                cells[QUESTION], options = _lettered(str(cells[QUESTION]), len(options))
             if options is not None:
                 cells[OPTIONS] = list(options)
             if ANSWER in self.fields:
                 cells[ANSWER] = _answer(_filled(self.fields[ANSWER], row.cells), options, self.fields[ANSWER])
-        except DataError:
+        except SpecError:  # a package is missing
             raise
+        except DataError as error:
+            where = f"{self.path}, {row.where}"
+            raise DataError(error.problem, expected=error.expected, got=error.got, where=where, fix=error.fix) from None
         except Exception as error:  # noqa: BLE001 (a template can raise anything)
             told = f"{type(error).__name__}: {error}"[:200]
             raise DataError(
@@ -77,7 +82,7 @@ class HarnessTask:
         if isinstance(found, Mapping):
             found = list(found.values())
         if found is not None and not isinstance(found, list | tuple):
-            raise DataError("the options are not a list", where=self.path, got=str(found)[:80])
+            raise DataError("the options are not a list", got=str(found)[:80])
         return found
 
 
@@ -171,7 +176,7 @@ def _of_harness(path: Path, found: Mapping[str, Any]) -> HarnessTask:
         elif value:
             media += [_column(one) for one in (value if isinstance(value, list) else [value])]
     if media:
-        stated["media"] = "\x1f".join(media)
+        stated["media"] = SEPARATOR.join(media)
     if config := found.get("dataset_name"):
         stated["config"] = str(config)
     splits = (found.get(f"{name}_split") for name in ("test", "validation", "training"))
@@ -195,7 +200,10 @@ def _of_harness(path: Path, found: Mapping[str, Any]) -> HarnessTask:
         notes.append(f"not used of the task: {', '.join(unused)}")
     if isinstance(found.get("process_docs"), Code):
         notes.append("process_docs changes the rows in the harness: compare the questions below with it")
-    made = HarnessTask(path, _source(path, found), stated, fields)
+    source = _source(path, found)
+    if Path(source).is_absolute() and not _is_beside(path, source):
+        notes.append(f"data: {source}, outside the folder of the task")
+    made = HarnessTask(path, source, stated, fields)
     made.notes += notes
     return made
 
@@ -224,9 +232,9 @@ def _source(path: Path, found: Mapping[str, Any]) -> str:
             )
         if "://" in files:
             raise SpecError("the data are at an address, which is never opened", where=path, got=files[:200])
-        return str(path.parent / files)
+        return _beside(path, files)
     if (path.parent / where).exists():
-        return str(path.parent / where)
+        return _beside(path, where)
     if not re.fullmatch(r"[\w.-]+/[\w.-]+", where):
         raise SpecError(
             "the task's data set has no organisation",
@@ -235,6 +243,24 @@ def _source(path: Path, found: Mapping[str, Any]) -> str:
             expected="dataset_path: ORG/NAME, or a folder next to the file",
         )
     return f"hf/{where}"
+
+
+def _beside(path: Path, name: str) -> str:
+    """Return the path of data that a task names. Raises SpecError if a relative one leads out of its folder."""
+    if not Path(name).is_absolute() and not _is_beside(path, path.parent / name):
+        raise SpecError(
+            "the task's data are outside its folder",
+            where=path,
+            got=name[:200],
+            fix="move them below the folder above the task's file, or write their whole path",
+        )
+    return str(path.parent / name)
+
+
+def _is_beside(path: Path, place: str | Path) -> bool:
+    """Return whether a place is below the folder above that of the task's file, as for `include`."""
+    data, task = (Path(os.path.normpath(Path.cwd() / one)) for one in (place, path))  # links that users set are fine
+    return data.is_relative_to(task.parent.parent)
 
 
 def _read(path: Path, depth: int = 0, root: Path | None = None) -> dict[str, Any]:
@@ -294,8 +320,10 @@ def _filled(template: Any, cells: Mapping[str, Any]) -> Any:
         if re.fullmatch(r"\w+", template):
             raise DataError(f"the data have no column {template!r}", got=f"columns {', '.join(map(str, cells))[:200]}")
         return template
-    fill = _compiled(template)
-    return fill(dict(cells))
+    found = _compiled(template)(dict(cells))
+    if type(found).__name__ == "StrictUndefined":  # what a single expression returns for a column that is missing
+        str(found)  # raises jinja2's error, with the column's name
+    return found
 
 
 @lru_cache(maxsize=64)
@@ -312,10 +340,15 @@ def _environment() -> Any:
     """Return a sandbox for templates, which come from anywhere: no attributes of Python's own, no loops, and nothing
     that makes long texts out of short ones."""
     try:
-        from jinja2 import StrictUndefined
+        from jinja2 import StrictUndefined, pass_eval_context
+        from jinja2.filters import do_join
         from jinja2.sandbox import ImmutableSandboxedEnvironment
     except ImportError:
         raise SpecError("templates of tasks need the package jinja2", fix="pip install jinja2") from None
+
+    @pass_eval_context
+    def join(context: Any, values: Any, d: Any = "", attribute: Any = None) -> Any:
+        return do_join(context, _joinable(values, str(d)), d, attribute)
 
     class Environment(ImmutableSandboxedEnvironment):
         intercepted_binops = frozenset({"*", "**", "%"})
@@ -326,6 +359,17 @@ def _environment() -> Any:
                 raise ValueError(f"{operator} is not allowed in templates")
             return super().call_binop(context, operator, left, right)
 
+        def call(self, context: Any, function: Any, *values: Any, **named: Any) -> Any:
+            owner, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
+            if isinstance(owner, str) and name == "replace":
+                return _replaced(owner, *values, **named)
+            if isinstance(owner, str) and name == "join":
+                (members,) = values
+                return owner.join(_joinable(members, owner))
+            if isinstance(owner, bytes) and name in ("replace", "join"):
+                raise ValueError(f"{name} of bytes is not allowed in templates")
+            return _bounded(super().call(context, function, *values, **named))
+
         def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
             return attr not in _GROWING and bool(super().is_safe_attribute(obj, attr, value))
 
@@ -333,17 +377,54 @@ def _environment() -> Any:
             return None  # so that `format` is refused as the other methods of _GROWING are
 
         def _parse(self, source: str, name: Any, filename: Any) -> Any:
-            if re.search(r"\{%[-+]?\s*(?!(?:if|elif|else|endif|set)\b)", source):
-                raise ValueError("only if and set are allowed in templates")
+            if re.search(r"\{%[-+]?+\s*+(?!(?:if|elif|else|endif)\b)", source):
+                raise ValueError("only if is allowed in templates")
             return super()._parse(source, name, filename)
 
     environment = Environment(undefined=StrictUndefined, keep_trailing_newline=True)
     environment.globals.clear()
-    environment.filters = {name: one for name, one in environment.filters.items() if name in _FILTERS}
+    known = {**environment.filters, "replace": _replaced, "join": join}
+    environment.filters = {name: _bounded_filter(one) for name, one in known.items() if name in _FILTERS}
     return environment
 
 
-_GROWING = {"format", "format_map", "center", "ljust", "rjust", "zfill", "expandtabs"}
+def _bounded_filter(function: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(function)
+    def bounded(*values: Any, **named: Any) -> Any:
+        return _bounded(function(*values, **named))
+
+    return bounded
+
+
+def _bounded(made: Any) -> Any:
+    """Return what a filter or method has made. Raises ValueError for what is too long: steps that each make a text a
+    few times as long would fill the memory."""
+    if isinstance(made, str | bytes | list | tuple | dict):
+        _check_length(len(made))
+    return made
+
+
+def _check_length(length: int) -> None:
+    if length > LARGEST:
+        raise ValueError(f"texts and lists of more than {LARGEST:,} characters or members are not allowed in templates")
+
+
+def _replaced(text: Any, old: Any, new: Any, count: int | None = None) -> str:
+    """Return a text with others in place of its parts, as `str.replace`; its length is computed first."""
+    whole, old, new = str(text), str(old), str(new)
+    hits = whole.count(old) if count is None or count < 0 else min(count, whole.count(old))
+    _check_length(len(whole) + hits * (len(new) - len(old)))
+    return whole.replace(old, new, hits)
+
+
+def _joinable(values: Any, between: str) -> list[Any]:
+    """Return the members that are joined; the length of the whole is computed first."""
+    members = list(values)
+    _check_length(sum(len(str(one)) for one in members) + len(between) * max(0, len(members) - 1))
+    return members
+
+
+_GROWING = {"translate", "format", "format_map", "center", "ljust", "rjust", "zfill", "expandtabs"}
 _FILTERS = {
     "trim",
     "lower",
@@ -368,7 +449,7 @@ _FILTERS = {
 }
 
 
-def _lettered(question: str, count: int, row: Row) -> tuple[str, list[str]]:
+def _lettered(question: str, count: int) -> tuple[str, list[str]]:
     """Return the question and the options that it lists after letters, each in its own line. Raises DataError."""
     lines = question.splitlines()
     marks = {n: mark for n, line in enumerate(lines) if (mark := _LINE.match(line))}
@@ -379,7 +460,6 @@ def _lettered(question: str, count: int, row: Row) -> tuple[str, list[str]]:
             return "\n".join(rest).strip(), [mark[2].strip() for mark in run if mark]
     raise DataError(
         "the options are letters, but the question lists no texts for them",
-        where=row.where,
         got=question[-120:],
         fix="ask the data set itself: triptych run hf/ORG/NAME",
     )
@@ -393,6 +473,8 @@ def _answer(value: Any, options: Sequence[Any] | None, template: Any) -> Any:
     text = str(value).strip()
     if isinstance(value, bool):
         value, text = int(value), str(int(value))
+    if isinstance(template, str) and "{" in template and re.fullmatch(r"[0-9]{1,3}", text):
+        value = int(text)  # as lm-eval reads a filled template: a place from 0, also among options that are numbers
     texts = [str(one).strip() for one in options]
     if text in texts and texts.count(text) == 1 and not isinstance(value, int):
         return LETTERS[texts.index(text)]

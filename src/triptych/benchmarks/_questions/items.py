@@ -20,6 +20,7 @@ from triptych.benchmarks._questions.rows import Row
 from triptych.media.transform import describe
 from triptych.records import Item, Part, Problem, media, text
 
+_BETWEEN_TIMES = re.compile(r"\s*[,;~–]\s*|(?<=\w)\s*-\s*(?=\d)")  # a hyphen before a lone number is its sign
 _ARTICLES = {"audio": "audio", "image": "an image", "video": "a video"}
 PLACEHOLDER = re.compile(r"[<\[]\s*(audio|image|img|video)[ _]?(\d*)\s*[>\]]", re.IGNORECASE)
 
@@ -117,13 +118,16 @@ class Maker:
 
     def _media(self, row: Row, asked: MessageQuestion) -> list[Part]:
         found = [self._part(one, self.columns.messages) for one in asked.media]
+        named_parts: list[Part] = []
         for column in self.columns.media:
             try:
                 named = named_in(row.cells.get(column), column)
             except ValueError as error:
                 raise Fault("malformed-media", column, str(error)) from None
-            parts = [self._part(one, column) for one in named]
-            found += [one for part in parts for one in (part, *self._sound_beside(part))]
+            named_parts += [self._part(one, column) for one in named]
+        paths = {part.path for part in named_parts}
+        for part in named_parts:  # the sound of a silent film, unless the row names it itself
+            found += [part, *(sound for sound in self._sound_beside(part) if sound.path not in paths)]
         step = self._step(row)
         timed = [part for part in found if part.kind in ("audio", "video")]
         if step and not timed:
@@ -138,7 +142,7 @@ class Maker:
             cell = unwritten(cell)
             pair = [cell.get("start"), cell.get("end")] if isinstance(cell, dict) else cell
             pair = pair[0] if isinstance(pair, list) and len(pair) == 1 else pair
-            pair = (span_of(cell) or re.split(r"\s*[,;~–]\s*", pair)) if isinstance(pair, str) else pair
+            pair = (span_of(cell) or _BETWEEN_TIMES.split(pair)) if isinstance(pair, str) else pair
             if not isinstance(pair, list | tuple) or len(pair) != 2:
                 told = f"{str(cell)[:80]!r} is not a span of time ([start, end] in seconds, or 00:12-00:15)"
                 raise Fault("malformed-span", own.span, told)

@@ -14,7 +14,7 @@ import msgspec
 
 from triptych.benchmarks._questions.cells import flat, keys_of, words
 from triptych.benchmarks._questions.embedded import Embedded
-from triptych.benchmarks._questions.xlsx import Cell, Sheet, read_sheet
+from triptych.benchmarks._questions.xlsx import MAX_CELLS, Cell, Sheet, read_sheet
 from triptych.errors import DataError
 from triptych.records import Problem
 from triptych.records.repeated_keys import decode_once
@@ -31,6 +31,8 @@ MAX_EMBEDDED_BYTES = 64 << 30  # of a table with embedded media, which is read i
 LARGEST_CELL = 16 << 20  # characters of a cell of a CSV file
 _AT_ONCE = 128 << 20  # unpacked bytes of a table that are read at once
 _QUESTION_LISTS = ("questions", "qa", "qas", "qa_pairs", "qa_list", "data", "items", "rows", "examples", "annotations")
+# Columns with which a row asks its own question
+_ASKS = ("question", "question_text", "query", "prompt", "instruction", "problem", "messages", "conversations")
 
 
 class Row(NamedTuple):
@@ -181,9 +183,11 @@ def _encoding(path: Path) -> str:
         decoder = codecs.getincrementaldecoder("utf-8")()
         file.seek(0)
         line = 1
-        while block := file.read(1 << 20):
+        block = head
+        while block:
+            block = file.read(1 << 20)
             try:
-                line += decoder.decode(block).count("\n")
+                line += decoder.decode(block, final=not block).count("\n")
             except UnicodeDecodeError as error:
                 line += error.object[: error.start].count(b"\n")
                 got = f"byte 0x{error.object[error.start]:02x}"
@@ -214,7 +218,7 @@ def _xlsx(path: Path, report: Report, how: Reading) -> Iterator[Row]:
     place, names = rows[0]
     _check_merged_names(sheet, rows, path)
     header = _checked(["" if name is None else words(name) for name in names], path)
-    taken = _merged_cells(sheet, place)
+    taken = _merged_cells(sheet, place, path)
     for number, cells in rows[1:]:
         if merged := taken.get(number):
             fix = "each row needs its own value"
@@ -254,13 +258,12 @@ def _filled(row: tuple[int, list[Cell]]) -> int:
 def _check_merged_names(sheet: Sheet, rows: Sequence[tuple[int, list[Cell]]], path: Path) -> None:
     """Raise DataError if a column with values has its name merged with that of another column."""
     place = rows[0][0]
-    used = {n for _, cells in rows[1:] for n, cell in enumerate(cells, 1) if cell is not None}
+    used = sorted({n for _, cells in rows[1:] for n, cell in enumerate(cells, 1) if cell is not None})
     found = [
         one.told(place, column)
         for one in sheet.merged
         if one.top <= place <= one.bottom
-        for column in range(one.left + 1, one.right + 1)
-        if column in used
+        for column in used[bisect_right(used, one.left) : bisect_right(used, one.right)]
     ]
     if found:
         raise DataError(
@@ -271,12 +274,15 @@ def _check_merged_names(sheet: Sheet, rows: Sequence[tuple[int, list[Cell]]], pa
         )
 
 
-def _merged_cells(sheet: Sheet, header: int) -> dict[int, list[str]]:
+def _merged_cells(sheet: Sheet, header: int, path: Path) -> dict[int, list[str]]:
     """Return the cells below the header that have no value since they are merged with another, by their row."""
     found: dict[int, list[str]] = {}
+    count = 0
     numbers = [number for number, _ in sheet.rows if number > header]
     for one in sheet.merged:
         for row in numbers[bisect_left(numbers, one.top) : bisect_right(numbers, one.bottom)]:
+            count += 1
+            check_limit("the XLSX file", count, MAX_CELLS, path, unit="rows in merged ranges")
             column = one.left if row > one.top else one.left + 1
             if column <= one.right:
                 found.setdefault(row, []).append(one.told(row, column))
@@ -418,7 +424,7 @@ def _nested(row: Row) -> Iterator[Row]:
 
 def _named_questions(cells: dict[str, Any]) -> list[str]:
     """Return the columns that are questions themselves (`task0`, `task1`), if the row has no question of its own."""
-    if any(flat(key) == "question" for key in cells):
+    if any(flat(key) in _ASKS for key in cells):
         return []
     return [key for key, value in cells.items() if isinstance(value, dict) and "question" in keys_of(value)]
 

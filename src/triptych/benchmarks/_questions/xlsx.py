@@ -18,6 +18,7 @@ from triptych.store.files.limits import MAX_DEPTH, MIB, check_limit, check_unpac
 
 MAX_PART = 256 * MIB  # one part of the file, unpacked
 MAX_CELLS = 2_000_000
+MAX_MERGED = 10_000  # ranges of merged cells
 MAX_COLUMNS = 16_384  # Excel's own limit
 _BLOCK = 1 << 20
 Cell = str | float | None
@@ -175,10 +176,10 @@ class _Reader:
             self._formula = True
         elif tag == "mergeCell":
             first, _, last = given.get("ref", "").partition(":")
-            check_limit("the XLSX file", len(self.merged), MAX_CELLS, self.path, unit="merged ranges")
-            self.merged.append(
-                Merged(_row_of(first), column_of(first), _row_of(last or first), column_of(last or first))
-            )
+            check_limit("the XLSX file", len(self.merged) + 1, MAX_MERGED, self.path, unit="merged ranges")
+            found = Merged(_row_of(first), column_of(first), _row_of(last or first), column_of(last or first))
+            check_limit("the XLSX file", found.right, MAX_COLUMNS, self.path, unit="columns")
+            self.merged.append(found)
 
     def end(self, tag: str, said: str) -> None:
         """End a value or a cell."""

@@ -8,6 +8,7 @@ lmms-eval's task xmod_bench (README.md, build_data.py, make_lite.py).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -116,7 +117,8 @@ class UnifiedFiles:
 
     def rows(self, name: str, report: Report) -> list[NumberedRow]:
         """Return the valid rows of a file, numbered; each other one is reported and left out."""
-        found = list(self._decoded(name, _indexed(report)))
+        with _indexed(report) as each:
+            found = list(self._decoded(name, each))
         numbered = _as_listed(found, name, report) if self.kind == LITE else list(_by_index(found, report))
         return list(_without_doubles(numbered, report))
 
@@ -142,19 +144,22 @@ class UnifiedFiles:
 _ROW = msgspec.json.Decoder(UnifiedRow)
 
 
-def _indexed(report: Report) -> Report:
-    """Return a function that reports problems, and of rows without an index only the first, with what it means."""
-    reported: list[Problem] = []
+@contextmanager
+def _indexed(report: Report) -> Iterator[Report]:
+    """Yield a function that reports problems. Those of rows without an index are reported at the end as one, with their
+    number and with what it means."""
+    without: list[Problem] = []
 
-    def once(problem: Problem) -> None:
-        if "index is missing" not in problem.message:
+    def each(problem: Problem) -> None:
+        if "index is missing" in problem.message:
+            without.append(problem)
+        else:
             report(problem)
-        elif not reported:
-            reported.append(problem)
-            more = "so are all others without one: the file is older than the release of 2026-06, whose rows have it"
-            report(structs.replace(problem, message=f"{problem.message}; {more}"))
 
-    return once
+    yield each
+    if without:
+        more = "so are all others without one: the file is older than the release of 2026-06, whose rows have it"
+        report(structs.replace(without[0], message=f"{without[0].message}; {more}", rows=len(without)))
 
 
 def _lines(path: Path) -> Iterator[bytes]:

@@ -7,6 +7,7 @@ text is never used for the current one.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -255,7 +256,10 @@ def _unsaid(results: Sequence[Result], outcome: Outcome, aside: Sequence[str]) -
         for name in dict.fromkeys((*REMARKS, *aside)):
             value = result.values.get(name)
             words = "; ".join(map(str, value)) if isinstance(value, list) else str(value)
-            if value not in (None, "", []) and name not in outcome.fields and words not in outcome.note:
+            if value in (None, "", []) or name in outcome.fields:
+                continue
+            numeric = isinstance(value, int | float)  # digits in a note may belong to anything
+            if numeric or not re.search(rf"(?<!\w){re.escape(words)}(?!\w)", outcome.note):
                 yield f"{name}: {words}"
 
 

@@ -22,7 +22,7 @@ from triptych.construction.recipes._xmodbench_scenes import (
 from triptych.construction.record import Maker, Outcome, Record, dropped
 from triptych.construction.stages.composed import COMPOSED
 from triptych.construction.tables import read_table
-from triptych.construction.wording import text_fault, wording_fault
+from triptych.construction.wording import text_fault, transcript_fault, wording_fault
 from triptych.errors import DataError, MediaError, nearest
 
 VARIED = ("recognition", "translation")  # subtasks for which a model can write wrong texts
@@ -126,7 +126,11 @@ def _unfit(row: Mapping[str, Any], numbers: Mapping[str, int], songs: tuple[int,
     if row.get("unusable"):
         return dropped(str(row["unusable"]), name)
     for column in ("text", "target_text", "transcript"):
-        if fault := text_fault(str(row.get(column) or "")):
+        words = str(row.get(column) or "")
+        fault = transcript_fault(words) if column == "transcript" else text_fault(words)
+        if fault and fault[0] == "apology" and column == "text" and row["subtask"] in VARIED:
+            fault = transcript_fault(words)  # the words of a recording, in which people may say that they are sorry
+        if fault:
             return dropped(fault[0], f"{column}: {fault[1]}")
     if fault := wording_fault("", [text for text in _listed(row.get("wrong")) if text.strip()]):
         return dropped(fault[0], f"wrong: {fault[1]}")

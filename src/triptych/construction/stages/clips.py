@@ -16,7 +16,7 @@ from triptych.media.levels import QUIET_DB, is_heard
 
 @stage(
     "clips",
-    version=7,
+    version=8,
     reads=["film", "film_sha256"],
     writes=["audio", "video", "begin", "end", "clip"],
     costly=True,

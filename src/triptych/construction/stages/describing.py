@@ -28,7 +28,8 @@ def _in_words(name: str, role: str, shows: str, writes: str) -> Stage:
 
     asking = Ask(PROMPTS[name], decide, None, (role,), (shows,), {"temperature": 0}, per="clip", repaired=True)
     about = f"The model `{role}` writes `{writes}`, once per clip."
-    return ask(name, asking, version=3, reads=[shows, "clip"], writes=[writes], about=about)
+    version = 4 if writes == "transcript" else 3
+    return ask(name, asking, version=version, reads=[shows, "clip"], writes=[writes], about=about)
 
 
 transcribe: Stage = _in_words("transcribe", "recogniser", "audio", "transcript")

@@ -55,7 +55,7 @@ def join_clips(values: Values, context: Context) -> Outcome:
 
 @stage(
     "repeat-event",
-    version=1,
+    version=2,
     reads=["count", "audio?", "video?", "begin?", "end?"],
     writes=["audio", "video", "begins"],
     costly=True,

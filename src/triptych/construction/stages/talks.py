@@ -20,7 +20,7 @@ SOUNDS = ("wav", "ogg", "oga", "opus", "flac", "mp3", "m4a", "aac", "wma")  # so
 
 @stage(
     "talk-sound",
-    version=4,
+    version=5,
     reads=["file", "file_sha256", "film?", "film_sha256?"],
     costly=True,
     writes=["audio", "video", "seconds", "curve", "level_db", "speech_share", "over_noise_db"],
@@ -173,7 +173,7 @@ def _given(spans: Sequence[Sequence[float]], seconds: float, longest: float) -> 
 
 @stage(
     "talk-clip",
-    version=3,
+    version=4,
     costly=True,
     writes=["clip_audio", "clip_video"],
     reads=["audio", "video?", "clip_begin", "clip_end", "pictures?", "file?", "film?"],

@@ -19,7 +19,7 @@ _FRAME_S = 0.05
 
 @stage(
     "bring-forms",
-    version=6,
+    version=7,
     reads=["given", "vision_kind", "loudest?", "least_seconds?", "most_seconds?"],
     writes=(*FORMS, "caption_of"),
     costly=True,
