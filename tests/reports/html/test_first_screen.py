@@ -12,6 +12,7 @@ from msgspec import structs
 from tests.reports.samples import figure
 from triptych.api import plan
 from triptych.benchmarks import load_benchmark
+from triptych.benchmarks.published import published_basis
 from triptych.records import Aggregate, Estimate, Section
 from triptych.records.findings import finding
 from triptych.reports.files.short import ShortTable, short_latex, short_markdown, short_rows
@@ -261,6 +262,24 @@ def test_a_run_over_a_part_stands_below_without_a_rank(why: str) -> None:
     table = report.overview("official")
     assert [row.label for row in table.rows] == (["low", "high", "part"])
     assert not any(cell.best for row in table.rows if row.label == "part" for cell in row.cells)
+
+
+def test_the_best_published_row_is_a_models_and_not_drawn_for_a_subset() -> None:
+    (version, *_) = published_basis(load_benchmark("cmdar").folder / "published").data
+
+    def folder(label: str, items: str = "") -> RunFolder:
+        manifest = structs.replace(plan("cmdar", "baseline/first").manifest, model=f"replay/{label}", data="/d")
+        return RunFolder(Path(label), structs.replace(manifest, data_sha256=version, items_file=items, filters={}))
+
+    figures = [figure(50.0, counts={"scored": 1500}, task="cmdar/main", n=1500, interval=(48.0, 52.0))]
+    runs = {"whole": {"official": figures}, "picked": {"official": figures}}
+    folders = {"whole": folder("whole"), "picked": folder("picked", "a.txt")}
+    (place,) = block(Report(load_benchmark("cmdar"), runs, folders=folders), "official").places
+    assert place.published is not None and place.published.beside == {"whole"} and not place.published.people
+    assert place.published.value < 92
+    assert (
+        place.published.basis.startswith("best published model: ") and "; people: Human 92.7" in place.published.basis
+    )
 
 
 def test_a_run_that_was_interrupted_is_not_over_all_questions() -> None:
