@@ -17,7 +17,7 @@ Row = tuple[str, str, str]
 @dataclass(frozen=True)
 class ShortTable:
     """The table: (Run, figures with intervals, n), the best Run first. `apart`: the Runs over a part of the questions,
-    which stand below the others; `on_all`: what holds for all Runs; `notes`: label -> what holds for that Run."""
+    which are listed below the others; `on_all`: what holds for all Runs; `notes`: label -> what holds for that Run."""
 
     rows: Sequence[Row]
     apart: Sequence[str] = ()
@@ -44,7 +44,10 @@ class ShortTable:
     @property
     def above(self) -> str:
         """The note on all Runs, as a sentence."""
-        told = [*self.on_all, *(["Runs over a part of the questions stand below the others"] if self.apart else [])]
+        told = [
+            *self.on_all,
+            *(["Runs over a part of the questions are listed below the others"] if self.apart else []),
+        ]
         return "".join(f"{note[:1].upper()}{note[1:]}. " for note in told).strip()
 
 

@@ -103,7 +103,7 @@ def _comparable(cells: Sequence[TableCell], rows: Sequence[TableRow], column: Co
 
 def with_less(rows: Sequence[TableRow], whole: bool = False) -> set[str]:
     """Return the labels of the Runs over a part of the questions, or over other data, next to Runs over all of them.
-    `whole`: rows over all of them (the paper's) stand next to these; otherwise a restriction of all Runs sets none of
+    `whole`: the table has rows over all of them (the paper's); otherwise a restriction of all Runs sets none of
     them apart, and neither do restrictions of each."""
     marks = {row.label: set(of_figures(row.marks)) for row in rows if row.counts or row.marks}
     common = set() if whole else set(shared_marks(marks.values()))

@@ -120,7 +120,7 @@ def other_figure(cell: TableCell, headline: str) -> str:
 
 def share(counts: Mapping[str, int]) -> str:
     """Return `590/600`: Units with a reply and all Units. A reply that has no score, because a judge or weights are
-    missing, is a reply all the same."""
+    missing, counts as a reply."""
     return f"{_answered(counts):,}/{sum(counts.values()):,}"
 
 
