@@ -209,7 +209,7 @@ def test_the_table_to_paste_says_what_its_figures_are_over() -> None:
         "| low | 40.0 (35.0–45.0) | 40 |",
         "| part¹ | 90.0 (85.0–95.0) | 40 |",
         "",
-        "On the built-in mini set, not on the benchmark's data. Runs over a part of the questions stand below the "
+        "On the built-in mini set, not on the benchmark's data. Runs over a part of the questions are listed below the "
         "others.",
         "",
         "¹ on a subset: a list of Items (--items).",

@@ -74,7 +74,7 @@ def pairs_of(section: Section) -> dict[FigureKey, list[Pair]]:
 
 def among(pairs: Sequence[Pair], runs: AbstractSet[str]) -> list[Pair]:
     """Return the pairs of which both are among these Runs."""
-    return [pair for pair in pairs if runs.issuperset(pair.difference.runs)]
+    return [pair for pair in pairs if runs >= set(pair.difference.runs)]
 
 
 def verdict(

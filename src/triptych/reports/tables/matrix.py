@@ -399,9 +399,9 @@ def _published(key: FigureKey, better: str, report: Report, protocol: str) -> Ti
             people = [(value, label) for value, label in printed if _PEOPLE.match(label)]
             value, label = (min if better == "lower" else max)(models or people)
             assert value is not None
-            told = f"best published {'model' if models else 'people'}: {label} {words.number(value, DIGITS)}"
-            told += "".join(f"; people: {who} {words.number(own, DIGITS)}" for own, who in people if models)
-            told += "" if models else ", no model's row"
-            basis = f"{told} ({layout.title}, protocol {protocol})"
+            words_ = f"best published {'model' if models else 'people'}: {label} {words.number(value, DIGITS)}"
+            words_ += "".join(f"; people: {who} {words.number(own, DIGITS)}" for own, who in people if models)
+            words_ += "" if models else ", no model's row"
+            basis = f"{words_} ({layout.title}, protocol {protocol})"
             return Tick(value, basis, frozenset(alike), people=not models)
     return None
