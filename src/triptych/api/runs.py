@@ -243,7 +243,7 @@ def report(
         protocol: The protocol whose tables come first; None for the benchmark's first.
         data: Benchmark -> the folder of its media, for examples in HTML.
         title: Title of the HTML file; by default it names the models and benchmarks.
-        public: Write the HTML file without paths and addresses of this machine.
+        public: Write all files without paths of this machine and addresses of endpoints.
         highlight: Runs with a colour of their own in figures of more than eight.
         viewer: Address of a running viewer that numbers link to; by default the usual one if it answers.
         progress: Receives the name of each step.

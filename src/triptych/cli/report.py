@@ -48,7 +48,8 @@ def command(
     ] = None,
     title: Annotated[str, typer.Option(help="title of the HTML file [what was compared]")] = "",
     public: Annotated[
-        bool, typer.Option("--public", help="HTML to hand on: no path, endpoint or viewer of this machine in it")
+        bool,
+        typer.Option("--public", help="Files to hand on: no path, endpoint or viewer of this machine in any of them"),
     ] = False,
     viewer: Annotated[
         str, typer.Option(help="address of the viewer that numbers link to [http://127.0.0.1:8765, if it answers]")

@@ -120,11 +120,10 @@ def write_report(
     the format of the authors' own scorer, if the benchmark supports it. Files are written to `to`; by default to the
     Run's own `tables/`, or to `./tables` for several Runs; several benchmarks get a subfolder each. A Run whose scores
     are older than its Responses is scored again. `data`: benchmark -> its media folder; files from a folder that only
-    the Run's manifest names are shown only if their hashes match the Run. `title`: of the HTML file; `public`: the HTML
-    file without paths and addresses of this machine; `viewer`: address of a running viewer for its links, by default
-    the usual one if it answers; `root`: the folder that it shows, by default the one that contains all Runs; `progress`
-    receives the name of each step. Raises SpecError for
-    an unknown format.
+    the Run's manifest names are shown only if their hashes match the Run. `title`: of the HTML file; `public`: all
+    files without paths of this machine and addresses of endpoints; `viewer`: address of a running viewer for its links,
+    by default the usual one if it answers; `root`: the folder that it shows, by default the one that contains all Runs;
+    `progress` receives the name of each step. Raises SpecError for an unknown format.
     """
     for name in formats:
         if name not in FORMATS:
@@ -146,6 +145,10 @@ def write_report(
         for own, names in zip(checks, shown, strict=True):
             below = place / own.report.benchmark.name if len(reports) > 1 else place
             written += _write_one(own, names, below, formats)
+        if public:
+            from triptych.reports.html.public import hide_in
+
+            hide_in(written, folders)
         if "html" in formats:
             from triptych.reports.html.write import write_html
 
@@ -253,9 +256,9 @@ def write_markdown(report: Report, place: Path, protocols: Sequence[str]) -> lis
 def write_short(report: Report, place: Path, protocol: str, kinds: Sequence[str]) -> list[Path]:
     """Write `headline.tex` or `headline.md`: a table of three columns to paste, with each Run's headline figures."""
     made = {"latex": ("headline.tex", short_latex), "md": ("headline.md", short_markdown)}
-    rows, notes = short_rows(report, protocol), short_notes(report, protocol)
+    table = short_rows(report, protocol)
     title = f"{report.benchmark.spec.title.partition(':')[0]}, protocol {protocol}"
-    return _write(place, {made[kind][0]: made[kind][1](title, rows, notes) for kind in kinds if kind in made and rows})
+    return _write(place, {made[kind][0]: made[kind][1](title, table) for kind in kinds if kind in made and table.rows})
 
 
 def write_latex(report: Report, place: Path, protocols: Sequence[str]) -> list[Path]:

@@ -96,7 +96,7 @@ def _shown(
             _cell(cell, column, protocol, row, indexes.get(row.label), made or {})
             for cell, column in zip(row.cells, table.columns, strict=True)
         ]
-        coverage = f"{words.percent(row.coverage)} {words.share(row.counts)}" if row.counts else ""
+        coverage = f"{words.row_percent(row)} {words.share(row.counts)}" if row.counts else ""
         rows.append((row.label, row.sub, tuple(cells), coverage))
     return Shown(table, tuple(rows))
 

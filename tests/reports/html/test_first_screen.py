@@ -12,14 +12,15 @@ from msgspec import structs
 from tests.reports.samples import figure
 from triptych.api import plan
 from triptych.benchmarks import load_benchmark
+from triptych.benchmarks.published import published_basis
 from triptych.records import Aggregate, Estimate, Section
 from triptych.records.findings import finding
-from triptych.reports.files.short import short_latex, short_markdown, short_notes, short_rows
+from triptych.reports.files.short import ShortTable, short_latex, short_markdown, short_rows
 from triptych.reports.html.first_screen import Screen, screen
 from triptych.reports.tables.book import Report
 from triptych.reports.tables.marks import of_questions
 from triptych.reports.tables.matrix import Block, block, doubts, ordered
-from triptych.reports.tables.restrictions import data_versions, settings_marks, unfinished_mark
+from triptych.reports.tables.restrictions import data_versions, settings_marks
 from triptych.scoring.outcome import Scored
 from triptych.store.folder import RunFolder
 
@@ -268,11 +269,103 @@ def test_settings_that_differ_are_marked_where_models_were_asked() -> None:
 
 def test_three_columns_to_paste_into_a_paper() -> None:
     rows = [("my_model", "61.0 (55.2–66.5)", "120"), ("b & c", "-2.0 (-4.0 to 1.0)", "120")]
-    told = short_latex("CMDAR, protocol official", rows)
+    told = short_latex("CMDAR, protocol official", ShortTable(rows))
     lines = [line for line in told.splitlines() if line.endswith(r"\\")]
     assert len(lines) == 3 and all(line.count(" & ") == 2 for line in lines)
     assert r"my\_model & 61.0 (55.2--66.5) & 120 \\" in told and "$-$2.0" in told
-    assert "| my_model | 61.0 (55.2–66.5) | 120 |" in short_markdown("CMDAR", rows)
+    assert "| my_model | 61.0 (55.2–66.5) | 120 |" in short_markdown("CMDAR", ShortTable(rows))
+
+
+def test_the_table_to_paste_says_what_its_figures_are_over() -> None:
+    report, _ = over_a_part("picked")
+    table = short_rows(report, "official")
+    assert short_markdown("CMDAR", table).splitlines()[4:] == [
+        "| high | 50.0 (45.0–55.0) | 40 |",
+        "| low | 40.0 (35.0–45.0) | 40 |",
+        "| part¹ | 90.0 (85.0–95.0) | 40 |",
+        "",
+        "On the built-in mini set, not on the benchmark's data. Runs over a part of the questions are listed below the "
+        "others.",
+        "",
+        "¹ on a subset: a list of Items (--items).",
+    ]
+    tex = short_latex("CMDAR", table).splitlines()
+    assert tex[tex.index(r"\midrule", 5) :][:2] == [r"\midrule", r"part\textsuperscript{1} & 90.0 (85.0--95.0) & 40 \\"]
+    assert r"\par{\footnotesize \textsuperscript{1} on a subset: a list of Items (--items).}" in tex
+    asked = short_markdown("CMDAR", short_rows(over_a_part("unfinished")[0], "official"))
+    assert "¹ unfinished: 580 of 624 Units have no reply; asked 624, answered 44." in asked
+
+
+def over_a_part(why: str) -> tuple[Report, Section]:
+    """CMDAR with two Runs over all questions and the best one over a part of them: picked, unfinished or averaged."""
+    runs = {"low": cmdar(main=40.0), "high": cmdar(main=50.0), "part": cmdar(main=90.0)}
+    if why == "unfinished":
+        runs["part"] = [figure(90.0, counts={"scored": 44, "missing": 580}, task="cmdar/main", n=44)]
+    if why == "partial average":
+        runs["part"] = [structs.replace(one, parts=(6, 102)) for one in runs["part"]]
+    pairs = [
+        compared("low", "high", -10.0, 0.01),
+        compared("low", "part", -50.0, 0.01),
+        compared("high", "part", -40.0, 0.01),
+    ]
+    together = structs.replace(pairs[0], estimates=tuple(one for section in pairs for one in section.estimates))
+    folders = {}
+    for label in runs:
+        manifest = structs.replace(plan("cmdar", "baseline/first").manifest, data="/d", items_file="")
+        chosen = "picked" if why == "picked" and label == "part" else ""
+        folders[label] = RunFolder(Path(label), structs.replace(manifest, items_file=chosen, data="mini"))
+    return Report(load_benchmark("cmdar"), {k: {"official": own} for k, own in runs.items()}, folders=folders), together
+
+
+@pytest.mark.parametrize("why", ["picked", "unfinished", "partial average"])
+def test_a_run_over_a_part_stands_below_without_a_rank(why: str) -> None:
+    report, pairs = over_a_part(why)
+    found = block(report, "official", (pairs,))
+    ranks = {label: (own[0].rank, own[0].among, own[0].best, own[0].apart) for label, own in found.cells.items()}
+    assert ranks == {"low": ("2", 2, False, False), "high": ("1", 2, True, False), "part": ("", 2, False, True)}
+    assert found.said == (
+        "high is better than low by 10.0 points on main accuracy (5.0 to 15.0, p 0.010, n 40). "
+        "Not ranked, since over a part of the questions: part."
+    )
+    assert screen([found]).labels == ("high", "low", "part") and screen([found]).apart == {"part"}
+    reasons = {
+        "picked": "on a subset: a list of Items (--items)",
+        "unfinished": "unfinished: 580 of 624 Units have no reply",
+        "partial average": "partial average: 6 of 102 subtasks",
+    }
+    assert reasons[why] in (*(found.own or {}).get("part", ()), found.cells["part"][0].part)
+    table = report.overview("official")
+    assert [row.label for row in table.rows] == (["low", "high", "part"])
+    assert not any(cell.best for row in table.rows if row.label == "part" for cell in row.cells)
+
+
+def test_the_best_published_row_is_a_models_and_not_drawn_for_a_subset() -> None:
+    (version, *_) = published_basis(load_benchmark("cmdar").folder / "published").data
+
+    def folder(label: str, items: str = "") -> RunFolder:
+        manifest = structs.replace(plan("cmdar", "baseline/first").manifest, model=f"replay/{label}", data="/d")
+        return RunFolder(Path(label), structs.replace(manifest, data_sha256=version, items_file=items, filters={}))
+
+    figures = [figure(50.0, counts={"scored": 1500}, task="cmdar/main", n=1500, interval=(48.0, 52.0))]
+    runs = {"whole": {"official": figures}, "picked": {"official": figures}}
+    folders = {"whole": folder("whole"), "picked": folder("picked", "a.txt")}
+    (place,) = block(Report(load_benchmark("cmdar"), runs, folders=folders), "official").places
+    assert place.published is not None and place.published.beside == {"whole"} and not place.published.people
+    assert place.published.value < 92
+    assert (
+        place.published.basis.startswith("best published model: ") and "; people: Human 92.7" in place.published.basis
+    )
+
+
+def test_a_run_that_was_interrupted_is_not_over_all_questions() -> None:
+    """Its Items are those asked so far: the counts alone don't show that more were planned."""
+    note = "unfinished: 568 of 624 Requests were not asked yet and are not counted"
+    runs: dict[str, Any] = {
+        "whole": Scored({"official": cmdar(main=40.0)}),
+        "cut": Scored({"official": cmdar(main=90.0)}, notes=[note]),
+    }
+    found = block(Report(load_benchmark("cmdar"), runs), "official")
+    assert found.own == {"cut": (note,)} and found.cells["cut"][0].apart and not found.cells["whole"][0].apart
 
 
 def test_what_concerns_a_run_on_every_benchmark_is_said_once() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,33 @@ def test_endpoints_data_and_paths_in_messages_are_hidden(make_run: MakeRun) -> N
         '<code>--judge-base-url URL --data DATA</code><img src="data:image/png;base64,AA/tmp/BB">'
         "<p>see URL and/or https://arxiv.org/abs/1</p>"
     )
+
+
+def test_every_file_can_be_handed_on(make_run: MakeRun, tmp_path: Path) -> None:
+    """Labels, notes, captions and settings of all formats: endpoints, folders of Runs, and the spelling of LaTeX."""
+    folder = make_run([item("1"), item("2")], [response("1"), response("2")])
+    asked = (Endpoint("https://models_a.lab.example:8443/v1", "salt", "hash"),)
+    told = structs.replace(
+        folder.manifest, endpoints=asked, name="at https://models_a.lab.example:8443/v1 in /home/a_b/c"
+    )
+    private = RunFolder(folder.path, told)
+    formats = ["csv", "md", "latex"]
+    if find_spec("matplotlib"):
+        formats += ["svg"]
+    for public_, there in ((False, True), (True, False)):
+        files = write_report([private], to=tmp_path / str(public_), formats=formats, public=public_)
+        texts = {path.name: path.read_text(encoding="utf-8") for path in files}
+        leaks = [name for name, text in texts.items() if re.search(r"lab\.example|/home/|a\\?_b", text)]
+        assert bool(leaks) is there, leaks
+        assert str(folder.path) not in "".join(texts.values())
+    assert "ENDPOINT" in texts["scores.csv"]
+
+
+def test_the_path_of_replayed_results_is_hidden(make_run: MakeRun) -> None:
+    folder = make_run([item("1")], [response("1")])
+    settings = {"path": "rel/benchmark/results/gemini"}
+    told = structs.replace(folder.manifest, model="replay/gemini", model_settings=settings)
+    assert public("<p>path rel/benchmark/results/gemini</p>", [RunFolder(folder.path, told)]) == "<p>path gemini</p>"
 
 
 @pytest.mark.parametrize("runs", [True, False])

@@ -9,6 +9,8 @@ import pytest
 from triptych.benchmarks import Benchmark, known_benchmarks
 from triptych.protocols.protocol import Unit
 from triptych.records import Aggregate, Layout, Response, Score
+from triptych.reports.html.tables import shown
+from triptych.reports.tables import words
 from triptych.reports.tables.fill import fill
 from triptych.reports.tables.overview import overview
 from triptych.scoring.apply import score_units
@@ -86,4 +88,7 @@ def test_mcga_names_its_worst_column_and_is_not_whole_without_a_judge() -> None:
     assert row.counts["missing"] == asr and row.counts["unavailable"] == judged
     assert row.coverage == pytest.approx(1 - (asr + judged) / len(items))
     assert row.least is not None and row.least[0] == 0
+    assert words.coverage(row).endswith(f"; {judged:,} not scored, {asr:,} missing)")
+    assert words.row_percent(row) == words.percent(1 - asr / len(items)), "a reply without a judge is a reply"
+    assert shown(table).groups[0].rows[0].percent == words.row_percent(row)
     assert any("m: asr CER 0.0%" in note or "asr" in note for note in table.notes)

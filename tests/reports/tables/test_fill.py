@@ -133,7 +133,8 @@ def test_a_run_of_a_part_of_the_questions_is_never_bold_above_whole_runs() -> No
     layout = Layout("b", "B", (column("Up"),))
     runs = {"picked": [apart(90.0)], "x": [apart(60.0)], "y": [apart(40.0)]}
     part = {"picked": RunRemarks(("on a subset: a list of Items (--items)",))}
-    assert [row.cells[0].best for row in fill(layout, runs, told=part).rows] == [False, True, False]
+    rows = fill(layout, runs, told=part).rows
+    assert [(row.label, row.cells[0].best) for row in rows] == [("x", True), ("y", False), ("picked", False)]
     alike = dict.fromkeys(runs, RunRemarks(("on the built-in mini set",)))
     assert [row.cells[0].best for row in fill(layout, runs, told=alike).rows] == [True, False, False]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from math import ceil, floor, log10
 from statistics import NormalDist
@@ -71,13 +72,29 @@ def pairs_of(section: Section) -> dict[FigureKey, list[Pair]]:
     return {key: [replace(pair, tests=len(own)) for pair in own] for key, own in found.items()}
 
 
-def verdict(section: Section, names: Mapping[FigureKey, str] | None = None) -> str:
+def among(pairs: Sequence[Pair], runs: AbstractSet[str]) -> list[Pair]:
+    """Return the pairs of which both are among these Runs."""
+    return [pair for pair in pairs if runs >= set(pair.difference.runs)]
+
+
+def verdict(
+    section: Section,
+    names: Mapping[FigureKey, str] | None = None,
+    ranked: Mapping[FigureKey, AbstractSet[str]] | None = None,
+) -> str:
     """Return what is known about the headline figures, in one or two sentences; empty if nothing was compared.
 
-    `names`: figure -> what to call it; figures without a name keep the comparison's own. A difference counts as decided
+    `names`: figure -> what to call it; figures without a name keep the comparison's own. `ranked`: figure -> the Runs
+    that are over all questions: of more than two Runs, the others are left out. A difference counts as decided
     at the 5% level, after Holm's correction if more than two Runs were compared.
     """
     pairs = {key: own for key, own in pairs_of(section).items() if names is None or key in names}
+    if ranked is not None:
+        pairs = {
+            key: chosen
+            for key, own in pairs.items()
+            if (chosen := own if len(own) == 1 else among(own, ranked.get(key, frozenset())))
+        }
     called = {key: (names or {}).get(key, own[0].difference.label) for key, own in pairs.items()}
     if not pairs:
         return ""

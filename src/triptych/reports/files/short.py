@@ -1,27 +1,71 @@
-"""A table of three columns to paste into a paper: Run, headline figures with their intervals, n."""
+"""A table of three columns to paste into a paper: Run, headline figures with their intervals, n; with notes below."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from triptych.reports.files.latex import escape
 from triptych.reports.files.markdown import escaped
+from triptych.reports.tables import words
 from triptych.reports.tables.book import Report
-from triptych.reports.tables.marks import of_figures
-from triptych.reports.tables.matrix import block, ordered
+from triptych.reports.tables.matrix import apart_in, block, ordered
 
 Row = tuple[str, str, str]
 
 
-def short_rows(report: Report, protocol: str) -> list[Row]:
-    """Return (Run, figures with intervals, n), the best Run first; a figure has its name if there are several."""
+@dataclass(frozen=True)
+class ShortTable:
+    """The table: (Run, figures with intervals, n), the best Run first. `apart`: the Runs over a part of the questions,
+    which are listed below the others; `on_all`: what holds for all Runs; `notes`: label -> what holds for that Run."""
+
+    rows: Sequence[Row]
+    apart: Sequence[str] = ()
+    on_all: Sequence[str] = ()
+    notes: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    @property
+    def numbered(self) -> dict[str, int]:
+        """Note -> its footnote number, each note once."""
+        every = dict.fromkeys("; ".join(self.notes[row[0]]) for row in self.rows if self.notes.get(row[0]))
+        return {note: number for number, note in enumerate(every, 1)}
+
+    def number(self, label: str) -> int:
+        """Return the footnote number of a Run; 0 without one."""
+        return self.numbered.get("; ".join(self.notes.get(label, ())), 0)
+
+    @property
+    def groups(self) -> list[list[Row]]:
+        """The Runs over all questions, then the others; without an empty group."""
+        apart = set(self.apart)
+        found = [[row for row in self.rows if (row[0] in apart) is below] for below in (False, True)]
+        return [rows for rows in found if rows]
+
+    @property
+    def above(self) -> str:
+        """The note on all Runs, as a sentence."""
+        told = [
+            *self.on_all,
+            *(["Runs over a part of the questions are listed below the others"] if self.apart else []),
+        ]
+        return "".join(f"{note[:1].upper()}{note[1:]}. " for note in told).strip()
+
+
+def short_rows(report: Report, protocol: str) -> ShortTable:
+    """Return the headline figures of each Run, with what a reader must know about them; a figure has its name if there
+    are several."""
     made = block(report, protocol)
     rows: list[Row] = []
+    notes: dict[str, list[str]] = {}
     for label in ordered([made]):
         known = [(p, c) for p, c in zip(made.places, made.cells[label], strict=True) if c.value is not None]
         several = len(made.places) > 1
         figures = [f"{place.heading} " * several + f"{cell.text} ({cell.spread})" for place, cell in known]
         counts = list(dict.fromkeys(f"{cell.n:,}" for _, cell in known))
+        parts = {place.heading: cell.part for place, cell in known if cell.part}
+        alike = len(set(parts.values())) == 1 and len(parts) == len(known)
+        told = list(dict.fromkeys(parts.values())) if alike else [f"{name}: {part}" for name, part in parts.items()]
+        notes[label] = [*(made.own or {}).get(label, ()), *told]
         if known:
             rows.append(
                 (
@@ -30,27 +74,15 @@ def short_rows(report: Report, protocol: str) -> list[Row]:
                     ", ".join(counts if len(counts) == 1 else [f"{cell.n:,}" for _, cell in known]),
                 )
             )
-    return rows
+    return ShortTable(rows, apart_in([made]), made.shared, notes)
 
 
-def short_notes(report: Report, protocol: str) -> list[str]:
-    """Return what a reader must know about the rows: what all Runs were asked, and what holds for one of them alone."""
-    made, marks = block(report, protocol), report.run_marks()
-    shared = of_figures(made.shared)
-    told = [f"All Runs: {'; '.join(shared)}."] if shared else []
-    for label in ordered([made]):
-        own = [mark for mark in of_figures(marks.get(label, ())) if mark not in shared]
-        own += dict.fromkeys(cell.part for cell in made.cells[label] if cell.value is not None and cell.part)
-        told += [f"{label}: {'; '.join(own)}."] if own else []
-    return told
-
-
-def short_latex(title: str, rows: Sequence[Row], notes: Sequence[str] = ()) -> str:
-    """Return a `tabular` that needs `booktabs` alone, with the notes below it."""
-    body = [
-        " & ".join(escape(text.replace("-", "−") if n == 1 else text) for n, text in enumerate(row)) + r" \\"
-        for row in rows
-    ]
+def short_latex(title: str, table: ShortTable) -> str:
+    """Return a `tabular` that needs `booktabs` alone, and a line for each note below it."""
+    groups = [[_latex_row(row, table.number(row[0])) for row in rows] for rows in table.groups]
+    body = [line for n, rows in enumerate(groups) for line in ([r"\midrule"] if n else []) + rows]
+    notes = [rf"\textsuperscript{{{n}}} {escape(note)}." for note, n in table.numbered.items()]
+    below = [line for line in (escape(table.above), *notes) if line]
     head = r"Model & Score (95\% interval) & $n$ \\"
     lines = [
         f"% {' '.join(title.split())}",
@@ -61,14 +93,22 @@ def short_latex(title: str, rows: Sequence[Row], notes: Sequence[str] = ()) -> s
         *body,
         r"\bottomrule",
         r"\end{tabular}",
-        *(rf"\par\footnotesize {escape(note)}" for note in notes),
+        *(rf"\par{{\footnotesize {line}}}" for line in below),
     ]
     return "\n".join(lines) + "\n"
 
 
-def short_markdown(title: str, rows: Sequence[Row], notes: Sequence[str] = ()) -> str:
+def _latex_row(row: Row, number: int) -> str:
+    label, figures, counted = row
+    raised = rf"\textsuperscript{{{number}}}" if number else ""
+    return " & ".join([escape(label) + raised, escape(figures.replace("-", "−")), escape(counted)]) + r" \\"
+
+
+def short_markdown(title: str, table: ShortTable) -> str:
     """Return the same as Markdown."""
+    rows = [(row, table.number(row[0])) for group in table.groups for row in group]
+    shown = [[escaped(row[0]) + (words.raised([n]) if n else ""), *map(escaped, row[1:])] for row, n in rows]
+    notes = [f"{words.raised([n])} {escaped(note)}." for note, n in table.numbered.items()]
+    below = [text for line in (escaped(table.above), *notes) if line for text in ("", line)]
     lines = [f"**{escaped(title)}**", "", "| Model | Score (95% interval) | n |", "|:--|--:|--:|"]
-    body = [f"| {' | '.join(map(escaped, row))} |" for row in rows]
-    below = [part for note in notes for part in ("", escaped(note))]
-    return "\n".join([*lines, *body, *below]) + "\n"
+    return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in shown), *below]) + "\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from triptych.reports.tables.matrix import Block, Tick, ordered
+from triptych.reports.tables.matrix import Block, Tick, apart_in, ordered
 
 MAX_COLUMNS = 11  # of a matrix that fits next to the contents on a screen of 1,400 pixels
 MAX_NAMED = 3
@@ -30,6 +30,11 @@ class Screen:
     def mini(self) -> bool:
         """True if any Run was asked the built-in mini set."""
         return any(is_mini(mark) for one in self.blocks for mark in all_marks(one))
+
+    @property
+    def apart(self) -> frozenset[str]:
+        """The Runs over a part of the questions, which have no rank."""
+        return frozenset(apart_in(self.blocks))
 
     @staticmethod
     def notes(matrix: Sequence[Block], label: str) -> list[str]:
@@ -59,7 +64,9 @@ class Screen:
         """Meaning of the colours of the ticks that occur."""
         places = [place for one in self.blocks for place in one.places]
         told = ["grey tick: chance"] if any(place.chance for place in places) else []
-        told += ["red tick: best published row"] if any(place.published for place in places) else []
+        printed = [place.published for place in places if place.published]
+        told += ["red tick: best published model"] if any(not tick.people for tick in printed) else []
+        told += ["red tick, where no model is published: people"] if any(tick.people for tick in printed) else []
         return "; ".join(told).capitalize()
 
 

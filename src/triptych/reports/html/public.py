@@ -1,18 +1,23 @@
-"""A page to hand on: without paths of this machine and without addresses of endpoints."""
+"""Files to hand on: without paths of this machine and without addresses of endpoints."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator
 from html import escape
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from triptych.reports.files.latex import escape as latex_escape
+from triptych.reports.files.markdown import escaped
+from triptych.store.files.atomic import write_atomically
 from triptych.store.folder import RunFolder
 
+TEXTS = (".csv", ".md", ".tex", ".svg", ".json", ".jsonl", ".txt", ".xml")
 # Left as they are: styles, the page's script, embedded media, the policy with its digests
 _APART = re.compile(r'(<style>.*?</style>|<script>.*?</script>|"data:[^"]*"|content="default-src[^"]*")', re.DOTALL)
-_REST = r"[^\s\"'<>&\\;,)\]}]*"
+_REST = r"(?:\\[_&#%$*|`]|[^\s\"'<>&\\;,)\]}])*"  # with the escapes of LaTeX and Markdown
 _ASKED_AT = re.compile(rf"(--(?:model|reader|judge)-base-url) {_REST}")
 _LOCAL_URL = re.compile(
     r"(?:https?|wss?)://(?:localhost|127\.[\d.]+|0\.0\.0\.0|10\.[\d.]+|192\.168\.[\d.]+|172\.(?:1[6-9]|2\d|3[01])\.[\d.]+|\[[0-9a-f:]+\])"
@@ -29,9 +34,27 @@ def public(page: str, folders: Iterable[RunFolder]) -> str:
     Paths of the Runs, of their data and of their endpoints are known from the manifests; other absolute paths and
     addresses of this machine or its network (in messages, notes and settings) are found by their form.
     """
-    known = dict(_known(folders))
+    known = {escape(private): instead for private, instead in _known(folders)}
     pieces = _APART.split(page)
     return "".join(piece if n % 2 else _hidden(piece, known) for n, piece in enumerate(pieces))
+
+
+def public_text(text: str, folders: Iterable[RunFolder]) -> str:
+    """Return a CSV, Markdown or LaTeX file, or a vector figure, in the same way."""
+    spellings = (str, escape, latex_escape, escaped, lambda told: json.dumps(told, ensure_ascii=False)[1:-1])
+    known = {spelt(private): instead for private, instead in _known(folders) for spelt in spellings}
+    return _hidden(text, known)
+
+
+def hide_in(paths: Iterable[Path], folders: Iterable[RunFolder]) -> None:
+    """Rewrite the text files among those that a report consists of so that they can be handed on. Pictures hold no
+    more than the labels of Runs and the notes of the tables, which are written as text too."""
+    folders = list(folders)
+    for path in paths:
+        if path.suffix in TEXTS:
+            told = path.read_text(encoding="utf-8")
+            if (made := public_text(told, folders)) != told:
+                write_atomically(path, made.encode())
 
 
 def _hidden(text: str, known: dict[str, str]) -> str:
@@ -41,7 +64,7 @@ def _hidden(text: str, known: dict[str, str]) -> str:
 
 
 def _known(folders: Iterable[RunFolder]) -> Iterator[tuple[str, str]]:
-    """Yield each private text and its substitute, in the spellings of a page."""
+    """Yield each private text and its substitute."""
     for folder in folders:
         manifest = folder.manifest
         for path in dict.fromkeys((folder.path, folder.path.absolute(), folder.path.resolve())):
@@ -52,14 +75,16 @@ def _known(folders: Iterable[RunFolder]) -> Iterator[tuple[str, str]]:
             whole = urlsplit(endpoint.address)
             for private in (endpoint.address, endpoint.address.partition("://")[2], whole.netloc):
                 if private:
-                    yield escape(private), "ENDPOINT"
+                    yield private, "ENDPOINT"
         for value in manifest.model_settings.values():
             if isinstance(value, str) and (value.startswith("/") or "://" in value):
-                yield escape(value), "HIDDEN"
+                yield value, "HIDDEN"
+            elif isinstance(value, str) and manifest.model.startswith("replay/") and len(Path(value).parts) > 1:
+                yield value, Path(value).name
 
 
 def _spelt(path: Path, name: str) -> Iterator[tuple[str, str]]:
     if len(path.parts) > 1:
-        yield escape(str(path)), name
+        yield str(path), name
         if path.is_absolute():
-            yield escape(str(path.parent)), "RUNS" if name != "DATA" else "DATA"
+            yield str(path.parent), "RUNS" if name != "DATA" else "DATA"

@@ -7,7 +7,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from triptych.records import ANSWERED, Column, Table, TableRow
+from triptych.records import Column, Table, TableRow
 from triptych.reports.tables import words
 from triptych.reports.tables.groups import group_of, name_of
 
@@ -145,9 +145,9 @@ def _row(row: TableRow, table: Table) -> Row:
         origin=row.origin,
         cells=tuple(_cell(number, row, table) for number in range(len(row.cells))),
         share=words.share(row.counts) if row.counts else "",
-        percent=words.percent(row.coverage) if row.counts else "",
-        whole=sum(n for status, n in row.counts.items() if status in ANSWERED) == sum(row.counts.values()),
-        losses=words.losses(row.counts),
+        percent=words.row_percent(row) if row.counts else "",
+        whole=not words.without_score(row.counts),
+        losses=words.without_score(row.counts),
         behind=compact([part.task, part.slice]) if part else "",
         about=tuple(text or words.DASH for text in row.about) if table.about else (),
         notes=tuple(words.numbers_of(row, table)),

@@ -193,9 +193,10 @@ class Report:
         told: dict[str, RunRemarks] = {}
         versions, settings = data_versions(self.folders), settings_marks(self.folders)
         for label, figures in self.of(protocol).items():
-            own = told_of(self.benchmark.spec, self.folders.get(label), figures)
-            cut = unfinished_mark(self.runs.get(label), self.folders.get(label))
-            own = RunRemarks((*own.marks, *cut, *versions.get(label, ()), *settings.get(label, ())), own.about)
+            scored = self.runs[label]
+            notes = scored.notes if isinstance(scored, Scored) else ()
+            own = told_of(self.benchmark.spec, self.folders.get(label), figures, notes)
+            own = RunRemarks((*own.marks, *versions.get(label, ()), *settings.get(label, ())), own.about)
             for name in dict.fromkeys((label, self._model(label), self.prompts.get(label, (label, ""))[0])):
                 known = told.get(name, RunRemarks())
                 told[name] = RunRemarks(tuple(dict.fromkeys((*known.marks, *own.marks))), {**own.about, **known.about})

@@ -27,7 +27,7 @@ from triptych.reports.tables.coverage import covered, least_covered, share
 from triptych.reports.tables.groups import by_model
 from triptych.reports.tables.means import mean_rows
 from triptych.reports.tables.published import Published, basis_of, published_rows
-from triptych.reports.tables.ranking import mark_best, wanted, with_ranks
+from triptych.reports.tables.ranking import mark_best, wanted, with_less, with_ranks
 from triptych.store.decoded import facts_kept
 
 
@@ -82,6 +82,8 @@ def fill(
             continue
         if slice_ and theirs:  # a Run without these questions is not shown with the paper's rows
             ours = [row for row in ours if row.counts]
+        apart = with_less(ours)
+        ours.sort(key=lambda row: row.label in apart)  # below the Runs over all questions
         shown = theirs + mark_best(layout.columns, with_ranks(layout.columns, ours, theirs))
         rows += [*shown, *(mean_rows(layout, shown, published) if slice_ is None else ())]
     if layout.by_model:
@@ -193,8 +195,9 @@ def _least(layout: Layout, used: Sequence[Aggregate | None], coverage: float) ->
     figure = None if number is None else used[number]
     if number is None or figure is None or not figure.coverage < coverage:
         return None
-    told = f"{layout.columns[number].heading} {words.percent(figure.coverage)}"
-    return figure.coverage, f"{told} ({words.share(figure.counts)}; {words.losses(figure.counts)})"
+    percent = "" if any(figure.counts.get(status) for status in words.UNSCORED) else words.counts_percent(figure.counts)
+    told = f"{layout.columns[number].heading} {percent}".rstrip()
+    return figure.coverage, f"{told} ({words.share(figure.counts)}; {words.without_score(figure.counts)})"
 
 
 def is_empty(table: Table) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 UNCONFIRMED = "its runner was tested with a replaced model alone"
-UNFINISHED = "unfinished"  # how the note of an interrupted Run begins, too
+UNFINISHED = "unfinished"
 OTHER_DATA, OTHER_SETTINGS = "on other data than other Runs", "settings differ between the Runs"
 
 
@@ -13,6 +13,13 @@ def of_figures(marks: Iterable[str]) -> tuple[str, ...]:
     """Return the marks that say what a Run's figures are over: a part of the questions, or other data. Another setting
     doesn't change that: such Runs are compared."""
     return tuple(mark for mark in marks if not mark.startswith((UNCONFIRMED, OTHER_SETTINGS)))
+
+
+def shared_marks(marks: Iterable[Collection[str]]) -> tuple[str, ...]:
+    """Return the marks that all of these Runs have: they don't set any of them apart from the others."""
+    listed = list(marks)
+    every = dict.fromkeys(mark for own in listed for mark in own)
+    return tuple(mark for mark in every if all(mark in own for own in listed))
 
 
 def of_questions(marks: Iterable[str]) -> list[str]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from msgspec import structs
-
-from triptych.analysis.comparing.verdict import Pair, pairs_of, verdict
+from triptych.analysis.comparing.verdict import MAX_NAMED, Pair, among, pairs_of, verdict
 from triptych.analysis.observed import headlines
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.errors import TriptychError
@@ -18,7 +17,7 @@ from triptych.records import Aggregate, FigureKey, Layout, Section, figure_key
 from triptych.records.findings import Finding
 from triptych.reports.tables import words
 from triptych.reports.tables.book import Report
-from triptych.reports.tables.marks import of_figures, of_questions
+from triptych.reports.tables.marks import of_figures, of_questions, shared_marks
 from triptych.reports.tables.measured import why_apart
 from triptych.reports.tables.published import PublishedRows, basis_of, load_published, published_rows
 
@@ -31,10 +30,13 @@ MAX_NAMED = 3  # Runs that a sentence names
 
 @dataclass(frozen=True)
 class Tick:
-    """A value to compare with, on the axis of a column: guessing, or the best published row. `basis`: where from."""
+    """A value to compare with, on the axis of a column: guessing, or the best published row. `basis`: where from;
+    `beside`: of a published row, the Runs that it can be compared with; `people`: it is people's, not a model's."""
 
     value: float
     basis: str
+    beside: frozenset[str] = frozenset()
+    people: bool = False
 
 
 @dataclass(frozen=True)
@@ -62,8 +64,10 @@ class Cell:
     """A Run's figure in a column.
 
     `units`: those asked; `answered`: those with a reply; `unscored`: those with a reply that has no score, because a
-    judge or weights are missing. `rank`: `1`, or `2–4` if Runs with these ranks do not differ significantly; `best`: it
-    is significantly better than every other Run; `lacks`: what the reader must know about this figure.
+    judge or weights are missing. `rank`: `1`, or `2–4` if Runs with these ranks do not differ significantly; `among`:
+    the number of Runs that are ranked; `best`: it is significantly better than every other Run; `lacks`: what the
+    reader must know about this figure; `apart`: it is over a part of what other Runs' figures are over, and has no
+    rank; `parts`: (subtasks behind a partial average, all subtasks).
     """
 
     value: float | None
@@ -73,8 +77,11 @@ class Cell:
     answered: int = 0
     unscored: int = 0
     rank: str = ""
+    among: int = 0
     best: bool = False
     lacks: str = ""
+    apart: bool = False
+    parts: tuple[int, int] | None = None
 
     @property
     def text(self) -> str:
@@ -83,9 +90,11 @@ class Cell:
 
     @property
     def part(self) -> str:
-        """`asked 724, answered 44`, if not all Units were, and `25 of 92 not scored`; else empty."""
+        """`asked 724, answered 44`, if not all Units were; `25 of 92 not scored`; `partial average: 6 of 102
+        subtasks`; else empty."""
         told = [] if self.answered == self.units else [f"asked {self.units:,}, answered {self.answered:,}"]
         told += [f"{self.unscored:,} of {self.units:,} not scored"] if self.unscored else []
+        told += [f"partial average: {self.parts[0]:,} of {self.parts[1]:,} subtasks"] if self.parts else []
         return "; ".join(told)
 
     @property
@@ -161,9 +170,7 @@ def block(report: Report, protocol: str, sections: Sequence[Section] = (), findi
     there = [key for key in keys if any(own[key].value is not None for own in figures.values() if key in own)]
     names = {key: heading_of(key, report.benchmark.spec) for key in keys}
     marks = report.run_marks()
-    shared = tuple(
-        m for m in dict.fromkeys(m for own in marks.values() for m in own) if all(m in own for own in marks.values())
-    )
+    shared = shared_marks(marks.values())
     own = {label: tuple(m for m in given if m not in shared) for label, given in marks.items()}
     parts = {label: of_figures(given) for label, given in own.items()}
     whole = frozenset(label for label, given in parts.items() if not given)
@@ -174,10 +181,13 @@ def block(report: Report, protocol: str, sections: Sequence[Section] = (), findi
         for key, found in pairs_of(section).items():
             pairs.setdefault(key, []).extend(found)
     doubted = doubts(findings, marks)
+    ranked = {key: _ranked(key, figures, parts) for key in there}
     cells = {
-        label: tuple(_cell(found.get(key), label, pairs.get(key, ()), bool(parts.get(label)), parts) for key in there)
+        label: tuple(_cell(found.get(key), label, pairs.get(key, ()), ranked[key]) for key in there)
         for label, found in figures.items()
     }
+    sentences = [verdict(one, {key: names[key] for key in there}, ranked) for one in compared]
+    sentences += [_not_ranked(cells)] if any(sentences) else []
     return Block(
         report=report,
         protocol=protocol,
@@ -189,9 +199,7 @@ def block(report: Report, protocol: str, sections: Sequence[Section] = (), findi
         shared=shared,
         own={label: said for label, given in own.items() if (said := (*given, *doubted.get(label, ())))},
         absent=tuple(f"{names[key]}: {_why_absent(key, figures)}" for key in keys if key not in there),
-        said=" ".join(
-            filter(None, (*(verdict(one, {key: names[key] for key in there}) for one in compared), _left(unranked)))
-        ),
+        said=" ".join(filter(None, sentences)),
         severe=sum(one.severity == "severe" for one in findings),
         unranked=unranked,
     )
@@ -199,44 +207,61 @@ def block(report: Report, protocol: str, sections: Sequence[Section] = (), findi
 
 def ordered(blocks: Sequence[Block]) -> list[str]:
     """Return the labels of all Runs, the best first: by their mean place over the columns, the share of Runs that are
-    better. Runs of a part of the questions come after those of all of them, and a Run without any figure comes last."""
+    better. Runs whose figures are all over a part of the questions come after them, and Runs without any figure last.
+    """
     labels = list(dict.fromkeys(label for one in blocks for label in one.cells))
+    apart = set(apart_in(blocks))
     places: dict[str, list[float]] = {label: [] for label in labels}
     for one in blocks:
         for number, place in enumerate(one.places):
             sign = -1.0 if place.better == "lower" else 1.0
             known = {
-                label: sign * value for label, row in one.cells.items() if (value := row[number].value) is not None
+                label: sign * value
+                for label, row in one.cells.items()
+                if (value := row[number].value) is not None and (label in apart or not row[number].apart)
             }
             for label, value in known.items():
-                better = sum(other > value for other in known.values())
+                better = sum(other > value for name, other in known.items() if name not in apart or label in apart)
                 places[label].append(better / max(1, len(known) - 1))
     mean = {label: sum(own) / len(own) if own else 2.0 for label, own in places.items()}
-    part = {label: all(label in one.unranked for one in blocks if label in one.cells) for label in labels}
-    return sorted(labels, key=lambda label: (not places[label], part[label], mean[label]))
+    return sorted(labels, key=lambda label: (bool(places[label]) and label in apart, mean[label]))
 
 
-def _without(section: Section, labels: frozenset[str]) -> Section:
-    """Return a comparison without the pairs in which one of these Runs is."""
-    kept = tuple(one for one in section.estimates if not labels.intersection(one.runs))
-    return structs.replace(section, estimates=kept)
+def apart_in(blocks: Sequence[Block]) -> list[str]:
+    """Return the Runs whose figures are all over a part of what those of other Runs are over: they have no rank."""
+    cells: dict[str, list[Cell]] = {}
+    for one in blocks:
+        for label, row in one.cells.items():
+            cells.setdefault(label, []).extend(cell for cell in row if cell.value is not None)
+    return [label for label, own in cells.items() if own and all(cell.apart for cell in own)]
 
 
-def _left(labels: frozenset[str]) -> str:
-    """Say which Runs the sentence before is not about."""
-    if not labels:
+def _ranked(
+    key: FigureKey, figures: Mapping[str, Mapping[FigureKey, Aggregate]], parts: Mapping[str, Sequence[str]]
+) -> frozenset[str]:
+    """Return the Runs that are ranked in a column: those over all questions and with the wholest average; all of them
+    if each is over a part. `parts`: label -> what restricts the Run, unless it restricts all of them."""
+    found = {label: own[key] for label, own in figures.items() if key in own and own[key].value is not None}
+    chosen = [label for label in found if not parts.get(label)] or list(found)
+    made = {label: own[0] / own[1] if (own := found[label].parts) else 1.0 for label in chosen}
+    return frozenset(label for label in chosen if made[label] == max(made.values()))
+
+
+def _not_ranked(cells: Mapping[str, Sequence[Cell]]) -> str:
+    """Name the Runs that are compared with no other, because they are over a part of the questions."""
+    there = {label: [cell for cell in own if cell.value is not None] for label, own in cells.items()}
+    apart = [label for label, own in there.items() if own and all(cell.apart for cell in own)]
+    if not apart or len(there) <= 2:
         return ""
-    names = ", ".join(sorted(labels)) if len(labels) <= MAX_NAMED else f"{len(labels)} Runs"
-    return f"Not ranked, since only a part of the questions was asked: {names}."
+    who = ", ".join(apart) if len(apart) <= MAX_NAMED else f"{len(apart)} Runs"
+    return f"Not ranked, since over a part of the questions: {who}."
 
 
-def _cell(
-    found: Aggregate | None, label: str, pairs: Sequence[Pair], restricted: bool, others: Mapping[str, Sequence[str]]
-) -> Cell:
+def _cell(found: Aggregate | None, label: str, every: Sequence[Pair], ranked: frozenset[str]) -> Cell:
     if found is None:
         return Cell(None, lacks="not asked")
+    pairs = among(every, ranked)
     rank, alone = _rank(label, pairs)
-    whole = any(not own for name, own in others.items() if name != label)
     counts = found.counts
     answered = sum(n for status, n in counts.items() if status not in ("failed", "missing", "skipped"))
     unscored = sum(counts.get(status, 0) for status in ("unavailable", "judge_failed"))
@@ -250,8 +275,11 @@ def _cell(
         answered,
         unscored,
         rank,
-        best=alone and not (restricted and whole),
+        among=len({run for pair in pairs for run in pair.difference.runs}),
+        best=alone,
         lacks=words.losses(counts),
+        apart=label not in ranked,
+        parts=found.parts if found.parts and found.parts[0] < found.parts[1] else None,
     )
 
 
@@ -351,6 +379,9 @@ def _apart(label: str, layout: Layout, report: Report, told: PublishedRows, mark
     return any(True for _ in why_apart(manifest, spec, basis_of(told), layout, of_questions(marks)))
 
 
+_PEOPLE = re.compile(r"(?:human|people|annotator|人类|人)", re.IGNORECASE)  # rows of people in a paper's table
+
+
 def _published(key: FigureKey, better: str, report: Report, protocol: str) -> Tick | None:
     """Return the best printed value of a figure, if at least one Run was measured as the paper's were: Runs of the mini
     set or of a subset are not compared with printed figures."""
@@ -369,8 +400,13 @@ def _published(key: FigureKey, better: str, report: Report, protocol: str) -> Ti
             if row.cells[places[0]].value is not None
         ]
         if printed:
-            value, label = (min if better == "lower" else max)(printed)
+            models = [(value, label) for value, label in printed if not _PEOPLE.match(label)]
+            people = [(value, label) for value, label in printed if _PEOPLE.match(label)]
+            value, label = (min if better == "lower" else max)(models or people)
             assert value is not None
-            basis = f"best published: {label} {words.number(value, DIGITS)} ({layout.title}, protocol {protocol})"
-            return Tick(value, basis)
+            words_ = f"best published {'model' if models else 'people'}: {label} {words.number(value, DIGITS)}"
+            words_ += "".join(f"; people: {who} {words.number(own, DIGITS)}" for own, who in people if models)
+            words_ += "" if models else ", no model's row"
+            basis = f"{words_} ({layout.title}, protocol {protocol})"
+            return Tick(value, basis, frozenset(alike), people=not models)
     return None

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import structs
 
 from triptych.records import Column, FigureKey, RowSlice, TableCell, TableRow, figure_key, slice_key
-from triptych.reports.tables.marks import of_figures
+from triptych.reports.tables.marks import of_figures, shared_marks
 
 
 def wanted(column: Column, row: RowSlice | None) -> FigureKey:
@@ -34,7 +34,8 @@ def with_ranks(columns: Sequence[Column], ours: Sequence[TableRow], theirs: Sequ
         )
         ranked = [row for row in theirs if row.cells[number].value is not None]
         # Of the mini set or a part of the questions a Run has no place among those of the whole benchmark.
-        whole = [row for row in ours if not row.cells[plain].note and not (ranked and of_figures(row.marks))]
+        apart = with_less(ours, bool(ranked))
+        whole = [row for row in ours if not row.cells[plain].note and row.label not in apart]
         rows = [*ranked, *whole]
         known = [found for row in rows if (found := _range(row.cells[plain], columns[plain]))]
         for own, row in zip(cells, ours, strict=True):
@@ -95,9 +96,19 @@ def _comparable(cells: Sequence[TableCell], rows: Sequence[TableRow], column: Co
     found = {i: own for i, cell in enumerate(cells) if column.better and (own := _range(cell, column)) is not None}
     wholest = max((_made(cells[i]) for i in found), default=1.0)
     found = {i: own for i, own in found.items() if _made(cells[i]) == wholest}
-    marks = {i: frozenset(of_figures(rows[i].marks)) for i in found}
-    shared = frozenset[str].intersection(*marks.values()) if marks else frozenset[str]()
-    return {i: own for i, own in found.items() if marks[i] == shared}
+    marks = {i: of_figures(rows[i].marks) for i in found}
+    common = shared_marks(marks.values())
+    return {i: own for i, own in found.items() if set(marks[i]) <= set(common)}
+
+
+def with_less(rows: Sequence[TableRow], whole: bool = False) -> set[str]:
+    """Return the labels of the Runs over a part of the questions, or over other data, next to Runs over all of them.
+    `whole`: the table has rows over all of them (the paper's); otherwise a restriction of all Runs sets none of
+    them apart, and neither do restrictions of each."""
+    marks = {row.label: set(of_figures(row.marks)) for row in rows if row.counts or row.marks}
+    common = set() if whole else set(shared_marks(marks.values()))
+    apart = {label for label, own in marks.items() if own - common}
+    return apart if whole or len(apart) < len(marks) else set()
 
 
 def _made(cell: TableCell) -> float:

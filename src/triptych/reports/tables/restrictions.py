@@ -17,17 +17,20 @@ if TYPE_CHECKING:
     from triptych.store.folder import RunFolder
 
 _NOT_ASKED = ("baseline/", "replay/", "human/")  # no model was asked with settings of ours
-_FROM_ELSEWHERE = ("replay/", "human/")  # what they lack was not left out by an interrupted Run
+_FEW_MISSING = 0.01  # share of missing replies up to which a Run is still over all questions
 _MAX_SETTINGS = 4  # settings that a mark shows
 
 
-def told_of(spec: BenchmarkSpec, folder: RunFolder | None, figures: Sequence[Aggregate]) -> RunRemarks:
+def told_of(
+    spec: BenchmarkSpec, folder: RunFolder | None, figures: Sequence[Aggregate], notes: Sequence[str] = ()
+) -> RunRemarks:
     """Return the Run's marks and the description of its model; without a Run folder, the marks that follow from its
-    figures."""
+    figures. `notes`: those of its scoring, which say whether all Requests were asked."""
     manifest = folder.manifest if folder else None
     marks = list(_selected(manifest, spec)) if manifest else []
     if not (manifest and manifest.data == "mini") and (part := _part(spec, figures)):
         marks.append(part)
+    marks += [note for note in notes if note.startswith(UNFINISHED)] or filter(None, [_missing(spec, figures)])
     if manifest and manifest.about.get("weights"):
         marks.append(f"{UNCONFIRMED}: {manifest.about['weights']}")
     return RunRemarks(tuple(marks), {**_from_catalogue(manifest), **manifest.about} if manifest else {})
@@ -128,6 +131,19 @@ def _parts(manifest: RunManifest, spec: BenchmarkSpec) -> Iterator[str]:
         yield f"shard {manifest.shard}"
     if manifest.items_file:
         yield "a list of Items (--items)"
+
+
+def _missing(spec: BenchmarkSpec, figures: Sequence[Aggregate]) -> str:
+    """Return `unfinished: 580 of 624 Units have no reply`, or an empty string if hardly any is missing."""
+    tasks = {spec.full_id(task) for task in spec.tasks}
+    widest: dict[str, Aggregate] = {}
+    for figure in figures:
+        if not figure.slice and (figure.task not in widest or widest[figure.task].units < figure.units):
+            widest[figure.task] = figure
+    chosen = [figure for task, figure in widest.items() if task in tasks] or list(widest.values())
+    missing = sum(figure.counts.get("missing", 0) for figure in chosen)
+    units = sum(figure.units for figure in chosen)
+    return f"{UNFINISHED}: {missing:,} of {units:,} Units have no reply" if missing > _FEW_MISSING * units else ""
 
 
 def _part(spec: BenchmarkSpec, figures: Sequence[Aggregate]) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from triptych.records import ANSWERED, SCORE_STATUSES, Aggregate, Table, TableCell, TableRow, signature_of
 
 DASH = "–"
+UNSCORED = ("unavailable", "judge_failed")  # there is a reply, but its judge or weights are missing
 # Characters set as Chinese: ideographs, their punctuation, full-width signs
 CHINESE = r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]"
 ARROWS = {"higher": "↑", "lower": "↓", "zero": "→0"}
@@ -118,8 +119,26 @@ def other_figure(cell: TableCell, headline: str) -> str:
 
 
 def share(counts: Mapping[str, int]) -> str:
-    """Return `590/600`: answered Units and all Units."""
+    """Return `590/600`: Units with a reply and all Units. A reply that has no score, because a judge or weights are
+    missing, counts as a reply."""
     return f"{_answered(counts):,}/{sum(counts.values()):,}"
+
+
+def row_percent(row: TableRow) -> str:
+    """Return the share of a row's Units that have a reply, as printed."""
+    return counts_percent(row.counts) if row.counts else percent(row.coverage)
+
+
+def counts_percent(counts: Mapping[str, int]) -> str:
+    """Return the share of Units that have a reply, as printed."""
+    return percent(_answered(counts) / max(1, sum(counts.values())))
+
+
+def without_score(counts: Mapping[str, int]) -> str:
+    """Return `429 not scored, 8 failed`: the Units without a score, those with a reply under one name."""
+    unscored = sum(counts.get(status, 0) for status in UNSCORED)
+    rest = losses({status: n for status, n in counts.items() if status not in UNSCORED})
+    return ", ".join(filter(None, [f"{unscored:,} not scored" if unscored else "", rest]))
 
 
 def percent(coverage: float | None) -> str:
@@ -138,11 +157,11 @@ def losses(counts: Mapping[str, int]) -> str:
 
 
 def coverage(row: TableRow) -> str:
-    """Return `98.3% (590/600; 8 failed, 2 refused)`."""
+    """Return `98.3% (590/600; 8 failed, 2 refused)`, or `100% (441/441; 429 not scored)`."""
     if not row.counts:
         return percent(row.coverage)
-    inside = "; ".join(filter(None, [share(row.counts), losses(row.counts)]))
-    return f"{percent(row.coverage)} ({inside})"
+    inside = "; ".join(filter(None, [share(row.counts), without_score(row.counts)]))
+    return f"{row_percent(row)} ({inside})"
 
 
 def caption(table: Table) -> str:
@@ -252,4 +271,4 @@ def short_signatures(full: Mapping[str, str]) -> tuple[str, dict[str, str]]:
 
 
 def _answered(counts: Mapping[str, int]) -> int:
-    return sum(n for status, n in counts.items() if status in ANSWERED)
+    return sum(n for status, n in counts.items() if status in ANSWERED or status in UNSCORED)

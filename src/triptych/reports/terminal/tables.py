@@ -254,7 +254,7 @@ def _beside(column: int, row: TableRow, table: Table, spread: int) -> Text:
 def _coverage(row: TableRow) -> Text:
     if row.origin != "run":
         return _text("paper" if row.origin == "published" else "", QUIET)
-    shown = _text("").append(words.percent(row.coverage), style="" if row.coverage == 1 else WARNING)
+    shown = _text("").append(words.row_percent(row), style="" if row.coverage == 1 else WARNING)
     return shown.append(f"\n{words.share(row.counts)}", style=QUIET) if row.counts else shown
 
 

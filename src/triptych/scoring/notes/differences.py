@@ -11,6 +11,16 @@ from triptych.records import RunManifest
 from triptych.scoring.signature import other_settings
 
 NOT_STATED = "not given"
+# Settings of adapters that no answer depends on: where and how a model is reached or loaded. What they load is in the
+# Run's revision. Each adapter leaves its own out of a Run's identity; manifests of other tools and of older versions
+# may hold them.
+NO_DIFFERENCE = frozenset(
+    {
+        *("base_url", "key_env", "api_version", "stream", "inline_mb", "keep_files", "thoughts", "revision"),
+        *("fetch", "batch", "device", "device_map", "threads", "instances", "light", "large", "adapter", "template"),
+        *("python", "runner", "code", "source", "install", "start_s", "answer_s", "silence_s", "restarts"),
+    }
+)
 _LONG = 40  # characters of a value that are shown
 _NOT_ASKED = ("baseline/", "replay/")  # their settings are not about how a model is asked
 
@@ -41,7 +51,9 @@ def _flat(manifest: RunManifest) -> dict[str, Any]:
 
 
 def _named(name: str, value: Any) -> Iterator[tuple[str, Any]]:
-    if name in ("model_settings", "decoding") and isinstance(value, Mapping):
+    if name == "model_settings" and isinstance(value, Mapping):
+        yield from ((own, given) for own, given in value.items() if own not in NO_DIFFERENCE)
+    elif name == "decoding" and isinstance(value, Mapping):
         yield from value.items()
     else:
         yield name, value
