@@ -14,7 +14,7 @@ from triptych.records import Aggregate, Table
 from triptych.reports.files.csv_files import notes_csv, table_csv, tidy_csv
 from triptych.reports.files.latex import latex_report
 from triptych.reports.files.markdown import markdown_report
-from triptych.reports.files.short import short_latex, short_markdown, short_notes, short_rows
+from triptych.reports.files.short import short_latex, short_markdown, short_rows
 from triptych.reports.findings.analyses import analyses_markdown, show_analyses
 from triptych.reports.findings.audited import findings_markdown
 from triptych.reports.findings.checks import Checks

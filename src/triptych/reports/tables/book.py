@@ -23,7 +23,6 @@ from triptych.reports.tables.restrictions import (
     pooled,
     settings_marks,
     told_of,
-    unfinished_mark,
 )
 from triptych.scoring.notes.credited import credit_notes
 from triptych.scoring.outcome import Scored

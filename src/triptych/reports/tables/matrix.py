@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from triptych.analysis.comparing.verdict import MAX_NAMED, Pair, among, pairs_of, verdict
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from triptych.records import Item
 
 DIGITS = 1
-MAX_NAMED = 3  # Runs that a sentence names
 
 
 @dataclass(frozen=True)
@@ -113,7 +112,7 @@ class Block:
 
     `shared`: what holds for all Runs (the mini set); `own`: label -> what holds for that Run alone; `absent`: headline
     figures that no Run has, each with the reason; `said`: what is known, in words; `severe`: the number of severe
-    findings of the audit; `unranked`: the Runs of a part of the questions, if two or more had all of them.
+    findings of the audit.
     """
 
     report: Report
@@ -125,7 +124,6 @@ class Block:
     absent: tuple[str, ...] = ()
     said: str = ""
     severe: int = 0
-    unranked: frozenset[str] = field(default_factory=frozenset)
 
     @property
     def id(self) -> str:
@@ -173,9 +171,7 @@ def block(report: Report, protocol: str, sections: Sequence[Section] = (), findi
     shared = shared_marks(marks.values())
     own = {label: tuple(m for m in given if m not in shared) for label, given in marks.items()}
     parts = {label: of_figures(given) for label, given in own.items()}
-    whole = frozenset(label for label, given in parts.items() if not given)
-    unranked = frozenset(parts) - whole if len(whole) > 1 else frozenset()
-    compared = [_without(one, unranked) for one in sections if one.id.partition(".")[0] == "significance"]
+    compared = [one for one in sections if one.id.partition(".")[0] == "significance"]
     pairs: dict[FigureKey, list[Pair]] = {}
     for section in compared:
         for key, found in pairs_of(section).items():
@@ -201,7 +197,6 @@ def block(report: Report, protocol: str, sections: Sequence[Section] = (), findi
         absent=tuple(f"{names[key]}: {_why_absent(key, figures)}" for key in keys if key not in there),
         said=" ".join(filter(None, sentences)),
         severe=sum(one.severity == "severe" for one in findings),
-        unranked=unranked,
     )
 
 

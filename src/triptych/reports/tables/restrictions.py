@@ -11,12 +11,12 @@ from triptych.records import Aggregate, RunManifest
 from triptych.reports.tables.fill import RunRemarks
 from triptych.reports.tables.marks import OTHER_DATA, OTHER_SETTINGS, UNCONFIRMED, UNFINISHED
 from triptych.scoring.notes.differences import NOT_STATED, settings_apart
-from triptych.scoring.outcome import Scored
 
 if TYPE_CHECKING:
     from triptych.store.folder import RunFolder
 
 _NOT_ASKED = ("baseline/", "replay/", "human/")  # no model was asked with settings of ours
+_FROM_ELSEWHERE = ("replay/", "human/")  # what they lack was not left out by an interrupted Run
 _FEW_MISSING = 0.01  # share of missing replies up to which a Run is still over all questions
 _MAX_SETTINGS = 4  # settings that a mark shows
 
@@ -30,7 +30,8 @@ def told_of(
     marks = list(_selected(manifest, spec)) if manifest else []
     if not (manifest and manifest.data == "mini") and (part := _part(spec, figures)):
         marks.append(part)
-    marks += [note for note in notes if note.startswith(UNFINISHED)] or filter(None, [_missing(spec, figures)])
+    if not (manifest and manifest.model.startswith(_FROM_ELSEWHERE)):
+        marks += [note for note in notes if note.startswith(UNFINISHED)] or filter(None, [_missing(spec, figures)])
     if manifest and manifest.about.get("weights"):
         marks.append(f"{UNCONFIRMED}: {manifest.about['weights']}")
     return RunRemarks(tuple(marks), {**_from_catalogue(manifest), **manifest.about} if manifest else {})
@@ -67,18 +68,6 @@ def settings_marks(folders: Mapping[str, RunFolder]) -> dict[str, tuple[str, ...
         if told:
             found[label] = (f"{OTHER_SETTINGS}: {', '.join([*told[:_MAX_SETTINGS], *more])}",)
     return found
-
-
-def unfinished_mark(scored: object, folder: RunFolder | None) -> tuple[str, ...]:
-    """Return the mark of an interrupted Run, whose figures are over the questions that it was asked until then."""
-    if not isinstance(scored, Scored):
-        return ()
-    if note := next((one for one in scored.notes if one.startswith(UNFINISHED)), ""):
-        return (note.replace(" yet and are not counted", ""),)
-    missing, every = scored.counts.get("missing", 0), sum(scored.counts.values())
-    if not missing or folder is None or folder.manifest.model.startswith(_FROM_ELSEWHERE):
-        return ()
-    return (f"{UNFINISHED}: {missing:,} of {every:,} Units have no reply",)
 
 
 def _from_catalogue(manifest: RunManifest) -> dict[str, str]:
