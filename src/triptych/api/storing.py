@@ -45,7 +45,7 @@ def shard_command(folder: RunFolder, shard: str) -> str:
 
 
 def pack(run: Path | str) -> RunFolder:
-    """Replace a Run's journals by Parquet files: see `store.pack.pack`. Raises RunFolderError, DataError."""
+    """Replace a Run's journals by Parquet files: see `store.parquet.pack.pack`. Raises RunFolderError, DataError."""
     from triptych.store.parquet import pack as packing
 
     folder = RunFolder.open(Path(run))

@@ -34,7 +34,7 @@ _TOLD_ONLY = frozenset(
 
 
 class Endpoint(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The origin of answers: the address without credentials, and a salted hash of it (`models.endpoints`).
+    """The origin of answers: the address without credentials, and a salted hash of it (`models.http.endpoints`).
 
     `shared`: this endpoint and the one before it shared the Requests of a session.
     """

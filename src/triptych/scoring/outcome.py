@@ -29,7 +29,7 @@ class StoredScores(NamedTuple):
 
     `parts`: the Scores of each part of the Run, some at a time; no Instance is in two parts. `lines`: all of them as
     lines of JSON in the order of their Units, some at a time. `encoders`: those in their signature. `credited`: Task ->
-    counts of `scoring.credited`.
+    counts of `scoring.notes.credited`.
     """
 
     parts: Iterable[Iterable[Sequence[Score]]]
@@ -87,8 +87,8 @@ def score_all(
     """Score Units under every protocol.
 
     `chunks`: the Units, some at a time, with all repeats of a Unit together; they are read twice if texts are compared.
-    `sign` makes a signature of a protocol, its metrics and the hash of the media (`scoring.media`). `keep` receives the
-    Scores of a protocol, also some at a time, or their lines of JSON. `notes` is called after all Units were read, with
+    `sign` makes a signature of a protocol, its metrics and the hash of the media (`scoring.notes.media`). `keep` receives
+    the Scores of a protocol, also some at a time, or their lines of JSON. `notes` is called after all Units were read, with
     what was counted.
 
     `costs`: False if time and money are not the model's, as in a replay. `queue`: a file of ambiguous replies; people's

@@ -79,8 +79,8 @@ def score_run(
     are scored again, without asking a judge. Only the requested ones are returned. `session`: the judges; None: the
     verdicts of the panel asked last are read, and no judge is asked. `queue`: a file of ambiguous replies for people,
     read and written; None: the Run's own `ambiguous.jsonl`, if there is one. `encoders`: see `score_all`.
-    `joined`: Scores of the Run's parts (`scoring.joining`), which need not be computed. Raises DataError if the Run's
-    data is damaged.
+    `joined`: Scores of the Run's parts (`scoring.stored.joining`), which need not be computed. Raises DataError if the
+    Run's data is damaged.
 
     Only one process scores a Run at a time; others wait. Judges are asked before that. So scores that are written later
     are computed from at least as many replies and verdicts as those before.

@@ -77,7 +77,7 @@ def run_signature(
 ) -> str:
     """Return the signature of a Run's scores; it includes everything that selects questions or changes what is sent.
 
-    `media`: the hash of the media that were sent (`scoring.media`); empty if none was read.
+    `media`: the hash of the media that were sent (`scoring.notes.media`); empty if none was read.
     """
     settings = other_settings(manifest)
     return make_signature(

@@ -256,7 +256,7 @@ def test_the_command_that_does_it_again_asks_the_same(reported: Reported, tmp_pa
 def test_runs_that_are_too_large_are_left_to_the_viewer(
     make_run: MakeRun, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("triptych.reports.html.units.MAX_UNITS", 2)
+    monkeypatch.setattr("triptych.reports.html.units.MAX_EMBEDDED_UNITS", 2)
     items = [item(str(n)) for n in range(3)]
     folder = make_run(items, [response(i.id) for i in items])
     (path,) = write_report([folder], to=tmp_path / "out", formats=["html"])

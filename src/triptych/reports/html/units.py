@@ -14,7 +14,7 @@ from triptych.reports.tables.book import Report
 from triptych.scoring.runs import load_scores
 from triptych.store.folder import RunFolder
 
-MAX_UNITS = 1500  # Units of a Run that the page holds; the viewer has them all
+MAX_EMBEDDED_UNITS = 1500  # Units of a Run that the page holds; the viewer has them all
 REPLY, TARGET = 240, 120  # characters
 
 
@@ -66,7 +66,7 @@ class _Numbers(dict[Any, int]):
 def _run(folder: RunFolder, protocols: Sequence[str], tasks: _Numbers, facets: _Numbers, slug: str) -> dict[str, Any]:
     items = [item for item in folder.items() if not item.place]
     told: dict[str, Any] = {"slug": slug, "data": folder.manifest.data, "units": [], "scores": {}, "count": len(items)}
-    if len(items) > MAX_UNITS:
+    if len(items) > MAX_EMBEDDED_UNITS:
         return told
     first = {item.unit_id: item for item in items}
     responses = {(r.item, r.repeat): r for r in folder.responses()}
