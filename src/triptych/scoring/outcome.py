@@ -87,9 +87,9 @@ def score_all(
     """Score Units under every protocol.
 
     `chunks`: the Units, some at a time, with all repeats of a Unit together; they are read twice if texts are compared.
-    `sign` makes a signature of a protocol, its metrics and the hash of the media (`scoring.notes.media`). `keep` receives
-    the Scores of a protocol, also some at a time, or their lines of JSON. `notes` is called after all Units were read, with
-    what was counted.
+    `sign` makes a signature of a protocol, its metrics and the hash of the media (`scoring.notes.media`). `keep`
+    receives the Scores of a protocol, also some at a time, or their lines of JSON. `notes` is called after all Units
+    were read, with what was counted.
 
     `costs`: False if time and money are not the model's, as in a replay. `queue`: a file of ambiguous replies; people's
     decisions in it apply, and replies still to be decided are written to it. `judging`: how the asking of judges ended.
