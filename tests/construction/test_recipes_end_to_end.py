@@ -23,7 +23,8 @@ ROLES = {
     "mcs_bench": ("maker", "validator"),
     "mcif": ("recogniser", "translator"),
 }
-HEARS = ("recogniser", "asr_a", "asr_b")
+# The small language model repeats itself when it describes a recording, on some processors until its reply is cut.
+HEARS = ("recogniser", "asr_a", "asr_b", "audio_describer")
 CONFIGS = {
     "mcga": """
 works = "few.csv"
