@@ -23,7 +23,7 @@ ROLES = {
     "mcs_bench": ("maker", "validator"),
     "mcif": ("recogniser", "translator"),
 }
-# The small language model repeats itself when it describes a recording, on some processors until its reply is cut.
+# The small language model repeats itself when it describes a recording, until its reply is cut; a recogniser does not.
 HEARS = ("recogniser", "asr_a", "asr_b", "audio_describer")
 CONFIGS = {
     "mcga": """
