@@ -83,7 +83,7 @@ def panorama_view(values: Values, context: Context) -> Outcome:
 
 @stage(
     "track-box",
-    version=1,
+    version=2,
     reads=["video", "tracks", "track?", "begin?", "end?"],
     writes=["video"],
     costly=True,
@@ -92,13 +92,15 @@ def panorama_view(values: Values, context: Context) -> Outcome:
     per_second=10,
     least_visibility=0.5,
     most_gap=1.0,
+    unmarked=False,
 )
 def track_box(values: Values, context: Context) -> Outcome:
     """Mark one object of a film by a red box that follows it, and write the film without sound.
 
     `tracks` lists {track, boxes}, each box [seconds, x, y, width, height, visibility] in pixels of the film. `track`
     chooses one (None: that of most boxes). Boxes with less than `least_visibility` don't count; between two boxes at
-    most `most_gap` seconds apart, the box moves steadily, and in longer gaps there is none.
+    most `most_gap` seconds apart, the box moves steadily, and in longer gaps there is none. With `unmarked`, a film
+    without any track is written without a box; otherwise it is dropped.
     """
     from triptych.media.lengths import probed
     from triptych.media.scenes.drawing import with_box
@@ -111,12 +113,12 @@ def track_box(values: Values, context: Context) -> Outcome:
         for b in max(chosen, key=lambda t: len(t["boxes"]), default={"boxes": []})["boxes"]
         if b[5] >= wanted["least_visibility"]
     ]
-    if not boxes:
+    if not boxes and (values["tracks"] or not wanted["unmarked"]):
         return dropped("not-visible", "no box of the object")
     size, first = probed(path), values["begin"] or 0.0
 
     def marked(picture: Any, seconds: float) -> Any:
-        box = box_at(boxes, first + seconds, wanted["most_gap"])
+        box = box_at(boxes, first + seconds, wanted["most_gap"]) if boxes else None
         return picture if box is None else with_box(picture, box, thickness=max(2, size["height"] // 120))
 
     with made_film() as made:
