@@ -26,6 +26,7 @@ from triptych.construction.engine.funnel import count_material
 from triptych.construction.engine.hashes import FileHashes
 from triptych.construction.engine.media import MediaStore, media_values
 from triptych.construction.merge import refuse_merged
+from triptych.construction.parameters import Parameters
 from triptych.construction.recipe import Recipe, Start, load_recipe
 from triptych.construction.record import Outcome, Record
 from triptych.construction.release.card import write_card
@@ -122,7 +123,7 @@ def build(
     to.mkdir(parents=True, exist_ok=True)
     with locked(to):
         _check_manifest(folder, found)
-        context = Context({}, MediaStore(to), configuration.seed, base, FileHashes(to))
+        context = Context(Parameters(), MediaStore(to), configuration.seed, base, FileHashes(to))
         configured = _configured(found.stages(configuration.recipe), configuration)
         stages = remembering(until(list(configured), only), to)
         models = _models(configuration, base)
@@ -207,7 +208,7 @@ def estimate(
     configuration, base = read_config(found, config)
     with TemporaryDirectory(prefix="triptych-estimate-") as scratch:
         hashes = FileHashes(to, keep=False)
-        context = Context({}, MediaStore(Path(scratch)), configuration.seed, base, hashes)
+        context = Context(Parameters(), MediaStore(Path(scratch)), configuration.seed, base, hashes)
         starts = islice(found.start(configuration.recipe, base, context), limit)
         usable = [start.record for start in starts if start.unusable is None]
     stages = list(_configured(found.stages(configuration.recipe), configuration))

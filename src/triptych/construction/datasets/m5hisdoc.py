@@ -6,7 +6,8 @@
     split_train.txt, split_val.txt, split_test.txt     names of pages, if they are there
 
 The folder may also contain a folder M5HisDoc. A text line has 4 or 8 coordinates, before the text or after it, with
-commas, spaces or tabs between them; the repository doesn't say which. `licence` is cc-by-nc-nd-4.0, as its README states.
+commas, spaces or tabs between them; the repository doesn't say which. `licence` is cc-by-nc-nd-4.0, as its README
+states.
 """
 
 from __future__ import annotations

@@ -108,10 +108,10 @@ def start(config: Config, base: Path, context: Context, fixed: Mapping[str, Mapp
         if unknown := [task for task in own.tasks if task not in fixed]:
             raise SpecError("no such task", where="[[datasets]]", got=unknown[0], expected="T1 to T45")
         for task, record in _drawn(own, base, context):
-            row = _row(own, task, record)
+            entry = _row(own, task, record)
             maker = Maker("source", own.name, record.id)
-            sources = (f"picture:{row['image']}", *record.sources)
-            yield _started(config, row, f"{own.name}, {record.id}", maker, sources, context, fixed)
+            sources = (f"picture:{entry['image']}", *record.sources)
+            yield _started(config, entry, f"{own.name}, {record.id}", maker, sources, context, fixed)
 
 
 def _started(
