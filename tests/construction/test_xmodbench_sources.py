@@ -183,7 +183,7 @@ MORE: dict[str, dict[str, Any]] = {
     "recognition": {"vary": True, "models": MODELS, "allow_same_family": True},
     "translation": {"vary": True, "translate": True, "models": MODELS, "allow_same_family": True},
 }
-# What the scripts leave out as well, and with which reason
+# Entries that the scripts leave out as well, by reason
 LEFT_OUT = {
     "3D_movements": {},
     "recognition": {"dropped: too-few-words": 1},
@@ -194,7 +194,7 @@ LEFT_OUT = {
 
 
 class Scribe(SimpleAdapter):
-    """Stands in for the models that translate and write wrong texts."""
+    """A stand-in for the models that translate and write wrong texts."""
 
     def __init__(self, name: str) -> None:
         super().__init__({})
@@ -341,7 +341,7 @@ def nearest_length(out: Path, direction: str) -> float:
 
 
 def lengths_of_spans(subtask: str, folder: Path, built: Path) -> float:
-    """What the nearest length would answer if the released spans were taken as they are."""
+    """The share that the nearest length would answer if the released spans were taken as they are."""
     spans: dict[str, float] = {}
     if subtask == "calculation":
         lines = (folder / "CountixAV_val.csv").read_text(encoding="utf-8").splitlines()[1:]
@@ -450,7 +450,7 @@ def _in_two_languages(out: Path) -> None:
 
 
 def _another_clip(out: Path) -> None:
-    """What is asked for is another dialogue of the emotion: the words of the stem are in none of the options."""
+    """The answer is another dialogue of the emotion, and the four emotions differ."""
     heard = {row["conditions"]["input"] for row in options_of(out, "audio_text")}
     for row in options_of(out, "vision_audio"):
         emotions = [option["description"] for option in row["options"].values()]

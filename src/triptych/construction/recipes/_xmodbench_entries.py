@@ -129,7 +129,7 @@ def _counted(own: DatasetConfig, found: Sequence[Record], context: Context) -> I
 
 
 def _other_one(own: DatasetConfig, record: Record, alike: Sequence[Record], context: Context) -> Row:
-    """What is asked for: another entry of the same count or emotion, drawn by the seed; none if there is no other."""
+    """Another entry of the same count or emotion, drawn by the seed, which is the answer; none if there is none."""
     others = [other for other in alike if other is not record]
     if not others:
         return {}

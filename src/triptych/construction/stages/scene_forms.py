@@ -143,7 +143,7 @@ def movement_forms(values: Values, context: Context) -> Outcome:
 def _ranked(vehicle: str, movement: str, vehicles: Sequence[str]) -> list[str]:
     """The distractors that come first, as `VEHICLE, MOVEMENT`.
 
-    Each of the first three shares one feature with the target or with its opposite, so that no candidate stands out.
+    Each of the first three shares one feature with the target or with its opposite, so that no candidate differs from the others in more.
     """
     opposite = OPPOSITES[movement]
     others = [other for other in vehicles if other != vehicle]
