@@ -66,8 +66,8 @@ def _compared() -> Iterator[Statistic]:
         facts = {name: ", ".join(row[name]) for name in ("context", "candidates", "domains")}
         facts["consistency"] = "yes" if row["consistent"] else "no"
         of = f"{row['name']} ({row['source']})" if row.get("source") else row["name"]
-        reason = "as printed, not computed"
-        yield Statistic(of, "questions", None, printed=float(row["questions"]), source=TABLE, reason=reason, facts=facts)
+        number, reason = float(row["questions"]), "as printed, not computed"
+        yield Statistic(of, "questions", None, printed=number, source=TABLE, reason=reason, facts=facts)
 
 
 def _modalities(six: Sequence[Item]) -> Iterator[Statistic]:

@@ -43,8 +43,8 @@ def show_statistics(found: Sequence[Statistic]) -> None:
         )
         before = one.of
     console.print(grid)
-    if told := [one for one in found if one.facts]:
-        console.print(_stated(told))
+    if others := [one for one in found if one.facts]:
+        console.print(_stated(others))
     compared = [one for one in found if one.agrees is not None]
     console.print(
         f"{sum(bool(one.agrees) for one in compared)} of {len(compared)} agree with the paper (within one unit of the "
