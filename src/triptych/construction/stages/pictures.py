@@ -25,6 +25,9 @@ class Picture(Parameters, frozen=True):
         default_factory=lambda: {"T15": 1_365_984}
     )
     least_side: Annotated[int, Meta(ge=1, description="a picture with a shorter side is dropped, in pixels")] = 32
+    least_side_of: Annotated[dict[str, int], Meta(description="shortest side for single tasks, in pixels")] = field(
+        default_factory=dict
+    )
     least_sharpness: Annotated[
         float,
         Meta(
@@ -37,7 +40,7 @@ class Picture(Parameters, frozen=True):
 
 @stage(
     "picture",
-    version=2,
+    version=3,
     reads=["image_file", "image_sha256", "task?"],
     writes=["image", "pixels", "sharpness"],
     costly=True,
@@ -47,10 +50,10 @@ def picture(values: Values, context: Context[Picture]) -> Outcome:
     """Convert a picture to a JPEG of limited size, upright by its EXIF rotation, without metadata.
 
     A JPEG that is already like this stays unchanged, since encoding it again would lose detail.
-    The aspect ratio is kept. A picture that can't be decoded, has a side under `least_side` pixels, has one even
-    colour, or is less sharp than `least_sharpness` is dropped. Sharpness is the variance of the Laplacian of the
-    brightness (0 to 255), with the picture scaled to 512 pixels at its longer side. Photographs and scans have
-    hundreds; at 20 text is unreadable. 0 checks nothing.
+    The aspect ratio is kept. A picture that can't be decoded, has a side under `least_side` pixels (`least_side_of` for
+    a task), has one even colour, or is less sharp than `least_sharpness` is dropped. Sharpness is the variance of the
+    Laplacian of the brightness (0 to 255), with the picture scaled to 512 pixels at its longer side. Photographs and
+    scans have hundreds; at 20 text is unreadable. 0 checks nothing.
     """
     import numpy as np
     from PIL import Image
@@ -63,7 +66,7 @@ def picture(values: Values, context: Context[Picture]) -> Outcome:
         image, _ = decode_picture(data, path)
     except MediaError as error:
         return dropped("unreadable-picture", error.problem)
-    if min(image.size) < wanted.least_side:
+    if min(image.size) < wanted.least_side_of.get(str(values["task"] or ""), wanted.least_side):
         return dropped("picture-too-small", f"{image.width} x {image.height}")
     sharpness = _sharpness(image)
     if float(np.asarray(image.convert("L")).std()) < 1.0:

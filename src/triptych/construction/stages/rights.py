@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from msgspec import Meta
@@ -44,7 +45,7 @@ class Rights(Parameters, frozen=True):
 
 @stage(
     "rights",
-    version=1,
+    version=2,
     reads=["author_died?", "licence?", "consent?"],
     writes=["rights", "pass_on"],
     parameters=Rights,
@@ -54,16 +55,17 @@ def rights(values: Values, context: Context[Rights]) -> Outcome:
 
     `author_died` is a year (negative: BC). A text is free if its author has been dead for over `years` (150, as in
     MCGA) in the year `year`; without `year` this ground isn't used, since a build must not depend on the date.
-    `licence` is an SPDX identifier in `licences`; material under a licence in `reference_only` may be used, but the
-    output has only its source and time span (`pass_on` is false). With `consent`, `consent` names the signed form.
+    `licence` is an SPDX identifier in `licences`, in any case; material under a licence in `reference_only` may be
+    used, but the output has only its source and time span (`pass_on` is false). With `consent`, `consent` names the
+    signed form.
     """
     wanted = context.parameters
     if wanted.consent and not values["consent"]:
         return dropped("no-consent")
     licence = str(values["licence"] or "").lower()
-    if licence in wanted.reference_only:
+    if licence in _lower(wanted.reference_only):
         return kept(rights=f"licence {licence}", pass_on=False)
-    if licence and licence in wanted.licences:
+    if licence and licence in _lower(wanted.licences):
         return kept(rights=f"licence {licence}", pass_on=True)
     died = values["author_died"]
     if wanted.year and isinstance(died, int) and wanted.year - died > wanted.years:
@@ -73,6 +75,10 @@ def rights(values: Values, context: Context[Rights]) -> Outcome:
     if isinstance(died, int):
         return dropped("author-died-too-recently", str(died))
     return dropped("rights-unknown", "neither a licence nor the year of the author's death is given")
+
+
+def _lower(names: Sequence[str]) -> set[str]:
+    return {name.lower() for name in names}
 
 
 class PersonRights(Parameters, frozen=True):
@@ -85,7 +91,7 @@ class PersonRights(Parameters, frozen=True):
 
 @stage(
     "person-rights",
-    version=1,
+    version=2,
     reads=["licence?", "consent?"],
     writes=["rights", "pass_on"],
     parameters=PersonRights,
@@ -93,7 +99,7 @@ class PersonRights(Parameters, frozen=True):
 def person_rights(values: Values, context: Context[PersonRights]) -> Outcome:
     """Keep material that shows a person only under an open licence, or if the person's consent is recorded."""
     licence = str(values["licence"] or "").lower()
-    if licence in context.parameters.licences:
+    if licence in _lower(context.parameters.licences):
         return kept(rights=f"licence {licence}", pass_on=True)
     if values["consent"]:
         return kept(rights=f"consent: {values['consent']}", pass_on=True)
