@@ -851,9 +851,7 @@ def _(data: bytes) -> None:
         with attempt(name):
             recipe = load_recipe(name)
             configuration, _ = read_config(recipe, written(f"material-{name}/recipe.toml", RECIPES[name]))
-            list(
-                recipe.start(configuration.recipe, base, Context(Parameters(), MediaStore(to), 0, base, FileHashes(to)))
-            )
+            list(recipe.start(configuration.recipe, base, Context({}, MediaStore(to), 0, base, FileHashes(to))))
 
 
 TABLES = [b'id,path,text\na,b.wav,"one, two"\n', b"id\tpath\na\tb\n", b'{"id":"a","path":"b","n":[1]}\n']
