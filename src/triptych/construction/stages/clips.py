@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from triptych.construction.engine.context import Context, Values
-from triptych.construction.record import Child, Maker, Outcome, dropped, kept, split
+from triptych.construction.record import Child, Maker, Outcome, dropped, split
 from triptych.construction.stage import stage
 from triptych.errors import SpecError
 from triptych.media.levels import QUIET_DB, is_heard
@@ -133,39 +133,6 @@ def pairs(records: Sequence[Values], context: Context) -> list[Outcome]:
             children.append(Child("multi", {"task": "multi", "pair": [values["clip"], second["clip"]], **fields}))
         outcomes.append(split(children))
     return outcomes
-
-
-@stage(
-    "quotas",
-    version=1,
-    kind="whole",
-    reads=["task", "category", "stratum?"],
-    writes=[],
-    most={},
-    most_per_stratum=0,
-)
-def quotas(records: Sequence[Values], context: Context) -> list[Outcome]:
-    """Limit the questions of each task and category (`most`: {"main/SR": 300}), and of each `stratum` in a task.
-
-    The seed decides which questions are kept. Shortages are not filled; the funnel shows them.
-    """
-    held: dict[str, int] = defaultdict(int)
-    out: dict[str, str] = {}
-    for values in sorted(records, key=lambda v: context.random("quotas", v.id).random()):
-        kinds = {
-            f"{values['task']}/{values['category']}": context.parameters["most"].get(
-                f"{values['task']}/{values['category']}"
-            )
-        }
-        if values["stratum"] and context.parameters["most_per_stratum"]:
-            kinds[f"{values['task']} of {values['stratum']}"] = context.parameters["most_per_stratum"]
-        full = [kind for kind, most in kinds.items() if most is not None and held[kind] >= most]
-        if full:
-            out[values.id] = full[0]
-            continue
-        for kind in kinds:
-            held[kind] += 1
-    return [dropped("over-quota", out[v.id]) if v.id in out else kept() for v in records]
 
 
 def _whole(values: Values, path: Path, seconds: float, context: Context) -> Outcome:
