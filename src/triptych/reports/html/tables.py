@@ -9,7 +9,7 @@ from typing import Any
 
 from triptych.records import Column, Table, TableRow
 from triptych.reports.tables import words
-from triptych.reports.tables.groups import group_of, name_of
+from triptych.reports.tables.groups import bracketed, group_of, name_of
 
 ARROWS = {
     "higher": ("↑", "higher is better"),
@@ -71,7 +71,7 @@ class Group:
 
 @dataclass(frozen=True)
 class HtmlTable:
-    """A table, ready for the template."""
+    """A table, ready for the template. `across`: it has a column for each model."""
 
     id: str
     title: str
@@ -83,6 +83,7 @@ class HtmlTable:
     covered: bool
     about: tuple[str, ...] = ()
     footnotes: tuple[tuple[int, str], ...] = ()
+    across: bool = False
 
     @property
     def published(self) -> bool:
@@ -92,6 +93,7 @@ class HtmlTable:
 
 def shown(table: Table) -> HtmlTable:
     """Return the table with all its texts."""
+    table = bracketed(table)
     groups: dict[tuple[str, str], list[Row]] = {}
     for row in table.rows:
         groups.setdefault(group_of(row, table), []).append(_row(row, table))
@@ -110,6 +112,7 @@ def shown(table: Table) -> HtmlTable:
         covered=any(row.counts for row in table.rows),
         about=table.about,
         footnotes=tuple(words.numbered(table).items()),
+        across=table.models_across and not any(row.sub for row in table.rows),
     )
 
 
@@ -157,7 +160,7 @@ def _row(row: TableRow, table: Table) -> Row:
 def _cell(number: int, row: TableRow, table: Table) -> Cell:
     cell, ours = row.cells[number], row.origin == "run"
     return Cell(
-        text=words.number(cell.value, cell.digits).replace("-", "−"),
+        text=words.value(cell).replace("-", "−"),
         interval=words.spread(cell, row).replace("-", "−"),
         other=words.other_figure(cell, table.headline) if ours else "",
         sort="" if cell.value is None else f"{cell.value:.7g}",

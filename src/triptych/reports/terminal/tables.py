@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from triptych.records import Aggregate, Table, TableCell, TableRow
 from triptych.reports.tables import words
 from triptych.reports.tables.columns import chop, longest, pack, wrapped
-from triptych.reports.tables.groups import group_of
+from triptych.reports.tables.groups import bracketed, group_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -27,11 +27,13 @@ BEST, SECOND, QUIET, WARNING = "bold green", "underline", "dim", "yellow"
 def print_table(table: Table, console: Console | None = None) -> None:
     """Print a table: in one piece if it fits, transposed if that fits, otherwise in parts."""
     console = console or stdout()
-    every = range(len(table.headings))
-    grids, place = [_upright(table, every, with_coverage=True)], "below each value"
-    if not _fits(grids[0], console):
+    whole, table = table, bracketed(table)
+    turned = table.models_across and _fits(_turned(table), console)
+    grids, place = [_upright(table, range(len(table.headings)), with_coverage=True)], "below each value"
+    if turned or not _fits(grids[0], console):
         grids, place = [_turned(table)], "after each value"
     if not _fits(grids[0], console):
+        table = whole
         grids, place = list(_parts(table, console)), "below each value"
     console.print()
     _line(console, table.title, "bold")
@@ -180,7 +182,7 @@ def _turned(table: Table) -> RichTable:
         grid.add_column("n", justify="right", min_width=longest(units), style=QUIET, no_wrap=True)
     spreads = [longest(words.spread(cell, row) for cell in row.cells) for row in table.rows]
     for row, spread in zip(table.rows, spreads, strict=True):
-        figures = longest(words.number(cell.value, cell.digits) for cell in row.cells)
+        figures = longest(words.value(cell) for cell in row.cells)
         width = max(figures + 1 + spread, longest([words.share(row.counts)]))
         label = [piece for line in wrapped(_told(row, table), max(width, 14)) for piece in chop(line, max(width, 14))]
         grid.add_column("\n".join(label), justify="right", min_width=max(width, longest(label)), no_wrap=True)
@@ -222,7 +224,7 @@ def _text(content: str, style: str = "") -> Text:
 
 def _lines(column: int, row: TableRow, table: Table) -> list[str]:
     cell = row.cells[column]
-    value = words.number(cell.value, cell.digits)
+    value = words.value(cell)
     if row.origin != "run":
         return [value]
     below = [words.spread(cell, row), words.own_units(table, row, column), words.other_figure(cell, table.headline)]
@@ -241,7 +243,7 @@ def _cell(column: int, row: TableRow, table: Table) -> Text:
 def _beside(column: int, row: TableRow, table: Table, spread: int) -> Text:
     """Return figure and interval on one line, aligned, with the other figure below."""
     cell = row.cells[column]
-    shown = _text("").append(words.number(cell.value, cell.digits), style=_style(row, cell))
+    shown = _text("").append(words.value(cell), style=_style(row, cell))
     if spread:
         shown.append(f" {words.spread(cell, row):>{spread}}", style=QUIET)
     if counted := words.own_units(table, row, column):
