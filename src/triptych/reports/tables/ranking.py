@@ -52,8 +52,8 @@ def _range(cell: TableCell, column: Column) -> Range | None:
     value = _rank(cell, column)
     if value is None:
         return None
-    bounds = [_rank(structs.replace(cell, value=bound), column) for bound in cell.interval or ()]
-    every = [value, *(bound for bound in bounds if bound is not None)]
+    turned = {"higher": float, "lower": lambda bound: -bound, "zero": lambda bound: -abs(bound)}[column.better]
+    every = [turned(bound) for bound in cell.interval] if cell.interval else [value]
     return min(every), value, max(every)
 
 
