@@ -141,7 +141,8 @@ def compare_runs(
     found: list[_PairDifference] = []
     rest: list[Estimate] = []
     sizes: list[int] = []
-    for ground in grounds(usable, pairs, shared, kind, replicates=replicates, seed=seed):
+    wanted = None if parts else frozenset(_headline_keys(usable))
+    for ground in grounds(usable, pairs, shared, kind, replicates=replicates, seed=seed, wanted=wanted):
         own, more = _of_ground(ground, len(usable) == 2, parts)
         found += own
         rest += more

@@ -72,7 +72,7 @@ class Checks:
     @property
     def known_findings(self) -> Sequence[Finding]:
         """The audit's findings if they were computed, otherwise none."""
-        return vars(self).get("findings", ())
+        return self.findings if "findings" in vars(self) else ()
 
     @cached_property
     def error_kinds(self) -> list[Section]:

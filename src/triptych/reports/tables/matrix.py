@@ -14,6 +14,7 @@ from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.errors import TriptychError
 from triptych.metrics.metric import find_metric
 from triptych.records import Aggregate, Column, FigureKey, Layout, Section, TableCell, TableRow, figure_key
+from triptych.records.estimates import Better
 from triptych.records.findings import Finding
 from triptych.reports.tables import words
 from triptych.reports.tables.book import Report
@@ -267,7 +268,7 @@ def _marked(
     marks: Mapping[str, tuple[str, ...]],
 ) -> dict[str, tuple[TableCell, ...]]:
     """Return label -> its cells with the best and the second best marked, by the rule of all tables."""
-    columns = [Column("", key[0], key[1], dict(key[2]), DIGITS, _direction(key[1])[0] or "") for key in keys]
+    columns = [Column("", key[0], key[1], dict(key[2]), DIGITS, _direction(key[1])[0]) for key in keys]
     rows = [
         TableRow(label, tuple(_plain(own.get(key)) for key in keys), counts={"scored": 1}, marks=marks.get(label, ()))
         for label, own in figures.items()
@@ -347,7 +348,7 @@ def _place(key: FigureKey, heading: str, cells: Sequence[Cell], report: Report, 
     )
 
 
-def _direction(metric: str) -> tuple[str, bool]:
+def _direction(metric: str) -> tuple[Better, bool]:
     """Return (which direction is better, whether the metric is in percent)."""
     try:
         found = find_metric(metric)

@@ -52,8 +52,7 @@ def _range(cell: TableCell, column: Column) -> Range | None:
     value = _rank(cell, column)
     if value is None:
         return None
-    turned = {"higher": float, "lower": lambda bound: -bound, "zero": lambda bound: -abs(bound)}[column.better]
-    every = [turned(bound) for bound in cell.interval] if cell.interval else [value]
+    every = [_turned(bound, column) for bound in cell.interval] if cell.interval else [value]
     return min(every), value, max(every)
 
 
@@ -120,5 +119,9 @@ def _rank(cell: TableCell, column: Column) -> float | None:
     """Return the printed value, turned so that higher is better; values that look equal are equal."""
     if cell.value is None or column.rank or not column.better:
         return None
-    shown = round(cell.value, column.digits)
-    return {"higher": shown, "lower": -shown, "zero": -abs(shown)}[column.better]
+    return _turned(round(cell.value, column.digits), column)
+
+
+def _turned(value: float, column: Column) -> float:
+    """Return the value so that higher is better."""
+    return {"higher": value, "lower": -value, "zero": -abs(value)}[column.better]

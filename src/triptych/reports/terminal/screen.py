@@ -39,9 +39,9 @@ def show_screen(blocks: Sequence[Block], title: str = "") -> None:
         for mark in one.shared:
             console.print(f"{one.title}: {mark}", style=WARNING, overflow="fold")
     for label in made.labels:
-        told = [*(["not ranked"] if label in made.apart else []), *made.notes(blocks, label)]
-        if told:
-            console.print(f"{label}: {'; '.join(told)}", style=WARNING, overflow="fold")
+        caveats = [*(["not ranked"] if label in made.apart else []), *made.notes(blocks, label)]
+        if caveats:
+            console.print(f"{label}: {'; '.join(caveats)}", style=WARNING, overflow="fold")
     console.print(
         "Value, rank by paired tests (#), and 95% interval; bold: the interval is better than those of all other Runs.",
         style=QUIET,
