@@ -8,7 +8,18 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from triptych.benchmarks import Benchmark
-from triptych.records import Aggregate, Column, FigureKey, RowSlice, Table, TableCell, TableRow, figure_key, slice_key
+from triptych.records import (
+    Aggregate,
+    Column,
+    FigureKey,
+    RowSlice,
+    Table,
+    TableCell,
+    TableRow,
+    column_key,
+    figure_key,
+    slice_key,
+)
 from triptych.reports.html.links import items_path
 from triptych.reports.tables import words
 from triptych.reports.tables.book import Report
@@ -89,7 +100,7 @@ def _cell(
     index: RunIndex | None,
     made: Mapping[FigureKey, Aggregate],
 ) -> Cell:
-    shown, between = words.number(cell.value, cell.digits), words.interval(cell)
+    shown, between = words.value(cell), words.interval(cell)
     href = _href(row.label, column, row.part, protocol, index, made) if index and not column.rank else ""
     return Cell(shown, between, cell.n, href, cell.note, cell.best, cell.value, cell.second)
 
@@ -107,17 +118,17 @@ def _href(
     Only facets of Items filter the list: a prompt or a Condition applies to the whole Run. If a figure leaves out Tasks
     that these facets would include, the address names the figure, so that the list leaves them out too.
     """
-    task = slice_.task if slice_ and slice_.task else column.task
+    task, wanted, _ = column_key(column, slice_)
     own = index.contents
     facets = {**(slice_.slice if slice_ else {}), **column.slice}
-    figure = made.get((task, column.metric, slice_key(facets)))
+    figure = made.get((task, wanted, slice_key(facets)))
     facets = {name: value for name, value in facets.items() if name in own.facets}
     if any(value not in own.facets[name] for name, value in facets.items()):
         return ""
     benchmark = task.partition("/")[0]
     if task != benchmark and not any(t == task or t.startswith(f"{task}/") for t in own.tasks):
         return ""
-    metric = column.metric if column.metric in own.metrics.get(protocol, ()) else ""
+    metric = wanted if wanted in own.metrics.get(protocol, ()) else ""
     whole = task if task != benchmark else ""
     below = {t for t in own.tasks if not whole or t == whole or t.startswith(f"{whole}/")}
     name = figure_name(figure) if figure and figure.tasks and below - {*figure.tasks} else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
@@ -23,9 +23,11 @@ from triptych.analysis.observed import Observed, better_of, headlines, unit_of
 from triptych.metrics.agreement import paired_t
 from triptych.records import Estimate, FigureKey, Listing, Section, figure_key
 from triptych.records.estimates import Better
+from triptych.scoring.figures.cells import Kind
 
 LISTED = 20
 MAX_RUNS_IN_PROSE = 4  # Runs: above, a matrix has the pairs instead of a sentence each
+MOST_PAIRS = 6  # pairs without a shared question that are named
 PLANNED = (100, 250, 500, 1000, 2000, 5000, 10_000)
 OVERLAP = "Runs whose ranks overlap do not differ significantly."
 LEVEL = 0.05
@@ -141,12 +143,14 @@ def compare_runs(
     found: list[_PairDifference] = []
     rest: list[Estimate] = []
     sizes: list[int] = []
+    compared: set[tuple[int, int]] = set()
     wanted = None if parts else frozenset(_headline_keys(usable))
     for ground in grounds(usable, pairs, shared, kind, replicates=replicates, seed=seed, wanted=wanted):
         own, more = _of_ground(ground, len(usable) == 2, parts)
         found += own
         rest += more
         sizes += [ground.shared.units] * len(ground.pairs)
+        compared |= set(ground.pairs)
     told = tuple(
         ComparedRun(
             r.label,
@@ -162,7 +166,8 @@ def compare_runs(
     )
     benchmark, protocol = usable[0].benchmark.name, usable[0].protocol.name
     apart = len(set(sizes)) > 1 or len(sizes) < len(pairs)
-    scope = scope_words(shared.runs, shared, kind, sizes if apart else ())
+    nothing = tuple(_sharing_nothing(usable, [p for p in pairs if p not in compared], compared, kind))
+    scope = (*scope_words(shared.runs, shared, kind, sizes if apart and sizes else ()), *nothing)
     if not found:
         return Comparison(
             benchmark,
@@ -170,7 +175,7 @@ def compare_runs(
             told,
             0,
             0,
-            (_why_nothing(shared),),
+            ("No two of the Runs share a question: they can't be compared." if nothing else _why_nothing(shared),),
             _section(shared.runs, (), (), (_nothing(shared.runs),)),
             shared.lost,
             shared.warnings,
@@ -320,6 +325,31 @@ def _why_nothing(shared: Shared) -> str:
         told = "; ".join(f"{n:,}: {why.removeprefix(NOT_THE_SAME)}" for why, n in other.items())
         return f"The Runs share no question, although {asked:,} have the same id ({told}): they can't be compared."
     return f"The Runs share {asked:,} questions, but none with a scored answer in every Run: they can't be compared."
+
+
+def _sharing_nothing(
+    runs: Sequence[Observed], pairs: Sequence[tuple[int, int]], compared: Collection[tuple[int, int]], kind: Kind
+) -> Iterator[str]:
+    """Yield, for three Runs or more, which Runs and pairs share no question, and why."""
+    if len(runs) < 3:
+        return
+    alone = [number for number in range(len(runs)) if not any(number in pair for pair in compared)]
+    for number in alone[:MOST_PAIRS] if compared else ():
+        other = next(a if b == number else b for a, b in pairs if number in (a, b))
+        yield f"{runs[number].label} shares no question with any other Run ({_why(runs, (number, other), kind)})"
+    rest = [pair for pair in pairs if not compared or not set(pair) & set(alone)]
+    for first, second in rest[:MOST_PAIRS]:
+        yield f"{runs[first].label} and {runs[second].label} share no question ({_why(runs, (first, second), kind)})"
+    if len(rest) > MOST_PAIRS:
+        yield f"{len(rest) - MOST_PAIRS:,} more pairs share no question"
+
+
+def _why(runs: Sequence[Observed], pair: tuple[int, int], kind: Kind) -> str:
+    """Return why two Runs share nothing: no question of the same id, other content, or no answer that counts."""
+    shared = share([runs[number] for number in pair], kind)
+    if not shared.lost:
+        return "none of their questions has the same id"
+    return "; ".join(f"{n:,} with the same id: {why}" for why, n in shared.lost.items())
 
 
 def _headline_keys(runs: Sequence[Observed]) -> list[FigureKey]:

@@ -80,6 +80,8 @@ def _size(shared: Shared) -> Iterator[str]:
 
 def _without(runs: Sequence[Observed], shared: Shared, kind: Kind) -> Iterator[str]:
     """Return the Runs without which many more questions would count, such as a trial among full Runs."""
+    if not shared.units:
+        return
     units = [{s.unit for s in counting(run.scores, kind)} for run in runs]
     having = Counter(chain.from_iterable(units))
     everywhere = sum(number == len(runs) for number in having.values())

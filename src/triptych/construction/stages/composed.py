@@ -7,11 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.parameters import Parameters
 from triptych.construction.record import Outcome, dropped, kept
 from triptych.construction.stage import stage
+from triptych.construction.stages._media_fields import FramesPerSecond, Height, Lufs, Quality, Rate, Side, Width
 from triptych.construction.stages.triplet_media import loudest_part
 from triptych.construction.stages.triplets import FORMS, Form, store_picture, store_sound
 from triptych.errors import MediaError
@@ -23,27 +27,44 @@ RELATIONS = {
 }
 
 
+class Compose(Parameters, frozen=True):
+    """Parameters of `compose`."""
+
+    rate: Rate = 24_000
+    lufs: Lufs = -23.0
+    side: Side = 640
+    quality: Quality = 85
+    width: Width = 320
+    height: Height = 180
+    per_second: FramesPerSecond = 10
+    gap: Annotated[float, Meta(ge=0, description="silence between two sounds, in seconds")] = 0.4
+    pause: Annotated[float, Meta(ge=0, description="silence between the two series of `sum`, in seconds")] = 1.2
+    seconds: Annotated[float, Meta(gt=0, description="length of each part of a sequence, in seconds")] = 2.0
+    widest: Annotated[
+        float,
+        Meta(
+            ge=0,
+            le=90,
+            description="direction of the outermost sound on each side, in degrees (30: at the loudspeakers)",
+        ),
+    ] = 30.0
+    least_count: Annotated[int, Meta(ge=0, description="least count of an option")] = 1
+    most_count: Annotated[int, Meta(ge=1, description="greatest count of an option")] = 12
+
+    def __post_init__(self) -> None:
+        if self.least_count > self.most_count:
+            raise ValueError("`least_count` is greater than `most_count`")
+
+
 @stage(
     "compose",
     version=3,
     reads=["compose", "parts", "counts?", "loudest?"],
     writes=[*FORMS, "relation"],
     costly=True,
-    rate=24_000,
-    lufs=-23.0,
-    side=640,
-    quality=85,
-    width=320,
-    height=180,
-    per_second=10,
-    gap=0.4,
-    pause=1.2,
-    seconds=2.0,
-    widest=30.0,
-    least_count=1,
-    most_count=12,
+    parameters=Compose,
 )
-def compose(values: Values, context: Context) -> Outcome:
+def compose(values: Values, context: Context[Compose]) -> Outcome:
     """Compose the right form and three wrong ones of `parts`, each {text, audio, image or video}.
 
     `compose` is one of
@@ -74,9 +95,9 @@ def compose(values: Values, context: Context) -> Outcome:
             return kept(own | {"wrong": wrong})
         counts = list(values["counts"] or ())
         right = {"count": sum, "double": lambda c: 2 * sum(c), "sum": sum}[kind](counts)
-        wanted = near_counts(right, draw.randrange(NUMBER), context.parameters["least_count"])
-        if max(wanted) > context.parameters["most_count"]:
-            return dropped("count-too-great", f"{max(wanted)}; at most {context.parameters['most_count']}")
+        wanted = near_counts(right, draw.randrange(NUMBER), context.parameters.least_count)
+        if max(wanted) > context.parameters.most_count:
+            return dropped("count-too-great", f"{max(wanted)}; at most {context.parameters.most_count}")
         target, *wrong = [shop.counted((count,)) for count in wanted]
         if kind == "count":
             return kept(target | {"wrong": wrong})
@@ -131,8 +152,8 @@ class _Shop:
         from triptych.media.spatial.panning import arrangement, spread
 
         wanted = self.context.parameters
-        stereo = arrangement([self.sound(n) for n in order], spread(len(order), wanted["widest"]))
-        if self.loudest and (length := round(self.loudest * wanted["rate"])) < len(stereo):
+        stereo = arrangement([self.sound(n) for n in order], spread(len(order), wanted.widest))
+        if self.loudest and (length := round(self.loudest * wanted.rate)) < len(stereo):
             begin = loudest_part(stereo, length)
             stereo = stereo[begin : begin + length]
         row = side_by_side([self._picture(n) for n in order], gap=8)
@@ -140,7 +161,7 @@ class _Shop:
         vision = store_picture(Image.fromarray(row), self.context)
         return {
             "text": text,
-            "audio": store_sound(stereo, wanted["rate"], self.context),
+            "audio": store_sound(stereo, wanted.rate, self.context),
             "vision": vision,
             "made": _MADE,
         }
@@ -150,8 +171,8 @@ class _Shop:
         from triptych.media.scenes.checking import order_of_sounds
         from triptych.media.scenes.sequences import join_sounds
 
-        rate = self.context.parameters["rate"]
-        sounds = [self.sound(n)[: round(self.context.parameters["seconds"] * rate)] for n in order]
+        rate = self.context.parameters.rate
+        sounds = [self.sound(n)[: round(self.context.parameters.seconds * rate)] for n in order]
         joined, _ = join_sounds(sounds, rate, gap=0.1)
         if (found := order_of_sounds(joined, sounds)) != list(range(len(order))):
             raise _CheckFailed("order-not-found", f"the sounds were found as {found}")
@@ -186,7 +207,7 @@ class _Shop:
             from triptych.media.loudness import sounding
             from triptych.media.sound import decode_sound
 
-            path, rate = self._material(number, "audio"), self.context.parameters["rate"]
+            path, rate = self._material(number, "audio"), self.context.parameters.rate
             mono = decode_sound(path.read_bytes(), path).mono(rate)
             begin, end = sounding(mono, rate, margin_s=0.0)
             if begin == end:
@@ -207,7 +228,7 @@ class _Shop:
         wanted = self.context.parameters
         with TemporaryDirectory(prefix="triptych-compose-") as folder:
             path = Path(folder) / "film.mp4"
-            write(path, FilmForm(wanted["width"], wanted["height"], wanted["per_second"], wanted["rate"], 0))
+            write(path, FilmForm(wanted.width, wanted.height, wanted.per_second, wanted.rate, 0))
             return self.context.media.add(path)
 
     def _joined(self, order: Sequence[int], path: Path, form: Any) -> None:
@@ -216,7 +237,7 @@ class _Shop:
         from triptych.media.scenes.sequences import join_films
 
         clips = [Clip(self._material(n, "video")) for n in order]
-        seconds = self.context.parameters["seconds"]
+        seconds = self.context.parameters.seconds
         clips = [Clip(clip.path, 0.0, min(clip.seconds, seconds)) for clip in clips]
         begins = join_films(clips, path, form)
         if (found := order_of_films(path, clips, begins)) != list(range(len(order))):
@@ -226,9 +247,9 @@ class _Shop:
         from triptych.media.scenes.checking import onsets
         from triptych.media.scenes.sequences import join_sounds, repeat_sound
 
-        wanted, rate = self.context.parameters, self.context.parameters["rate"]
-        series = [repeat_sound(self.sound(0), count, rate, gap=wanted["gap"])[0] for count in counts]
-        joined, begins = join_sounds(series, rate, gap=wanted["pause"])
+        wanted, rate = self.context.parameters, self.context.parameters.rate
+        series = [repeat_sound(self.sound(0), count, rate, gap=wanted.gap)[0] for count in counts]
+        joined, begins = join_sounds(series, rate, gap=wanted.pause)
         found = onsets(joined, rate)
         heard = [sum(a <= at < b for at in found) for a, b in itertools.pairwise([*begins, float("inf")])]
         if heard != list(counts):
@@ -244,7 +265,7 @@ class _Shop:
 
         wanted = self.context.parameters
         shown = list(pictures(Clip(self._material(0, "video")), form.per_second))
-        gap, pause = (max(1, round(wanted[name] * form.per_second)) for name in ("gap", "pause"))
+        gap, pause = (max(1, round(seconds * form.per_second)) for seconds in (wanted.gap, wanted.pause))
         still = [shown[0]]
         frames = still * gap
         for number, count in enumerate(counts):

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
 
 from triptych.benchmarks.xmodbench.names import DIRECTIONS
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.parameters import Parameters
 from triptych.construction.record import Child, Outcome, dropped, kept, split
 from triptych.construction.stage import stage
 from triptych.construction.stages._figures import tells_of
@@ -114,18 +117,26 @@ def _distance(values: Values, other: Values) -> int:
     return 1 if any(shares) else 2
 
 
+class Directions(Parameters, frozen=True):
+    """Parameters of `directions`."""
+
+    directions: Annotated[
+        tuple[str, ...], Meta(description="directions of an Instance that become questions, such as `audio_text`")
+    ] = DIRECTIONS
+
+
 @stage(
     "directions",
     version=1,
     reads=["family", "subtask", "vision_kind", "relation", "candidates", *(f"{name}?" for name in FORMS)],
     writes=["task", "instance", "direction", "question", "context", "options", "answers", "answer"],
-    directions=DIRECTIONS,
+    parameters=Directions,
 )
-def directions(values: Values, context: Context) -> Outcome:
+def directions(values: Values, context: Context[Directions]) -> Outcome:
     """Split an Instance into one question per direction; the target is the first option until positions are drawn."""
     own = own_form(values)
     children = []
-    for direction in context.parameters["directions"]:
+    for direction in context.parameters.directions:
         source, to = direction.split("_")
         options = [form[to] for form in values["candidates"]]
         children.append(
@@ -152,21 +163,32 @@ def template(source: str, to: str, vision_kind: str, relation: str) -> str:
     return f"Which {nouns[to]} {relation.format(context=nouns[source])}?"
 
 
+class Positions(Parameters, frozen=True):
+    """Parameters of `positions`."""
+
+    how: Annotated[
+        Literal["independent", "shared"],
+        Meta(
+            description="`independent`: balanced for each direction by itself; `shared`: one position in all directions"
+        ),
+    ] = "independent"
+
+
 @stage(
     "positions",
     version=1,
     kind="whole",
     reads=["task", "instance", "options", "answers"],
     writes=["options", "answers"],
-    how="independent",
+    parameters=Positions,
 )
-def positions(records: Sequence[Values], context: Context) -> list[Outcome]:
+def positions(records: Sequence[Values], context: Context[Positions]) -> list[Outcome]:
     """Draw the target's position: balanced in each task, for each direction by itself (`independent`).
 
     With `how = "shared"`, as in the released files, an Instance has one position and one order of options in all
     directions; a constant letter then looks consistent.
     """
-    if context.parameters["how"] == "independent":
+    if context.parameters.how == "independent":
         return list(balance_keys.run(records, context))
     order = sorted({(v["task"].rpartition("/")[0], v["instance"]) for v in records})
     ranked = sorted(order, key=lambda pair: (pair[0], context.random("order", pair[1]).random()))
@@ -182,16 +204,22 @@ def positions(records: Sequence[Values], context: Context) -> list[Outcome]:
     return outcomes
 
 
+class FairDirections(Parameters, frozen=True):
+    """Parameters of `fair-directions`."""
+
+    tries: Annotated[int, Meta(ge=1, description="rounds over all ways of guessing")] = 20
+    tells: Annotated[bool, Meta(description="whether a classifier over what isn't content is one of the ways")] = True
+
+
 @stage(
     "fair-directions",
     version=3,
     kind="whole",
     writes=[],
-    tries=20,
-    tells=True,
     reads=["options", "answers", "question", "task", "instance", "blind_right?", "context"],
+    parameters=FairDirections,
 )
-def fair_directions(records: Sequence[Values], context: Context) -> list[Outcome]:
+def fair_directions(records: Sequence[Values], context: Context[FairDirections]) -> list[Outcome]:
     """Leave out as few Instances as needed until no way of guessing is above chance's 95% band in any direction.
 
     The ways are those of `unguessable`: a constant position, the longest and the shortest options, a model without the
@@ -200,7 +228,7 @@ def fair_directions(records: Sequence[Values], context: Context) -> list[Outcome
     Instance is left out in all of its directions.
     """
     gone: dict[str, str] = {}
-    for _ in range(context.parameters["tries"]):
+    for _ in range(context.parameters.tries):
         before = len(gone)
         by_task: dict[str, list[Values]] = defaultdict(list)
         for values in records:
@@ -212,7 +240,7 @@ def fair_directions(records: Sequence[Values], context: Context) -> list[Outcome
             instances = {values.id: values["instance"] for values in left}
             out = to_leave_out(left)
             left = [values for values in left if values.id not in out]
-            if context.parameters["tells"] and (found := classified(tells_of(left, context.media))) is not None:
+            if context.parameters.tells and (found := classified(tells_of(left, context.media))) is not None:
                 out |= beyond_band(left, "a classifier over what isn't content", found.right)
             for id, reason in out.items():
                 gone.setdefault(instances[id], f"{task}: {reason}")

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.parameters import Parameters
 from triptych.construction.record import Outcome, kept
 from triptych.construction.stage import stage
+from triptych.construction.stages._media_fields import Lufs, Quality, Rate, Side
 from triptych.construction.stages.clips import SOUNDS
 from triptych.construction.stages.triplets import FORMS, Form, store_picture, store_sound
 from triptych.errors import MediaError
@@ -17,21 +21,31 @@ from triptych.media.levels import is_blank, is_heard
 _FRAME_S = 0.05
 
 
+class BringForms(Parameters, frozen=True):
+    """Parameters of `bring-forms`."""
+
+    rate: Rate = 24_000
+    lufs: Lufs = -23.0
+    side: Side = 640
+    quality: Quality = 85
+    most_seconds: Annotated[
+        float, Meta(gt=0, description="longest recording of a subtask that states no limit, in seconds")
+    ] = 60.0
+    convert: Annotated[
+        bool, Meta(description="whether media are encoded; otherwise those that models take stay as they are")
+    ] = True
+    limit_films: Annotated[bool, Meta(description="whether the limits of length hold for films too")] = True
+
+
 @stage(
     "bring-forms",
     version=7,
     reads=["given", "vision_kind", "loudest?", "least_seconds?", "most_seconds?"],
     writes=(*FORMS, "caption_of"),
     costly=True,
-    rate=24_000,
-    lufs=-23.0,
-    side=640,
-    quality=85,
-    most_seconds=60.0,
-    convert=True,
-    limit_films=True,
+    parameters=BringForms,
 )
-def bring_forms(values: Values, context: Context) -> Outcome:
+def bring_forms(values: Values, context: Context[BringForms]) -> Outcome:
     """Take the given media in: sound at one rate and loudness, pictures as JPEG, films without sound. No metadata.
 
     `begin` and `end` (seconds) of a given file: only this span is used. `loudest` (seconds): of a longer recording the
@@ -83,11 +97,11 @@ def _film(film: Mapping[str, Any], values: Values, context: Context) -> str:
     if _cut(film, path) is not None:
         return _film_span(film, path, values, context)
     transcript, data = film.get("transcript", ""), path.read_bytes()
-    if context.parameters["limit_films"] and (seconds := film_seconds(path)) is not None:
+    if context.parameters.limit_films and (seconds := film_seconds(path)) is not None:
         _check_length("film", seconds, name, values, context)
     if transcript:
         return with_transcript(path, transcript, context)
-    as_it_is = not context.parameters["convert"] and path.suffix == ".mp4" and sound_track(data, path) is None
+    as_it_is = not context.parameters.convert and path.suffix == ".mp4" and sound_track(data, path) is None
     return context.media.put(data if as_it_is else mute(data, path), "mp4")
 
 
@@ -107,9 +121,9 @@ def _film_span(film: Mapping[str, Any], path: Path, values: Values, context: Con
     from triptych.media.scenes.films import Form, changed_film
 
     clip, found = _cut(film, path), probed(path)
-    if context.parameters["limit_films"]:
+    if context.parameters.limit_films:
         _check_length("film", clip.seconds, film["file"], values, context)
-    scale = min(1.0, context.parameters["side"] / max(found["width"], found["height"]))
+    scale = min(1.0, context.parameters.side / max(found["width"], found["height"]))
     width, height = (max(2, round(found[side] * scale / 2) * 2) for side in ("width", "height"))
     rate = min(25, max(1, round(found["per_second"] or 25)))
     with made_film() as made:
@@ -152,7 +166,7 @@ def with_transcript(path: Path, words: str, context: Context) -> str:
     from triptych.media.text_pictures import TextStyle, text_picture
 
     found = probed(path)
-    scale = min(1.0, context.parameters["side"] / max(found["width"], found["height"]))
+    scale = min(1.0, context.parameters.side / max(found["width"], found["height"]))
     width, height = (max(2, round(found[side] * scale / 2) * 2) for side in ("width", "height"))
     size = max(8, height // 12)
     look = TextStyle(size, ink=(255, 255, 255), paper=(0, 0, 0), width=max(4.0, width / size - 3))
@@ -181,7 +195,7 @@ def _sound(
         return None, None
     if not is_heard(sound.samples):
         raise MediaError("the recording is silent", where=name)
-    as_it_is = needed and not cut and not context.parameters["convert"] and path.suffix.lower().lstrip(".") in SOUNDS
+    as_it_is = needed and not cut and not context.parameters.convert and path.suffix.lower().lstrip(".") in SOUNDS
     middle = None
     if loudest and sound.seconds > loudest and not as_it_is:
         begin = loudest_part(sound.samples, round(loudest * sound.rate))
@@ -202,7 +216,7 @@ def _heard(given: Mapping[str, Any], path: Path, context: Context, *, needed: bo
     if clip is None:
         data = path.read_bytes()
         return (decode_sound(data, path) if needed else sound_track(data, path)), False
-    rate = context.parameters["rate"]
+    rate = context.parameters.rate
     pieces = list(span_of(clip, rate, 2))
     samples = np.concatenate(pieces) if pieces else np.zeros((0, 2), np.float32)
     return Sound(samples if (samples[:, 0] != samples[:, 1]).any() else samples[:, :1], rate), True
@@ -210,7 +224,7 @@ def _heard(given: Mapping[str, Any], path: Path, context: Context, *, needed: bo
 
 def _check_length(what: str, seconds: float, name: str, values: Values, context: Context) -> None:
     """Raise MediaError for a length outside the subtask's limits; films declare theirs to within a frame."""
-    least, most = values["least_seconds"] or 0.1, values["most_seconds"] or context.parameters["most_seconds"]
+    least, most = values["least_seconds"] or 0.1, values["most_seconds"] or context.parameters.most_seconds
     spare = 0.1 if what == "film" else 0.0
     if not least - spare <= seconds <= most + spare:
         raise MediaError(
@@ -235,7 +249,7 @@ def _picture(name: str, context: Context) -> str:
     path = context.material(name)
     data = path.read_bytes()
     image, _ = decode_picture(data, path)
-    as_it_is = not context.parameters["convert"] and is_plain_jpeg(data)
+    as_it_is = not context.parameters.convert and is_plain_jpeg(data)
     if as_it_is:
         return context.media.put(data, "jpg")
     return _photograph(image, name, context)

@@ -10,7 +10,7 @@ from typing import Any
 
 from triptych.records import Column, Table, TableRow
 from triptych.reports.tables import words
-from triptych.reports.tables.groups import group_of, name_of
+from triptych.reports.tables.groups import bracketed, group_of, name_of
 
 ARROWS = {
     "higher": ("↑", "higher is better"),
@@ -72,7 +72,7 @@ class Group:
 
 @dataclass(frozen=True)
 class HtmlTable:
-    """A table, ready for the template."""
+    """A table, ready for the template. `across`: it has a column for each model."""
 
     id: str
     title: str
@@ -84,6 +84,7 @@ class HtmlTable:
     covered: bool
     about: tuple[str, ...] = ()
     footnotes: tuple[tuple[int, str], ...] = ()
+    across: bool = False
 
     @property
     def published(self) -> bool:
@@ -93,6 +94,7 @@ class HtmlTable:
 
 def shown(table: Table, once: Sequence[str] = ()) -> HtmlTable:
     """Return the table with all its texts, except those that the section says once: `basis`."""
+    table = bracketed(table)
     groups: dict[tuple[str, str], list[Row]] = {}
     for row in table.rows:
         groups.setdefault(group_of(row, table), []).append(_row(row, table))
@@ -111,6 +113,7 @@ def shown(table: Table, once: Sequence[str] = ()) -> HtmlTable:
         covered=any(row.counts for row in table.rows),
         about=table.about,
         footnotes=tuple(words.numbered(table).items()),
+        across=table.models_across and not any(row.sub for row in table.rows),
     )
 
 

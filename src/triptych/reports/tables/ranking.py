@@ -6,15 +6,8 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
-from triptych.records import Column, FigureKey, RowSlice, TableCell, TableRow, figure_key, slice_key
+from triptych.records import Column, TableCell, TableRow, column_key
 from triptych.reports.tables.marks import of_figures, shared_marks
-
-
-def wanted(column: Column, row: RowSlice | None) -> FigureKey:
-    """Return the FigureKey that a column shows (in a row slice)."""
-    if row is None:
-        return figure_key(column)
-    return (row.task or column.task, column.metric, slice_key({**row.slice, **column.slice}))
 
 
 def with_ranks(columns: Sequence[Column], ours: Sequence[TableRow], theirs: Sequence[TableRow]) -> list[TableRow]:
@@ -29,9 +22,8 @@ def with_ranks(columns: Sequence[Column], ours: Sequence[TableRow], theirs: Sequ
     for number, column in enumerate(columns):
         if not column.rank:
             continue
-        plain = next(
-            n for n, other in enumerate(columns) if not other.rank and wanted(other, None) == wanted(column, None)
-        )
+        key = column_key(column, None)
+        plain = next(n for n, other in enumerate(columns) if not other.rank and column_key(other, None) == key)
         ranked = [row for row in theirs if row.cells[number].value is not None]
         # Of the mini set or a part of the questions a Run has no place among those of the whole benchmark.
         apart = with_less(ours, bool(ranked))

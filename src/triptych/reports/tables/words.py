@@ -60,6 +60,12 @@ def number(value: float | None, digits: int) -> str:
     return shown.lstrip("-") if not float(shown) else shown
 
 
+def value(cell: TableCell) -> str:
+    """Return a cell's value as printed, with its unit and the figure in brackets: `26.0M`, `82.53 (+2.61)`."""
+    shown = number(cell.value, cell.digits)
+    return shown if cell.value is None else f"{shown}{cell.unit}{f' ({cell.bracket})' if cell.bracket else ''}"
+
+
 def interval(cell: TableCell) -> str:
     """Return `58.1–66.9`, or `-2.0 to 1.5` if a bound is negative; empty without an interval."""
     return "" if cell.interval is None else range_words(cell.interval, cell.digits)
@@ -93,7 +99,7 @@ def spread(cell: TableCell, row: TableRow) -> str:
 
 def printed(cell: TableCell) -> str:
     """Return the value for people: with a minus sign, not a hyphen."""
-    return minus(number(cell.value, cell.digits))
+    return minus(value(cell))
 
 
 def printed_spread(cell: TableCell, row: TableRow) -> str:

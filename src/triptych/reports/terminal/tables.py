@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from triptych.records import Aggregate, Table, TableCell, TableRow
 from triptych.reports.tables import words
 from triptych.reports.tables.columns import chop, longest, pack, wrapped
-from triptych.reports.tables.groups import group_of
+from triptych.reports.tables.groups import bracketed, group_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -27,11 +27,13 @@ BEST, SECOND, QUIET, WARNING = "bold green", "underline", "dim", "yellow"
 def print_table(table: Table, console: Console | None = None) -> None:
     """Print a table: in one piece if it fits, transposed if that fits, otherwise in parts."""
     console = console or stdout()
-    every = range(len(table.headings))
-    grids, place = [_upright(table, every, with_coverage=True)], "below each value"
-    if not _fits(grids[0], console):
+    whole, table = table, bracketed(table)
+    turned = table.models_across and _fits(_turned(table), console)
+    grids, place = [_upright(table, range(len(table.headings)), with_coverage=True)], "below each value"
+    if turned or not _fits(grids[0], console):
         grids, place = [_turned(table)], "after each value"
     if not _fits(grids[0], console):
+        table = whole
         grids, place = list(_parts(table, console)), "below each value"
     console.print()
     _line(console, table.title, "bold")
