@@ -13,5 +13,5 @@ NOW = ("queue_id", "person_id", "state", "slot", "received_at", "seconds", "word
 
 def upgrade() -> None:
     """Replace the index."""
-    op.create_index(f"ix_submissions_{'_'.join(NOW)}", "submissions", NOW)
+    op.create_index("ix_submissions_days", "submissions", NOW)
     op.drop_index(f"ix_submissions_{'_'.join(BEFORE)}", "submissions")
