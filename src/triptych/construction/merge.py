@@ -16,6 +16,7 @@ from triptych.construction.engine.context import Context
 from triptych.construction.engine.engine import Engine
 from triptych.construction.engine.folder import MATERIAL, BuildFolder, BuildManifest, DecisionLine, StageCounts
 from triptych.construction.engine.media import MediaStore, media_values
+from triptych.construction.parameters import Parameters
 from triptych.construction.recipe import Recipe, load_recipe
 from triptych.construction.record import Outcome, Record
 from triptych.construction.release.card import write_card
@@ -83,7 +84,7 @@ def merge_builds(builds: Sequence[Path], to: Path, *, name: str = "", judged: bo
         folder.save(manifest)
         folder.write_json(MERGED, {part.name: len(part.records) for part in parts})
         folder.write_lines(folder.stage(MATERIAL, 0), [_line(record, provenance) for record in records])
-        context = Context({}, MediaStore(to), manifest.seed, to)
+        context = Context(Parameters(), MediaStore(to), manifest.seed, to)
         passed = Engine(folder, context, {}, ask=False).run(recipe.merged, records)
         refused = tuple(guessable(passed.records))
         if not refused:
