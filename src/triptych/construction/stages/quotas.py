@@ -1,4 +1,4 @@
-"""Quotas: at most so many questions of each category; a question that can't stay is replaced by the next one."""
+"""Quotas: a greatest number of questions for each category; a question that can't stay is replaced by the next one."""
 
 from __future__ import annotations
 
