@@ -22,7 +22,7 @@ from triptych.media.paths import resolve_inside
 
 MAX_TEXT_BYTES = 8 << 20
 _MAPPING = re.compile(r"\{([^{}]*)\}")
-_BLOCK = re.compile(r"^- +(\w+:.*(?:\n  +\w+:.*)*)$", re.MULTILINE)  # the same mappings, with one field per line
+_BLOCK = re.compile(r"^[ ]*- +((?:[^\n]*)(?:\n[ ]+[^-\s][^\n]*)*)", re.MULTILINE)
 _ID = re.compile(r"[\w.-]+")
 _YES = {"yes": True, "true": True, "1": True, "": False, "no": False, "false": False, "0": False}
 Row = Mapping[str, Any]
@@ -51,6 +51,10 @@ class Config(Protocol):
     @property
     def questions(self) -> tuple[str, ...]:
         """The tables of questions."""
+
+    @property
+    def segments(self) -> str:
+        """The YAML file of SHAS for all talks; empty without one."""
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -83,7 +87,7 @@ def start(config: Config, base: Path, context: Context) -> Iterator[Start]:
         name = str(row["id"])
         fields, unusable = _words(row, config.languages, where) | {"number": number, "questions": asked[name]}, None
         try:
-            fields |= _files(row, base, config.languages, context)
+            fields |= _files({**row, "segments": row.get("segments") or config.segments}, base, config, context)
         except MediaError as error:
             unusable = dropped("not-fetched", str(row["source"])) if row.get("listed") else without_file(error)
         known = {name: value for name, value in fields.items() if value not in (None, "")}
@@ -125,9 +129,9 @@ def one_line(text: str) -> str:
     return re.sub(r" {2,}", " ", "".join(visible)).strip()
 
 
-def _files(row: Row, base: Path, languages: Sequence[str], context: Context) -> dict[str, Any]:
+def _files(row: Row, base: Path, config: Config, context: Context) -> dict[str, Any]:
     """Return what the files of a talk hold. Raises MediaError for one that is missing or outside of the material."""
-    named = _translations(row, languages)
+    named = _translations(row, config.languages)
     return {
         "file": row["path"],
         "file_sha256": context.sha256(row["path"]),
@@ -205,15 +209,14 @@ def given_segments(base: Path, row: Row) -> list[list[float]] | None:
 
 def shas_segments(path: Path, talk: str) -> list[list[float]]:
     """Return the [begin, end] of a talk's segments in a YAML file of SHAS, in order of time: a list of mappings,
-    `{duration: 3.2, offset: 1.5, wav: TALK.wav}` or with one field per line.
+    `{duration: 3.2, offset: 1.5, wav: TALK.wav}` or with a line for each field.
 
     Raises DataError if the file has no segment of the talk, or one without duration or offset.
     """
     found, wavs = [], set()
     content = _read_text(path)
-    entries = _MAPPING.findall(content) or [entry.replace("\n", ",") for entry in _BLOCK.findall(content)]
-    for entry in entries:
-        fields = dict(part.split(":", 1) for part in entry.split(",") if ":" in part)
+    for entry in _MAPPING.findall(content) or _BLOCK.findall(content):
+        fields = dict(part.split(":", 1) for part in re.split(r"[,\n]", entry) if ":" in part)
         told = {name.strip(): value.strip(" '\"") for name, value in fields.items()}
         wavs.add(told.get("wav", ""))
         if Path(told.get("wav", "")).stem == talk:

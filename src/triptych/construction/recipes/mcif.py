@@ -74,6 +74,7 @@ class Config(msgspec.Struct, forbid_unknown_fields=True):
                 (human or synthetic), video (a file, if the pictures aren't in `path`), summary_only (yes or no),
                 transcript (a file), translation_de … (files), abstract_de …, source; segments (a table with begin and
                 end), if people have divided the talk
+    segments    a YAML file of SHAS with the segments of all talks that name none themselves
     questions   tables: talk, type, origin, begin, end, question_en, answer_en, question_de …
     since       talks published before this day are left out (the column `date`): 2025, 2025-06 or 2025-06-30
     languages   the languages that are written, including English
@@ -96,6 +97,7 @@ class Config(msgspec.Struct, forbid_unknown_fields=True):
     anthology: AnthologyConfig | None = None
     draw: Drawn = msgspec.field(default_factory=lambda: Drawn())
     questions: tuple[str, ...] = ()
+    segments: str = ""
     year: int = 0
     since: str = ""
     name: str = "MCIF-like"
