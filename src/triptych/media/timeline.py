@@ -6,8 +6,6 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from triptych.errors import MediaError
 from triptych.media.opening import Source, frames, length_of, opened_container, packets
 
@@ -36,6 +34,8 @@ class Timeline:
     @property
     def steady(self) -> bool:
         """Whether frame i is shown at i / rate, to half a frame."""
+        import numpy as np
+
         late = np.asarray(self.times) - np.arange(len(self.times)) / self.rate
         return bool(np.abs(late).max() <= 0.5 / self.rate)
 
@@ -56,6 +56,8 @@ def timeline(source: Source, where: object = None) -> Timeline:
     if not told.found:
         raise MediaError("the video has no frames", where=where)
     places = sorted(set(told.found), key=lambda place: place[0])
+    import numpy as np
+
     times = np.asarray([place[0] for place in places])
     steps = np.diff(times)
     usual = float(np.median(steps)) if len(steps) else 1 / told.rate
@@ -135,6 +137,8 @@ def evenly(line: Timeline, count: int, spread: str) -> list[int]:
     """
     last = line.times[-1]
     if spread == "ends" and line.steady:  # as model cards compute it: by number, halves to the even one
+        import numpy as np
+
         return sorted(set(np.linspace(0, len(line.times) - 1, count).round().astype(int).tolist()))
     if spread == "ends":
         steps: Sequence[float] = [last * n / (count - 1) for n in range(count)] if count > 1 else [0.0]
