@@ -106,7 +106,7 @@ def several(
     question: str = STEM,
     category: str = "连续场景推理任务",
 ) -> Outcome:
-    needed = needs or ["both", "first", "both", "second", "first", "second"]
+    needed = needs or ["both", "first", "both", "second", "both", "second"]
     reply = {
         "question": question,
         "category": category,

@@ -114,7 +114,7 @@ def test_a_faulty_verdict_decides_nothing(values: dict[str, Any], tmp_path: Path
 
 @pytest.mark.parametrize("value", ["x", True, [1], {}, None])
 def test_a_parameter_of_another_type_is_refused_before_anything_is_built(value: object, tmp_path: Path) -> None:
-    with pytest.raises(SpecError, match="'least' has the wrong type"):
+    with pytest.raises(SpecError, match="'least' has a wrong value"):
         build(toy.RECIPE, config(stages={"sentences": {"least": value}}), tmp_path)
     assert build(toy.RECIPE, config(stages={"sentences": {"least": 3.0}}), tmp_path).complete
 

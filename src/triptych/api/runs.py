@@ -231,6 +231,7 @@ def report(
     public: bool = False,
     highlight: Sequence[str] = (),
     viewer: str = "",
+    details: bool = False,
     progress: Callable[[str], None] = lambda _: None,
 ) -> list[Path]:
     """Write tables over one or several Runs, in the terminal or to files.
@@ -246,6 +247,7 @@ def report(
         public: Write all files without paths of this machine and addresses of endpoints.
         highlight: Runs with a colour of their own in figures of more than eight.
         viewer: Address of a running viewer that numbers link to; by default the usual one if it answers.
+        details: In the terminal, all tables and analyses also of many Runs, below the matrix.
         progress: Receives the name of each step.
 
     Returns:
@@ -268,5 +270,6 @@ def report(
         public=public,
         highlight=highlight,
         viewer=viewer,
+        details=details,
         progress=progress,
     )

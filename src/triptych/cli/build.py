@@ -13,6 +13,7 @@ from triptych.cli.build_messages import (
     counted,
     document,
     ended,
+    merged_end,
     page_of,
     show_estimate,
     show_life,
@@ -263,6 +264,36 @@ def preview(
     else:
         show_preview(shown)
     return 0
+
+
+@app.command(
+    "merge",
+    help="Merge finished builds of one recipe into one benchmark; duplicates of other builds are dropped.",
+    short_help="Merge finished builds of one recipe.",
+)
+def merge(
+    builds: Annotated[list[Path], typer.Argument(help="build folders, two or more", metavar="DIR…")],
+    to: Annotated[Path, typer.Option("--to", help="the folder of the merged benchmark")],
+    name: Annotated[str, typer.Option("--name", help="its name [that of the first build]")] = "",
+    json: Json = False,
+) -> int:
+    """Exit code 1 if nothing is written because a constant answer is above chance, or the verdict is not sound."""
+    from triptych.cli.arguments import print_json
+    from triptych.construction.merge import merge_builds
+
+    merged = merge_builds(builds, to, name=name, judged=True)
+    if json:
+        print_json(
+            {
+                "folder": str(merged.folder),
+                "builds": merged.builds,
+                "stages": merged.counts,
+                "written": merged.written,
+                "refused": merged.refused,
+                "verdict": merged.verdict,
+            }
+        )
+    return merged_end(merged)
 
 
 @app.command("push", help="Push a finished benchmark to the Hugging Face Hub as a data set.")

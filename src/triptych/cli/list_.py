@@ -262,6 +262,7 @@ def _recipes(_: str | None) -> list[dict[str, Any]]:
 
 def _stages(name: str | None) -> list[dict[str, Any]]:
     from triptych.cli.list_stages import chosen
+    from triptych.construction.parameters import fields_of
 
     return [
         {
@@ -271,6 +272,10 @@ def _stages(name: str | None) -> list[dict[str, Any]]:
             "reads": list(s.reads),
             "writes": list(s.writes),
             "parameters": sorted(s.parameters),
+            "fields": [
+                {"name": f.name, "expected": f.expected, "default": f.default, "meaning": f.meaning}
+                for f in fields_of(s.parameters)
+            ],
             "what": s.about,
             "from": origin,
         }

@@ -10,6 +10,7 @@ import sys
 import textwrap
 from typing import TYPE_CHECKING, Any
 
+from triptych.construction.parameters import Field, fields_of
 from triptych.errors import SpecError, nearest
 
 if TYPE_CHECKING:
@@ -55,10 +56,19 @@ def _show(name: str, stage: tuple[Stage, str], width: int) -> None:
         print(textwrap.fill(f"{what}: {said}", width, subsequent_indent="  ", break_on_hyphens=False))
     if any(field.endswith("?") for field in own.reads):
         print("  (? may be missing)")
-    print("parameters and their defaults:" if own.parameters else "parameters: none")
-    for parameter, value in sorted(own.parameters.items()):
-        first = f"  {parameter} = {_text(value)}"
-        print(textwrap.fill(first, width, subsequent_indent="    ", break_on_hyphens=False, break_long_words=False))
+    parameters = fields_of(own.parameters)
+    print(f"\nparameters, set by [stages.{name}]:" if parameters else "\nparameters: none")
+    for parameter in parameters:
+        _show_field(parameter, width)
+
+
+def _show_field(field: Field, width: int) -> None:
+    """Print a parameter: its name and default, then what it may be, then its meaning."""
+    first = f"  {field.name} = {_text(field.default)}"
+    print(textwrap.fill(first, width, subsequent_indent="      ", break_on_hyphens=False, break_long_words=False))
+    for line in (field.meaning, field.expected):
+        if line:
+            print(textwrap.fill(line, width, initial_indent="      ", subsequent_indent="      "))
 
 
 def _paragraphs(stage: Stage) -> list[str]:

@@ -116,13 +116,9 @@ def restore(
 ) -> int:
     """Read the archive."""
     check_packages()
-    from triptych.portal.project import open_portal
-    from triptych.portal.store.archive import check_archive
-    from triptych.portal.store.archive import restore as reading
+    from triptych.portal.restoring import restore_portal
 
-    check_archive(archive)
-    portal = open_portal(project, db, create=True)
-    made = reading(portal.database, portal.blobs, archive)
+    made = restore_portal(archive, project, db)
     say(f"{project}: {sum(made.rows.values())} rows, {len(made.media)} media files")
     return 0
 

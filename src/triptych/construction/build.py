@@ -25,6 +25,8 @@ from triptych.construction.engine.folder import MATERIAL, PAGE, BuildFolder, Bui
 from triptych.construction.engine.funnel import count_material
 from triptych.construction.engine.hashes import FileHashes
 from triptych.construction.engine.media import MediaStore, media_values
+from triptych.construction.merge import refuse_merged
+from triptych.construction.parameters import Parameters
 from triptych.construction.recipe import Recipe, Start, load_recipe
 from triptych.construction.record import Outcome, Record
 from triptych.construction.release.card import write_card
@@ -121,11 +123,11 @@ def build(
     to.mkdir(parents=True, exist_ok=True)
     with locked(to):
         _check_manifest(folder, found)
-        context = Context({}, MediaStore(to), configuration.seed, base, FileHashes(to))
+        context = Context(Parameters(), MediaStore(to), configuration.seed, base, FileHashes(to))
         configured = _configured(found.stages(configuration.recipe), configuration)
         stages = remembering(until(list(configured), only), to)
         models = _models(configuration, base)
-        same = _same_family(models, configuration)
+        same = _same_family(models, configuration, found.makers(configuration.recipe))
         folder.save(_manifest(found, configuration, stages, models, same))
         records, unusable = _material(folder, found, configuration, base, context, limit)
         engine = Engine(folder, context, models, options or RunOptions(), ask, withdrawn(to), configuration.budgets)
@@ -206,7 +208,7 @@ def estimate(
     configuration, base = read_config(found, config)
     with TemporaryDirectory(prefix="triptych-estimate-") as scratch:
         hashes = FileHashes(to, keep=False)
-        context = Context({}, MediaStore(Path(scratch)), configuration.seed, base, hashes)
+        context = Context(Parameters(), MediaStore(Path(scratch)), configuration.seed, base, hashes)
         starts = islice(found.start(configuration.recipe, base, context), limit)
         usable = [start.record for start in starts if start.unusable is None]
     stages = list(_configured(found.stages(configuration.recipe), configuration))
@@ -235,8 +237,9 @@ def read_config(recipe: Recipe, config: Path | Mapping[str, Any]) -> tuple[Confi
         rest = msgspec.convert(common, Configuration)
     except msgspec.ValidationError as error:
         raise SpecError("the configuration is not valid", where=where, got=str(error)) from None
-    if unknown := sorted(rest.models.keys() - recipe.roles.keys()):
-        known = ", ".join(recipe.roles) or "none"
+    roles = (*recipe.roles, *recipe.makers(own))
+    if unknown := sorted(rest.models.keys() - set(roles)):
+        known = ", ".join(dict.fromkeys(roles)) or "none"
         raise SpecError(f"the recipe {recipe.name!r} has no role {unknown[0]!r}", where=where, expected=known)
     return msgspec.structs.replace(rest, recipe=own), base
 
@@ -358,15 +361,18 @@ def _models(configuration: Configuration, base: Path) -> Roles:
     return models
 
 
-def _same_family(models: Roles, configuration: Configuration) -> list[str]:
-    """Return the validators and judges of the maker's model family. Raises SpecError if these are not allowed."""
-    validators = [model for role, model in models.items() if role.startswith(("validator", "judge"))]
-    if "maker" not in models:
-        return []
-    return check_families(models["maker"], validators, allow=configuration.allow_same_family)
+def _same_family(models: Roles, configuration: Configuration, makers: Sequence[str]) -> list[str]:
+    """Return the validators and judges of a maker's model family. Raises SpecError if these are not allowed."""
+    validators = [
+        model for role, model in models.items() if role.startswith(("validator", "judge")) and role not in makers
+    ]
+    allow = configuration.allow_same_family
+    same = [check_families(models[role], validators, allow=allow) for role in makers if role in models]
+    return list(dict.fromkeys(role for found in same for role in found))
 
 
 def _check_manifest(folder: BuildFolder, recipe: Recipe) -> None:
+    refuse_merged(folder.path)
     manifest = folder.manifest()
     if manifest is None and (folder.path / "out").exists():
         raise RunFolderError(

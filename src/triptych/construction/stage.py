@@ -1,9 +1,12 @@
 """Stages: named, versioned steps that declare which fields they read and which they write.
 
-    @stage("length", version=1, reads=["text"], writes=["characters"])
-    def length(values, context):
+    class Length(Parameters, frozen=True):
+        most: Annotated[int, Meta(ge=1, description="greatest number of characters")] = 200
+
+    @stage("length", version=1, reads=["text"], writes=["characters"], parameters=Length)
+    def length(values: Values, context: Context[Length]) -> Outcome:
         n = len(values["text"])
-        return kept(characters=n) if n <= context.parameters["most"] else dropped("too-long", f"{n} characters")
+        return kept(characters=n) if n <= context.parameters.most else dropped("too-long", f"{n} characters")
 
 A stage sees only the values that it declares, so that a record's key covers everything its outcome depends on.
 `each` stages decide record by record, `whole` stages see all records at once (duplicates, balance, splits), `ask`
@@ -18,7 +21,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from triptych.construction.asking.questions import Ask, People
-from triptych.construction.engine.context import Context, Values
+from triptych.construction.engine.context import Context, P, Values
+from triptych.construction.parameters import Parameters, as_parameters, changed
 from triptych.construction.record import Outcome
 from triptych.errors import SpecError
 
@@ -50,7 +54,7 @@ class Stage:
     version     an integer that is raised whenever the code could decide differently; part of every key
     reads       fields that a record must have; a name that ends in `?` is optional
     writes      fields that the stage may set
-    parameters  its settings, from the recipe's configuration; part of every key
+    parameters  its settings, a Struct, changed by the recipe's configuration; part of every key
     costly      results are journaled one by one, so that a killed build doesn't repeat them
     """
 
@@ -60,7 +64,7 @@ class Stage:
     writes: tuple[str, ...]
     run: Callable[..., Any]
     kind: Kind = "each"
-    parameters: Mapping[str, Any] = field(default_factory=dict)
+    parameters: Parameters = field(default_factory=Parameters)
     costly: bool = False
     about: str = ""
     where: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
@@ -84,21 +88,13 @@ class Stage:
         return tuple(name[:-1] for name in self.reads if name.endswith("?"))
 
     def with_(self, **parameters: Any) -> Stage:
-        """Return the stage with other parameters. Raises SpecError for an unknown one or a value of another type."""
+        """Return the stage with other parameters.
+
+        Raises SpecError for an unknown one, or a value of another type or out of range.
+        """
         from dataclasses import replace
 
-        from triptych.errors import nearest
-
-        for name in parameters:
-            if name not in self.parameters:
-                raise SpecError(f"stage {self.name!r} has no parameter {name!r}", fix=nearest(name, self.parameters))
-            if not _alike(parameters[name], self.parameters[name]):
-                raise SpecError(
-                    f"stage {self.name!r}: the parameter {name!r} has the wrong type",
-                    got=repr(parameters[name])[:80],
-                    expected=f"a value such as {self.parameters[name]!r}",
-                )
-        return replace(self, parameters={**self.parameters, **parameters})
+        return replace(self, parameters=changed(self.name, self.parameters, parameters))
 
     def only(self, **where: Sequence[Any]) -> Stage:
         """Return the stage limited to records whose fields have one of these values: `only(task=["su", "sr"])`."""
@@ -135,21 +131,6 @@ class Stage:
         return outcome
 
 
-def _alike(value: object, default: object) -> bool:
-    """Return whether a parameter has the type of its default: number, text, list (of the same type), table."""
-    for kind in (bool, int | float, str, Mapping):
-        if isinstance(default, kind):
-            return isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
-    if isinstance(default, Sequence):
-        known = next(iter(default), None)
-        return (
-            isinstance(value, Sequence)
-            and not isinstance(value, str)
-            and (known is None or all(_alike(each, known) for each in value))
-        )
-    return True
-
-
 def stage(
     name: str,
     *,
@@ -158,12 +139,17 @@ def stage(
     writes: Sequence[str] = (),
     kind: Literal["each", "whole"] = "each",
     costly: bool = False,
-    **parameters: Any,
-) -> Callable[[Callable[..., Any]], Stage]:
-    """Turn a function into a stage; `parameters` are its settings and their defaults."""
+    parameters: type[P] | None = None,
+    **defaults: Any,
+) -> Callable[[Callable[[Any, Context[P]], Any]], Stage]:
+    """Turn a function into a stage; `parameters` is the type of its settings.
 
-    def make(function: Callable[..., Any]) -> Stage:
+    `defaults` are settings of which only the defaults are declared; their types are those of the defaults.
+    """
+    own = as_parameters(name, parameters, defaults)
+
+    def make(function: Callable[[Any, Context[P]], Any]) -> Stage:
         about = (function.__doc__ or "").strip().split("\n")[0]
-        return Stage(name, version, tuple(reads), tuple(writes), function, kind, parameters, costly, about)
+        return Stage(name, version, tuple(reads), tuple(writes), function, kind, own, costly, about)
 
     return make

@@ -11,12 +11,12 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from triptych.errors import DataError
 from triptych.store.files.archives import is_tar, member_blocks, open_tar, open_zip, read_to_end
-from triptych.store.files.limits import MAX_RESULTS, check_limit, check_unpacked
+from triptych.store.files.limits import MAX_RESULTS, check_limit, check_results
 from triptych.store.files.names import checked_name, inside
 from triptych.store.files.partial import size_of
 
@@ -31,6 +31,11 @@ DAMAGED = (
     NotImplementedError,
     RuntimeError,
 )
+# What results, Runs and logs are named, and tables of them; each may be packed once more.
+_RUNS = {".json", ".jsonl", ".parquet", ".toml", ".yaml", ".yml", ".md", ".txt", ".html", ".log", ".eval"}
+_TABLES = {".csv", ".tsv", ".xlsx", ".xml", ".tex", ".arrow"}
+RESULT_SUFFIXES = _RUNS | _TABLES | {".gz", ".zst"}
+MAX_ASIDE = 1024 * 1024  # bytes of another file that is unpacked beside results
 SPARE_BYTES = 64 * 1024 * 1024  # left free on the disk
 
 
@@ -55,33 +60,54 @@ def unpack(archive: Path, to: Path) -> int:
             members = list(_members(source, archive))
             if isinstance(source, tarfile.TarFile):
                 read_to_end(source, archive)
-            _check_room(to, members, archive)
-            for member in members:
-                _write(source, member, inside(to, member.name), archive)
+            _write_all(source, members, to, archive)
     except DAMAGED as error:
         raise DataError("an archive can't be unpacked", where=archive, got=str(error), fix="fetch it again") from None
     return len(members)
 
 
 def unpack_results(archive: Path, to: Path) -> None:
-    """Unpack released results below `to`. Of a tar archive only the plain files are unpacked.
+    """Unpack released results below `to`: the files that can be results by their names, and small ones. Of a tar
+    archive only the plain files are unpacked.
 
-    Raises DataError as `unpack` does, and if the content is far larger than the archive or has too many files.
+    Raises DataError as `unpack` does, and before anything is written if no file can be results, if the content is far
+    larger than the archive, or if it has too many files.
     """
     try:
         if not is_tar(archive):
             with _opened(archive) as source:
-                sizes = [member.size for member in _members(source, archive)]
-            check_limit("the archive", len(sizes), MAX_RESULTS, archive, unit="files")
-            check_unpacked("the archive", sum(sizes), archive.stat().st_size, archive)
-            unpack(archive, to)
+                members = list(_members(source, archive))
+                check_limit("the archive", len(members), MAX_RESULTS, archive, unit="files")
+                check_results(sum(member.size for member in members), archive.stat().st_size, archive)
+                _write_all(source, _results(members, archive), to, archive)
             return
         with open_tar(archive) as files:
-            plain = list(_plain_files(files, archive))
+            plain = [Member(file.name, file.size, file) for file in _plain_files(files, archive)]
             read_to_end(files, archive)
-            files.extractall(to, plain, filter="data")
+            chosen = _results(plain, archive)
+            _check_room(to, chosen, archive)
+            files.extractall(to, [member.handle for member in chosen], filter="data")
     except DAMAGED as error:
         raise DataError("the archive can't be unpacked", where=archive, got=error) from None
+
+
+def _results(members: Sequence[Member], archive: Path) -> list[Member]:
+    """Return the files that can be results, and the small ones that may describe them. Raises DataError for an archive
+    that has files, but none that can be results."""
+    named = [member for member in members if RESULT_SUFFIXES & set(_suffixes(member.name))]
+    if members and not named:
+        kinds = sorted({_suffixes(member.name)[-1] or "no suffix" for member in members})
+        raise DataError(
+            "the archive has no file that can be results",
+            where=archive,
+            expected=f"files named {', '.join(sorted(RESULT_SUFFIXES))}",
+            got=f"{len(members):,} files, such as {members[0].name[:200]} ({', '.join(kinds[:10])})",
+        )
+    return [member for member in members if member.size <= MAX_ASIDE or RESULT_SUFFIXES & set(_suffixes(member.name))]
+
+
+def _suffixes(name: str) -> list[str]:
+    return [suffix.lower() for suffix in PurePosixPath(name).suffixes] or [""]
 
 
 def _plain_files(files: tarfile.TarFile, archive: Path) -> Iterator[tarfile.TarInfo]:
@@ -90,7 +116,7 @@ def _plain_files(files: tarfile.TarFile, archive: Path) -> Iterator[tarfile.TarI
     for number, member in enumerate(files, start=1):
         check_limit("the archive", number, MAX_RESULTS, archive, unit="files")
         size += member.size
-        check_unpacked("the archive", size, packed, archive)
+        check_results(size, packed, archive)
         if member.isfile():
             yield member
 
@@ -163,6 +189,12 @@ def _members(source: zipfile.ZipFile | tarfile.TarFile, archive: Path) -> Iterat
 def _tidy(name: str) -> str:
     """Return the name without the `./` that tar puts before names."""
     return name.removeprefix("./")
+
+
+def _write_all(source: zipfile.ZipFile | tarfile.TarFile, members: Sequence[Member], to: Path, archive: Path) -> None:
+    _check_room(to, members, archive)
+    for member in members:
+        _write(source, member, inside(to, member.name), archive)
 
 
 def _check_room(to: Path, members: Sequence[Member], archive: Path) -> None:

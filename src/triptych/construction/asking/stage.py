@@ -15,9 +15,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
 from triptych.construction.asking.prompt import Prompt, Wording
 from triptych.construction.asking.questions import Ask, Result
@@ -25,6 +26,7 @@ from triptych.construction.asking.reading import Unreadable, read_reply, schema_
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.engine.identity import digest
 from triptych.construction.engine.media import VALUE
+from triptych.construction.parameters import Parameters, as_parameters
 from triptych.construction.people.forms import DECLINED, form_of, reply_of
 from triptych.construction.people.stage import DISAGREEMENT, Task
 from triptych.construction.record import Maker, Outcome, dropped, failed, pending
@@ -61,6 +63,12 @@ _KINDS: dict[str, Kind] = {
 AGAIN = "Your last reply could not be used: {fault}. Reply again, with nothing but what was asked for."
 
 
+class Repaired(Parameters, frozen=True):
+    """Parameters of a stage whose maker is asked again with the reason why a reply can't be used."""
+
+    attempts: Annotated[int, Meta(ge=1, description="times that a maker is asked, the first included")] = REPAIRS
+
+
 def ask(
     name: str,
     asking: Ask,
@@ -69,10 +77,13 @@ def ask(
     reads: Sequence[str],
     writes: Sequence[str] = (),
     about: str = "",
-    **parameters: Any,
+    parameters: Parameters | type[Parameters] | None = None,
+    **defaults: Any,
 ) -> Stage:
     """Return a stage that asks models. Raises SpecError if its prompt shows a field that the stage doesn't declare."""
-    own = {"attempts": REPAIRS, **parameters} if asking.repaired else parameters
+    own = as_parameters(name, parameters, defaults, Repaired if asking.repaired else Parameters)
+    if asking.repaired and not isinstance(own, Repaired):
+        raise SpecError(f"stage {name!r}: its parameters lack `attempts`", expected="a Struct derived from Repaired")
     made = Stage(name, version, tuple(reads), tuple(writes), asking.decide, "ask", own, about=about, asks=asking)
     _check_slots(made, asking)
     return made

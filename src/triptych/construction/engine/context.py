@@ -6,11 +6,21 @@ import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Generic, Protocol
 
 from triptych.construction.engine.hashes import FileHashes
 from triptych.construction.engine.media import MediaStore
+from triptych.construction.parameters import Parameters
 from triptych.errors import SpecError
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    P = TypeVar("P", bound=Parameters, default=Any, covariant=True)
+else:
+    from typing import TypeVar
+
+    P = TypeVar("P", covariant=True)
 
 
 class Declares(Protocol):
@@ -53,13 +63,14 @@ class Values(Mapping[str, Any]):
 
 
 @dataclass(frozen=True)
-class Context:
+class Context(Generic[P]):
     """The resources of a stage besides its values: parameters, media store, seed, folder of the raw material.
 
-    `hashes` caches the hashes of the raw material; None for no cache.
+    `Context[Clips]` is that of a stage with the parameters `Clips`. `hashes` caches the hashes of the raw material;
+    None for no cache.
     """
 
-    parameters: Mapping[str, Any]
+    parameters: P
     media: MediaStore
     seed: int = 0
     base: Path = Path()

@@ -77,7 +77,7 @@ class Engine:
         self, stage: Stage, place: Path, records: Sequence[Record]
     ) -> tuple[list[DecisionLine], RunOutcome | None]:
         """Return a Line for each record, and the outcome of the Requests if they ended early."""
-        context = replace(self.context, parameters={**stage.parameters})
+        context = replace(self.context, parameters=stage.parameters)
         values, ready = [], []
         for record in records:
             concerned = stage.concerns(record.fields)

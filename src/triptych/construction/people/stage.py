@@ -17,6 +17,7 @@ import msgspec
 from triptych.construction.asking.questions import People, Result
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.engine.identity import digest
+from triptych.construction.parameters import Parameters, as_parameters
 from triptych.construction.people import reviews
 from triptych.construction.record import Maker, Outcome, pending
 from triptych.construction.stage import Stage
@@ -68,10 +69,10 @@ def ask_people(
     reads: Sequence[str],
     writes: Sequence[str] = (),
     about: str = "",
-    parameters: Mapping[str, Any] | None = None,
+    parameters: Parameters | type[Parameters] | Mapping[str, Any] | None = None,
 ) -> Stage:
     """Return a stage that waits for people; `parameters`: rules that tasks show and results are checked by."""
-    own = dict(parameters or {})
+    own = as_parameters(name, parameters, {})
     return Stage(
         name, version, tuple(reads), tuple(writes), asks.decide or _taken, "people", own, about=about, tasks=asks
     )

@@ -92,7 +92,7 @@ def stages(config: Config) -> list[Stage]:
         turn_scene.with_(look="panorama", height=320, box_metres=0.6).only(compose=["scene"]),
         scene_forms.only(compose=["scene"]),
         take_media.named("take-street").with_(needs=["audio", "video"]).only(compose=["street"]),
-        track_box.only(compose=["street"]),
+        track_box.with_(unmarked=True).only(compose=["street"]),
         movement_forms.only(compose=["street"]),
     ]
     if config.caption:

@@ -89,7 +89,7 @@ def _shown(
         asked = [each.name for each in before if each.kind in ("ask", "people")]
         why = f"stages before it wait for replies: {', '.join(asked)}" if asked else "earlier stages drop all records"
         raise DataError(f"no record reaches {stage.name}", where=to, got=why, fix="build a pilot: --limit 20")
-    context = Context(dict(stage.parameters), MediaStore(to), seed, base)
+    context = Context(stage.parameters, MediaStore(to), seed, base)
     for record in usable[:n]:
         values = Values(stage, record.id, record.fields)
         if stage.asks is None:

@@ -149,6 +149,11 @@ class Blobs:
         self.prepare(source, name)
         self.put_prepared(source, name)
 
+    def has(self, name: str, size: int) -> bool:
+        """Return whether a file is there with this size."""
+        _check(name)
+        return self.place.has(name, size)
+
     @contextmanager
     def opened(self, name: str) -> Iterator[IO[bytes]]:
         """Open a file. Raises MediaError if it is not there."""

@@ -89,23 +89,24 @@ function post(last_part, body) {
   return fetch(`${address()}/${last_part}`, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
-// The talk is shown once the questions from the abstract are written, and stays open from then on.
+// The server opens the talk once the questions from the abstract are written; it stays open from then on.
 function gate() {
-  const first = part("first");
-  if (!first || !draft) return;
+  if (!part("first") || !draft) return;
   const written = (draft.answers.questions ?? []).filter((/** @type {Question} */ one) => one.origin === "Abstract" && one.question.trim()).length;
-  const open = Boolean(draft.opened) || state.base === "/verify";
-  first.hidden = open;
   part("first-open").disabled = written < state.abstract_first;
-  /** @type {HTMLElement} */ (document.querySelector(".annotate-side")).hidden = !open;
-  part("desk").classList.toggle("alone", !open);
 }
 
-function openTalk() {
+async function openTalk() {
   if (!draft) return;
-  draft.opened = true;
-  gate();
-  save();
+  let answer;
+  try { answer = await post("open", { answers: draft.answers }); } catch { warn(say("remarks-wait")); return; }
+  if ([401, 403].includes(answer.status)) warn(say("log-in"));
+  else if (!answer.ok) warn(await reasonOf(answer));
+  else {
+    await save();
+    await saver.idle();
+    location.reload();
+  }
 }
 
 async function check() {

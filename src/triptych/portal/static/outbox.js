@@ -53,18 +53,26 @@ async function within(mode, act) {
 export const newId = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 /** @type {(attempt: number) => number} */
 export const wait = (attempt) => WAITS[Math.min(attempt, WAITS.length - 1)];
-/** @type {(entry: Entry) => Promise<IDBValidKey>} */
-export const put = (entry) => within("readwrite", (store) => store.put({ ...entry, kind: entry.kind ?? "recording" }));
 /** @type {(id: string) => Promise<undefined>} */
 export const remove = (id) => within("readwrite", (store) => store.delete(id));
+
+// The sound is stored as bytes: WebKit, and so a private window of Safari, has a store that refuses a Blob.
+/** @type {(entry: Entry) => Promise<IDBValidKey>} */
+export async function put(entry) {
+  const bytes = entry.wav instanceof Blob ? { wav: await entry.wav.arrayBuffer() } : {};
+  return within("readwrite", (store) => store.put({ ...entry, kind: entry.kind ?? "recording", ...bytes }));
+}
 
 // The entries of a person, oldest first. `only`: values that they must have, such as {kind, queue, state}.
 /** @type {(person: string, only?: Partial<Entry>) => Promise<Entry[]>} */
 export async function all(person, only = {}) {
   /** @param {Entry} entry */
   const fits = (entry) => entry.person === person && Object.entries(only).every(([name, value]) => entry[/** @type {keyof Entry} */ (name)] === value);
-  return (await within("readonly", (store) => store.getAll())).filter(fits).sort((a, b) => a.at - b.at);
+  return (await within("readonly", (store) => store.getAll())).filter(fits).map(withBlob).sort((a, b) => a.at - b.at);
 }
+
+/** @type {(entry: Entry & { wav?: Blob | ArrayBuffer }) => Entry} */
+const withBlob = (entry) => (entry.wav instanceof ArrayBuffer ? { ...entry, wav: new Blob([entry.wav], { type: "audio/wav" }) } : entry);
 
 // Remove everything of a person: after a withdrawal.
 /** @type {(person: string) => Promise<void>} */

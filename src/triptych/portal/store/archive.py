@@ -69,15 +69,16 @@ def check_archive(source: Path) -> None:
 
 
 def restore(database: Database, blobs: Blobs, source: Path) -> Manifest:
-    """Fill an empty database and the media from an archive; the database is changed whole or not at all.
+    """Fill an empty database and the media from an archive: both are changed whole or not at all.
 
     Raises DataError if the database holds rows already, or for an archive that is damaged or of another version.
     """
     migrate(database)
     with _in_words(source), zipfile.ZipFile(source) as archive:
         made = _manifest(archive, source)
-        _read_media(archive, made, blobs)
-        with database.writing() as connection:
+        with database.reading() as connection:
+            _check_fits(connection, made, source)
+        with _read_media(archive, made, blobs), database.writing() as connection:
             _check_fits(connection, made, source)
             for table in tables.metadata.sorted_tables:
                 _read_table(archive, connection, table, made)
@@ -141,15 +142,25 @@ def _manifest(archive: zipfile.ZipFile, source: Path) -> Manifest:
     return made
 
 
-def _read_media(archive: zipfile.ZipFile, made: Manifest, blobs: Blobs) -> None:
-    """Media go first: rows must never name a file that isn't there."""
-    for name, size in made.media.items():
-        if archive.getinfo(f"media/{name}").compress_type != zipfile.ZIP_STORED:  # they could unpack to any size
-            raise DataError("a media file of the archive is compressed", where=name, expected="stored as it is")
-        with archive.open(f"media/{name}") as source, blobs.incoming() as place:
-            with place.open("wb") as file:
-                _copy(source, file, name, size)
-            blobs.put(place, name)
+@contextmanager
+def _read_media(archive: zipfile.ZipFile, made: Manifest, blobs: Blobs) -> Iterator[None]:
+    """Media go first: rows must never name a file that isn't there. If the block raises, the new ones are erased."""
+    new: list[str] = []
+    try:
+        for name, size in made.media.items():
+            if archive.getinfo(f"media/{name}").compress_type != zipfile.ZIP_STORED:  # they could unpack to any size
+                raise DataError("a media file of the archive is compressed", where=name, expected="stored as it is")
+            with archive.open(f"media/{name}") as source, blobs.incoming() as place:
+                with place.open("wb") as file:
+                    _copy(source, file, name, size)
+                if not blobs.has(name, size):
+                    new.append(name)
+                blobs.put(place, name)
+        yield
+    except BaseException:
+        for name in new:
+            blobs.erase(name)
+        raise
 
 
 def _check_fits(connection: Connection, made: Manifest, source: Path) -> None:

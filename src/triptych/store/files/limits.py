@@ -24,6 +24,10 @@ MAX_UNPACKED = 4096 * MIB  # of one archive, or MAX_RATIO times its packed size 
 MAX_RATIO = 25
 MAX_MEMBERS = 1_000_000  # files in one archive
 MAX_RESULTS = 20_000  # files in one archive of results; released ones hold some hundred
+MAX_RESULTS_UNPACKED = (
+    512 * MIB
+)  # of one archive of results, or MAX_RESULTS_RATIO times its packed size up to MAX_UNPACKED
+MAX_RESULTS_RATIO = 100
 MAX_XZ = 512 * MIB  # memory to unpack xz, mostly its dictionary; `xz -9` needs 65 MiB
 MAX_HEADER = MIB  # one extended header of a tar archive, which the library reads at once
 MAX_ROWS = 5_000_000  # of one Parquet file
@@ -42,6 +46,14 @@ def check_limit(what: str, amount: int, most: int, where: object, *, unit: str =
 def check_unpacked(what: str, unpacked: int, packed: int, where: object) -> None:
     """Raise DataError if `packed` bytes unpack to more than 4 GiB and to more than 25 times their size."""
     check_limit(what, unpacked, max(MAX_UNPACKED, MAX_RATIO * packed), where, unit="bytes unpacked")
+
+
+def check_results(unpacked: int, packed: int, where: object) -> None:
+    """Raise DataError if an archive of results unpacks to more than its packed size permits: more than 512 MiB, than
+    100 times its size (at most 4 GiB), and than 25 times its size."""
+    most = max(MAX_RESULTS_UNPACKED, min(MAX_UNPACKED, MAX_RESULTS_RATIO * packed), MAX_RATIO * packed)
+    fix = "if it is what you expect, unpack it yourself and give the folder"
+    check_limit("the archive", unpacked, most, where, unit="bytes unpacked", fix=fix)
 
 
 def read_json(data: bytes, where: object, what: str = "the document", *, fix: str = "") -> Any:

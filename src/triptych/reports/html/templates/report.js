@@ -117,19 +117,27 @@
     return row;
   }
 
+  // The elements that name a figure's Run and its column; a table with a column for each model has them the other way round
+  /** @type {(cell: HTMLTableCellElement) => [HTMLElement & { dataset: Settings }, HTMLElement & { dataset: Settings }]} */
+  function crossing(cell) {
+    const row = /** @type {any} */ (cell.closest("tr"));
+    const head = /** @type {any} */ (cell.closest("table")?.tHead?.rows[0].cells[cell.cellIndex]);
+    return row.dataset.col ? [head, row] : [row, head];
+  }
+
   /** @type {(cell: HTMLTableCellElement, button: HTMLElement) => void} */
   function open(cell, button) {
     const table = /** @type {HTMLTableElement & { dataset: Settings }} */ (cell.closest("table"));
-    const row = /** @type {HTMLTableRowElement & { dataset: Settings }} */ (cell.closest("tr"));
-    const head = /** @type {HTMLTableSectionElement} */ (table.tHead).rows[0].cells[cell.cellIndex];
+    const [row, head] = crossing(cell);
     const told = read(table.dataset.chapter);
     const run = told.runs[row.dataset.run];
     const [partTask, partSlice] = row.dataset.part ? JSON.parse(row.dataset.part) : ["", {}];
     const [task, metric, slice] = JSON.parse(head.dataset.col ?? "[]");
     const where = { ...partSlice, ...slice };
     const found = units(told, run, table.dataset.protocol, partTask || task, metric, where);
-    const group = row.closest("tbody")?.querySelector("tr.group");
-    const words = [row.dataset.run, group?.textContent?.trim(), head.innerText.replace(/\s*([↑↓→]|\nn [\d,]+).*/s, "")].filter(Boolean).join(", ");
+    const group = cell.closest("tbody")?.querySelector("tr.group");
+    const title = head instanceof HTMLTableRowElement ? head.cells[0] : head;
+    const words = [row.dataset.run, group?.textContent?.trim(), title.innerText.replace(/\s*([↑↓→]|\nn [\d,]+).*/s, "")].filter(Boolean).join(", ");
     part("behind-h").textContent = `${words}: ${button.textContent}`;
     const interval = cell.querySelector(".interval")?.textContent;
     part("behind-what").textContent = [
@@ -149,11 +157,11 @@
     part("behind-h").focus();
   }
 
-  for (const cell of all("table.figures tr[data-run] td[data-sort]")) {
+  for (const cell of all("table.figures td[data-sort]")) {
     const table = cell.closest("table");
-    const head = table.tHead.rows[0].cells[cell.cellIndex];
+    const [row, head] = crossing(cell);
     const value = cell.querySelector(".value");
-    if (!head?.dataset.col || cell.dataset.sort === "" || !data[table.dataset.chapter] || !table.dataset.protocol) continue;
+    if (!row?.dataset.run || !head?.dataset.col || cell.dataset.sort === "" || !data[table.dataset.chapter] || !table.dataset.protocol) continue;
     const button = make("button", "", { type: "button", title: "The questions behind this number" });
     button.append(...value.childNodes);
     value.append(button);
