@@ -10,7 +10,7 @@ SOURCES := src tests benchmarks_speed benchmarks_truth tools docs/making .ci
 # The commands that tests start would otherwise compile every module again, each time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: claims demo test lint pages format mini six speed docs lock embed models vision inspect extras fuzz clean
+.PHONY: claims demo test lint pages format mini six speed docs lock embed models vision inspect extras wheel fuzz clean
 
 demo: $(VENV)/.demo
 	$(BIN)/triptych demo
@@ -146,6 +146,10 @@ inspect: .venv-inspect/.ready
 # Each extra alone, from a built wheel, in an environment of its own; `make extras ARGS="report zh"` tries some.
 extras: $(VENV)/.demo
 	$(BIN)/python .ci/extras.py $(ARGS)
+
+# The built wheel, installed with pip on Python 3.11 to 3.14, each that is found here; `make wheel ARGS="3.12 3.14"` tries some.
+wheel: $(VENV)/.demo
+	$(BIN)/python .ci/wheel.py $(ARGS)
 
 # The readers of files from outside under atheris, in an environment of its own (Linux, Python 3.11 to 3.13):
 # FUZZ_SECONDS for each of some 45 targets, some seconds more for each to start; FUZZ="--target NAME" for one.
