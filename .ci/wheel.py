@@ -1,8 +1,9 @@
 """The built wheel on each Python that Triptych supports, installed with pip as a user does, without any extra.
 
-It must print its help, list the benchmarks, run a baseline over a mini set with scores and tables, and start `triptych demo`.
-`make wheel` tries the interpreters that it finds (on PATH, of pyenv, or that uv can fetch), and names those that it could
-not try. `python .ci/wheel.py 3.12 3.14` tries some. Exit status 1 if one fails; an interpreter that can't be had is no failure.
+It must print its help, list the benchmarks, run a baseline over a mini set with scores and tables, and start
+`triptych demo`. `make wheel` tries the interpreters that it finds (on PATH, of pyenv, or that uv can fetch), and names
+those that it could not try. `python .ci/wheel.py 3.12 3.14` tries some. Exit status 1 if one fails; an interpreter that
+can't be had is no failure.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Quotas: at most so many questions of each category; a question that can't stay is replaced by the next one."""
+"""Quotas: a greatest number of questions for each category; a question that can't stay is replaced by the next one."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def quotas(records: Sequence[Values], context: Context[Quotas]) -> list[Outcome]
 
     The seed decides on the order in which questions are taken. A question that `unguessable` would leave out is
     replaced by the next of its kind, as long as there is one. A question that an earlier stage or a person drops is
-    replaced too, since quotas are filled anew from the questions that are left.
+    replaced too, since quotas are filled again from the questions that are left.
     """
     wanted = context.parameters
     if unknown := sorted(

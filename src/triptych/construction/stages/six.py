@@ -58,6 +58,52 @@ def candidates(records: Sequence[Values], context: Context) -> list[Outcome]:
     return [_with_candidates(values, pools[_pool(values)], context) for values in records]
 
 
+@stage(
+    "other-candidates",
+    version=1,
+    kind="whole",
+    writes=["candidates", "distractors", "unfit", "retest"],
+    reads=[
+        *("subtask", "pool", "candidates", "distractors?", "unfit?"),
+        *(f"{name}?" for name in (*_NEARNESS, *FORMS)),
+    ],
+)
+def other_candidates(records: Sequence[Values], context: Context) -> list[Outcome]:
+    """Replace the distractors of an Instance that a judge or a person found to be correct as well.
+
+    `unfit` lists their numbers among the candidates, of which the target is 1. Others are drawn as `candidates` draws
+    them, from the rows that are left; of wrong texts that belong to one row, those that were not used. `retest` marks
+    the Instance for a second look. If there are too few others, it is dropped as `second-right-candidate`.
+    """
+    pools: dict[tuple[str, object], list[Values]] = defaultdict(list)
+    for values in records:
+        pools[_pool(values)].append(values)
+    return [
+        _replaced(values, pools[_pool(values)], context) if values["unfit"] else kept(retest=False)
+        for values in records
+    ]
+
+
+def _replaced(values: Values, pool: Sequence[Values], context: Context) -> Outcome:
+    target, *wrong = [dict(form) for form in values["candidates"]]
+    unfit = {int(number) - 2 for number in values["unfit"]}
+    ids = list(values["distractors"] or [""] * len(wrong))
+    held = [(ids[place], form) for place, form in enumerate(wrong) if place not in unfit]
+    if values["pool"] == "own":
+        used = [target, *wrong]
+        spare = [dict(form) for form in values["wrong"] or () if not any(_same(form, other) for other in used)]
+        found = [*held, *(("", form) for form in _distinct(target, spare))]
+    else:
+        left = [other for other in pool if other.id not in {ids[place] for place in unfit}]
+        found = _drawn(values, target, left, context, held=held)
+    if len(found) < NUMBER - 1:
+        return dropped("second-right-candidate", "there are no other distractors")
+    found = found[: NUMBER - 1]
+    own = [id for id, _ in found] if values["distractors"] else []
+    candidates = [target, *(form for _, form in found)]
+    return kept(candidates=candidates, distractors=own, unfit=None, retest=True)
+
+
 def _pool(values: Values) -> tuple[str, object]:
     return values["subtask"], values["group"] if values["pool"] == "group" else None
 
@@ -90,13 +136,24 @@ def _distinct(target: Mapping[str, Any], forms: Sequence[dict[str, Any]]) -> lis
 
 
 def _drawn(
-    values: Values, target: Mapping[str, Any], pool: Sequence[Values], context: Context, *, alike: bool = True
+    values: Values,
+    target: Mapping[str, Any],
+    pool: Sequence[Values],
+    context: Context,
+    *,
+    alike: bool = True,
+    held: Sequence[tuple[str, dict[str, Any]]] = (),
 ) -> list[tuple[str, dict[str, Any]]]:
-    """Three others with their ids, the nearest first and otherwise at random; `alike`: of the target's length."""
+    """Three others with their ids, the nearest first and otherwise at random; `alike`: of the target's length.
+
+    held: distractors that are kept, with their ids.
+    """
     draw = context.random("distractors", values.id)
-    others = [other for other in pool if other.id != values.id]
+    others = [other for other in pool if other.id not in {values.id, *(id for id, _ in held)}]
     ordered = sorted(others, key=lambda other: (_distance(values, other), draw.random()))
-    taken, categories = [(values.id, target)], {_kind(values)} - {""}
+    taken: list[tuple[str, Mapping[str, Any]]] = [(values.id, target), *held]
+    kept_ids = {id for id, _ in held}
+    categories = {_kind(values), *(_kind(other) for other in pool if other.id in kept_ids)} - {""}
     step = values["step"] if alike else None
     length = _steps(target, step, context.media) if step else ()
     for other in ordered:
