@@ -31,6 +31,7 @@ from triptych.construction.engine.context import Context
 from triptych.construction.engine.engine import Engine
 from triptych.construction.engine.folder import BuildFolder
 from triptych.construction.engine.media import MediaStore
+from triptych.construction.parameters import Parameters
 from triptych.construction.record import Record
 from triptych.construction.stage import Stage
 from triptych.construction.stages.duplicates import near_duplicates
@@ -329,7 +330,7 @@ def _passed(stage: Stage, own: Sequence[Question], models: Mapping[str, Any] | N
     """The records that a build with this one stage keeps."""
     with tempfile.TemporaryDirectory(prefix="triptych-defects-") as folder:
         asked = {role: Model(role, adapter) for role, adapter in (models or {}).items()}
-        context = Context({}, MediaStore(Path(folder)), 0)
+        context = Context(Parameters(), MediaStore(Path(folder)), 0)
         engine = Engine(BuildFolder(Path(folder)), context, asked, RunOptions())
         return engine.run([stage], [q.record() for q in own]).records
 

@@ -26,8 +26,10 @@ def run(out: Path, *more: object, model: str = "baseline/frequent", what: tuple[
 
 def tables(folder: Path) -> dict[str, list[str]]:
     """Tables by name, without the time that the model took, which is measured each time."""
-    paths = [path for path in sorted((folder / "tables").glob("*.csv")) if path.name != "hours.csv"]
-    return {path.name: [line for line in path.read_text().split("\n") if ",hours," not in line] for path in paths}
+    paths = [path for path in sorted((folder / "tables").glob("*.csv")) if path.name != "cost-total.csv"]
+    return {
+        path.name: [line for line in path.read_text().split("\n") if ",hours," not in line.lower()] for path in paths
+    }
 
 
 def figures(folder: Path) -> tuple[object, ...]:

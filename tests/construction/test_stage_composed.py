@@ -36,7 +36,7 @@ def shop(tmp_path: Path) -> Context:
             pictures.append(np.asarray(image))
         Image.fromarray(pictures[1]).save(tmp_path / f"{name}.png")
         write_film(tmp_path / f"{name}.mp4", iter(pictures), Form(160, 90, 10, RATE, 0))
-    return Context({**compose.parameters, "width": 160, "height": 90}, MediaStore(tmp_path), base=tmp_path)
+    return Context(compose.with_(width=160, height=90).parameters, MediaStore(tmp_path), base=tmp_path)
 
 
 def parts(*names: str) -> list[dict[str, Any]]:

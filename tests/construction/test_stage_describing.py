@@ -13,6 +13,7 @@ from triptych.construction.engine.context import Context
 from triptych.construction.engine.engine import Engine
 from triptych.construction.engine.folder import BuildFolder
 from triptych.construction.engine.media import MediaStore
+from triptych.construction.parameters import Parameters
 from triptych.construction.record import Record
 from triptych.construction.stage import Stage
 from triptych.construction.stages.describing import describe_audio, describe_video, transcribe
@@ -35,7 +36,7 @@ class Says(SimpleAdapter):
 
 
 def run(stages: list[Stage], records: list[Record], models: Mapping[str, Says], root: Path) -> list[Record]:
-    context = Context({}, MediaStore(root))
+    context = Context(Parameters(), MediaStore(root))
     engine = Engine(BuildFolder(root), context, {role: Model(role, own) for role, own in models.items()})
     return list(engine.run(stages, records).records)
 

@@ -19,6 +19,7 @@ from triptych.construction.engine.context import Context, Values
 from triptych.construction.engine.engine import Engine
 from triptych.construction.engine.folder import BuildFolder
 from triptych.construction.engine.media import MediaStore
+from triptych.construction.parameters import Parameters
 from triptych.construction.record import Outcome, Record
 from triptych.construction.stage import Stage
 from triptych.construction.stages.judging import (
@@ -49,7 +50,7 @@ class Judge(SimpleAdapter):
 
 def judged(stage: Stage, fields: Mapping[str, Any], reply: Mapping[str, Any], root: Path) -> tuple[Outcome, Judge]:
     judge = Judge(reply)
-    engine = Engine(BuildFolder(root), Context({}, MediaStore(root)), {"judge": Model("judge", judge)})
+    engine = Engine(BuildFolder(root), Context(Parameters(), MediaStore(root)), {"judge": Model("judge", judge)})
     engine.run([stage], [Record("r", dict(fields))])
     (line,) = BuildFolder(root).lines(stage.name)
     return line.outcome, judge

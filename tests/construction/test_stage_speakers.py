@@ -141,7 +141,7 @@ def test_weights_must_be_named_and_have_their_hash(tmp_path: Path, encoder: Path
         heard(tmp_path, encoder, np.zeros(RATE), weights="")
     with pytest.raises(WeightsError, match="other bytes"):
         heard(tmp_path, encoder, np.zeros(RATE), sha256="0" * 64)
-    with pytest.raises(SpecError, match="onnx or pyannote"):
+    with pytest.raises(SpecError, match="one of: onnx, pyannote"):
         heard(tmp_path, encoder, np.zeros(RATE), engine="other")
     broken = tmp_path / "broken.onnx"
     broken.write_bytes(b"no model")

@@ -7,7 +7,9 @@ results file: a figure in per cent, rounded to five decimals.
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stderr
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +17,14 @@ import pytest
 
 from tests.benchmarks.xmodbench.test_unified import line, write
 from triptych import api
+from triptych.audit.results import rows as published_rows
 from triptych.benchmarks.xmodbench.lite import item_id, lite_family, stored
 from triptych.benchmarks.xmodbench.names import CONFIGS, released_subtask
+from triptych.cli.main import main
 from triptych.errors import DataError
 from triptych.interchange.exports import import_log
 from triptych.interchange.logs import find_logs
+from triptych.models.catalogue import find_model, models_named
 from triptych.scoring.runs import score_run
 from triptych.store.folder import RunFolder
 
@@ -211,6 +216,33 @@ def test_planted_figures_and_flags_are_found(tmp_path: Path) -> None:
     flagged = import_log(log(tmp_path / "b", "xmod_bench_lite_a2t", rows), tmp_path / "run_b")
     (told,) = [f for f in api.audit_run([flagged.path]) if f.kind == "score"]
     assert told.rows == (item_id("a2t", *stored()["a2t"][9]),)
+
+
+@pytest.mark.parametrize("name", ["Qwen/Qwen2.5-Omni-7B", "models--Qwen--Qwen2.5-Omni-7B", "Qwen__Qwen2.5-Omni-7B"])
+def test_the_catalogue_gives_the_papers_row_of_a_hub_id(tmp_path: Path, name: str) -> None:
+    run = import_log(log(tmp_path / "log", "xmod_bench_lite_a2t", lite_rows("a2t", 60), model=name), tmp_path / "run")
+    (note,) = [f for f in api.audit_run([run.path]) if "published row" in f.columns]
+    assert (
+        [*note.rows] == ["Qwen2.5-Omni"] and "by the catalogue" in note.message and "--row Qwen2.5-Omni" in note.message
+    )
+    assert note.severity == "note", "another measurement of the model says nothing against the paper's figures"
+
+
+def test_a_name_of_several_rows_is_not_joined(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    two = [model for key in ("qwen2.5-omni-7b", "pandagpt-7b") if (model := find_model(key))]
+    monkeypatch.setattr(published_rows, "models_named", lambda name: two if name == "omni" else models_named(name))
+    run = import_log(log(tmp_path / "log", "xmod_bench_lite_a2t", lite_rows("a2t", 60), model="omni"), tmp_path / "run")
+    (note,) = [f for f in api.audit_run([run.path]) if "published row" in f.columns]
+    assert "2 rows of its tables may be of this model (PandaGPT, Qwen2.5-Omni)" in note.message
+
+
+def test_import_tells_its_notes_before_the_tables(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = log(tmp_path / "log", "xmod_bench_lite_a2t", lite_rows("a2t", 60))
+    with redirect_stderr(sys.stdout), pytest.raises(SystemExit) as ended:
+        main(["import", str(path), "--out", str(tmp_path / "run")])
+    assert not ended.value.code
+    said = capfd.readouterr().out
+    assert said.index("940 of 1,000 rows are not in the log") < said.index("XModBench: overview")
 
 
 def test_the_audit_tells_which_replies_the_protocols_read_differently(tmp_path: Path) -> None:

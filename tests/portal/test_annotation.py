@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -14,11 +15,13 @@ from triptych.construction.recipes._mcif_asking import FORM
 from triptych.errors import DataError
 from triptych.portal.annotation.editors import state_of
 from triptych.portal.annotation.rules import check, editor_of
+from triptych.portal.demo import annotation
 from triptych.portal.project import Portal
 from triptych.portal.site.languages import words
-from triptych.portal.store.tables import leases, submissions
+from triptych.portal.site.media_access import media_of
+from triptych.portal.store.tables import leases, submissions, tasks
 from triptych.portal.work.claims import claim, renew
-from triptych.portal.work.queues import NewTask, put_queue, put_tasks
+from triptych.portal.work.queues import NewTask, put_queue, put_tasks, queue_of
 
 GENERAL = ("Who are the authors?", "Where do they work?", "When was it held?")
 LABELS = [
@@ -338,3 +341,39 @@ def test_texts_of_a_task_are_never_read_as_html(small: Portal, enter: Callable[.
         put_tasks(connection, queue, [NewTask(nasty, "d", body)])
     page = enter("annotator").client.get("/annotate/mcif").text
     assert "<script>alert" not in page and "</script><b>" not in page
+
+
+def test_a_talk_stays_closed_until_the_questions_from_its_abstract_are_written(portal: Portal) -> None:
+    annotation.fill(portal, visitor(portal, "annotator").id)
+    with portal.database.writing() as connection:
+        queue = queue_of(connection, "talks-questions")
+        assert queue
+        for row in connection.execute(select(tasks.c.id, tasks.c.body).where(tasks.c.queue_id == queue.id)).all():
+            helped = {**row.body, "helps": {**row.body.get("helps", {}), "abstract_first": True}}
+            connection.execute(update(tasks).where(tasks.c.id == row.id).values(body=helped))
+    who, boss, reviewer = (visitor(portal, role) for role in ("annotator", "admin", "reviewer"))
+    page = who.client.get("/annotate/talks-questions").text
+    found = re.search(r'"task": (\d+)', page)
+    assert found and "/shown/" not in page and "before you see the talk" in page
+    task = int(found[1])
+    with portal.database.reading() as connection:
+        body = connection.execute(select(tasks.c.body).where(tasks.c.id == task)).scalar_one()
+    wanted = body["rules"]["distribution"]["abstract"]
+    media = [each.source for each in media_of(task, body)]
+    assert media and wanted
+
+    def seen(visitor: Visitor) -> set[int]:
+        return {visitor.client.get(each).status_code for each in (*media, *(f"{each}/wave" for each in media[:1]))}
+
+    def opens(number: int) -> int:
+        one = {"question": "How many models?", "answer": "", "type": "", "origin": "Abstract", "begin": "", "end": ""}
+        body = {"answers": {"questions": [one] * number}}
+        headers = {"x-form-token": who.token, "accept": "application/json"}
+        return int(who.client.post(f"/annotate/talks-questions/{task}/open", json=body, headers=headers).status_code)
+
+    assert seen(who) == seen(reviewer) == {404} and 404 not in seen(boss)
+    assert opens(wanted - 1) == 409 and seen(who) == {404}
+    assert opens(wanted) == 200 and opens(wanted) == 200  # once is enough, whatever is written afterwards
+    assert 404 not in seen(who) and 404 in seen(visitor(portal, "annotator"))
+    assert media[0] in who.client.get("/annotate/talks-questions").text
+    assert boss.client.get("/audit").text.count("opened the talk") == 1

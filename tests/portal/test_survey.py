@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -25,10 +26,12 @@ from triptych.experiment.planning import plan
 from triptych.portal.project import Portal
 from triptych.portal.store.tables import participants, submissions
 from triptych.portal.survey.creation import Wanted, form_of, make_survey
-from triptych.portal.survey.document import Answer
+from triptych.portal.survey.document import Answer, Question
 from triptych.portal.survey.keeping import get_results, put_survey, survey_of
 from triptych.portal.survey.participation import SurveyProgress, begin, counts_of, place_of, valid_of
 from triptych.portal.survey.rendering import order_for, reply, request_of, show_question
+from triptych.portal.survey.rules import Validity
+from triptych.portal.work.undoing import last_of
 from triptych.portal.work.withdrawing import withdraw
 
 CELLS = "xmodbench/perception/general"
@@ -309,3 +312,64 @@ def test_participants_are_listed_in_pages_with_their_checks(portal: Portal, monk
         link = re.search(r'href="(\?before=[^"]+)"', page)
         page = admin.client.get("/survey-cells/survey" + link[1]).text if link else ""
     assert sorted(seen) == sorted(who.session.person.pseudonym for who in people) and not page
+
+
+def wrong(question: Question, order: Sequence[int]) -> dict[str, Any]:
+    """What somebody sends who knows nothing; attention checks are answered correctly."""
+    said = correct(question, order)
+    if question.check is not None or question.form == "rating":
+        return said
+    if question.form == "choices":
+        return {"picked": sorted(set(range(len(order))) - set(said["picked"])) or [0]}
+    return {"picked": [(said["picked"][0] + 1) % len(order)]} if "picked" in said else {"text": "nothing of this"}
+
+
+@pytest.mark.parametrize("bench", ["xmodbench/perception/general", "cmdar", "mcif/short/en"])
+def test_practice_comes_first_with_feedback_and_never_counts(portal: Portal, bench: str) -> None:
+    made = pushed(portal, bench, per_cell=1, people=1, checks=1, practice=2, break_after=1)
+    practised = [task for task in made.tasks if task.key.startswith("practice/")]
+    counted = {task.question.item.instance_id for task in made.tasks if task.question.cell and task.question.item}
+    assert len(practised) == made.settings.practice >= 2
+    for task in practised:
+        assert task.question.item and task.question.item.instance_id not in counted and not task.question.cell
+    first, second = participant(portal), participant(portal)
+    assert "practice question" in first.client.get("/survey/survey").text
+    first.client.post("/survey/survey", data={"token": first.token})
+    for number in range(made.settings.practice):
+        page = first.client.get(f"/survey/survey?after={number}").text
+        assert f"Practice question {number + 1} of {made.settings.practice}" in page and "Change your last" not in page
+        assert answer_next(portal, first, wrong if number else correct) == 201
+        page = first.client.get("/survey/survey").text
+        feedback = page.partition('data-stage="feedback"')[2]
+        assert ("Not right." in feedback) == bool(number) and ("Right.</p>" in feedback) == (not number)
+        assert "Right answer:" in feedback
+    page = first.client.get(f"/survey/survey?after={made.settings.practice}").text
+    assert re.search(r"Question 1 of \d+", page) and 'data-stage="question"' in page
+    takes_part(portal, first)
+    takes_part(portal, second)  # everybody practises, however many people a cell needs
+    found = get_results(portal, "survey")
+    assert place(portal, first).state == "valid"
+    keys = {answer.key for person in found.people for answer in person.answers}
+    assert keys and not any(key.startswith("practice/") for key in keys)
+    boss = visitor(portal, "admin")
+    assert "practice/" not in boss.client.get("/survey-cells/survey").text
+
+
+def test_practice_cannot_be_changed_and_does_not_decide_who_counts(small: Portal) -> None:
+    pushed(small, "cmdar", per_cell=1, people=1, checks=0, practice=3, validity=Validity(most_fast=0.3))
+    who = participant(small)
+    who.client.post("/survey/survey", data={"token": who.token})
+    for _ in range(settings(small).practice):
+        assert answer_next(small, who, wrong, ms=1) == 201  # fast answers to practice
+        with small.database.reading() as connection:
+            assert last_of(connection, survey_of(connection, "survey"), who.id) is None
+    takes_part(small, who)
+    assert place(small, who).state == "valid"
+
+
+def test_a_survey_that_has_too_few_questions_for_practice_says_so() -> None:
+    ready = plan("cmdar", "baseline/constant", seed=1)
+    made = make_survey(ready, Wanted(per_cell=1000, practice=5), lambda data, sha: None)
+    assert made.survey.settings.practice == 0 and any("0 of 5 practice" in note for note in made.notes)
+    with pytest.raises(SpecError, match="--practice"):
+        make_survey(ready, Wanted(practice=-1), lambda data, sha: None)

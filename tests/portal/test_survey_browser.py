@@ -297,3 +297,26 @@ def test_two_people_in_two_browsers_and_the_answers_count(browser: Browser, smal
         page.wait_for_selector('#stage[data-stage="end"]')
         page.context.close()
     assert len(get_results(small, "survey").people) == 2
+
+
+@pytest.mark.parametrize(("locale", "width"), [("en-GB", 1280), ("zh-CN", 390)])
+def test_practice_by_keyboard_alone(browser: Browser, small: Portal, locale: str, width: int) -> None:
+    pushed(small, "xmodbench/perception/general", per_cell=1, people=1, checks=0, practice=2)
+    who = visitor(small, "participant")
+    watch = Watch()
+    with served(small) as address:
+        page = opened(browser, address, who, locale=locale, width=width)
+        watch.follow(page)
+        page.locator("main button.big").press("Enter")
+        page.wait_for_selector('#stage[data-stage="question"]')
+        sequence = place(small, who).sequence
+        for task in sequence[: settings(small).practice]:
+            choose_by_keys(page, small, who, task)
+            page.wait_for_selector('#stage[data-stage="feedback"]')
+            assert axe_violations(page) == [] and too_wide(page) == []
+            page.reload()  # the feedback stays until the person goes on
+            page.locator("#continue").press("Enter")
+        on_screen(page, sequence[settings(small).practice])
+        assert page.locator("#stage-title").inner_text() in ("Question 1 of 1", "第 1 题，共 1 题")
+        page.context.close()
+    assert not watch.problems

@@ -222,9 +222,9 @@ def differing(one: Path, two: Path) -> list[str]:
     """Scores and tables of two Runs that differ, but for the time that the model took, which is measured each time."""
     own = [
         {
-            name: b"\n".join(line for line in table.split(b"\n") if b",hours," not in line)
+            name: b"\n".join(line for line in table.split(b"\n") if b",hours," not in line.lower())
             for name, table in derived_files(run).items()
-            if name != "tables/hours.csv"
+            if name != "tables/cost-total.csv"
         }
         for run in (one, two)
     ]

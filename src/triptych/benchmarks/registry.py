@@ -246,14 +246,16 @@ class Benchmark:
         protocols: Iterable[str],
         descriptions: Mapping[str, str] | None = None,
         rubrics: Mapping[str, Rubric] | None = None,
+        *,
+        media: bool = False,
     ) -> list[Case]:
         """Return the Cases for a judge about a Unit, for these protocols; empty if no metric needs a judge. `rubrics`:
-        by metric, in place of the Task's own."""
+        by metric, in place of the Task's own. `media`: with the Item's media, for judges that take them."""
         task = self._task_of.get(unit.item.task)
         if task is None or not task.rubrics:
             return []
         hook = getattr(self._module("protocols"), "judged", usual)
-        return cases_of(unit, task.rubrics, protocols, hook, descriptions, rubrics)
+        return cases_of(unit, task.rubrics, protocols, hook, descriptions, rubrics, media=media)
 
     @cached_property
     def _task_of(self) -> dict[str, TaskSpec]:

@@ -29,6 +29,7 @@ class Statistic(msgspec.Struct, frozen=True, omit_defaults=True):
     n            how many values it was computed from
     printed      the paper's figure, if any; `says`: whether the paper says "about" or "at least"; `source`: its place
     digits       number of decimals in the paper
+    facts        what the paper states besides, in words, by name; of a benchmark that it compares with, for example
     """
 
     of: str
@@ -41,6 +42,7 @@ class Statistic(msgspec.Struct, frozen=True, omit_defaults=True):
     source: str = ""
     reason: str = ""
     says: Literal["", "about", "at least"] = ""
+    facts: dict[str, str] = {}
 
     @property
     def agrees(self) -> bool | None:

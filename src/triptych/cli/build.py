@@ -13,6 +13,7 @@ from triptych.cli.build_messages import (
     counted,
     document,
     ended,
+    merged_end,
     page_of,
     show_estimate,
     show_life,
@@ -71,6 +72,10 @@ def recipe(
     concurrency: Annotated[int, typer.Option(help="number of concurrent Requests to a model")] = 16,
     budget_usd: Annotated[float | None, typer.Option(help="budget in USD for each stage that asks models")] = None,
     budget_tokens: Annotated[int | None, typer.Option(help="budget in tokens for each stage that asks models")] = None,
+    segments: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="recipe mcif: SHAS's YAML file with the segments of all talks"),
+    ] = None,
     json: Json = False,
 ) -> int:
     """Exit code 0: complete and sound; 1: records wait or failed, nothing is left, or the verdict is not
@@ -79,8 +84,9 @@ def recipe(
     from triptych.construction.build import build, estimate
     from triptych.running.loop import RunOptions
 
+    changes = {"segments": segments} if segments else None
     if dry_run:
-        records, stages = estimate(name, config, to, limit=limit)
+        records, stages = estimate(name, config, to, limit=limit, changes=changes)
         if json:
             print_json({"records": records, "stages": stages, "basis": _basis(stages)})
         else:
@@ -95,6 +101,7 @@ def recipe(
         only=listed(only),
         options=options,
         judged=True,
+        changes=changes,
         progress=None if json else lambda counts: tell(counted(counts)),
     )
     page = None if built.interrupted else page_of(to)
@@ -263,6 +270,36 @@ def preview(
     else:
         show_preview(shown)
     return 0
+
+
+@app.command(
+    "merge",
+    help="Merge finished builds of one recipe into one benchmark; duplicates of other builds are dropped.",
+    short_help="Merge finished builds of one recipe.",
+)
+def merge(
+    builds: Annotated[list[Path], typer.Argument(help="build folders, two or more", metavar="DIR…")],
+    to: Annotated[Path, typer.Option("--to", help="the folder of the merged benchmark")],
+    name: Annotated[str, typer.Option("--name", help="its name [that of the first build]")] = "",
+    json: Json = False,
+) -> int:
+    """Exit code 1 if nothing is written because a constant answer is above chance, or the verdict is not sound."""
+    from triptych.cli.arguments import print_json
+    from triptych.construction.merge import merge_builds
+
+    merged = merge_builds(builds, to, name=name, judged=True)
+    if json:
+        print_json(
+            {
+                "folder": str(merged.folder),
+                "builds": merged.builds,
+                "stages": merged.counts,
+                "written": merged.written,
+                "refused": merged.refused,
+                "verdict": merged.verdict,
+            }
+        )
+    return merged_end(merged)
 
 
 @app.command("push", help="Push a finished benchmark to the Hugging Face Hub as a data set.")

@@ -11,6 +11,7 @@ from triptych.cli.arguments import say, tell
 if TYPE_CHECKING:
     from triptych.construction.build import Built
     from triptych.construction.engine.folder import StageCounts
+    from triptych.construction.merge import Merged
     from triptych.construction.release.provenance import Life
     from triptych.construction.report.estimate import StageEstimate
     from triptych.construction.report.preview import PreviewedRequest
@@ -147,6 +148,22 @@ def ended(built: Built, page: Path | None, *, pilot: bool = False, emptied: bool
     return int(bool(built.waiting) or nothing or not sound)
 
 
+def merged_end(merged: Merged) -> int:
+    """Print how a merge ended, and return the exit code."""
+    for name, records in merged.builds.items():
+        say(f"{name}: {records:,} records")
+    for each in merged.counts:
+        if each.reasons:
+            say(counted(each))
+    for how in merged.refused:
+        say(f"guessable: {how}")
+    if merged.refused:
+        say("no benchmark was written, since it can be guessed; add a build, or build one of these with another seed")
+        return 1
+    say(f"{merged.written:,} records written to {merged.folder / 'out'}")
+    return int(not _say_verdict(merged))
+
+
 def _losses(counts: Sequence[StageCounts]) -> str:
     """The most frequent reasons for which records were dropped, with their stages."""
     lost = [
@@ -159,7 +176,7 @@ def _losses(counts: Sequence[StageCounts]) -> str:
     return f" ({named})" if named else ""
 
 
-def _say_verdict(built: Built) -> bool:
+def _say_verdict(built: Built | Merged) -> bool:
     """Print what `check` and `audit data` found; returns False if there are errors or severe findings."""
     if built.verdict is None:
         return True

@@ -37,11 +37,11 @@ def command(
     folder = import_log(log, out or Path("runs") / "imported" / file_name(log.resolve().stem), data)
     scored = score_run(folder)
     write_tables(folder, scored)
+    if folder.manifest.note:  # first: what a log lacks says more than its tables, which may be long
+        say(folder.manifest.note)
     if json:
         print_json(as_document(folder.manifest.benchmark, scored))
     else:
         show_run(folder, scored)
-    if folder.manifest.note:
-        say(folder.manifest.note)
     say(f"Run folder: {folder.path}")
     return 0

@@ -52,6 +52,7 @@ def push(
     people: Annotated[int, typer.Option(help="valid participants of each cell")] = 10,
     most_cells: Annotated[int, typer.Option(help="cells that a person gets at most; 0: no limit")] = 0,
     checks: Annotated[int, typer.Option(help="attention checks of each person")] = 2,
+    practice: Annotated[int, typer.Option(help="questions before the first one, with feedback, that don't count")] = 0,
     break_after: Annotated[int, typer.Option(help="questions between two breaks; 0: no breaks")] = 20,
     form: Annotated[
         list[str] | None,
@@ -86,7 +87,7 @@ def push(
     )
     forms = {name.strip("/"): kind for name, kind in (_form(words) for words in listed(form))}
     valid = Validity(most_failed, least_seconds, most_fast, most_declined)
-    wanted = Wanted(per_cell, people, most_cells, checks, break_after, may_decline, patience, valid, forms)
+    wanted = Wanted(per_cell, people, most_cells, checks, break_after, may_decline, patience, valid, forms, practice)
     with tempfile.TemporaryDirectory() as folder:
         made = make_survey(ready, wanted, lambda data, sha: _keep(end, Path(folder), data, sha))
     done = end.put_survey(queue or ready.benchmark.name, made.survey)

@@ -25,6 +25,7 @@ from triptych.construction.engine.folder import MATERIAL, PAGE, BuildFolder, Bui
 from triptych.construction.engine.funnel import count_material
 from triptych.construction.engine.hashes import FileHashes
 from triptych.construction.engine.media import MediaStore, media_values
+from triptych.construction.merge import refuse_merged
 from triptych.construction.parameters import Parameters
 from triptych.construction.recipe import Recipe, Start, load_recipe
 from triptych.construction.record import Outcome, Record
@@ -106,18 +107,19 @@ def build(
     progress: Callable[[StageCounts], None] | None = None,
     gone: frozenset[str] = frozenset(),
     judged: bool = False,
+    changes: Mapping[str, Any] | None = None,
 ) -> Built:
     """Start or continue a build.
 
     `config`: a TOML file, or its content; paths in it are relative to the file. `limit`: number of Records of raw
     material to use; `out/` is then not written. `only`: stop after the last of these stages. `ask`: if False, no model
     is asked, and records that need a reply wait. `gone`: ids of records that are being withdrawn. `judged`: run `check`
-    and `audit data` on the output. Raises SpecError for
-    an invalid recipe, configuration or stage; DataError if the raw material can't be read; RunFolderError if another
-    process builds in this folder, or if it contains a build of another recipe.
+    and `audit data` on the output. `changes`: keys of the recipe's configuration that take precedence over `config`.
+    Raises SpecError for an invalid recipe, configuration or stage; DataError if the raw material can't be read;
+    RunFolderError if another process builds in this folder, or if it contains a build of another recipe.
     """
     found = recipe if isinstance(recipe, Recipe) else load_recipe(recipe)
-    configuration, base = read_config(found, config)
+    configuration, base = read_config(found, config, changes)
     folder = BuildFolder(to)
     to.mkdir(parents=True, exist_ok=True)
     with locked(to):
@@ -126,7 +128,7 @@ def build(
         configured = _configured(found.stages(configuration.recipe), configuration)
         stages = remembering(until(list(configured), only), to)
         models = _models(configuration, base)
-        same = _same_family(models, configuration)
+        same = _same_family(models, configuration, found.makers(configuration.recipe))
         folder.save(_manifest(found, configuration, stages, models, same))
         records, unusable = _material(folder, found, configuration, base, context, limit)
         engine = Engine(folder, context, models, options or RunOptions(), ask, withdrawn(to), configuration.budgets)
@@ -197,14 +199,19 @@ def ready(recipe: str | Recipe, config: Path | Mapping[str, Any]) -> tuple[list[
 
 
 def estimate(
-    recipe: str | Recipe, config: Path | Mapping[str, Any], to: Path, *, limit: int | None = None
+    recipe: str | Recipe,
+    config: Path | Mapping[str, Any],
+    to: Path,
+    *,
+    limit: int | None = None,
+    changes: Mapping[str, Any] | None = None,
 ) -> tuple[int, list[StageEstimate]]:
     """Estimate how many Records the raw material has, and the cost of each stage; nothing is asked or written.
 
     Without a pilot in `to`, the estimate follows from the prompts and the models' prices, as if every record went on.
     """
     found = recipe if isinstance(recipe, Recipe) else load_recipe(recipe)
-    configuration, base = read_config(found, config)
+    configuration, base = read_config(found, config, changes)
     with TemporaryDirectory(prefix="triptych-estimate-") as scratch:
         hashes = FileHashes(to, keep=False)
         context = Context(Parameters(), MediaStore(Path(scratch)), configuration.seed, base, hashes)
@@ -216,8 +223,10 @@ def estimate(
     return len(usable), estimate_by_prompts(stages, usable, _models(configuration, base))
 
 
-def read_config(recipe: Recipe, config: Path | Mapping[str, Any]) -> tuple[Configuration, Path]:
-    """Return the configuration and the folder that its paths are relative to. Raises SpecError."""
+def read_config(
+    recipe: Recipe, config: Path | Mapping[str, Any], changes: Mapping[str, Any] | None = None
+) -> tuple[Configuration, Path]:
+    """Return the configuration, with `changes`, and the folder that its paths are relative to. Raises SpecError."""
     base = Path.cwd()
     where: Path | None = None
     given: dict[str, Any] = dict(config) if isinstance(config, Mapping) else {}
@@ -229,6 +238,10 @@ def read_config(recipe: Recipe, config: Path | Mapping[str, Any]) -> tuple[Confi
             raise SpecError(f"the configuration can't be read ({error.strerror})", where=config) from None
         except NO_TOML as error:
             raise SpecError("the configuration is not valid TOML", where=config, got=str(error)) from None
+    for name, value in (changes or {}).items():
+        if name not in {each.name for each in msgspec.structs.fields(recipe.config)}:
+            raise SpecError(f"the recipe {recipe.name!r} has no setting {name!r}", got=str(value))
+        given[name] = os.path.relpath(value.resolve(), base) if isinstance(value, Path) else value
     common: dict[str, Any] = {name: given.pop(name) for name in COMMON if name in given}
     try:
         own = msgspec.convert(given, recipe.config)
@@ -236,8 +249,9 @@ def read_config(recipe: Recipe, config: Path | Mapping[str, Any]) -> tuple[Confi
         rest = msgspec.convert(common, Configuration)
     except msgspec.ValidationError as error:
         raise SpecError("the configuration is not valid", where=where, got=str(error)) from None
-    if unknown := sorted(rest.models.keys() - recipe.roles.keys()):
-        known = ", ".join(recipe.roles) or "none"
+    roles = (*recipe.roles, *recipe.makers(own))
+    if unknown := sorted(rest.models.keys() - set(roles)):
+        known = ", ".join(dict.fromkeys(roles)) or "none"
         raise SpecError(f"the recipe {recipe.name!r} has no role {unknown[0]!r}", where=where, expected=known)
     return msgspec.structs.replace(rest, recipe=own), base
 
@@ -359,15 +373,18 @@ def _models(configuration: Configuration, base: Path) -> Roles:
     return models
 
 
-def _same_family(models: Roles, configuration: Configuration) -> list[str]:
-    """Return the validators and judges of the maker's model family. Raises SpecError if these are not allowed."""
-    validators = [model for role, model in models.items() if role.startswith(("validator", "judge"))]
-    if "maker" not in models:
-        return []
-    return check_families(models["maker"], validators, allow=configuration.allow_same_family)
+def _same_family(models: Roles, configuration: Configuration, makers: Sequence[str]) -> list[str]:
+    """Return the validators and judges of a maker's model family. Raises SpecError if these are not allowed."""
+    validators = [
+        model for role, model in models.items() if role.startswith(("validator", "judge")) and role not in makers
+    ]
+    allow = configuration.allow_same_family
+    same = [check_families(models[role], validators, allow=allow) for role in makers if role in models]
+    return list(dict.fromkeys(role for found in same for role in found))
 
 
 def _check_manifest(folder: BuildFolder, recipe: Recipe) -> None:
+    refuse_merged(folder.path)
     manifest = folder.manifest()
     if manifest is None and (folder.path / "out").exists():
         raise RunFolderError(

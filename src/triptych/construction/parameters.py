@@ -175,7 +175,7 @@ def _wrong(stage: str, name: str, value: Any, kind: type[Parameters]) -> SpecErr
         where=f"[stages.{stage}]",
         got=repr(value)[:80],
         expected=f"{field.expected}{finite}; the default is {field.default!r}"[:300],
-        fix=(isinstance(value, str) and choices and nearest(value, choices)) or None,
+        fix=close if isinstance(value, str) and (close := nearest(value, choices)).startswith("did you mean") else None,
     )
 
 

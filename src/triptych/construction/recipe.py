@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -51,6 +51,8 @@ class Recipe:
     roles    models that the configuration must name: role -> what it does
     benchmark  the benchmark in whose format `write` writes; empty: the one with the recipe's name, if there is one
     about_output  the content of the data card and metadata, from the configuration and the finished folder
+    roles_of  further roles that a configuration names for itself; all of them are makers
+    merged    stages that look for duplicates again when builds are merged; empty: its builds can't be merged
     """
 
     name: str
@@ -63,6 +65,12 @@ class Recipe:
     roles: dict[str, str]
     about_output: Callable[[Any, Path], About] | None = None
     benchmark: str = ""
+    roles_of: Callable[[Any], Mapping[str, str]] | None = None
+    merged: Sequence[Stage] = ()
+
+    def makers(self, config: Any) -> tuple[str, ...]:
+        """Return the roles that write questions: `maker`, and those that a configuration names for itself."""
+        return ("maker", *(self.roles_of(config) if self.roles_of else ()))
 
     @property
     def format(self) -> str:

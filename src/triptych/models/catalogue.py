@@ -240,6 +240,33 @@ def namesakes(name: str) -> list[str]:
     return [row.key for row in rows if plain in {plain_name(each) for each in (row.id, *row.aliases, *row.names)}]
 
 
+# How a Hub id is written where a slash can't be: folders of the Hub's cache, and of logs
+_CACHED = re.compile(r"(?:^|[/\\])models--([^/\\]+?)--([^/\\]+)")
+_JOINED = re.compile(r"^([^/\\]+?)__([^/\\]+)$")
+
+
+def models_named(name: str) -> list[CatalogueModel]:
+    """Return the models that a name from a log or a path may be: by key, id or name; by a folder of the Hub's cache
+    (`models--Qwen--Qwen2.5-Omni-7B`); by a path whose last part is that of an id. Several if the name is ambiguous.
+
+    Example:
+        >>> [row.key for row in models_named("/data/hub/models--Qwen--Qwen2.5-Omni-7B/snapshots/ae9e1690")]
+        ['qwen2.5-omni-7b']
+        >>> [row.key for row in models_named("/weights/Qwen2.5-Omni-7B")]
+        ['qwen2.5-omni-7b']
+    """
+    written = name.strip().rstrip("/\\")
+    if found := _CACHED.search(written) or _JOINED.search(written):
+        written = f"{found[1]}/{found[2]}"
+    if (model := find_model(written)) is not None:
+        return [model]
+    if keys := namesakes(written):
+        return [catalogue()[key] for key in keys]
+    last = plain_name(re.split(r"[/\\]", written)[-1])
+    ids = ((row, each) for row in catalogue().values() for each in (row.id, *row.aliases) if "/" in each)
+    return list({row.key: row for row, each in ids if plain_name(each).rpartition("/")[2] == last}.values())
+
+
 def chosen(papers: str = "", status: str = "", tag: str = "") -> Iterable[CatalogueModel]:
     """Yield the models that a paper reports, with today's status and a tag; empty strings select all."""
     for row in catalogue().values():

@@ -168,6 +168,16 @@ ROUTES: tuple[Page, ...] = (
         most=annotation.MAX_ANSWER_BYTES,
     ),
     Page(
+        "POST",
+        "/annotate/{queue}/{task:int}/open",
+        annotation.open_talk,
+        ("annotator",),
+        "open a talk after the questions from its abstract",
+        True,
+        body="file",
+        most=annotation.MAX_ANSWER_BYTES,
+    ),
+    Page(
         "PUT",
         "/annotate/{queue}/{task:int}/{id}",
         annotation.send,

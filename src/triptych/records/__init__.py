@@ -32,7 +32,7 @@ from triptych.records.scores import (
     signature_of,
     slice_key,
 )
-from triptych.records.tables import Column, Layout, RowSlice, Table, TableCell, TableRow
+from triptych.records.tables import Column, Layout, RowSlice, Table, TableCell, TableRow, column_key
 
 __all__ = [
     "ANSWERED",
@@ -81,6 +81,7 @@ __all__ = [
     "Target",
     "Unaskable",
     "Usage",
+    "column_key",
     "figure_key",
     "finding",
     "media",

@@ -6,6 +6,8 @@ from typing import Literal
 
 import msgspec
 
+from triptych.records.scores import FigureKey, slice_key
+
 
 class Column(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """One column of a layout: the aggregate that it shows.
@@ -15,6 +17,7 @@ class Column(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
                    has its figure and leaves out the paper's cells
     published_sum  used instead of `published` if the paper prints only the parts: printed column -> factor
     rank           show the figure's rank among the rows instead of the figure
+    bracket        people see the figure in brackets, with its sign, behind that of the column before it: 82.53 (+2.61)
     """
 
     heading: str
@@ -26,18 +29,29 @@ class Column(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     published: str = ""
     published_sum: dict[str, float] = {}
     rank: bool = False
+    bracket: bool = False
 
 
 class RowSlice(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """One row per model, in a layout whose rows are slices; the slice is merged into the slice of each column.
 
-    `task` replaces the column's task if given. `published` is the suffix or name in the published CSV.
+    `task` and `metric` replace the column's if given. `published` is the suffix or name in the published CSV. `unit` is
+    printed behind the figures of the row (`26.0M`).
     """
 
     heading: str
     slice: dict[str, str] = {}
     task: str = ""
     published: str = ""
+    metric: str = ""
+    unit: str = ""
+
+
+def column_key(column: Column, row: RowSlice | None) -> FigureKey:
+    """Return the FigureKey that a column shows (in a row slice)."""
+    if row is None:
+        return column.task, column.metric, slice_key(column.slice)
+    return row.task or column.task, row.metric or column.metric, slice_key({**row.slice, **column.slice})
 
 
 class Layout(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -49,6 +63,7 @@ class Layout(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     means   means over the models are shown: `all`, or a name in `about` for a mean of each of its values
     beside  the table is shown only together with the paper's rows, since it is meaningless without them
     by_model  the row slices of a model are shown together, below its name; otherwise the models of a slice are
+    models_across  a column for each model, and a row for each figure
     """
 
     id: str
@@ -63,6 +78,7 @@ class Layout(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     means: tuple[str, ...] = ()
     beside: bool = False
     by_model: bool = False
+    models_across: bool = False
 
 
 class TableCell(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -72,7 +88,7 @@ class TableCell(msgspec.Struct, frozen=True, omit_defaults=True):
     counts the Units in the headline figure, `units` all Units. `best`: no other Run has a better value in this column;
     `second`: only the best Runs do. `parts`: as in an Aggregate. `coverage`: share of this figure's Units with an
     answer (the coverage of a row is over all its cells). `plain`: the figure has no interval by its nature
-    (a count, a rank, a p-value).
+    (a count, a rank, a p-value). `unit` is printed behind the value, `bracket` after it in brackets.
     """
 
     value: float | None
@@ -88,6 +104,8 @@ class TableCell(msgspec.Struct, frozen=True, omit_defaults=True):
     parts: tuple[int, int] | None = None
     coverage: float | None = None
     plain: bool = False
+    unit: str = ""
+    bracket: str = ""
 
 
 class TableRow(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -114,7 +132,7 @@ class TableRow(msgspec.Struct, frozen=True, omit_defaults=True):
 class Table(msgspec.Struct, frozen=True, omit_defaults=True):
     """A filled table, ready for any renderer. `columns`: the meaning of each heading, if a layout defines it; `about`:
     names of the properties of models (`size`, `type`) shown in rows; empty if nothing is known; `by_model`: the rows of
-    a model are next to each other, and its name is their heading.
+    a model are next to each other, and its name is their heading. `models_across`: shown with a column for each row.
     """
 
     id: str
@@ -127,3 +145,4 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True):
     columns: tuple[Column, ...] = ()
     about: tuple[str, ...] = ()
     by_model: bool = False
+    models_across: bool = False

@@ -277,6 +277,18 @@ def test_a_run_that_shares_nothing_leaves_the_others_compared() -> None:
     found = compare_runs(runs, replicates=200)
     assert [e.runs for e in found.headlines] == [("A", "B")] and found.headlines[0].n == 20
     assert "2 pairs share none" in found.scope[0]
+    assert found.scope[1] == "C shares no question with any other Run (none of their questions has the same id)"
+
+
+def test_runs_that_share_nothing_are_named_in_pairs_with_the_reason() -> None:
+    runs = [seen(name, column("10", start=50 * n)) for n, name in enumerate("ABCDE")]
+    found = compare_runs(runs, replicates=200)
+    assert found.sentences == ("No two of the Runs share a question: they can't be compared.",)
+    assert found.scope[1] == "A and B share no question (none of their questions has the same id)"
+    assert len(found.scope) == 8 and found.scope[-1] == "4 more pairs share no question"
+    assert not any("limits" in sentence for sentence in found.scope), "no Run limits what is nothing"
+    pair = compare_runs(runs[:2], replicates=200)
+    assert len(pair.scope) == 1 and pair.sentences == ("The Runs share no question: they can't be compared.",)
 
 
 def test_many_runs_have_a_matrix_and_no_prose() -> None:

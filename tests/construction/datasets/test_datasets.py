@@ -13,6 +13,7 @@ from triptych.construction import datasets
 from triptych.construction.datasets import _files
 from triptych.construction.engine.context import Context
 from triptych.construction.engine.media import MediaStore
+from triptych.construction.parameters import Parameters
 from triptych.construction.record import Record
 from triptych.errors import DataError, SpecError
 
@@ -255,7 +256,7 @@ def test_links_are_not_followed(tmp_path: Path) -> None:
 
 def test_a_recipe_starts_from_records_with_the_hashes_of_their_media(tmp_path: Path) -> None:
     laid(tmp_path / "data/vgg", **{**VGG, "video/---g-f_I2yQ_000001.mp4": b"film"})
-    context = Context({}, MediaStore(tmp_path / "build"), base=tmp_path)
+    context = Context(Parameters(), MediaStore(tmp_path / "build"), base=tmp_path)
     first, second = datasets.starts("vggsound", Path("data/vgg"), context)
     fields = first.record.fields
     assert fields["video_file"] == "data/vgg/video/---g-f_I2yQ_000001.mp4"
@@ -268,7 +269,7 @@ def test_a_recipe_starts_from_records_with_the_hashes_of_their_media(tmp_path: P
 
 def test_the_parts_of_a_piece_are_hashed_too(tmp_path: Path) -> None:
     laid(tmp_path / "sets/urmp", **URMP)
-    context = Context({}, MediaStore(tmp_path / "build"), base=tmp_path)
+    context = Context(Parameters(), MediaStore(tmp_path / "build"), base=tmp_path)
     (begun,) = datasets.starts("urmp", Path("sets/urmp"), context)
     fields = begun.record.fields
     assert fields["parts"][0]["audio_file"] == "sets/urmp/Dataset/01_Jupiter_vn_vc/AuSep_1_vn_01_Jupiter.wav"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
@@ -16,16 +16,18 @@ from triptych.analysis.comparing.figure_values import FigureValues
 from triptych.analysis.comparing.grounds import Ground, Units, grounds
 from triptych.analysis.comparing.joint import REPLICATES, Joint
 from triptych.analysis.comparing.pairwise import matrices
-from triptych.analysis.comparing.scope import comparable, scope_words
+from triptych.analysis.comparing.scope import answered_in, comparable, scope_words
 from triptych.analysis.comparing.shared import NOT_THE_SAME, Shared, share
 from triptych.analysis.comparing.significance import detectable, holm, mcnemar, wilcoxon
 from triptych.analysis.observed import Observed, better_of, headlines, unit_of
 from triptych.metrics.agreement import paired_t
 from triptych.records import Estimate, FigureKey, Listing, Section, figure_key
 from triptych.records.estimates import Better
+from triptych.scoring.figures.cells import Kind
 
 LISTED = 20
 MAX_RUNS_IN_PROSE = 4  # Runs: above, a matrix has the pairs instead of a sentence each
+MOST_PAIRS = 6  # pairs without a shared question that are named
 PLANNED = (100, 250, 500, 1000, 2000, 5000, 10_000)
 OVERLAP = "Runs whose ranks overlap do not differ significantly."
 LEVEL = 0.05
@@ -33,7 +35,8 @@ _VISIBLE = 0.05  # what rounds to 0.0: where no answers differ, nothing was lear
 
 
 class ComparedRun(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A Run of a comparison. `units`: all that it was asked; `usd`: its cost, None if a price is unknown."""
+    """A Run of a comparison. `units`: all that it was asked; `answered`: those with a reply; `unfinished`: for an
+    interrupted Run, how many questions are in the data; `usd`: its cost, None if a price is unknown."""
 
     label: str
     model: str
@@ -42,6 +45,8 @@ class ComparedRun(msgspec.Struct, frozen=True, omit_defaults=True):
     condition: str = ""
     place: str = ""
     usd: float | None = None
+    answered: int | None = None
+    unfinished: str = ""
 
 
 class Rank(msgspec.Struct, frozen=True):
@@ -138,18 +143,31 @@ def compare_runs(
     found: list[_PairDifference] = []
     rest: list[Estimate] = []
     sizes: list[int] = []
-    for ground in grounds(usable, pairs, shared, kind, replicates=replicates, seed=seed):
+    compared: set[tuple[int, int]] = set()
+    wanted = None if parts else frozenset(_headline_keys(usable))
+    for ground in grounds(usable, pairs, shared, kind, replicates=replicates, seed=seed, wanted=wanted):
         own, more = _of_ground(ground, len(usable) == 2, parts)
         found += own
         rest += more
         sizes += [ground.shared.units] * len(ground.pairs)
+        compared |= set(ground.pairs)
     told = tuple(
-        ComparedRun(r.label, r.model, r.signature, n, r.condition, str(r.place or ""))
+        ComparedRun(
+            r.label,
+            r.model,
+            r.signature,
+            n,
+            r.condition,
+            str(r.place or ""),
+            answered=answered_in(r),
+            unfinished=r.unfinished,
+        )
         for r, n in zip(shared.runs, shared.asked, strict=True)
     )
     benchmark, protocol = usable[0].benchmark.name, usable[0].protocol.name
     apart = len(set(sizes)) > 1 or len(sizes) < len(pairs)
-    scope = scope_words(shared.runs, shared, kind, sizes if apart else ())
+    nothing = tuple(_sharing_nothing(usable, [p for p in pairs if p not in compared], compared, kind))
+    scope = (*scope_words(shared.runs, shared, kind, sizes if apart and sizes else ()), *nothing)
     if not found:
         return Comparison(
             benchmark,
@@ -157,7 +175,7 @@ def compare_runs(
             told,
             0,
             0,
-            (_why_nothing(shared),),
+            ("No two of the Runs share a question: they can't be compared." if nothing else _why_nothing(shared),),
             _section(shared.runs, (), (), (_nothing(shared.runs),)),
             shared.lost,
             shared.warnings,
@@ -172,7 +190,8 @@ def compare_runs(
         *(_told_pairs(found) if len(usable) <= MAX_RUNS_IN_PROSE or reference is not None else ()),
     ]
     listings = [listing for one in found for listing in one.listings] + ([_leaderboard(ranks)] if ranks else [])
-    listings += matrices(usable, [one.estimate for one in found]) if ranks else []
+    order = {figure: [rank.run for rank in ranks if rank.figure == figure] for figure in {r.figure for r in ranks}}
+    listings += matrices(usable, [one.estimate for one in found], order) if ranks else []
     estimates = [estimate for one in found for estimate in (one.estimate, *one.more)] + rest
     return Comparison(
         benchmark,
@@ -308,6 +327,31 @@ def _why_nothing(shared: Shared) -> str:
     return f"The Runs share {asked:,} questions, but none with a scored answer in every Run: they can't be compared."
 
 
+def _sharing_nothing(
+    runs: Sequence[Observed], pairs: Sequence[tuple[int, int]], compared: Collection[tuple[int, int]], kind: Kind
+) -> Iterator[str]:
+    """Yield, for three Runs or more, which Runs and pairs share no question, and why."""
+    if len(runs) < 3:
+        return
+    alone = [number for number in range(len(runs)) if not any(number in pair for pair in compared)]
+    for number in alone[:MOST_PAIRS] if compared else ():
+        other = next(a if b == number else b for a, b in pairs if number in (a, b))
+        yield f"{runs[number].label} shares no question with any other Run ({_why(runs, (number, other), kind)})"
+    rest = [pair for pair in pairs if not compared or not set(pair) & set(alone)]
+    for first, second in rest[:MOST_PAIRS]:
+        yield f"{runs[first].label} and {runs[second].label} share no question ({_why(runs, (first, second), kind)})"
+    if len(rest) > MOST_PAIRS:
+        yield f"{len(rest) - MOST_PAIRS:,} more pairs share no question"
+
+
+def _why(runs: Sequence[Observed], pair: tuple[int, int], kind: Kind) -> str:
+    """Return why two Runs share nothing: no question of the same id, other content, or no answer that counts."""
+    shared = share([runs[number] for number in pair], kind)
+    if not shared.lost:
+        return "none of their questions has the same id"
+    return "; ".join(f"{n:,} with the same id: {why}" for why, n in shared.lost.items())
+
+
 def _headline_keys(runs: Sequence[Observed]) -> list[FigureKey]:
     found = [key for run in runs for key in map(figure_key, headlines(run.benchmark, run.aggregates))]
     return list(dict.fromkeys(found))
@@ -341,6 +385,7 @@ def _difference(
         slice=dict(key[2]),
         protocol=joint.protocol.name,
         runs=(runs[first].label, runs[second].label),
+        values=(float(values[first]), float(values[second])) if known else (),
         signatures=(runs[first].signature, runs[second].signature),
         coverage=coverage,
         label=figure_words(key),
@@ -358,6 +403,7 @@ def _plan(found: Estimate, joint: Joint, key: FigureKey, pair: tuple[int, int]) 
             found,
             measure="detectable",
             value=detectable(error),
+            values=(),
             interval=None,
             p_value=None,
             p_adjusted=None,
@@ -613,7 +659,7 @@ def _interval_words(found: Estimate) -> str:
     low, high = found.interval
     low, high = (-high, -low) if (found.value or 0) < 0 else (low, high)
     dash = " to " if low < 0 or high < 0 else "–"
-    return f"95% interval {round(low, 1) + 0:.1f}{dash}{round(high, 1) + 0:.1f}"  # + 0: never -0.0
+    return f"95% interval {round(low, 1) + 0:.1f}{dash}{round(high, 1) + 0:.1f}".replace("-", "−")  # + 0: never -0.0
 
 
 def p_words(found: Estimate) -> str:

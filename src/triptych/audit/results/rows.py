@@ -12,6 +12,7 @@ from triptych.audit.tables.cells import NoCell, Tables, load_tables
 from triptych.audit.tables.interval import Interval, Printing
 from triptych.audit.tables.rules import TableRules
 from triptych.errors import SpecError, nearest
+from triptych.models.catalogue import models_named
 
 if TYPE_CHECKING:
     from triptych.audit.results.systems import System
@@ -24,7 +25,7 @@ def published_row(system: System, rules: TableRules, accuracies: Accuracies) -> 
     """Return the row of the paper's tables that a system is; None if it is unknown.
 
     The row that was named; otherwise the one that a rule gives for the system's name, for the name or the files of a
-    replayed Run, or whose figures the items give. A Run of another model has no row in the paper.
+    replayed Run; or the one whose figures the items give. A Run of another model has no row in the paper.
     """
     if system.row:
         return system.row
@@ -32,6 +33,24 @@ def published_row(system: System, rules: TableRules, accuracies: Accuracies) -> 
         if (row := rules.runs.row_of(name)) is not None:
             return row
     return _by_figures(system, rules, accuracies) if is_released(system) else None
+
+
+def catalogue_rows(system: System, rules: TableRules) -> list[str]:
+    """Return the rows of the paper's tables that are of the model which the catalogue has under a name of the system;
+    those of several models if the name is ambiguous."""
+    every = _compared_rows(system, rules)
+    for name in _names(system):
+        if models := models_named(name):
+            keys = {model.key for model in models}
+            return [row for row in every if any(model.key in keys for model in models_named(row))]
+    return []
+
+
+def _compared_rows(system: System, rules: TableRules) -> list[str]:
+    """Return the rows of the tables with which results are compared."""
+    tables = load_tables(system.benchmark.folder / "published", rules.decimals, rules.aliases)
+    compared = {table for _, table, _ in task_cells(rules.runs)} | {cell.table for cell in figure_cells(rules.runs)}
+    return sorted({row for table in compared for row in tables.cells.get(table, {})})
 
 
 def is_released(system: System) -> bool:
@@ -94,9 +113,7 @@ def check_rows(system: System, rules: TableRules) -> None:
     """Raise SpecError if the row that was named for a system is in none of the tables with which it is compared."""
     if not system.row:
         return
-    tables = load_tables(system.benchmark.folder / "published", rules.decimals, rules.aliases)
-    compared = {table for _, table, _ in task_cells(rules.runs)} | {cell.table for cell in figure_cells(rules.runs)}
-    rows = sorted({row for table in compared for row in tables.cells.get(table, {})})
+    rows = _compared_rows(system, rules)
     if system.row not in rows:
         raise SpecError(
             f"the tables of {system.benchmark.name}'s paper have no such row",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from triptych.audit.results.published import figure_cells, task_cells
-from triptych.audit.results.rows import check_rows, is_released, published_row, tables_of_row
+from triptych.audit.results.rows import catalogue_rows, check_rows, is_released, published_row, tables_of_row
 from triptych.audit.results.scores import check_run_scores
 from triptych.audit.results.systems import System
 from triptych.audit.tables.cells import Cell, NoCell, Tables, matching
@@ -201,13 +202,32 @@ def _accuracies(system: System) -> dict[str, float]:
 
 
 def _unknown_row(system: System, rules: TableRules) -> Iterator[Finding]:
-    """Yield a note on results of others that are compared with no published figure."""
-    if is_released(system) and (rules.runs.cells or rules.runs.figures):
+    """Yield a note on results of others that are compared with no published figure. If the catalogue knows the paper's
+    row of their model, it is named: they are another measurement, so its figures needn't follow from them."""
+    if not is_released(system) or not (rules.runs.cells or rules.runs.figures):
+        return
+    rows = catalogue_rows(system, rules)
+    if len(rows) == 1:
+        shown = "triptych report RUN --with-published"
         yield finding(
             "missing",
             "note",
             system.benchmark.name,
-            f"{system.name}: not compared with the paper's figures, since no row of its tables is known for this name, "
+            f"{system.name} is the model of the paper's row {rows[0]}, by the catalogue. These replies are another "
+            f"measurement of it, so the printed figures needn't follow from them: `{shown}` shows both, and "
+            f"--row {shlex.quote(rows[0])} checks each figure",
+            file=str(system.path),
+            rows=[rows[0]],
+            columns=["published row"],
+            effect="no published figure was checked",
+            about="row",
+        )
+    else:
+        yield finding(
+            "missing",
+            "note",
+            system.benchmark.name,
+            f"{system.name}: not compared with the paper's figures, since {_why_no_row(system, rules)}, "
             f"and no row's figures are those of the items; name the row with --row ROW",
             file=str(system.path),
             rows=[system.name],
@@ -215,6 +235,12 @@ def _unknown_row(system: System, rules: TableRules) -> Iterator[Finding]:
             effect="no published figure was checked",
             about="row",
         )
+
+
+def _why_no_row(system: System, rules: TableRules) -> str:
+    if rows := catalogue_rows(system, rules):
+        return f"{len(rows)} rows of its tables may be of this model ({', '.join(rows)})"
+    return "no row of its tables is known for this name"
 
 
 def _figures(system: System, rules: RunRules, tables: Tables, row: str, odd: Mapping[str, str]) -> Iterator[Finding]:

@@ -5,8 +5,9 @@ order. The fields that several data sets share:
 
     dataset       the name of the module
     label         the class, as the data set writes it
+    text          the accurate words of a page or a sentence
     split         the data set's own split, if it has any
-    video_file, audio_file, foa_file, mic_file    media, relative to the folder; None if the file is missing
+    video_file, audio_file, foa_file, mic_file, image_file    media, relative to the folder; None if the file is missing
     begin, end    the span in these files, in seconds
     licence       an SPDX identifier; `LicenseRef-…` for terms of the data set's own, which nothing here decides
 
@@ -18,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -47,11 +49,19 @@ def known_datasets() -> dict[str, Dataset]:
     return {name: _described(name, _module(name)) for name in names}
 
 
-def records(name: str, folder: Path) -> Iterator[Record]:
-    """Yield the Records of a data set. Raises SpecError for an unknown name, and DataError as the module does."""
+def records(name: str, folder: Path, **options: Any) -> Iterator[Record]:
+    """Yield the Records of a data set. `options`: those that the module's own `records` has.
+
+    Raises SpecError for an unknown name or option, and DataError as the module does.
+    """
     if name not in (known := known_datasets()):
         raise SpecError(f"no converter for the data set {name!r}", fix=nearest(name, known))
-    yield from _module(name).records(folder)
+    function = _module(name).records
+    try:
+        signature(function).bind(folder, **options)
+    except TypeError as error:
+        raise SpecError(f"the data set {name!r} has no such option", got=str(error)) from None
+    yield from function(folder, **options)
 
 
 def starts(name: str, folder: Path, context: Context) -> Iterator[Start]:

@@ -18,6 +18,7 @@ from triptych.records.unreadable import UNREADABLE
 MAX_FILES = 2_000_000
 VIDEOS = (".mp4", ".mkv", ".webm", ".avi", ".mov")
 SOUNDS = (".wav", ".flac", ".mp3", ".ogg", ".m4a")
+PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp")
 
 
 def listing(folder: Path, *names: str) -> Path:

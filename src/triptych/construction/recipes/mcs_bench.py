@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
@@ -23,8 +23,10 @@ from triptych.construction.asking.questions import Ask
 from triptych.construction.asking.stage import ask
 from triptych.construction.choices import Limits, choice_fault
 from triptych.construction.engine.context import Context, Values
-from triptych.construction.recipe import Recipe, Start, without_file
-from triptych.construction.record import Maker, Outcome, Record, dropped, kept
+from triptych.construction.recipe import Recipe, Start
+from triptych.construction.recipes import _mcs_bench_material as material
+from triptych.construction.recipes._mcs_bench_material import SourceConfig, TaskConfig
+from triptych.construction.record import Outcome, Record, dropped, kept, revised
 from triptych.construction.release.card import About
 from triptych.construction.release.media import FileNames, refuse_reference_only
 from triptych.construction.release.samples import Sample, write_samples
@@ -37,48 +39,33 @@ from triptych.construction.stages.pictures import duplicate_pictures, picture, p
 from triptych.construction.stages.reviewing import people_of, review_stage
 from triptych.construction.stages.rights import rights
 from triptych.construction.stages.validation import validated
-from triptych.construction.tables import read_table
 from triptych.construction.wording import wording_fault
-from triptych.errors import DataError, MediaError, SpecError
+from triptych.errors import SpecError
 
 PROMPTS = load_prompts(Path(__file__).with_suffix(".toml"))
 BENCHMARK = Path(__file__).parents[2] / "benchmarks/mcs_bench"
-How = Literal["people", "model", "description", "converted"]
-CONFIG_KEYS = {
-    "id",
-    "image",
-    "task",
-    "question",
-    "answer",
-    "wrong",
-    "text",
-    "description",
-    "licence",
-    "author_died",
-    "consent",
+ROLES = {
+    "maker": "writes questions, answers, keywords, expansions, summaries",
+    "validator": "matches picture and text",
+    "judge": "looks for irrelevant pictures and unsafe questions",
 }
-
-
-class TaskConfig(msgspec.Struct, forbid_unknown_fields=True):
-    """How a task's questions are made: by `people` (in the table), by a `model` from the metadata and the
-    accurate text, from a `description` (keywords, then expansion), or `converted` from existing data (as by people)."""
-
-    how: How = "people"
-    examples: tuple[str, ...] = ()
 
 
 class Config(msgspec.Struct, forbid_unknown_fields=True):
     """The recipe's configuration.
 
     pictures   a table: id, image (a path), task (T1 to T45); question, answer, wrong (options, separated by |), text
-               (its accurate words), description; licence, author_died; every other column is metadata for makers
-    tasks      how each task's questions are made, `[tasks.T9]`
+               (its accurate words), description, pages (collected HTML or text files, separated by |); licence,
+               author_died; every other column is metadata for makers
+    datasets   data sets in their released layouts, `[[datasets]]`, in addition to the table or in place of it
+    tasks      how each task's questions are made, and by which model, `[tasks.T9]`
     judge      whether the model `judge` drops irrelevant or unclear pictures and unsafe questions
     vectors    whether pictures are also compared by vectors, with the weights of [stages.picture-vector]
     look       whether the model `maker` receives the picture; false for a model that takes text alone
     """
 
-    pictures: str
+    pictures: str = ""
+    datasets: tuple[SourceConfig, ...] = ()
     year: int = 0
     name: str = "MCS-Bench-like"
     licence: str = "cc-by-4.0"
@@ -106,6 +93,37 @@ class Expanded(msgspec.Struct):
     answer: str
 
 
+@stage("read-pages", version=1, reads=["pages"], writes=["collected"], most_characters=20_000, least_characters=40)
+def read_pages(values: Values, context: Context) -> Outcome:
+    """Join the texts of the collected pages. A paragraph that several pages have is taken once.
+
+    If they are longer than `most_characters`, each page gives its beginning, up to its share; the record is then
+    `revised`. Pages with less than `least_characters` in all hold nothing to be summarised.
+    """
+    wanted, seen = context.parameters, set[str]()
+    texts = []
+    for page in values["pages"]:
+        lines = [line for line in page["text"].split("\n") if line not in seen]
+        seen |= set(lines)
+        texts.append((page["file"], "\n".join(lines)))
+    length = sum(len(text) for _, text in texts)
+    if length < wanted["least_characters"]:
+        return dropped("pages-empty", f"{length} characters in {len(texts)} pages")
+    share = wanted["most_characters"] // len(texts)
+    rest = wanted["most_characters"] - sum(min(len(text), share) for _, text in texts)
+    shown = []
+    for name, text in texts:
+        more = min(max(0, len(text) - share), rest)
+        rest -= more
+        shown.append(f"【{name}】\n{text[: min(len(text), share) + more]}")
+    collected = "\n\n".join(each for each, (_, text) in zip(shown, texts, strict=True) if text)
+    if length > wanted["most_characters"]:
+        return revised(
+            "pages-cut", {"collected": collected}, f"{length} characters; {wanted['most_characters']} are read"
+        )
+    return kept(collected=collected)
+
+
 @stage("choices", version=1, reads=["answer", "wrong?", "format"], writes=["options", "answers"])
 def choices(values: Values, context: Context) -> Outcome:
     """Write the options of a multiple-choice task, the answer first; a later stage draws their order."""
@@ -125,10 +143,22 @@ def wording(values: Values, context: Context) -> Outcome:
     return dropped(*fault) if fault else kept()
 
 
-@stage("pair-text", version=1, reads=["question", "answer", "picture_cluster"], writes=["text", "alike_within"])
+@stage(
+    "pair-text",
+    version=2,
+    reads=["task", "question", "answer", "picture_cluster"],
+    writes=["text", "alike_within"],
+    least_characters=20,
+)
 def pair_text(values: Values, context: Context) -> Outcome:
-    """Write the text for deduplication: question and answer together, compared among questions about one picture."""
-    return kept(text=f"{values['question']}\n{values['answer']}", alike_within=values["picture_cluster"])
+    """Write the text for deduplication: question and answer together, compared within the task.
+
+    A pair of less than `least_characters` (a constant question, a character as its answer) isn't a duplicate because
+    other pictures have the same: such pairs are compared among questions about one picture.
+    """
+    text = f"{values['question']}\n{values['answer']}"
+    long = len(text) - 1 >= context.parameters["least_characters"]
+    return kept(text=text, alike_within=f"task:{values['task']}" if long else values["picture_cluster"])
 
 
 @stage(
@@ -217,30 +247,14 @@ def stages(config: Config) -> list[Stage]:
     """Return the stages, in order."""
     if unknown := sorted(config.tasks.keys() - formats().keys()):
         raise SpecError(f"no task {unknown[0]!r}", expected="T1 to T45")
-    by_model = [task for task, own in config.tasks.items() if own.how == "model"]
-    described = [task for task, own in config.tasks.items() if own.how == "description"]
     choice = [task for task, form in formats().items() if form == "MCQ"]
     made = [
         rights.with_(year=config.year),
-        picture,
+        picture.with_(least_side_of=dict.fromkeys(material.CHARACTERS, 16)),
         *([picture_judged] if config.judge else []),
         *([picture_vector] if config.vectors else []),
-        duplicate_pictures,
-        *(
-            _shown(each) if config.look else each
-            for each in (
-                _asked(
-                    "write",
-                    Written,
-                    _written,
-                    ["question", "answer", "wrong"],
-                    ["examples", "true_text?", "task"],
-                    by_model,
-                ),
-                _asked("keywords", Keywords, _keywords, ["keywords"], ["description"], described),
-                _asked("expand", Expanded, _expanded, ["question", "answer"], ["description", "keywords"], described),
-            )
-        ),
+        duplicate_pictures.with_(least_cosine=0.95),
+        *(_shown(each) if config.look and each.asks else each for each in _made_by_models(config)),
         wording,
         choices,
         pair_text,
@@ -260,6 +274,43 @@ def stages(config: Config) -> list[Stage]:
     ]
     made += [balance_keys.only(task=choice), unguessable.only(task=choice), standard_question]
     return [each for each in made if each.where.get("task") != ()]  # an empty selection: no task is made this way
+
+
+def _made_by_models(config: Config) -> list[Stage]:
+    """Return the stages in which models write, for each role that the tasks name."""
+
+    def of(how: str) -> list[str]:
+        return [task for task, own in config.tasks.items() if own.how == how]
+
+    made = [] if not of("pages") else [read_pages.only(task=of("pages"))]
+    title = ["title", "instruction"]
+    for name, reply, decide, writes, reads, how in (
+        ("write", Written, _written, ["question", "answer", "wrong"], ["format", *title], "model"),
+        ("summarise", Expanded, _expanded, ["question", "answer"], ["collected", *title], "pages"),
+        ("keywords", Keywords, _keywords, ["keywords"], ["description"], "description"),
+        ("expand", Expanded, _expanded, ["question", "answer"], ["description", "keywords", *title], "description"),
+    ):
+        more = ["examples", "true_text?", "task"] if name == "write" else []
+        for role in dict.fromkeys(config.tasks[task].maker for task in of(how)):
+            tasks = [task for task in of(how) if config.tasks[task].maker == role]
+            asking = Ask(PROMPTS[name], decide, reply, (role,), settings={"temperature": 0}, repaired=True)
+            called = name if role == "maker" else f"{name}-{role}"
+            about = f"The model {role} writes {', '.join(writes)}."
+            own = ask(called, asking, version=4, reads=["metadata", *more, *reads], writes=writes, about=about)
+            made.append(own.only(task=tasks))
+    return made
+
+
+def roles(config: Config) -> dict[str, str]:
+    """Return the roles that the tasks name in addition to `maker`."""
+    named: dict[str, list[str]] = {}
+    for task, own in config.tasks.items():
+        if own.maker in ("validator", "judge"):
+            raise SpecError("a maker can't be the one who judges", where=f"[tasks.{task}]", got=own.maker)
+        if not re.fullmatch(r"[a-z][a-z0-9_]*", own.maker):
+            raise SpecError("the role of a maker", where=f"[tasks.{task}]", got=own.maker, expected="a-z, 0-9 and _")
+        named.setdefault(own.maker, []).append(task)
+    return {role: f"writes {', '.join(tasks)}" for role, tasks in named.items() if role != "maker"}
 
 
 # Faults after appendix B.4: of picture, question, answer, safety, and the match of text and picture.
@@ -325,16 +376,6 @@ def _converter(name: str) -> Any:
     return OpenCC(name)
 
 
-def _asked(
-    name: str, reply: type, decide: Any, writes: Sequence[str], more: Sequence[str], tasks: Sequence[str]
-) -> Stage:
-    asking = Ask(PROMPTS[name], decide, reply, settings={"temperature": 0}, repaired=True)
-    reads = ["metadata", *more, *(["title", "instruction"] if name != "keywords" else [])]
-    reads += ["format"] if name == "write" else []
-    made = ask(name, asking, version=3, reads=reads, writes=writes, about=f"The maker writes {', '.join(writes)}.")
-    return made.only(task=list(tasks))
-
-
 def _shown(made: Stage) -> Stage:
     """Return the stage with the picture before its text, for the model or person that is asked."""
     assert made.asks is not None
@@ -342,7 +383,7 @@ def _shown(made: Stage) -> Stage:
 
 
 def _written(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
-    reply = replies["maker"]
+    (reply,) = replies.values()
     answer, wrong = reply.answer.strip(), [text.strip() for text in reply.wrong]
     if not answer:
         return dropped("no-answer", "the answer is empty")
@@ -357,12 +398,14 @@ def _written(replies: Mapping[str, Any], values: Values, context: Context) -> Ou
 
 
 def _keywords(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
-    found = [word.strip() for word in replies["maker"].keywords if word.strip()]
+    (reply,) = replies.values()
+    found = [word.strip() for word in reply.keywords if word.strip()]
     return kept(keywords="、".join(found)) if found else dropped("no-keywords")
 
 
 def _expanded(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
-    answer = replies["maker"].answer.strip()
+    (reply,) = replies.values()
+    answer = reply.answer.strip()
     if not answer:
         return dropped("no-answer", "the answer is empty")
     fault = wording_fault("", [], answer)
@@ -370,46 +413,16 @@ def _expanded(replies: Mapping[str, Any], values: Values, context: Context) -> O
 
 
 def start(config: Config, base: Path, context: Context) -> Iterator[Start]:
-    """Yield the rows of the table, each with the SHA-256 of its picture."""
-    path = base / config.pictures
-    for number, row in enumerate(read_table(path, ["id", "image", "task"]), 1):
-        task, where = str(row["task"]), f"{path}, row {number}"
-        if task not in formats():
-            raise DataError("unknown task", where=where, got=task, expected="T1 to T45")
-        how = config.tasks.get(task, TaskConfig())
-        if how.how in ("people", "converted") and not row.get("answer"):
-            raise DataError(f"{task} is made by {how.how}, and the row has no answer", where=where)
-        died = str(row.get("author_died") or "")
-        wrong = row.get("wrong")
-        fields = {
-            "image_file": str(row["image"]),
-            "task": task,
-            "format": formats()[task],
+    """Yield the rows of the table and the entries of the data sets, each with the SHA-256 of its picture."""
+    fixed = {
+        task: {
+            "format": form,
             "title": titles()[task],
             "instruction": instructions()[task] or "（没有固定的提问）",
-            "metadata": {n: v for n, v in row.items() if n not in CONFIG_KEYS and v not in (None, "")}
-            or {"资料": "无"},
-            "examples": "\n".join(how.examples) or "无",
-            "true_text": row.get("text") or None,
-            "description": row.get("description") or None,
-            "licence": row.get("licence"),
-            "consent": row.get("consent"),
-            "author_died": int(died) if died.lstrip("-").isdigit() else None,
         }
-        if how.how in ("people", "converted"):
-            fields |= {
-                "question": row.get("question") or "",
-                "answer": row["answer"],
-                "wrong": wrong.split("|") if isinstance(wrong, str) and wrong else wrong,
-            }
-        unusable = None
-        try:
-            fields["image_sha256"] = context.sha256(row["image"])
-        except MediaError as error:
-            unusable = without_file(error)
-        known = {name: value for name, value in fields.items() if value is not None}
-        maker = Maker("source", str(row.get("source") or config.pictures), f"row={number}")
-        yield Start(Record(str(row["id"]), known, (f"picture:{row['image']}",)), dict.fromkeys(known, maker), unusable)
+        for task, form in formats().items()
+    }
+    yield from material.start(config, base, context, fixed)
 
 
 def write(config: Config, records: Sequence[Record], out: Path, context: Context) -> None:
@@ -463,10 +476,8 @@ RECIPE = Recipe(
     start,
     stages,
     write,
-    {
-        "maker": "writes questions, answers, keywords, expansions",
-        "validator": "matches picture and text",
-        "judge": "looks for irrelevant pictures and unsafe questions",
-    },
+    ROLES,
     about,
+    roles_of=roles,
+    merged=(duplicate_pictures.with_(least_cosine=0.95), pair_text, near_duplicates.with_(least=0.95, edits=0.0)),
 )

@@ -6,9 +6,12 @@ import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta, field
 
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.parameters import Parameters
 from triptych.construction.record import Outcome, dropped, kept
 from triptych.construction.stage import stage
 from triptych.construction.wording import in_language, wording_fault
@@ -35,17 +38,27 @@ _ABBREVIATIONS = re.compile(
 _BOUNDARY = re.compile(r"(?<![.!?…])[.!?…]+[\"'”’»)\]]*\s++(?=\S)|(?<![。！？])[。！？]+[”’」』）]*(?=\s*\S)")
 
 
+class QuestionForm(Parameters, frozen=True):
+    """Parameters of `question-form`."""
+
+    language: Annotated[str, Meta(min_length=1, description="language in which every question has texts")] = "en"
+    most_sentences: Annotated[int, Meta(ge=1, description="greatest number of sentences of an answer")] = 2
+    no_answer: Annotated[dict[str, str], Meta(description="answer to what can't be answered, by language")] = field(
+        default_factory=lambda: {"en": "Not answerable."}
+    )
+    wording: Annotated[
+        bool, Meta(description="whether markup, invisible characters, other scripts and repeated questions are faults")
+    ] = True
+
+
 @stage(
     "question-form",
     version=2,
     reads=["type?", "origin?", "begin?", "end?", "texts", "seconds", "video?", "repeats?"],
     writes=["type", "origin", "begin", "end", "texts"],
-    language="en",
-    most_sentences=2,
-    no_answer={"en": "Not answerable."},
-    wording=True,
+    parameters=QuestionForm,
 )
-def question_form(values: Values, context: Context) -> Outcome:
+def question_form(values: Values, context: Context[QuestionForm]) -> Outcome:
     """Check one question: its labels, its time in the talk, its texts, and the length of its answers.
 
     `texts` has [question, answer] by language and must include `language`. `begin` and `end` are seconds, `m:ss`, or
@@ -64,9 +77,9 @@ def question_form(values: Values, context: Context) -> Outcome:
         return dropped("no-video", f"a question of type {kind} about a talk without pictures")
     texts = {language: _answered(pair, language, kind, wanted) for language, pair in values["texts"].items()}
     times = (values["begin"], values["end"], values["seconds"])
-    if values["repeats"] and wanted["wording"]:
+    if values["repeats"] and wanted.wording:
         return dropped("repeated-question", f"it is question {values['repeats']} of this talk again")
-    pairs = texts.items() if wanted["wording"] else ()
+    pairs = texts.items() if wanted.wording else ()
     worded = next(filter(None, (_worded(pair, language) for language, pair in pairs)), None)
     if fault := text_fault(texts, kind, values["texts"], wanted) or worded or time_fault(*times, kind):
         return dropped(*fault)
@@ -75,17 +88,34 @@ def question_form(values: Values, context: Context) -> Outcome:
     return kept({name: value for name, value in read.items() if value != values[name]})
 
 
+class Guideline(Parameters, frozen=True):
+    """Parameters of `guideline`."""
+
+    pairs: Annotated[int, Meta(ge=0, description="least number of questions of a talk")] = 10
+    general: Annotated[int, Meta(ge=0, description="questions of a talk that are the same for all talks")] = 3
+    abstract: Annotated[int, Meta(ge=0, description="questions of a talk that were made from its abstract")] = 3
+    transcript: Annotated[int, Meta(ge=0, description="questions of a talk that were made from its transcript")] = 4
+    answered_by_audio: Annotated[
+        int, Meta(ge=0, description="questions of a talk that its sound answers (types A and AV)")
+    ] = 7
+    audio_and_video: Annotated[
+        int, Meta(ge=0, description="questions of a talk that sound and pictures each answer (type AV)")
+    ] = 5
+    video: Annotated[int, Meta(ge=0, description="questions of a talk that only its pictures answer (type V)")] = 2
+    unanswerable: Annotated[int, Meta(ge=0, description="questions of a talk that it doesn't answer (type NA)")] = 1
+    same_general: Annotated[bool, Meta(description="whether all talks have the same general questions")] = True
+    language: Annotated[str, Meta(min_length=1, description="language in which general questions are compared")] = "en"
+
+
 @stage(
     "guideline",
     version=1,
     kind="whole",
     reads=["element", "talk", "summary_only?", "type?", "origin?", "texts?"],
     writes=[],
-    **DISTRIBUTION,
-    same_general=True,
-    language="en",
+    parameters=Guideline,
 )
-def guideline(records: Sequence[Values], context: Context) -> list[Outcome]:
+def guideline(records: Sequence[Values], context: Context[Guideline]) -> list[Outcome]:
     """Drop talks whose questions don't follow the guideline, together with their other elements.
 
     A talk needs at least `pairs` questions: `general`, `abstract` and `transcript` by origin, `answered_by_audio` of
@@ -147,22 +177,22 @@ def _label(given: Any, known: Sequence[str]) -> str | None:
     return next((name for name in known if name.casefold() == folded), None)
 
 
-def _answered(pair: Sequence[str], language: str, kind: str, wanted: Mapping[str, Any]) -> list[str]:
+def _answered(pair: Sequence[str], language: str, kind: str, wanted: QuestionForm) -> list[str]:
     """Return the pair, with the fixed answer if the question can't be answered."""
     question, answer = pair
-    return [question, wanted["no_answer"].get(language, answer) if kind == "NA" else answer]
+    return [question, wanted.no_answer.get(language, answer) if kind == "NA" else answer]
 
 
 def text_fault(
-    texts: Mapping[str, Sequence[str]], kind: str, given: Mapping[str, Sequence[str]], wanted: Mapping[str, Any]
+    texts: Mapping[str, Sequence[str]], kind: str, given: Mapping[str, Sequence[str]], wanted: QuestionForm
 ) -> tuple[str, str] | None:
     """Return the first fault of a question's texts as reason and note; None if there is none.
 
     `texts`: [question, answer] by language, with the fixed answer if `kind` is NA; `given`: as people wrote them.
-    `wanted`: `language`, which must be there, and `most_sentences` of an answer.
+    `wanted`: the `language` that must be there, and `most_sentences` of an answer.
     """
-    if not texts.get(wanted["language"], ("",))[0]:
-        return "no-question", f"there is none in {wanted['language']!r}"
+    if not texts.get(wanted.language, ("",))[0]:
+        return "no-question", f"there is none in {wanted.language!r}"
     for language, (question, answer) in texts.items():
         if kind == "NA":
             if given[language][1] and same_words(given[language][1]) != same_words(answer):
@@ -170,7 +200,7 @@ def text_fault(
             continue
         if not answer or not question:
             return "no-answer" if question else "no-question", f"there is none in {language!r}"
-        if (count := sentences(answer)) > wanted["most_sentences"]:
+        if (count := sentences(answer)) > wanted.most_sentences:
             return "answer-too-long", f"{language}: {count} sentences"
     return None
 
@@ -214,7 +244,7 @@ def _talk_faults(asked: Sequence[Values], usual: frozenset[str], context: Contex
     for name, reason, count in counted([(v["type"], v["origin"]) for v in asked]):
         if count < wanted[name]:
             yield reason, f"{count} of {wanted[name]}"
-    if wanted["same_general"] and (own := _general(asked, wanted["language"])) != usual:
+    if wanted.same_general and (own := _general(asked, wanted.language)) != usual:
         yield "general-questions-differ", f"{len(own ^ usual)} questions are asked of some talks only"
 
 
@@ -225,7 +255,7 @@ def _alone_faults(asked: Sequence[Values]) -> Iterator[tuple[str, str]]:
 
 def _usual_general(talks: Sequence[Sequence[Values]], context: Context) -> frozenset[str]:
     """Return the general questions that most talks have; among equally frequent sets the first."""
-    found = Counter(_general(asked, context.parameters["language"]) for asked in talks)
+    found = Counter(_general(asked, context.parameters.language) for asked in talks)
     return found.most_common(1)[0][0] if found else frozenset()
 
 

@@ -5,13 +5,40 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
 
 from triptych.construction.engine.context import Context, Values
-from triptych.construction.record import Child, Maker, Outcome, dropped, kept, split
+from triptych.construction.parameters import Parameters
+from triptych.construction.record import Child, Maker, Outcome, dropped, split
 from triptych.construction.stage import stage
-from triptych.errors import SpecError
+from triptych.construction.stages._media_fields import Rate
 from triptych.media.levels import QUIET_DB, is_heard
+
+
+class Clips(Parameters, frozen=True):
+    """Parameters of `clips`."""
+
+    how: Annotated[
+        Literal["random", "fixed", "shots", "whole"],
+        Meta(
+            description="`random`: one clip drawn in each `every` seconds; `fixed`: pieces of `longest` seconds; "
+            "`shots`: shots of the picture, joined; `whole`: the recording as it is"
+        ),
+    ] = "random"
+    shortest: Annotated[float, Meta(gt=0, description="shortest clip, in seconds")] = 20.0
+    longest: Annotated[float, Meta(gt=0, description="longest clip, in seconds")] = 40.0
+    every: Annotated[
+        float, Meta(gt=0, description="`random`: one clip is drawn in each piece of this length, in seconds")
+    ] = 120.0
+    most: Annotated[int, Meta(ge=0, description="greatest number of clips of a film, drawn by the seed (0: all)")] = 0
+    video: Annotated[bool, Meta(description="whether the pictures are cut too, as a small silent video")] = False
+    rate: Rate = 16_000
+
+    def __post_init__(self) -> None:
+        if self.how in ("random", "shots") and self.shortest > self.longest:
+            raise ValueError("`shortest` is greater than `longest`")
 
 
 @stage(
@@ -20,15 +47,9 @@ from triptych.media.levels import QUIET_DB, is_heard
     reads=["film", "film_sha256"],
     writes=["audio", "video", "begin", "end", "clip"],
     costly=True,
-    how="random",
-    shortest=20.0,
-    longest=40.0,
-    every=120.0,
-    most=0,
-    video=False,
-    rate=16_000,
+    parameters=Clips,
 )
-def clips(values: Values, context: Context) -> Outcome:
+def clips(values: Values, context: Context[Clips]) -> Outcome:
     """Cut clips out of a recording or film: 16 kHz mono sound, the time span, and with `video` a small silent video.
 
     `how`: `random` draws one clip of `shortest` to `longest` seconds in each `every` seconds; `fixed` cuts pieces of
@@ -45,20 +66,20 @@ def clips(values: Values, context: Context) -> Outcome:
     seconds = media_seconds(path)
     if not seconds:
         return dropped("unreadable-media", f"{values['film']} holds nothing that can be decoded")
-    if wanted["how"] == "whole":
+    if wanted.how == "whole":
         return _whole(values, path, seconds, context)
     spans = _spans(values, context, seconds)
-    if wanted["most"] and len(spans) > wanted["most"]:
-        spans = sorted(context.random("clips", values.id).sample(spans, wanted["most"]))
+    if wanted.most and len(spans) > wanted.most:
+        spans = sorted(context.random("clips", values.id).sample(spans, wanted.most))
     if not spans:
         return dropped("too-short", f"{seconds:.1f} s")
     children = []
-    for (begin, end), samples in zip(spans, cut_sound(path, spans, wanted["rate"]), strict=True):
+    for (begin, end), samples in zip(spans, cut_sound(path, spans, wanted.rate), strict=True):
         if not is_heard(samples):
             continue
         at = f"seconds={begin:g}-{end:g}"
-        fields: dict[str, Any] = {"audio": context.media.put(encode_wav(samples, wanted["rate"]), "wav")}
-        if wanted["video"]:
+        fields: dict[str, Any] = {"audio": context.media.put(encode_wav(samples, wanted.rate), "wav")}
+        if wanted.video:
             fields["video"] = context.media.put(cut_video(path, (begin, end)), "mp4")
         makers = {name: Maker("source", values["film"], at) for name in fields}
         suffix = f"{round(begin * 1000):08}"
@@ -70,6 +91,18 @@ def clips(values: Values, context: Context) -> Outcome:
 SOUNDS = ("wav", "ogg", "flac", "mp3")  # formats that can be sent to models
 # Fields of the second clip of a pair, under names that end in `_other`
 _OF_THE_OTHER = ("clip", "audio", "begin", "end", "transcript", "audio_description", "video_description")
+
+
+class Pairs(Parameters, frozen=True):
+    """Parameters of `pairs`."""
+
+    within_seconds: Annotated[
+        float, Meta(ge=0, description="greatest time between the clips of a pair, in seconds")
+    ] = 600.0
+    most_per_film: Annotated[
+        int, Meta(ge=-1, description="greatest number of pairs of a film (0: no limit; -1: none)")
+    ] = 0
+    alone: Annotated[tuple[str, ...], Meta(description="tasks that each clip gets by itself")] = ("main", "open")
 
 
 @stage(
@@ -99,11 +132,9 @@ _OF_THE_OTHER = ("clip", "audio", "begin", "end", "transcript", "audio_descripti
         "end_other",
         "pair",
     ],
-    within_seconds=600.0,
-    most_per_film=0,
-    alone=("main", "open"),
+    parameters=Pairs,
 )
-def pairs(records: Sequence[Values], context: Context) -> list[Outcome]:
+def pairs(records: Sequence[Values], context: Context[Pairs]) -> list[Outcome]:
     """Split each clip into a record for every task about it `alone`, and one for its pair with a later clip.
 
     Two clips of a film are proposed as a pair if they are at most `within_seconds` apart and, if `speakers` is known
@@ -120,13 +151,13 @@ def pairs(records: Sequence[Values], context: Context) -> list[Outcome]:
         proposed = 0
         for number, first in enumerate(ordered):
             second = next((v for v in ordered[number + 1 :] if _belong(first, v, context)), None)
-            most = context.parameters["most_per_film"]
+            most = context.parameters.most_per_film
             if second is not None and (not most or proposed < most):
                 other[first.id] = second
                 proposed += 1
     outcomes = []
     for values in records:
-        children = [Child(task, {"task": task}) for task in context.parameters["alone"]]
+        children = [Child(task, {"task": task}) for task in context.parameters.alone]
         if values.id in other:
             second = other[values.id]
             fields = {f"{n}_other": second[n] for n in _OF_THE_OTHER}
@@ -135,46 +166,13 @@ def pairs(records: Sequence[Values], context: Context) -> list[Outcome]:
     return outcomes
 
 
-@stage(
-    "quotas",
-    version=1,
-    kind="whole",
-    reads=["task", "category", "stratum?"],
-    writes=[],
-    most={},
-    most_per_stratum=0,
-)
-def quotas(records: Sequence[Values], context: Context) -> list[Outcome]:
-    """Limit the questions of each task and category (`most`: {"main/SR": 300}), and of each `stratum` in a task.
-
-    The seed decides which questions are kept. Shortages are not filled; the funnel shows them.
-    """
-    held: dict[str, int] = defaultdict(int)
-    out: dict[str, str] = {}
-    for values in sorted(records, key=lambda v: context.random("quotas", v.id).random()):
-        kinds = {
-            f"{values['task']}/{values['category']}": context.parameters["most"].get(
-                f"{values['task']}/{values['category']}"
-            )
-        }
-        if values["stratum"] and context.parameters["most_per_stratum"]:
-            kinds[f"{values['task']} of {values['stratum']}"] = context.parameters["most_per_stratum"]
-        full = [kind for kind, most in kinds.items() if most is not None and held[kind] >= most]
-        if full:
-            out[values.id] = full[0]
-            continue
-        for kind in kinds:
-            held[kind] += 1
-    return [dropped("over-quota", out[v.id]) if v.id in out else kept() for v in records]
-
-
 def _whole(values: Values, path: Path, seconds: float, context: Context) -> Outcome:
     """Return a whole recording as one clip."""
     from triptych.media.segments import cut_sound
 
-    if not 0 < seconds <= context.parameters["longest"]:
+    if not 0 < seconds <= context.parameters.longest:
         return dropped("clip-length", f"{seconds:.1f} s")
-    if not is_heard(next(cut_sound(path, [(0.0, seconds)], context.parameters["rate"]))):
+    if not is_heard(next(cut_sound(path, [(0.0, seconds)], context.parameters.rate))):
         return dropped("silent", f"no part is louder than {QUIET_DB:g} dB")
     if path.suffix.lower().lstrip(".") not in SOUNDS:
         return dropped("no-sound-file", f"{path.suffix or 'no suffix'}: {', '.join(SOUNDS)} are expected")
@@ -187,19 +185,17 @@ def _spans(values: Values, context: Context, seconds: float) -> list[tuple[float
     from triptych.media.segments import at_shots, clips_of, shot_changes
 
     wanted = context.parameters
-    short, long = wanted["shortest"], wanted["longest"]
-    if wanted["how"] == "random":
+    short, long = wanted.shortest, wanted.longest
+    if wanted.how == "random":
         draw = context.random("clips", values.id, values["film_sha256"])
-        return clips_of(seconds, shortest=short, longest=long, every=max(wanted["every"], long), draw=draw)
-    if wanted["how"] == "fixed":
+        return clips_of(seconds, shortest=short, longest=long, every=max(wanted.every, long), draw=draw)
+    if wanted.how == "fixed":
         return clips_of(seconds, shortest=long, longest=long, every=long, draw=context.random())
-    if wanted["how"] == "shots":
-        return at_shots(shot_changes(context.material(values["film"])), seconds, shortest=short, longest=long)
-    raise SpecError("clips: `how` is not valid", got=wanted["how"], expected="random, fixed, shots, whole")
+    return at_shots(shot_changes(context.material(values["film"])), seconds, shortest=short, longest=long)
 
 
 def _belong(a: Values, b: Values, context: Context) -> bool:
-    if a["film"] == b["film"] and b["begin"] - a["end"] > context.parameters["within_seconds"]:
+    if a["film"] == b["film"] and b["begin"] - a["end"] > context.parameters.within_seconds:
         return False
     if a["speakers"] is None or b["speakers"] is None:
         return True

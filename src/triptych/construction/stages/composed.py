@@ -7,11 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.parameters import Parameters
 from triptych.construction.record import Outcome, dropped, kept
 from triptych.construction.stage import stage
+from triptych.construction.stages._media_fields import FramesPerSecond, Height, Lufs, Quality, Rate, Side, Width
 from triptych.construction.stages.triplet_media import loudest_part
 from triptych.construction.stages.triplets import FORMS, Form, store_picture, store_sound
 from triptych.errors import MediaError
@@ -23,27 +27,44 @@ RELATIONS = {
 }
 
 
+class Compose(Parameters, frozen=True):
+    """Parameters of `compose`."""
+
+    rate: Rate = 24_000
+    lufs: Lufs = -23.0
+    side: Side = 640
+    quality: Quality = 85
+    width: Width = 320
+    height: Height = 180
+    per_second: FramesPerSecond = 10
+    gap: Annotated[float, Meta(ge=0, description="silence between two sounds, in seconds")] = 0.4
+    pause: Annotated[float, Meta(ge=0, description="silence between the two series of `sum`, in seconds")] = 1.2
+    seconds: Annotated[float, Meta(gt=0, description="length of each part of a sequence, in seconds")] = 2.0
+    widest: Annotated[
+        float,
+        Meta(
+            ge=0,
+            le=90,
+            description="direction of the outermost sound on each side, in degrees (30: at the loudspeakers)",
+        ),
+    ] = 30.0
+    least_count: Annotated[int, Meta(ge=0, description="least count of an option")] = 1
+    most_count: Annotated[int, Meta(ge=1, description="greatest count of an option")] = 12
+
+    def __post_init__(self) -> None:
+        if self.least_count > self.most_count:
+            raise ValueError("`least_count` is greater than `most_count`")
+
+
 @stage(
     "compose",
-    version=3,
+    version=4,
     reads=["compose", "parts", "counts?", "loudest?"],
     writes=[*FORMS, "relation"],
     costly=True,
-    rate=24_000,
-    lufs=-23.0,
-    side=640,
-    quality=85,
-    width=320,
-    height=180,
-    per_second=10,
-    gap=0.4,
-    pause=1.2,
-    seconds=2.0,
-    widest=30.0,
-    least_count=1,
-    most_count=12,
+    parameters=Compose,
 )
-def compose(values: Values, context: Context) -> Outcome:
+def compose(values: Values, context: Context[Compose]) -> Outcome:
     """Compose the right form and three wrong ones of `parts`, each {text, audio, image or video}.
 
     `compose` is one of
@@ -54,9 +75,11 @@ def compose(values: Values, context: Context) -> Outcome:
         double       the same, and twice as many are asked for
         sum          `counts[0]` times, a pause, `counts[1]` times; all together are asked for
 
-    Wrong counts are next to the right one, which is the least, the second, the third or the greatest equally often.
-    Orders and counts are looked for in the finished sounds and films (onsets, movements); if others are found, the
-    record is dropped.
+    Wrong counts are next to the right one, which is the least, the second, the third or the greatest equally often. The
+    four series have the same length, that of the greatest count: the pauses of the others are longer. Of `order`, the
+    loudest `loudest` seconds of each part are taken if they are given: of the recording, or of the film's sound, with
+    the pictures to it. Orders and counts are looked for in the finished sounds and films (onsets, movements); if others
+    are found, the record is dropped.
     """
     shop = _Shop(context, [dict(part) for part in values["parts"]], values["loudest"])
     draw = context.random("compose", values.id)
@@ -74,10 +97,10 @@ def compose(values: Values, context: Context) -> Outcome:
             return kept(own | {"wrong": wrong})
         counts = list(values["counts"] or ())
         right = {"count": sum, "double": lambda c: 2 * sum(c), "sum": sum}[kind](counts)
-        wanted = near_counts(right, draw.randrange(NUMBER), context.parameters["least_count"])
-        if max(wanted) > context.parameters["most_count"]:
-            return dropped("count-too-great", f"{max(wanted)}; at most {context.parameters['most_count']}")
-        target, *wrong = [shop.counted((count,)) for count in wanted]
+        wanted = near_counts(right, draw.randrange(NUMBER), context.parameters.least_count)
+        if max(wanted) > context.parameters.most_count:
+            return dropped("count-too-great", f"{max(wanted)}; at most {context.parameters.most_count}")
+        target, *wrong = [shop.counted((count,), max(wanted)) for count in wanted]
         if kind == "count":
             return kept(target | {"wrong": wrong})
         return kept(shop.counted(tuple(counts)) | {"target": target, "wrong": wrong, "relation": RELATIONS[kind]})
@@ -121,7 +144,7 @@ class _Shop:
     parts: list[dict[str, Any]]
     loudest: float | None = None
     _sounds: dict[int, Any] = field(default_factory=dict)
-    _counted: dict[tuple[int, ...], Form] = field(default_factory=dict)
+    _begins: dict[int, float] = field(default_factory=dict)
 
     def arrangement(self, order: Sequence[int]) -> Form:
         """Parts from left to right."""
@@ -131,8 +154,8 @@ class _Shop:
         from triptych.media.spatial.panning import arrangement, spread
 
         wanted = self.context.parameters
-        stereo = arrangement([self.sound(n) for n in order], spread(len(order), wanted["widest"]))
-        if self.loudest and (length := round(self.loudest * wanted["rate"])) < len(stereo):
+        stereo = arrangement([self.sound(n) for n in order], spread(len(order), wanted.widest))
+        if self.loudest and (length := round(self.loudest * wanted.rate)) < len(stereo):
             begin = loudest_part(stereo, length)
             stereo = stereo[begin : begin + length]
         row = side_by_side([self._picture(n) for n in order], gap=8)
@@ -140,7 +163,7 @@ class _Shop:
         vision = store_picture(Image.fromarray(row), self.context)
         return {
             "text": text,
-            "audio": store_sound(stereo, wanted["rate"], self.context),
+            "audio": store_sound(stereo, wanted.rate, self.context),
             "vision": vision,
             "made": _MADE,
         }
@@ -150,8 +173,8 @@ class _Shop:
         from triptych.media.scenes.checking import order_of_sounds
         from triptych.media.scenes.sequences import join_sounds
 
-        rate = self.context.parameters["rate"]
-        sounds = [self.sound(n)[: round(self.context.parameters["seconds"] * rate)] for n in order]
+        rate = self.context.parameters.rate
+        sounds = [self._excerpt(n) for n in order]
         joined, _ = join_sounds(sounds, rate, gap=0.1)
         if (found := order_of_sounds(joined, sounds)) != list(range(len(order))):
             raise _CheckFailed("order-not-found", f"the sounds were found as {found}")
@@ -160,11 +183,12 @@ class _Shop:
         audio = store_sound(joined.reshape(-1, 1), rate, self.context)
         return {"text": text, "audio": audio, "vision": vision, "made": _MADE}
 
-    def counted(self, counts: tuple[int, ...]) -> Form:
-        """The first part, repeated this many times; several counts with a pause between."""
-        if counts not in self._counted:
-            self._counted[counts] = self._repeated(counts)
-        return dict(self._counted[counts])
+    def counted(self, counts: tuple[int, ...], as_long_as: int = 0) -> Form:
+        """The first part, repeated this many times; several counts with a pause between.
+
+        as_long_as: the length is that of this many repetitions (0: as long as it gets).
+        """
+        return self._repeated(counts, max(as_long_as, sum(counts)))
 
     def _picture(self, number: int) -> Any:
         """The picture of a part: its file, or its column of a film's middle picture in which all parts are seen."""
@@ -184,16 +208,35 @@ class _Shop:
         """The sound of a part, mono, without silence at its ends (if an excerpt is taken: as long as it is)."""
         if number not in self._sounds:
             from triptych.media.loudness import sounding
-            from triptych.media.sound import decode_sound
+            from triptych.media.sound import decode_sound, sound_track
 
-            path, rate = self._material(number, "audio"), self.context.parameters["rate"]
-            mono = decode_sound(path.read_bytes(), path).mono(rate)
+            rate = self.context.parameters.rate
+            if "audio" in self.parts[number]:
+                path = self._material(number, "audio")
+                sound = decode_sound(path.read_bytes(), path)
+            else:
+                path = self._material(number, "video")
+                found = sound_track(path.read_bytes(), path)
+                if found is None:
+                    raise _CheckFailed("no-sound", self.parts[number]["text"])
+                sound = found
+            mono = sound.mono(rate)
             begin, end = sounding(mono, rate, margin_s=0.0)
             if begin == end:
                 raise _CheckFailed("silent", self.parts[number]["text"])
             # Parts of one recording play together: none may be moved in time.
             self._sounds[number] = mono if self.loudest else mono[begin:end]
         return self._sounds[number]
+
+    def _excerpt(self, number: int) -> Any:
+        """The seconds of a part's sound that are used: the loudest, or the first."""
+        sound, rate = self.sound(number), self.context.parameters.rate
+        if not self.loudest:
+            return sound[: round(self.context.parameters.seconds * rate)]
+        length = round(self.loudest * rate)
+        begin = loudest_part(sound.reshape(-1, 1), length)
+        self._begins[number] = begin / rate
+        return sound[begin : begin + length]
 
     def _material(self, number: int, kind: str) -> Path:
         part = self.parts[number]
@@ -207,7 +250,7 @@ class _Shop:
         wanted = self.context.parameters
         with TemporaryDirectory(prefix="triptych-compose-") as folder:
             path = Path(folder) / "film.mp4"
-            write(path, FilmForm(wanted["width"], wanted["height"], wanted["per_second"], wanted["rate"], 0))
+            write(path, FilmForm(wanted.width, wanted.height, wanted.per_second, wanted.rate, 0))
             return self.context.media.add(path)
 
     def _joined(self, order: Sequence[int], path: Path, form: Any) -> None:
@@ -215,45 +258,70 @@ class _Shop:
         from triptych.media.scenes.films import Clip
         from triptych.media.scenes.sequences import join_films
 
-        clips = [Clip(self._material(n, "video")) for n in order]
-        seconds = self.context.parameters["seconds"]
-        clips = [Clip(clip.path, 0.0, min(clip.seconds, seconds)) for clip in clips]
+        whole = [(Clip(self._material(n, "video")), self._begins.get(n, 0.0)) for n in order]
+        seconds = self.loudest or self.context.parameters.seconds
+        clips = [Clip(clip.path, begin, min(clip.seconds, begin + seconds)) for clip, begin in whole]
         begins = join_films(clips, path, form)
         if (found := order_of_films(path, clips, begins)) != list(range(len(order))):
             raise _CheckFailed("order-not-found", f"the films were found as {found}")
 
-    def _repeated(self, counts: tuple[int, ...]) -> Form:
+    def _repeated(self, counts: tuple[int, ...], most: int) -> Form:
         from triptych.media.scenes.checking import onsets
         from triptych.media.scenes.sequences import join_sounds, repeat_sound
 
-        wanted, rate = self.context.parameters, self.context.parameters["rate"]
-        series = [repeat_sound(self.sound(0), count, rate, gap=wanted["gap"])[0] for count in counts]
-        joined, begins = join_sounds(series, rate, gap=wanted["pause"])
+        wanted, rate, event = self.context.parameters, self.context.parameters.rate, self.sound(0)
+        gap = _stretched(len(event) / rate, counts, most, wanted.gap)
+        series = [repeat_sound(event, count, rate, gap=gap)[0] for count in counts]
+        joined, begins = join_sounds(series, rate, gap=wanted.pause)
+        if len(counts) == 1:
+            joined = _as_long(joined, len(repeat_sound(event, most, rate, gap=wanted.gap)[0]))
         found = onsets(joined, rate)
         heard = [sum(a <= at < b for at in found) for a, b in itertools.pairwise([*begins, float("inf")])]
         if heard != list(counts):
             raise _CheckFailed("count-not-found", f"{heard} sounds, not {list(counts)}")
-        vision = self._film(lambda path, form: self._repeated_film(counts, path, form))
+        vision = self._film(lambda path, form: self._repeated_film(counts, most, path, form))
         text = " and ".join(f"{count} time{'' if count == 1 else 's'}" for count in counts)
         audio = store_sound(joined.reshape(-1, 1), rate, self.context)
         return {"text": text, "audio": audio, "vision": vision, "made": _MADE}
 
-    def _repeated_film(self, counts: tuple[int, ...], path: Path, form: Any) -> None:
+    def _repeated_film(self, counts: tuple[int, ...], most: int, path: Path, form: Any) -> None:
         from triptych.media.scenes.checking import movements
         from triptych.media.scenes.films import Clip, pictures, write_film
 
         wanted = self.context.parameters
         shown = list(pictures(Clip(self._material(0, "video")), form.per_second))
-        gap, pause = (max(1, round(wanted[name] * form.per_second)) for name in ("gap", "pause"))
+        gap, pause = (max(1, round(seconds * form.per_second)) for seconds in (wanted.gap, wanted.pause))
+        rest = int(_stretched(len(shown), counts, most, gap))
         still = [shown[0]]
         frames = still * gap
         for number, count in enumerate(counts):
             frames += still * (pause if number else 0)
             for _ in range(count):
-                frames += [*shown, *still * gap]
+                frames += [*shown, *still * rest]
+        if len(counts) == 1:
+            length = gap + most * (len(shown) + gap)
+            frames = [*frames[:length], *still * (length - len(frames))]
         write_film(path, iter(frames), form)
         if (found := len(movements(path, per_second=form.per_second))) != sum(counts):
             raise _CheckFailed("count-not-found", f"{found} movements, not {sum(counts)}")
+
+
+def _stretched(event: float, counts: Sequence[int], most: int, gap: float) -> float:
+    """The pause between repetitions with which a series is as long as one of `most` repetitions with the pause `gap`.
+
+    Example:
+        >>> _stretched(1.0, [2], 4, 0.5)
+        2.0
+    """
+    if len(counts) > 1:
+        return gap
+    return gap + (most - counts[0]) * (event + gap) / counts[0]
+
+
+def _as_long(samples: Any, length: int) -> Any:
+    import numpy as np
+
+    return np.pad(samples[:length], (0, max(0, length - len(samples))))
 
 
 _MADE: list[str] = ["audio", "text", "vision"]

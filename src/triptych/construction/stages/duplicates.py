@@ -7,12 +7,40 @@ import unicodedata
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
+from typing import Annotated
+
+from msgspec import Meta
 
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.parameters import Parameters
 from triptych.construction.record import Outcome, dropped, kept
 from triptych.construction.stage import stage
 from triptych.construction.wording import simplified
 from triptych.errors import SpecError
+
+
+class NearDuplicates(Parameters, frozen=True):
+    """Parameters of `near-duplicates`."""
+
+    grams: Annotated[int, Meta(ge=1, description="characters of an n-gram")] = 3
+    least: Annotated[
+        float, Meta(gt=0, le=1, description="least Jaccard index of the n-grams of two near-duplicates")
+    ] = 0.8
+    edits: Annotated[
+        float,
+        Meta(
+            ge=0,
+            le=1,
+            description="least share of equal characters of two near-duplicates; short ones aren't compared (0: none)",
+        ),
+    ] = 0.9
+    permutations: Annotated[
+        int, Meta(ge=16, le=1024, description="permutations of MinHash, which proposes the pairs")
+    ] = 128
+    drop: Annotated[
+        bool,
+        Meta(description="whether all but the first of a cluster are dropped; otherwise all have their `cluster`"),
+    ] = True
 
 
 @stage(
@@ -21,13 +49,9 @@ from triptych.errors import SpecError
     reads=["text", "alike_within?"],
     writes=["cluster"],
     kind="whole",
-    grams=3,
-    least=0.8,
-    edits=0.9,
-    permutations=128,
-    drop=True,
+    parameters=NearDuplicates,
 )
-def near_duplicates(records: Sequence[Values], context: Context) -> list[Outcome]:
+def near_duplicates(records: Sequence[Values], context: Context[NearDuplicates]) -> list[Outcome]:
     """Find texts that are nearly the same; the first of each cluster is kept.
 
     Two texts are near-duplicates if the Jaccard index of their character n-grams (`grams`) is at least `least` and
@@ -39,15 +63,15 @@ def near_duplicates(records: Sequence[Values], context: Context) -> list[Outcome
     """
     wanted = context.parameters
     plain = [_plain(values["text"]) for values in records]
-    shingles = [_shingles(text, wanted["grams"]) for text in plain]
-    pairs = _pairs(shingles, wanted["least"] - 0.25, wanted["permutations"])
-    if wanted["edits"]:
-        pairs |= _pairs([_shingles(text, 2) for text in plain], 0.45, wanted["permutations"])
+    shingles = [_shingles(text, wanted.grams) for text in plain]
+    pairs = _pairs(shingles, wanted.least - 0.25, wanted.permutations)
+    if wanted.edits:
+        pairs |= _pairs([_shingles(text, 2) for text in plain], 0.45, wanted.permutations)
     first: dict[int, int] = {}
     for a, b in sorted(pairs):
         same = records[a]["alike_within"] == records[b]["alike_within"]
-        near = same and jaccard(shingles[a], shingles[b]) >= wanted["least"]
-        if near or (same and wanted["edits"] and unchanged(plain[a], plain[b]) >= wanted["edits"]):
+        near = same and jaccard(shingles[a], shingles[b]) >= wanted.least
+        if near or (same and wanted.edits and unchanged(plain[a], plain[b]) >= wanted.edits):
             roots = sorted((_root(first, a), _root(first, b)))
             if roots[0] != roots[1]:
                 first[roots[1]] = roots[0]
@@ -55,7 +79,7 @@ def near_duplicates(records: Sequence[Values], context: Context) -> list[Outcome
     for number in range(len(records)):
         root = _root(first, number)
         cluster = records[root].id
-        if root == number or not wanted["drop"]:
+        if root == number or not wanted.drop:
             outcomes.append(kept(cluster=cluster))
         else:
             index = jaccard(shingles[number], shingles[root])

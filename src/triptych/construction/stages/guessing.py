@@ -7,8 +7,12 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb, exp, lgamma, log
+from typing import Annotated
+
+from msgspec import Meta
 
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.parameters import Parameters
 from triptych.construction.record import Outcome, Record, dropped, kept
 from triptych.construction.stage import stage
 
@@ -31,15 +35,21 @@ class Guess:
         return self.right > self.most
 
 
+class Unguessable(Parameters, frozen=True):
+    """Parameters of `unguessable`."""
+
+    tries: Annotated[int, Meta(ge=1, description="rounds over all strategies of guessing")] = 20
+
+
 @stage(
     "unguessable",
     version=3,
     reads=["options", "answers", "question?", "task?", "blind_right?"],
     writes=[],
     kind="whole",
-    tries=20,
+    parameters=Unguessable,
 )
-def unguessable(records: Sequence[Values], context: Context) -> list[Outcome]:
+def unguessable(records: Sequence[Values], context: Context[Unguessable]) -> list[Outcome]:
     """Leave out as few questions as needed until no guessing strategy exceeds the 95% band of chance.
 
     For each `task`: every constant position, every constant set of positions, the longest and the shortest options, and
@@ -56,7 +66,7 @@ def unguessable(records: Sequence[Values], context: Context) -> list[Outcome]:
     out: dict[str, str] = {}
     for task in sorted(by_task):
         left = sorted(by_task[task].values(), key=lambda values: context.random("unguessable", values.id).random())
-        for _ in range(context.parameters["tries"]):
+        for _ in range(context.parameters.tries):
             before = len(left)
             for name, is_right, chance in _ways(left):
                 left = _thinned(left, name, is_right, chance, out)

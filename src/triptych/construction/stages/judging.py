@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
 from triptych.construction.asking.prompt import load_prompts
 from triptych.construction.asking.questions import Ask, Decide
 from triptych.construction.asking.stage import ask
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.parameters import Parameters
 from triptych.construction.record import Outcome, dropped, kept
 from triptych.construction.stage import Stage
 
@@ -69,13 +71,24 @@ class MatchVerdict(msgspec.Struct):
     reason: str = ""
 
 
+class OptionsJudged(Parameters, frozen=True):
+    """Parameters of `options-judged`."""
+
+    deceptive: Annotated[int, Meta(ge=0, description="least number of deceptive options (0: all wrong ones)")] = 1
+
+
 def _judged(
-    name: str, reply: type, decide: Decide, reads: Sequence[str], shows: Sequence[str] = (), **parameters: Any
+    name: str,
+    reply: type,
+    decide: Decide,
+    reads: Sequence[str],
+    shows: Sequence[str] = (),
+    parameters: type[Parameters] | None = None,
 ) -> Stage:
     """Return a stage in which the judge replies once per record and `decide` reads the reply."""
     asking = Ask(PROMPTS[name], decide, reply, (JUDGE,), tuple(shows), {"temperature": 0})
     about = (decide.__doc__ or "").split("\n")[0]
-    return ask(name, asking, version=1, reads=reads, about=about, **parameters)
+    return ask(name, asking, version=1, reads=reads, about=about, parameters=parameters)
 
 
 def _safe(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
@@ -87,7 +100,7 @@ def _safe(replies: Mapping[str, Any], values: Values, context: Context) -> Outco
     return kept() if said.safe else dropped("unsafe", f"{said.kind}: {said.reason}"[:200])
 
 
-def _fair_options(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
+def _fair_options(replies: Mapping[str, Any], values: Values, context: Context[OptionsJudged]) -> Outcome:
     """A judge finds every wrong option wrong, relevant and deceptive, or drops the question.
 
     Every wrong option must be wrong and relevant; at least `deceptive` of them must be deceptive (0: all). If a reply
@@ -100,7 +113,7 @@ def _fair_options(replies: Mapping[str, Any], values: Values, context: Context) 
     for attribute, reason in (("wrong", "second-right-option"), ("relevant", "irrelevant-option")):
         if failing := [place for place in wrong if not getattr(verdicts[place], attribute)]:
             return dropped(reason, values["options"][failing[0]])
-    count, need = sum(verdicts[place].deceptive for place in wrong), context.parameters["deceptive"] or len(wrong)
+    count, need = sum(verdicts[place].deceptive for place in wrong), context.parameters.deceptive or len(wrong)
     return kept() if count >= min(need, len(wrong)) else dropped("options-not-deceptive", f"{count} of {len(wrong)}")
 
 
@@ -134,7 +147,7 @@ options_judged: Stage = _judged(
     OptionVerdicts,
     _fair_options,
     ["question", "options", "answers", "answer", "text?", "transcript?", "audio_description?"],
-    deceptive=1,
+    parameters=OptionsJudged,
 )
 pair_judged: Stage = _judged(
     "pair-judged",

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.parameters import Parameters
 from triptych.construction.record import Child, Maker, Outcome, dropped, split
 from triptych.construction.stage import stage
 
 _KINDS = ("video", "audio", "foa", "mic", "image")
+
+
+class TakeMedia(Parameters, frozen=True):
+    """Parameters of `take-media`."""
+
+    needs: Annotated[
+        tuple[str, ...],
+        Meta(description="media without which an entry is dropped: `audio`, `video`, `image`, `foa`, `mic`"),
+    ] = ("audio",)
 
 
 @stage(
@@ -16,10 +28,10 @@ _KINDS = ("video", "audio", "foa", "mic", "image")
     version=1,
     writes=[*_KINDS, "parts"],
     costly=True,
-    needs=("audio",),
     reads=[f"{kind}_file{more}?" for kind in _KINDS for more in ("", "_sha256")] + ["parts?", "parts_sha256?"],
+    parameters=TakeMedia,
 )
-def take_media(values: Values, context: Context) -> Outcome:
+def take_media(values: Values, context: Context[TakeMedia]) -> Outcome:
     """Copy the media of a data set's entry into the store; drop it if one that is needed is missing.
 
     `video_file` becomes `video`, and so on for `audio`, `foa` (first-order ambisonics), `mic` (a microphone array) and
@@ -37,9 +49,28 @@ def take_media(values: Values, context: Context) -> Outcome:
         fields["parts"] = [
             part | {"audio": context.media.add(context.material(part["audio_file"]))} for part in values["parts"]
         ]
-    if lacking := [kind for kind in context.parameters["needs"] if kind not in fields]:
+    if lacking := [kind for kind in context.parameters.needs if kind not in fields]:
         return dropped(f"no-{lacking[0]}", "the file is missing")
     return Outcome(fields=fields, makers=makers)
+
+
+class SceneEvents(Parameters, frozen=True):
+    """Parameters of `scene-events`."""
+
+    labels: Annotated[tuple[str, ...], Meta(description="classes of the events that are used (empty: all)")] = ()
+    least_seconds: Annotated[float, Meta(ge=0, description="a shorter event is left out, in seconds")] = 1.0
+    most_seconds: Annotated[float, Meta(gt=0, description="a longer event is cut to this length, in seconds")] = 5.0
+    apart: Annotated[bool, Meta(description="whether another event at the same time must be of another class")] = True
+    steady: Annotated[
+        float,
+        Meta(
+            ge=0, le=360, description="an event whose azimuth changes by more is left out, in degrees (0: any change)"
+        ),
+    ] = 20.0
+
+    def __post_init__(self) -> None:
+        if self.least_seconds > self.most_seconds:
+            raise ValueError("`least_seconds` is greater than `most_seconds`")
 
 
 @stage(
@@ -47,13 +78,9 @@ def take_media(values: Values, context: Context) -> Outcome:
     version=1,
     reads=["events"],
     writes=["event", "begin", "end", "label", "azimuth", "elevation", "distance"],
-    labels=(),
-    least_seconds=1.0,
-    most_seconds=5.0,
-    apart=True,
-    steady=20.0,
+    parameters=SceneEvents,
 )
-def scene_events(values: Values, context: Context) -> Outcome:
+def scene_events(values: Values, context: Context[SceneEvents]) -> Outcome:
     """Each event of a recorded scene becomes a record with its span, direction and distance.
 
     `labels`: only events of these classes (empty: all). Events shorter than `least_seconds` are left out, longer ones
@@ -63,16 +90,16 @@ def scene_events(values: Values, context: Context) -> Outcome:
     """
     wanted, children = context.parameters, []
     for number, event in enumerate(values["events"]):
-        end = min(event["end"], round(event["begin"] + wanted["most_seconds"], 3))
-        if wanted["labels"] and event["label"] not in wanted["labels"]:
+        end = min(event["end"], round(event["begin"] + wanted.most_seconds, 3))
+        if wanted.labels and event["label"] not in wanted.labels:
             continue
-        if end - event["begin"] < wanted["least_seconds"] or "azimuth" not in event:
+        if end - event["begin"] < wanted.least_seconds or "azimuth" not in event:
             continue
-        if wanted["apart"] and any(_together(event, other, end) for other in values["events"] if other is not event):
+        if wanted.apart and any(_together(event, other, end) for other in values["events"] if other is not event):
             continue
         share = (end - event["begin"]) / (event["end"] - event["begin"])
         count = max(1, round(len(event["azimuth"]) * share))
-        if wanted["steady"] and _range(event["azimuth"][:count]) > wanted["steady"]:
+        if wanted.steady and _range(event["azimuth"][:count]) > wanted.steady:
             continue
         middle = count // 2
         fields = {"event": event, "begin": event["begin"], "end": end, "label": event["label"]}

@@ -8,12 +8,39 @@ from __future__ import annotations
 import itertools
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import Annotated
+
+from msgspec import Meta
 
 from triptych.construction.choices import Limits, choice_fault
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.parameters import Parameters
 from triptych.construction.record import Outcome, dropped, kept
 from triptych.construction.stage import stage
 from triptych.construction.wording import wording_fault
+
+
+class Options(Parameters, frozen=True):
+    """Parameters of `options`."""
+
+    least: Annotated[int, Meta(ge=2, le=26, description="least number of options")] = 4
+    most: Annotated[int, Meta(ge=2, le=26, description="greatest number of options")] = 4
+    least_right: Annotated[int, Meta(ge=1, le=25, description="least number of correct options")] = 1
+    most_right: Annotated[int, Meta(ge=1, le=25, description="greatest number of correct options")] = 1
+    length_ratio: Annotated[
+        float,
+        Meta(
+            ge=0,
+            description="greatest ratio of the lengths of a correct and the mean wrong option (0: not checked)",
+        ),
+    ] = 2.0
+    in_question: Annotated[
+        bool, Meta(description="whether a question that contains a correct option and no wrong one is dropped")
+    ] = True
+
+    def __post_init__(self) -> None:
+        if self.least > self.most or self.least_right > self.most_right:
+            raise ValueError("a least number is greater than the greatest")
 
 
 @stage(
@@ -21,14 +48,9 @@ from triptych.construction.wording import wording_fault
     version=2,
     reads=["question", "options", "answers"],
     writes=[],
-    least=4,
-    most=4,
-    least_right=1,
-    most_right=1,
-    length_ratio=2.0,
-    in_question=True,
+    parameters=Options,
 )
-def options(values: Values, context: Context) -> Outcome:
+def options(values: Values, context: Context[Options]) -> Outcome:
     """Check a question's options: number, correct ones, unique, exclusive, similar length, answer not in the question.
 
     Two options are the same if they differ only in case, width, spaces and punctuation; an option that contains another

@@ -2,37 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from msgspec import Meta, field
 
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.parameters import Parameters
 from triptych.construction.record import Outcome, dropped, kept, revised
 from triptych.construction.stage import named_weights, stage
+from triptych.construction.stages._media_fields import Quality, Sha256, Weights
 from triptych.errors import MediaError
 
 _SIDE = 32
 
 
+class Picture(Parameters, frozen=True):
+    """Parameters of `picture`."""
+
+    most_pixels: Annotated[int, Meta(ge=1, description="greatest number of pixels of a picture")] = 1_003_500
+    most_pixels_of: Annotated[dict[str, int], Meta(description="greatest number of pixels for single tasks")] = field(
+        default_factory=lambda: {"T15": 1_365_984}
+    )
+    least_side: Annotated[int, Meta(ge=1, description="a picture with a shorter side is dropped, in pixels")] = 32
+    least_side_of: Annotated[dict[str, int], Meta(description="shortest side for single tasks, in pixels")] = field(
+        default_factory=dict
+    )
+    least_sharpness: Annotated[
+        float,
+        Meta(
+            ge=0,
+            description="lowest sharpness that is kept: variance of the Laplacian (20: unreadable; 0: not checked)",
+        ),
+    ] = 20.0
+    quality: Quality = 92
+
+
 @stage(
     "picture",
-    version=2,
+    version=3,
     reads=["image_file", "image_sha256", "task?"],
     writes=["image", "pixels", "sharpness"],
     costly=True,
-    most_pixels=1_003_500,
-    most_pixels_of={"T15": 1_365_984},
-    least_side=32,
-    least_sharpness=20.0,
-    quality=92,
+    parameters=Picture,
 )
-def picture(values: Values, context: Context) -> Outcome:
+def picture(values: Values, context: Context[Picture]) -> Outcome:
     """Convert a picture to a JPEG of limited size, upright by its EXIF rotation, without metadata.
 
     A JPEG that is already like this stays unchanged, since encoding it again would lose detail.
-    The aspect ratio is kept. A picture that can't be decoded, has a side under `least_side` pixels, has one even
-    colour, or is less sharp than `least_sharpness` is dropped. Sharpness is the variance of the Laplacian of the
-    brightness (0 to 255), with the picture scaled to 512 pixels at its longer side. Photographs and scans have
-    hundreds; at 20 text is unreadable. 0 checks nothing.
+    The aspect ratio is kept. A picture that can't be decoded, has a side under `least_side` pixels (`least_side_of` for
+    a task), has one even colour, or is less sharp than `least_sharpness` is dropped. Sharpness is the variance of the
+    Laplacian of the brightness (0 to 255), with the picture scaled to 512 pixels at its longer side. Photographs and
+    scans have hundreds; at 20 text is unreadable. 0 checks nothing.
     """
     import numpy as np
     from PIL import Image
@@ -45,23 +66,37 @@ def picture(values: Values, context: Context) -> Outcome:
         image, _ = decode_picture(data, path)
     except MediaError as error:
         return dropped("unreadable-picture", error.problem)
-    if min(image.size) < wanted["least_side"]:
+    if min(image.size) < wanted.least_side_of.get(str(values["task"] or ""), wanted.least_side):
         return dropped("picture-too-small", f"{image.width} x {image.height}")
     sharpness = _sharpness(image)
     if float(np.asarray(image.convert("L")).std()) < 1.0:
         return dropped("blank-picture")
-    if sharpness < wanted["least_sharpness"]:
+    if sharpness < wanted.least_sharpness:
         return dropped("blurred-picture", f"sharpness {sharpness:.1f}")
-    most = wanted["most_pixels_of"].get(str(values["task"] or ""), wanted["most_pixels"])
+    most = wanted.most_pixels_of.get(str(values["task"] or ""), wanted.most_pixels)
     scale = min(1.0, (most / (image.width * image.height)) ** 0.5)
     if scale < 1:
         size = (max(1, int(image.width * scale)), max(1, int(image.height * scale)))
         image = image.resize(size, Image.Resampling.LANCZOS)
     image.info.clear()  # otherwise Pillow would write a comment into the new file
     stays = scale == 1 and is_plain_jpeg(data)
-    stored = context.media.put(data if stays else encode_picture(image, "JPEG", wanted["quality"]), "jpg")
+    stored = context.media.put(data if stays else encode_picture(image, "JPEG", wanted.quality), "jpg")
     fields = {"image": stored, "pixels": image.width * image.height, "sharpness": round(sharpness, 1)}
     return kept(fields) if stays else revised("standardised", fields)
+
+
+class PictureVector(Parameters, frozen=True):
+    """Parameters of `picture-vector`."""
+
+    weights: Weights = ""
+    sha256: Sha256 = ""
+    side: Annotated[int, Meta(ge=1, description="width and height of the encoder's input, in pixels")] = 224
+    mean: Annotated[
+        tuple[float, float, float], Meta(description="mean of the encoder's input by channel, on a scale of 0 to 1")
+    ] = (0.481, 0.458, 0.408)
+    deviation: Annotated[
+        tuple[float, float, float], Meta(description="standard deviation of the encoder's input by channel")
+    ] = (0.269, 0.261, 0.276)
 
 
 @stage(
@@ -70,13 +105,9 @@ def picture(values: Values, context: Context) -> Outcome:
     reads=["image"],
     writes=["image_vector"],
     costly=True,
-    weights="",
-    sha256="",
-    side=224,
-    mean=(0.481, 0.458, 0.408),
-    deviation=(0.269, 0.261, 0.276),
+    parameters=PictureVector,
 )
-def picture_vector(values: Values, context: Context) -> Outcome:
+def picture_vector(values: Values, context: Context[PictureVector]) -> Outcome:
     """Compute a vector of each picture by an encoder in an ONNX file, for `duplicate-pictures`.
 
     `weights` names the file, relative to the configuration, and `sha256` its hash. The encoder takes (1, 3, `side`,
@@ -87,10 +118,30 @@ def picture_vector(values: Values, context: Context) -> Outcome:
     from triptych.models.local import onnx_file
 
     wanted, path = context.parameters, context.media.path(values["image"])
-    model = onnx_file.onnx_file(named_weights(context, "picture-vector"), wanted["sha256"])
+    model = onnx_file.onnx_file(named_weights(context, "picture-vector"), wanted.sha256)
     image, _ = decode_picture(path.read_bytes(), path)
-    vector = onnx_file.picture_vector(model, image, wanted["side"], wanted["mean"], wanted["deviation"])
+    vector = onnx_file.picture_vector(model, image, wanted.side, wanted.mean, wanted.deviation)
     return kept(image_vector=context.media.put(vector.tobytes(), "f32"))
+
+
+class DuplicatePictures(Parameters, frozen=True):
+    """Parameters of `duplicate-pictures`."""
+
+    within_bits: Annotated[
+        int, Meta(ge=0, le=64, description="pictures whose hashes differ in at most this many of 64 bits are compared")
+    ] = 4
+    least_correlation: Annotated[
+        float,
+        Meta(
+            ge=-1,
+            le=1,
+            description="least correlation of 32 x 32 brightness cells of two pictures that are nearly the same",
+        ),
+    ] = 0.98
+    least_cosine: Annotated[
+        float, Meta(ge=-1, le=1, description="least cosine of the vectors of two pictures that are nearly the same")
+    ] = 0.96
+    drop: Annotated[bool, Meta(description="whether all but the first of a cluster are dropped")] = False
 
 
 @stage(
@@ -99,12 +150,9 @@ def picture_vector(values: Values, context: Context) -> Outcome:
     reads=["image", "task?", "image_vector?"],
     writes=["picture_cluster"],
     kind="whole",
-    within_bits=4,
-    least_correlation=0.98,
-    least_cosine=0.96,
-    drop=False,
+    parameters=DuplicatePictures,
 )
-def duplicate_pictures(records: Sequence[Values], context: Context) -> list[Outcome]:
+def duplicate_pictures(records: Sequence[Values], context: Context[DuplicatePictures]) -> list[Outcome]:
     """Find pictures that are nearly the same, within a task: similar hashes propose pairs, pixels decide.
 
     The hash is a perceptual hash of 64 bits: the sign of the lowest 8 x 8 frequencies relative to their median. A
@@ -125,7 +173,7 @@ def duplicate_pictures(records: Sequence[Values], context: Context) -> list[Outc
     outcomes = []
     for number, values in enumerate(records):
         cluster = records[first.get(number, number)].id
-        if number in first and context.parameters["drop"]:
+        if number in first and context.parameters.drop:
             outcomes.append(dropped("duplicate-picture", f"of {cluster}"))
         else:
             outcomes.append(kept(picture_cluster=f"{values['task'] or ''}:{cluster}"))
@@ -155,12 +203,12 @@ def _sharpness(image: Any) -> float:
     return float(laplacian.var())
 
 
-def _same(a: tuple[int, Any, Any], b: tuple[int, Any, Any], wanted: Mapping[str, Any]) -> bool:
+def _same(a: tuple[int, Any, Any], b: tuple[int, Any, Any], wanted: DuplicatePictures) -> bool:
     """Return whether two pictures are nearly the same, by hash and pixels or by their vectors."""
-    near = (a[0] ^ b[0]).bit_count() <= wanted["within_bits"]
-    if near and _correlation(a[1], b[1]) >= wanted["least_correlation"]:
+    near = (a[0] ^ b[0]).bit_count() <= wanted.within_bits
+    if near and _correlation(a[1], b[1]) >= wanted.least_correlation:
         return True
-    return a[2] is not None and b[2] is not None and float(a[2] @ b[2]) >= wanted["least_cosine"]
+    return a[2] is not None and b[2] is not None and float(a[2] @ b[2]) >= wanted.least_cosine
 
 
 def _looked_at(values: Values, context: Context) -> tuple[int, Any, Any]:

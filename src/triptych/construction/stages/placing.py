@@ -6,7 +6,6 @@ from triptych.construction.engine.context import Context, Values
 from triptych.construction.record import Outcome, dropped, kept
 from triptych.construction.stage import stage
 from triptych.construction.stages._signals import head_of, keep_sound, mono_of
-from triptych.construction.stages.scenes import output_of
 from triptych.errors import MediaError
 
 
@@ -78,7 +77,7 @@ def move_source(values: Values, context: Context) -> Outcome:
     if wanted["output"] == "binaural":
         made = moving.to_binaural(source, head_of(context))
     else:
-        made = moving.to_foa(source) if output_of(wanted) == "foa" else moving.to_speakers(source)
+        made = moving.to_foa(source) if wanted["output"] == "foa" else moving.to_speakers(source)
     loud, _ = at_loudness(made, rate, wanted["lufs"])
     directions = [round(float(a), 1) for a in source.azimuth[:: rate // 10]]
     return kept(audio=keep_sound(loud, rate, context), azimuths=directions)

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
 
 from triptych.construction.asking.prompt import Prompt
 from triptych.construction.asking.questions import Ask, Result
 from triptych.construction.asking.stage import ask
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.parameters import Parameters, changed
 from triptych.construction.record import Child, Maker, Outcome, dropped, kept, pending, revised, split
 from triptych.construction.stage import Stage, stage
+from triptych.construction.stages._media_fields import Rate
 from triptych.errors import MediaError, SpecError
 from triptych.metrics.thinking import split_thinking
 from triptych.records.packages import need
 
 UNITS = ("characters", "syllables")
+ABOUT_READERS = ("age", "years", "major")  # besides the gender: how old the voice is, the reader's age, what they study
 ASR_PROMPT = Prompt("transcribe", "Transcribe the Chinese audio into Chinese text. Reply with the transcript alone.")
 
 
@@ -29,7 +34,7 @@ def takes(results: Sequence[Result], values: Values, context: Context) -> Outcom
         if not audio or gender in children or gender not in context.parameters.get("genders", ("man", "woman")):
             continue
         fields = {"audio": audio, "gender": gender, "speaker": result.person, "recording": f"{values['clip']}/{gender}"}
-        fields |= {"age": given["age"]} if given.get("age") else {}
+        fields |= {name: given[name] for name in ABOUT_READERS if given.get(name)}
         maker = Maker("person", result.person)
         children[gender] = Child(gender, fields, dict.fromkeys(fields, maker), (f"speaker:{result.person}",))
     wanted = tuple(context.parameters.get("genders", ("man", "woman")))
@@ -41,9 +46,34 @@ def takes(results: Sequence[Result], values: Values, context: Context) -> Outcom
 def take(results: Sequence[Result], values: Values, context: Context) -> Outcome:
     """Return the first recording that was returned, by any reader."""
     result = results[0]
-    fields = {name: result.values[name] for name in ("audio", "gender", "age") if result.values.get(name)}
+    fields = {n: result.values[n] for n in ("audio", "gender", *ABOUT_READERS) if result.values.get(n)}
     sources = (f"speaker:{result.person}",)
     return Outcome(fields={**fields, "speaker": result.person, "recording": values["clip"]}, sources=sources)
+
+
+class Recorded(Parameters, frozen=True):
+    """Parameters of `recording`."""
+
+    least_seconds: Annotated[float, Meta(ge=0, description="shortest recording, in seconds")] = 1.0
+    most_seconds: Annotated[float, Meta(gt=0, description="longest recording, in seconds")] = 30.0
+    least_db: Annotated[
+        float, Meta(le=0, description="RMS level below which a recording counts as silent, in dB of full scale")
+    ] = -50.0
+    most_clipped: Annotated[float, Meta(ge=0, le=1, description="share of samples that may reach full scale")] = 0.001
+    rate: Rate = 16_000
+    convert: Annotated[
+        bool, Meta(description="whether recordings are written as mono WAV; otherwise the files are kept unchanged")
+    ] = True
+    most_offset: Annotated[
+        float, Meta(ge=0, le=1, description="greatest mean of the signal (DC), as a fraction of full scale")
+    ] = 0.02
+    least_share: Annotated[
+        float, Meta(ge=0, description="a recording that takes less than this share of the expected time counts as cut")
+    ] = 0.25
+
+    def __post_init__(self) -> None:
+        if self.least_seconds > self.most_seconds:
+            raise ValueError("`least_seconds` is greater than `most_seconds`")
 
 
 @stage(
@@ -52,16 +82,9 @@ def take(results: Sequence[Result], values: Values, context: Context) -> Outcome
     reads=["audio", "gender?", "seconds_expected?"],
     costly=True,
     writes=["audio", "seconds", "level_db", "pitch_hz", "gender_doubtful", "sound_print"],
-    least_seconds=1.0,
-    most_seconds=30.0,
-    least_db=-50.0,
-    most_clipped=0.001,
-    rate=16_000,
-    convert=True,
-    most_offset=0.02,
-    least_share=0.25,
+    parameters=Recorded,
 )
-def recording(values: Values, context: Context) -> Outcome:
+def recording(values: Values, context: Context[Recorded]) -> Outcome:
     """Check a recording's length, level and clipping, and keep it as 16 kHz mono (the original stays in the store).
 
     `least_db`: the RMS level below which it counts as silent, in dB of full scale. `most_clipped`: the share of samples
@@ -82,32 +105,47 @@ def recording(values: Values, context: Context) -> Outcome:
     except MediaError as error:
         return dropped("unreadable-audio", error.problem)
     clipped = float(np.mean(np.abs(sound.samples) >= 0.999))
-    mono = sound.mono(wanted["rate"])
+    mono = sound.mono(wanted.rate)
     offset = float(np.mean(mono, dtype=np.float64)) if mono.size else 0.0
     level = 20 * float(np.log10(max(float(np.std(mono, dtype=np.float64)) if mono.size else 0.0, 1e-9)))
     if voices.is_cut(path.read_bytes()):
         return dropped("recording-cut", "the file ends before its header says")
-    if not wanted["least_seconds"] <= sound.seconds <= wanted["most_seconds"]:
+    if not wanted.least_seconds <= sound.seconds <= wanted.most_seconds:
         return dropped("recording-length", f"{sound.seconds:.1f} s")
-    if level < wanted["least_db"]:
+    if level < wanted.least_db:
         return dropped("recording-silent", f"{level:.0f} dB")
-    if clipped > wanted["most_clipped"]:
+    if clipped > wanted.most_clipped:
         return dropped("recording-clipped", f"{clipped:.2%} of the samples")
-    if abs(offset) > wanted["most_offset"]:
+    if abs(offset) > wanted.most_offset:
         return dropped("recording-offset", f"the mean of the signal is {offset:+.3f} of full scale")
-    if voices.is_noisy(mono, wanted["rate"]):
+    if voices.is_noisy(mono, wanted.rate):
         return dropped("recording-noisy", "noise is as loud as the voice")
     expected = values["seconds_expected"] or 0.0
-    if sound.seconds < wanted["least_share"] * expected:
+    if sound.seconds < wanted.least_share * expected:
         return dropped("recording-cut", f"{sound.seconds:.1f} s for a text that takes about {expected:.0f} s")
-    pitch = voices.pitch(mono, wanted["rate"])
+    pitch = voices.pitch(mono, wanted.rate)
     measured: dict[str, Any] = {"seconds": round(sound.seconds, 2), "level_db": round(level, 1)}
     measured |= {"sound_print": voices.sound_print(mono), "gender_doubtful": voices.doubtful(values["gender"], pitch)}
     measured |= {"pitch_hz": round(pitch)} if pitch else {}
-    if not wanted["convert"]:
+    if not wanted.convert:
         return kept(measured)
-    audio = context.media.put(encode_wav(mono.reshape(-1, 1), wanted["rate"]), "wav")
+    audio = context.media.put(encode_wav(mono.reshape(-1, 1), wanted.rate), "wav")
     return revised("16-khz-mono", {"audio": audio, **measured})
+
+
+class DoubleAsr(Parameters, frozen=True):
+    """Parameters of `double-asr`."""
+
+    ok: Annotated[float, Meta(ge=0, description="error rate up to which a recording is kept")] = 0.15
+    reject: Annotated[float, Meta(ge=0, description="error rate above which a recording is dropped")] = 0.6
+    unit: Annotated[
+        Literal["characters", "syllables"],
+        Meta(description="what is compared; syllables: pinyin without tones"),
+    ] = "characters"
+
+    def __post_init__(self) -> None:
+        if self.ok > self.reject:
+            raise ValueError("`ok` is greater than `reject`")
 
 
 def double_asr(
@@ -130,9 +168,7 @@ def double_asr(
         reads=["audio", "text", "recording"],
         writes=["cer"],
         about="Two recognisers transcribe each recording; the error rate keeps, repeats or rejects it.",
-        ok=ok,
-        reject=reject,
-        unit=unit,
+        parameters=changed("double-asr", DoubleAsr(), {"ok": ok, "reject": reject, "unit": unit}),
     )
 
 
@@ -188,18 +224,18 @@ def same_reader(records: Sequence[Values], context: Context) -> list[Outcome]:
     return outcomes
 
 
-def _by_error_rate(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
+def _by_error_rate(replies: Mapping[str, Any], values: Values, context: Context[DoubleAsr]) -> Outcome:
     """Keep, repeat or reject a recording by the lower error rate of two transcripts; see `double_asr`."""
     heard = {role: split_thinking(reply)[0] for role, reply in replies.items() if reply is not None}
     if not heard:
         return dropped("not-recognised", "no recogniser wrote anything")
-    unit = context.parameters["unit"]
+    unit = context.parameters.unit
     rates = {role: round(reading_error_rate(values["text"], reply, unit), 4) for role, reply in heard.items()}
     lowest = min(rates.values())
     told = ", ".join(f"{role} {rate:.2f}" for role, rate in rates.items())
-    if lowest > context.parameters["reject"]:
+    if lowest > context.parameters.reject:
         return dropped("misread", told)
-    if lowest > context.parameters["ok"]:
+    if lowest > context.parameters.ok:
         return pending("record-again", told)
     return kept(cer=rates)
 

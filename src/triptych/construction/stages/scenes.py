@@ -2,18 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
 
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.parameters import Parameters
 from triptych.construction.record import Outcome, dropped, kept
 from triptych.construction.stage import stage
+from triptych.construction.stages._media_fields import FramesPerSecond, Height, Lufs, Sha256, Sofa, Width
 from triptych.construction.stages._signals import head_of, keep_sound, made_film
-from triptych.errors import MediaError, SpecError
+from triptych.errors import MediaError
 
-OUTPUTS = ("stereo", "binaural", "foa")
-LOOKS = ("front", "event", "panorama")
+
+class TurnScene(Parameters, frozen=True):
+    """Parameters of `turn-scene`."""
+
+    yaws: Annotated[
+        tuple[float, ...], Meta(description="turns of the scene in degrees; positive: events move to the left")
+    ] = (0.0, 90.0, 180.0, -90.0)
+    output: Annotated[Literal["stereo", "binaural", "foa"], Meta(description="sound that is written")] = "binaural"
+    sofa: Sofa = ""
+    sha256: Sha256 = ""
+    lufs: Lufs = -23.0
+    field: Annotated[float, Meta(gt=0, lt=180, description="horizontal field of view, in degrees")] = 100.0
+    width: Width = 640
+    height: Height = 360
+    per_second: FramesPerSecond = 10
+    look: Annotated[
+        Literal["front", "event", "panorama"],
+        Meta(description="view of the panorama: to the front, to the event before the turn, or the whole"),
+    ] = "front"
+    box_metres: Annotated[
+        float, Meta(ge=0, description="size of the red box that marks the event, in metres (0: no box)")
+    ] = 0.0
 
 
 @stage(
@@ -22,19 +46,9 @@ LOOKS = ("front", "event", "panorama")
     writes=["turned"],
     costly=True,
     reads=["foa?", "mic?", "video?", "begin?", "end?", "azimuth?", "elevation?", "distance?"],
-    yaws=(0.0, 90.0, 180.0, -90.0),
-    output="binaural",
-    sofa="",
-    sha256="",
-    lufs=-23.0,
-    field=100.0,
-    width=640,
-    height=360,
-    per_second=10,
-    look="front",
-    box_metres=0.0,
+    parameters=TurnScene,
 )
-def turn_scene(values: Values, context: Context) -> Outcome:
+def turn_scene(values: Values, context: Context[TurnScene]) -> Outcome:
     """Turn a recorded scene by each of `yaws` degrees (positive: events move to the left), sound and picture alike.
 
     The sound is `foa` (first-order ambisonics: W, Y, Z, X), or `mic` (a tetrahedral array, which is encoded first). It
@@ -47,7 +61,7 @@ def turn_scene(values: Values, context: Context) -> Outcome:
     from triptych.media.scenes.turning import Turn
 
     wanted = context.parameters
-    made: list[dict[str, Any]] = [{"yaw": yaw} for yaw in wanted["yaws"]]
+    made: list[dict[str, Any]] = [{"yaw": yaw} for yaw in wanted.yaws]
     if values["foa"] or values["mic"]:
         foa, rate = _field(values, context)
         render = _renderer(context, rate)
@@ -63,42 +77,63 @@ def turn_scene(values: Values, context: Context) -> Outcome:
     return kept(turned=made)
 
 
+class PanoramaView(Parameters, frozen=True):
+    """Parameters of `panorama-view`."""
+
+    look: Annotated[
+        Literal["front", "event", "panorama"],
+        Meta(description="view of the panorama: to the front, to the event, or the whole"),
+    ] = "event"
+    field: Annotated[float, Meta(gt=0, lt=180, description="horizontal field of view, in degrees")] = 100.0
+    width: Width = 640
+    height: Height = 360
+    per_second: FramesPerSecond = 10
+    box_metres: Annotated[
+        float, Meta(ge=0, description="size of the red box that marks the event, in metres (0: no box)")
+    ] = 0.0
+
+
 @stage(
     "panorama-view",
     version=2,
     reads=["video", "begin?", "end?", "azimuth?", "elevation?", "distance?"],
     writes=["video"],
     costly=True,
-    look="event",
-    field=100.0,
-    width=640,
-    height=360,
-    per_second=10,
-    box_metres=0.0,
+    parameters=PanoramaView,
 )
-def panorama_view(values: Values, context: Context) -> Outcome:
+def panorama_view(values: Values, context: Context[PanoramaView]) -> Outcome:
     """Write a silent perspective view of a panorama; for the parameters see `turn-scene`."""
     return kept(video=_view(values, 0.0, context))
 
 
+class TrackBox(Parameters, frozen=True):
+    """Parameters of `track-box`."""
+
+    width: Width = 640
+    height: Height = 360
+    per_second: FramesPerSecond = 10
+    least_visibility: Annotated[float, Meta(ge=0, le=1, description="a box with a lower visibility is not used")] = 0.5
+    most_gap: Annotated[
+        float, Meta(ge=0, description="greatest time between two boxes that are joined, in seconds")
+    ] = 1.0
+    unmarked: Annotated[bool, Meta(description="whether a film without any track is written without a box")] = False
+
+
 @stage(
     "track-box",
-    version=1,
+    version=2,
     reads=["video", "tracks", "track?", "begin?", "end?"],
     writes=["video"],
     costly=True,
-    width=640,
-    height=360,
-    per_second=10,
-    least_visibility=0.5,
-    most_gap=1.0,
+    parameters=TrackBox,
 )
-def track_box(values: Values, context: Context) -> Outcome:
+def track_box(values: Values, context: Context[TrackBox]) -> Outcome:
     """Mark one object of a film by a red box that follows it, and write the film without sound.
 
     `tracks` lists {track, boxes}, each box [seconds, x, y, width, height, visibility] in pixels of the film. `track`
     chooses one (None: that of most boxes). Boxes with less than `least_visibility` don't count; between two boxes at
-    most `most_gap` seconds apart, the box moves steadily, and in longer gaps there is none.
+    most `most_gap` seconds apart, the box moves steadily, and in longer gaps there is none. With `unmarked`, a film
+    without any track is written without a box; otherwise it is dropped.
     """
     from triptych.media.lengths import probed
     from triptych.media.scenes.drawing import with_box
@@ -109,14 +144,14 @@ def track_box(values: Values, context: Context) -> Outcome:
     boxes = [
         b
         for b in max(chosen, key=lambda t: len(t["boxes"]), default={"boxes": []})["boxes"]
-        if b[5] >= wanted["least_visibility"]
+        if b[5] >= wanted.least_visibility
     ]
-    if not boxes:
+    if not boxes and (values["tracks"] or not wanted.unmarked):
         return dropped("not-visible", "no box of the object")
     size, first = probed(path), values["begin"] or 0.0
 
     def marked(picture: Any, seconds: float) -> Any:
-        box = box_at(boxes, first + seconds, wanted["most_gap"])
+        box = box_at(boxes, first + seconds, wanted.most_gap) if boxes else None
         return picture if box is None else with_box(picture, box, thickness=max(2, size["height"] // 120))
 
     with made_film() as made:
@@ -144,22 +179,20 @@ def _view(values: Values, yaw: float, context: Context) -> str:
     from triptych.media.scenes.films import changed_film
 
     wanted, path = context.parameters, context.media.path(values["video"])
-    if wanted["look"] not in LOOKS:
-        raise SpecError("`look` of a view", got=wanted["look"], expected=", ".join(LOOKS))
-    seen = (_whole if wanted["look"] == "panorama" else _camera)(values, yaw, wanted)
+    seen = (_whole if wanted.look == "panorama" else _camera)(values, yaw, wanted)
     with made_film() as film:
         changed_film(_clip(values, path), film, _form(wanted), lambda picture, _: seen(picture))
         return context.media.add(film)
 
 
-def _camera(values: Values, yaw: float, wanted: Mapping[str, Any]) -> Callable[[Any], Any]:
+def _camera(values: Values, yaw: float, wanted: TurnScene | PanoramaView) -> Callable[[Any], Any]:
     """A perspective view of a panorama: for a scene turned to the left, the camera turns to the right."""
     from triptych.media.scenes.drawing import box_of_direction, with_box
     from triptych.media.scenes.panorama import View
 
     azimuth = values["azimuth"]
-    ahead = azimuth if wanted["look"] == "event" and azimuth is not None else 0.0
-    view = View(ahead - yaw, 0.0, wanted["field"], wanted["width"], wanted["height"])
+    ahead = azimuth if wanted.look == "event" and azimuth is not None else 0.0
+    view = View(ahead - yaw, 0.0, wanted.field, wanted.width, wanted.height)
     box, degrees = None, _degrees(values, wanted)
     if degrees:
         box = box_of_direction(view, azimuth, values["elevation"] or 0.0, degrees)
@@ -171,7 +204,7 @@ def _camera(values: Values, yaw: float, wanted: Mapping[str, Any]) -> Callable[[
     return seen
 
 
-def _whole(values: Values, yaw: float, wanted: Mapping[str, Any]) -> Callable[[Any], Any]:
+def _whole(values: Values, yaw: float, wanted: TurnScene | PanoramaView) -> Callable[[Any], Any]:
     """The whole panorama, turned; a box across the edge is drawn at both edges."""
     from triptych.media.scenes.drawing import with_box
     from triptych.media.scenes.panorama import pixel_of
@@ -193,13 +226,13 @@ def _whole(values: Values, yaw: float, wanted: Mapping[str, Any]) -> Callable[[A
     return seen
 
 
-def _degrees(values: Values, wanted: Mapping[str, Any]) -> float:
+def _degrees(values: Values, wanted: TurnScene | PanoramaView) -> float:
     """The size of the box around an event, in degrees; 0 without a box."""
     from triptych.media.scenes.drawing import degrees_across
 
-    if not wanted["box_metres"] or values["azimuth"] is None:
+    if not wanted.box_metres or values["azimuth"] is None:
         return 0.0
-    return degrees_across(wanted["box_metres"], values["distance"])
+    return degrees_across(wanted.box_metres, values["distance"])
 
 
 def _field(values: Values, context: Context) -> tuple[Any, int]:
@@ -223,21 +256,14 @@ def _renderer(context: Context, rate: int) -> Callable[[Any], Any]:
     from triptych.media.spatial.hrtf import foa_to_binaural
 
     wanted = context.parameters
-    output = output_of(wanted)
+    output = wanted.output
     hrtf = head_of(context).at(rate) if output == "binaural" else None
 
     def render(foa: Any) -> Any:
         made = foa if output == "foa" else to_stereo(foa) if hrtf is None else foa_to_binaural(foa, rate, hrtf)
-        return at_loudness(made, rate, wanted["lufs"])[0]
+        return at_loudness(made, rate, wanted.lufs)[0]
 
     return render
-
-
-def output_of(wanted: Any) -> str:
-    """Return the parameter `output`. Raises SpecError if it can't be that."""
-    if wanted["output"] not in OUTPUTS:
-        raise SpecError("`output` of a scene", got=wanted["output"], expected=", ".join(OUTPUTS))
-    return str(wanted["output"])
 
 
 def _clip(values: Values, path: Path) -> Any:
@@ -249,4 +275,4 @@ def _clip(values: Values, path: Path) -> Any:
 def _form(wanted: Any) -> Any:
     from triptych.media.scenes.films import Form
 
-    return Form(wanted["width"], wanted["height"], wanted["per_second"], channels=0)
+    return Form(wanted.width, wanted.height, wanted.per_second, channels=0)

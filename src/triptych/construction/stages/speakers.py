@@ -3,12 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
 
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.parameters import Parameters
 from triptych.construction.record import Outcome, dropped, kept
 from triptych.construction.stage import named_weights, stage
-from triptych.errors import SpecError
+from triptych.construction.stages._media_fields import Detector, Sha256, Threshold, Weights
+
+
+class VoicesParameters(Parameters, frozen=True):
+    """Parameters of `voices`."""
+
+    engine: Annotated[
+        Literal["onnx", "pyannote"],
+        Meta(description="encoder of voices in an ONNX file, or a pipeline of pyannote.audio in a folder"),
+    ] = "onnx"
+    weights: Weights = ""
+    sha256: Sha256 = ""
+    detector: Detector = "level"
+    window: Annotated[float, Meta(gt=0, description="length of a window, in seconds")] = 1.5
+    hop: Annotated[float, Meta(gt=0, description="time between the beginnings of two windows, in seconds")] = 0.75
+    apart: Annotated[float, Meta(ge=0, le=2, description="greatest cosine distance of windows of one voice")] = 0.5
+    threshold: Threshold = 0.5
 
 
 @stage(
@@ -17,16 +36,9 @@ from triptych.errors import SpecError
     reads=["audio"],
     writes=["turns", "voices"],
     costly=True,
-    engine="onnx",
-    weights="",
-    sha256="",
-    detector="level",
-    window=1.5,
-    hop=0.75,
-    apart=0.5,
-    threshold=0.5,
+    parameters=VoicesParameters,
 )
-def voices(values: Values, context: Context) -> Outcome:
+def voices(values: Values, context: Context[VoicesParameters]) -> Outcome:
     """Find the speaker turns of each recording, and a vector for each voice in it.
 
     `engine`: `onnx`, an encoder of voices in an ONNX file (WeSpeaker, 3D-Speaker and others that take 80 log mel
@@ -41,21 +53,28 @@ def voices(values: Values, context: Context) -> Outcome:
     wanted, path = context.parameters, context.media.path(values["audio"])
     samples = decode_sound(path.read_bytes(), path).mono()
     weights = named_weights(context, "voices")
-    if wanted["engine"] == "pyannote":
-        found = by_pyannote(weights, wanted["sha256"], samples)
-    elif wanted["engine"] == "onnx":
+    if wanted.engine == "pyannote":
+        found = by_pyannote(weights, wanted.sha256, samples)
+    else:
         from triptych.media.voice import speech_curve
         from triptych.models.local.onnx_file import onnx_file
 
-        model, curve = onnx_file(weights, wanted["sha256"]), speech_curve(samples, wanted["detector"])
-        settings = {name: wanted[name] for name in ("window", "hop", "apart", "threshold")}
+        model, curve = onnx_file(weights, wanted.sha256), speech_curve(samples, wanted.detector)
+        settings = {name: getattr(wanted, name) for name in ("window", "hop", "apart", "threshold")}
         found = by_windows(model, samples, curve, **settings)
-    else:
-        raise SpecError("voices: `engine`", got=wanted["engine"], expected="onnx or pyannote")
     if not found.turns:
         return dropped("no-speech")
     vectors = context.media.put(found.vectors.tobytes(), "f32")
     return kept(turns=[list(turn) for turn in found.turns], voices={"count": len(found.vectors), "vectors": vectors})
+
+
+class Speakers(Parameters, frozen=True):
+    """Parameters of `speakers`."""
+
+    apart: Annotated[float, Meta(ge=0, le=2, description="greatest cosine distance of voices of one person")] = 0.35
+    least_seconds: Annotated[
+        float, Meta(ge=0, description="a voice that speaks for less time gets no speaker, in seconds")
+    ] = 3.0
 
 
 @stage(
@@ -64,10 +83,9 @@ def voices(values: Values, context: Context) -> Outcome:
     kind="whole",
     reads=["voices", "turns", "clip?"],
     writes=["speakers", "turns"],
-    apart=0.35,
-    least_seconds=3.0,
+    parameters=Speakers,
 )
-def speakers(records: Sequence[Values], context: Context) -> list[Outcome]:
+def speakers(records: Sequence[Values], context: Context[Speakers]) -> list[Outcome]:
     """Cluster the voices of all recordings: voices of one cluster are proposed to be one person.
 
     Average linkage joins voices up to the cosine distance `apart`, which is smaller than within a recording: a wrong
@@ -100,12 +118,12 @@ def _named(owners: dict[str, Values], context: Context) -> dict[tuple[str, int],
         given = values["voices"]
         own = np.frombuffer(context.media.path(given["vectors"]).read_bytes(), dtype="<f4")
         for voice, vector in enumerate(own.reshape(given["count"], -1)):
-            if sum(b - a for a, b, v in values["turns"] if v == voice) >= wanted["least_seconds"]:
+            if sum(b - a for a, b, v in values["turns"] if v == voice) >= wanted.least_seconds:
                 voices.append((clip, voice))
                 vectors.append(vector)
     if not voices:
         return {}
-    found = clusters(np.stack(vectors), wanted["apart"], [clip for clip, _ in voices])
+    found = clusters(np.stack(vectors), wanted.apart, [clip for clip, _ in voices])
     first: dict[int, str] = {}
     for (clip, voice), cluster in zip(voices, found, strict=True):
         first.setdefault(cluster, f"{clip}#{voice}")

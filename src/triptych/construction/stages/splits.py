@@ -4,11 +4,31 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import Annotated
+
+from msgspec import Meta, field
 
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.parameters import Parameters
 from triptych.construction.record import Outcome, kept
 from triptych.construction.stage import stage
 from triptych.errors import SpecError
+
+
+class Split(Parameters, frozen=True):
+    """Parameters of `split`."""
+
+    shares: Annotated[dict[str, float], Meta(description="share of each split")] = field(
+        default_factory=lambda: {"train": 0.8, "val": 0.1, "test": 0.1}
+    )
+    equal_in: Annotated[
+        str, Meta(description="split that gets `equal_count` records of each stratum in place of a share (empty: none)")
+    ] = ""
+    equal_count: Annotated[int, Meta(ge=0, description="records of each stratum in the split `equal_in`")] = 0
+    names: Annotated[tuple[str, ...], Meta(description="names that splits may have (empty: any)")] = ()
+    earlier: Annotated[dict[str, str], Meta(description="split that records had in an earlier release, by id")] = field(
+        default_factory=dict
+    )
 
 
 @stage(
@@ -17,13 +37,9 @@ from triptych.errors import SpecError
     reads=["keep_together?", "stratum?"],
     writes=["split"],
     kind="whole",
-    shares={"train": 0.8, "val": 0.1, "test": 0.1},
-    equal_in="",
-    equal_count=0,
-    names=(),
-    earlier={},
+    parameters=Split,
 )
-def split_records(records: Sequence[Values], context: Context) -> list[Outcome]:
+def split_records(records: Sequence[Values], context: Context[Split]) -> list[Outcome]:
     """Divide records into splits of the given shares; connected records are kept together.
 
     `keep_together` lists keys (`work:12`, `speaker:P3`, `cluster:7`). Records that share one, directly or through
@@ -33,14 +49,14 @@ def split_records(records: Sequence[Values], context: Context) -> list[Outcome]:
     `names` lists the names that splits may have; empty: any. `earlier`: the split that records had in an earlier
     release; their group stays in the split of most of its members, and only new groups are assigned.
     """
-    shares: dict[str, float] = dict(context.parameters["shares"])
+    shares: dict[str, float] = dict(context.parameters.shares)
     if not shares or any(share < 0 for share in shares.values()) or abs(sum(shares.values()) - 1) > 1e-6:
         raise SpecError("shares of splits must add up to 1", got=shares)
-    names = context.parameters["names"]
+    names = context.parameters.names
     if unknown := sorted(shares.keys() - set(names)) if names else []:
         raise SpecError("the benchmark has no split of this name", got=unknown[0], expected=", ".join(names))
-    if context.parameters["equal_in"] and context.parameters["equal_in"] not in shares:
-        raise SpecError("equal_in names no split", got=context.parameters["equal_in"], expected=", ".join(shares))
+    if context.parameters.equal_in and context.parameters.equal_in not in shares:
+        raise SpecError("equal_in names no split", got=context.parameters.equal_in, expected=", ".join(shares))
     where: dict[str, str] = {}
     by_stratum: dict[str, list[list[Values]]] = defaultdict(list)
     for group in groups(records):
@@ -78,14 +94,14 @@ def _deal(
     """Assign one stratum's groups, the largest first, each to the split that lacks most."""
     total = sum(map(len, own))
     wanted = {name: share * total for name, share in shares.items()}
-    equal, count = context.parameters["equal_in"], context.parameters["equal_count"]
+    equal, count = context.parameters.equal_in, context.parameters.equal_count
     if equal and count:
         rest = max(total - count, 0)
         others = sum(share for name, share in shares.items() if name != equal) or 1.0
         wanted = {n: min(count, total) if n == equal else rest * share / others for n, share in shares.items()}
     held = dict.fromkeys(shares, 0)
     draw = context.random("split", stratum)
-    earlier = context.parameters["earlier"]
+    earlier = context.parameters.earlier
     new = []
     for group in own:
         before = [name for values in group if (name := earlier.get(values.id)) in shares]

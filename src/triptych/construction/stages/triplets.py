@@ -8,11 +8,15 @@ translation), and `wrong` are forms of wrong answers that belong to this record 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, field
 
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.parameters import Parameters
 from triptych.construction.record import Outcome, dropped, kept
 from triptych.construction.stage import stage
+from triptych.construction.stages._media_fields import Lufs, Quality, Rate, Side
 from triptych.errors import MediaError
 
 Form = dict[str, Any]
@@ -42,17 +46,32 @@ def store_sound(samples: Any, rate: int, context: Context) -> str:
 
     wanted = context.parameters
     sound = Sound(samples[:, :2] if samples.shape[1] <= 2 else samples.mean(axis=1, keepdims=True), rate)
-    levelled, _ = at_loudness(sound.at(wanted["rate"]).samples, wanted["rate"], wanted["lufs"])
-    return context.media.put(encode_wav(levelled, wanted["rate"]), "wav")
+    levelled, _ = at_loudness(sound.at(wanted.rate).samples, wanted.rate, wanted.lufs)
+    return context.media.put(encode_wav(levelled, wanted.rate), "wav")
 
 
 def store_picture(image: Any, context: Context) -> str:
     """Keep a picture as JPEG with at most `side` pixels and without metadata; returns the media value."""
     from triptych.media.picture_changes import encode_picture
 
-    image.thumbnail((context.parameters["side"], context.parameters["side"]))
+    image.thumbnail((context.parameters.side, context.parameters.side))
     image.info.clear()
-    return context.media.put(encode_picture(image, "JPEG", context.parameters["quality"]), "jpg")
+    return context.media.put(encode_picture(image, "JPEG", context.parameters.quality), "jpg")
+
+
+class Speak(Parameters, frozen=True):
+    """Parameters of `speak`."""
+
+    model: Annotated[str, Meta(min_length=1, description="`espeak-ng`, or `openai/NAME`")] = "espeak-ng"
+    base_url: Annotated[str, Meta(description="address of the endpoint of `openai/NAME`")] = ""
+    key_env: Annotated[str, Meta(min_length=1, description="environment variable with the endpoint's key")] = (
+        "OPENAI_API_KEY"
+    )
+    voices: Annotated[
+        dict[str, list[str]], Meta(description="voices of each language; one is drawn for each record")
+    ] = field(default_factory=lambda: {"en": ["en-us", "en-gb"], "zh": ["cmn"]})
+    rate: Rate = 24_000
+    lufs: Lufs = -23.0
 
 
 @stage(
@@ -61,14 +80,9 @@ def store_picture(image: Any, context: Context) -> str:
     reads=[*(f"{name}?" for name in FORMS), "language?", "target_language?", "respeak?"],
     writes=(*FORMS, "respeak"),
     costly=True,
-    model="espeak-ng",
-    base_url="",
-    key_env="OPENAI_API_KEY",
-    voices={"en": ["en-us", "en-gb"], "zh": ["cmn"]},
-    rate=24_000,
-    lufs=-23.0,
+    parameters=Speak,
 )
-def speak(values: Values, context: Context) -> Outcome:
+def speak(values: Values, context: Context[Speak]) -> Outcome:
     """Speak the texts of forms without audio: by the program espeak-ng, or an endpoint with OpenAI's speech API.
 
     `model`: `espeak-ng` or `openai/NAME`, with `base_url` and `key_env`. `voices` of each language: one is drawn for
@@ -78,7 +92,7 @@ def speak(values: Values, context: Context) -> Outcome:
     from triptych.models.speech import Speaker
 
     wanted = context.parameters
-    speaker = Speaker(wanted["model"], wanted["base_url"], wanted["key_env"])
+    speaker = Speaker(wanted.model, wanted.base_url, wanted.key_env)
     options = [values["target"] or {}, *values["wrong"]] if values["wrong"] else []
     together = any(form and not form.get("audio") for form in options)
 
@@ -87,12 +101,12 @@ def speak(values: Values, context: Context) -> Outcome:
         if not form["text"] or (form["audio"] and not again and not (together and not is_own)):
             return form
         language = (not is_own and values["target_language"]) or values["language"] or "en"
-        voices = wanted["voices"].get(language)
+        voices = wanted.voices.get(language)
         if not voices:
             raise MediaError(
                 "no voice for this language",
                 got=language,
-                expected=", ".join(wanted["voices"]),
+                expected=", ".join(wanted.voices),
                 fix=f'add it to `voices` of [stages.speak]: {language} = ["NAME"]',
             )
         drawn = context.random("voice", values.id, is_own).randrange(len(voices))
@@ -107,15 +121,37 @@ def _spoken(speaker: Any, text: str, voice: str, context: Context) -> str:
     from triptych.media.sound import decode_sound
 
     sound = decode_sound(speaker.speak(text, voice), text)
-    mono = sound.mono(context.parameters["rate"])
-    begin, end = sounding(mono, context.parameters["rate"])
-    if end - begin < context.parameters["rate"] // 20:
+    mono = sound.mono(context.parameters.rate)
+    begin, end = sounding(mono, context.parameters.rate)
+    if end - begin < context.parameters.rate // 20:
         raise MediaError("the speaker said nothing", got=text[:80])
-    return store_sound(mono[begin:end].reshape(-1, 1), context.parameters["rate"], context)
+    return store_sound(mono[begin:end].reshape(-1, 1), context.parameters.rate, context)
 
 
 def _with(form: Mapping[str, Any], modality: str) -> list[str]:
     return sorted({*(form["made"] or ()), modality})
+
+
+class DrawText(Parameters, frozen=True):
+    """Parameters of `draw-text`."""
+
+    fonts: Annotated[
+        tuple[str, ...],
+        Meta(description="files of fonts, relative to the configuration (empty: Triptych's and this machine's)"),
+    ] = ()
+    kinds: Annotated[
+        tuple[Literal["printed", "handwritten", "columns"], ...], Meta(description="looks that are drawn from")
+    ] = ("printed", "handwritten")
+    least_size: Annotated[int, Meta(ge=6, le=400, description="smallest letters, in pixels")] = 26
+    most_size: Annotated[int, Meta(ge=6, le=400, description="largest letters, in pixels")] = 40
+    tilt: Annotated[float, Meta(ge=0, le=1, description="strength of the perspective")] = 0.05
+    noise: Annotated[float, Meta(ge=0, le=255, description="standard deviation of the noise, of 255")] = 8.0
+    side: Side = 640
+    quality: Quality = 85
+
+    def __post_init__(self) -> None:
+        if self.least_size > self.most_size:
+            raise ValueError("`least_size` is greater than `most_size`")
 
 
 @stage(
@@ -124,16 +160,9 @@ def _with(form: Mapping[str, Any], modality: str) -> list[str]:
     reads=[*(f"{name}?" for name in FORMS), "vision_kind", "redraw?", "written?"],
     writes=(*FORMS, "redraw"),
     costly=True,
-    fonts=(),
-    kinds=("printed", "handwritten"),
-    least_size=26,
-    most_size=40,
-    tilt=0.05,
-    noise=8.0,
-    side=640,
-    quality=85,
+    parameters=DrawText,
 )
-def draw_text(values: Values, context: Context) -> Outcome:
+def draw_text(values: Values, context: Context[DrawText]) -> Outcome:
     """Draw the texts of forms without a picture: fonts, sizes, ink, paper, noise and perspective drawn by the seed.
 
     `fonts` names files, relative to the configuration (empty: the font that ships with Triptych, and those of this
@@ -147,7 +176,7 @@ def draw_text(values: Values, context: Context) -> Outcome:
     if values["vision_kind"] != "image" or values["written"] is False:
         return kept()
     wanted = context.parameters
-    among = faces([context.base / name for name in wanted["fonts"]])
+    among = faces([context.base / name for name in wanted.fonts])
     options = [values["target"] or {}, *values["wrong"]] if values["wrong"] else []
     together = any(form and not form.get("vision") for form in options)
 
@@ -170,13 +199,13 @@ def _drawn(text: str, is_own: bool, values: Values, among: Any, context: Context
     shared = context.random("look", values.id, is_own)
     look = drawn_look(
         shared,
-        kinds=wanted["kinds"],
-        sizes=(wanted["least_size"], wanted["most_size"]),
-        tilt=wanted["tilt"],
-        noise=wanted["noise"],
+        kinds=wanted.kinds,
+        sizes=(wanted.least_size, wanted.most_size),
+        tilt=wanted.tilt,
+        noise=wanted.noise,
     )
     if values["redraw"]:
-        look = TextStyle(wanted["most_size"])
+        look = TextStyle(wanted.most_size)
     return store_picture(text_picture(text, among, look, shared), context)
 
 

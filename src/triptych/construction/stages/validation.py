@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
 from triptych.construction.asking.prompt import Prompt, load_prompts
 from triptych.construction.asking.questions import Ask
 from triptych.construction.asking.stage import Group, Model, Unavailable, ask
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.parameters import Parameters
 from triptych.construction.record import Outcome, dropped, kept
 from triptych.construction.stage import Stage
 from triptych.errors import SpecError
@@ -25,6 +27,12 @@ class Verdict(msgspec.Struct):
 
     valid: bool
     reason: str = ""
+
+
+class Validated(Parameters, frozen=True):
+    """Parameters of stages in which several models validate a question."""
+
+    at_least: Annotated[int, Meta(ge=1, description="number of models that must find the question valid")]
 
 
 def validated(
@@ -46,7 +54,7 @@ def validated(
         reads=reads,
         writes=["validated_by"],
         about=f"{need} of {len(roles)} models must find the question valid.",
-        at_least=need,
+        parameters=Validated(at_least=need),
     )
 
 
@@ -68,7 +76,7 @@ def check_families(
     return same
 
 
-def _decide(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
+def _decide(replies: Mapping[str, Any], values: Values, context: Context[Validated]) -> Outcome:
     """Keep a question that enough models find valid; a reply that can't be read counts as not valid."""
     said_no = {
         role: "no readable reply" if v is None else v.reason or "no reason"
@@ -76,7 +84,7 @@ def _decide(replies: Mapping[str, Any], values: Values, context: Context) -> Out
         if v is None or not v.valid
     }
     said_yes = [role for role in replies if role not in said_no]
-    if len(said_yes) >= context.parameters["at_least"]:
+    if len(said_yes) >= context.parameters.at_least:
         return kept(validated_by=said_yes)
     return dropped("not-valid", "; ".join(f"{role}: {reason}" for role, reason in said_no.items()))
 

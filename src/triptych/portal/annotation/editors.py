@@ -8,6 +8,7 @@ from typing import Any
 from triptych.construction.recipes.mcif import clean_lines
 from triptych.construction.stages.annotation import ORIGINS, TYPES
 from triptych.portal.annotation.rules import editor_of, rules_of
+from triptych.portal.work.opening import wanted_first
 
 
 def state_of(body: Mapping[str, Any]) -> dict[str, Any]:
@@ -19,15 +20,16 @@ def state_of(body: Mapping[str, Any]) -> dict[str, Any]:
 def _questions(body: Mapping[str, Any]) -> dict[str, Any]:
     rules = rules_of(body)
     empty = {"answer": "", "type": "", "begin": "", "end": ""}
-    first = rules.distribution.get("abstract", 0) if body.get("helps", {}).get("abstract_first") else 0
     begin = [{"question": wording, "origin": "General", **empty} for wording in rules.general_questions]
+    asked = body.get("shows", {}).get("abstract_questions") or []
+    begin += [{"question": wording, "origin": "Abstract", **empty} for wording in asked]
     return {
         "answers": {"questions": begin},
         "types": TYPES,
         "origins": ORIGINS,
         "general": rules.general_questions,
         "no_answer": rules.no_answer,
-        "abstract_first": first if body.get("shows", {}).get("summaries") else 0,
+        "abstract_first": wanted_first(body),
         "video": bool(body.get("shows", {}).get("video")),
     }
 

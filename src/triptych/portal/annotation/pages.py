@@ -26,6 +26,7 @@ from triptych.portal.site.media_access import KINDS, entries_of, label_of, media
 from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import go, problem, show
 from triptych.portal.store.tables import DECISION, LIVE, UNCOUNTED, leases, people, submissions, tasks
+from triptych.portal.work import opening
 from triptych.portal.work.claims import Claim, claim_any, renew
 from triptych.portal.work.listing import older, page_of
 from triptych.portal.work.queues import Queue, done_by, progress, queue_of
@@ -71,6 +72,27 @@ def annotate(visit: Visit) -> Response:
 def check_answers(visit: Visit) -> Response:
     """Say what is wrong with answers so far, and keep the task reserved."""
     return _checked(visit, verifying=False)
+
+
+def open_talk(visit: Visit) -> Response:
+    """Open the talk of a task to somebody who has written the questions from its abstract."""
+    from starlette.responses import JSONResponse
+
+    queue, found = _queue(visit), _task(visit)
+    if queue is None or found is None:
+        return problem(visit, 404, "not-found")
+    try:
+        answers = _received(visit).answers
+        check(found.body, answers)
+    except DataError as error:
+        return problem(visit, 400, "cannot-be-done", why=error.problem)
+    written, wanted = opening.from_abstract(answers), opening.wanted_first(found.body)
+    if written < wanted:
+        return problem(visit, 409, "abstract-comes-first", number=wanted)
+    with visit.portal.database.writing() as connection:
+        if wanted:
+            opening.open_talk(connection, found.id, visit.person.id, queue.name, written)
+    return JSONResponse({"open": True})
 
 
 def check_verification(visit: Visit) -> Response:
@@ -284,7 +306,11 @@ def _shown(
 ) -> dict[str, Any]:
     """Values of the page; without a task the script still sends what this browser holds."""
     body = found.body if found else {}
-    every = media_of(found.id if found else 0, body)
+    closed = False
+    if found and base == "/annotate" and opening.wanted_first(body):
+        with visit.portal.database.reading() as connection:
+            closed = not opening.has_opened(connection, found.id, visit.person.id)
+    every = media_of(found.id, body) if found and not closed else []
     media = dict.fromkeys(KINDS) | {each.kind: each for each in reversed(every)}
     more = [each for each in every if each not in media.values()]
     lists = {
@@ -309,6 +335,7 @@ def _shown(
     }
     return {
         "task": found,
+        "closed": closed,
         "media": media,
         "more": more,
         "lists": lists,

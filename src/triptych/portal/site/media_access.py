@@ -20,6 +20,7 @@ from triptych.portal.site.jobs import JOBS
 from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import problem
 from triptych.portal.store.tables import queues, tasks
+from triptych.portal.work.opening import is_closed
 from triptych.records import Kind
 from triptych.web.media import HEADERS, media_type
 from triptych.web.waveform import waveform
@@ -150,10 +151,10 @@ def wave(visit: Visit) -> Response:
 def _found(visit: Visit) -> Medium | None:
     """The medium of the address, if the task shows it and the visitor may do tasks of its kind."""
     with visit.portal.database.reading() as connection:
-        query = select(tasks.c.body, queues.c.kind).join(queues).where(tasks.c.id == visit.part("task"))
-        row = connection.execute(query).one_or_none()
-    if row is None:
-        return None
+        columns = (tasks.c.id, tasks.c.body, tasks.c.filled, tasks.c.wanted, queues.c.kind)
+        row = connection.execute(select(*columns).join(queues).where(tasks.c.id == visit.part("task"))).one_or_none()
+        if row is None or is_closed(connection, row, visit.person):
+            return None
     roles = {"admin", JOBS[row.kind].role} if row.kind in JOBS else {"admin"}
     roles |= {"reviewer"} if row.kind == "annotation" else set()  # who verifies, or reads the list
     if not visit.person.roles & roles:

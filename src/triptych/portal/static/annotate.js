@@ -74,22 +74,23 @@ function post(last_part, body) {
   return fetch(`${address()}/${last_part}`, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
-// The talk is shown once the questions from the abstract are written, and stays open from then on.
+// The server opens the talk once the questions from the abstract are written; it stays open from then on.
 function gate() {
-  const first = part("first");
-  if (!first) return;
+  if (!part("first")) return;
   const written = (draft.answers.questions ?? []).filter((one) => one.origin === "Abstract" && one.question.trim()).length;
-  const open = Boolean(draft.opened) || state.base === "/verify";
-  first.hidden = open;
   part("first-open").disabled = written < state.abstract_first;
-  document.querySelector(".annotate-side").hidden = open === false;
-  part("desk").classList.toggle("alone", !open);
 }
 
-function openTalk() {
-  draft.opened = true;
-  gate();
-  save();
+async function openTalk() {
+  let answer;
+  try { answer = await post("open", { answers: draft.answers }); } catch { warn(say("remarks-wait")); return; }
+  if ([401, 403].includes(answer.status)) warn(say("log-in"));
+  else if (!answer.ok) warn(await why(answer));
+  else {
+    await save();
+    await saver.idle();
+    location.reload();
+  }
 }
 
 async function check() {

@@ -47,14 +47,21 @@ async function within(mode, act) {
 
 export const newId = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 export const wait = (attempt) => WAITS[Math.min(attempt, WAITS.length - 1)];
-export const put = (entry) => within("readwrite", (store) => store.put({ kind: "recording", ...entry }));
 export const remove = (id) => within("readwrite", (store) => store.delete(id));
+
+// The sound is stored as bytes: WebKit, and so a private window of Safari, has a store that refuses a Blob.
+export async function put(entry) {
+  const bytes = entry.wav instanceof Blob ? { wav: await entry.wav.arrayBuffer() } : {};
+  return within("readwrite", (store) => store.put({ kind: "recording", ...entry, ...bytes }));
+}
 
 // The entries of a person, oldest first. `only`: values that they must have, such as {kind, queue, state}.
 export async function all(person, only = {}) {
   const fits = (entry) => entry.person === person && Object.entries(only).every(([name, value]) => entry[name] === value);
-  return (await within("readonly", (store) => store.getAll())).filter(fits).sort((a, b) => a.at - b.at);
+  return (await within("readonly", (store) => store.getAll())).filter(fits).map(withBlob).sort((a, b) => a.at - b.at);
 }
+
+const withBlob = (entry) => (entry.wav instanceof ArrayBuffer ? { ...entry, wav: new Blob([entry.wav], { type: "audio/wav" }) } : entry);
 
 // Remove everything of a person: after a withdrawal.
 export async function forget(person) {

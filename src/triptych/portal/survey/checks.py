@@ -1,4 +1,5 @@
-"""Attention checks: choose a colour that the text names; where a survey has sound, count tones."""
+"""Questions that don't count. Attention checks: choose a colour that the text names; where a survey has sound, count
+tones. Practice: questions of the benchmark that are in no cell."""
 
 from __future__ import annotations
 
@@ -13,6 +14,7 @@ COLOURS = ("red", "blue", "green", "yellow")  # texts `check-red` … of the wor
 TONES = (2, 3, 4, 5)
 HZ = 16_000
 PREFIX = "check/"
+PRACTICE = "practice/"  # before the id of an Item
 
 
 def check_tasks(heard: bool, keep: Callable[[bytes, str], None]) -> list[Task]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 import msgspec
@@ -12,7 +13,7 @@ import msgspec
 from triptych.errors import DataError, SpecError, nearest
 from triptych.experiment.plan import Plan
 from triptych.media.payload import MediaReader
-from triptych.portal.survey.checks import check_tasks
+from triptych.portal.survey.checks import PRACTICE, check_tasks
 from triptych.portal.survey.document import FORMS, Form, Medium, Question, Settings, Survey, Task
 from triptych.portal.survey.rules import Validity
 from triptych.portal.survey.selection import AvailableUnits, Chosen, choose
@@ -29,6 +30,7 @@ class Wanted:
     """The settings of a survey that is to be made; see `document.Settings`.
 
     per_cell  Units of each cell
+    practice  Units that everybody answers first, with feedback; they are in no cell
     forms     Task, or empty for all, -> form of the answer (`rating:1-5` for a scale)
     """
 
@@ -41,6 +43,7 @@ class Wanted:
     patience_h: float = 48.0
     validity: Validity = field(default_factory=Validity)
     forms: Mapping[str, str] = field(default_factory=dict)
+    practice: int = 0
 
 
 @dataclass(frozen=True)
@@ -64,7 +67,7 @@ def make_survey(ready: Plan, wanted: Wanted, keep: Keep) -> NewSurvey:
             found.unaskable += 1
         elif not request.repeat:
             found.add(request.item)
-    chosen = choose(found, wanted.per_cell, ready.manifest.seed)
+    chosen = choose(found, wanted.per_cell, ready.manifest.seed, wanted.practice)
     if not chosen.cell:
         raise SpecError("no question can be asked", got=f"{found.unaskable} that can't be", fix="select more questions")
     files = _Files(MediaReader(ready.data, extra=ready.extra_files), keep)
@@ -78,6 +81,8 @@ def _check(ready: Plan, wanted: Wanted) -> None:
     for name in ("per_cell", "people"):
         if getattr(wanted, name) < 1:
             raise SpecError(f"--{name.replace('_', '-')} must be at least 1", got=getattr(wanted, name))
+    if wanted.practice < 0:
+        raise SpecError("--practice must be at least 0", got=wanted.practice)
     if ready.unread:
         raise SpecError(
             "a survey can't use a Condition that asks a model first",
@@ -118,8 +123,9 @@ def usual_form(item: Item, metrics: Sequence[str]) -> Form:
 
 
 def _chosen(ready: Plan, chosen: Chosen) -> Iterator[Request]:
+    wanted = {*chosen.cell, *chain.from_iterable(chosen.practice)}
     for request in ready.requests():
-        if request.item is not None and request.item.id in chosen.cell and not request.repeat:
+        if request.item is not None and request.item.id in wanted and not request.repeat:
             yield request
 
 
@@ -158,8 +164,9 @@ def _task(request: Request, chosen: Chosen, ready: Plan, wanted: Wanted, files: 
     form, scale = form_of(given) if given else (usual_form(item, spec.metrics), (1, 5))
     if form in ("choice", "choices") and not (item.options or item.labels):
         raise SpecError("a question without options has no choice", where=item.id, fix="another --form for its task")
-    question = Question(item, ready.prompt_of[item.task], chosen.cell[item.id], form, scale, tuple(media.values()))
-    return Task(item.id, digest(question), question)
+    cell = chosen.cell.get(item.id, "")
+    question = Question(item, ready.prompt_of[item.task], cell, form, scale, tuple(media.values()))
+    return Task(item.id if cell else f"{PRACTICE}{item.id}", digest(question), question)
 
 
 def digest(question: Question) -> str:
@@ -193,6 +200,7 @@ def _survey(ready: Plan, wanted: Wanted, chosen: Chosen, tasks: list[Task]) -> S
         wanted.may_decline,
         wanted.patience_h,
         wanted.validity,
+        practice=sum(map(len, chosen.practice)),
     )
     seen = [[task.key, task.shown] for task in tasks]
     how = [settings.prompts, settings.cells, settings.seed, settings.checks, settings.may_decline]
@@ -206,5 +214,7 @@ def _notes(ready: Plan, found: AvailableUnits, chosen: Chosen, wanted: Wanted) -
     if chosen.short:
         cell, number = next(iter(chosen.short.items()))
         yield f"{len(chosen.short)} cells have fewer than {wanted.per_cell} questions: {cell} has {number}"
+    if len(chosen.practice) < wanted.practice:
+        yield f"{len(chosen.practice)} of {wanted.practice} practice questions: others are in cells already"
     if ready.problems:
         yield f"{len(ready.problems)} problems with the data, the first: {next(iter(ready.problems))}"

@@ -30,6 +30,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     may_decline  a person may state that they can't answer a question; its Response is `refused`
     patience_h   hours after which an unfinished participant's places are drawn again
     validity     when answers count
+    practice     practice questions, which come first and don't count
     digest       of everything that people see: it must not change once somebody has begun
     questions    cell -> number of its questions; the portal fills it in
     """
@@ -47,6 +48,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     validity: Validity = Validity()
     digest: str = ""
     questions: dict[str, int] = {}
+    practice: int = 0
 
 
 class Medium(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -69,7 +71,7 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     """The body of a task: an Item of the benchmark under the survey's Condition, or an attention check.
 
     prompt  the name of its template
-    cell    the cell that it belongs to; empty for a check
+    cell    the cell that it belongs to; empty for a check and for practice
     form    of the answer; `scale`: lowest and highest rating
     media   all files that are shown
     """

@@ -12,7 +12,7 @@ from triptych.errors import DataError
 from triptych.media.payload import MIME_TYPES
 from triptych.portal.project import Portal
 from triptych.portal.store.tables import participants, people, submissions, tasks
-from triptych.portal.survey.checks import PREFIX
+from triptych.portal.survey.checks import PRACTICE, PREFIX
 from triptych.portal.survey.document import (
     KIND,
     Answer,
@@ -122,6 +122,6 @@ def _participant(connection: Connection, queue: Queue, row: Any) -> Participant:
     answers = [
         Answered(id, key, msgspec.convert(own, Answer), at)
         for id, key, own, at in connection.execute(query)
-        if not key.startswith(PREFIX)
+        if not key.startswith((PREFIX, PRACTICE))
     ]
     return Participant(row.pseudonym, list(row.cells), row.ended_at or 0, answers)

@@ -12,7 +12,7 @@ from sqlalchemy import JSON, Connection, case, func, null, select, tuple_, type_
 from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import go, problem, show
 from triptych.portal.store.tables import LIVE, participants, people, submissions, tasks
-from triptych.portal.survey.checks import PREFIX
+from triptych.portal.survey.checks import PRACTICE, PREFIX
 from triptych.portal.survey.document import KIND, Answer, Question, read
 from triptych.portal.survey.participation import (
     counts_of,
@@ -35,7 +35,8 @@ PAGE_SIZE = 50  # people on one page
 
 @dataclass(frozen=True)
 class ParticipantRow:
-    """A person on the page. `seconds`: the median time of an answer; `failed`, `checks`: attention checks."""
+    """A person on the page, without practice. `seconds`: the median time of an answer; `failed`, `checks`: attention
+    checks."""
 
     person: str
     pseudonym: str
@@ -130,15 +131,17 @@ def _seen(connection: Connection, queue: Queue, rows: list[dict[str, Any]]) -> l
             sent.queue_id == queue.id,
             sent.person_id.in_([row["person_id"] for row in rows]),
             sent.state.in_((*LIVE, "rejected")),
+            tasks.c.key.not_like(f"{PRACTICE}%"),
         )
     )
     for row in connection.execute(query):
         question = read(row.body["question"]) if row.body else Question()
         given[row.person_id].append(given_of(question, msgspec.convert(row.answers, Answer)))
-    return [_person(row, given[row["person_id"]]) for row in rows]
+    practice = settings_of(queue).practice
+    return [_person(row, given[row["person_id"]], practice) for row in rows]
 
 
-def _person(row: dict[str, Any], given: list[QuestionAnswer]) -> ParticipantRow:
+def _person(row: dict[str, Any], given: list[QuestionAnswer], practice: int) -> ParticipantRow:
     checks = [each for each in given if each.passed is not None]
     return ParticipantRow(
         row["person_id"],
@@ -147,7 +150,7 @@ def _person(row: dict[str, Any], given: list[QuestionAnswer]) -> ParticipantRow:
         tuple(row["reasons"]),
         len(row["cells"]),
         len(given),
-        len(row["sequence"]),
+        max(len(row["sequence"]) - practice, 0),
         typical_seconds([each for each in given if each.passed is None]),
         sum(not each.passed for each in checks),
         len(checks),

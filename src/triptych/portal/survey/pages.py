@@ -12,8 +12,18 @@ from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import go, problem, show
 from triptych.portal.survey.checks import COLOURS, TONES
 from triptych.portal.survey.document import KIND, Answer, Question, Settings
-from triptych.portal.survey.participation import SurveyProgress, begin, by_id, counts_of, place_of, receive, settings_of
-from triptych.portal.survey.rendering import Block, Option, ShownQuestion, order_for, show_question
+from triptych.portal.survey.participation import (
+    SurveyProgress,
+    begin,
+    by_id,
+    counts_of,
+    is_right,
+    place_of,
+    practice_answer,
+    receive,
+    settings_of,
+)
+from triptych.portal.survey.rendering import CHOICES, Block, Option, ShownQuestion, order_for, show_question
 from triptych.portal.work.queues import Queue, queue_of
 from triptych.portal.work.submitting import Conflict
 from triptych.portal.work.undoing import earlier_answers
@@ -37,13 +47,22 @@ def take(visit: Visit) -> Response:
         full = place is None and min(counts_of(connection, queue, settings).values()) >= settings.people
         task = place.next if place and place.state == "open" else None
         question = by_id(connection, queue, task)[1] if task is not None else None
+        practice = practice_answer(connection, queue, place) if place and task is not None else None
     if place is None:
         return show(visit, "survey/begin.html", queue=queue, survey=settings, full=full)
     around_it = around(visit, queue)
-    values: dict[str, Any] = {"queue": queue, "survey": settings, "place": place, "done": len(place.done), **around_it}
+    practised, after = place.practised(settings), visit.request.query_params.get("after", "")
+    counts = {
+        "done": len(place.done) - practised,
+        "of": len(place.sequence) - settings.practice,
+        "practised": practised,
+    }
+    values: dict[str, Any] = {"queue": queue, "survey": settings, "place": place, **counts, **around_it}
+    if practice is not None and after != str(len(place.done)):
+        return _feedback(visit, settings, *practice, values)
     if question is None:
         return show(visit, "survey/survey.html", stage="end", finish=finished(visit, queue.name), **values)
-    if is_break(settings, place, visit.request.query_params.get("after", "")):
+    if is_break(settings, place, after):
         return show(visit, "survey/survey.html", stage="break", **values)
     shown = _shown(visit, settings, question)
     assert task is not None
@@ -97,8 +116,31 @@ def answer(visit: Visit) -> Response:
 
 def is_break(settings: Settings, place: SurveyProgress, after: str) -> bool:
     """Return True after every `break_after` questions, until the person goes on from there."""
-    done = len(place.done)
-    return bool(settings.break_after and done and done % settings.break_after == 0 and after != str(done))
+    done = len(place.done) - place.practised(settings)
+    return bool(settings.break_after and done and done % settings.break_after == 0 and after != str(len(place.done)))
+
+
+def _feedback(visit: Visit, settings: Settings, question: Question, given: Answer, values: dict[str, Any]) -> Response:
+    """What was right, after a practice question."""
+    shown = show_question(question, settings.prompts, given.order)
+    item = question.item
+    wanted = item.target_positions if item and question.form in CHOICES else ()
+    places = [place for place, number in enumerate(given.order) if number in wanted]
+    texts = [target for target in item.targets if target] if item and question.form in ("text", "transcript") else []
+    return show(
+        visit,
+        "survey/survey.html",
+        stage="feedback",
+        question=question,
+        right=is_right(question, given),
+        right_options=[(place + 1, shown.options[place]) for place in places],
+        right_texts=texts,
+        own_options=[(place + 1, shown.options[place]) for place in given.picked if place < len(shown.options)],
+        own_text=given.text,
+        asked=shown,
+        sources=[f"/shown/{values['place'].sequence[values['practised'] - 1]}/{m.sha256}" for m in question.media],
+        **values,
+    )
 
 
 def _shown(visit: Visit, settings: Settings, question: Question) -> ShownQuestion:

@@ -15,11 +15,12 @@ from sqlalchemy import Connection, Row, and_, exists, insert, select, update
 from triptych.errors import DataError
 from triptych.portal.store.engine import Database, now
 from triptych.portal.store.tables import LIVE, participants, people, queues, submissions, tasks
-from triptych.portal.survey.checks import PREFIX, drawn_checks
+from triptych.portal.survey.checks import PRACTICE, PREFIX, drawn_checks
 from triptych.portal.survey.document import Answer, Question, Settings, read
 from triptych.portal.survey.rendering import order_for
-from triptych.portal.survey.rules import QuestionAnswer, draw_cells, faults, sequence
+from triptych.portal.survey.rules import QuestionAnswer, draw_cells, faults, original, sequence
 from triptych.portal.survey.selection import conflicts
+from triptych.portal.work import gold
 from triptych.portal.work.audit import note
 from triptych.portal.work.presence import stay
 from triptych.portal.work.queues import Queue, hold_tasks, recount
@@ -38,6 +39,10 @@ class SurveyProgress:
     cells: tuple[str, ...]
     sequence: tuple[int, ...]
     done: frozenset[int]
+
+    def practised(self, settings: Settings) -> int:
+        """The number of practice questions that are done; they come first."""
+        return sum(task in self.done for task in self.sequence[: settings.practice])
 
     @property
     def next(self) -> int | None:
@@ -131,6 +136,29 @@ def receive(database: Database, queue: Queue, person: str, pseudonym: str, task:
     return receipt
 
 
+def practice_answer(connection: Connection, queue: Queue, place: SurveyProgress) -> tuple[Question, Answer] | None:
+    """Return the question and the answer before the next question, if that was practice; None otherwise."""
+    number = place.sequence.index(place.next) if place.next is not None else len(place.sequence)
+    if not 0 < number <= settings_of(queue).practice:
+        return None
+    sent = submissions.c
+    which = (sent.task_id == place.sequence[number - 1]) & (sent.person_id == place.person)
+    query = select(sent.answers).where(which, sent.state.in_((*LIVE, "rejected"))).limit(1)
+    answers = connection.execute(query).scalar_one()
+    return by_id(connection, queue, place.sequence[number - 1])[1], msgspec.convert(answers, Answer)
+
+
+def is_right(question: Question, answer: Answer) -> bool | None:
+    """Return whether an answer is right; None for a question that has no right answer."""
+    item = question.item
+    if item is None or question.form == "rating":
+        return None
+    if question.form in ("choice", "choices"):
+        return original(answer.picked, answer.order) == sorted(item.target_positions) if item.target_positions else None
+    targets = [target for target in item.targets if target]
+    return any(gold.is_right("text", target, answer.text) for target in targets) if targets else None
+
+
 def check_answer(question: Question, answer: Answer, order: Iterable[int], settings: Settings) -> None:
     """Raise DataError unless an answer fits the form: options that exist, one for a choice, some text or a rating."""
     if answer.declined:
@@ -189,12 +217,14 @@ def _settle(connection: Connection, queue: Queue, person: str) -> None:
 
 
 def answers_of(connection: Connection, queue: Queue, person: str) -> list[tuple[Question, Answer]]:
-    """Return all answers of a person with their questions, in the order in which they came."""
+    """Return all answers of a person with their questions, in the order in which they came; those of practice are left
+    out."""
     sent = submissions.c
     query = (
         select(tasks.c.body, sent.answers)
         .select_from(submissions.join(tasks))
         .where(sent.queue_id == queue.id, sent.person_id == person, sent.state.in_((*LIVE, "rejected")))
+        .where(tasks.c.key.not_like(f"{PRACTICE}%"))
         .order_by(sent.received_at, sent.id)
     )
     return [(read(body["question"]), msgspec.convert(own, Answer)) for body, own in connection.execute(query)]
@@ -223,9 +253,11 @@ def _place(connection: Connection, queue: Queue, row: Row[Any]) -> SurveyProgres
 
 
 def _sequence(connection: Connection, queue: Queue, cells: list[str], checks: int, draw: random.Random) -> list[int]:
-    """The tasks of a person in their order: questions of the cells, Unit by Unit, and attention checks between them."""
+    """The tasks of a person in their order: practice, then the questions of the cells, Unit by Unit, with attention
+    checks between them."""
     units: dict[tuple[str, str], list[tuple[int, int]]] = {}
     check_ids: dict[str, int] = {}
+    practice: list[int] = []
     query = (
         select(tasks.c.id, tasks.c.key, tasks.c.body)
         .where(tasks.c.queue_id == queue.id, tasks.c.closed_at.is_(None))
@@ -234,12 +266,14 @@ def _sequence(connection: Connection, queue: Queue, cells: list[str], checks: in
     for id, key, body in connection.execute(query):
         if key.startswith(PREFIX):
             check_ids[key] = id
+        elif key.startswith(PRACTICE):
+            practice.append(id)
         elif body["question"]["cell"] in cells:
             item = read(body["question"]).item
             assert item is not None
             units.setdefault((item.task, item.unit_id), []).append((item.place, id))
     chosen = [check_ids[key] for key in drawn_checks(list(check_ids), checks, draw)]
-    return sequence([[id for _, id in sorted(own)] for own in units.values()], chosen, draw)
+    return practice + sequence([[id for _, id in sorted(own)] for own in units.values()], chosen, draw)
 
 
 def by_id(connection: Connection, queue: Queue, task: int) -> tuple[str, Question]:

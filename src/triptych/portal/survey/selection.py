@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -34,15 +34,17 @@ class AvailableUnits:
 
 @dataclass(frozen=True)
 class Chosen:
-    """`cell`: Item id -> its cell; `instances`: cell -> Instances; `short`: cells with fewer Units than wanted."""
+    """`cell`: Item id -> its cell; `instances`: cell -> Instances; `short`: cells with fewer Units than wanted;
+    `practice`: the Items of each practice Unit."""
 
     cell: Mapping[str, str]
     instances: Mapping[str, list[str]]
     short: Mapping[str, int]
+    practice: Sequence[Sequence[str]] = ()
 
 
-def choose(found: AvailableUnits, per_cell: int, seed: int) -> Chosen:
-    """Choose `per_cell` Units for each cell, each of another Instance.
+def choose(found: AvailableUnits, per_cell: int, seed: int, practice: int = 0) -> Chosen:
+    """Choose `per_cell` Units for each cell, each of another Instance, and `practice` Units of Instances in no cell.
 
     Instances are drawn once, so that cells with the same Instances get the same ones: people then answer the same
     content in every direction, as models do. A Unit of which some Items are missing is not chosen.
@@ -59,7 +61,27 @@ def choose(found: AvailableUnits, per_cell: int, seed: int) -> Chosen:
         instances[name] = sorted(kept)
         cell |= {item: name for instance in kept for item in found.items[units[name][instance]]}
     short = {name: len(own) for name, own in instances.items() if len(own) < per_cell}
-    return Chosen(cell, instances, short)
+    return Chosen(cell, instances, short, _practice(found, names, instances, practice, seed))
+
+
+def _practice(
+    found: AvailableUnits, names: Mapping[Unit, str], instances: Mapping[str, list[str]], number: int, seed: int
+) -> list[list[str]]:
+    """Return the Items of each of up to `number` Units, each of an Instance that nobody meets otherwise, from as many
+    cells as possible."""
+    met = {instance for own in instances.values() for instance in own}
+    used: Counter[str] = Counter()
+    made: list[list[str]] = []
+    left = [unit for unit, items in found.items.items() if len(items) == found.size[unit]]
+    for _ in range(number):
+        left = [unit for unit in left if found.instance[unit] not in met]
+        if not left:
+            break
+        unit = min(left, key=lambda each: (used[names[each]], _draw(seed, f"practice/{each[0]}/{each[1]}")))
+        used[names[unit]] += 1
+        met.add(found.instance[unit])
+        made.append(found.items[unit])
+    return made
 
 
 def _cells(found: AvailableUnits) -> dict[Unit, str]:

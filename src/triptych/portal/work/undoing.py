@@ -61,6 +61,8 @@ def last_of(connection: Connection, queue: Queue, person: str) -> Last | None:
 
 
 def _is_open(connection: Connection, queue: Queue, person: str, row: Any) -> bool:
+    if row.key.startswith("practice/"):  # its right answer was shown
+        return False
     if row.state not in LIVE or row.purpose or row.closed_at is not None or row.slot == DECISION:
         return False
     other = submissions.alias("other")

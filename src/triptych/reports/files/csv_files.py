@@ -53,11 +53,13 @@ def table_csv(tables: Iterable[Table]) -> str:
 
     Each heading has its value and, for measured Runs, the bounds of the interval, the figure over all Units and over
     the answered ones, and n. The last columns are facts of the model and the row's `marks` (restrictions such as the
-    mini set).
+    mini set). In a table with a column for each model, all this is turned: a line has one heading and one such value.
     """
     listed = list(tables)
     if not listed:
         return ""
+    if any(table.models_across for table in listed):
+        return _csv(_across(listed))
     headings = [name for heading in listed[0].headings for name in _names(heading)]
     start = ("protocol", "headline", "origin", "run", "slice")
     about = list(dict.fromkeys(name for table in listed for name in table.about))
@@ -65,6 +67,26 @@ def table_csv(tables: Iterable[Table]) -> str:
     for table in listed:
         lines += [_line(table, row, about) for row in table.rows]
     return _csv(lines)
+
+
+def _across(tables: Sequence[Table]) -> Iterator[Sequence[object]]:
+    """Yield the lines of tables that have a column for each model; each line has one figure of all models."""
+    heads = list(dict.fromkeys((row.origin, row.label, row.sub) for table in tables for row in table.rows))
+    yield "protocol", "headline", "figure", *(f"{label}, {sub}" if sub else label for _, label, sub in heads)
+    for table in tables:
+        rows = {(row.origin, row.label, row.sub): row for row in table.rows}
+        own = [rows.get(head) for head in heads]
+        names = [name for heading in table.headings for name in _names(heading)]
+        lines: list[tuple[str, list[object]]] = [("origin", [row and row.origin for row in own])]
+        values = [[value for cell in row.cells for value in _cell(cell)] if row else [None] * len(names) for row in own]
+        lines += [(name, [each[number] for each in values]) for number, name in enumerate(names)]
+        lines += [
+            ("coverage", [row and row.coverage and round(row.coverage, 6) for row in own]),
+            ("counts", [_json(row.counts) if row and row.counts else None for row in own]),
+            ("marks", ["; ".join(row.marks) if row else "" for row in own]),
+        ]
+        lines += [(name, [row and row.about[number] for row in own]) for number, name in enumerate(table.about)]
+        yield from ((table.protocol, table.headline, name, *each) for name, each in lines)
 
 
 def _tidy(label: str, a: Aggregate, marks: str) -> tuple[object, ...]:

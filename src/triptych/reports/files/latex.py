@@ -11,7 +11,7 @@ from msgspec import structs
 
 from triptych.records import Aggregate, Table, TableCell, TableRow
 from triptych.reports.tables import words
-from triptych.reports.tables.groups import group_of
+from triptych.reports.tables.groups import bracketed, group_of
 
 WIDE = 96  # letters of a line, after which a table is made as wide as the text
 SEPARATION = 2.6  # letters between columns
@@ -88,7 +88,8 @@ def latex(table: Table) -> str:
     Intervals are below the values in small type; published rows come first, in italics; footnotes and notes follow the
     last piece.
     """
-    pieces = _pages(table)
+    table = bracketed(table)
+    pieces = [table] if table.models_across else _pages(table)
     return "\n".join(_piece(piece, table, number, number == len(pieces) - 1) for number, piece in enumerate(pieces))
 
 
@@ -111,18 +112,22 @@ def _lines(rows: Sequence[TableRow]) -> float:
 def _piece(table: Table, whole: Table, number: int, last: bool) -> str:
     subs = any(row.sub for row in whole.rows)
     shape = "l" * (1 + subs + len(table.about)) + "r" * len(table.headings)
+    head, lines = _head(table, whole, subs), _body(table, whole, subs)
+    if table.models_across:
+        shape = "l" + "r" * len(table.rows)
+        head, lines = _across(table)
     body = "\n".join(
         [
             rf"\begin{{tabular}}{{{shape}}}",
             r"\toprule",
-            _head(table, whole, subs),
+            head,
             r"\midrule",
-            *_body(table, whole, subs),
+            *lines,
             r"\bottomrule",
             r"\end{tabular}",
         ]
     )
-    if _letters(whole) > WIDE:
+    if (_letters_across(table) if table.models_across else _letters(whole)) > WIDE:
         body = "\\resizebox{\\linewidth}{!}{%\n" + body + "}"
     label = re.sub(r"[^A-Za-z0-9-]+", "-", "-".join(filter(None, [table.id, table.protocol])))
     start = [
@@ -173,6 +178,13 @@ def _letters(table: Table) -> float:
     return names + sum(widths) + sum(told) + SEPARATION * (len(widths) + len(told))
 
 
+def _letters_across(table: Table) -> float:
+    """Return the approximate width of a table with a column for each model."""
+    own = range(len(table.headings))
+    widths = [max([len(row.label), *(_cell_letters(table, row, number) for number in own)]) for row in table.rows]
+    return max(map(len, table.headings), default=0) + sum(widths) + SEPARATION * len(widths)
+
+
 def _cell_letters(table: Table, row: TableRow, column: int) -> float:
     cell = row.cells[column]
     below = len(words.spread(cell, row)) + len(words.own_units(table, row, column)) + 3
@@ -186,14 +198,40 @@ def escape(text: str) -> str:
 
 
 def _head(table: Table, whole: Table, subs: bool) -> str:
-    columns = table.columns or (None,) * len(table.headings)
-    headings = [
-        escape(heading) + (f" {ARROWS[column.better]}" if column is not None and column.better else "")
-        for heading, column in zip(table.headings, columns, strict=True)
-    ]
+    headings = _headings(table)
     first = _line([*[""] * (1 + subs), *map(escape, table.about), *headings])
     counted = [rf"{{\scriptsize $n$ {n:,}}}" if (n := words.units(whole, i)) else "" for i in range(len(headings))]
     return "\n".join([first, *([_line([*[""] * (1 + subs + len(table.about)), *counted])] if any(counted) else [])])
+
+
+def _headings(table: Table) -> list[str]:
+    columns = table.columns or (None,) * len(table.headings)
+    return [
+        escape(heading) + (f" {ARROWS[column.better]}" if column is not None and column.better else "")
+        for heading, column in zip(table.headings, columns, strict=True)
+    ]
+
+
+def _across(table: Table) -> tuple[str, list[str]]:
+    """Return head and lines of a table with a column for each model and a line for each figure."""
+    names = [_name(row, table) + (f", {escape(row.sub)}" if row.sub else "") for row in table.rows]
+    lines: list[str] = []
+    for number, heading in enumerate(_headings(table)):
+        counted = rf" {{\scriptsize $n$ {n:,}}}" if (n := words.units(table, number)) else ""
+        lines.append(_line([heading + counted, *(_value(row.cells[number]) for row in table.rows)]))
+        spreads = [_interval(table, row, number) for row in table.rows]
+        lines += [_line(["", *spreads])] if any(spreads) else []
+    for number, name in enumerate(table.about):
+        lines.append(_line([escape(name), *(escape(row.about[number]) or "--" for row in table.rows)]))
+    return _line(["", *names]), lines
+
+
+def _name(row: TableRow, whole: Table) -> str:
+    """Return a model's name with its footnote numbers; a published one in italics."""
+    name = escape(row.label)
+    name = rf"\textit{{{name}}}" if row.origin == "published" else name
+    raised = ",".join(map(str, words.numbers_of(row, whole)))
+    return name + (rf"\textsuperscript{{{raised}}}" if raised else "")
 
 
 def _body(table: Table, whole: Table, subs: bool) -> list[str]:
@@ -203,10 +241,7 @@ def _body(table: Table, whole: Table, subs: bool) -> list[str]:
         new = before is None or group_of(row, whole) != group_of(before, whole)
         if before is not None and (new or row.origin != before.origin):
             lines.append(r"\midrule" if new else r"\addlinespace")
-        name = escape(row.label)
-        name = rf"\textit{{{name}}}" if row.origin == "published" else name
-        raised = ",".join(map(str, words.numbers_of(row, whole)))
-        name += rf"\textsuperscript{{{raised}}}" if raised else ""
+        name = _name(row, whole)
         names = [name if new or not whole.by_model else ""]
         if subs:
             names.insert(whole.by_model, escape(row.sub) if new or whole.by_model else "")
@@ -220,7 +255,7 @@ def _body(table: Table, whole: Table, subs: bool) -> list[str]:
 
 
 def _value(cell: TableCell) -> str:
-    shown = words.number(cell.value, cell.digits)
+    shown = escape(words.value(cell).replace("–", "to")) if cell.bracket else words.value(cell)
     shown = "--" if cell.value is None else shown.replace("-", "$-$")
     return rf"\textbf{{{shown}}}" if cell.best else rf"\underline{{{shown}}}" if cell.second else shown
 

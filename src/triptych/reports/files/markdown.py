@@ -7,25 +7,46 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from triptych.records import Aggregate, Table, TableRow
 from triptych.reports.tables import words
+from triptych.reports.tables.groups import bracketed
 
 
 def markdown(table: Table) -> str:
     """Return a table in GitHub's Markdown: best value bold, second underlined, arrows for the direction, intervals in
     brackets, published rows in italics."""
-    subs = any(row.sub for row in table.rows)
-    start = ["", ""] if subs else [""]
-    lines = [
+    table = bracketed(table)
+    start = [
         f"**{escaped(table.title)}**",
         "",
         *([escaped(words.caption(table)), ""] if words.caption(table) else []),
+    ]
+    lines = [*start, *(_across(table) if table.models_across else _down(table))]
+    for note in words.footed(table):
+        lines += ["", escaped(note)]
+    return "\n".join(lines) + "\n"
+
+
+def _down(table: Table) -> list[str]:
+    """Return the lines of a table with a row for each model."""
+    subs = any(row.sub for row in table.rows)
+    start = ["", ""] if subs else [""]
+    return [
         _row([*start, *map(escaped, table.about), *(escaped(h) for h in words.directed(table)), "coverage"]),
         _row([":--"] * (len(start) + len(table.about)) + ["--:"] * len(table.headings) + [":--"]),
         *_units(table, len(start)),
         *(_row(_cells(row, table, subs)) for row in table.rows),
     ]
-    for note in words.footed(table):
-        lines += ["", escaped(note)]
-    return "\n".join(lines) + "\n"
+
+
+def _across(table: Table) -> list[str]:
+    """Return the lines of a table with a column for each model."""
+    names = [_name(row, table) + (f" ({escaped(row.sub)})" if row.sub else "") for row in table.rows]
+    lines = [_row(["", *names]), _row([":--", *["--:"] * len(names)])]
+    for number, heading in enumerate(words.directed(table)):
+        counted = f" (n {n:,})" if (n := words.units(table, number)) else ""
+        lines.append(_row([escaped(heading) + counted, *(_cell(number, row, table) for row in table.rows)]))
+    for number, name in enumerate(table.about):
+        lines.append(_row([escaped(name), *(escaped(row.about[number] or words.DASH) for row in table.rows)]))
+    return [*lines, _row(["coverage", *map(_covered, table.rows)])]
 
 
 def markdown_report(title: str, tables: Iterable[Table], runs: Mapping[str, Sequence[Aggregate]]) -> str:
@@ -38,13 +59,20 @@ def markdown_report(title: str, tables: Iterable[Table], runs: Mapping[str, Sequ
 
 
 def _cells(row: TableRow, table: Table, subs: bool) -> list[str]:
-    label = escaped(row.label)
-    names = [(f"*{label}*" if row.origin == "published" else label) + words.marked(row, table)]
+    names = [_name(row, table)]
     if subs:
         names.insert(table.by_model, escaped(row.sub))
     about = [escaped(text or words.DASH) for text in row.about] if table.about else []
-    coverage = "published" if row.origin == "published" else words.coverage(row)
-    return [*names, *about, *(_cell(number, row, table) for number in range(len(row.cells))), coverage]
+    return [*names, *about, *(_cell(number, row, table) for number in range(len(row.cells))), _covered(row)]
+
+
+def _name(row: TableRow, table: Table) -> str:
+    label = escaped(row.label)
+    return (f"*{label}*" if row.origin == "published" else label) + words.marked(row, table)
+
+
+def _covered(row: TableRow) -> str:
+    return "published" if row.origin == "published" else words.coverage(row)
 
 
 def _units(table: Table, names: int) -> list[str]:
@@ -55,10 +83,10 @@ def _units(table: Table, names: int) -> list[str]:
 
 def _cell(number: int, row: TableRow, table: Table) -> str:
     cell = row.cells[number]
-    value = words.number(cell.value, cell.digits)
+    value = words.printed(cell)
     if row.origin == "published":
         return f"*{value}*"
-    inside = ", ".join(filter(None, (words.spread(cell, row), words.own_units(table, row, number))))
+    inside = ", ".join(filter(None, (words.printed_spread(cell, row), words.own_units(table, row, number))))
     other = words.other_figure(cell, table.headline)
     marked = f"**{value}**" if cell.best else f"<ins>{value}</ins>" if cell.second else value
     shown = [marked, f"[{inside}]" if inside else "", f"({other})" if other else ""]

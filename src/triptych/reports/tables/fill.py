@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -19,24 +20,27 @@ from triptych.records import (
     Table,
     TableCell,
     TableRow,
+    column_key,
     figure_key,
     slice_key,
 )
 from triptych.reports.tables import words
-from triptych.reports.tables.coverage import covered, least_covered, share
+from triptych.reports.tables.coverage import covered, is_measured, least_covered, share
 from triptych.reports.tables.groups import by_model
 from triptych.reports.tables.means import mean_rows
 from triptych.reports.tables.published import Published, basis_of, published_rows
-from triptych.reports.tables.ranking import mark_best, wanted, with_less, with_ranks
+from triptych.reports.tables.ranking import mark_best, with_less, with_ranks
+from triptych.scoring.notes.cost import COSTS
 from triptych.store.decoded import facts_kept
 
 
 class RunRemarks(NamedTuple):
-    """Description of a Run in a table: `marks` (its restrictions, for example the mini set) and `about` (facts of its
-    model)."""
+    """Description of a Run in a table: `marks` (its restrictions, for example the mini set), `about` (facts of its
+    model), and whether it is a baseline, which no mean over models contains."""
 
     marks: tuple[str, ...] = ()
     about: Mapping[str, str] = {}
+    baseline: bool = False
 
 
 MOST_NAMED = 3  # Runs named in a note of which the same is said
@@ -85,7 +89,8 @@ def fill(
         apart = with_less(ours)
         ours.sort(key=lambda row: row.label in apart)  # below the Runs over all questions
         shown = theirs + mark_best(layout.columns, with_ranks(layout.columns, ours, theirs))
-        rows += [*shown, *(mean_rows(layout, shown, published) if slice_ is None else ())]
+        models = [row for row in shown if not (told or {}).get(row.label, RunRemarks()).baseline]
+        rows += [*shown, *(mean_rows(layout, models, published) if slice_ is None else ())]
     if layout.by_model:
         rows = by_model(rows)
     told_of = [n for n in range(len(layout.about)) if any(row.about[n] for row in rows)]
@@ -106,6 +111,7 @@ def fill(
         columns=layout.columns,
         about=tuple(layout.about[n] for n in told_of),
         by_model=layout.by_model,
+        models_across=layout.models_across,
     )
 
 
@@ -243,7 +249,7 @@ def _told(signature: str) -> list[dict[str, str]]:
 def _figure(column: Column, row: RowSlice | None, figures: Mapping[FigureKey, Aggregate]) -> Aggregate | None:
     """Return the column's figure by the metric's id or, failing that, by its name; that of a Condition also if it is
     written in another way."""
-    task, metric, slice_ = wanted(column, row)
+    task, metric, slice_ = column_key(column, row)
     for place in dict.fromkeys((slice_, _alike(slice_))):
         if found := figures.get((task, metric, place)) or figures.get((task, metric_name(metric), place)):
             return found
@@ -261,7 +267,7 @@ def _run_row(
     counts = covered([a for a in used if a is not None], figures)
     return TableRow(
         label=label,
-        cells=tuple(_cell(a, column) for a, column in zip(used, layout.columns, strict=True)),
+        cells=tuple(_cell(a, column, row) for a, column in zip(used, layout.columns, strict=True)),
         sub=row.heading if row else "",
         coverage=share(counts) if counts else None,
         least=_least(layout, used, share(counts)),
@@ -272,12 +278,15 @@ def _run_row(
     )
 
 
-def _cell(aggregate: Aggregate | None, column: Column) -> TableCell:
+def _cell(aggregate: Aggregate | None, column: Column, row: RowSlice | None) -> TableCell:
     if aggregate is None:
         return TableCell(None, column.digits, note="not in this Run")
+    if not is_measured(aggregate):
+        note = words.losses(aggregate.counts) or "no Unit to compute it from"
+        return TableCell(None, column.digits, units=aggregate.units, note=note)
     return TableCell(
         value=aggregate.value,
-        digits=column.digits,
+        digits=_digits(aggregate.value, column.digits) if row and row.metric else column.digits,
         n=aggregate.n,
         units=aggregate.units,
         interval=aggregate.interval,
@@ -286,7 +295,16 @@ def _cell(aggregate: Aggregate | None, column: Column) -> TableCell:
         note=_lacking(aggregate),
         parts=aggregate.parts,
         coverage=aggregate.coverage if aggregate.units else None,
+        unit=row.unit if row else "",
+        plain=aggregate.metric in COSTS,
     )
+
+
+def _digits(value: float | None, digits: int) -> int:
+    """Return the decimals of a sum, which is small for a small Run: two that are not 0 if it would be printed as 0."""
+    if not value or abs(value) >= 10**-digits:
+        return digits
+    return max(digits, 1 - math.floor(math.log10(abs(value))))
 
 
 def _lacking(aggregate: Aggregate) -> str:

@@ -1,10 +1,14 @@
-"""Rows that belong together: the models of a row slice or, in a table by model, the row slices of a model."""
+"""What belongs together in a table: the models of a row slice, the row slices of a model, a figure and that in its
+brackets."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from triptych.records import Table, TableRow
+from msgspec import structs
+
+from triptych.records import Table, TableCell, TableRow
+from triptych.reports.tables import words
 
 
 def by_model(rows: Iterable[TableRow]) -> list[TableRow]:
@@ -25,3 +29,34 @@ def group_of(row: TableRow, table: Table) -> tuple[str, str]:
 def name_of(row: TableRow, table: Table) -> str:
     """Return the row's name within its group."""
     return row.sub if table.by_model else row.label
+
+
+def bracketed(table: Table) -> Table:
+    """Return the table as people see it: the figure of a bracket column is in the cell before it, with its sign and its
+    interval, and has no column of its own."""
+    inside = [number for number, column in enumerate(table.columns) if number and column.bracket]
+    if not inside:
+        return table
+    kept = [number for number in range(len(table.headings)) if number not in inside]
+    rows = []
+    for row in table.rows:
+        cells = list(row.cells)
+        for number in inside:
+            cells[number - 1] = structs.replace(cells[number - 1], bracket=_inside(cells[number]))
+        rows.append(structs.replace(row, cells=tuple(cells[number] for number in kept)))
+    return structs.replace(
+        table,
+        headings=tuple(table.headings[number] for number in kept),
+        columns=tuple(table.columns[number] for number in kept),
+        rows=tuple(rows),
+        notes=(*(f"in brackets: {table.headings[number]}" for number in inside), *table.notes),
+    )
+
+
+def _inside(cell: TableCell) -> str:
+    """Return a figure with its sign and its interval; empty without a figure."""
+    if cell.value is None:
+        return ""
+    shown = words.number(cell.value, cell.digits)
+    signed = shown if shown.startswith("-") or not float(shown) else f"+{shown}"
+    return f"{signed}, {words.interval(cell)}" if cell.interval else signed

@@ -119,14 +119,15 @@ def _cell(
 ) -> tuple[TableCell, list[str], str]:
     """Return (the cell, its footnotes, the reason why it was left out)."""
     value = published_value(cells, column, row)
+    metric, unit = (row.metric or column.metric, row.unit) if row else (column.metric, "")
     if value is None:
         return TableCell(None, column.digits, note="not in the paper"), [], ""
-    if others := sorted(metrics - {column.metric}):
-        said = f"the paper reports {column.metric}, the Runs are scored by {' and '.join(others)}"
+    if others := sorted(metrics - {metric}):
+        said = f"the paper reports {metric}, the Runs are scored by {' and '.join(others)}"
         return TableCell(None, column.digits, note=said), [], said
     printed = column.published or column.heading
     told = [one for one in place.basis.differs if one.holds(place.table, place.model, printed, place.protocol)]
     if gone := [one.says for one in told if one.left_out]:
         return TableCell(None, column.digits, note=gone[0]), [], gone[0]
     marks = [one.says for one in told]
-    return TableCell(value, column.digits, note="; ".join(marks)), marks, ""
+    return TableCell(value, column.digits, note="; ".join(marks), unit=unit), marks, ""

@@ -6,15 +6,8 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
-from triptych.records import Column, FigureKey, RowSlice, TableCell, TableRow, figure_key, slice_key
+from triptych.records import Column, TableCell, TableRow, column_key
 from triptych.reports.tables.marks import of_figures, shared_marks
-
-
-def wanted(column: Column, row: RowSlice | None) -> FigureKey:
-    """Return the FigureKey that a column shows (in a row slice)."""
-    if row is None:
-        return figure_key(column)
-    return (row.task or column.task, column.metric, slice_key({**row.slice, **column.slice}))
 
 
 def with_ranks(columns: Sequence[Column], ours: Sequence[TableRow], theirs: Sequence[TableRow]) -> list[TableRow]:
@@ -29,9 +22,8 @@ def with_ranks(columns: Sequence[Column], ours: Sequence[TableRow], theirs: Sequ
     for number, column in enumerate(columns):
         if not column.rank:
             continue
-        plain = next(
-            n for n, other in enumerate(columns) if not other.rank and wanted(other, None) == wanted(column, None)
-        )
+        key = column_key(column, None)
+        plain = next(n for n, other in enumerate(columns) if not other.rank and column_key(other, None) == key)
         ranked = [row for row in theirs if row.cells[number].value is not None]
         # Of the mini set or a part of the questions a Run has no place among those of the whole benchmark.
         apart = with_less(ours, bool(ranked))
@@ -52,8 +44,7 @@ def _range(cell: TableCell, column: Column) -> Range | None:
     value = _rank(cell, column)
     if value is None:
         return None
-    bounds = [_rank(structs.replace(cell, value=bound), column) for bound in cell.interval or ()]
-    every = [value, *(bound for bound in bounds if bound is not None)]
+    every = [_turned(bound, column) for bound in cell.interval] if cell.interval else [value]
     return min(every), value, max(every)
 
 
@@ -120,5 +111,9 @@ def _rank(cell: TableCell, column: Column) -> float | None:
     """Return the printed value, turned so that higher is better; values that look equal are equal."""
     if cell.value is None or column.rank or not column.better:
         return None
-    shown = round(cell.value, column.digits)
-    return {"higher": shown, "lower": -shown, "zero": -abs(shown)}[column.better]
+    return _turned(round(cell.value, column.digits), column)
+
+
+def _turned(value: float, column: Column) -> float:
+    """Return the value so that higher is better."""
+    return {"higher": value, "lower": -value, "zero": -abs(value)}[column.better]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.protocols.protocol import Unit
-from triptych.records import Aggregate, FigureKey, Response, slice_key
+from triptych.records import Aggregate, FigureKey, Response, column_key, slice_key
 from triptych.running.costs import MEASURES, ExactSum, cost_of
 from triptych.running.tally import Tally
 from triptych.store.journals.replies import ReplyJournal
@@ -70,7 +70,8 @@ class CostSums:
     """Sums the costs of Units that come a part at a time."""
 
     def __init__(self, spec: BenchmarkSpec) -> None:
-        wanted = {(c.task, c.metric, slice_key(c.slice)) for x in spec.layouts for c in x.columns if c.metric in COSTS}
+        keys = (column_key(c, row) for x in spec.layouts for row in x.rows or (None,) for c in x.columns)
+        wanted = {key for key in keys if key[1] in COSTS}
         self._spec, self._wanted = spec, tuple(sorted(wanted))
         self._reads = [(metric, COSTS[metric]) for metric in {metric for _, metric, _ in wanted}]
         self._groups: dict[tuple[str, Facets], _Group] = {}

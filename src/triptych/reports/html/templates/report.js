@@ -95,18 +95,24 @@
     return row;
   }
 
+  // The elements that name a figure's Run and its column; a table with a column for each model has them the other way round
+  function crossing(cell) {
+    const row = cell.closest("tr");
+    const head = cell.closest("table").tHead.rows[0].cells[cell.cellIndex];
+    return row.dataset.col ? [head, row] : [row, head];
+  }
+
   function open(cell, button) {
     const table = cell.closest("table");
-    const row = cell.closest("tr");
-    const head = table.tHead.rows[0].cells[cell.cellIndex];
+    const [row, head] = crossing(cell);
     const told = read(table.dataset.chapter);
     const run = told.runs[row.dataset.run];
     const [partTask, partSlice] = row.dataset.part ? JSON.parse(row.dataset.part) : ["", {}];
     const [task, metric, slice] = JSON.parse(head.dataset.col);
     const where = { ...partSlice, ...slice };
     const found = units(told, run, table.dataset.protocol, partTask || task, metric, where);
-    const group = row.closest("tbody").querySelector("tr.group");
-    const words = [row.dataset.run, group?.textContent.trim(), head.innerText.replace(/\s*([↑↓→]|\nn [\d,]+).*/s, "")].filter(Boolean).join(", ");
+    const group = cell.closest("tbody").querySelector("tr.group");
+    const words = [row.dataset.run, group?.textContent.trim(), (head.tagName === "TR" ? head.cells[0] : head).innerText.replace(/\s*([↑↓→]|\nn [\d,]+).*/s, "")].filter(Boolean).join(", ");
     document.getElementById("behind-h").textContent = `${words}: ${button.textContent}`;
     const interval = cell.querySelector(".interval")?.textContent;
     document.getElementById("behind-what").textContent = [
@@ -126,11 +132,11 @@
     document.getElementById("behind-h").focus();
   }
 
-  for (const cell of all("table.figures tr[data-run] td[data-sort]")) {
+  for (const cell of all("table.figures td[data-sort]")) {
     const table = cell.closest("table");
-    const head = table.tHead.rows[0].cells[cell.cellIndex];
+    const [row, head] = crossing(cell);
     const value = cell.querySelector(".value");
-    if (!head?.dataset.col || cell.dataset.sort === "" || !data[table.dataset.chapter] || !table.dataset.protocol) continue;
+    if (!row?.dataset.run || !head?.dataset.col || cell.dataset.sort === "" || !data[table.dataset.chapter] || !table.dataset.protocol) continue;
     const button = make("button", "", { type: "button", title: "The questions behind this number" });
     button.append(...value.childNodes);
     value.append(button);
