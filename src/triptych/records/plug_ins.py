@@ -5,11 +5,15 @@ One that can't be imported takes no other away, and an error that another packag
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint, EntryPoints, entry_points
+from pathlib import Path
 from traceback import walk_tb
 from types import ModuleType
+from typing import Any, cast
 
 from triptych.importing import allowed, importing
 
@@ -19,7 +23,26 @@ Check = Callable[[ModuleType], object]
 
 def points(group: str) -> list[EntryPoint]:
     """Return the entry points of a group, of all packages that the environment allows (`TRIPTYCH_PLUGINS`)."""
-    return [point for point in entry_points(group=group) if allowed(origin_of(point))]
+    return [point for point in _installed(_folders()).select(group=group) if allowed(origin_of(point))]
+
+
+def _folders() -> tuple[tuple[str, int], ...]:
+    """Return the folders of modules, with the time of their last change: an installation changes it."""
+    return tuple((path, _changed(path)) for path in sys.path)
+
+
+def _changed(path: str) -> int:
+    try:
+        return Path(path).stat().st_mtime_ns
+    except (OSError, ValueError):
+        return 0
+
+
+@lru_cache(maxsize=4)
+def _installed(folders: tuple[tuple[str, int], ...]) -> EntryPoints:
+    """Return all entry points. To find them, a file of each installed package is read: 7 ms, for each list."""
+    found: Any = entry_points()  # in Python 3.11 another type, with the same method `select`
+    return cast(EntryPoints, found)
 
 
 def loaded(group: str, check: Check = bool) -> Iterator[tuple[ModuleType, str]]:
