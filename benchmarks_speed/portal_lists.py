@@ -29,6 +29,8 @@ PAGES = (
     "/audit",
     "/your-data",
     "/hours.csv",
+    "/dashboard",
+    "/days.csv",
     "/record/record",
     "/recordings/record?state=accepted",
     "/recordings/record",

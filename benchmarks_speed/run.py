@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tests.support.experiments import kill_and_resume, soak
 
-from benchmarks_speed import asking, kept, loop, measure, on_ray, table, viewer, work
+from benchmarks_speed import asking, kept, loop, measure, on_ray, resumed, table, viewer, work
 from benchmarks_speed.clients import BARE, CACHE, HERE, OURS, PEERS, Client
 
 Rows = list[dict[str, Any]]
@@ -325,7 +325,7 @@ def units_section(clients: list[Client], options: argparse.Namespace) -> Rows:
     return rows
 
 
-APART = ("ray", "ray-kill", "units")
+APART = ("ray", "ray-kill", "units", "resumed")
 SECTIONS: dict[str, Callable[[list[Client], argparse.Namespace], Rows]] = {
     "text": ask_section(work.TEXT),
     "audio": ask_section(work.AUDIO),
@@ -344,6 +344,7 @@ SECTIONS: dict[str, Callable[[list[Client], argparse.Namespace], Rows]] = {
     "films": films_section,
     "replies": replies_section,
     "six": six_section,
+    "resumed": resumed.resumed_section,
     "portal": portal_section,
     "ray": on_ray.ray_section,
     "ray-kill": on_ray.ray_kill_section,

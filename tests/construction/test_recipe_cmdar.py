@@ -13,8 +13,15 @@ import pytest
 
 from triptych import load_benchmark
 from triptych.construction.build import build
+from triptych.construction.engine.context import Context, Values
 from triptych.construction.engine.folder import BuildFolder
+from triptych.construction.engine.media import MediaStore
+from triptych.construction.recipes.cmdar import uneven
 from triptych.construction.release.provenance import life_of
+from triptych.construction.stages.guessing import unguessable
+from triptych.construction.stages.options import balance_keys
+from triptych.construction.stages.quotas import quotas
+from triptych.errors import SpecError
 from triptych.media.sound import decode_sound, encode_wav
 from triptych.models import registry
 from triptych.models.adapter import Reply, SimpleAdapter
@@ -58,7 +65,7 @@ class Model(SimpleAdapter):
                 {
                     "text": f"情况{n}发生了",
                     "right": n in (1, 3),
-                    "needs": "both" if n == 1 else ("second", "first")[n % 2],
+                    "needs": ("both", "first", "both", "second", "both")[n - 1],
                 }
                 for n in range(1, 6)
             ]
@@ -125,6 +132,10 @@ def test_from_a_recording_to_questions(config: Path, tmp_path: Path) -> None:
     assert set(Model.heard["blind"]) == {0}
     known = [json.loads(line) for line in (to / "out/questions.jsonl").read_text(encoding="utf-8").splitlines()]
     assert len(known) == 14 and {each["timestamps"] for each in known} == {"3-9"}
+    assert {each["genre"] for each in known} == {"drama"}
+    films = json.loads((to / "out/films.json").read_text(encoding="utf-8"))
+    assert films == {"genres": {"drama": 1}, "films": 1}  # as the paper's Table 5
+    assert "drama 1; 1 in all" in (to / "out/README.md").read_text(encoding="utf-8")
 
     rows = {
         task: json.loads((to / f"out/MDAR-{task}.json").read_text(encoding="utf-8"))
@@ -147,6 +158,72 @@ def test_from_a_recording_to_questions(config: Path, tmp_path: Path) -> None:
     assert [sample["item"] for sample in samples] == [item.id for item in items]
     made = {json.loads(line)["id"] for line in (to / "out/provenance.jsonl").read_text(encoding="utf-8").splitlines()}
     assert {sample["record"] for sample in samples} == made
+
+
+@pytest.mark.parametrize(
+    ("needs", "spread"),
+    [
+        (["first", "second"], True),
+        (["both", "first"], True),
+        (["first", "first"], False),
+        (["first", "second", "both"], True),
+        (["both", "both", "first"], False),
+        (["first", "second", "both", "both"], True),
+        (["first", "second", "second", "second"], False),
+        (["first"], True),
+    ],
+)
+def test_wrong_options_are_spread_over_the_recordings(needs: list[str], spread: bool) -> None:
+    assert bool(uneven(needs)) is not spread
+
+
+def question(number: int, category: str, answer: int = 0) -> Values:
+    options = [f"{number}{n}" * 3 for n in range(4)]
+    fields = {"task": "main", "category": category, "question": f"问{number}", "options": options, "answers": [answer]}
+    return Values(quotas, f"q{number:02}", fields | {"blind_right": number % 4 == 0, "stratum": "AB"[number % 2]})
+
+
+def test_quotas_are_filled_again_from_the_questions_that_are_left(tmp_path: Path) -> None:
+    groups = {"main/一": "main/SR", "main/二": "main/SR", "main/三": "main/TR"}
+    own = quotas.with_(most={"main/SR": 8, "main/三": 6}, groups=groups)
+    context = Context(own.parameters, MediaStore(tmp_path), 0, tmp_path)
+    records = [question(n, "一二三"[n % 3]) for n in range(30)]
+
+    def kept(those: list[Values]) -> Counter[str]:
+        outcomes = own.run(those, context)
+        return Counter(v["category"] for v, o in zip(those, outcomes, strict=True) if o.decision == "kept")
+
+    full = kept(records)
+    assert full["三"] == 6 and full["一"] + full["二"] == 8
+    left = [v for v, o in zip(records, own.run(records, context), strict=True) if o.decision == "dropped"]
+    gone = {v.id for v in records} - {v.id for v in left}
+    without = [v for v in records if v.id not in sorted(gone)[:3]]  # people reject three of those that were kept
+    again = kept(without)
+    assert again["三"] == 6 and again["一"] + again["二"] == 8
+    with pytest.raises(SpecError, match="main/SR"):
+        bad = own.with_(most={"main/SX": 3})
+        bad.run(records, Context(bad.parameters, MediaStore(tmp_path), 0, tmp_path))
+
+
+def test_a_question_that_gives_answers_away_is_replaced(tmp_path: Path) -> None:
+    own = quotas.with_(most={"main/一": 40})
+    context = Context(own.parameters, MediaStore(tmp_path), 0, tmp_path)
+    records = []
+    for number in range(120):  # a model without media knows the answer to most of the first questions
+        values = question(number, "一")
+        records.append(Values(quotas, values.id, {**values, "blind_right": number % 2 == 0}))
+    outcomes = own.run(records, context)
+    held = [v for v, o in zip(records, outcomes, strict=True) if o.decision == "kept"]
+    reasons = Counter(o.reason for o in outcomes if o.decision == "dropped")
+    assert len(held) == 40 and reasons["guessable-replaced"] > 0
+    asked = [Values(unguessable, v.id, dict(v)) for v in held]
+    placed = balance_keys.run(sorted(asked, key=lambda v: v.id), context)
+    asked = [
+        Values(unguessable, v.id, {**v, **o.fields})
+        for v, o in zip(sorted(asked, key=lambda v: v.id), placed, strict=True)
+    ]
+    ended = unguessable.run(asked, Context(unguessable.parameters, MediaStore(tmp_path), 0, tmp_path))
+    assert all(o.decision == "kept" for o in ended)  # the stage after the quotas has nothing to leave out
 
 
 def test_all_clips_without_people_and_no_pairs(config: Path, tmp_path: Path) -> None:

@@ -84,6 +84,12 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return file
 
 
+READERS = {  # what people say of themselves, if they are asked
+    "P1": {"age": "young", "years": "18-25", "major": "汉语言文学"},
+    "P2": {"age": "young", "years": "31-40"},
+}
+
+
 def record_everything(folder: Path, tone: float = 440.0) -> None:
     """Two people return a recording for every open task; what recognisers hear in it is the text."""
     results = folder / "results"
@@ -96,7 +102,7 @@ def record_everything(folder: Path, tone: float = 440.0) -> None:
                 t = np.arange(16_000 * 4) / 16_000
                 sound = 0.3 * np.sin(2 * np.pi * (tone + 40 * number + 20 * (gender == "man")) * t)
                 (results / name).write_bytes(encode_wav(sound.reshape(-1, 1), 16_000))
-                values = {"audio": name, "gender": gender}
+                values = {"audio": name, "gender": gender, **READERS[person]}
                 file.write(
                     json.dumps({"id": task["id"], "shown": task["shown"], "person": person, "values": values}) + "\n"
                 )
@@ -155,6 +161,12 @@ def test_the_whole_circle(config: Path, tmp_path: Path) -> None:
     review_everything(to)  # questions are reviewed after recordings
     done = build("mcga", config, to)
     assert done.complete and done.written
+    readers = json.loads((to / "out/readers.json").read_text(encoding="utf-8"))
+    assert readers["readers"] == 2 and readers["gender"] == {"man": 1, "woman": 1}
+    assert readers["major"] == {"not stated": 1, "汉语言文学": 1} and readers["years"] == {"18-25": 1, "31-40": 1}
+    card = (to / "out/README.md").read_text(encoding="utf-8")
+    assert "Readers: 2. gender: man 1, woman 1; age of the voice: young 2; age in years: 18-25 1, 31-40 1" in card
+    assert "P1" not in card  # counts, no people
     splits = {p.stem.split("_")[2] for p in (to / "out").glob("MCGA_*.jsonl")}
     assert splits <= {"train", "val", "test"}
 

@@ -61,7 +61,8 @@ class Model(SimpleAdapter):
             unclear = "lost" in words or ("Monday" in words and self.asked["clear"] % 2 == 1)
             return {"clear": not unclear, "matches": True, "reason": "blurred" if unclear else ""}
         if kind == "also_right":
-            return {"also_right": [1] if "station" in words else []}
+            others = words.partition("Other candidates: ")[2].partition("\n")[0].split("; ")
+            return {"also_right": [number for number, text in enumerate(others, 1) if "station" in text]}
         if kind == "wordings":
             return {"wordings": ["Which of these goes with it?", "Not a question", "Which loud one fits?"]}
         if kind == "same":
@@ -120,6 +121,13 @@ def lines(stage: str) -> list[Any]:
     return [line.outcome for line in BuildFolder(Path("b")).lines(stage)]
 
 
+def photographs(rows: list[dict[str, Any]]) -> None:
+    for number, row in enumerate(rows):
+        blocks = np.random.default_rng(number).integers(0, 255, (9, 16, 3), np.uint8)
+        Image.fromarray(blocks.repeat(6, axis=0).repeat(6, axis=1)).save(f"{number}.png")
+        row["image"] = f"{number}.png"
+
+
 def test_what_is_unclear_is_made_again_and_judged_again(monkeypatch):
     done = built(sentences(), clear=True, only=["clear-audio-again"], allow_same_family=True)
     first, again = counts(done, "clear-vision"), counts(done, "clear-vision-again")
@@ -129,9 +137,22 @@ def test_what_is_unclear_is_made_again_and_judged_again(monkeypatch):
     assert len(redrawn) == first["revised"] and all(outcome.fields["redraw"] is False for outcome in redrawn)
 
 
-def test_a_second_right_candidate_is_dropped():
-    done = built(sentences(), also_right=True, only=["also-right"], allow_same_family=True)
-    assert counts(done, "also-right") == {"kept": 12, "dropped": 4, "second-right-candidate": 4}
+def test_a_second_right_candidate_is_replaced_and_judged_again():
+    # Candidates about the station are correct as well, whatever is asked for: those of other groups replace them.
+    rows = [row | {"subtask": "general", "category": row["id"]} for row in sentences()]
+    photographs(rows)
+    done = built(rows, also_right=True, only=["also-right-again"], allow_same_family=True)
+    assert counts(done, "also-right") == {"kept": 12, "revised": 4, "second-right-candidate": 4}
+    assert counts(done, "also-right-again") == {"kept": 4}
+    for line in BuildFolder(Path("b")).lines("other-candidates"):
+        texts = [form["text"] for form in line.outcome.fields.get("candidates", ())]
+        assert len(texts) in (0, 4) and len(set(texts)) == len(texts)
+
+
+def test_an_instance_without_other_distractors_is_dropped():
+    done = built(sentences(), also_right=True, only=["other-candidates"], allow_same_family=True)
+    assert counts(done, "also-right") == {"kept": 12, "revised": 4, "second-right-candidate": 4}
+    assert counts(done, "other-candidates") == {"kept": 12, "dropped": 4, "second-right-candidate": 4}
 
 
 def test_wordings_are_asked_once_for_each_task_and_those_that_add_something_are_left_out():

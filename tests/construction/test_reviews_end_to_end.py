@@ -199,13 +199,76 @@ def test_xmodbench_a_row_is_reviewed_once_for_all_questions_that_use_it(
         ),
     )
     assert len(tasks) == 12
+    again = photographs(tmp_path, monkeypatch)
+    assert again.waiting == 1 and "candidate 3 is correct too" in note_of(to, "review", "rain")
+    (task,) = say(to, "review-again", "R1", lambda task: {"verdict": "approve"})
+    shown = [form["text"] for form in task["shows"]["candidates"]]
+    before = next(each for each in tasks if each["id"] == "rain")["shows"]["candidates"]
+    assert before[2]["text"] not in shown and len(set(shown)) == 4
+    assert {before[n]["text"] for n in (0, 1, 3)} < set(shown)
     done = photographs(tmp_path, monkeypatch)
-    assert done.complete and "candidate 3 is correct too" in note_of(to, "review", "rain")
+    assert done.complete and done.written
     out = "".join(
         p.read_text(encoding="utf-8") for p in (to / "out").rglob("*.json") if "sounds" in str(p) or "general" in str(p)
     )
     assert "a dog that barks" in out and '"a dog"' not in out  # as an answer, and as a distractor
     assert "a cat" not in out  # neither as an answer nor as a distractor
+
+
+def test_xmodbench_wrong_options_are_edited_one_by_one_before_they_are_spoken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    wrong = ["She had a bike.", "She saw a boat.", "She lost a bicycle."]
+    rows = [
+        {"id": "a", "subtask": "recognition", "text": "She had a bicycle.", "wrong": "|".join(wrong)},
+        {
+            "id": "b",
+            "subtask": "translation",
+            "text": "I am proud.",
+            "target_text": "我很自豪。",
+            "wrong": "我很难过。|我很冷。|我很高。|我很老。",
+        },
+    ]
+    config = xmodbench_material.config(review=True, allow_guessable=True)
+    to = tmp_path / "b"
+
+    def made() -> Built:
+        xmodbench_material.table(tmp_path, rows)
+        return build("xmodbench", config, to)
+
+    assert made().waiting == 2
+    said: dict[str, dict[str, Any]] = {
+        "a": {"verdict": "edit", "wrong_options": ["She had a bike.", "She had a boat.", "She had a bike!"]},
+        "b": {
+            "verdict": "edit",
+            "target_text": "我感到自豪。",
+            "wrong_options": ["我很难过。", "I am cold.", "我很高。", "我很老。"],
+        },
+    }
+    say(to, "review-texts", "R1", lambda task: said[task["id"]])
+    held = made()
+    assert reasons(held, "review-texts") == {"pending: result-refused": 2}
+    assert "says the same as another option" in note_of(to, "review-texts", "a")
+    assert "not in the language zh" in note_of(to, "review-texts", "b")
+    said["a"]["wrong_options"][2] = "She sold a bicycle."
+    said["b"]["wrong_options"][1] = "我很热。"
+    say(to, "review-texts", "R1", lambda task: said[task["id"]])
+    made()
+    say(to, "review-forms", "R1", lambda task: {"verdict": "approve"})
+    made()
+    # The fourth wrong text of the row takes the place of one that is correct too.
+    first = {"verdict": "reject", "also_right": ["4"]}
+    say(to, "review", "R1", lambda task: first if task["id"] == "b" else {"verdict": "approve"})
+    made()
+    say(to, "review-again", "R1", lambda task: {"verdict": "approve"})
+    assert made().complete
+    texts = {"a": set(), "b": set()}  # type: dict[str, set[str]]
+    for path in (to / "out").rglob("*_vision_text.json"):
+        for row in json.loads(path.read_text(encoding="utf-8")):
+            texts["b" if "translation" in path.as_posix() else "a"] |= {o["input"] for o in row["options"].values()}
+    assert texts["a"] == {"She had a bicycle.", "She had a bike.", "She had a boat.", "She sold a bicycle."}
+    assert texts["b"] == {"我感到自豪。", "我很难过。", "我很热。", "我很老。"}
 
 
 # MCIF

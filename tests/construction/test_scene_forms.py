@@ -107,7 +107,7 @@ def urbansas(root: Path) -> None:
             x = first + (last - first) * step // 3
             frames.append(np.full((60, 120, 3), 40 * number, np.uint8))
             seen.append(f"{step},0,{x},10,{size},{size},0,1,{'car' if number % 2 else 'bus'},{name},x,x1,{step / 2},0")
-        heard.append(f"{name},0,car,0,0,2")
+        heard.append(f"{name},0,{'car' if number % 2 else 'bus'},0,0,2")
         write_film(root / f"video_2fps/{name}.mp4", iter(frames), Form(120, 60, 2, channels=0))
     for name, lines in (("audio", heard), ("video", seen)):
         text = "\n".join(f"{number},{line}" for number, line in enumerate(lines))

@@ -296,3 +296,21 @@ def test_xmodbench_has_a_judge_read_the_letter_of_stray_replies(tmp_path: Path) 
     assert {score.extraction for score in load_scores(told.folder, "standard")} <= {"B", None}
     signatures = {s["protocol"]: s["signature"] for s in document["scores"]}
     assert f"judge:openai/j/letter@1#{load_rubric('letter').digest}" in signatures["official"]
+
+
+@pytest.mark.parametrize(("judge", "choice", "hears"), [("gemini-2.5-flash", "known", True), ("j", "known", False)])
+def test_a_judge_of_open_answers_hears_the_recording_if_that_is_asked(
+    judge: str, choice: str, hears: bool, run: Path, mock: MockProcess
+) -> None:
+    """The paper's judge reads a description; one that hears is another measurement, which the signature names."""
+    asked = ("--judge", f"openai/{judge}", "--judge-base-url", mock.base_url, "--judge-media", choice)
+    document = triptych_json("score", run, *asked)
+    requests = list(mock.stats()["requests"].values())
+    assert {len([one for one in each["media"] if one.startswith("audio")]) for each in requests} == {int(hears)}
+    assert all(("comes before this text" in each["text"]) == hears for each in requests)
+    assert ("media=audio" in figure(document, "paper")["signature"]) == hears
+    n = mock.stats()["received"]
+    assert triptych_json("score", run)["scores"] == document["scores"] and mock.stats()["received"] == n
+    silent = triptych_json("score", run, *asked[:-1], "none")
+    assert (mock.stats()["received"] > n) == hears, "a verdict with the recording is not one without"
+    assert "media=" not in figure(silent, "paper")["signature"]

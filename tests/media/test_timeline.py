@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,12 +13,14 @@ import pytest
 pytest.importorskip("av", reason="av is not installed")
 
 from tests.support.known_films import HERTZ, known_film, number_in
-from triptych.media.films import film
+from triptych.media.films import film, wanted
 from triptych.media.sound import sound_track
-from triptych.media.timeline import evenly, timeline
+from triptych.media.timeline import Timeline, evenly, timeline
 from triptych.media.upright import upright_pixels
 
 SLIDES = (0.0, 100.0, 300.0, 900.0)
+# Frames of a film, of how many that are chosen, which of them, its number by torch.linspace of 2.13
+TIES = ((13059, 768, 545, 9278), (13346, 768, 480, 8352), (19996, 768, 644, 16788))
 
 
 def numbers(data: bytes, *told: object, **more: object) -> tuple[list[int], tuple[float, ...]]:
@@ -54,11 +57,50 @@ def test_every_spread_takes_the_frames_that_it_names() -> None:
     assert len(numbers(data, None, None)[0]) == 100
 
 
+def steady(total: int, rate: float) -> Timeline:
+    times = tuple(round(number / rate, 6) for number in range(total))
+    return Timeline(times, (), round(total / rate, 6), rate, 0.0, (64, 64))
+
+
 def test_ends_is_what_cards_compute() -> None:
-    """np.linspace(0, total - 1, n).round(), as qwen-vl-utils and Ola choose frames."""
+    """torch.linspace(0, total - 1, n).round(), as qwen-vl-utils chooses frames."""
     line = timeline(known_film(100, 10))
     for count in (4, 7, 16, 33):
         assert evenly(line, count, "ends") == np.linspace(0, 99, count).round().astype(int).tolist()
+
+
+def test_frames_are_those_of_qwen_vl_utils() -> None:
+    """The published formula (qwen-vl-utils 0.0.14): smart_nframes, then torch.linspace in single precision."""
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    choose = random.Random(7)
+    for number in range(400):
+        rate = choose.choice([24, 25, 30, 30000 / 1001, 24000 / 1001, 12, 10, 15, 50, 60, 5, 1, 2.0])
+        total = choose.randint(2, 12 if number % 4 == 0 else 6000)
+        most = min(768, total) // 2 * 2
+        count = int(min(min(max(total / rate * 2.0, 4), most), total)) // 2 * 2
+        line = steady(total, rate)
+        assert wanted(line, 2.0, 768, least=4, multiple=2) == count
+        assert evenly(line, count, "ends") == torch.linspace(0, total - 1, count).round().long().tolist()
+
+
+@pytest.mark.parametrize(("total", "count", "place", "frame"), TIES)
+def test_ties_are_rounded_as_in_single_precision(total: int, count: int, place: int, frame: int) -> None:
+    """Frames that differ in double precision; those of torch 2.13."""
+    assert evenly(steady(total, 25), count, "ends")[place] == frame
+    assert np.linspace(0, total - 1, count).round()[place] != frame
+
+
+def test_a_film_of_three_frames_gives_two_if_a_multiple_of_two_is_asked() -> None:
+    data = known_film(3, 10)
+    assert numbers(data, 2.0, 768, least=4, multiple=2, spread="ends")[0] == [0, 2]
+    assert numbers(known_film(1), 2.0, 768, least=4, multiple=2, spread="ends")[0] == [0]
+
+
+def test_ends_down_is_what_ola_computes() -> None:
+    """np.linspace(0, total - 1, 64, dtype=int), which rounds down."""
+    line = timeline(known_film(100, 10))
+    for count in (4, 7, 64):
+        assert evenly(line, count, "ends_down") == np.linspace(0, 99, count, dtype=int).tolist()
 
 
 def test_start_is_what_cards_compute() -> None:

@@ -204,7 +204,7 @@ def test_people_are_listed_in_pages_and_found_by_a_part_of_their_note(
     assert sorted(shown("/people")) == ["Li_Na", "Somebody", "Wang 100%", "wang"]
     assert sorted(shown("/people?find=WANG")) == ["Wang 100%", "wang"]
     assert shown("/people?find=0%25") == ["Wang 100%"] and shown("/people?find=i_n") == ["Li_Na"]
-    assert "Nobody is found" in admin.client.get("/people?find=nobody").text
+    assert "No matching person was found" in admin.client.get("/people?find=nobody").text
     assert shown("/people?before=unknown") == shown("/people")
 
 

@@ -12,10 +12,13 @@ import pytest
 import soundfile
 from sqlalchemy import select
 
+from tests.portal import test_review as review
 from tests.portal.conftest import Visitor, visitor
 from tests.portal.serving import served
+from tests.portal.surveys import pushed
 from tests.support.other_browsers import NAMES, OtherBrowser, running, see
 from triptych.portal.checking import check_next
+from triptych.portal.demo import annotation
 from triptych.portal.project import Portal
 from triptych.portal.site.gate import SESSION
 from triptych.portal.store.tables import receipts, submissions
@@ -23,6 +26,7 @@ from triptych.portal.work.queues import NewTask, put_queue, put_tasks
 
 pytestmark = pytest.mark.slow
 
+ENTER = "\ue007"
 STORED = """const { all } = await import('/static/outbox.js');
 const { person } = document.getElementById('recorder').dataset;
 const mine = await all(person);
@@ -134,3 +138,42 @@ def test_a_private_window_records_or_says_before_the_first_clip_that_it_cannot(
         page.press("k")
         see(page, "document.getElementById('clip').dataset.task !== '1'")
     assert len(rows(small)) == 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_question_is_reviewed_a_survey_answered_and_a_translation_written(name: str, small: Portal) -> None:
+    review.put(small, 1)
+    pushed(small, "xmodbench/perception/general/audio_text", per_cell=1, people=1, checks=0)
+    annotation.fill(small, visitor(small, "annotator").id)
+    who = visitor(small, "reviewer", "participant", "annotator")
+    with opened(name, small, who, "/review/review") as page:
+        home = page.run("return location.origin;")
+        see(page, "document.querySelector('#desk[data-ready]')")
+        page.press("1")
+        see(page, "document.querySelector('[data-first] input:checked')")
+        page.run("document.querySelector('#submit').click();")
+        see(page, "document.querySelector('#desk')?.hidden")
+        page.open(f"{home}/survey/survey")
+        page.run("document.querySelector('main button.big').click();")
+        see(page, "document.querySelector('#survey[data-ready] #stage[data-stage=question]')")
+        page.press("1")
+        see(page, "document.querySelector('#answer input:checked')")
+        page.press(ENTER)
+        see(page, "document.querySelector('#stage[data-stage=end]')")
+        page.open(f"{home}/annotate/talks-translations")
+        write = """const line = document.querySelector('#at-4 textarea'); line.value = '一个程序把照片合并。';
+            line.dispatchEvent(new InputEvent('input', { bubbles: true }));"""
+        see(page, "document.querySelector('#desk[data-ready] #at-4 textarea')")
+        page.run(write)
+        see(page, "document.querySelector('#at-4[data-state=edited]')")
+        for line in range(9):
+            page.run(f"document.querySelector('#at-{line} textarea').focus();")
+            page.press(ENTER)
+        see(page, "document.querySelectorAll('[data-state=confirmed]').length === 9")
+        page.run("document.querySelector('#send').click();")
+        see(page, "document.querySelector('#arrived:not([hidden])')")
+    with small.database.reading() as connection:
+        query = select(submissions.c.answers).where(submissions.c.person_id == who.id)
+        found = [dict(answers) for answers in connection.execute(query.order_by(submissions.c.received_at)).scalars()]
+    assert len(found) == 3 and found[0] == {"verdict": "approve"} and found[1]["picked"] == [0]
+    assert found[2]["text"].split("\n")[4] == "一个程序把照片合并。"

@@ -29,7 +29,7 @@ from triptych.errors import SpecError
 from triptych.media.sound import encode_wav
 from triptych.portal.doctor import examine
 from triptych.portal.project import Portal
-from triptych.portal.site.gate import SESSION
+from triptych.portal.site.gate import SECURE_SESSION, SESSION
 from triptych.portal.store.tables import submissions, tasks
 from triptych.portal.work.queues import NewTask, put_queue, put_tasks
 
@@ -109,7 +109,7 @@ def send(address: str, who: Visitor, task: int, wav: bytes, *, parts: bool) -> A
         "accept": "application/json",
         "x-content-sha256": sha256(wav).hexdigest(),
         "x-facts": json.dumps(facts),
-        "cookie": f"{SESSION}={who.client.cookies[SESSION]}",
+        "cookie": f"{SECURE_SESSION if address.startswith('https') else SESSION}={who.client.cookies[SESSION]}",
     }
     where = f"{address}/record/record/{task}/{'t' * 20}"
     if not parts:

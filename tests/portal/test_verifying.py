@@ -217,4 +217,4 @@ def test_a_fault_of_a_translation_reopens_its_transcript(portal: Portal) -> None
     assert row == ("again", ["The source says swift, not swifts."])
     assert "swift, not swifts" in who.client.get("/annotate/transcribe").text
     assert list(Local(portal).results("transcribe")[1]) == []
-    assert "Nobody has said anything" in boss.client.get("/remarks").text
+    assert "There are no comments" in boss.client.get("/remarks").text

@@ -107,10 +107,11 @@ def test_a_samples_table_is_its_runs_alone(client: TestClient) -> None:
     assert "Table 2" in page and "XModBench-Lite" not in page
 
 
-def test_the_best_is_marked_only_among_runs_of_as_many_units(client: TestClient, root: Path) -> None:
+def test_the_best_is_marked_only_among_runs_of_all_questions(client: TestClient, root: Path) -> None:
     def best(*runs: str) -> list[bool]:
-        scored = {run: scores_of(RunFolder.open(root / run)) for run in runs}
-        shown = overview_of(load_benchmark("xmodbench"), {k: v for k, v in scored.items() if v is not None})
+        folders = {run: RunFolder.open(root / run) for run in runs}
+        scored = {run: own for run, folder in folders.items() if (own := scores_of(folder)) is not None}
+        shown = overview_of(load_benchmark("xmodbench"), scored, folders)
         assert shown is not None
         return [any(cell.best for cell in cells) for _, _, cells, _ in shown.rows]
 

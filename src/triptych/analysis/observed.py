@@ -27,7 +27,8 @@ from triptych.store.folder import RunFolder
 
 @dataclass(frozen=True)
 class Observed:
-    """One Run under one protocol. `manifest` is None for results made elsewhere; `place` is their path."""
+    """One Run under one protocol. `manifest` is None for results made elsewhere; `place` is their path.
+    `unfinished`: for an interrupted Run, how many of its questions were asked."""
 
     label: str
     benchmark: Benchmark
@@ -37,6 +38,7 @@ class Observed:
     item_list: Sequence[Item]
     manifest: RunManifest | None = None
     place: Path | None = None
+    unfinished: str = ""
 
     @cached_property
     def items(self) -> Mapping[str, Item]:
@@ -160,7 +162,10 @@ def _observe(folder: RunFolder, label: str, benchmark: Benchmark, protocol: Prot
         raise SpecError(f"{label} is not scored under {protocol.name}", where=folder.path, fix="triptych score RUN")
     scores = tuple(load_scores(folder, protocol.name))
     figures = tuple(scored[protocol.name])
-    return Observed(label, benchmark, protocol, scores, figures, _ItemsOf(folder), folder.manifest, folder.path)
+    unfinished = next((note for note in scored.notes if note.startswith("unfinished")), "")
+    return Observed(
+        label, benchmark, protocol, scores, figures, _ItemsOf(folder), folder.manifest, folder.path, unfinished
+    )
 
 
 def observe_predictions(

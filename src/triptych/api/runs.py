@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from triptych.benchmarks import Benchmark
+from triptych.benchmarks import Benchmark, load_benchmark
+from triptych.benchmarks.data_folders import data_folder
+from triptych.errors import SpecError
 from triptych.experiment.execution import RunResult
 from triptych.experiment.execution import carry_out as carried_out
 from triptych.experiment.judging import JudgePlan
@@ -147,11 +149,11 @@ def carry_out(
         ...     carry_out(ready, out=folder).outcome.counts
         {'answered': 2}
     """
-    from triptych.reports.report import write_tables
-    from triptych.scoring.runs import load_summary
-
     result = carried_out(ready, out=out, options=options, protocols=protocols, scored=scored, judges=judges)
     if result.scores:
+        from triptych.reports.report import write_tables  # imported here, so that the first question is asked earlier
+        from triptych.scoring.runs import load_summary
+
         write_tables(result.folder, load_summary(result.folder))
     return result
 
@@ -212,7 +214,14 @@ def score(
     from triptych.scoring.runs import load_summary, score_run
 
     folder = RunFolder.open(Path(target))
-    own = judges.at(folder.verdicts_path) if judges else None
+    own = None
+    if judges:
+        named = {folder.manifest.benchmark: Path(data)} if data is not None else {}
+        mini = folder.manifest.data == "mini"
+        found = data_folder(folder.manifest, load_benchmark(folder.manifest.benchmark).mini if mini else None, named)
+        if judges.panel.takes_media and (found is None or not found.named):
+            raise SpecError("judges can't be sent the media: their folder is not named", fix="add --data DIR")
+        own = judges.at(folder.verdicts_path, found.reader() if found else None)
     scored = score_run(folder, protocols, own, waiting, encoders)
     write_tables(folder, load_summary(folder))
     return scored
@@ -231,6 +240,7 @@ def report(
     public: bool = False,
     highlight: Sequence[str] = (),
     viewer: str = "",
+    details: bool = False,
     progress: Callable[[str], None] = lambda _: None,
 ) -> list[Path]:
     """Write tables over one or several Runs, in the terminal or to files.
@@ -246,6 +256,7 @@ def report(
         public: Write all files without paths of this machine and addresses of endpoints.
         highlight: Runs with a colour of their own in figures of more than eight.
         viewer: Address of a running viewer that numbers link to; by default the usual one if it answers.
+        details: In the terminal, all tables and analyses also of many Runs, below the matrix.
         progress: Receives the name of each step.
 
     Returns:
@@ -268,5 +279,6 @@ def report(
         public=public,
         highlight=highlight,
         viewer=viewer,
+        details=details,
         progress=progress,
     )

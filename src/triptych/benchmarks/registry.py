@@ -246,14 +246,16 @@ class Benchmark:
         protocols: Iterable[str],
         descriptions: Mapping[str, str] | None = None,
         rubrics: Mapping[str, Rubric] | None = None,
+        *,
+        media: bool = False,
     ) -> list[Case]:
         """Return the Cases for a judge about a Unit, for these protocols; empty if no metric needs a judge. `rubrics`:
-        by metric, in place of the Task's own."""
+        by metric, in place of the Task's own. `media`: with the Item's media, for judges that take them."""
         task = self._task_of.get(unit.item.task)
         if task is None or not task.rubrics:
             return []
         hook = getattr(self._module("protocols"), "judged", usual)
-        return cases_of(unit, task.rubrics, protocols, hook, descriptions, rubrics)
+        return cases_of(unit, task.rubrics, protocols, hook, descriptions, rubrics, media=media)
 
     @cached_property
     def _task_of(self) -> dict[str, TaskSpec]:
@@ -292,6 +294,17 @@ _NEEDED = {  # names that the modules of a benchmark must define
 def known_benchmarks() -> dict[str, Benchmark]:
     """Return every benchmark by name. Those that can't be loaded are left out: see `broken_benchmarks`."""
     return {name: bench for name, bench in _loaded().items() if isinstance(bench, Benchmark)}
+
+
+def is_benchmark(name: str) -> bool:
+    """Return whether a benchmark has this name. For a built-in one no other specification is read."""
+    return _is_built_in(name) or name in known_benchmarks()
+
+
+def _is_built_in(name: str) -> bool:
+    if not name.isidentifier() or name.startswith("_") or len(name) >= _MAX_NAME_LENGTH:
+        return False
+    return (Path(__file__).parent / name / "spec.toml").is_file()
 
 
 def broken_benchmarks() -> dict[str, str]:
@@ -348,6 +361,8 @@ def own_questions(name: str, stated: Mapping[str, str] | None = None) -> Benchma
     """
     if _is_path(name):
         return import_module(_OWN).open_questions(name, stated)  # type: ignore[no-any-return]
+    if _is_built_in(name.partition("/")[0]):  # without the catalogue, which takes a while to import
+        return None
     return import_module(_KNOWN).mapped(name, stated)  # type: ignore[no-any-return]
 
 

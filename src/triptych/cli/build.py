@@ -72,6 +72,10 @@ def recipe(
     concurrency: Annotated[int, typer.Option(help="number of concurrent Requests to a model")] = 16,
     budget_usd: Annotated[float | None, typer.Option(help="budget in USD for each stage that asks models")] = None,
     budget_tokens: Annotated[int | None, typer.Option(help="budget in tokens for each stage that asks models")] = None,
+    segments: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="recipe mcif: SHAS's YAML file with the segments of all talks"),
+    ] = None,
     json: Json = False,
 ) -> int:
     """Exit code 0: complete and sound; 1: records wait or failed, nothing is left, or the verdict is not
@@ -80,8 +84,9 @@ def recipe(
     from triptych.construction.build import build, estimate
     from triptych.running.loop import RunOptions
 
+    changes = {"segments": segments} if segments else None
     if dry_run:
-        records, stages = estimate(name, config, to, limit=limit)
+        records, stages = estimate(name, config, to, limit=limit, changes=changes)
         if json:
             print_json({"records": records, "stages": stages, "basis": _basis(stages)})
         else:
@@ -96,6 +101,7 @@ def recipe(
         only=listed(only),
         options=options,
         judged=True,
+        changes=changes,
         progress=None if json else lambda counts: tell(counted(counts)),
     )
     page = None if built.interrupted else page_of(to)

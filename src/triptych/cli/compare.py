@@ -60,10 +60,9 @@ def command(
     if json:
         print_json(found[0] if len(found) == 1 else found)
     else:
-        from triptych.reports.terminal.compared import show_comparison
+        from triptych.reports.terminal.compared import show_comparisons
 
-        for one in found:
-            show_comparison(one)
+        show_comparisons(found)
     return _exit_code(found, fail_if_worse)
 
 

@@ -79,7 +79,7 @@ def command(
         from triptych.cli.arguments import print_json
 
         print_json(findings)
-        return 0
+        return _exit_code(findings)
     for line in findings["verdict"]:
         print(line)
     print(f"\ntriptych {findings['triptych']}, Python {findings['python']}, {findings['cores']} cores")
@@ -89,7 +89,12 @@ def command(
         for row in findings[title]:
             mark = {True: "ok ", None: "   "}.get(row["ok"], "-- ")
             print(f"  {mark} {row['name']:<{widths[0]}}  {row['state']:<{widths[1]}}  {row['note']}".rstrip())
-    return 0
+    return _exit_code(findings)
+
+
+def _exit_code(findings: Mapping[str, Any]) -> int:
+    """Return 1 if nothing can be run, or if the endpoint doesn't answer, so that scripts can wait for it."""
+    return 0 if findings["verdict"][0].startswith("Ready") else 1
 
 
 def examine(endpoint: str = "") -> dict[str, Any]:
@@ -119,13 +124,18 @@ def _verdict(found: Mapping[str, Any]) -> list[str]:
     missing = {row["name"] for row in found["packages"] if not row["ok"]}
     base = [name for name, (_, extra) in PACKAGES.items() if not extra and name in missing]
     lines = ["Broken: Triptych's own packages are missing: pip install --upgrade triptych"] if base else []
-    if not base:
-        lines.append("Ready to run, score and compare with baselines and OpenAI-compatible endpoints.")
+    asked = next((row for row in found["this computer"] if row["name"] == "endpoint"), None)
+    if not base and asked is not None and not asked["ok"]:
+        lines.append(f"Not ready: the endpoint {asked['note']} {asked['state']}. Baselines and scoring work.")
+    elif not base:
+        answers = f"; the endpoint {asked['note']} answers and {asked['state']}" if asked else ""
+        lines.append(f"Ready to run, score and compare with baselines and OpenAI-compatible endpoints{answers}.")
     lacking = [name for name in ("jinja2", "matplotlib", "fonttools") if name in missing]
     lines += [f"HTML reports need {', '.join(lacking)}: pip install 'triptych[report]'"] if lacking else []
     if not any(row["ok"] for row in found["keys"] if row["name"].endswith("_API_KEY")):
         lines.append("No key of a hosted model is set; endpoints of your own need none.")
-    lines += [f"{row['name']}: {row['state']}; {row['note']}" for row in found["this computer"] if row["ok"] is False]
+    rest = (row for row in found["this computer"] if row["ok"] is False and row is not asked)
+    lines += [f"{row['name']}: {row['state']}; {row['note']}" for row in rest]
     return lines
 
 
@@ -149,8 +159,12 @@ def _endpoint(address: str) -> list[dict[str, Any]]:
             names = [str(one.get("id", "?")) for one in json.loads(reply.read(1_000_000)).get("data", [])]
     except urllib.error.HTTPError as error:
         return [{**row, "ok": False, "state": f"answers with HTTP {error.code}"}]
-    except (OSError, ValueError, AttributeError) as error:
-        return [{**row, "ok": False, "state": f"doesn't answer as an OpenAI-compatible endpoint ({scrub(str(error))})"}]
+    except OSError as error:
+        why = getattr(error, "reason", error)
+        told = getattr(why, "strerror", None) or str(why)
+        return [{**row, "ok": False, "state": f"does not answer ({scrub(told)})"}]
+    except (ValueError, AttributeError):
+        return [{**row, "ok": False, "state": "does not answer as an OpenAI-compatible endpoint"}]
     return [{**row, "ok": True, "state": f"serves {', '.join(names[:3]) or 'no model'}"}]
 
 

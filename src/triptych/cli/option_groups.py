@@ -64,6 +64,7 @@ RUN: Mapping[str, Sequence[str]] = {
         "judge_repeats",
         "judge_combine",
         "judge_descriptions",
+        "judge_media",
         "rubric",
     ),
     "Many machines": ("shard", "engine", "workers", "worker_gpus", "worker_cpus", "ray_address"),

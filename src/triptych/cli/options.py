@@ -29,6 +29,13 @@ JudgeCombine = Annotated[str, typer.Option(help="how to combine several judges: 
 JudgeDescriptions = Annotated[
     Path | None, typer.Option(help="JSON file with a description of each Item's media, for the judges")
 ]
+JudgeMedia = Annotated[
+    str,
+    typer.Option(
+        help="which judges are sent the questions' media, if their rubric has a place for a description: none, known "
+        "(those that the catalogue says take them) or all"
+    ),
+]
 JudgeSameModel = Annotated[
     bool, typer.Option("--same-model", help="confirm that the judge at another endpoint is the same model")
 ]

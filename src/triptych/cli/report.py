@@ -51,6 +51,12 @@ def command(
         bool,
         typer.Option("--public", help="Files to hand on: no path, endpoint or viewer of this machine in any of them"),
     ] = False,
+    details: Annotated[
+        bool,
+        typer.Option(
+            "--details", help="in the terminal, print all tables and analyses of more than four Runs or one benchmark"
+        ),
+    ] = False,
     viewer: Annotated[
         str, typer.Option(help="address of the viewer that numbers link to [http://127.0.0.1:8765, if it answers]")
     ] = "",
@@ -73,6 +79,7 @@ def command(
         public=public,
         highlight=tuple(highlight or ()),
         viewer=viewer,
+        details=details,
         progress=say,
     )
     say_written(written)

@@ -16,6 +16,7 @@ from triptych.cli.options import (
     Json,
     JudgeCombine,
     JudgeDescriptions,
+    JudgeMedia,
     JudgeRepeats,
     Judges,
     JudgeSettings,
@@ -172,6 +173,7 @@ def command(
     judge_repeats: JudgeRepeats = 1,
     judge_combine: JudgeCombine = "mean",
     judge_descriptions: JudgeDescriptions = None,
+    judge_media: JudgeMedia = "none",
     rubric: Rubrics = None,
     json: Json = False,
 ) -> int:
@@ -223,6 +225,7 @@ def command(
         evaluations=judge_repeats,
         combine=judge_combine,
         descriptions=judge_descriptions,
+        media=judge_media,
         rubrics=rubric,
     )
     settings = settings_of(setting, "-M")

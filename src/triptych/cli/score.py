@@ -11,6 +11,7 @@ from triptych.cli.options import (
     Json,
     JudgeCombine,
     JudgeDescriptions,
+    JudgeMedia,
     JudgeRepeats,
     Judges,
     JudgeSameModel,
@@ -50,6 +51,7 @@ def command(
     judge_repeats: JudgeRepeats = 1,
     judge_combine: JudgeCombine = "mean",
     judge_descriptions: JudgeDescriptions = None,
+    judge_media: JudgeMedia = "none",
     rubric: Rubrics = None,
     retry_status: Annotated[
         list[str] | None,
@@ -113,6 +115,7 @@ def command(
         evaluations=judge_repeats,
         combine=judge_combine,
         descriptions=judge_descriptions,
+        media=judge_media,
         rubrics=rubric,
     )
     scores = api.score(

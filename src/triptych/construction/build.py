@@ -107,18 +107,19 @@ def build(
     progress: Callable[[StageCounts], None] | None = None,
     gone: frozenset[str] = frozenset(),
     judged: bool = False,
+    changes: Mapping[str, Any] | None = None,
 ) -> Built:
     """Start or continue a build.
 
     `config`: a TOML file, or its content; paths in it are relative to the file. `limit`: number of Records of raw
     material to use; `out/` is then not written. `only`: stop after the last of these stages. `ask`: if False, no model
     is asked, and records that need a reply wait. `gone`: ids of records that are being withdrawn. `judged`: run `check`
-    and `audit data` on the output. Raises SpecError for
-    an invalid recipe, configuration or stage; DataError if the raw material can't be read; RunFolderError if another
-    process builds in this folder, or if it contains a build of another recipe.
+    and `audit data` on the output. `changes`: keys of the recipe's configuration that take precedence over `config`.
+    Raises SpecError for an invalid recipe, configuration or stage; DataError if the raw material can't be read;
+    RunFolderError if another process builds in this folder, or if it contains a build of another recipe.
     """
     found = recipe if isinstance(recipe, Recipe) else load_recipe(recipe)
-    configuration, base = read_config(found, config)
+    configuration, base = read_config(found, config, changes)
     folder = BuildFolder(to)
     to.mkdir(parents=True, exist_ok=True)
     with locked(to):
@@ -198,14 +199,19 @@ def ready(recipe: str | Recipe, config: Path | Mapping[str, Any]) -> tuple[list[
 
 
 def estimate(
-    recipe: str | Recipe, config: Path | Mapping[str, Any], to: Path, *, limit: int | None = None
+    recipe: str | Recipe,
+    config: Path | Mapping[str, Any],
+    to: Path,
+    *,
+    limit: int | None = None,
+    changes: Mapping[str, Any] | None = None,
 ) -> tuple[int, list[StageEstimate]]:
     """Estimate how many Records the raw material has, and the cost of each stage; nothing is asked or written.
 
     Without a pilot in `to`, the estimate follows from the prompts and the models' prices, as if every record went on.
     """
     found = recipe if isinstance(recipe, Recipe) else load_recipe(recipe)
-    configuration, base = read_config(found, config)
+    configuration, base = read_config(found, config, changes)
     with TemporaryDirectory(prefix="triptych-estimate-") as scratch:
         hashes = FileHashes(to, keep=False)
         context = Context(Parameters(), MediaStore(Path(scratch)), configuration.seed, base, hashes)
@@ -217,8 +223,10 @@ def estimate(
     return len(usable), estimate_by_prompts(stages, usable, _models(configuration, base))
 
 
-def read_config(recipe: Recipe, config: Path | Mapping[str, Any]) -> tuple[Configuration, Path]:
-    """Return the configuration and the folder that its paths are relative to. Raises SpecError."""
+def read_config(
+    recipe: Recipe, config: Path | Mapping[str, Any], changes: Mapping[str, Any] | None = None
+) -> tuple[Configuration, Path]:
+    """Return the configuration, with `changes`, and the folder that its paths are relative to. Raises SpecError."""
     base = Path.cwd()
     where: Path | None = None
     given: dict[str, Any] = dict(config) if isinstance(config, Mapping) else {}
@@ -230,6 +238,10 @@ def read_config(recipe: Recipe, config: Path | Mapping[str, Any]) -> tuple[Confi
             raise SpecError(f"the configuration can't be read ({error.strerror})", where=config) from None
         except NO_TOML as error:
             raise SpecError("the configuration is not valid TOML", where=config, got=str(error)) from None
+    for name, value in (changes or {}).items():
+        if name not in {each.name for each in msgspec.structs.fields(recipe.config)}:
+            raise SpecError(f"the recipe {recipe.name!r} has no setting {name!r}", got=str(value))
+        given[name] = os.path.relpath(value.resolve(), base) if isinstance(value, Path) else value
     common: dict[str, Any] = {name: given.pop(name) for name in COMMON if name in given}
     try:
         own = msgspec.convert(given, recipe.config)

@@ -95,7 +95,7 @@ def carry_out(
         scores: dict[str, list[Aggregate]] = {}
         if scored:
             ended = outcome.interrupted or outcome.stopped
-            session = judges.after(folder).at(folder.verdicts_path) if judges and not ended else None
+            session = judges.after(folder).at(folder.verdicts_path, media) if judges and not ended else None
             scores = score_run(folder, protocols, session)
         if track is not None:
             track.figures(scores)

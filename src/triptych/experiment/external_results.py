@@ -9,6 +9,7 @@ from triptych.benchmarks import load_benchmark, own_questions
 from triptych.errors import DataError
 from triptych.experiment.data import data_folder
 from triptych.experiment.judging import JudgePlan
+from triptych.media.payload import MediaReader
 from triptych.models.encoders.settings import EncoderSettings
 from triptych.releases.archives import unpacked
 from triptych.scoring.judging import last_session
@@ -39,7 +40,7 @@ def score_elsewhere(
     if reference is not None and not reference.exists():
         raise DataError("the reference does not exist", where=reference)
     place = verdicts or verdicts_place(predictions[0])
-    session = judges.at(place) if judges else last_session(place)
+    session = judges.at(place, MediaReader(folder or bench.mini)) if judges else last_session(place)
     with unpacked(predictions) as files:
         return score_predictions(
             bench, files, folder, reference, protocols, session, queue, recover=recover, encoders=encoders

@@ -21,6 +21,7 @@ from triptych.store.folder import RunFolder
 if TYPE_CHECKING:
     from triptych.judges.calibration import Calibration
     from triptych.judges.rubric import Rubric
+    from triptych.media.payload import MediaReader
     from triptych.running.loop import RunOptions
     from triptych.scoring.judging import JudgeSession
 
@@ -55,11 +56,11 @@ class JudgePlan:
         rubrics, place = [*self.panel.rubrics.values(), *usual], RunFolder(out, ready.manifest).verdicts_path
         check_endpoints(self.panel, self.adapters, rubrics, place, same_model=same_model)
 
-    def at(self, place: Path) -> JudgeSession:
-        """Return the judges with the folder for their verdicts."""
+    def at(self, place: Path, media: MediaReader | None = None) -> JudgeSession:
+        """Return the judges with the folder for their verdicts and, if they are sent media, what reads these."""
         from triptych.scoring.judging import JudgeSession
 
-        return JudgeSession(self.panel, place, self.adapters, self.options)
+        return JudgeSession(self.panel, place, self.adapters, self.options, media)
 
 
 def plan_judges(
@@ -85,8 +86,8 @@ def plan_judges(
         descriptions: A JSON file: Item id or media path -> a description of the media, for judges that only read.
         options: Concurrency, retries, time-outs and budgets of the Requests to judges.
         rubrics: Metric -> the TOML file or id of a rubric to use instead of the benchmark's.
-        media: Which judges of kinds of error are sent a question's media: `known` (those that the catalogue says take
-            them), `all` or `none`.
+        media: Which judges are sent a question's media: `known` (those that the catalogue says take them), `all` or
+            `none`. Judges of kinds of error, and those whose rubric has a place for a description of the media.
 
     Raises:
         SpecError: If a model can't be a judge, or a rubric is unknown.

@@ -97,6 +97,11 @@ class Panel(msgspec.Struct, frozen=True, omit_defaults=True):
             raise SpecError("unknown way to combine judges", got=self.combine, expected=", ".join(COMBINATIONS))
         return self
 
+    @property
+    def takes_media(self) -> bool:
+        """Whether any judge is sent media."""
+        return any(judge.media for judge in self.judges)
+
     def told(self, rubrics: Mapping[str, Rubric]) -> str:
         """Return the panel for a score's signature: `openai/m/pair@1#ab12cd34-1a2b3c4d`, and settings that differ from
         the defaults.
@@ -106,6 +111,8 @@ class Panel(msgspec.Struct, frozen=True, omit_defaults=True):
         more += [self.combine] if len(self.judges) > 1 else []
         if any("description" in rubric.slots for rubric in rubrics.values()):
             more.append(f"descriptions={self.descriptions_from or 'none'}")
+            kinds = sorted({kind for judge in self.judges for kind in judge.media})
+            more += [f"media={','.join(kinds)}"] if kinds else []
         return " ".join([*names, *more])
 
     def save(self, place: Path) -> None:

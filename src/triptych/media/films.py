@@ -67,10 +67,20 @@ def wanted(line: Timeline, per_second: float | None, most: int | None, *, least:
     """Return how many frames are taken; None for all."""
     if per_second is None:
         return most
-    count = math.ceil(round(line.seconds * per_second, 6)) if multiple == 1 else int(line.seconds * per_second)
-    count = max(count, least)
-    count = min(count, most) if most is not None else count
-    return max(1, count // multiple * multiple)
+    if multiple > 1:
+        return _multiple(line, per_second, most, least, multiple)
+    count = max(math.ceil(round(line.seconds * per_second, 6)), least)
+    return min(count, most) if most is not None else count
+
+
+def _multiple(line: Timeline, per_second: float, most: int | None, least: int, multiple: int) -> int:
+    """Return how many frames qwen-vl-utils takes (`smart_nframes`): a multiple, no more than the film has. One for a
+    film with fewer, which it refuses."""
+    total = len(line.times)
+    count = total / line.rate * per_second if line.steady else line.seconds * per_second
+    fewest = -(-least // multiple) * multiple
+    limit = (total if most is None else min(most, total)) // multiple * multiple
+    return max(1, int(min(max(count, fewest), limit)) // multiple * multiple)
 
 
 def taken(

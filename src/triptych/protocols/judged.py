@@ -15,7 +15,8 @@ from triptych.judges.cases import Case
 from triptych.judges.rubric import Order, Rubric, check_stands_for, load_rubric
 from triptych.protocols.outcomes import ANY_TEXT, lost_status
 from triptych.protocols.protocol import Unit
-from triptych.records import Item
+from triptych.records import Item, Part
+from triptych.records.parts import text
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +56,13 @@ def cases_of(
     hook: Hook,
     descriptions: Mapping[str, str] | None = None,
     rubrics: Mapping[str, Rubric] | None = None,
+    *,
+    media: bool = False,
 ) -> list[Case]:
     """Return all cases of a Unit that these protocols need judged; cases that two of them share are judged once.
 
     `named`: the names of the Task's rubrics, by metric. `rubrics`: replacements of the Task's rubrics, by metric.
+    `media`: the Item's media are for judges that take them, where the rubric has a place for their description.
     Raises SpecError if a rubric can't be used instead of the Task's.
     """
     found: dict[tuple[str, tuple[tuple[str, str], ...]], Case] = {}
@@ -75,7 +79,8 @@ def cases_of(
             key = (metric, tuple(sorted(slots.items())))
             known = found[key].orders if key in found else ()
             orders = tuple(dict.fromkeys((*known, *wanted.orders)))
-            found[key] = Case(unit.unit_id, metric, rubric, slots, orders)
+            shown = media_of(unit.item) if media and "description" in rubric.slots else ()
+            found[key] = Case(unit.unit_id, metric, rubric, slots, orders, media=shown)
     return list(found.values())
 
 
@@ -84,3 +89,13 @@ def _description(item: Item, descriptions: Mapping[str, str]) -> str:
     if item.id in descriptions:
         return descriptions[item.id]
     return "\n\n".join(descriptions[p.path] for p in item.parts if p.is_media and p.path in descriptions)
+
+
+def media_of(item: Item) -> tuple[Part, ...]:
+    """Return the media of a question, as the model was given them; those of options each after the option's letter.
+    Empty for a question without media."""
+    shown = [part for part in item.parts if part.is_media]
+    for number, option in enumerate(item.options):
+        if own := [part for part in option if part.is_media]:
+            shown += [text(f"{item.labels[number] if number < len(item.labels) else number + 1}."), *own]
+    return tuple(shown)

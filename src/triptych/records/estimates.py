@@ -40,6 +40,7 @@ class Estimate(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     p_value     two-sided p-value of `test`; `p_adjusted` is corrected by Holm's method if several were tested together
     runs        labels of the Runs, in the order in which texts name them
     signatures  one for each of `runs`: what their scores depend on
+    values      of a difference: the scores of the two Runs over the Units behind it
     label       heading for people; `note`: what readers must know next to the value
     better      which direction is better; empty if neither
     """
@@ -61,6 +62,7 @@ class Estimate(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     metric: str = ""
     runs: tuple[str, ...] = ()
     signatures: tuple[str, ...] = ()
+    values: tuple[float, ...] = ()
     counts: dict[str, int] = {}
     label: str = ""
     better: Better = ""

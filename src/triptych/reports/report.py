@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,9 +19,10 @@ from triptych.reports.files.short import short_latex, short_markdown, short_rows
 from triptych.reports.findings.analyses import analyses_markdown, show_analyses
 from triptych.reports.findings.audited import findings_markdown
 from triptych.reports.findings.checks import Checks
-from triptych.reports.plots.text_style import HIGHLIGHTS, highlighting
+from triptych.reports.plots.text_style import HIGHLIGHTS, hiding, highlighting
 from triptych.reports.tables.book import ByLabel, Report
-from triptych.reports.tables.fill import is_empty
+from triptych.reports.tables.fill import is_empty, without_empty
+from triptych.reports.tables.matrix import block
 from triptych.reports.tables.published import Published, load_published
 from triptych.reports.tables.words import losses
 from triptych.scoring.notes.labels import label_of, labels_of
@@ -32,6 +34,7 @@ from triptych.store.folder import RunFolder
 
 FORMATS = ("terminal", "html", "csv", "md", "latex", "svg", "png", "pdf", "outputs")
 FIGURES = ("svg", "png", "pdf")
+MAX_RUNS_IN_DETAIL = 4  # Runs of one benchmark whose tables and analyses are printed without being asked for
 
 
 def show_scores(
@@ -112,6 +115,7 @@ def write_report(
     highlight: Sequence[str] = (),
     viewer: str = "",
     root: Path | None = None,
+    details: bool = False,
     progress: Callable[[str], None] = lambda _: None,
 ) -> list[Path]:
     """Report on Runs in the terminal or as files, and return the files written.
@@ -123,7 +127,8 @@ def write_report(
     the Run's manifest names are shown only if their hashes match the Run. `title`: of the HTML file; `public`: all
     files without paths of this machine and addresses of endpoints; `viewer`: address of a running viewer for its links,
     by default the usual one if it answers; `root`: the folder that it shows, by default the one that contains all Runs;
-    `progress` receives the name of each step. Raises SpecError for an unknown format.
+    `details`: in the terminal all tables and analyses also of many Runs, instead of the matrix alone; `progress`
+    receives the name of each step. Raises SpecError for an unknown format.
     """
     for name in formats:
         if name not in FORMATS:
@@ -141,7 +146,9 @@ def write_report(
         for number, own in enumerate(checks, 1):
             progress(f"analysing {own.report.benchmark.name} ({number} of {len(checks)}): {len(own.folders)} Runs")
             own.compute()
-    with highlighting(highlight):
+    if "terminal" in formats:
+        _show_terminal(checks, shown, title, details=details)
+    with highlighting(highlight), _hidden(folders) if public else nullcontext():
         for own, names in zip(checks, shown, strict=True):
             below = place / own.report.benchmark.name if len(reports) > 1 else place
             written += _write_one(own, names, below, formats)
@@ -155,6 +162,37 @@ def write_report(
             progress("drawing the figures and writing the HTML file")
             written.append(write_html(checks, shown, place, title=title, shared=public, viewer=viewer, root=root))
     return written
+
+
+def _hidden(folders: Sequence[RunFolder]) -> AbstractContextManager[None]:
+    """Return a context in which figures are drawn without paths of this machine and addresses of endpoints."""
+    from triptych.reports.html.public import public_text
+
+    return hiding(lambda text: public_text(text, folders))
+
+
+def _show_terminal(every: Sequence[Checks], protocols: Sequence[Sequence[str]], title: str, *, details: bool) -> None:
+    """Print the matrix and a sentence for each benchmark, then all tables and analyses: of many Runs only with
+    `details`. A single Run has its tables alone."""
+    from triptych.reports.terminal.screen import show_screen
+    from triptych.reports.terminal.tables import QUIET, stdout
+
+    most = max(len(checks.report.runs) for checks in every)
+    short = not details and (most > MAX_RUNS_IN_DETAIL or len(every) > 1)
+    if most > 1 or len(every) > 1:
+        chosen = [checks.significance if short else checks.analyses for checks in every]
+        made = [
+            block(checks.report, names[0], sections, checks.known_findings)
+            for checks, names, sections in zip(every, protocols, chosen, strict=True)
+        ]
+        show_screen(made, title)
+    if short:
+        stdout().print("all tables, analyses and notes: --details, or files with --to FOLDER", style=QUIET)
+        return
+    for checks, names in zip(every, protocols, strict=True):
+        _show(map(without_empty, checks.report.tables(names[0])), checks.report.of(names[0]))
+        show_analyses(checks.analyses)
+        _tell_notes(checks.report.runs)
 
 
 def _check_highlighted(names: Sequence[str], labels: Sequence[str]) -> None:
@@ -186,12 +224,8 @@ def _protocols(report: Report, protocol: str | None) -> list[str]:
 
 
 def _write_one(checks: Checks, names: Sequence[str], place: Path, formats: Sequence[str]) -> list[Path]:
-    """Write all formats except HTML for one benchmark."""
+    """Write all formats except HTML and the terminal's for one benchmark."""
     report = checks.report
-    if "terminal" in formats:
-        _show(report.tables(names[0]), report.of(names[0]))
-        show_analyses(checks.analyses)
-        _tell_notes(report.runs)
     written = write_csv(report, place, names) if "csv" in formats else []
     written += write_markdown(report, place, names) if "md" in formats else []
     if "md" in formats and checks.sections:

@@ -135,12 +135,13 @@ def _read(path: Path) -> PriceFile:
             return decode_once(content, PriceFile)
         return msgspec.convert(tomllib.loads(content), PriceFile)
     except OSError as error:
-        raise SpecError(f"the price file can't be read ({error.strerror})", where=path) from None
+        problem = f"the price file can't be read ({error.strerror})"
+        fix = "give the path of a file, or the prices with --price-in and --price-out"
+        raise SpecError(problem, where=path, expected=_expected(), fix=fix) from None
     except (*NO_TOML, *UNREADABLE) as error:
-        shown = "".join(f"\n    {line}" for line in EXAMPLE.splitlines())
-        raise SpecError(
-            "the price file is malformed",
-            where=path,
-            got=str(error),
-            expected=f"US dollars per million tokens, as TOML or JSON (docs/limits.md), such as{shown}",
-        ) from None
+        raise SpecError("the price file is malformed", where=path, got=str(error), expected=_expected()) from None
+
+
+def _expected() -> str:
+    shown = "".join(f"\n    {line}" for line in EXAMPLE.splitlines())
+    return f"US dollars per million tokens, as TOML or JSON (docs/limits.md), such as{shown}"

@@ -93,7 +93,9 @@ class JudgedUnits:
         assert self._verdicts is not None
         found: list[Verdict] = []
         panel = session.panel
-        for case in self._benchmark.cases(unit, self._protocols, panel.descriptions, panel.rubrics):
+        for case in self._benchmark.cases(
+            unit, self._protocols, panel.descriptions, panel.rubrics, media=panel.takes_media
+        ):
             self._rubrics.setdefault(case.rubric.name, case.rubric)
             found += self._verdicts.of(case)
         self._counts.update((verdict.judge, verdict.status) for verdict in found)
@@ -118,10 +120,10 @@ def ask_judges(
     for units in chunks:
         check_rubrics(panel, benchmark, (unit.item for unit in units))
         for unit in units:
-            cases += benchmark.cases(unit, protocols, panel.descriptions, panel.rubrics)
+            cases += benchmark.cases(unit, protocols, panel.descriptions, panel.rubrics, media=panel.takes_media)
     if not cases:
         return Judging()
-    return ask_panel(cases, panel, session.adapters, session.place, session.options or RunOptions())
+    return ask_panel(cases, panel, session.adapters, session.place, session.options or RunOptions(), session.media)
 
 
 def check_rubrics(panel: Panel, benchmark: Benchmark, items: Iterable[Item]) -> None:

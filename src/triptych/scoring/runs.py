@@ -257,8 +257,11 @@ def _notes(manifest: RunManifest, spec: BenchmarkSpec, corpus: Corpus | Corpora)
             f"{partial:,} Units of several Items were asked only in part; they count once all their Items are asked"
         )
     if manifest.planned is not None and asked < manifest.planned:
+        chosen = manifest.limit or manifest.filters or manifest.sample or manifest.items_file or manifest.shard
+        all_ = "selected" if chosen else "in the data"
         left = manifest.planned - asked
-        notes.append(f"unfinished: {left:,} of {manifest.planned:,} Requests were not asked yet and are not counted")
+        counts = f"{all_} {manifest.planned:,}, asked {asked:,}"
+        notes.append(f"unfinished: {counts}; the {left:,} Requests not asked yet are not counted")
     if manifest.benchmark_version not in (spec.version, *spec.releases):
         notes.append(f"run with {manifest.benchmark} {manifest.benchmark_version}, scored with version {spec.version}")
     return notes

@@ -109,7 +109,9 @@ def checkpoints_page(
 def _figure(series: Series, given: Mapping[str, str]) -> dict[str, Any]:
     scored = {one.slug: own for one in series.runs if (own := scores_of(one.folder))}
     benchmark = benchmark_of(series.runs[0].folder.manifest)
-    shown = overview_of(benchmark, scored) if benchmark and scored else None
+    shown = (
+        overview_of(benchmark, scored, {one.slug: one.folder for one in series.runs}) if benchmark and scored else None
+    )
     side = "/side?" + urlencode([("run", one.slug) for one in series.runs[-6:]])
     unscored = [one.slug for one in series.runs if one.slug not in scored]
     if shown is None:

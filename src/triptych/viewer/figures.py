@@ -40,6 +40,7 @@ class Cell:
     note: str
     best: bool
     sort: float | None
+    second: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,33 +69,12 @@ def _alone(table: Table, slug: str) -> Table:
     return replace(table, notes=(*marks, *(note.replace(f" ({slug})", "") for note in table.notes)))
 
 
-def overview_of(benchmark: Benchmark, runs: Mapping[str, Scored]) -> Shown | None:
-    """Return the Runs of one benchmark in one table, under its first protocol, without links to Items.
-
-    These Runs can have any size and any data, so the best is marked only if all have about the same number of Units.
-    """
-    report = Report(benchmark, runs)
+def overview_of(benchmark: Benchmark, runs: Mapping[str, Scored], folders: Mapping[str, RunFolder]) -> Shown | None:
+    """Return the Runs of one benchmark in one table, under its first protocol, without links to Items. The best is
+    marked as in a report: a Run of a part of the questions is not compared with those of all."""
+    report = Report(benchmark, runs, folders={slug: folders[slug] for slug in runs})
     names = report.protocols()
-    if not names:
-        return None
-    return _shown(_unmarked(without_empty(report.overview(names[0]))), names[0], {})
-
-
-def _unmarked(table: Table) -> Table:
-    """Return the table without marks in columns whose figures cover different numbers of Units."""
-    columns = zip(*(row.cells for row in table.rows), strict=True)
-    alike = [len({cell.units for cell in column if cell.value is not None}) < 2 for column in columns]
-    rows = tuple(
-        replace(
-            row,
-            cells=tuple(
-                cell if same else replace(cell, best=False, second=False)
-                for cell, same in zip(row.cells, alike, strict=True)
-            ),
-        )
-        for row in table.rows
-    )
-    return replace(table, rows=rows)
+    return _shown(without_empty(report.overview(names[0])), names[0], {}) if names else None
 
 
 def _shown(
@@ -107,7 +87,7 @@ def _shown(
             _cell(cell, column, protocol, row, indexes.get(row.label), made or {})
             for cell, column in zip(row.cells, table.columns, strict=True)
         ]
-        coverage = f"{words.row_percent(row)} {words.share(row.counts)}" if row.counts else ""
+        coverage = f"{words.row_percent(row)} {words.row_share(row)}" if row.counts else ""
         rows.append((row.label, row.sub, tuple(cells), coverage))
     return Shown(table, tuple(rows))
 
@@ -122,7 +102,7 @@ def _cell(
 ) -> Cell:
     shown, between = words.value(cell), words.interval(cell)
     href = _href(row.label, column, row.part, protocol, index, made) if index and not column.rank else ""
-    return Cell(shown, between, cell.n, href, cell.note, cell.best, cell.value)
+    return Cell(shown, between, cell.n, href, cell.note, cell.best, cell.value, cell.second)
 
 
 def _href(

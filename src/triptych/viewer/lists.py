@@ -145,7 +145,7 @@ def _group(runs: Mapping[str, RunFolder]) -> dict[str, Any]:
     first = next(iter(runs.values()))
     benchmark = benchmark_of(first.manifest)
     scored = {slug: own for slug, folder in runs.items() if (own := scores_of(folder))}
-    shown = overview_of(benchmark, scored) if benchmark and scored else None
+    shown = overview_of(benchmark, scored, runs) if benchmark and scored else None
     columns = _columns(shown) if shown else []
     rows = {label: ([cells[n] for n in columns], coverage) for label, _, cells, coverage in shown.rows} if shown else {}
     protocol = shown.table.protocol if shown else ""

@@ -174,7 +174,7 @@ def _overview(runs: Mapping[str, RunFolder]) -> dict[str, Any]:
     benchmark = benchmark_of(first)
     scored = {slug: own for slug, folder in runs.items() if (own := scores_of(folder))}
     same = {folder.manifest.benchmark for folder in runs.values()} == {first.benchmark}
-    shown = overview_of(benchmark, scored) if benchmark and scored and same else None
+    shown = overview_of(benchmark, scored, runs) if benchmark and scored and same else None
     letters = dict(zip(runs, LETTERS, strict=False))
     return {
         "headings": shown.table.headings if shown else (),

@@ -214,7 +214,16 @@ def test_every_field_of_every_task_is_shown_editable_and_checked(config_of_mcga:
         return {"verdict": "edit", "answer": wrong}
 
     say(to, "review", "R1", expert)
-    captions = say(to, "review-sec", "R1", lambda task: {"verdict": "edit", "sec_2": "改过的情感。"})
+
+    def listener(task: dict[str, Any]) -> dict[str, Any]:  # every part of a caption
+        if task["id"] != captions_first["id"]:
+            return {"verdict": "edit", "sec_2": "改过的情感。"}
+        other = "woman" if task["shows"]["gender"] == "man" else "man"
+        sentences = task["shows"]["sec_3"].replace("喜悦", "忧伤")
+        return {"verdict": "edit", "sec_2": "改过的情感。", "sec_3": sentences, "gender": other, "age": "old"}
+
+    captions_first = json.loads((to / "tasks/review-sec.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    captions = say(to, "review-sec", "R1", listener)
     assert all("|" in task["shows"]["sec_3"] and task["shows"]["sec_2"] and task["shows"]["audio"] for task in captions)
     assert build("mcga", config_of_mcga, to).complete
     rows = {
@@ -224,6 +233,11 @@ def test_every_field_of_every_task_is_shown_editable_and_checked(config_of_mcga:
     assert {row["s2tt"] for row in rows["s2tt"]} == {"A better translation."}
     assert {row["sqa"] for row in rows["sqa"]} == {"改过的问题是什么？"}
     assert {row["sec_2"] for row in rows["sec"]} == {"改过的情感。"}
+    voice = {"man": "女性", "woman": "男性"}[captions_first["shows"]["gender"]]
+    (edited,) = [row for row in rows["sec"] if row["sec_1"] == f"一位{voice}，老年。"]
+    assert "忧伤" in edited["sec_3"] and "喜悦" not in edited["sec_3"]
+    known = [json.loads(x) for x in (to / "out/recordings.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [each["age"] for each in known if each["audio"] == edited["audio"]] == ["old"]
     for row in rows["su"]:
         key = next(line[3:] for line in row["su"].split("\n") if line.startswith(f"{row['su_a']}. "))
         assert key in ("骏马", "高山", "明月")  # the reviewer's answer, not the maker's

@@ -122,7 +122,7 @@ def test_the_terminal_shows_overview_totals_notes_and_signature(
     for part in (
         "Toy: overview",
         "Totals under every protocol",
-        "unfinished: 6 of 9",
+        "unfinished: in the data 9, asked 3; the 6 Requests not asked yet",
         "signature: bench:toy@1",
         "1 failed",
     ):

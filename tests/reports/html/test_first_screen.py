@@ -73,18 +73,39 @@ def test_runs_are_in_order_of_their_mean_place() -> None:
     assert ordered([made(**runs)]) == ["best", "middle", "worst"]
 
 
-def test_bold_is_what_is_significantly_better_and_ranks_overlap_otherwise() -> None:
-    a, b = cmdar(main=40.0), cmdar(main=50.0)
+def test_bold_follows_the_rule_of_the_tables_and_ranks_the_paired_test() -> None:
+    a, b = cmdar(main=40.0), cmdar(main=51.0)
     sure = made((compared("a", "b", -10.0, 0.01),), a=a, b=b)
     assert [(own[0].rank, own[0].best) for own in sure.cells.values()] == [("2", False), ("1", True)]
     assert sure.said == "b is better than a by 10.0 points on main accuracy (5.0 to 15.0, p 0.010, n 40)."
-    unsure = made((compared("a", "b", -4.0, 0.3),), a=a, b=b)
+    close = made((compared("a", "b", -10.0, 0.01),), a=a, b=cmdar(main=50.0))  # their intervals meet at 45
+    assert [(own[0].rank, own[0].best) for own in close.cells.values()] == [("2", False), ("1", False)]
+    for found in (sure, close):
+        rows = found.report.overview("official").rows
+        assert [row.cells[0].best for row in rows] == [own[0].best for own in found.cells.values()]
+    unsure = made((compared("a", "b", -4.0, 0.3),), a=a, b=cmdar(main=44.0))
     assert [(own[0].rank, own[0].best) for own in unsure.cells.values()] == [("1–2", False)] * 2
     # 40 Instances show 10 points: (10 / 4)^2 times as many show 4, so 250, which is 210 more
     assert unsure.said == (
-        "b is 4.0 points ahead of a on main accuracy (-1.0 to 9.0, p 0.30, n 40): undecided; about 210 further "
+        "b is 4.0 points ahead of a on main accuracy (−1.0 to 9.0, p 0.30, n 40): undecided; about 210 further "
         "Instances would decide it."
     )
+
+
+def test_a_difference_over_other_questions_than_the_scores_says_so() -> None:
+    """The released results of two systems: 61.5 and 59.4 over all that each answered, 4.1 apart over what both did."""
+    one = compared("a", "b", 4.1, 0.001)
+    known = [structs.replace(e, values=(62.4, 58.3)) if e.measure == "difference" else e for e in one.estimates]
+    apart = structs.replace(one, estimates=tuple(known))
+    said = made((apart,), a=cmdar(main=61.5), b=cmdar(main=59.4)).said
+    assert said.endswith(
+        "The difference is over the 40 questions that both Runs share, where a has 62.4 and b 58.3 on main accuracy; "
+        "each score of the table is over all questions of its Run."
+    )
+    assert "questions that both Runs share" not in made((apart,), a=cmdar(main=62.4), b=cmdar(main=58.3)).said
+    three = together(apart, compared("a", "c", 9.0, 0.01), compared("b", "c", 9.0, 0.01))
+    told = made((three,), a=cmdar(main=61.5), b=cmdar(main=59.4), c=cmdar(main=50.0)).said
+    assert "Each difference is over the questions that the two Runs share" in told
 
 
 def test_many_pairs_are_counted_and_the_highest_run_is_named_first() -> None:
@@ -118,7 +139,7 @@ def scored(notes: tuple[str, ...] = (), counts: dict[str, int] | None = None, ma
     return Scored({"official": cmdar(main=main)}, counts, notes)
 
 
-INTERRUPTED = "unfinished: 568 of 624 Requests were not asked yet and are not counted"
+INTERRUPTED = "unfinished: in the data 624, asked 56; the 568 Requests not asked yet are not counted"
 
 
 def test_an_interrupted_run_has_a_mark_and_no_rank() -> None:
@@ -162,7 +183,7 @@ def test_requests_without_a_reply_are_an_unfinished_run_unless_results_are_impor
         folder = RunFolder(Path("r"), manifest)
         return told_of(load_benchmark("cmdar").spec, folder, figures).marks
 
-    assert any(mark.startswith("unfinished: 580 of 624") for mark in marks("hf/m"))
+    assert any(mark == "unfinished: asked 624, answered 44" for mark in marks("hf/m"))
     assert not any(mark.startswith("unfinished") for mark in marks("replay/m"))
 
 
@@ -217,8 +238,8 @@ def test_baselines_are_not_counted_as_models() -> None:
 
 
 def test_a_matrix_that_is_too_wide_continues_below() -> None:
-    blocks = [made(a=cmdar(main=50.0, multi=1.0))] * 6
-    assert [len(row) for row in screen(blocks).matrices] == [5, 1]
+    blocks = [made(a=cmdar(main=50.0, multi=1.0))] * 7
+    assert [len(row) for row in screen(blocks).matrices] == [6, 1]
 
 
 def test_what_the_audit_says_against_a_run_is_next_to_its_name() -> None:
@@ -280,7 +301,7 @@ def test_the_table_to_paste_says_what_its_figures_are_over() -> None:
     table = short_rows(report, "official")
     assert short_markdown("CMDAR", table).splitlines()[4:] == [
         "| high | 50.0 (45.0–55.0) | 40 |",
-        "| low | 40.0 (35.0–45.0) | 40 |",
+        "| low | 39.0 (34.0–44.0) | 40 |",
         "| part¹ | 90.0 (85.0–95.0) | 40 |",
         "",
         "On the built-in mini set, not on the benchmark's data. Runs over a part of the questions are listed below the "
@@ -292,12 +313,12 @@ def test_the_table_to_paste_says_what_its_figures_are_over() -> None:
     assert tex[tex.index(r"\midrule", 5) :][:2] == [r"\midrule", r"part\textsuperscript{1} & 90.0 (85.0--95.0) & 40 \\"]
     assert r"\par{\footnotesize \textsuperscript{1} on a subset: a list of Items (--items).}" in tex
     asked = short_markdown("CMDAR", short_rows(over_a_part("unfinished")[0], "official"))
-    assert "¹ unfinished: 580 of 624 Units have no reply; asked 624, answered 44." in asked
+    assert "¹ unfinished: asked 624, answered 44." in asked
 
 
 def over_a_part(why: str) -> tuple[Report, Section]:
     """CMDAR with two Runs over all questions and the best one over a part of them: picked, unfinished or averaged."""
-    runs = {"low": cmdar(main=40.0), "high": cmdar(main=50.0), "part": cmdar(main=90.0)}
+    runs = {"low": cmdar(main=39.0), "high": cmdar(main=50.0), "part": cmdar(main=90.0)}
     if why == "unfinished":
         runs["part"] = [figure(90.0, counts={"scored": 44, "missing": 580}, task="cmdar/main", n=44)]
     if why == "partial average":
@@ -329,7 +350,7 @@ def test_a_run_over_a_part_stands_below_without_a_rank(why: str) -> None:
     assert screen([found]).labels == ("high", "low", "part") and screen([found]).apart == {"part"}
     reasons = {
         "picked": "on a subset: a list of Items (--items)",
-        "unfinished": "unfinished: 580 of 624 Units have no reply",
+        "unfinished": "unfinished: asked 624, answered 44",
         "partial average": "partial average: 6 of 102 subtasks",
     }
     assert reasons[why] in (*(found.own or {}).get("part", ()), found.cells["part"][0].part)
@@ -358,7 +379,7 @@ def test_the_best_published_row_is_a_models_and_not_drawn_for_a_subset() -> None
 
 def test_a_run_that_was_interrupted_is_not_over_all_questions() -> None:
     """Its Items are those asked so far: the counts alone don't show that more were planned."""
-    note = "unfinished: 568 of 624 Requests were not asked yet and are not counted"
+    note = "unfinished: in the data 624, asked 56; the 568 Requests not asked yet are not counted"
     runs: dict[str, Any] = {
         "whole": Scored({"official": cmdar(main=40.0)}),
         "cut": Scored({"official": cmdar(main=90.0)}, notes=[note]),

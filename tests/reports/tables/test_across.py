@@ -82,7 +82,7 @@ def test_table_12_has_a_column_for_each_model_and_the_gain_in_brackets() -> None
         ["*79.92*", "*85.20*", "*88.60*"],
         ["*82.53 (+2.61)*", "*79.84*", "*89.76*"],
     ], "as printed, where the paper gives the gain of one model only"
-    assert lines[4][4].startswith("68.50 (-1.50, -3.00 to 0.25) [64.00–73.00")
+    assert lines[4][4].startswith("68.50 (−1.50, −3.00 to 0.25) [64.00–73.00")
 
 
 def test_every_format_shows_table_12_as_printed() -> None:

@@ -34,7 +34,7 @@ def test_what_rounds_to_nothing_has_no_sign(capsys: pytest.CaptureFixture[str]) 
     (one, *_) = (e for e in found.section.estimates if e.measure == "difference")
     nearly = structs.replace(one, value=-0.01, interval=(-3.0, 0.04), slice={"genre": "x"}, task=found.benchmark)
     show_comparison(structs.replace(found, section=structs.replace(found.section, estimates=(nearly,))))
-    assert " 0.0 -3.0 to 0.0 " in " ".join(capsys.readouterr().out.split())
+    assert " 0.0 −3.0 to 0.0 " in " ".join(capsys.readouterr().out.split())
     assert _interval_words(nearly) == "95% interval 0.0 to 3.0"
 
 

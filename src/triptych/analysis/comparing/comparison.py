@@ -16,7 +16,7 @@ from triptych.analysis.comparing.figure_values import FigureValues
 from triptych.analysis.comparing.grounds import Ground, Units, grounds
 from triptych.analysis.comparing.joint import REPLICATES, Joint
 from triptych.analysis.comparing.pairwise import matrices
-from triptych.analysis.comparing.scope import comparable, scope_words
+from triptych.analysis.comparing.scope import answered_in, comparable, scope_words
 from triptych.analysis.comparing.shared import NOT_THE_SAME, Shared, share
 from triptych.analysis.comparing.significance import detectable, holm, mcnemar, wilcoxon
 from triptych.analysis.observed import Observed, better_of, headlines, unit_of
@@ -35,7 +35,8 @@ _VISIBLE = 0.05  # what rounds to 0.0: where no answers differ, nothing was lear
 
 
 class ComparedRun(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A Run of a comparison. `units`: all that it was asked; `usd`: its cost, None if a price is unknown."""
+    """A Run of a comparison. `units`: all that it was asked; `answered`: those with a reply; `unfinished`: for an
+    interrupted Run, how many questions are in the data; `usd`: its cost, None if a price is unknown."""
 
     label: str
     model: str
@@ -44,6 +45,8 @@ class ComparedRun(msgspec.Struct, frozen=True, omit_defaults=True):
     condition: str = ""
     place: str = ""
     usd: float | None = None
+    answered: int | None = None
+    unfinished: str = ""
 
 
 class Rank(msgspec.Struct, frozen=True):
@@ -141,14 +144,24 @@ def compare_runs(
     rest: list[Estimate] = []
     sizes: list[int] = []
     compared: set[tuple[int, int]] = set()
-    for ground in grounds(usable, pairs, shared, kind, replicates=replicates, seed=seed):
+    wanted = None if parts else frozenset(_headline_keys(usable))
+    for ground in grounds(usable, pairs, shared, kind, replicates=replicates, seed=seed, wanted=wanted):
         own, more = _of_ground(ground, len(usable) == 2, parts)
         found += own
         rest += more
         sizes += [ground.shared.units] * len(ground.pairs)
         compared |= set(ground.pairs)
     told = tuple(
-        ComparedRun(r.label, r.model, r.signature, n, r.condition, str(r.place or ""))
+        ComparedRun(
+            r.label,
+            r.model,
+            r.signature,
+            n,
+            r.condition,
+            str(r.place or ""),
+            answered=answered_in(r),
+            unfinished=r.unfinished,
+        )
         for r, n in zip(shared.runs, shared.asked, strict=True)
     )
     benchmark, protocol = usable[0].benchmark.name, usable[0].protocol.name
@@ -177,7 +190,8 @@ def compare_runs(
         *(_told_pairs(found) if len(usable) <= MAX_RUNS_IN_PROSE or reference is not None else ()),
     ]
     listings = [listing for one in found for listing in one.listings] + ([_leaderboard(ranks)] if ranks else [])
-    listings += matrices(usable, [one.estimate for one in found]) if ranks else []
+    order = {figure: [rank.run for rank in ranks if rank.figure == figure] for figure in {r.figure for r in ranks}}
+    listings += matrices(usable, [one.estimate for one in found], order) if ranks else []
     estimates = [estimate for one in found for estimate in (one.estimate, *one.more)] + rest
     return Comparison(
         benchmark,
@@ -371,6 +385,7 @@ def _difference(
         slice=dict(key[2]),
         protocol=joint.protocol.name,
         runs=(runs[first].label, runs[second].label),
+        values=(float(values[first]), float(values[second])) if known else (),
         signatures=(runs[first].signature, runs[second].signature),
         coverage=coverage,
         label=figure_words(key),
@@ -388,6 +403,7 @@ def _plan(found: Estimate, joint: Joint, key: FigureKey, pair: tuple[int, int]) 
             found,
             measure="detectable",
             value=detectable(error),
+            values=(),
             interval=None,
             p_value=None,
             p_adjusted=None,
@@ -643,7 +659,7 @@ def _interval_words(found: Estimate) -> str:
     low, high = found.interval
     low, high = (-high, -low) if (found.value or 0) < 0 else (low, high)
     dash = " to " if low < 0 or high < 0 else "–"
-    return f"95% interval {round(low, 1) + 0:.1f}{dash}{round(high, 1) + 0:.1f}"  # + 0: never -0.0
+    return f"95% interval {round(low, 1) + 0:.1f}{dash}{round(high, 1) + 0:.1f}".replace("-", "−")  # + 0: never -0.0
 
 
 def p_words(found: Estimate) -> str:

@@ -32,18 +32,26 @@ class Ground:
 
 
 def grounds(
-    runs: Sequence[Observed], pairs: Sequence[Pair], whole: Shared, kind: Kind, *, replicates: int, seed: int
+    runs: Sequence[Observed],
+    pairs: Sequence[Pair],
+    whole: Shared,
+    kind: Kind,
+    *,
+    replicates: int,
+    seed: int,
+    wanted: frozenset[FigureKey] | None = None,
 ) -> Iterator[Ground]:
     """Yield the grounds of the pairs, one at a time since each needs memory for its replicates.
 
     Runs with the same questions form a group. A pair is compared over what the Runs of its two groups share, so that
     one interrupted Run doesn't limit the comparison of the others. Groups that share nothing are left out. `whole`:
-    what all Runs share, which is the ground if there is one group.
+    what all Runs share, which is the ground if there is one group. `wanted`: the figures that are compared, None for
+    all.
     """
     groups = _groups(runs, kind)
     if len(groups) == 1 or len(runs) == 2:
         if whole.units:
-            yield _ground(whole, {pair: pair for pair in pairs}, kind, replicates, seed)
+            yield _ground(whole, {pair: pair for pair in pairs}, kind, replicates, seed, wanted)
         return
     for one, other in combinations_with_replacement(range(len(groups)), 2):
         members = sorted({*groups[one], *groups[other]})
@@ -53,12 +61,20 @@ def grounds(
             if set(pair) <= set(members) and (one == other or not any(set(pair) <= set(g) for g in groups))
         }
         if own and (found := share([runs[n] for n in members], kind)).units:
-            yield _ground(found, own, kind, replicates, seed)
+            yield _ground(found, own, kind, replicates, seed, wanted)
 
 
-def _ground(shared: Shared, pairs: Mapping[Pair, Pair], kind: Kind, replicates: int, seed: int) -> Ground:
+def _ground(
+    shared: Shared,
+    pairs: Mapping[Pair, Pair],
+    kind: Kind,
+    replicates: int,
+    seed: int,
+    wanted: frozenset[FigureKey] | None,
+) -> Ground:
     first = shared.runs[0]
-    joint = join(shared.scores, first.protocol, first.benchmark.spec, kind, replicates=replicates, seed=seed)
+    spec = first.benchmark.spec
+    joint = join(shared.scores, first.protocol, spec, kind, replicates=replicates, seed=seed, wanted=wanted)
     return Ground(shared.runs, shared, joint, FigureValues(shared, joint, first), Units(shared, joint), pairs)
 
 

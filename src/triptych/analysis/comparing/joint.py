@@ -37,7 +37,8 @@ class Joint:
     """Runs over the same Units: `tables` one a Run with the same cells, `together` all of them side by side.
 
     `values` maps a figure to an array (Runs,), `spread` to (Runs, replicates). A figure that is infinite (a ratio whose
-    denominator is 0) is NaN in `values`.
+    denominator is 0) is NaN in `values`. `wanted`: the figures that are computed, None for all: the others take most of
+    the time.
     """
 
     protocol: Protocol
@@ -46,6 +47,7 @@ class Joint:
     kind: Kind
     replicates: int
     seed: int
+    wanted: frozenset[FigureKey] | None = None
 
     @cached_property
     def values(self) -> dict[FigureKey, Array]:
@@ -168,8 +170,19 @@ class Joint:
 
     def _of(self, sums: Array) -> list[tuple[FigureKey, Figure]]:
         """Return the figures of one Run's sums."""
+        found: list[tuple[FigureKey, Figure]] = []
+        left = set(self.wanted or ())
         with np.errstate(invalid="ignore", divide="ignore"):
-            return [(figure_key(figure), figure) for figure in self.protocol.aggregate(self.tables[0].cells, sums)]
+            for figure in self.protocol.aggregate(self.tables[0].cells, sums):
+                key = figure_key(figure)
+                if self.wanted is None:
+                    found.append((key, figure))
+                elif key in left:
+                    found.append((key, figure))
+                    left.remove(key)
+                    if not left:  # an aggregation computes a figure when it is asked for the next one
+                        break
+        return found
 
 
 def _difference(block: Block, width: int, first: int, second: int) -> tuple[NDArray[np.intp], Array]:
@@ -194,12 +207,13 @@ def join(
     *,
     replicates: int = REPLICATES,
     seed: int = 0,
+    wanted: frozenset[FigureKey] | None = None,
 ) -> Joint:
     """Runs side by side. Their Scores must be of the same Units; Raises ValueError where their cells differ."""
     tables = tuple(tabulate(scores, spec) for scores in runs)
     if any(table.cells != tables[0].cells for table in tables):
         raise ValueError("Runs that are joined must be over the same Units")
-    return Joint(protocol, tables, _side_by_side(tables), kind, replicates, seed)
+    return Joint(protocol, tables, _side_by_side(tables), kind, replicates, seed, wanted)
 
 
 def _side_by_side(tables: Sequence[CellTable]) -> CellTable:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from triptych.analysis.observed import Observed
 from triptych.records import Estimate, Listing, figure_key
@@ -11,15 +11,18 @@ from triptych.records import Estimate, Listing, figure_key
 LEVEL = 0.05
 
 
-def matrices(runs: Sequence[Observed], found: Sequence[Estimate]) -> Iterator[Listing]:
+def matrices(
+    runs: Sequence[Observed], found: Sequence[Estimate], ranked: Mapping[str, Sequence[str]]
+) -> Iterator[Listing]:
     """Yield a matrix for each figure: row minus column; an asterisk for what is significant over all pairs.
 
-    The order of the Runs is that of their scores, best first: by the number of Runs that each is ahead of.
+    The order of the Runs is that of their scores, best first, as in the table of ranks (`ranked`: figure -> Runs).
     """
     for key in dict.fromkeys(figure_key(e) for e in found):
         own = {(e.runs[0], e.runs[1]): e for e in found if figure_key(e) == key}
         first = next(iter(own.values()))
-        labels = _ordered([run.label for run in runs], own, lower=first.better == "lower")
+        order = {label: number for number, label in enumerate(ranked.get(first.label, ()))}
+        labels = sorted((run.label for run in runs), key=lambda label: order.get(label, len(order)))
         ((usual, times),) = Counter(e.n for e in own.values()).most_common(1)
         usual = usual if 2 * times > len(own) else 0
         rows = [
@@ -37,14 +40,6 @@ def matrices(runs: Sequence[Observed], found: Sequence[Estimate]) -> Iterator[Li
         )
         headings = ("", *(str(place) for place in range(1, len(labels) + 1)))
         yield Listing(f"pairs.{first.label}", f"All pairs: {first.label}", headings, tuple(rows), note=note)
-
-
-def _ordered(labels: Sequence[str], own: dict[tuple[str, str], Estimate], *, lower: bool) -> list[str]:
-    ahead = dict.fromkeys(labels, 0)
-    for (first, second), one in own.items():
-        if one.value:
-            ahead[first if (one.value > 0) != lower else second] += 1
-    return sorted(labels, key=lambda label: -ahead[label])
 
 
 def _cell(row: str, column: str, own: dict[tuple[str, str], Estimate], usual: int) -> str:

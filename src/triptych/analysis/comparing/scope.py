@@ -10,6 +10,7 @@ from triptych.analysis.comparing.shared import FEW_RUNS, Shared, counting, few
 from triptych.analysis.observed import Observed, is_answered
 from triptych.scoring.figures.cells import Kind
 
+_NO_REPLY = ("failed", "missing", "skipped")
 _SAID = ("refused", "truncated")  # what a model said, where it isn't an answer
 GAIN = 1.25  # a Run is named if this factor more questions would count without it
 
@@ -22,6 +23,11 @@ def comparable(runs: Sequence[Observed], kind: Kind) -> tuple[list[Observed], di
     """
     why = {run.label: reason for run in runs if (reason := _why_not(run, kind))}
     return [run for run in runs if run.label not in why], why
+
+
+def answered_in(run: Observed) -> int:
+    """Return the number of a Run's questions that have a reply."""
+    return len({score.unit for score in run.main_scores if score.status not in _NO_REPLY})
 
 
 def _why_not(run: Observed, kind: Kind) -> str:
@@ -39,9 +45,10 @@ def scope_words(runs: Sequence[Observed], shared: Shared, kind: Kind, sizes: Seq
 
     `sizes`: the questions of each pair, if pairs share different ones.
     """
+    unfinished = [f"{run.label} is {run.unfinished}" for run in runs if run.unfinished]
     if sizes:
-        return (_by_pairs(shared, sizes), *_charged(shared))
-    return (*_size(shared), *_without(runs, shared, kind), *_charged(shared))
+        return (_by_pairs(shared, sizes), *unfinished, *_charged(shared))
+    return (*_size(shared), *unfinished, *_without(runs, shared, kind), *_charged(shared))
 
 
 def _by_pairs(shared: Shared, sizes: Sequence[int]) -> str:

@@ -13,6 +13,7 @@ from triptych.analysis.comparing.comparison import LEVEL
 from triptych.records import Estimate, FigureKey, Section, figure_key
 
 MAX_NAMED = 3  # Runs or figures named in a sentence
+_VISIBLE = 0.05  # a difference between two scores that can be seen with one digit
 TOO_MANY = 100_000  # Instances: more than anyone would ask
 
 
@@ -81,11 +82,13 @@ def verdict(
     section: Section,
     names: Mapping[FigureKey, str] | None = None,
     ranked: Mapping[FigureKey, AbstractSet[str]] | None = None,
+    shown: Mapping[FigureKey, Mapping[str, float]] | None = None,
 ) -> str:
     """Return what is known about the headline figures, in one or two sentences; empty if nothing was compared.
 
     `names`: figure -> what to call it; figures without a name keep the comparison's own. `ranked`: figure -> the Runs
-    that are over all questions: of more than two Runs, the others are left out. A difference counts as decided
+    that are over all questions: of more than two Runs, the others are left out. `shown`: the scores that are printed
+    next to the sentence; the sentence says so if the difference is over other questions. A difference counts as decided
     at the 5% level, after Holm's correction if more than two Runs were compared.
     """
     pairs = {key: own for key, own in pairs_of(section).items() if names is None or key in names}
@@ -99,7 +102,37 @@ def verdict(
     if not pairs:
         return ""
     two = all(len(own) == 1 for own in pairs.values())
-    return _of_two(pairs, called) if two else _of_many(pairs, called)
+    told = _of_two(pairs, called) if two else _of_many(pairs, called)
+    return " ".join(filter(None, [told, _other_questions(pairs, called, shown or {})]))
+
+
+def _other_questions(
+    pairs: Mapping[FigureKey, Sequence[Pair]],
+    called: Mapping[FigureKey, str],
+    shown: Mapping[FigureKey, Mapping[str, float]],
+) -> str:
+    """Say that differences are over other questions than the scores next to them, with the scores over those."""
+    apart = [(key, pair) for key, own in pairs.items() for pair in own if _differs(pair, shown.get(key, {}))]
+    if not apart:
+        return ""
+    if len(apart) > 1 or any(len(own) > 1 for own in pairs.values()):
+        return (
+            "Each difference is over the questions that the two Runs share, each score over all questions of its Run: "
+            f"in {len(apart):,} pair{'s' if len(apart) > 1 else ''} these are not the same."
+        )
+    ((key, pair),) = apart
+    first, second = pair.ahead
+    values = dict(zip(pair.difference.runs, pair.difference.values, strict=True))
+    return (
+        f"The difference is over the {pair.difference.n:,} questions that both Runs share, where {first} has "
+        f"{values[first]:.1f} and {second} {values[second]:.1f} on {called[key]}; each score of the table is over all "
+        "questions of its Run."
+    )
+
+
+def _differs(pair: Pair, shown: Mapping[str, float]) -> bool:
+    own = zip(pair.difference.runs, pair.difference.values, strict=False)
+    return any(run in shown and abs(shown[run] - value) >= _VISIBLE for run, value in own)
 
 
 def _of_two(pairs: Mapping[FigureKey, Sequence[Pair]], called: Mapping[FigureKey, str]) -> str:
@@ -177,7 +210,7 @@ def _evidence(pair: Pair) -> str:
     words = []
     if bounds := pair.difference.interval:
         low, high = sorted(bounds if (pair.difference.value or 0.0) > 0 else (-bounds[1], -bounds[0]))
-        words.append(f"{low + 0:.1f} to {high + 0:.1f}")
+        words.append(f"{low + 0:.1f} to {high + 0:.1f}".replace("-", "−"))
     if pair.p is not None:
         words.append("p < 0.001" if pair.p < 0.001 else f"p {pair.p:.3f}" if pair.p < 0.1 else f"p {pair.p:.2f}")
     return ", ".join([*words, f"n {pair.difference.n:,}"])

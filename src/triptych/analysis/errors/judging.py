@@ -14,7 +14,8 @@ from triptych.judges.asking import Judging, ask_panel, verdicts_of
 from triptych.judges.cases import Case
 from triptych.judges.rubric import load_rubric
 from triptych.judges.verdicts import Verdicts
-from triptych.records import Annotation, Item, Part, text
+from triptych.protocols.judged import media_of
+from triptych.records import Annotation, Item
 from triptych.running.loop import RunOptions
 from triptych.scoring.judging import JudgeSession
 from triptych.store.annotations import latest, read_annotations
@@ -114,13 +115,3 @@ def _case(one: Diagnosis, item: Item, session: JudgeSession) -> Case:
         "description": description,
     }
     return Case(one.unit, "error_kind", load_rubric(RUBRIC), slots, media=media_of(item))
-
-
-def media_of(item: Item) -> tuple[Part, ...]:
-    """Return the media of a question, as the model was given them; those of options each after the option's letter.
-    Empty for a question without media."""
-    shown = [part for part in item.parts if part.is_media]
-    for number, option in enumerate(item.options):
-        if own := [part for part in option if part.is_media]:
-            shown += [text(f"{item.labels[number] if number < len(item.labels) else number + 1}."), *own]
-    return tuple(shown)

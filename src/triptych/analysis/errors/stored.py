@@ -9,13 +9,14 @@ from pathlib import Path
 from msgspec import structs
 
 from triptych.analysis.errors.characters import errors_by_character
-from triptych.analysis.errors.judging import judge_kinds, media_of, read_corrections, unknown_kinds
+from triptych.analysis.errors.judging import judge_kinds, read_corrections, unknown_kinds
 from triptych.analysis.errors.kinds import Diagnosis, Entry, diagnose, error_kinds, with_words
 from triptych.analysis.errors.questions import BY, errors_by
 from triptych.analysis.forms.hard_cases import hard_cases
 from triptych.analysis.observed import Observed, observe
 from triptych.benchmarks.data_folders import data_folder
 from triptych.errors import SpecError, nearest
+from triptych.protocols.judged import media_of
 from triptych.records import Annotation, Item, Section
 from triptych.scoring.judging import JudgeSession, last_session
 from triptych.store.folder import RunFolder

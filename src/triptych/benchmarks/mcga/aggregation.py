@@ -33,7 +33,7 @@ _SPLITS: tuple[tuple[str, ...], ...] = (
 def aggregate(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
     """Yield, for sums of shape (…, cells, 2), each Task's metrics pooled over its Units, in percent (or of 100 points);
     LLM-B as the mean and LLM-C as the sum of their three parts; all of these also by genre, dynasty, split, genre and
-    split, dynasty and genre. Then CMC, of Task `mcga`, if all six figures that it needs are available.
+    split, dynasty and genre. CMC, of Task `mcga`, follows the undivided figures if the six that it needs are there.
 
     Source: the released scorer (errors and lengths summed over clips, otherwise means over clips); equation 1.
     """
@@ -46,7 +46,8 @@ def aggregate(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
                     if not names:
                         whole[figure.task, metric_name(figure.metric)] = figure
                     yield figure
-    yield from _cmc(whole)
+        if not names:
+            yield from _cmc(whole)
 
 
 def _slice(cell: Cell, names: Sequence[str]) -> tuple[tuple[str, str], ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,9 +27,10 @@ DISPARITIES = {
 IMBALANCES = {"audio_text": (_AT, _TA), "vision_text": (_VT, _TV), "vision_audio": (_VA, _AV)}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Summary:
-    """The paper's figures in percent, over any leading axes `…`; NaN if there is nothing to compute them from.
+    """The paper's figures in percent, over any leading axes `…`; NaN if there is nothing to compute them from. Each is
+    computed when it is first used.
 
     subtask (…, 17, 7), family (…, 5, 7) and direction (…, 7) have the six directions and, last, audio with vision to
     text. subtask_mean (…, 17), family_mean and family_std (…, 5), mean and std (…) are over the six directions;
@@ -36,16 +38,61 @@ class Summary:
     """
 
     subtask: Array
-    family: Array
-    direction: Array
-    subtask_mean: Array
-    family_mean: Array
-    family_std: Array
-    mean: Array
-    std: Array
-    disparity: Array
-    imbalance: Array
-    gain: Array
+    plain_dual: bool = False
+
+    @cached_property
+    def family(self) -> Array:
+        """Means of families."""
+        return _by_family(self.subtask)
+
+    @cached_property
+    def direction(self) -> Array:
+        """Means of directions."""
+        found = _mean(self.family, -2)
+        if not self.plain_dual:
+            return found
+        return np.concatenate([found[..., :_DUAL], _mean(self.subtask[..., _DUAL:], -2)], axis=-1)
+
+    @cached_property
+    def subtask_mean(self) -> Array:
+        """Means of subtasks."""
+        return _mean(self.subtask[..., :_DUAL], -1)
+
+    @cached_property
+    def family_mean(self) -> Array:
+        """Means of families over directions."""
+        return _mean(self.family[..., :_DUAL], -1)
+
+    @cached_property
+    def family_std(self) -> Array:
+        """Standard deviations of families over directions."""
+        return _std(self.family[..., :_DUAL])
+
+    @cached_property
+    def mean(self) -> Array:
+        """The mean over directions."""
+        return _mean(self.direction[..., :_DUAL], -1)
+
+    @cached_property
+    def std(self) -> Array:
+        """The standard deviation over directions."""
+        return _std(self.direction[..., :_DUAL])
+
+    @cached_property
+    def disparity(self) -> Array:
+        """Differences between directions when a modality is replaced."""
+        pairs = DISPARITIES.values()
+        return _stack([_difference(self.direction, *p) + _difference(self.direction, *q) for p, q in pairs])
+
+    @cached_property
+    def imbalance(self) -> Array:
+        """Differences between a direction and its reverse."""
+        return _stack([_difference(self.direction, *pair) for pair in IMBALANCES.values()])
+
+    @cached_property
+    def gain(self) -> Array:
+        """What both contexts add to the better of the two."""
+        return _printed_gain(self.direction) if self.plain_dual else _gain(self.subtask)
 
 
 def summarise(accuracy: Array, *, plain_dual: bool = False) -> Summary:
@@ -59,24 +106,7 @@ def summarise(accuracy: Array, *, plain_dual: bool = False) -> Summary:
     subtasks of all families, and the gain is over the better of A>T and V>T of all subtasks. Otherwise families have
     equal weight there too, and the gain is over the subtasks that have all three.
     """
-    family = _by_family(accuracy)
-    direction = _mean(family, -2)
-    if plain_dual:
-        direction = np.concatenate([direction[..., :_DUAL], _mean(accuracy[..., _DUAL:], -2)], axis=-1)
-    six_of_family, six = family[..., :_DUAL], direction[..., :_DUAL]
-    return Summary(
-        subtask=accuracy,
-        family=family,
-        direction=direction,
-        subtask_mean=_mean(accuracy[..., :_DUAL], -1),
-        family_mean=_mean(six_of_family, -1),
-        family_std=_std(six_of_family),
-        mean=_mean(six, -1),
-        std=_std(six),
-        disparity=_stack([_difference(direction, *p) + _difference(direction, *q) for p, q in DISPARITIES.values()]),
-        imbalance=_stack([_difference(direction, *pair) for pair in IMBALANCES.values()]),
-        gain=_printed_gain(direction) if plain_dual else _gain(accuracy),
-    )
+    return Summary(accuracy, plain_dual)
 
 
 # Subtasks whose audio is speech (section 5.2), and the directions by the part of a question that is audio
@@ -192,9 +222,14 @@ def _accuracy(place: CellColumns, sums: Array) -> Array:
     """Return percentages of shape (…, 17, 7) from the cells' sums; NaN if nothing was counted."""
     grid = np.full((*sums.shape[:-2], len(SUBTASKS), len(COLUMNS)), np.nan)
     for (row, column), own in place.items():
-        right, counted = (sums[..., list(own), n].sum(axis=-1) for n in (0, 1))
+        chosen = own[0] if len(own) == 1 else list(own)
+        right, counted = (found if len(own) == 1 else found.sum(axis=-1) for found in _both(sums, chosen))
         np.divide(100.0 * right, counted, out=grid[..., row, column], where=counted > 0)
     return grid
+
+
+def _both(sums: Array, chosen: int | list[int]) -> tuple[Array, Array]:
+    return sums[..., chosen, 0], sums[..., chosen, 1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,6 +292,8 @@ def _stack(values: Sequence[Array]) -> Array:
 def _mean(values: Array, axis: int) -> Array:
     """Return the mean of the available values; NaN if there are none. (numpy's nanmean would warn.)"""
     there = ~np.isnan(values)
+    if there.all():
+        return np.asarray(values.sum(axis=axis) / values.shape[axis])
     count = there.sum(axis=axis)
     total = np.where(there, values, 0.0).sum(axis=axis)
     return np.asarray(np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0))

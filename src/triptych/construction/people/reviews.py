@@ -74,7 +74,8 @@ def _unusable(new: Mapping[str, Any], shows: Mapping[str, Any]) -> Iterator[str]
             yield f"{name} can't be edited: {fixed[name]}"
         if (among := shows.get(f"{name}_choices")) and value not in among:
             yield f"{name}: {value!r} is none of {', '.join(map(str, among))}"
-    texts = [str(value) for name, value in new.items() if name not in ("question", "options", "answer")]
+    others = [value for name, value in new.items() if name not in ("question", "options", "answer")]
+    texts = [str(each) for value in others for each in (value if isinstance(value, list) else [value])]
     question = str(new.get("question") or shows.get("question") or "")
     try:
         choice = None if shows.get("options") is None else _choice(new, shows)

@@ -14,8 +14,8 @@ from triptych.construction.people.stage import ask_people
 from triptych.construction.recipes._mcif_material import one_line
 from triptych.construction.record import Outcome, kept, pending
 from triptych.construction.stage import Stage
-from triptych.construction.stages.annotation import seconds_of_day
-from triptych.construction.stages.talk_questions import Rules, TalkQuestion, faults
+from triptych.construction.stages.annotation import same_words, seconds_of_day
+from triptych.construction.stages.talk_questions import QUESTION_MARKS, Rules, TalkQuestion, faults
 
 
 class Written(msgspec.Struct):
@@ -38,15 +38,57 @@ GUIDES = {
 }
 
 
-def write_questions(rules: Rules) -> Stage:
-    """Return the stage that asks people for questions about talks that have none."""
-    seen = ("audio", "video", "title", "summaries", "seconds")
+ABSTRACT_GUIDE = (
+    "Read the title and the abstract; the talk isn't shown. Write the questions that you would ask about the talk, one "
+    "a line: short, clear, one thing each. They are answered afterwards by whoever watches the talk."
+)
+ABSTRACT_GUIDES = {
+    "zh": "请只阅读题目和摘要（不播放演讲）。写出您想就这个演讲提出的问题，每行一个：简短清楚，每个问题只问一件事。"
+    "之后由观看演讲的人作答。"
+}
+
+
+def abstract_questions(rules: Rules) -> Stage:
+    """Return the stage that asks people for questions about talks of which they know only the abstract."""
+    asks = People(
+        {"abstract_questions": "list"},
+        ABSTRACT_GUIDE,
+        decide=_from_abstract,
+        shows=("title", "summaries"),
+        guides=ABSTRACT_GUIDES,
+    )
+    made = ask_people(
+        "abstract-questions",
+        asks,
+        version=1,
+        reads=["title?", "summaries", "questions"],
+        writes=["abstract_questions"],
+        about="People who know only the abstract of a talk write questions about it.",
+        parameters={"least": int(rules.distribution.get("abstract", 0))},
+    )
+    return made.only(questions=[[]], summary_only=[False])
+
+
+def _from_abstract(results: Sequence[Result], values: Values, context: Context) -> Outcome:
+    asked = [one_line(str(each)) for each in results[0].values["abstract_questions"] if str(each).strip()]
+    if len({same_words(each) for each in asked}) < max(1, context.parameters["least"]):
+        return pending("too-few-abstract", f"{len(asked)} of {context.parameters['least']} different questions")
+    if wrong := next((each for each in asked if not each.endswith(QUESTION_MARKS)), ""):
+        return pending("no-question-mark", wrong[-40:])
+    return kept(abstract_questions=asked)
+
+
+def write_questions(rules: Rules, *, after_abstract: bool = False) -> Stage:
+    """Return the stage that asks people for questions about talks that have none; with `after_abstract`, all questions
+    that were written after the abstract must be among them."""
+    seen = ("audio", "video", "title", "summaries", "seconds", *(("abstract_questions",) if after_abstract else ()))
     asks = People(FORM, GUIDE, decide=_written, shows=seen, guides=GUIDES)
     made = ask_people(
         "write-questions",
         asks,
-        version=1,
-        reads=["audio", "video?", "title?", "summaries", "seconds", "questions"],
+        version=2,
+        reads=["audio", "video?", "title?", "summaries", "seconds", "questions"]
+        + (["abstract_questions"] if after_abstract else []),
         writes=["questions"],
         about="People watch a talk and write questions and answers about it.",
         parameters=msgspec.to_builtins(rules),
@@ -62,6 +104,10 @@ def _written(results: Sequence[Result], values: Values, context: Context) -> Out
     if found := faults(asked, rules, values["seconds"], video=bool(values["video"])):
         told = [f"{f'question {f.at + 1}: ' if f.at is not None else ''}{f.reason} {f.note}".strip() for f in found]
         return pending("guideline-not-followed", "; ".join(told))
+    of_abstract = {same_words(one.question) for one in asked if one.origin == "Abstract"}
+    first = dict(values).get("abstract_questions", [])
+    if lacking := [each for each in first if same_words(each) not in of_abstract]:
+        return pending("abstract-question-missing", f"{lacking[0][:80]} (origin Abstract)")
     return kept(questions=[_row(number, one, result.person) for number, one in enumerate(asked, 1)])
 
 

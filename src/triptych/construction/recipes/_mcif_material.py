@@ -9,19 +9,32 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
+import msgspec
+
+from triptych.construction.datasets import records
 from triptych.construction.engine.context import Context
 from triptych.construction.recipe import Start, without_file
-from triptych.construction.record import Maker, Record
+from triptych.construction.record import Maker, Record, dropped
 from triptych.construction.stages.annotation import seconds_of_day
 from triptych.construction.tables import read_table
-from triptych.errors import DataError, MediaError, nearest
+from triptych.errors import DataError, MediaError, SpecError, nearest
 from triptych.media.paths import resolve_inside
 
 MAX_TEXT_BYTES = 8 << 20
 _MAPPING = re.compile(r"\{([^{}]*)\}")
+_BLOCK = re.compile(r"^[ ]*- +((?:[^\n]*)(?:\n[ ]+[^-\s][^\n]*)*)", re.MULTILINE)
 _ID = re.compile(r"[\w.-]+")
 _YES = {"yes": True, "true": True, "1": True, "": False, "no": False, "false": False, "0": False}
 Row = Mapping[str, Any]
+
+
+class AnthologyConfig(msgspec.Struct, forbid_unknown_fields=True):
+    """Talks of the ACL Anthology: `folder` has its XML files (or `data/xml`), `volumes` names some (`2023.acl-long`),
+    and the videos are in `videos`, with the file names of the Anthology."""
+
+    folder: str
+    videos: str
+    volumes: tuple[str, ...] = ()
 
 
 class Config(Protocol):
@@ -32,8 +45,16 @@ class Config(Protocol):
         """The table of talks."""
 
     @property
+    def anthology(self) -> AnthologyConfig | None:
+        """The list of the ACL Anthology, and the folder of its videos."""
+
+    @property
     def questions(self) -> tuple[str, ...]:
         """The tables of questions."""
+
+    @property
+    def segments(self) -> str:
+        """The YAML file of SHAS for all talks; empty without one."""
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -41,29 +62,63 @@ class Config(Protocol):
 
 
 def start(config: Config, base: Path, context: Context) -> Iterator[Start]:
-    """Yield the talks, each with its questions, texts and the SHA-256 of its file."""
+    """Yield the talks, each with its questions, texts and the SHA-256 of its file.
+
+    A paper of the Anthology whose video isn't in the folder is dropped as `not-fetched`; its note is the address. They
+    come in the order in which the seed draws talks, so that the first ones are to be fetched first.
+    """
+    if not config.talks and config.anthology is None:
+        raise SpecError("no talks are named", expected="talks or [anthology]")
     path = base / config.talks
-    rows = read_table(path, ["id", "path", "speaker"], ["abstract"])
-    for number, row in enumerate(rows, 1):
+    rows: list[tuple[Row, str, str]] = []
+    if config.talks:
+        table = read_table(path, ["id", "path", "speaker"], ["abstract"])
+        rows = [(row, f"{path}, row {n}", f"row={n}") for n, row in enumerate(table, 1)]
+    if config.anthology is not None:
+        rows += [
+            (row, f"{config.anthology.folder}, {row['id']}", str(row["id"]))
+            for row in _anthology(config, base, context)
+        ]
+    for row, where, _ in rows:
         if not _ID.fullmatch(str(row["id"])):
-            where = f"{path}, row {number}"
             raise DataError("a talk's id may contain letters, digits, `_`, `-` and `.`", where=where, got=row["id"])
-    asked = _questions(config, base, [str(row["id"]) for row in rows])
-    for number, row in enumerate(rows, 1):
-        where = f"{path}, row {number}"
+    asked = _questions(config, base, [str(row["id"]) for row, _, _ in rows])
+    for number, (row, where, at) in enumerate(rows, 1):
         name = str(row["id"])
         fields, unusable = _words(row, config.languages, where) | {"number": number, "questions": asked[name]}, None
         try:
-            fields |= _files(row, base, config.languages, context)
+            fields |= _files({**row, "segments": row.get("segments") or config.segments}, base, config, context)
         except MediaError as error:
-            unusable = without_file(error)
+            unusable = dropped("not-fetched", str(row["source"])) if row.get("listed") else without_file(error)
         known = {name: value for name, value in fields.items() if value not in (None, "")}
         sources = (f"talk:{name}", *(f"speaker:{s.strip()}" for s in str(row["speaker"]).split(";") if s.strip()))
-        maker = Maker("source", str(row.get("source") or config.talks), f"row={number}")
+        maker = Maker("source", str(row.get("source") or config.talks), at)
         makers = dict.fromkeys(known, maker)
         if "transcript" in known:
             makers["transcript"] = Maker("source", str(row["transcript"]))
         yield Start(Record(name, known, sources), makers, unusable)
+
+
+def _anthology(config: Config, base: Path, context: Context) -> list[Row]:
+    """Return the papers of the Anthology that have a video as rows of the table of talks, in the order of the draw."""
+    own = config.anthology
+    assert own is not None
+    found = list(records("acl_anthology", base / own.folder, volumes=own.volumes))
+    found.sort(key=lambda record: context.random("draw", record.id).random())
+    return [
+        {
+            "id": record.id,
+            "path": f"{own.videos.rstrip('/')}/{record.fields['video_name']}",
+            "speaker": record.fields["speaker"],
+            "title": record.fields.get("title"),
+            "abstract": record.fields.get("text"),
+            "date": record.fields.get("date"),
+            "licence": record.fields["licence"],
+            "source": record.fields["video_url"],
+            "listed": True,
+        }
+        for record in found
+    ]
 
 
 def one_line(text: str) -> str:
@@ -74,9 +129,9 @@ def one_line(text: str) -> str:
     return re.sub(r" {2,}", " ", "".join(visible)).strip()
 
 
-def _files(row: Row, base: Path, languages: Sequence[str], context: Context) -> dict[str, Any]:
+def _files(row: Row, base: Path, config: Config, context: Context) -> dict[str, Any]:
     """Return what the files of a talk hold. Raises MediaError for one that is missing or outside of the material."""
-    named = _translations(row, languages)
+    named = _translations(row, config.languages)
     return {
         "file": row["path"],
         "file_sha256": context.sha256(row["path"]),
@@ -153,14 +208,15 @@ def given_segments(base: Path, row: Row) -> list[list[float]] | None:
 
 
 def shas_segments(path: Path, talk: str) -> list[list[float]]:
-    """Return the [begin, end] of a talk's segments in a YAML file of SHAS, in order of time: a list of mappings in one
-    line each, `{duration: 3.2, offset: 1.5, wav: TALK.wav}`.
+    """Return the [begin, end] of a talk's segments in a YAML file of SHAS, in order of time: a list of mappings,
+    `{duration: 3.2, offset: 1.5, wav: TALK.wav}` or with a line for each field.
 
     Raises DataError if the file has no segment of the talk, or one without duration or offset.
     """
     found, wavs = [], set()
-    for entry in _MAPPING.findall(_read_text(path)):
-        fields = dict(part.split(":", 1) for part in entry.split(",") if ":" in part)
+    content = _read_text(path)
+    for entry in _MAPPING.findall(content) or _BLOCK.findall(content):
+        fields = dict(part.split(":", 1) for part in re.split(r"[,\n]", entry) if ":" in part)
         told = {name.strip(): value.strip(" '\"") for name, value in fields.items()}
         wavs.add(told.get("wav", ""))
         if Path(told.get("wav", "")).stem == talk:

@@ -20,6 +20,7 @@ from triptych.construction.recipes._xmodbench_items import released_prompt, with
 from triptych.construction.record import Outcome, dropped, kept, revised
 from triptych.construction.stage import Stage, stage
 from triptych.construction.stages.reviewing import review_stage
+from triptych.construction.stages.six import NUMBER
 from triptych.construction.stages.triplets import FORMS
 from triptych.construction.wording import in_language, plain_meaning, text_fault, translation_fault, wording_fault
 from triptych.metrics.choice import read_letter
@@ -237,12 +238,93 @@ def candidate_texts(values: Values, context: Context) -> Outcome:
 
 
 def _also(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
-    """A judge finds no distractor correct as well, or drops the Instance."""
+    """A judge finds distractors that are correct as well; they are replaced once, and the Instance judged again."""
     said = replies["judge"]
-    return dropped("second-right-candidate", said.reason[:200]) if said.also_right else kept()
+    if not said.also_right:
+        return kept(retest=False)
+    unfit = sorted({number + 1 for number in said.also_right if 1 <= number < NUMBER})
+    if values["retest"] or not unfit:
+        return dropped("second-right-candidate", said.reason[:200])
+    return revised("second-right-candidate", {"unfit": unfit}, said.reason[:200])
 
 
-also_right = _asked("also-right", "judge", AlsoRight, _also, ["text", "answer_text", "wrong_texts", "relation_text"])
+def _also_right() -> Stage:
+    asking = Ask(PROMPTS["also-right"], _also, AlsoRight, ("judge",), (), {"temperature": 0}, hides=("retest",))
+    return ask(
+        "also-right",
+        asking,
+        version=2,
+        reads=["text", "answer_text", "wrong_texts", "relation_text", "retest?"],
+        writes=["unfit", "retest"],
+        about=(_also.__doc__ or "").split("\n")[0],
+    )
+
+
+also_right = _also_right()
+
+
+@stage(
+    "option-texts",
+    version=1,
+    reads=["text?", "target?", "wrong", "target_language?"],
+    writes=["wrong_options", "fixed"],
+)
+def option_texts(values: Values, context: Context) -> Outcome:
+    """List the wrong texts of a row for reviewers, and say which texts can't be edited."""
+    target, fixed = values["target"] or {}, {}
+    if given := [name for name in ("audio", "vision") if target.get(name)]:
+        fixed["target_text"] = f"the {' and the '.join(given)} of the table have it: correct the table"
+    elif not values["target_language"]:
+        fixed["target_text"] = "this row asks for its own text: correct the table"
+    return kept(wrong_options=[form["text"] for form in values["wrong"]], fixed=fixed)
+
+
+def _option_fault(new: Mapping[str, Any], values: Values) -> str:
+    """Say what is wrong with edited options: their number, or two that say the same."""
+    wrong = list(new.get("wrong_options", values["wrong_options"]))
+    if len(wrong) != len(values["wrong_options"]):
+        return f"{len(wrong)} wrong options; there must be {len(values['wrong_options'])}, one for each that was shown"
+    texts = [str(new.get("target_text", values["target_text"])), *map(str, wrong)]
+    if doubled := next(
+        (text for n, text in enumerate(texts) if plain_meaning(text) in map(plain_meaning, texts[:n])), ""
+    ):
+        return f"{doubled!r} says the same as another option"
+    to = values["target_language"] or values["language"] or "en"
+    if other := next((text for text in texts if not in_language(text, to)), ""):
+        return f"{other!r} is not in the language {to}"
+    return ""
+
+
+review_texts = review_stage(
+    "review-texts",
+    {"target_text": "text", "wrong_options": "list"},
+    {"fault": ["wrong option correct", "wrong option absurd", "translation", "language", "other"], "why": "text"},
+    "The right answer is `target_text`. Is it right, and is each of the wrong options wrong and yet near? Edit any of "
+    "them by itself: speech and pictures are made of these texts afterwards. Reject the row if it can't be mended.",
+    reads=["subtask", "text?", "target_text", "wrong_options", "fixed?", "language?", "target_language?"],
+    guides={
+        "zh": "正确答案是 target_text。它是否正确？每个错误选项是否确实错误，又与正确答案相近？"
+        "可以逐个修改；语音和图片将根据修改后的文字制作。无法修改时请退回。"
+    },
+    check=_option_fault,
+    about="People edit the right text and each wrong text of a row, before speech and pictures are made of them.",
+)
+
+
+@stage(
+    "edited-options",
+    version=1,
+    reads=["target?", "target_text", "wrong", "wrong_options"],
+    writes=["target", "wrong"],
+)
+def edited_options(values: Values, context: Context) -> Outcome:
+    """Write edited texts into the forms of the target and of the wrong answers."""
+    wrong = [dict(form) for form in values["wrong"]]
+    for form, text in zip(wrong, values["wrong_options"], strict=True):
+        form["text"] = text
+    target = {**(values["target"] or {}), "text": values["target_text"]}
+    changed = {"wrong": wrong} if wrong != [dict(form) for form in values["wrong"]] else {}
+    return kept(changed | ({"target": target} if target != values["target"] else {}))
 
 
 FORM_FAULTS = ["text", "audio", "vision", "forms differ", "language", "unsafe", "other"]
@@ -286,12 +368,16 @@ def edited_forms(values: Values, context: Context) -> Outcome:
 
 
 def _reviewed(results: Sequence[Result], values: Values, context: Context) -> Outcome:
-    """Drop an Instance that people find ambiguous."""
+    """People approve an Instance, name candidates that are correct too, which are replaced once, or drop it."""
     given, person = results[0].values, results[0].person
-    if given.get("verdict") == "reject":
-        told = [*(f"candidate {number} is correct too" for number in given.get("also_right") or ()), given.get("why")]
-        return dropped("rejected-in-review", "; ".join(str(each) for each in told if each))
-    return kept(reviewed_by=person)
+    if given.get("verdict") != "reject":
+        return kept(reviewed_by=person)
+    named = sorted({int(number) for number in given.get("also_right") or ()})
+    told = [*(f"candidate {number} is correct too" for number in named), given.get("why")]
+    note = "; ".join(str(each) for each in told if each)
+    if named and not values["replaced"]:
+        return revised("rejected-in-review", {"unfit": named, "replaced": True}, note)
+    return dropped("rejected-in-review", note)
 
 
 review = ask_people(
@@ -303,17 +389,19 @@ review = ask_people(
             "why": "text",
         },
         "The first candidate is the answer. Is it correct in each form, and is none of the others correct as well? "
-        "Reject the question otherwise, and name the candidates that are correct too.",
+        "Reject the question otherwise, and name the candidates that are correct too: they are replaced by others, and "
+        "you are asked once more. If you name none, the question is dropped.",
         decide=_reviewed,
+        shows=("subtask", "text", "audio", "vision", "candidates"),
         guides={
             "zh": "第一个候选项是答案。它的每种形式是否都正确？其余候选项是否都不正确？"
-            "否则请退回该题，并注明哪些候选项也是正确的。"
+            "否则请退回该题，并注明哪些候选项也是正确的：它们将被替换，然后再请您检查一次；若未注明，该题将被删除。"
         },
     ),
-    version=2,
-    reads=["subtask", "text", "audio", "vision", "candidates"],
-    writes=["reviewed_by"],
-    about="People approve or reject each Instance with its candidates.",
+    version=3,
+    reads=["subtask", "text", "audio", "vision", "candidates", "replaced?"],
+    writes=["reviewed_by", "unfit", "replaced"],
+    about="People approve each Instance with its candidates, or name those that are correct too, which are replaced.",
 )
 
 

@@ -2,7 +2,10 @@
 
 Facts from the public repository XingruiWang/XModBench: the clusters of classes (`vggss_add_category.py`), the formulas
 of `generate_count_reasoning.py` (count * k, (count + a) * b, (count - a) * b; counts up to 10), the excerpts of 2 s at
-the loudest part (`process_mp4.py`, `process_urmp.py`), album covers in `covers/GENRE` (`generate_music_genre.py`).
+the loudest part (`process_mp4.py`, `process_urmp.py`), album covers in `covers/GENRE` (`generate_music_genre.py`), 3 to
+5 clips of different classes in an order (`generate_order.py`), spans of one vehicle and streets without any
+(`movements/1_generate_urban_clip.py`), sentences of at least ten words (`02_process_ocr_hard.py`), an answer that is
+another clip of the same emotion or count than the stem (`generate_emotions.py`, `generate_count.py`).
 """
 
 from __future__ import annotations
@@ -16,11 +19,13 @@ from typing import Any
 
 from triptych.construction.datasets import records
 from triptych.construction.engine.context import Context
-from triptych.construction.recipes._xmodbench_scenes import DatasetConfig, scene_row
+from triptych.construction.recipes._xmodbench_scenes import DatasetConfig, scene_row, street_rows
 from triptych.construction.record import Record
 
 MEDIA = ("audio", "image", "video")
 MAX_REPETITIONS = 10  # repetitions of a context, as in the authors' scripts
+LEAST_WORDS = 10  # of a text that is read and spoken, as in the authors' scripts
+_PARTS = (3, 5)  # clips of an order
 _PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp")
 # Subtasks that take entries of data sets with events or tracks instead of labels
 SCENES = {"panaroma": "events", "3D_movements": "tracks"}
@@ -42,10 +47,18 @@ def entries(own: DatasetConfig, base: Path, rules: Mapping[str, Any], context: C
     if own.subtask in ("count", "calculation"):
         yield from _counted(own, list(found), context)
         return
+    if own.subtask == "order":
+        yield from _ordered(own, list(found), context)
+        return
+    if own.subtask == "emotion_classification":
+        yield from _felt(own, list(found), rules, context)
+        return
     covers = _covers(base / own.folder) if own.subtask == "music_genre_classification" else {}
     allowed = rules.get("categories")
     for record in found:
-        if scene in record.fields:
+        if scene == "tracks" and scene in record.fields:
+            yield from street_rows(own, record, rules["window"])
+        elif scene in record.fields:
             yield scene_row(own, record, scene)
         elif own.subtask == "arrangements" and record.fields.get("parts"):
             yield from _arranged(own, record)
@@ -55,16 +68,20 @@ def entries(own: DatasetConfig, base: Path, rules: Mapping[str, Any], context: C
 
 def _labelled(own: DatasetConfig, record: Record, rules: Mapping[str, Any]) -> Row:
     values = record.fields
-    label = values.get("label")
-    group = own.group or (clusters().get(str(label), "") if rules.get("groups") else "")
+    label, unusable = values.get("label"), ""
+    group = own.group or (clusters().get(str(label), "") if rules.get("groups") else values.get("genre") or "")
+    if rules.get("groups") and not group:
+        unusable = "no-cluster"
+    elif rules.get("written") and not group and len(str(values.get("text") or "").split()) < LEAST_WORDS:
+        unusable = "too-few-words"
     return _row(own, record) | {
         "group": group,
-        "text": label or values.get("text"),
+        "text": values.get("text") or label,
         "category": label,
         "transcript": values.get("transcript"),
         "begin": values.get("begin"),
         "end": values.get("end"),
-        "unusable": "no-cluster" if rules.get("groups") and not group else "",
+        "unusable": unusable,
     }
 
 
@@ -89,7 +106,7 @@ def _counted(own: DatasetConfig, found: Sequence[Record], context: Context) -> I
         count = record.fields["count"]
         row = _row(own, record) | _times(count) | _span(record, "") | {"group": own.group or own.name}
         if own.subtask == "count":
-            yield row
+            yield row | _other_one(own, record, by_count[count], context)
             continue
         draw = context.random("formula", own.name, record.id)
         fitting = [(text, value) for text, value in formulas(count) if by_count.get(value)]
@@ -109,6 +126,64 @@ def _counted(own: DatasetConfig, found: Sequence[Record], context: Context) -> I
                 "relation": f"has the number of repetitions that follows from this {{context}} by the formula {text}",
             }
         )
+
+
+def _other_one(own: DatasetConfig, record: Record, alike: Sequence[Record], context: Context) -> Row:
+    """Another entry of the same count or emotion, drawn by the seed, which is the answer; none if there is none."""
+    others = [other for other in alike if other is not record]
+    if not others:
+        return {}
+    other = context.random("another", own.name, record.id).choice(others)
+    files = _row(own, other)
+    found = {f"target_{kind}": files[kind] for kind in ("audio", "video") if files.get(kind)}
+    if not found:
+        return {}
+    if words := other.fields.get("transcript"):
+        found["target_transcript"] = words
+    return found | _span(other, "target_")
+
+
+def _felt(
+    own: DatasetConfig, found: Sequence[Record], rules: Mapping[str, Any], context: Context
+) -> Iterator[Mapping[str, Any]]:
+    """Dialogues: the text is their emotion; another dialogue of the same emotion is asked for."""
+    by_emotion: dict[str, list[Record]] = defaultdict(list)
+    for record in found:
+        seconds = record.fields.get("seconds")
+        if seconds is None or rules["least"] <= seconds <= rules["most"]:
+            by_emotion[str(record.fields.get("label"))].append(record)
+    for record in found:
+        label = str(record.fields.get("label"))
+        if label in rules["categories"]:
+            yield (
+                _labelled(own, record, rules)
+                | {"text": label, "target_text": label}
+                | _other_one(own, record, by_emotion[label], context)
+            )
+
+
+def _ordered(own: DatasetConfig, found: Sequence[Record], context: Context) -> Iterator[Row]:
+    """Each clip with two to four others of other classes, 2 seconds of each one after another.
+
+    A class is named by its first words: `playing violin, fiddle` is `playing violin`.
+    """
+    clips = [(str(record.fields.get("label") or "").partition(",")[0].strip(), _row(own, record)) for record in found]
+    usable = [(label, row) for label, row in clips if label and row.get("video")]
+    for (label, row), record in zip(clips, found, strict=True):
+        draw = context.random("order", own.name, record.id)
+        taken = {label: row}
+        number = draw.randint(*_PARTS)
+        for other, clip in draw.sample(usable, len(usable)):
+            if len(taken) == number:
+                break
+            taken.setdefault(other, clip)
+        made = {name: value for name, value in row.items() if name not in MEDIA}
+        if not label or not row.get("video") or len(taken) < _PARTS[0]:
+            yield made | {"unusable": "no-video" if label and not row.get("video") else "too-few-classes"}
+            continue
+        order = draw.sample(list(taken), len(taken))
+        parts = [{"text": name, "video": taken[name]["video"]} for name in order]
+        yield made | {"parts": parts, "compose": "order", "loudest": 2.0}
 
 
 def formulas(count: int) -> list[tuple[str, int]]:

@@ -86,7 +86,7 @@ def start(config: Rows, base: Path, context: Context) -> Iterator[Start]:
         for table in config.parts
         for row in read_table(base / table, ["id", "text"])
     }
-    numbers = _rows_of_persons(config, base)
+    numbers = _rows_of_persons(config, base, context)
     for table, rows in [*_tables(config, base), *_datasets(config, base, context)]:
         path = base / table
         for number, given in enumerate(rows, 1):
@@ -114,9 +114,9 @@ def _datasets(config: Rows, base: Path, context: Context) -> Iterator[tuple[str,
         yield own.folder, entries(own, base, subtasks().get(own.subtask, {}), context)
 
 
-def _rows_of_persons(config: Rows, base: Path) -> Counter[str]:
+def _rows_of_persons(config: Rows, base: Path, context: Context) -> Counter[str]:
     """The number of rows of each person."""
-    rows = (row for _, rows in _tables(config, base) for row in rows)
+    rows = (row for _, rows in [*_tables(config, base), *_datasets(config, base, context)] for row in rows)
     return Counter(str(row.get("category")) for row in rows if subtasks().get(row["subtask"], {}).get("person"))
 
 
@@ -188,6 +188,8 @@ def _fields(row: Mapping[str, Any], where: str, context: Context, *, vary: bool,
         "relation": _relation(row, where) or rules["relation"],
         "person": bool(rules.get("person")),
         "loudest": row.get("loudest") or rules.get("loudest"),
+        "step": rules.get("step"),
+        "paired": rules.get("paired"),
         "written": bool(rules.get("written")),
         "to_translate": translated,
         "least_seconds": rules.get("least"),
@@ -205,10 +207,10 @@ def _fields(row: Mapping[str, Any], where: str, context: Context, *, vary: bool,
 
 def _part(part: Mapping[str, Any], context: Context) -> dict[str, Any]:
     """A part of a data set's own: its files with their hashes, and the column of the picture that shows it."""
-    image = {"file": part["image"], "sha256": context.sha256(part["image"]), "column": part["column"]}
-    return {"text": part["text"], "audio": {"file": part["audio"], "sha256": context.sha256(part["audio"])}} | (
-        {"image": image} if part.get("image") else {}
-    )
+    files = {kind: {"file": part[kind], "sha256": context.sha256(part[kind])} for kind in MEDIA if part.get(kind)}
+    if "image" in files:
+        files["image"] |= {"column": part["column"]}
+    return {"text": part["text"], **files}
 
 
 def _composed(

@@ -7,6 +7,7 @@ must be answerable from the recording; experts review twice; categories are bala
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from triptych.benchmarks.cmdar.rows import CATEGORIES as GROUPS
 from triptych.construction.asking.prompt import load_prompts
 from triptych.construction.asking.questions import Ask, People, Result
 from triptych.construction.asking.stage import ask
@@ -26,11 +28,12 @@ from triptych.construction.release.card import About
 from triptych.construction.release.media import ReleasedMedia
 from triptych.construction.release.samples import Sample, write_samples
 from triptych.construction.stage import Stage, stage
-from triptych.construction.stages.clips import clips, pairs, quotas
+from triptych.construction.stages.clips import clips, pairs
 from triptych.construction.stages.describing import describe_audio, describe_video, transcribe
 from triptych.construction.stages.guessing import unguessable
 from triptych.construction.stages.judging import options_judged, pair_judged, safe
 from triptych.construction.stages.options import balance_keys, options
+from triptych.construction.stages.quotas import quotas
 from triptych.construction.stages.reviewing import people_of, review_stage
 from triptych.construction.stages.rights import rights
 from triptych.construction.stages.speakers import speakers, voices
@@ -210,7 +213,8 @@ def stages(config: Config) -> list[Stage]:
         # After the review, whose edits change what is asked. The maker puts the correct option first: a model that
         # prefers a position must not seem to know the answer.
         made += [balance_keys.named("shuffle").only(**choices), _BLIND.only(**choices)]
-    made += [quotas, balance_keys.only(**choices), unguessable.only(**choices)]
+    groups = {f"{task}/{name}": f"{task}/{GROUPS[name]}" for task, names in CATEGORIES.items() for name in names}
+    made += [quotas.with_(groups=groups), balance_keys.only(**choices), unguessable.only(**choices)]
     return [each for each in made if not each.where.get("task") or set(each.where["task"]) & set(config.tasks)]
 
 
@@ -374,10 +378,8 @@ def _several(replies: Mapping[str, Any], values: Values, context: Context) -> Ou
         return dropped("unknown-category", f"the category must be one of {'、'.join(CATEGORIES['multi'])}")
     if not any(option.needs == "both" for option in reply.options):
         return dropped("no-option-needs-both", "one option at least must need both recordings")
-    about = {option.needs for option in reply.options if not option.right}
-    if about in ({"first"}, {"second"}):
-        told = "spread the wrong options over both recordings: all are about the "
-        return dropped("distractors-of-one-recording", told + next(iter(about)))
+    if told := uneven([option.needs for option in reply.options if not option.right]):
+        return dropped("distractors-not-spread", told)
     answers = [place for place, option in enumerate(reply.options) if option.right]
     texts, limits = [o.text.strip() for o in reply.options], Limits(4, 6, 2, 4, 2.0)
     if fault := choice_fault(reply.question, texts, answers, limits) or wording_fault(reply.question, texts):
@@ -389,6 +391,20 @@ def _several(replies: Mapping[str, Any], values: Values, context: Context) -> Ou
         answers=answers,
         reasoning=reply.reasoning,
     )
+
+
+def uneven(needs: Sequence[str]) -> str:
+    """Return what is wrong with the spread of wrong options over the first recording, the second, and both; empty if
+    their numbers differ by one at most.
+
+    >>> uneven(["first", "first", "both"])
+    'spread the wrong options evenly over the first recording, the second and both: 2, 0 and 1'
+    """
+    counts = [needs.count(name) for name in ("first", "second", "both")]
+    if max(counts) - min(counts) <= 1:
+        return ""
+    told = "spread the wrong options evenly over the first recording, the second and both: "
+    return told + "{}, {} and {}".format(*counts)
 
 
 def _open(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
@@ -438,10 +454,12 @@ def _rows(base: Path, recordings: str) -> list[dict[str, Any]]:
 
 
 def write(config: Config, records: Sequence[Record], out: Path, context: Context) -> None:
-    """Write `MDAR-main.json`, `MDAR-multi.json`, `MDAR-open.json` and `audio/`, as released. `media.jsonl` lists the
-    source and time span of each clip, `samples.jsonl` the record of each question, `questions.jsonl` its genre, the
-    timestamps that its answer rests on, and the reasoning. Clips that may not be passed on are only in the first
-    list."""
+    """Write `MDAR-main.json`, `MDAR-multi.json`, `MDAR-open.json` and `audio/`, as released.
+
+    `media.jsonl` lists the source and time span of each clip, `samples.jsonl` the record of each question,
+    `questions.jsonl` its genre, the timestamps that its answer rests on, and the reasoning, and `films.json` the films
+    by genre. Clips that may not be passed on are only in the first list.
+    """
     media = ReleasedMedia(out, context, "audio")
     samples, questions = [], list[dict[str, Any]]()
     for task in config.tasks:
@@ -451,11 +469,19 @@ def write(config: Config, records: Sequence[Record], out: Path, context: Context
         (out / f"MDAR-{task}.json").write_bytes(encoded + b"\n")
         samples += [Sample(f"cmdar/{task}/{row['id']}", r.id) for row, r in zip(rows, own, strict=True)]
         questions += [_known(f"cmdar/{task}/{row['id']}", r.fields) for row, r in zip(rows, own, strict=True)]
+    (out / "films.json").write_bytes(msgspec.json.encode(films_of(records)) + b"\n")
     lines = b"".join(msgspec.json.encode(each) + b"\n" for each in questions if len(each) > 1)
     if lines:
         (out / "questions.jsonl").write_bytes(lines)
     media.save()
     write_samples(out, samples)
+
+
+def films_of(records: Sequence[Record]) -> dict[str, Any]:
+    """Return the number of films by genre, as the paper's Table 5: each film once, `Other` for one without a genre."""
+    genre = {record.fields["film"]: str(record.fields.get("stratum") or "Other") for record in records}
+    counts = Counter(genre.values())
+    return {"genres": {name: counts[name] for name in sorted(counts)}, "films": len(genre)}
 
 
 def _known(item: str, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -494,6 +520,9 @@ def about(config: Config, out: Path) -> About:
         notes.append("No model checked that the questions can be answered from the recordings.")
     if not (config.review and config.second_review):
         notes.append("The questions had no review by experts." if not config.review else "No second expert reviewed.")
+    films = msgspec.json.decode((out / "films.json").read_bytes())
+    listed = ", ".join(f"{name} {count}" for name, count in films["genres"].items())
+    notes.append(f"Films or recordings by genre: {listed or 'none'}; {films['films']} in all.")
     return About(
         config.name,
         "Reasoning over Chinese recordings: questions with one correct option of four, several of four to six over two "

@@ -7,6 +7,7 @@ clip, all clips of a work by the same two; two recognisers check the recordings;
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -31,7 +32,15 @@ from triptych.construction.stage import Stage, stage
 from triptych.construction.stages.duplicates import near_duplicates
 from triptych.construction.stages.guessing import unguessable
 from triptych.construction.stages.options import balance_keys, options
-from triptych.construction.stages.recording import double_asr, one_clip_each, recording, same_reader, take, takes
+from triptych.construction.stages.recording import (
+    ABOUT_READERS,
+    double_asr,
+    one_clip_each,
+    recording,
+    same_reader,
+    take,
+    takes,
+)
 from triptych.construction.stages.reviewing import people_of, review_stage
 from triptych.construction.stages.rights import rights
 from triptych.construction.stages.splits import split_records
@@ -177,9 +186,9 @@ def stages(config: Config) -> list[Stage]:
             ask_people(
                 "record",
                 RECORD if config.readers == "both" else RECORD_ONE,
-                version=2,
+                version=3,
                 reads=["clip", "text", "pinyin"],
-                writes=["audio", "gender", "age", "speaker", "recording"],
+                writes=["audio", "gender", *ABOUT_READERS, "speaker", "recording"],
             ),
             recording,
             one_clip_each,
@@ -215,7 +224,7 @@ def together(values: Values, context: Context) -> Outcome:
 
 
 RECORD = People(
-    {"audio": "media", "gender": ["man", "woman"], "age": [*AGES]},
+    {"audio": "media", "gender": ["man", "woman"], "age": [*AGES], "years": "text", "major": "text"},
     "Read the text aloud in a tone that matches its emotion, in a quiet room, in at most 30 seconds. The pinyin of "
     "every character is given. One man and one woman record each clip, and the same two all clips of a work.",
     people=2,
@@ -349,16 +358,16 @@ def _review_captions() -> Stage:
     """Return the review of captions of emotions, about the recording that they describe."""
     return review_stage(
         "review-sec",
-        {"sec_2": "text", "sec_3": "text"},
-        {"fault": ["emotion", "sentence missing", "another text", "other"], "why": "text"},
-        "Listen and read the caption: the emotion of the whole (sec_2), and each sentence of the text with its emotion "
-        "(sec_3: `sentence|emotion`, one a line). Approve, edit or reject.",
-        reads=["text", "sec_2", "sec_3", "gender", "audio", "asked_about"],
-        shows=("text", "gender", "sec_2", "sec_3", "audio"),
+        {"gender": [*PERSONS], "age": [*AGES], "sec_2": "text", "sec_3": "text"},
+        {"fault": ["persona", "emotion", "sentence missing", "another text", "other"], "why": "text"},
+        "Listen and read the caption: gender and age of the voice (sec_1), the emotion of the whole (sec_2), and each "
+        "sentence of the text with its emotion (sec_3: `sentence|emotion`, one a line). Approve, edit or reject.",
+        reads=["text", "sec_2", "sec_3", "gender", "age?", "audio", "asked_about"],
+        shows=("text", "gender", "age", "sec_2", "sec_3", "audio"),
         per="asked_about",
         guides={
-            "zh": "请听录音并阅读说明：整体情感（sec_2），以及逐句情感（sec_3：每行“句子|情感”）。"
-            "请选择通过、修改或退回。"
+            "zh": "请听录音并阅读说明：朗读者的性别与年龄（sec_1）、整体情感（sec_2），"
+            "以及逐句情感（sec_3：每行“句子|情感”）。请选择通过、修改或退回。"
         },
         check=_caption_edited,
         about="People approve, edit or reject the captions of `val` and `test`.",
@@ -464,17 +473,41 @@ def write(config: Config, records: Sequence[Record], out: Path, context: Context
         for name in SPLITS:
             own = [r for r in records if (r.fields["task"], r.fields["split"]) == (task, name)]
             rows = [_row(record, out, context, names) for record in own]
-            recordings |= {
-                row["audio"]: _recording(row["audio"], r) for r, row in zip(own, rows, strict=True) if "audio" in row
-            }
+            for r, row in zip(own, rows, strict=True):
+                if "audio" in row:  # a caption's reviewer may have corrected who reads
+                    known = _recording(row["audio"], r)
+                    recordings[row["audio"]] = known if task == "sec" else recordings.get(row["audio"], known)
             if rows:
                 lines = b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
                 (out / f"MCGA_{task}_{name}.jsonl").write_bytes(lines)
             samples += [Sample(item, r.id) for r, row in zip(own, rows, strict=True) for item in _items(task, row)]
     write_samples(out, samples)
+    if readers := readers_of(records):
+        (out / "readers.json").write_bytes(msgspec.json.format(msgspec.json.encode(readers), indent=1) + b"\n")
     if any("score" in each for each in recordings.values()):
         lines = b"".join(msgspec.json.encode(recordings[name]) + b"\n" for name in sorted(recordings))
         (out / "recordings.jsonl").write_bytes(lines)
+
+
+def readers_of(records: Sequence[Record]) -> dict[str, Any]:
+    """Return how many people read, by gender, age of the voice, age in years and major, each person once; empty if
+    nobody recorded. What a person said most often counts; `not stated` if they said nothing."""
+    said: dict[str, dict[str, Counter[str]]] = {}
+    for record in records:
+        values = record.fields
+        if not (values.get("speaker") and values.get("audio")):
+            continue
+        own = said.setdefault(values["speaker"], {name: Counter() for name in ("gender", *ABOUT_READERS)})
+        for name, counts in own.items():
+            if values.get(name):
+                counts[str(values[name]).strip()] += 1
+    if not said:
+        return {}
+    made: dict[str, Any] = {"readers": len(said)}
+    for name in ("gender", *ABOUT_READERS):
+        usual = (own[name].most_common(1)[0][0] if own[name] else "not stated" for own in said.values())
+        made[name] = dict(sorted(Counter(usual).items()))
+    return made
 
 
 def _recording(audio: str, record: Record) -> dict[str, Any]:
@@ -531,8 +564,23 @@ def about(config: Config, out: Path) -> About:
         ("zh", "en"),
         tables,
         url=config.url,
-        notes=tuple(_notes(config)),
+        notes=(*_notes(config), *_read_by(out)),
     )
+
+
+def _read_by(out: Path) -> Iterator[str]:
+    """Yield who the readers are, in numbers."""
+    path = out / "readers.json"
+    if not path.is_file():
+        return
+    known = msgspec.json.decode(path.read_bytes())
+    names = {"gender": "gender", "age": "age of the voice", "years": "age in years", "major": "major"}
+    told = [
+        f"{heading}: " + ", ".join(f"{value} {count}" for value, count in known[name].items())
+        for name, heading in names.items()
+        if set(known[name]) != {"not stated"}
+    ]
+    yield f"Readers: {known['readers']}. " + "; ".join(told) + "."
 
 
 def _notes(config: Config) -> Iterator[str]:

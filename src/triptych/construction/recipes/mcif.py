@@ -24,11 +24,14 @@ from triptych.construction.people.stage import ask_people
 from triptych.construction.recipe import Recipe
 from triptych.construction.recipes import _mcif_material as material
 from triptych.construction.recipes import _mcif_release as release
-from triptych.construction.recipes._mcif_asking import write_questions
+from triptych.construction.recipes._mcif_asking import abstract_questions, write_questions
+from triptych.construction.recipes._mcif_checks import question_checked, question_shown, second_expert, supervised
+from triptych.construction.recipes._mcif_material import AnthologyConfig
 from triptych.construction.record import Child, Maker, Outcome, dropped, kept, pending, revised, split
 from triptych.construction.release.card import About
 from triptych.construction.stage import Stage, stage
 from triptych.construction.stages.annotation import DISTRIBUTION, guideline, question_form, same_words
+from triptych.construction.stages.drawing import draw_talks, general_wording
 from triptych.construction.stages.rights import rights
 from triptych.construction.stages.talk_questions import Rules
 from triptych.construction.stages.talks import (
@@ -55,13 +58,23 @@ CONTENT = ["talk", "summary", "question"]
 PROMPTS = load_prompts(Path(__file__).with_suffix(".toml"))
 
 
+class Drawn(msgspec.Struct, forbid_unknown_fields=True):
+    """How many talks are drawn; 0 talks: all."""
+
+    talks: int = 0
+    summaries: int = 0
+
+
 class Config(msgspec.Struct, forbid_unknown_fields=True):
     """The recipe's configuration.
 
+    anthology   talks from the ACL Anthology's list: `folder` of its XML files, `videos`, and optionally `volumes`
+    draw        how many talks are drawn: `talks` for all tasks, and `summaries` further ones (the paper: 21 and 79)
     talks       a table: id, path, speaker, title, abstract; optionally licence, consent, author_died, date, voice
                 (human or synthetic), video (a file, if the pictures aren't in `path`), summary_only (yes or no),
                 transcript (a file), translation_de … (files), abstract_de …, source; segments (a table with begin and
                 end), if people have divided the talk
+    segments    a YAML file of SHAS with the segments of all talks that name none themselves
     questions   tables: talk, type, origin, begin, end, question_en, answer_en, question_de …
     since       talks published before this day are left out (the column `date`): 2025, 2025-06 or 2025-06-30
     languages   the languages that are written, including English
@@ -69,6 +82,9 @@ class Config(msgspec.Struct, forbid_unknown_fields=True):
     people      whether people listen to undeclared voices, and write or correct transcripts and translations; without
                 them drafts are used unchanged, and contents without a draft are dropped
     write       whether people write the questions about talks that have none in the tables
+    abstract_first  whether people first write questions after the abstract alone (with `write`)
+    second_expert   whether another person checks each question
+    native      whether a native speaker supervises each translation that is made in the build
     general     the general questions, which are asked about every talk; needed if people write questions
     distribution  number of questions about a talk, as in the stage `guideline`: pairs, general, abstract, …
     guideline   whether talks must follow the annotation guideline
@@ -77,8 +93,11 @@ class Config(msgspec.Struct, forbid_unknown_fields=True):
     version     part of the files' names: `MCIF1.0.IF.short.en.ref.xml`
     """
 
-    talks: str
+    talks: str = ""
+    anthology: AnthologyConfig | None = None
+    draw: Drawn = msgspec.field(default_factory=lambda: Drawn())
     questions: tuple[str, ...] = ()
+    segments: str = ""
     year: int = 0
     since: str = ""
     name: str = "MCIF-like"
@@ -89,6 +108,9 @@ class Config(msgspec.Struct, forbid_unknown_fields=True):
     drafts: tuple[Literal["transcripts", "translations"], ...] = ()
     people: bool = True
     write: bool = False
+    abstract_first: bool = False
+    second_expert: bool = False
+    native: bool = False
     general: tuple[str, ...] = ()
     distribution: dict[str, int] = {}
     guideline: bool = True
@@ -114,10 +136,19 @@ def stages(config: Config) -> list[Stage]:
         made.append(LISTEN)
     no_answer: dict[str, str] = release.NO_ANSWER | {str(name): words for name, words in config.no_answer.items()}
     distribution = {**DISTRIBUTION, **config.distribution}
-    made += [one_speaker, segments]
+    made += [one_speaker]
+    if config.draw.talks:
+        made.append(draw_talks.with_(talks=config.draw.talks, summaries=config.draw.summaries))
+    made += [segments]
     if config.write:
-        made.append(write_questions(Rules(distribution, config.general, no_answer["en"])))
+        rules = Rules(distribution, config.general, no_answer["en"])
+        made += [abstract_questions(rules)] if config.abstract_first else []
+        made.append(write_questions(rules, after_abstract=config.abstract_first))
     made += [elements, question_form.with_(no_answer=no_answer).only(element=["question"])]
+    if config.second_expert:
+        own = {"element": ["question"]}
+        made += [question_shown.only(**own), second_expert(), question_checked.only(**own)]
+        made.append(question_form.with_(no_answer=no_answer).named("question-form-checked").only(**own))
     if config.guideline:
         made.append(guideline.with_(**distribution))
     made += [question_clip.only(element=["question"]), talk_clip.only(element=["question", "segment"])]
@@ -125,6 +156,9 @@ def stages(config: Config) -> list[Stage]:
     made += [clean_transcript.only(element=["talk"])]
     made += [languages.with_(languages=config.languages).only(element=CONTENT)]
     made += _translations(config)
+    if config.native:
+        made.append(supervised(lines_fault))
+    made.append(general_wording.only(element=["question"]))
     return [*made, parallel_lines.only(element=CONTENT), complete.with_(languages=config.languages)]
 
 
@@ -165,7 +199,7 @@ def _translations(config: Config) -> list[Stage]:
 
 @stage(
     "elements",
-    version=2,
+    version=3,
     reads=["segments", "questions", "summary_only", "transcript?"],
     writes=[
         "element",
@@ -180,6 +214,7 @@ def _translations(config: Config) -> list[Stage]:
         "end",
         "texts",
         "asked_in",
+        "asked_by",
         "repeats",
     ],
 )
@@ -196,6 +231,7 @@ def elements(values: Values, context: Context) -> Outcome:
         first = asked.setdefault(words, row["number"]) if words else row["number"]
         again = {"repeats": first} if first != row["number"] else {}
         own = again | {name: row[name] for name in ("number", "type", "origin", "begin", "end", "texts", "asked_in")}
+        own |= {"asked_by": row["asked_by"]} if row.get("asked_by") else {}
         table, _, place = row["asked_in"].rpartition(" ")
         maker = Maker("source", table, place) if table else Maker("person", row["asked_by"])
         makers = dict.fromkeys(own, maker)
@@ -354,7 +390,7 @@ def clean_transcript(values: Values, context: Context) -> Outcome:
 
 @stage(
     "languages",
-    version=1,
+    version=2,
     languages=("en",),
     reads=[
         "element",
@@ -367,7 +403,7 @@ def clean_transcript(values: Values, context: Context) -> Outcome:
         "files",
         "asked_in?",
     ],
-    writes=["language", "language_name", "source", "target", "part"],
+    writes=["language", "language_name", "source", "target", "part", "to_translate"],
 )
 def languages(values: Values, context: Context) -> Outcome:
     """Split each content into one record per language: English lines (`source`), and lines in the language (`target`).
@@ -382,8 +418,8 @@ def languages(values: Values, context: Context) -> Outcome:
     for language in context.parameters["languages"]:
         if alone and language != "en":
             continue
-        fields = {"language": language, "language_name": NAMES[language], "source": given["en"]}
-        fields |= {"target": given.get(language) or None}
+        fields: dict[str, Any] = {"language": language, "language_name": NAMES[language], "source": given["en"]}
+        fields |= {"target": given.get(language) or None, "to_translate": not given.get(language)}
         origin = values["files"].get(f"{values['element']}_{language}") or values["asked_in"]
         makers = {"target": Maker("source", origin)} if fields["target"] and language != "en" and origin else {}
         children.append(Child(language, fields, makers))
@@ -442,18 +478,22 @@ DRAFT_TRANSLATION = ask(
 
 def _post_edited(results: Sequence[Result], values: Values, context: Context) -> Outcome:
     """Return the translation; someone who returned another number of lines is asked again."""
-    outcomes = [_translation(str(r.values.get("text") or ""), values["source"], values["language"]) for r in results]
+    outcomes = [
+        _translation(str(r.values.get("text") or ""), values["source"], values["language"], r.person) for r in results
+    ]
     faults = [f"{result.person}: {told}" for result in results if (told := result.values.get("source_fault"))]
     return pending("source-fault", "; ".join(faults)) if faults else _first_kept(outcomes)
 
 
-def _translation(given: str, source: Sequence[str], language: str) -> Outcome:
+def _translation(given: str, source: Sequence[str], language: str, person: str) -> Outcome:
     lines = clean_lines(given)
     if len(lines) != len(source):
         return pending("line-count", f"{len(lines)} lines for {len(source)}")
     if fault := lines_fault(lines, source, language):
         return pending(*fault)
-    return pending("left-in-english") if left_in_english(lines, source) else kept(target=lines)
+    if left_in_english(lines, source):
+        return pending("left-in-english")
+    return kept(target=lines, translated_by=person)
 
 
 def left_in_english(lines: Sequence[str], source: Sequence[str]) -> bool:
@@ -476,8 +516,8 @@ POST_EDIT = ask_people(
             "原文有错误时请在 source_fault 中说明，该条目将等待原文更正。"
         },
     ),
-    version=2,
-    writes=["target"],
+    version=3,
+    writes=["target", "translated_by"],
     reads=["element", "language", "language_name", "source", "draft?", "audio?", "video?", "begin?"],
     about="People translate, or correct translations.",
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -27,7 +27,13 @@ from triptych.construction.stages.material import scene_events, take_media
 from triptych.construction.stages.rights import person_rights, rights
 from triptych.construction.stages.scene_forms import movement_forms, scene_forms
 from triptych.construction.stages.scenes import track_box, turn_scene
-from triptych.construction.stages.six import candidates, directions, fair_directions, positions
+from triptych.construction.stages.six import (
+    candidates,
+    directions,
+    fair_directions,
+    other_candidates,
+    positions,
+)
 from triptych.construction.stages.triplet_media import bring_forms
 from triptych.construction.stages.triplets import draw_text, speak, whole_triplets
 
@@ -51,8 +57,9 @@ class Config(msgspec.Struct, forbid_unknown_fields=True):
     translate  whether the model `translator` writes what a row of `translation` asks for, where `target_text` is empty
     vary       whether the model `maker` writes wrong texts for linguistic rows without `wrong` and `group`
     clear      whether the model `judge` looks at the picture and listens to the recording, each by itself
-    also_right whether the model `judge` checks that no distractor is correct as well
-    review     whether people look at the forms of each row, and then at every Instance with its candidates
+    also_right whether the model `judge` checks that no distractor is correct as well; those that are get replaced once
+    review     whether people edit the texts of rows with wrong texts of their own, look at the forms of each row, and
+               then at every Instance with its candidates; candidates that they find correct too are replaced once
     wordings   number of wordings of each question that the model `maker` writes and `judge` checks
     blind      whether the model `blind` answers without the context, asked as a Run with `--condition no_context` asks
     songs      the least and the most rows of a singer; singers with another number are dropped
@@ -92,7 +99,7 @@ def stages(config: Config) -> list[Stage]:
         turn_scene.with_(look="panorama", height=320, box_metres=0.6).only(compose=["scene"]),
         scene_forms.only(compose=["scene"]),
         take_media.named("take-street").with_(needs=["audio", "video"]).only(compose=["street"]),
-        track_box.only(compose=["street"]),
+        track_box.with_(unmarked=True).only(compose=["street"]),
         movement_forms.only(compose=["street"]),
     ]
     if config.caption:
@@ -104,6 +111,15 @@ def stages(config: Config) -> list[Stage]:
     made += [
         asked.changed_words.only(subtask=["recognition"], pool=["own"]),
         asked.languages.only(subtask=["translation"]),
+    ]
+    if config.review:
+        texts: dict[str, list[Any]] = {"pool": ["own"], "compose": [None]}
+        made += [
+            asked.option_texts.only(**texts),
+            asked.review_texts.only(**texts),
+            asked.edited_options.only(**texts),
+        ]
+    made += [
         speak,
         draw_text,
     ]
@@ -120,10 +136,13 @@ def stages(config: Config) -> list[Stage]:
     if config.review:
         made += [asked.fixed_texts, asked.review_forms, asked.edited_forms]
     made.append(candidates)
-    if config.also_right:
-        made += [asked.candidate_texts, asked.also_right]
+    judged = [asked.candidate_texts, asked.also_right] if config.also_right else []
+    if judged:
+        made += [*judged, other_candidates, *(_retested(stage, "again") for stage in judged)]
     if config.review:
-        made.append(asked.review)
+        made += [asked.review, other_candidates.named("candidates-after-review")]
+        made += [_retested(stage, "after-review") for stage in judged]
+        made.append(asked.review.named("review-again").only(replaced=[True]))
     made.append(directions)
     if config.wordings:
         made += [
@@ -138,6 +157,11 @@ def stages(config: Config) -> list[Stage]:
         # The order that the model was shown is the released one: positions are not drawn again.
         return [*made, asked.blind(), fair_directions]
     return [*made, fair_directions, drawn]
+
+
+def _retested(stage: Stage, name: str) -> Stage:
+    """The stage once more, for Instances with other distractors."""
+    return stage.named(f"{stage.name}-{name}").only(retest=[True])
 
 
 def write(config: Config, records: Sequence[Record], out: Path, context: Context) -> None:

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, field
+from msgspec import Meta
 
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.parameters import Parameters
-from triptych.construction.record import Child, Maker, Outcome, dropped, kept, split
+from triptych.construction.record import Child, Maker, Outcome, dropped, split
 from triptych.construction.stage import stage
 from triptych.construction.stages._media_fields import Rate
 from triptych.media.levels import QUIET_DB, is_heard
@@ -164,50 +164,6 @@ def pairs(records: Sequence[Values], context: Context[Pairs]) -> list[Outcome]:
             children.append(Child("multi", {"task": "multi", "pair": [values["clip"], second["clip"]], **fields}))
         outcomes.append(split(children))
     return outcomes
-
-
-class Quotas(Parameters, frozen=True):
-    """Parameters of `quotas`."""
-
-    most: Annotated[
-        dict[str, int],
-        Meta(description='greatest number of questions of a task and category, such as `"main/SR" = 300`'),
-    ] = field(default_factory=dict)
-    most_per_stratum: Annotated[
-        int, Meta(ge=0, description="greatest number of questions of a task in each `stratum` (0: no limit)")
-    ] = 0
-
-
-@stage(
-    "quotas",
-    version=1,
-    kind="whole",
-    reads=["task", "category", "stratum?"],
-    writes=[],
-    parameters=Quotas,
-)
-def quotas(records: Sequence[Values], context: Context[Quotas]) -> list[Outcome]:
-    """Limit the questions of each task and category (`most`: {"main/SR": 300}), and of each `stratum` in a task.
-
-    The seed decides which questions are kept. Shortages are not filled; the funnel shows them.
-    """
-    held: dict[str, int] = defaultdict(int)
-    out: dict[str, str] = {}
-    for values in sorted(records, key=lambda v: context.random("quotas", v.id).random()):
-        kinds = {
-            f"{values['task']}/{values['category']}": context.parameters.most.get(
-                f"{values['task']}/{values['category']}"
-            )
-        }
-        if values["stratum"] and context.parameters.most_per_stratum:
-            kinds[f"{values['task']} of {values['stratum']}"] = context.parameters.most_per_stratum
-        full = [kind for kind, most in kinds.items() if most is not None and held[kind] >= most]
-        if full:
-            out[values.id] = full[0]
-            continue
-        for kind in kinds:
-            held[kind] += 1
-    return [dropped("over-quota", out[v.id]) if v.id in out else kept() for v in records]
 
 
 def _whole(values: Values, path: Path, seconds: float, context: Context) -> Outcome:

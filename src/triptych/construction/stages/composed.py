@@ -58,7 +58,7 @@ class Compose(Parameters, frozen=True):
 
 @stage(
     "compose",
-    version=3,
+    version=4,
     reads=["compose", "parts", "counts?", "loudest?"],
     writes=[*FORMS, "relation"],
     costly=True,
@@ -75,9 +75,11 @@ def compose(values: Values, context: Context[Compose]) -> Outcome:
         double       the same, and twice as many are asked for
         sum          `counts[0]` times, a pause, `counts[1]` times; all together are asked for
 
-    Wrong counts are next to the right one, which is the least, the second, the third or the greatest equally often.
-    Orders and counts are looked for in the finished sounds and films (onsets, movements); if others are found, the
-    record is dropped.
+    Wrong counts are next to the right one, which is the least, the second, the third or the greatest equally often. The
+    four series have the same length, that of the greatest count: the pauses of the others are longer. Of `order`, the
+    loudest `loudest` seconds of each part are taken if they are given: of the recording, or of the film's sound, with
+    the pictures to it. Orders and counts are looked for in the finished sounds and films (onsets, movements); if others
+    are found, the record is dropped.
     """
     shop = _Shop(context, [dict(part) for part in values["parts"]], values["loudest"])
     draw = context.random("compose", values.id)
@@ -98,7 +100,7 @@ def compose(values: Values, context: Context[Compose]) -> Outcome:
         wanted = near_counts(right, draw.randrange(NUMBER), context.parameters.least_count)
         if max(wanted) > context.parameters.most_count:
             return dropped("count-too-great", f"{max(wanted)}; at most {context.parameters.most_count}")
-        target, *wrong = [shop.counted((count,)) for count in wanted]
+        target, *wrong = [shop.counted((count,), max(wanted)) for count in wanted]
         if kind == "count":
             return kept(target | {"wrong": wrong})
         return kept(shop.counted(tuple(counts)) | {"target": target, "wrong": wrong, "relation": RELATIONS[kind]})
@@ -142,7 +144,7 @@ class _Shop:
     parts: list[dict[str, Any]]
     loudest: float | None = None
     _sounds: dict[int, Any] = field(default_factory=dict)
-    _counted: dict[tuple[int, ...], Form] = field(default_factory=dict)
+    _begins: dict[int, float] = field(default_factory=dict)
 
     def arrangement(self, order: Sequence[int]) -> Form:
         """Parts from left to right."""
@@ -172,7 +174,7 @@ class _Shop:
         from triptych.media.scenes.sequences import join_sounds
 
         rate = self.context.parameters.rate
-        sounds = [self.sound(n)[: round(self.context.parameters.seconds * rate)] for n in order]
+        sounds = [self._excerpt(n) for n in order]
         joined, _ = join_sounds(sounds, rate, gap=0.1)
         if (found := order_of_sounds(joined, sounds)) != list(range(len(order))):
             raise _CheckFailed("order-not-found", f"the sounds were found as {found}")
@@ -181,11 +183,12 @@ class _Shop:
         audio = store_sound(joined.reshape(-1, 1), rate, self.context)
         return {"text": text, "audio": audio, "vision": vision, "made": _MADE}
 
-    def counted(self, counts: tuple[int, ...]) -> Form:
-        """The first part, repeated this many times; several counts with a pause between."""
-        if counts not in self._counted:
-            self._counted[counts] = self._repeated(counts)
-        return dict(self._counted[counts])
+    def counted(self, counts: tuple[int, ...], as_long_as: int = 0) -> Form:
+        """The first part, repeated this many times; several counts with a pause between.
+
+        as_long_as: the length is that of this many repetitions (0: as long as it gets).
+        """
+        return self._repeated(counts, max(as_long_as, sum(counts)))
 
     def _picture(self, number: int) -> Any:
         """The picture of a part: its file, or its column of a film's middle picture in which all parts are seen."""
@@ -205,16 +208,35 @@ class _Shop:
         """The sound of a part, mono, without silence at its ends (if an excerpt is taken: as long as it is)."""
         if number not in self._sounds:
             from triptych.media.loudness import sounding
-            from triptych.media.sound import decode_sound
+            from triptych.media.sound import decode_sound, sound_track
 
-            path, rate = self._material(number, "audio"), self.context.parameters.rate
-            mono = decode_sound(path.read_bytes(), path).mono(rate)
+            rate = self.context.parameters.rate
+            if "audio" in self.parts[number]:
+                path = self._material(number, "audio")
+                sound = decode_sound(path.read_bytes(), path)
+            else:
+                path = self._material(number, "video")
+                found = sound_track(path.read_bytes(), path)
+                if found is None:
+                    raise _CheckFailed("no-sound", self.parts[number]["text"])
+                sound = found
+            mono = sound.mono(rate)
             begin, end = sounding(mono, rate, margin_s=0.0)
             if begin == end:
                 raise _CheckFailed("silent", self.parts[number]["text"])
             # Parts of one recording play together: none may be moved in time.
             self._sounds[number] = mono if self.loudest else mono[begin:end]
         return self._sounds[number]
+
+    def _excerpt(self, number: int) -> Any:
+        """The seconds of a part's sound that are used: the loudest, or the first."""
+        sound, rate = self.sound(number), self.context.parameters.rate
+        if not self.loudest:
+            return sound[: round(self.context.parameters.seconds * rate)]
+        length = round(self.loudest * rate)
+        begin = loudest_part(sound.reshape(-1, 1), length)
+        self._begins[number] = begin / rate
+        return sound[begin : begin + length]
 
     def _material(self, number: int, kind: str) -> Path:
         part = self.parts[number]
@@ -236,45 +258,70 @@ class _Shop:
         from triptych.media.scenes.films import Clip
         from triptych.media.scenes.sequences import join_films
 
-        clips = [Clip(self._material(n, "video")) for n in order]
-        seconds = self.context.parameters.seconds
-        clips = [Clip(clip.path, 0.0, min(clip.seconds, seconds)) for clip in clips]
+        whole = [(Clip(self._material(n, "video")), self._begins.get(n, 0.0)) for n in order]
+        seconds = self.loudest or self.context.parameters.seconds
+        clips = [Clip(clip.path, begin, min(clip.seconds, begin + seconds)) for clip, begin in whole]
         begins = join_films(clips, path, form)
         if (found := order_of_films(path, clips, begins)) != list(range(len(order))):
             raise _CheckFailed("order-not-found", f"the films were found as {found}")
 
-    def _repeated(self, counts: tuple[int, ...]) -> Form:
+    def _repeated(self, counts: tuple[int, ...], most: int) -> Form:
         from triptych.media.scenes.checking import onsets
         from triptych.media.scenes.sequences import join_sounds, repeat_sound
 
-        wanted, rate = self.context.parameters, self.context.parameters.rate
-        series = [repeat_sound(self.sound(0), count, rate, gap=wanted.gap)[0] for count in counts]
+        wanted, rate, event = self.context.parameters, self.context.parameters.rate, self.sound(0)
+        gap = _stretched(len(event) / rate, counts, most, wanted.gap)
+        series = [repeat_sound(event, count, rate, gap=gap)[0] for count in counts]
         joined, begins = join_sounds(series, rate, gap=wanted.pause)
+        if len(counts) == 1:
+            joined = _as_long(joined, len(repeat_sound(event, most, rate, gap=wanted.gap)[0]))
         found = onsets(joined, rate)
         heard = [sum(a <= at < b for at in found) for a, b in itertools.pairwise([*begins, float("inf")])]
         if heard != list(counts):
             raise _CheckFailed("count-not-found", f"{heard} sounds, not {list(counts)}")
-        vision = self._film(lambda path, form: self._repeated_film(counts, path, form))
+        vision = self._film(lambda path, form: self._repeated_film(counts, most, path, form))
         text = " and ".join(f"{count} time{'' if count == 1 else 's'}" for count in counts)
         audio = store_sound(joined.reshape(-1, 1), rate, self.context)
         return {"text": text, "audio": audio, "vision": vision, "made": _MADE}
 
-    def _repeated_film(self, counts: tuple[int, ...], path: Path, form: Any) -> None:
+    def _repeated_film(self, counts: tuple[int, ...], most: int, path: Path, form: Any) -> None:
         from triptych.media.scenes.checking import movements
         from triptych.media.scenes.films import Clip, pictures, write_film
 
         wanted = self.context.parameters
         shown = list(pictures(Clip(self._material(0, "video")), form.per_second))
         gap, pause = (max(1, round(seconds * form.per_second)) for seconds in (wanted.gap, wanted.pause))
+        rest = int(_stretched(len(shown), counts, most, gap))
         still = [shown[0]]
         frames = still * gap
         for number, count in enumerate(counts):
             frames += still * (pause if number else 0)
             for _ in range(count):
-                frames += [*shown, *still * gap]
+                frames += [*shown, *still * rest]
+        if len(counts) == 1:
+            length = gap + most * (len(shown) + gap)
+            frames = [*frames[:length], *still * (length - len(frames))]
         write_film(path, iter(frames), form)
         if (found := len(movements(path, per_second=form.per_second))) != sum(counts):
             raise _CheckFailed("count-not-found", f"{found} movements, not {sum(counts)}")
+
+
+def _stretched(event: float, counts: Sequence[int], most: int, gap: float) -> float:
+    """The pause between repetitions with which a series is as long as one of `most` repetitions with the pause `gap`.
+
+    Example:
+        >>> _stretched(1.0, [2], 4, 0.5)
+        2.0
+    """
+    if len(counts) > 1:
+        return gap
+    return gap + (most - counts[0]) * (event + gap) / counts[0]
+
+
+def _as_long(samples: Any, length: int) -> Any:
+    import numpy as np
+
+    return np.pad(samples[:length], (0, max(0, length - len(samples))))
 
 
 _MADE: list[str] = ["audio", "text", "vision"]

@@ -32,7 +32,7 @@ class Picture(Parameters, frozen=True):
         float,
         Meta(
             ge=0,
-            description="a less sharp picture is dropped: variance of the Laplacian (20: unreadable; 0: not checked)",
+            description="lowest sharpness that is kept: variance of the Laplacian (20: unreadable; 0: not checked)",
         ),
     ] = 20.0
     quality: Quality = 92

@@ -21,6 +21,7 @@ from triptych.metrics.thinking import split_thinking
 from triptych.records.packages import need
 
 UNITS = ("characters", "syllables")
+ABOUT_READERS = ("age", "years", "major")  # besides the gender: how old the voice is, the reader's age, what they study
 ASR_PROMPT = Prompt("transcribe", "Transcribe the Chinese audio into Chinese text. Reply with the transcript alone.")
 
 
@@ -33,7 +34,7 @@ def takes(results: Sequence[Result], values: Values, context: Context) -> Outcom
         if not audio or gender in children or gender not in context.parameters.get("genders", ("man", "woman")):
             continue
         fields = {"audio": audio, "gender": gender, "speaker": result.person, "recording": f"{values['clip']}/{gender}"}
-        fields |= {"age": given["age"]} if given.get("age") else {}
+        fields |= {name: given[name] for name in ABOUT_READERS if given.get(name)}
         maker = Maker("person", result.person)
         children[gender] = Child(gender, fields, dict.fromkeys(fields, maker), (f"speaker:{result.person}",))
     wanted = tuple(context.parameters.get("genders", ("man", "woman")))
@@ -45,7 +46,7 @@ def takes(results: Sequence[Result], values: Values, context: Context) -> Outcom
 def take(results: Sequence[Result], values: Values, context: Context) -> Outcome:
     """Return the first recording that was returned, by any reader."""
     result = results[0]
-    fields = {name: result.values[name] for name in ("audio", "gender", "age") if result.values.get(name)}
+    fields = {n: result.values[n] for n in ("audio", "gender", *ABOUT_READERS) if result.values.get(n)}
     sources = (f"speaker:{result.person}",)
     return Outcome(fields={**fields, "speaker": result.person, "recording": values["clip"]}, sources=sources)
 

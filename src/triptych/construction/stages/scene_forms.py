@@ -29,6 +29,14 @@ SECTORS = (
     "at the front right",
 )
 
+VEHICLES = ("car", "bus", "motorbike", "truck")
+OPPOSITES = {
+    "moving from left to right": "moving from right to left",
+    "moving from right to left": "moving from left to right",
+    "coming closer": "going away",
+    "going away": "coming closer",
+}
+
 
 class SceneForms(Parameters, frozen=True):
     """Parameters of `scene-forms`."""
@@ -112,9 +120,9 @@ class MovementForms(Parameters, frozen=True):
 
 @stage(
     "movement-forms",
-    version=1,
-    reads=["audio", "video", "tracks", "offscreen?"],
-    writes=[*FORMS, "category", "group"],
+    version=2,
+    reads=["audio", "video", "tracks", "offscreen?", "begin?", "end?"],
+    writes=[*FORMS, "category", "group", "ranked"],
     costly=True,
     parameters=MovementForms,
 )
@@ -124,27 +132,50 @@ def movement_forms(values: Values, context: Context[MovementForms]) -> Outcome:
     The vehicle is the one of most boxes, as in `track-box`. It moves to a side if its centre moves by at least `across`
     times its mean width; otherwise it comes closer or goes away if its area changes by the factor `nearer`. A vehicle
     that does neither is dropped, as is one with fewer than `least_boxes` boxes of at least `least_visibility`, and a
-    clip with sounds from outside the picture (`offscreen`). `category` is the movement, `group` the vehicle. The sound
-    becomes WAV at `rate` Hz and `lufs` LUFS.
+    clip with sounds from outside the picture (`offscreen`). A clip without tracks is a street without vehicles.
+    `category` is the movement, `group` the vehicle, and `ranked` lists the distractors that come first: the vehicle in
+    the opposite direction, and other vehicles in this direction and the opposite one. The sound of the span `begin` to
+    `end` becomes WAV at `rate` Hz and `lufs` LUFS.
     """
+    import numpy as np
+
     from triptych.media.sound import decode_sound
 
     wanted = context.parameters
     if values["offscreen"]:
         return dropped("source-not-visible", "a sound comes from outside the picture")
-    nothing: dict[str, Any] = {"label": "", "boxes": []}
-    track = max(values["tracks"], key=lambda t: len(t["boxes"]), default=nothing)
+    path = context.media.path(values["audio"])
+    sound = decode_sound(path.read_bytes(), path)
+    begin, end = (None if values[name] is None else round(values[name] * sound.rate) for name in ("begin", "end"))
+    samples = sound.samples[begin or 0 : end]
+    if end is not None and (more := end - (begin or 0) - len(samples)) > 0:
+        samples = np.pad(samples, ((0, more), (0, 0)))
+    form = {"audio": store_sound(samples, sound.rate, context), "vision": values["video"], "made": ["text"]}
+    form |= {"target": None, "wrong": None}
+    if not values["tracks"]:
+        return kept(
+            form | {"text": "No vehicle is in the street.", "category": "none", "group": "none", "ranked": None}
+        )
+    track = max(values["tracks"], key=lambda t: len(t["boxes"]))
     boxes = sorted(b for b in track["boxes"] if b[5] >= wanted.least_visibility)
     if len(boxes) < wanted.least_boxes:
         return dropped("not-visible", f"{len(boxes)} boxes of a vehicle")
     movement = movement_of(boxes, wanted.across, wanted.nearer)
     if not movement:
         return dropped("no-movement", track["label"])
-    text, path = f"A {track['label']} {movement}.", context.media.path(values["audio"])
-    sound = decode_sound(path.read_bytes(), path)
-    audio = store_sound(sound.samples, sound.rate, context)
-    form = {"text": text, "audio": audio, "vision": values["video"], "made": ["text"]}
-    return kept(form | {"target": None, "wrong": None, "category": movement, "group": track["label"]})
+    ranked = _ranked(track["label"], movement, context.random("vehicles", values.id).sample(VEHICLES, len(VEHICLES)))
+    text = f"A {track['label']} {movement}."
+    return kept(form | {"text": text, "category": movement, "group": track["label"], "ranked": ranked})
+
+
+def _ranked(vehicle: str, movement: str, vehicles: Sequence[str]) -> list[str]:
+    """The distractors that come first, as `VEHICLE, MOVEMENT`.
+
+    Each of the first three shares a feature with the target or with its opposite: no candidate is the odd one.
+    """
+    opposite = OPPOSITES[movement]
+    others = [other for other in vehicles if other != vehicle]
+    return [f"{vehicle}, {opposite}", *(f"{other}, {way}" for other in others for way in (movement, opposite))]
 
 
 def movement_of(boxes: Sequence[Sequence[float]], across: float, nearer: float) -> str:

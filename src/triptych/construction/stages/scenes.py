@@ -116,11 +116,12 @@ class TrackBox(Parameters, frozen=True):
     most_gap: Annotated[
         float, Meta(ge=0, description="greatest time between two boxes that are joined, in seconds")
     ] = 1.0
+    unmarked: Annotated[bool, Meta(description="whether a film without any track is written without a box")] = False
 
 
 @stage(
     "track-box",
-    version=1,
+    version=2,
     reads=["video", "tracks", "track?", "begin?", "end?"],
     writes=["video"],
     costly=True,
@@ -131,7 +132,8 @@ def track_box(values: Values, context: Context[TrackBox]) -> Outcome:
 
     `tracks` lists {track, boxes}, each box [seconds, x, y, width, height, visibility] in pixels of the film. `track`
     chooses one (None: that of most boxes). Boxes with less than `least_visibility` don't count; between two boxes at
-    most `most_gap` seconds apart, the box moves steadily, and in longer gaps there is none.
+    most `most_gap` seconds apart, the box moves steadily, and in longer gaps there is none. With `unmarked`, a film
+    without any track is written without a box; otherwise it is dropped.
     """
     from triptych.media.lengths import probed
     from triptych.media.scenes.drawing import with_box
@@ -144,12 +146,12 @@ def track_box(values: Values, context: Context[TrackBox]) -> Outcome:
         for b in max(chosen, key=lambda t: len(t["boxes"]), default={"boxes": []})["boxes"]
         if b[5] >= wanted.least_visibility
     ]
-    if not boxes:
+    if not boxes and (values["tracks"] or not wanted.unmarked):
         return dropped("not-visible", "no box of the object")
     size, first = probed(path), values["begin"] or 0.0
 
     def marked(picture: Any, seconds: float) -> Any:
-        box = box_at(boxes, first + seconds, wanted.most_gap)
+        box = box_at(boxes, first + seconds, wanted.most_gap) if boxes else None
         return picture if box is None else with_box(picture, box, thickness=max(2, size["height"] // 120))
 
     with made_film() as made:

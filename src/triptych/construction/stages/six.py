@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
 from triptych.benchmarks.xmodbench.names import DIRECTIONS
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.engine.media import MediaStore
 from triptych.construction.parameters import Parameters
 from triptych.construction.record import Child, Outcome, dropped, kept, split
 from triptych.construction.stage import stage
@@ -25,28 +28,80 @@ from triptych.construction.wording import plain_meaning
 from triptych.metrics.tells import classified
 
 NUMBER = 4  # candidates
+_NEARNESS = ("group", "category", "close", "ranked", "paired", "step")
 
 
 @stage(
     "candidates",
-    version=2,
+    version=3,
     kind="whole",
     writes=["candidates", "distractors"],
-    reads=["subtask", "pool", "group?", "category?", "close?", *(f"{name}?" for name in FORMS)],
+    reads=["subtask", "pool", *(f"{name}?" for name in (*_NEARNESS, *FORMS))],
 )
 def candidates(records: Sequence[Values], context: Context) -> list[Outcome]:
     """Give each Instance its target and three distractors, the same for all directions.
 
     `pool` says where distractors come from: `own` (the record's `wrong` forms), `group` (records of its subtask with
     the same `group`) or `subtask` (all of its subtask). Their texts differ from the target's and from each other's, and
-    so do their categories. They were made as the target was: no synthetic voice is among recordings. Near ones come
-    first: those whose category is among `close`, then those with the same group or category; the rest is drawn by the
-    seed. An Instance with fewer than three is dropped.
+    so do their categories (with `paired`: the pairs of group and category). They were made as the target was: no
+    synthetic voice is among recordings. Near ones come first: the categories of `ranked` in this order, those whose
+    category is among `close`, then those with the same group or category; the rest is drawn by the seed. An Instance
+    with fewer than three is dropped.
+
+    With `step` (seconds), the recordings of the four candidates have the same number of steps, and so have their films:
+    the target would otherwise be the one that is as long as the stem. An Instance that has three distractors, but not
+    of its length, is dropped as `no-distractors-of-its-length`.
     """
     pools: dict[tuple[str, object], list[Values]] = defaultdict(list)
     for values in records:
         pools[_pool(values)].append(values)
     return [_with_candidates(values, pools[_pool(values)], context) for values in records]
+
+
+@stage(
+    "other-candidates",
+    version=1,
+    kind="whole",
+    writes=["candidates", "distractors", "unfit", "retest"],
+    reads=[
+        *("subtask", "pool", "candidates", "distractors?", "unfit?"),
+        *(f"{name}?" for name in (*_NEARNESS, *FORMS)),
+    ],
+)
+def other_candidates(records: Sequence[Values], context: Context) -> list[Outcome]:
+    """Replace the distractors of an Instance that a judge or a person found to be correct as well.
+
+    `unfit` lists their numbers among the candidates, of which the target is 1. Others are drawn as `candidates` draws
+    them, from the rows that are left; of wrong texts that belong to one row, those that were not used. `retest` marks
+    the Instance for a second look. If there are too few others, it is dropped as `second-right-candidate`.
+    """
+    pools: dict[tuple[str, object], list[Values]] = defaultdict(list)
+    for values in records:
+        pools[_pool(values)].append(values)
+    return [
+        _replaced(values, pools[_pool(values)], context) if values["unfit"] else kept(retest=False)
+        for values in records
+    ]
+
+
+def _replaced(values: Values, pool: Sequence[Values], context: Context) -> Outcome:
+    target, *wrong = [dict(form) for form in values["candidates"]]
+    unfit = {int(number) - 2 for number in values["unfit"]}
+    ids = list(values["distractors"] or [""] * len(wrong))
+    held = [(ids[place], form) for place, form in enumerate(wrong) if place not in unfit]
+    if values["pool"] == "own":
+        used = [target, *wrong]
+        spare = [dict(form) for form in values["wrong"] or () if not any(_same(form, other) for other in used)]
+        found = [*held, *(("", form) for form in _distinct(target, spare))]
+    else:
+        left = [other for other in pool if other.id not in {ids[place] for place in unfit}]
+        found = _drawn(values, target, left, context, held=held)
+    if len(found) < NUMBER - 1:
+        return dropped("second-right-candidate", "there are no other distractors")
+    found = found[: NUMBER - 1]
+    own = [id for id, _ in found] if values["distractors"] else []
+    candidates = [target, *(form for _, form in found)]
+    return kept(candidates=candidates, distractors=own, unfit=None, retest=True)
 
 
 def _pool(values: Values) -> tuple[str, object]:
@@ -61,6 +116,11 @@ def _with_candidates(values: Values, pool: Sequence[Values], context: Context) -
     else:
         found = _drawn(values, target, pool, context)
         wrong, ids = [form for _, form in found], [id for id, _ in found]
+        if len(wrong) < NUMBER - 1 and values["step"] and len(_drawn(values, target, pool, context, alike=False)) > 2:
+            length = ", ".join(
+                f"{steps * values['step']:g} s" for steps in _steps(target, values["step"], context.media)
+            )
+            return dropped("no-distractors-of-its-length", f"{length}; {len(wrong)} of {NUMBER - 1} are as long")
     if len(wrong) < NUMBER - 1:
         return dropped("too-few-distractors", f"{len(wrong)} of {NUMBER - 1}")
     return kept(candidates=[target, *wrong[: NUMBER - 1]], distractors=ids)
@@ -76,23 +136,48 @@ def _distinct(target: Mapping[str, Any], forms: Sequence[dict[str, Any]]) -> lis
 
 
 def _drawn(
-    values: Values, target: Mapping[str, Any], pool: Sequence[Values], context: Context
+    values: Values,
+    target: Mapping[str, Any],
+    pool: Sequence[Values],
+    context: Context,
+    *,
+    alike: bool = True,
+    held: Sequence[tuple[str, dict[str, Any]]] = (),
 ) -> list[tuple[str, dict[str, Any]]]:
-    """Three others with their ids, the nearest first and otherwise at random."""
+    """Three others with their ids, the nearest first and otherwise at random; `alike`: of the target's length.
+
+    held: distractors that are kept, with their ids.
+    """
     draw = context.random("distractors", values.id)
-    others = [other for other in pool if other.id != values.id]
+    others = [other for other in pool if other.id not in {values.id, *(id for id, _ in held)}]
     ordered = sorted(others, key=lambda other: (_distance(values, other), draw.random()))
-    taken, categories = [(values.id, target)], {_plain(values["category"])} - {""}
+    taken: list[tuple[str, Mapping[str, Any]]] = [(values.id, target), *held]
+    kept_ids = {id for id, _ in held}
+    categories = {_kind(values), *(_kind(other) for other in pool if other.id in kept_ids)} - {""}
+    step = values["step"] if alike else None
+    length = _steps(target, step, context.media) if step else ()
     for other in ordered:
         form = other["target"] or own_form(other)
-        alike = sorted(form["made"] or ()) == sorted(target["made"] or ())
-        fresh = not any(_same(form, held) for _, held in taken)
-        if alike and fresh and _plain(other["category"]) not in categories:
+        so_made = sorted(form["made"] or ()) == sorted(target["made"] or ())
+        fresh = _kind(other) not in categories and not any(_same(form, held) for _, held in taken)
+        if so_made and fresh and (not step or _steps(form, step, context.media) == length):
             taken.append((other.id, form))
-            categories |= {_plain(other["category"])} - {""}
+            categories |= {_kind(other)} - {""}
         if len(taken) == NUMBER:
             break
     return [(id, dict(form)) for id, form in taken[1:]]
+
+
+def _steps(form: Mapping[str, Any], step: float, media: MediaStore) -> tuple[int, ...]:
+    """The lengths of a form's recording and film in steps."""
+    return tuple(round(_seconds(media.path(form[name])) / step) for name in ("audio", "vision") if form[name])
+
+
+@lru_cache(maxsize=65_536)  # a file of the store is named by its content
+def _seconds(path: Path) -> float:
+    from triptych.media.lengths import media_seconds
+
+    return media_seconds(path) or 0.0
 
 
 def _same(form: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
@@ -109,8 +194,17 @@ def _plain(text: object) -> str:
     return plain_meaning(str(text)) if text else ""
 
 
-def _distance(values: Values, other: Values) -> int:
-    """0: a close category; 1: the same group, or the same category in another group; 2: neither."""
+def _kind(values: Values) -> str:
+    """What no two candidates share: the category, with `paired` together with the group."""
+    if values["paired"]:
+        return _plain(f"{values['group'] or ''}, {values['category'] or ''}")
+    return _plain(values["category"])
+
+
+def _distance(values: Values, other: Values) -> float:
+    """0: a close category; 1: the same group, or the same category in another group; 2: neither; below 0: by rank."""
+    if (kind := _kind(other)) in (ranked := [_plain(each) for each in values["ranked"] or ()]):
+        return ranked.index(kind) - len(ranked)
     if other["category"] in (values["close"] or ()):
         return 0
     shares = [values[name] is not None and values[name] == other[name] for name in ("group", "category")]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -39,8 +40,8 @@ class BringForms(Parameters, frozen=True):
 
 @stage(
     "bring-forms",
-    version=7,
-    reads=["given", "vision_kind", "loudest?", "least_seconds?", "most_seconds?"],
+    version=8,
+    reads=["given", "vision_kind", "loudest?", "least_seconds?", "most_seconds?", "step?"],
     writes=(*FORMS, "caption_of"),
     costly=True,
     parameters=BringForms,
@@ -58,6 +59,9 @@ def bring_forms(values: Values, context: Context[BringForms]) -> Outcome:
     machine builds the same bytes.
 
     A film with a `transcript` shows it in a strip below its pictures, as people who don't hear it would read it.
+
+    With `step` (seconds), recordings and films get a length that is a whole multiple of it, by silence and the last
+    picture at their end: only then have several of them the same length, which `candidates` asks for.
 
     A recording must have a length from `least_seconds` to `most_seconds`, the subtask's limits, and so must a film if
     the subtask shows films and `limit_films` is set.
@@ -89,18 +93,19 @@ def _brought(given: Mapping[str, Any], values: Values, context: Context) -> Form
 def _film(film: Mapping[str, Any], values: Values, context: Context) -> str:
     """A film (or the span of it) without sound, with its transcript below the pictures."""
     from triptych.media.lengths import film_seconds
+    from triptych.media.scenes.films import Clip
     from triptych.media.sound import sound_track
     from triptych.media.video_changes import mute
 
     name, path = film["file"], context.material(film["file"])
     _check_shown(film, path)
-    if _cut(film, path) is not None:
-        return _film_span(film, path, values, context)
-    transcript, data = film.get("transcript", ""), path.read_bytes()
-    if context.parameters.limit_films and (seconds := film_seconds(path)) is not None:
+    transcript, clip = film.get("transcript", ""), _cut(film, path)
+    seconds = film_seconds(path) if clip is None else clip.seconds
+    if context.parameters.limit_films and seconds is not None:
         _check_length("film", seconds, name, values, context)
-    if transcript:
-        return with_transcript(path, transcript, context)
+    if transcript or clip is not None or values["step"]:
+        return _film_made(clip or Clip(path), transcript, values["step"], context)
+    data = path.read_bytes()
     as_it_is = not context.parameters.convert and path.suffix == ".mp4" and sound_track(data, path) is None
     return context.media.put(data if as_it_is else mute(data, path), "mp4")
 
@@ -114,21 +119,45 @@ def _check_shown(film: Mapping[str, Any], path: Path) -> None:
         raise MediaError("the film shows nothing", where=film["file"], got="pictures of one even colour")
 
 
-def _film_span(film: Mapping[str, Any], path: Path, values: Values, context: Context) -> str:
-    """A span of a film, without sound."""
+def _film_made(clip: Any, transcript: str, step: float | None, context: Context) -> str:
+    """A film or a span of it without sound, with its transcript below, in a length that is a multiple of `step`."""
+    import numpy as np
+
     from triptych.construction.stages._signals import made_film
     from triptych.media.lengths import probed
-    from triptych.media.scenes.films import Form, changed_film
+    from triptych.media.scenes.drawing import fitted
+    from triptych.media.scenes.films import Form, pictures, write_film
 
-    clip, found = _cut(film, path), probed(path)
-    if context.parameters.limit_films:
-        _check_length("film", clip.seconds, film["file"], values, context)
+    found = probed(clip.path)
     scale = min(1.0, context.parameters.side / max(found["width"], found["height"]))
     width, height = (max(2, round(found[side] * scale / 2) * 2) for side in ("width", "height"))
     rate = min(25, max(1, round(found["per_second"] or 25)))
+    below = _strip(transcript, width, height, context) if transcript else np.zeros((0, width, 3), np.uint8)
+
+    count = _whole(clip.seconds, step, rate)
+
+    def shown() -> Iterator[Any]:
+        last, made = None, 0
+        for last in pictures(clip, rate):
+            if made < count:
+                yield np.concatenate([fitted(last, width, height), below])
+                made += 1
+        for _ in range(made, count):
+            yield np.concatenate([fitted(last, width, height), below])
+
     with made_film() as made:
-        changed_film(clip, made, Form(width, height, rate, channels=0), lambda picture, _: picture)
+        write_film(made, shown(), Form(width, height + len(below), rate, channels=0))
         return context.media.add(made)
+
+
+def _whole(seconds: float, step: float | None, rate: int) -> int:
+    """Return the number of pictures or frames at `rate` for a length, of the next whole multiple of `step` if given.
+
+    A length that is beyond a multiple by less than a tenth of `step` is cut to it: containers round lengths.
+    """
+    if not step:
+        return max(1, round(seconds * rate))
+    return round(max(1, math.ceil(seconds / step - 0.1)) * step * rate)
 
 
 def _cut(given: Mapping[str, Any], path: Path) -> Any:
@@ -151,23 +180,13 @@ def _cut(given: Mapping[str, Any], path: Path) -> Any:
     return Clip(path, begin, end if length is None or end is None else min(end, length))
 
 
-def with_transcript(path: Path, words: str, context: Context) -> str:
-    """Keep a film without sound, with the words in a strip below its pictures; returns the media value.
-
-    Raises MediaError for a character that no font has.
-    """
+def _strip(words: str, width: int, height: int, context: Context) -> Any:
+    """The words in white on black, as wide as a film of this size. Raises MediaError for a character no font has."""
     import numpy as np
 
-    from triptych.construction.stages._signals import made_film
     from triptych.media.fonts import plain_faces
-    from triptych.media.lengths import probed
-    from triptych.media.scenes.drawing import fitted
-    from triptych.media.scenes.films import Clip, Form, changed_film
     from triptych.media.text_pictures import TextStyle, text_picture
 
-    found = probed(path)
-    scale = min(1.0, context.parameters.side / max(found["width"], found["height"]))
-    width, height = (max(2, round(found[side] * scale / 2) * 2) for side in ("width", "height"))
     size = max(8, height // 12)
     look = TextStyle(size, ink=(255, 255, 255), paper=(0, 0, 0), width=max(4.0, width / size - 3))
     strip = text_picture(words, plain_faces(words), look, context.random("transcript"))
@@ -175,20 +194,15 @@ def with_transcript(path: Path, words: str, context: Context) -> str:
     below = np.zeros((strip.height + strip.height % 2, width, 3), np.uint8)
     left = (width - strip.width) // 2
     below[: strip.height, left : left + strip.width] = np.asarray(strip)
-
-    def shown(picture: Any, _: float) -> Any:
-        return np.concatenate([fitted(picture, width, height), below])
-
-    rate = min(25, max(1, round(found["per_second"] or 25)))
-    with made_film() as made:
-        changed_film(Clip(path), made, Form(width, height + len(below), rate, channels=0), shown)
-        return context.media.add(made)
+    return below
 
 
 def _sound(
     given: Mapping[str, Any], values: Values, context: Context, *, needed: bool
 ) -> tuple[str | None, float | None]:
     """The media value of a recording, and the middle of its loudest part in seconds; None if a film is silent."""
+    import numpy as np
+
     loudest, name, path = values["loudest"], given["file"], context.material(given["file"])
     sound, cut = _heard(given, path, context, needed=needed)
     if sound is None:
@@ -202,6 +216,10 @@ def _sound(
         sound = sound.with_samples(sound.samples[begin : begin + round(loudest * sound.rate)])
         middle = begin / sound.rate + loudest / 2
     _check_length("recording", sound.seconds, name, values, context)
+    if values["step"] and not as_it_is:
+        length = _whole(sound.seconds, values["step"], sound.rate)
+        more = max(0, length - len(sound.samples))
+        sound = sound.with_samples(np.pad(sound.samples[:length], ((0, more), (0, 0))))
     return (context.media.add(path) if as_it_is else store_sound(sound.samples, sound.rate, context)), middle
 
 

@@ -20,7 +20,7 @@ from triptych.records.unreadable import NO_TOML
 LOWEST_RATE = 1000  # Hz
 VIDEOS = ("whole", "frames")
 SOUNDS = ("none", "in_video", "apart", "apart_first", "interleaved")
-SPREADS = ("middle", "start", "finish", "ends")
+SPREADS = ("middle", "start", "finish", "ends", "ends_down")
 ORDERS = ("given", "media_first", "text_first")
 SOURCES = ("film", "part")
 PICTURES = ("jpeg", "png")

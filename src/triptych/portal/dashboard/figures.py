@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import shutil
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import fmean, stdev
@@ -26,14 +26,14 @@ from triptych.portal.store.tables import (
     queues,
     submission_blobs,
     submissions,
-    tasks,
 )
-from triptych.portal.work.gold import standings_of
+from triptych.portal.work.gold import Standing, standings_of
 from triptych.portal.work.queues import Queue, all_queues, progress
 
 DAY_MS = 86_400_000
 DAYS = 14  # shown, today among them
 RATED = 7  # whole days before today that a forecast is made of
+MEASURED = 1000  # recordings of a queue whose sizes say how large the next ones will be
 FAR_DAYS = 3650  # a forecast behind this says nothing
 
 
@@ -109,8 +109,9 @@ def figures(portal: Portal) -> Figures:
     with portal.database.reading() as connection:
         found = [queue for queue in all_queues(connection) if queue.closed_at is None]
         sent = {queue.id: _by_day(connection, queue, days[0]) for queue in found}
-        made = tuple(_queue(connection, queue, sent[queue.id], days) for queue in found)
-        who = _people(connection, found, list(sent.values()), days)
+        golds = {queue.id: standings_of(connection, queue.id) for queue in found}
+        made = tuple(_queue(connection, queue, sent[queue.id], golds[queue.id], days) for queue in found)
+        who = _people(connection, list(golds.values()), list(sent.values()), days)
         disk = _disk(connection, portal, made)
     return Figures(days, made, who, disk)
 
@@ -131,14 +132,16 @@ def _by_day(connection: Connection, queue: Queue, first: int) -> Sent:
     return {(person, int(day)): (int(number), int(last)) for person, day, number, last in rows}
 
 
-def _queue(connection: Connection, queue: Queue, sent: Sent, days: Sequence[int]) -> QueueFigures:
+def _queue(
+    connection: Connection, queue: Queue, sent: Sent, golds: Mapping[str, Standing], days: Sequence[int]
+) -> QueueFigures:
     counts = progress(connection, queue)
     by_day = Counter[int]()
     for (_, day), (number, _) in sent.items():
         by_day[day] += number
     per_day = tuple(by_day[day] for day in days)
     left = counts["wanted"] - counts["done"] - counts["received"]
-    standings = standings_of(connection, queue.id).values()
+    standings = golds.values()
     judged = sum(each.judged for each in standings)
     right = sum(each.judged * each.right for each in standings if each.right is not None)
     return QueueFigures(
@@ -187,7 +190,7 @@ def forecast(per_day: Sequence[int], left: int, today: int) -> Forecast | None:
 
 
 def _people(
-    connection: Connection, found: Sequence[Queue], sent: Sequence[Sent], days: Sequence[int]
+    connection: Connection, standings: Sequence[Mapping[str, Standing]], sent: Sequence[Sent], days: Sequence[int]
 ) -> tuple[PersonFigures, ...]:
     by_day: dict[str, Counter[int]] = defaultdict(Counter)
     last: dict[str, int] = {}
@@ -201,8 +204,8 @@ def _people(
         submitted[row.person] += row.submitted
         accepted[row.person] += row.accepted
     golds: dict[str, list[tuple[int, float]]] = defaultdict(list)
-    for queue in found:
-        for person, standing in standings_of(connection, queue.id).items():
+    for one_queue in standings:
+        for person, standing in one_queue.items():
             golds[person].append((standing.judged, standing.right or 0.0))
     names = connection.execute(
         select(people.c.id, people.c.pseudonym, people.c.label).where(people.c.withdrawn_at.is_(None))
@@ -244,22 +247,27 @@ def _disk(connection: Connection, portal: Portal, made: Sequence[QueueFigures]) 
 
 
 def _needed(connection: Connection, left: int) -> int | None:
-    """The bytes of as many recordings, each as large as those that are there, with its 16 kHz version."""
+    """The bytes of as many recordings, each as large as the last ones, with its 16 kHz version."""
     if not left:
         return 0
-    column = submission_blobs.c
-    recorded = (
-        select(func.sum(blobs.c.size), func.count(func.distinct(column.submission_id)))
-        .select_from(
-            submission_blobs.join(blobs)
-            .join(submissions)
-            .join(tasks, tasks.c.id == submissions.c.task_id)
-            .join(queues, queues.c.id == tasks.c.queue_id)
+    sent = submissions.c
+    size = number = 0
+    for queue in connection.execute(select(queues.c.id).where(queues.c.kind == "recording")).scalars():
+        last = (
+            select(sent.id)
+            .where(sent.queue_id == queue, sent.state == "accepted")
+            .order_by(sent.received_at.desc(), sent.id.desc())
+            .limit(MEASURED)
+            .subquery()
         )
-        .where(queues.c.kind == "recording", blobs.c.erased_at.is_(None))
-    )
-    size, number = connection.execute(recorded).one()
-    return int(size) * left // number if number else None
+        recorded = (
+            select(func.sum(blobs.c.size), func.count(func.distinct(last.c.id)))
+            .select_from(last.join(submission_blobs, submission_blobs.c.submission_id == last.c.id).join(blobs))
+            .where(blobs.c.erased_at.is_(None))
+        )
+        bytes_, found = connection.execute(recorded).one()
+        size, number = size + int(bytes_ or 0), number + int(found)
+    return size * left // number if number else None
 
 
 def _database(connection: Connection, portal: Portal) -> int:

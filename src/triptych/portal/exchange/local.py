@@ -145,7 +145,9 @@ def _accepted(row: Live, person: Person, chosen: bool) -> Accepted:
 def _described(person: Person, form: Mapping[str, Any]) -> dict[str, str]:
     """Values that the form asks about the reader and the portal knows already."""
     told = {"gender": person.gender, "age": AGES.get(person.age_band, "")}
-    return {name: value for name, value in told.items() if isinstance(form.get(name), list) and value in form[name]}
+    chosen = {name: value for name, value in told.items() if isinstance(form.get(name), list) and value in form[name]}
+    words = {"years": person.age_band, "major": person.major}
+    return chosen | {name: value for name, value in words.items() if form.get(name) == "text" and value}
 
 
 def _alone(task: Task) -> NewTask:

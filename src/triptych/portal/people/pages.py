@@ -72,7 +72,7 @@ def first_steps(visit: Visit, connection: Connection) -> list[tuple[str, str, bo
 
 
 def link(visit: Visit) -> Response:
-    """The page that a link opens. It uses nothing up: programs that look at links in messages open it, too."""
+    """The page that a link opens. Opening it does not use the link up, since mail programs open links, too."""
     with visit.portal.database.reading() as connection:
         usable = invitation_of(connection, visit.portal.secret, visit.part("token"))
     if usable is None:

@@ -83,10 +83,10 @@ def _units(table: Table, names: int) -> list[str]:
 
 def _cell(number: int, row: TableRow, table: Table) -> str:
     cell = row.cells[number]
-    value = words.value(cell)
+    value = words.printed(cell)
     if row.origin == "published":
         return f"*{value}*"
-    inside = ", ".join(filter(None, (words.spread(cell, row), words.own_units(table, row, number))))
+    inside = ", ".join(filter(None, (words.printed_spread(cell, row), words.own_units(table, row, number))))
     other = words.other_figure(cell, table.headline)
     marked = f"**{value}**" if cell.best else f"<ins>{value}</ins>" if cell.second else value
     shown = [marked, f"[{inside}]" if inside else "", f"({other})" if other else ""]

@@ -65,7 +65,8 @@ def short_rows(report: Report, protocol: str) -> ShortTable:
         parts = {place.heading: cell.part for place, cell in known if cell.part}
         alike = len(set(parts.values())) == 1 and len(parts) == len(known)
         told = list(dict.fromkeys(parts.values())) if alike else [f"{name}: {part}" for name, part in parts.items()]
-        notes[label] = [*(made.own or {}).get(label, ()), *told]
+        own = (made.own or {}).get(label, ())
+        notes[label] = [*own, *(part for part in told if not any(part in note for note in own))]
         if known:
             rows.append(
                 (

@@ -60,6 +60,20 @@ class Checks:
 
         return analyse_observed(self.runs) if self.folders else []
 
+    @property
+    def significance(self) -> list[Section]:
+        """The differences between the Runs, without the other analyses unless these are known."""
+        from triptych.analysis.analyse import analyse_observed
+
+        if "analyses" in vars(self) or not self.folders:
+            return self.analyses
+        return analyse_observed(self.runs, ("significance",))
+
+    @property
+    def known_findings(self) -> Sequence[Finding]:
+        """The audit's findings if they were computed, otherwise none."""
+        return self.findings if "findings" in vars(self) else ()
+
     @cached_property
     def error_kinds(self) -> list[Section]:
         """The kinds of error of all Runs as one Section, from existing verdicts and annotations: no judge is asked;

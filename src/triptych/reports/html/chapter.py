@@ -18,7 +18,7 @@ from triptych.reports.html.examples import Example, examples
 from triptych.reports.html.links import run_slug
 from triptych.reports.html.media import Embedder
 from triptych.reports.html.runs import RunDescription, ran, score_command
-from triptych.reports.html.tables import HtmlTable, shown
+from triptych.reports.html.tables import HtmlTable, basis, shown
 from triptych.reports.html.units import behind
 from triptych.reports.plots.gallery import gallery
 from triptych.reports.plots.section_figures import section_figures
@@ -46,13 +46,14 @@ TITLES = {
 @dataclass(frozen=True)
 class Part:
     """The tables of one protocol: the overview, then the paper's tables; `same`: titles of the tables that equal those
-    of the first protocol cell by cell."""
+    of the first protocol cell by cell; `basis`: what all these tables' figures are, and what they are over."""
 
     name: str
     summary: str
     overview: HtmlTable
     tables: tuple[HtmlTable, ...]
     same: tuple[str, ...] = ()
+    basis: str = ""
 
 
 @dataclass(frozen=True)
@@ -196,8 +197,11 @@ def _parts(report: Report, protocols: Sequence[str]) -> tuple[Part, ...]:
     for name in protocols:
         tables = report.tables(name)
         same = [table.title for table in tables if known.get(table.id) == table.rows]
-        own = tuple(shown(without_empty(table)) for table in tables if known.get(table.id) != table.rows)
-        overview, summary = shown(without_empty(report.overview(name))), report.benchmark.protocol(name).summary
-        found.append(Part(name, summary, overview, own, tuple(same)))
+        first = report.overview(name)
+        once = basis(first)
+        own = tuple(shown(without_empty(table), once) for table in tables if known.get(table.id) != table.rows)
+        overview, summary = shown(without_empty(first), once), report.benchmark.protocol(name).summary
+        told = ". ".join(f"{one[:1].upper()}{one[1:]}" for one in once)
+        found.append(Part(name, summary, overview, own, tuple(same), f"{told}." if told else ""))
         known = known or {table.id: table.rows for table in tables}
     return tuple(found)

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from triptych.reports.tables.matrix import Block, Tick, apart_in, ordered
+from triptych.reports.tables.restrictions import is_baseline
 
-MAX_COLUMNS = 11  # of a matrix that fits next to the contents on a screen of 1,400 pixels
+MAX_COLUMNS = 13  # of a matrix that fits next to the contents on a screen of 1,400 pixels
+MANY = 6  # Runs above which the rows are lower, so that all of them are on the first screen
 MAX_NAMED = 3
 
 
@@ -25,6 +27,11 @@ class Screen:
     def blocks(self) -> tuple[Block, ...]:
         """The blocks of all tables."""
         return tuple(block for row in self.matrices for block in row)
+
+    @property
+    def many(self) -> bool:
+        """True for so many Runs that their rows must be low to fit on a screen."""
+        return len(self.labels) > MANY
 
     @property
     def mini(self) -> bool:
@@ -106,10 +113,7 @@ def _title(blocks: Sequence[Block], labels: Sequence[str]) -> str:
 def _counted(blocks: Sequence[Block], labels: Sequence[str]) -> str:
     """Return `10 models and 2 baselines`: guessing isn't a model."""
     folders = {label: folder for block in blocks for label, folder in block.report.folders.items()}
-    baselines = sum(
-        label in folders and folders[label].manifest.model.startswith("baseline/") and not folders[label].manifest.name
-        for label in labels
-    )
+    baselines = sum(label in folders and is_baseline(folders[label].manifest) for label in labels)
     told = {"model": len(labels) - baselines, "baseline": baselines}
     return _listed([f"{count} {name}{'s' if count != 1 else ''}" for name, count in told.items() if count])
 

@@ -47,8 +47,8 @@ def public_text(text: str, folders: Iterable[RunFolder]) -> str:
 
 
 def hide_in(paths: Iterable[Path], folders: Iterable[RunFolder]) -> None:
-    """Rewrite the text files among those that a report consists of so that they can be handed on. Pictures hold no
-    more than the labels of Runs and the notes of the tables, which are written as text too."""
+    """Rewrite the text files among those that a report consists of so that they can be handed on. Pictures (PNG, PDF)
+    have no metadata, and their texts are drawn without addresses and paths (`plots.text_style.hiding`)."""
     folders = list(folders)
     for path in paths:
         if path.suffix in TEXTS:

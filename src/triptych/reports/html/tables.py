@@ -4,6 +4,7 @@ it."""
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -91,8 +92,8 @@ class HtmlTable:
         return any(row.origin == "published" for group in self.groups for row in group.rows)
 
 
-def shown(table: Table) -> HtmlTable:
-    """Return the table with all its texts."""
+def shown(table: Table, once: Sequence[str] = ()) -> HtmlTable:
+    """Return the table with all its texts, except those that the section says once: `basis`."""
     table = bracketed(table)
     groups: dict[tuple[str, str], list[Row]] = {}
     for row in table.rows:
@@ -101,13 +102,13 @@ def shown(table: Table) -> HtmlTable:
     return HtmlTable(
         id=table.id,
         title=table.title,
-        caption=_caption(table),
+        caption=_caption(table, once),
         headings=tuple(
             _heading(text, column, words.units(table, number))
             for number, (text, column) in enumerate(zip(table.headings, columns, strict=True))
         ),
         groups=tuple(Group(title, tuple(rows)) for (_, title), rows in groups.items()),
-        notes=(*words.on_all(table), *table.notes),
+        notes=tuple(note for note in (*words.on_all(table), *table.notes) if note not in once),
         protocol=table.protocol,
         covered=any(row.counts for row in table.rows),
         about=table.about,
@@ -121,15 +122,21 @@ def compact(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
 
-def _caption(table: Table) -> str:
-    parts = [words.caption(table)]
+def basis(table: Table) -> tuple[str, ...]:
+    """Return what the figures of a table are, and what they are over: the same for the tables of a section."""
+    return tuple(filter(None, (words.caption(table), *words.on_all(table))))
+
+
+def _caption(table: Table, once: Sequence[str]) -> str:
+    parts = [told for told in (words.caption(table),) if told not in once]
     if any(cell.interval for row in table.rows for cell in row.cells):
         parts.append("95% interval below each value")
     if any(words.other_figure(cell, table.headline) for row in table.rows if row.origin == "run" for cell in row.cells):
         parts.append(
             "all: all Units, unanswered ones as wrong" if table.headline == "answered" else "ans.: answered Units only"
         )
-    return "; ".join(filter(None, parts))
+    told = "; ".join(filter(None, parts))
+    return told[:1].upper() + told[1:] if once else told
 
 
 def _heading(text: str, column: Column | None, n: int) -> Heading:
@@ -147,10 +154,10 @@ def _row(row: TableRow, table: Table) -> Row:
         name=name_of(row, table),
         origin=row.origin,
         cells=tuple(_cell(number, row, table) for number in range(len(row.cells))),
-        share=words.share(row.counts) if row.counts else "",
+        share=words.row_share(row) if row.counts else "",
         percent=words.row_percent(row) if row.counts else "",
-        whole=not words.without_score(row.counts),
-        losses=words.without_score(row.counts),
+        whole=not words.without_score(row.counts) and not words.is_unfinished(row),
+        losses=words.row_losses(row),
         behind=compact([part.task, part.slice]) if part else "",
         about=tuple(text or words.DASH for text in row.about) if table.about else (),
         notes=tuple(words.numbers_of(row, table)),
@@ -160,8 +167,8 @@ def _row(row: TableRow, table: Table) -> Row:
 def _cell(number: int, row: TableRow, table: Table) -> Cell:
     cell, ours = row.cells[number], row.origin == "run"
     return Cell(
-        text=words.value(cell).replace("-", "−"),
-        interval=words.spread(cell, row).replace("-", "−"),
+        text=words.printed(cell),
+        interval=words.printed_spread(cell, row),
         other=words.other_figure(cell, table.headline) if ours else "",
         sort="" if cell.value is None else f"{cell.value:.7g}",
         best=cell.best,

@@ -147,38 +147,25 @@ def _outcomes(report: Report) -> Iterator[tuple[FigureSpec, Table]]:
 
 
 def _costs(report: Report, overview: Table) -> Iterator[tuple[FigureSpec, Table]]:
-    """Yield the total against the cost: money, otherwise tokens, otherwise time, if it is known of every model and not
-    the same of all. A baseline costs nothing, and is shown next to the models. If the Runs have different numbers of
-    replies, the costs are for each 1,000 of them: a Run that was interrupted isn't cheap."""
+    """Yield the total against the price, if it is known of every model and not the same of all. A baseline costs
+    nothing, and is shown next to the models. If the Runs have different numbers of replies, the prices are for each
+    1,000 of them: a Run that was interrupted isn't cheap."""
     costs = {label: Cost.of(folder.all_responses()) for label, folder in report.folders.items()}
     heading, totals = _totals(overview)
     alike = len({cost.responses for cost in costs.values()}) == 1
     scale = {label: 1.0 if alike else 1000 / max(1, cost.responses) for label, cost in costs.items()}
     each = "" if alike else " for 1,000 replies"
-    measures = {
-        f"US${each}": {label: None if cost.usd is None else cost.usd * scale[label] for label, cost in costs.items()},
-        f"thousand tokens{each}": {
-            label: (cost.input_tokens + cost.output_tokens) / 1000 * scale[label] if cost.told else None
-            for label, cost in costs.items()
-        },
-        f"total response time, minutes{each}": {
-            label: cost.seconds / 60 * scale[label] if cost.seconds and cost.seconds >= MIN_SECONDS else None
-            for label, cost in costs.items()
-        },
-    }
+    name = f"US${each}"
+    values = {label: None if cost.usd is None else cost.usd * scale[label] for label, cost in costs.items()}
     free = {label for label, folder in report.folders.items() if folder.manifest.model.startswith("baseline/")}
-    for name, values in measures.items():
-        shown = {label: cell for label, cell in totals.items() if label in costs and cell.value is not None}
-        models = [values[label] for label in shown if label not in free]
-        if None in models or not any(models) or len({0.0 if label in free else values[label] for label in shown}) < 2:
-            continue
-        rows = [
-            TableRow(label, (TableCell(0.0 if label in free else values[label], plain=True), cell))
-            for label, cell in shown.items()
-        ]
-        if models:
-            columns = (Column(name, "", "", better="lower"), _direction(overview, heading))
-            table = Table("cost", "", (name, heading), tuple(rows), overview.protocol, overview.headline, (), columns)
-            axis = _axis(overview, heading)
-            yield FigureSpec("cost", "scatter", f"Score against cost: {heading}", axis=axis), table
-            return
+    shown = {label: cell for label, cell in totals.items() if label in costs and cell.value is not None}
+    models = [values[label] for label in shown if label not in free]
+    if None in models or not any(models) or len({0.0 if label in free else values[label] for label in shown}) < 2:
+        return
+    rows = [
+        TableRow(label, (TableCell(0.0 if label in free else values[label], plain=True), cell))
+        for label, cell in shown.items()
+    ]
+    columns = (Column(name, "", "", better="lower"), _direction(overview, heading))
+    table = Table("cost", "", (name, heading), tuple(rows), overview.protocol, overview.headline, (), columns)
+    yield FigureSpec("cost", "scatter", f"Score against price: {heading}", axis=_axis(overview, heading)), table

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -72,6 +72,17 @@ def highlighting(names: Sequence[str]) -> Iterator[None]:
         _HIGHLIGHTED.reset(before)
 
 
+@contextmanager
+def hiding(hide: Callable[[str], str]) -> Iterator[None]:
+    """Draw all texts of figures as `hide` returns them: without what must not be handed on."""
+    before = _HIDE.set(hide)
+    try:
+        yield
+    finally:
+        _HIDE.reset(before)
+
+
+_HIDE: ContextVar[Callable[[str], str]] = ContextVar("what hides private texts", default=str)
 RESTRICTIONS = ("mini set", "unfinished", "subset", "sample", "other data")  # in the names of Runs in figures
 _ADDED = re.compile(rf" \((?:(?:{'|'.join(RESTRICTIONS)})(?:, |(?=\))))+\)$")
 _HIGHLIGHTED: ContextVar[tuple[str, ...]] = ContextVar("highlighted Runs", default=())
@@ -147,7 +158,7 @@ class DrawableText:
 
     def __call__(self, text: str) -> str:
         """Return the text on one line."""
-        plain = visible(" ".join(text.split()))
+        plain = visible(_HIDE.get()(" ".join(text.split())))
         if all(map(drawable, plain)):
             return plain
         self.replaced = True

@@ -195,10 +195,14 @@ class Report:
             scored = self.runs[label]
             notes = scored.notes if isinstance(scored, Scored) else ()
             own = told_of(self.benchmark.spec, self.folders.get(label), figures, notes)
-            own = RunRemarks((*own.marks, *versions.get(label, ()), *settings.get(label, ())), own.about)
+            own = own._replace(marks=(*own.marks, *versions.get(label, ()), *settings.get(label, ())))
             for name in dict.fromkeys((label, self._model(label), self.prompts.get(label, (label, ""))[0])):
                 known = told.get(name, RunRemarks())
-                told[name] = RunRemarks(tuple(dict.fromkeys((*known.marks, *own.marks))), {**own.about, **known.about})
+                told[name] = RunRemarks(
+                    tuple(dict.fromkeys((*known.marks, *own.marks))),
+                    {**own.about, **known.about},
+                    baseline=own.baseline,
+                )
         return told
 
     def _belongs(self, label: str, layout: Layout) -> bool:

@@ -6,7 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from triptych.records import ANSWERED, SCORE_STATUSES, Aggregate, FigureKey, slice_key
+from triptych.reports.tables.words import UNSCORED
 from triptych.store.decoded import facts_kept
+
+NO_REPLY = ("failed", "missing", "skipped")
 
 Slice = tuple[tuple[str, str], ...]
 Counts = Mapping[str, int]
@@ -47,6 +50,14 @@ def least_covered(used: Sequence[Aggregate | None]) -> int | None:
     columns."""
     known = {number: a.coverage for number, a in enumerate(used) if a is not None and a.units}
     return min(known, key=lambda number: known[number], default=None)
+
+
+def is_measured(figure: Aggregate) -> bool:
+    """Return False if no Unit behind the figure has a reply with a score (all were skipped or failed, or the judge is
+    missing): the figure is a worst case, not a measurement."""
+    counts = figure.counts
+    replied = sum(n for status, n in counts.items() if status not in NO_REPLY)
+    return not figure.units or replied > sum(counts.get(status, 0) for status in UNSCORED)
 
 
 def share(counts: Counts) -> float:

@@ -25,7 +25,7 @@ from triptych.records import (
     slice_key,
 )
 from triptych.reports.tables import words
-from triptych.reports.tables.coverage import covered, least_covered, share
+from triptych.reports.tables.coverage import covered, is_measured, least_covered, share
 from triptych.reports.tables.groups import by_model
 from triptych.reports.tables.means import mean_rows
 from triptych.reports.tables.published import Published, basis_of, published_rows
@@ -35,11 +35,12 @@ from triptych.store.decoded import facts_kept
 
 
 class RunRemarks(NamedTuple):
-    """Description of a Run in a table: `marks` (its restrictions, for example the mini set) and `about` (facts of its
-    model)."""
+    """Description of a Run in a table: `marks` (its restrictions, for example the mini set), `about` (facts of its
+    model), and whether it is a baseline, which no mean over models contains."""
 
     marks: tuple[str, ...] = ()
     about: Mapping[str, str] = {}
+    baseline: bool = False
 
 
 MOST_NAMED = 3  # Runs named in a note of which the same is said
@@ -88,7 +89,8 @@ def fill(
         apart = with_less(ours)
         ours.sort(key=lambda row: row.label in apart)  # below the Runs over all questions
         shown = theirs + mark_best(layout.columns, with_ranks(layout.columns, ours, theirs))
-        rows += [*shown, *(mean_rows(layout, shown, published) if slice_ is None else ())]
+        models = [row for row in shown if not (told or {}).get(row.label, RunRemarks()).baseline]
+        rows += [*shown, *(mean_rows(layout, models, published) if slice_ is None else ())]
     if layout.by_model:
         rows = by_model(rows)
     told_of = [n for n in range(len(layout.about)) if any(row.about[n] for row in rows)]
@@ -279,6 +281,9 @@ def _run_row(
 def _cell(aggregate: Aggregate | None, column: Column, row: RowSlice | None) -> TableCell:
     if aggregate is None:
         return TableCell(None, column.digits, note="not in this Run")
+    if not is_measured(aggregate):
+        note = words.losses(aggregate.counts) or "no Unit to compute it from"
+        return TableCell(None, column.digits, units=aggregate.units, note=note)
     return TableCell(
         value=aggregate.value,
         digits=_digits(aggregate.value, column.digits) if row and row.metric else column.digits,

@@ -13,13 +13,16 @@ from triptych.analysis.observed import headlines
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.errors import TriptychError
 from triptych.metrics.metric import find_metric
-from triptych.records import Aggregate, FigureKey, Layout, Section, figure_key
+from triptych.records import Aggregate, Column, FigureKey, Layout, Section, TableCell, TableRow, figure_key
+from triptych.records.estimates import Better
 from triptych.records.findings import Finding
 from triptych.reports.tables import words
 from triptych.reports.tables.book import Report
+from triptych.reports.tables.coverage import NO_REPLY, is_measured
 from triptych.reports.tables.marks import of_figures, of_questions, shared_marks
 from triptych.reports.tables.measured import why_apart
 from triptych.reports.tables.published import PublishedRows, basis_of, load_published, published_rows
+from triptych.reports.tables.ranking import mark_best
 
 if TYPE_CHECKING:
     from triptych.records import Item
@@ -64,7 +67,7 @@ class Cell:
 
     `units`: those asked; `answered`: those with a reply; `unscored`: those with a reply that has no score, because a
     judge or weights are missing. `rank`: `1`, or `2–4` if Runs with these ranks do not differ significantly; `among`:
-    the number of Runs that are ranked; `best`: it is significantly better than every other Run; `lacks`: what the
+    the number of Runs that are ranked; `best`, `second`: as in every table (`ranking.mark_best`); `lacks`: what the
     reader must know about this figure; `apart`: it is over a part of what other Runs' figures are over, and has no
     rank; `parts`: (subtasks behind a partial average, all subtasks).
     """
@@ -78,6 +81,7 @@ class Cell:
     rank: str = ""
     among: int = 0
     best: bool = False
+    second: bool = False
     lacks: str = ""
     apart: bool = False
     parts: tuple[int, int] | None = None
@@ -85,7 +89,7 @@ class Cell:
     @property
     def text(self) -> str:
         """The value as printed."""
-        return words.number(self.value, DIGITS).replace("-", "−")
+        return words.minus(words.number(self.value, DIGITS))
 
     @property
     def part(self) -> str:
@@ -103,7 +107,7 @@ class Cell:
             return ""
         if self.interval is None:
             return words.no_interval(self.n)
-        return words.range_words(self.interval, DIGITS).replace("-", "−")
+        return words.minus(words.range_words(self.interval, DIGITS))
 
 
 @dataclass(frozen=True)
@@ -177,12 +181,18 @@ def block(report: Report, protocol: str, sections: Sequence[Section] = (), findi
         for key, found in pairs_of(section).items():
             pairs.setdefault(key, []).extend(found)
     doubted = doubts(findings, marks)
+    marked = _marked(there, figures, marks)
     ranked = {key: _ranked(key, figures, parts) for key in there}
     cells = {
-        label: tuple(_cell(found.get(key), label, pairs.get(key, ()), ranked[key]) for key in there)
+        label: tuple(
+            _cell(found.get(key), label, pairs.get(key, ()), ranked[key], marked[label][number])
+            for number, key in enumerate(there)
+        )
         for label, found in figures.items()
     }
-    sentences = [verdict(one, {key: names[key] for key in there}, ranked) for one in compared]
+    printed = {key: {label: own[key].value for label, own in figures.items() if key in own} for key in there}
+    shown = {key: {label: value for label, value in own.items() if value is not None} for key, own in printed.items()}
+    sentences = [verdict(one, {key: names[key] for key in there}, ranked, shown) for one in compared]
     sentences += [_not_ranked(cells)] if any(sentences) else []
     return Block(
         report=report,
@@ -252,15 +262,37 @@ def _not_ranked(cells: Mapping[str, Sequence[Cell]]) -> str:
     return f"Not ranked, since over a part of the questions: {who}."
 
 
-def _cell(found: Aggregate | None, label: str, every: Sequence[Pair], ranked: frozenset[str]) -> Cell:
+def _marked(
+    keys: Sequence[FigureKey],
+    figures: Mapping[str, Mapping[FigureKey, Aggregate]],
+    marks: Mapping[str, tuple[str, ...]],
+) -> dict[str, tuple[TableCell, ...]]:
+    """Return label -> its cells with the best and the second best marked, by the rule of all tables."""
+    columns = [Column("", key[0], key[1], dict(key[2]), DIGITS, _direction(key[1])[0]) for key in keys]
+    rows = [
+        TableRow(label, tuple(_plain(own.get(key)) for key in keys), counts={"scored": 1}, marks=marks.get(label, ()))
+        for label, own in figures.items()
+    ]
+    return {row.label: row.cells for row in mark_best(columns, rows)}
+
+
+def _plain(found: Aggregate | None) -> TableCell:
+    if found is None or not is_measured(found):
+        return TableCell(None, DIGITS)
+    return TableCell(found.value, DIGITS, n=found.n, interval=found.interval, parts=found.parts)
+
+
+def _cell(
+    found: Aggregate | None, label: str, every: Sequence[Pair], ranked: frozenset[str], marked: TableCell
+) -> Cell:
     if found is None:
         return Cell(None, lacks="not asked")
     pairs = among(every, ranked)
-    rank, alone = _rank(label, pairs)
+    rank = _rank(label, pairs)
     counts = found.counts
-    answered = sum(n for status, n in counts.items() if status not in ("failed", "missing", "skipped"))
-    unscored = sum(counts.get(status, 0) for status in ("unavailable", "judge_failed"))
-    if found.units and answered <= unscored:  # a worst case that was never measured
+    answered = sum(n for status, n in counts.items() if status not in NO_REPLY)
+    unscored = sum(counts.get(status, 0) for status in words.UNSCORED)
+    if not is_measured(found):
         return Cell(None, n=0, units=found.units, lacks=words.losses(counts))
     return Cell(
         found.value,
@@ -271,22 +303,23 @@ def _cell(found: Aggregate | None, label: str, every: Sequence[Pair], ranked: fr
         unscored,
         rank,
         among=len({run for pair in pairs for run in pair.difference.runs}),
-        best=alone,
+        best=marked.best,
+        second=marked.second,
         lacks=words.losses(counts),
         apart=label not in ranked,
         parts=found.parts if found.parts and found.parts[0] < found.parts[1] else None,
     )
 
 
-def _rank(label: str, pairs: Sequence[Pair]) -> tuple[str, bool]:
-    """Return (the range of the Run's ranks, whether it is significantly better than every other)."""
+def _rank(label: str, pairs: Sequence[Pair]) -> str:
+    """Return the range of the Run's ranks."""
     own = [pair for pair in pairs if label in pair.difference.runs]
     if not own:
-        return "", False
+        return ""
     better = sum(pair.decided and pair.ahead[1] == label for pair in own)
     worse = sum(pair.decided and pair.ahead[0] == label for pair in own)
     first, last = better + 1, len(own) + 1 - worse
-    return (f"{first}" if first == last else f"{first}–{last}"), worse == len(own)
+    return f"{first}" if first == last else f"{first}–{last}"
 
 
 def _place(key: FigureKey, heading: str, cells: Sequence[Cell], report: Report, protocol: str) -> MatrixColumn:
@@ -315,7 +348,7 @@ def _place(key: FigureKey, heading: str, cells: Sequence[Cell], report: Report, 
     )
 
 
-def _direction(metric: str) -> tuple[str, bool]:
+def _direction(metric: str) -> tuple[Better, bool]:
     """Return (which direction is better, whether the metric is in percent)."""
     try:
         found = find_metric(metric)

@@ -44,8 +44,7 @@ def _range(cell: TableCell, column: Column) -> Range | None:
     value = _rank(cell, column)
     if value is None:
         return None
-    bounds = [_rank(structs.replace(cell, value=bound), column) for bound in cell.interval or ()]
-    every = [value, *(bound for bound in bounds if bound is not None)]
+    every = [_turned(bound, column) for bound in cell.interval] if cell.interval else [value]
     return min(every), value, max(every)
 
 
@@ -112,5 +111,9 @@ def _rank(cell: TableCell, column: Column) -> float | None:
     """Return the printed value, turned so that higher is better; values that look equal are equal."""
     if cell.value is None or column.rank or not column.better:
         return None
-    shown = round(cell.value, column.digits)
-    return {"higher": shown, "lower": -shown, "zero": -abs(shown)}[column.better]
+    return _turned(round(cell.value, column.digits), column)
+
+
+def _turned(value: float, column: Column) -> float:
+    """Return the value so that higher is better."""
+    return {"higher": value, "lower": -value, "zero": -abs(value)}[column.better]

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.models.catalogue import find_model
-from triptych.records import Aggregate, RunManifest
+from triptych.records import ANSWERED, Aggregate, RunManifest
 from triptych.reports.tables.fill import RunRemarks
 from triptych.reports.tables.marks import OTHER_DATA, OTHER_SETTINGS, UNCONFIRMED, UNFINISHED
+from triptych.reports.tables.words import UNSCORED
 from triptych.scoring.notes.differences import NOT_STATED, settings_apart
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 _NOT_ASKED = ("baseline/", "replay/", "human/")  # no model was asked with settings of ours
 _FROM_ELSEWHERE = ("replay/", "human/")  # what they lack was not left out by an interrupted Run
 _FEW_MISSING = 0.01  # share of missing replies up to which a Run is still over all questions
+_REPLIED = (*ANSWERED, *UNSCORED)
 _MAX_SETTINGS = 4  # settings that a mark shows
 
 
@@ -34,7 +36,14 @@ def told_of(
         marks += [note for note in notes if note.startswith(UNFINISHED)] or filter(None, [_missing(spec, figures)])
     if manifest and manifest.about.get("weights"):
         marks.append(f"{UNCONFIRMED}: {manifest.about['weights']}")
-    return RunRemarks(tuple(marks), {**_from_catalogue(manifest), **manifest.about} if manifest else {})
+    about = {**_from_catalogue(manifest), **manifest.about} if manifest else {}
+    return RunRemarks(tuple(marks), about, baseline=manifest is not None and is_baseline(manifest))
+
+
+def is_baseline(manifest: RunManifest) -> bool:
+    """Return True for a Run of a built-in baseline, which is not a model; one that has a name of its own is shown as
+    a model."""
+    return manifest.model.startswith("baseline/") and not manifest.name
 
 
 def data_versions(folders: Mapping[str, RunFolder]) -> dict[str, tuple[str, ...]]:
@@ -123,7 +132,7 @@ def _parts(manifest: RunManifest, spec: BenchmarkSpec) -> Iterator[str]:
 
 
 def _missing(spec: BenchmarkSpec, figures: Sequence[Aggregate]) -> str:
-    """Return `unfinished: 580 of 624 Units have no reply`, or an empty string if hardly any is missing."""
+    """Return `unfinished: asked 624, answered 44`, or an empty string if hardly any reply is missing."""
     tasks = {spec.full_id(task) for task in spec.tasks}
     widest: dict[str, Aggregate] = {}
     for figure in figures:
@@ -132,7 +141,10 @@ def _missing(spec: BenchmarkSpec, figures: Sequence[Aggregate]) -> str:
     chosen = [figure for task, figure in widest.items() if task in tasks] or list(widest.values())
     missing = sum(figure.counts.get("missing", 0) for figure in chosen)
     units = sum(figure.units for figure in chosen)
-    return f"{UNFINISHED}: {missing:,} of {units:,} Units have no reply" if missing > _FEW_MISSING * units else ""
+    if missing <= _FEW_MISSING * units:
+        return ""
+    answered = sum(n for figure in chosen for status, n in figure.counts.items() if status in _REPLIED)
+    return f"{UNFINISHED}: asked {units:,}, answered {answered:,}"
 
 
 def _part(spec: BenchmarkSpec, figures: Sequence[Aggregate]) -> str:

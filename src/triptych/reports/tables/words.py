@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from triptych.records import ANSWERED, SCORE_STATUSES, Aggregate, Table, TableCell, TableRow, signature_of
+from triptych.reports.tables.marks import UNFINISHED
 
 DASH = "–"
 UNSCORED = ("unavailable", "judge_failed")  # there is a reply, but its judge or weights are missing
@@ -96,6 +97,21 @@ def spread(cell: TableCell, row: TableRow) -> str:
     return "" if cell.plain else no_interval(cell.n)
 
 
+def printed(cell: TableCell) -> str:
+    """Return the value for people: with a minus sign, not a hyphen."""
+    return minus(value(cell))
+
+
+def printed_spread(cell: TableCell, row: TableRow) -> str:
+    """Return `spread` for people: with minus signs."""
+    return minus(spread(cell, row))
+
+
+def minus(text: str) -> str:
+    """Return a printed number or interval with minus signs in place of hyphens."""
+    return text.replace("-", "−")
+
+
 def units(table: Table, column: int) -> int:
     """Return the number of Units behind a column, if all Runs' figures in it have the same, or most of at least four;
     otherwise 0."""
@@ -130,9 +146,23 @@ def share(counts: Mapping[str, int]) -> str:
     return f"{_answered(counts):,}/{sum(counts.values()):,}"
 
 
+def is_unfinished(row: TableRow) -> bool:
+    """Return True for a Run that was interrupted: a share of what it was asked so far is not its coverage."""
+    return any(mark.startswith(UNFINISHED) for mark in row.marks)
+
+
 def row_percent(row: TableRow) -> str:
-    """Return the share of a row's Units that have a reply, as printed."""
+    """Return the share of a row's Units that have a reply, as printed; `unfinished` for an interrupted Run."""
+    if is_unfinished(row):
+        return UNFINISHED
     return counts_percent(row.counts) if row.counts else percent(row.coverage)
+
+
+def row_share(row: TableRow) -> str:
+    """Return `590/600`: Units with a reply and all Units; for an interrupted Run `asked 56, answered 44`."""
+    if not is_unfinished(row):
+        return share(row.counts)
+    return f"asked {sum(row.counts.values()):,}, answered {_answered(row.counts):,}"
 
 
 def counts_percent(counts: Mapping[str, int]) -> str:
@@ -145,6 +175,12 @@ def without_score(counts: Mapping[str, int]) -> str:
     unscored = sum(counts.get(status, 0) for status in UNSCORED)
     rest = losses({status: n for status, n in counts.items() if status not in UNSCORED})
     return ", ".join(filter(None, [f"{unscored:,} not scored" if unscored else "", rest]))
+
+
+def row_losses(row: TableRow) -> str:
+    """Return `without_score`; of an interrupted Run without the Units that have no reply: the counts say that."""
+    counts = {s: n for s, n in row.counts.items() if s != "missing"} if is_unfinished(row) else row.counts
+    return without_score(counts)
 
 
 def percent(coverage: float | None) -> str:
@@ -166,7 +202,7 @@ def coverage(row: TableRow) -> str:
     """Return `98.3% (590/600; 8 failed, 2 refused)`, or `100% (441/441; 429 not scored)`."""
     if not row.counts:
         return percent(row.coverage)
-    inside = "; ".join(filter(None, [share(row.counts), without_score(row.counts)]))
+    inside = "; ".join(filter(None, [row_share(row), row_losses(row)]))
     return f"{row_percent(row)} ({inside})"
 
 

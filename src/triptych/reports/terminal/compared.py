@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import structs
@@ -10,6 +10,7 @@ from msgspec import structs
 from triptych.analysis.comparing.comparison import MAX_RUNS_IN_PROSE, OVERLAP, figure_words
 from triptych.records import figure_key
 from triptych.reports.tables import words
+from triptych.reports.tables.columns import wrapped
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -18,6 +19,20 @@ if TYPE_CHECKING:
     from triptych.records import Estimate, Listing
 
 MAX_SENTENCES = 12  # sentences about pairs, of more than two Runs
+
+
+def show_comparisons(found: Sequence[Comparison]) -> None:
+    """Print comparisons of several benchmarks: what is known about each, then each in full."""
+    from triptych.analysis.comparing.verdict import verdict
+    from triptych.reports.terminal.tables import stdout
+
+    if len(found) > 1:
+        console = stdout()
+        for one in found:
+            if said := verdict(one.section):
+                console.print(f"\n{one.benchmark}: {said}", overflow="fold")
+    for one in found:
+        show_comparison(one)
 
 
 def show_comparison(found: Comparison) -> None:
@@ -54,7 +69,10 @@ def _scope(console: Console, found: Comparison) -> None:
     for run in found.runs:
         cost = f", ${run.usd:,.4f}".rstrip("0").rstrip(".") if run.usd else ""
         base = ", the baseline" if run.label == found.baseline else ""
-        console.print(f"  {run.label}: {run.units:,} questions{cost}{base}", style=QUIET, soft_wrap=True)
+        counts = f"asked {run.units:,}"
+        told = run.answered is not None and (run.unfinished or run.answered != run.units)
+        counts += f", answered {run.answered:,}" if told else ""
+        console.print(f"  {run.label}: {counts}{cost}{base}", style=QUIET, soft_wrap=True)
     for label, why in found.excluded.items():
         console.print(f"  left out: {label}: {why}", style=WARNING, soft_wrap=True)
     if found.pairwise is None:
@@ -106,7 +124,7 @@ def _matrix(console: Console, listing: Listing) -> None:
         for number in part:
             grid.add_column(listing.headings[number], justify="right", no_wrap=True)
         for row in listing.rows:
-            grid.add_row(row[0], *(row[number] for number in part))
+            grid.add_row("\n".join(wrapped(row[0], first)), *(row[number] for number in part))
         console.print(grid)
     console.print(f"{listing.note}\n", style="dim")
 
@@ -124,7 +142,7 @@ def _second_is_ahead(found: Comparison, rows: list[Estimate]) -> bool:
     told = (e for e in found.section.estimates if e.measure == "difference" and e.value)
     first = next(told, rows[0])
     ahead = (first.value or 0.0) * (-1 if first.better == "lower" else 1)
-    return float(_signed(ahead)) < 0
+    return round(ahead, 1) < 0
 
 
 def _turned(row: Estimate) -> Estimate:
@@ -160,7 +178,7 @@ def _heading(first: str, second: str, better: set[str]) -> str:
 def _signed(value: float) -> str:
     """Return `+3.1`, `-0.4` or `0.0`; a value that rounds to 0 has no sign."""
     shown = f"{value:+.1f}"
-    return shown if float(shown) else "0.0"
+    return shown.replace("-", "−") if float(shown) else "0.0"
 
 
 def _smallest(found: Comparison) -> Iterator[str]:

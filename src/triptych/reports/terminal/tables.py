@@ -150,13 +150,13 @@ def _upright(table: Table, columns: Sequence[int], *, with_coverage: bool) -> Ri
     for number, name in enumerate(table.about):
         known = [name, *(row.about[number] for row in table.rows if row.about)]
         grid.add_column(name, min_width=longest(known), no_wrap=True)
+    if with_coverage:
+        width = max(8, *(_cover_width(row) for row in table.rows))
+        grid.add_column("coverage", justify="right", min_width=width, no_wrap=True)
     for column in columns:
         width = max((longest(_lines(column, row, table)) for row in table.rows), default=1)
         heading = [*wrapped(table.headings[column], max(width, 7)), *filter(None, [_units(table, column)])]
         grid.add_column("\n".join(heading), justify="right", min_width=max(width, longest(heading)), no_wrap=True)
-    if with_coverage:
-        width = max(8, longest(words.share(row.counts) for row in table.rows))
-        grid.add_column("coverage", justify="right", min_width=width, no_wrap=True)
     before: TableRow | None = None
     for name, row in zip(folded, table.rows, strict=True):
         new = before is None or group_of(row, table) != group_of(before, table)
@@ -166,9 +166,9 @@ def _upright(table: Table, columns: Sequence[int], *, with_coverage: bool) -> Ri
         if subs:
             start.insert(table.by_model, _text(row.sub if new or table.by_model else ""))
         shown = [_cell(column, row, table) for column in columns]
-        end = [_coverage(row)] if with_coverage else []
+        covered = [_coverage(row)] if with_coverage else []
         told = [_text(text or words.DASH, _style(row)) for text in row.about] if table.about else []
-        grid.add_row(*start, *told, *shown, *end)
+        grid.add_row(*start, *told, *covered, *shown)
         before = row
     return grid
 
@@ -180,28 +180,28 @@ def _turned(table: Table) -> RichTable:
     units = [_units(table, number).removeprefix("n ") for number in range(len(table.headings))]
     if any(units):
         grid.add_column("n", justify="right", min_width=longest(units), style=QUIET, no_wrap=True)
-    spreads = [longest(words.spread(cell, row) for cell in row.cells) for row in table.rows]
+    spreads = [longest(words.printed_spread(cell, row) for cell in row.cells) for row in table.rows]
     for row, spread in zip(table.rows, spreads, strict=True):
-        figures = longest(words.value(cell) for cell in row.cells)
-        width = max(figures + 1 + spread, longest([words.share(row.counts)]))
+        figures = longest(words.printed(cell) for cell in row.cells)
+        width = max(figures + 1 + spread, _cover_width(row))
         label = [piece for line in wrapped(_told(row, table), max(width, 14)) for piece in chop(line, max(width, 14))]
         grid.add_column("\n".join(label), justify="right", min_width=max(width, longest(label)), no_wrap=True)
+    grid.add_row("coverage", *([""] if any(units) else []), *[_coverage(row) for row in table.rows])
+    grid.add_section()
     for number, heading in enumerate(table.headings):
         cells = [_beside(number, row, table, w) for row, w in zip(table.rows, spreads, strict=True)]
         grid.add_row(heading, *([units[number]] if any(units) else []), *cells)
-    grid.add_section()
-    grid.add_row("coverage", *([""] if any(units) else []), *[_coverage(row) for row in table.rows])
     return grid
 
 
 def _parts(table: Table, console: Console) -> Iterator[RichTable]:
-    """Return the columns in as few parts as fit, evenly filled, with coverage in the last one."""
+    """Return the columns in as few parts as fit, evenly filled, with coverage in the first one."""
     every = list(range(len(table.headings)))
     grids: list[RichTable] = []
     for count in range(2, len(every) + 1):
         size = -(-len(every) // count)
         starts = list(range(0, len(every), size))
-        grids = [_upright(table, every[s : s + size], with_coverage=s == starts[-1]) for s in starts]
+        grids = [_upright(table, every[s : s + size], with_coverage=s == starts[0]) for s in starts]
         if all(_fits(grid, console) for grid in grids):
             break
     yield from grids or [_upright(table, every, with_coverage=True)]
@@ -224,10 +224,14 @@ def _text(content: str, style: str = "") -> Text:
 
 def _lines(column: int, row: TableRow, table: Table) -> list[str]:
     cell = row.cells[column]
-    value = words.value(cell)
+    value = words.printed(cell)
     if row.origin != "run":
         return [value]
-    below = [words.spread(cell, row), words.own_units(table, row, column), words.other_figure(cell, table.headline)]
+    below = [
+        words.printed_spread(cell, row),
+        words.own_units(table, row, column),
+        words.other_figure(cell, table.headline),
+    ]
     return [value, *filter(None, below)]
 
 
@@ -243,9 +247,9 @@ def _cell(column: int, row: TableRow, table: Table) -> Text:
 def _beside(column: int, row: TableRow, table: Table, spread: int) -> Text:
     """Return figure and interval on one line, aligned, with the other figure below."""
     cell = row.cells[column]
-    shown = _text("").append(words.value(cell), style=_style(row, cell))
+    shown = _text("").append(words.printed(cell), style=_style(row, cell))
     if spread:
-        shown.append(f" {words.spread(cell, row):>{spread}}", style=QUIET)
+        shown.append(f" {words.printed_spread(cell, row):>{spread}}", style=QUIET)
     if counted := words.own_units(table, row, column):
         shown.append(f"\n{counted}{' ' * (spread + 1 if spread else 0)}", style=QUIET)
     if row.origin == "run" and (other := words.other_figure(cell, table.headline)):
@@ -256,8 +260,18 @@ def _beside(column: int, row: TableRow, table: Table, spread: int) -> Text:
 def _coverage(row: TableRow) -> Text:
     if row.origin != "run":
         return _text("paper" if row.origin == "published" else "", QUIET)
-    shown = _text("").append(words.row_percent(row), style="" if row.coverage == 1 else WARNING)
-    return shown.append(f"\n{words.share(row.counts)}", style=QUIET) if row.counts else shown
+    whole = row.coverage == 1 and not words.is_unfinished(row)
+    shown = _text("").append(words.row_percent(row), style="" if whole else WARNING)
+    return shown.append("".join(f"\n{line}" for line in _counts(row)), style=QUIET)
+
+
+def _counts(row: TableRow) -> list[str]:
+    """Return the counts below a coverage, one per line for an interrupted Run."""
+    return words.row_share(row).split(", ") if row.counts and row.origin == "run" else []
+
+
+def _cover_width(row: TableRow) -> int:
+    return longest([words.row_percent(row) if row.counts else "", *_counts(row)])
 
 
 def _units(table: Table, column: int) -> str:

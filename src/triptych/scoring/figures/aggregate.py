@@ -149,8 +149,11 @@ def _value(figure: Figure | None) -> float | None:
 
 def _distinct(figure: Figure, table: Summed) -> list[int]:
     """Return the figure's cells, one per set of Units: among several metrics the one with the fewest answers."""
+    numbers = sorted(set(figure.cells))
+    if len({table.groups[number] for number in numbers}) == len(numbers):
+        return numbers
     groups: dict[tuple[str, tuple[tuple[str, str], ...]], int] = {}
-    for number in sorted(set(figure.cells)):
+    for number in numbers:
         cell = table.cells[number]
         known = groups.setdefault((cell.task, cell.slice), number)
         if table.answered(number) < table.answered(known):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -39,7 +40,7 @@ KINDS: tuple[Kind, ...] = ("all", "answered")
 _IS_ANSWERED = np.array([status in ANSWERED for status in SCORE_STATUSES])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Summed:
     """Sums of Scores per cell.
 
@@ -60,6 +61,12 @@ class Summed:
     def sums(self, kind: Kind) -> Array:
         """Return numerators and denominators per cell: (cells, 2)."""
         return totals(self.terms[kind])
+
+    @cached_property
+    def groups(self) -> list[int]:
+        """The cells' Tasks and slices as numbers: cells of several metrics over the same Units have the same."""
+        known: dict[tuple[str, object], int] = {}
+        return [known.setdefault((cell.task, cell.slice), len(known)) for cell in self.cells]
 
     def answered(self, cell: int) -> int:
         """Return how many Units of a cell have an answer."""

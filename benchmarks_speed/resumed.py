@@ -1,0 +1,111 @@
+"""Peak memory of a Run that is resumed: the real loop over many Items, nearly all of which have a Response.
+
+python -m benchmarks_speed.run --only resumed
+
+The folder is written by hand (Items and Responses as the journals have them); a process of its own then reads it and
+asks the Items that are left. Requests come one at a time, as from a reader that doesn't keep its questions.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from benchmarks_speed import measure, table
+from triptych.media.payload import MediaReader
+from triptych.models.adapter import Reply, SimpleAdapter
+from triptych.records import Item, Message, Request, Response, RunManifest, text
+from triptych.running.loop import RunOptions, execute
+from triptych.store.folder import RunFolder
+
+SIZES = (100_000, 1_000_000)
+GOAL, GOAL_MB, LEFT = 10_000_000, 4_000, 1_000
+QUESTION = "Which of the four recordings was made in the same place as the picture? Answer with a letter. " * 3
+MANIFEST = RunManifest(
+    schema_version=1,
+    benchmark="toy",
+    benchmark_version="1",
+    data="mini",
+    data_sha256="d",
+    tasks=("one",),
+    model="instant/it",
+    revision="",
+    model_settings={},
+    conditions=(),
+    prompt="p",
+    decoding={},
+    seed=0,
+    repeats=1,
+)
+
+
+class Instant(SimpleAdapter):
+    """Answers at once."""
+
+    name = "instant/it"
+
+    async def respond(self, request: Request, media: Any) -> Reply:
+        """Return always the same letter."""
+        return Reply(text="A", finish_reason="stop")
+
+
+def item(number: int) -> Item:
+    return Item(f"perception/general/audio_text/{number}", "toy/one", (text(f"{QUESTION}{number}"),), target="A")
+
+
+def requests(count: int) -> Iterator[Request]:
+    """Yield the Requests of all Items, each made when it is needed."""
+    for number in range(count):
+        own = item(number)
+        yield Request(own.id, (Message("user", own.parts),), {}, "", 0, own)
+
+
+def write(path: Path, count: int) -> None:
+    """Write a Run of `count` Items of which the last have no Response yet."""
+    folder, encoder = RunFolder.create(path, MANIFEST), msgspec.json.Encoder()
+    with (path / "items.jsonl").open("wb") as items, (path / "responses.jsonl").open("wb") as responses:
+        for number in range(count - LEFT):
+            own = item(number)
+            items.write(encoder.encode(own) + b"\n")
+            responses.write(encoder.encode(Response(own.id, "", 0, "answered", "A", key=f"{number:064x}")) + b"\n")
+    assert folder.path == path
+
+
+def resume(path: Path, count: int) -> None:
+    """Resume the Run in this process."""
+    done = asyncio.run(
+        execute(requests(count), Instant(), RunFolder.open(path), MediaReader(path), RunOptions(progress=False))
+    )
+    print(done)
+
+
+def resumed_section(clients: list[Any], options: Any) -> list[dict[str, Any]]:
+    """Two sizes, and what follows for the goal: memory grows with the number of Items in a straight line."""
+    rows: list[dict[str, Any]] = []
+    for count in SIZES:
+        with tempfile.TemporaryDirectory(prefix="triptych-speed-") as name:
+            write(Path(name) / "run", count)
+            command = [sys.executable, "-m", "benchmarks_speed.resumed", str(Path(name) / "run"), str(count)]
+            root = str(Path(__file__).parents[1])
+            cost = measure.run(command, Path(name), {"PYTHONPATH": root}, 3_600)
+        if cost.code:
+            raise RuntimeError(f"the Run ended with code {cost.code}: {cost.output[-500:]}")
+        rows.append({"items": count, "rss": cost.rss, "cpu": cost.cpu})
+    (small, large) = rows
+    each = (large["rss"] - small["rss"]) / (large["items"] - small["items"])  # MB an Item
+    expected = large["rss"] + each * (GOAL - large["items"])
+    rows.append({"items": GOAL, "rss": expected, "bytes_an_item": each * 1e6, "wanted_mb": GOAL_MB, "expected": True})
+    cells = [[f"{row['items']:,}", f"{row['rss']:,.0f}", f"{row.get('cpu', 0):.0f}"] for row in rows[:2]]
+    cells.append([f"{GOAL:,} (expected)", f"{expected:,.0f}", f"{each * 1e6:.0f} bytes an Item"])
+    table.show(f"resumed with {LEFT:,} Items left", ["Items", "peak memory, MB", "CPU s"], cells)
+    return rows
+
+
+if __name__ == "__main__":
+    resume(Path(sys.argv[1]), int(sys.argv[2]))

@@ -1,0 +1,123 @@
+"""The first screen of a report in the terminal: a sentence for each benchmark, and the matrix of Runs and figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from triptych.reports.html.first_screen import Screen, screen
+from triptych.reports.tables import words
+from triptych.reports.tables.columns import chop, longest, wrapped
+from triptych.reports.tables.matrix import Block, Cell, MatrixColumn
+
+if TYPE_CHECKING:
+    from rich.table import Table
+    from rich.text import Text
+
+NAME = 30  # columns of a Run's name; longer ones are folded
+Place = tuple[Block, int]  # a benchmark, and the number of one of its columns
+
+
+def show_screen(blocks: Sequence[Block], title: str = "") -> None:
+    """Print the answer of a report: what is known about each benchmark, all headline figures, and the caveats."""
+    from triptych.reports.terminal.tables import QUIET, WARNING, stdout
+
+    console, made = stdout(), screen(blocks, title)
+    console.print()
+    console.print(made.title, style="bold", overflow="fold")
+    console.print(made.lead, style=QUIET)
+    console.print()
+    for one in blocks:
+        absent = f"Without a value: {'; '.join(one.absent)}." if one.absent else ""
+        if told := " ".join(filter(None, [one.said, absent])):
+            console.print(f"{one.title}: {told}", overflow="fold")
+    for grid in _grids(made, console.width):
+        console.print()
+        console.print(grid)
+    console.print()
+    for one in blocks:
+        for mark in one.shared:
+            console.print(f"{one.title}: {mark}", style=WARNING, overflow="fold")
+    for label in made.labels:
+        caveats = [*(["not ranked"] if label in made.apart else []), *made.notes(blocks, label)]
+        if caveats:
+            console.print(f"{label}: {'; '.join(caveats)}", style=WARNING, overflow="fold")
+    console.print(
+        "Value, rank by paired tests (#), and 95% interval; bold: the interval is better than those of all other Runs.",
+        style=QUIET,
+        overflow="fold",
+    )
+
+
+def _grids(made: Screen, width: int) -> Iterator[Table]:
+    """Yield the matrix in as few parts as fit."""
+    places = [(one, number) for one in made.blocks for number in range(len(one.places))]
+    names = {label: [p for line in wrapped(label, NAME) for p in chop(line, NAME)] for label in made.labels}
+    left = width - longest(line for lines in names.values() for line in lines)
+    part: list[Place] = []
+    used = 0
+    for place in places:
+        size = longest([*_heading(*place), *(line for label in made.labels for line in _lines(*place, label))]) + 2
+        if part and used + size > left:
+            yield _grid(made, names, part)
+            part, used = [], 0
+        part.append(place)
+        used += size
+    if part:
+        yield _grid(made, names, part)
+
+
+def _grid(made: Screen, names: dict[str, list[str]], part: Sequence[Place]) -> Table:
+    from rich import box
+    from rich.table import Table
+
+    grid = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), show_edge=False)
+    grid.add_column("", no_wrap=True)
+    for place in part:
+        grid.add_column("\n".join(_heading(*place)), justify="right", no_wrap=True)
+    before = None
+    for label in made.labels:
+        if before is not None and (label in made.apart) != before:
+            grid.add_section()
+        before = label in made.apart
+        grid.add_row(words.visible("\n".join(names[label])), *(_cell(one, number, label) for one, number in part))
+    return grid
+
+
+def _heading(block: Block, number: int) -> list[str]:
+    place: MatrixColumn = block.places[number]
+    arrow = words.ARROWS.get(place.better, "")
+    counted = [f"n {place.n:,}"] if place.n else []
+    part = wrapped(place.part, 14) if place.part else []
+    return [*wrapped(block.title, 11), *wrapped(f"{place.heading} {arrow}".strip(), 11), *counted, *part]
+
+
+def _lines(block: Block, number: int, label: str) -> list[str]:
+    cells = block.cells.get(label)
+    if not cells:
+        return [words.DASH]
+    cell, place = cells[number], block.places[number]
+    if cell.value is None:
+        return [words.DASH, *wrapped(cell.lacks, 14)]
+    first = f"{cell.text} #{cell.rank}" if cell.rank else cell.text
+    counted = [f"n {cell.n:,}"] if cell.n != place.n and cell.interval else []
+    part = wrapped(cell.part, 14) if cell.part and cell.part != place.part else []
+    return [first, *wrapped(cell.spread, 14), *counted, *part]
+
+
+def _cell(block: Block, number: int, label: str) -> Text:
+    from rich.text import Text
+
+    from triptych.reports.terminal.tables import BEST, QUIET, SECOND
+
+    first, *rest = _lines(block, number, label)
+    cells = block.cells.get(label)
+    cell: Cell | None = cells[number] if cells else None
+    style = BEST if cell and cell.best else SECOND if cell and cell.second else ""
+    value, _, rank = first.partition(" ")
+    shown = Text().append(words.visible(value), style=style)
+    if rank:
+        shown.append(f" {rank}", style=QUIET)
+    for line in rest:
+        shown.append(f"\n{words.visible(line)}", style=QUIET)
+    return shown
