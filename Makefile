@@ -10,7 +10,7 @@ SOURCES := src tests benchmarks_speed benchmarks_truth tools docs/making .ci
 # The commands that tests start would otherwise compile every module again, each time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: claims demo test lint format mini six speed docs lock embed models vision inspect extras fuzz clean
+.PHONY: claims demo test lint pages format mini six speed docs lock embed models vision inspect extras wheel fuzz clean
 
 demo: $(VENV)/.demo
 	$(BIN)/triptych demo
@@ -20,10 +20,20 @@ demo: $(VENV)/.demo
 test: $(VENV)/.test
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(if $(SLOW),,-m "not slow") $(ARGS)
 
-lint: $(VENV)/.dev
+lint: $(VENV)/.dev pages
 	$(BIN)/ruff check $(SOURCES)
 	$(BIN)/ruff format --check $(SOURCES)
 	$(BIN)/mypy
+
+# The scripts of the web pages: their types (JSDoc, by TypeScript's compiler) and a linter. Browsers get the scripts as they are.
+PAGES := tools/pages/node_modules/.ready
+pages:
+	@if ! command -v npm >/dev/null; then echo "NOT CHECKED, npm is not installed here: the scripts of the pages"; \
+	elif ! $(MAKE) --no-print-directory $(PAGES); then echo "NOT CHECKED, npm can't install TypeScript and ESLint here: the scripts of the pages"; \
+	else npm --prefix tools/pages run --silent check; fi
+$(PAGES): tools/pages/package-lock.json
+	npm --prefix tools/pages ci --silent
+	touch $@
 
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix $(SOURCES)
@@ -137,6 +147,10 @@ inspect: .venv-inspect/.ready
 extras: $(VENV)/.demo
 	$(BIN)/python .ci/extras.py $(ARGS)
 
+# The built wheel, installed with pip on Python 3.11 to 3.14, each that is found here; `make wheel ARGS="3.12 3.14"` tries some.
+wheel: $(VENV)/.demo
+	$(BIN)/python .ci/wheel.py $(ARGS)
+
 # The readers of files from outside under atheris, in an environment of its own (Linux, Python 3.11 to 3.13):
 # FUZZ_SECONDS for each of some 45 targets, some seconds more for each to start; FUZZ="--target NAME" for one.
 FUZZ_SECONDS ?= 60
@@ -150,4 +164,4 @@ fuzz: .venv-fuzz/.ready
 	touch $@
 
 clean:
-	rm -rf $(VENV) .venv-inspect .venv-fuzz .venv-uv .fuzz .mypy_cache .ruff_cache .pytest_cache .hypothesis runs site
+	rm -rf $(VENV) tools/pages/node_modules .venv-inspect .venv-fuzz .venv-uv .fuzz .mypy_cache .ruff_cache .pytest_cache .hypothesis runs site

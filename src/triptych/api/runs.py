@@ -149,11 +149,11 @@ def carry_out(
         ...     carry_out(ready, out=folder).outcome.counts
         {'answered': 2}
     """
-    from triptych.reports.report import write_tables
-    from triptych.scoring.runs import load_summary
-
     result = carried_out(ready, out=out, options=options, protocols=protocols, scored=scored, judges=judges)
     if result.scores:
+        from triptych.reports.report import write_tables  # imported here, so that the first question is asked earlier
+        from triptych.scoring.runs import load_summary
+
         write_tables(result.folder, load_summary(result.folder))
     return result
 

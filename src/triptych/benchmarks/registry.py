@@ -296,6 +296,17 @@ def known_benchmarks() -> dict[str, Benchmark]:
     return {name: bench for name, bench in _loaded().items() if isinstance(bench, Benchmark)}
 
 
+def is_benchmark(name: str) -> bool:
+    """Return whether a benchmark has this name. For a built-in one no other specification is read."""
+    return _is_built_in(name) or name in known_benchmarks()
+
+
+def _is_built_in(name: str) -> bool:
+    if not name.isidentifier() or name.startswith("_") or len(name) >= _MAX_NAME_LENGTH:
+        return False
+    return (Path(__file__).parent / name / "spec.toml").is_file()
+
+
 def broken_benchmarks() -> dict[str, str]:
     """Return plug-ins that can't be loaded: name of the entry point -> its origin, and what is wrong with it."""
     return {name: bench for name, bench in _loaded().items() if isinstance(bench, str)}
@@ -350,6 +361,8 @@ def own_questions(name: str, stated: Mapping[str, str] | None = None) -> Benchma
     """
     if _is_path(name):
         return import_module(_OWN).open_questions(name, stated)  # type: ignore[no-any-return]
+    if _is_built_in(name.partition("/")[0]):  # without the catalogue, which takes a while to import
+        return None
     return import_module(_KNOWN).mapped(name, stated)  # type: ignore[no-any-return]
 
 

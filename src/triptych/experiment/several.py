@@ -8,7 +8,8 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from triptych.benchmarks import Benchmark, known_benchmarks, own_questions
+from triptych.benchmarks import Benchmark, own_questions
+from triptych.benchmarks.registry import is_benchmark
 from triptych.errors import DataError, SpecError, TriptychError
 from triptych.experiment.execution import check_plan
 from triptych.experiment.judging import JudgePlan
@@ -93,11 +94,11 @@ def grouped(words: Sequence[str]) -> list[tuple[str, tuple[str, ...]]]:
 
 def _is_question_file(word: str) -> bool:
     name = word.partition("/")[0]
-    return name not in known_benchmarks() and own_questions(word) is not None
+    return not is_benchmark(name) and own_questions(word) is not None
 
 
 def _is_benchmark(word: str) -> bool:
-    return word.partition("/")[0] in known_benchmarks() or own_questions(word) is not None
+    return is_benchmark(word.partition("/")[0]) or own_questions(word) is not None
 
 
 def own_data(bench: str | Benchmark, data: Path | str | None) -> Path | None:

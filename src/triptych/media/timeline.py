@@ -5,12 +5,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from triptych.errors import MediaError
 from triptych.media.opening import Source, frames, length_of, opened_container, packets
+
+if TYPE_CHECKING:
+    import numpy as np
 
 USUAL_RATE = 25.0  # of a film with one frame and no declared rate
 
@@ -37,6 +38,8 @@ class Timeline:
     @property
     def steady(self) -> bool:
         """Whether frame i is shown at i / rate, to half a frame."""
+        import numpy as np
+
         late = np.asarray(self.times) - np.arange(len(self.times)) / self.rate
         return bool(np.abs(late).max() <= 0.5 / self.rate)
 
@@ -57,6 +60,8 @@ def timeline(source: Source, where: object = None) -> Timeline:
     if not told.found:
         raise MediaError("the video has no frames", where=where)
     places = sorted(set(told.found), key=lambda place: place[0])
+    import numpy as np
+
     times = np.asarray([place[0] for place in places])
     steps = np.diff(times)
     usual = float(np.median(steps)) if len(steps) else 1 / told.rate
@@ -138,6 +143,8 @@ def evenly(line: Timeline, count: int, spread: str) -> list[int]:
     if spread == "ends" and line.steady:
         return sorted(set(_steps(len(line.times), count).round().astype(int).tolist()))
     if spread == "ends_down" and line.steady:  # by number, as Ola's inference computes it
+        import numpy as np
+
         return sorted(set(np.linspace(0, len(line.times) - 1, count, dtype=int).tolist()))
     if spread == "ends_down":
         return sorted({line.shown_at(last * n / max(1, count - 1)) for n in range(count)})
@@ -155,6 +162,8 @@ def _steps(total: int, count: int) -> np.ndarray[Any, np.dtype[np.float32]]:
     In single precision, with one rounding for each step (a fused multiply-add), from both ends to the middle: in about
     4 of 100 films a frame is another one than in double precision.
     """
+    import numpy as np
+
     if count < 2:
         return np.zeros(count, np.float32)
     end = np.float32(total - 1)

@@ -6,26 +6,11 @@ Nothing is guessed: for a reply that names no option, or two if one is expected,
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from functools import lru_cache
 
-from triptych.metrics.replies.conclusion import all_concluded, concluded
-from triptych.metrics.replies.markup import plain
-from triptych.metrics.replies.options import marked, tokens
-from triptych.metrics.replies.patterns import MENTIONED, THOUGHT
-from triptych.metrics.replies.signs import signs
-from triptych.metrics.replies.structured import json_answer
-from triptych.metrics.reply_signs import declines
 from triptych.metrics.thinking import split_thinking
 
 LETTERS = ("A", "B", "C", "D")
-MAX_ANSWER_LENGTH = (
-    20_000  # characters at the end of an answer that are read; only a model that runs into a loop writes more
-)
-_SHORT = 100  # characters: such replies come again and again, and what is read in them is remembered
-_BLANKS = re.compile(r"\s{41,}")
-_THOUGHT = re.compile(r"\s*thought\n")  # how some models begin to think, without a mark where it ends
 
 
 def read_letter(reply: str, labels: Sequence[str] = LETTERS, texts: Sequence[str | None] = ()) -> str | None:
@@ -51,18 +36,9 @@ def read_letter(reply: str, labels: Sequence[str] = LETTERS, texts: Sequence[str
         >>> read_letter("The answer is A. No, C."), read_letter("It is a dog.", "AB", ["a cat", "a dog"])
         ('C', 'B')
     """
-    read = _read_letter if len(reply) <= _SHORT else _read_letter.__wrapped__
-    return read(reply, tuple(labels), tuple(texts))
+    from triptych.metrics.replies import reading
 
-
-@lru_cache(maxsize=4096)
-def _read_letter(reply: str, labels: tuple[str, ...], texts: tuple[str | None, ...]) -> str | None:
-    upper = [label.upper() for label in labels]
-    own = [one if one and not _doubled(one, texts) else "" for one in texts]
-    said = _answer_of(reply)
-    read = signs(marked(plain(said, upper, own), own), upper)
-    found = concluded(read, len(labels), least=_least(said))
-    return None if found is None else upper[found]
+    return reading.letter(reply, labels, texts)
 
 
 def read_option(reply: str, options: Sequence[str]) -> int | None:
@@ -85,9 +61,9 @@ def read_option(reply: str, options: Sequence[str]) -> int | None:
         >>> read_option("A dog and a cat.", ["a dog", "a cat"]) is None
         True
     """
-    said = _answer_of(reply)
-    found = concluded(signs(marked(plain(said), options), ()), 0, least=_least(said))
-    return None if found is None or _doubled(options[found], options) else found
+    from triptych.metrics.replies import reading
+
+    return reading.option(reply, options)
 
 
 def read_options(reply: str, options: Sequence[str]) -> tuple[int, ...] | None:
@@ -105,8 +81,9 @@ def read_options(reply: str, options: Sequence[str]) -> tuple[int, ...] | None:
         >>> read_options("A cat (correct); a dog (wrong)", ["a dog", "a bird", "a cat"])
         (2,)
     """
-    found = all_concluded(signs(marked(plain(_answer_of(reply)), options), ()))
-    return None if found is None or any(_doubled(options[n], options) for n in found) else found
+    from triptych.metrics.replies import reading
+
+    return reading.options_chosen(reply, options)
 
 
 def after_thinking(reply: str) -> str:
@@ -117,27 +94,3 @@ def after_thinking(reply: str) -> str:
         'B'
     """
     return split_thinking(reply)[0]
-
-
-def _answer_of(reply: str) -> str:
-    """Return the part of a reply that is read: the answer in JSON, or the end of what was said after the reasoning."""
-    said = after_thinking(reply)
-    if (stated := json_answer(said)) is not None:
-        return stated[-MAX_ANSWER_LENGTH:]
-    if begun := _THOUGHT.match(said):
-        said = said[begun.end() :].strip().rpartition("\n\n")[2]
-    return _BLANKS.sub(_shortened, said)[-MAX_ANSWER_LENGTH:]
-
-
-def _shortened(blanks: re.Match[str]) -> str:
-    return "\n\n" if "\n" in blanks[0] else " "
-
-
-def _least(said: str) -> int:
-    """Return how firmly an option must be chosen: more than mentioned if the reply declines to answer."""
-    return THOUGHT if declines(said) else MENTIONED
-
-
-def _doubled(option: str, options: Sequence[str | None]) -> bool:
-    """Return whether another option has the same words, so that nobody can say which one is meant."""
-    return sum(tokens(option) == tokens(other or "") for other in options) > 1

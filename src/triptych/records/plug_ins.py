@@ -9,11 +9,10 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, EntryPoints, entry_points
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from traceback import walk_tb
 from types import ModuleType
-from typing import Any, cast
 
 from triptych.importing import allowed, importing
 
@@ -23,7 +22,7 @@ Check = Callable[[ModuleType], object]
 
 def points(group: str) -> list[EntryPoint]:
     """Return the entry points of a group, of all packages that the environment allows (`TRIPTYCH_PLUGINS`)."""
-    return [point for point in _installed(_folders()).select(group=group) if allowed(origin_of(point))]
+    return [point for point in _installed(_folders()).get(group, ()) if allowed(origin_of(point))]
 
 
 def _folders() -> tuple[tuple[str, int], ...]:
@@ -39,10 +38,10 @@ def _changed(path: str) -> int:
 
 
 @lru_cache(maxsize=4)
-def _installed(folders: tuple[tuple[str, int], ...]) -> EntryPoints:
-    """Return all entry points. To find them, a file of each installed package is read: 7 ms, for each list."""
-    found: Any = entry_points()  # in Python 3.11 another type, with the same method `select`
-    return cast(EntryPoints, found)
+def _installed(folders: tuple[tuple[str, int], ...]) -> dict[str, tuple[EntryPoint, ...]]:
+    """Return the entry points of all groups: one search, which opens a file of every package (7 ms)."""
+    every = entry_points()
+    return {group: tuple(every.select(group=group)) for group in GROUPS}
 
 
 def loaded(group: str, check: Check = bool) -> Iterator[tuple[ModuleType, str]]:

@@ -11,6 +11,7 @@ from itertools import accumulate
 from triptych.metrics.replies.markup import FIRST_MARK
 from triptych.metrics.replies.words import DENSE, phrases
 
+_MARK = re.compile("[\ue000-\ue8ff]")  # the private characters of options
 _TOKEN = re.compile(rf"[{DENSE}]|[^\W_{DENSE}]+")
 _DENSE = re.compile(f"[{DENSE}]")
 _GAP = re.compile(rf"[^\w;；|✗✘×❌✓{DENSE}]+")  # models break lines inside an option, or write dashes
@@ -46,6 +47,16 @@ def marked(text: str, options: Sequence[str]) -> str:
             asks = bool(_ASKS.search(options[number]))  # the option's question mark asks nothing
             text = _replaced(text, words, asks, f" {chr(FIRST_MARK + number)} ")
     return text
+
+
+def names_any(marked_text: str) -> bool:
+    """Return whether a text contains a private character, so that it names an option.
+
+    Example:
+        >>> names_any(marked("I hear rain.", ["rain"])), names_any("I hear rain.")
+        (True, False)
+    """
+    return _MARK.search(marked_text) is not None
 
 
 def _replaced(text: str, words: tuple[str, ...], asks: bool, by: str) -> str:

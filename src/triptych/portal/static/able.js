@@ -18,7 +18,7 @@ export async function lacking() {
 async function stores() {
   const id = newId();
   try {
-    await put({ id, kind: "recording", state: "probe", person: "", at: 0, wav: new Blob([new Uint8Array(64)]) });
+    await put({ id, kind: "recording", state: "probe", person: "", queue: "", task: 0, title: "", at: 0, wav: new Blob([new Uint8Array(64)]) });
     await remove(id);
     return true;
   } catch { return false; }
@@ -26,7 +26,7 @@ async function stores() {
 
 async function isFull() {
   try {
-    const { quota, usage } = await navigator.storage.estimate();
-    return quota - usage < LITTLE;
+    const { quota = 0, usage = 0 } = await navigator.storage.estimate();
+    return quota > 0 && quota - usage < LITTLE;
   } catch { return false; }
 }

@@ -1,24 +1,29 @@
 // One tab works on a queue at a time: two would show the same task, and the second result would be refused.
 
-const box = document.getElementById("elsewhere");
+const box = /** @type {HTMLElement} */ (document.getElementById("elsewhere")); // some pages don't have it: `alone` looks
+/** @type {() => HTMLButtonElement} */
+const button = () => /** @type {HTMLButtonElement} */ (box.querySelector("button"));
 
 // Resolves when this tab may work: at once, or when somebody presses the button there. Browsers without locks have no limit.
+/** @type {(name: string) => Promise<void>} */
 export function alone(name) {
   if (!navigator.locks || !box) return Promise.resolve();
   return new Promise((resolve) => {
+    /** @param {Lock | null} lock */
     const hold = (lock) => {
       if (!lock) { show(resolve, name); return undefined; }
       box.hidden = true;
       resolve();
-      return new Promise(() => {}); // until the tab is closed
+      return /** @type {Promise<void>} */ (new Promise(() => {})); // until the tab is closed
     };
     navigator.locks.request(name, { ifAvailable: true }, hold).catch(lost);
   });
 }
 
+/** @type {(resolve: () => void, name: string) => void} */
 function show(resolve, name) {
   box.hidden = false;
-  box.querySelector("button").onclick = () => {
+  button().onclick = () => {
     navigator.locks.request(name, { steal: true }, () => {
       box.hidden = true;
       resolve();
@@ -31,6 +36,6 @@ function show(resolve, name) {
 function lost() {
   box.hidden = false;
   document.querySelectorAll("[data-work]").forEach((part) => { part.inert = true; });
-  box.querySelector("button").onclick = () => location.reload();
+  button().onclick = () => location.reload();
   box.dataset.lost = "yes";
 }

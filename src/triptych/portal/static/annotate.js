@@ -7,28 +7,39 @@ import { questions } from "/static/annotate_questions.js";
 import { lines } from "/static/annotate_lines.js";
 import { form } from "/static/annotate_form.js";
 
+/** @type {Record<string, (root: HTMLElement, desk: Desk) => Editor>} */
 const EDITORS = { questions, translation: lines, transcript: lines, form };
 const CHECK_MS = 400;
 const IDLE_MS = 60000; // longer without a key, a click or playing is not work
 const BACK_S = 3;
+/** @type {Record<string, "play" | "back" | "forward">} */
 const CODES = { KeyP: "play", Comma: "back", Period: "forward" };
 
-const part = (id) => document.getElementById(id);
-const state = JSON.parse(part("state").textContent);
-const talk = part("talk") ? attach(part("talk")) : null;
+/** @type {<K extends keyof AnnotateParts>(id: K) => AnnotateParts[K]} */
+const part = (id) => /** @type {any} */ (document.getElementById(id));
+/** @type {AnnotationState} */
+const state = JSON.parse(part("state").textContent ?? "");
+const talk_box = part("talk");
+const talk = talk_box ? attach(talk_box) : null;
 
 const saver = new Saver();
+/** @type {Draft | null} */
 let draft = null; // an entry of the outbox, with {answers, extra, seconds, tried}
-let told = null; // what the last check found
-let editor = null;
+/** @type {Findings | null} */
+let findings = null; // what the last check found
+/** @type {Editor} `begin` makes it */
+let editor;
 let busy = false; // while it is sent, nothing changes
 let stored = true;
 let attempt = 0;
-let timer = 0;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
 let asked = 0;
 let last = Date.now();
 
-const say = (name, values = {}) => state.say[name].replace(/\{(\w+)\}/g, (whole, field) => values[field] ?? whole);
+/** @type {Say} */
+const say = (name, values = {}) => state.say[name].replace(/\{(\w+)\}/g, (whole, field) => String(values[field] ?? whole));
+/** @type {(name: string, values?: Values) => void} */
 const show = (name, values) => { part("status").textContent = say(name, values); };
 
 function warn(text = "") {
@@ -46,9 +57,11 @@ function worked() {
 
 function changed({ checked = true } = {}) {
   worked();
+  if (!draft) return;
   draft.answers = editor.answers();
   draft.extra = editor.extra();
   gate();
+  /** @returns {Promise<void>} */
   save();
   if (!checked) return;
   clearTimeout(timer);
@@ -57,6 +70,7 @@ function changed({ checked = true } = {}) {
 
 // The page says that something is saved only when it is in the browser's store.
 async function save() {
+  if (!draft) return;
   try {
     await saver.save(draft);
     stored = true;
@@ -69,6 +83,7 @@ async function save() {
 
 const address = () => `${state.base}/${encodeURIComponent(state.queue)}/${state.task}`;
 
+/** @type {(last_part: string, body: object) => Promise<Response>} */
 function post(last_part, body) {
   const headers = { "content-type": "application/json", accept: "application/json", "x-form-token": state.token };
   return fetch(`${address()}/${last_part}`, { method: "POST", headers, body: JSON.stringify(body) });
@@ -76,16 +91,17 @@ function post(last_part, body) {
 
 // The server opens the talk once the questions from the abstract are written; it stays open from then on.
 function gate() {
-  if (!part("first")) return;
-  const written = (draft.answers.questions ?? []).filter((one) => one.origin === "Abstract" && one.question.trim()).length;
+  if (!part("first") || !draft) return;
+  const written = (draft.answers.questions ?? []).filter((/** @type {Question} */ one) => one.origin === "Abstract" && one.question.trim()).length;
   part("first-open").disabled = written < state.abstract_first;
 }
 
 async function openTalk() {
+  if (!draft) return;
   let answer;
   try { answer = await post("open", { answers: draft.answers }); } catch { warn(say("remarks-wait")); return; }
   if ([401, 403].includes(answer.status)) warn(say("log-in"));
-  else if (!answer.ok) warn(await why(answer));
+  else if (!answer.ok) warn(await reasonOf(answer));
   else {
     await save();
     await saver.idle();
@@ -108,13 +124,15 @@ async function check() {
   } catch {
     if (mine !== asked) return;
     if (answer && [401, 403].includes(answer.status)) warn(say("log-in"));
-    else if (answer?.status === 400) warn(say("refused", { why: await why(answer) }));
+    else if (answer?.status === 400) warn(say("refused", { why: await reasonOf(answer) }));
     else part("remarks").replaceChildren(paragraph(say("remarks-wait"), "muted"));
   }
 }
 
-const why = (answer) => answer.json().then((told) => told.message, () => String(answer.status));
+/** @type {(answer: Response) => Promise<string>} */
+const reasonOf = (answer) => answer.json().then((reply) => reply.message, () => String(answer.status));
 
+/** @type {(text: string, style: string) => HTMLElement} */
 function paragraph(text, style) {
   const made = document.createElement("p");
   made.textContent = text;
@@ -124,10 +142,12 @@ function paragraph(text, style) {
 
 // Show remarks where they belong, and all of them above the button, each leading to its place. What nobody has begun is not
 // wrong yet: until somebody tries to send, there are remarks only on what has been written.
+/** @param {Findings} found */
 function tell(found) {
-  told = found;
+  const { tried = false } = draft ?? {};
+  findings = found;
   const { counters, passes } = found;
-  const remarks = found.remarks.filter(({ at }) => draft.tried || editor.begun(at));
+  const remarks = found.remarks.filter(({ at }) => tried || editor.begun(at));
   editor.mark(remarks);
   const list = document.createElement("ul");
   for (const remark of remarks) {
@@ -136,19 +156,19 @@ function tell(found) {
     const sign = document.createElement("b");
     sign.textContent = say(remark.blocks ? "must" : "hint");
     row.append(sign, " ");
-    if (remark.at === null) row.append(remark.message);
+    const { at } = remark;
+    if (at === null) row.append(remark.message);
     else {
       const link = document.createElement("a");
-      link.href = `#at-${remark.at}`;
-      link.textContent = say(state.editor === "questions" ? "at-question" : "at-line", { number: remark.at + 1 });
-      link.onclick = (event) => { event.preventDefault(); editor.go(remark.at); };
+      link.href = `#at-${at}`;
+      link.textContent = say(state.editor === "questions" ? "at-question" : "at-line", { number: at + 1 });
+      link.onclick = (event) => { event.preventDefault(); editor.go(at); };
       row.append(link, ` ${remark.message}`);
     }
     list.append(row);
   }
   part("remarks").replaceChildren(...(remarks.length ? [list] : passes ? [paragraph(`✓ ${say("remarks-none")}`, "good")] : [paragraph(say("remarks-later"), "muted")]));
-  if (!part("counters")) return;
-  part("counters").replaceChildren(...counters.map(({ name, count, wanted }) => {
+  part("counters")?.replaceChildren(...counters.map(({ name, count, wanted }) => {
     const row = document.createElement("li");
     row.className = count >= wanted ? "met" : "open";
     const many = document.createElement("b");
@@ -161,6 +181,7 @@ function tell(found) {
   }));
 }
 
+/** @param {boolean} on */
 function lock(on) {
   busy = on;
   part("send").disabled = on;
@@ -171,7 +192,7 @@ function lock(on) {
 async function submit() {
   if (busy || !draft) return;
   draft.tried = true;
-  if (told) tell(told);
+  if (findings) tell(findings);
   const missing = editor.missing();
   if (missing) { warn(missing); return; }
   clearTimeout(timer);
@@ -187,6 +208,7 @@ async function submit() {
 }
 
 async function send() {
+  if (!draft) return;
   show("sending");
   const { outcome, why, told, entry } = await deliver(draft, state.token);
   if (outcome === "sent") {
@@ -209,18 +231,19 @@ async function send() {
 }
 
 // A refusal is final for these answers: what is changed and sent afterwards has an id of its own.
+/** @param {Entry} entry @param {string} why @param {Problem | null | undefined} told */
 async function refused(entry, why, told) {
-  draft = { ...draft, state: "draft", id: newId() };
+  draft = { .../** @type {Draft} */ (draft), state: "draft", id: newId() };
   attempt = 0;
   lock(false);
   await save();
   await remove(entry.id).catch(() => {});
-  if (told?.remarks) tell(told);
+  if (told?.remarks) tell({ ...told, remarks: told.remarks });
   warn(entry.status === 422 && !entry.stranger ? why : say("refused", { why }));
 }
 
 async function discard() {
-  if (!confirm(say("discard-sure"))) return;
+  if (!draft || !confirm(say("discard-sure"))) return;
   await saver.idle();
   await remove(draft.id);
   draft = null;
@@ -229,13 +252,14 @@ async function discard() {
 
 // Work on other tasks in this browser: what was being sent is sent now, everything else is in the box of what is unsent.
 async function others() {
-  const own = { kind: "annotation", queue: state.queue };
+  const own = { kind: /** @type {const} */ ("annotation"), queue: state.queue };
   for (const each of await all(state.person, { ...own, state: "kept" }).catch(() => [])) {
     if (each.task !== state.task && (await deliver(each, state.token)).outcome === "again") break;
   }
   await showUnsent({ ...own, task: state.task });
 }
 
+/** @type {(video: HTMLMediaElement, sound: HTMLMediaElement) => void} */
 function follow(video, sound) {
   const level = () => { if (Math.abs(video.currentTime - sound.currentTime) > 0.25) video.currentTime = sound.currentTime; };
   sound.addEventListener("play", () => { level(); video.play().catch(() => {}); });
@@ -244,9 +268,10 @@ function follow(video, sound) {
   sound.addEventListener("ratechange", () => { video.playbackRate = sound.playbackRate; });
 }
 
+/** @param {KeyboardEvent} event */
 function keys(event) {
   if (event.isComposing || event.keyCode === 229 || event.ctrlKey || event.metaKey || !event.altKey || busy) return;
-  const act = { play: () => talk.play(), back: () => talk.seek(talk.media.currentTime - BACK_S), forward: () => talk.seek(talk.media.currentTime + BACK_S) }[talk && CODES[event.code]];
+  const act = talk && { play: () => talk.play(), back: () => talk.seek(talk.media.currentTime - BACK_S), forward: () => talk.seek(talk.media.currentTime + BACK_S) }[CODES[event.code]];
   if (act) act();
   else if (!editor.press(event)) return;
   event.preventDefault();
@@ -255,16 +280,17 @@ function keys(event) {
 async function begin() {
   await alone(`annotation ${state.person} ${state.queue}`);
   const kept = await all(state.person, { kind: "annotation", queue: state.queue, task: state.task }).then((mine) => mine.filter((each) => each.address === address())).catch(() => { stored = false; return []; });
-  const earlier = kept.findLast((each) => each.state !== "refused");
+  const earlier = /** @type {Draft | undefined} */ (kept.findLast((each) => each.state !== "refused"));
   draft = earlier ?? {
     id: newId(), kind: "annotation", state: "draft", person: state.person, queue: state.queue, task: state.task, address: address(),
-    title: document.querySelector("h1").textContent, at: Date.now(), answers: state.answers, extra: null, seconds: 0, tried: false,
+    title: document.querySelector("h1")?.textContent ?? "", at: Date.now(), answers: state.answers, extra: null, seconds: 0, tried: false,
   };
   editor = EDITORS[state.editor](part("editor"), { state, draft, talk, say, changed });
   if (part("first")) part("first-open").onclick = openTalk;
   gate();
   if (earlier) show("restored");
-  if (part("pictures")) follow(part("pictures"), talk.media);
+  const pictures = part("pictures");
+  if (pictures && talk) follow(pictures, talk.media);
   part("send").onclick = submit;
   part("discard").onclick = discard;
   document.addEventListener("keydown", keys);

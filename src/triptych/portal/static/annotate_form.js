@@ -1,16 +1,18 @@
 // A plain form: a field for each of the task's, by its kind.
 
+/** @type {(kind: FieldKind) => boolean} */
 const JSON_KIND = (kind) => typeof kind === "object" && !Array.isArray(kind);
 
+/** @type {(root: HTMLElement, desk: Desk) => Editor} */
 export function form(root, { state, draft, say, changed }) {
   const fields = Object.entries(state.form).map(([name, kind], place) => {
     const id = `field-${place}`;
     const label = document.createElement("label");
     label.htmlFor = id;
     label.textContent = name + (kind === "list" ? ` (${say("one-per-line")})` : JSON_KIND(kind) ? ` (${say("as-json")})` : "");
-    const input = document.createElement(Array.isArray(kind) ? "select" : kind === "number" ? "input" : "textarea");
+    const input = /** @type {HTMLInputElement & HTMLSelectElement & HTMLTextAreaElement} */ (document.createElement(Array.isArray(kind) ? "select" : kind === "number" ? "input" : "textarea"));
     input.id = id;
-    if (kind === "number") { input.type = "number"; input.step = "any"; }
+    if (kind === "number") { input.setAttribute("type", "number"); input.step = "any"; }
     if (Array.isArray(kind)) for (const [value, text] of [["", say("choose")], ...kind.map((one, at) => [String(at), String(one)])]) input.append(new Option(text, value));
     if (input.tagName === "TEXTAREA") input.rows = kind === "text" ? 3 : 5;
     input.value = draft.extra?.[name] ?? "";
@@ -22,6 +24,7 @@ export function form(root, { state, draft, say, changed }) {
     return { name, kind, input };
   });
 
+  /** @type {(field: { kind: FieldKind, input: HTMLInputElement }) => unknown} */
   const valueOf = ({ kind, input }) => {
     const text = input.value.trim();
     if (!text) return undefined;

@@ -3,6 +3,7 @@ import { clock } from "/static/timeline.js";
 
 const breaks = /[\r\n\u2028\u2029]+/g;
 
+/** @template {keyof HTMLElementTagNameMap} K @param {K} name @param {Record<string, string>} attributes @param {(Node | string)[]} inside @returns {HTMLElementTagNameMap[K]} */
 function made(name, attributes = {}, ...inside) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
@@ -10,19 +11,25 @@ function made(name, attributes = {}, ...inside) {
   return element;
 }
 
+/** @type {(root: HTMLElement, desk: Desk) => Editor} */
 export function lines(root, { state, draft, talk, say, changed }) {
-  const fixed = state.source !== null;
+  const source_lines = state.source;
+  const fixed = source_lines !== null;
   const box = made("ol", { class: fixed ? "lines beside" : "lines" });
   const counted = made("p", { class: "muted", role: "status" });
   const tools = made("p", { class: "line-tools" });
   root.append(counted, tools, box);
+  /** @type {Row[]} */
   let rows = [];
+  /** @type {Row | null} */
   let current = null;
 
-  const stateOf = (row) => (row.confirmed ? "confirmed" : !row.input.value.trim() ? "empty" : row.input.value === row.draft ? "draft" : "edited");
+  /** @type {(row: Row) => string} */
+  const stateOf = (own) => (own.confirmed ? "confirmed" : !own.input.value.trim() ? "empty" : own.input.value === own.draft ? "draft" : "edited");
 
+  /** @param {{ text: string, source?: string, time: number | null, own: string, confirmed: boolean }} line @returns {Row} */
   function row({ text, source, time, own, confirmed }) {
-    const made_row = { draft: own, time, confirmed, box: made("li", { class: "line" }) };
+    const made_row = /** @type {Row} */ (/** @type {Partial<Row>} */ ({ draft: own, time, confirmed, box: made("li", { class: "line" }) }));
     made_row.input = made("textarea", { rows: "1", lang: fixed ? "" : "en", spellcheck: "true" });
     if (fixed) made_row.input.removeAttribute("lang");
     made_row.input.value = text;
@@ -50,12 +57,14 @@ export function lines(root, { state, draft, talk, say, changed }) {
     return made_row;
   }
 
+  /** @param {Row} own */
   function grow({ input }) {
     if (CSS.supports("field-sizing", "content")) return;
     input.style.height = "auto";
     input.style.height = `${input.scrollHeight + 2}px`;
   }
 
+  /** @param {Row} own */
   function sign(own) {
     const name = stateOf(own);
     own.box.dataset.state = name;
@@ -67,7 +76,7 @@ export function lines(root, { state, draft, talk, say, changed }) {
   function number() {
     rows.forEach((own, place) => {
       own.box.id = `at-${place}`;
-      own.head.firstChild.textContent = String(place + 1);
+      /** @type {HTMLElement} */ (own.head.firstChild).textContent = String(place + 1);
       own.input.setAttribute("aria-label", say("line", { number: place + 1 }));
       own.play.hidden = own.time === null || !talk;
       if (own.time !== null) {
@@ -78,12 +87,15 @@ export function lines(root, { state, draft, talk, say, changed }) {
     });
   }
 
+  /** @param {Row} own */
   function hear(own) {
     if (!talk || own.time === null) return;
-    const next = rows.slice(rows.indexOf(own) + 1).find((each) => each.time !== null && each.time > own.time);
-    talk.listenTo(own.time, next ? next.time : talk.seconds);
+    const { time } = own;
+    const next = rows.slice(rows.indexOf(own) + 1).find((each) => each.time !== null && each.time > time);
+    talk.listenTo(time, next?.time ?? talk.seconds);
   }
 
+  /** @param {Row | undefined} own @param {number | null} at */
   function focus(own, at = null) {
     if (!own) return;
     own.input.focus();
@@ -92,12 +104,14 @@ export function lines(root, { state, draft, talk, say, changed }) {
   }
 
   // Enter confirms a line, unless an input method is composing: then it chooses a word.
+  /** @param {KeyboardEvent} event @param {Row} own */
   function enter(event, own) {
     if (event.isComposing || event.keyCode === 229 || event.key !== "Enter" || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     if (!event.repeat) confirmLine(own);
   }
 
+  /** @param {Row} own */
   function confirmLine(own) {
     if (fixed && !own.input.value.trim()) return; // every line of the source needs one
     own.confirmed = true;
@@ -105,10 +119,11 @@ export function lines(root, { state, draft, talk, say, changed }) {
     const place = rows.indexOf(own);
     if (place + 1 < rows.length) focus(rows[place + 1]);
     else if (!fixed && own.input.value.trim() && rows.every((each) => each.confirmed) && !state.draft.length) insert(place + 1, "", null);
-    else (rows.find((each) => !each.confirmed)?.input ?? document.getElementById("send")).focus();
+    else (rows.find((each) => !each.confirmed)?.input ?? document.getElementById("send"))?.focus();
     changed({ checked: true });
   }
 
+  /** @param {number} place @param {string} text @param {number | null} time */
   function insert(place, text, time) {
     const own = row({ text, time, own: "", confirmed: false });
     rows.splice(place, 0, own);
@@ -119,6 +134,7 @@ export function lines(root, { state, draft, talk, say, changed }) {
     return own;
   }
 
+  /** @param {Row} own */
   function split(own) {
     const at = own.input.selectionStart;
     const rest = own.input.value.slice(at).trimStart();
@@ -128,6 +144,7 @@ export function lines(root, { state, draft, talk, say, changed }) {
     changed();
   }
 
+  /** @param {Row} own */
   function join(own) {
     const place = rows.indexOf(own);
     if (place < 1) return;
@@ -143,6 +160,7 @@ export function lines(root, { state, draft, talk, say, changed }) {
     changed();
   }
 
+  /** @param {Row} own */
   function restore(own) {
     own.input.value = own.draft;
     own.confirmed = false;
@@ -152,21 +170,24 @@ export function lines(root, { state, draft, talk, say, changed }) {
     changed();
   }
 
+  /** @type {(name: string, call: (own: Row) => void) => void} */
   const act = (name, call) => {
     const button = made("button", { type: "button", class: "quiet" }, say(name));
     button.addEventListener("click", () => call(current ?? rows[0]));
     tools.append(button);
   };
+  /** @type {(own: Row, by: number) => void} */
   const near = (own, by) => focus(rows[rows.indexOf(own) + by]);
   act("confirm", confirmLine);
   if (!fixed) { act("split", split); act("join", join); }
   act("restore", restore);
   act("next-open", () => focus(rows.find((each) => !each.confirmed)));
 
+  /** @type {string[]} */
   const texts = draft.answers[state.field].split("\n");
   const kept = draft.extra?.length === texts.length ? draft.extra : null;
   rows = texts.map((text, place) => row({
-    text, source: fixed ? state.source[place] : undefined, own: kept ? kept[place].draft : state.draft[place] ?? "",
+    text, source: source_lines?.[place], own: kept ? kept[place].draft : state.draft[place] ?? "",
     time: (kept ? kept[place].time : state.times[place]) ?? null, confirmed: kept ? kept[place].confirmed : Boolean(state.sent), // of what was sent, all is
   }));
   box.append(...rows.map((own) => own.box));
@@ -194,8 +215,11 @@ export function lines(root, { state, draft, talk, say, changed }) {
     },
     press(event) {
       if (!current) return false;
-      const call = { ArrowUp: () => near(current, -1), ArrowDown: () => near(current, 1), KeyL: () => hear(current), KeyR: () => restore(current),
-        ...(fixed ? {} : { Enter: () => split(current), NumpadEnter: () => split(current), Backspace: () => join(current) }) }[event.code];
+      const own = current;
+      /** @type {Record<string, () => void>} */
+      const calls = { ArrowUp: () => near(own, -1), ArrowDown: () => near(own, 1), KeyL: () => hear(own), KeyR: () => restore(own),
+        ...(fixed ? {} : { Enter: () => split(own), NumpadEnter: () => split(own), Backspace: () => join(own) }) };
+      const call = calls[event.code];
       if (call) call();
       return Boolean(call);
     },

@@ -1,6 +1,7 @@
 // Questions about a talk: cards with question, answer, time, what answers it, and kind.
 import { clock } from "/static/timeline.js";
 
+/** @template {keyof HTMLElementTagNameMap} K @param {K} name @param {Record<string, string | null>} attributes @param {(Node | string)[]} inside @returns {HTMLElementTagNameMap[K]} */
 function made(name, attributes = {}, ...inside) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) if (value !== null) element.setAttribute(key, value);
@@ -9,6 +10,7 @@ function made(name, attributes = {}, ...inside) {
 }
 
 // `1:05.20` or `65.2` in seconds; null for anything else.
+/** @type {(text: string | undefined) => number | null} */
 export function secondsOf(text) {
   const parts = String(text ?? "").trim().replace(",", ".").split(":");
   if (!parts[0] || parts.length > 3 || parts.some((one) => !/^\d+(\.\d+)?$/.test(one))) return null;
@@ -17,22 +19,28 @@ export function secondsOf(text) {
 
 let made_cards = 0; // names of fields must differ
 
+/** @type {(root: HTMLElement, desk: Desk) => Editor} */
 export function questions(root, { state, draft, talk, say, changed }) {
   const list = made("ol", { class: "cards" });
   const notes = made("p", { class: "notice", role: "status" });
   const add = made("button", { type: "button", class: "quiet add" }, say("add"));
   notes.hidden = true;
   root.append(list, notes, add);
+  /** @type {Card[]} */
   let cards = [];
+  /** @type {Card | null} */
   let current = null;
 
+  /** @type {(one: Question) => boolean} */
   const fixed = (one) => one.origin === "General" && state.general.includes(one.question);
 
+  /** @type {(one: Question) => Card} */
   function card(one) {
     made_cards += 1;
     const id = `card-${made_cards}`;
     const box = made("li", { class: "card paper" });
-    const own = { one, box, given: fixed(one) };
+    const own = /** @type {Card} */ (/** @type {Partial<Card>} */ ({ one, box, given: fixed(one) }));
+    /** @type {(name: "begin" | "end" | "question" | "answer", label: string, tag: "input" | "textarea", attributes: Record<string, string>) => HTMLElement} */
     const field = (name, label, tag, attributes) => {
       const input = made(tag, { id: `${id}-${name}`, ...attributes });
       input.value = one[name] ?? "";
@@ -56,6 +64,7 @@ export function questions(root, { state, draft, talk, say, changed }) {
     const time = { inputmode: "decimal", autocomplete: "off", maxlength: "12", placeholder: "0:00.00" };
     own.title = made("h3", { tabindex: "-1" });
     own.remarks = made("ul", { class: "card-remarks", id: `${id}-remarks` });
+    /** @type {(name: string, call: () => void) => HTMLButtonElement} */
     const act = (name, call) => {
       const button = made("button", { type: "button", class: "quiet" }, say(name));
       button.addEventListener("click", call);
@@ -78,11 +87,12 @@ export function questions(root, { state, draft, talk, say, changed }) {
     box.append(kinds, field("answer", "answer", "textarea", text), times, kind, own.remarks);
     own.question.setAttribute("aria-describedby", own.remarks.id);
     box.addEventListener("focusin", () => choose(own));
-    follow(own, false);
+    follow(own);
     return own;
   }
 
   // Fields that follow from others: a question that can't be answered has a fixed answer and no time.
+  /** @param {Card} own */
   function follow(own) {
     const none = own.one.type === "NA";
     if (none && own.answer.value !== state.no_answer) {
@@ -96,6 +106,7 @@ export function questions(root, { state, draft, talk, say, changed }) {
     if (own === current) draw();
   }
 
+  /** @type {(own: Card) => [number | null, number | null]} */
   const span = (own) => [secondsOf(own.one.begin), secondsOf(own.one.end)];
 
   function draw() {
@@ -103,6 +114,7 @@ export function questions(root, { state, draft, talk, say, changed }) {
     if (talk) talk.set(start !== null && end !== null && end > start ? [[start, end]] : []);
   }
 
+  /** @param {Card} own */
   function choose(own) {
     if (own === current) return;
     current?.box.classList.remove("current");
@@ -111,11 +123,13 @@ export function questions(root, { state, draft, talk, say, changed }) {
     draw();
   }
 
+  /** @param {Card} own @param {0 | 1} side @param {number} seconds */
   function put(own, side, seconds) {
-    const name = ["begin", "end"][side];
+    const name = side === 0 ? "begin" : "end";
     own[name].value = own.one[name] = clock(seconds);
   }
 
+  /** @param {Card} own @param {0 | 1} side */
   function set(own, side) {
     if (!talk || own.one.type === "NA") return;
     choose(own);
@@ -124,9 +138,10 @@ export function questions(root, { state, draft, talk, say, changed }) {
     changed();
   }
 
+  /** @param {Card} own */
   function hear(own) {
     const [start, end] = span(own);
-    if (start !== null && end > start) talk.listenTo(start, end);
+    if (talk && start !== null && end !== null && end > start) talk.listenTo(start, end);
   }
 
   function number() {
@@ -144,18 +159,20 @@ export function questions(root, { state, draft, talk, say, changed }) {
     changed();
   }
 
+  /** @param {Card} own @param {number} by */
   function move(own, by) {
     const from = cards.indexOf(own);
     const to = from + by;
     if (to < 0 || to >= cards.length) return;
-    const focused = document.activeElement;
+    const focused = /** @type {HTMLButtonElement | null} */ (document.activeElement);
     cards.splice(from, 1);
     cards.splice(to, 0, own);
     if (by < 0) cards[to + 1].box.before(own.box); else cards[to - 1].box.after(own.box);
     order();
-    (focused.disabled ? own.title : focused).focus();
+    (!focused || focused.disabled ? own.title : focused).focus();
   }
 
+  /** @param {Card} own */
   function remove(own) {
     const place = cards.indexOf(own);
     cards.splice(place, 1);
@@ -176,6 +193,7 @@ export function questions(root, { state, draft, talk, say, changed }) {
   }
 
   function append() {
+    /** @param {string} origin */
     const many = (origin) => cards.filter((own) => own.one.origin === origin).length;
     const origin = many("Abstract") < 3 ? "Abstract" : "Transcript";
     const own = card({ question: "", answer: "", type: "", origin, begin: "", end: "" });
@@ -187,7 +205,7 @@ export function questions(root, { state, draft, talk, say, changed }) {
     own.box.scrollIntoView({ block: "nearest" });
   }
 
-  cards = draft.answers.questions.map((one) => card({ ...one }));
+  cards = draft.answers.questions.map((/** @type {Question} */ one) => card({ ...one }));
   for (const own of cards) list.append(own.box);
   number();
   if (cards.length) choose(cards[0]);
@@ -213,8 +231,10 @@ export function questions(root, { state, draft, talk, say, changed }) {
       });
     },
     press(event) {
-      const act = { BracketLeft: () => current && set(current, 0), BracketRight: () => current && set(current, 1), KeyN: append,
-        ArrowUp: () => current && move(current, -1), ArrowDown: () => current && move(current, 1) }[event.code];
+      /** @type {Record<string, () => void>} */
+      const acts = { BracketLeft: () => current && set(current, 0), BracketRight: () => current && set(current, 1), KeyN: append,
+        ArrowUp: () => current && move(current, -1), ArrowDown: () => current && move(current, 1) };
+      const act = acts[event.code];
       if (act) act();
       return Boolean(act);
     },

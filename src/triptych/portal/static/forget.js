@@ -2,5 +2,5 @@
 import { forget } from "/static/outbox.js";
 
 for (const box of document.querySelectorAll("[data-forget]")) {
-  forget(box.dataset.forget).then(() => { box.dataset.ready = "yes"; }, () => {});
+  forget(box.dataset.forget ?? "").then(() => { box.dataset.ready = "yes"; }, () => {});
 }

@@ -6,11 +6,14 @@ const QUIET_DB = -40;
 const CLEAR_DB = 15; // between speech and the room
 const MOST_CLIPPED = 0.001;
 
+/** @type {(power: number) => number} */
 const db = (power) => 10 * Math.log10(Math.max(power, 1e-9));
 
 // Speech is the level that a tenth of the time exceeds, the room that below which it stays for a tenth.
+/** @type {(samples: Float32Array, rate: number) => { speech: number, room: number, clipped: number, rate: number }} */
 export function measure(samples, rate) {
   const length = Math.max(1, Math.round(FRAME_S * rate));
+  /** @type {number[]} */
   const levels = [];
   let clipped = 0;
   for (let at = 0; at + length <= samples.length; at += length) {
@@ -22,11 +25,13 @@ export function measure(samples, rate) {
     levels.push(db(power / length));
   }
   levels.sort((one, other) => one - other);
+  /** @type {(share: number) => number} */
   const place = (share) => levels[Math.min(levels.length - 1, Math.floor(share * levels.length))] ?? -90;
   return { speech: place(0.9), room: place(0.1), clipped: samples.length ? clipped / samples.length : 0, rate };
 }
 
 // The name of the text that says how it was.
+/** @type {(measured: { speech: number, room: number, clipped: number }) => string} */
 export function verdict({ speech, room, clipped }) {
   if (speech < SILENT_DB) return "silent";
   if (clipped > MOST_CLIPPED) return "loud";

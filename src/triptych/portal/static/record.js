@@ -6,9 +6,10 @@ import { alone } from "/static/alone.js";
 import { all, newId, put, remove, send, wait } from "/static/outbox.js";
 import { showUnsent } from "/static/unsent.js";
 
-const root = document.getElementById("recorder");
-const part = (id) => document.getElementById(id);
-const settings = root.dataset;
+const root = /** @type {HTMLElement} */ (document.getElementById("recorder"));
+/** @type {<K extends keyof RecordParts>(id: K) => RecordParts[K]} */
+const part = (id) => /** @type {any} */ (document.getElementById(id));
+const settings = /** @type {Settings} */ (root.dataset);
 const SILENT_S = 3;
 const WAITS_MS = 2000;
 const TRIED_S = 4;
@@ -16,9 +17,13 @@ const LEAST_RATE = 16000; // a telephone's headset may deliver 8 kHz
 const DEAF = new Error("no sound");
 const DEAF_MS = 10000; // without a single frame: the browser will not deliver any
 
-let context = null;
-let stream = null;
-let take = null;
+/** @type {AudioContext} the first call of `microphone` makes it */
+let context;
+/** @type {MediaStream} the first call of `microphone` opens it */
+let stream;
+/** @type {Take} `start` and `tryOut` make it */
+let take;
+/** @type {Entry | null} */
 let entry = null; // the recording of this clip, in the store
 let mode = "loading"; // until the store was read; then ready, starting, recording, ending, recorded, sending
 let begun = Date.now();
@@ -28,15 +33,19 @@ let attempt = 0;
 let retry = 0;
 let sending = false;
 
+/** @type {Say} */
 function say(name, values = {}) {
-  const key = `say${name.split("-").map((word) => word[0].toUpperCase() + word.slice(1)).join("")}`;
-  return settings[key].replace(/\{(\w+)\}/g, (whole, field) => values[field] ?? whole);
+  const key = `say${name.split("-").map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("")}`;
+  return settings[key].replace(/\{(\w+)\}/g, (whole, field) => String(values[field] ?? whole));
 }
 
+/** @param {string} name @param {Values} [values] */
 function show(name, values) { part("state").textContent = say(name, values); }
 
+/** @type {(name: string, values?: Values) => void} */
 const warn = (name, values) => tell(name ? say(name, values) : "");
 
+/** @param {string} text */
 function tell(text) {
   part("warning").hidden = !text;
   part("warning").textContent = text;
@@ -45,11 +54,12 @@ function tell(text) {
 const task = () => Number(part("clip").dataset.task || 0);
 const title = () => [part("clip-title"), document.querySelector(".clip-place")].map((each) => each?.textContent ?? "").filter(Boolean).join(" · ");
 
-function become(next) {
-  mode = next === "ready" && !part("lacking").hidden ? "lacking" : next;
+/** @param {string} state */
+function become(state) {
+  mode = state === "ready" && !part("lacking").hidden ? "lacking" : state;
   root.dataset.mode = mode;
   const go = part("go");
-  go.textContent = mode === "recording" ? go.dataset.stop : go.dataset.start;
+  go.textContent = (mode === "recording" ? go.dataset.stop : go.dataset.start) ?? "";
   go.disabled = !["ready", "recording"].includes(mode);
   part("redo").disabled = mode !== "recorded";
   part("keep").disabled = mode !== "recorded";
@@ -58,7 +68,7 @@ function become(next) {
 }
 
 async function microphone() {
-  if (stream && stream.getAudioTracks().every((track) => track.readyState === "live") && context.state !== "closed") {
+  if (stream?.getAudioTracks().every((track) => track.readyState === "live") && context.state !== "closed") {
     await running();
     return;
   }
@@ -87,7 +97,7 @@ async function start() {
   }
   quiet = 0;
   take = new Take(context, stream, { onCue: cue, onLevel: level });
-  await take.begin();
+  take.begin();
   const mine = take;
   setTimeout(() => {
     if (take !== mine || mode !== "starting") return;
@@ -96,6 +106,7 @@ async function start() {
   }, DEAF_MS);
 }
 
+/** @param {string} why */
 function surrender(why) {
   become("ready");
   warn(why);
@@ -114,10 +125,10 @@ function interrupted() {
 
 // Firefox without loudspeakers leaves the context suspended for ever.
 function running() {
-  return new Promise((resolve, reject) => {
+  return /** @type {Promise<void>} */ (new Promise((resolve, reject) => {
     context.resume().then(resolve, reject);
     setTimeout(() => reject(DEAF), DEAF_MS);
-  });
+  }));
 }
 
 function cue() {
@@ -131,6 +142,7 @@ function cue() {
   }, 100);
 }
 
+/** @param {Float32Array} samples */
 function level(samples) {
   let power = 0;
   let peak = 0;
@@ -161,7 +173,7 @@ async function tryOut() {
   }
   const begun_at = performance.now();
   take = new Take(context, stream, { onCue: () => { part("try-result").textContent = say("try-speak"); }, onLevel: level });
-  await take.begin();
+  take.begin();
   await new Promise((resolve) => { setTimeout(resolve, 1000 * TRIED_S); });
   const made = await take.end();
   const samples = new Float32Array(take.blocks.reduce((sum, block) => sum + block.samples.length, 0));
@@ -211,18 +223,19 @@ async function stop() {
     show("ready");
     return;
   }
-  recorded();
+  recorded(made.wav);
 }
 
-function recorded() {
-  part("listen").src = URL.createObjectURL(entry.wav);
+/** @param {Blob} wav */
+function recorded(wav) {
+  part("listen").src = URL.createObjectURL(wav);
   become("recorded");
   show("recorded");
   part("keep").focus();
 }
 
 async function redo() {
-  if (mode !== "recorded") return;
+  if (mode !== "recorded" || !entry) return;
   await remove(entry.id);
   forget();
   become("ready");
@@ -238,7 +251,7 @@ function forget() {
 }
 
 async function keep() {
-  if (mode !== "recorded") return;
+  if (mode !== "recorded" || !entry?.facts) return;
   const worked = Math.min(600, Math.round((Date.now() - begun) / 1000));
   entry = { ...entry, state: "kept", facts: { ...entry.facts, worked } };
   await put(entry);
@@ -293,8 +306,8 @@ async function next() {
     retry = setTimeout(flush, 5000);
     return;
   }
-  part("clip").replaceWith(document.adoptNode(page.getElementById("clip")));
-  part("desk").hidden = page.getElementById("desk").hidden;
+  part("clip").replaceWith(document.adoptNode(/** @type {HTMLElement} */ (page.getElementById("clip"))));
+  part("desk").hidden = page.getElementById("desk")?.hidden ?? true;
   waits();
   begun = Date.now();
   become("ready");
@@ -313,7 +326,7 @@ const waiting = () => showUnsent({ kind: "recording", queue: settings.queue, tas
 async function resume() {
   const missing = await lacking();
   part("lacking").hidden = !missing.length;
-  for (const line of part("lacking").querySelectorAll("[data-name]")) line.hidden = !missing.includes(line.dataset.name);
+  for (const line of part("lacking").querySelectorAll("[data-name]")) line.hidden = !missing.includes(line.dataset.name ?? "");
   await alone(`recording ${settings.person} ${settings.queue}`);
   let mine;
   try {
@@ -328,9 +341,9 @@ async function resume() {
   if (mine.some((each) => each.state === "kept")) {
     become("sending");
     await flush();
-  } else if (draft) {
+  } else if (draft?.wav) {
     entry = draft;
-    recorded();
+    recorded(draft.wav);
   } else become(missing.length ? "lacking" : "ready");
   await waiting();
   waits();
@@ -344,8 +357,10 @@ part("keep").onclick = keep;
 document.addEventListener("keydown", (event) => {
   if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
   if (event.target.closest("input, textarea, select")) return;
-  const act = { r: () => !part("go").disabled && part("go").click(), d: redo, k: keep,
-    p: () => { const sound = part("listen"); if (sound.src) { if (sound.paused) sound.play(); else sound.pause(); } } }[event.key.toLowerCase()];
+  /** @type {Record<string, () => unknown>} */
+  const acts = { r: () => !part("go").disabled && part("go").click(), d: redo, k: keep,
+    p: () => { const sound = part("listen"); if (sound.src) { if (sound.paused) sound.play(); else sound.pause(); } } };
+  const act = acts[event.key.toLowerCase()];
   if (act && !part("desk").hidden) {
     event.preventDefault();
     act();

@@ -3,50 +3,65 @@ import { alone } from "/static/alone.js";
 import { all, newId, put, remove, Saver, send, wait } from "/static/outbox.js";
 import { showUnsent } from "/static/unsent.js";
 
-const desk = document.getElementById("desk");
-const { person, token, address, after, queue } = desk.dataset;
+const desk = /** @type {HTMLFormElement} */ (document.getElementById("desk"));
+const data = /** @type {Settings} */ (desk.dataset);
+const { person, token, address, after, queue } = data;
 const task = Number(desk.dataset.task || 0);
-const part = (id) => document.getElementById(id);
+/** @type {<K extends keyof ReviewParts>(id: K) => ReviewParts[K]} */
+const part = (id) => /** @type {any} */ (document.getElementById(id));
 const begun = Date.now();
 const fields = [...desk.querySelectorAll("[data-field]")];
+/** @type {(box: HTMLElement) => string} */
+const nameOf = (box) => box.dataset.field ?? "";
+/** @type {(box: HTMLElement) => HTMLInputElement[]} the inputs of a field; the first is a textarea or a select where the field is one */
+const inputsOf = (box) => /** @type {any} */ ([...box.querySelectorAll(`[name="${CSS.escape(nameOf(box))}"]`)]);
+/** @type {(box: HTMLElement) => HTMLTextAreaElement} the text of a field that has a proposal */
+const textOf = (box) => /** @type {HTMLTextAreaElement} */ (box.querySelector("textarea"));
 let attempt = 0;
 let sending = false;
 
-const say = (name, values = {}) => (desk.dataset[`say${name}`] ?? "").replace(/\{(\w+)\}/g, (whole, field) => values[field] ?? whole);
+/** @type {Say} */
+const say = (name, values = {}) => (data[`say${name}`] ?? "").replace(/\{(\w+)\}/g, (whole, field) => String(values[field] ?? whole));
 const saver = new Saver();
-let draft = null; // an entry of the outbox
+/** @type {Entry} set by `begin`, and nothing works before it; null after it was sent */
+let draft = /** @type {any} */ (null);
 let dirty = false; // whether something was entered since the page came
 let stored = true; // false without a store (a private window): the page works, but a reload loses the draft
 
-const fresh = () => ({ id: newId(), kind: "review", state: "draft", person, queue, task, address, title: desk.dataset.title, at: Date.now(), body: { values: {}, seconds: 0 } });
+/** @type {() => Entry} */
+const fresh = () => ({ id: newId(), kind: "review", state: "draft", person, queue, task, address, title: data.title, at: Date.now(), body: { values: {}, seconds: 0 } });
 
 function entered() {
+  /** @type {Record<string, string | string[]>} */
   const values = {};
   for (const box of fields) {
-    const inputs = [...box.querySelectorAll(`[name="${CSS.escape(box.dataset.field)}"]`)];
-    if (box.dataset.kind === "several") values[box.dataset.field] = inputs.filter((each) => each.checked).map((each) => each.value);
-    else if (inputs[0].type === "radio") values[box.dataset.field] = inputs.find((each) => each.checked)?.value ?? "";
-    else values[box.dataset.field] = inputs[0].value;
+    const inputs = inputsOf(box);
+    if (box.dataset.kind === "several") values[nameOf(box)] = inputs.filter((each) => each.checked).map((each) => each.value);
+    else if (inputs[0].type === "radio") values[nameOf(box)] = inputs.find((each) => each.checked)?.value ?? "";
+    else values[nameOf(box)] = inputs[0].value;
   }
   return values;
 }
 
+/** @param {Record<string, string | string[]>} values */
 function fill(values) {
   for (const box of fields) {
-    const value = values[box.dataset.field];
+    const value = values[nameOf(box)];
     if (value === undefined) continue;
-    for (const input of box.querySelectorAll(`[name="${CSS.escape(box.dataset.field)}"]`)) {
+    for (const input of inputsOf(box)) {
       if (input.type === "checkbox") input.checked = value.includes(input.value);
       else if (input.type === "radio") input.checked = input.value === value;
       else {
-        input.value = value;
+        input.value = String(value);
         input.dispatchEvent(new Event("change"));
       }
     }
   }
 }
 
+/** @param {string} text */
 function complain(text) {
+  /** @type {HTMLElement | null} */
   const box = part("problem");
   if (!box) return;
   box.hidden = !text;
@@ -57,20 +72,21 @@ function complain(text) {
 function marked() {
   let changed = false;
   for (const box of fields.filter((each) => "proposed" in each.dataset)) {
-    const own = box.querySelector("textarea").value.trim() !== box.dataset.proposed.trim();
+    const own = textOf(box).value.trim() !== (box.dataset.proposed ?? "").trim();
     box.classList.toggle("changed", own);
-    box.querySelector(".undo").hidden = !own;
+    /** @type {HTMLElement} */ (box.querySelector(".undo")).hidden = !own;
     changed ||= own;
   }
   return changed;
 }
 
-function onInput(event) {
-  const before = desk.dataset.changed === "yes";
+/** @param {HTMLElement} [target] */
+function onInput(target) {
+  const before = data.changed === "yes";
   const changed = marked();
-  desk.dataset.changed = changed ? "yes" : "";
-  const takes = desk.querySelector("[data-first] input[value=edit], [data-first] input[value=revise]");
-  if (changed && !before && takes && event?.target.closest("[data-proposed]")) takes.checked = true;
+  data.changed = changed ? "yes" : "";
+  const takes = [...desk.querySelectorAll("input")].find((input) => ["edit", "revise"].includes(input.value) && input.closest("[data-first]"));
+  if (changed && !before && takes && target?.closest("[data-proposed]")) takes.checked = true;
   complain("");
   save();
 }
@@ -93,6 +109,7 @@ async function flush() {
   if (sending) return;
   sending = true;
   try {
+    /** @type {Entry[]} */
     const kept = stored ? await all(person, { kind: "review", state: "kept" }).catch(() => []) : [];
     if (!stored && draft?.state === "kept") kept.push(draft);
     for (const entry of kept) if (!(await sent(entry))) return;
@@ -101,6 +118,7 @@ async function flush() {
 }
 
 // Send one; false if the others have to wait.
+/** @param {Entry} entry */
 async function sent(entry) {
   const own = entry.id === draft?.id;
   const { outcome, why } = await send(entry, token);
@@ -108,17 +126,20 @@ async function sent(entry) {
     const seconds = wait(attempt);
     attempt += 1;
     setTimeout(flush, seconds * 1000);
-    if (part("state")) part("state").textContent = say("Retry", { seconds });
+    /** @type {HTMLElement | null} */
+    const state = part("state");
+    if (state) state.textContent = say("Retry", { seconds });
     return false;
   }
   if (outcome === "session") { complain(why || say("LogIn")); return false; }
   if (outcome === "gone") { location.reload(); return false; }
   if (outcome === "refused" && own) { await reopen(entry, why); return false; }
-  if (outcome === "sent" && own) { draft = null; location.assign(after || location.href); return false; }
+  if (outcome === "sent" && own) { draft = /** @type {any} */ (null); location.assign(after || location.href); return false; }
   return true;
 }
 
 // A refused review can be changed: it goes on as a draft, under an id of its own.
+/** @param {Entry} entry @param {string} why */
 async function reopen(entry, why) {
   draft = { ...entry, id: newId(), state: "draft" };
   open(true);
@@ -131,6 +152,7 @@ async function reopen(entry, why) {
 
 const waiting = () => showUnsent({ kind: "review", queue, task });
 
+/** @param {boolean} on */
 function open(on) {
   part("submit").disabled = !on;
 }
@@ -146,29 +168,37 @@ async function submit() {
 }
 
 // What the person entered before this script was loaded, when the draft was not on the page yet.
+/** @type {(input: HTMLInputElement) => boolean} */
 const ticks = (input) => ["radio", "checkbox"].includes(input.type);
 function early() {
+  /** @param {HTMLInputElement} input */
   const touched = (input) => (ticks(input) ? input.checked !== input.defaultChecked : input.value !== input.defaultValue);
-  const names = fields.filter((box) => [...box.querySelectorAll("[name]")].some(touched)).map((box) => box.dataset.field);
+  const names = fields.filter((box) => inputsOf(box).some(touched)).map(nameOf);
   return Object.fromEntries(Object.entries(entered()).filter(([name]) => names.includes(name)));
 }
 
 // A draft with what was entered early: choices replace those of the draft, a text comes behind the draft's.
+/** @type {(values: Record<string, any>, typed: Record<string, any>) => Record<string, any>} */
 function merged(values, typed) {
-  const all = { ...values, ...typed };
+  const both = { ...values, ...typed };
   for (const [name, text] of Object.entries(typed)) {
-    const input = desk.querySelector(`[name="${CSS.escape(name)}"]`);
+    const input = /** @type {HTMLInputElement} */ (desk.querySelector(`[name="${CSS.escape(name)}"]`));
     if (ticks(input) || !values[name] || values[name] === input.defaultValue) continue;
-    all[name] = input.tagName === "TEXTAREA" && !input.defaultValue ? `${values[name]}\n${text}` : values[name];
+    both[name] = input.tagName === "TEXTAREA" && !input.defaultValue ? `${values[name]}\n${text}` : values[name];
   }
-  return all;
+  return both;
 }
 
 // What the person sent, to be changed: numbers as their inputs have them.
+/** @param {Record<string, unknown>} values */
 function sentBefore(values) {
+  /** @type {(value: unknown) => string | string[]} */
   const text = (value) => (Array.isArray(value) && !value.some(Array.isArray) ? value.map(String) : typeof value === "object" ? JSON.stringify(value) : String(value));
   const own = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, text(value)]));
-  for (const box of fields) if (box.querySelector("textarea") && Array.isArray(own[box.dataset.field])) own[box.dataset.field] = own[box.dataset.field].join("\n");
+  for (const box of fields) {
+    const value = own[nameOf(box)];
+    if (box.querySelector("textarea") && Array.isArray(value)) own[nameOf(box)] = value.join("\n");
+  }
   fill(own);
 }
 
@@ -176,21 +206,22 @@ async function begin() {
   await alone(`review ${person} ${queue}`);
   const kept = await all(person, { kind: "review", queue, task }).catch(() => { stored = false; return []; });
   const before = kept.findLast((each) => each.state !== "refused");
-  if (!before && desk.dataset.before) sentBefore(JSON.parse(desk.dataset.before));
+  if (!before && data.before) sentBefore(JSON.parse(data.before));
   earlier = before?.body.seconds ?? 0;
   draft = before ?? fresh();
   const typed = early();
   if (before) fill(merged(before.body.values, typed));
-  const edited = fields.find((box) => box.dataset.field in typed && "proposed" in box.dataset);
-  const decided = before || fields.some((box) => box.dataset.field in typed && "first" in box.dataset);
-  if (draft.state === "draft" && Object.keys(typed).length) onInput({ target: decided || !edited ? desk : edited });
-  else desk.dataset.changed = marked() ? "yes" : "";
-  desk.addEventListener("input", onInput);
+  const edited = fields.find((box) => nameOf(box) in typed && "proposed" in box.dataset);
+  const decided = before || fields.some((box) => nameOf(box) in typed && "first" in box.dataset);
+  if (draft.state === "draft" && Object.keys(typed).length) onInput(decided || !edited ? desk : edited);
+  else data.changed = marked() ? "yes" : "";
+  desk.addEventListener("input", (event) => onInput(/** @type {HTMLElement} */ (event.target)));
   desk.addEventListener("submit", (event) => { event.preventDefault(); submit(); });
   for (const button of desk.querySelectorAll(".undo")) {
     button.addEventListener("click", () => {
-      const area = button.closest("[data-proposed]").querySelector("textarea");
-      area.value = area.closest("[data-proposed]").dataset.proposed;
+      const box = /** @type {HTMLElement} */ (button.closest("[data-proposed]"));
+      const area = textOf(box);
+      area.value = box.dataset.proposed ?? "";
       area.focus();
       onInput();
     });
@@ -204,7 +235,7 @@ async function begin() {
     } else if (event.key === "Enter" && event.target.matches("input:not([type=submit])")) {
       event.preventDefault(); // only the button and Ctrl+Enter submit
     } else if (!event.ctrlKey && !event.metaKey && /^[1-9]$/.test(event.key) && !event.target.closest("textarea, select, input:not([type=radio], [type=checkbox])")) {
-      const choice = desk.querySelectorAll("[data-first] input")[Number(event.key) - 1];
+      const choice = [...desk.querySelectorAll("input")].filter((input) => input.closest("[data-first]"))[Number(event.key) - 1];
       if (choice) { choice.checked = true; choice.focus(); onInput(); }
     }
   });
@@ -215,5 +246,5 @@ async function begin() {
 addEventListener("online", () => { attempt = 0; flush(); });
 addEventListener("beforeunload", (event) => { if (saver.busy || (draft && dirty && !stored)) event.preventDefault(); });
 if (desk.tagName === "FORM") await begin();
-desk.dataset.ready = "yes"; // keys and buttons work from now on
+data.ready = "yes"; // keys and buttons work from now on
 await flush();

@@ -6,20 +6,30 @@ const STEADY = 4; // blocks without a gap before the cue
 const PATIENT = 24; // as many if they are all silent
 
 export class Take {
+  /** @param {AudioContext} context @param {MediaStream} stream @param {Listener} listener */
   constructor(context, stream, { onCue, onLevel }) {
-    Object.assign(this, { context, stream, onCue, onLevel });
+    this.context = context;
+    this.stream = stream;
+    this.onCue = onCue;
+    this.onLevel = onLevel;
+    this.began = 0; // milliseconds of the page's clock
+    this.milliseconds = 0;
+    this.resolve = () => {};
+    /** @type {Promise<void>} */
+    this.finished = new Promise((resolve) => { this.resolve = resolve; });
+    this.source = context.createMediaStreamSource(stream);
+    this.node = new AudioWorkletNode(context, "recorder", { numberOfOutputs: 0, channelCountMode: "max" });
+    /** @type {Block[]} */
     this.blocks = [];
     this.heard = false;
   }
 
-  async begin() {
-    this.source = this.context.createMediaStreamSource(this.stream);
-    this.node = new AudioWorkletNode(this.context, "recorder", { numberOfOutputs: 0, channelCountMode: "max" });
-    this.finished = new Promise((resolve) => { this.resolve = resolve; });
+  begin() {
     this.node.port.onmessage = ({ data }) => this.take(data);
     this.source.connect(this.node);
   }
 
+  /** @param {Block} block */
   take(block) {
     const before = this.blocks[this.blocks.length - 1];
     if (!this.heard && before && !follows(before, block)) this.blocks = []; // a device may stutter while it starts
@@ -66,11 +76,14 @@ export class Take {
   }
 }
 
+/** @type {(before: Block, block: Block) => boolean} */
 const follows = (before, block) =>
   block.number === before.number + 1 && (!block.samples.length || block.frame === before.frame + before.samples.length);
+/** @type {(block: Block) => boolean} */
 const loud = (block) => block.samples.some((value) => value !== 0);
 
 // Gaps between two blocks, by their numbers and their frames, and a last block that never came.
+/** @type {(blocks: Block[]) => number} */
 export function lostBlocks(blocks) {
   let lost = blocks.length && blocks[blocks.length - 1].last ? 0 : 1;
   for (let i = 1; i < blocks.length; i += 1) if (!follows(blocks[i - 1], blocks[i])) lost += 1;
@@ -78,8 +91,10 @@ export function lostBlocks(blocks) {
 }
 
 // 16-bit mono.
+/** @type {(samples: Float32Array, rate: number) => Blob} */
 export function wavOf(samples, rate) {
   const view = new DataView(new ArrayBuffer(44 + 2 * samples.length));
+  /** @type {(at: number, word: string) => void} */
   const text = (at, word) => [...word].forEach((letter, i) => view.setUint8(at + i, letter.charCodeAt(0)));
   text(0, "RIFF"); view.setUint32(4, 36 + 2 * samples.length, true); text(8, "WAVEfmt ");
   view.setUint32(16, 16, true); view.setUint16(20, 1, true); view.setUint16(22, 1, true);
@@ -92,6 +107,7 @@ export function wavOf(samples, rate) {
   return new Blob([view.buffer], { type: "audio/wav" });
 }
 
+/** @type {(blob: Blob) => Promise<string>} */
 export async function sha256(blob) {
   const digest = await crypto.subtle.digest("SHA-256", await blob.arrayBuffer());
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");

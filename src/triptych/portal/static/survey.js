@@ -4,11 +4,14 @@ import { alone } from "/static/alone.js";
 import { all, newId, put, remove, send, wait } from "/static/outbox.js";
 import { showUnsent } from "/static/unsent.js";
 
-const root = document.getElementById("survey");
-const settings = root.dataset;
-const part = (id) => document.getElementById(id);
+const root = /** @type {HTMLElement} */ (document.getElementById("survey"));
+const settings = /** @type {Settings} */ (root.dataset);
+/** @type {<K extends keyof SurveyParts>(id: K) => SurveyParts[K]} */
+const part = (id) => /** @type {any} */ (document.getElementById(id));
 const stage = () => part("stage");
+const controls = () => /** @type {HTMLInputElement[]} */ ([...part("answer").elements]);
 
+/** @type {Entry | null} */
 let entry = null; // the answer to the question on the screen
 let since = 0; // when the question was last shown, if it is visible
 let attempt = 0;
@@ -16,16 +19,21 @@ let retry = 0;
 let sending = false;
 let stored = true;
 
+/** @type {Say} */
 function say(name, values = {}) {
-  const key = `say${name.split("-").map((word) => word[0].toUpperCase() + word.slice(1)).join("")}`;
-  return settings[key].replace(/\{(\w+)\}/g, (whole, field) => values[field] ?? whole);
+  const key = `say${name.split("-").map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("")}`;
+  return settings[key].replace(/\{(\w+)\}/g, (whole, field) => String(values[field] ?? whole));
 }
 
+/** @param {string} name @param {Values} [values] */
 function show(name, values) { part("state").textContent = name ? say(name, values) : ""; }
 
+/** @type {(name: string, values?: Values) => void} */
 const warn = (name, values) => tell(name ? say(name, values) : "");
 
+/** @param {string} text */
 function tell(text) {
+  /** @type {HTMLElement | null} */
   const box = part("warning");
   if (!box) { part("state").textContent = text; return; }
   box.hidden = !text;
@@ -37,6 +45,7 @@ const waiting = () => showUnsent({ kind: "survey", queue: settings.queue, task: 
 // A question that has just come to the screen; its buttons work from the moment in which its draft can't come back any more.
 function begin() {
   since = document.hidden ? 0 : performance.now();
+  /** @type {HTMLFormElement | null} */
   const form = part("answer");
   if (!form) { entry = null; return; }
   entry = {
@@ -51,7 +60,7 @@ function begin() {
 }
 
 function enable() {
-  for (const button of stage().querySelectorAll("#send, #decline")) button.disabled = false;
+  for (const button of stage().querySelectorAll("button")) if (["send", "decline"].includes(button.id)) button.disabled = false;
 }
 
 function order() { return (stage().dataset.order || "").split(",").filter(Boolean).map(Number); }
@@ -61,33 +70,36 @@ function spent() {
   since = document.hidden ? 0 : performance.now();
 }
 
-function read() {
+/** @param {Entry} answer */
+function read(answer) {
   const data = new FormData(part("answer"));
-  entry.body.picked = data.getAll("picked").map(Number);
-  entry.body.text = data.get("text") ?? "";
+  answer.body.picked = data.getAll("picked").map(Number);
+  answer.body.text = data.get("text") ?? "";
 }
 
 async function keep() {
   if (!entry || entry.state !== "draft") return;
   spent();
-  read();
+  read(entry);
   await store(entry);
 }
 
+/** @param {Entry} what */
 async function store(what) {
   if (!stored) return;
   try { await put(what); } catch { stored = false; warn("no-store"); }
 }
 
+/** @param {boolean} declined */
 async function finish(declined) {
   if (!settings.ready || !entry || entry.state !== "draft") return;
-  read();
+  read(entry);
   const { picked, text } = entry.body;
-  if (!declined && !picked.length && !text.trim()) { warn("missing"); part("answer").querySelector("input, textarea").focus(); return; }
+  if (!declined && !picked.length && !text.trim()) { warn("missing"); part("answer").querySelector("input, textarea")?.focus(); return; }
   spent();
   if (declined) Object.assign(entry.body, { picked: [], text: "", declined: true });
   entry.state = "kept";
-  for (const control of part("answer").elements) control.disabled = true;
+  for (const control of controls()) control.disabled = true;
   stage().querySelectorAll("audio, video").forEach((medium) => medium.pause());
   await store(entry);
   await flush();
@@ -123,10 +135,11 @@ function later() {
 }
 
 // A refused answer to the question on the screen can be changed; any other one stays in the box of what is unsent.
+/** @param {Entry} refused @param {string} why */
 async function again(refused, why) {
   if (refused.status === 409 || entry?.id !== refused.id) { await waiting(); await next(); return; }
-  for (const control of part("answer").elements) control.disabled = false;
-  entry = { ...entry, id: newId(), state: "draft" }; // it goes on as a draft
+  for (const control of controls()) control.disabled = false;
+  entry = { .../** @type {Entry} */ (entry), id: newId(), state: "draft" }; // it goes on as a draft
   await store(entry);
   if (stored) await remove(refused.id);
   warn("refused", { why });
@@ -147,7 +160,7 @@ async function next() {
     return;
   }
   attempt = 0;
-  stage().replaceWith(document.adoptNode(page.getElementById("stage")));
+  stage().replaceWith(document.adoptNode(/** @type {HTMLElement} */ (page.getElementById("stage"))));
   if (location.search) history.replaceState(null, "", location.pathname);
   show("");
   begin();
@@ -157,13 +170,14 @@ async function next() {
 
 // Put a draft back, with what was entered before this script was loaded: a choice replaces that of the draft, a text comes
 // behind the draft's.
-function restore(draft) {
-  read();
-  const { picked, text } = entry.body;
+/** @param {Entry} shown @param {Entry | undefined} draft */
+function restore(shown, draft) {
+  read(shown);
+  const { picked, text } = shown.body;
   const early = picked.length > 0 || text.trim() !== "";
   if (draft && draft.body.order.join() === order().join()) {
     entry = draft;
-    for (const control of part("answer").elements) {
+    for (const control of controls()) {
       if (control.name === "picked" && !early) control.checked = draft.body.picked.includes(Number(control.value));
       else if (control.type === "radio" && control.name === "text" && !early) control.checked = control.value === draft.body.text;
       else if (control.type === "textarea") control.value = [draft.body.text, text].filter((each) => each.trim()).join("\n");
@@ -176,6 +190,7 @@ function restore(draft) {
 async function resume() {
   begin();
   await alone(`survey ${settings.person} ${settings.queue}`);
+  /** @type {Entry[]} */
   let mine = [];
   try {
     mine = await all(settings.person, { kind: "survey", queue: settings.queue });
@@ -183,8 +198,8 @@ async function resume() {
     stored = false;
     warn("no-store");
   }
-  const draft = entry && mine.find((each) => each.state === "draft" && each.task === entry.task);
-  if (entry) restore(draft);
+  const shown = entry;
+  if (shown) restore(shown, mine.find((each) => each.state === "draft" && each.task === shown.task));
   settings.ready = "yes"; // keys and buttons work from now on
   enable();
   if (mine.some((each) => each.state === "kept")) await flush();
@@ -205,9 +220,10 @@ function back() {
   if (medium) medium.currentTime = Math.max(0, medium.currentTime - 3);
 }
 
+/** @param {number} number */
 function choose(number) {
   const form = stage().dataset.form;
-  const inputs = [...part("answer").querySelectorAll("input[type=radio], input[type=checkbox]")];
+  const inputs = [...part("answer").querySelectorAll("input")].filter((input) => ["radio", "checkbox"].includes(input.type));
   const wanted = form === "rating" ? inputs.find((input) => input.value === String(number)) : inputs[number - 1];
   if (!wanted || wanted.disabled) return false;
   wanted.click();
@@ -215,6 +231,7 @@ function choose(number) {
   return true;
 }
 
+/** @param {KeyboardEvent} event */
 function pressed(event) {
   if (event.isComposing || event.keyCode === 229 || event.repeat) return false; // an input method is at work
   if (event.target.closest(".remark")) return false; // words to the administrator are not the answer

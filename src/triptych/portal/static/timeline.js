@@ -12,49 +12,51 @@ const HIGH = 100;
 const START = ["[", "【", "「"]; // Chinese input methods turn brackets into these
 const END = ["]", "】", "」"];
 
+/** @type {(seconds: number) => string} */
 export const clock = (seconds) => {
   const whole = Math.max(0, Math.round(seconds * 100));
   return `${Math.floor(whole / 6000)}:${String(Math.floor((whole % 6000) / 100)).padStart(2, "0")}.${String(whole % 100).padStart(2, "0")}`;
 };
+/** @type {(spans: Span[]) => string} */
 export const written = (spans) => spans.map(([start, end]) => `${start.toFixed(2)}-${end.toFixed(2)}`).join("; ");
+/** @type {(text: string) => Span[]} */
 export const read = (text) => [...text.matchAll(/(\d+(?:\.\d+)?)\s*-\s*(\d+(?:\.\d+)?)/g)].map(([, start, end]) => [Number(start), Number(end)]);
 
+/** @template {keyof HTMLElementTagNameMap} K @param {K} name @param {Record<string, string>} attributes @returns {HTMLElementTagNameMap[K]} */
 function made(name, attributes = {}, text = "") {
   const element = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
   element.textContent = text;
   return element;
 }
 
+/** @type {(name: string, attributes: Record<string, string | number>, above: Element) => Element} */
 function drawn(name, attributes, above) {
   const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
   above.append(element);
   return element;
 }
 
+/** @type {(x: number, y: number) => Span} */
+const ordered = (x, y) => [Math.min(x, y), Math.max(x, y)];
+
 export class Timeline extends EventTarget {
+  /** @param {HTMLElement} box */
   constructor(box) {
     super();
     this.box = box;
-    this.media = box.querySelector("audio, video");
-    this.into = box.dataset.into ? document.getElementById(box.dataset.into) : null;
+    this.media = /** @type {HTMLMediaElement} */ (box.querySelector("audio, video"));
+    this.into = box.dataset.into ? /** @type {HTMLInputElement} */ (document.getElementById(box.dataset.into)) : null;
     this.most = Number(box.dataset.most || 50);
     this.seconds = 0;
+    /** @type {number | null} */
     this.begun = null; // the start that was set and has no end yet
     this.chosen = -1;
+    /** @type {number | undefined} */
+    this.until = undefined; // where playing stops
+    /** @type {Span[]} */
     this.spans = this.into ? read(this.into.value) : [];
-    this.build();
-    this.listen();
-    this.measure();
-  }
-
-  say(name, values = {}) {
-    const text = this.box.dataset[`say${name[0].toUpperCase()}${name.slice(1)}`] ?? name;
-    return text.replace(/\{(\w+)\}/g, (whole, field) => values[field] ?? whole);
-  }
-
-  build() {
     this.bar = made("div", { class: "timeline-bar", role: "slider", tabindex: "0", "aria-label": this.say("position"), "aria-valuemin": "0", "aria-valuemax": "0", "aria-valuenow": "0" });
     this.svg = drawn("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", "aria-hidden": "true" }, this.bar);
     this.wave = drawn("path", { class: "wave", d: `M0 49H${WIDE}V51H0Z` }, this.svg);
@@ -64,6 +66,18 @@ export class Timeline extends EventTarget {
     this.now = made("span", { class: "timeline-now", "aria-hidden": "true" });
     this.state = made("span", { class: "muted", role: "status" });
     this.list = made("ol", { class: "timeline-spans" });
+    this.build();
+    this.listen();
+    this.measure();
+  }
+
+  /** @param {string} name @param {Values} values */
+  say(name, values = {}) {
+    const text = this.box.dataset[`say${name[0].toUpperCase()}${name.slice(1)}`] ?? name;
+    return text.replace(/\{(\w+)\}/g, (whole, field) => String(values[field] ?? whole));
+  }
+
+  build() {
     this.tools.append(this.button("play", () => this.play()), this.now);
     if (this.most > 0) this.tools.append(this.button("start", () => this.start()), this.button("end", () => this.end()));
     this.tools.append(this.state);
@@ -71,6 +85,7 @@ export class Timeline extends EventTarget {
     this.show();
   }
 
+  /** @param {string} name @param {() => void} act @param {Values} values */
   button(name, act, values = {}) {
     const button = made("button", { type: "button", class: "quiet" }, this.say(name, values));
     button.addEventListener("click", act);
@@ -83,6 +98,7 @@ export class Timeline extends EventTarget {
     for (const name of ["loadedmetadata", "durationchange"]) media.addEventListener(name, () => this.lengthen(media.duration));
     this.lengthen(media.duration);
     bar.addEventListener("keydown", (event) => this.press(event));
+    /** @type {number | null} */
     let from = null;
     bar.addEventListener("pointerdown", (event) => {
       if (event.button) return;
@@ -90,35 +106,39 @@ export class Timeline extends EventTarget {
       bar.setPointerCapture(event.pointerId);
     });
     bar.addEventListener("pointermove", (event) => {
-      if (from !== null && this.most > 0 && Math.abs(event.clientX - from) > 4) this.draw([this.at(from), this.at(event.clientX)].sort((x, y) => x - y));
+      if (from !== null && this.most > 0 && Math.abs(event.clientX - from) > 4) this.draw(ordered(this.at(from), this.at(event.clientX)));
     });
     bar.addEventListener("pointerup", (event) => {
       if (from === null) return;
-      const [start, end] = [this.at(from), this.at(event.clientX)].sort((x, y) => x - y);
+      const [start, end] = ordered(this.at(from), this.at(event.clientX));
       const dragged = this.most > 0 && Math.abs(event.clientX - from) > 4;
       from = null;
       if (dragged) this.add(start, end);
       else this.seek(end);
     });
     bar.addEventListener("pointercancel", () => { from = null; this.draw(); });
-    this.into?.addEventListener("change", () => { this.spans = this.tidy(read(this.into.value)); this.show(); });
+    const { into } = this;
+    into?.addEventListener("change", () => { this.spans = this.tidy(read(into.value)); this.show(); });
   }
 
   async measure() {
     if (!this.box.dataset.wave) return;
     try {
       const answer = await fetch(this.box.dataset.wave, { headers: { accept: "application/json" } });
+      /** @type {{ seconds: number, peaks: number[][] }} */
       const { seconds, peaks } = await answer.json();
       if (!answer.ok || !peaks?.length) return;
       this.lengthen(seconds);
       const loud = peaks[0].map((_, place) => Math.max(...peaks.map((channel) => channel[place])));
       const step = WIDE / loud.length;
+      /** @type {(peak: number, place: number, sign: number) => string} */
       const line = (peak, place, sign) => `L${place * step} ${50 - sign * Math.max(1, peak / 2)}L${(place + 1) * step} ${50 - sign * Math.max(1, peak / 2)}`;
       const below = loud.map((peak, place) => `L${(place + 1) * step} ${50 + Math.max(1, peak / 2)}L${place * step} ${50 + Math.max(1, peak / 2)}`).reverse();
       this.wave.setAttribute("d", `M0 50${loud.map((peak, place) => line(peak, place, 1)).join("")}${below.join("")}Z`);
     } catch { /* without a waveform the timeline is a plain line */ }
   }
 
+  /** @param {number} seconds */
   lengthen(seconds) {
     if (!Number.isFinite(seconds) || seconds <= 0) return;
     this.seconds = seconds;
@@ -127,6 +147,7 @@ export class Timeline extends EventTarget {
     this.draw();
   }
 
+  /** @param {number} x */
   at(x) {
     const area = this.bar.getBoundingClientRect();
     return Math.min(1, Math.max(0, (x - area.left) / area.width)) * this.seconds;
@@ -142,9 +163,10 @@ export class Timeline extends EventTarget {
     this.bar.setAttribute("aria-valuenow", now.toFixed(2));
     this.bar.setAttribute("aria-valuetext", this.say("at", { now: clock(now), of: clock(this.seconds) }));
     this.now.textContent = `${clock(now)} / ${clock(this.seconds)}`;
-    this.tools.firstChild.textContent = this.say(this.media.paused ? "play" : "pause");
+    /** @type {HTMLElement} */ (this.tools.firstChild).textContent = this.say(this.media.paused ? "play" : "pause");
   }
 
+  /** @param {number} seconds */
   seek(seconds) {
     this.media.currentTime = Math.min(this.seconds, Math.max(0, seconds));
     this.move();
@@ -155,6 +177,7 @@ export class Timeline extends EventTarget {
     else this.media.pause();
   }
 
+  /** @param {number} start @param {number} end */
   listenTo(start, end) {
     this.media.currentTime = start;
     this.until = undefined;
@@ -169,14 +192,16 @@ export class Timeline extends EventTarget {
 
   end() {
     const now = this.media.currentTime;
-    if (this.begun !== null) this.add(...[this.begun, now].sort((x, y) => x - y));
+    if (this.begun !== null) this.add(...ordered(this.begun, now));
     else if (this.spans[this.chosen]) this.change(this.chosen, [this.spans[this.chosen][0], now]);
     else this.state.textContent = this.say("startFirst");
   }
 
+  /** @param {number} start @param {number} end */
   add(start, end) {
     this.begun = null;
-    const span = [start, end].map((value) => Math.round(value * 100) / 100);
+    /** @type {Span} */
+    const span = [Math.round(start * 100) / 100, Math.round(end * 100) / 100];
     if (span[1] <= span[0]) { this.state.textContent = this.say("empty"); this.draw(); return; }
     if (this.most === 1) this.spans = [];
     if (this.spans.length >= this.most) { this.state.textContent = this.say("most", { most: this.most }); this.draw(); return; }
@@ -186,12 +211,14 @@ export class Timeline extends EventTarget {
     this.changed();
   }
 
+  /** @param {number} place @param {Span} span */
   change(place, span) {
     if (!span.every(Number.isFinite) || span[1] <= span[0]) { this.state.textContent = this.say("empty"); this.show(); return; }
     this.spans = this.tidy(this.spans.map((each, number) => (number === place ? span : each)));
     this.changed();
   }
 
+  /** @param {number} place */
   remove(place) {
     if (!this.spans[place]) return;
     this.spans = this.spans.filter((_, number) => number !== place);
@@ -201,11 +228,13 @@ export class Timeline extends EventTarget {
     this.bar.focus();
   }
 
+  /** @param {Span[]} spans @returns {Span[]} */
   tidy(spans) {
     const end = this.seconds || Infinity;
-    return spans.map(([x, y]) => [Math.max(0, x), Math.min(end, y)]).filter(([x, y]) => y > x).sort((x, y) => x[0] - y[0] || x[1] - y[1]);
+    return spans.map(([x, y]) => /** @type {Span} */ ([Math.max(0, x), Math.min(end, y)])).filter(([x, y]) => y > x).sort((x, y) => x[0] - y[0] || x[1] - y[1]);
   }
 
+  /** @param {Span[]} spans */
   set(spans) {
     this.spans = this.tidy(spans);
     this.chosen = -1;
@@ -223,10 +252,13 @@ export class Timeline extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
+  /** @param {Span} [dragged] */
   draw(dragged) {
     this.marks.replaceChildren();
     if (!this.seconds) return;
+    /** @param {number} value */
     const x = (value) => (value / this.seconds) * WIDE;
+    /** @type {(span: Span, name: string) => Element} */
     const mark = ([start, end], name) => drawn("rect", { class: name, x: x(start), y: 0, height: HIGH, width: Math.max(1, x(end) - x(start)) }, this.marks);
     this.spans.forEach((span, place) => mark(span, place === this.chosen ? "span chosen" : "span"));
     if (dragged) mark(dragged, "span chosen");
@@ -237,6 +269,7 @@ export class Timeline extends EventTarget {
     this.draw();
     this.list.replaceChildren(...this.spans.map((span, place) => {
       const row = made("li");
+      /** @param {0 | 1} side */
       const field = (side) => {
         const input = made("input", { type: "number", step: "0.01", min: "0", "aria-label": this.say(side ? "endOf" : "startOf", { number: place + 1 }) });
         input.value = span[side].toFixed(2);
@@ -251,14 +284,16 @@ export class Timeline extends EventTarget {
   }
 
   // Carry out a key; true if it was one of the timeline's.
+  /** @param {KeyboardEvent} event */
   press(event) {
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return false;
     const step = event.shiftKey ? 0.1 : 1;
     const { key, code } = event;
     const now = this.media.currentTime;
-    const act = { " ": () => this.play(), ArrowLeft: () => this.seek(now - step), ArrowRight: () => this.seek(now + step),
+    /** @type {(() => void) | null} */
+    const act = /** @type {Record<string, () => void>} */ ({ " ": () => this.play(), ArrowLeft: () => this.seek(now - step), ArrowRight: () => this.seek(now + step),
       ArrowDown: () => this.seek(now - step), ArrowUp: () => this.seek(now + step), PageDown: () => this.seek(now - 10),
-      PageUp: () => this.seek(now + 10), Home: () => this.seek(0), End: () => this.seek(this.seconds) }[key]
+      PageUp: () => this.seek(now + 10), Home: () => this.seek(0), End: () => this.seek(this.seconds) })[key]
       ?? (this.most > 0 && (START.includes(key) || code === "BracketLeft" ? () => this.start() : END.includes(key) || code === "BracketRight" ? () => this.end()
         : key === "Delete" && this.spans[this.chosen] ? () => this.remove(this.chosen) : null));
     if (!act || (event.repeat && !key.startsWith("Arrow"))) return false;
@@ -268,16 +303,20 @@ export class Timeline extends EventTarget {
   }
 }
 
+/** @type {WeakMap<HTMLElement, Timeline>} */
 const attached = new WeakMap();
+/** @type {(box: HTMLElement) => Timeline} */
 export function attach(box) {
-  if (!attached.has(box)) attached.set(box, new Timeline(box));
-  return attached.get(box);
+  const timeline = attached.get(box) ?? new Timeline(box);
+  attached.set(box, timeline);
+  return timeline;
 }
 
 // The keys of the first timeline, or of the one that played last, wherever no field or button has the focus.
+/** @type {HTMLElement | null} */
 let current = null;
 const BUSY = "input, textarea, select, button, a, summary, audio, video, [role=slider], [contenteditable]";
-document.addEventListener("play", (event) => { current = event.target.closest?.("[data-timeline]") ?? current; }, true);
+document.addEventListener("play", (event) => { current = /** @type {Element} */ (event.target).closest?.("[data-timeline]") ?? current; }, true);
 document.addEventListener("keydown", (event) => {
   if (event.target.closest(BUSY)) return;
   const box = current?.isConnected ? current : document.querySelector("[data-timeline]");

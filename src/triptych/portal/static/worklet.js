@@ -7,10 +7,12 @@ class Recorder extends AudioWorkletProcessor {
     this.block = new Float32Array(BLOCK);
     this.filled = 0;
     this.number = 0;
+    this.begin = 0; // the frame of the block's first sample
     this.ended = false;
     this.port.onmessage = () => { this.ended = true; };
   }
 
+  /** @param {boolean} last */
   send(last) {
     const samples = this.block.slice(0, this.filled);
     this.port.postMessage({ number: this.number, frame: this.begin, samples, last }, [samples.buffer]);
@@ -18,6 +20,7 @@ class Recorder extends AudioWorkletProcessor {
     this.filled = 0;
   }
 
+  /** @param {Float32Array[][]} inputs */
   process(inputs) {
     if (this.ended) {
       this.send(true);

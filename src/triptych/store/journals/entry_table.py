@@ -23,8 +23,6 @@ class EntryTable:
     """
 
     def __init__(self, pairs: Iterable[tuple[Entry, int | None]] = ()) -> None:
-        import numpy as np
-
         first, second, numbers, there = array("Q"), array("Q"), array("Q"), array("b")
         for entry, number in pairs:
             one, other = _hash(entry)
@@ -32,30 +30,36 @@ class EntryTable:
             second.append(other)
             numbers.append(number or 0)
             there.append(number is not None)
-        keys = [np.frombuffer(part, dtype=np.uint64) if part else np.empty(0, np.uint64) for part in (first, second)]
+        self._empty = not first
+        if self._empty:  # the usual case, of a new Run
+            return
+        import numpy as np
+
+        keys = [np.frombuffer(part, dtype=np.uint64) for part in (first, second)]
         order = np.lexsort((keys[1], keys[0]))  # stable: equal entries keep the order of writing
         upper, lower = keys[0][order], keys[1][order]
         last = np.ones(len(order), dtype=bool)
         last[:-1] = (upper[1:] != upper[:-1]) | (lower[1:] != lower[:-1])
-        if there:
-            last &= np.frombuffer(there, dtype=np.int8)[order].astype(bool)
+        last &= np.frombuffer(there, dtype=np.int8)[order].astype(bool)
         chosen = order[last]
         self._first, self._second = upper[last], lower[last]
-        self._numbers = (np.frombuffer(numbers, dtype=np.uint64) if numbers else keys[0])[chosen]
+        self._numbers = np.frombuffer(numbers, dtype=np.uint64)[chosen]
         self._type = np.uint64
 
     def __len__(self) -> int:
-        return len(self._first)
+        return 0 if self._empty else len(self._first)
 
     def __contains__(self, entry: object) -> bool:
         return self.get(entry) is not None  # type: ignore[arg-type]
 
     def with_number(self, number: int) -> int:
         """Return how many entries have this number."""
-        return int((self._numbers == number).sum())
+        return 0 if self._empty else int((self._numbers == number).sum())
 
     def get(self, entry: Entry) -> int | None:
         """Return the entry's number; None if it is not there."""
+        if self._empty:
+            return None
         one, other = _hash(entry)
         at = int(self._first.searchsorted(self._type(one)))
         while at < len(self._first) and int(self._first[at]) == one:

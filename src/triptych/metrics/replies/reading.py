@@ -1,0 +1,83 @@
+"""Which options a reply chooses. `triptych.metrics.choice` imports this module when there is a reply to read.
+
+Its patterns take some 50 ms to compile, which a command that scores nothing doesn't need.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from triptych.metrics.replies.conclusion import all_concluded, concluded
+from triptych.metrics.replies.markup import plain
+from triptych.metrics.replies.options import marked, names_any, tokens
+from triptych.metrics.replies.patterns import MENTIONED, THOUGHT
+from triptych.metrics.replies.signs import signs
+from triptych.metrics.replies.structured import json_answer
+from triptych.metrics.reply_signs import declines
+from triptych.metrics.thinking import split_thinking
+
+MAX_ANSWER_LENGTH = (
+    20_000  # characters at the end of an answer that are read; only a model that runs into a loop writes more
+)
+_SHORT = 100  # characters: such replies come again and again, and what is read in them is remembered
+_BLANKS = re.compile(r"\s{41,}")
+_THOUGHT = re.compile(r"\s*thought\n")  # how some models begin to think, without a mark where it ends
+
+
+def letter(reply: str, labels: Sequence[str], texts: Sequence[str | None]) -> str | None:
+    """Return the letter that a reply chooses, in upper case."""
+    read = _letter if len(reply) <= _SHORT else _letter.__wrapped__
+    return read(reply, tuple(labels), tuple(texts))
+
+
+@lru_cache(maxsize=4096)
+def _letter(reply: str, labels: tuple[str, ...], texts: tuple[str | None, ...]) -> str | None:
+    upper = [label.upper() for label in labels]
+    own = [one if one and not _doubled(one, texts) else "" for one in texts]
+    said = _answer_of(reply)
+    read = signs(marked(plain(said, upper, own), own), upper)
+    found = concluded(read, len(labels), least=_least(said))
+    return None if found is None else upper[found]
+
+
+def option(reply: str, options: Sequence[str]) -> int | None:
+    """Return the index of the only option that the reply chooses by its text."""
+    said = _answer_of(reply)
+    words = marked(plain(said), options)
+    if not names_any(words):
+        return None
+    found = concluded(signs(words, ()), 0, least=_least(said))
+    return None if found is None or _doubled(options[found], options) else found
+
+
+def options_chosen(reply: str, options: Sequence[str]) -> tuple[int, ...] | None:
+    """Return the indices of all options that the reply chooses by their texts, in ascending order."""
+    words = marked(plain(_answer_of(reply)), options)
+    found = all_concluded(signs(words, ())) if names_any(words) else None
+    return None if found is None or any(_doubled(options[n], options) for n in found) else found
+
+
+def _answer_of(reply: str) -> str:
+    """Return the part of a reply that is read: the answer in JSON, or the end of what was said after the reasoning."""
+    said = split_thinking(reply)[0]
+    if (stated := json_answer(said)) is not None:
+        return stated[-MAX_ANSWER_LENGTH:]
+    if begun := _THOUGHT.match(said):
+        said = said[begun.end() :].strip().rpartition("\n\n")[2]
+    return _BLANKS.sub(_shortened, said)[-MAX_ANSWER_LENGTH:]
+
+
+def _shortened(blanks: re.Match[str]) -> str:
+    return "\n\n" if "\n" in blanks[0] else " "
+
+
+def _least(said: str) -> int:
+    """Return how firmly an option must be chosen: more than mentioned if the reply declines to answer."""
+    return THOUGHT if declines(said) else MENTIONED
+
+
+def _doubled(option: str, options: Sequence[str | None]) -> bool:
+    """Return whether another option has the same words, so that nobody can say which one is meant."""
+    return sum(tokens(option) == tokens(other or "") for other in options) > 1
