@@ -361,11 +361,11 @@ def test_doctor_opens_with_a_verdict_and_tries_the_endpoint(monkeypatch: pytest.
     threading.Thread(target=server.serve_forever, daemon=True).start()
     address = f"http://127.0.0.1:{server.server_port}"
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
-    for url, ok, state in ((f"{address}/v1", True, "serves omni-7b"), (f"{address}/v2", False, "doesn't answer as")):
+    for url, ok, state in ((f"{address}/v1", True, "serves omni-7b"), (f"{address}/v2", False, "does not answer as")):
         found = json.loads(triptych("doctor", "--model-base-url", url, "--json").stdout)
         (row,) = [one for one in found["this computer"] if one["name"] == "endpoint"]
         assert row["ok"] is ok and state in row["state"]
-        assert any(state in line for line in found["verdict"]) is not ok
+        assert state in found["verdict"][0] and found["verdict"][0].startswith("Ready" if ok else "Not ready")
     server.shutdown()
     assert not any("for the tests" in row["note"] for row in found["weights"])
     assert {"disk, this folder", "disk, the cache", "GPU"} <= {row["name"] for row in found["this computer"]}

@@ -218,7 +218,7 @@ def test_parts_of_results_made_elsewhere_are_counted() -> None:
     own = [figure(50.0, task="cmdar/main", counts={"scored": 2})]
     whole = [figure(50.0, task="cmdar/main", counts={"scored": 1500})]
     marks = Report(benchmark, {"part": {"official": own}, "whole": {"official": whole}}).marks()
-    assert marks == {"part": ("on a subset: 2 of the 1,500 Units of 1 Task",), "whole": ()}
+    assert marks == {"part": ("on a subset: 2 of the benchmark's 1,500 Units in 1 Task",), "whole": ()}
 
 
 def test_one_modality_is_no_part_but_several_together_are_told(tmp_path: Path) -> None:

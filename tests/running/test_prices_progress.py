@@ -194,3 +194,10 @@ def test_prices_can_be_json_and_an_error_shows_an_example(tmp_path: Path) -> Non
     own = tmp_path / "p.toml"
     own.write_text(EXAMPLE)
     assert load_prices(own).cost("openai/my-model-2", "", TEXT, Usage(1_000_000, 0)) == 0.5
+
+
+def test_a_price_file_that_is_not_there_is_answered_with_an_example(tmp_path: Path) -> None:
+    with pytest.raises(SpecError) as caught:
+        load_prices(tmp_path / "nofile.toml")
+    told = str(caught.value.expected)
+    assert "[[price]]" in told and "input = " in told and "--price-in" in str(caught.value.fix)

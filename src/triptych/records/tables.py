@@ -89,6 +89,7 @@ class TableCell(msgspec.Struct, frozen=True, omit_defaults=True):
     `second`: only the best Runs do. `parts`: as in an Aggregate. `coverage`: share of this figure's Units with an
     answer (the coverage of a row is over all its cells). `plain`: the figure has no interval by its nature
     (a count, a rank, a p-value). `unit` is printed behind the value, `bracket` after it in brackets.
+    `unmeasured`: no Unit has a reply with a score, so that the figure would be a worst case; it is shown as a dash.
     """
 
     value: float | None
@@ -104,6 +105,7 @@ class TableCell(msgspec.Struct, frozen=True, omit_defaults=True):
     parts: tuple[int, int] | None = None
     coverage: float | None = None
     plain: bool = False
+    unmeasured: bool = False
     unit: str = ""
     bracket: str = ""
 

@@ -58,6 +58,18 @@ def test_permutation_is_what_all_exchanges_give() -> None:
     assert joint.permutation(0, 1)["toy/a", "acc", ()] == pytest.approx(expected, abs=0.01)
 
 
+def test_the_figures_that_are_asked_for_are_the_same_alone() -> None:
+    first, second = column("1110110"), column("0100011")
+    key = ("toy/a", "acc", ())
+    whole, alone = (
+        join([first, second], protocol(), make_spec(), "all", replicates=500, wanted=wanted)
+        for wanted in (None, frozenset({key}))
+    )
+    assert set(alone.values) == {key} and set(whole.values) > {key}
+    assert alone.permutation(0, 1) == {key: whole.permutation(0, 1)[key]}
+    assert alone.interval(key, 0, 1) == whole.interval(key, 0, 1) and alone.error(key, 0, 1) == whole.error(key, 0, 1)
+
+
 def test_whole_instances_are_exchanged() -> None:
     """Six Units of one Instance are one piece of evidence: two Instances can't be significant, twelve Units could."""
     first = [score(f"u{n}", 1.0, instance=f"i{n // 6}") for n in range(12)]

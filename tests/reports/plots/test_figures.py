@@ -652,3 +652,11 @@ def test_an_interrupted_run_is_not_cheap(make_run: MakeRun) -> None:
         "openai/whole": pytest.approx(1.0),
         "openai/part": pytest.approx(2.0),
     }
+
+
+def test_texts_of_figures_can_be_hidden() -> None:
+    from triptych.reports.plots.text_style import DrawableText, hiding
+
+    with hiding(lambda text: text.replace("http://10.1.2.3:8000/v1", "ENDPOINT")):
+        assert DrawableText()("m (http://10.1.2.3:8000/v1)") == "m (ENDPOINT)"
+    assert DrawableText()("m") == "m"

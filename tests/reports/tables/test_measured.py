@@ -52,7 +52,7 @@ def test_what_differs_is_a_reason(whole: RunManifest, changes: dict[str, Any], w
 
 
 def test_a_subset_is_a_reason(whole: RunManifest) -> None:
-    mark = "on a subset: 24 of the 1,500 Units of 1 Task"
+    mark = "on a subset: 24 of the benchmark's 1,500 Units in 1 Task"
     assert why(whole, mark) == [mark]
 
 

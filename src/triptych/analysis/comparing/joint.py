@@ -171,7 +171,7 @@ class Joint:
     def _of(self, sums: Array) -> list[tuple[FigureKey, Figure]]:
         """Return the figures of one Run's sums."""
         found: list[tuple[FigureKey, Figure]] = []
-        left = set(self.wanted or ())
+        left = set(self.wanted & self.cells_of.keys()) if self.wanted is not None else set()  # some have no cells here
         with np.errstate(invalid="ignore", divide="ignore"):
             for figure in self.protocol.aggregate(self.tables[0].cells, sums):
                 key = figure_key(figure)

@@ -116,10 +116,7 @@ def _other_questions(
     if not apart:
         return ""
     if len(apart) > 1 or any(len(own) > 1 for own in pairs.values()):
-        return (
-            "Each difference is over the questions that the two Runs share, each score over all questions of its Run: "
-            f"in {len(apart):,} pair{'s' if len(apart) > 1 else ''} these are not the same."
-        )
+        return ""  # of many pairs the caption says it once
     ((key, pair),) = apart
     first, second = pair.ahead
     values = dict(zip(pair.difference.runs, pair.difference.values, strict=True))

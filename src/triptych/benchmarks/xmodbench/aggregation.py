@@ -220,12 +220,12 @@ def _places(cells: Sequence[Cell]) -> CellColumns:
 
 def _accuracy(place: CellColumns, sums: Array) -> Array:
     """Return percentages of shape (…, 17, 7) from the cells' sums; NaN if nothing was counted."""
-    grid = np.full((*sums.shape[:-2], len(SUBTASKS), len(COLUMNS)), np.nan)
+    grid = np.full((len(SUBTASKS), len(COLUMNS), *sums.shape[:-2]), np.nan)  # leading axes last: sums are faster
     for (row, column), own in place.items():
         chosen = own[0] if len(own) == 1 else list(own)
         right, counted = (found if len(own) == 1 else found.sum(axis=-1) for found in _both(sums, chosen))
-        np.divide(100.0 * right, counted, out=grid[..., row, column], where=counted > 0)
-    return grid
+        np.divide(100.0 * right, counted, out=grid[row, column, ...], where=counted > 0)
+    return np.moveaxis(grid, (0, 1), (-2, -1))
 
 
 def _both(sums: Array, chosen: int | list[int]) -> tuple[Array, Array]:

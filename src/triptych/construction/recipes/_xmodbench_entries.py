@@ -106,7 +106,8 @@ def _counted(own: DatasetConfig, found: Sequence[Record], context: Context) -> I
         count = record.fields["count"]
         row = _row(own, record) | _times(count) | _span(record, "") | {"group": own.group or own.name}
         if own.subtask == "count":
-            yield row | _other_one(own, record, by_count[count], context)
+            other = _other_one(own, record, by_count[count], context)
+            yield row | other | ({"target_text": row["text"]} if other else {})
             continue
         draw = context.random("formula", own.name, record.id)
         fitting = [(text, value) for text, value in formulas(count) if by_count.get(value)]

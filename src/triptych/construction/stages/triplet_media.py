@@ -157,7 +157,7 @@ def _whole(seconds: float, step: float | None, rate: int) -> int:
     """
     if not step:
         return max(1, round(seconds * rate))
-    return round(max(1, math.ceil(seconds / step - 0.1)) * step * rate)
+    return round(max(1, math.ceil(round(seconds / step - 0.1, 3))) * step * rate)
 
 
 def _cut(given: Mapping[str, Any], path: Path) -> Any:

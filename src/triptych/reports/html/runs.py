@@ -51,11 +51,18 @@ class RunDescription:
         """The number of all Units."""
         return sum(self.counts.values())
 
+    @cached_property
+    def requests(self) -> int:
+        """The number of Requests: more than Units if replies to several questions are scored together."""
+        return len(self.folder.all_items()) * self.manifest.repeats
+
     @property
     def in_data(self) -> int:
-        """The number of Units of the Run's Tasks in the benchmark's data; 0 if it is not known (part of a mini set)."""
+        """The number of Units of the Run's Tasks in its data; 0 if it is not known (part of a mini set)."""
         manifest = self.manifest
         chosen = manifest.limit or manifest.filters or manifest.sample or manifest.items_file or manifest.shard
+        if manifest.planned and not chosen and self.requests == self.units:  # each Request is a Unit
+            return max(manifest.planned, self.units)
         if manifest.data == "mini":
             return 0 if chosen else self.units
         counts = [task.units or task.count for task in self.spec.tasks if task.id in manifest.tasks]

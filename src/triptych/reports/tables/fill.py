@@ -207,8 +207,9 @@ def _least(layout: Layout, used: Sequence[Aggregate | None], coverage: float) ->
 
 
 def is_empty(table: Table) -> bool:
-    """Return True if no Run has a figure in this table."""
-    return all(cell.value is None for row in table.rows if row.origin == "run" for cell in row.cells)
+    """Return True if no Run has a figure in this table, be it one that was not measured."""
+    cells = (cell for row in table.rows if row.origin == "run" for cell in row.cells)
+    return all(cell.value is None and not cell.unmeasured for cell in cells)
 
 
 def _figures(aggregates: Sequence[Aggregate]) -> dict[FigureKey, Aggregate]:
@@ -283,7 +284,7 @@ def _cell(aggregate: Aggregate | None, column: Column, row: RowSlice | None) -> 
         return TableCell(None, column.digits, note="not in this Run")
     if not is_measured(aggregate):
         note = words.losses(aggregate.counts) or "no Unit to compute it from"
-        return TableCell(None, column.digits, units=aggregate.units, note=note)
+        return TableCell(None, column.digits, units=aggregate.units, note=note, unmeasured=aggregate.value is not None)
     return TableCell(
         value=aggregate.value,
         digits=_digits(aggregate.value, column.digits) if row and row.metric else column.digits,

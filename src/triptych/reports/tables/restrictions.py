@@ -148,8 +148,8 @@ def _missing(spec: BenchmarkSpec, figures: Sequence[Aggregate]) -> str:
 
 
 def _part(spec: BenchmarkSpec, figures: Sequence[Aggregate]) -> str:
-    """Return `on a subset: 60 of the 1,500 Units of 1 Task` if Tasks have fewer Units than in the benchmark; otherwise
-    an empty string."""
+    """Return `on a subset: 60 of the benchmark's 1,500 Units in 1 Task` if Tasks have fewer Units than the benchmark's;
+    otherwise an empty string."""
     units = {spec.full_id(task): task.units or task.count for task in spec.tasks}
     found: dict[str, int] = {}
     for figure in figures:
@@ -161,4 +161,4 @@ def _part(spec: BenchmarkSpec, figures: Sequence[Aggregate]) -> str:
     known = [task for task in found if whole[task]]
     there = sum(min(found[task], whole[task]) for task in known)
     tasks = "1 Task" if len(known) == 1 else f"{len(known)} Tasks"
-    return f"on a subset: {there:,} of the {sum(whole.values()):,} Units of {tasks}"
+    return f"on a subset: {there:,} of the benchmark's {sum(whole.values()):,} Units in {tasks}"

@@ -1,0 +1,49 @@
+"""The first screen of a report in the terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import triptych
+from triptych import api
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> list[Path]:
+    """Runs of two benchmarks: a Run of all questions and one of a part."""
+    made = []
+    for benchmark in ("cmdar", "mcs_bench"):
+        for model, limit in (("baseline/reference", None), ("baseline/random", 1)):
+            place = tmp_path / benchmark / model.partition("/")[2]
+            triptych.run(benchmark, model, limit=limit, out=place)
+            made.append(place)
+    return made
+
+
+def test_the_answer_comes_first_and_details_on_demand(
+    two: list[Path], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    api.report(two)
+    short = capsys.readouterr().out
+    lines = short.splitlines()
+    assert "baseline/reference and baseline/random on CMDAR and MCS-Bench" in " ".join(short.split())
+    assert "not ranked" in short and "--limit 1" in short and "--details" in lines[-1]
+    assert max(map(len, lines)) <= 100 and len(lines) < 70
+    api.report(two, details=True)
+    long = capsys.readouterr().out
+    assert long.startswith(short.partition("all tables, analyses")[0])
+    assert "Differences between Runs" in long and "signature" in long
+
+
+def test_two_runs_of_one_benchmark_have_all_tables(two: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
+    api.report(two[:2])
+    told = capsys.readouterr().out
+    assert "--details" not in told and told.index("on CMDAR") < told.index("signature")
+
+
+def test_one_run_has_its_tables_alone(two: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
+    api.report(two[:1])
+    assert "by paired tests" not in capsys.readouterr().out
