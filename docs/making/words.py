@@ -1,8 +1,8 @@
 """Prose that docs/writing.md advises against: `python docs/making/words.py [PATH…]` lists it as file:line.
 
-The expressions and what to write instead are in words.toml. Checked: the README, CONTRIBUTING, the changelog, the documentation,
-and under src/ every comment and every string with a space in it (docstrings, messages, help texts), comments of scripts,
-templates and TOML files. Text in backquotes, code blocks and the braces of f-strings is not prose.
+The expressions and what to write instead are in words.toml. Checked: the README, CONTRIBUTING, the changelog, the
+documentation, and under src/ every comment and every string with a space in it (docstrings, messages, help texts),
+comments of scripts, templates and TOML files. Text in backquotes, code blocks and the braces of f-strings is not prose.
 
 words_allowed.toml holds how many findings each room may still have. `--lower ROOM…` writes the present
 counts of these rooms if they are lower; nothing raises them.
