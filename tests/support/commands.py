@@ -37,7 +37,7 @@ IMPORTED = (
     "triptych.metrics",
     "triptych.models.baseline",
     "triptych.models.http",
-    "triptych.models.openai",
+    "triptych.models.openai.adapter",
     "triptych.models.replay",
     "triptych.protocols",
     "triptych.reports.files",
