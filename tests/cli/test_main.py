@@ -11,15 +11,12 @@ from pathlib import Path
 import pytest
 import typer
 
+from tests.support.commands import triptych
 from triptych.benchmarks import load_benchmark
 from triptych.cli.arguments import listed, pairs, say_written
 from triptych.cli.doctor import PACKAGES
 from triptych.cli.main import _needed, _spread, app, main
 from triptych.errors import SpecError
-
-
-def triptych(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "triptych", *arguments], capture_output=True, text=True)
 
 
 def exit_code(*arguments: str) -> int:
@@ -64,7 +61,7 @@ def test_lists_by_comma_and_by_repeating() -> None:
 
 
 def test_help_and_version_say_what_they_should() -> None:
-    shown = triptych("--help")
+    shown = subprocess.run([sys.executable, "-m", "triptych", "--help"], capture_output=True, text=True)
     assert shown.returncode == 0
     assert all(command in shown.stdout for command in ("list", "check", "run", "score", "report", "demo", "doctor"))
     assert triptych("--version").stdout.strip()
