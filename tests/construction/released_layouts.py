@@ -75,7 +75,7 @@ def table(path: Path, heading: Sequence[str], rows: Iterable[Sequence[object]]) 
 
 STREETS = [
     # vehicle, first and last left edge in pixels, span in which it is heard
-    (kind, left, right, 0.4 + 0.35 * n, 9.9 - 0.3 * n)
+    (kind, left, right, 0.4 + 0.2 * n, 9.9 - 0.2 * n)
     for n, (kind, left, right) in enumerate(
         (kind, *edges)
         for kind in ("car", "bus", "motorbike", "truck")

@@ -14,7 +14,6 @@ from tests.media.spatial.test_hrtf import write_sofa
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.engine.media import MediaStore
 from triptych.construction.record import Outcome
-from triptych.construction.stage import Stage
 from triptych.construction.stages.material import scene_events, take_media
 from triptych.construction.stages.scenes import box_at, panorama_view, track_box, turn_scene
 from triptych.errors import MediaError, SpecError
@@ -139,17 +138,18 @@ def test_a_scene_without_sound_and_picture_is_dropped_and_a_wrong_one_refused(tm
         decide(turn_scene, {"foa": stored(tmp_path, encode(noise(0.1), 0.0))}, tmp_path, output="mono")
 
 
-def with_sofa(stage: Stage, root: Path, **fields: Any) -> Any:
-    """The stage's outcome with the SOFA file of the tests, or with a wrong hash."""
-    path = write_sofa(root / "head.sofa")
+def test_the_head_of_a_sofa_file_is_used_and_another_file_is_refused(tmp_path: Path) -> None:
+    path = write_sofa(tmp_path / "head.sofa")
+    fields = {"foa": stored(tmp_path, encode(noise(0.5), 90.0))}
 
-    def run(sha256: str) -> Any:
-        own = stage.with_(sofa="head.sofa", sha256=sha256, rate=RATE)
-        return own.run(Values(own, "r", fields), Context(own.parameters, MediaStore(root), base=root))
+    def turned(sha256: str, sofa: str = "head.sofa") -> Any:
+        own = turn_scene.with_(sofa=sofa, sha256=sha256, yaws=[0.0])
+        outcome = own.run(Values(own, "r", fields), Context(own.parameters, MediaStore(tmp_path), base=tmp_path))
+        return outcome.fields["turned"][0]["audio"]
 
     with pytest.raises(SpecError, match="another hash"):
-        run("0" * 64)
-    return run(hashlib.sha256(path.read_bytes()).hexdigest())
+        turned("0" * 64)
+    assert turned(hashlib.sha256(path.read_bytes()).hexdigest()) != turned("", sofa="")
 
 
 def test_a_view_looks_at_the_event(tmp_path: Path) -> None:
