@@ -98,6 +98,13 @@ def print_json(document: Any) -> None:
     sys.stdout.buffer.flush()
 
 
+def count(number: int, noun: str) -> str:
+    """Return `1 task`, `14 tasks`."""
+    from triptych.audit.verdict import counted
+
+    return counted(number, noun)
+
+
 def say(message: str) -> None:
     """Print a message for people to standard error. If the reader of a pipe is gone, the work goes on."""
     with suppress(BrokenPipeError):
