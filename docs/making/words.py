@@ -1,8 +1,8 @@
 """Prose that docs/writing.md advises against: `python docs/making/words.py [PATH…]` lists it as file:line.
 
-The expressions and what to write instead are in words.toml. Checked: the README, CONTRIBUTING, the documentation, and
-under src/ every comment and every string with a space in it (docstrings, messages, help texts), templates and TOML
-files. Text in backquotes, code blocks and the braces of f-strings is not prose.
+The expressions and what to write instead are in words.toml. Checked: the README, CONTRIBUTING, the changelog, the
+documentation, and under src/ every comment and every string with a space in it (docstrings, messages, help texts),
+comments of scripts, templates and TOML files. Text in backquotes, code blocks and the braces of f-strings is not prose.
 
 words_allowed.toml holds how many findings each room may still have. `--lower ROOM…` writes the present
 counts of these rooms if they are lower; nothing raises them.
@@ -27,6 +27,7 @@ ALLOWED = HERE / "words_allowed.toml"
 TOP = (
     "README.md",
     "CONTRIBUTING.md",
+    "CHANGELOG.md",
     "docs",
     "benchmarks_speed/README.md",
     "benchmarks_truth/README.md",
@@ -104,7 +105,7 @@ def files(tops: Sequence[str]) -> Iterator[Path]:
     for top in tops:
         path = ROOT / top
         below = sorted(path.rglob("*")) if path.is_dir() else [path]
-        yield from (p for p in below if p.suffix in (".py", ".md", ".toml", ".html", ".j2") and p.is_file())
+        yield from (p for p in below if p.suffix in (".py", ".md", ".toml", ".html", ".j2", ".js") and p.is_file())
 
 
 def prose(path: Path) -> Iterator[tuple[int, str]]:
@@ -114,6 +115,10 @@ def prose(path: Path) -> Iterator[tuple[int, str]]:
         yield from _python(text)
     elif path.suffix == ".md":
         yield 1, _without_code(text)
+    elif path.suffix == ".js":
+        for number, line in enumerate(text.splitlines(), 1):
+            if comment := re.search(r"(?:^|\s)//\s*(.*)", line):  # /** */ are types
+                yield number, _inline(comment[1])
     elif path.suffix == ".toml":
         yield 1, re.sub(r"^\s*[\w.-]+ =", "=", text, flags=re.M)
     else:

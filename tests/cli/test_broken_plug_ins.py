@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.support.commands import triptych
 
 POINTS = "boom = bp_boom\nexit = bp_exit\nmissing = bp_missing\n"
 HOUSE = {
@@ -39,13 +39,7 @@ def packages(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("what", HOUSE)
 def test_broken_plug_ins_are_told_and_take_nothing_away(what: str, packages: Path) -> None:
     path = os.pathsep.join([str(packages), *filter(None, [os.environ.get("PYTHONPATH")])])
-    found = subprocess.run(
-        [sys.executable, "-m", "triptych", "list", what],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYTHONPATH": path},
-    )
+    found = triptych("list", what, env={**os.environ, "PYTHONPATH": path})
     told = found.stdout + found.stderr
     assert HOUSE[what] in found.stdout, told
     assert "Traceback" not in told and "\x1b" not in told

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.support.commands import triptych
 
 MODEL = """
 class Echo:
@@ -52,13 +53,7 @@ def package(folder: Path, **modules: tuple[str, str]) -> None:
 
 def check(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     path = os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])
-    return subprocess.run(
-        [sys.executable, "-m", "triptych", "check-plugin", "labplug", *options],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYTHONPATH": path},
-    )
+    return triptych("check-plugin", "labplug", *options, env={**os.environ, "PYTHONPATH": path})
 
 
 def test_a_package_that_follows_the_contracts_is_ok(tmp_path: Path) -> None:
@@ -102,7 +97,5 @@ def test_each_fault_is_named(group: str, source: str, said: str, tmp_path: Path)
 
 
 def test_a_package_that_is_not_installed_is_named() -> None:
-    found = subprocess.run(
-        [sys.executable, "-m", "triptych", "check-plugin", "labplug"], capture_output=True, text=True
-    )
+    found = triptych("check-plugin", "labplug")
     assert found.returncode == 2 and "labplug" in found.stderr

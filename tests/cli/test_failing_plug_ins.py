@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import triptych
+from tests.support import commands
 
 MODELS = {
     "init": "def make(name, settings):\n    raise RuntimeError('no weights')",
@@ -94,13 +93,7 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def triptych_says(packages: Path, *arguments: object) -> tuple[int, str]:
     path = os.pathsep.join([str(packages), *filter(None, [os.environ.get("PYTHONPATH")])])
-    found = subprocess.run(
-        [sys.executable, "-m", "triptych", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYTHONPATH": path, "COLUMNS": "400"},
-    )
+    found = commands.triptych(*arguments, env={**os.environ, "PYTHONPATH": path, "COLUMNS": "400"})
     return found.returncode, found.stdout + found.stderr
 
 

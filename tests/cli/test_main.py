@@ -11,15 +11,12 @@ from pathlib import Path
 import pytest
 import typer
 
+from tests.support.commands import triptych
 from triptych.benchmarks import load_benchmark
 from triptych.cli.arguments import listed, pairs, say_written
 from triptych.cli.doctor import PACKAGES
 from triptych.cli.main import _needed, _spread, app, main
 from triptych.errors import SpecError
-
-
-def triptych(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "triptych", *arguments], capture_output=True, text=True)
 
 
 def exit_code(*arguments: str) -> int:
@@ -64,7 +61,7 @@ def test_lists_by_comma_and_by_repeating() -> None:
 
 
 def test_help_and_version_say_what_they_should() -> None:
-    shown = triptych("--help")
+    shown = subprocess.run([sys.executable, "-m", "triptych", "--help"], capture_output=True, text=True)
     assert shown.returncode == 0
     assert all(command in shown.stdout for command in ("list", "check", "run", "score", "report", "demo", "doctor"))
     assert triptych("--version").stdout.strip()
@@ -361,11 +358,11 @@ def test_doctor_opens_with_a_verdict_and_tries_the_endpoint(monkeypatch: pytest.
     threading.Thread(target=server.serve_forever, daemon=True).start()
     address = f"http://127.0.0.1:{server.server_port}"
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
-    for url, ok, state in ((f"{address}/v1", True, "serves omni-7b"), (f"{address}/v2", False, "doesn't answer as")):
+    for url, ok, state in ((f"{address}/v1", True, "serves omni-7b"), (f"{address}/v2", False, "does not answer as")):
         found = json.loads(triptych("doctor", "--model-base-url", url, "--json").stdout)
         (row,) = [one for one in found["this computer"] if one["name"] == "endpoint"]
         assert row["ok"] is ok and state in row["state"]
-        assert any(state in line for line in found["verdict"]) is not ok
+        assert state in found["verdict"][0] and found["verdict"][0].startswith("Ready" if ok else "Not ready")
     server.shutdown()
     assert not any("for the tests" in row["note"] for row in found["weights"])
     assert {"disk, this folder", "disk, the cache", "GPU"} <= {row["name"] for row in found["this computer"]}

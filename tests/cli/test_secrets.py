@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.commands import triptych
 from tests.support.wire import Answer, Seen, Wire
 
 MARK = "Zq7xMarker"
@@ -16,9 +17,6 @@ MARK = "Zq7xMarker"
 
 def ran(tmp_path: Path, address: str, *more: str, task: str = "cmdar/main", **env: str) -> tuple[int, str]:
     command = [
-        sys.executable,
-        "-m",
-        "triptych",
         "run",
         task,
         "--data",
@@ -40,7 +38,7 @@ def ran(tmp_path: Path, address: str, *more: str, task: str = "cmdar/main", **en
         *more,
     ]
     clean = {name: value for name, value in os.environ.items() if name not in ("OPENAI_API_KEY", "OPENAI_BASE_URL")}
-    done = subprocess.run(command, capture_output=True, text=True, env={**clean, "NO_PROXY": "*", **env}, check=False)
+    done = triptych(*command, env={**clean, "NO_PROXY": "*", **env})
     return done.returncode, done.stdout + done.stderr
 
 
@@ -101,9 +99,8 @@ def test_a_traceback_holds_none() -> None:
 @pytest.mark.parametrize("address", [f"https://{MARK}Token@127.0.0.1:9", f"http://127.0.0.1:9/?sig={MARK}"])
 def test_a_mirrors_address_is_shown_without_them(tmp_path: Path, address: str) -> None:
     pytest.importorskip("huggingface_hub")
-    command = [sys.executable, "-m", "triptych", "fetch", "cmdar", "--to", str(tmp_path / "data")]
     env = {**os.environ, "HF_ENDPOINT": address, "NO_PROXY": "*", "HF_HUB_OFFLINE": "0"}
-    done = subprocess.run(command, capture_output=True, text=True, env=env, check=False, timeout=600)
+    done = triptych("fetch", "cmdar", "--to", tmp_path / "data", env=env)
     assert done.returncode == 2 and MARK not in done.stdout + done.stderr + written(tmp_path)
 
 

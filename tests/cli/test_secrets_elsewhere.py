@@ -6,7 +6,6 @@ import json
 import os
 import re
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +14,7 @@ import pytest
 from tests.cli.test_exported_secrets import contents
 from tests.cli.test_secrets import MARK
 from tests.construction.test_recipes_end_to_end import material
+from tests.support import commands
 from tests.support.wire import Answer, Seen, Wire
 from triptych import api
 
@@ -41,8 +41,7 @@ def refuse(seen: Seen) -> Answer:
 
 def triptych(*words: object, **env: str) -> subprocess.CompletedProcess[str]:
     clean = {name: value for name, value in os.environ.items() if name not in ("OPENAI_API_KEY", "OPENAI_BASE_URL")}
-    command = [sys.executable, "-m", "triptych", *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, env={**clean, "NO_PROXY": "*", **env}, check=False)
+    return commands.triptych(*words, env={**clean, "NO_PROXY": "*", **env})
 
 
 def hidden(folder: Path, *ended: subprocess.CompletedProcess[str]) -> None:

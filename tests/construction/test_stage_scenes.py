@@ -14,16 +14,12 @@ from tests.media.spatial.test_hrtf import write_sofa
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.engine.media import MediaStore
 from triptych.construction.record import Outcome
-from triptych.construction.stage import Stage
 from triptych.construction.stages.material import scene_events, take_media
-from triptych.construction.stages.placing import arrange_sounds, move_source
 from triptych.construction.stages.scenes import box_at, panorama_view, track_box, turn_scene
 from triptych.errors import MediaError, SpecError
-from triptych.media.loudness import loudness
 from triptych.media.scenes.films import Clip, Form, pictures, write_film
 from triptych.media.sound import Sound, decode_sound, encode_wav
 from triptych.media.spatial.ambisonics import encode
-from triptych.media.spatial.hrtf import time_difference
 
 pytest.importorskip("h5py", reason="h5py comes with the extra [build]")
 pytest.importorskip("av", reason="PyAV comes with the extra [local]")
@@ -102,21 +98,6 @@ def test_events_of_a_scene_become_records() -> None:
     assert decide(scene_events, {"events": [EVENT]}, most_seconds=1.5).children[0].fields["end"] == 2.5
 
 
-def test_sounds_are_arranged_from_left_to_right(tmp_path: Path) -> None:
-    values = [stored(tmp_path, noise(1.0, seed)) for seed in (1, 2, 3)]
-    made = decide(arrange_sounds, {"sources": values}, tmp_path, rate=RATE).fields
-    assert made["azimuths"] == [30.0, 0.0, -30.0]
-    sound = heard(tmp_path, made["audio"])
-    assert sound.channels == 2 and loudness(sound.samples, RATE) == pytest.approx(-23, abs=0.5)
-    left, right = sound.samples.T
-    for seed, ahead in ((1, 1), (3, -1)):
-        alike = [abs(np.corrcoef(side, noise(1.0, seed))[0, 1]) for side in (left, right)]
-        assert ahead * (alike[0] - alike[1]) > 0.3
-    assert decide(arrange_sounds, {"sources": values[:1]}, tmp_path).reason == "too-few-sources"
-    silent = stored(tmp_path, np.zeros(RATE))
-    assert decide(arrange_sounds, {"sources": [silent, silent]}, tmp_path).reason == "silent"
-
-
 @pytest.mark.parametrize("output", ["stereo", "binaural"])
 def test_a_scene_is_turned_in_sound_and_picture(tmp_path: Path, output: str) -> None:
     fields = {"foa": stored(tmp_path, encode(noise(1.0), 0.0)), "video": panorama(tmp_path, 0.0), "azimuth": 0.0}
@@ -157,40 +138,18 @@ def test_a_scene_without_sound_and_picture_is_dropped_and_a_wrong_one_refused(tm
         decide(turn_scene, {"foa": stored(tmp_path, encode(noise(0.1), 0.0))}, tmp_path, output="mono")
 
 
-def with_sofa(stage: Stage, root: Path, **fields: Any) -> Any:
-    """The stage's outcome with the SOFA file of the tests, or with a wrong hash."""
-    path = write_sofa(root / "head.sofa")
+def test_the_head_of_a_sofa_file_is_used_and_another_file_is_refused(tmp_path: Path) -> None:
+    path = write_sofa(tmp_path / "head.sofa")
+    fields = {"foa": stored(tmp_path, encode(noise(0.5), 90.0))}
 
-    def run(sha256: str) -> Any:
-        own = stage.with_(sofa="head.sofa", sha256=sha256, rate=RATE)
-        return own.run(Values(own, "r", fields), Context(own.parameters, MediaStore(root), base=root))
+    def turned(sha256: str, sofa: str = "head.sofa") -> Any:
+        own = turn_scene.with_(sofa=sofa, sha256=sha256, yaws=[0.0])
+        outcome = own.run(Values(own, "r", fields), Context(own.parameters, MediaStore(tmp_path), base=tmp_path))
+        return outcome.fields["turned"][0]["audio"]
 
     with pytest.raises(SpecError, match="another hash"):
-        run("0" * 64)
-    return run(hashlib.sha256(path.read_bytes()).hexdigest())
-
-
-def test_a_source_moves_as_its_path_says(tmp_path: Path) -> None:
-    way = {"times": [0.0, 1.0], "positions": [[1.0, 3.0, 0.0], [1.0, -3.0, 0.0]]}
-    fields = {"audio": stored(tmp_path, noise(1.0)), "way": way}
-    made = decide(move_source, fields, tmp_path, rate=RATE).fields
-    assert made["azimuths"][0] > 60 and made["azimuths"][-1] < -50
-    sound = heard(tmp_path, made["audio"])
-    half = len(sound.samples) // 2
-    begin, end = (levels(Sound(part, RATE)) for part in (sound.samples[: half // 2], sound.samples[-half // 2 :]))
-    assert begin[0] > begin[1] and end[1] > end[0]
-    assert decide(move_source, fields | {"way": {"times": [0.0], "positions": [[1, 0, 0]]}}, tmp_path).reason == (
-        "way-not-possible"
-    )
-    foa = decide(move_source, fields, tmp_path, rate=RATE, output="foa").fields["audio"]
-    assert heard(tmp_path, foa).channels == 4
-
-
-def test_the_head_of_a_sofa_file_is_used(tmp_path: Path) -> None:
-    way = {"times": [0.0, 1.0], "positions": [[0.0, 1.0, 0.0], [0.0, 1.0, 0.0]]}
-    outcome = with_sofa(move_source, tmp_path, audio=stored(tmp_path, noise(0.5)), way=way)
-    made = heard(tmp_path, outcome.fields["audio"]).samples
-    assert time_difference(made, RATE) == pytest.approx(60 / 48_000, abs=1.5 / RATE)  # as write_sofa has it at 90
+        turned("0" * 64)
+    assert turned(hashlib.sha256(path.read_bytes()).hexdigest()) != turned("", sofa="")
 
 
 def test_a_view_looks_at_the_event(tmp_path: Path) -> None:

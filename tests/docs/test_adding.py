@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import commands
+
 PAGES = Path(__file__).parents[2] / "docs/adding"
 _FILE = re.compile(r'^```\w+ title="([^"]+)"\n(.*?)^```', re.S | re.M)
 
@@ -50,8 +52,7 @@ def typed(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run a command in the folder."""
     beside = os.environ.get("PYTHONPATH", "")
     place = {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{beside}" if beside else str(folder)}
-    command = [sys.executable, "-m", "triptych", *arguments]
-    return subprocess.run(command, cwd=folder, env=place, capture_output=True, text=True, timeout=600)
+    return commands.triptych(*arguments, cwd=folder, env=place)
 
 
 def triptych(folder: Path, *arguments: str, code: int = 0) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,8 @@ import pytest
 from scipy import stats
 
 from tests.judges.test_asking import Judged, words
-from tests.judges.test_judged_runs import command, environment
+from tests.judges.test_judged_runs import environment
+from tests.support.commands import triptych
 from tests.support.mock_process import MockProcess
 from triptych.errors import DataError
 from triptych.judges.calibration import Calibration, calibrate, load_ratings
@@ -143,15 +143,13 @@ def test_the_command_prints_the_figures_and_the_papers_table(tmp_path: Path) -> 
     ]
     path = write(tmp_path / "r.jsonl", lines)
     with MockProcess(answer=r"pick:(?<=m[12] )\d 4") as mock:
-        common = command("judge", "calibrate", path, "--judge", "openai/j", "--judge-base-url", mock.base_url)
+        common = ["judge", "calibrate", path, "--judge", "openai/j", "--judge-base-url", mock.base_url]
         common += ["--human-scale", "0,5", "--concurrency", "2"]
-        done = subprocess.run([*common, "--json"], env=environment(), capture_output=True, text=True)
+        done = triptych(*common, "--json", env=environment())
         assert done.returncode == 0, done.stderr
         document = json.loads(done.stdout)
         asked = mock.stats()["received"]
-        shown = subprocess.run(
-            [*common, "--benchmark", "cmdar", "--with-published"], env=environment(), capture_output=True, text=True
-        )
+        shown = triptych(*common, "--benchmark", "cmdar", "--with-published", env=environment())
         assert mock.stats()["received"] == asked, "verdicts are kept beside the ratings"
     assert document["judge"].startswith("openai/j/pair@1#")
     assert set(document["systems"]) == {"m1", "m2"}
@@ -165,5 +163,5 @@ def test_the_command_prints_the_figures_and_the_papers_table(tmp_path: Path) -> 
 
 
 def test_rubrics_are_listed() -> None:
-    done = subprocess.run(command("judge", "rubrics", "--json"), env=environment(), capture_output=True, text=True)
+    done = triptych("judge", "rubrics", "--json", env=environment())
     assert {"pair", "sec_global", "error_kind"} <= {rubric["id"] for rubric in json.loads(done.stdout)}

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 import triptych
+from tests.support import commands
 from tests.support.mock_process import MockProcess
 from tests.support.waiting import until
 from triptych import api
@@ -53,7 +54,7 @@ def environment() -> dict[str, str]:
 
 
 def triptych_json(*arguments: object, code: int = 0) -> dict[str, Any]:
-    ended = subprocess.run(command(*arguments, "--json"), env=environment(), capture_output=True, text=True)
+    ended = commands.triptych(*arguments, "--json", env=environment())
     assert ended.returncode == code, ended.stderr
     document: dict[str, Any] = json.loads(ended.stdout)
     return document
@@ -253,12 +254,7 @@ def test_hostile_replies_stay_in_their_slots(mock: MockProcess, tmp_path: Path) 
 
 
 def test_baselines_are_refused_as_judges() -> None:
-    ended = subprocess.run(
-        command("score", "cmdar", "--predictions", OPEN, "--judge", "baseline/random"),
-        env=environment(),
-        capture_output=True,
-        text=True,
-    )
+    ended = commands.triptych("score", "cmdar", "--predictions", OPEN, "--judge", "baseline/random", env=environment())
     assert ended.returncode == 2
     assert "can't be used as a judge" in ended.stderr
     with pytest.raises(SpecError, match="one endpoint for all"):

@@ -11,7 +11,9 @@ from scipy.stats import binom
 from triptych.metrics.tells import Asked, classified, text_figures, upper
 
 
-def asked(n: int, seed: int, *, same: float = 0.0, louder: float = 0.0, longer: float = 0.0) -> list[Asked]:
+def asked(
+    n: int, seed: int, *, same: float = 0.0, louder: float = 0.0, longer: float = 0.0, brighter: float = 0.0
+) -> list[Asked]:
     """Questions about films by sounds: lengths from 2 to 10 s; `same` of them with the length of their stem."""
     draw, made = random.Random(seed), []
     for number in range(n):
@@ -19,19 +21,27 @@ def asked(n: int, seed: int, *, same: float = 0.0, louder: float = 0.0, longer: 
         stem = {"seconds": log(draw.uniform(2, 10)), "bytes": draw.gauss(10, 1)}
         options = [
             {"seconds": log(draw.uniform(2, 10)), "bytes": draw.gauss(12, 1), "level": draw.gauss(-23, 2)}
+            | ({"brightness": draw.gauss(120, 20)} if brighter else {})
             for _ in range(4)
         ]
         if draw.random() < same:
             options[answer]["seconds"] = stem["seconds"] + draw.gauss(0, 0.02)
         options[answer]["level"] += louder
         options[answer]["bytes"] += longer
+        if brighter:
+            options[answer]["brightness"] += brighter
         made.append(Asked(f"q{number}", stem, tuple(options), answer))
     return made
 
 
 @pytest.mark.parametrize(
     ("tell", "strongest"),
-    [({"same": 0.8}, "seconds and seconds"), ({"louder": 3.0}, "level"), ({"longer": 1.5}, "bytes")],
+    [
+        ({"same": 0.8}, "seconds and seconds"),
+        ({"louder": 3.0}, "level"),
+        ({"longer": 1.5}, "bytes"),
+        ({"brighter": 30.0}, "brightness"),
+    ],
 )
 def test_a_planted_tell_is_found_and_named(tell: dict[str, float], strongest: str) -> None:
     found = classified(asked(160, 1, **tell))

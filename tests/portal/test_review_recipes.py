@@ -1,4 +1,4 @@
-"""The stages of MCGA, CMDAR and MCS-Bench that ask reviewers, done on the pages: push, review, pull, build."""
+"""The stages of MCGA, CMDAR, MCS-Bench and MCIF that ask reviewers, done on the pages: push, review, pull, build."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 
 from tests.construction import test_recipe_cmdar as cmdar
 from tests.construction import test_recipe_mcga as mcga
+from tests.construction import test_recipe_mcif as mcif
 from tests.construction import test_recipe_mcs_bench as mcs_bench
 from tests.portal.conftest import Visitor, visitor
 from tests.portal.test_exchange import lines
@@ -22,7 +23,7 @@ from triptych.portal.exchange.pull import pull
 from triptych.portal.exchange.push import push
 from triptych.portal.project import Portal
 
-config_of_cmdar, config_of_mcga = cmdar.config, mcga.config
+config_of_cmdar, config_of_mcga, material = cmdar.config, mcga.config, mcif.material
 pytestmark = pytest.mark.slow
 
 
@@ -38,7 +39,8 @@ def review(portal: Portal, to: Path, stage: str, who: Visitor, *given: dict[str,
     while found := re.search(r'data-task="(\d+)"', page := who.client.get(f"/review/{stage}").text):
         for source in re.findall(r'src="(/shown/[^"]+)"', page):
             answer = who.client.get(source)
-            assert answer.status_code == 200 and answer.headers["content-type"].startswith(("audio/", "image/"))
+            kind = answer.headers["content-type"].partition("/")[0]
+            assert answer.status_code == 200 and kind in ("audio", "image", "video")
         values = given[min(number, len(given) - 1)]
         receipt = send(who, int(found[1]), values, path=f"/review/{stage}")
         assert receipt.status_code == 201, receipt.text
@@ -89,6 +91,37 @@ def test_sound_questions_and_answers_of_mcga(config_of_mcga: Path, tmp_path: Pat
     assert reasons(done)["review"].keys() == {"dropped: rejected-in-review"}
     assert done.complete and done.written
     mcga.HEARD.clear()
+
+
+def test_the_second_expert_and_the_native_supervisor_of_mcif(
+    material: mcif.Material, tmp_path: Path, small: Portal
+) -> None:
+    pytest.importorskip("av", reason="PyAV comes with the extra [local]")
+    material.talks, material.questions = material.talks[:1], material.questions[:2]
+    material.talks[0].pop("translation_de")
+    config = material.config(
+        'languages = ["en", "de"]',
+        'drafts = ["translations"]',
+        "second_expert = true",
+        "native = true",
+        roles=["translator"],
+    )
+    to, who = tmp_path / "build", visitor(small, "reviewer")
+    build("mcif", config, to)
+    question = lines(to / "tasks/second-expert.jsonl")[0]["shows"]["question"]
+    edited = {"verdict": "edit", "question": question.replace("?", ", exactly?"), "end": "4.5"}
+    review(small, to, "second-expert", who, edited, {"verdict": "approve"})
+    done = build("mcif", config, to)
+    assert reasons(done)["second-expert"] == {"revised: edited-in-review": 1}
+    mcif.answer(to, "post-edit", lambda task: {"text": "\n".join(task["shows"]["draft"])})
+    build("mcif", config, to)
+    target = lines(to / "tasks/supervise.jsonl")[0]["shows"]["target"]
+    changed = "\n".join([f"{target[0]} (genau)", *target[1:]])
+    review(small, to, "supervise", who, {"verdict": "edit", "target": changed}, {"verdict": "approve"})
+    done = build("mcif", config, to)
+    assert done.complete and reasons(done)["supervise"] == {"revised: edited-in-review": 1}
+    out = "".join(path.read_text(encoding="utf-8") for path in (to / "out").glob("*.xml"))
+    assert ", exactly?" in out and "(genau)" in out
 
 
 def test_pictures_and_questions_of_mcs_bench(tmp_path: Path, small: Portal, monkeypatch: pytest.MonkeyPatch) -> None:

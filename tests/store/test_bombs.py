@@ -74,6 +74,7 @@ def _low_limits(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(f"triptych.{place}.MAX_DOCUMENT", MIB)
     monkeypatch.setattr("triptych.store.files.limits.MAX_UNPACKED", MIB)
     monkeypatch.setattr("triptych.store.files.limits.MAX_RATIO", 1)
+    monkeypatch.setattr("triptych.store.files.limits.MAX_RESULTS_UNPACKED", MIB)
     monkeypatch.setattr("triptych.benchmarks.mcif.xml_files.MAX_XML", MIB)
     room = SimpleNamespace(free=archives.SPARE_BYTES + MIB)
     monkeypatch.setattr(archives, "shutil", SimpleNamespace(disk_usage=lambda path: room, rmtree=shutil.rmtree))

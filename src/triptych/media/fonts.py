@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,7 @@ _FILES = (".ttf", ".otf", ".ttc", ".otc")
 SHIPPED_FONT = Path(__file__).parent / "typeface" / "TriptychCJK-Regular.ttf"  # made by tools/typeface
 MAX_FONT_BYTES = 256 << 20
 _MAX_FACES = 64  # of one collection; the largest known has about 50
+_UNICODE = ((3, 10), (0, 6), (0, 4))  # (platform, encoding) of all of Unicode, in the order of `getBestCmap`
 UNSEEN = ("Cc", "Cf", "Zs", "Zl", "Zp")  # controls, format characters, spaces: they need no glyph
 
 
@@ -121,11 +123,45 @@ def read_faces(path: Path) -> tuple[Face, ...]:
 
 
 def _face(path: Path, number: int, font: Any) -> Face:
+    name = str(font["name"].getDebugName(4) or path.stem)
+    characters = _of_groups(font.reader["cmap"]) if "cmap" in font else CodePoints((), ())
+    return Face(path, number, name, _of_table(font) if characters is None else characters)
+
+
+def _of_groups(cmap: bytes) -> CodePoints | None:
+    """The characters of a `cmap` table with a subtable of format 12 for Unicode; None without one.
+
+    Its groups are ranges already. To spell them out as pairs of character and name, as fontTools does, takes seconds
+    and many megabytes for a collection of Chinese fonts.
+    """
+    (count,) = struct.unpack_from(">2xH", cmap)
+    known = {struct.unpack_from(">HH", cmap, at): at for at in range(4, 4 + 8 * count, 8)}
+    at = next((known[each] for each in _UNICODE if each in known), None)
+    if at is None:
+        return None
+    (offset,) = struct.unpack_from(">I", cmap, at + 4)
+    kind, groups = struct.unpack_from(">H10xI", cmap, offset)
+    if kind != 12:
+        return None
+    found: list[tuple[int, int]] = []
+    for first, last, glyph in struct.iter_unpack(">III", cmap[offset + 16 : offset + 16 + 12 * groups]):
+        begin = first + (glyph == 0)  # glyph 0 (`.notdef`) is drawn as a box
+        if not begin <= last <= 0x10FFFF:
+            continue
+        if found and begin == found[-1][1] + 1:
+            found[-1] = (found[-1][0], last)
+        else:
+            found.append((begin, last))
+    if any(begin <= end for (_, end), (begin, _) in pairwise(found)):
+        return None  # not in order: fontTools reads it
+    return CodePoints(tuple(begin for begin, _ in found), tuple(end for _, end in found))
+
+
+def _of_table(font: Any) -> CodePoints:
     table = font.getBestCmap() or {}
-    name = font["name"].getDebugName(4) or path.stem
     # A character that leads to glyph 0 (`.notdef`) is drawn as a box, too.
     empty = font.getGlyphOrder()[0]
-    return Face(path, number, str(name), CodePoints.of(code for code, glyph in table.items() if glyph != empty))
+    return CodePoints.of(code for code, glyph in table.items() if glyph != empty)
 
 
 @cache
@@ -198,7 +234,7 @@ def _first(character: str, among: Sequence[Face]) -> Face:
     )
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=16)  # FreeType keeps megabytes of a large font for each
 def _loaded(path: Path, number: int, size: int) -> Any:
     from PIL import ImageFont
 

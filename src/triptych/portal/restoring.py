@@ -36,7 +36,7 @@ def _undone_on_error(folder: Path) -> Iterator[None]:
         yield
     except BaseException:
         for path in folder.iterdir() if folder.is_dir() else ():
-            # A database that was there may have files beside it (-wal, -shm), which belong to it.
+            # A database that was there may have files next to it (-wal, -shm), which belong to it.
             if path.name not in before and not (DATABASE in before and path.name.startswith(DATABASE)):
                 shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink(missing_ok=True)
         for path in new:

@@ -35,7 +35,7 @@ DAMAGED = (
 _RUNS = {".json", ".jsonl", ".parquet", ".toml", ".yaml", ".yml", ".md", ".txt", ".html", ".log", ".eval"}
 _TABLES = {".csv", ".tsv", ".xlsx", ".xml", ".tex", ".arrow"}
 RESULT_SUFFIXES = _RUNS | _TABLES | {".gz", ".zst"}
-MAX_ASIDE = 1024 * 1024  # bytes of another file that is unpacked beside results
+MAX_ASIDE = 1024 * 1024  # bytes of another file that is unpacked next to results
 SPARE_BYTES = 64 * 1024 * 1024  # left free on the disk
 
 

@@ -18,7 +18,7 @@ from triptych.analysis.forms.ablation import ablation, chance, is_ablation
 from triptych.analysis.forms.positions import position_bias
 from triptych.analysis.forms.robustness import robustness, variant_names
 from triptych.analysis.observed import Observed
-from triptych.analysis.raters.agreement import agreement, ratings_of
+from triptych.analysis.raters.agreement import agreement
 from triptych.metrics.agreement import pearson
 from triptych.metrics.choice import LETTERS
 from triptych.records import Estimate, Item, RunManifest, Score, Section, text
@@ -200,11 +200,6 @@ def test_the_interval_of_a_correlation_is_about_fishers() -> None:
     found = all_of(section, "pearson")[0]
     expected = stats.pearsonr(x, y).confidence_interval(0.95)
     assert found.interval == pytest.approx(tuple(expected), abs=0.04)
-
-
-def test_metrics_of_a_run_are_raters() -> None:
-    found = ratings_of(seen("m", [*column("10"), score("toy/a/0", 0.5, metric="f1.token")]))
-    assert found == {"metric acc": {"toy/a/0": 1.0, "toy/a/1": 0.0}, "metric f1.token": {"toy/a/0": 0.5}}
 
 
 def test_what_applies_is_chosen_and_ids_are_told_apart() -> None:

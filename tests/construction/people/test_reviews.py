@@ -113,7 +113,8 @@ def test_corrected_answers_options_and_categories_are_released(config_of_cmdar: 
     def expert(task: dict[str, Any]) -> dict[str, Any]:
         kind, options = task["shows"]["task"], task["shows"]["options"]
         if kind == "main":
-            return {"verdict": "edit", "answer": "因为有人喊", "category": "场景定位任务"}
+            told = {"question": "他们究竟为什么停下？", "reasoning": "钟声之后有人喊。", "timestamps": "3-9"}
+            return {"verdict": "edit", "answer": "因为有人喊", "category": "场景定位任务", **told}
         if kind == "multi":
             wrong = [
                 letter for letter, option in zip("ABCDE", options, strict=True) if option not in task["shows"]["answer"]
@@ -126,6 +127,10 @@ def test_corrected_answers_options_and_categories_are_released(config_of_cmdar: 
     assert done.complete and set(reasons(done, "review")) == {"revised: edited-in-review"}
     rows = {t: json.loads((to / f"out/MDAR-{t}.json").read_text(encoding="utf-8")) for t in ("main", "multi", "open")}
     assert {(row["answer"], row["category"]) for row in rows["main"]} == {("因为有人喊", "场景定位任务")}
+    assert {row["question"] for row in rows["main"]} == {"他们究竟为什么停下？"}
+    known = [json.loads(x) for x in (to / "out/questions.jsonl").read_text(encoding="utf-8").splitlines()]
+    said = {(each.get("reasoning"), each.get("timestamps")) for each in known if each["item"].startswith("cmdar/main/")}
+    assert said == {("钟声之后有人喊。", "3-9")}
     for row in rows["multi"]:
         assert set(row["answer"]) == {"情况2发生了啊", "情况4发生了啊"} and all(
             o.endswith("啊") for o in row["chosens"]

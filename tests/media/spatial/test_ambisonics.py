@@ -111,14 +111,6 @@ def test_stereo_puts_left_on_the_left() -> None:
     assert (left, right) == (pytest.approx(1), pytest.approx(0, abs=1e-6))
 
 
-def test_conversions_of_conventions() -> None:
-    field = noise(channels=4)
-    assert foa.from_n3d(foa.to_n3d(field)) == pytest.approx(field, abs=1e-6)
-    fuma = field[:, [0, 3, 1, 2]] * [0.5**0.5, 1, 1, 1]
-    assert foa.from_fuma(fuma) == pytest.approx(field, abs=1e-6)
-    assert foa.to_n3d(field)[:, 1] == pytest.approx(field[:, 1] * 3**0.5)
-
-
 @pytest.mark.parametrize("array", [np.zeros(5), np.zeros((5, 3)), np.zeros((2, 5, 4))])
 def test_other_shapes_are_refused(array: Any) -> None:
     with pytest.raises(MediaError, match="ambisonics"):

@@ -10,7 +10,7 @@ import pytest
 from triptych.benchmarks import load_benchmark
 from triptych.protocols.protocol import Unit
 from triptych.records import Aggregate, Column, Item, Layout, Response, Usage
-from triptych.scoring.notes.cost import costs_of
+from triptych.scoring.notes.cost import Costs, CostSums
 
 SPEC = msgspec.structs.replace(
     load_benchmark("xmodbench").spec,
@@ -26,6 +26,12 @@ SPEC = msgspec.structs.replace(
         ),
     ),
 )
+
+
+def costs_of(units: list[Unit], spec: Any) -> Costs:
+    sums = CostSums(spec)
+    sums.add(units)
+    return sums.costs()
 
 
 def unit(number: int, family: str, **told: Any) -> Unit:

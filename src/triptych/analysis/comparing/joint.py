@@ -132,7 +132,7 @@ class Joint:
     def permutation(
         self, first: int, second: int, keys: Container[FigureKey] | None = None
     ) -> dict[FigureKey, float | None]:
-        """p of each figure's difference, where a lot decides which of the two gave an Instance's answers.
+        """Return the p-value of each figure's difference: the two Runs' answers to each Instance are swapped at random.
 
         (1 + replicates at least as far from 0 as the difference) / (1 + replicates), so never 0. None where there is
         no figure. `keys`: the figures that are wanted; None for all.

@@ -91,14 +91,6 @@ def _apart(ratings: Ratings, a: str, b: str, others: Mapping[str, Ratings]) -> R
     return found
 
 
-def ratings_of(run: Observed, more: Ratings | None = None) -> dict[str, dict[str, float]]:
-    """Who rated a Run's Units: each metric, each judge on each metric, each person; by a name that says which.
-
-    People are those who annotated the Run (right is 1, wrong 0) and the raters of `more`, by Item or Unit.
-    """
-    return {**_by_metrics(run), **_by_raters(run, more)}
-
-
 def _by_metrics(run: Observed, without: Mapping[str, int] | None = None) -> dict[str, dict[str, float]]:
     """Each metric's mean over the repeats of a Unit; `without`: Unit -> a repeat that is left out."""
     found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -40,6 +41,16 @@ def read_reply(reply: str, kind: type | None) -> Any:
 
 def schema_of(kind: type) -> dict[str, Any]:
     """Return the JSON schema of a reply, for adapters that support structured output."""
+    schema: dict[str, Any] = msgspec.json.decode(_schema(kind))  # a copy for each caller
+    return schema
+
+
+@cache
+def _schema(kind: type) -> bytes:
+    return msgspec.json.encode(_made(kind))
+
+
+def _made(kind: type) -> dict[str, Any]:
     made = msgspec.json.schema(kind)
     named = made.get("$defs", {})
     root = named.get(str(made.get("$ref", "")).rpartition("/")[2])

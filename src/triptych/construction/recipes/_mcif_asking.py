@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
 from triptych.construction.asking.questions import People, Result
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.parameters import Parameters
 from triptych.construction.people.forms import DECLINED, form_of
 from triptych.construction.people.stage import ask_people
 from triptych.construction.recipes._mcif_material import one_line
@@ -48,6 +50,12 @@ ABSTRACT_GUIDES = {
 }
 
 
+class AbstractQuestions(Parameters, frozen=True):
+    """Parameters of `abstract-questions`."""
+
+    least: Annotated[int, Meta(ge=0, description="least number of different questions about an abstract")] = 3
+
+
 def abstract_questions(rules: Rules) -> Stage:
     """Return the stage that asks people for questions about talks of which they know only the abstract."""
     asks = People(
@@ -64,15 +72,15 @@ def abstract_questions(rules: Rules) -> Stage:
         reads=["title?", "summaries", "questions"],
         writes=["abstract_questions"],
         about="People who know only the abstract of a talk write questions about it.",
-        parameters={"least": int(rules.distribution.get("abstract", 0))},
+        parameters=AbstractQuestions(least=int(rules.distribution.get("abstract", 0))),
     )
     return made.only(questions=[[]], summary_only=[False])
 
 
-def _from_abstract(results: Sequence[Result], values: Values, context: Context) -> Outcome:
+def _from_abstract(results: Sequence[Result], values: Values, context: Context[AbstractQuestions]) -> Outcome:
     asked = [one_line(str(each)) for each in results[0].values["abstract_questions"] if str(each).strip()]
-    if len({same_words(each) for each in asked}) < max(1, context.parameters["least"]):
-        return pending("too-few-abstract", f"{len(asked)} of {context.parameters['least']} different questions")
+    if len({same_words(each) for each in asked}) < max(1, context.parameters.least):
+        return pending("too-few-abstract", f"{len(asked)} of {context.parameters.least} different questions")
     if wrong := next((each for each in asked if not each.endswith(QUESTION_MARKS)), ""):
         return pending("no-question-mark", wrong[-40:])
     return kept(abstract_questions=asked)

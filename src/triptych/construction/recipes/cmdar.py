@@ -41,7 +41,7 @@ from triptych.construction.stages.talks import SOUNDS, VIDEOS
 from triptych.construction.stages.validation import validated
 from triptych.construction.tables import read_table
 from triptych.construction.wording import plain_meaning, wording_fault
-from triptych.errors import DataError, MediaError
+from triptych.errors import DataError, MediaError, SpecError
 
 PROMPTS = load_prompts(Path(__file__).with_suffix(".toml"))
 Task = Literal["main", "multi", "open"]
@@ -187,7 +187,12 @@ def stages(config: Config) -> list[Stage]:
                     ["question", "answer"],
                 ),
                 _written(
-                    "multi", Several, _several, ["question", "category", "options", "answers", "reasoning"], OTHER
+                    "multi",
+                    Several,
+                    _several,
+                    ["question", "category", "options", "answers", "reasoning"],
+                    OTHER,
+                    spread="even",  # `two`: not all of one recording
                 ),
                 _written("open", Question, _open, ["question", "category", "answer", "reasoning"]),
             )
@@ -300,8 +305,10 @@ def _review(name: str) -> Stage:
 REVIEW = people_of(_review("review"))
 
 
-def _written(task: str, reply: type, decide: Any, writes: Sequence[str], more: Sequence[str] = ()) -> Stage:
-    return _asked(task, task, reply, decide, writes, more, categories="、".join(CATEGORIES[task]))
+def _written(
+    task: str, reply: type, decide: Any, writes: Sequence[str], more: Sequence[str] = (), **parameters: Any
+) -> Stage:
+    return _asked(task, task, reply, decide, writes, more, categories="、".join(CATEGORIES[task]), **parameters)
 
 
 def _asked(
@@ -378,7 +385,11 @@ def _several(replies: Mapping[str, Any], values: Values, context: Context) -> Ou
         return dropped("unknown-category", f"the category must be one of {'、'.join(CATEGORIES['multi'])}")
     if not any(option.needs == "both" for option in reply.options):
         return dropped("no-option-needs-both", "one option at least must need both recordings")
-    if told := uneven([option.needs for option in reply.options if not option.right]):
+    needs = [option.needs for option in reply.options if not option.right]
+    spread = context.parameters["spread"]
+    if spread not in ("even", "two"):
+        raise SpecError("multi: `spread` is not valid", got=spread, expected="even or two")
+    if told := uneven(needs) if spread == "even" else of_one_recording(needs):
         return dropped("distractors-not-spread", told)
     answers = [place for place, option in enumerate(reply.options) if option.right]
     texts, limits = [o.text.strip() for o in reply.options], Limits(4, 6, 2, 4, 2.0)
@@ -405,6 +416,14 @@ def uneven(needs: Sequence[str]) -> str:
         return ""
     told = "spread the wrong options evenly over the first recording, the second and both: "
     return told + "{}, {} and {}".format(*counts)
+
+
+def of_one_recording(needs: Sequence[str]) -> str:
+    """Return what is wrong if all wrong options are about one recording alone; empty otherwise."""
+    about = set(needs)
+    if about not in ({"first"}, {"second"}):
+        return ""
+    return f"spread the wrong options over both recordings: all are about the {about.pop()}"
 
 
 def _open(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:

@@ -14,15 +14,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
 from triptych.construction.asking.prompt import load_prompts
 from triptych.construction.asking.questions import Ask
 from triptych.construction.asking.stage import ask
 from triptych.construction.choices import Limits, choice_fault
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.parameters import Parameters
 from triptych.construction.recipe import Recipe, Start
 from triptych.construction.recipes import _mcs_bench_material as material
 from triptych.construction.recipes._mcs_bench_material import SourceConfig, TaskConfig
@@ -93,8 +95,17 @@ class Expanded(msgspec.Struct):
     answer: str
 
 
-@stage("read-pages", version=1, reads=["pages"], writes=["collected"], most_characters=20_000, least_characters=40)
-def read_pages(values: Values, context: Context) -> Outcome:
+class ReadPages(Parameters, frozen=True):
+    """Parameters of `read-pages`."""
+
+    most_characters: Annotated[int, Meta(ge=1, description="greatest number of characters of all pages together")] = (
+        20_000
+    )
+    least_characters: Annotated[int, Meta(ge=0, description="a record whose pages have fewer is dropped")] = 40
+
+
+@stage("read-pages", version=1, reads=["pages"], writes=["collected"], parameters=ReadPages)
+def read_pages(values: Values, context: Context[ReadPages]) -> Outcome:
     """Join the texts of the collected pages. A paragraph that several pages have is taken once.
 
     If they are longer than `most_characters`, each page gives its beginning, up to its share; the record is then
@@ -107,20 +118,18 @@ def read_pages(values: Values, context: Context) -> Outcome:
         seen |= set(lines)
         texts.append((page["file"], "\n".join(lines)))
     length = sum(len(text) for _, text in texts)
-    if length < wanted["least_characters"]:
+    if length < wanted.least_characters:
         return dropped("pages-empty", f"{length} characters in {len(texts)} pages")
-    share = wanted["most_characters"] // len(texts)
-    rest = wanted["most_characters"] - sum(min(len(text), share) for _, text in texts)
+    share = wanted.most_characters // len(texts)
+    rest = wanted.most_characters - sum(min(len(text), share) for _, text in texts)
     shown = []
     for name, text in texts:
         more = min(max(0, len(text) - share), rest)
         rest -= more
         shown.append(f"【{name}】\n{text[: min(len(text), share) + more]}")
     collected = "\n\n".join(each for each, (_, text) in zip(shown, texts, strict=True) if text)
-    if length > wanted["most_characters"]:
-        return revised(
-            "pages-cut", {"collected": collected}, f"{length} characters; {wanted['most_characters']} are read"
-        )
+    if length > wanted.most_characters:
+        return revised("pages-cut", {"collected": collected}, f"{length} characters; {wanted.most_characters} are read")
     return kept(collected=collected)
 
 
@@ -143,21 +152,29 @@ def wording(values: Values, context: Context) -> Outcome:
     return dropped(*fault) if fault else kept()
 
 
+class PairText(Parameters, frozen=True):
+    """Parameters of `pair-text`."""
+
+    least_characters: Annotated[
+        int, Meta(ge=0, description="a pair of fewer characters is compared only about the same picture")
+    ] = 20
+
+
 @stage(
     "pair-text",
     version=2,
     reads=["task", "question", "answer", "picture_cluster"],
     writes=["text", "alike_within"],
-    least_characters=20,
+    parameters=PairText,
 )
-def pair_text(values: Values, context: Context) -> Outcome:
+def pair_text(values: Values, context: Context[PairText]) -> Outcome:
     """Write the text for deduplication: question and answer together, compared within the task.
 
     A pair of less than `least_characters` (a constant question, a character as its answer) isn't a duplicate because
     other pictures have the same: such pairs are compared among questions about one picture.
     """
     text = f"{values['question']}\n{values['answer']}"
-    long = len(text) - 1 >= context.parameters["least_characters"]
+    long = len(text) - 1 >= context.parameters.least_characters
     return kept(text=text, alike_within=f"task:{values['task']}" if long else values["picture_cluster"])
 
 

@@ -42,7 +42,7 @@ class BringForms(Parameters, frozen=True):
     "bring-forms",
     version=8,
     reads=["given", "vision_kind", "loudest?", "least_seconds?", "most_seconds?", "step?"],
-    writes=(*FORMS, "caption_of"),
+    writes=(*FORMS, "caption_of", "step"),
     costly=True,
     parameters=BringForms,
 )
@@ -61,7 +61,8 @@ def bring_forms(values: Values, context: Context[BringForms]) -> Outcome:
     A film with a `transcript` shows it in a strip below its pictures, as people who don't hear it would read it.
 
     With `step` (seconds), recordings and films get a length that is a whole multiple of it, by silence and the last
-    picture at their end: only then have several of them the same length, which `candidates` asks for.
+    picture at their end: only then have several of them the same length, which `candidates` asks for. Without
+    `convert`, lengths stay as they are, and `step` is forgotten.
 
     A recording must have a length from `least_seconds` to `most_seconds`, the subtask's limits, and so must a film if
     the subtask shows films and `limit_films` is set.
@@ -73,7 +74,8 @@ def bring_forms(values: Values, context: Context[BringForms]) -> Outcome:
     if given.get("wrong"):
         fields["wrong"] = [_brought(each, values, context) for each in given["wrong"]]
     shown = next((name for name in ("vision", "audio") if fields[name]), "")
-    return kept(fields, caption_of="" if fields["text"] else shown)
+    forgotten = {} if context.parameters.convert or values["step"] is None else {"step": None}
+    return kept(fields | forgotten, caption_of="" if fields["text"] else shown)
 
 
 def _brought(given: Mapping[str, Any], values: Values, context: Context) -> Form:
@@ -103,8 +105,9 @@ def _film(film: Mapping[str, Any], values: Values, context: Context) -> str:
     seconds = film_seconds(path) if clip is None else clip.seconds
     if context.parameters.limit_films and seconds is not None:
         _check_length("film", seconds, name, values, context)
-    if transcript or clip is not None or values["step"]:
-        return _film_made(clip or Clip(path), transcript, values["step"], context)
+    step = values["step"] if context.parameters.convert else None
+    if transcript or clip is not None or step:
+        return _film_made(clip or Clip(path), transcript, step, context)
     data = path.read_bytes()
     as_it_is = not context.parameters.convert and path.suffix == ".mp4" and sound_track(data, path) is None
     return context.media.put(data if as_it_is else mute(data, path), "mp4")
@@ -216,7 +219,7 @@ def _sound(
         sound = sound.with_samples(sound.samples[begin : begin + round(loudest * sound.rate)])
         middle = begin / sound.rate + loudest / 2
     _check_length("recording", sound.seconds, name, values, context)
-    if values["step"] and not as_it_is:
+    if values["step"] and context.parameters.convert:
         length = _whole(sound.seconds, values["step"], sound.rate)
         more = max(0, length - len(sound.samples))
         sound = sound.with_samples(np.pad(sound.samples[:length], ((0, more), (0, 0))))

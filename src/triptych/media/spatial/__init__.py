@@ -1,4 +1,4 @@
-"""Spatial audio on arrays: panning, first-order ambisonics, HRTFs, moving sources.
+"""Spatial audio on arrays: panning, first-order ambisonics, HRTFs.
 
 All modules here use the same conventions. Azimuths and elevations are in degrees: azimuth 0 is in front, 90 on the
 left, -90 on the right; elevation 90 is above. Positions are in metres: x to the front, y to the left, z up. Samples

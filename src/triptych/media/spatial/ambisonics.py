@@ -116,27 +116,6 @@ def decode(foa: Any, azimuths: Sequence[float], elevations: Sequence[float] | No
     return (checked(foa) @ decoder(azimuths, elevations, kind).T).astype(np.float32)
 
 
-def from_n3d(foa: Any) -> Any:
-    """Return FOA of the normalisation N3D (channels W, Y, Z, X) in SN3D."""
-    import numpy as np
-
-    return checked(foa) * np.array([1, *[1 / sqrt(3)] * 3], dtype=np.float32)
-
-
-def to_n3d(foa: Any) -> Any:
-    """Return FOA in the normalisation N3D (channels W, Y, Z, X)."""
-    import numpy as np
-
-    return checked(foa) * np.array([1, *[sqrt(3)] * 3], dtype=np.float32)
-
-
-def from_fuma(foa: Any) -> Any:
-    """Return B-format of Furse-Malham (channels W, X, Y, Z; W attenuated by 3 dB) in ACN order and SN3D."""
-    import numpy as np
-
-    return checked(foa)[:, [0, 2, 3, 1]] * np.array([sqrt(2), 1, 1, 1], dtype=np.float32)
-
-
 def checked(foa: Any) -> Any:
     """Return the samples as floating-point numbers. Raises MediaError if their shape is not (frames, 4)."""
     import numpy as np

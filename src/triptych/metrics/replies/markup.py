@@ -65,6 +65,7 @@ _ORDER = (
 )
 _PLACES = {word: n for n, words in enumerate(_ORDER) for word in words.split()}
 _STRUCK = re.compile(r"~~[^~\n]{1,200}~~")
+_FINAL = re.compile(r"^([ #>*_\-]*final)(?=[*_ ]*[:=])", re.M | re.I)  # a heading of one word
 _QUOTE = re.compile(r"^>.*$", re.M)
 _LOOKALIKE, _LATIN = re.compile(r"(?<!\w)[АСЕ](?=\s*(?:[.,;)!]|$))"), {"А": "A", "С": "C", "Е": "E"}  # Cyrillic
 _PRIVATE = re.compile("[\ue000-\ue9ff]")  # what the marks are; a reply has none of its own
@@ -83,6 +84,7 @@ def plain(reply: str, labels: Sequence[str] = (), texts: Sequence[str] = ()) -> 
         reply = _CIRCLED.sub(lambda found: _circled(found[0], labels), reply)
     text = unicodedata.normalize("NFKC", _PRIVATE.sub("", reply))
     text = _unquoted(_STRUCK.sub("", text))
+    text = _FINAL.sub(r"\1 answer", text)
     text = _BOX_ENDS.sub("\n", _BOX.sub(f" {ANSWER} ", text))
     text = _NOISE.sub("", text)
     if labels:

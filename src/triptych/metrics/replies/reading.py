@@ -27,7 +27,12 @@ _THOUGHT = re.compile(r"\s*thought\n")  # how some models begin to think, withou
 
 
 def letter(reply: str, labels: Sequence[str], texts: Sequence[str | None]) -> str | None:
-    """Return the letter that a reply chooses, in upper case."""
+    """Return the letter that a reply chooses, in upper case.
+
+    Example:
+        >>> letter("The answer is (b).", "ABCD", ())
+        'B'
+    """
     read = _letter if len(reply) <= _SHORT else _letter.__wrapped__
     return read(reply, tuple(labels), tuple(texts))
 
@@ -43,7 +48,12 @@ def _letter(reply: str, labels: tuple[str, ...], texts: tuple[str | None, ...]) 
 
 
 def option(reply: str, options: Sequence[str]) -> int | None:
-    """Return the index of the only option that the reply chooses by its text."""
+    """Return the index of the only option that the reply chooses by its text.
+
+    Example:
+        >>> option("It is a black dog.", ["a dog", "a black dog"])
+        1
+    """
     said = _answer_of(reply)
     words = marked(plain(said), options)
     if not names_any(words):
@@ -53,7 +63,12 @@ def option(reply: str, options: Sequence[str]) -> int | None:
 
 
 def options_chosen(reply: str, options: Sequence[str]) -> tuple[int, ...] | None:
-    """Return the indices of all options that the reply chooses by their texts, in ascending order."""
+    """Return the indices of all options that the reply chooses by their texts, in ascending order.
+
+    Example:
+        >>> options_chosen("A cat; a dog", ["a dog", "a bird", "a cat"])
+        (0, 2)
+    """
     words = marked(plain(_answer_of(reply)), options)
     found = all_concluded(signs(words, ())) if names_any(words) else None
     return None if found is None or any(_doubled(options[n], options) for n in found) else found

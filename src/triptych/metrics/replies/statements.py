@@ -31,6 +31,7 @@ _UNDONE = re.compile(r"O?(?:[:=]|[).](?=W))?[evO=T]{0,3}(?:[WD]|X(?![evO=]*L))")
 _WRONG, _NEGATED = re.compile(r"W[evOc]{0,2}$"), re.compile(r"[=v]{0,2}[XD](?!e?L)")  # 正解ではない, doğru değil
 _ASIDE = re.compile(r"\([^()]*\)")
 _SUPPOSED = re.compile(r"i|h[,:]")  # a condition; "At first glance, …"
+_SEQUEL = re.compile(r"h[^L]*L°?,$")  # "Initially A, then B"
 _HEADS = re.compile(r"(?:^|(?<=[\n¶]))[\-#eO]*(L)(?:°[.):,\-]?|[.):,\-])(?=[^\n¶$])")
 _INLINE = re.compile(r"(L)(?:°|[.):])(?=[wcdevG])")
 _OF_AN_ITEM = ("is right", "is wrong", "fits", "line", "item")  # forms that may be about an item of a list of options
@@ -71,6 +72,8 @@ def _made(found: re.Match[str], form: Form, read: Signs, listed: frozenset[int])
         yield Statement(other, end, frozenset((read.labels[other],)), STATED, denied=True)
         before = ""
     after = text[end : _CLAUSE_ENDS.search(text, end).start() + 1][:16]  # type: ignore[union-attr]
+    if form.name in ("so", "sentence") and _SEQUEL.search(text[_begin(text, found.start(), _SENTENCE) : found.start()]):
+        return
     if _is_open(before, _ASIDE.sub("", text[_begin(text, found.start(), _SENTENCE) : begin]), after):
         return
     denied = form.denied or "X" in before or bool(_UNDONE.match(after)) or _is_undone(found, form)

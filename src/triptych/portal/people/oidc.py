@@ -116,7 +116,7 @@ def claims_of(token: str, keys: Mapping[str, Any], settings: Oidc, nonce: str) -
     if claims.get("azp", settings.client_id) != settings.client_id or (several and "azp" not in claims):
         raise Refused("the identity token is for another application", got=claims.get("azp"))
     if not isinstance(claims["sub"], str):
-        raise Refused("the identity token names nobody")
+        raise Refused("the identity token has no subject", expected="a `sub` claim that is a text")
     return claims
 
 

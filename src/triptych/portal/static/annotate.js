@@ -250,7 +250,7 @@ async function discard() {
   location.reload();
 }
 
-// Work on other tasks in this browser: what was being sent is sent now, everything else is in the box of what is unsent.
+// Work on other tasks in this browser: what was being sent is sent now, everything else is listed among the unsent entries.
 async function others() {
   const own = { kind: /** @type {const} */ ("annotation"), queue: state.queue };
   for (const each of await all(state.person, { ...own, state: "kept" }).catch(() => [])) {

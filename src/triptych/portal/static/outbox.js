@@ -1,4 +1,4 @@
-// What people do, in this browser's own store until the server has it: drafts, what is being sent, and what was refused.
+// The work of people, in this browser's own store until the server has it: drafts, what is being sent, and what was refused.
 //
 // An entry: {id, kind, state, person, queue, task, title, at, …}. `kind`: recording, review, annotation or survey; `state`:
 // draft, kept (to be sent) or refused. A recording has {wav, sha256, facts}; everything else {address, body}, which is sent
@@ -8,7 +8,7 @@ const NAME = "triptych-portal";
 const STORE = "work";
 const BEFORE = "recordings"; // the store of version 1
 const WAITS = [1, 2, 4, 8, 15, 30]; // seconds between attempts to send
-const PART = 448 * 1024; // bytes sent at once: proxies refuse bodies above 1 MB unless they are told otherwise
+const PART = 448 * 1024; // bytes sent at once: proxies refuse bodies above 1 MB unless they are configured otherwise
 const LATER = [408, 425, 429]; // a refusal for the moment, as all of 500 and more are
 
 /** @type {() => Promise<IDBDatabase>} */

@@ -167,7 +167,7 @@ async function submit() {
   await flush();
 }
 
-// What the person entered before this script was loaded, when the draft was not on the page yet.
+// The values that the person entered before this script was loaded, when the draft was not on the page yet.
 /** @type {(input: HTMLInputElement) => boolean} */
 const ticks = (input) => ["radio", "checkbox"].includes(input.type);
 function early() {
@@ -189,7 +189,7 @@ function merged(values, typed) {
   return both;
 }
 
-// What the person sent, to be changed: numbers as their inputs have them.
+// The values that the person sent, to be changed: numbers as their inputs have them.
 /** @param {Record<string, unknown>} values */
 function sentBefore(values) {
   /** @type {(value: unknown) => string | string[]} */

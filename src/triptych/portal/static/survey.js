@@ -134,7 +134,7 @@ function later() {
   retry = setTimeout(flush, 1000 * seconds);
 }
 
-// A refused answer to the question on the screen can be changed; any other one stays in the box of what is unsent.
+// A refused answer to the question on the screen can be changed; any other one is listed among the unsent entries.
 /** @param {Entry} refused @param {string} why */
 async function again(refused, why) {
   if (refused.status === 409 || entry?.id !== refused.id) { await waiting(); await next(); return; }

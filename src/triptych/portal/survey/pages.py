@@ -121,7 +121,7 @@ def is_break(settings: Settings, place: SurveyProgress, after: str) -> bool:
 
 
 def _feedback(visit: Visit, settings: Settings, question: Question, given: Answer, values: dict[str, Any]) -> Response:
-    """What was right, after a practice question."""
+    """The correct answer, after a practice question."""
     shown = show_question(question, settings.prompts, given.order)
     item = question.item
     wanted = item.target_positions if item and question.form in CHOICES else ()

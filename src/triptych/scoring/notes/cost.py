@@ -100,13 +100,6 @@ class CostSums:
         return Costs(self._spec, self._wanted, tuple(self._groups.values()))
 
 
-def costs_of(units: Iterable[Unit], spec: BenchmarkSpec) -> Costs:
-    """Return the summed costs of Units."""
-    sums = CostSums(spec)
-    sums.add(units)
-    return sums.costs()
-
-
 def spent(journal: ReplyJournal) -> str:
     """Describe the cost of a journal of replies in words: every call counts, failed ones too; cached replies don't."""
     tally = Tally()

@@ -20,6 +20,8 @@ MIB = 1024 * 1024
 MAX_DOCUMENT = 256 * MIB  # one JSON document, or one line of a JSON Lines file
 MAX_VALUES = 5_000_000  # of one JSON document; Python needs up to 200 bytes for each
 MAX_KEPT = 2048 * MIB  # memory for one log or one packed Run
+KEPT_AT_LEAST = 128 * MIB  # of a small packed Run; of others KEPT_RATIO times its size, up to MAX_KEPT
+KEPT_RATIO = 1000  # 60,000 rows of the least that a Response holds are 300 times as large in memory as packed
 MAX_UNPACKED = 4096 * MIB  # of one archive, or MAX_RATIO times its packed size if that is more
 MAX_RATIO = 25
 MAX_MEMBERS = 1_000_000  # files in one archive
@@ -46,6 +48,11 @@ def check_limit(what: str, amount: int, most: int, where: object, *, unit: str =
 def check_unpacked(what: str, unpacked: int, packed: int, where: object) -> None:
     """Raise DataError if `packed` bytes unpack to more than 4 GiB and to more than 25 times their size."""
     check_limit(what, unpacked, max(MAX_UNPACKED, MAX_RATIO * packed), where, unit="bytes unpacked")
+
+
+def most_kept(packed: int, most: int = MAX_KEPT) -> int:
+    """Return the memory that a packed Run of `packed` bytes may take: 128 MiB, or 1,000 times its size up to `most`."""
+    return min(most, max(KEPT_AT_LEAST, KEPT_RATIO * packed))
 
 
 def check_results(unpacked: int, packed: int, where: object) -> None:

@@ -14,7 +14,7 @@ import msgspec
 from triptych.errors import DataError
 from triptych.records.unreadable import UNREADABLE
 from triptych.store.files.atomic import write_atomically
-from triptych.store.files.limits import MAX_KEPT, MIB, check_limit
+from triptych.store.files.limits import MAX_KEPT, MIB, check_limit, most_kept
 from triptych.store.files.run_files import open_to_read
 from triptych.store.parquet.pages import sizes
 
@@ -52,9 +52,10 @@ def read_parquet(path: Path, kind: type[Record]) -> Iterator[Record]:
 
     taken = 0
     try:
-        for frame in _slices(path):
+        most = most_kept(path.stat().st_size, MAX_KEPT)
+        for frame in _slices(path, min(_AT_ONCE, most)):
             taken += _memory(frame)
-            check_limit("a packed Run", taken, MAX_KEPT, path, unit="bytes unpacked")
+            check_limit("a packed Run", taken, most, path, unit="bytes unpacked")
             if unknown := set(frame.columns) - set(kind.__struct_fields__):
                 raise DataError("a packed Run has unknown columns", where=path, got=sorted(unknown))
             yield from _rows(frame, kind)
@@ -64,12 +65,12 @@ def read_parquet(path: Path, kind: type[Record]) -> Iterator[Record]:
         raise DataError("a packed Run has a row that can't be read", where=path, got=str(error)[:300]) from None
 
 
-def _slices(path: Path) -> Iterator[polars.DataFrame]:
-    """Yield all rows, as many at once as `_AT_ONCE` bytes can hold even if each repeats the longest text."""
+def _slices(path: Path, at_once: int) -> Iterator[polars.DataFrame]:
+    """Yield all rows, as many at once as this many bytes can hold even if each repeats the longest text."""
     import polars as pl
 
     found = sizes(path)
-    step = max(1, _AT_ONCE // max(1, found.repeated))
+    step = max(1, at_once // max(1, found.repeated))
     with open_to_read(path) as file:
         if found.rows <= step:
             yield pl.read_parquet(file)

@@ -65,7 +65,7 @@
     });
   }
 
-  // ---- what stands behind a number
+  // ---- the questions behind a number
   const data = Object.fromEntries(all("script.behind").map((s) => [s.dataset.chapter, s]));
   /** @type {(chapter: string) => Chapter} */
   const read = (chapter) => (data[chapter] instanceof Element ? (data[chapter] = JSON.parse(data[chapter].textContent)) : data[chapter]);
