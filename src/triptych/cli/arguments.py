@@ -99,10 +99,12 @@ def print_json(document: Any) -> None:
 
 
 def count(number: int, noun: str) -> str:
-    """Return `1 task`, `14 tasks`."""
-    from triptych.audit.verdict import counted
+    """Return a number with its noun.
 
-    return counted(number, noun)
+    >>> count(1, "task"), count(14, "task")
+    ('1 task', '14 tasks')
+    """
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def say(message: str) -> None:
