@@ -6,6 +6,8 @@ from typing import Any
 
 QUIET_DB = -60.0  # of full scale: a recording of which no tenth of a second is louder counts as silent
 EVEN = 1.5  # levels (of 256): the standard deviation of the brightest colour channel below which a picture is even
+NOISE = 16.0  # levels: the greatest standard deviation of a sensor's noise on an even colour
+_CELL = 8  # pixels: means of cells of this width and height show what noise doesn't
 _PART = 1_600  # samples
 
 
@@ -32,8 +34,15 @@ def is_heard(samples: Any) -> bool:
 
 
 def is_blank(image: Any) -> bool:
-    """Return whether a picture (of PIL, or an array of height, width and colours) shows one even colour."""
+    """Return whether a picture (of PIL, or an array of height, width and colours) shows one even colour, or the
+    noise of a sensor alone."""
     import numpy as np
 
     pixels = np.asarray(image.convert("RGB") if hasattr(image, "convert") else image, np.float32)
-    return bool(np.std(pixels.reshape(-1, pixels.shape[-1]), axis=0).max() < EVEN)
+    spread = float(np.std(pixels.reshape(-1, pixels.shape[-1]), axis=0).max())
+    high, wide = pixels.shape[0] // _CELL, pixels.shape[1] // _CELL
+    if spread < EVEN or spread > NOISE or min(high, wide) < _CELL:
+        return spread < EVEN
+    cells = pixels[: high * _CELL, : wide * _CELL].reshape(high, _CELL, wide, _CELL, -1).mean(axis=(1, 3))
+    # noise is as strong in the mean of a cell as in its pixels, divided by the cell's side; a drawing is stronger
+    return bool(np.std(cells.reshape(-1, cells.shape[-1]), axis=0).max() < max(EVEN / 3, 1.5 * spread / _CELL))

@@ -40,7 +40,7 @@ class BringForms(Parameters, frozen=True):
 
 @stage(
     "bring-forms",
-    version=8,
+    version=9,
     reads=["given", "vision_kind", "loudest?", "least_seconds?", "most_seconds?", "step?"],
     writes=(*FORMS, "caption_of", "step"),
     costly=True,
