@@ -7,6 +7,14 @@ from typing import Any
 QUIET_DB = -60.0  # of full scale: a recording of which no tenth of a second is louder counts as silent
 EVEN = 1.5  # levels (of 256): the standard deviation of the brightest colour channel below which a picture is even
 _PART = 1_600  # samples
+_CLICK = 160  # samples on either side of a peak: a click of a few samples, also as a codec or a filter spreads it
+_CLICK_DB = 18.0  # by which a click is louder than what a codec makes of the silence around it,
+_FAINT_DB = -45.0  # which is below this level
+_GRID = 16  # fields across and down a picture; each has 8 pixels on a side at least
+_NOISE = 5.0  # standard errors by which the mean of a field of noise may differ from the others'
+_UNRELATED = 0.5  # correlation of neighbouring pixels below which they are noise; in pictures it is above 0.8
+_FAINT = 25.0  # levels: standard deviation of weak noise, whose pixels JPEG makes alike
+_STILL = 3.0  # levels by which a field of a film's picture may differ from the first's while nothing moves
 
 
 def loudest_db(samples: Any) -> float:
@@ -17,6 +25,8 @@ def loudest_db(samples: Any) -> float:
     import numpy as np
 
     frames = np.asarray(samples, np.float32)
+    if not frames.size:
+        return -240.0
     frames = frames.reshape(len(frames), -1)
     whole = len(frames) // _PART * _PART
     parts = [frames[:whole].reshape(-1, _PART, frames.shape[1])] if whole else []
@@ -27,13 +37,67 @@ def loudest_db(samples: Any) -> float:
 
 
 def is_heard(samples: Any) -> bool:
-    """Return whether some part of a recording is louder than QUIET_DB."""
-    return loudest_db(samples) > QUIET_DB
+    """Return whether some part of a recording is louder than QUIET_DB, clicks of a few samples apart."""
+    level = loudest_db(samples)
+    if level <= QUIET_DB:
+        return False
+    rest = loudest_db(_without_clicks(samples))
+    return rest > QUIET_DB and (rest > _FAINT_DB or level - rest < _CLICK_DB)
+
+
+def _without_clicks(samples: Any) -> Any:
+    """The samples without what surrounds the peak of each part (`loudest_db`), if they are few."""
+    import numpy as np
+
+    frames = np.array(samples, np.float32)
+    frames = frames.reshape(len(frames), -1)
+    level = np.median(frames[:: max(1, len(frames) // 100_000)], axis=0)
+    loud = np.abs(frames - level).max(axis=1)
+    for begin in range(0, len(frames), _PART):
+        peak = begin + int(np.argmax(loud[begin : begin + _PART]))
+        frames[max(0, peak - _CLICK) : peak + _CLICK] = level
+    return frames
 
 
 def is_blank(image: Any) -> bool:
-    """Return whether a picture (of PIL, or an array of height, width and colours) shows one even colour."""
+    """Return whether a picture (of PIL, or an array of height, width and colours) shows one even colour or noise."""
     import numpy as np
 
     pixels = np.asarray(image.convert("RGB") if hasattr(image, "convert") else image, np.float32)
-    return bool(np.std(pixels.reshape(-1, pixels.shape[-1]), axis=0).max() < EVEN)
+    deviation = np.std(pixels.reshape(-1, pixels.shape[-1]), axis=0)
+    return bool(deviation.max() < EVEN) or _is_noise(pixels, deviation)
+
+
+def _fields(pixels: Any) -> tuple[Any, int]:
+    """The mean colour of each field of a picture, shape (rows, columns, colours), and the pixels of a field."""
+    height, width = pixels.shape[:2]
+    rows, columns = (max(1, min(_GRID, side // 8)) for side in (height, width))
+    high, wide = height // rows, width // columns
+    whole = pixels[: rows * high, : columns * wide]
+    return whole.reshape(rows, high, columns, wide, -1).mean(axis=(1, 3)), high * wide
+
+
+def _is_noise(pixels: Any, deviation: Any) -> bool:
+    """Whether all fields have one mean colour and neighbouring pixels have nothing to do with each other."""
+    import numpy as np
+
+    if min(pixels.shape[:2]) < 16:
+        return False
+    means, count = _fields(pixels)
+    flat = means.reshape(-1, means.shape[-1])
+    spread = np.abs(flat - np.median(flat, axis=0)).max(axis=0)
+    if (spread > np.maximum(EVEN, _NOISE * deviation / np.sqrt(count))).any():
+        return False
+    grey = pixels.mean(axis=2)
+    grey = grey - grey.mean()
+    power = float(np.mean(grey**2)) or 1.0
+    alike = max(abs(float(np.mean(grey[:, 1:] * grey[:, :-1]))), abs(float(np.mean(grey[1:] * grey[:-1])))) / power
+    return alike < (0.95 if float(deviation.max()) < _FAINT else _UNRELATED)
+
+
+def is_still(first: Any, picture: Any) -> bool:
+    """Return whether two pictures of a film, arrays of one size, show the same; the noise of a codec apart."""
+    import numpy as np
+
+    before, after = (_fields(np.asarray(each, np.float32))[0] for each in (first, picture))
+    return bool(np.abs(after - before).max() < _STILL)
