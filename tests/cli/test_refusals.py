@@ -33,6 +33,7 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: object, code: int = 2) 
     ("arguments", "words"),
     [
         (["run", "cmdar", "--model", "ckpt-1000"], "did you mean openai/ckpt-1000"),
+        (["run", "cmdar", "--model", "nemotron-omni"], "the catalogue has nemotron-3-nano-omni"),
         (["run", "cmdar", "--model", "acme/Omni-7B"], "hf/acme/Omni-7B"),
         (["run", "cmdar", "--model", "Qwen/Qwen2.5-Omni-7B"], "qwen2.5-omni-7b is not served"),
         (["run", "cmdar", "--model", "opnai/x"], "did you mean 'openai'?"),

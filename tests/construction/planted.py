@@ -151,7 +151,7 @@ def written(answer: str, wrong: Sequence[str] = (), question: str = "", task: st
 
 def row_of_table(question: str, answer: str, wrong: Sequence[str] | None = None) -> Outcome:
     """A row of MCS-Bench's table, as people write it."""
-    first = decide(mcs_bench.wording, {"question": question, "answer": answer, "wrong": wrong})
+    first = decide(mcs_bench.wording, {"task": "T6", "question": question, "answer": answer, "wrong": wrong})
     if stopped(first) or not wrong:
         return first
     given = {"question": question, "options": [answer, *wrong], "answers": [0]}

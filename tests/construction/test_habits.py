@@ -15,14 +15,16 @@ from tests.construction.people.test_reviews import reasons
 from tests.construction.stages import decide, decide_all
 from triptych.construction.build import build
 from triptych.construction.engine.media import MediaStore
+from triptych.construction.recipes import mcga, mcs_bench
 from triptych.construction.release.media import FileNames
 from triptych.construction.stages.duplicates import near_duplicates
 from triptych.construction.stages.options import options
 from triptych.construction.stages.recording import one_clip_each, recording
 from triptych.construction.stages.six import candidates
 from triptych.construction.stages.text import clean_text
-from triptych.construction.wording import transcript_fault, translation_fault, wording_fault
+from triptych.construction.wording import in_language, transcript_fault, translation_fault, wording_fault
 from triptych.errors import DataError
+from triptych.media.levels import is_blank
 from triptych.media.sound import encode_wav
 from triptych.models.adapter import Reply
 from triptych.records import Request
@@ -51,6 +53,23 @@ PLANTED = [
     ("他为什么停下？因为到站了、因为下雨了、因为有人喊、因为灯灭了", SOUND, "options-in-question"),
     ("他为什么停下？答案：B", SOUND, "answer-in-question"),
     ("抱歉，我无法生成这道题。", SOUND, "apology"),
+    ("他为什么停下？", ["甲、因为到站了", "乙、因为下雨了", "丙、因为有人喊", "丁、因为灯灭了"], "option-letters"),
+    ("他为什么停下？", [*SOUND[:3], "前三项皆是"], "option-refers-to-others"),
+    ("他为什么停下？", [*SOUND[:3], "其余选项都不对"], "option-refers-to-others"),
+    ("Why did he stop?", ["the station", "the rain", "a shout", "the first three options"], "option-refers-to-others"),
+    ("他为什么停下？", [SOUND[0], "选项二", "选项三", "选项四"], "placeholder"),
+    ("他为什么停下？", [*SOUND[:3], "不知道"], "option-is-no-answer"),
+    (
+        "词写于何时？",
+        ["中秋（因为写“丙辰中秋”）", "重阳（九月初九）", "清明（祭扫）", "元宵（正月）"],
+        "option-explained",
+    ),
+    ("他看见了什么？", ["明月掛在東邊", "星星挂在东边", "大雁飞过东边", "渔船停在东边"], "scripts-mixed"),
+    ("他为什么停下？", ["因为到站了。", *SOUND[1:]], "option-ends-differently"),
+    ("他为什么停下？", [SOUND[0], *(f"{each}。" for each in SOUND[1:])], "option-ends-differently"),
+    ("他为什么停下？请从A、B、C、D中选出正确的一项。", SOUND, "letters-in-question"),
+    ("作于哪个朝代？", ["明", "明代", "元", "清"], "same-option-twice"),
+    ("……", SOUND, "no-words"),
 ]
 
 
@@ -67,10 +86,88 @@ def test_faults_of_wording_are_found_in_options_and_questions(question: str, giv
         ("哪个班人多？选A班的多还是选B班的多？", ["甲班多", "乙班少", "一样的", "不清楚"]),
         ("How many?", ["1", "2", "12", "20"]),
         ("“天地”与“目的”各指什么？", ["天空", "土壤", "目标", "眼睛"]),
+        ("谁说话？", ["甲、乙两人", "丙一个人", "乙、丙两人", "没有人"]),
+        ("Where is he from?", ["the U.S.", "China", "the U.K.", "Japan"]),
+        ("瞭望的是谁？", ["乾隆", "雍正", "康熙", "嘉庆"]),
     ],
 )
 def test_sound_questions_have_no_fault(question: str, given: list[str]) -> None:
     assert wording_fault(question, given) is None
+
+
+POEM = "枯藤老树昏鸦，小桥流水人家，古道西风瘦马。夕阳西下，断肠人在天涯。"
+TRANSLATED = (
+    "Dry vines, old tree, crows of dusk,\nsmall bridge, flowing water, homes of men,\n"
+    "old road, west wind, thin horse.\n"
+    "The sun goes down in the west:\nthe broken-hearted is at the end of the sky."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (TRANSLATED, None),
+        (TRANSLATED[:40], "translation-too-short"),
+        (f"{TRANSLATED}\n(Note: the last line is famous.)", "not-the-text-alone"),
+        ("\n".join(f"{n}. {line}" for n, line in enumerate(TRANSLATED.split("\n"), 1)), "not-the-text-alone"),
+        ("[Translation omitted due to length]", "placeholder"),
+        ("...", "no-words"),
+        (f"{TRANSLATED} {TRANSLATED}", "repeats-itself"),
+    ],
+)
+def test_a_translation_is_the_whole_text_and_nothing_else(text: str, reason: str | None) -> None:
+    fault = translation_fault(text, POEM)
+    assert (fault and fault[0]) == reason
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "so"),
+    [
+        (TRANSLATED, "en", True),
+        ("Lianes sèches, vieil arbre, petit pont, eau courante. Le soleil se couche à l'ouest, et l'homme est au bout "
+         "du monde.", "en", False),
+        ("Ku teng lao shu hun ya, xiao qiao liu shui ren jia, gu dao xi feng shou ma.", "en", False),
+        ("Wir trainieren BERT und GPT-2 mit Dropout auf dem Korpus.", "de", True),
+        ("We train it on the corpus and it is as good as the others are.", "de", False),
+        ("この作品は楷書で書いたもので、とても美しい。", "zh", False),
+        ("他在IBM工作", "zh", True),
+    ],
+)  # fmt: skip
+def test_languages_with_the_same_letters_are_distinguished(text: str, language: str, so: bool) -> None:
+    assert in_language(text, language) is so
+
+
+@pytest.mark.parametrize(
+    ("task", "question", "answer", "reason"),
+    [
+        ("T21", "画了几只鸟？请直接回答阿拉伯数字。", "五只", "answer-not-as-asked"),
+        ("T21", "画了几只鸟？请直接回答阿拉伯数字。", "5", ""),
+        ("T2", "", "廉颇者赵之良将也赵惠文王十六年廉颇为赵将伐齐大破之", "not-translated"),
+        ("T2", "", "廉颇是赵国优秀的将领，赵惠文王十六年，他率军攻打齐国，大获全胜。", ""),
+        ("T3", "", "廉颇者，越之良将也。", "answer-changes-text"),
+        ("T3", "", "廉頗者，趙之良將也。", ""),
+        ("T29", "火", "“水”是象形字，中间弯曲的长线像水流。", "answer-of-another-word"),
+        ("T17", "", "This painting shows cloudy mountains and a boat.", "wrong-language"),
+    ],
+)
+def test_answers_of_mcs_bench_do_what_their_task_asks(task: str, question: str, answer: str, reason: str) -> None:
+    values = {"task": task, "question": question, "answer": answer, "true_text": "廉颇者赵之良将也"}
+    assert decide(mcs_bench.wording, values).reason == reason
+
+
+def test_a_clip_is_asked_a_question_once() -> None:
+    rows = [
+        {"clip": clip, "question": asked}
+        for clip, asked in (("a", "谁的笛子？"), ("a", "誰的笛子？"), ("b", "谁的笛子？"))
+    ]
+    assert [each.reason for each in decide_all(mcga.one_question_each, rows)] == ["", "repeated-question", ""]
+
+
+def test_a_picture_of_noise_is_blank_and_one_with_lines_is_not() -> None:
+    noise = np.random.default_rng(1).normal(20, 4, (240, 320, 3)).clip(0, 255)
+    drawn = noise.copy()
+    drawn[100:104, 40:280] += 40
+    assert is_blank(noise) and not is_blank(drawn)
 
 
 @pytest.mark.parametrize(

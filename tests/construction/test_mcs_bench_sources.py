@@ -48,7 +48,8 @@ class Model(SimpleAdapter):
         if "整合" in words:
             return Reply(json.dumps({"answer": "此画作于宋代，描绘江山与渔舟，笔法细腻，设色明丽，为传世名作。"}))
         page = words.partition("准确的文字内容：")[2].splitlines()[0]
-        return Reply(json.dumps({"question": "", "answer": f"译文与标点：{page}。", "wrong": []}))
+        answer = f"{page}。" if "添加标点" in words else f"这段话说的是：{page}。"
+        return Reply(json.dumps({"question": "", "answer": answer, "wrong": []}))
 
 
 def make(name: str, settings: Mapping[str, Any]) -> Model:

@@ -64,7 +64,7 @@ LABELS = {
     "forms/consistency.py": ("beyond chance", "beyond habit", "Same pick", "picks beyond chance"),
     "forms/robustness.py": ("spread by chance", "standard deviation over variants"),
     "forms/positions.py": ("chi-square", "spread of right"),
-    "comparing/comparison.py": ("smallest detectable difference (80% power)",),
+    "comparing/differences.py": ("smallest detectable difference (80% power)",),
     "raters/agreement.py": ("Pearson", "Spearman", "ICC", "alpha", "bias"),
 }
 

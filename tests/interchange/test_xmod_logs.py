@@ -171,6 +171,7 @@ PLANTED: dict[str, tuple[Callable[[list[dict[str, Any]]], Any], str]] = {
     "missing rows": (lambda rows: rows.__delitem__(slice(3, 6)), "3 of 1,000 rows are not in the log (doc_id 3, 4, 5)"),
     "another subtask": (_another_subtask, NOT_TAKEN),
     "another direction": (lambda rows: _told(rows, config="t2a"), NOT_TAKEN),
+    "another family": (lambda rows: _told(rows, family="other"), NOT_TAKEN),
     "a line beyond the file": (lambda rows: rows[-1].update(doc_id=5000), NOT_TAKEN),
 }
 
@@ -253,10 +254,21 @@ def test_the_audit_tells_which_replies_the_protocols_read_differently(tmp_path: 
     assert "of 11 replies differently" in found.message
 
 
-def with_data(tmp_path: Path, keys: str = "BBB") -> tuple[RunFolder, Path]:
+def asked(n: int) -> str:
+    """What `doc_to_text` of lmms-eval makes of the n-th row of `with_data`."""
+    options = "".join(
+        f"\n{letter}. {name}{n}" for letter, name in zip("ABCD", ("cat", "dog", "hen", "owl"), strict=True)
+    )
+    return f"<media_0>\nWhich one? (audio_text){options}\nAnswer with the option's letter (A, B, C, or D) directly."
+
+
+def with_data(
+    tmp_path: Path, keys: str = "BBB", change: Callable[[str], str] = str, changed: Sequence[int] = ()
+) -> tuple[RunFolder, Path]:
     data = tmp_path / "data_root"
-    write(data, "audio_text", [line("audio_text", "04_temporal/count", n, key="B") for n in range(3)])
-    rows = [row(n, "count", "a2t", "B", key, 1) for n, key in enumerate(keys)]
+    write(data, "audio_text", [line("audio_text", "04_temporal/count", n, key="B") for n in range(len(keys))])
+    inputs = [change(asked(n)) if n in changed else asked(n) for n in range(len(keys))]
+    rows = [row(n, "count", "a2t", "B", key, 1, input=inputs[n]) for n, key in enumerate(keys)]
     return import_log(log(tmp_path / "log", "xmod_bench_audio_text", rows), tmp_path / "run", data), data
 
 
@@ -276,6 +288,36 @@ def test_a_row_with_another_key_than_the_data_is_not_its_question(tmp_path: Path
     assert "1 of 3 rows (the first is doc_id 1): another correct answer" in run.manifest.note
     numbers = {i.id.rpartition("/")[2] for i in run.items()}
     assert numbers == {"0", "xmod_bench_audio_text-1", "2"}
+
+
+CHANGED_INPUTS: dict[str, Callable[[str], str]] = {
+    "another question": lambda text: text.replace("Which one?", "Which one is wrong?"),
+    "options in another order": lambda text: text.replace("A. cat", "A. x").replace("B. dog", "B. cat"),
+    "the input of the next row": lambda text: asked(int(text[text.index("cat") + 3]) + 1),
+    "an option that was cut": lambda text: text.replace("\nD. owl1", ""),
+}
+
+
+@pytest.mark.parametrize("what", CHANGED_INPUTS)
+def test_a_row_that_was_asked_something_else_is_not_its_question(tmp_path: Path, what: str) -> None:
+    run, _ = with_data(tmp_path, "BBB", CHANGED_INPUTS[what], changed=[1])
+    assert "1 of 3 rows (the first is doc_id 1): the input doesn't contain the texts" in run.manifest.note
+    assert {i.id.rpartition("/")[2] for i in run.items()} == {"0", "xmod_bench_audio_text-1", "2"}
+
+
+def test_a_log_of_another_prompt_keeps_its_questions_with_a_note(tmp_path: Path) -> None:
+    run, _ = with_data(tmp_path, "BBB", lambda text: "a prompt of one's own", changed=[0, 1, 2])
+    assert "3 of 3 rows" in run.manifest.note and "another prompt, or other questions" in run.manifest.note
+    assert {i.id.rpartition("/")[2] for i in run.items()} == {"0", "1", "2"}
+
+
+def test_the_task_that_is_not_of_the_benchmark_is_named(tmp_path: Path) -> None:
+    for config in CONFIGS:
+        log(tmp_path / "log", f"xmod_bench_lite_{config}", lite_rows(config, 3))
+    log(tmp_path / "log", "xmod_bench_lite_x2y", lite_rows("a2t", 3))
+    with pytest.raises(DataError, match=r"xmod_bench_lite_x2y of lmms-eval") as refused:
+        import_log(tmp_path / "log", tmp_path / "run", data=tmp_path)
+    assert "lite_a2t" not in str(refused.value)
 
 
 def test_data_of_another_release_is_refused(tmp_path: Path) -> None:

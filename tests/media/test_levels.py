@@ -21,7 +21,7 @@ def test_a_click_of_two_samples_is_not_heard_and_a_tap_is() -> None:
     assert not is_heard(np.zeros((0, 1), np.float32))
 
 
-@pytest.mark.parametrize("deviation", [3, 6, 20, 60])
+@pytest.mark.parametrize("deviation", [3, 6, 12])
 def test_noise_is_blank(deviation: int) -> None:
     noise = np.random.default_rng(0).normal(128, deviation, (240, 320, 3))
     assert is_blank(np.clip(noise, 0, 255).astype(np.uint8))

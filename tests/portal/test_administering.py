@@ -21,7 +21,7 @@ from tests.portal.test_work import queue_of_works, send, take
 from triptych.cli.portal import app
 from triptych.errors import DataError, SpecError
 from triptych.portal.people.hours import hours_of
-from triptych.portal.people.managing import give_work
+from triptych.portal.people.managing import give_work, pause
 from triptych.portal.people.sessions import invite
 from triptych.portal.project import Finish, Portal, open_portal, read_settings
 from triptych.portal.site.sentences import sentence_of
@@ -173,6 +173,7 @@ def test_a_work_is_given_away_whole(portal: Portal) -> None:
     queue = queue_of_works(portal, 1, 3)
     first, second = (visitor(portal, "recorder").id for _ in range(2))
     man = visitor(portal, "recorder", gender="man").id
+    other, idle = visitor(portal, "participant").id, visitor(portal, "recorder").id
     for number in range(2):
         found = take(portal, queue, first, "woman")
         assert found
@@ -183,6 +184,11 @@ def test_a_work_is_given_away_whole(portal: Portal) -> None:
         work = connection.execute(select(tasks.c.work)).scalars().first() or ""
         with pytest.raises(DataError, match="gender"):
             give_work(connection, first, name, work, man, None)
+        with pytest.raises(DataError, match="role"):  # they couldn't open it, and nobody else would get it
+            give_work(connection, first, name, work, other, None)
+        pause(connection, idle, None)
+        with pytest.raises(DataError, match="paused"):
+            give_work(connection, first, name, work, idle, None)
         assert give_work(connection, first, name, work, second, None) == 2
         with pytest.raises(DataError, match="doesn't hold"):
             give_work(connection, first, name, work, second, None)

@@ -12,6 +12,7 @@ from triptych.portal.site.rendering import HERE
 SAID = re.compile(r'say\(\s*"([\w-]+)"[,)]|problem\([^"]*?, "([\w-]+)"')
 PREFIXES = (  # completed by a variable
     "gender-",
+    "link-is-",
     "age-",
     "role-",
     "job-",

@@ -11,7 +11,8 @@ from typing import Any
 
 from msgspec import structs
 
-from triptych.analysis.comparing.comparison import MAX_RUNS_IN_PROSE, Comparison, compare_runs
+from triptych.analysis.comparing.comparison import Comparison, compare_runs
+from triptych.analysis.comparing.sentences import MAX_RUNS_IN_PROSE
 from triptych.analysis.comparing.shared import share
 from triptych.analysis.cost import cost_section
 from triptych.analysis.forms.ablation import ablation, added_inside, chance, is_ablation

@@ -98,6 +98,15 @@ def print_json(document: Any) -> None:
     sys.stdout.buffer.flush()
 
 
+def count(number: int, noun: str) -> str:
+    """Return a number with its noun.
+
+    >>> count(1, "task"), count(14, "task")
+    ('1 task', '14 tasks')
+    """
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def say(message: str) -> None:
     """Print a message for people to standard error. If the reader of a pipe is gone, the work goes on."""
     with suppress(BrokenPipeError):

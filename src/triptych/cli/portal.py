@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from triptych.cli.arguments import listed, print_json, say
+from triptych.cli.arguments import count, listed, print_json, say
 from triptych.cli.options import Json
 from triptych.cli.portal_gold import gold
 from triptych.cli.portal_people import invite, person
@@ -104,7 +104,7 @@ def backup(
 
     portal = open_portal(project, db)
     made = writing(portal.database, portal.blobs, to)
-    say(f"{to}: {sum(made.rows.values())} rows, {len(made.media)} media files")
+    say(f"{to}: {count(sum(made.rows.values()), 'row')}, {count(len(made.media), 'media file')}")
     return 0
 
 
@@ -119,7 +119,7 @@ def restore(
     from triptych.portal.restoring import restore_portal
 
     made = restore_portal(archive, project, db)
-    say(f"{project}: {sum(made.rows.values())} rows, {len(made.media)} media files")
+    say(f"{project}: {count(sum(made.rows.values()), 'row')}, {count(len(made.media), 'media file')}")
     return 0
 
 
@@ -138,7 +138,7 @@ def token(
     portal = open_portal(project, db)
     with portal.database.writing() as connection:
         if end:
-            say(f"{end_tokens(connection, label)} tokens ended")
+            say(f"{count(end_tokens(connection, label), 'token')} ended")
         else:
             print(add_token(connection, label))
     return 0
@@ -245,8 +245,9 @@ def push(
     if json:
         print_json(made)
     else:
-        again = f"; {made.again} results to be made again" if made.again else ""
-        say(f"{made.queue} ({made.kind}): {made.open} tasks open, {made.added} new, {made.closed} closed{again}")
+        again = f"; {count(made.again, 'result')} to be made again" if made.again else ""
+        tasks = count(made.open, "task")
+        say(f"{made.queue} ({made.kind}): {tasks} open, {made.added} new, {made.closed} closed{again}")
     return 0
 
 
@@ -280,7 +281,8 @@ def pull(
     if json:
         print_json(made)
         return 0
-    say(f"{made.queue}: {made.results} results, {made.media} media files; {made.others} results of other origin kept")
+    found, others = f"{count(made.results, 'result')}, {count(made.media, 'media file')}", count(made.others, "result")
+    say(f"{made.queue}: {found}; {others} of other origin kept")
     for name in () if is_run(build) else made.withdrawn:
         say(f"{name} has withdrawn: triptych build withdraw {build} speaker:{name} --config FILE")
     return 0

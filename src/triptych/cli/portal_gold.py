@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from triptych.cli.arguments import say
+from triptych.cli.arguments import count, say
 from triptych.cli.portal_target import check_packages
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def gold(
                 expected="a value in at least one column of the form",
             )
         number = put_known(connection, found.id, "practice" if practice else "gold", known, None)
-    say(f"{queue}: {number} {'practice' if practice else 'gold'} tasks")
+    say(f"{queue}: {count(number, 'practice task' if practice else 'gold task')}")
     return 0
 
 
@@ -112,5 +112,7 @@ def _text(path: Path) -> str:
 
     try:
         return read_own(path, MAX_FILE_BYTES).decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError:
+        raise DataError("the table isn't UTF-8", where=path, fix="save it as CSV UTF-8") from None
+    except OSError as error:
         raise DataError("the table can't be read", where=path, got=str(error)) from None

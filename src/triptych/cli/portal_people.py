@@ -64,7 +64,9 @@ def _text(path: Path) -> str:
 
     try:
         return path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError:
+        raise DataError("the table isn't UTF-8", where=path, fix="save it as CSV UTF-8") from None
+    except OSError as error:
         raise DataError("the table can't be read", where=path, got=str(error)) from None
 
 

@@ -9,11 +9,12 @@ from typing import Annotated
 
 import typer
 
-from triptych.cli.arguments import print_json, say
+from triptych.cli.arguments import count, print_json, say
 from triptych.cli.options import Json
 from triptych.cli.portal_target import check_packages
 
 MAX_FILE_BYTES = 16 << 20
+MAX_NAMES = 10  # of rows that fit nobody, in a message
 HEAD = ("address", "pseudonym", "label", "subject", "text", "link")
 _Project = Annotated[Path, typer.Option("--project", help="the project folder: settings, database, media")]
 _Db = Annotated[
@@ -36,7 +37,7 @@ def remind(
     """Write the file. Nothing is sent, and no address reaches the portal's database, log or audit trail."""
     check_packages()
     from triptych.errors import SpecError
-    from triptych.portal.people.reminding import addressed, letter, to_remind
+    from triptych.portal.people.reminding import addressed, letter, to_remind, without_person
     from triptych.portal.people.sessions import invite
     from triptych.portal.project import open_portal
     from triptych.portal.site.languages import LANGUAGES
@@ -50,6 +51,10 @@ def remind(
         raise SpecError("unknown language", got=spoken, expected=", ".join(LANGUAGES))
     with portal.database.reading() as connection:
         found = addressed(to_remind(connection, idle), rows)
+        nobody = without_person(connection, rows)
+    if nobody:
+        more = " …" if len(nobody) > MAX_NAMES else ""
+        say(f"nobody has the label or pseudonym of {count(len(nobody), 'row')}: {', '.join(nobody[:MAX_NAMES])}{more}")
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(HEAD)
@@ -84,7 +89,9 @@ def _rows(path: Path) -> list[dict[str, str]]:
 
     try:
         text = read_own(path, MAX_FILE_BYTES).decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError:
+        raise DataError("the table isn't UTF-8", where=path, fix="save it as CSV UTF-8") from None
+    except OSError as error:
         raise DataError("the table can't be read", where=path, got=str(error)) from None
     return [
         {str(name).strip().lower(): cell or "" for name, cell in row.items() if name is not None}
@@ -97,10 +104,13 @@ def status(project: _Project, db: _Db = "", json: Json = False) -> int:
     check_packages()
     from triptych.portal.dashboard.figures import figures
     from triptych.portal.dashboard.pages import size
-    from triptych.portal.project import open_portal
+    from triptych.portal.project import open_portal, unknown_queues
     from triptych.portal.site.languages import day
 
-    found = figures(open_portal(project, db))
+    portal = open_portal(project, db)
+    found = figures(portal)
+    if unknown := unknown_queues(portal.settings, [row.name for row in found.queues]):
+        say(f"portal.toml names queues that the portal doesn't have: {', '.join(unknown)}")
     if json:
         print_json(found)
         return 0
@@ -111,5 +121,6 @@ def status(project: _Project, db: _Db = "", json: Json = False) -> int:
         print(f"{row.name} ({row.kind}): {row.done} of {row.wanted} done, {row.days[-1]} today{when}{gold}")
     disk = found.disk
     free = f"; {size(disk.free)} free" if disk.free is not None else ""
-    print(f"disk: {size(disk.media)} of media in {disk.files} files, database {size(disk.database)}{free}")
+    files = count(disk.files, "file")
+    print(f"disk: {size(disk.media)} of media in {files}, database {size(disk.database)}{free}")
     return 0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from triptych.cli.arguments import filters_of, listed, pairs, print_json, say
+from triptych.cli.arguments import count, filters_of, listed, pairs, print_json, say
 from triptych.cli.options import Json
 from triptych.cli.portal_target import check_packages, end_of
 
@@ -96,8 +96,8 @@ def push(
     if json:
         print_json(done)
     else:
-        cells = len(made.survey.settings.cells)
-        say(f"{done.queue}: {cells} cells, {done.open} questions open, {done.added} new, {done.closed} closed")
+        cells = count(len(made.survey.settings.cells), "cell")
+        say(f"{done.queue}: {cells}, {count(done.open, 'question')} open, {done.added} new, {done.closed} closed")
     return 0
 
 
@@ -120,10 +120,8 @@ def pull(
         print_json(made)
         return 0
     low, high = min(made.cells.values()), max(made.cells.values())
-    say(
-        f"{made.folder}: {made.people} participants, {made.answers} answers; {low} to {high} in each of "
-        f"{len(made.cells)} cells"
-    )
+    people, answers = count(made.people, "participant"), count(made.answers, "answer")
+    say(f"{made.folder}: {people}, {answers}; {low} to {high} in each of {count(len(made.cells), 'cell')}")
     for reason, number in sorted(made.left.items()):
         say(f"not counted: {number} ({reason})")
     for name in made.removed:

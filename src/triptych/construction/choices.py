@@ -153,6 +153,8 @@ def choice_fault(
         return "options-not-exclusive", f"{given[pair[0]]!r} is part of {given[pair[1]]!r}"
     if wanted.length_ratio and (told := _unlike(plain, right, wanted.length_ratio)):
         return "option-length", told
+    if told := _ended_alone(given, right):
+        return "option-ends-differently", told
     stem = same(question)
     named = {place for place, own in enumerate(plain) if own in stem}
     if wanted.in_question and named and named <= set(right):
@@ -171,6 +173,19 @@ def _inside(plain: Sequence[str]) -> tuple[int, int] | None:
         if len(plain[a]) > 1 and plain[a] in plain[b] and not plain[a].isdigit():
             return a, b
     return None
+
+
+# An abbreviation ("U.S.", "Jr.") ends in a stop too: it counts after four words, a longer word, or three digits
+_FULL_STOP = re.compile(r"(?:[。！？；!?;]|(?:[^\W\d_]{4,}|\d{3,}|(?:\S+\s+){3,}\S+)[”’」』\"')]*\.)[”’」』\"')]*\s*$")
+
+
+def _ended_alone(options: Sequence[str], right: Sequence[int]) -> str:
+    """Describe the fault that the correct options alone end in a mark of a sentence, or alone lack one."""
+    ends = [bool(_FULL_STOP.search(option)) for option in options]
+    marked = {place for place, ended in enumerate(ends) if ended}
+    if len(options) - len(right) < 2 or marked not in (set(right), set(range(len(options))) - set(right)):
+        return ""
+    return f"end all options alike: the punctuation shows that {options[right[0]]!r} is correct"
 
 
 def _unlike(plain: Sequence[str], right: Sequence[int], most: float) -> str:

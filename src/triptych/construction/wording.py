@@ -53,7 +53,26 @@ _WRAPPED = re.compile(
     r"|^\W{0,3}(?:translation|译文|翻译|answer|答案)\s*[:：]|^(?:好的|当然|没问题)[，,！!。]",
     re.IGNORECASE,
 )
+_NOTE_AT_END = re.compile(
+    r"(?:^|\n)\s*[(（\[【*]*\s*(?:translator'?s?'?\s+)?(?:notes?|n\.b\.|anmerkung|nota|译者注|译注|注释|注)\s*[:：][^\n]*\s*$",
+    re.IGNORECASE,
+)
+_NUMBERED_LINE = re.compile(r"^\s*[(（]?(?:\d{1,3}|[一二三四五六七八九十]{1,3})\s*[.)）．、:：]\s*\S")
+# A text that stands for one that is still to be written, or that says that one was left out
+_PLACEHOLDER = re.compile(
+    r"^\W*(?:(?:错误|干扰|备选|正确)?(?:选项|答案|干扰项)\s*[一二三四五六A-F1-6]"
+    r"|(?:wrong |correct |right )?(?:option|choice|answer|distractor)\s*[A-F1-6]"
+    r"|待补充?|待定|待填|此处(?:省略|略)|to be (?:added|determined|written)"
+    r"|todo|tbd|placeholder|lorem ipsum.*|x{3,})\W*$"
+    r"|^\s*[\[(（【<][^\])）】>\n]*(?:omitted|omission|truncated"
+    r"|not (?:provided|available|shown)"
+    r"|省略|从略|略去|未提供)[^\[(（【<\n]*[\])）】>]\s*$",
+    re.IGNORECASE,
+)
 _LETTERED = re.compile(r"^\s*[(（\[【]?([A-Ha-h]|[1-9]|[①-⑨])\s*[)）\]】.．、:：]\s*(?=\S)|^\s*([①-⑨])\s*(?=\S)")
+_STEM_MARK = re.compile(
+    r"^\s*[(（\[【]?([甲乙丙丁戊己]|[一二三四五六])\s*[)）\]】.．、:：]\s*(?=\S)|^\s*其([一二三四五六])\s*[,，:：]"
+)
 _NAME = re.compile(r"(?:[A-Z]\.\s?)+[A-Z][\w'’-]+(?:\s(?:[A-Z][\w'’-]+|[a-z]{2,3}))*")  # J. Adams, L. van Beethoven
 _MARKED = re.compile(
     r"[(（\[【<〈\-—*]\s*(?:正确(?:答案|选项)?|正解|对|错误?(?:选项)?|干扰项|不正确|correct(?:\s+(?:answer|option))?|right(?:\s+answer)?|"
@@ -61,6 +80,10 @@ _MARKED = re.compile(
     re.IGNORECASE,
 )
 _REFERS = re.compile(
+    r"(?:前|上)(?:面|述)?(?:的)?[二三四两几23](?:项|个选项|个答案|者|种说法)"
+    r"|(?:其他|其它|其余|另外)(?:[二三四两几23])?(?:项|个?选项|个?答案)"
+    r"|\b(?:all|none) (?:the|of the) (?:above|others?|other options)\b"
+    r"|\bthe (?:first|other|previous|last) (?:two|three|four) (?:options|answers|are|above)\b|"
     r"以上(?:[一二三四五两几]项|选项|答案|所有|全部|各项|几项|皆|都|均|全|说法)|上述(?:选项|各项|都|皆|均|全|三项|两项|说法都)|(?:全|都|皆|均)(?:对|错|正确|不对|不是|不正确)$|"
     r"(?:all|none|both|any|neither|two)\s+of\s+(?:the\s+)?(?:above|these|those|options|them)\b|[A-H]\s*(?:和|与|及|and|or|或|、)\s*[A-H]"
     r"\s*(?:都|均|皆|are|$)|cannot\s+be\s+determined\s+from\s+the\s+options",
@@ -72,6 +95,22 @@ _KEY_IN_STEM = re.compile(
 )
 _LIST_IN_STEM = re.compile(
     r"(?:^|[\s(（。？?：:；;，,])A\s*[.．、:：)）].{1,200}?(?:[\s(（。；;，,]|^|\S)B\s*[.．、:：)）]", re.DOTALL
+)
+_LETTERS_IN_STEM = re.compile(
+    r"A\s*[、,，/]\s*B\s*[、,，/]\s*C(?:\s*[、,，/]\s*[D-H])*\s*"
+    r"(?:[二三四五六]?个?(?:选项|项|答案)?(?:中|里|之中)|.{0,6}(?:选出|选择))"
+    r"|(?:选出|选择|请选|填写|填|回答|写出).{0,8}(?:选项的?字母|字母)"
+    r"|\b(?:answer|respond|reply|choose|select)\b.{0,30}?(?:\bA\s*,\s*B\b|\bletter of\b)",
+    re.IGNORECASE,
+)
+_NO_ANSWER = re.compile(
+    r"\W*(?:我?(?:不知道|不晓得)|(?:没有|无)(?:正确)?答案|i (?:don'?t|do not) know|no idea)\W*", re.IGNORECASE
+)
+_EXPLAINED = re.compile(
+    r"[(（\[]\s*(?:因为|由于|理由|原因|解释|解析|说明|because|since\b|reason|explanation)", re.IGNORECASE
+)
+_DYNASTY = re.compile(
+    "(夏|商|周|西周|东周|秦|汉|西汉|东汉|晋|西晋|东晋|隋|唐|宋|北宋|南宋|辽|金|元|明|清)(?:代|朝|王朝|时期|时代)"
 )
 _NUMERALS = {**{c: str(n) for n, c in enumerate("零一二三四五六七八九")}, "两": "2", "〇": "0", "十": "10"}
 _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -124,6 +163,12 @@ def text_fault(text: str) -> Fault | None:
         return "note-number", repr(found[0])
     if _APOLOGY.search(text):
         return "apology", f"it declines: {text.strip()[:60]!r}"
+    if _PLACEHOLDER.search(text):
+        return "placeholder", f"{text.strip()[:60]!r} stands for a text that is missing"
+    if (bare := text.strip()) and all(unicodedata.category(c)[0] in "PZ" for c in bare if not c.isspace()):
+        return "no-words", f"it holds only punctuation: {bare[:20]!r}"
+    if _doubled(bare := same(text)):
+        return "repeats-itself", f"the same text stands in it twice: {bare[:40]!r}"
     return None
 
 
@@ -146,6 +191,12 @@ def misread(text: str) -> str:
         ):
             return found[0]
     return ""
+
+
+def _doubled(bare: str) -> bool:
+    """Return whether a text is a shorter text, of 12 letters at least, several times."""
+    period = (bare + bare).find(bare, 1)
+    return 12 <= period < len(bare)
 
 
 _DEAF = re.compile(
@@ -180,7 +231,25 @@ def translation_fault(text: str, source: str = "") -> Fault | None:
     source_parts = [same(each) for each in re.split(r"[，。！？、：:,\n;；.!?]+", source) if same(each)]
     if len(set(sentences)) < len(sentences) and len(set(source_parts)) == len(source_parts):
         return "repeats-itself", "a sentence of it occurs twice"
+    if found := _NOTE_AT_END.search(text):
+        return "not-the-text-alone", f"write only the translation, without {found[0].strip()[:40]!r}"
+    lines = [line for line in text.split("\n") if line.strip()]
+    if len(lines) > 1 and all(map(_NUMBERED_LINE.match, lines)) and not _NUMBERED_LINE.match(source):
+        return "not-the-text-alone", f"write the lines without numbers: {lines[0].strip()[:40]!r}"
+    if (whole := _extent(source)) >= LEAST_EXTENT and _extent(text) < LEAST_SHARE * whole:
+        return "translation-too-short", "translate the whole text: a part of it is missing"
     return None
+
+
+LEAST_EXTENT = 45  # of a source whose translation must not be much shorter: 15 ideographs, or 45 letters
+LEAST_SHARE = 0.5  # of the source's extent; sound translations have 0.9 to 2
+
+
+def _extent(text: str) -> int:
+    """Return how long a text is in Latin letters; an ideograph says as much as three."""
+    return sum(
+        3 if "\u3040" <= c <= "\u9fff" or "\uac00" <= c <= "\ud7af" or c >= "\U00020000" else 1 for c in same(text)
+    )
 
 
 def option_faults(question: str, options: Sequence[str]) -> Iterator[Fault]:
@@ -188,14 +257,25 @@ def option_faults(question: str, options: Sequence[str]) -> Iterator[Fault]:
     if own := _own_letter(options):
         yield "option-letters", f"an option begins with a letter or number of its own: {own[:40]!r}"
     for option in options:
+        if question.strip() and _NO_ANSWER.fullmatch(option):
+            yield "option-is-no-answer", f"{option[:40]!r} doesn't answer the question"
+        if found := _EXPLAINED.search(option):
+            yield "option-explained", f"an option says why it is right or wrong: {option[:40]!r}"
         if found := _MARKED.search(option):
             yield "option-marked", f"an option says whether it is right: {found[0]!r} in {option[:40]!r}"
         if found := _REFERS.search(option):
             yield "option-refers-to-others", f"{option[:40]!r} is about the other options"
     if pair := _twins(options):
         yield "same-option-twice", f"{pair[0][:40]!r} and {pair[1][:40]!r} say the same"
+    if mixed := _mixed_scripts(options):
+        yield "scripts-mixed", f"{mixed[:40]!r} is in traditional characters, others are in simplified ones"
     if found := _KEY_IN_STEM.search(question):
         yield "answer-in-question", f"the question names a letter: {found[0].strip()!r}"
+    if found := _LETTERS_IN_STEM.search(question):
+        yield (
+            "letters-in-question",
+            f"the question asks for a letter: {found[0].strip()[:40]!r}; options get letters later",
+        )
     if _LIST_IN_STEM.search(question) or _own_options(question, options):
         yield "options-in-question", "the question lists its options"
 
@@ -210,6 +290,38 @@ def wording_fault(question: str, options: Sequence[str], *more: str) -> Fault | 
     return next(option_faults(question, options), None)
 
 
+_DIGITS_WANTED = re.compile(
+    r"(?:阿拉伯)数字(?:回答|作答|表示|填)?|\b(?:arabic numerals?|(?:in|with|as) digits)\b", re.IGNORECASE
+)
+
+
+def answer_fault(question: str, answer: str) -> Fault | None:
+    """Return what is wrong with an answer to a question that says how it must be answered.
+
+    >>> answer_fault("画中有几只鸟？请直接回答阿拉伯数字。", "五只")
+    ('answer-not-as-asked', "the question asks for digits: '五只'")
+    """
+    if _DIGITS_WANTED.search(question) and not re.fullmatch(r"[\d\s.,:/%+-]+", answer.strip()):
+        return "answer-not-as-asked", f"the question asks for digits: {answer.strip()[:40]!r}"
+    return None
+
+
+_ASKS = re.compile("[哪谁几吗呢何孰]|什么|怎|多少|是否|是不是|有没有")
+
+
+def asked_fault(question: str, language: str) -> Fault | None:
+    """Return what is wrong with a question of a maker: another language, or a question that was cut off.
+
+    >>> asked_fault("这首诗选自哪一部", "zh")[0], asked_fault("这首诗选自哪一部书？", "zh")
+    ('question-cut-off', None)
+    """
+    if not in_language(question, language):
+        return "wrong-language", f"{question.strip()[:40]!r} is not in the language {language}"
+    if _ASKS.search(question) and question.strip()[-1:].isalpha():
+        return "question-cut-off", "it has no mark at its end: write the whole question, with a question mark"
+    return None
+
+
 def plain_meaning(text: str) -> str:
     """Return a text in simplified characters, with numbers as digits, one word for synonyms and no particles, to
     compare options.
@@ -221,6 +333,8 @@ def plain_meaning(text: str) -> str:
     if (convert := simplified()) is not None:
         text = convert.convert(text)
     text = with_one_word_each(text)
+    if dynasty := _DYNASTY.fullmatch(text.strip()):
+        text = dynasty[1]
     text = re.sub(r"\b(" + "|".join(_WORDS) + r")\b", lambda word: _WORDS[word[0]], text)
     bare = same(_PARTICLES.sub("", text))
     bare = bare if len(bare) > 3 else same(text)
@@ -237,8 +351,30 @@ def simplified() -> Any:
     return OpenCC("t2s")
 
 
+def _mixed_scripts(options: Sequence[str]) -> str:
+    """Return an option in traditional characters, two at least, among others in simplified ones; empty if there is
+    none."""
+    if (convert := simplified()) is None or len(options) < 2:
+        return ""
+    changed = [sum(a != b for a, b in zip(text, convert.convert(text), strict=False)) for text in options]
+    if max(changed) < 2 or all(changed):
+        return ""
+    others = "".join(text for text, count in zip(options, changed, strict=True) if not count)
+    return options[changed.index(max(changed))] if _traditional().convert(others) != others else ""
+
+
+@lru_cache(maxsize=1)
+def _traditional() -> Any:
+    from opencc import OpenCC
+
+    return OpenCC("s2t")
+
+
 def _own_letter(options: Sequence[str]) -> str | None:
     """Return an option that begins with a letter or number of its own; initials of names are none."""
+    marks = [found[1] or found[2] for option in options if (found := _STEM_MARK.match(option))]
+    if len(marks) > 1 and len(set(marks)) == len(marks) and len(marks) >= len(options) - 1:
+        return next(option for option in options if _STEM_MARK.match(option))
     lettered = [(place, option) for place, option in enumerate(options) if _LETTERED.match(option)]
     initials = all(_NAME.fullmatch(option.strip()) for _, option in lettered)
     in_order = len(lettered) > 1 and all(ord(option.strip()[0]) - 65 == place for place, option in lettered)
@@ -283,17 +419,69 @@ _SCRIPTS = {
 _LATIN = r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]"
 
 
+# Common words of languages with Latin letters, none of which says anything by itself
+_COMMON = {
+    "en": "the of and to in is it that was for on are with as his they at be this from or had by but what all were we "
+    "when your can said there an each which she do how their if will up other about out many then them these so some "
+    "her would him has look who no not my you he i a me",
+    "fr": "le la les un une des du de et est au aux que qui dans ce cette il elle ne pas pour par sur se son sa ses "
+    "avec nous vous ils sont mais ou où si leur plus je mon ma mes en à l d qu c s n j",
+    "de": "der die das ein eine einen einem einer und ist nicht zu den dem des mit von auf für im es sich als auch an "
+    "werden aus er sie wir ihr ich hat dass wie bei oder nach um noch nur war so über zum zur",
+    "it": "il lo la gli le un una uno e è di del della dei delle che non per con si da nel nella sono al alla come ma "
+    "più anche se io mi ti ci vi suo sua questo i dal l",
+    "es": "el la los las un una unos y es de del que no en por con se su sus para como al lo más pero yo mi tu está "
+    "son este esta ha le me sin sobre",
+    "pt": "o a os as um uma e é de do da dos das que não em no na por com se seu sua para como ao mais mas eu meu são "
+    "este esta foi nos",
+    "nl": "de het een en is niet van in op te dat die zijn met voor er aan ook als maar om hij zij ik wij je uit naar "
+    "bij nog was",
+}
+_SYLLABLE = (
+    r"(?:(?:zh|ch|sh|[bpmfdtnlgkhjqxrzcsyw])?(?:iang|iong|uang|ang|eng|ing|ong|iao|ian|uai|uan|van|ai|ei|ao|ou|an|en|er|"
+    r"in|un|ia|ie|iu|ua|uo|ui|ue|ve|a|o|e|i|u|v))"
+)
+_PINYIN_WORD = re.compile(rf"{_SYLLABLE}{{1,4}}")
+_KANA = re.compile(r"[\u3041-\u30ff]")
+
+
+def _another_latin_language(text: str, own: str) -> bool:
+    """Return whether the common words of another language, or syllables of pinyin, are most of a text's."""
+    bare = "".join(c for c in unicodedata.normalize("NFD", text.casefold()) if not unicodedata.combining(c))
+    spelled = re.findall(r"[a-z]+", bare)
+    if (
+        len(spelled) >= 8
+        and own in _COMMON
+        and sum(map(bool, map(_PINYIN_WORD.fullmatch, spelled))) > 0.85 * len(spelled)
+    ):
+        return True
+    words = re.findall(r"[^\W\d_]+", text.casefold())
+    counts = {name: sum(map(set(common.split()).__contains__, words)) for name, common in _COMMON.items()}
+    mine = counts.pop(own, None)
+    return mine is not None and max(counts.values()) >= max(5, 3 * mine, 0.15 * len(words))
+
+
 def in_language(text: str, language: str, least: float = 0.5) -> bool:
     """Return whether at least this share of a text's letters, and one at least, are of the script in which the language
     is written.
 
-    A text without letters is in every language. Languages with the same script can't be distinguished.
+    A text without letters is in every language. Among languages with Latin letters, a text is in another one if it has
+    at least five of that one's common words, and three times as many as of its own; pinyin is none of them. With
+    `least` 0, as for talks that quote other languages, this isn't checked. A Chinese text has no kana, apart from
+    single ones.
 
     Example:
         >>> in_language("我很自豪。", "zh"), in_language("I am proud.", "zh"), in_language("他在IBM工作", "zh")
         (True, False, True)
+        >>> in_language("Le soleil se couche à l'ouest, et la lune est au bout du monde.", "en")
+        False
     """
     letters = [character for character in text if character.isalpha()]
-    own = re.compile(_SCRIPTS.get(language.split("-")[0].casefold(), _LATIN))
+    short = language.split("-")[0].casefold()
+    own = re.compile(_SCRIPTS.get(short, _LATIN))
     written = sum(bool(own.match(character)) for character in letters)
+    if short == "zh" and len(_KANA.findall(text)) > max(3, 0.1 * len(letters)):
+        return False
+    if least and short not in _SCRIPTS and _another_latin_language(text, short):
+        return False
     return not letters or written >= max(1, least * len(letters))

@@ -137,12 +137,14 @@ def _read(log: ForeignLog, data: Path | None) -> tuple[ForeignLog, RunManifest, 
     if not samples:
         raise DataError("the log contains no samples", where=log.path)
     tasks = {sample.task or log.task for sample in samples}
-    if (bench := next((b for b in known_benchmarks().values() if b.claims_log(log.harness, tasks)), None)) and not any(
+    benchmarks = list(known_benchmarks().values())
+    if (bench := next((b for b in benchmarks if b.claims_log(log.harness, tasks)), None)) and not any(
         sample.ours for sample in samples
     ):
         return _located(log, samples, bench, data)
     if data is not None:
-        named = ", ".join(sorted(tasks)[:5]) or "no task"
+        unknown = sorted(task for task in tasks if not any(b.claims_log(log.harness, {task}) for b in benchmarks))
+        named = ", ".join((unknown or sorted(tasks))[:5]) or "no task"
         raise DataError(
             "the log is not of a benchmark whose data could be joined",
             where=log.path,

@@ -6,14 +6,13 @@ from typing import Any
 
 QUIET_DB = -60.0  # of full scale: a recording of which no tenth of a second is louder counts as silent
 EVEN = 1.5  # levels (of 256): the standard deviation of the brightest colour channel below which a picture is even
+NOISE = 16.0  # levels: the greatest standard deviation of a sensor's noise on an even colour
+_CELL = 8  # pixels: means of cells of this width and height show what noise doesn't
 _PART = 1_600  # samples
 _CLICK = 160  # samples on either side of a peak: a click of a few samples, also as a codec or a filter spreads it
 _CLICK_DB = 18.0  # by which a click is louder than what a codec makes of the silence around it,
 _FAINT_DB = -45.0  # which is below this level
 _GRID = 16  # fields across and down a picture; each has 8 pixels on a side at least
-_NOISE = 5.0  # standard errors by which the mean of a field of noise may differ from the others'
-_UNRELATED = 0.5  # correlation of neighbouring pixels below which they are noise; in pictures it is above 0.8
-_FAINT = 25.0  # levels: standard deviation of weak noise, whose pixels JPEG makes alike
 _STILL = 3.0  # levels by which a field of a film's picture may differ from the first's while nothing moves
 
 
@@ -60,12 +59,18 @@ def _without_clicks(samples: Any) -> Any:
 
 
 def is_blank(image: Any) -> bool:
-    """Return whether a picture (of PIL, or an array of height, width and colours) shows one even colour or noise."""
+    """Return whether a picture (of PIL, or an array of height, width and colours) shows one even colour, or the
+    noise of a sensor alone."""
     import numpy as np
 
     pixels = np.asarray(image.convert("RGB") if hasattr(image, "convert") else image, np.float32)
-    deviation = np.std(pixels.reshape(-1, pixels.shape[-1]), axis=0)
-    return bool(deviation.max() < EVEN) or _is_noise(pixels, deviation)
+    spread = float(np.std(pixels.reshape(-1, pixels.shape[-1]), axis=0).max())
+    high, wide = pixels.shape[0] // _CELL, pixels.shape[1] // _CELL
+    if spread < EVEN or spread > NOISE or min(high, wide) < _CELL:
+        return spread < EVEN
+    cells = pixels[: high * _CELL, : wide * _CELL].reshape(high, _CELL, wide, _CELL, -1).mean(axis=(1, 3))
+    # noise is as strong in the mean of a cell as in its pixels, divided by the cell's side; a drawing is stronger
+    return bool(np.std(cells.reshape(-1, cells.shape[-1]), axis=0).max() < max(EVEN / 3, 1.5 * spread / _CELL))
 
 
 def _fields(pixels: Any) -> tuple[Any, int]:
@@ -75,24 +80,6 @@ def _fields(pixels: Any) -> tuple[Any, int]:
     high, wide = height // rows, width // columns
     whole = pixels[: rows * high, : columns * wide]
     return whole.reshape(rows, high, columns, wide, -1).mean(axis=(1, 3)), high * wide
-
-
-def _is_noise(pixels: Any, deviation: Any) -> bool:
-    """Whether all fields have one mean colour and neighbouring pixels have nothing to do with each other."""
-    import numpy as np
-
-    if min(pixels.shape[:2]) < 16:
-        return False
-    means, count = _fields(pixels)
-    flat = means.reshape(-1, means.shape[-1])
-    spread = np.abs(flat - np.median(flat, axis=0)).max(axis=0)
-    if (spread > np.maximum(EVEN, _NOISE * deviation / np.sqrt(count))).any():
-        return False
-    grey = pixels.mean(axis=2)
-    grey = grey - grey.mean()
-    power = float(np.mean(grey**2)) or 1.0
-    alike = max(abs(float(np.mean(grey[:, 1:] * grey[:, :-1]))), abs(float(np.mean(grey[1:] * grey[:-1])))) / power
-    return alike < (0.95 if float(deviation.max()) < _FAINT else _UNRELATED)
 
 
 def is_still(first: Any, picture: Any) -> bool:

@@ -94,6 +94,13 @@ def opened_picture(source: Source, where: object = None, *, most: int = MAX_PIXE
         yield image
 
 
+def count_pictures(source: Source, where: object = None) -> int:
+    """Return how many pictures an image file holds: frames of an animation, pages of a TIFF. A photograph with its
+    preview (MPO) is one. Raises MediaError as `opened_picture`."""
+    with opened_picture(source, where) as image:
+        return 1 if image.format in ("JPEG", "MPO") else int(getattr(image, "n_frames", 1))
+
+
 @contextmanager
 def opened_sound(source: Source, where: object = None) -> Iterator[Any]:
     """Open a recording with libsndfile (`soundfile.SoundFile`); read it with `read_samples`.

@@ -240,6 +240,20 @@ def namesakes(name: str) -> list[str]:
     return [row.key for row in rows if plain in {plain_name(each) for each in (row.id, *row.aliases, *row.names)}]
 
 
+def catalogue_keys_like(name: str) -> list[str]:
+    """Return the keys of at most eight models whose name has all words of a shorter one, in their order.
+
+    Example:
+        >>> catalogue_keys_like("nemotron-omni")
+        ['nemotron-3-nano-omni']
+    """
+    words = [re.escape(word) for word in re.split(r"[-_\s]+", plain_name(name)) if word]
+    if not words or len("".join(words)) < 3:
+        return []
+    rule = re.compile(r"\b" + r"\b.*\b".join(words) + r"(?:\b|(?=\d))")
+    return [key for key in catalogue() if rule.search(key)][:8]
+
+
 # How a Hub id is written where a slash can't be: folders of the Hub's cache, and of logs
 _CACHED = re.compile(r"(?:^|[/\\])models--([^/\\]+?)--([^/\\]+)")
 _JOINED = re.compile(r"^([^/\\]+?)__([^/\\]+)$")

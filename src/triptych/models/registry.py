@@ -14,6 +14,7 @@ from typing import Any
 from triptych.errors import SpecError, TriptychError, nearest
 from triptych.importing import importing
 from triptych.models.adapter import Adapter
+from triptych.models.catalogue import catalogue_keys_like
 from triptych.models.named import resolved
 from triptych.records.plug_ins import origin_of, points, why_not
 from triptych.secrets import looks_secret, scrub
@@ -105,6 +106,8 @@ def _meant(model: str, known: Collection[str]) -> str:
             f"if it is an id of the Hub: hf/{model} (in this process), or `triptych serve {model}` and then "
             f"openai/{model} with --model-base-url http://HOST:PORT/v1"
         )
+    if keys := catalogue_keys_like(model):
+        return f"the catalogue has {', '.join(keys)}; any other model at an OpenAI-compatible endpoint: openai/{model}"
     return f"did you mean openai/{model} (an OpenAI-compatible endpoint)? {nearest('', known)}"
 
 

@@ -14,6 +14,7 @@ import os
 import secrets
 import stat
 import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -32,6 +33,7 @@ SETTINGS = "portal.toml"
 SECRET = "secret"
 DATABASE = "portal.db"
 ENVIRONMENT = "TRIPTYCH_PORTAL_DB"  # a database URL with a password belongs here, not on the command line
+_ALLOWED = "then: tell, pause, reject; role: recorder, reviewer, annotator, participant"
 MAX_PROJECT_BYTES = 1 << 20
 
 
@@ -119,6 +121,21 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return found if isinstance(found, Pay) else Pay(weight=found)
 
 
+def unknown_queues(settings: Settings, names: Iterable[str]) -> list[str]:
+    """Return the queues that settings name and a portal doesn't have, such as `[gold.reviw]`.
+
+    >>> unknown_queues(Settings(gold={"reviw": Rule()}, most={"record": 3}), ["record", "review"])
+    ['[gold.reviw]']
+    """
+    tables: dict[str, Iterable[str]] = {
+        "most": settings.most,
+        "pay": settings.pay,
+        "finish": settings.finish,
+        "gold": settings.gold,
+    }
+    return [f"[{table}.{name}]" for table, named in tables.items() for name in named if name not in set(names)]
+
+
 @dataclass(frozen=True)
 class Portal:
     """A project folder, opened: everything that pages, checks and commands need."""
@@ -162,7 +179,8 @@ def read_settings(path: Path) -> Settings:
     except FileNotFoundError:
         return Settings()
     except (OSError, msgspec.ValidationError, *NO_TOML) as error:
-        raise SpecError("the portal's settings can't be read", where=path, got=str(error)) from None
+        expected = _ALLOWED if "enum value" in str(error) else None
+        raise SpecError("the portal's settings can't be read", where=path, got=str(error), expected=expected) from None
     for each in found.proxies:
         try:
             ipaddress.ip_network(each, strict=False)

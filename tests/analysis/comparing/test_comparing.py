@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from tests.analysis.seen import seen
 from tests.scoring.toy import make_spec, protocol, random_scores, score
 from triptych.analysis.analyse import analyse_observed
-from triptych.analysis.comparing.comparison import Comparison, compare_runs, shown_apart
+from triptych.analysis.comparing.comparison import Comparison, compare_runs
 from triptych.analysis.comparing.joint import join
+from triptych.analysis.comparing.sentences import shown_apart
 from triptych.analysis.comparing.significance import mcnemar
 from triptych.protocols.protocol import Cell, Figure
 from triptych.records import Estimate, Score

@@ -238,6 +238,22 @@ def test_lite_files_of_another_list_have_ids_of_their_own(bench: Benchmark, tmp_
     assert all(id_.rpartition("/")[2].startswith("lite-") for id_ in items)
 
 
+def test_lite_next_to_all_rows_takes_each_listed_row_once(bench: Benchmark, tmp_path: Path) -> None:
+    """The released snapshot has both folders, and some of its questions are there twice."""
+    (place, index), (other, _) = [(n, i) for n, (subtask, i) in enumerate(stored()["a2t"]) if subtask == "count"][:2]
+    listed = line("audio_text", "04_temporal/count", index)
+    twice = [{**listed, "index": n} for n in (index - 1, index, index + 1)]
+    write(tmp_path, "audio_text", [*twice, line("audio_text", "04_temporal/count", index + 2)])
+    lost = {**line("audio_text", "04_temporal/count", 999), "index": other}
+    write(tmp_path, "a2t", [{**listed, "index": place}, lost], "data_lite")
+    problems: list[Problem] = []
+    items = bench.sample("lite", bench.items(tmp_path), tmp_path, problems.append)
+    assert [item.id for item in items] == [f"temporal/count/audio_text/{index}"]
+    assert [p.message for p in problems if p.kind == "lite-short"] == [
+        "XModBench-Lite: temporal, audio_text has 1 of 2 questions: the data lacks 1 of count"
+    ]
+
+
 def test_the_list_has_200_of_each_family_and_direction_and_no_row_twice() -> None:
     """The sizes that make_lite.py prints: five families, six directions, 200 each."""
     from collections import Counter

@@ -8,7 +8,8 @@ from msgspec import structs
 
 from tests.analysis.comparing.test_comparing import column
 from tests.analysis.seen import seen
-from triptych.analysis.comparing.comparison import _interval_words, compare_runs
+from triptych.analysis.comparing.comparison import compare_runs
+from triptych.analysis.comparing.sentences import interval_words
 from triptych.records import Score
 from triptych.reports.terminal.compared import show_comparison
 
@@ -35,7 +36,7 @@ def test_what_rounds_to_nothing_has_no_sign(capsys: pytest.CaptureFixture[str]) 
     nearly = structs.replace(one, value=-0.01, interval=(-3.0, 0.04), slice={"genre": "x"}, task=found.benchmark)
     show_comparison(structs.replace(found, section=structs.replace(found.section, estimates=(nearly,))))
     assert " 0.0 −3.0 to 0.0 " in " ".join(capsys.readouterr().out.split())
-    assert _interval_words(nearly) == "95% interval 0.0 to 3.0"
+    assert interval_words(nearly) == "95% interval 0.0 to 3.0"
 
 
 def test_what_is_called_better_stands_above_nought(capsys: pytest.CaptureFixture[str]) -> None:

@@ -47,3 +47,25 @@ def test_two_runs_of_one_benchmark_have_all_tables(two: list[Path], capsys: pyte
 def test_one_run_has_its_tables_alone(two: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
     api.report(two[:1])
     assert "by paired tests" not in capsys.readouterr().out
+
+
+def test_figures_over_few_questions_of_a_sample_are_named_below_the_matrix(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for benchmark in ("cmdar", "mcga"):
+        for model in ("baseline/reference", "baseline/random"):
+            limit = None if benchmark == "cmdar" else 1
+            triptych.run(benchmark, model, limit=limit, out=tmp_path / benchmark / model.partition("/")[2])
+    api.report(sorted(tmp_path.glob("*/*")))
+    told = " ".join(capsys.readouterr().out.split())
+    assert "MCGA, fewer than 24 questions in this sample: " in told and "su accuracy (n 1)" in told
+    assert "n 24" in told, "the column of CMDAR's main Task"
+    assert "n 8" in told, "a whole set of eight questions keeps its column"
+    assert "CMDAR, fewer than" not in told
+
+
+def test_a_run_of_a_sample_next_to_a_whole_one_keeps_the_column(
+    two: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    api.report(two)
+    assert "fewer than 24 questions" not in capsys.readouterr().out

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from math import ceil, floor, log10
 from statistics import NormalDist
 
-from triptych.analysis.comparing.comparison import LEVEL
+from triptych.analysis.comparing.differences import LEVEL
 from triptych.records import Estimate, FigureKey, Section, figure_key
 
 MAX_NAMED = 3  # Runs or figures named in a sentence

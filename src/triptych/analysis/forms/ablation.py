@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import structs
 
-from triptych.analysis.comparing.comparison import LEVEL, few_differ, p_words
+from triptych.analysis.comparing.differences import LEVEL
 from triptych.analysis.comparing.joint import Joint, join
+from triptych.analysis.comparing.sentences import few_differ, p_words
 from triptych.analysis.comparing.shared import Shared, share
 from triptych.analysis.forms.instances import forms_of
 from triptych.analysis.forms.spread import contrast_differences

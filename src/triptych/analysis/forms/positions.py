@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triptych.analysis.comparing.comparison import p_words
+from triptych.analysis.comparing.sentences import p_words
 from triptych.analysis.comparing.significance import marginal_homogeneity
 from triptych.analysis.forms.instances import picked, places_of, usable
 from triptych.analysis.forms.spread import clustered_interval

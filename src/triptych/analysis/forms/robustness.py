@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triptych.analysis.comparing.comparison import LEVEL, p_words
+from triptych.analysis.comparing.differences import LEVEL
 from triptych.analysis.comparing.joint import Joint, join
 from triptych.analysis.comparing.scope import comparable
+from triptych.analysis.comparing.sentences import p_words
 from triptych.analysis.comparing.shared import Shared, share
 from triptych.analysis.comparing.significance import holm
 from triptych.analysis.forms.consistency import Measured

@@ -7,7 +7,7 @@ It reads their files of 61,320 rows. In those, `emotion_classification` belongs 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -52,10 +52,20 @@ def lacking(found: Iterable[str], tasks: frozenset[str]) -> Iterator[Problem]:
         _, subtask, direction, _ = item.split("/")
         if item.rpartition("/")[0] in tasks:
             lost[lite_family(subtask), direction, subtask] += 1
+    yield from lacking_notes(lost)
+
+
+def lacking_notes(
+    lost: Mapping[tuple[str, str, str], int], rows: Mapping[tuple[str, str], int] | None = None
+) -> Iterator[Problem]:
+    """Yield a note on each family and direction of `lost`: (family, direction, subtask) -> questions that the data
+    lacks. `rows`: the questions of the list, if not 200 each.
+    """
     cells: dict[tuple[str, str], list[str]] = {}
     for (family, direction, subtask), n in sorted(lost.items()):
         cells.setdefault((family, direction), []).append(f"{n} of {subtask}")
     for (family, direction), told in cells.items():
         missing = sum(n for (own, to, _), n in lost.items() if (own, to) == (family, direction))
-        message = f"XModBench-Lite: {family}, {direction} has {EACH - missing} of {EACH} questions: "
+        each = rows[family, direction] if rows else EACH
+        message = f"XModBench-Lite: {family}, {direction} has {each - missing} of {each} questions: "
         yield Problem("note", "lite-short", "", f"{message}the data lacks {', '.join(told)}", rows=missing)

@@ -180,13 +180,22 @@ class _Finder:
                 f"{self._task}: {len(missing):,} of {len(self._lines):,} rows are not in the log (doc_id {first}"
                 f"{' …' if len(missing) > 3 else ''})"
             )
-        other = []
-        for row in rows:
-            item = self._own(row) if strange else self._item(row)
+        other: list[str] = []
+        items = [self._own(row) if strange else self._item(row) for row in rows]
+        unlike = [] if strange else [row.id for row, item in zip(rows, items, strict=True) if not _has_texts(row, item)]
+        left_out = set(unlike) if len(unlike) <= len(rows) / 2 else set()  # if most differ, another prompt was asked
+        for row, item in zip(rows, items, strict=True):
             if not strange and str(row.target).strip().upper() != item.target:
                 other.append(row.id)
-                item = self._own(row)
-            yield item
+                yield self._own(row)
+            else:
+                yield self._own(row) if row.id in left_out else item
+        if unlike:
+            notes.append(
+                f"{self._task}: {len(unlike):,} of {len(rows):,} rows (the first is doc_id {unlike[0]}): the input "
+                "doesn't contain the texts of that line's question and options"
+                + ("; not taken for its questions" if left_out else "; another prompt, or other questions")
+            )
         if other:
             notes.append(
                 f"{self._task}: {len(other):,} of {len(rows):,} rows (the first is doc_id {other[0]}): another correct "
@@ -201,7 +210,8 @@ class _Finder:
         told = row.facts.get(SCORE)
         told = told if isinstance(told, dict) else {}
         subtask, config = told.get("subtask"), told.get("config")
-        return (subtask is None or _plain(subtask) == line[0]) and config in (None, CONFIG_OF[line[1]])
+        family = told.get("family") in (None, lite.lite_family(line[0]))
+        return family and (subtask is None or _plain(subtask) == line[0]) and config in (None, CONFIG_OF[line[1]])
 
     def _item(self, row: LogRow) -> Item:
         subtask, direction, number, from_data = self._lines[int(row.id)]
@@ -228,6 +238,21 @@ class _Finder:
             "content_direction": direction,
         }
         return _asked(row, task, number, f"{FAMILY_OF[subtask]}/{subtask}/{number}", facets)
+
+
+def _has_texts(row: LogRow, item: Item) -> bool:
+    """Return whether a row's input, if it is in the log, contains the texts of the question, with each option's text
+    or medium after its letter (`doc_to_text` of lmms-eval)."""
+    if not row.question:
+        return True
+    asked = " ".join(row.question.split())
+    options = [
+        f"{letter}. {part.text}" if part.kind == "text" else f"{letter}:"
+        for letter, parts in zip(item.labels, item.options, strict=False)
+        for part in parts
+    ]
+    texts = [part.text for part in item.parts if part.kind == "text"] + options
+    return all(" ".join(each.split()) in asked for each in texts)
 
 
 def _plain(subtask: Any) -> str:

@@ -6,6 +6,7 @@ Two releases are recognised: 104 files in `tasks/` (2025-09), and ten in `data/`
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from triptych.benchmarks.spec import BenchmarkSpec, TaskSpec
 from triptych.benchmarks.xmodbench import rows as released
 from triptych.benchmarks.xmodbench import unified
 from triptych.benchmarks.xmodbench.files import QuestionFiles
-from triptych.benchmarks.xmodbench.lite import ids, lacking
+from triptych.benchmarks.xmodbench.lite import ids, lacking, lacking_notes, lite_family
 from triptych.benchmarks.xmodbench.names import DUAL
 from triptych.benchmarks.xmodbench.paper_lite import paper_lite
 from triptych.benchmarks.xmodbench.rows import Facets, Report, Source
@@ -115,7 +116,7 @@ def sample(
         what = "the built-in mini set has questions of its own, and none of XModBench-Lite"
         raise SpecError(what, fix="--data DIR with the released files, or --sample paper-lite")
     elif data is not None and (released_list := UnifiedFiles.find(data, (LITE,))):
-        yield from _as_released(released_list, items, report)
+        yield from _as_released(released_list, items, tasks, report)
     else:
         found = []
         for item in items:
@@ -126,13 +127,33 @@ def sample(
             report(problem)
 
 
-def _as_released(files: UnifiedFiles, items: Iterable[Item], report: Report) -> Iterator[Item]:
-    """Yield the Items whose questions are in `data_lite`, known by what they ask."""
+def _as_released(files: UnifiedFiles, items: Iterable[Item], tasks: frozenset[str], report: Report) -> Iterator[Item]:
+    """Yield the Items whose questions are in `data_lite`, each row's once, known by what they ask.
+
+    Some questions are in the data twice: of these, the Item with the row's id is taken, otherwise the first.
+    """
     if UnifiedFiles.find(files.data) == files:  # the Items are read from there
         yield from items
         return
-    wanted = {_content(item) for name in files.names for item in unified.items(files.rows(name, report), Facets())}
-    yield from (item for item in items if _content(item) in wanted)
+    listed = [item for name in files.names for item in unified.items(files.rows(name, report), Facets())]
+    wanted = Counter(map(_content, listed))
+    candidates = [item for item in items if _content(item) in wanted]
+    listed_ids, chosen = {item.id for item in listed}, set()
+    for item in sorted(candidates, key=lambda item: item.id not in listed_ids):  # stable: else in the data's order
+        if wanted[_content(item)]:
+            wanted[_content(item)] -= 1
+            chosen.add(item.id)
+    yield from (item for item in candidates if item.id in chosen)
+    lost: Counter[tuple[str, str, str]] = Counter()
+    rows: Counter[tuple[str, str]] = Counter()
+    for item in reversed(listed):
+        cell = lite_family(item.facets["subtask"]), item.facets["direction"]
+        rows[cell] += 1
+        if item.id.rpartition("/")[0] in tasks and wanted[_content(item)]:
+            wanted[_content(item)] -= 1
+            lost[(*cell, item.facets["subtask"])] += 1
+    for problem in lacking_notes(lost, rows):
+        report(problem)
 
 
 def _content(item: Item) -> int:

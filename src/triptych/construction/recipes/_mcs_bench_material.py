@@ -128,7 +128,7 @@ def _started(
         raise DataError("unknown task", where=where, got=task, expected="T1 to T45")
     how = config.tasks.get(task, TaskConfig())
     by_hand = how.how in ("people", "converted")
-    if by_hand and not row.get("answer"):
+    if by_hand and not _bare(row.get("answer")):
         fix = f'[tasks.{task}] how = "model", or name an answer'
         raise DataError(f"{task} is made by {how.how}, and the row has no answer", where=where, fix=fix)
     died, wrong = str(row.get("author_died") or ""), row.get("wrong")
@@ -148,9 +148,9 @@ def _started(
     }
     if by_hand:
         fields |= {
-            "question": row.get("question") or "",
-            "answer": row["answer"],
-            "wrong": wrong.split("|") if isinstance(wrong, str) and wrong else wrong,
+            "question": _bare(row.get("question") or ""),
+            "answer": _bare(row["answer"]),
+            "wrong": _bare(wrong.split("|") if isinstance(wrong, str) and wrong else wrong),
         }
     unusable = None
     try:
@@ -160,6 +160,13 @@ def _started(
     known = {name: value for name, value in fields.items() if value is not None}
     sources += tuple(f"page:{name}" for name, _ in pages)
     return Start(Record(str(row["id"]), known, sources), dict.fromkeys(known, maker), unusable)
+
+
+def _bare(value: Any) -> Any:
+    """Return a text, or the texts of a list, without spaces around them."""
+    if isinstance(value, list | tuple):
+        return [_bare(each) for each in value]
+    return value.strip() if isinstance(value, str) else value
 
 
 def _drawn(own: SourceConfig, base: Path, context: Context) -> Iterator[tuple[str, Record]]:

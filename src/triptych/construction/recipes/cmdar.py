@@ -318,7 +318,7 @@ def _asked(
     asking = Ask(PROMPTS[name], decide, reply, settings={"temperature": 0}, repaired=True)
     reads = [*TEXTS, "video_description?", *more]
     about = f"The maker writes {name}."
-    return ask(name, asking, version=3, reads=reads, writes=writes, about=about, **parameters).only(task=[task])
+    return ask(name, asking, version=4, reads=reads, writes=writes, about=about, **parameters).only(task=[task])
 
 
 def _heard(made: Stage, config: Config) -> Stage:

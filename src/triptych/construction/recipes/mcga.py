@@ -47,7 +47,14 @@ from triptych.construction.stages.splits import split_records
 from triptych.construction.stages.text import clean_text, clip_text, one_translation_each, pinyin
 from triptych.construction.stages.validation import validated
 from triptych.construction.tables import read_table
-from triptych.construction.wording import text_fault, translation_fault, wording_fault
+from triptych.construction.wording import (
+    asked_fault,
+    in_language,
+    plain_meaning,
+    text_fault,
+    translation_fault,
+    wording_fault,
+)
 from triptych.errors import DataError
 
 Task = Literal["asr", "s2tt", "sec", "sqa", "su", "sr"]
@@ -152,6 +159,17 @@ def sqa(values: Values, context: Context) -> Outcome:
     return kept(question=METADATA[name], answer=values[name], shown=f"{METADATA[name]} {values[name]}")
 
 
+@stage("one-question-each", version=1, kind="whole", reads=["clip", "question"], writes=[])
+def one_question_each(records: Sequence[Values], context: Context) -> list[Outcome]:
+    """Drop a question that is asked about the same clip already."""
+    first: dict[tuple[str, str], str] = {}
+    firsts = [first.setdefault((values["clip"], plain_meaning(values["question"])), values.id) for values in records]
+    return [
+        kept() if earlier == values.id else dropped("repeated-question", f"{earlier} asks it already")
+        for values, earlier in zip(records, firsts, strict=True)
+    ]
+
+
 @stage("letters", version=1, reads=["question", "options", "answers"], writes=["question", "answer"])
 def letters(values: Values, context: Context) -> Outcome:
     """Write the question with its lettered options as one text, as in the released files."""
@@ -177,6 +195,7 @@ def stages(config: Config) -> list[Stage]:
         _asked("su", PROMPTS["su"], Choice, _chosen, ["question", "options", "answers", "shown"]),
         _asked("sr", PROMPTS["sr"], Choice, _chosen, ["question", "options", "answers", "shown"]),
         options.only(task=["su", "sr"]),
+        one_question_each.only(task=["su", "sr"]),
     ]
     if config.validate:
         made.append(trio_of("validate", config).only(task=["s2tt", "su", "sr"]))
@@ -394,7 +413,7 @@ def _asked(
     """Return a stage in which the maker writes one task's content."""
     reads = [*CONTENT, *more]
     asking = Ask(prompt, decide, reply, settings={"temperature": 0}, repaired=True)
-    made = ask(task, asking, version=2, reads=reads, writes=writes, about=f"The maker writes {task}.")
+    made = ask(task, asking, version=3, reads=reads, writes=writes, about=f"The maker writes {task}.")
     return made.only(task=[task])
 
 
@@ -404,6 +423,8 @@ def _translated(replies: Mapping[str, Any], values: Values, context: Context) ->
         return dropped("not-translated", "translate the whole text into English")
     if fault := translation_fault(text, values["text"]):
         return dropped(*fault)
+    if not in_language(text, "en"):
+        return dropped("wrong-language", "translate the text into English")
     return kept(answer=text, shown=text)
 
 
@@ -414,6 +435,8 @@ def _chosen(replies: Mapping[str, Any], values: Values, context: Context) -> Out
     if not reply.question.strip():
         return dropped("no-question", "the question is empty")
     if fault := choice_fault(reply.question, made, [0], limits) or wording_fault(reply.question, made):
+        return dropped(*fault)
+    if fault := asked_fault(reply.question, "zh"):
         return dropped(*fault)
     shown = f"{reply.question}\n正确：{made[0]}\n错误：{'；'.join(made[1:])}"
     return kept(question=reply.question.strip(), options=made, answers=[0], shown=shown)

@@ -469,7 +469,7 @@ def lines_fault(lines: Sequence[str], source: Sequence[str], language: str) -> t
 DRAFT_TRANSLATION = ask(
     "draft-translation",
     Ask(PROMPTS["draft-translation"], _translated, Lines, ("translator",), (), {"temperature": 0}, repaired=True),
-    version=2,
+    version=3,
     reads=["element", "language_name", "language", "source"],
     writes=["draft"],
     about="A model drafts the translations that aren't given.",

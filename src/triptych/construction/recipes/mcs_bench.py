@@ -41,7 +41,7 @@ from triptych.construction.stages.pictures import duplicate_pictures, picture, p
 from triptych.construction.stages.reviewing import people_of, review_stage
 from triptych.construction.stages.rights import rights
 from triptych.construction.stages.validation import validated
-from triptych.construction.wording import wording_fault
+from triptych.construction.wording import Fault, answer_fault, asked_fault, in_language, plain_meaning, wording_fault
 from triptych.errors import SpecError
 
 PROMPTS = load_prompts(Path(__file__).with_suffix(".toml"))
@@ -143,12 +143,45 @@ def choices(values: Values, context: Context) -> Outcome:
     return kept(options=[values["answer"], *values["wrong"]], answers=[0])
 
 
-@stage("wording", version=1, reads=["question", "answer", "wrong?"], writes=[])
+def answer_fault_of(task: str, question: str, answer: str, text: str | None = None) -> Fault | None:
+    """Return what is wrong with an answer by what its task and question ask for.
+
+    `text`: the accurate words of the picture. It is compared with an answer that adds punctuation to them (T3); another
+    answer in words (T2) is a translation into modern Chinese, and an explanation of a character (T29) names it.
+
+    >>> answer_fault_of("T3", "", "王曰：叟！", "王曰叟不远千里而来")[0]
+    'answer-changes-text'
+    """
+    if fault := answer_fault(question, answer):
+        return fault
+    if not in_language(answer, "zh") and sum(map(str.isalpha, answer)) >= LEAST_LETTERS:
+        return "wrong-language", f"the answer is not in Chinese: {answer[:40]!r}"
+    if task == "T3" and text and plain_meaning(answer) != plain_meaning(text):
+        return "answer-changes-text", "it must have all characters of the text, unchanged, and punctuation"
+    own = plain_meaning(answer)
+    if task == "T2" and (
+        own == plain_meaning(text or "") or (len(own) >= LEAST_LETTERS and not _MODERN.search(answer))
+    ):
+        return "not-translated", "translate the whole text into modern Chinese"
+    if task == "T29" and plain_meaning(question) not in own:
+        return "answer-of-another-word", f"the answer doesn't mention {question.strip()[:20]!r}"
+    return None
+
+
+LENGTH_RATIO = 3.0  # of a correct option to the mean wrong one: names and titles differ more than sentences
+LEAST_LETTERS = 20  # of an answer whose language is judged
+_MODERN = re.compile(
+    "[的了吗呢们这那個个着過过還还啊吧她它]"
+)  # words of modern Chinese that longer texts can't do without
+
+
+@stage("wording", version=2, reads=["task", "question", "answer", "wrong?", "true_text?"], writes=[])
 def wording(values: Values, context: Context) -> Outcome:
     """Drop a question whose texts hold what doesn't belong there: markup, invisible or damaged characters, numbers of
     notes, an apology, an answer that is marked as correct."""
     options = [values["answer"], *(values["wrong"] or ())]
     fault = wording_fault(values["question"], options if values["wrong"] else [], values["answer"])
+    fault = fault or answer_fault_of(values["task"], values["question"], values["answer"], values["true_text"])
     return dropped(*fault) if fault else kept()
 
 
@@ -276,7 +309,7 @@ def stages(config: Config) -> list[Stage]:
         choices,
         pair_text,
         near_duplicates.with_(least=0.95, edits=0.0),
-        options.with_(least=3, most=5, length_ratio=0.0).only(task=choice),
+        options.with_(least=3, most=5, length_ratio=LENGTH_RATIO).only(task=choice),
     ]
     if config.judge:
         made.append(safe)
@@ -313,7 +346,7 @@ def _made_by_models(config: Config) -> list[Stage]:
             asking = Ask(PROMPTS[name], decide, reply, (role,), settings={"temperature": 0}, repaired=True)
             called = name if role == "maker" else f"{name}-{role}"
             about = f"The model {role} writes {', '.join(writes)}."
-            own = ask(called, asking, version=4, reads=["metadata", *more, *reads], writes=writes, about=about)
+            own = ask(called, asking, version=5, reads=["metadata", *more, *reads], writes=writes, about=about)
             made.append(own.only(task=tasks))
     return made
 
@@ -407,9 +440,11 @@ def _written(replies: Mapping[str, Any], values: Values, context: Context) -> Ou
     if not reply.question.strip() and has_own_part(values["task"]):
         return dropped("empty-question", "write the question that belongs to this picture")
     options = [answer, *wrong] if values["format"] == "MCQ" else []
-    if options and (fault := choice_fault(reply.question, options, [0], Limits(3, 5))):
+    if options and (fault := choice_fault(reply.question, options, [0], Limits(3, 5, length_ratio=LENGTH_RATIO))):
         return dropped(*fault)
-    if fault := wording_fault(reply.question, options, answer):
+    if fault := wording_fault(reply.question, options, answer) or asked_fault(reply.question, "zh"):
+        return dropped(*fault)
+    if fault := answer_fault_of(values["task"], reply.question, answer, values["true_text"]):
         return dropped(*fault)
     return kept(question=reply.question.strip(), answer=answer, wrong=wrong)
 

@@ -53,7 +53,7 @@ class QuestionForm(Parameters, frozen=True):
 
 @stage(
     "question-form",
-    version=2,
+    version=3,
     reads=["type?", "origin?", "begin?", "end?", "texts", "seconds", "video?", "repeats?"],
     writes=["type", "origin", "begin", "end", "texts"],
     parameters=QuestionForm,

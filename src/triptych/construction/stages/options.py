@@ -45,7 +45,7 @@ class Options(Parameters, frozen=True):
 
 @stage(
     "options",
-    version=2,
+    version=3,
     reads=["question", "options", "answers"],
     writes=[],
     parameters=Options,

@@ -40,7 +40,7 @@ class Picture(Parameters, frozen=True):
 
 @stage(
     "picture",
-    version=3,
+    version=4,
     reads=["image_file", "image_sha256", "task?"],
     writes=["image", "pixels", "sharpness"],
     costly=True,
@@ -51,25 +51,30 @@ def picture(values: Values, context: Context[Picture]) -> Outcome:
 
     A JPEG that is already like this stays unchanged, since encoding it again would lose detail.
     The aspect ratio is kept. A picture that can't be decoded, has a side under `least_side` pixels (`least_side_of` for
-    a task), has one even colour, or is less sharp than `least_sharpness` is dropped. Sharpness is the variance of the
-    Laplacian of the brightness (0 to 255), with the picture scaled to 512 pixels at its longer side. Photographs and
-    scans have hundreds; at 20 text is unreadable. 0 checks nothing.
+    a task), has one even colour (also with the noise of a sensor), or is less sharp than `least_sharpness` is dropped,
+    and so is a file with several pictures (an animation, pages). Sharpness is the variance of the Laplacian of the
+    brightness (0 to 255), with the picture scaled to 512 pixels at its longer side. Photographs and scans have
+    hundreds; at 20 text is unreadable. 0 checks nothing.
     """
-    import numpy as np
     from PIL import Image
 
+    from triptych.media.levels import is_blank
+    from triptych.media.opening import count_pictures
     from triptych.media.picture_changes import decode_picture, encode_picture, is_plain_jpeg
 
     wanted, path = context.parameters, context.material(values["image_file"])
     data = path.read_bytes()
     try:
         image, _ = decode_picture(data, path)
+        number = count_pictures(data, path)
     except MediaError as error:
         return dropped("unreadable-picture", error.problem)
+    if number > 1:
+        return dropped("several-pictures", f"the file holds {number} pictures; give each as a file of its own")
     if min(image.size) < wanted.least_side_of.get(str(values["task"] or ""), wanted.least_side):
         return dropped("picture-too-small", f"{image.width} x {image.height}")
     sharpness = _sharpness(image)
-    if float(np.asarray(image.convert("L")).std()) < 1.0:
+    if is_blank(image):
         return dropped("blank-picture")
     if sharpness < wanted.least_sharpness:
         return dropped("blurred-picture", f"sharpness {sharpness:.1f}")
@@ -146,7 +151,7 @@ class DuplicatePictures(Parameters, frozen=True):
 
 @stage(
     "duplicate-pictures",
-    version=2,
+    version=3,
     reads=["image", "task?", "image_vector?"],
     writes=["picture_cluster"],
     kind="whole",
@@ -156,10 +161,11 @@ def duplicate_pictures(records: Sequence[Values], context: Context[DuplicatePict
     """Find pictures that are nearly the same, within a task: similar hashes propose pairs, pixels decide.
 
     The hash is a perceptual hash of 64 bits: the sign of the lowest 8 x 8 frequencies relative to their median. A
-    proposed pair counts if 32 x 32 brightness cells correlate by `least_correlation`. If `picture-vector` gave vectors,
-    pictures whose vectors have a cosine of at least `least_cosine` count too: crops and retouched copies, which hashes
-    miss. `picture_cluster` is the id of the first picture; with `drop` the others are dropped, otherwise a later stage
-    may use the cluster: a question about such a picture is a duplicate only if its text is one as well.
+    proposed pair counts if 32 x 32 brightness cells correlate by `least_correlation`. A mirrored copy counts too.
+    If `picture-vector` gave vectors, pictures whose vectors have a cosine of at least `least_cosine` count as well:
+    crops and retouched copies, which hashes miss. `picture_cluster` is the id of the first picture; with `drop` the
+    others are dropped, otherwise a later stage may use the cluster: a question about such a picture is a duplicate only
+    if its text is one as well.
     """
     looked = [_looked_at(values, context) for values in records]
     first: dict[int, int] = {}
@@ -203,26 +209,34 @@ def _sharpness(image: Any) -> float:
     return float(laplacian.var())
 
 
-def _same(a: tuple[int, Any, Any], b: tuple[int, Any, Any], wanted: DuplicatePictures) -> bool:
+_Looked = tuple[int, Any, Any, tuple[int, Any]]  # hash, cells, vector; hash and cells of the mirrored picture
+
+
+def _same(a: _Looked, b: _Looked, wanted: DuplicatePictures) -> bool:
     """Return whether two pictures are nearly the same, by hash and pixels or by their vectors."""
-    near = (a[0] ^ b[0]).bit_count() <= wanted.within_bits
-    if near and _correlation(a[1], b[1]) >= wanted.least_correlation:
-        return True
+    for code, cells in ((a[0], a[1]), a[3]):
+        near = (code ^ b[0]).bit_count() <= wanted.within_bits
+        if near and _correlation(cells, b[1]) >= wanted.least_correlation:
+            return True
     return a[2] is not None and b[2] is not None and float(a[2] @ b[2]) >= wanted.least_cosine
 
 
-def _looked_at(values: Values, context: Context) -> tuple[int, Any, Any]:
-    """Return a picture's hash, its brightness cells, and its vector if there is one."""
+def _looked_at(values: Values, context: Context) -> _Looked:
+    """Return a picture's hash, its brightness cells, its vector if there is one, and the first two mirrored."""
     import numpy as np
+    from PIL import ImageOps
 
     from triptych.media.picture_changes import decode_picture
 
     path = context.media.path(values["image"])
     image, _ = decode_picture(path.read_bytes(), path)
-    cells = np.asarray(image.convert("L").resize((_SIDE, _SIDE)), dtype=np.float64).ravel()
+    flipped = ImageOps.mirror(image)
+    cells, mirrored = (
+        np.asarray(each.convert("L").resize((_SIDE, _SIDE)), dtype=np.float64).ravel() for each in (image, flipped)
+    )
     given = values["image_vector"]
     vector = np.frombuffer(context.media.path(given).read_bytes(), dtype="<f4") if given is not None else None
-    return perceptual_hash(image), cells, vector
+    return perceptual_hash(image), cells, vector, (perceptual_hash(flipped), mirrored)
 
 
 def _correlation(a: Any, b: Any) -> float:

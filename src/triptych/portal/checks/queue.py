@@ -116,7 +116,7 @@ def _finish(
     values = {"state": state, "measures": dict(measures), "reasons": list(reasons), "changed_at": now()}
     connection.execute(update(checks).where(checks.c.submission_id == id).values(**values))
     if not decided:  # a person was faster
-        set_state(connection, id, "again" if reasons else "accepted", reasons, None)
+        set_state(connection, id, "again" if reasons else "accepted", reasons, None, by_check="yes")
 
 
 def _waiting(connection: Connection, id: str) -> Waiting:

@@ -17,7 +17,7 @@ from triptych.portal.people.sessions import grant, invite
 from triptych.portal.site.jobs import JOBS
 from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import go, problem, show
-from triptych.portal.site.sentences import sentence_of
+from triptych.portal.site.sentences import results_among, sentence_of
 from triptych.portal.store.tables import ROLES
 from triptych.portal.work.audit import latest
 from triptych.portal.work.queues import all_queues, progress
@@ -173,6 +173,9 @@ def audit_trail(visit: Visit) -> Response:
     with visit.portal.database.reading() as connection:
         found = latest(connection, int(given) if given.isdecimal() and len(given) < 16 else None, PAGE_SIZE)
         about = [name for each in found for name in (each["person_id"], each["subject"], each["detail"].get("to"))]
-        names = pseudonyms(connection, [name for name in about if name])
+        names = {
+            **results_among(connection, [each["subject"] for each in found]),
+            **pseudonyms(connection, [n for n in about if n]),
+        }
     said = [sentence_of(visit.language, each, names) for each in found]
     return show(visit, "audit.html", entries=list(zip(found, said, strict=True)), more=len(found) == PAGE_SIZE)

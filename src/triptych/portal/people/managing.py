@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, delete, func, select, update
 
 from triptych.errors import DataError
+from triptych.portal.site.jobs import JOBS
 from triptych.portal.store.engine import now
 from triptych.portal.store.tables import (
     GENDERS,
@@ -146,15 +147,16 @@ def give_work(connection: Connection, person: str, queue: str, work: str, to: st
 
     `to`: the id of the person; empty for whoever comes next. Raises DataError if that person can't have it.
     """
-    number = connection.execute(select(queues.c.id).where(queues.c.name == queue)).scalar()
+    found = connection.execute(select(queues.c.id, queues.c.kind).where(queues.c.name == queue)).one_or_none()
+    number = found.id if found is not None else None
     same = (holders.c.queue_id == number) & (holders.c.work == work)
     slot = connection.execute(
         select(holders.c.slot).where(same, holders.c.person_id == person).with_for_update()
     ).scalar()
     if slot is None:
         raise DataError("the person doesn't hold this work", got=work, where=queue)
-    if to:
-        _check_fits(connection, to, same, slot)
+    if to and found is not None:
+        _check_fits(connection, to, found.kind, same, slot)
     theirs = tasks.c.id.in_(select(tasks.c.id).where(tasks.c.queue_id == number, tasks.c.work == work))
     hold_tasks(connection, theirs)
     own = (submissions.c.person_id == person) & (submissions.c.slot == slot) & submissions.c.state.in_((*LIVE, "again"))
@@ -173,8 +175,14 @@ def give_work(connection: Connection, person: str, queue: str, work: str, to: st
     return moved
 
 
-def _check_fits(connection: Connection, to: str, same: Any, slot: str) -> None:
+def _check_fits(connection: Connection, to: str, kind: str, same: Any, slot: str) -> None:
     stay(connection, to)
+    role = JOBS[kind].role
+    given = connection.execute(select(roles.c.role).where(roles.c.person_id == to)).scalars().all()
+    if role not in given:  # they couldn't open it, and nobody else would get it
+        raise DataError("this person doesn't have the role for the work", expected=role, got=", ".join(sorted(given)))
+    if connection.execute(select(people.c.paused_at).where(people.c.id == to)).scalar() is not None:
+        raise DataError("this person is paused", fix="end the pause first")
     if connection.execute(select(holders.c.slot).where(same, holders.c.person_id == to)).scalar() is not None:
         raise DataError("this person has the work already")
     gender = connection.execute(select(people.c.gender).where(people.c.id == to)).scalar()

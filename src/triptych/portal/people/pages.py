@@ -12,7 +12,15 @@ from triptych.portal.people.hours import hours_of
 from triptych.portal.people.managing import open_links
 from triptych.portal.people.progress import progress_of, set_goal
 from triptych.portal.people.records import AGE_BANDS, describe
-from triptych.portal.people.sessions import accept, end_session, invitation_of, invite, parameters_of
+from triptych.portal.people.sessions import (
+    accept,
+    end_session,
+    fault_of,
+    invitation_of,
+    invite,
+    is_for_many,
+    parameters_of,
+)
 from triptych.portal.site.gate import clear_session, may_record, set_session
 from triptych.portal.site.jobs import JOBS
 from triptych.portal.site.languages import COOKIE
@@ -75,9 +83,17 @@ def link(visit: Visit) -> Response:
     """The page that a link opens. Opening it does not use the link up, since mail programs open links, too."""
     with visit.portal.database.reading() as connection:
         usable = invitation_of(connection, visit.portal.secret, visit.part("token"))
+        many = usable is not None and is_for_many(connection, usable)
     if usable is None:
-        return problem(visit, 404, "link-is-used", contact=visit.portal.settings.contact)
-    return show(visit, "enter.html", link=visit.part("token"), arrived=parameters_of(visit.request.query_params))
+        return _no_link(visit)
+    arrived = parameters_of(visit.request.query_params)
+    return show(visit, "enter.html", link=visit.part("token"), arrived=arrived, many=many)
+
+
+def _no_link(visit: Visit) -> Response:
+    with visit.portal.database.reading() as connection:
+        fault = fault_of(connection, visit.portal.secret, visit.part("token"))
+    return problem(visit, 404, f"link-is-{fault}", contact=visit.portal.settings.contact)
 
 
 def enter(visit: Visit) -> Response:
@@ -94,7 +110,7 @@ def enter(visit: Visit) -> Response:
     except DataError:
         return problem(visit, 409, "came-before", contact=visit.portal.settings.contact)
     if cookie is None:
-        return problem(visit, 404, "link-is-used", contact=visit.portal.settings.contact)
+        return _no_link(visit)
     answer = go("/")
     set_session(visit, answer, cookie)
     return answer

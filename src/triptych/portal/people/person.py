@@ -153,11 +153,24 @@ def read_invitations(text: str, most: int = MAX_LINKS) -> list[tuple[str, str]]:
         raise DataError(
             "the table has no usable heading", got=", ".join(map(str, rows.fieldnames or ())), expected=EXPECTED
         )
-    found = []
+    found: list[tuple[str, str]] = []
+    lines: dict[tuple[str, str], int] = {}
     for line, row in enumerate(rows, 2):
         label, role = ((row[heads[name]] or "").strip() for name in ("label", "role"))
+        role = role.lower()
+        if not label and not role:
+            continue
         if role not in ROLES:
             raise DataError("unknown role", where=f"line {line}", got=role, expected=", ".join(ROLES))
+        if not label:
+            raise DataError("a person has no name or note", where=f"line {line}", expected=EXPECTED)
+        if (first := lines.setdefault((label[:MAX_NAME_LENGTH], role), line)) != line:
+            raise DataError(
+                "a line is there twice",
+                where=f"lines {first} and {line}",
+                got=f"{label}, {role}",
+                fix="remove one of them, or tell two people of one name apart: a number or a class will do",
+            )
         found.append((label[:MAX_NAME_LENGTH], role))
     if not 0 < len(found) <= most:
         raise DataError("the table has no people, or too many", got=len(found), expected=f"1 to {most}")

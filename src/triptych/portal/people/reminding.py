@@ -94,12 +94,28 @@ def addressed(found: Sequence[Reminder], rows: Sequence[Mapping[str, str]]) -> l
             got=", ".join(rows[0]) if rows else "no rows",
             expected="address, and label or pseudonym",
         )
-    by_name = {(row.get("pseudonym") or row.get("label") or "").strip(): row["address"].strip() for row in rows}
+    by_name: dict[str, str] = {}
+    for line, row in enumerate(rows, 2):
+        name, address = _name(row), row["address"].strip()
+        if address and "@" not in address:
+            raise DataError("not an address", where=f"line {line}", got=address, expected="name@example.org")
+        if by_name.setdefault(name, address) != address:
+            raise DataError("one person has two addresses", where=f"line {line}", got=name)
     labels = [each.label for each in found if each.label]
     if twice := sorted({label for label in labels if labels.count(label) > 1 and label in by_name}):
         raise DataError("two people have the same note", got=twice[0], fix="name them by their pseudonyms")
     named = [(each, by_name.get(each.pseudonym) or by_name.get(each.label or "\0") or "") for each in found]
     return [(each, address) for each, address in named if address]
+
+
+def without_person(connection: Connection, rows: Sequence[Mapping[str, str]]) -> list[str]:
+    """Return the names of rows that are the label or pseudonym of nobody who takes part."""
+    known = {name for each in everybody(connection) if not each.withdrawn_at for name in (each.pseudonym, each.label)}
+    return [name or "(no name)" for row in rows if (name := _name(row)) not in known - {""}]
+
+
+def _name(row: Mapping[str, str]) -> str:
+    return (row.get("pseudonym") or row.get("label") or "").strip()
 
 
 def letter(language: str, each: Reminder, title: str, link: str, contact: str) -> tuple[str, str]:

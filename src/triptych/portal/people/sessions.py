@@ -95,6 +95,27 @@ def invitation_of(connection: Connection, secret: bytes, token: str) -> str | No
     return connection.execute(select(column.id).where(usable)).scalar()
 
 
+def fault_of(connection: Connection, secret: bytes, token: str) -> str:
+    """Return why a link doesn't work: used, full (a link for several people), revoked, expired, or incomplete."""
+    from itsdangerous import BadSignature
+
+    try:
+        found = str(_signer(secret).loads(token))
+    except BadSignature:
+        return "incomplete"
+    row = connection.execute(select(invitations).where(invitations.c.id == found)).one_or_none()
+    if row is None:
+        return "incomplete"
+    if row.used_at is not None:
+        return "full" if row.most > 1 else "used"
+    return "revoked" if row.ended_at is not None else "expired"
+
+
+def is_for_many(connection: Connection, invitation: str) -> bool:
+    """Return whether several people may use a link."""
+    return int(connection.execute(select(invitations.c.most).where(invitations.c.id == invitation)).scalar() or 1) > 1
+
+
 def accept(connection: Connection, invitation: str, arrived: Mapping[str, str] | None = None) -> str | None:
     """Use an invitation: return the cookie of a new session; None if it was used up or revoked, or expired.
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from sqlalchemy import Connection, select
+
 from triptych.portal.site.languages import say, words
+from triptych.portal.site.titles import title_of
+from triptych.portal.store.tables import queues, submissions, tasks
 
 
 def sentence_of(language: str, entry: Mapping[str, Any], names: Mapping[str, str]) -> str:
@@ -20,6 +24,10 @@ def sentence_of(language: str, entry: Mapping[str, Any], names: Mapping[str, str
     name = f"audit-{entry['action'].replace(' ', '-')}"
     if entry["action"] == "entered" and entry["subject"] == "sign-in":
         name = "audit-entered-sign-in"
+    if detail.get("by_check") and f"audit-checked-{entry['action'].rpartition(' ')[2]}" in words():
+        name = f"audit-checked-{entry['action'].rpartition(' ')[2]}"
+    if entry["action"] == "submitted" and detail.get("decision"):
+        name = "audit-decided"
     if name not in words():
         return f"{who}: {entry['action']} {about}".strip()
     values = {each: _named(language, each, value, names) for each, value in detail.items()}
@@ -40,6 +48,16 @@ def sentence_of(language: str, entry: Mapping[str, Any], names: Mapping[str, str
         "work": "",
     }
     return say(language, name, who=who, about=about or "–", **{**defaults, **values})
+
+
+def results_among(connection: Connection, ids: Sequence[str]) -> dict[str, str]:
+    """Return what the submissions among ids are about: id -> the task's title and its queue; not of erased ones."""
+    sent = submissions.c
+    query = select(sent.id, tasks.c.key, tasks.c.body, queues.c.name).select_from(
+        submissions.join(tasks, tasks.c.id == sent.task_id).join(queues, queues.c.id == tasks.c.queue_id)
+    )
+    rows = connection.execute(query.where(sent.id.in_([each for each in ids if each]), sent.state != "erased"))
+    return {row.id: f"{title_of(row.body, row.key)} ({row.name})" for row in rows}
 
 
 def _named(language: str, name: str, value: Any, names: Mapping[str, str]) -> Any:

@@ -81,8 +81,21 @@ def _check(ready: Plan, wanted: Wanted) -> None:
     for name in ("per_cell", "people"):
         if getattr(wanted, name) < 1:
             raise SpecError(f"--{name.replace('_', '-')} must be at least 1", got=getattr(wanted, name))
-    if wanted.practice < 0:
-        raise SpecError("--practice must be at least 0", got=wanted.practice)
+    for name in ("practice", "checks", "most_cells", "break_after"):
+        if getattr(wanted, name) < 0:
+            raise SpecError(f"--{name.replace('_', '-')} must be at least 0", got=getattr(wanted, name))
+    rules = wanted.validity
+    for name in ("most_fast", "most_declined"):
+        if not 0 <= getattr(rules, name) <= 1:
+            raise SpecError(f"--{name.replace('_', '-')} is a share", got=getattr(rules, name), expected="0 to 1")
+    if not 0 <= rules.most_failed <= wanted.checks:
+        raise SpecError(
+            "--most-failed can't be reached", got=rules.most_failed, expected=f"0 to {wanted.checks} (--checks)"
+        )
+    if rules.least_seconds < 0 or wanted.patience_h <= 0:
+        raise SpecError(
+            "--least-seconds and --patience are times", got=f"{rules.least_seconds:g} s, {wanted.patience_h:g} h"
+        )
     if ready.unread:
         raise SpecError(
             "a survey can't use a Condition that asks a model first",
@@ -213,7 +226,8 @@ def _notes(ready: Plan, found: AvailableUnits, chosen: Chosen, wanted: Wanted) -
         yield f"{found.unaskable} questions can't be asked under this Condition"
     if chosen.short:
         cell, number = next(iter(chosen.short.items()))
-        yield f"{len(chosen.short)} cells have fewer than {wanted.per_cell} questions: {cell} has {number}"
+        cells = "1 cell has" if len(chosen.short) == 1 else f"{len(chosen.short)} cells have"
+        yield f"{cells} fewer than {wanted.per_cell} questions: {cell} has {number}"
     if len(chosen.practice) < wanted.practice:
         yield f"{len(chosen.practice)} of {wanted.practice} practice questions: others are in cells already"
     if ready.problems:

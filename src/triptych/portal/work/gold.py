@@ -11,7 +11,7 @@ import random
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeGuard
+from typing import Annotated, Any, Literal, TypeGuard
 
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, delete, exists, func, insert, select, update
@@ -56,9 +56,9 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
            that were not exported count
     """
 
-    every: int = 10
-    least: float = 0.7
-    after: int = 5
+    every: Annotated[int, msgspec.Meta(ge=1)] = 10
+    least: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.7
+    after: Annotated[int, msgspec.Meta(ge=1)] = 5
     then: Literal["tell", "pause", "reject"] = "tell"
 
 
@@ -127,6 +127,7 @@ def put_known(
         if row is None:
             raise DataError("the queue has no such task", where=each.key)
         _check(each, row.body.get("form", {}), row.body.get("shows", {}))
+        _check_once(connection, queue, purpose, each.key)
         values = {
             "body": row.body,
             "expected": {"values": {n: list(v) for n, v in each.values.items()}, "why": dict(each.why)},
@@ -150,12 +151,34 @@ def put_known(
     return len(known)
 
 
+def _check_once(connection: Connection, queue: int, purpose: str, key: str) -> None:
+    """Practice shows the right answer, so that nobody can be tested with the same task afterwards."""
+    other = "practice" if purpose == "gold" else "gold"
+    which = (tasks.c.queue_id == queue) & (tasks.c.purpose == other) & tasks.c.closed_at.is_(None)
+    if connection.execute(select(tasks.c.id).where(which, tasks.c.key == f"{other}/{key}")).first() is not None:
+        raise DataError(
+            f"the task is already {'practice' if other == 'practice' else 'a gold task'} of this queue",
+            where=key,
+            fix="choose another task: practice shows the right answer",
+        )
+
+
 def _check(known: Known, form: Mapping[str, Any], shows: Mapping[str, Any]) -> None:
     fields = {field.name: field for field in fields_of(form, shows)}
     for name, values in known.values.items():
         if name not in form:
             raise DataError(f"the task has no field {name!r}", where=known.key, expected=", ".join(form))
         kind = form[name]
+        if kind == "media":
+            raise DataError(
+                f"values of {name!r} aren't compared: a recording is right if it is accepted", where=known.key
+            )
+        if (field := fields.get(name)) is not None and field.kind == "json":
+            raise DataError(
+                f"{name!r} has no single right value that can be compared",
+                where=known.key,
+                fix="let a verifier see each annotation: triptych portal push --verify",
+            )
         among = several_of(kind) or (list(kind) if isinstance(kind, list) else None)
         for value in values if among is not None else ():
             for one in value if isinstance(value, list) else [value]:
@@ -163,7 +186,7 @@ def _check(known: Known, form: Mapping[str, Any], shows: Mapping[str, Any]) -> N
                     raise DataError(
                         f"not a choice of {name!r}", where=known.key, got=one, expected=", ".join(map(str, among or ()))
                     )
-        if (field := fields.get(name)) is not None and field.kind in EXPECTED:
+        if field is not None and field.kind in EXPECTED:
             _check_times_and_boxes(known.key, field, values)
 
 

@@ -159,6 +159,8 @@ def _counted(connection: Connection, queue: Queue) -> dict[str, int]:
     """The first query reads an index and no table; the others find few rows."""
     of_queue, sent = tasks.c.queue_id == queue.id, submissions.c
     open_ = of_queue & tasks.c.closed_at.is_(None) & (tasks.c.filled > UNCOUNTED)
+    if queue.kind == "survey":  # attention checks and practice are in no cell, and nobody is asked all of them
+        open_ &= tasks.c.key.not_like("check/%") & tasks.c.key.not_like("practice/%")
     wanted, filled = connection.execute(select(func.sum(tasks.c.wanted), func.sum(tasks.c.filled)).where(open_)).one()
     out = tasks.c.closed_at.is_not(None) | (tasks.c.filled == UNCOUNTED)
     closed = exists().where(of_queue, out, tasks.c.id == sent.task_id)

@@ -15,6 +15,7 @@ from sqlalchemy.exc import IntegrityError
 from triptych.errors import DataError
 from triptych.portal.store.engine import Database, now
 from triptych.portal.store.tables import (
+    DECISION,
     LIVE,
     SUBMISSION_STATES,
     checks,
@@ -139,7 +140,16 @@ def _take(connection: Connection, sent: Sent, checked: bool, keep: Keep) -> dict
     if checked:
         connection.execute(insert(checks), {"submission_id": sent.id, "changed_at": at})
     connection.execute(delete(leases).where(leases.c.task_id == sent.task, leases.c.person_id == sent.person))
-    note(connection, "submitted", sent.person, sent.id, task=sent.task, media=[each.sha256 for each in sent.media])
+    told = {"decision": True} if sent.slot == DECISION else {}
+    note(
+        connection,
+        "submitted",
+        sent.person,
+        sent.id,
+        task=sent.task,
+        media=[each.sha256 for each in sent.media],
+        **told,
+    )
     name, size = (sent.media[0].sha256, sent.media[0].size) if sent.media else (_digest(sent), 0)
     connection.execute(insert(receipts), {"submission_id": sent.id, "sha256": name, "size": size, "issued_at": at})
     return {"id": sent.id, "sha256": name, "size": size, "at": at}

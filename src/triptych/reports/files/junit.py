@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.sax.saxutils import quoteattr
 
-from triptych.analysis.comparing.comparison import Comparison, p_words
+from triptych.analysis.comparing.comparison import Comparison
+from triptych.analysis.comparing.sentences import p_words
 from triptych.records import Estimate
 from triptych.reports.tables.words import DASH, range_words, visible
 

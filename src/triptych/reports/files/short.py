@@ -54,7 +54,7 @@ class ShortTable:
 def short_rows(report: Report, protocol: str) -> ShortTable:
     """Return the headline figures of each Run, with what a reader must know about them; a figure has its name if there
     are several."""
-    made = block(report, protocol)
+    made = block(report, protocol, every=True)
     rows: list[Row] = []
     notes: dict[str, list[str]] = {}
     for label in ordered([made]):

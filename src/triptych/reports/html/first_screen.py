@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from triptych.reports.tables.matrix import Block, Tick, apart_in, ordered
+from triptych.reports.tables.matrix import LEAST, Block, Tick, apart_in, ordered
 from triptych.reports.tables.restrictions import is_baseline
 
 MAX_COLUMNS = 14  # of a matrix that fits next to the contents on a screen of 1,400 pixels
@@ -27,6 +27,11 @@ class Screen:
     def blocks(self) -> tuple[Block, ...]:
         """The blocks of all tables."""
         return tuple(block for row in self.matrices for block in row)
+
+    @property
+    def least(self) -> int:
+        """The Units that a figure of a sample needs to be a column."""
+        return LEAST
 
     @property
     def many(self) -> bool:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from triptych.records import Item
 
 DIGITS = 1
+LEAST = 24  # Units behind a column: over fewer, a Run with --limit or --sample shows that it works, not how well
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,8 @@ class Block:
     """A benchmark's part of the matrix: its columns, label -> cells, and its caveats.
 
     `shared`: what holds for all Runs (the mini set); `own`: label -> what holds for that Run alone; `absent`: headline
-    figures that no Run has, each with the reason; `said`: what is known, in words; `severe`: the number of severe
+    figures that no Run has, each with the reason; `few`: those over fewer than LEAST Units of a sample, which are no
+    columns, each with its n; `said`: what is known, in words; `severe`: the number of severe
     findings of the audit.
     """
 
@@ -126,6 +128,7 @@ class Block:
     shared: tuple[str, ...] = ()
     own: Mapping[str, tuple[str, ...]] | None = None
     absent: tuple[str, ...] = ()
+    few: tuple[str, ...] = ()
     said: str = ""
     severe: int = 0
 
@@ -163,13 +166,23 @@ def doubts(findings: Sequence[Finding], labels: Iterable[str]) -> dict[str, tupl
     }
 
 
-def block(report: Report, protocol: str, sections: Sequence[Section] = (), findings: Sequence[Finding] = ()) -> Block:
+def block(
+    report: Report,
+    protocol: str,
+    sections: Sequence[Section] = (),
+    findings: Sequence[Finding] = (),
+    *,
+    every: bool = False,
+) -> Block:
     """Return a benchmark's part of the matrix, under one protocol. `sections`: the results of the analyses, for ranks
-    and for what is known; `findings`: the audit's."""
+    and for what is known; `findings`: the audit's; `every`: a column also for each figure over few Units of a
+    sample."""
     runs = report.of(protocol)
     figures = {label: {figure_key(a): a for a in headlines(report.benchmark, own)} for label, own in runs.items()}
     keys = list(dict.fromkeys(key for own in figures.values() for key in own))
     there = [key for key in keys if any(own[key].value is not None for own in figures.values() if key in own)]
+    few = {} if every else {key: n for key in there if (n := _too_few(key, figures, report))}
+    there = [key for key in there if key not in few]
     names = {key: heading_of(key, report.benchmark.spec) for key in keys}
     marks = report.run_marks()
     shared = shared_marks(marks.values())
@@ -204,7 +217,8 @@ def block(report: Report, protocol: str, sections: Sequence[Section] = (), findi
         cells=cells,
         shared=shared,
         own={label: said for label, given in own.items() if (said := (*given, *doubted.get(label, ())))},
-        absent=tuple(f"{names[key]}: {_why_absent(key, figures)}" for key in keys if key not in there),
+        absent=tuple(f"{names[key]}: {_why_absent(key, figures)}" for key in keys if key not in {*there, *few}),
+        few=tuple(f"{names[key]} (n {n:,})" for key, n in few.items()),
         said=" ".join(filter(None, sentences)),
         severe=sum(one.severity == "severe" for one in findings),
     )
@@ -371,6 +385,16 @@ def heading_of(key: FigureKey, spec: BenchmarkSpec) -> str:
         return f"{task.partition('/')[2]} {named}"
     known = next((c.heading for layout in spec.layouts for c in layout.columns if figure_key(c) == key), "")
     return known or named
+
+
+def _too_few(key: FigureKey, figures: Mapping[str, Mapping[FigureKey, Aggregate]], report: Report) -> int:
+    """Return the Units behind a figure if they are fewer than LEAST in each Run, and each Run was asked a sample
+    (`--limit`, `--sample`); else 0. A small set that was asked as a whole keeps its figures."""
+    found = {label: own[key] for label, own in figures.items() if key in own and own[key].value is not None}
+    folders = [report.folders[label] for label in found if label in report.folders]
+    sampled = [folder.manifest.limit is not None or bool(folder.manifest.sample) for folder in folders]
+    most = max((one.n for one in found.values()), default=0)
+    return most if most < LEAST and len(sampled) == len(found) and all(sampled) else 0
 
 
 def _why_absent(key: FigureKey, figures: Mapping[str, Mapping[FigureKey, Aggregate]]) -> str:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from triptych.analysis.comparing.comparison import MAX_RUNS_IN_PROSE, OVERLAP, figure_words
+from triptych.analysis.comparing.differences import figure_words
+from triptych.analysis.comparing.sentences import MAX_RUNS_IN_PROSE, OVERLAP
 from triptych.records import figure_key
 from triptych.reports.tables import words
 from triptych.reports.tables.columns import wrapped

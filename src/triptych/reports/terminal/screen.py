@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from triptych.reports.html.first_screen import Screen, screen
 from triptych.reports.tables import words
 from triptych.reports.tables.columns import chop, longest, wrapped
-from triptych.reports.tables.matrix import Block, Cell, MatrixColumn
+from triptych.reports.tables.matrix import LEAST, Block, Cell, MatrixColumn
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -35,6 +35,10 @@ def show_screen(blocks: Sequence[Block], title: str = "") -> None:
         console.print()
         console.print(grid)
     console.print()
+    for one in blocks:
+        if one.few:
+            told = f"{one.title}, fewer than {LEAST} questions in this sample: {', '.join(one.few)}"
+            console.print(told, style=QUIET, overflow="fold")
     for one in blocks:
         for mark in one.shared:
             console.print(f"{one.title}: {mark}", style=WARNING, overflow="fold")

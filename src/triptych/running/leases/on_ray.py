@@ -126,7 +126,9 @@ def connected(address: str = "") -> Any:
     where: dict[str, Any] = {"include_dashboard": False} if found.address in ("", "local") else {}
     if found.source in ("--ray-address", "RAY_ADDRESS"):  # one that Ray finds by itself gets its token, too
         where["address"] = found.address or "local"
-    patient = threading.Timer(NOTICE_AFTER_S, lambda: say(f"Ray does not answer yet at {found.told}"))
+    local = found.address in ("", "local")
+    waiting = "Ray is still starting on this computer" if local else f"Ray does not answer yet at {found.told}"
+    patient = threading.Timer(NOTICE_AFTER_S, lambda: say(waiting))
     patient.daemon = True
     patient.start()
     try:

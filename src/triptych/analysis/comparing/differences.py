@@ -1,0 +1,338 @@
+"""The difference of two Runs over the questions that they share, with its tests, and the ranks that follow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from math import nan, sqrt
+
+import msgspec
+import numpy as np
+from msgspec import structs
+
+from triptych.analysis.comparing.figure_values import FigureValues
+from triptych.analysis.comparing.grounds import Ground, Units
+from triptych.analysis.comparing.joint import Joint
+from triptych.analysis.comparing.significance import detectable, holm, mcnemar, wilcoxon
+from triptych.analysis.observed import Observed, better_of, headlines, unit_of
+from triptych.metrics.agreement import paired_t
+from triptych.records import Estimate, FigureKey, Listing, figure_key
+from triptych.records.estimates import Better
+
+LISTED = 20
+PLANNED = (100, 250, 500, 1000, 2000, 5000, 10_000)
+LEVEL = 0.05
+_VISIBLE = 0.05  # what rounds to 0.0: where no answers differ, nothing was learnt about how small a difference is found
+
+
+class Rank(msgspec.Struct, frozen=True):
+    """A Run's place on a figure: from `best` to `worst`, since Runs that do not differ significantly have no order."""
+
+    run: str
+    figure: str
+    value: float
+    best: int
+    worst: int
+
+    @property
+    def places(self) -> str:
+        """`2`, or `2 to 4`."""
+        return f"{self.best}" if self.best == self.worst else f"{self.best} to {self.worst}"
+
+
+@dataclass(frozen=True)
+class PairDifference:
+    """A pair's difference on a headline figure. `values`: the two scores over the shared questions; `counts`: who got
+    more questions right, in words; `elsewhere`: the counts point the other way than the figure."""
+
+    estimate: Estimate
+    pair: tuple[int, int]
+    values: tuple[float, float]
+    counts: str
+    elsewhere: bool
+    more: tuple[Estimate, ...]
+    listings: tuple[Listing, ...]
+
+
+def differences_of(ground: Ground, listed: bool, parts: bool) -> tuple[list[PairDifference], list[Estimate]]:
+    """Return the differences of headline figures, and (`parts`) those of all other figures."""
+    runs, joint = ground.runs, ground.joint
+    keys = [key for key in headline_keys(runs) if key in joint.values]
+    found: list[PairDifference] = []
+    rest: list[Estimate] = []
+    for pair, own in ground.pairs.items():
+        p_values = joint.permutation(*own, None if parts else keys)
+        for key in keys:
+            difference = _difference(runs, joint, ground.units, key, own, p_values.get(key))
+            counted = _Counted(runs, ground.behind, key, own)
+            values = float(joint.values[key][own[0]]), float(joint.values[key][own[1]])
+            more = (*_plan(difference, joint, key, own), *counted.estimates(difference))
+            listings = (*counted.listings(), *_planned(difference, joint, key, own)) if listed else ()
+            found.append(
+                PairDifference(
+                    difference,
+                    pair,
+                    values,
+                    counted.words(),
+                    counted.points_elsewhere(difference.value or 0.0),
+                    more,
+                    listings,
+                )
+            )
+        others = [key for key in joint.values if key not in keys] if parts else []
+        rest += [_difference(runs, joint, ground.units, key, own, p_values.get(key)) for key in others]
+    return found, rest
+
+
+def adjusted(found: Sequence[PairDifference], *, several: bool) -> list[PairDifference]:
+    """Return the differences, in the order of pairs and figures, with p-values adjusted over the pairs of a figure."""
+    figures = list(dict.fromkeys(figure_key(one.estimate) for one in found))
+    ordered = sorted(found, key=lambda one: (one.pair, figures.index(figure_key(one.estimate))))
+    if not several:
+        return ordered
+    p_values: dict[int, float | None] = {}
+    for key in figures:
+        own = [one for one in ordered if figure_key(one.estimate) == key]
+        p_values |= dict(zip(map(id, own), holm([one.estimate.p_value for one in own]), strict=True))
+    return [replace(one, estimate=structs.replace(one.estimate, p_adjusted=p_values[id(one)])) for one in ordered]
+
+
+def headline_keys(runs: Sequence[Observed]) -> list[FigureKey]:
+    found = [key for run in runs for key in map(figure_key, headlines(run.benchmark, run.aggregates))]
+    return list(dict.fromkeys(found))
+
+
+def _difference(
+    runs: Sequence[Observed], joint: Joint, units: Units, key: FigureKey, pair: tuple[int, int], p: float | None
+) -> Estimate:
+    first, second = pair
+    n, coverage = units.of(key)
+    values = joint.values[key]
+    value = float(values[first]) - float(values[second])
+    known = value == value
+    error = _error(joint, key, pair) if known else None
+    interval = joint.interval(key, first, second) if known else None
+    why = "" if known else "a Run has no value of this figure over the shared questions"
+    if known and interval is None:
+        why = "no interval: " + (
+            "one Instance gives no estimate of the variance" if joint.instances < 2 else "no spread"
+        )
+    return Estimate(
+        "difference",
+        value if known else None,
+        "points" if unit_of(key[1]) == "%" else unit_of(key[1]),
+        n=n,
+        interval=interval,
+        p_value=p if known else None,
+        test="permutation by Instance",
+        task=key[0],
+        metric=key[1],
+        slice=dict(key[2]),
+        protocol=joint.protocol.name,
+        runs=(runs[first].label, runs[second].label),
+        values=(float(values[first]), float(values[second])) if known else (),
+        signatures=(runs[first].signature, runs[second].signature),
+        coverage=coverage,
+        label=figure_words(key),
+        better=_better(key[1]),
+        reason=why,
+        note=f"smallest detectable difference (80% power): {detectable(error):.1f}" if error else "",
+    )
+
+
+def _plan(found: Estimate, joint: Joint, key: FigureKey, pair: tuple[int, int]) -> Iterator[Estimate]:
+    """The smallest true difference that these questions would show with probability 0.8, at the level of 0.05."""
+    if found.value is not None and (error := _error(joint, key, pair)):
+        label, note = "smallest detectable difference (80% power)", "2.80 standard errors of the difference"
+        yield structs.replace(
+            found,
+            measure="detectable",
+            value=detectable(error),
+            values=(),
+            interval=None,
+            p_value=None,
+            p_adjusted=None,
+            test="",
+            label=label,
+            better="",
+            note=note,
+        )
+
+
+def _planned(found: Estimate, joint: Joint, key: FigureKey, pair: tuple[int, int]) -> Iterator[Listing]:
+    """The same for other numbers of questions of this kind: the standard error falls with their square root."""
+    if found.value is not None and found.n and (error := _error(joint, key, pair)):
+        rows = tuple((f"{n:,}", f"{detectable(error * sqrt(found.n / n)):.1f}") for n in PLANNED)
+        unit = f", {found.unit}" if found.unit else ""
+        yield Listing(
+            f"detectable.{found.label}",
+            f"Number of questions needed: {found.label}",
+            ("Questions", f"Smallest difference detected with 80% power{unit}"),
+            rows,
+        )
+
+
+def _error(joint: Joint, key: FigureKey, pair: tuple[int, int]) -> float | None:
+    """The standard error of the difference; None where it is too small to tell what difference would be found."""
+    error = joint.error(key, *pair)
+    return error if error is not None and detectable(error) >= _VISIBLE else None
+
+
+def _better(metric: str) -> Better:
+    return "lower" if better_of(metric) == "lower" else "higher"
+
+
+def figure_words(key: FigureKey) -> str:
+    """A figure as people call it: `xmodbench acc, family spatial`."""
+    task, metric, slice_ = key
+    return ", ".join([f"{task} {metric}", *(f"{name} {value}" for name, value in slice_)])
+
+
+def is_significant(found: Estimate) -> bool:
+    p = found.p_adjusted if found.p_adjusted is not None else found.p_value
+    return p is not None and p < LEVEL
+
+
+class _Counted:
+    """The shared questions behind one figure, one by one: who got which right, and the tests on that."""
+
+    def __init__(self, runs: Sequence[Observed], behind: FigureValues, key: FigureKey, pair: tuple[int, int]) -> None:
+        self.runs, self._behind, self._first = [runs[number] for number in pair], behind, pair[0]
+        first, second = (behind.of(number, key) for number in pair)
+        self.binary = first.binary and second.binary
+        sign = -1.0 if better_of(key[1]) == "lower" else 1.0
+        differences = sign * (first.values[first.units] - second.values[first.units])
+        in_both = ~np.isnan(differences)
+        self.units, self.differences = first.units[in_both], differences[in_both]
+        self.only = tuple(self.units[self.differences * side > 0] for side in (1, -1))
+
+    def by_instance(self) -> list[float]:
+        """The mean difference of each Instance."""
+        return self._behind.means(self._first, self.units, self.differences)
+
+    def words(self) -> str:
+        """`41 questions only A got right, 23 only B`."""
+        first, second = (len(own) for own in self.only)
+        noun = "question" if first == 1 else "questions"
+        if self.binary:
+            return f"{first:,} {noun} only {self.runs[0].label} got right, {second:,} only {self.runs[1].label}"
+        return f"{self.runs[0].label} did better on {first:,} {noun}, {self.runs[1].label} on {second:,}"
+
+    def points_elsewhere(self, difference: float) -> bool:
+        """Whether the one that is behind on the figure got more questions right."""
+        first, second = (len(own) for own in self.only)
+        return self.binary and difference * (first - second) < 0
+
+    def estimates(self, of: Estimate) -> Iterator[Estimate]:
+        """How many each alone got right, and the classical tests: McNemar over Units, t and Wilcoxon over Instances."""
+        make = partial(
+            Estimate,
+            task=of.task,
+            metric=of.metric,
+            slice=of.slice,
+            runs=of.runs,
+            protocol=of.protocol,
+            signatures=of.signatures,
+            coverage=of.coverage,
+        )
+        n, means = len(self.differences), self.by_instance()
+        for name, own in zip(("only_first", "only_second"), self.only, strict=True):
+            yield make(name, float(len(own)), "questions", n=n, digits=0, label=f"only {_side(of, name)}")
+        if self.binary:
+            found = mcnemar(*(len(own) for own in self.only))
+            note = (
+                "" if len(means) == n else "assumes that questions of one Instance are independent, which they are not"
+            )
+            why = "" if found else "there is no question that only one of the two got right"
+            yield make(
+                "mcnemar.exact",
+                float(found.disagreeing) if found else None,
+                "questions",
+                n=n,
+                p_value=found and found.exact_p,
+                test="McNemar, exact",
+                note=note,
+                reason=why,
+            )
+            yield make(
+                "mcnemar.chi2",
+                found and found.chi2,
+                "",
+                n=n,
+                p_value=found and found.chi2_p,
+                test="McNemar, chi-square with continuity correction",
+                note=note,
+                reason=why,
+            )
+        t = paired_t(means, [0.0] * len(means))
+        why = "" if t else "fewer than two Instances, or all differ by the same amount"
+        yield make(
+            "paired_t",
+            t and t.t,
+            "",
+            n=len(means),
+            counted="Instances",
+            p_value=t and t.p,
+            test="paired t over Instances",
+            reason=why,
+        )
+        w = wilcoxon(means)
+        yield make(
+            "wilcoxon",
+            w and w.statistic,
+            "",
+            n=len(means),
+            counted="Instances",
+            p_value=w and w.p,
+            test="Wilcoxon signed-rank over Instances",
+            reason="" if w else "no Instance differs",
+        )
+
+    def listings(self) -> Iterator[Listing]:
+        """The questions that one alone got right, the first of them."""
+        for side, own in enumerate(self.only):
+            if len(own) and self.binary:
+                label, instances = self.runs[side].label, self._behind.instances[self._first]
+                names = sorted(self._behind.units[number] for number in own.tolist())[:LISTED]
+                rows = tuple((unit, instances[unit]) for unit in names)
+                yield Listing(f"only.{side + 1}", f"Only {label} got right", ("Unit", "Instance"), rows, len(own))
+
+
+def _side(of: Estimate, name: str) -> str:
+    return of.runs[0] if name == "only_first" else of.runs[1]
+
+
+def all_ranks(runs: Sequence[Observed], found: Sequence[PairDifference]) -> Iterator[Rank]:
+    """Yield the ranks on each headline figure, with each Run's score: over the shared questions if they are the same in
+    all pairs, otherwise over its own."""
+    for key in dict.fromkeys(figure_key(one.estimate) for one in found):
+        own = [one for one in found if figure_key(one.estimate) == key]
+        same = len({one.estimate.n for one in own}) == 1
+        values = {n: value for one in own for n, value in zip(one.pair, one.values, strict=True)}
+        if not same:
+            figures = [{figure_key(a): a.value for a in run.aggregates} for run in runs]
+            values = {n: nan if (value := figures[n].get(key)) is None else value for n in values}
+        yield from _ranks(runs, key, values, {one.pair: one.estimate for one in own})
+
+
+def _ranks(
+    runs: Sequence[Observed],
+    key: FigureKey,
+    values: Mapping[int, float],
+    pairs: Mapping[tuple[int, int], Estimate],
+) -> Iterator[Rank]:
+    """Return ranks. Best: 1 + the number of significantly better Runs; worst: all Runs minus the significantly worse
+    ones."""
+    sign = -1.0 if better_of(key[1]) == "lower" else 1.0
+    order = sorted(values, key=lambda n: -sign * values[n] if values[n] == values[n] else float("inf"))
+    for own in order:
+        if values[own] != values[own]:
+            continue
+        surely = [
+            sign * (one.value or 0.0) * (1 if pair[0] == own else -1)
+            for pair, one in pairs.items()
+            if own in pair and (1.0 if one.p_adjusted is None else one.p_adjusted) < LEVEL
+        ]
+        better, worse = sum(d < 0 for d in surely), sum(d > 0 for d in surely)
+        yield Rank(runs[own].label, figure_words(key), values[own], better + 1, len(runs) - worse)
