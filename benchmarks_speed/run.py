@@ -308,6 +308,14 @@ def six_section(clients: list[Client], options: argparse.Namespace) -> Rows:
         return six.measure(Path(name))
 
 
+def works_section(clients: list[Client], options: argparse.Namespace) -> Rows:
+    """CPU seconds and memory to build a benchmark of texts from 2,000 and 20,000 works."""
+    from benchmarks_speed import works
+
+    with tempfile.TemporaryDirectory(prefix="triptych-speed-") as name:
+        return works.measure(Path(name))
+
+
 def portal_section(clients: list[Client], options: argparse.Namespace) -> Rows:
     """200 people at once, processes killed, claims, lists and an export, on all cores."""
     os.sched_setaffinity(0, range(os.cpu_count() or 1))
@@ -344,6 +352,7 @@ SECTIONS: dict[str, Callable[[list[Client], argparse.Namespace], Rows]] = {
     "films": films_section,
     "replies": replies_section,
     "six": six_section,
+    "works": works_section,
     "resumed": resumed.resumed_section,
     "portal": portal_section,
     "ray": on_ray.ray_section,

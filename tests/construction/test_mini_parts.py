@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from tools.mini import instruments, nature, rooms, singers, sounds
 
+pytestmark = pytest.mark.slow  # the makers are frozen: the fast tests check the hashes of what they made
+
 
 def pitch(wave: np.ndarray) -> float:
     """The pitch in Hz: the first high peak of the autocorrelation."""

@@ -15,7 +15,7 @@ from triptych.construction.engine.context import Context, Values
 from triptych.construction.engine.media import MediaStore
 from triptych.construction.record import Outcome
 from triptych.construction.stages.material import scene_events, take_media
-from triptych.construction.stages.scenes import box_at, panorama_view, track_box, turn_scene
+from triptych.construction.stages.scenes import box_at, track_box, turn_scene
 from triptych.errors import MediaError, SpecError
 from triptych.media.scenes.films import Clip, Form, pictures, write_film
 from triptych.media.sound import Sound, decode_sound, encode_wav
@@ -150,15 +150,6 @@ def test_the_head_of_a_sofa_file_is_used_and_another_file_is_refused(tmp_path: P
     with pytest.raises(SpecError, match="another hash"):
         turned("0" * 64)
     assert turned(hashlib.sha256(path.read_bytes()).hexdigest()) != turned("", sofa="")
-
-
-def test_a_view_looks_at_the_event(tmp_path: Path) -> None:
-    fields = {"video": panorama(tmp_path, 120.0, seconds=2.0), "azimuth": 120.0, "begin": 0.4, "end": 1.4}
-    value = decide(panorama_view, fields, tmp_path, **SMALL).fields["video"]
-    assert first_picture(tmp_path, value)[18, 32, 0] > 200
-    assert len(list(pictures(Clip(tmp_path / value), 5))) == 5
-    with pytest.raises(SpecError, match="look"):
-        decide(panorama_view, fields, tmp_path, look="up")
 
 
 BOXES = [[0.0, 10.0, 10.0, 20.0, 10.0, 1.0], [0.5, 20.0, 10.0, 20.0, 10.0, 1.0], [3.0, 90.0, 10.0, 20.0, 10.0, 1.0]]

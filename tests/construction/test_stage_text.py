@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.construction.stages import decide
-from triptych.construction.stages.text import clean_text, clip_text, pinyin, screen_text, script
+from triptych.construction.stages.text import clean_text, clip_text, pinyin, script
 
 
 @pytest.mark.parametrize(
@@ -82,10 +82,3 @@ def test_pinyin_is_made_or_held_against_what_is_given() -> None:
     )
     assert decide(pinyin, {"text": "床前", "pinyin": "chuáng"}).reason == "pinyin-length"
     assert decide(pinyin, {"text": "还魂"}, words={"还魂": "huán hún"}).fields["pinyin"] == ["huán", "hún"]
-
-
-def test_screening() -> None:
-    assert decide(screen_text, {"text": "abc"}, words=("bc",)).reason == "screened-word"
-    assert decide(screen_text, {"text": "abc"}, patterns=(r"^a",)).note == "^a"
-    assert decide(screen_text, {"text": "abc"}, least=4).reason == "screened-length"
-    assert decide(screen_text, {"text": "abc"}, least=3, most=3).decision == "kept"

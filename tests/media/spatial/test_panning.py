@@ -1,22 +1,17 @@
-"""Panning by physics: the tangent law, constant power, and spaudiopy's gains."""
+"""Panning by physics: the tangent law and constant power."""
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.spaudiopy import spaudiopy
 from triptych.errors import MediaError
-from triptych.media.spatial.angles import angle_between, directions, unit_vectors, wrapped
-from triptych.media.spatial.panning import STEREO, arrangement, pan, ring, spread, vbap, vbap_3d
+from triptych.media.spatial.angles import directions, unit_vectors, wrapped
+from triptych.media.spatial.panning import STEREO, arrangement, pan, ring, spread, triangles, vbap
 
 pytest.importorskip("scipy", reason="SciPy comes with the extra [build]")
-
-DOME = np.array([[45, 0], [-45, 0], [135, 0], [-135, 0], [0, 60], [180, 60], [90, -40], [-90, -40.0]])
 
 
 @given(st.floats(-30, 30))
@@ -48,26 +43,6 @@ def test_a_source_outside_the_pair_comes_from_the_nearest_loudspeaker(azimuth: f
     assert vbap(azimuth).tolist() == expected
 
 
-def test_a_dome_agrees_with_spaudiopy() -> None:
-    spa = spaudiopy()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        hull = spa.decoder.LoudspeakerSetup(*unit_vectors(DOME[:, 0], DOME[:, 1]).T)
-    rng = np.random.default_rng(0)
-    azimuth, elevation = rng.uniform(-180, 180, 50), rng.uniform(-30, 50, 50)
-    expected = spa.decoder.vbap(unit_vectors(azimuth, elevation), hull)
-    assert vbap_3d(azimuth, elevation, DOME) == pytest.approx(expected, abs=1e-6)
-
-
-@settings(max_examples=25)
-@given(st.floats(-180, 180), st.floats(-35, 50))
-def test_a_dome_points_to_the_source(azimuth: float, elevation: float) -> None:
-    gains = vbap_3d(azimuth, elevation, DOME)
-    pointed = gains @ unit_vectors(DOME[:, 0], DOME[:, 1])
-    assert np.sum(gains**2) == pytest.approx(1)
-    assert angle_between(pointed / np.linalg.norm(pointed), unit_vectors(azimuth, elevation)) < 1e-4
-
-
 def test_a_source_is_panned_frame_by_frame() -> None:
     made = pan(np.ones(3, dtype=np.float32), np.array([30.0, 0.0, -30.0]))
     assert made == pytest.approx(np.array([[1, 0], [0.5**0.5, 0.5**0.5], [0, 1]]), abs=1e-6)
@@ -91,5 +66,6 @@ def test_loudspeakers_that_span_nothing_are_refused(speakers: tuple[float, ...])
 def test_other_wrong_arguments_are_refused() -> None:
     with pytest.raises(MediaError, match="one azimuth"):
         arrangement([np.ones(3)], (0.0, 1.0))
+    flat = unit_vectors(np.array([0.0, 90.0, 180.0, -90.0]))
     with pytest.raises(MediaError, match="one plane"):
-        vbap_3d(0.0, 0.0, [(0, 0), (90, 0), (180, 0), (-90, 0)])
+        triangles(flat)

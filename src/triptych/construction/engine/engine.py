@@ -29,6 +29,7 @@ from triptych.running.loop import RunOptions, RunOutcome
 from triptych.store.journals.journal import JournalWriter
 
 _FINAL = frozenset({"kept", "revised", "dropped"})
+_GOES_ON = Outcome()  # one for all records that a stage doesn't concern
 
 
 @dataclass(frozen=True)
@@ -284,6 +285,9 @@ def check_names(stages: Sequence[Stage]) -> None:
 def _after(record: Record, outcome: Outcome) -> Iterator[Record]:
     if outcome.decision not in ("kept", "revised"):
         return
+    if not (outcome.fields or outcome.sources or outcome.children):
+        yield record  # not a copy: most stages concern few of many records
+        return
     fields = {**record.fields, **outcome.fields}
     sources = _joined(record.sources, outcome.sources)
     if not outcome.children:
@@ -308,7 +312,7 @@ def _as_stored(outcome: Outcome, stage: Stage, id: str) -> Outcome:
 def _left_out(id: str, lack: str) -> DecisionLine:
     """Return the Line of a record that a stage doesn't apply to, or that lacks a required field."""
     if lack == PASSED_BY:
-        return DecisionLine(id, PASSED_BY, Outcome())
+        return DecisionLine(id, PASSED_BY, _GOES_ON)
     return DecisionLine(id, "", dropped("missing-field", f"it has no {lack!r}"))
 
 

@@ -63,14 +63,17 @@ def near_duplicates(records: Sequence[Values], context: Context[NearDuplicates])
     """
     wanted = context.parameters
     plain = [_plain(values["text"]) for values in records]
-    shingles = [_shingles(text, wanted.grams) for text in plain]
-    pairs = _pairs(shingles, wanted.least - 0.25, wanted.permutations)
+    pairs = _pairs(plain, wanted.grams, wanted.least - 0.25, wanted.permutations)
     if wanted.edits:
-        pairs |= _pairs([_shingles(text, 2) for text in plain], 0.45, wanted.permutations)
+        pairs |= _pairs(plain, 2, 0.45, wanted.permutations)
+
+    def index_of(a: int, b: int) -> float:
+        return jaccard(_shingles(plain[a], wanted.grams), _shingles(plain[b], wanted.grams))
+
     first: dict[int, int] = {}
     for a, b in sorted(pairs):
         same = records[a]["alike_within"] == records[b]["alike_within"]
-        near = same and jaccard(shingles[a], shingles[b]) >= wanted.least
+        near = same and index_of(a, b) >= wanted.least
         if near or (same and wanted.edits and unchanged(plain[a], plain[b]) >= wanted.edits):
             roots = sorted((_root(first, a), _root(first, b)))
             if roots[0] != roots[1]:
@@ -82,7 +85,7 @@ def near_duplicates(records: Sequence[Values], context: Context[NearDuplicates])
         if root == number or not wanted.drop:
             outcomes.append(kept(cluster=cluster))
         else:
-            index = jaccard(shingles[number], shingles[root])
+            index = index_of(number, root)
             told = f"of {cluster}, Jaccard {index:.2f}, {unchanged(plain[number], plain[root]):.0%} unchanged"
             outcomes.append(dropped("near-duplicate", told))
     return outcomes
@@ -117,18 +120,26 @@ def _shingles(plain: str, size: int) -> frozenset[str]:
     return frozenset(plain[at : at + size] for at in range(max(1, len(plain) - size + 1)))
 
 
-def _pairs(shingles: Sequence[frozenset[str]], least: float, permutations: int) -> set[tuple[int, int]]:
+def _pairs(texts: Sequence[str], size: int, least: float, permutations: int) -> set[tuple[int, int]]:
     """Return candidate pairs: those that share a band of their signatures, at a threshold that misses very few."""
     if not find_spec("datasketch"):
         raise SpecError("the package datasketch is not installed", fix="pip install 'triptych[build]'")
     made = import_module("datasketch")
-    index = made.MinHashLSH(threshold=max(0.1, least), num_perm=permutations)
-    found: set[tuple[int, int]] = set()
-    for number, own in enumerate(shingles):
+    import numpy as np
+
+    sketches = np.zeros((len(texts), permutations), dtype=np.uint32)  # MinHash keeps 32 bits
+    for number, text in enumerate(texts):
         sketch = made.MinHash(num_perm=permutations, seed=1)
-        sketch.update_batch([gram.encode() for gram in sorted(own)])
-        found |= {(int(other), number) for other in index.query(sketch)}
-        index.insert(str(number), sketch)
+        sketch.update_batch([gram.encode() for gram in sorted(_shingles(text, size))])
+        sketches[number] = sketch.hashvalues
+    found: set[tuple[int, int]] = set()
+    # One band at a time: the index itself would hold a set for each text and band.
+    for begin, end in made.MinHashLSH(threshold=max(0.1, least), num_perm=permutations).hashranges:
+        alike: dict[bytes, list[int]] = {}
+        for number, band in enumerate(np.ascontiguousarray(sketches[:, begin:end])):
+            others = alike.setdefault(band.tobytes(), [])
+            found.update((other, number) for other in others)
+            others.append(number)
     return found
 
 

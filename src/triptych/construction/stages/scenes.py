@@ -77,35 +77,6 @@ def turn_scene(values: Values, context: Context[TurnScene]) -> Outcome:
     return kept(turned=made)
 
 
-class PanoramaView(Parameters, frozen=True):
-    """Parameters of `panorama-view`."""
-
-    look: Annotated[
-        Literal["front", "event", "panorama"],
-        Meta(description="view of the panorama: to the front, to the event, or the whole"),
-    ] = "event"
-    field: Annotated[float, Meta(gt=0, lt=180, description="horizontal field of view, in degrees")] = 100.0
-    width: Width = 640
-    height: Height = 360
-    per_second: FramesPerSecond = 10
-    box_metres: Annotated[
-        float, Meta(ge=0, description="size of the red box that marks the event, in metres (0: no box)")
-    ] = 0.0
-
-
-@stage(
-    "panorama-view",
-    version=2,
-    reads=["video", "begin?", "end?", "azimuth?", "elevation?", "distance?"],
-    writes=["video"],
-    costly=True,
-    parameters=PanoramaView,
-)
-def panorama_view(values: Values, context: Context[PanoramaView]) -> Outcome:
-    """Write a silent perspective view of a panorama; for the parameters see `turn-scene`."""
-    return kept(video=_view(values, 0.0, context))
-
-
 class TrackBox(Parameters, frozen=True):
     """Parameters of `track-box`."""
 
@@ -185,7 +156,7 @@ def _view(values: Values, yaw: float, context: Context) -> str:
         return context.media.add(film)
 
 
-def _camera(values: Values, yaw: float, wanted: TurnScene | PanoramaView) -> Callable[[Any], Any]:
+def _camera(values: Values, yaw: float, wanted: TurnScene) -> Callable[[Any], Any]:
     """A perspective view of a panorama: for a scene turned to the left, the camera turns to the right."""
     from triptych.media.scenes.drawing import box_of_direction, with_box
     from triptych.media.scenes.panorama import View
@@ -204,7 +175,7 @@ def _camera(values: Values, yaw: float, wanted: TurnScene | PanoramaView) -> Cal
     return seen
 
 
-def _whole(values: Values, yaw: float, wanted: TurnScene | PanoramaView) -> Callable[[Any], Any]:
+def _whole(values: Values, yaw: float, wanted: TurnScene) -> Callable[[Any], Any]:
     """The whole panorama, turned; a box across the edge is drawn at both edges."""
     from triptych.media.scenes.drawing import with_box
     from triptych.media.scenes.panorama import pixel_of
@@ -226,7 +197,7 @@ def _whole(values: Values, yaw: float, wanted: TurnScene | PanoramaView) -> Call
     return seen
 
 
-def _degrees(values: Values, wanted: TurnScene | PanoramaView) -> float:
+def _degrees(values: Values, wanted: TurnScene) -> float:
     """The size of the box around an event, in degrees; 0 without a box."""
     from triptych.media.scenes.drawing import degrees_across
 

@@ -221,42 +221,6 @@ def pinyin(values: Values, context: Context[Pinyin]) -> Outcome:
     return kept(pinyin=given, pinyin_differs=differs)
 
 
-class ScreenText(Parameters, frozen=True):
-    """Parameters of `screen-text`."""
-
-    words: Annotated[tuple[str, ...], Meta(description="words that drop a text")] = ()
-    patterns: Annotated[tuple[str, ...], Meta(description="regular expressions that drop a text")] = ()
-    least: Annotated[int, Meta(ge=0, description="least number of letters")] = 0
-    most: Annotated[int, Meta(ge=0, description="greatest number of letters (0: no limit)")] = 0
-
-    def __post_init__(self) -> None:
-        if 0 < self.most < self.least:
-            raise ValueError("`least` is greater than `most`")
-
-
-@stage(
-    "screen-text",
-    version=1,
-    reads=["text"],
-    writes=[],
-    parameters=ScreenText,
-)
-def screen_text(values: Values, context: Context[ScreenText]) -> Outcome:
-    """Drop a text that contains one of `words`, matches one of `patterns`, or has too few or too many letters.
-
-    This stage is for lists that people agreed on; for checks by a model (safety, register) use a stage that asks.
-    """
-    text, wanted = values["text"], context.parameters
-    if word := next((word for word in wanted.words if word in text), None):
-        return dropped("screened-word", word)
-    if pattern := next((pattern for pattern in wanted.patterns if _compiled(pattern).search(text)), None):
-        return dropped("screened-pattern", pattern)
-    letters = sum(c.isalnum() for c in text)
-    if letters < wanted.least or (wanted.most and letters > wanted.most):
-        return dropped("screened-length", f"{letters} letters")
-    return kept()
-
-
 class OneTranslationEach(Parameters, frozen=True):
     """Parameters of `one-translation-each`."""
 

@@ -1,4 +1,4 @@
-"""Vector-base amplitude panning (VBAP) between two loudspeakers, around a ring, and within triangles of a dome."""
+"""Vector-base amplitude panning (VBAP) between two loudspeakers and around a ring; triangles of directions."""
 
 from __future__ import annotations
 
@@ -57,28 +57,6 @@ def vbap(azimuth: Any, speakers: Sequence[float] = STEREO) -> Any:
     around = zip(order, np.roll(order, -1), strict=True)
     pairs = [(a, b) for a, b in around if _cross(vectors[a], vectors[b]) > _ROUNDING]
     return _gains(unit_vectors(np.asarray(azimuth, dtype=np.float64))[..., :2], vectors, np.array(pairs))
-
-
-def vbap_3d(azimuth: Any, elevation: Any, speakers: Any) -> Any:
-    """Return the gains of loudspeakers around the listener, also above and below.
-
-    The same as `vbap` with triangles: the faces of the convex hull of the loudspeakers. A source in no triangle comes
-    from the nearest loudspeaker. It requires SciPy (extra `build`).
-
-    Args:
-        azimuth: Degrees; a number or an array.
-        elevation: Degrees; a number or an array.
-        speakers: (azimuth, elevation) of at least four loudspeakers that are not in one plane, shape (loudspeakers, 2).
-
-    Raises:
-        MediaError: The loudspeakers are in one plane, or two are in the same direction.
-    """
-    import numpy as np
-
-    places = np.asarray(speakers, dtype=np.float64)
-    vectors = unit_vectors(places[:, 0], places[:, 1])
-    _check(vectors, 4)
-    return _gains(unit_vectors(azimuth, elevation), vectors, triangles(vectors))
 
 
 def triangles(vectors: Any) -> Any:
