@@ -1,4 +1,4 @@
-"""150 faults as real makers, readers and tables have them, planted into the five recipes, and whether each is caught.
+"""Faults as real makers, readers and tables have them, planted into the five recipes, and whether each is caught.
 
 A fault is caught if the record is dropped, waits, or is marked for people; if the fault is cleaned away; or if the
 build is refused. Faults that change nothing for the benchmark aren't in the table.
@@ -178,6 +178,17 @@ def row(**more: Any) -> Outcome | None:
     """The outcome of a row of XModBench's tables before any stage; None: the row goes on."""
     own = {"id": "a", "subtask": "recognition", "text": "He has two red cars.", "group": "cars", **more}
     return rows._unfit(own, {}, (3, 5))
+
+
+FILE = ("order", "0", None, None)
+
+
+def order(id: str, text: str) -> dict[str, str]:
+    return {"id": id, "subtask": "order", "text": text}
+
+
+def given(text: str) -> dict[str, Any]:
+    return {"given": {"own": {"text": text, "audio": {"file": "a.wav", "sha256": "0"}}}}
 
 
 def varied(*texts: str, given: str = "He has two red cars.") -> Outcome:
@@ -596,6 +607,10 @@ for name, fault in {
     "U+FFFD": lambda: row(text="He has two r\ufffdd cars."),
     "an entity": lambda: row(text="He &amp; she have cars."),
     "an apology as translation": lambda: row(target_text="抱歉，我无法翻译。"),
+    "UTF-8 read as Windows-1252": lambda: row(text="He has two caf\u00c3\u00a9s."),
+    "an emoji": lambda: row(text="He has two red cars \U0001f697"),
+    "English in place of Chinese": lambda: row(language="zh"),
+    "Chinese in place of English": lambda: row(language="en", text="他有两辆红车。"),
     "a wrong answer with its letter": lambda: row(wrong="B. He has two blue cars.|He sold two red cars."),
     "a wrong answer that says so": lambda: row(wrong="He has two blue cars. (wrong)|He sold two red cars."),
 }.items():
@@ -638,6 +653,43 @@ plant(
     "categories",
     "one recording under two labels",
     lambda _: never_together(form("dog", 1), form("wolf", 2, audio="a1")),
+)
+for name, labels in {
+    "plural": ("a thunderstorm", "thunderstorms"),
+    "a compound and its phrase": ("waves at the sea", "ocean waves"),
+    "the participle first": ("dog barking", "barking dogs"),
+}.items():
+    plant(
+        "xmodbench",
+        "categories",
+        f"labels: {name}",
+        lambda _, labels=labels: never_together(form(labels[0], 1), form(labels[1], 2)),
+    )
+plant(
+    "xmodbench",
+    "categories",
+    "labels of one concept",
+    lambda _: never_together(form("surf", 1, concept="sea"), form("breakers on a beach", 2, concept="sea")),
+)
+plant(
+    "xmodbench",
+    "material",
+    "one file with two orders",
+    lambda _: (
+        rows._contradiction(order("b", "bell → rain"), given("bell → rain"), {FILE: ("a", "rain bell")}) is not None
+    ),
+)
+plant(
+    "xmodbench",
+    "material",
+    "a recording that is silent but for a click",
+    brought(audio=encode_wav(np.where(np.isin(np.arange(4 * RATE), (30_000, 30_001)), 0.9, 0)[:, None], RATE)),
+)
+plant(
+    "xmodbench",
+    "material",
+    "a picture of noise",
+    brought(image=png(np.clip(np.random.default_rng(2).normal(128, 6, (480, 640, 3)), 0, 255))),
 )
 plant("xmodbench", "material", "a silent recording", brought(audio=encode_wav(np.zeros((RATE, 1), np.float32), RATE)))
 plant(

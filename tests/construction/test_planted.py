@@ -46,9 +46,7 @@ def test_what_the_faults_are_made_of_is_sound(tmp_path: Path) -> None:
     assert [outcome.decision for outcome in sound] == ["kept"] * len(sound)
     assert planted.row(wrong="He has two blue cars.|He sold two red cars.|He has six red cars.") is None
     assert not planted.read_aloud(planted.voice())(tmp_path)
-    assert not planted.brought(image=planted.png(planted.np.random.default_rng(1).integers(0, 256, (90, 90, 3))))(
-        tmp_path
-    )
+    assert not planted.brought(image=planted.png(planted.np.mgrid[:90, :90, :3].sum(axis=0)))(tmp_path)
     t = planted.np.arange(planted.RATE) / planted.RATE
     tone = 0.2 * planted.np.sin(2 * planted.np.pi * 300 * t).reshape(-1, 1).astype("float32")
     assert not planted.brought(audio=planted.encode_wav(tone, planted.RATE))(tmp_path)

@@ -174,10 +174,10 @@ def test_changed_words_are_counted(text, other, count):
 
 def test_a_character_that_no_font_has_drops_the_record_with_its_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    table(tmp_path, [{**row, "text": row["text"].replace("a", "\U0001f9e0")} for row in sentences()[:4]])
+    table(tmp_path, [{**row, "text": row["text"].replace("a", "\U00010600")} for row in sentences()[:4]])
     build("xmodbench", config(), tmp_path / "b", only=["draw-text"])
     (line, *_) = [json.loads(x) for x in next((tmp_path / "b/stages").glob("*draw-text*/records.jsonl")).open("rb")]
-    assert line["outcome"]["reason"] == "cannot-be-drawn" and "U+1F9E0" in line["outcome"]["note"]
+    assert line["outcome"]["reason"] == "cannot-be-drawn" and "U+10600" in line["outcome"]["note"]
 
 
 @pytest.mark.parametrize(
@@ -244,7 +244,10 @@ def test_films_of_feelings_have_five_to_thirty_seconds(tmp_path, monkeypatch, pi
     from tools.mini.encode import write_mp4
 
     monkeypatch.chdir(tmp_path)
-    write_mp4(tmp_path / "f.mp4", [Image.linear_gradient("L").resize((32, 32)).convert("RGB")] * pictures)
+    write_mp4(
+        tmp_path / "f.mp4",
+        [Image.linear_gradient("L").resize((32, 32)).rotate(n % 4 * 90).convert("RGB") for n in range(pictures)],
+    )
     row = {"id": "a", "subtask": "emotion_classification", "text": "joy", "category": "joy", "video": "f.mp4"}
     table(tmp_path, [row])
     build("xmodbench", config(), tmp_path / "b", only=["bring-forms"])
@@ -260,7 +263,10 @@ def test_a_muted_film_shows_its_transcript(tmp_path, monkeypatch):
     from triptych.media.stills import stills
 
     monkeypatch.chdir(tmp_path)
-    write_mp4(tmp_path / "f.mp4", [Image.linear_gradient("L").resize((160, 90)).convert("RGB")] * 40)
+    write_mp4(
+        tmp_path / "f.mp4",
+        [Image.linear_gradient("L").rotate(n % 4 * 90).resize((160, 90)).convert("RGB") for n in range(40)],
+    )
     row = {
         "id": "a",
         "subtask": "emotion_classification",

@@ -7,6 +7,7 @@ dictionary: a judge (`options_judged`, `also_right`) finds what it doesn't have.
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import lru_cache
 
 # One group per line, the word that stands for all of them first.
@@ -84,6 +85,77 @@ buy purchase
 help assist
 choose select
 """
+# Words of labels: sounds, things that make them, scenes. Only labels are compared by these.
+LABELS = """
+sea ocean
+wave surf breaker
+sound noise
+bird songbird
+dog canine hound
+cat feline
+baby infant
+person human
+man male
+woman female
+crowd audience
+plane airplane aeroplane aircraft
+motorcycle motorbike
+truck lorry
+bicycle bike
+train locomotive
+boat ship
+road street
+forest wood
+stone rock
+stream brook creek
+storm tempest
+thunderstorm thunder
+fire bonfire campfire flame
+rain rainfall
+bell chime
+talk speak
+shout yell
+walk stroll
+laughter laugh
+cry weep
+clap applause applaud
+drum drumkit
+violin fiddle
+cello violoncello
+"""
+_LINKS = frozenset(("of", "at", "in", "on", "by", "near", "from"))
+_EMPTY = frozenset(("a", "an", "the", "some", "somebody", "someone", "is", "are", "being", "very"))
+
+
+def label_meaning(label: str) -> str:
+    """Return a label in words that are the same for synonyms, plurals, and for `waves at the sea` and `sea waves`.
+
+    >>> label_meaning("waves at the sea") == label_meaning("Ocean wave"), label_meaning("a storm of birds")
+    (True, 'bird storm')
+    """
+    text = with_one_word_each(unicodedata.normalize("NFKC", label).casefold())
+    words = [_labels().get(_singular(word), _singular(word)) for word in re.findall(r"[-+−]?\d+|[^\W_]+#?", text)]
+    words = [word for word in words if word not in _EMPTY]
+    if sum(word in _LINKS for word in words) == 1 and not {"to", "and", "left", "right"} & set(words):
+        at = next(number for number, word in enumerate(words) if word in _LINKS)
+        if 0 < at < len(words) - 1:
+            words = words[at + 1 :] + words[:at]
+    if len(words) == 2 and words[0].endswith("ing"):
+        words.reverse()  # barking dog: dog barking
+    return " ".join(words)
+
+
+def _singular(word: str) -> str:
+    if len(word) > 4 and word.endswith("ies"):
+        return f"{word[:-3]}y"
+    if len(word) > 4 and word.endswith(("ches", "shes", "sses", "xes", "zes")):
+        return word[:-2]
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
+
+
+@lru_cache(maxsize=1)
+def _labels() -> dict[str, str]:
+    return {word: group[0] for group in map(str.split, LABELS.strip().splitlines()) for word in group}
 
 
 @lru_cache(maxsize=1)

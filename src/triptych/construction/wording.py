@@ -25,6 +25,11 @@ INVISIBLE = re.compile(
     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 REPLACED = "\ufffd"  # replaces bytes that could not be decoded
+# Characters that Windows-1252 makes of the bytes of UTF-8, and what GBK makes of U+FFFD
+_MISREAD = re.compile(
+    "[\u00a0-\u00ff\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]{2,}"
+)
+_REPLACED_IN_GBK = "\u951f\u65a4\u62f7"
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 MARKUP = re.compile(r"</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]{0,200})?/?>|<!--|\*\*[^*\n]+\*\*|```")
 NOTE = re.compile(r"\[\d{1,3}\]|［\d{1,3}］|〔[一二三四五六七八九十百\d]{1,3}〕|【\d{1,3}】")
@@ -144,6 +149,8 @@ def text_fault(text: str) -> Fault | None:
     """
     if REPLACED in text:
         return "damaged-characters", "it holds U+FFFD, which stands for bytes that could not be decoded"
+    if wrong := misread(text):
+        return "damaged-characters", f"it was read in another encoding than it was written in: {wrong!r}"
     if found := INVISIBLE.search(text):
         return "invisible-characters", f"it holds U+{ord(found[0]):04X}, which nobody sees"
     if bad := next((c for c in text if c not in "\n\t" and unicodedata.category(c) in ("Cc", "Cs", "Co", "Cn")), None):
@@ -163,6 +170,27 @@ def text_fault(text: str) -> Fault | None:
     if _doubled(bare := same(text)):
         return "repeats-itself", f"the same text stands in it twice: {bare[:40]!r}"
     return None
+
+
+def misread(text: str) -> str:
+    """Return the characters of a text in UTF-8 that was read as Windows-1252; empty if there are none.
+
+    >>> misread("The caf\u00c3\u00a9 opens."), misread("„Spa\u00df“ und Caf\u00e9s")
+    ('\u00c3\u00a9', '')
+    """
+    if _REPLACED_IN_GBK in text:
+        return _REPLACED_IN_GBK
+    for found in _MISREAD.finditer(text):
+        try:
+            meant = found[0].encode("cp1252").decode("utf-8")
+        except UnicodeError:
+            continue
+        if all(
+            c in "\u2026\u20ac" or "\u00a0" <= c <= "\u017f" or "\u2010" <= c <= "\u203a" or c >= "\u3000"
+            for c in meant
+        ):
+            return found[0]
+    return ""
 
 
 def _doubled(bare: str) -> bool:
@@ -188,7 +216,7 @@ def transcript_fault(text: str) -> Fault | None:
     >>> transcript_fault("I'm sorry, but I cannot listen to audio files.")[0], transcript_fault("抱歉，我不能来了。")
     ('apology', None)
     """
-    if REPLACED in text:
+    if REPLACED in text or misread(text):
         return text_fault(text)
     return ("apology", f"it declines: {text.strip()[:60]!r}") if _DEAF.search(text) else None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,11 +23,14 @@ from triptych.construction.recipes._xmodbench_scenes import (
 from triptych.construction.record import Maker, Outcome, Record, dropped
 from triptych.construction.stages.composed import COMPOSED
 from triptych.construction.tables import read_table
-from triptych.construction.wording import text_fault, transcript_fault, wording_fault
+from triptych.construction.wording import in_language, plain_meaning, text_fault, transcript_fault, wording_fault
 from triptych.errors import DataError, MediaError, nearest
 
+# Subtasks whose text says exactly what their media hold: two texts of one file can't both be right
+EXACT = ("recognition", "translation", "order", "arrangements", "count")
+_EMOJI = re.compile("[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]")
 VARIED = ("recognition", "translation")  # subtasks for which a model can write wrong texts
-FACTS = ("licence", "consent", "language", "group", "category")
+FACTS = ("licence", "consent", "language", "group", "category", "concept")
 # Fields whose maker is the row; the others are the subtask's rules.
 FROM_ROWS = {
     *FACTS,
@@ -87,6 +91,7 @@ def start(config: Rows, base: Path, context: Context) -> Iterator[Start]:
         for row in read_table(base / table, ["id", "text"])
     }
     numbers = _rows_of_persons(config, base, context)
+    texts: dict[tuple[Any, ...], tuple[str, str]] = {}
     for table, rows in [*_tables(config, base), *_datasets(config, base, context)]:
         path = base / table
         for number, given in enumerate(rows, 1):
@@ -95,7 +100,7 @@ def start(config: Rows, base: Path, context: Context) -> Iterator[Start]:
             try:
                 fields = _fields(row, where, context, vary=config.vary, translate=config.translate)
                 fields |= _composed(row, parts, where, context) | scene_fields(row, where, context)
-                unusable = _unfit(row, numbers, config.songs)
+                unusable = _unfit(row, numbers, config.songs) or _contradiction(row, fields, texts)
             except MediaError as error:
                 fields, unusable = {"subtask": row["subtask"]}, without_file(error)
             maker = Maker("source", str(row.get("source") or table), f"row={number}")
@@ -132,12 +137,39 @@ def _unfit(row: Mapping[str, Any], numbers: Mapping[str, int], songs: tuple[int,
             fault = transcript_fault(words)  # the words of a recording, in which people may say that they are sorry
         if fault:
             return dropped(fault[0], f"{column}: {fault[1]}")
+    if row["subtask"] in VARIED:
+        words, language = str(row.get("text") or ""), str(row.get("language") or "")
+        if found := next(
+            (found for text in (words, *_listed(row.get("wrong"))) if (found := _EMOJI.search(text))), None
+        ):
+            return dropped("emoji", f"{found[0]!r} can't be spoken")
+        if language and not in_language(words, language):
+            return dropped("wrong-language", f"{words[:60]!r} is not in the language {language}")
     if fault := wording_fault("", [text for text in _listed(row.get("wrong")) if text.strip()]):
         return dropped(fault[0], f"wrong: {fault[1]}")
     if rules.get("untitled") and name.casefold() in str(row.get("text") or "").casefold():
         return dropped("title-in-text", name)
     if rules.get("person") and not songs[0] <= numbers[name] <= songs[1]:
         return dropped("number-of-songs", f"{numbers[name]} of {name}; {songs[0]} to {songs[1]} are needed")
+    return None
+
+
+def _contradiction(
+    row: Mapping[str, Any], fields: Mapping[str, Any], texts: dict[tuple[Any, ...], tuple[str, str]]
+) -> Outcome | None:
+    """The outcome of a row of which an earlier one has the same file with another text; `texts` collects those."""
+    own = (fields.get("given") or {}).get("own") or {}
+    if row["subtask"] not in EXACT or not own.get("text"):
+        return None
+    plain = plain_meaning(own["text"])
+    for kind in MEDIA:
+        if not (file := own.get(kind)):
+            continue
+        id, text = texts.setdefault(
+            (row["subtask"], file["sha256"], file.get("begin"), file.get("end")), (str(row["id"]), plain)
+        )
+        if text != plain:
+            return dropped("other-text-of-one-file", f"{file['file']} has another text in {id}")
     return None
 
 
@@ -190,6 +222,7 @@ def _fields(row: Mapping[str, Any], where: str, context: Context, *, vary: bool,
         "loudest": row.get("loudest") or rules.get("loudest"),
         "step": rules.get("step"),
         "paired": rules.get("paired"),
+        "moves": rules.get("moves"),
         "written": bool(rules.get("written")),
         "to_translate": translated,
         "least_seconds": rules.get("least"),

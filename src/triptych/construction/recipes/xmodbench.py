@@ -44,7 +44,8 @@ class Config(msgspec.Struct, forbid_unknown_fields=True):
     triplets   tables: id, subtask; any of text, audio, image, video (paths); target_text, target_audio, target_image
                and target_video if what is asked for differs (a translation); begin, end (seconds): the span of audio
                and video that is used (target_begin, target_end); transcript (shown below the muted video); wrong (texts
-               of wrong answers, separated by |); group, category, language, licence, consent, author_died, source;
+               of wrong answers, separated by |); concept (rows with the same one are never in one question: labels
+               that mean the same); group, category, language, licence, consent, author_died, source;
                relation, if the question differs from the subtask's (`has twice as many repetitions as this {context}`).
                A row of panaroma may be a scene: foa or mic (four channels), video (a panorama), azimuth, elevation,
                distance, begin, end

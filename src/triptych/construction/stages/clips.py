@@ -43,7 +43,7 @@ class Clips(Parameters, frozen=True):
 
 @stage(
     "clips",
-    version=8,
+    version=9,
     reads=["film", "film_sha256"],
     writes=["audio", "video", "begin", "end", "clip"],
     costly=True,

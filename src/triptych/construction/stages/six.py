@@ -24,16 +24,17 @@ from triptych.construction.stages._figures import tells_of
 from triptych.construction.stages.guessing import beyond_band, to_leave_out
 from triptych.construction.stages.options import balance_keys
 from triptych.construction.stages.triplets import FORMS, own_form
+from triptych.construction.synonyms import label_meaning
 from triptych.construction.wording import plain_meaning
 from triptych.metrics.tells import classified
 
 NUMBER = 4  # candidates
-_NEARNESS = ("group", "category", "close", "ranked", "paired", "step")
+_NEARNESS = ("group", "category", "concept", "close", "ranked", "paired", "step")
 
 
 @stage(
     "candidates",
-    version=3,
+    version=4,
     kind="whole",
     writes=["candidates", "distractors"],
     reads=["subtask", "pool", *(f"{name}?" for name in (*_NEARNESS, *FORMS))],
@@ -43,10 +44,10 @@ def candidates(records: Sequence[Values], context: Context) -> list[Outcome]:
 
     `pool` says where distractors come from: `own` (the record's `wrong` forms), `group` (records of its subtask with
     the same `group`) or `subtask` (all of its subtask). Their texts differ from the target's and from each other's, and
-    so do their categories (with `paired`: the pairs of group and category). They were made as the target was: no
-    synthetic voice is among recordings. Near ones come first: the categories of `ranked` in this order, those whose
-    category is among `close`, then those with the same group or category; the rest is drawn by the seed. An Instance
-    with fewer than three is dropped.
+    so do their categories (with `paired`: the pairs of group and category) and their `concept`; synonyms and plurals of
+    labels count as one. They were made as the target was: no synthetic voice is among recordings. Near ones come first:
+    the categories of `ranked` in this order, those whose category is among `close`, then those with the same group or
+    category; the rest is drawn by the seed. An Instance with fewer than three is dropped.
 
     With `step` (seconds), the recordings of the four candidates have the same number of steps, and so have their films:
     the target would otherwise be the one that is as long as the stem. An Instance that has three distractors, but not
@@ -60,7 +61,7 @@ def candidates(records: Sequence[Values], context: Context) -> list[Outcome]:
 
 @stage(
     "other-candidates",
-    version=1,
+    version=2,
     kind="whole",
     writes=["candidates", "distractors", "unfit", "retest"],
     reads=[
@@ -153,16 +154,16 @@ def _drawn(
     ordered = sorted(others, key=lambda other: (_distance(values, other), draw.random()))
     taken: list[tuple[str, Mapping[str, Any]]] = [(values.id, target), *held]
     kept_ids = {id for id, _ in held}
-    categories = {_kind(values), *(_kind(other) for other in pool if other.id in kept_ids)} - {""}
+    meanings = _meanings(values).union(*(_meanings(other) for other in pool if other.id in kept_ids))
     step = values["step"] if alike else None
     length = _steps(target, step, context.media) if step else ()
     for other in ordered:
         form = other["target"] or own_form(other)
         so_made = sorted(form["made"] or ()) == sorted(target["made"] or ())
-        fresh = _kind(other) not in categories and not any(_same(form, held) for _, held in taken)
+        fresh = not (_meanings(other) & meanings) and not any(_same(form, held) for _, held in taken)
         if so_made and fresh and (not step or _steps(form, step, context.media) == length):
             taken.append((other.id, form))
-            categories |= {_kind(other)} - {""}
+            meanings |= _meanings(other)
         if len(taken) == NUMBER:
             break
     return [(id, dict(form)) for id, form in taken[1:]]
@@ -191,11 +192,31 @@ def _same(form: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 
 def _plain(text: object) -> str:
-    return plain_meaning(str(text)) if text else ""
+    return _plain_text(str(text)) if text else ""
+
+
+@lru_cache(maxsize=65_536)
+def _plain_text(text: str) -> str:
+    return plain_meaning(text)
+
+
+@lru_cache(maxsize=65_536)
+def _label(text: str) -> str:
+    return label_meaning(text)
+
+
+def _meanings(values: Values) -> set[str]:
+    """What no two candidates share: the category, as it is and as a label, the text as a label, and the concept."""
+    category = str(values["category"] or "")
+    label = f"{values['group'] or ''}, {category}" if values["paired"] else category
+    text = str((values["target"] or {}).get("text") or values["text"] or "")
+    found = {f"category {_kind(values)}"} if _kind(values) else set()
+    found |= {f"label {_label(each)}" for each in {label, text} if _label(each)}
+    return found | ({f"concept {_plain(values['concept'])}"} if values["concept"] else set())
 
 
 def _kind(values: Values) -> str:
-    """What no two candidates share: the category, with `paired` together with the group."""
+    """The category, with `paired` together with the group."""
     if values["paired"]:
         return _plain(f"{values['group'] or ''}, {values['category'] or ''}")
     return _plain(values["category"])

@@ -17,9 +17,10 @@ from triptych.construction.stages._media_fields import Lufs, Quality, Rate, Side
 from triptych.construction.stages.clips import SOUNDS
 from triptych.construction.stages.triplets import FORMS, Form, store_picture, store_sound
 from triptych.errors import MediaError
-from triptych.media.levels import is_blank, is_heard
+from triptych.media.levels import is_blank, is_heard, is_still
 
 _FRAME_S = 0.05
+_LOOKS = 10  # pictures a second that are looked at
 
 
 class BringForms(Parameters, frozen=True):
@@ -40,8 +41,8 @@ class BringForms(Parameters, frozen=True):
 
 @stage(
     "bring-forms",
-    version=9,
-    reads=["given", "vision_kind", "loudest?", "least_seconds?", "most_seconds?", "step?"],
+    version=10,
+    reads=["given", "vision_kind", "loudest?", "least_seconds?", "most_seconds?", "step?", "moves?"],
     writes=(*FORMS, "caption_of", "step"),
     costly=True,
     parameters=BringForms,
@@ -52,8 +53,8 @@ def bring_forms(values: Values, context: Context[BringForms]) -> Outcome:
     `begin` and `end` (seconds) of a given file: only this span is used. `loudest` (seconds): of a longer recording the
     loudest part is kept (of a film: of its sound). If the subtask shows pictures (`vision_kind` is `image`), a film
     gives the frame in the middle of that part, otherwise its middle frame. Sound is encoded as WAV at `rate` Hz, mono
-    or stereo as it was, at `lufs` LUFS; pictures have at most `side` pixels. Silent recordings and pictures of one even
-    colour are refused.
+    or stereo as it was, at `lufs` LUFS; pictures have at most `side` pixels. Silent recordings (also
+    with a click), pictures of one even colour or of noise, and, with `moves`, films of one picture are refused.
     Without `convert`, recordings that models take (WAV, FLAC, MP3, Ogg), JPEG files without metadata and silent MP4
     files are taken as they are, also if they are longer than `loudest`: their loudness must be equal already, but every
     machine builds the same bytes.
@@ -100,7 +101,7 @@ def _film(film: Mapping[str, Any], values: Values, context: Context) -> str:
     from triptych.media.video_changes import mute
 
     name, path = film["file"], context.material(film["file"])
-    _check_shown(film, path)
+    _check_shown(film, path, moves=bool(values["moves"]))
     transcript, clip = film.get("transcript", ""), _cut(film, path)
     seconds = film_seconds(path) if clip is None else clip.seconds
     if context.parameters.limit_films and seconds is not None:
@@ -113,13 +114,27 @@ def _film(film: Mapping[str, Any], values: Values, context: Context) -> str:
     return context.media.put(data if as_it_is else mute(data, path), "mp4")
 
 
-def _check_shown(film: Mapping[str, Any], path: Path) -> None:
-    """Raise MediaError if all pictures of a film, of its span if it has one, are of one even colour."""
+def _check_shown(film: Mapping[str, Any], path: Path, *, moves: bool) -> None:
+    """Raise MediaError if all pictures of a film or of its span are of one even colour or, with `moves`, the same."""
     from triptych.media.scenes.films import Clip, pictures
 
     clip = _cut(film, path) or Clip(path)
-    if all(is_blank(picture) for picture in pictures(clip, 2)):
+    first, number, blank, still = None, 0, True, moves
+    for picture in pictures(clip, _LOOKS):
+        number += 1
+        first = picture if first is None else first
+        blank = blank and is_blank(picture)
+        still = still and is_still(first, picture)
+        if not blank and not still:
+            return
+    if blank:
         raise MediaError("the film shows nothing", where=film["file"], got="pictures of one even colour")
+    raise MediaError(
+        "nothing moves in the film",
+        where=film["file"],
+        got="one picture" if number == 1 else f"{number} pictures that are the same",
+        fix="give a film, or the picture in the column `image` for a subtask with pictures",
+    )
 
 
 def _film_made(clip: Any, transcript: str, step: float | None, context: Context) -> str:
