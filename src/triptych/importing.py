@@ -33,8 +33,8 @@ def allowed(package: str) -> bool:
 
     `TRIPTYCH_PLUGINS` lists packages, separated by commas; `none` allows no package. All are allowed if it isn't set.
     """
-    told = os.environ.get(SWITCH, "")
-    return not told or package in {name.strip() for name in told.split(",")}
+    switch = os.environ.get(SWITCH, "")
+    return not switch or package in {name.strip() for name in switch.split(",")}
 
 
 @contextmanager

@@ -90,6 +90,6 @@ def test_verdicts_are_read_by_their_rubric(root: Path) -> None:
     folder = RunFolder.open(root / "hostile")
     rows = Questions(open_index(folder)).verdicts(HOSTILE_ID)
     known, unknown = sorted(judges_said(folder, rows), key=lambda said: not said.rubric)
-    assert (known.judge, known.told, known.order) == ("openai/judge", "REASONING", "straight")
+    assert (known.judge, known.parsed, known.order) == ("openai/judge", "REASONING", "straight")
     assert known.rubric.startswith("error_kind@")
     assert (unknown.judge, unknown.marks, unknown.evaluation, unknown.attempt) == ("unknown-judge", (), 1, 1)

@@ -63,27 +63,27 @@ def analyses(
 ) -> list[Part]:
     """Return the analyses of `analyse_observed` as functions that don't depend on each other, in the order of their
     Sections, which `joined` makes one list."""
-    found: list[Part] = []
+    parts: list[Part] = []
     if "significance" in kinds:
-        found.append(lambda: list(_significance(runs, seed)))
+        parts.append(lambda: list(_significance(runs, seed)))
     if "consistency" in kinds:
-        found += [partial(_consistency, own, seed, pooled_notes(runs)) for own in _divided(pooled(runs))]
+        parts += [partial(_consistency, own, seed, pooled_notes(runs)) for own in _divided(pooled(runs))]
     if "robustness" in kinds:
-        found.append(lambda: list(_robustness(runs, seed)))
+        parts.append(lambda: list(_robustness(runs, seed)))
     if "ablation" in kinds:
-        found.append(lambda: [s for own in families(runs) for s in _ablation(own)])
+        parts.append(lambda: [s for family in families(runs) for s in _ablation(family)])
     if "agreement" in kinds:
-        found.append(lambda: [s for run in runs if (s := of_run(run, ratings))])
-    if "cost" in kinds and (asked := [run for run in runs if _asked(run)]):
-        found.append(lambda: [_cost(asked)])
+        parts.append(lambda: [s for run in runs if (s := of_run(run, ratings))])
+    if "cost" in kinds and (asked := [run for run in runs if _is_asked(run)]):
+        parts.append(lambda: [_cost(asked)])
     if "groups" in kinds:
-        found.append(lambda: list(_groups(runs, seed)))
-    return found
+        parts.append(lambda: list(_groups(runs, seed)))
+    return parts
 
 
-def joined(found: Sequence[Sequence[Section]]) -> list[Section]:
+def joined(groups_of_sections: Sequence[Sequence[Section]]) -> list[Section]:
     """Return the results of `analyses` as one list, in which each Section has an id of its own."""
-    return list(_told_apart([section for own in found for section in own]))
+    return list(_told_apart([section for sections in groups_of_sections for section in sections]))
 
 
 def _divided(runs: Sequence[Observed]) -> list[Sequence[Observed]]:
@@ -103,8 +103,8 @@ def _consistency(runs: Sequence[Observed], seed: int, notes: Mapping[str, Sequen
 
 def _robustness(runs: Sequence[Observed], seed: int) -> Iterator[Section]:
     """Yield robustness over the variants of each model, and the position bias of each Run."""
-    for own in families(runs):
-        if section := _variants([run for run in own if not is_ablation(run)], seed):
+    for family in families(runs):
+        if section := _variants([run for run in family if not is_ablation(run)], seed):
             yield section
     for run in runs:
         if section := position_bias(run, seed=seed):
@@ -118,16 +118,16 @@ def _groups(runs: Sequence[Observed], seed: int) -> Iterator[Section]:
             yield structs.replace(section, title=title)
 
 
-def _asked(run: Observed) -> bool:
+def _is_asked(run: Observed) -> bool:
     """Return whether a model was asked: a baseline costs nothing, and a replay does not report its cost."""
     return run.place is not None and not run.model.startswith(("baseline/", "replay/"))
 
 
 def _cost(runs: Sequence[Observed]) -> Section:
-    told = (
+    responses_by_run = (
         (run.label, run.all_items, RunFolder.open(run.place).all_responses()) for run in runs if run.place is not None
     )
-    section = cost_section(told)
+    section = cost_section(responses_by_run)
     return structs.replace(section, benchmark=runs[0].benchmark.name)
 
 
@@ -137,18 +137,26 @@ def pooled(runs: Sequence[Observed]) -> list[Observed]:
     So forms of an Instance that were asked in Runs of their own (fixed prompts and mixed, speech and text) are compared
     as in a single Run. Runs that share a Unit stay apart.
     """
-    return [one for own in _of_one_model(runs) for one in ([_joined(own)] if _disjoint(own) else own)]
+    return [
+        one
+        for model_runs in _of_one_model(runs)
+        for one in ([_joined(model_runs)] if _disjoint(model_runs) else model_runs)
+    ]
 
 
 def pooled_notes(runs: Sequence[Observed]) -> dict[str, list[str]]:
     """Return label of a merged Run -> the settings in which its parts differ, as `compare` states them."""
-    return {_label(own): list(_settings_said(own)) for own in _of_one_model(runs) if _disjoint(own)}
+    return {
+        _label(model_runs): list(_settings_said(model_runs))
+        for model_runs in _of_one_model(runs)
+        if _disjoint(model_runs)
+    }
 
 
 def _settings_said(runs: Sequence[Observed]) -> Iterator[str]:
     for name, values in settings_apart([run.manifest for run in runs]).items():
-        own = "; ".join(f"{run.label}: {value}" for run, value in zip(runs, values, strict=True))
-        yield f"the setting {name} differs ({own}): this may cause the difference between forms, not only the forms"
+        text = "; ".join(f"{run.label}: {value}" for run, value in zip(runs, values, strict=True))
+        yield f"the setting {name} differs ({text}): this may cause the difference between forms, not only the forms"
 
 
 def _of_one_model(runs: Sequence[Observed]) -> list[list[Observed]]:
@@ -194,7 +202,7 @@ def _told_apart(sections: Sequence[Section]) -> Iterator[Section]:
                 section,
                 id=f"{section.id}.{number}",
                 tables=tuple(structs.replace(table, id=f"{table.id}.{number}") for table in section.tables),
-                listings=tuple(structs.replace(own, id=f"{own.id}.{number}") for own in section.listings),
+                listings=tuple(structs.replace(listing, id=f"{listing.id}.{number}") for listing in section.listings),
             )
         yield section
 
@@ -205,12 +213,12 @@ def families(runs: Sequence[Observed]) -> list[list[Observed]]:
     for run in runs:
         m = run.manifest
         groups[(m.called, m.revision, m.data_sha256) if m else (run.label, "", "")].append(run)
-    return [sorted(own, key=lambda r: bool(r.condition)) for own in groups.values()]
+    return [sorted(group, key=lambda r: bool(r.condition)) for group in groups.values()]
 
 
-def _scope(found: Comparison) -> tuple[str, ...]:
+def _scope(comparison: Comparison) -> tuple[str, ...]:
     """Return what pairs are compared over, if they don't share the same questions."""
-    return found.scope[:1] if found.pairwise else ()
+    return comparison.scope[:1] if comparison.pairwise else ()
 
 
 def _significance(runs: Sequence[Observed], seed: int) -> Iterator[Section]:
@@ -218,23 +226,26 @@ def _significance(runs: Sequence[Observed], seed: int) -> Iterator[Section]:
     groups: dict[str, list[Observed]] = defaultdict(list)
     for run in runs:
         groups[run.condition].append(run)
-    for condition, own in groups.items():
-        if len({r.called for r in own}) > 1:
-            found = compare_runs(own, seed=seed, parts=len(own) <= MAX_RUNS_IN_PROSE)
+    for condition, group in groups.items():
+        if len({r.called for r in group}) > 1:
+            comparison = compare_runs(group, seed=seed, parts=len(group) <= MAX_RUNS_IN_PROSE)
             left_out = (
-                f"{n:,} shared questions are left out: {why}" for why, n in found.lost.items() if not found.pairwise
+                f"{n:,} shared questions are left out: {why}"
+                for why, n in comparison.lost.items()
+                if not comparison.pairwise
             )
             section = structs.replace(
-                found.section, notes=(*found.section.notes, *_scope(found), *left_out, *found.warnings)
+                comparison.section,
+                notes=(*comparison.section.notes, *_scope(comparison), *left_out, *comparison.warnings),
             )
             yield structs.replace(section, title=f"{section.title} ({condition})") if condition else section
 
 
-def _ablation(own: Sequence[Observed]) -> Iterator[Section]:
-    base = next((run for run in own if not is_ablation(run)), None)
+def _ablation(runs: Sequence[Observed]) -> Iterator[Section]:
+    base = next((run for run in runs if not is_ablation(run)), None)
     if base is None:
         return
-    section = ablation(base, [run for run in own if is_ablation(run)])
+    section = ablation(base, [run for run in runs if is_ablation(run)])
     inside = added_inside(base)
     if section is None and not inside:
         return
@@ -248,16 +259,16 @@ def _ablation(own: Sequence[Observed]) -> Iterator[Section]:
             benchmark=base.benchmark.name,
             protocol=base.protocol.name,
         )
-    told = [
+    texts = [
         f"{e.label}: {e.value:+.1f} points (n = {e.n:,}"
         + (f", 95% interval {e.interval[0]:+.1f} to {e.interval[1]:+.1f})" if e.interval else ")")
         for e in inside
         if e.value is not None
     ]
-    told += (
+    texts += (
         [f"Guessing would score {guess.value:.1f}% on the single-choice questions."] if guess and guess.value else []
     )
-    yield structs.replace(section, estimates=(*section.estimates, *more), sentences=(*section.sentences, *told))
+    yield structs.replace(section, estimates=(*section.estimates, *more), sentences=(*section.sentences, *texts))
 
 
 _INSIDE = "The same Instances with one and with two contexts: the effect of the second, as a mean difference in points."

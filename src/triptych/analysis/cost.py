@@ -31,12 +31,16 @@ def cost_section(runs: Iterable[tuple[str, Sequence[Item], Sequence[Response]]],
     totals = [e for e in estimates if not e.slice]
     tables = [table_of("cost", "Cost", totals, row=lambda e: e.runs[0], column=lambda e: _UNITS[e.measure])]
     for label in dict.fromkeys(e.runs[0] for e in totals):
-        own = [e for e in estimates if e.slice and e.runs == (label,)]
-        if own:
+        matching_estimates = [e for e in estimates if e.slice and e.runs == (label,)]
+        if matching_estimates:
             title = f"Cost by family: {label}"
             tables.append(
                 table_of(
-                    f"cost.{label}", title, own, row=lambda e: e.slice["family"], column=lambda e: _UNITS[e.measure]
+                    f"cost.{label}",
+                    title,
+                    matching_estimates,
+                    row=lambda e: e.slice["family"],
+                    column=lambda e: _UNITS[e.measure],
                 )
             )
     return Section("cost", "Cost", EXPLANATION, estimates=tuple(estimates), tables=tuple(tables))
@@ -67,22 +71,22 @@ def _sums(
 ) -> Iterator[Estimate]:
     """Yield the sums over some Responses. `totals`: by measure, over those that were sent to the model."""
     for measure, unit in _UNITS.items():
-        found = totals[measure]
-        asked = found.known + found.unknown
-        known = bool(found.known) or not asked
+        total = totals[measure]
+        asked = total.known + total.unknown
+        known = bool(total.known) or not asked
         yield Estimate(
             measure,
-            found.value if known else None,
+            total.value if known else None,
             unit,
-            n=found.known,
+            n=total.known,
             counted="Responses",
             slice=slice_,
             runs=(label,),
-            coverage=found.known / asked if found.known else None,
+            coverage=total.known / asked if total.known else None,
             better="lower",
             counts={"responses": len(members), "cached": len(members) - asked},
             digits={"usd": 4, "seconds": 1}.get(measure, 0),
             label=unit,
             reason="" if known else "no Response reports it",
-            note="" if found.known == asked else f"reported by {found.known:,} of {asked:,} Responses",
+            note="" if total.known == asked else f"reported by {total.known:,} of {asked:,} Responses",
         )

@@ -49,18 +49,18 @@ def groups(runs: Sequence[Observed], *, seed: int = 0) -> Section | None:
     for run in runs:
         if (row := row_of(run)) is not None:
             models.setdefault(row.key, (row, run))
-    found = [one for figure in _figures(models.values()) for one in _of_figure(figure, models, seed)]
-    if len(models) < 3 or not found:
+    matching_figures = [one for figure in _figures(models.values()) for one in _of_figure(figure, models, seed)]
+    if len(models) < 3 or not matching_figures:
         return None
     first = runs[0]
-    table = table_of("groups", "Groups of models", found, row=_place, column=lambda e: e.label)
+    table = table_of("groups", "Groups of models", matching_figures, row=_group_place, column=lambda e: e.label)
     return Section(
         "groups",
         "Groups of models",
         EXPLANATION,
         benchmark=first.benchmark.name,
         protocol=first.protocol.name,
-        estimates=tuple(found),
+        estimates=tuple(matching_figures),
         tables=(table,),
     )
 
@@ -97,8 +97,10 @@ def _figures(models: Iterable[tuple[CatalogueModel, Observed]]) -> list[tuple[st
 
 
 def _value(run: Observed, figure: tuple[str, str]) -> float | None:
-    own: Iterator[Aggregate] = (one for one in run.aggregates if (one.task, one.metric) == figure and not one.slice)
-    return next((one.value for one in own), None)
+    aggregates: Iterator[Aggregate] = (
+        one for one in run.aggregates if (one.task, one.metric) == figure and not one.slice
+    )
+    return next((one.value for one in aggregates), None)
 
 
 def _of_figure(
@@ -107,49 +109,49 @@ def _of_figure(
     """Return mean, mean of the others and difference for each property that divides the models."""
     known = [(row, value) for row, run in models.values() if (value := _value(run, figure)) is not None]
     tags = dict.fromkeys(tag for row, _ in known for tag in row.tags)
-    found: list[list[Estimate]] = []
+    estimates_by_group: list[list[Estimate]] = []
     for tag in tags:
-        own = [value for row, value in known if tag in row.tags]
+        values_with_tag = [value for row, value in known if tag in row.tags]
         rest = [value for row, value in known if tag not in row.tags]
-        if not own or not rest or len(known) < 3:
+        if not values_with_tag or not rest or len(known) < 3:
             continue
         unit = unit_of(figure[1])
         points, digits = "points" if unit == "%" else unit, 1 if unit else 2
-        told: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "task": figure[0],
             "metric": figure[1],
-            "slice": {"group": tag, "models": f"{len(own)} of {len(known)}"},
+            "slice": {"group": tag, "models": f"{len(values_with_tag)} of {len(known)}"},
             "counted": "models",
             "digits": digits,
         }
-        found.append(
+        estimates_by_group.append(
             [
-                Estimate("mean", fmean(own), unit, n=len(own), label="with", **told),
-                Estimate("mean.others", fmean(rest), unit, n=len(rest), label="without", **told),
+                Estimate("mean", fmean(values_with_tag), unit, n=len(values_with_tag), label="with", **fields),
+                Estimate("mean.others", fmean(rest), unit, n=len(rest), label="without", **fields),
                 Estimate(
                     "difference",
-                    fmean(own) - fmean(rest),
+                    fmean(values_with_tag) - fmean(rest),
                     points,
                     n=len(known),
                     label="difference",
-                    p_value=permutation_p([*own, *rest], len(own), seed=seed),
+                    p_value=permutation_p([*values_with_tag, *rest], len(values_with_tag), seed=seed),
                     test="permutation",
-                    **told,
+                    **fields,
                 ),
             ]
         )
-    return [one for own in _adjusted(found) for one in own]
+    return [one for own in _adjusted(estimates_by_group) for one in own]
 
 
-def _adjusted(found: list[list[Estimate]]) -> list[list[Estimate]]:
+def _adjusted(estimates_by_group: list[list[Estimate]]) -> list[list[Estimate]]:
     """Return the Estimates with p-values corrected by Holm's method over the properties of a figure."""
-    for trio, p in zip(found, holm([trio[2].p_value for trio in found]), strict=True):
+    for trio, p in zip(estimates_by_group, holm([trio[2].p_value for trio in estimates_by_group]), strict=True):
         trio[2] = gap = structs.replace(trio[2], p_adjusted=p)
         why = "" if p is not None else "too few models"
         trio.append(structs.replace(gap, measure="p_adjusted", value=p, unit="p", label="p", digits=3, reason=why))
-    return found
+    return estimates_by_group
 
 
-def _place(estimate: Estimate) -> str:
-    own = estimate.slice
-    return f"{estimate.task} {estimate.metric}: {own['group']} ({own['models']} models)"
+def _group_place(estimate: Estimate) -> str:
+    slice_ = estimate.slice
+    return f"{estimate.task} {estimate.metric}: {slice_['group']} ({slice_['models']} models)"

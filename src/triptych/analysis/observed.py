@@ -93,9 +93,9 @@ class Observed:
         A protocol that looks for words in the reply keeps no choice (CMDAR's and MCGA's official ones): then what
         another protocol of the Run read, in the benchmark's order.
         """
-        if found := _said(self.main_scores):
-            return found
-        return next(filter(None, (_said(other.main_scores) for other in self.under_others())), {})
+        if texts := _extractions(self.main_scores):
+            return texts
+        return next(filter(None, (_extractions(other.main_scores) for other in self.under_others())), {})
 
     def under_others(self) -> Iterator[Observed]:
         """The same Run under each other protocol that it was scored under; none for results made elsewhere."""
@@ -121,7 +121,7 @@ class _ItemsOf(Sequence[Item]):
     @overload
     def __getitem__(self, place: int) -> Item: ...
     @overload
-    def __getitem__(self, place: slice) -> Sequence[Item]: ...
+    def __getitem__(self, indices: slice) -> Sequence[Item]: ...
     def __getitem__(self, place: int | slice) -> Item | Sequence[Item]:
         return self.whole[place]
 
@@ -132,7 +132,7 @@ class _ItemsOf(Sequence[Item]):
         return iter(self.whole)
 
 
-def _said(scores: Iterable[Score]) -> dict[tuple[str, int], str]:
+def _extractions(scores: Iterable[Score]) -> dict[tuple[str, int], str]:
     return {(s.unit, s.repeat): s.extraction for s in scores if isinstance(s.extraction, str) and s.extraction}
 
 
@@ -208,14 +208,14 @@ def headlines(benchmark: Benchmark, aggregates: Iterable[Aggregate]) -> list[Agg
     are many Tasks, and next to the Tasks' figures if there are a dozen or fewer.
     """
     spec, main = benchmark.spec, main_metrics(benchmark)
-    found = list(aggregates)
-    own = [a for a in found if a.task == spec.name]
-    whole = [a for a in own if not a.slice and a.value is not None and a.metric not in COSTS]
-    total = [a for a in own if metric_name(a.metric) in main.values()]
+    headline_figures = list(aggregates)
+    of_benchmark = [a for a in headline_figures if a.task == spec.name]
+    whole = [a for a in of_benchmark if not a.slice and a.value is not None and a.metric not in COSTS]
+    total = [a for a in of_benchmark if metric_name(a.metric) in main.values()]
     fewest = min((len(a.slice) for a in total), default=0)
     if total and (not fewest or not whole):
         return [a for a in total if len(a.slice) == fewest]
-    tasks = [a for a in found if a.task in main and metric_name(a.metric) == main[a.task] and not a.slice]
+    tasks = [a for a in headline_figures if a.task in main and metric_name(a.metric) == main[a.task] and not a.slice]
     return [*tasks, *whole] if len(tasks) <= 12 or not whole else whole
 
 

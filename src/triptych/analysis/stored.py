@@ -50,19 +50,19 @@ def compare_all_stored(
     bases = {folder.manifest.benchmark: folder.path for folder in sound_runs([baseline])} if baseline else {}
     if len(by_name) == 1:
         return [_compared(next(iter(by_name.values())), protocol, replicates, seed, None, baseline)], {}
-    found: list[Comparison] = []
+    comparisons: list[Comparison] = []
     alone: dict[str, str] = {}
-    for name, own in by_name.items():
-        if len(own) < 2 or (baseline and name not in bases):
-            why = f"no other Run of {name}" if len(own) < 2 else f"the baseline has no Run of {name}"
-            alone |= {str(folder.path): why for folder in own}
+    for name, benchmark_runs in by_name.items():
+        if len(benchmark_runs) < 2 or (baseline and name not in bases):
+            why = f"no other Run of {name}" if len(benchmark_runs) < 2 else f"the baseline has no Run of {name}"
+            alone |= {str(folder.path): why for folder in benchmark_runs}
             continue
-        found.append(_compared(own, protocol, replicates, seed, None, bases.get(name)))
-    if not found:
+        comparisons.append(_compared(benchmark_runs, protocol, replicates, seed, None, bases.get(name)))
+    if not comparisons:
         raise SpecError(
             "Runs of one benchmark are compared", got=", ".join(by_name), fix="two Runs of a benchmark at least"
         )
-    return found, alone
+    return comparisons, alone
 
 
 def _with_baseline(runs: Sequence[Path | str], baseline: Path | str | None) -> list[RunFolder]:
@@ -87,18 +87,22 @@ def _compared(
         )
     if replicates < _MIN_REPLICATES:
         raise SpecError("too few replicates for an interval", got=replicates, expected=f"at least {_MIN_REPLICATES}")
-    place = None if baseline is None else _place(folders, baseline)
-    found = compare_runs(observe(folders, protocol, labels), replicates=replicates, seed=_checked(seed), baseline=place)
+    number = None if baseline is None else _baseline_number(folders, baseline)
+    comparison = compare_runs(
+        observe(folders, protocol, labels), replicates=replicates, seed=_checked(seed), baseline=number
+    )
     costs = {str(folder.path): sums(folder.all_responses())["usd"].whole for folder in folders}
-    return structs.replace(found, runs=tuple(structs.replace(run, usd=costs.get(run.place)) for run in found.runs))
+    return structs.replace(
+        comparison, runs=tuple(structs.replace(run, usd=costs.get(run.place)) for run in comparison.runs)
+    )
 
 
-def _place(folders: Sequence[RunFolder], baseline: Path | str) -> int:
+def _baseline_number(folders: Sequence[RunFolder], baseline: Path | str) -> int:
     """Return the number of the baseline among the Runs. Raises SpecError for a folder with several."""
-    (own, *more) = sound_runs([baseline])
+    (run, *more) = sound_runs([baseline])
     if more:
         raise SpecError("--baseline names several Runs", got=str(baseline), expected="one Run of each benchmark")
-    return [folder.path.resolve() for folder in folders].index(own.path.resolve())
+    return [folder.path.resolve() for folder in folders].index(run.path.resolve())
 
 
 def analyse_stored(
@@ -117,8 +121,8 @@ def analyse_stored(
         if kind not in KINDS:
             raise SpecError(f"no analysis {kind!r}", expected=", ".join(KINDS), fix=nearest(kind, KINDS))
     if predictions:
-        bench, place = load_benchmark(str(target)), Path(data) if data else None
-        runs = [observe_predictions(bench, [Path(path)], place, protocol) for path in predictions]
+        bench, folder = load_benchmark(str(target)), Path(data) if data else None
+        runs = [observe_predictions(bench, [Path(path)], folder, protocol) for path in predictions]
     else:
         runs = observe(sound_runs([target] if isinstance(target, Path | str) else target), protocol)
     rated = read_ratings(Path(ratings)) if ratings else None

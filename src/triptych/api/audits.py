@@ -119,10 +119,10 @@ def audit_table_files(
     from triptych.audit.anyone.check import audit_files, what_was_read
     from triptych.audit.verdict import verdict
 
-    sheets, found = audit_files([Path(file) for file in files], Path(rules) if rules else None, questions)
+    sheets, findings = audit_files([Path(file) for file in files], Path(rules) if rules else None, questions)
     if not sheets:
-        return sheets, Audited(found, "no table was found: a table has at least two rows and two columns of figures")
-    return sheets, Audited(found, verdict(what_was_read(sheets), found))
+        return sheets, Audited(findings, "no table was found: a table has at least two rows and two columns of figures")
+    return sheets, Audited(findings, verdict(what_was_read(sheets), findings))
 
 
 def audit_released(

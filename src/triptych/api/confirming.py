@@ -41,23 +41,23 @@ def confirm_model(
     adapter = load_adapter(f"worker/{row.key}", settings or {})
     with tempfile.TemporaryDirectory() as folder:
         journal = ReplyJournal(Path(folder), "example")
-        told = RunOptions(progress=False, retries=0, concurrency=1, timeout_s=None)
-        work = execute([asked.request()], adapter, journal, MediaReader(Path(example).parent), told)
+        options = RunOptions(progress=False, retries=0, concurrency=1, timeout_s=None)
+        work = execute([asked.request()], adapter, journal, MediaReader(Path(example).parent), options)
         run_sync(work)
         response = next(iter(journal.latest().values()), None)
-    found = Confirmation(
+    confirmation = Confirmation(
         row.key,
         datetime.now(UTC).date().isoformat(),
         adapter.revision,
         runner,
         _versions(),
         asked,
-        _said(name, response),
+        _reply_words(name, response),
     )
-    return found, confirm(found) if asked.agrees(found.answer) else None
+    return confirmation, confirm(confirmation) if asked.agrees(confirmation.answer) else None
 
 
-def _said(name: str, response: Response | None) -> str:
+def _reply_words(name: str, response: Response | None) -> str:
     if response is None or response.status != "answered":
         why = "" if response is None or response.error is None else response.error.message
         raise SpecError(f"{name} gave no answer to the example", got=why or (response and response.status) or "nothing")

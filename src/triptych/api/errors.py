@@ -55,6 +55,6 @@ def error_kinds(
     if right or wrong:
         return cases_of(folders, protocol, right, wrong, tasks=tasks)
     session = asked_last if judges is None else lambda folder: judges.after(folder).at(folder.verdicts_path)
-    own = Path(corrections) if corrections else None
+    corrections_path = Path(corrections) if corrections else None
     named = {folder.manifest.benchmark: Path(data) for folder in folders} if data else {}
-    return errors_of(folders, protocol, by=by, tasks=tasks, corrections=own, session=session, data=named)
+    return errors_of(folders, protocol, by=by, tasks=tasks, corrections=corrections_path, session=session, data=named)

@@ -53,14 +53,14 @@ def run_preset(
     from triptych.analysis.comparing.arms import compare_arms
     from triptych.reports.report import write_tables
 
-    preset, place = chosen_preset(benchmark, name, asked, base, out, what, part)
+    preset, data = chosen_preset(benchmark, name, asked, base, out, what, part)
     done: list[tuple[Arm, RunResult]] = []
     for arm, result in run_arms(
         benchmark,
         preset,
         asked,
         base,
-        place=place,
+        place=data,
         reader=reader,
         texts=texts,
         options=options,
@@ -74,4 +74,4 @@ def run_preset(
     ended = done[-1][1].outcome
     whole = not (ended.interrupted or ended.stopped)
     compared = compare_arms(preset, done, protocols[0] if protocols else None) if whole else {}
-    return PresetResult(preset, place, tuple(done), compared)
+    return PresetResult(preset, data, tuple(done), compared)

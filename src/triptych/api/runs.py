@@ -214,15 +214,15 @@ def score(
     from triptych.scoring.runs import load_summary, score_run
 
     folder = RunFolder.open(Path(target))
-    own = None
+    verdicts_session = None
     if judges:
         named = {folder.manifest.benchmark: Path(data)} if data is not None else {}
         mini = folder.manifest.data == "mini"
         found = data_folder(folder.manifest, load_benchmark(folder.manifest.benchmark).mini if mini else None, named)
         if judges.panel.takes_media and (found is None or not found.named):
             raise SpecError("judges can't be sent the media: their folder is not named", fix="add --data DIR")
-        own = judges.at(folder.verdicts_path, found.reader() if found else None)
-    scored = score_run(folder, protocols, own, waiting, encoders)
+        verdicts_session = judges.at(folder.verdicts_path, found.reader() if found else None)
+    scored = score_run(folder, protocols, verdicts_session, waiting, encoders)
     write_tables(folder, load_summary(folder))
     return scored
 

@@ -83,13 +83,15 @@ def estimate_many(
     options = options or RunOptions()
     prices = load_prices(options.prices, options.price)
     prices = prices.in_batches() if options.batch else prices
-    found = []
+    estimates = []
     for step in made_ready(wanted, out=out, options=options, judges=None):
         if isinstance(step.ready, Plan):
             ready = step.ready
             media = MediaReader(ready.data)
-            found.append((step, ready, estimate(ready.requests(), ready.adapter, media, prices, options.concurrency)))
-    return found
+            estimates.append(
+                (step, ready, estimate(ready.requests(), ready.adapter, media, prices, options.concurrency))
+            )
+    return estimates
 
 
 def plan_of_file(

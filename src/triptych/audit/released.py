@@ -46,14 +46,14 @@ def audit_released(
     if not data.is_dir():
         raise DataError("no folder of released files", where=data, expected="a folder with the released files")
     rules = load_rules(benchmark.folder)
-    found = _results(benchmark, data, rules, say, recover)
-    checked = {_key(cell): cell for cell in found.cells}
+    results = _results(benchmark, data, rules, say, recover)
+    checked = {_key(cell): cell for cell in results.cells}
     checked |= {key: cell for key, cell in _statistics(benchmark, data, say).items() if key not in checked}
     rows = {cell.row for cell in checked.values()}
     every = _printed(benchmark, rules)
     cells = [checked.get(key) or _unknown(key, cell, rows, rules) for key, cell in every.items()]
     cells += [cell for key, cell in checked.items() if key not in every]
-    return Audited(found, verdict(f"The paper of {benchmark.name}", found, cells), cells)
+    return Audited(results, verdict(f"The paper of {benchmark.name}", results, cells), cells)
 
 
 def _key(cell: CheckedCell) -> Key:
@@ -65,8 +65,8 @@ def _printed(benchmark: Benchmark, rules: TableRules) -> dict[Key, Cell]:
     return {
         (table, row, column): cell
         for table, rows in tables.items()
-        for row, own in rows.items()
-        for column, cell in own.items()
+        for row, cells in rows.items()
+        for column, cell in cells.items()
     }
 
 
@@ -76,15 +76,15 @@ def _results(benchmark: Benchmark, data: Path, rules: TableRules, say: Report, r
     with _parts(benchmark, data, rules) as parts:
         for name, part in parts:
             try:
-                own = _audited(benchmark, part, data, recover)
+                audited = _audited(benchmark, part, data, recover)
             except (DataError, SpecError) as error:
                 if _holds_results(benchmark, part):
                     say(f"{name}: not read: {str(error).replace(str(part), str(data))}")
                 continue
-            if own.cells or own:
-                say(f"{name}: {own.verdict}")
-            cells += own.cells
-            findings += [_below(one, part, data) for one in own]
+            if audited.cells or audited:
+                say(f"{name}: {audited.verdict}")
+            cells += audited.cells
+            findings += [_below(one, part, data) for one in audited]
     return Audited(findings, "", cells)
 
 
@@ -93,12 +93,12 @@ def _holds_results(benchmark: Benchmark, part: Path) -> bool:
     return any(map(benchmark.recognises, [part] if part.is_file() else part.rglob("*")))
 
 
-def _below(found: Finding, part: Path, data: Path) -> Finding:
+def _below(finding: Finding, part: Path, data: Path) -> Finding:
     """Return a finding with the release's path instead of that of a temporary folder."""
-    file = str(found.file or "")
+    file = str(finding.file or "")
     if part.is_relative_to(data) or not file.startswith(str(part)):
-        return found
-    return msgspec.structs.replace(found, file=str(data) + file.removeprefix(str(part)))
+        return finding
+    return msgspec.structs.replace(finding, file=str(data) + file.removeprefix(str(part)))
 
 
 def _audited(benchmark: Benchmark, part: Path, data: Path, recover: bool) -> Audited:
@@ -120,10 +120,10 @@ def _parts(benchmark: Benchmark, data: Path, rules: TableRules) -> Iterator[Sequ
         for file in files:
             if not is_archive(file) and (row := rules.runs.row_of(file.stem)) and benchmark.recognises(file):
                 groups[row].append(file)
-        for row, own in groups.items():
-            folder = Path(place) / own[0].stem
+        for row, group in groups.items():
+            folder = Path(place) / group[0].stem
             folder.mkdir()
-            for file in own:
+            for file in group:
                 (folder / file.name).symlink_to(file.resolve())
             parts.append((row, folder))
         yield parts
@@ -134,11 +134,11 @@ def _statistics(benchmark: Benchmark, data: Path, say: Report) -> Mapping[Key, C
     archives = (file for file in sorted(data.iterdir()) if file.is_file() and is_archive(file))
     for part in chain([data], archives):
         try:
-            told = list(benchmark.statistics(part))
+            printed_statistics = list(benchmark.statistics(part))
         except (DataError, SpecError):
             continue
-        found = dict[Key, CheckedCell]()
-        for one in told:
+        cells = dict[Key, CheckedCell]()
+        for one in printed_statistics:
             if one.printed is None:
                 continue
             key = (one.source or "data", one.of, one.name)
@@ -150,7 +150,7 @@ def _statistics(benchmark: Benchmark, data: Path, say: Report) -> Mapping[Key, C
                 or ("the questions here don't hold it" if not one.n else "")
                 or (f"the paper says “{one.says}”" if one.agrees is None and one.says else "")
             )
-            found[key] = CheckedCell(
+            cells[key] = CheckedCell(
                 table=key[0],
                 row=key[1],
                 column=key[2],
@@ -159,9 +159,9 @@ def _statistics(benchmark: Benchmark, data: Path, say: Report) -> Mapping[Key, C
                 recomputed=None if one.value is None else round(one.value, one.digits + 1),
                 reason=reason or f"computed from {counted(one.n, 'value')} of the questions here",
             )
-        if found:
-            say(f"{part.name}: {counted(len(found), 'figure')} about the data")
-            return found
+        if cells:
+            say(f"{part.name}: {counted(len(cells), 'figure')} about the data")
+            return cells
     return {}
 
 

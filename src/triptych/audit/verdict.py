@@ -24,8 +24,8 @@ def verdict(subject: str, findings: Sequence[Finding], cells: Iterable[CheckedCe
         >>> verdict("2 Runs, 40 replies", [], (), "3 replies are missing")
         '2 Runs, 40 replies: 3 replies are missing; nothing severe was found.'
     """
-    told = [part for part in (str(CellCounts.of(cells)), *facts, _gravest(findings)) if part]
-    sentence = f"{subject}: {'; '.join(told)}."
+    parts = [part for part in (str(CellCounts.of(cells)), *facts, _gravest(findings)) if part]
+    sentence = f"{subject}: {'; '.join(parts)}."
     return sentence[0].upper() + sentence[1:]
 
 

@@ -56,8 +56,8 @@ class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def as_row(self) -> dict[str, Any]:
         """Return what is stated, without the models and what is empty, for listings and JSON."""
-        told = {name: getattr(self, name) for name in self.__struct_fields__ if name != "models"}
-        return {name: value for name, value in told.items() if value or (name == "system" and value is not None)}
+        fields = {name: getattr(self, name) for name in self.__struct_fields__ if name != "models"}
+        return {name: value for name, value in fields.items() if value or (name == "system" and value is not None)}
 
 
 class AsPublished(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -15,9 +15,9 @@ _WORDS = {
 }
 
 
-def missing_media(items: Iterable[Item], data: Path, told: Sequence[Problem] = ()) -> Iterator[Problem]:
-    """Yield one Problem for each media file that can't be sent, except for files that problems in `told` name."""
-    known = " ".join(f"{problem.where} {problem.message}" for problem in told)
+def missing_media(items: Iterable[Item], data: Path, problems: Sequence[Problem] = ()) -> Iterator[Problem]:
+    """Yield one Problem for each media file that can't be sent, except for files that problems in `problems` name."""
+    known = " ".join(f"{problem.where} {problem.message}" for problem in problems)
     seen: set[str] = set()
     for item in items:
         for part in item.all_parts:

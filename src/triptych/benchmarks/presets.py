@@ -70,8 +70,8 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def pairs(self) -> dict[str, str]:
         """Compared arm -> the arm with which it is compared."""
-        found = {arm.label: arm.against or self.against for arm in self.arms if arm.compared}
-        return {label: other for label, other in found.items() if other and other != label}
+        pairs_by_label = {arm.label: arm.against or self.against for arm in self.arms if arm.compared}
+        return {label: other for label, other in pairs_by_label.items() if other and other != label}
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -84,12 +84,12 @@ def load_presets(bench: Benchmark) -> dict[str, Preset]:
     if not path.is_file():
         return {}
     try:
-        found = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), _File)
+        preset_file = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), _File)
     except (OSError, *NO_TOML, msgspec.ValidationError) as error:
         raise SpecError("the presets can't be read", where=path, got=str(error)) from None
-    for preset in found.presets:
+    for preset in preset_file.presets:
         _check(preset, bench, path)
-    return {preset.name: preset for preset in found.presets}
+    return {preset.name: preset for preset in preset_file.presets}
 
 
 def find_preset(bench: Benchmark, name: str) -> Preset:
@@ -140,16 +140,16 @@ def _tasks_of(arm: Arm, bench: Benchmark, wanted: tuple[str, ...]) -> tuple[str,
     if not wanted:
         return arm.tasks
     named = (bench.spec.select if arm.tasks else bench.spec.asked)(wanted)
-    own = {task.id for task in bench.spec.asked(arm.tasks)} if arm.tasks else {task.id for task in named}
-    return tuple(task.id for task in named if task.id in own) or None
+    tasks = {task.id for task in bench.spec.asked(arm.tasks)} if arm.tasks else {task.id for task in named}
+    return tuple(task.id for task in named if task.id in tasks) or None
 
 
-def _both(own: Mapping[str, tuple[str, ...]], chosen: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+def _both(filters: Mapping[str, tuple[str, ...]], chosen: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
     """Return the values that both allow by facet; empty: none."""
-    found = {**own, **chosen}
-    for facet in own.keys() & chosen.keys():
-        found[facet] = tuple(value for value in own[facet] if value in chosen[facet])
-    return found
+    wanted = {**filters, **chosen}
+    for facet in filters.keys() & chosen.keys():
+        wanted[facet] = tuple(value for value in filters[facet] if value in chosen[facet])
+    return wanted
 
 
 def waits_for(arm: Arm) -> list[str]:
@@ -157,9 +157,9 @@ def waits_for(arm: Arm) -> list[str]:
     return [slot for condition in arm.conditions for slot in _SLOT.findall(condition) if slot not in READING_KEYS]
 
 
-def filled(condition: str, given: dict[str, str]) -> str:
+def filled(condition: str, arguments: dict[str, str]) -> str:
     """Return a Condition with its slots filled."""
-    return _SLOT.sub(lambda slot: given.get(slot[1], slot[0]), condition)
+    return _SLOT.sub(lambda slot: arguments.get(slot[1], slot[0]), condition)
 
 
 def _check(preset: Preset, bench: Benchmark, path: Path) -> None:

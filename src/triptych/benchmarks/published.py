@@ -96,14 +96,14 @@ def _facts(path: Path, of: str) -> dict[str, dict[str, str]]:
     """Return the facts in a file by the column `of`."""
     if not path.is_file():
         return {}
-    found: dict[str, dict[str, str]] = {}
+    facts: dict[str, dict[str, str]] = {}
     for where, row in _rows(path):
         if of not in row:
             raise DataError(f"{path.name} has no column {of!r}", got=list(row), where=path)
-        if row[of] in found:
+        if row[of] in facts:
             raise DataError(f"a {of} is listed twice", got=row[of], where=where)
-        found[row[of]] = {name: text for name, text in row.items() if name not in ("paper", of) and text}
-    return found
+        facts[row[of]] = {name: text for name, text in row.items() if name not in ("paper", of) and text}
+    return facts
 
 
 def published_basis(folder: Path) -> Basis:

@@ -160,10 +160,10 @@ class Benchmark:
         """Yield all faults of the data and notes on it: the findings of the benchmark's own check, and media files that
         are missing, empty or outside the data folder, unless that check reports them. A set that `triptych build` has
         made isn't compared with the paper's counts."""
-        own = list(self._module("check").check(self.spec, data, tasks or self.spec.tasks))
-        yield from not_compared(own, data) if is_built(data) else own
+        problems = list(self._module("check").check(self.spec, data, tasks or self.spec.tasks))
+        yield from not_compared(problems, data) if is_built(data) else problems
         if self.origin != "triptych":  # the checks of built-in benchmarks cover their media
-            yield from missing_media(self.items(data, tasks, lambda problem: None), data, own)
+            yield from missing_media(self.items(data, tasks, lambda problem: None), data, problems)
 
     def statistics(self, data: Path, tasks: Sequence[TaskSpec] | None = None) -> Iterator[Statistic]:
         """Yield the paper's statistics of its data, computed from this copy. Unreadable rows are not counted; `check`
@@ -225,10 +225,10 @@ class Benchmark:
         """The protocols, in the order of the specification."""
         table: dict[str, Protocol] = self._module("protocols").PROTOCOLS
         for name in self.spec.protocols:
-            if not isinstance(found := table.get(name) if isinstance(table, Mapping) else None, Protocol):
+            if not isinstance(protocol := table.get(name) if isinstance(table, Mapping) else None, Protocol):
                 raise SpecError(
                     f"the package {self.origin} has no protocol {name!r}",
-                    got=type(found).__name__,
+                    got=type(protocol).__name__,
                     where=f"{self.package}.protocols.PROTOCOLS",
                     fix=_WHOLE,
                 )
@@ -348,8 +348,8 @@ def load_benchmark(name: str) -> Benchmark:
 
 def addressed(benchmark: str) -> tuple[Benchmark, str]:
     """Return the benchmark and the Task pattern of `BENCH`, `BENCH/TASK` or a path of questions."""
-    if (own := own_questions(benchmark)) is not None:
-        return own, ""
+    if (questions_file := own_questions(benchmark)) is not None:
+        return questions_file, ""
     name, _, task = benchmark.partition("/")
     return load_benchmark(benchmark if "," in benchmark else name), task
 
@@ -409,18 +409,18 @@ def _short(name: str) -> str:
 
 def _loaded() -> dict[str, Benchmark | str]:
     """Return every benchmark by name; for a broken plug-in the reason, so that it doesn't affect the others."""
-    found: dict[str, Benchmark | str] = {}
+    loaded: dict[str, Benchmark | str] = {}
     for spec in sorted(Path(__file__).parent.glob("[!_]*/spec.toml")):
         bench = Benchmark(f"triptych.benchmarks.{spec.parent.name}", spec.parent, "triptych")
-        found[bench.name] = bench
+        loaded[bench.name] = bench
     for point in _plug_ins():
         try:
             bench = _packaged(point.name, point.value, origin_of(point))
-            found.setdefault(bench.name, bench)
+            loaded.setdefault(bench.name, bench)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - another package's code must not end the listing
             why = str(error) if isinstance(error, TriptychError) else why_not(error)
-            found.setdefault(point.name, f"{origin_of(point)}: {why}")
-    return found
+            loaded.setdefault(point.name, f"{origin_of(point)}: {why}")
+    return loaded
 
 
 def _plug_ins() -> list[EntryPoint]:

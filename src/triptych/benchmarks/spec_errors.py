@@ -45,26 +45,28 @@ _RECORDS = (
 
 def errors_of(table: dict[str, Any], path: Path, source: str) -> tuple[list[SpecError], tuple[TaskSpec, ...]]:
     """Return the errors in the order in which they are found, and the Tasks as far as they can be read."""
-    copy, found = deepcopy(table), list[SpecError]()
+    copy, errors = deepcopy(table), list[SpecError]()
     filled: set[str] = set()
     for _ in range(MAX_ERRORS):
         try:
-            return found, msgspec.convert(copy, BenchmarkSpec).tasks
+            return errors, msgspec.convert(copy, BenchmarkSpec).tasks
         except msgspec.ValidationError as error:
             message = str(error)
             if _missing(message) is None or message not in filled:
-                found.append(_explain(message, path, source))
+                errors.append(_explain(message, path, source))
             if not _mend(copy, message, filled):
                 break
-    return found, ()
+    return errors, ()
 
 
-def together(found: Sequence[SpecError], path: Path) -> SpecError:
+def together(spec_errors: Sequence[SpecError], path: Path) -> SpecError:
     """Return one error for all: a single one unchanged, several as a list."""
-    if len(found) == 1:
-        return found[0]
-    told = [f"{error.where}: {error.problem}{f' ({error.fix})' if error.fix else ''}" for error in found]
-    return SpecError(f"spec.toml has {len(found)} errors", where=path, got="".join(f"\n    {line}" for line in told))
+    if len(spec_errors) == 1:
+        return spec_errors[0]
+    texts = [f"{error.where}: {error.problem}{f' ({error.fix})' if error.fix else ''}" for error in spec_errors]
+    return SpecError(
+        f"spec.toml has {len(spec_errors)} errors", where=path, got="".join(f"\n    {line}" for line in texts)
+    )
 
 
 def _explain(message: str, path: Path, source: str) -> SpecError:
@@ -81,13 +83,13 @@ def _explain(message: str, path: Path, source: str) -> SpecError:
 
 
 def _unknown(message: str) -> str | None:
-    found = re.search(r"unknown field `([^`]+)`", message)
-    return found.group(1) if found else None
+    field_match = re.search(r"unknown field `([^`]+)`", message)
+    return field_match.group(1) if field_match else None
 
 
 def _missing(message: str) -> str | None:
-    found = re.search(r"missing required field `([^`]+)`", message)
-    return found.group(1) if found else None
+    field_match = re.search(r"missing required field `([^`]+)`", message)
+    return field_match.group(1) if field_match else None
 
 
 def _fields_at(message: str) -> tuple[str, ...]:
@@ -123,10 +125,10 @@ def _mend(table: dict[str, Any], message: str, filled: set[str]) -> bool:
 
 def _steps(table: dict[str, Any], message: str) -> Iterator[Any]:
     """Return the path in msgspec's message as keys and indices; it ends with None if it can't be followed."""
-    found = re.search(r" - at `\$([^`]*)`", message)
+    path_match = re.search(r" - at `\$([^`]*)`", message)
     node: Any = table
-    for key, place in re.findall(r"\.([^.\[\]]+)|\[(\d+|\.\.\.)\]", found.group(1) if found else ""):
-        step: Any = key or (int(place) if place != "..." else _wrong_entry(node))
+    for key, index in re.findall(r"\.([^.\[\]]+)|\[(\d+|\.\.\.)\]", path_match.group(1) if path_match else ""):
+        step: Any = key or (int(index) if index != "..." else _wrong_entry(node))
         yield step
         try:
             node = node[step]

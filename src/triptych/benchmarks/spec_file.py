@@ -38,10 +38,10 @@ def _checked(path: Path, source: str) -> BenchmarkSpec:
     try:
         spec = msgspec.convert(table, BenchmarkSpec)
     except msgspec.ValidationError:
-        found, rest = errors_of(table, path, source)
-        raise together([*found, *_task_errors(rest, path, source)], path) from None
-    if found := list(_errors(spec, path, source)):
-        raise together(found, path)
+        errors, rest = errors_of(table, path, source)
+        raise together([*errors, *_task_errors(rest, path, source)], path) from None
+    if errors := list(_errors(spec, path, source)):
+        raise together(errors, path)
     return spec
 
 

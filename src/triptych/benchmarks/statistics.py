@@ -71,13 +71,13 @@ class Measures:
 
     def seconds(self, part: Part) -> float | None:
         """Return the length of a recording or video in seconds; None if it is missing or unreadable."""
-        found = self._measured("seconds", part, media_seconds)
-        return found if isinstance(found, float) else None
+        value = self._measured("seconds", part, media_seconds)
+        return value if isinstance(value, float) else None
 
     def size(self, part: Part) -> tuple[int, int] | None:
         """Return (width, height) of a picture; None if it is missing or unreadable."""
-        found = self._measured("size", part, _size)
-        return found if isinstance(found, tuple) else None
+        value = self._measured("size", part, _size)
+        return value if isinstance(value, tuple) else None
 
     def _measured(
         self, what: str, part: Part, measure: Callable[[Path], float | tuple[int, int] | None]
@@ -142,8 +142,8 @@ def length(item: Item, role: str = "question") -> int:
 
 def media_of(items: Iterable[Item], kind: str) -> list[Part]:
     """Return the different media of a kind in the Items' stems, in order."""
-    found = {part.path: part for item in items for part in item.parts if part.kind == kind}
-    return list(found.values())
+    parts_by_path = {part.path: part for item in items for part in item.parts if part.kind == kind}
+    return list(parts_by_path.values())
 
 
 def _mean(values: list[float]) -> float:

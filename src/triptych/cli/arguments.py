@@ -17,44 +17,44 @@ if TYPE_CHECKING:
     from triptych.running.loop import RunOutcome
 
 
-def pairs(given: Iterable[str], option: str) -> list[tuple[str, str]]:
+def pairs(settings: Iterable[str], option: str) -> list[tuple[str, str]]:
     """Return `key=value` texts as pairs. Raises SpecError with the option's name."""
-    found = []
-    for text in given:
+    name_value_pairs = []
+    for text in settings:
         key, equals, value = text.partition("=")
         if not equals or not key.strip():
             raise SpecError(f"{option} takes key=value", got=text)
-        found.append((key.strip(), value))
-    return found
+        name_value_pairs.append((key.strip(), value))
+    return name_value_pairs
 
 
-def settings_of(given: Iterable[str] | None, option: str) -> dict[str, str]:
+def settings_of(settings: Iterable[str] | None, option: str) -> dict[str, str]:
     """Return `key=value` texts as a dictionary. Raises SpecError, also for a key that is given twice: only one of its
     values could count.
     """
-    found: dict[str, str] = {}
-    for key, value in pairs(given or (), option):
-        if key in found:
-            got = f"{option} {key}={found[key]} {option} {key}={value}"
+    model_settings: dict[str, str] = {}
+    for key, value in pairs(settings or (), option):
+        if key in model_settings:
+            got = f"{option} {key}={model_settings[key]} {option} {key}={value}"
             raise SpecError(f"{option} {key} is given twice", got=got, fix=f"give {key} one value")
-        found[key] = value
-    return found
+        model_settings[key] = value
+    return model_settings
 
 
-def filters_of(given: Iterable[str] | None) -> dict[str, list[str]]:
+def filters_of(all_filters: Iterable[str] | None) -> dict[str, list[str]]:
     """Return the values of `--filter facet=value` by facet. Raises SpecError."""
     filters: dict[str, list[str]] = {}
-    for facet, value in pairs(given or (), "--filter"):
+    for facet, value in pairs(all_filters or (), "--filter"):
         filters.setdefault(facet, []).append(value)
     return filters
 
 
-def listed(given: Iterable[str] | None) -> list[str]:
+def listed(values: Iterable[str] | None) -> list[str]:
     """Return values given by repeating an option, separated by commas, or both."""
-    return [v.strip() for text in given or () for v in text.split(",") if v.strip()]
+    return [v.strip() for text in values or () for v in text.split(",") if v.strip()]
 
 
-def retried(given: Iterable[str] | None) -> frozenset[str]:
+def retried(statuses: Iterable[str] | None) -> frozenset[str]:
     """Return the statuses of `--retry-status`, with `failed` if none of a Response is named. `unparsed` is of verdicts.
 
     Raises:
@@ -63,7 +63,7 @@ def retried(given: Iterable[str] | None) -> frozenset[str]:
     from triptych.judges.asking import UNPARSED
     from triptych.records import RESPONSE_STATUSES
 
-    wanted = frozenset(listed(given))
+    wanted = frozenset(listed(statuses))
     known = (*RESPONSE_STATUSES, UNPARSED)
     if unknown := sorted(wanted - set(known)):
         raise SpecError(f"unknown status {unknown[0]!r}", fix=nearest(unknown[0], known), expected=", ".join(known))
@@ -84,8 +84,8 @@ def ray_of(engine: str, workers: int | None, gpus: float | None, cpus: float | N
         return RayOptions(workers or 0, gpus, 1.0 if cpus is None else cpus, address)
     if engine != "local":
         raise SpecError(f"unknown engine {engine!r}", expected="local or ray", fix=nearest(engine, ("local", "ray")))
-    given = {"--workers": workers, "--worker-gpus": gpus, "--worker-cpus": cpus, "--ray-address": address or None}
-    if used := [name for name, value in given.items() if value is not None]:
+    ray_options = {"--workers": workers, "--worker-gpus": gpus, "--worker-cpus": cpus, "--ray-address": address or None}
+    if used := [name for name, value in ray_options.items() if value is not None]:
         raise SpecError(f"{', '.join(used)} requires --engine ray", fix="add --engine ray, or remove it")
     return None
 
@@ -133,10 +133,10 @@ def say_written(files: Iterable[Path], most: int = 20) -> None:
             say(f"wrote {line}")
 
 
-def ended_early(outcome: RunOutcome, place: Path) -> int | None:
+def ended_early(outcome: RunOutcome, path: Path) -> int | None:
     """Print why Requests stopped early and return the exit code; None if all were carried out."""
     if outcome.interrupted:
-        say(f"interrupted; the same command resumes ({place})")
+        say(f"interrupted; the same command resumes ({path})")
         return 130
     if outcome.stopped:
         say(f"stopped: {outcome.stopped}")

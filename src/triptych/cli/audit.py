@@ -93,7 +93,7 @@ def run(
 
     if benchmark is not None:
         addressed(benchmark)  # a misspelt name is also refused for Runs, which name their own benchmark
-    found = audit_results(
+    outcomes = audit_results(
         results,
         benchmark=benchmark,
         data=Path(folder) if folder else None,
@@ -103,7 +103,7 @@ def run(
         recover=recover,
     )
     names = ", ".join(path.name or str(path) for path in results[:3]) + " …" * (len(results) > 3)
-    return _end(found, names, everything, to, json)
+    return _end(outcomes, names, everything, to, json)
 
 
 @app.command(
@@ -128,15 +128,15 @@ def released(
     from triptych.reports.findings.audited import counts_by_origin
     from triptych.reports.findings.cells import cells_text
 
-    found = api.audit_released(benchmark, folder, say=say, recover=recover)
+    results = api.audit_released(benchmark, folder, say=say, recover=recover)
     if json:
-        document = {"verdict": found.verdict, "cells": found.cells, "findings": list(found)}
-        print_json(document | {"counts": counts_by_origin(found)})
-        _write(found, f"{benchmark}: released", to)
+        document = {"verdict": results.verdict, "cells": results.cells, "findings": list(results)}
+        print_json(document | {"counts": counts_by_origin(results)})
+        _write(results, f"{benchmark}: released", to)
     else:
-        tell(f"{found.verdict}\n\n{cells_text(found.cells, everything=everything)}\n")
-        return _end(found, f"{benchmark}: released", everything, to, json, cells=True)
-    return _exit_code(found)
+        tell(f"{results.verdict}\n\n{cells_text(results.cells, everything=everything)}\n")
+        return _end(results, f"{benchmark}: released", everything, to, json, cells=True)
+    return _exit_code(results)
 
 
 @app.command(
@@ -200,25 +200,25 @@ def _files(
     return _exit_code(findings)
 
 
-def _questions(given: list[str]) -> dict[str, int]:
+def _questions(paths: list[str]) -> dict[str, int]:
     """Return {column: number of questions}. Raises SpecError for a number that isn't a positive integer."""
     from triptych.errors import SpecError
 
-    found: dict[str, int] = {}
-    for text in given:
+    counts: dict[str, int] = {}
+    for text in paths:
         column, _, number = text.rpartition("=")
         if not column or not number.strip().isdecimal() or not 0 < int(number[:12]) <= 100_000_000:
             raise SpecError("--n takes COLUMN=N", got=text, expected="N a number of questions, as in --n Avg=1500")
-        found[column.strip()] = int(number)
-    return found
+        counts[column.strip()] = int(number)
+    return counts
 
 
-def _rows(given: list[str] | None) -> dict[str, str]:
+def _rows(values: list[str] | None) -> dict[str, str]:
     """Return {name of a result, or *: row}. Raises SpecError if two rows are named for one result."""
     from triptych.errors import SpecError
 
     rows: dict[str, str] = {}
-    for text in given or []:
+    for text in values or []:
         name, _, row = text.rpartition("=")
         if (name or "*") in rows:
             raise SpecError(
@@ -228,27 +228,27 @@ def _rows(given: list[str] | None) -> dict[str, str]:
     return rows
 
 
-def _end(found: Audited, title: str, everything: bool, to: Path | None, json: bool, *, cells: bool = False) -> int:
-    _write(found, title, to)
+def _end(findings: Audited, title: str, everything: bool, to: Path | None, json: bool, *, cells: bool = False) -> int:
+    _write(findings, title, to)
     if json:
         from triptych.cli.arguments import print_json
         from triptych.reports.findings.audited import counts_by_origin
 
-        print_json({"verdict": found.verdict, "findings": list(found), "counts": counts_by_origin(found)})
+        print_json({"verdict": findings.verdict, "findings": list(findings), "counts": counts_by_origin(findings)})
     else:
         from triptych.reports.findings.audited import findings_text
 
-        tell(findings_text(found, title, everything=everything, verdict="" if cells else found.verdict))
-    return _exit_code(found)
+        tell(findings_text(findings, title, everything=everything, verdict="" if cells else findings.verdict))
+    return _exit_code(findings)
 
 
-def _write(found: Audited, title: str, to: Path | None) -> None:
+def _write(findings: Audited, title: str, to: Path | None) -> None:
     if to is not None:
         from triptych.cli.arguments import say
         from triptych.reports.html.audit_page import write_audit_page
 
-        say(f"Page: {write_audit_page(found, title, to)}")
+        say(f"Page: {write_audit_page(findings, title, to)}")
 
 
-def _exit_code(found: Audited) -> int:
-    return 1 if any(one.severity == "severe" for one in found) else 0
+def _exit_code(findings: Audited) -> int:
+    return 1 if any(one.severity == "severe" for one in findings) else 0

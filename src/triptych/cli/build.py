@@ -146,11 +146,11 @@ def status(
 
     build = BuildFolder.open(folder)
     if reason:
-        found = records_with(build, reason)
+        records = records_with(build, reason)
         if json:
-            print_json({"records": found})
+            print_json({"records": records})
         else:
-            show_reasons([(each.stage, each.id, f"{each.decision}: {each.reason}", each.note) for each in found])
+            show_reasons([(each.stage, each.id, f"{each.decision}: {each.reason}", each.note) for each in records])
         return 0
     counts = build.funnel()
     if json:
@@ -216,10 +216,10 @@ def tasks(
     from triptych.construction.engine.folder import BuildFolder
     from triptych.construction.people.sheets import open_tasks, write_sheet
 
-    found = open_tasks(BuildFolder.open(folder), stage)
-    write_sheet(found, to)
-    say(f"{len(found):,} open tasks written to {to}; media are named relative to {folder}")
-    say(found[0].guide)
+    tasks = open_tasks(BuildFolder.open(folder), stage)
+    write_sheet(tasks, to)
+    say(f"{len(tasks):,} open tasks written to {to}; media are named relative to {folder}")
+    say(tasks[0].guide)
     return 0
 
 
@@ -324,8 +324,8 @@ def push(
         tell(f"would send {in_words(plan)}")
         return 0
     say(f"sending {in_words(plan)}")
-    said = message or f"Version {version_of(build) or 1}"
-    tell(carry_out_push(plan, said, private=private))
+    message_text = message or f"Version {version_of(build) or 1}"
+    tell(carry_out_push(plan, message_text, private=private))
     return 0
 
 

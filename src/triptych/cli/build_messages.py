@@ -63,9 +63,9 @@ def show_life(life: Life) -> None:
     """Print each step of a record, with the makers of the fields that it wrote."""
     tell(f"{life.id}: made of {', '.join(life.sources) or 'no named source'}")
     for step in life.steps:
-        told = f": {step.reason}" if step.reason else ""
-        told += f" ({step.note})" if step.note else ""
-        tell(f"{step.stage:20} {step.decision}{told}" + (f"  {step.id}" if step.id != life.id else ""))
+        text = f": {step.reason}" if step.reason else ""
+        text += f" ({step.note})" if step.note else ""
+        tell(f"{step.stage:20} {step.decision}{text}" + (f"  {step.id}" if step.id != life.id else ""))
         for field, maker in step.wrote.items():
             tell(f"{'':20}   {field} = {_short(step.values.get(field))}  [{_who(maker)}]")
         if step.by and step.by not in step.wrote.values():
@@ -219,12 +219,12 @@ def _waits(counts: StageCounts, folder: Path) -> str:
         if reason.startswith(("pending: ", "failed: "))
     )
     held = [f"{n:,} {word}" for n, word in ((waiting, "waiting"), (failed, "failed")) if n]
-    told = f"{counts.stage}: {' and '.join(held)} ({why})"
+    text = f"{counts.stage}: {' and '.join(held)} ({why})"
     if waiting and (folder / "tasks" / f"{counts.stage}.jsonl").is_file():
         sheet = f"{counts.stage}.csv"
         return (
-            f"{told}; people are needed: `triptych build tasks {folder} {counts.stage} --to {sheet}` writes their "
+            f"{text}; people are needed: `triptych build tasks {folder} {counts.stage} --to {sheet}` writes their "
             f"tasks, `triptych build results {folder} {counts.stage} {sheet} --person NAME` takes in what they "
             "return; then run this command again"
         )
-    return f"{told}; `triptych build why {folder} ID` shows the reason of one; run this command again"
+    return f"{text}; `triptych build why {folder} ID` shows the reason of one; run this command again"

@@ -63,14 +63,14 @@ def _statistics(bench: Benchmark, folder: Path, task: str, json: bool) -> int:
 
     from triptych.cli.arguments import print_json
 
-    found = list(bench.statistics(folder, bench.spec.select([task])))
+    figures = list(bench.statistics(folder, bench.spec.select([task])))
     if json:
-        told = [msgspec.to_builtins(one) | {"value": one.value, "agrees": one.agrees} for one in found]
-        print_json({"benchmark": bench.name, "data": str(folder), "statistics": told})
+        rows = [msgspec.to_builtins(one) | {"value": one.value, "agrees": one.agrees} for one in figures]
+        print_json({"benchmark": bench.name, "data": str(folder), "statistics": rows})
     else:
         from triptych.reports.terminal.statistics import show_statistics
 
-        show_statistics(found)
+        show_statistics(figures)
         if folder.resolve() == bench.mini.resolve():
             say("this is the built-in mini set; the paper's figures are of the released data (--data DIR)")
     return 0

@@ -29,8 +29,8 @@ def _show(kind: type[BaseException], error: BaseException | None, where: Traceba
 
 def _warn(message: Warning | str, category: type[Warning], *_: object, **__: object) -> None:
     """Print a warning in one line; its place in the code is of no use to people."""
-    told = "" if issubclass(category, (RuntimeWarning, UserWarning)) else f"{category.__name__}: "
-    say(f"warning: {told}{message}")
+    text = "" if issubclass(category, (RuntimeWarning, UserWarning)) else f"{category.__name__}: "
+    say(f"warning: {text}{message}")
 
 
 class _Formatter(logging.Formatter):

@@ -48,7 +48,9 @@ def command(
     if (fail_if_worse or junit) and baseline is None:
         option = "--fail-if-worse" if fail_if_worse else "--junit"
         raise SpecError(f"{option} needs a baseline", fix="add --baseline RUN")
-    found, alone = api.compare_all(list(runs), protocol=protocol, replicates=replicates, seed=seed, baseline=baseline)
+    comparisons, alone = api.compare_all(
+        list(runs), protocol=protocol, replicates=replicates, seed=seed, baseline=baseline
+    )
     for path, why in alone.items():
         say(f"warning: {path} is not compared: {why}")
     if junit is not None:
@@ -56,24 +58,24 @@ def command(
         from triptych.store.files.atomic import write_atomically
 
         junit.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(junit, as_junit(found).encode())
+        write_atomically(junit, as_junit(comparisons).encode())
     if json:
-        print_json(found[0] if len(found) == 1 else found)
+        print_json(comparisons[0] if len(comparisons) == 1 else comparisons)
     else:
         from triptych.reports.terminal.compared import show_comparisons
 
-        show_comparisons(found)
-    return _exit_code(found, fail_if_worse)
+        show_comparisons(comparisons)
+    return _exit_code(comparisons, fail_if_worse)
 
 
-def _exit_code(found: Sequence[Comparison], fail_if_worse: bool) -> int:
+def _exit_code(comparisons: Sequence[Comparison], fail_if_worse: bool) -> int:
     """Return 1 if nothing could be compared, or a Run is worse than the baseline and that was asked for."""
     from triptych.cli.arguments import say
 
     if fail_if_worse:
-        worse = [(one.benchmark, each) for one in found for each in one.worse]
+        worse = [(one.benchmark, each) for one in comparisons for each in one.worse]
         for benchmark, each in worse:
             say(f"worse than the baseline: {each.runs[0]} on {benchmark}: {each.label} {each.value:+.1f} {each.unit}")
         if worse:
             return 1
-    return 0 if all(one.headlines for one in found) else 1
+    return 0 if all(one.headlines for one in comparisons) else 1

@@ -101,7 +101,7 @@ def examine(endpoint: str = "") -> dict[str, Any]:
     """Return all findings as one document. `endpoint`: base URL to try; by default that of OPENAI_BASE_URL."""
     from triptych.version import __version__
 
-    found = {
+    facts = {
         "verdict": [],
         "triptych": __version__,
         "python": platform.python_version(),
@@ -116,15 +116,15 @@ def examine(endpoint: str = "") -> dict[str, Any]:
             for k in KEYS
         ],
     }
-    return {**found, "verdict": _verdict(found)}
+    return {**facts, "verdict": _verdict(facts)}
 
 
-def _verdict(found: Mapping[str, Any]) -> list[str]:
+def _verdict(facts: Mapping[str, Any]) -> list[str]:
     """Return what can be done here, and what is missing for it, a line each."""
-    missing = {row["name"] for row in found["packages"] if not row["ok"]}
+    missing = {row["name"] for row in facts["packages"] if not row["ok"]}
     base = [name for name, (_, extra) in PACKAGES.items() if not extra and name in missing]
     lines = ["Broken: Triptych's own packages are missing: pip install --upgrade triptych"] if base else []
-    asked = next((row for row in found["this computer"] if row["name"] == "endpoint"), None)
+    asked = next((row for row in facts["this computer"] if row["name"] == "endpoint"), None)
     if not base and asked is not None and not asked["ok"]:
         lines.append(f"Not ready: the endpoint {asked['note']} {asked['state']}. Baselines and scoring work.")
     elif not base:
@@ -132,9 +132,9 @@ def _verdict(found: Mapping[str, Any]) -> list[str]:
         lines.append(f"Ready to run, score and compare with baselines and OpenAI-compatible endpoints{answers}.")
     lacking = [name for name in ("jinja2", "matplotlib", "fonttools") if name in missing]
     lines += [f"HTML reports need {', '.join(lacking)}: pip install 'triptych[report]'"] if lacking else []
-    if not any(row["ok"] for row in found["keys"] if row["name"].endswith("_API_KEY")):
+    if not any(row["ok"] for row in facts["keys"] if row["name"].endswith("_API_KEY")):
         lines.append("No key of a hosted model is set; endpoints of your own need none.")
-    rest = (row for row in found["this computer"] if row["ok"] is False and row is not asked)
+    rest = (row for row in facts["this computer"] if row["ok"] is False and row is not asked)
     lines += [f"{row['name']}: {row['state']}; {row['note']}" for row in rest]
     return lines
 
@@ -175,10 +175,10 @@ def _disk() -> list[dict[str, Any]]:
     from triptych.store.user_cache import cache_root
 
     rows = []
-    for name, place in (("disk, this folder", Path.cwd()), ("disk, the cache", cache_root())):
-        there = next(parent for parent in (place, *place.parents) if parent.exists())
+    for name, folder in (("disk, this folder", Path.cwd()), ("disk, the cache", cache_root())):
+        there = next(parent for parent in (folder, *folder.parents) if parent.exists())
         free = shutil.disk_usage(there).free / 1e9
-        rows.append({"name": name, "ok": free >= MIN_FREE_GB, "state": f"{free:,.0f} GB free", "note": str(place)})
+        rows.append({"name": name, "ok": free >= MIN_FREE_GB, "state": f"{free:,.0f} GB free", "note": str(folder)})
     return rows
 
 
@@ -192,10 +192,10 @@ def _gpu() -> dict[str, Any]:
         return row
     try:
         query = [program, "--query-gpu=name,memory.total", "--format=csv,noheader"]
-        told = subprocess.run(query, capture_output=True, text=True, timeout=10, check=True).stdout
+        output = subprocess.run(query, capture_output=True, text=True, timeout=10, check=True).stdout
     except (OSError, subprocess.SubprocessError):
         return {**row, "state": "nvidia-smi fails", "note": "the driver may need a restart of the computer"}
-    return {**row, "ok": True, "state": "; ".join(told.split("\n")).strip("; ") or "none", "note": ""}
+    return {**row, "ok": True, "state": "; ".join(output.split("\n")).strip("; ") or "none", "note": ""}
 
 
 def _package(name: str, purpose: str, extra: str) -> dict[str, Any]:

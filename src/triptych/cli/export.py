@@ -24,6 +24,6 @@ def command(
     from triptych.store.folder import RunFolder
 
     for path in runs:
-        place = to / path.resolve().name if len(runs) > 1 else to
-        say_written(export_run(RunFolder.open(path), format_, place, protocol))
+        folder = to / path.resolve().name if len(runs) > 1 else to
+        say_written(export_run(RunFolder.open(path), format_, folder, protocol))
     return 0

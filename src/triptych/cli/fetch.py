@@ -42,7 +42,7 @@ def command(
         f"{release.repo} at {plan.commit[:12]} ({plan.revision}), from {plan.endpoint}: {len(plan.wanted):,} of"
         f" {plan.listed:,} files wanted, {len(plan.missing):,} to fetch ({size_words(plan.bytes)}), to {folder}"
     )
-    told: dict[str, object] = {
+    fields: dict[str, object] = {
         "benchmark": bench.name,
         "repo": release.repo,
         "commit": plan.commit,
@@ -54,13 +54,13 @@ def command(
     }
     if not dry_run:
         carry_out_fetch(plan, say)
-        if found := bench.releases(folder):
-            told["releases"] = found
-            others = f"; it also holds {' and '.join(found[1:])}" if found[1:] else ""
-            say(f"{folder} is read as the release {found[0]}{others}")
-        told["problems"] = _check(bench.name, folder)
+        if releases := bench.releases(folder):
+            fields["releases"] = releases
+            others = f"; it also holds {' and '.join(releases[1:])}" if releases[1:] else ""
+            say(f"{folder} is read as the release {releases[0]}{others}")
+        fields["problems"] = _check(bench.name, folder)
     if json:
-        print_json(told)
+        print_json(fields)
     return 0
 
 

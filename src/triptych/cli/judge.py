@@ -24,7 +24,7 @@ def rubrics(json: Annotated[bool, typer.Option("--json", help="one JSON document
     from triptych.cli.arguments import print_json
     from triptych.judges.rubric import known_rubrics, load_rubric
 
-    found = [load_rubric(name) for name in known_rubrics()]
+    rubrics_ = [load_rubric(name) for name in known_rubrics()]
     if json:
         print_json(
             [
@@ -39,11 +39,11 @@ def rubrics(json: Annotated[bool, typer.Option("--json", help="one JSON document
                     "slots": sorted(r.slots),
                     "source": r.source,
                 }
-                for r in found
+                for r in rubrics_
             ]
         )
         return 0
-    for r in found:
+    for r in rubrics_:
         tell(f"{r.id:15} {r.scale[0]:g}-{r.scale[1]:<4g} {r.title}\n{'':15}        {', '.join(sorted(r.slots))}")
     return 0
 
@@ -83,35 +83,35 @@ def calibrate(
     judges = judges_of(judge, judge_base_url, judge_setting, options, evaluations=judge_repeats, combine=judge_combine)
     if judges is None:
         raise SpecError("no judge is given", expected="--judge ADAPTER/NAME", fix="see `triptych list models`")
-    found = api.calibrate(ratings, judges, rubric=rubric, human_scale=_scale(human_scale), verdicts=verdicts)
+    calibration = api.calibrate(ratings, judges, rubric=rubric, human_scale=_scale(human_scale), verdicts=verdicts)
     if json:
-        print_json(_document(found, judges.panel.told({rubric: api.find_rubric(rubric)})))
+        print_json(_document(calibration, judges.panel.signature_text({rubric: api.find_rubric(rubric)})))
     else:
-        _show(found)
+        _show(calibration)
     if benchmark and not json:
-        _table(found, benchmark, with_published)
+        _table(calibration, benchmark, with_published)
     if figures:
         from triptych.reports.calibrated import write_calibration
 
-        written = write_calibration(found, figures)
+        written = write_calibration(calibration, figures)
         say_written(written)
         if not written:
             say("no figure: none of the agreements can be computed")
-    return ended(found)
+    return ended(calibration)
 
 
-def _scale(given: str) -> tuple[float, float] | None:
+def _scale(text: str) -> tuple[float, float] | None:
     """Return `0,5` as two numbers; None if nothing is given."""
     from triptych.errors import SpecError
 
-    if not given:
+    if not text:
         return None
     try:
-        low, high = (float(value) for value in given.split(","))
+        low, high = (float(value) for value in text.split(","))
     except ValueError:
-        raise SpecError("--human-scale takes two numbers", got=given, expected="LOW,HIGH such as 0,5") from None
+        raise SpecError("--human-scale takes two numbers", got=text, expected="LOW,HIGH such as 0,5") from None
     if not low < high:
-        raise SpecError("--human-scale: the lowest rating comes first", got=given)
+        raise SpecError("--human-scale: the lowest rating comes first", got=text)
     return low, high
 
 
@@ -127,33 +127,33 @@ def _numbers(agreement: Agreement) -> dict[str, Any]:
     }
 
 
-def _document(found: Calibration, told: str) -> dict[str, Any]:
+def _document(calibration: Calibration, told: str) -> dict[str, Any]:
     return {
         "judge": told,
-        "overall": _numbers(found.overall),
-        "systems": {name: _numbers(agreement) for name, agreement in found.systems.items()},
+        "overall": _numbers(calibration.overall),
+        "systems": {name: _numbers(agreement) for name, agreement in calibration.systems.items()},
         "paired_t": [
             {"first": a, "second": b, "n": n, "t": test.t if test else None, "p": test.p if test else None}
-            for (a, b), (test, n) in found.tests.items()
+            for (a, b), (test, n) in calibration.tests.items()
         ],
     }
 
 
-def _show(found: Calibration) -> None:
+def _show(calibration: Calibration) -> None:
     def shown(value: float | None) -> str:
         return f"{'-' if value is None else f'{value:.4f}':>9}"
 
     tell(f"{'':24}{'n':>5}{'Pearson':>9}{'Spearman':>9}{'α ord.':>9}{'α int.':>9}{'bias':>9}  verdicts")
-    for name, a in {"all": found.overall, **found.systems}.items():
+    for name, a in {"all": calibration.overall, **calibration.systems}.items():
         measures = (a.pearson, a.spearman, a.alpha_ordinal, a.alpha_interval, a.bias)
         counts = ", ".join(f"{n} {status}" for status, n in a.counts.items())
         tell(f"{name[:23]:24}{a.n:5}{''.join(map(shown, measures))}  {counts}")
-    for (a_name, b_name), (test, n) in found.tests.items():
-        told = f"t {test.t:.3f}, p {test.p:.4f}" if test else "no test: too few pairs, or all differences are equal"
-        tell(f"{a_name} against {b_name}: {told} (n {n})")
+    for (a_name, b_name), (test, n) in calibration.tests.items():
+        text = f"t {test.t:.3f}, p {test.p:.4f}" if test else "no test: too few pairs, or all differences are equal"
+        tell(f"{a_name} against {b_name}: {text} (n {n})")
 
 
-def _table(found: Calibration, benchmark: str, with_published: bool) -> None:
+def _table(calibration: Calibration, benchmark: str, with_published: bool) -> None:
     """Return the benchmark's tables of agreement between judge and people: one row per system or pair of systems."""
     from triptych.benchmarks import load_benchmark
     from triptych.errors import SpecError
@@ -166,21 +166,21 @@ def _table(found: Calibration, benchmark: str, with_published: bool) -> None:
     if not layouts:
         raise SpecError(f"{bench.name} has no table of agreement between judge and people")
     task = next(column.task for column in layouts[0].columns if column.metric == "pearson")
-    rows = dict(_rows(found, task))
+    rows = dict(_rows(calibration, task))
     published = load_published(bench.folder) if with_published else None
     for layout in layouts:
         print_table(fill(layout, rows, published), stdout())
 
 
-def _rows(found: Calibration, task: str) -> list[tuple[str, list[Aggregate]]]:
+def _rows(calibration: Calibration, task: str) -> list[tuple[str, list[Aggregate]]]:
     from triptych.records import Aggregate
 
     def figure(metric: str, value: float | None, n: int) -> Aggregate:
         return Aggregate("", task, metric, {}, value, n, {"scored": n}, value, value)
 
-    systems = found.systems or {"all": found.overall}
+    systems = calibration.systems or {"all": calibration.overall}
     rows = [(name, [figure("pearson", a.pearson, a.n)]) for name, a in systems.items()]
-    for (a, b), (test, n) in found.tests.items():
-        own = [figure("paired_t", test.t, n), figure("paired_p", test.p, n)] if test else []
-        rows.append((f"{a} v.s. {b}", own))
+    for (a, b), (test, n) in calibration.tests.items():
+        figures = [figure("paired_t", test.t, n), figure("paired_p", test.p, n)] if test else []
+        rows.append((f"{a} v.s. {b}", figures))
     return rows

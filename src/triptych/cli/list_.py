@@ -75,7 +75,7 @@ def command(
     if json:
         from triptych.cli.arguments import print_json
 
-        print_json(rows + _known(benchmark) if what is What.benchmarks else rows)
+        print_json(rows + _catalogue_rows(benchmark) if what is What.benchmarks else rows)
     else:
         _print(_spread(rows, facts=bool(benchmark)) if what is What.tasks else rows)
         if what is What.benchmarks:
@@ -83,13 +83,13 @@ def command(
     return _tell_broken(what) if not benchmark else 0
 
 
-def _or_told(bench: Any, named: str | None, found: Callable[[Any], list[Any]]) -> list[Any]:
+def _or_told(bench: Any, named: str | None, find: Callable[[Any], list[Any]]) -> list[Any]:
     """Return what a benchmark has. If its code or data fails and it was not named, print that, and go on with the
     others."""
     from triptych.cli.arguments import say
 
     try:
-        return found(bench)
+        return find(bench)
     except Exception as error:
         if named:
             raise
@@ -139,7 +139,7 @@ def _benchmarks(benchmark: str | None) -> list[dict[str, Any]]:
             "broken": None,
         }
         for b in _chosen(benchmark)
-        if not (benchmark and _known(benchmark))
+        if not (benchmark and _catalogue_rows(benchmark))
     ]
     return rows + [
         {
@@ -160,12 +160,12 @@ def _print_known(benchmark: str | None) -> None:
     """Print the sets of the catalogue below the benchmarks, apart from them."""
     from triptych.benchmarks import MAPPED
 
-    if rows := _known(benchmark):
+    if rows := _catalogue_rows(benchmark):
         print(f"\n{len(rows)} more {MAPPED}; their data is given by --data:")
         _print([{**row, "questions": row["questions"] or "?"} for row in _without(rows, "from", "basis", "languages")])
 
 
-def _known(benchmark: str | None) -> list[dict[str, Any]]:
+def _catalogue_rows(benchmark: str | None) -> list[dict[str, Any]]:
     """Return the sets of the catalogue, each with the obstacle to its use and the rule of its protocol official."""
     from triptych.benchmarks import known_sets
 
@@ -198,10 +198,10 @@ def _tasks(benchmark: str | None) -> list[dict[str, Any]]:
 def _spread(rows: list[dict[str, Any]], *, facts: bool) -> list[dict[str, Any]]:
     """Return the Tasks with a column for each facet and fact of the paper (if `facts`), without columns that are empty
     for all."""
-    told = [{**row, **(row["facets"] if facts else {}), **(row.get("paper", {}) if facts else {})} for row in rows]
-    known = [key for key in dict.fromkeys(key for row in told for key in row) if key not in ("facets", "paper")]
-    used = [key for key in known if any(row.get(key) not in (None, "") for row in told)]
-    return [{key: row.get(key) for key in used} for row in told]
+    flat_rows = [{**row, **(row["facets"] if facts else {}), **(row.get("paper", {}) if facts else {})} for row in rows]
+    known = [key for key in dict.fromkeys(key for row in flat_rows for key in row) if key not in ("facets", "paper")]
+    used = [key for key in known if any(row.get(key) not in (None, "") for row in flat_rows)]
+    return [{key: row.get(key) for key in used} for row in flat_rows]
 
 
 def _metrics(benchmark: str | None) -> list[dict[str, Any]]:
@@ -221,7 +221,7 @@ def _protocols(benchmark: str | None) -> list[dict[str, Any]]:
     return [
         {"name": p.name, "benchmark": b.name, "version": p.version, "headline": p.headline, "what": p.summary}
         for b in _chosen(benchmark)
-        for p in _or_told(b, benchmark, lambda own: list(own.protocols.values()))
+        for p in _or_told(b, benchmark, lambda benchmark_protocols: list(benchmark_protocols.protocols.values()))
     ]
 
 
@@ -240,7 +240,7 @@ def _presets(benchmark: str | None) -> list[dict[str, Any]]:
     return [
         {"name": p.name, "benchmark": b.name, "arms": [a.label for a in p.arms], "what": p.title, "paper": p.paper}
         for b in _chosen(benchmark)
-        for p in _or_told(b, benchmark, lambda own: list(load_presets(own).values()))
+        for p in _or_told(b, benchmark, lambda benchmark_presets: list(load_presets(benchmark_presets).values()))
     ]
 
 

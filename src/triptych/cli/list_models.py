@@ -20,12 +20,12 @@ def list_models(name: str | None, status: str, tag: str, json: bool, show: Calla
     from triptych.models.catalogue import chosen
 
     if name and (row := _one(name)) is not None:
-        told = row.as_row() | ({"confirmed": ran} if (ran := _ran(row)) else {})
-        asked = _asked(row)
+        fields = row.as_row() | ({"confirmed": ran} if (ran := _ran(row)) else {})
+        asked = _asked_as(row)
         if json:
-            print_json(told | ({"asked": asked} if asked else {}))
+            print_json(fields | ({"asked": asked} if asked else {}))
         else:
-            rows = [{"field": k, "value": _plain(v)} for k, v in told.items()]
+            rows = [{"field": k, "value": _plain(v)} for k, v in fields.items()]
             show(
                 rows
                 + [
@@ -98,28 +98,38 @@ def _ran(row: CatalogueModel) -> str:
     return state(row.key)
 
 
-def _asked(row: CatalogueModel) -> dict[str, Rows]:
+def _asked_as(row: CatalogueModel) -> dict[str, Rows]:
     """Return how each paper that reports the model asked it: what holds for all its models, then for this one."""
     from triptych.benchmarks.as_published import as_published, papers
 
-    found = {paper: as_published(paper) for paper in papers() if paper in row.papers}
-    return {paper: [one.as_row() for one in (told.all, *told.of(row.key))] for paper, told in found.items()}
+    papers_settings = {paper: as_published(paper) for paper in papers() if paper in row.papers}
+    return {
+        paper: [one.as_row() for one in (settings.all, *settings.of(row.key))]
+        for paper, settings in papers_settings.items()
+    }
 
 
-def _in_words(told: dict[str, Any]) -> str:
+def _in_words(settings: dict[str, Any]) -> str:
     """Return the settings as options of `triptych run`, then notes and the source."""
-    words = [f"--filter {facet}={','.join(values)}" for facet, values in told.get("filters", {}).items()]
+    words = [f"--filter {facet}={','.join(values)}" for facet, values in settings.get("filters", {}).items()]
     words += [
-        f"-M {key}={_value(value)}" for key, value in {**told.get("decoding", {}), **told.get("settings", {})}.items()
+        f"-M {key}={_value(value)}"
+        for key, value in {**settings.get("decoding", {}), **settings.get("settings", {})}.items()
     ]
-    words += [f"--packing '{told['packing']}'"] if "packing" in told else []
-    words += [f"(otherwise --packing {told['served']})"] if "served" in told else []
-    when = "; ".join(f"where {facet} is {' or '.join(values)}" for facet, values in told.get("when", {}).items())
+    words += [f"--packing '{settings['packing']}'"] if "packing" in settings else []
+    words += [f"(otherwise --packing {settings['served']})"] if "served" in settings else []
+    when = "; ".join(f"where {facet} is {' or '.join(values)}" for facet, values in settings.get("when", {}).items())
     system = (
-        [f"system prompt: {told['system']!r}" if told["system"] else "no system prompt"] if "system" in told else []
+        [f"system prompt: {settings['system']!r}" if settings["system"] else "no system prompt"]
+        if "system" in settings
+        else []
     )
-    rest = [*system, *([f"run by {told['software']}"] if "software" in told else []), *told.get("notes", ())]
-    return "; ".join(filter(None, [when, " ".join(words), *rest, f"source: {told['source']}"]))
+    rest = [
+        *system,
+        *([f"run by {settings['software']}"] if "software" in settings else []),
+        *settings.get("notes", ()),
+    ]
+    return "; ".join(filter(None, [when, " ".join(words), *rest, f"source: {settings['source']}"]))
 
 
 def _value(value: Any) -> str:

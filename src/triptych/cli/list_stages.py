@@ -31,13 +31,13 @@ def chosen(name: str | None) -> list[tuple[str, tuple[Stage, str]]]:
 
 def list_stages(name: str | None) -> None:
     """Print the names with what the stages do; or all about one stage."""
-    found = chosen(name)
+    stages = chosen(name)
     width = min(_WIDEST, shutil.get_terminal_size((_WIDEST, 24)).columns) if sys.stdout.isatty() else _WIDEST
     if name is not None:
-        _show(*found[0], width)
+        _show(*stages[0], width)
         return
-    longest = max(len(each) for each, _ in found)
-    for each, (stage, origin) in found:
+    longest = max(len(each) for each, _ in stages)
+    for each, (stage, origin) in stages:
         about = stage.about + (f" [{origin}]" if origin != "triptych" else "")
         lines = textwrap.wrap(about, max(20, width - longest - 2)) or [""]
         print(f"{each:{longest}}  {lines[0]}")
@@ -47,16 +47,16 @@ def list_stages(name: str | None) -> None:
 
 
 def _show(name: str, stage: tuple[Stage, str], width: int) -> None:
-    own, origin = stage
-    print(f"{name}, version {own.version}, {own.kind}, from {origin}\n")
-    for paragraph in _paragraphs(own):
+    stage_, origin = stage
+    print(f"{name}, version {stage_.version}, {stage_.kind}, from {origin}\n")
+    for paragraph in _paragraphs(stage_):
         print(textwrap.fill(paragraph, width, break_on_hyphens=False) + "\n")
-    for what, fields in (("reads", own.reads), ("writes", own.writes)):
-        said = ", ".join(fields) or "nothing"
-        print(textwrap.fill(f"{what}: {said}", width, subsequent_indent="  ", break_on_hyphens=False))
-    if any(field.endswith("?") for field in own.reads):
+    for what, fields in (("reads", stage_.reads), ("writes", stage_.writes)):
+        field_names = ", ".join(fields) or "nothing"
+        print(textwrap.fill(f"{what}: {field_names}", width, subsequent_indent="  ", break_on_hyphens=False))
+    if any(field.endswith("?") for field in stage_.reads):
         print("  (? may be missing)")
-    parameters = fields_of(own.parameters)
+    parameters = fields_of(stage_.parameters)
     print(f"\nparameters, set by [stages.{name}]:" if parameters else "\nparameters: none")
     for parameter in parameters:
         _show_field(parameter, width)
@@ -73,8 +73,8 @@ def _show_field(field: Field, width: int) -> None:
 
 def _paragraphs(stage: Stage) -> list[str]:
     """Return paragraphs about the stage: the docstring of its function if that begins with the same words."""
-    told = inspect.getdoc(stage.run) or ""
-    text = told if told.startswith(stage.about[:20]) else stage.about
+    doc = inspect.getdoc(stage.run) or ""
+    text = doc if doc.startswith(stage.about[:20]) else stage.about
     return [" ".join(part.split()) for part in re.split(r"\n\s*\n", text)]
 
 

@@ -253,8 +253,8 @@ def _take_config(arguments: list[str], command: Any) -> tuple[list[str], dict[st
         raise SpecError("--config is given twice, but takes one file", got=" ".join(files), fix="give --config once")
     defaults = _read_config(Path(files[0]), command) if files else {}
     if (plan := plan_in(_spread(rest), command)) is not None:
-        own = _read_config(plan, command, apart=("runs",)).get("run", {})
-        defaults["run"] = {**own, **defaults.get("run", {})}
+        values = _read_config(plan, command, apart=("runs",)).get("run", {})
+        defaults["run"] = {**values, **defaults.get("run", {})}
     return rest, defaults
 
 
@@ -315,15 +315,15 @@ def _as_flags(value: Any, *, repeated: bool) -> list[str]:
         return [
             f"{k}={text}"
             for k, v in value.items()
-            for text in (_as_flags(v, repeated=True) if repeated else [_said(v)])
+            for text in (_as_flags(v, repeated=True) if repeated else [_as_typed(v)])
         ]
-    return [_said(one) for one in (value if isinstance(value, list) else [value])]
+    return [_as_typed(one) for one in (value if isinstance(value, list) else [value])]
 
 
-def _said(value: Any) -> str:
+def _as_typed(value: Any) -> str:
     """Return a value as it would be typed."""
     if isinstance(value, bool | dict):
         import json
 
         return json.dumps(value)
-    return ",".join(map(_said, value)) if isinstance(value, list) else str(value)
+    return ",".join(map(_as_typed, value)) if isinstance(value, list) else str(value)

@@ -28,35 +28,35 @@ def tell_failures(result: RunResult) -> None:
         say(f"failed, {kind}: {count:,}; the first: {error.message.splitlines()[0]} ({item})")
 
 
-def tell_estimate(found: RunEstimate, concurrency: int, unread: Sequence[str]) -> None:
+def tell_estimate(total: RunEstimate, concurrency: int, unread: Sequence[str]) -> None:
     """Print an estimate; `unread`: Conditions for which media are read first."""
-    most = "" if found.output_tokens_most is None else f" (at most {found.output_tokens_most:,})"
-    media = f"{found.audio_seconds:,.0f} s of sound, {found.video_seconds:,.0f} s of video, {found.images:,} pictures"
-    tell(f"about {found.input_tokens:,} tokens in ({found.text_tokens:,} of text; {media})")
-    tell(f"about {found.output_tokens:,} tokens out{most}")
+    most = "" if total.output_tokens_most is None else f" (at most {total.output_tokens_most:,})"
+    media = f"{total.audio_seconds:,.0f} s of sound, {total.video_seconds:,.0f} s of video, {total.images:,} pictures"
+    tell(f"about {total.input_tokens:,} tokens in ({total.text_tokens:,} of text; {media})")
+    tell(f"about {total.output_tokens:,} tokens out{most}")
     dollars = (
         "unknown: give --price-in and --price-out, or a price file (--prices)"
-        if found.usd is None
-        else f"about {found.usd:,.2f} USD"
+        if total.usd is None
+        else f"about {total.usd:,.2f} USD"
     )
-    limit = "" if found.usd is None or found.usd_most is None else f" (at most {found.usd_most:,.2f})"
+    limit = "" if total.usd is None or total.usd_most is None else f" (at most {total.usd_most:,.2f})"
     tell(f"price {dollars}{limit}")
-    tell(f"about {_duration(found.seconds)}, {concurrency} at once")
-    if found.missing:
-        tell(f"{found.missing:,} media files can't be read and are not counted here: {found.first_missing}")
-    if found.unmeasured:
-        tell(f"{found.unmeasured:,} media of unknown length are not counted here{_need_av()}")
-    if found.skipped:
-        tell(f"{found.skipped:,} Requests will be skipped: the model doesn't accept this input")
-    for why, count in found.hopeless.items():
+    tell(f"about {_duration(total.seconds)}, {concurrency} at once")
+    if total.missing:
+        tell(f"{total.missing:,} media files can't be read and are not counted here: {total.first_missing}")
+    if total.unmeasured:
+        tell(f"{total.unmeasured:,} media of unknown length are not counted here{_need_av()}")
+    if total.skipped:
+        tell(f"{total.skipped:,} Requests will be skipped: the model doesn't accept this input")
+    for why, count in total.hopeless.items():
         tell(f"{count:,} Requests will be skipped: {why}")
     for name in unread:
         tell(f"media are read first for {name}: one Request per file, not counted here")
 
 
-def tell_rules(found: RunEstimate) -> None:
+def tell_rules(total: RunEstimate) -> None:
     """Print the rules behind an estimate."""
-    tell("estimated by these rules: " + "; ".join(found.rules))
+    tell("estimated by these rules: " + "; ".join(total.rules))
 
 
 def _duration(seconds: float) -> str:

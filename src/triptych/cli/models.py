@@ -51,21 +51,21 @@ def confirm(
 
     use_catalogue(catalogue)
     allow_foreign_code(trust_remote_code)
-    found, stored = confirm_model(model, example, settings_of(settings, "-M"))
-    wanted = found.example.expected
+    done, stored = confirm_model(model, example, settings_of(settings, "-M"))
+    wanted = done.example.expected
     if json:
         print_json(
             {
-                "model": found.model,
+                "model": done.model,
                 "agrees": stored is not None,
                 "expected": wanted,
-                "answer": found.answer,
-                "revision": found.revision,
+                "answer": done.answer,
+                "revision": done.revision,
                 "file": str(stored or ""),
             }
         )
     elif stored is not None:
-        tell(f"{found.model} is confirmed: {found.answer!r} ({found.example.source}). Stored in {stored}")
+        tell(f"{done.model} is confirmed: {done.answer!r} ({done.example.source}). Stored in {stored}")
     else:
-        say(f"{found.model} is not confirmed. Expected ({found.example.compare}): {wanted!r}; got: {found.answer!r}")
+        say(f"{done.model} is not confirmed. Expected ({done.example.compare}): {wanted!r}; got: {done.answer!r}")
     return 0 if stored is not None else 1

@@ -85,12 +85,16 @@ class Grouped(OnceCommand):
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the arguments, then the options group by group."""
-        found: dict[str, list[tuple[str, str]]] = {"Arguments": [], **{name: [] for name in self.groups}, REST: []}
+        options_by_group: dict[str, list[tuple[str, str]]] = {
+            "Arguments": [],
+            **{name: [] for name in self.groups},
+            REST: [],
+        }
         for parameter in self.get_params(ctx):
             if (record := parameter.get_help_record(ctx)) is not None:
                 argument = parameter.param_type_name == "argument"
-                found["Arguments" if argument else self.group_of(parameter.name)].append(record)
-        for name, records in found.items():
+                options_by_group["Arguments" if argument else self.group_of(parameter.name)].append(record)
+        for name, records in options_by_group.items():
             if records:
                 with formatter.section(name):
                     formatter.write_dl(records)

@@ -60,16 +60,16 @@ def _each(runs: Sequence[Path], change: Callable[[Path], RunFolder], json: bool)
     from triptych.cli.arguments import print_json, say
     from triptych.store.finding import open_runs
 
-    told, done = [], []
+    settings, done = [], []
     for folder in open_runs(runs):
         before = counted(folder)
         done.append(change(folder.path))
-        told.append({**counted(done[-1]), "bytes_before": before["bytes"]})
+        settings.append({**counted(done[-1]), "bytes_before": before["bytes"]})
         if not json:
             say(
-                f"{folder.path}: {told[-1]['responses']:,} Responses, {before['bytes']:,} bytes, now "
-                f"{told[-1]['bytes']:,}"
+                f"{folder.path}: {settings[-1]['responses']:,} Responses, {before['bytes']:,} bytes, now "
+                f"{settings[-1]['bytes']:,}"
             )
     if json:
-        print_json({"runs": told})
+        print_json({"runs": settings})
     return done

@@ -32,8 +32,8 @@ def plan_in(arguments: list[str], group: Any) -> Path | None:
     command = group.commands["run"]
     with suppress(Exception):  # wrong use is reported when the command line is read
         context = command.make_context("run", [], resilient_parsing=True)
-        given, _, _ = command.make_parser(context).parse_args(list(arguments[1:]))
-        named, benchmark = given.get("plan"), given.get("benchmark")
-        told = benchmark if isinstance(benchmark, str) else ""  # the parser has a mark of its own for nothing
-        return plan_file(told, Path(named) if isinstance(named, str) else None)
+        arguments_, _, _ = command.make_parser(context).parse_args(list(arguments[1:]))
+        named, benchmark = arguments_.get("plan"), arguments_.get("benchmark")
+        benchmark_name = benchmark if isinstance(benchmark, str) else ""  # the parser has a mark of its own for nothing
+        return plan_file(benchmark_name, Path(named) if isinstance(named, str) else None)
     return None

@@ -153,15 +153,15 @@ def doctor(
     check_packages()
     from triptych.portal.doctor import examine
 
-    found = examine(url)
+    report = examine(url)
     if json:
-        print_json(found)
+        print_json(report)
     else:
-        for each in found:
+        for each in report:
             print(f"{'ok  ' if each.good else 'NOT '} {each.name}: {each.found}")
             if each.fix:
                 print(f"     what to do: {each.fix}")
-    return 0 if all(each.good for each in found) else 1
+    return 0 if all(each.good for each in report) else 1
 
 
 _Build = Annotated[Path, typer.Argument(help="the build folder, or a Run folder", metavar="FOLDER")]
@@ -222,8 +222,10 @@ def push(
     end = end_of(project, url, db)
     if is_run(build):
         of_builds = {"--kind": kind, "--verify": verify, "--native": native, "--abstract-first": abstract_first}
-        if given := [name for name, value in of_builds.items() if value]:
-            raise SpecError(f"{', '.join(given)}: for stages of a build", where=build, got="the folder of a Run")
+        if build_options := [name for name, value in of_builds.items() if value]:
+            raise SpecError(
+                f"{', '.join(build_options)}: for stages of a build", where=build, got="the folder of a Run"
+            )
         if scale and stage == "errors":
             raise SpecError("--scale is for verdicts", where=build, got=stage)
         sheet = Sheet(tuple(others or ()), sample, seed, _points(scale) if scale else None)

@@ -46,23 +46,23 @@ def gold(
     known = read_known(_text(table), table)
     portal = open_portal(project, db)
     with portal.database.writing() as connection:
-        found = queue_of(connection, queue)
-        if found is None:
+        work_queue = queue_of(connection, queue)
+        if work_queue is None:
             raise DataError(f"the portal has no queue {queue!r}", fix="triptych portal push")
-        if found.kind == "survey":
+        if work_queue.kind == "survey":
             raise DataError(
                 "a survey has attention checks in place of gold tasks",
                 where=queue,
                 fix="triptych portal survey push --checks N --most-failed M",
             )
         empty = next((each.key for each in known if not each.values), None)
-        if found.kind == "review" and empty is not None:
+        if work_queue.kind == "review" and empty is not None:
             raise DataError(
                 "the row has no right value",
                 where=f"{table}, {empty}",
                 expected="a value in at least one column of the form",
             )
-        number = put_known(connection, found.id, "practice" if practice else "gold", known, None)
+        number = put_known(connection, work_queue.id, "practice" if practice else "gold", known, None)
     say(f"{queue}: {count(number, 'practice task' if practice else 'gold task')}")
     return 0
 

@@ -169,9 +169,11 @@ def _print(portal: Portal, id: str) -> None:
     from triptych.portal.people.records import person_of
 
     with portal.database.reading() as connection:
-        found, held = person_of(connection, id), managing.held_by(connection, id)
-    assert found is not None
-    print(f"{found.pseudonym}{' (paused)' if found.paused_at else ''}: {', '.join(sorted(found.roles)) or 'no roles'}")
+        person, held = person_of(connection, id), managing.held_by(connection, id)
+    assert person is not None
+    print(
+        f"{person.pseudonym}{' (paused)' if person.paused_at else ''}: {', '.join(sorted(person.roles)) or 'no roles'}"
+    )
     print(f"sessions: {len(held.sessions)}")
     for task in held.tasks:
         print(f"open: {task['queue']}/{task['key']}")

@@ -50,7 +50,7 @@ def remind(
     if spoken not in LANGUAGES:
         raise SpecError("unknown language", got=spoken, expected=", ".join(LANGUAGES))
     with portal.database.reading() as connection:
-        found = addressed(to_remind(connection, idle), rows)
+        all_addresses = addressed(to_remind(connection, idle), rows)
         nobody = without_person(connection, rows)
     if nobody:
         more = " …" if len(nobody) > MAX_NAMES else ""
@@ -60,7 +60,7 @@ def remind(
     writer.writerow(HEAD)
     base = address.rstrip("/")
     with portal.database.writing() as connection:
-        for each, where in found:
+        for each, where in all_addresses:
             link = base
             if links:
                 role = _role(connection, each.id)
@@ -68,7 +68,7 @@ def remind(
             subject, text = letter(spoken, each, portal.settings.title, link, portal.settings.contact)
             writer.writerow([harmless(cell) for cell in (where, each.pseudonym, each.label, subject, text, link)])
     write_atomically(to, ("\ufeff" + out.getvalue()).encode())
-    say(f"{to}: {len(found)} {'reminder' if len(found) == 1 else 'reminders'}")
+    say(f"{to}: {len(all_addresses)} {'reminder' if len(all_addresses) == 1 else 'reminders'}")
     return 0
 
 
@@ -78,9 +78,9 @@ def _role(connection: object, person: str) -> str:
     from triptych.portal.people.records import person_of
 
     assert isinstance(connection, Connection)
-    found = person_of(connection, person)
-    assert found is not None and found.roles
-    return min(found.roles)
+    someone = person_of(connection, person)
+    assert someone is not None and someone.roles
+    return min(someone.roles)
 
 
 def _rows(path: Path) -> list[dict[str, str]]:
@@ -108,18 +108,18 @@ def status(project: _Project, db: _Db = "", json: Json = False) -> int:
     from triptych.portal.site.languages import day
 
     portal = open_portal(project, db)
-    found = figures(portal)
-    if unknown := unknown_queues(portal.settings, [row.name for row in found.queues]):
+    headline_figures = figures(portal)
+    if unknown := unknown_queues(portal.settings, [row.name for row in headline_figures.queues]):
         say(f"portal.toml names queues that the portal doesn't have: {', '.join(unknown)}")
     if json:
-        print_json(found)
+        print_json(headline_figures)
         return 0
-    for row in found.queues:
+    for row in headline_figures.queues:
         end = row.forecast
         when = f"; done on {day('en', end.at)} at {end.per_day:.1f} a day" if end else ""
         gold = f"; gold tasks {100 * row.gold:.0f}% of {row.judged} right" if row.gold is not None else ""
         print(f"{row.name} ({row.kind}): {row.done} of {row.wanted} done, {row.days[-1]} today{when}{gold}")
-    disk = found.disk
+    disk = headline_figures.disk
     free = f"; {size(disk.free)} free" if disk.free is not None else ""
     files = count(disk.files, "file")
     print(f"disk: {size(disk.media)} of media in {files}, database {size(disk.database)}{free}")

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 def check_alone(preset: str, **others: object) -> None:
     """Raise SpecError if options that a preset's arms set, or that name single Items, come with it."""
-    if given := [f"--{name}" for name, value in others.items() if value]:
-        fix = f"leave {' and '.join(given)} out; BENCH/TASK, --filter, --sample and --limit ask a part of a preset"
-        raise SpecError(f"--preset can't be combined with {' or '.join(given)}", got=f"--preset {preset}", fix=fix)
+    if options := [f"--{name}" for name, value in others.items() if value]:
+        fix = f"leave {' and '.join(options)} out; BENCH/TASK, --filter, --sample and --limit ask a part of a preset"
+        raise SpecError(f"--preset can't be combined with {' or '.join(options)}", got=f"--preset {preset}", fix=fix)
 
 
 def models_of(
@@ -35,9 +35,9 @@ def models_of(
     """Return the models that the options name: the first, and the second or None."""
     from triptych.experiment.arms import Asked, second_model
 
-    own = settings_of(second_settings, "--base-setting")
+    model_settings = settings_of(second_settings, "--base-setting")
     asked = Asked(model, settings, base_url, name)
-    return asked, second_model(asked, second, own, second_url) if second else None
+    return asked, second_model(asked, second, model_settings, second_url) if second else None
 
 
 def preset_command(
@@ -94,9 +94,9 @@ def _in_one_value(benchmark: str, name: str, asked: Asked, part: PartOfPreset) -
     """Return the part of a preset in which the model is asked, and say so if the options don't choose it."""
     from triptych.experiment.arms import in_one_value
 
-    chosen, told = in_one_value(benchmark, name, asked, part)
-    if told:
-        say(told)
+    chosen, notice = in_one_value(benchmark, name, asked, part)
+    if notice:
+        say(notice)
     return chosen
 
 
@@ -122,27 +122,31 @@ def _dry_run(
     from triptych.experiment.arms import estimate_preset
     from triptych.running.estimate import RunEstimate
 
-    told = []
+    parts = []
     told_of: dict[str, None] = {}
-    for arm, ready, found in estimate_preset(benchmark, name, *models, options=options, **what):
+    for arm, ready, run_estimate in estimate_preset(benchmark, name, *models, options=options, **what):
         about: dict[str, Any] = {"label": arm.label, "title": arm.title, "after": waits_for(arm)}
-        if ready and found:
+        if ready and run_estimate:
             told_of |= dict.fromkeys(ready.problems)
-            about |= {"model": ready.manifest.model, "read_first": list(ready.unread), **msgspec.to_builtins(found)}
-        told.append(about)
+            about |= {
+                "model": ready.manifest.model,
+                "read_first": list(ready.unread),
+                **msgspec.to_builtins(run_estimate),
+            }
+        parts.append(about)
         if json:
             continue
         tell(f"{arm.label}: {arm.title}")
-        if ready and found:
-            tell(f"{found.requests:,} Requests about {found.items:,} Items to {ready.manifest.model}")
-            tell_estimate(found, options.concurrency, ready.unread)
+        if ready and run_estimate:
+            tell(f"{run_estimate.requests:,} Requests about {run_estimate.items:,} Items to {ready.manifest.model}")
+            tell_estimate(run_estimate, options.concurrency, ready.unread)
         else:
             tell(f"not estimated: it reads the replies of {' and '.join(waits_for(arm))}")
         tell()
     for problem in told_of:
         say(problem)
     if json:
-        print_json({"preset": name, "benchmark": benchmark, "concurrency": options.concurrency, "arms": told})
+        print_json({"preset": name, "benchmark": benchmark, "concurrency": options.concurrency, "arms": parts})
     else:
         tell_rules(RunEstimate())
     return 0

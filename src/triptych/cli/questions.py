@@ -34,8 +34,8 @@ def questions_of(
     stated |= {"instance": instance} if instance else {}
     within = benchmarks / benchmark if benchmarks else None
     name = str(within) if within and (within / "benchmark.toml").is_file() else benchmark
-    if (own := own_questions(name, stated)) is not None:
-        return own
+    if (questions_file := own_questions(name, stated)) is not None:
+        return questions_file
     if stated:
         raise SpecError("--map and --instance are for files of questions", got=benchmark)
     return benchmark

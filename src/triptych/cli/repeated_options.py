@@ -23,13 +23,13 @@ class OnceCommand(TyperCommand):
 
 def check_once(order: list[Any], args: list[str]) -> None:
     """Raise SpecError if an option that takes one value appears twice in `order`, the parameters as they were given."""
-    given = Counter(id(one) for one in order)
+    counts = Counter(id(one) for one in order)
     for option in order:
         repeatable = getattr(option, "multiple", False) or getattr(option, "count", False) or option.nargs == -1
-        if given[id(option)] > 1 and option.param_type_name == "option" and not repeatable:
+        if counts[id(option)] > 1 and option.param_type_name == "option" and not repeatable:
             flag = max(option.opts, key=len)
             raise SpecError(
-                f"{flag} is given {_times(given[id(option)])}, but takes one value",
+                f"{flag} is given {_times(counts[id(option)])}, but takes one value",
                 got=" ".join(_values(option, args)),
                 fix=f"give {flag} once",
             )
@@ -52,9 +52,9 @@ def _times(number: int) -> str:
 def _values(option: Any, args: list[str]) -> list[str]:
     """Return the option's flags on the command line, each with its value."""
     flags = {*option.opts, *option.secondary_opts}
-    found = []
-    for place, word in enumerate(args):
+    values = []
+    for index, word in enumerate(args):
         if word.partition("=")[0] in flags:
-            own = [word] if option.is_flag or "=" in word else args[place : place + 2]
-            found += own
-    return found
+            words_ = [word] if option.is_flag or "=" in word else args[index : index + 2]
+            values += words_
+    return values

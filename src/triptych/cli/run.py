@@ -320,22 +320,22 @@ def command(
     return _dry_run(ready, options, json) if dry_run else finish(ready, options, out, protocols, json, judges)
 
 
-def _price(given: float | None, made: float | None, *, several: bool) -> tuple[float, float] | None:
+def _price(price: float | None, made: float | None, *, several: bool) -> tuple[float, float] | None:
     """Return the prices of --price-in and --price-out. Raises SpecError if one is missing, or for several models."""
     from triptych.errors import SpecError
 
-    if given is None and made is None:
+    if price is None and made is None:
         return None
-    if given is None or made is None:
-        lacking = "--price-in" if given is None else "--price-out"
+    if price is None or made is None:
+        lacking = "--price-in" if price is None else "--price-out"
         raise SpecError(
             "a price needs both --price-in and --price-out", got=f"no {lacking}", fix=f"add {lacking} 0 if it is free"
         )
-    if not (0 <= given < inf and 0 <= made < inf):
-        raise SpecError("a price is 0 or more", got=f"{given:g} and {made:g}")
+    if not (0 <= price < inf and 0 <= made < inf):
+        raise SpecError("a price is 0 or more", got=f"{price:g} and {made:g}")
     if several:
         raise SpecError("several models are asked, whose prices differ", fix="--prices FILE (docs/limits.md)")
-    return given, made
+    return price, made
 
 
 def _say_what_is_asked(
@@ -450,8 +450,8 @@ def _dry_run(ready: Plan, options: RunOptions, json: bool) -> int:
 
     prices = load_prices(options.prices, options.price)
     prices = prices.in_batches() if options.batch else prices
-    found = estimate(ready.requests(), ready.adapter, MediaReader(ready.data), prices, options.concurrency)
-    if not found.requests:
+    run_estimate = estimate(ready.requests(), ready.adapter, MediaReader(ready.data), prices, options.concurrency)
+    if not run_estimate.requests:
         raise nothing_selected(ready)
     _tell_problems(tuple(ready.problems), ready)
     shown = [
@@ -462,20 +462,20 @@ def _dry_run(ready: Plan, options: RunOptions, json: bool) -> int:
     ]
     manifest = ready.manifest
     packed = {"packing": manifest.packing, "as_in": manifest.note, "system": manifest.system}
-    told = {
+    fields = {
         "model": ready.manifest.model,
         "concurrency": options.concurrency,
         "read_first": list(ready.unread),
         **packed,
     }
     if json:
-        print_json({**msgspec.to_builtins(found), **told, "first": shown})
+        print_json({**msgspec.to_builtins(run_estimate), **fields, "first": shown})
         return 0
-    for task, count in found.tasks.items():
+    for task, count in run_estimate.tasks.items():
         tell(f"{count:7,}  {task}")
-    tell(f"{found.requests:7,}  Requests about {found.items:,} Items to {ready.manifest.model}\n")
-    tell_estimate(found, options.concurrency, ready.unread)
-    tell_rules(found)
+    tell(f"{run_estimate.requests:7,}  Requests about {run_estimate.items:,} Items to {ready.manifest.model}\n")
+    tell_estimate(run_estimate, options.concurrency, ready.unread)
+    tell_rules(run_estimate)
     if manifest.packing:
         tell(f"media are sent with --packing {manifest.packing}")
     if manifest.note:

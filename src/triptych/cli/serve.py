@@ -59,7 +59,7 @@ def command(
 
     use_catalogue(catalogue)
     adapters = {name: Path(folder) for name, folder in settings_of(lora, "--lora").items()}
-    told = Serving(
+    serving = Serving(
         host,
         port,
         tensor_parallel,
@@ -70,20 +70,20 @@ def command(
         server,
         _needs(benchmark or [], data),
     )
-    words = arguments(model, told)
+    words = arguments(model, serving)
     argv = [program or words[0], *words[1:]]
-    if told.needs is not None:
-        for note in told.needs.notes(find_model(model), context_of(argv)):
+    if serving.needs is not None:
+        for note in serving.needs.notes(find_model(model), context_of(argv)):
             say(note)
-    document = {"model": served_name(model), "base_url": told.address, "command": argv}
+    document = {"model": served_name(model), "base_url": serving.address, "command": argv}
     if dry_run:
         print_json(document) if json else tell(typed(argv))
         return 0
 
     def ready() -> None:
-        print_json(document) if json else tell(told.address)
+        print_json(document) if json else tell(serving.address)
 
-    return _serve(model, served_name(model), argv, told, wait, ready)
+    return _serve(model, served_name(model), argv, serving, wait, ready)
 
 
 def _needs(benchmarks: list[str], data: str) -> Needs | None:
@@ -94,37 +94,37 @@ def _needs(benchmarks: list[str], data: str) -> Needs | None:
     from triptych.models.serving.needs import Needs
     from triptych.running.estimate import text_tokens
 
-    found: Needs | None = None
+    needs: Needs | None = None
     for one in benchmarks:
         bench, task = addressed(one)
         folder, name = data_folder(bench, data)
-        found = found or Needs(one, text_tokens)
-        found.answer = max(found.answer, int(bench.spec.decoding.get("max_tokens") or 0))
-        found.add(bench.items(folder, bench.spec.select([task]), lambda problem: None))
-        media = ", ".join(f"{number} {kind}" for kind, number in sorted(found.most.items())) or "no media"
+        needs = needs or Needs(one, text_tokens)
+        needs.answer = max(needs.answer, int(bench.spec.decoding.get("max_tokens") or 0))
+        needs.add(bench.items(folder, bench.spec.select([task]), lambda problem: None))
+        media = ", ".join(f"{number} {kind}" for kind, number in sorted(needs.most.items())) or "no media"
         say(f"{one}{' (built-in mini set)' if name == 'mini' else ''}: at most {media} in a prompt")
-    return found
+    return needs
 
 
-def _serve(model: str, name: str, argv: list[str], told: Serving, wait: float, ready: Callable[[], None]) -> int:
+def _serve(model: str, name: str, argv: list[str], serving: Serving, wait: float, ready: Callable[[], None]) -> int:
     from triptych.cli.arguments import say
     from triptych.errors import SpecError
     from triptych.models.serving.command import asking, typed
     from triptych.models.serving.server import check_serves, occupied, running, served_at
 
-    if (names := served_at(told.address)) is not None:
-        check_serves(name, names, told.address)
-        say(f"{told.address} already serves {name}: nothing is started")
+    if (names := served_at(serving.address)) is not None:
+        check_serves(name, names, serving.address)
+        say(f"{serving.address} already serves {name}: nothing is started")
         ready()
         return 0
-    if occupied(told.address):
-        raise SpecError("another program uses this port", got=told.address, fix="choose another --port")
+    if occupied(serving.address):
+        raise SpecError("another program uses this port", got=serving.address, fix="choose another --port")
     say(typed(argv))
     signal.signal(signal.SIGTERM, _interrupt)
     try:
-        with running(argv, told.address) as server:
+        with running(argv, serving.address) as server:
             server.until_ready(name, wait, say)
-            say(f"ready: {asking(model, told)}  (Ctrl-C ends the server)")
+            say(f"ready: {asking(model, serving)}  (Ctrl-C ends the server)")
             ready()
             code = server.wait()
     except KeyboardInterrupt:

@@ -47,9 +47,9 @@ def wanted_on_command_line(
         bench = opened(word)
         data = own_data(bench, what["data"]) if len(groups) > 1 else what["data"]
         for model in models:
-            own = {**what, "tasks": tasks, "data": data, **fitting(model, what["settings"], what["base_url"])}
-            conditions = own.pop("conditions")
-            wanted += crossed([bench], [model], conditions=[conditions], **own)
+            run_wanted = {**what, "tasks": tasks, "data": data, **fitting(model, what["settings"], what["base_url"])}
+            conditions = run_wanted.pop("conditions")
+            wanted += crossed([bench], [model], conditions=[conditions], **run_wanted)
     return wanted
 
 
@@ -117,8 +117,8 @@ def _dry_run(wanted: Sequence[WantedRun], out: Path | None, options: RunOptions,
     from triptych.reports.several import show_estimates
     from triptych.running.estimate import RunEstimate
 
-    found = api.estimate_many(wanted, out=out, options=options)
-    problems = dict.fromkeys(problem for _, ready, _ in found for problem in ready.problems)
+    estimates = api.estimate_many(wanted, out=out, options=options)
+    problems = dict.fromkeys(problem for _, ready, _ in estimates for problem in ready.problems)
     for problem in problems:
         say(problem)
     if json:
@@ -128,14 +128,14 @@ def _dry_run(wanted: Sequence[WantedRun], out: Path | None, options: RunOptions,
                 "run": str(step.out),
                 "model": ready.manifest.model,
                 "read_first": list(ready.unread),
-                **msgspec.to_builtins(own),
+                **msgspec.to_builtins(run_estimate),
             }
-            for step, ready, own in found
+            for step, ready, run_estimate in estimates
         ]
         print_json({"runs": runs, "concurrency": options.concurrency})
         return 0
-    show_estimates([(step.label, own) for step, _, own in found])
-    for step, ready, _ in found:
+    show_estimates([(step.label, own) for step, _, own in estimates])
+    for step, ready, _ in estimates:
         if ready.unread:
             tell(f"{step.label}: media are read first for {', '.join(ready.unread)}, which is not counted here")
     tell_rules(RunEstimate())

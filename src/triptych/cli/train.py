@@ -70,7 +70,7 @@ def export(
         limit=limit,
         drop_leaks=drop_leaks,
     )
-    _tell(chosen)
+    _show_chosen(chosen)
     for path in write(chosen, format_, to, f"{chosen.ready.benchmark.name}_{split or 'all'}"):
         say_written([path])
     say(f"licence of the data: {chosen.ready.benchmark.spec.licence}")
@@ -148,18 +148,20 @@ def lora(
     }
     chosen = choose_examples(benchmark, data=data, split=split, test=test, limit=limit, drop_leaks=drop_leaks, **how)
     if _first():
-        _tell(chosen)
-    own = settings_of(setting, "-M")
-    record = tune(model, chosen, to, settings, model_settings=own, merged=merged, say=_say)
+        _show_chosen(chosen)
+    model_settings = settings_of(setting, "-M")
+    record = tune(model, chosen, to, settings, model_settings=model_settings, merged=merged, say=_say)
     if not _first():
         return 0
     say(f"adapter: {to / 'adapter'} ({record.weights:,} weights in {record.layers:,} layers)")
     if no_evaluation:
         return 0
     options = RunOptions(concurrency=64, timeout_s=None, progress=True)
-    used = {**({"device": device} if device else {}), **({"dtype": dtype} if dtype else {}), **own}
-    found = evaluate(benchmark, model, to, data=test or data, split=test_split, settings=used, options=options, **how)
-    return _show(found, record, json)
+    used = {**({"device": device} if device else {}), **({"dtype": dtype} if dtype else {}), **model_settings}
+    evaluation = evaluate(
+        benchmark, model, to, data=test or data, split=test_split, settings=used, options=options, **how
+    )
+    return _show(evaluation, record, json)
 
 
 def _emit(trainer: str, model: str, settings: Any, to: Path) -> int:
@@ -180,7 +182,7 @@ def _emit(trainer: str, model: str, settings: Any, to: Path) -> int:
     return 0
 
 
-def _tell(chosen: Chosen) -> None:
+def _show_chosen(chosen: Chosen) -> None:
     from triptych.cli.arguments import say
 
     say(f"{len(chosen.examples):,} examples; compared with {chosen.tested:,} questions of the test data")
@@ -208,13 +210,13 @@ def _first() -> bool:
     return os.environ.get("RANK", "0") == "0"
 
 
-def _show(found: Evaluated, record: TrainingRecord, json: bool) -> int:
+def _show(evaluated: Evaluated, record: TrainingRecord, json: bool) -> int:
     """Print the comparison, and the benchmark's tables with the rows of both Runs."""
     from triptych import api
     from triptych.cli.arguments import print_json
     from triptych.reports.terminal.compared import show_comparison
 
-    folders = [result.folder.path for result in found.runs]
+    folders = [result.folder.path for result in evaluated.runs]
     if json:
         import msgspec
 
@@ -222,11 +224,11 @@ def _show(found: Evaluated, record: TrainingRecord, json: bool) -> int:
             {
                 "training": msgspec.to_builtins(record),
                 "runs": [str(path) for path in folders],
-                "comparison": msgspec.to_builtins(found.comparison),
+                "comparison": msgspec.to_builtins(evaluated.comparison),
             }
         )
     else:
         api.report(folders)
-        show_comparison(found.comparison)
-    failed = any(result.outcome.counts.get("failed") for result in found.runs)
-    return 1 if failed or not found.comparison.shared else 0
+        show_comparison(evaluated.comparison)
+    failed = any(result.outcome.counts.get("failed") for result in evaluated.runs)
+    return 1 if failed or not evaluated.comparison.shared else 0

@@ -128,27 +128,27 @@ def find_condition(wanted: str, *, seed: int = 0, files: bool = True) -> Conditi
     if name not in known:
         raise SpecError(f"unknown condition {name!r}", fix=nearest(name, known))
     offered = known[name].arguments
-    given: dict[str, str] = {}
+    arguments: dict[str, str] = {}
     for pair in filter(None, rest.split(",")):
         key, equals, value = pair.partition("=")
-        if not equals and offered and not given:
+        if not equals and offered and not arguments:
             key, value = offered[0].name, pair
         elif not equals:
             raise SpecError(f"condition {name!r}: can't parse {pair!r}", expected="NAME:key=value", got=wanted)
-        given[key.strip()] = value.strip()
+        arguments[key.strip()] = value.strip()
     if offered is not None:
-        _check(name, offered, given)
-    if not files and given and (offered is None or any(a.opens and a.name in given for a in offered)):
+        _check(name, offered, arguments)
+    if not files and arguments and (offered is None or any(a.opens and a.name in arguments for a in offered)):
         raise SpecError(
             f"condition {name!r} names a file, which is opened only when a Run is started", got=wanted[:200]
         )
-    return known[name].make(given, seed)
+    return known[name].make(arguments, seed)
 
 
 def spelled(name: str, arguments: Mapping[str, str]) -> str:
     """Return the Condition's name with its given arguments, as in journals."""
-    told = ",".join(f"{key}={value}" for key, value in sorted(arguments.items()))
-    return f"{name}:{told}" if told else name
+    text = ",".join(f"{key}={value}" for key, value in sorted(arguments.items()))
+    return f"{name}:{text}" if text else name
 
 
 def usage(name: str, arguments: Iterable[Argument]) -> str:
@@ -175,19 +175,19 @@ def apply_all(item: Item, conditions: Iterable[Condition]) -> tuple[Item, ...]:
     return items
 
 
-def _check(name: str, offered: tuple[Argument, ...], given: Mapping[str, str]) -> None:
+def _check(name: str, offered: tuple[Argument, ...], arguments: Mapping[str, str]) -> None:
     """Raise SpecError for an argument that is unknown, missing, or has an invalid value."""
-    if given and not offered:
-        raise SpecError(f"condition {name!r} takes no arguments", got=", ".join(given), expected=name)
+    if arguments and not offered:
+        raise SpecError(f"condition {name!r} takes no arguments", got=", ".join(arguments), expected=name)
     known = {argument.name: argument for argument in offered}
-    for key, value in given.items():
+    for key, value in arguments.items():
         if key not in known:
             raise SpecError(
                 f"condition {name!r} has no argument {key!r}", expected=usage(name, offered), fix=nearest(key, known)
             )
         _check_value(name, known[key], value)
     for argument in offered:
-        if argument.default is None and argument.name not in given:
+        if argument.default is None and argument.name not in arguments:
             raise SpecError(f"condition {name!r} requires {argument.name!r}", expected=usage(name, offered))
 
 
@@ -224,7 +224,7 @@ def _value(argument: Argument) -> str:
 
 
 @cache
-def _own() -> tuple[tuple[str, AvailableCondition], ...]:
+def _built_in() -> tuple[tuple[str, AvailableCondition], ...]:
     """Return the built-in Conditions, which don't change while a process runs."""
     package = import_module("triptych.conditions")
     names = [f"triptych.conditions.{info.name}" for info in pkgutil.iter_modules(package.__path__)]
@@ -232,7 +232,7 @@ def _own() -> tuple[tuple[str, AvailableCondition], ...]:
 
 
 def _all() -> Iterator[tuple[str, AvailableCondition]]:
-    yield from _own()
+    yield from _built_in()
     for module, origin in loaded("triptych.conditions", _offered):
         yield from _of(module, origin)
 

@@ -81,8 +81,8 @@ class GivenText:
     @property
     def needs_hashes(self) -> bool:
         """Whether media are looked up by content, so that Items must have the hashes of their media."""
-        given = self.texts or self.others
-        return any(_SHA256.fullmatch(key) for key in given.found)
+        others = self.texts or self.others
+        return any(_SHA256.fullmatch(key) for key in others.texts)
 
     def media(self, item: Item) -> Sequence[Part]:
         """Return the media of the stem that the texts are about."""
@@ -94,8 +94,8 @@ class GivenText:
 
     def apply(self, item: Item) -> Item:
         """Return the Item with the texts. Raises NoText if a model returned none, and DataError if there are none."""
-        found = self.media(item)
-        if not found:
+        medium = self.media(item)
+        if not medium:
             return item
         words = "\n".join(self._words(item, part) for part in self._read(item))
         added = text(f"{self.about.caption(item)}\n{words}", "content")
@@ -109,15 +109,15 @@ class GivenText:
 
     def lacks(self, item: Item) -> bool:
         """Return whether the data or the table has no text for a medium of the Item, so that it can't be asked."""
-        return self.wants is None and any(self._known(item, part) is None for part in self._read(item))
+        return self.wants is None and any(self._text_of(item, part) is None for part in self._read(item))
 
     def _read(self, item: Item) -> Sequence[Part]:
         """Return the media that a text is looked up for: true words belong to the Item, not to each medium."""
-        found = self.media(item)
+        medium = self.media(item)
         true = self.texts is None and self.wants is None and self.about.truth(item) is not None
-        return found[:1] if true else found
+        return medium[:1] if true else medium
 
-    def _known(self, item: Item, part: Part) -> str | None:
+    def _text_of(self, item: Item, part: Part) -> str | None:
         if self.texts is not None:
             return self.texts.get(part)
         true = self.about.truth(item)
@@ -126,7 +126,7 @@ class GivenText:
     def _words(self, item: Item, part: Part) -> str:
         if self.wants is not None:
             return f"[what {self.wants.by} {self.about.reads} in the {self.about.noun}]"
-        known = self._known(item, part)
+        known = self._text_of(item, part)
         if known is None:
             name = self.about.condition
             from_data = f"{name}:from=data,table=FILE" if self.texts is None else f"a table of all in {name}:table=FILE"
@@ -173,9 +173,9 @@ def _maker(about: About, summary: str, placed: TextPosition) -> Callable[[Mappin
                 expected=_usage(about),
                 got=str(dict(arguments)),
             )
-        place: TextPosition = "instead" if arguments.get("place", placed) == "instead" else "beside"
-        shown = f",place={place}" if place != placed else ""
-        made = GivenText("", about, summary, place=place)
+        where: TextPosition = "instead" if arguments.get("place", placed) == "instead" else "beside"
+        shown = f",place={where}" if where != placed else ""
+        made = GivenText("", about, summary, place=where)
         if sources[0] == "from":
             made = _from(made, arguments, shown)
             return _with_others(made, _read_table(Path(arguments["table"])), shown) if both else made

@@ -65,10 +65,10 @@ class MediaChange:
         return Offer(self.summary, self._maker(name), (*self.arguments, WHERE))
 
     def _maker(self, name: str) -> Callable[[Mapping[str, str], int], Condition]:
-        def make(given: Mapping[str, str], seed: int) -> Condition:
-            values = {**({"seed": str(seed)} if SEED in self.arguments else {}), **given}
+        def make(arguments: Mapping[str, str], seed: int) -> Condition:
+            values = {**({"seed": str(seed)} if SEED in self.arguments else {}), **arguments}
             where = values.pop("where", "all")
-            shown, files = dict(given), {}
+            shown, files = dict(arguments), {}
             if "noise" in values:
                 path = Path(values["noise"])
                 values["noise"] = digest = _hash(path)

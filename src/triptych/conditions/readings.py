@@ -82,15 +82,15 @@ class Texts:
     model was asked and returned no text, the status and the reason.
     """
 
-    found: Mapping[str, str] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
     missing: Mapping[str, tuple[ResponseStatus, str]] = field(default_factory=dict)
 
     def get(self, part: Part) -> str | None:
         """Return the text of a media Part; None if there is none. Raises NoText if a model returned none."""
         kept = all(step.startswith("cut:") for step in filter(None, part.transform.split("|")))
         for key in filter(None, (part.content_name, *((part.path, part.sha256) if kept else ()))):
-            if key in self.found:
-                return self.found[key]
+            if key in self.texts:
+                return self.texts[key]
             if key in self.missing:
                 status, why = self.missing[key]
                 raise NoText(

@@ -57,11 +57,11 @@ def read_answer(reply: str) -> tuple[str, str | None] | None:
     """
     for start in [m.start() for m in re.finditer(r"\{", reply)][:20]:
         try:
-            found, _ = json.JSONDecoder().raw_decode(reply, start)
+            document, _ = json.JSONDecoder().raw_decode(reply, start)
         except (ValueError, RecursionError):
             continue
-        if isinstance(found, dict) and (answer := _as_text(found.get("answer"))) is not None:
-            reasoning = found.get("reasoning")
+        if isinstance(document, dict) and (answer := _as_text(document.get("answer"))) is not None:
+            reasoning = document.get("reasoning")
             return answer, None if reasoning is None else str(reasoning)
     found_alone = _ANSWER.findall(reply)
     if not found_alone:

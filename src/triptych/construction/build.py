@@ -118,19 +118,19 @@ def build(
     Raises SpecError for an invalid recipe, configuration or stage; DataError if the raw material can't be read;
     RunFolderError if another process builds in this folder, or if it contains a build of another recipe.
     """
-    found = recipe if isinstance(recipe, Recipe) else load_recipe(recipe)
-    configuration, base = read_config(found, config, changes)
+    loaded = recipe if isinstance(recipe, Recipe) else load_recipe(recipe)
+    configuration, base = read_config(loaded, config, changes)
     folder = BuildFolder(to)
     to.mkdir(parents=True, exist_ok=True)
     with locked(to):
-        _check_manifest(folder, found)
+        _check_manifest(folder, loaded)
         context = Context(Parameters(), MediaStore(to), configuration.seed, base, FileHashes(to))
-        configured = _configured(found.stages(configuration.recipe), configuration)
+        configured = _configured(loaded.stages(configuration.recipe), configuration)
         stages = remembering(until(list(configured), only), to)
         models = _models(configuration, base)
-        same = _same_family(models, configuration, found.makers(configuration.recipe))
-        folder.save(_manifest(found, configuration, stages, models, same))
-        records, unusable = _material(folder, found, configuration, base, context, limit)
+        same = _same_family(models, configuration, loaded.makers(configuration.recipe))
+        folder.save(_manifest(loaded, configuration, stages, models, same))
+        records, unusable = _material(folder, loaded, configuration, base, context, limit)
         engine = Engine(folder, context, models, options or RunOptions(), ask, withdrawn(to), configuration.budgets)
         passed = engine.run(stages, records, progress, unusable)
         whole = not only and limit is None and passed.ended is None
@@ -138,7 +138,7 @@ def build(
             remember(folder, passed.counts)
         refused = guessable(passed.records) if whole and not configuration.allow_guessable else []
         if whole and not refused:
-            write_output(folder, found, configuration, passed, context, gone)
+            write_output(folder, loaded, configuration, passed, context, gone)
         elif refused and withdrawn(to):
             _remove(to / "out")  # the previous output contains what was withdrawn
     ended = passed.ended
@@ -152,7 +152,7 @@ def build(
         bool(ended and ended.interrupted),
         stopped,
         tuple(refused),
-        verdict_on(found.format, to / "out") if judged and written else None,
+        verdict_on(loaded.format, to / "out") if judged and written else None,
     )
 
 
@@ -192,9 +192,9 @@ def withdraw(
 
 def ready(recipe: str | Recipe, config: Path | Mapping[str, Any]) -> tuple[list[Stage], Roles, int, Path]:
     """Return the configured stages, the models, the seed, and the folder of relative paths. Raises SpecError."""
-    found = recipe if isinstance(recipe, Recipe) else load_recipe(recipe)
-    configuration, base = read_config(found, config)
-    stages = list(_configured(found.stages(configuration.recipe), configuration))
+    loaded = recipe if isinstance(recipe, Recipe) else load_recipe(recipe)
+    configuration, base = read_config(loaded, config)
+    stages = list(_configured(loaded.stages(configuration.recipe), configuration))
     return stages, _models(configuration, base), configuration.seed, base
 
 
@@ -210,14 +210,14 @@ def estimate(
 
     Without a pilot in `to`, the estimate follows from the prompts and the models' prices, as if every record went on.
     """
-    found = recipe if isinstance(recipe, Recipe) else load_recipe(recipe)
-    configuration, base = read_config(found, config, changes)
+    loaded = recipe if isinstance(recipe, Recipe) else load_recipe(recipe)
+    configuration, base = read_config(loaded, config, changes)
     with TemporaryDirectory(prefix="triptych-estimate-") as scratch:
         hashes = FileHashes(to, keep=False)
         context = Context(Parameters(), MediaStore(Path(scratch)), configuration.seed, base, hashes)
-        starts = islice(found.start(configuration.recipe, base, context), limit)
+        starts = islice(loaded.start(configuration.recipe, base, context), limit)
         usable = [start.record for start in starts if start.unusable is None]
-    stages = list(_configured(found.stages(configuration.recipe), configuration))
+    stages = list(_configured(loaded.stages(configuration.recipe), configuration))
     if BuildFolder(to).funnel():
         return len(usable), estimate_build(BuildFolder(to), stages, len(usable))
     return len(usable), estimate_by_prompts(stages, usable, _models(configuration, base))
@@ -229,11 +229,11 @@ def read_config(
     """Return the configuration, with `changes`, and the folder that its paths are relative to. Raises SpecError."""
     base = Path.cwd()
     where: Path | None = None
-    given: dict[str, Any] = dict(config) if isinstance(config, Mapping) else {}
+    document: dict[str, Any] = dict(config) if isinstance(config, Mapping) else {}
     if not isinstance(config, Mapping):
         where, base = config, config.resolve().parent
         try:
-            given = tomllib.loads(config.read_text(encoding="utf-8"))
+            document = tomllib.loads(config.read_text(encoding="utf-8"))
         except OSError as error:
             raise SpecError(f"the configuration can't be read ({error.strerror})", where=config) from None
         except NO_TOML as error:
@@ -241,19 +241,19 @@ def read_config(
     for name, value in (changes or {}).items():
         if name not in {each.name for each in msgspec.structs.fields(recipe.config)}:
             raise SpecError(f"the recipe {recipe.name!r} has no setting {name!r}", got=str(value))
-        given[name] = os.path.relpath(value.resolve(), base) if isinstance(value, Path) else value
-    common: dict[str, Any] = {name: given.pop(name) for name in COMMON if name in given}
+        document[name] = os.path.relpath(value.resolve(), base) if isinstance(value, Path) else value
+    common: dict[str, Any] = {name: document.pop(name) for name in COMMON if name in document}
     try:
-        own = msgspec.convert(given, recipe.config)
+        configuration = msgspec.convert(document, recipe.config)
         common["recipe"] = None
         rest = msgspec.convert(common, Configuration)
     except msgspec.ValidationError as error:
         raise SpecError("the configuration is not valid", where=where, got=str(error)) from None
-    roles = (*recipe.roles, *recipe.makers(own))
+    roles = (*recipe.roles, *recipe.makers(configuration))
     if unknown := sorted(rest.models.keys() - set(roles)):
         known = ", ".join(dict.fromkeys(roles)) or "none"
         raise SpecError(f"the recipe {recipe.name!r} has no role {unknown[0]!r}", where=where, expected=known)
-    return msgspec.structs.replace(rest, recipe=own), base
+    return msgspec.structs.replace(rest, recipe=configuration), base
 
 
 def until(stages: Sequence[Stage], only: Sequence[str]) -> list[Stage]:
@@ -342,12 +342,12 @@ def _configured(stages: Sequence[Stage], configuration: Configuration) -> Iterat
     """
     names = {stage.name for stage in stages}
     asking = {stage.name for stage in stages if stage.asks}
-    for table, given, known in (
+    for table, values, known in (
         ("stages", configuration.stages, names),
         ("prompts", configuration.prompts, asking),
         ("budgets", configuration.budgets, asking),
     ):
-        if unknown := sorted(given.keys() - known):
+        if unknown := sorted(values.keys() - known):
             raise SpecError(
                 f"no stage {unknown[0]!r}", where=f"[{table}.{unknown[0]}]", expected=", ".join(sorted(known))
             )
@@ -359,17 +359,17 @@ def _configured(stages: Sequence[Stage], configuration: Configuration) -> Iterat
 
 def _models(configuration: Configuration, base: Path) -> Roles:
     models: dict[str, Model | Group | Unavailable] = {}
-    for role, given in configuration.models.items():
-        if given.model.startswith("human/"):
-            models[role] = Group(role, given.model)
+    for role, model in configuration.models.items():
+        if model.model.startswith("human/"):
+            models[role] = Group(role, model.model)
             continue
-        endpoint = {"base_url": given.base_url} if given.base_url else {}
-        settings: dict[str, Any] = {**given.settings, **endpoint}
+        endpoint = {"base_url": model.base_url} if model.base_url else {}
+        settings: dict[str, Any] = {**model.settings, **endpoint}
         try:
-            models[role] = Model(role, with_replies(load_adapter(given.model, settings), base), given.decoding)
+            models[role] = Model(role, with_replies(load_adapter(model.model, settings), base), model.decoding)
         except TriptychError as error:
-            known = unready(given.model, settings, error)
-            models[role] = Model(role, known, given.decoding) if known else Unavailable(role, given.model, error)
+            known = unready(model.model, settings, error)
+            models[role] = Model(role, known, model.decoding) if known else Unavailable(role, model.model, error)
     return models
 
 

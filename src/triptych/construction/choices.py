@@ -44,7 +44,7 @@ class Choice:
     @property
     def text(self) -> str:
         """The texts of the correct options."""
-        return JOINED.join(self.options[place] for place in self.answers)
+        return JOINED.join(self.options[answer] for answer in self.answers)
 
 
 def places_of(answer: object, options: Sequence[str]) -> list[int]:
@@ -90,8 +90,8 @@ def edited(
     made = [str(option).strip() for option in (options if new_options is None else new_options)]
     if len(made) != len(options):
         raise NoChoice(f"{len(made)} options in place of {len(options)}: write one a line, as many as there were")
-    given = answer is not None and answer != ""
-    places = places_of(answer, made) if given else [_followed(options, place, made) for place in answers]
+    has_answer = answer is not None and answer != ""
+    places = places_of(answer, made) if has_answer else [_followed(options, number, made) for number in answers]
     if len(set(places)) < len(places):
         raise NoChoice("two correct options became one: say which options are correct")
     if (len(places) == 1) != (len(answers) == 1):
@@ -102,8 +102,8 @@ def edited(
 def _followed(options: Sequence[str], place: int, made: Sequence[str]) -> int:
     """Return where a correct option is in the new options."""
     plain = [same(option) for option in made]
-    if (own := same(options[place])) in plain:
-        return place if plain[place] == own else plain.index(own)
+    if (same_option := same(options[place])) in plain:
+        return place if plain[place] == same_option else plain.index(same_option)
     if plain[place] in {same(option) for option in options}:
         raise NoChoice(f"{options[place]!r} is no longer an option: say which option is correct now")
     return place
@@ -111,11 +111,11 @@ def _followed(options: Sequence[str], place: int, made: Sequence[str]) -> int:
 
 def _texts(text: str, options: Sequence[str]) -> list[int] | None:
     """Return the places of options whose texts, one after the other, make up the text; None if they don't."""
-    whole = [place for place, option in enumerate(options) if option.strip() == text]
-    whole = whole or [place for place, option in enumerate(options) if same(option) == same(text) and same(text)]
+    whole = [index for index, option in enumerate(options) if option.strip() == text]
+    whole = whole or [index for index, option in enumerate(options) if same(option) == same(text) and same(text)]
     if whole:
         return whole[:1]
-    found, rest = [], text
+    texts, rest = [], text
     by_length = sorted(range(len(options)), key=lambda place: -len(options[place].strip()))
     while rest.strip(_SEPARATORS):
         rest = rest.strip(_SEPARATORS)
@@ -125,8 +125,8 @@ def _texts(text: str, options: Sequence[str]) -> list[int] | None:
         rest = rest[len(options[fits].strip()) :]
         if rest and rest[0] not in _SEPARATORS:
             return None
-        found.append(fits)
-    return sorted(set(found)) or None
+        texts.append(fits)
+    return sorted(set(texts)) or None
 
 
 def choice_fault(
@@ -137,28 +137,28 @@ def choice_fault(
     The options' number, the correct ones, that all are distinct and exclusive, similar lengths, and that the answer
     isn't in the question.
     """
-    given, right = list(options), list(answers)
-    plain = [same(option) for option in given]
-    if not wanted.least <= len(given) <= wanted.most:
-        return "number-of-options", str(len(given))
-    if not right or len(set(right)) < len(right) or not all(isinstance(p, int) and 0 <= p < len(given) for p in right):
-        return "no-right-option", f"places {right} of {len(given)} options"
-    if not wanted.least_right <= len(right) <= wanted.most_right or len(right) == len(given) > 1:
+    texts, right = list(options), list(answers)
+    plain = [same(option) for option in texts]
+    if not wanted.least <= len(texts) <= wanted.most:
+        return "number-of-options", str(len(texts))
+    if not right or len(set(right)) < len(right) or not all(isinstance(p, int) and 0 <= p < len(texts) for p in right):
+        return "no-right-option", f"places {right} of {len(texts)} options"
+    if not wanted.least_right <= len(right) <= wanted.most_right or len(right) == len(texts) > 1:
         return "number-of-right-options", str(len(right))
     if not all(plain):
         return "empty-option", f"option {plain.index('') + 1}"
     if len(set(plain)) < len(plain):
-        return "same-option-twice", next(o for o, p in zip(given, plain, strict=True) if plain.count(p) > 1)
+        return "same-option-twice", next(o for o, p in zip(texts, plain, strict=True) if plain.count(p) > 1)
     if pair := _inside(plain):
-        return "options-not-exclusive", f"{given[pair[0]]!r} is part of {given[pair[1]]!r}"
-    if wanted.length_ratio and (told := _unlike(plain, right, wanted.length_ratio)):
-        return "option-length", told
-    if told := _ended_alone(given, right):
-        return "option-ends-differently", told
+        return "options-not-exclusive", f"{texts[pair[0]]!r} is part of {texts[pair[1]]!r}"
+    if wanted.length_ratio and (fault := _unlike(plain, right, wanted.length_ratio)):
+        return "option-length", fault
+    if fault := _ended_alone(texts, right):
+        return "option-ends-differently", fault
     stem = same(question)
-    named = {place for place, own in enumerate(plain) if own in stem}
+    named = {index for index, option_text in enumerate(plain) if option_text in stem}
     if wanted.in_question and named and named <= set(right):
-        return "answer-in-question", given[min(named)]
+        return "answer-in-question", texts[min(named)]
     return None
 
 
@@ -182,7 +182,7 @@ _FULL_STOP = re.compile(r"(?:[。！？；!?;]|(?:[^\W\d_]{4,}|\d{3,}|(?:\S+\s+)
 def _ended_alone(options: Sequence[str], right: Sequence[int]) -> str:
     """Describe the fault that the correct options alone end in a mark of a sentence, or alone lack one."""
     ends = [bool(_FULL_STOP.search(option)) for option in options]
-    marked = {place for place, ended in enumerate(ends) if ended}
+    marked = {index for index, ended in enumerate(ends) if ended}
     if len(options) - len(right) < 2 or marked not in (set(right), set(range(len(options))) - set(right)):
         return ""
     return f"end all options alike: the punctuation shows that {options[right[0]]!r} is correct"
@@ -190,12 +190,12 @@ def _ended_alone(options: Sequence[str], right: Sequence[int]) -> str:
 
 def _unlike(plain: Sequence[str], right: Sequence[int], most: float) -> str:
     """Describe a fault of the lengths; options of a few letters always pass."""
-    wrong = [len(own) for place, own in enumerate(plain) if place not in right]
+    wrong = [len(own) for index, own in enumerate(plain) if index not in right]
     if not wrong:
         return ""
     mean = sum(wrong) / len(wrong)
     for place in right:
-        own = len(plain[place])
-        if abs(own - mean) > 4 and (own > most * mean or mean > most * own):
-            return f"a correct option has {own} letters, wrong ones {mean:.1f} on average"
+        length = len(plain[place])
+        if abs(length - mean) > 4 and (length > most * mean or mean > most * length):
+            return f"a correct option has {length} letters, wrong ones {mean:.1f} on average"
     return ""

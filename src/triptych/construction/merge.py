@@ -122,8 +122,8 @@ def _parts(builds: Sequence[Path]) -> list[_Part]:
         assert manifest is not None  # open() has found the file
         waiting = sum(c.decisions.get(kind, 0) for c in folder.funnel() for kind in ("pending", "failed"))
         if waiting or not (path / "out/provenance.jsonl").is_file():
-            told = f"{waiting} records wait or failed" if waiting else "there is no output"
-            raise DataError("a build isn't complete", where=path, got=told, fix="run `triptych build` until it is")
+            text = f"{waiting} records wait or failed" if waiting else "there is no output"
+            raise DataError("a build isn't complete", where=path, got=text, fix="run `triptych build` until it is")
         own = path.resolve().name if counted[path.resolve().name] == 1 else path.as_posix().strip("/").replace("/", "-")
         parts.append(_Part(own, folder, manifest, tuple(records_of(folder)), _provenance(path)))
     return parts

@@ -134,7 +134,7 @@ def clean(text: str) -> str:
 def _resolved(text: str) -> str:
     """Return a text with its entities resolved, also those that were escaped twice."""
     for _ in range(3):
-        made = _ENTITY.sub(lambda found: html.unescape(found[0]), text)
+        made = _ENTITY.sub(lambda value: html.unescape(value[0]), text)
         if made == text:
             return text
         text = made
@@ -151,16 +151,16 @@ def text_fault(text: str) -> Fault | None:
         return "damaged-characters", "it holds U+FFFD, which stands for bytes that could not be decoded"
     if wrong := misread(text):
         return "damaged-characters", f"it was read in another encoding than it was written in: {wrong!r}"
-    if found := INVISIBLE.search(text):
-        return "invisible-characters", f"it holds U+{ord(found[0]):04X}, which nobody sees"
+    if invisible_match := INVISIBLE.search(text):
+        return "invisible-characters", f"it holds U+{ord(invisible_match[0]):04X}, which nobody sees"
     if bad := next((c for c in text if c not in "\n\t" and unicodedata.category(c) in ("Cc", "Cs", "Co", "Cn")), None):
         return "invisible-characters", f"it holds U+{ord(bad):04X}, which is not a character"
-    if found := MARKUP.search(text):
-        return "markup", repr(found[0][:40])
-    if (found := _ENTITY.search(text)) and html.unescape(found[0]) != found[0]:
-        return "markup", repr(found[0])
-    if found := NOTE.search(text):
-        return "note-number", repr(found[0])
+    if invisible_match := MARKUP.search(text):
+        return "markup", repr(invisible_match[0][:40])
+    if (invisible_match := _ENTITY.search(text)) and html.unescape(invisible_match[0]) != invisible_match[0]:
+        return "markup", repr(invisible_match[0])
+    if invisible_match := NOTE.search(text):
+        return "note-number", repr(invisible_match[0])
     if _APOLOGY.search(text):
         return "apology", f"it declines: {text.strip()[:60]!r}"
     if _PLACEHOLDER.search(text):
@@ -168,7 +168,7 @@ def text_fault(text: str) -> Fault | None:
     if (bare := text.strip()) and all(unicodedata.category(c)[0] in "PZ" for c in bare if not c.isspace()):
         return "no-words", f"it holds only punctuation: {bare[:20]!r}"
     if _doubled(bare := same(text)):
-        return "repeats-itself", f"the same text stands in it twice: {bare[:40]!r}"
+        return "repeats-itself", f"it contains the same text twice: {bare[:40]!r}"
     return None
 
 
@@ -225,14 +225,14 @@ def translation_fault(text: str, source: str = "") -> Fault | None:
     """Return what is wrong with a translation: as `text_fault`, words around it, or a sentence that repeats."""
     if fault := text_fault(text):
         return fault
-    if found := _WRAPPED.search(text):
-        return "not-the-text-alone", f"write only the translation, without {found[0].strip()[:40]!r}"
+    if wrapped_match := _WRAPPED.search(text):
+        return "not-the-text-alone", f"write only the translation, without {wrapped_match[0].strip()[:40]!r}"
     sentences = [same(each) for each in re.split(r"[.!?。！？\n;；]+", text) if len(same(each)) > 12]
     source_parts = [same(each) for each in re.split(r"[，。！？、：:,\n;；.!?]+", source) if same(each)]
     if len(set(sentences)) < len(sentences) and len(set(source_parts)) == len(source_parts):
         return "repeats-itself", "a sentence of it occurs twice"
-    if found := _NOTE_AT_END.search(text):
-        return "not-the-text-alone", f"write only the translation, without {found[0].strip()[:40]!r}"
+    if wrapped_match := _NOTE_AT_END.search(text):
+        return "not-the-text-alone", f"write only the translation, without {wrapped_match[0].strip()[:40]!r}"
     lines = [line for line in text.split("\n") if line.strip()]
     if len(lines) > 1 and all(map(_NUMBERED_LINE.match, lines)) and not _NUMBERED_LINE.match(source):
         return "not-the-text-alone", f"write the lines without numbers: {lines[0].strip()[:40]!r}"
@@ -254,27 +254,27 @@ def _extent(text: str) -> int:
 
 def option_faults(question: str, options: Sequence[str]) -> Iterator[Fault]:
     """Yield what is wrong with the wording of a question and its options, whichever is correct."""
-    if own := _own_letter(options):
-        yield "option-letters", f"an option begins with a letter or number of its own: {own[:40]!r}"
+    if lettered := _own_letter(options):
+        yield "option-letters", f"an option begins with a letter or number of its own: {lettered[:40]!r}"
     for option in options:
         if question.strip() and _NO_ANSWER.fullmatch(option):
             yield "option-is-no-answer", f"{option[:40]!r} doesn't answer the question"
-        if found := _EXPLAINED.search(option):
+        if key_match := _EXPLAINED.search(option):
             yield "option-explained", f"an option says why it is right or wrong: {option[:40]!r}"
-        if found := _MARKED.search(option):
-            yield "option-marked", f"an option says whether it is right: {found[0]!r} in {option[:40]!r}"
-        if found := _REFERS.search(option):
+        if key_match := _MARKED.search(option):
+            yield "option-marked", f"an option says whether it is right: {key_match[0]!r} in {option[:40]!r}"
+        if key_match := _REFERS.search(option):
             yield "option-refers-to-others", f"{option[:40]!r} is about the other options"
     if pair := _twins(options):
         yield "same-option-twice", f"{pair[0][:40]!r} and {pair[1][:40]!r} say the same"
     if mixed := _mixed_scripts(options):
         yield "scripts-mixed", f"{mixed[:40]!r} is in traditional characters, others are in simplified ones"
-    if found := _KEY_IN_STEM.search(question):
-        yield "answer-in-question", f"the question names a letter: {found[0].strip()!r}"
-    if found := _LETTERS_IN_STEM.search(question):
+    if key_match := _KEY_IN_STEM.search(question):
+        yield "answer-in-question", f"the question names a letter: {key_match[0].strip()!r}"
+    if key_match := _LETTERS_IN_STEM.search(question):
         yield (
             "letters-in-question",
-            f"the question asks for a letter: {found[0].strip()[:40]!r}; options get letters later",
+            f"the question asks for a letter: {key_match[0].strip()[:40]!r}; options get letters later",
         )
     if _LIST_IN_STEM.search(question) or _own_options(question, options):
         yield "options-in-question", "the question lists its options"
@@ -375,7 +375,7 @@ def _own_letter(options: Sequence[str]) -> str | None:
     marks = [found[1] or found[2] for option in options if (found := _STEM_MARK.match(option))]
     if len(marks) > 1 and len(set(marks)) == len(marks) and len(marks) >= len(options) - 1:
         return next(option for option in options if _STEM_MARK.match(option))
-    lettered = [(place, option) for place, option in enumerate(options) if _LETTERED.match(option)]
+    lettered = [(index, option) for index, option in enumerate(options) if _LETTERED.match(option)]
     initials = all(_NAME.fullmatch(option.strip()) for _, option in lettered)
     in_order = len(lettered) > 1 and all(ord(option.strip()[0]) - 65 == place for place, option in lettered)
     return lettered[0][1] if lettered and (in_order or not initials) else None
@@ -384,21 +384,21 @@ def _own_letter(options: Sequence[str]) -> str | None:
 def _twins(options: Sequence[str]) -> tuple[str, str] | None:
     seen: dict[str, str] = {}
     for option in options:
-        own = plain_meaning(option)
-        if own and own in seen:
-            return seen[own], option
-        seen[own] = option
+        meaning = plain_meaning(option)
+        if meaning and meaning in seen:
+            return seen[meaning], option
+        seen[meaning] = option
     return None
 
 
 def _own_options(question: str, options: Sequence[str]) -> bool:
     """Return whether the end of a question holds most of its options, one after the other."""
     stem, plain = same(question), [same(option) for option in options]
-    places = [stem.rfind(own) for own in plain if len(own) > 1]
-    found = sorted(place for place in places if place >= 0)
-    if len(found) < max(3, len(plain) - 1):
+    places = [stem.rfind(option_text) for option_text in plain if len(option_text) > 1]
+    positions = sorted(place for place in places if place >= 0)
+    if len(positions) < max(3, len(plain) - 1):
         return False
-    return len(stem) - found[0] <= sum(map(len, plain)) + 3 * len(plain)
+    return len(stem) - positions[0] <= sum(map(len, plain)) + 3 * len(plain)
 
 
 # Scripts of languages; a language that isn't here is written with Latin letters.
@@ -478,8 +478,8 @@ def in_language(text: str, language: str, least: float = 0.5) -> bool:
     """
     letters = [character for character in text if character.isalpha()]
     short = language.split("-")[0].casefold()
-    own = re.compile(_SCRIPTS.get(short, _LATIN))
-    written = sum(bool(own.match(character)) for character in letters)
+    pattern = re.compile(_SCRIPTS.get(short, _LATIN))
+    written = sum(bool(pattern.match(character)) for character in letters)
     if short == "zh" and len(_KANA.findall(text)) > max(3, 0.1 * len(letters)):
         return False
     if least and short not in _SCRIPTS and _another_latin_language(text, short):

@@ -50,9 +50,9 @@ class PartOfPreset:
     def suffix(self) -> str:
         """Return what the folder's name has after it; empty for the whole preset."""
         filters = sorted((facet, sorted(values)) for facet, values in self.filters.items())
-        told = repr((sorted(self.tasks), filters, self.sample))
+        description = repr((sorted(self.tasks), filters, self.sample))
         whole = not (self.tasks or self.filters or self.sample)
-        return "" if whole else f"-{hashlib.sha256(told.encode()).hexdigest()[:8]}"
+        return "" if whole else f"-{hashlib.sha256(description.encode()).hexdigest()[:8]}"
 
 
 def second_model(
@@ -92,10 +92,10 @@ def run_arms(
     """
     from triptych.running.loop import RunOptions
 
-    given = _given(preset, place, reader, texts)
-    known = _answerable(benchmark, preset, asked, base or asked, given, what)
+    arm_values = _given(preset, place, reader, texts)
+    known = _answerable(benchmark, preset, asked, base or asked, arm_values, what)
     plans = {
-        arm.label: _planned(benchmark, arm, asked, base or asked, given, place, what, known) for arm in preset.arms
+        arm.label: _planned(benchmark, arm, asked, base or asked, arm_values, place, what, known) for arm in preset.arms
     }
     for arm in preset.arms:
         if judges and arm.compared:
@@ -103,7 +103,7 @@ def run_arms(
 
     def step(arm: Arm) -> Step:
         def later() -> Plan:  # the texts that it reads exist by then
-            return _plan(benchmark, arm, asked, base or asked, given, what, known)
+            return _plan(benchmark, arm, asked, base or asked, arm_values, what, known)
 
         ready = plans[arm.label]
         return Step(
@@ -143,32 +143,34 @@ def estimate_preset(
     from triptych.media.payload import MediaReader
     from triptych.running.prices import load_prices
 
-    preset, place = chosen_preset(benchmark, name, asked, base, out, what, part)
+    preset, data = chosen_preset(benchmark, name, asked, base, out, what, part)
     prices = load_prices(options.prices, options.price)
-    given = _given(preset, place, reader, texts)
-    known = _answerable(benchmark, preset, asked, base or asked, given, what)
+    arm_values = _given(preset, data, reader, texts)
+    known = _answerable(benchmark, preset, asked, base or asked, arm_values, what)
     for arm in preset.arms:
-        if not all((place / label / "manifest.json").is_file() for label in waits_for(arm)):
+        if not all((data / label / "manifest.json").is_file() for label in waits_for(arm)):
             yield arm, None, None
             continue
-        ready = _plan(benchmark, arm, asked, base or asked, given, what, known)
+        ready = _plan(benchmark, arm, asked, base or asked, arm_values, what, known)
         media = MediaReader(ready.data)
         yield arm, ready, estimate(ready.requests(), ready.adapter, media, prices, options.concurrency)
 
 
 def _answerable(
-    benchmark: str, preset: Preset, asked: Asked, base: Asked, given: Mapping[str, str], what: Mapping[str, Any]
+    benchmark: str, preset: Preset, asked: Asked, base: Asked, arguments: Mapping[str, str], what: Mapping[str, Any]
 ) -> Answerable:
     """Return the questions that all arms can ask."""
     whole = {**what, "limit": None}
-    if not any(_reads_data(arm, given) for arm in preset.arms):
+    if not any(_reads_data(arm, arguments) for arm in preset.arms):
         return Answerable()
-    return answerable({arm.label: _plan(benchmark, _foreseen(arm), asked, base, given, whole) for arm in preset.arms})
+    return answerable(
+        {arm.label: _plan(benchmark, _foreseen(arm), asked, base, arguments, whole) for arm in preset.arms}
+    )
 
 
-def _reads_data(arm: Arm, given: Mapping[str, str]) -> bool:
+def _reads_data(arm: Arm, arguments: Mapping[str, str]) -> bool:
     """Return whether an arm adds texts of the data or of a file, which may lack some."""
-    conditions = [filled(condition, dict(given)) for condition in arm.conditions]
+    conditions = [filled(condition, dict(arguments)) for condition in arm.conditions]
     return any("from=data" in condition or "table=" in condition for condition in conditions)
 
 
@@ -177,15 +179,15 @@ def _planned(
     arm: Arm,
     asked: Asked,
     base: Asked,
-    given: Mapping[str, str],
-    place: Path,
+    arguments: Mapping[str, str],
+    path: Path,
     what: Mapping[str, Any],
     known: Answerable,
 ) -> Plan:
     """Return an arm's checked plan; if it reads replies that another arm has yet to give, without that Condition."""
     foreseen = _foreseen(arm)
-    ready = _plan(benchmark, foreseen, asked, base, given, what, known)
-    check_plan(ready, place / arm.label if foreseen == arm else None)
+    ready = _plan(benchmark, foreseen, asked, base, arguments, what, known)
+    check_plan(ready, path / arm.label if foreseen == arm else None)
     return ready
 
 
@@ -200,13 +202,13 @@ def _plan(
     arm: Arm,
     asked: Asked,
     base: Asked,
-    given: Mapping[str, str],
+    arguments: Mapping[str, str],
     what: Mapping[str, Any],
     known: Answerable | None = None,
 ) -> Plan:
     """Return an arm's plan over the questions that all arms can ask."""
     items = known.items.get(arm.label) if known else None
-    ready = plan(benchmark, **{**_arguments(arm, asked, base, given), **_kept(arm, what), "items": items})
+    ready = plan(benchmark, **{**_arguments(arm, asked, base, arguments), **_arm_keywords(arm, what), "items": items})
     if known and known.note:
         ready.problems[known.note] = None
     return ready
@@ -254,15 +256,15 @@ def in_one_value(benchmark: str, name: str, asked: Asked, part: PartOfPreset) ->
             f"it isn't known what {asked.model} takes, so it is asked in each {facet}; "
             f"--filter {facet}=… chooses one, as in the paper"
         )
-    told = f"{asked.model} is asked with {facet}={','.join(values)}, {why}; --filter {facet}=… chooses another"
-    return replace(part, filters={**part.filters, facet: values}), told
+    text = f"{asked.model} is asked with {facet}={','.join(values)}, {why}; --filter {facet}=… chooses another"
+    return replace(part, filters={**part.filters, facet: values}), text
 
 
 def _as_folder(words: str) -> str:
     return re.sub(r"[:/\\\s]+", "-", words).lstrip(".")
 
 
-def _given(preset: Preset, place: Path, reader: str, texts: Path | None = None) -> dict[str, str]:
+def _given(preset: Preset, path: Path, reader: str, texts: Path | None = None) -> dict[str, str]:
     """Return the values for the slots of Conditions. A reader that is a file is a table of texts made elsewhere.
 
     Raises SpecError for texts if no arm takes any.
@@ -271,7 +273,7 @@ def _given(preset: Preset, place: Path, reader: str, texts: Path | None = None) 
         raise SpecError(f"no arm of the preset {preset.name!r} adds texts", got=f"--texts {texts}", fix="remove it")
     more = f",table={texts}" if texts else ""
     how = f"table={reader}" if _is_table(reader) else f"from={reader}"
-    arms = {arm.label: str(place / arm.label) for arm in preset.arms}
+    arms = {arm.label: str(path / arm.label) for arm in preset.arms}
     return {"reader": reader, "reading": how, "texts": more, **arms}
 
 
@@ -283,12 +285,12 @@ def _has_reader(arm: Arm) -> bool:
     return any(slot in condition for condition in arm.conditions for slot in ("{reader}", "{reading}"))
 
 
-def _kept(arm: Arm, what: Mapping[str, Any]) -> dict[str, Any]:
+def _arm_keywords(arm: Arm, what: Mapping[str, Any]) -> dict[str, Any]:
     """Return the keywords for this arm; those about the reader only if the arm has one."""
     return {key: value for key, value in what.items() if _has_reader(arm) or not key.startswith("reader_")}
 
 
-def _arguments(arm: Arm, asked: Asked, base: Asked, given: Mapping[str, str]) -> dict[str, Any]:
+def _arguments(arm: Arm, asked: Asked, base: Asked, arguments: Mapping[str, str]) -> dict[str, Any]:
     """Return the arguments with which an arm is planned."""
     who = {"": asked, "base": base}.get(arm.model) or Asked(arm.model, {})
     return {
@@ -297,7 +299,7 @@ def _arguments(arm: Arm, asked: Asked, base: Asked, given: Mapping[str, str]) ->
         "base_url": who.base_url,
         "tasks": arm.tasks,
         "filters": arm.filters,
-        "conditions": [filled(condition, dict(given)) for condition in arm.conditions],
+        "conditions": [filled(condition, dict(arguments)) for condition in arm.conditions],
         "prompt": arm.prompt or None,
         "sample": arm.sample,
         "name": who.name,

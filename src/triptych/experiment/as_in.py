@@ -26,12 +26,12 @@ class AsIn:
     served: str = ""
     system: str | None = None
     filters: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    told: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
     @property
     def note(self) -> str:
         """The sentences, for the manifest."""
-        return "; ".join(self.told)
+        return "; ".join(self.notes)
 
 
 def as_in(paper: str, model: str, asked: Mapping[str, Iterable[str]] | None = None) -> AsIn:
@@ -44,17 +44,19 @@ def as_in(paper: str, model: str, asked: Mapping[str, Iterable[str]] | None = No
         return AsIn()
     published = as_published(paper)
     key = catalogue_key(model)
-    found = AsIn(paper, told=[f"as in {paper}: {published.all.source}"])
-    _take(found, published.all)
-    own = published.of(key)
-    for one in own:
-        if one.applies({**found.filters, **(asked or {})}):
-            _take(found, one)
-    if own:
-        found.told += dict.fromkeys(f"{key}: {one.source}" for one in own)
+    settings = AsIn(paper, notes=[f"as in {paper}: {published.all.source}"])
+    _take(settings, published.all)
+    paper_settings = published.of(key)
+    for one in paper_settings:
+        if one.applies({**settings.filters, **(asked or {})}):
+            _take(settings, one)
+    if paper_settings:
+        settings.notes += dict.fromkeys(f"{key}: {one.source}" for one in paper_settings)
     else:
-        found.told.append(f"{key or model} is asked as all models of the paper, which states no other settings for it")
-    return found
+        settings.notes.append(
+            f"{key or model} is asked as all models of the paper, which states no other settings for it"
+        )
+    return settings
 
 
 def modality_in(paper: str, model: str, facet: str) -> tuple[str, ...]:
@@ -99,63 +101,67 @@ def catalogue_row(model: str) -> CatalogueModel | None:
     return row
 
 
-def _take(found: AsIn, one: Published) -> None:
-    found.decoding = {key: value for key, value in {**found.decoding, **one.decoding}.items() if value != ""}
-    found.settings = {key: value for key, value in {**found.settings, **one.settings}.items() if value != ""}
-    found.packing, found.served = (one.packing, one.served) if one.packing else (found.packing, found.served)
-    found.system = found.system if one.system is None else one.system
-    found.filters = {**found.filters, **one.filters}
-    found.told += [f"run by {one.software}"] if one.software else []
-    found.told += one.notes
+def _take(settings: AsIn, one: Published) -> None:
+    settings.decoding = {key: value for key, value in {**settings.decoding, **one.decoding}.items() if value != ""}
+    settings.settings = {key: value for key, value in {**settings.settings, **one.settings}.items() if value != ""}
+    settings.packing, settings.served = (
+        (one.packing, one.served) if one.packing else (settings.packing, settings.served)
+    )
+    settings.system = settings.system if one.system is None else one.system
+    settings.filters = {**settings.filters, **one.filters}
+    settings.notes += [f"run by {one.software}"] if one.software else []
+    settings.notes += one.notes
 
 
-def with_decoding(found: AsIn, usual: Mapping[str, Any], asked: Mapping[str, Any]) -> dict[str, Any]:
+def with_decoding(settings: AsIn, usual: Mapping[str, Any], asked: Mapping[str, Any]) -> dict[str, Any]:
     """Return the decoding settings: the benchmark's, the paper's, and those that the user asked for, in this order."""
-    if not found.paper:
+    if not settings.paper:
         return {**usual, **asked}
-    return {**usual, **found.decoding, **asked}
+    return {**usual, **settings.decoding, **asked}
 
 
-def only_carried(found: AsIn, adapter: Adapter, decoding: Mapping[str, Any], asked: Iterable[str]) -> dict[str, Any]:
+def only_carried(settings: AsIn, adapter: Adapter, decoding: Mapping[str, Any], asked: Iterable[str]) -> dict[str, Any]:
     """Return the decoding settings without those of the paper that the adapter would not carry out.
 
     A sentence names those.
     """
     left = [key for key in not_carried(adapter, decoding) if key not in asked]
     if left:
-        told = ", ".join(f"{key}={decoding[key]}" for key in left)
-        found.told.append(f"not applied, since {adapter.name} can't carry it out: {told}")
+        text = ", ".join(f"{key}={decoding[key]}" for key in left)
+        settings.notes.append(f"not applied, since {adapter.name} can't carry it out: {text}")
     return {key: value for key, value in decoding.items() if key not in left}
 
 
-def with_settings(found: AsIn, model: str, own: dict[str, Any]) -> dict[str, Any]:
+def with_settings(settings: AsIn, model: str, model_settings: dict[str, Any]) -> dict[str, Any]:
     """Return the adapter's settings with the paper's packing and settings, except those that they have, and that the
     adapter doesn't."""
     known = known_settings(model)
     adapter = model.partition("/")[0]
-    if found.packing and "packing" not in known:
-        found.told.append(f"not applied, since {adapter} has no packing: {found.packing}")
-    left = [f"{key}={value}" for key, value in found.settings.items() if key not in known]
+    if settings.packing and "packing" not in known:
+        settings.notes.append(f"not applied, since {adapter} has no packing: {settings.packing}")
+    left = [f"{key}={value}" for key, value in settings.settings.items() if key not in known]
     if left and adapter not in ("baseline", "replay"):
-        found.told.append(f"not applied, since {adapter} has no such setting: {', '.join(left)}")
-    told = {**({"packing": found.packing} if found.packing else {}), **found.settings}
-    return {**{key: value for key, value in told.items() if key in known}, **own}
+        settings.notes.append(f"not applied, since {adapter} has no such setting: {', '.join(left)}")
+    fields = {**({"packing": settings.packing} if settings.packing else {}), **settings.settings}
+    return {**{key: value for key, value in fields.items() if key in known}, **model_settings}
 
 
-def with_possible_packing(found: AsIn, model: str, own: dict[str, Any]) -> dict[str, Any]:
+def with_possible_packing(settings: AsIn, model: str, model_settings: dict[str, Any]) -> dict[str, Any]:
     """Return the adapter's settings, with another packing if it can't carry out the paper's; a sentence says so.
 
     Raises SpecError for settings with which the adapter can't be made, whatever the packing.
     """
-    if not found.packing or own.get("packing") != found.packing:
-        return own
+    if not settings.packing or model_settings.get("packing") != settings.packing:
+        return model_settings
     try:
-        load_adapter(model, own)
+        load_adapter(model, model_settings)
     except SpecError:
-        other = {key: value for key, value in own.items() if key != "packing"}
-        other |= {"packing": found.served} if found.served else {}
+        other = {key: value for key, value in model_settings.items() if key != "packing"}
+        other |= {"packing": settings.served} if settings.served else {}
         load_adapter(model, other)
-        told = f"--packing {found.served}" if found.served else "the adapter's own packing"
-        found.told.append(f"not applied, since {model} can't carry it out: --packing {found.packing}, but {told}")
+        text = f"--packing {settings.served}" if settings.served else "the adapter's own packing"
+        settings.notes.append(
+            f"not applied, since {model} can't carry it out: --packing {settings.packing}, but {text}"
+        )
         return other
-    return own
+    return model_settings

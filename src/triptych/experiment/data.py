@@ -38,8 +38,8 @@ def _had(bench: Benchmark) -> str:
 
 def data_hash(bench: Benchmark, folder: Path) -> str:
     """Return one hash of all question files, by name and content: another version of the data makes another Run."""
-    if own := bench.content_hash(folder):
-        return own
+    if content_digest := bench.content_hash(folder):
+        return content_digest
     files = bench.source_files(folder)
     if not files:
         fix = f"`triptych check {bench.name} --data {folder}` says which files are expected"

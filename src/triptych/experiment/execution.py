@@ -75,7 +75,7 @@ def carry_out(
     path = Path(out or ready.default_folder())
     if judges:
         judges.check(ready, path, same_model=options.same_model)
-    folder = RunFolder.create(path, _told(ready, planned))
+    folder = RunFolder.create(path, _final_manifest(ready, planned))
     folder = at_endpoint(folder, ready.adapter, same_model=options.same_model)
     reads = getattr(ready.adapter, "reads_media", True)
     sent = check_media_unchanged(folder, ready.data) if reads else {}
@@ -85,12 +85,12 @@ def carry_out(
         return RunResult(folder, readings[-1], {}, tuple(ready.problems), readings)
     folder = check_same_requests(ready, folder)
     _teach(ready)
-    told = left_over(replace(options, planned=planned, in_data=ready.in_data), journals(folder))
+    remaining = left_over(replace(options, planned=planned, in_data=ready.in_data), journals(folder))
     with tracking(options.track, folder, f"{ready.benchmark.name}: {label_of(folder)}") as track:
         if track is not None:
-            told = replace(told, progress=track.display(choose_progress(told.progress)))
+            remaining = replace(remaining, progress=track.display(choose_progress(remaining.progress)))
         outcome = (
-            RunOutcome(already=planned, cost_usd=0.0) if finished else run_sync(asking(ready, folder, media, told))
+            RunOutcome(already=planned, cost_usd=0.0) if finished else run_sync(asking(ready, folder, media, remaining))
         )
         scores: dict[str, list[Aggregate]] = {}
         if scored:
@@ -128,7 +128,7 @@ def _read_first(
     return (ready if len(conditions) < len(ready.conditions) else replace(ready, conditions=conditions)), outcomes
 
 
-def _told(ready: Plan, planned: int) -> RunManifest:
+def _final_manifest(ready: Plan, planned: int) -> RunManifest:
     """Return the manifest with the number of Requests and the rows left out, known once the files were read."""
     import msgspec
 
@@ -191,21 +191,21 @@ def _values_there(ready: Plan) -> str | None:
     for item in ready.replayed or items or ():
         for name in there:
             there[name].add(facet_of(item, name))
-    told = []
+    parts = []
     for name, values in there.items():
         if known := sorted(values - {""}) if not values & ready.selection.filters[name] else []:
             more = f" … ({len(known)} values)" if len(known) > _VALUES else ""
             close = [nearest(wanted, known) for wanted in sorted(ready.selection.filters[name])]
             meant = next((f"; {one}" for one in close if one.startswith("did you mean")), "")
-            told.append(f"{name}={', '.join(known[:_VALUES])}{more}{meant}")
-    return "; ".join(told) or None
+            parts.append(f"{name}={', '.join(known[:_VALUES])}{more}{meant}")
+    return "; ".join(parts) or None
 
 
 _VALUES = 20  # values of a facet in a message
 
 
 def _selection_words(ready: Plan) -> str:
-    told = [f"{k}={','.join(sorted(v))}" for k, v in ready.selection.filters.items()]
+    texts = [f"{k}={','.join(sorted(v))}" for k, v in ready.selection.filters.items()]
     if ready.selection.items is not None:
-        told.append(f"{len(ready.selection.items)} Item ids")
-    return ", ".join(told) or f"{len(ready.tasks)} tasks of {ready.benchmark.name} in {ready.data}"
+        texts.append(f"{len(ready.selection.items)} Item ids")
+    return ", ".join(texts) or f"{len(ready.tasks)} tasks of {ready.benchmark.name} in {ready.data}"

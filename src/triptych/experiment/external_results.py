@@ -39,8 +39,8 @@ def score_elsewhere(
             raise DataError("predictions not found", where=path, expected="a file or folder in the authors' format")
     if reference is not None and not reference.exists():
         raise DataError("the reference does not exist", where=reference)
-    place = verdicts or verdicts_place(predictions[0])
-    session = judges.at(place, MediaReader(folder or bench.mini)) if judges else last_session(place)
+    verdicts_path_ = verdicts or verdicts_place(predictions[0])
+    session = judges.at(verdicts_path_, MediaReader(folder or bench.mini)) if judges else last_session(verdicts_path_)
     with unpacked(predictions) as files:
         return score_predictions(
             bench, files, folder, reference, protocols, session, queue, recover=recover, encoders=encoders

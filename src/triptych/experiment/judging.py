@@ -53,14 +53,14 @@ class JudgePlan:
 
         check_rubrics(self.panel, ready.benchmark, ready.items())
         usual = [load_rubric(name) for task in ready.tasks for name in task.rubrics.values()]
-        rubrics, place = [*self.panel.rubrics.values(), *usual], RunFolder(out, ready.manifest).verdicts_path
-        check_endpoints(self.panel, self.adapters, rubrics, place, same_model=same_model)
+        rubrics, verdicts_folder = [*self.panel.rubrics.values(), *usual], RunFolder(out, ready.manifest).verdicts_path
+        check_endpoints(self.panel, self.adapters, rubrics, verdicts_folder, same_model=same_model)
 
-    def at(self, place: Path, media: MediaReader | None = None) -> JudgeSession:
+    def at(self, path: Path, media: MediaReader | None = None) -> JudgeSession:
         """Return the judges with the folder for their verdicts and, if they are sent media, what reads these."""
         from triptych.scoring.judging import JudgeSession
 
-        return JudgeSession(self.panel, place, self.adapters, self.options, media)
+        return JudgeSession(self.panel, path, self.adapters, self.options, media)
 
 
 def plan_judges(
@@ -102,7 +102,7 @@ def plan_judges(
             got=f"{len(base_urls)} for {len(models)}",
         )
     decoding = {key: as_number(key, value) for key, value in (settings or {}).items() if key in DECODING}
-    own = {key: value for key, value in (settings or {}).items() if key not in DECODING}
+    model_settings = {key: value for key, value in (settings or {}).items() if key not in DECODING}
     refuse = [model for model in models if model.partition("/")[0] in NO_JUDGES]
     if refuse:
         raise SpecError(
@@ -111,7 +111,7 @@ def plan_judges(
     adapters = []
     for number, model in enumerate(models):
         url = base_urls[number % len(base_urls)] if base_urls else None
-        adapters.append(load_adapter(model, own if url is None else {**own, "base_url": url}))
+        adapters.append(load_adapter(model, model_settings if url is None else {**model_settings, "base_url": url}))
         check_decoding(adapters[-1], decoding)
         check_used(adapters[-1], decoding, "-J")
     described = load_descriptions(Path(descriptions)) if descriptions else {}
@@ -164,9 +164,9 @@ def calibrate(
 
     chosen, path = find_rubric(rubric), Path(ratings)
     rated = calibration.load_ratings(path, chosen, human_scale)
-    place = Path(verdicts) if verdicts else verdicts_place(path)
+    verdicts_folder = Path(verdicts) if verdicts else verdicts_place(path)
     options = judges.options or RunOptions()
-    return calibration.calibrate(rated, chosen, judges.panel, judges.adapters, place, options, human_scale)
+    return calibration.calibrate(rated, chosen, judges.panel, judges.adapters, verdicts_folder, options, human_scale)
 
 
 def find_rubric(name: str) -> Rubric:

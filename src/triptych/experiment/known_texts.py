@@ -36,15 +36,15 @@ def answerable(plans: Mapping[str, Plan]) -> Answerable:
     gone = {item.id for item in lacking}
     kept = {label: tuple(item.id for item in items if item.id not in gone) for label, items in plain.items()}
     every = len({item.id for items in plain.values() for item in items})
-    said = f"{len(gone):,} of {every:,} questions: no text is known about their media (the first: {lacking[0].id})"
+    text = f"{len(gone):,} of {every:,} questions: no text is known about their media (the first: {lacking[0].id})"
     if not any(kept.values()):
         raise DataError(
             "no arm of the preset can be asked",
             where=next(iter(plans.values())).data,
-            got=said,
+            got=text,
             fix="--texts FILE, a JSON object: media path or SHA-256 -> text",
         )
-    return Answerable(kept, f"every arm leaves out {said}; --texts FILE gives such texts")
+    return Answerable(kept, f"every arm leaves out {text}; --texts FILE gives such texts")
 
 
 def _adds(ready: Plan) -> bool:

@@ -84,8 +84,8 @@ class Plan:
         if len(kept) <= MAX_ITEMS_IN_MEMORY:
             self.few.append(tuple(kept))
         if missed:
-            told = f"{len(missed):,} of {len(self.selection.items or ()):,} ids, such as {min(missed)!r}"
-            self.problems[f"--items names Items that are not asked: {told}"] = None
+            text = f"{len(missed):,} of {len(self.selection.items or ()):,} ids, such as {min(missed)!r}"
+            self.problems[f"--items names Items that are not asked: {text}"] = None
 
     def _counted(self, items: Iterable[Item]) -> Iterator[Item]:
         number = 0
@@ -164,11 +164,11 @@ class Plan:
     @property
     def extra_files(self) -> dict[str, Path]:
         """Return the files outside the data folder that Conditions mix into media, by SHA-256."""
-        found: dict[str, Path] = {}
+        files_by_name: dict[str, Path] = {}
         for condition in self.conditions:
             if isinstance(condition, BringsFiles):
-                found |= condition.files
-        return found
+                files_by_name |= condition.files
+        return files_by_name
 
     def default_folder(self) -> Path:
         """Return `runs/BENCH/MODEL-HASH`, so that the same command finds its Run and resumes it; of a shard

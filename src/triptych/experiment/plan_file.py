@@ -58,17 +58,17 @@ def read_plan(path: Path | str) -> tuple[Group, ...]:
     """Return the groups of a plan file. Raises SpecError for a file that can't be read, or an unknown key."""
     path = Path(path)
     try:
-        found = tomllib.loads(read_given(path))
+        document = tomllib.loads(read_given(path))
     except OSError as error:
         raise SpecError(f"the plan can't be read ({error.strerror})", where=path) from None
     except NO_TOML as error:
         raise SpecError("the plan is not valid TOML", where=path, got=str(error)) from None
     shown = "".join(f"\n    {line}" for line in EXAMPLE.splitlines())
-    if not isinstance(found.get(RUNS), list) or not found[RUNS]:
+    if not isinstance(document.get(RUNS), list) or not document[RUNS]:
         raise SpecError("the plan has no [[runs]]", where=path, expected=f"a table for each group of Runs:{shown}")
-    _check_keys(found[RUNS], path)
+    _check_keys(document[RUNS], path)
     try:
-        groups = msgspec.convert(found, _File, strict=True).runs
+        groups = msgspec.convert(document, _File, strict=True).runs
     except msgspec.ValidationError as error:
         raise SpecError("the plan is malformed", where=path, got=str(error), expected=f"such as{shown}") from None
     return groups

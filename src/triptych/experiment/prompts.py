@@ -33,14 +33,14 @@ def chosen_prompts(
     prompts = dict(bench.spec.prompts)
     file, _, name = (prompt or "").partition("#")
     if prompt and prompt not in prompts and Path(file).is_file():
-        own = _of_file(Path(file))
-        if packed := next((known for known in own if known.startswith("authors@")), None):
-            return _as_recorded(bench, tasks, own, packed.partition("/")[0], file)
-        if name and name not in own:
-            raise SpecError(f"the file contains no prompt {name!r}", where=file, fix=nearest(name, own))
-        name = name or next((known for known in own if _OWN.fullmatch(known)), next(iter(own)))
-        prompt = own_name(bench, name, own[name])
-        prompts.setdefault(prompt, own[name])
+        file_prompts = _of_file(Path(file))
+        if packed := next((known for known in file_prompts if known.startswith("authors@")), None):
+            return _as_recorded(bench, tasks, file_prompts, packed.partition("/")[0], file)
+        if name and name not in file_prompts:
+            raise SpecError(f"the file contains no prompt {name!r}", where=file, fix=nearest(name, file_prompts))
+        name = name or next((known for known in file_prompts if _OWN.fullmatch(known)), next(iter(file_prompts)))
+        prompt = own_name(bench, name, file_prompts[name])
+        prompts.setdefault(prompt, file_prompts[name])
     if prompt and prompt not in prompts:
         raise SpecError(f"no prompt {prompt!r}", expected=f"one of {', '.join(prompts)}, or a TOML file of prompts")
     chosen = {bench.spec.full_id(task): _prompt_of(bench.spec, task, prompt, prompts) for task in tasks}
@@ -60,20 +60,20 @@ def _of_file(path: Path) -> dict[str, PromptSpec]:
     """Return the prompts of a TOML file, or those that the manifest of a Run holds (`RUN/manifest.json`)."""
     if path.suffix != ".json":
         return load_prompts(path)
-    found = read_manifest(path).prompts
-    if not found:
+    prompts = read_manifest(path).prompts
+    if not prompts:
         raise SpecError("the Run's manifest has no texts of prompts", where=path, fix="give a TOML file of prompts")
-    return {name: as_prompt(name, told, path) for name, told in found.items()}
+    return {name: as_prompt(name, table, path) for name, table in prompts.items()}
 
 
 def _as_recorded(
-    bench: Benchmark, tasks: Sequence[TaskSpec], own: dict[str, PromptSpec], name: str, where: str
+    bench: Benchmark, tasks: Sequence[TaskSpec], prompts: dict[str, PromptSpec], name: str, where: str
 ) -> tuple[dict[str, PromptSpec], dict[str, str], str]:
     """Return the authors' prompts that a manifest holds: those of the Tasks of its Run."""
     chosen = {bench.spec.full_id(task): f"{name}/{task.id}" for task in tasks}
-    if missing := sorted(set(chosen.values()) - own.keys()):
+    if missing := sorted(set(chosen.values()) - prompts.keys()):
         raise SpecError("the manifest has no prompt for a task", where=where, got=", ".join(missing))
-    return {**bench.spec.prompts, **own}, chosen, name
+    return {**bench.spec.prompts, **prompts}, chosen, name
 
 
 def requested(spec: BenchmarkSpec, manifest: RunManifest) -> str | None:
@@ -94,8 +94,8 @@ def _possible(spec: BenchmarkSpec, manifest: RunManifest) -> Iterator[str | None
 
 def recorded_prompts(spec: BenchmarkSpec | None, manifest: RunManifest) -> dict[str, PromptSpec]:
     """Return the prompts by name: those that the manifest holds, and the benchmark's for a Run that holds none."""
-    own = {name: as_prompt(name, told, Path("manifest.json")) for name, told in manifest.prompts.items()}
-    return {**(spec.prompts if spec else {}), **own}
+    prompts = {name: as_prompt(name, prompt, Path("manifest.json")) for name, prompt in manifest.prompts.items()}
+    return {**(spec.prompts if spec else {}), **prompts}
 
 
 def recorded_name(spec: BenchmarkSpec | None, manifest: RunManifest, task: str) -> str:
@@ -112,8 +112,8 @@ def recorded_name(spec: BenchmarkSpec | None, manifest: RunManifest, task: str) 
 
 def _prompt_of(spec: BenchmarkSpec, task: TaskSpec, asked: str | None, prompts: Mapping[str, PromptSpec]) -> str:
     """Return the requested prompt's name, or the Task's own: a prompt about options does not fit an open question."""
-    own = task.prompts[0] if task.prompts else spec.prompt
-    return own if not asked or (task.answer == "text" and speaks_of_options(prompts[asked])) else asked
+    prompt_spec = task.prompts[0] if task.prompts else spec.prompt
+    return prompt_spec if not asked or (task.answer == "text" and speaks_of_options(prompts[asked])) else asked
 
 
 def _authors_prompts(
@@ -121,14 +121,14 @@ def _authors_prompts(
 ) -> tuple[dict[str, PromptSpec], dict[str, str], str]:
     """Return the same for the authors' own prompts, from their file; the manifest identifies the file by its
     content."""
-    own = bench.authors_prompts(path)
-    if missing := [task.id for task in tasks if task.id not in own]:
+    prompts = bench.authors_prompts(path)
+    if missing := [task.id for task in tasks if task.id not in prompts]:
         raise SpecError(
             "the authors' file has no prompt for a task",
             where=path,
             got=", ".join(missing),
-            fix=f"choose tasks that it has: {', '.join(own)}",
+            fix=f"choose tasks that it has: {', '.join(prompts)}",
         )
     name = f"authors@{hashlib.sha256(path.read_bytes()).hexdigest()[:8]}"
     chosen = {bench.spec.full_id(task): f"{name}/{task.id}" for task in tasks}
-    return {**bench.spec.prompts, **{f"{name}/{task}": prompt for task, prompt in own.items()}}, chosen, name
+    return {**bench.spec.prompts, **{f"{name}/{task}": prompt for task, prompt in prompts.items()}}, chosen, name

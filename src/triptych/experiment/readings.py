@@ -29,25 +29,25 @@ def plan_readers(
     adapter: Adapter,
     prompts: Mapping[str, PromptSpec],
     decoding: Mapping[str, Any],
-    own: Mapping[str, Any] | None = None,
+    model_settings: Mapping[str, Any] | None = None,
 ) -> dict[str, Reader]:
     """Return Condition -> the model that reads for it.
 
-    `own`: settings and endpoint (`base_url`) of the models that Conditions name. Raises SpecError if such a model does
-    not exist or can't read such files, or if `own` is given and no Condition names a model.
+    `model_settings`: settings and endpoint (`base_url`) of the models that Conditions name. Raises SpecError if such a
+    model does not exist or can't read such files, or if `model_settings` is given and no Condition names a model.
     """
     from triptych.running.readings import Reader, reading_settings
 
     readers = {}
     for condition in conditions:
         if isinstance(condition, NeedsTexts) and (wants := condition.wants):
-            reader = adapter if wants.by == UNDER_TEST else load_adapter(wants.by, own)
+            reader = adapter if wants.by == UNDER_TEST else load_adapter(wants.by, model_settings)
             if wants.kind not in reader.accepts:
                 raise SpecError(f"{reader.name} takes no {wants.kind}, so it can't read for {condition.name!r}")
             prompt = prompts.get(wants.prompt_name) or wants.prompt(bench.spec.languages[0])
             settings = reading_settings(decoding)
             readers[condition.name] = Reader(condition.name, wants, reader, prompt, settings)
-    if own and all(reader.adapter is adapter for reader in readers.values()):
+    if model_settings and all(reader.adapter is adapter for reader in readers.values()):
         raise SpecError(
             "--reader-base-url and -R need a Condition that names a model",
             got=", ".join(condition.name for condition in conditions) or "no Condition",

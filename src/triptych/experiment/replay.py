@@ -74,15 +74,15 @@ def replay(ready: Plan, *, data_named: bool) -> Plan:
 
 def _asks_otherwise(item: Item, other: Item | None) -> bool:
     """Return whether the question or the target differs from that of the same id."""
-    return other is None or (item.target, _said(item)) != (other.target, _said(other))
+    return other is None or (item.target, _texts_of(item)) != (other.target, _texts_of(other))
 
 
-def _said(item: Item) -> list[str]:
+def _texts_of(item: Item) -> list[str]:
     return [part.text for part in (*item.parts, *(p for option in item.options for p in option)) if part.text]
 
 
 def _of_results(manifest: RunManifest, items: Iterable[Item]) -> RunManifest:
     """Return the manifest of a Run over the results' own questions, whose hash replaces that of a folder's files."""
-    told = sorted(f"{item.id} {item.target} {_said(item)}" for item in items)
-    digest = hashlib.sha256("\n".join(told).encode()).hexdigest()[:16]
+    lines = sorted(f"{item.id} {item.target} {_texts_of(item)}" for item in items)
+    digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
     return structs.replace(manifest, data=AS_IN_RESULTS, data_sha256=digest)

@@ -49,8 +49,8 @@ def asked(
     except SpecError as error:
         return Asked("unknown", problem=error.problem)
     if name not in known:
-        told = "the benchmark isn't installed here" if spec is None else f"prompt {name!r} is not the benchmark's own"
-        return Asked("unknown", problem=told)
+        text = "the benchmark isn't installed here" if spec is None else f"prompt {name!r} is not the benchmark's own"
+        return Asked("unknown", problem=text)
     repeat = response.repeat if response else 0
     prompt = with_system(known[name], manifest.system)
     try:
@@ -74,11 +74,11 @@ def _conditions(manifest: RunManifest) -> list[Condition]:
 
     A Condition that can't be created (it needs a file that is not available here) is left out; the key then differs.
     """
-    found = []
+    conditions = []
     for name in manifest.conditions:
         with suppress(TriptychError):
-            found.append(find_condition(name, seed=manifest.seed, files=False))
-    return found
+            conditions.append(find_condition(name, seed=manifest.seed, files=False))
+    return conditions
 
 
 def _keys(request: Request, manifest: RunManifest, root: DataFolder | None) -> set[str]:

@@ -96,8 +96,8 @@ def _carry_out(
         options = replace(options, progress=board.of(number))
     judges = step.judges
     if judges is not None and judges.options is not None:
-        own = replace(judges.options, budget_usd=options.budget_usd, budget_tokens=options.budget_tokens)
-        judges = replace(judges, options=own)
+        judge_options = replace(judges.options, budget_usd=options.budget_usd, budget_tokens=options.budget_tokens)
+        judges = replace(judges, options=judge_options)
     try:
         result = carry_out(ready, out=step.out, options=options, protocols=protocols, judges=judges, finished=done)
     except TriptychError as error:
@@ -157,15 +157,15 @@ class _Purse:
         self._known: dict[Path, Tally] = {}
         self._limited = options.budget_usd is not None or options.budget_tokens is not None
 
-    def forget(self, place: Path) -> None:
+    def forget(self, path: Path) -> None:
         """Read a Run's journals again, since it was asked."""
-        self._known.pop(place, None)
+        self._known.pop(path, None)
 
-    def left_for(self, place: Path) -> RunOptions:
+    def left_for(self, path: Path) -> RunOptions:
         """Return the options of a Run: its budget is what the others have left."""
         if not self._limited:
             return self.options
-        usd, tokens = self._spent([other for other in self._places if other != place])
+        usd, tokens = self._spent([other for other in self._places if other != path])
         budget_usd, budget_tokens = self.options.budget_usd, self.options.budget_tokens
         return replace(
             self.options,
@@ -187,19 +187,19 @@ class _Purse:
 
     def _spent(self, places: Iterable[Path]) -> tuple[float, int]:
         wanted = list(places)
-        self._known |= {place: spent_in(place) for place in wanted if place not in self._known}
+        self._known |= {folder: spent_in(folder) for folder in wanted if folder not in self._known}
         tallies = [self._known[place] for place in wanted]
         return sum(tally.spent_usd for tally in tallies), sum(tally.spent_tokens for tally in tallies)
 
 
-def spent_in(place: Path) -> Tally:
+def spent_in(location: Path) -> Tally:
     """Return what a Run has spent of a budget in all sessions: on its Responses, media read first, and judges."""
     from triptych.running.readings import journals
 
     tally = Tally()
-    if not (place / "manifest.json").is_file():
+    if not (location / "manifest.json").is_file():
         return tally
-    folder = RunFolder.open(place)
+    folder = RunFolder.open(location)
     verdicts = [ReplyJournal(path.parent, path.stem) for path in sorted(folder.verdicts_path.glob("*.jsonl"))]
     ledgers: list[Ledger] = [folder, *journals(folder), *verdicts]
     for ledger in ledgers:

@@ -18,47 +18,49 @@ _WHOLE = ("top_k", "max_tokens", "seed", "num_beams", "no_repeat_ngram_size")
 def split_settings(settings: Mapping[str, Any], seed: int | None) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the Request's decoding settings and the adapter's own settings, as far as they are given."""
     decoding: dict[str, Any] = {} if seed is None else {"seed": seed}
-    own: dict[str, Any] = {}
+    model_settings: dict[str, Any] = {}
     for key, value in settings.items():
         if key in DECODING:
             decoding[key] = as_number(key, value)
         else:
-            own[key] = value
-    return decoding, own
+            model_settings[key] = value
+    return decoding, model_settings
 
 
 def without_dropped(
-    model: str, own: Mapping[str, Any], decoding: Mapping[str, Any]
+    model: str, taken: Mapping[str, Any], decoding: Mapping[str, Any]
 ) -> tuple[dict[str, Any], dict[str, Any], list[str]]:
     """Return the adapter's and the decoding settings without what `-M drop=…` names, and what was left out.
 
     What isn't sent is not recorded: neither the setting that is dropped, nor `drop` itself. Raises SpecError for a name
     that isn't a decoding setting.
     """
-    if "drop" not in own or "drop" not in known_settings(model):
-        return dict(own), dict(decoding), []
-    names = {name.strip() for name in str(own["drop"]).split(",") if name.strip()}
+    if "drop" not in taken or "drop" not in known_settings(model):
+        return dict(taken), dict(decoding), []
+    names = {name.strip() for name in str(taken["drop"]).split(",") if name.strip()}
     if wrong := sorted(names - {*DECODING}):
-        raise SpecError(f"-M drop: no decoding setting {wrong[0]!r}", fix=nearest(wrong[0], DECODING), got=own["drop"])
+        raise SpecError(
+            f"-M drop: no decoding setting {wrong[0]!r}", fix=nearest(wrong[0], DECODING), got=taken["drop"]
+        )
     sent = {key: value for key, value in decoding.items() if key not in names}
     left = [f"{key}={value}" for key, value in decoding.items() if key in names]
-    return {key: value for key, value in own.items() if key != "drop"}, sent, left
+    return {key: value for key, value in taken.items() if key != "drop"}, sent, left
 
 
-def audio_seconds(bench: Benchmark, model: str, own: dict[str, Any]) -> float:
+def audio_seconds(bench: Benchmark, model: str, taken: dict[str, Any]) -> float:
     """Return the length in seconds to which recordings are cut; 0 for no limit.
 
-    It is the setting `-M audio_seconds=20` (removed from `own`) if given, otherwise the specification's value for the
+    It is the setting `-M audio_seconds=20` (removed from `taken`) if given, otherwise the specification's value for the
     longest of its words that the model's name contains, otherwise its `default`. Raises SpecError.
     """
     limits = bench.spec.audio_seconds
     words = sorted((word for word in limits if word != "default" and word.lower() in model.lower()), key=len)
-    told = own.pop("audio_seconds", None)
-    if told is None:
+    limit = taken.pop("audio_seconds", None)
+    if limit is None:
         return limits.get(words[-1] if words else "default", 0.0)
-    seconds = as_number("audio_seconds", told)
+    seconds = as_number("audio_seconds", limit)
     if not seconds >= 0:
-        raise SpecError("audio_seconds must be 0 (no limit) or more", got=told)
+        raise SpecError("audio_seconds must be 0 (no limit) or more", got=limit)
     return float(seconds)
 
 
@@ -72,11 +74,11 @@ def as_number(key: str, value: Any) -> Any:
         raise SpecError(f"{key} is not a number", got=value, where=f"-M {key}={value}") from None
 
 
-def with_seed(model: str, own: dict[str, Any], decoding: Mapping[str, Any]) -> dict[str, Any]:
+def with_seed(model: str, taken: dict[str, Any], decoding: Mapping[str, Any]) -> dict[str, Any]:
     """Give a baseline the seed of the Requests: `-M seed=`, otherwise the Run's `--seed`."""
     if model.startswith("baseline/random") and "seed" in decoding:
-        return {**own, "seed": decoding["seed"]}
-    return own
+        return {**taken, "seed": decoding["seed"]}
+    return taken
 
 
 def checked_name(name: str) -> str:

@@ -64,7 +64,7 @@ def crossed(
         >>> [(run.benchmark, run.conditions) for run in wanted]
         [('cmdar', ()), ('cmdar', ('blind',)), ('xmodbench', ()), ('xmodbench', ('blind',))]
     """
-    every = product(list(benchmarks), list(models), [tuple(own) for own in conditions])
+    every = product(list(benchmarks), list(models), [tuple(condition) for condition in conditions])
     return [WantedRun(bench, model, {**what, "conditions": own}) for bench, model, own in every]
 
 
@@ -77,19 +77,19 @@ def grouped(words: Sequence[str]) -> list[tuple[str, tuple[str, ...]]]:
         >>> grouped(["xmodbench/linguistic", "cmdar", "xmodbench/perception"])
         [('xmodbench/linguistic', ('xmodbench/perception',)), ('cmdar', ())]
     """
-    found: dict[str, tuple[str, list[str]]] = {}
+    settings_by_name: dict[str, tuple[str, list[str]]] = {}
     last = ""
     for word in words:
         name = word if _is_question_file(word) else word.partition("/")[0]
-        if name in found:
-            if word == found[name][0] or word == name:
+        if name in settings_by_name:
+            if word == settings_by_name[name][0] or word == name:
                 raise SpecError(f"{word} is given twice", got=" ".join(words), fix=f"give {word} once")
-            found[name][1].append(word)
-        elif found and not _is_benchmark(word):
-            found[last][1].append(word)
+            settings_by_name[name][1].append(word)
+        elif settings_by_name and not _is_benchmark(word):
+            settings_by_name[last][1].append(word)
         else:
-            found[name], last = (word, []), name
-    return [(word, tuple(tasks)) for word, tasks in found.values()]
+            settings_by_name[name], last = (word, []), name
+    return [(word, tuple(tasks)) for word, tasks in settings_by_name.values()]
 
 
 def _is_question_file(word: str) -> bool:
@@ -109,19 +109,19 @@ def own_data(bench: str | Benchmark, data: Path | str | None) -> Path | None:
     if data is None:
         return None
     name = bench.name if isinstance(bench, Benchmark) else bench.partition("/")[0]
-    if (place := Path(data) / name).is_dir():
-        return place
+    if (path := Path(data) / name).is_dir():
+        return path
     if isinstance(bench, Benchmark) and bench.home is not None:
         return None
     fix = f"name it {name}, or give each benchmark's folder in a plan (triptych.toml)"
-    raise DataError(f"the data folder has no folder of {name}", where=data, expected=str(place), fix=fix)
+    raise DataError(f"the data folder has no folder of {name}", where=data, expected=str(path), fix=fix)
 
 
 def fitting(model: str, settings: Mapping[str, Any], base_url: str | None) -> dict[str, Any]:
     """Return the settings and the endpoint of a model; without the endpoint if its adapter asks none."""
-    own = known_settings(model)
+    accepted = known_settings(model)
     adapter = model.partition("/")[0]
-    asks = "base_url" in own or adapter not in ("baseline", "replay", "local", "hf", "worker")
+    asks = "base_url" in accepted or adapter not in ("baseline", "replay", "local", "hf", "worker")
     return {"settings": dict(settings), "base_url": base_url if asks else None}
 
 
@@ -137,19 +137,19 @@ def made_ready(
     for run in wanted:
         try:
             ready = plan(run.benchmark, run.model, **run.what)
-            place = _place(ready, out)
-            if place in steps:
+            path = _folder_of(ready, out)
+            if path in steps:
                 fix = "leave one out, or give one of them a name"
                 raise SpecError("the same Run is wanted twice", got=run.called, fix=fix)
-            planned = check_plan(ready, place)
-            own = judges if any(task.rubrics for task in ready.tasks) else None
-            if own:
-                own.check(ready, place, same_model=options.same_model)
+            planned = check_plan(ready, path)
+            run_judges = judges if any(task.rubrics for task in ready.tasks) else None
+            if run_judges:
+                run_judges.check(ready, path, same_model=options.same_model)
         except TriptychError as error:
             if len(wanted) > 1 and run.called not in str(error):
                 error.args = (f"{run.called}: {error}",)
             raise
-        steps[place] = Step(label_of_plan(ready), place, planned, ready, own)
+        steps[path] = Step(label_of_plan(ready), path, planned, ready, run_judges)
     if not steps:
         raise SpecError("no Run is wanted", expected="at least one benchmark and one model")
     return list(steps.values())
@@ -157,11 +157,11 @@ def made_ready(
 
 def label_of_plan(ready: Plan) -> str:
     """Return the label of a planned Run: benchmark, model, Conditions."""
-    told = ready.manifest
-    conditions = f" ({told.condition})" if told.condition else ""
-    return f"{ready.benchmark.name}: {told.called}{conditions}"
+    manifest = ready.manifest
+    conditions = f" ({manifest.condition})" if manifest.condition else ""
+    return f"{ready.benchmark.name}: {manifest.called}{conditions}"
 
 
-def _place(ready: Plan, out: Path | str | None) -> Path:
+def _folder_of(ready: Plan, out: Path | str | None) -> Path:
     usual = ready.default_folder()
     return usual if out is None else Path(out) / usual.relative_to("runs")

@@ -41,9 +41,9 @@ def audit_results(
     whatever `triptych.audit_run` raises for Runs and results.
     """
     with _as_runs(paths, benchmark, data, say) as (runs, unread):
-        found = audit_run(list(runs), benchmark, data, repeats, say, rows, recover, unread)
+        findings = audit_run(list(runs), benchmark, data, repeats, say, rows, recover, unread)
         named = {str(run): str(log) for run, log in runs.items() if run != log}
-        return Audited([_renamed(one, named) for one in found], found.verdict, found.cells)
+        return Audited([_renamed(one, named) for one in findings], findings.verdict, findings.cells)
 
 
 @contextmanager
@@ -90,8 +90,8 @@ def _is_known(path: Path) -> bool:
     return any(bench.recognises(file) for bench in known_benchmarks().values() for file in files)
 
 
-def _renamed(found: Finding, named: Mapping[str, str]) -> Finding:
+def _renamed(finding: Finding, named: Mapping[str, str]) -> Finding:
     """Return a finding with the log's path instead of the temporary Run's."""
-    file = str(found.file or "")
+    file = str(finding.file or "")
     log = next((log for run, log in named.items() if file == run or file.startswith(f"{run}/")), None)
-    return found if log is None else msgspec.structs.replace(found, file=log)
+    return finding if log is None else msgspec.structs.replace(finding, file=log)

@@ -34,8 +34,8 @@ def _is_review(row: object) -> bool:
 
 def models_in(path: Path) -> list[Path]:
     """Return the folders of reviews below an evaluation's folder, one for each model."""
-    found = [path / "reviews", *path.glob("*/reviews")] if path.name != "reviews" else [path]
-    return sorted(model for reviews in found if reviews.is_dir() for model in reviews.iterdir() if is_reviews(model))
+    folders = [path / "reviews", *path.glob("*/reviews")] if path.name != "reviews" else [path]
+    return sorted(model for reviews in folders if reviews.is_dir() for model in reviews.iterdir() if is_reviews(model))
 
 
 def read_evalscope(path: Path) -> ForeignLog:
@@ -78,11 +78,11 @@ def _figures(report: Path, tasks: set[str]) -> Iterator[LogFigure]:
 
 
 def _samples(file: Path) -> Iterator[ForeignSample]:
-    told = _predictions(file)
+    predictions = _predictions(file)
     for where, row in json_lines(file):
         if not _is_review(row):
             raise DataError("the line is not a review of EvalScope", where=where, expected="index and sample_score")
-        yield _sample(row, file.stem, told.get(str(row["index"]), {}))
+        yield _sample(row, file.stem, predictions.get(str(row["index"]), {}))
 
 
 def _predictions(file: Path) -> Mapping[str, Mapping[str, Any]]:
@@ -97,8 +97,8 @@ def _sample(row: Mapping[str, Any], task: str, prediction: Mapping[str, Any]) ->
     score = row["sample_score"].get("score") or {}
     output = prediction.get("model_output") or {}
     choices = output.get("choices") or [{}]
-    said = (choices[0].get("message") or {}).get("content")
-    reply = said if isinstance(said, str) else score.get("prediction")
+    reply_text = (choices[0].get("message") or {}).get("content")
+    reply = reply_text if isinstance(reply_text, str) else score.get("prediction")
     usage = output.get("usage") or {}
     read = score.get("extracted_prediction")
     values = score.get("value") or {}

@@ -113,8 +113,8 @@ def write_run(log: ForeignLog, out: Path, data: Path | None = None) -> RunFolder
     except TriptychError:
         raise
     except (*ODD, zipfile.BadZipFile, zlib.error) as error:
-        told = f"{type(error).__name__}: {error}"[:300]
-        raise DataError("a sample of the log can't be read", where=log.path, got=told) from None
+        problem = f"{type(error).__name__}: {error}"[:300]
+        raise DataError("a sample of the log can't be read", where=log.path, got=problem) from None
     folder = RunFolder.create(out, manifest)
     with folder.writer() as writer:
         for item, response in rows:
@@ -152,34 +152,37 @@ def _read(log: ForeignLog, data: Path | None) -> tuple[ForeignLog, RunManifest, 
             got=f"{named} of {log.harness}",
             fix="leave out --data",
         )
-    own = all(sample.ours for sample in samples) and log.task.startswith("triptych/")
-    rows = [_own(sample) for sample in samples] if own else list(_foreign(log, samples))
+    is_ours = all(sample.ours for sample in samples) and log.task.startswith("triptych/")
+    rows = [_own_row(sample) for sample in samples] if is_ours else list(_foreign(log, samples))
     _check_places(log, [(item.id, response.repeat if response else 0) for item, response in rows])
-    return log, _manifest(log, rows, own=own), rows
+    return log, _manifest(log, rows, own=is_ours), rows
 
 
 def _located(
     log: ForeignLog, samples: Sequence[ForeignSample], bench: Benchmark, data: Path | None
 ) -> tuple[ForeignLog, RunManifest, list[Row]]:
     """Return the log as a Run of one of our benchmarks, with the log's scores on its Responses."""
-    given = [
-        LogRow(s.task or log.task, s.id, _whole(s.question), s.target[0] if s.target else "", s.facts) for s in samples
+    log_rows = [
+        LogRow(s.task or log.task, s.id, _whole_characters(s.question), s.target[0] if s.target else "", s.facts)
+        for s in samples
     ]
-    _check_places(log, [(f"{row.task} {row.id}", s.epoch) for row, s in zip(given, samples, strict=True)])
-    found = bench.locate_log(given, data)
-    told = [replace(sample, scores=scores) for sample, scores in zip(samples, found.scores, strict=True)]
-    rows: list[Row] = [(item, _response(sample, item.id)) for item, sample in zip(found.items, told, strict=True)]
+    _check_places(log, [(f"{row.task} {row.id}", s.epoch) for row, s in zip(log_rows, samples, strict=True)])
+    located = bench.locate_log(log_rows, data)
+    with_scores = [replace(sample, scores=scores) for sample, scores in zip(samples, located.scores, strict=True)]
+    rows: list[Row] = [
+        (item, _response(sample, item.id)) for item, sample in zip(located.items, with_scores, strict=True)
+    ]
     _check_places(log, [(item.id, response.repeat if response else 0) for item, response in rows])
-    figures = [_scaled(figure, found.percent) for figure in log.figures]
+    figures = [_scaled(figure, located.percent) for figure in log.figures]
     manifest = structs.replace(
         _manifest(log, rows, own=False),
         benchmark=bench.name,
-        benchmark_version=found.version or bench.spec.version,
+        benchmark_version=located.version or bench.spec.version,
         model_settings={"harness": log.harness, "task": log.task, "located": "data" if data else "list"},
-        prompt=found.prompt,
-        sample=found.sample,
-        planned=max(found.planned or 0, len(rows)),
-        note="; ".join((*log.notes, *found.notes)),
+        prompt=located.prompt,
+        sample=located.sample,
+        planned=max(located.planned or 0, len(rows)),
+        note="; ".join((*log.notes, *located.notes)),
     )
     return replace(log, figures=figures), manifest, rows
 
@@ -207,14 +210,14 @@ def _check_records(rows: Sequence[Row]) -> None:
 
 def _check_places(log: ForeignLog, places: Sequence[tuple[str, int]]) -> None:
     """Check that every Item and repeat occurs once, and that the number of repeats is plausible."""
-    twice = next((place for place, n in Counter(places).items() if n > 1), None)
+    twice = next((item_number for item_number, n in Counter(places).items() if n > 1), None)
     if twice is not None:
         raise DataError("the log contains a sample twice", where=log.path, got=f"{twice[0]}, epoch {twice[1] + 1}")
     if wrong := [repeat for _, repeat in places if not 0 <= repeat < MAX_REPEATS]:
         raise DataError("not a valid epoch number", where=log.path, expected=f"1 to {MAX_REPEATS}", got=wrong[0] + 1)
 
 
-def _own(sample: ForeignSample) -> Row:
+def _own_row(sample: ForeignSample) -> Row:
     assert sample.ours is not None
     item = msgspec.convert(sample.ours["item"], Item)
     stored = sample.ours.get("response")
@@ -243,13 +246,13 @@ def _scorers(samples: Sequence[ForeignSample]) -> dict[tuple[str, str], str]:
     has it; otherwise the first."""
     inside: dict[tuple[str, str], dict[str, bool]] = defaultdict(dict)
     for sample in samples:
-        own = inside[sample.task, sample.filter]
+        scorer = inside[sample.task, sample.filter]
         for name, value in sample.scores.items():
-            own[name] = own.get(name, True) and 0 <= value <= 1
+            scorer[name] = scorer.get(name, True) and 0 <= value <= 1
     return {key: next((name for name, fits in own.items() if fits), next(iter(own), "")) for key, own in inside.items()}
 
 
-def _whole(words: str) -> str:
+def _whole_characters(words: str) -> str:
     """Replace half a character (as left by models that stop inside one) by `?`, since no file can contain it."""
     return words.encode("utf-8", "replace").decode("utf-8")
 
@@ -263,20 +266,20 @@ def _labels(samples: Sequence[ForeignSample]) -> tuple[str, ...]:
 
 
 def _item(log: ForeignLog, sample: ForeignSample, labels: tuple[str, ...], scorer: str) -> Item:
-    own = sample.labels or tuple(_LETTERS[: len(sample.choices)]) or labels
-    told = {"log_task": sample.task or log.task, "filter": sample.filter, "scorer": scorer}
-    lettered = bool(own) and len(sample.target) == 1 and sample.target[0] in own
+    letters = sample.labels or tuple(_LETTERS[: len(sample.choices)]) or labels
+    fields = {"log_task": sample.task or log.task, "filter": sample.filter, "scorer": scorer}
+    lettered = bool(letters) and len(sample.target) == 1 and sample.target[0] in letters
     target = sample.target[0] if len(sample.target) == 1 else sample.target or None
     return Item(
         id=_id(log, sample),
         task=f"{BENCHMARK}/log",
-        parts=(text(_whole(sample.question), "question"),),
-        options=tuple((text(_whole(choice)),) for choice in sample.choices),
-        labels=own if lettered else (),
+        parts=(text(_whole_characters(sample.question), "question"),),
+        options=tuple((text(_whole_characters(choice)),) for choice in sample.choices),
+        labels=letters if lettered else (),
         answer="letter" if lettered else "text",
         target=target,
         instance=_question_id(log, sample) if sample.filter else "",
-        facets={**sample.facets, **{name: value for name, value in told.items() if value}},
+        facets={**sample.facets, **{name: value for name, value in fields.items() if value}},
     )
 
 
@@ -287,13 +290,15 @@ def _response(sample: ForeignSample, item: str) -> Response:
         condition="",
         repeat=sample.epoch,
         status=sample.status,
-        text=_whole(sample.reply),
+        text=_whole_characters(sample.reply),
         usage=sample.usage,
         seconds=sample.seconds,
         error=ErrorInfo("internal", sample.error) if failed else None,
         served_model=sample.served or None,
         thinking=sample.thinking,
-        intermediates=tuple(Intermediate(engine, "text", "", _whole(words)) for engine, words in _steps(sample)),
+        intermediates=tuple(
+            Intermediate(engine, "text", "", _whole_characters(words)) for engine, words in _steps(sample)
+        ),
     )
 
 
@@ -306,7 +311,7 @@ def _steps(sample: ForeignSample) -> Iterator[tuple[str, str]]:
     yield from sample.more
 
 
-def _told(log: ForeignLog, manifest: RunManifest) -> RunManifest:
+def _log_manifest(log: ForeignLog, manifest: RunManifest) -> RunManifest:
     """Return the manifest in a log, without its data folder, since a log from elsewhere can't name files here."""
     if not 0 < manifest.repeats <= MAX_REPEATS:
         raise DataError(
@@ -318,7 +323,7 @@ def _told(log: ForeignLog, manifest: RunManifest) -> RunManifest:
 def _manifest(log: ForeignLog, rows: Sequence[Row], *, own: bool) -> RunManifest:
     """Return the manifest: the one in our own logs, otherwise one made from the log."""
     if own and log.manifest is not None:
-        return _told(log, msgspec.convert(log.manifest, RunManifest))
+        return _log_manifest(log, msgspec.convert(log.manifest, RunManifest))
     name = log.task.removeprefix("triptych/") if own else BENCHMARK
     spec = load_benchmark(name).spec
     questions = hashlib.sha256("\n".join(msgspec.json.encode(item).decode() for item, _ in rows).encode())

@@ -68,16 +68,18 @@ class SamplesFile:
     @cached_property
     def _results(self) -> dict[str, Any]:
         names = (f"{self.time}_results.json", f"results_{self.time}.json") if self.time else ("results.json",)
-        found = [path for name in names if (path := self.path.with_name(name)).is_file()]
-        if self.time and not found:  # lm-eval with `--output_path NAME.json`
-            found = sorted(path for path in self.path.parent.glob("*.json") if path.stem.endswith(f"_{self.time}"))
-        if not found:
+        matching_names = [path for name in names if (path := self.path.with_name(name)).is_file()]
+        if self.time and not matching_names:  # lm-eval with `--output_path NAME.json`
+            matching_names = sorted(
+                path for path in self.path.parent.glob("*.json") if path.stem.endswith(f"_{self.time}")
+            )
+        if not matching_names:
             return {}
         try:
-            data = found[0].read_bytes()
+            data = matching_names[0].read_bytes()
         except OSError as error:
-            raise DataError("the results file can't be read", where=found[0], got=error.strerror) from None
-        results = read_json(data, found[0], "the results file")
+            raise DataError("the results file can't be read", where=matching_names[0], got=error.strerror) from None
+        results = read_json(data, matching_names[0], "the results file")
         return results if isinstance(results, dict) else {}
 
 
@@ -122,8 +124,8 @@ def _is_log(path: Path) -> bool:
 
 def _log(files: Sequence[SamplesFile], path: Path) -> ForeignLog:
     results = files[0].results()
-    own = results.get(KEY)
-    manifest = own.get("manifest") if isinstance(own, dict) else None
+    stored_log = results.get(KEY)
+    manifest = stored_log.get("manifest") if isinstance(stored_log, dict) else None
     manifest = manifest if isinstance(manifest, dict) else None
     return ForeignLog(
         harness="lm-eval" if _is_lm_eval(files[0]) else "lmms-eval",
@@ -152,11 +154,11 @@ def _samples(file: SamplesFile, results: Mapping[str, Any]) -> Iterator[ForeignS
     seen: Counter[str] = Counter()
     for where, row in file.rows():
         id_ = str(row["doc_id"])
-        own = row.get("filter")
-        if own is None and len(filters) > 1 and KEY not in row:
-            own = filters[min(seen[id_], len(filters) - 1)]
+        filter_name = row.get("filter")
+        if filter_name is None and len(filters) > 1 and KEY not in row:
+            filter_name = filters[min(seen[id_], len(filters) - 1)]
         seen[id_] += 1
-        yield read_row(row, where, file.task, own if len(filters) > 1 or own != "none" else "")
+        yield read_row(row, where, file.task, filter_name if len(filters) > 1 or filter_name != "none" else "")
 
 
 def _row(line: bytes, where: str) -> dict[str, Any]:

@@ -48,10 +48,10 @@ def filters_of(results: Mapping[str, Any], task: str) -> list[str]:
 def settings_of(results: Mapping[str, Any]) -> dict[str, Any]:
     """Return how the model was asked, as far as the values are plain."""
     config = _table(results, "config")
-    told = config.get("gen_kwargs")
-    found = dict(told) if isinstance(told, dict) else {"gen_kwargs": told}
-    found |= {name: config.get(name) for name in ("model", "limit", "num_fewshot")}
-    return {str(k): v for k, v in found.items() if isinstance(v, int | float | str) and v != ""}
+    kwargs = config.get("gen_kwargs")
+    settings = dict(kwargs) if isinstance(kwargs, dict) else {"gen_kwargs": kwargs}
+    settings |= {name: config.get(name) for name in ("model", "limit", "num_fewshot")}
+    return {str(k): v for k, v in settings.items() if isinstance(v, int | float | str) and v != ""}
 
 
 def _stated(results: Mapping[str, Any], task: str) -> Iterator[tuple[str, Any]]:
@@ -75,8 +75,8 @@ def _count(results: Mapping[str, Any], task: str, which: str = "effective") -> i
 
 
 def _table(of: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    found = of.get(name)
-    return found if isinstance(found, dict) else {}
+    table = of.get(name)
+    return table if isinstance(table, dict) else {}
 
 
 def _is_number(value: Any) -> bool:

@@ -47,8 +47,8 @@ def read_row(row: Mapping[str, Any], where: str, task: str, filter_: Any) -> For
     The reply is the model's; what a filter extracted from it is `read`. If the model was asked for log-likelihoods, the
     reply is the most likely option (its letter), and the numbers are kept.
     """
-    found = likelihoods_of(row)
-    return _compared(row, task, filter_, found) if found else _replied(row, task, filter_)
+    likelihoods = likelihoods_of(row)
+    return _compared(row, task, filter_, likelihoods) if likelihoods else _replied(row, task, filter_)
 
 
 def _replied(row: Mapping[str, Any], task: str, filter_: Any) -> ForeignSample:
@@ -69,24 +69,24 @@ def _replied(row: Mapping[str, Any], task: str, filter_: Any) -> ForeignSample:
 
 def _parsed(row: Mapping[str, Any]) -> str | None:
     """Return the answer that a task of lmms-eval read out of the reply, if the row tells it."""
-    for told in row.values():
-        if isinstance(told, dict):
+    for value in row.values():
+        if isinstance(value, dict):
             for name in ("parsed_pred", "prediction", "model_prediction"):
-                if isinstance(found := told.get(name), str) and ("score" in told or name != "prediction"):
-                    return found
+                if isinstance(content := value.get(name), str) and ("score" in value or name != "prediction"):
+                    return content
     return None
 
 
-def _compared(row: Mapping[str, Any], task: str, filter_: Any, found: Likelihoods) -> ForeignSample:
+def _compared(row: Mapping[str, Any], task: str, filter_: Any, likelihoods: Likelihoods) -> ForeignSample:
     """Return a sample whose options were compared by log-likelihood."""
     return ForeignSample(
         **_common(row, task, filter_),
-        question=found.question or _question(row),
-        target=found.target,
-        choices=found.choices,
-        labels=found.labels,
-        reply=found.reply,
-        more=found.told,
+        question=likelihoods.question or _question(row),
+        target=likelihoods.target,
+        choices=likelihoods.choices,
+        labels=likelihoods.labels,
+        reply=likelihoods.reply,
+        more=likelihoods.fields,
     )
 
 
@@ -125,8 +125,8 @@ def _scores(row: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
 def score_of(value: Any) -> float | None:
     """Return a number, or that of an object with a `score` or `overall`, as in many tasks of lmms-eval; None for
     anything else."""
-    found = value.get("score", value.get("overall")) if isinstance(value, dict) else value
-    return float(found) if isinstance(found, bool | int | float) and math.isfinite(found) else None
+    score = value.get("score", value.get("overall")) if isinstance(value, dict) else value
+    return float(score) if isinstance(score, bool | int | float) and math.isfinite(score) else None
 
 
 def _question(row: Mapping[str, Any]) -> str:
@@ -141,7 +141,7 @@ def _question(row: Mapping[str, Any]) -> str:
     return str(asked or "")
 
 
-def _first(found: Any) -> Any:
-    while isinstance(found, list | tuple):
-        found = found[0] if found else ""
-    return found
+def _first(value: Any) -> Any:
+    while isinstance(value, list | tuple):
+        value = value[0] if value else ""
+    return value

@@ -76,13 +76,13 @@ def _is_score(stat: Mapping[str, Any]) -> bool:
 
 
 def _scores(entries: Any) -> dict[Key, dict[str, float]]:
-    found: dict[Key, dict[str, float]] = defaultdict(dict)
+    scores_by_unit: dict[Key, dict[str, float]] = defaultdict(dict)
     for entry in entries:
         if not entry.get("perturbation"):
             key = (str(entry["instance_id"]), int(entry.get("train_trial_index") or 0))
             for stat in filter(_is_score, entry.get("stats") or ()):
-                found[key][str(stat["name"]["name"])] = float(stat["sum"]) / stat["count"]
-    return found
+                scores_by_unit[key][str(stat["name"]["name"])] = float(stat["sum"]) / stat["count"]
+    return scores_by_unit
 
 
 def _figures(stats: Any, task: str) -> Iterator[LogFigure]:

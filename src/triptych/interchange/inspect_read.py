@@ -103,8 +103,8 @@ def _open_json(path: Path) -> tuple[dict[str, Any], Entries]:
         if not isinstance(samples, list):
             raise DataError("not an Inspect log", where=path, expected="a list of samples") from None
         return whole, iter(samples)
-    told = {"eval": log.eval, "status": log.status, "results": log.results}
-    header = {name: read_json(bytes(raw), path) for name, raw in told.items() if raw is not None}
+    fields = {"eval": log.eval, "status": log.status, "results": log.results}
+    header = {name: read_json(bytes(raw), path) for name, raw in fields.items() if raw is not None}
     return header, (read_json(bytes(raw), path, "a sample") for raw in log.samples or ())
 
 
@@ -147,13 +147,13 @@ def _words(messages: Any) -> str:
     """Return the text of a string or of chat messages (without the system's); media as `[audio: …]`."""
     if isinstance(messages, str):
         return messages
-    said = []
+    texts = []
     for message in messages:
         if not isinstance(message, dict) or message.get("role") == "system":
             continue
         content = message.get("content")
-        said += [content] if isinstance(content, str) else [_piece(piece) for piece in content or ()]
-    return "\n".join(filter(None, said))
+        texts += [content] if isinstance(content, str) else [_piece(piece) for piece in content or ()]
+    return "\n".join(filter(None, texts))
 
 
 def _piece(piece: Mapping[str, Any]) -> str:

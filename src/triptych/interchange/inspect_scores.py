@@ -50,8 +50,8 @@ def inspect_figures(header: Mapping[str, Any], task: str) -> Iterator[LogFigure]
 def _figures(entry: Mapping[str, Any], task: str) -> Iterator[LogFigure]:
     name, scorer = str(entry.get("name")), str(entry.get("scorer") or entry.get("name"))
     reducer, n = entry.get("reducer"), entry.get("scored_samples")
-    for metric, told in entry["metrics"].items():
-        value = _number(told.get("value") if isinstance(told, dict) else told)
+    for metric, figure in entry["metrics"].items():
+        value = _number(figure.get("value") if isinstance(figure, dict) else figure)
         if value is None or metric in _SPREADS:
             continue
         kind = "mean" if metric in _MEANS and reducer in (None, "mean") else f"{reducer or ''} {metric}".strip()
@@ -66,5 +66,5 @@ def _figures(entry: Mapping[str, Any], task: str) -> Iterator[LogFigure]:
 
 
 def _stderr(metrics: Mapping[str, Any]) -> float | None:
-    told = metrics.get("stderr")
-    return _number(told.get("value") if isinstance(told, dict) else told)
+    stderr = metrics.get("stderr")
+    return _number(stderr.get("value") if isinstance(stderr, dict) else stderr)

@@ -75,13 +75,13 @@ def _listed(words: Texts) -> list[str]:
 
 def read_filters(words: Texts) -> dict[str, list[str]]:
     """Return `direction=audio_text,direction=text_audio` as facet -> values. Raises SpecError if `=` is missing."""
-    found: dict[str, list[str]] = {}
+    filters: dict[str, list[str]] = {}
     for pair in _listed(words):
         facet, equals, value = pair.partition("=")
         if not equals:
             raise SpecError("can't read the filters", expected="FACET=VALUE,…", got=words)
-        found.setdefault(facet.strip(), []).append(value.strip())
-    return found
+        filters.setdefault(facet.strip(), []).append(value.strip())
+    return filters
 
 
 def _samples(ready: Plan) -> Iterator[InspectSample]:
@@ -154,8 +154,8 @@ def figures(benchmark: str, protocol: str) -> Metric:
         repeats = 1 + max((reply.repeat for reply in replies), default=0)
         units = group_units(items.values(), replies, repeats)
         chosen = bench.protocol(protocol)
-        found = aggregate_scores(score_units(units, chosen), chosen, bench.spec, replicates=0)
-        return {f"{a.task} {a.metric}": a.value for a in found if not a.slice and a.value is not None}
+        aggregates = aggregate_scores(score_units(units, chosen), chosen, bench.spec, replicates=0)
+        return {f"{a.task} {a.metric}": a.value for a in aggregates if not a.slice and a.value is not None}
 
     return over
 
@@ -181,8 +181,8 @@ def _value(
     if item.unit_size > 1:
         return "part", None, "one of several Items of a Unit: see the figures"
     first = bench.protocol(protocol).score(Unit((item,), (response,)))[0]
-    said = first.extraction
-    answer = "; ".join(said) if isinstance(said, tuple) else said
+    extraction = first.extraction
+    answer = "; ".join(extraction) if isinstance(extraction, tuple) else extraction
     return (first.status if first.value is None else first.value), answer, first.note or first.status
 
 

@@ -71,10 +71,10 @@ def _header(run: ScoredRun, summaries: list[dict[str, Any]]) -> dict[str, Any]:
 
 def _spec(run: ScoredRun) -> dict[str, Any]:
     manifest = run.folder.manifest
-    own = _short(run.folder.path.resolve().name, manifest.benchmark, manifest.model, manifest.created)
+    run_name = _short(run.folder.path.resolve().name, manifest.benchmark, manifest.model, manifest.created)
     return {
-        "eval_id": own,
-        "run_id": own,
+        "eval_id": run_name,
+        "run_id": run_name,
         "task_id": _short(manifest.benchmark, manifest.data_sha256, run.protocol),
         "created": _when(run),
         "task": f"triptych/{manifest.benchmark}",
@@ -114,8 +114,8 @@ def _sample(run: ScoredRun, sample: Sample) -> dict[str, Any]:
     if response is not None:
         entry |= {"total_time": response.seconds, "working_time": response.seconds}
         if response.status == "failed":
-            told = response.error.message if response.error else "no answer"
-            entry["error"] = {"message": told, "traceback": "", "traceback_ansi": ""}
+            problem = response.error.message if response.error else "no answer"
+            entry["error"] = {"message": problem, "traceback": "", "traceback_ansi": ""}
     return entry
 
 
@@ -142,8 +142,8 @@ def _content(part: Part) -> dict[str, Any]:
 
 def _output(response: Response | None, model: str) -> dict[str, Any]:
     if response is None or response.status in ("failed", "skipped"):
-        told = response.error.message if response is not None and response.error else None
-        return {"model": model, "choices": [], "error": told}
+        problem = response.error.message if response is not None and response.error else None
+        return {"model": model, "choices": [], "error": problem}
     content: Any = response.text
     if response.thinking:
         content = [{"type": "reasoning", "reasoning": response.thinking}, {"type": "text", "text": response.text}]
@@ -182,10 +182,10 @@ def _total_usage(run: ScoredRun) -> dict[str, Any]:
 
 
 def _score(score: Score) -> dict[str, Any]:
-    said = score.extraction
+    extraction = score.extraction
     return {
         "value": score.value,
-        "answer": "; ".join(said) if isinstance(said, tuple) else said,
+        "answer": "; ".join(extraction) if isinstance(extraction, tuple) else extraction,
         "explanation": score.note or None,
         "metadata": {"status": score.status, "numerator": score.numerator, "denominator": score.denominator},
     }

@@ -27,21 +27,21 @@ def write_lmms(run: ScoredRun, to: Path) -> list[Path]:
     and is left out, not 0, if the Unit has none.
     """
     manifest = run.folder.manifest
-    place = to / file_name(manifest.model, "__")
+    location = to / file_name(manifest.model, "__")
     time = re.sub(r"[^0-9]+", "", manifest.created[:19]) or "0"
     tasks: dict[str, list[Sample]] = defaultdict(list)
     for sample in run.samples():
         tasks[sample.item.task].append(sample)
     written, names = [], file_names(tasks)
     for task, samples in tasks.items():
-        path = place / f"{time}_samples_{names[task]}.jsonl"
+        path = location / f"{time}_samples_{names[task]}.jsonl"
         with atomic_file(path) as file:
             for number, sample in enumerate(samples):
                 file.write(msgspec.json.encode(_line(number, sample)) + b"\n")
         written.append(path)
-    results = place / f"{time}_results.json"
-    told = _results(run, {names[task]: own for task, own in tasks.items()})
-    write_atomically(results, msgspec.json.format(msgspec.json.encode(told), indent=2) + b"\n")
+    results = location / f"{time}_results.json"
+    outcomes = _results(run, {names[task]: task_rows for task, task_rows in tasks.items()})
+    write_atomically(results, msgspec.json.format(msgspec.json.encode(outcomes), indent=2) + b"\n")
     return [*written, results]
 
 
@@ -61,8 +61,10 @@ def _line(number: int, sample: Sample) -> dict[str, Any]:
 def _results(run: ScoredRun, tasks: Mapping[str, list[Sample]]) -> dict[str, Any]:
     """Return the document of results; `tasks`: the samples by the name in their file."""
     manifest = run.folder.manifest
-    results: dict[str, dict[str, Any]] = {name: {"alias": own[0].item.task} for name, own in tasks.items()}
-    places = {own["alias"]: own for own in results.values()}
+    results: dict[str, dict[str, Any]] = {
+        name: {"alias": name_tasks[0].item.task} for name, name_tasks in tasks.items()
+    }
+    places = {result_group["alias"]: result_group for result_group in results.values()}
     for figure in run.aggregates:
         if not figure.slice and figure.value is not None:
             if figure.task not in places:

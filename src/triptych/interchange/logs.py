@@ -28,8 +28,8 @@ def read_log(path: Path) -> ForeignLog:
     except TriptychError:
         raise
     except (*ODD, zipfile.BadZipFile, zlib.error) as error:
-        told = f"{type(error).__name__}: {error}"[:300]
-        raise DataError("the log can't be read", where=path, got=told, expected=EXPECTED) from None
+        problem = f"{type(error).__name__}: {error}"[:300]
+        raise DataError("the log can't be read", where=path, got=problem, expected=EXPECTED) from None
 
 
 def _folder(path: Path) -> ForeignLog:

@@ -38,8 +38,8 @@ def _says_so(file: Path) -> bool:
 
 def models_in(path: Path) -> list[Path]:
     """Return the folders of predictions below an output folder, one for each model."""
-    found = [path / "predictions", *path.glob("*/predictions")] if path.name != "predictions" else [path]
-    models = [model for each in (*found, path) if each.is_dir() for model in each.iterdir() if is_predictions(model)]
+    folders = [path / "predictions", *path.glob("*/predictions")] if path.name != "predictions" else [path]
+    models = [model for each in (*folders, path) if each.is_dir() for model in each.iterdir() if is_predictions(model)]
     return sorted({model for model in models if model.is_dir()})
 
 
@@ -72,8 +72,8 @@ def _near(file: Path, folder: str) -> Path:
 
 
 def _details(results: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
-    told = results.get("details")
-    rows = enumerate(told) if isinstance(told, list) else told.items() if isinstance(told, dict) else ()
+    details = results.get("details")
+    rows = enumerate(details) if isinstance(details, list) else details.items() if isinstance(details, dict) else ()
     return {str(key): row for key, row in rows if isinstance(row, dict)}
 
 
@@ -92,14 +92,14 @@ def _samples(file: Path) -> Iterator[ForeignSample]:
     if not predictions and not details:
         raise DataError("no predictions here", where=file)
     for key in dict.fromkeys((*predictions, *details)):
-        own = predictions.get(key)
-        yield _sample(key, own if isinstance(own, dict) else {}, details.get(key, {}), file.stem)
+        prediction = predictions.get(key)
+        yield _sample(key, prediction if isinstance(prediction, dict) else {}, details.get(key, {}), file.stem)
 
 
-def _sample(key: str, own: Mapping[str, Any], detail: Mapping[str, Any], task: str) -> ForeignSample:
-    reply = own.get("prediction", detail.get("origin_prediction"))
+def _sample(key: str, sample: Mapping[str, Any], detail: Mapping[str, Any], task: str) -> ForeignSample:
+    reply = sample.get("prediction", detail.get("origin_prediction"))
     stated = [
-        *(own.get(name) for name in ("gold", "refr", "reference")),
+        *(sample.get(name) for name in ("gold", "refr", "reference")),
         detail.get("references"),
         detail.get("answer"),
     ]
@@ -108,7 +108,7 @@ def _sample(key: str, own: Mapping[str, Any], detail: Mapping[str, Any], task: s
     correct = _correct(detail)
     return ForeignSample(
         id=key,
-        question=_words(own.get("origin_prompt", detail.get("prompt"))),
+        question=_words(sample.get("origin_prompt", detail.get("prompt"))),
         target=tuple(map(str, target)) if isinstance(target, list) else () if target is None else (str(target),),
         reply=_words(reply),
         status="failed" if reply is None else "answered",
@@ -129,10 +129,10 @@ def _correct(detail: Mapping[str, Any]) -> bool | None:
     return None
 
 
-def _words(told: Any) -> str:
+def _words(value: Any) -> str:
     """Return a text, or the texts of messages one after the other."""
-    if isinstance(told, list):
+    if isinstance(value, list):
         return "\n".join(
-            _words(one.get("prompt", one.get("content")) if isinstance(one, dict) else one) for one in told
+            _words(one.get("prompt", one.get("content")) if isinstance(one, dict) else one) for one in value
         )
-    return "" if told is None else str(told)
+    return "" if value is None else str(value)

@@ -78,14 +78,14 @@ class ScoredRun:
             for repeat in range(self.folder.manifest.repeats):
                 if self.folder.manifest.uneven and repeat not in replies[item.id]:
                     continue
-                own = scores.get((item.unit_id, repeat), ()) if not item.place else ()
-                yield Sample(item, repeat, replies[item.id].get(repeat), tuple(own))
+                sample_scores = scores.get((item.unit_id, repeat), ()) if not item.place else ()
+                yield Sample(item, repeat, replies[item.id].get(repeat), tuple(sample_scores))
 
     def _scores(self) -> Mapping[tuple[str, int], list[Score]]:
-        found: dict[tuple[str, int], list[Score]] = defaultdict(list)
+        scores_by_unit: dict[tuple[str, int], list[Score]] = defaultdict(list)
         for score in load_scores(self.folder, self.protocol):
-            found[score.unit, score.repeat].append(score)
-        return found
+            scores_by_unit[score.unit, score.repeat].append(score)
+        return scores_by_unit
 
 
 def words(part: Part) -> str:

@@ -109,7 +109,7 @@ def _sample(row: Mapping[str, Any], where: str) -> ForeignSample:
     options = [letter for letter in _LETTERS if _words(row.get(letter))]
     reply = _words(row["prediction"])
     failed = reply.startswith(_FAILED)
-    hit, said = _number(row.get("hit")), _words(row.get("log"))
+    hit, log_text = _number(row.get("hit")), _words(row.get("log"))
     return ForeignSample(
         id=_words(row["index"]).removesuffix(".0"),
         question=_words(row.get("question")),
@@ -119,7 +119,7 @@ def _sample(row: Mapping[str, Any], where: str) -> ForeignSample:
         reply="" if failed else reply,
         status="failed" if failed else "answered",
         error=reply if failed else "",
-        more=((LOG_NOTE, said),) if said else (),
+        more=((LOG_NOTE, log_text),) if log_text else (),
         scores={} if hit is None else {"hit": hit},
         facets={name: _words(row[name]) for name in _FACETS if _words(row.get(name))},
     )

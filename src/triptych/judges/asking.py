@@ -68,7 +68,7 @@ def ask_panel(
     cases: Sequence[Case],
     panel: Panel,
     adapters: Sequence[Adapter],
-    place: Path,
+    path: Path,
     options: RunOptions,
     media: MediaReader | None = None,
 ) -> Judging:
@@ -83,13 +83,13 @@ def ask_panel(
     written.
     """
     rubrics = {case.rubric.name: case.rubric for case in cases}
-    check_endpoints(panel, adapters, rubrics.values(), place, same_model=options.same_model)
+    check_endpoints(panel, adapters, rubrics.values(), path, same_model=options.same_model)
     for case in cases:  # each can be asked about, before any is paid for
         messages(case.rubric, case.slots)
-    make_place(place)
-    with locked(place, LOCK, wait=True, why="waiting for the judges that another process asks"):
-        panel.save(place)
-        return _ask_all(cases, rubrics.values(), panel, adapters, place, options, media or MediaReader(None))
+    make_place(path)
+    with locked(path, LOCK, wait=True, why="waiting for the judges that another process asks"):
+        panel.save(path)
+        return _ask_all(cases, rubrics.values(), panel, adapters, path, options, media or MediaReader(None))
 
 
 def _ask_all(
@@ -97,7 +97,7 @@ def _ask_all(
     rubrics: Iterable[Rubric],
     panel: Panel,
     adapters: Sequence[Adapter],
-    place: Path,
+    path: Path,
     options: RunOptions,
     media: MediaReader,
 ) -> Judging:
@@ -106,7 +106,7 @@ def _ask_all(
     for judge, adapter in zip(panel.judges, adapters, strict=True):
         for rubric in rubrics:
             mine = [case for case in cases if case.rubric.name == rubric.name]
-            journal = ReplyJournal(place, judge.signature(rubric))
+            journal = ReplyJournal(path, judge.signature(rubric))
             outcomes += _ask(mine, judge, adapter, journal, panel, left_over(options, others), media)
             others.append(journal)
             if outcomes and (outcomes[-1].interrupted or outcomes[-1].stopped):
@@ -115,25 +115,25 @@ def _ask_all(
 
 
 def check_endpoints(
-    panel: Panel, adapters: Sequence[Adapter], rubrics: Iterable[Rubric], place: Path, *, same_model: bool = False
+    panel: Panel, adapters: Sequence[Adapter], rubrics: Iterable[Rubric], path: Path, *, same_model: bool = False
 ) -> None:
     """Raises SpecError where a judge's verdicts here come from another endpoint than it would be asked at now."""
     for rubric in rubrics:
         for judge, adapter in zip(panel.judges, adapters, strict=True):
-            check_journal_endpoint(ReplyJournal(place, judge.signature(rubric)), adapter, same_model=same_model)
+            check_journal_endpoint(ReplyJournal(path, judge.signature(rubric)), adapter, same_model=same_model)
 
 
-def verdicts_of(cases: Iterable[Case], panel: Panel, place: Path) -> Iterator[tuple[Case, tuple[Verdict, ...]]]:
+def verdicts_of(cases: Iterable[Case], panel: Panel, path: Path) -> Iterator[tuple[Case, tuple[Verdict, ...]]]:
     """Return every case with its verdicts, from the journals alone."""
-    reader = VerdictReader(panel, place)
+    reader = VerdictReader(panel, path)
     return ((case, reader.of(case)) for case in cases)
 
 
 class VerdictReader:
     """Reads verdicts from the journals alone; each journal is read once."""
 
-    def __init__(self, panel: Panel, place: Path) -> None:
-        self._panel, self._place = panel, place
+    def __init__(self, panel: Panel, path: Path) -> None:
+        self._panel, self._place = panel, path
         self._journals: dict[str, dict[Entry, Response]] = {}
 
     def of(self, case: Case) -> tuple[Verdict, ...]:
@@ -142,15 +142,17 @@ class VerdictReader:
         A judge's verdicts on a case with media are those that it gave with the media if it is sent any, otherwise those
         that it gave without, or the other way round: the panel that was asked last can be about something else.
         """
-        found: list[Verdict] = []
+        verdicts: list[Verdict] = []
         for judge in self._panel.judges:
             name = judge.signature(case.rubric)
             if name not in self._journals:
                 self._journals[name] = ReplyJournal(self._place, name).latest()
             ways = [judge, *(structs.replace(judge, media=kinds) for kinds in (ALL_MEDIA, ()) if case.media)]
-            told = [tuple(_verdicts(case, way, self._panel.evaluations, self._journals[name])) for way in ways]
-            found += next((one for one in told if any(v.status != "missing" for v in one)), told[0])
-        return tuple(found)
+            verdict_lists = [tuple(_verdicts(case, way, self._panel.evaluations, self._journals[name])) for way in ways]
+            verdicts += next(
+                (one for one in verdict_lists if any(v.status != "missing" for v in one)), verdict_lists[0]
+            )
+        return tuple(verdicts)
 
 
 def _ask(
@@ -174,22 +176,22 @@ def _ask(
 
 
 def _given_up(
-    cases: Iterable[Case], judge: Judge, evaluations: int, heard: Mapping[Entry, Response]
+    cases: Iterable[Case], judge: Judge, evaluations: int, latest: Mapping[Entry, Response]
 ) -> frozenset[Entry]:
     """Return the entries of evaluations in which every attempt was answered and none can be parsed."""
-    found: set[Entry] = set()
+    unit_entries: set[Entry] = set()
     for case in cases:
         for order in case.orders:
             condition = _condition(case, judge, order)
             for evaluation in range(evaluations):
                 own = entries(case.subject, condition, evaluation)
-                if all(_in_vain(heard.get(entry), case.rubric) for entry in own):
-                    found.update(own)
-    return frozenset(found)
+                if all(_in_vain(latest.get(entry), case.rubric) for entry in own):
+                    unit_entries.update(own)
+    return frozenset(unit_entries)
 
 
 def _requests(
-    cases: Iterable[Case], judge: Judge, evaluations: int, attempt: int, heard: Mapping[Entry, Response]
+    cases: Iterable[Case], judge: Judge, evaluations: int, attempt: int, latest: Mapping[Entry, Response]
 ) -> Iterator[Request]:
     """Yield the Requests of one attempt; for the second attempt, only those whose first reply can't be parsed."""
     seen: set[Entry] = set()
@@ -198,9 +200,9 @@ def _requests(
         for order in case.orders:
             condition = _condition(case, judge, order)
             for evaluation in range(evaluations):
-                own = entries(case.subject, condition, evaluation)
-                entry = own[attempt]
-                if entry in seen or (attempt and not _in_vain(heard.get(own[attempt - 1]), case.rubric)):
+                unit_entries = entries(case.subject, condition, evaluation)
+                entry = unit_entries[attempt]
+                if entry in seen or (attempt and not _in_vain(latest.get(unit_entries[attempt - 1]), case.rubric)):
                     continue
                 seen.add(entry)  # two repeats of a Run with the same reply share a verdict
                 words = _words(case, judge, order, again=attempt > 0)
@@ -245,17 +247,17 @@ def _verdicts(case: Case, judge: Judge, evaluations: int, journal: Mapping[Entry
 
 def _verdict(case: Case, judge: str, order: Order, evaluation: int, replies: Sequence[Response | None]) -> Verdict:
     """Return the first verdict that can be parsed, otherwise the reason why there is none."""
-    heard = [reply for reply in replies if reply is not None]
+    matching_replies = [reply for reply in replies if reply is not None]
     make = partial(Verdict, judge, case.metric, case.rubric.name, order, evaluation)
-    for reply in heard:
+    for reply in matching_replies:
         reading = read_verdict(reply.text, case.rubric) if reply.status in _READ else None
         if reading is not None:
             values = reading.values if order == "straight" else tuple(reversed(reading.values))
             return make("given", values=values, label=reading.label, text=reply.text)
-    if not heard:
+    if not matching_replies:
         return make("missing", note="not judged yet")
-    last = heard[-1]
-    if last.status in _SPOKE and len(heard) == len(replies):
+    last = matching_replies[-1]
+    if last.status in _SPOKE and len(matching_replies) == len(replies):
         return make("unparsed", text=last.text, note="the judge's reply could not be parsed, twice")
     if last.status in _SPOKE:
         return make("unparsed", text=last.text, note="the judge's reply could not be parsed; not asked again yet")

@@ -78,7 +78,7 @@ def calibrate(
     rubric: Rubric,
     panel: Panel,
     adapters: Sequence[Adapter],
-    place: Path,
+    path: Path,
     options: RunOptions,
     human_scale: Scale | None = None,
 ) -> Calibration:
@@ -90,9 +90,12 @@ def calibrate(
     orders: tuple[Order, ...] = ("straight", "swapped") if rubric.positions else ("straight",)
     # the hash of the content distinguishes the replies of two systems to one question
     cases = {(r.system, r.id): Case(r.id, "calibration", rubric, r.slots, orders) for r in ratings}
-    judging = ask_panel(list(cases.values()), panel, adapters, place, options)
-    heard = {id(case): given for case, given in verdicts_of(cases.values(), panel, place)}
-    opinions = {key: _opinion(Verdicts(heard[id(case)], panel.combine), rubric, orders) for key, case in cases.items()}
+    judging = ask_panel(list(cases.values()), panel, adapters, path, options)
+    verdicts_by_case = {id(case): verdict for case, verdict in verdicts_of(cases.values(), panel, path)}
+    opinions = {
+        key: _opinion(Verdicts(verdicts_by_case[id(case)], panel.combine), rubric, orders)
+        for key, case in cases.items()
+    }
     names = list(dict.fromkeys(rating.system for rating in ratings))
     rated = [rating for rating in ratings if any(value is not None for value in rating.people)]
 
@@ -112,8 +115,8 @@ def _opinion(verdicts: Verdicts, rubric: Rubric, orders: Sequence[Order]) -> Opi
     """Return the value to compare; for a pair, the reply's mean score relative to the reference's, on the scale."""
     if not rubric.positions:
         return verdicts.opinion("calibration", orders)
-    found = verdicts.opinion("calibration", orders, second_mark, against=mark)
-    return replace(found, value=found.value * rubric.scale[1])
+    opinion = verdicts.opinion("calibration", orders, second_mark, against=mark)
+    return replace(opinion, value=opinion.value * rubric.scale[1])
 
 
 def compare(
@@ -133,7 +136,7 @@ def compare(
         if opinion.status == "scored":
             judge.append(opinion.value)
             people.append(tuple(p if p is None else scale[0] + (p - human_scale[0]) * stretch for p in rating.people))
-    means = [fmean(p for p in own if p is not None) for own in people]
+    means = [fmean(p for p in person if p is not None) for person in people]
     units = [(value, *own) for value, own in zip(judge, people, strict=True)]
     return Agreement(
         len(judge),
@@ -153,23 +156,23 @@ def load_ratings(path: Path, rubric: Rubric, human_scale: Scale | None = None) -
     except (OSError, UnicodeDecodeError) as error:
         raise DataError("the ratings can't be read", where=path, got=str(error)) from None
     scale = human_scale or rubric.scale
-    found = [_rating(line, f"{path}:{n}", rubric, scale) for n, line in enumerate(lines, 1) if line.strip()]
+    ratings = [_rating(line, f"{path}:{n}", rubric, scale) for n, line in enumerate(lines, 1) if line.strip()]
     seen: set[tuple[str, str]] = set()
-    for rating in found:
+    for rating in ratings:
         if (rating.system, rating.id) in seen:
             raise DataError("a reply is rated twice", where=path, got=f"{rating.id} {rating.system}".strip())
         seen.add((rating.system, rating.id))
-    if not found:
+    if not ratings:
         raise DataError(
             "the file contains no ratings", where=path, expected="JSON lines with id, human, and the rubric's slots"
         )
-    return found
+    return ratings
 
 
 def _rating(line: str, where: str, rubric: Rubric, scale: Scale) -> Rating:
     try:
         row = decode_once(line, dict[str, msgspec.Raw])
-        given = msgspec.json.decode(row.pop("human", msgspec.Raw(b"null")), type=float | list[float | None] | None)
+        ratings = msgspec.json.decode(row.pop("human", msgspec.Raw(b"null")), type=float | list[float | None] | None)
         texts = {key: msgspec.json.decode(value, type=str) for key, value in row.items()}
     except UNREADABLE as error:
         expected = 'an object of texts, with "human": a score or a list of scores'
@@ -177,7 +180,7 @@ def _rating(line: str, where: str, rubric: Rubric, scale: Scale) -> Rating:
     missing = sorted(({"id"} | rubric.slots) - texts.keys() - rubric.optional.keys())
     if missing:
         raise DataError(f"a rating lacks {missing[0]!r}", where=where, got=", ".join(texts))
-    people = tuple(given) if isinstance(given, list) else (given,)
+    people = tuple(ratings) if isinstance(ratings, list) else (ratings,)
     for value in people:
         if value is not None and not (isfinite(value) and scale[0] <= value <= scale[1]):
             fix = "give the people's scale: --human-scale LOW,HIGH"

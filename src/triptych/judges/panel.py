@@ -102,7 +102,7 @@ class Panel(msgspec.Struct, frozen=True, omit_defaults=True):
         """Whether any judge is sent media."""
         return any(judge.media for judge in self.judges)
 
-    def told(self, rubrics: Mapping[str, Rubric]) -> str:
+    def signature_text(self, rubrics: Mapping[str, Rubric]) -> str:
         """Return the panel for a score's signature: `openai/m/pair@1#ab12cd34-1a2b3c4d`, and settings that differ from
         the defaults.
         """
@@ -115,20 +115,20 @@ class Panel(msgspec.Struct, frozen=True, omit_defaults=True):
             more += [f"media={','.join(kinds)}"] if kinds else []
         return " ".join([*names, *more])
 
-    def save(self, place: Path) -> None:
+    def save(self, path: Path) -> None:
         """Store it next to the verdicts, so that scoring again needs no `--judge`."""
-        write_atomically(place / FILE, msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n")
+        write_atomically(path / FILE, msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n")
 
 
-def load_panel(place: Path) -> Panel | None:
+def load_panel(path: Path) -> Panel | None:
     """Return the panel that was asked last; None if there is none. Raises DataError for a damaged file."""
     try:
-        return msgspec.json.decode(read_own(place / FILE), type=Panel).checked()
+        return msgspec.json.decode(read_own(path / FILE), type=Panel).checked()
     except FileNotFoundError:
         return None
     except (OSError, SpecError, *UNREADABLE) as error:
         fix = "delete the file, and give --judge again"
-        raise DataError("the panel of judges can't be read", where=place / FILE, got=str(error), fix=fix) from None
+        raise DataError("the panel of judges can't be read", where=path / FILE, got=str(error), fix=fix) from None
 
 
 def load_descriptions(path: Path) -> dict[str, str]:

@@ -38,37 +38,37 @@ def read_verdict(words: str, rubric: Rubric) -> ReadVerdict | None:
 
 def _pair(words: str, rubric: Rubric) -> ReadVerdict | None:
     """Parse the only line that contains just two numbers: `9 5`."""
-    lines = [found for line in words.splitlines() if (found := _PAIR_LINE.fullmatch(line.strip()))]
+    lines = [pair_match for line in words.splitlines() if (pair_match := _PAIR_LINE.fullmatch(line.strip()))]
     return ReadVerdict((float(lines[0][1]), float(lines[0][2]))) if len(lines) == 1 else None
 
 
 def _bracketed(words: str, rubric: Rubric) -> ReadVerdict | None:
     """Parse the last `[x/y]`, where y is the highest score of the scale."""
-    found = _BRACKET.findall(words)
-    if not found or float(found[-1][1]) != rubric.scale[1]:
+    matches = _BRACKET.findall(words)
+    if not matches or float(matches[-1][1]) != rubric.scale[1]:
         return None
-    return ReadVerdict((float(found[-1][0]),))
+    return ReadVerdict((float(matches[-1][0]),))
 
 
 def _first_bracketed(words: str, rubric: Rubric) -> ReadVerdict | None:
     """Parse the first `[x/y]` for any y, otherwise the first integer, as MCGA's released scorer does."""
-    found = _ASCII_BRACKET.search(words) or _WHOLE.search(words)
-    return ReadVerdict((float(found[1]),)) if found else None
+    number_match = _ASCII_BRACKET.search(words) or _WHOLE.search(words)
+    return ReadVerdict((float(number_match[1]),)) if number_match else None
 
 
 def _first_digit(words: str, rubric: Rubric) -> ReadVerdict | None:
     """Parse the first digit anywhere."""
-    found = re.search(r"[0-9]", words)
-    return ReadVerdict((float(found[0]),)) if found else None
+    digit_match = re.search(r"[0-9]", words)
+    return ReadVerdict((float(digit_match[0]),)) if digit_match else None
 
 
 def _label(words: str, rubric: Rubric) -> ReadVerdict | None:
     """Parse the whole reply as a label, or lines `VERDICT: LABEL` that agree."""
     marks = {label.lower(): (label, mark) for label, mark in rubric.labels.items()}
-    said = {found[1].lower() for line in words.splitlines() if (found := _NAMED.fullmatch(line))}
-    if not said:
-        said = {words.strip(" \t\r\n.。*`\"'").lower()}
-    if len(said) != 1 or (one := said.pop()) not in marks:
+    labels = {name_match[1].lower() for line in words.splitlines() if (name_match := _NAMED.fullmatch(line))}
+    if not labels:
+        labels = {words.strip(" \t\r\n.。*`\"'").lower()}
+    if len(labels) != 1 or (one := labels.pop()) not in marks:
         return None
     label, mark = marks[one]
     return ReadVerdict((mark,), label)

@@ -147,7 +147,7 @@ def _guarded(value: str, rubric: Rubric) -> str:
     value = _CONTROL.sub("(", value)
     if not rubric.guard:
         return value
-    return re.sub(rubric.guard, lambda found: "(" + found[0][1:], value, flags=re.IGNORECASE)
+    return re.sub(rubric.guard, lambda cell_value: "(" + cell_value[0][1:], value, flags=re.IGNORECASE)
 
 
 def _fill(template: str, filled: Mapping[str, str]) -> str:

@@ -92,27 +92,27 @@ class Verdicts:
         if not mine or all(verdict.status == "missing" for verdict in mine):
             return Opinion("unavailable", note="not judged yet" if mine else "requires a judge (--judge MODEL)")
         judges = list(dict.fromkeys(verdict.judge for verdict in mine))
-        own = [_judges_own([v for v in mine if v.judge == judge], orders, value, against) for judge in judges]
-        heard = [one for one in own if one is not None]
-        said = tuple(verdict.text for verdict in mine if verdict.text)
-        if 2 * len(heard) <= len(judges):
-            return Opinion("judge_failed", said=said, note=_why(mine))
-        together = _together(heard, len(judges), self.combine)
+        opinions = [_judges_own([v for v in mine if v.judge == judge], orders, value, against) for judge in judges]
+        judged = [one for one in opinions if one is not None]
+        texts = tuple(verdict.text for verdict in mine if verdict.text)
+        if 2 * len(judged) <= len(judges):
+            return Opinion("judge_failed", said=texts, note=_why(mine))
+        together = _together(judged, len(judges), self.combine)
         if together is None:
-            return Opinion("judge_failed", said=said, note="no value has a majority")
-        note = "" if len(heard) == len(judges) else f"{len(judges) - len(heard)} of {len(judges)} judges failed"
-        return Opinion("scored", together, said, note)
+            return Opinion("judge_failed", said=texts, note="no value has a majority")
+        note = "" if len(judged) == len(judges) else f"{len(judges) - len(judged)} of {len(judges)} judges failed"
+        return Opinion("scored", together, texts, note)
 
 
 def _judges_own(
     verdicts: Sequence[Verdict], orders: Sequence[Order], value: Value, against: Value | None
 ) -> float | None:
     """Return the mean, or ratio of means, of one judge; None if an order has no verdict that can be parsed."""
-    found = _mean_over_orders(verdicts, orders, value)
-    if found is None or against is None:
-        return found
+    mark = _mean_over_orders(verdicts, orders, value)
+    if mark is None or against is None:
+        return mark
     below = _mean_over_orders(verdicts, orders, against)
-    return found / below if below else None
+    return mark / below if below else None
 
 
 def _mean_over_orders(verdicts: Sequence[Verdict], orders: Sequence[Order], value: Value) -> float | None:

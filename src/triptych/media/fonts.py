@@ -69,8 +69,8 @@ class CodePoints:
         return cls(tuple(begins), tuple(ends))
 
     def __contains__(self, code: int) -> bool:
-        place = bisect_right(self.begins, code) - 1
-        return place >= 0 and code <= self.ends[place]
+        index = bisect_right(self.begins, code) - 1
+        return index >= 0 and code <= self.ends[index]
 
     def __len__(self) -> int:
         return sum(self.ends) - sum(self.begins) + len(self.begins)
@@ -167,16 +167,16 @@ def _of_table(font: Any) -> CodePoints:
 @cache
 def system_faces() -> tuple[Face, ...]:
     """The fonts of this machine, sorted by file; files that can't be read are left out."""
-    found: list[Face] = []
+    faces: list[Face] = []
     for folder in FOLDERS:
         root = Path(folder).expanduser()
         for path in sorted(root.rglob("*")) if root.is_dir() else ():
             if path.suffix.lower() in _FILES:
                 try:
-                    found += read_faces(path)
+                    faces += read_faces(path)
                 except MediaError:
                     continue
-    return tuple(found)
+    return tuple(faces)
 
 
 @lru_cache(maxsize=64)
@@ -194,8 +194,8 @@ def faces(paths: Sequence[Path] = ()) -> tuple[Face, ...]:
 
 def plain_faces(text: str) -> tuple[Face, ...]:
     """Triptych's own font if it has every character, so that all machines draw the same picture; else `faces()`."""
-    own = _named(SHIPPED_FONT)
-    return own if complete(text, own) else faces()
+    shipped = _named(SHIPPED_FONT)
+    return shipped if complete(text, shipped) else faces()
 
 
 def complete(text: str, among: Sequence[Face]) -> list[Face]:

@@ -41,18 +41,18 @@ def probed(path: Path) -> dict[str, Any]:
     decoded.
     """
     with opened_container(path, path, "video") as container:
-        found: dict[str, Any] = {"seconds": length_of(container) or None, "format": container.format.name}
+        facts: dict[str, Any] = {"seconds": length_of(container) or None, "format": container.format.name}
         for stream in container.streams.audio[:1]:
             codec = stream.codec_context
-            found |= {"audio_codec": codec.name, "rate": codec.sample_rate, "channels": codec.channels}
+            facts |= {"audio_codec": codec.name, "rate": codec.sample_rate, "channels": codec.channels}
         for stream in container.streams.video[:1]:
             codec, rate = stream.codec_context, stream.average_rate
-            found |= {"video_codec": codec.name, "width": codec.width, "height": codec.height}
-            found["per_second"] = round(float(rate), 3) if rate else None
+            facts |= {"video_codec": codec.name, "width": codec.width, "height": codec.height}
+            facts["per_second"] = round(float(rate), 3) if rate else None
     for kind in ("audio", "video"):
-        if f"{kind}_codec" in found:
+        if f"{kind}_codec" in facts:
             _first_frame(path, kind)
-    return found
+    return facts
 
 
 def _first_frame(path: Path, kind: str) -> None:

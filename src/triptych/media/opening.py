@@ -146,8 +146,8 @@ def opened_container(source: Source, where: object = None, what: str = "audio") 
     """
     formats, streams = ",".join(CONTAINERS), str(MAX_STREAMS)
     rules = {"format_whitelist": formats, "protocol_whitelist": _PROTOCOLS, "max_streams": streams}
-    told = {"options": _DECODERS, "container_options": rules, "metadata_errors": "replace", "timeout": WORKING_S}
-    with _decoding(what, where), _stream(source) as file, pyav(what, where).open(file, **told) as container:
+    fields = {"options": _DECODERS, "container_options": rules, "metadata_errors": "replace", "timeout": WORKING_S}
+    with _decoding(what, where), _stream(source) as file, pyav(what, where).open(file, **fields) as container:
         for stream in container.streams:
             if stream.codec_context is not None:
                 stream.codec_context.options = dict(_DECODERS)
@@ -227,8 +227,8 @@ def _decoding(what: str, where: object) -> Iterator[None]:
     except (TriptychError, GeneratorExit):
         raise
     except Exception as error:  # noqa: BLE001 (over damaged bytes a decoder raises whatever it comes to)
-        told = f"{type(error).__name__}: {getattr(error, 'strerror', None) or error}"[:300]
-        raise Undecodable(f"{what} can't be decoded ({told})", where=where) from None
+        problem = f"{type(error).__name__}: {getattr(error, 'strerror', None) or error}"[:300]
+        raise Undecodable(f"{what} can't be decoded ({problem})", where=where) from None
 
 
 def _too_long(expected: str, where: object) -> NoReturn:

@@ -52,8 +52,8 @@ def _samples(begin: float, end: float | None, frames_: int, rate: int, where: ob
 
 def _check(begin: float, end: float | None, seconds: float, where: object) -> None:
     if begin >= seconds or (end is not None and end > seconds + ROUNDED_S):
-        told = f"{begin:g} s to {'the end' if end is None else f'{end:g} s'}"
-        raise MediaError("the file ends before the part of it does", where=where, expected=told, got=f"{seconds:.2f} s")
+        text = f"{begin:g} s to {'the end' if end is None else f'{end:g} s'}"
+        raise MediaError("the file ends before the part of it does", where=where, expected=text, got=f"{seconds:.2f} s")
 
 
 def part_of_film(data: bytes, begin: float, end: float | None, where: object = None) -> bytes:

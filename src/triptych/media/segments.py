@@ -29,19 +29,19 @@ def divide_at_pauses(
     """
     most = max(1, int(longest / frame_s + 1e-9))
     fewest = max(1, round(least / frame_s))
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     waiting = [(0, len(probabilities))]
     while waiting:
         begin, end = _trimmed(probabilities, *waiting.pop(), threshold)
         if end - begin <= most:
             if end - begin >= fewest:
-                found.append((begin, end))
+                spans.append((begin, end))
             continue
         margin = fewest if end - begin > 2 * fewest else 1
         middle = (begin + end) / 2
         cut = min(range(begin + margin, end - margin + 1), key=lambda at: (probabilities[at - 1], abs(at - middle)))
         waiting += [(begin, cut), (cut, end)]
-    return [(round(a * frame_s, 6), round(b * frame_s, 6)) for a, b in sorted(found)]
+    return [(round(a * frame_s, 6), round(b * frame_s, 6)) for a, b in sorted(spans)]
 
 
 def clips_of(seconds: float, *, shortest: float, longest: float, every: float, draw: Random) -> list[Span]:

@@ -71,15 +71,15 @@ def wrong_type(ending: str, kind: str, head: bytes) -> str:
         'image/png'
     """
     start = head.lstrip(b"\xef\xbb\xbf \r\n\t").lower()
-    if said := next((said for magic, said in _TEXTS if start.startswith(magic)), ""):
-        return said
-    found = "mp4" if head[4:8] in _BOXES else "matroska" if head[:4] == b"\x1aE\xdf\xa3" else sniff(head)
-    known = found.partition("/")[0]
+    if type_name := next((said for magic, said in _TEXTS if start.startswith(magic)), ""):
+        return type_name
+    type_ = "mp4" if head[4:8] in _BOXES else "matroska" if head[:4] == b"\x1aE\xdf\xa3" else sniff(head)
+    known = type_.partition("/")[0]
     if known in ("audio", "image", "video") and known != kind:
-        return found
-    if found in ("mp4", "matroska") and kind == "image":
+        return type_
+    if type_ in ("mp4", "matroska") and kind == "image":
         return "a film or a recording" if head[8:12] not in (b"avif", b"heic", b"mif1") else head[8:12].decode().upper()
-    if found or ending not in _SIGNED or (kind == "video" and head.startswith(_FILMS)):
+    if type_ or ending not in _SIGNED or (kind == "video" and head.startswith(_FILMS)):
         return ""
     return "of no known type"
 

@@ -74,10 +74,10 @@ def add_noise(sound: Sound, db: float, rng: Generator, other: Sound | None = Non
         added = rng.standard_normal(sound.samples.shape, dtype=np.float32)
     else:
         added = _stretch(other.at(sound.rate).samples.mean(axis=1), len(sound.samples), rng)[:, None]
-    own = float(np.mean(np.square(added, dtype=np.float64)))
-    if own == 0:
+    noise_power = float(np.mean(np.square(added, dtype=np.float64)))
+    if noise_power == 0:
         raise MediaError("the noise is silent, so it can't be added at a given ratio")
-    mixed = sound.samples + added * np.sqrt(power / own / 10 ** (db / 10))
+    mixed = sound.samples + added * np.sqrt(power / noise_power / 10 ** (db / 10))
     return sound.with_samples((mixed / max(1.0, float(np.abs(mixed).max()))).astype(np.float32))
 
 
@@ -100,9 +100,9 @@ def _stretch(samples: Any, frames: int, rng: Generator) -> Any:
     return samples[(int(rng.integers(len(samples))) + np.arange(frames)) % len(samples)]
 
 
-def _rate(own: int, rates: tuple[int, ...]) -> int:
+def _rate(source_rate: int, rates: tuple[int, ...]) -> int:
     """Return the lowest rate that loses nothing, otherwise the highest one."""
-    return min((rate for rate in rates if rate >= own), default=max(rates))
+    return min((rate for rate in rates if rate >= source_rate), default=max(rates))
 
 
 def _encode(sound: Sound, container: str, codec: str, kbps: int) -> bytes:

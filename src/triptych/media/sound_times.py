@@ -21,20 +21,20 @@ def timed_sound(container: Any, where: object, rate: int, channels: int = 1) -> 
 
     begins = _first_picture(container)
     resampler = pyav().AudioResampler(format="flt", layout="mono" if channels == 1 else "stereo", rate=rate)
-    heard, skip = 0.0, 0
+    next_time, skip = 0.0, 0
     for number, frame in enumerate(frames(container, container.streams.audio[0], where)):
         if frame.time is not None:
             begins = float(frame.time) if begins is None else begins
-            gap = float(frame.time) - begins - heard
+            gap = float(frame.time) - begins - next_time
             if gap > APART_S:
                 missing = round((gap if gap <= MAX_SECONDS else LATEST_S) * rate)
                 while missing > 0:
                     yield np.zeros((min(missing, round(LATEST_S * rate)), channels), np.float32)
                     missing -= round(LATEST_S * rate)
-                heard += gap
+                next_time += gap
             elif gap < -APART_S and not number:
-                skip, heard = round(-gap * rate), gap
-        heard += frame.samples / frame.sample_rate
+                skip, next_time = round(-gap * rate), gap
+        next_time += frame.samples / frame.sample_rate
         frame.pts = None
         for piece in resampler.resample(frame):
             samples = piece.to_ndarray().reshape(-1, channels)

@@ -56,28 +56,31 @@ class Timeline:
 
 def timeline(source: Source, where: object = None) -> Timeline:
     """Return when each frame of a film is shown. Raises MediaError for a film without frames or pictures."""
-    told = _read(source, where)
-    if not told.found:
+    all_times = _read(source, where)
+    if not all_times.frames:
         raise MediaError("the video has no frames", where=where)
-    places = sorted(set(told.found), key=lambda place: place[0])
+    places = sorted(set(all_times.frames), key=lambda place: place[0])
     import numpy as np
 
     times = np.asarray([place[0] for place in places])
     steps = np.diff(times)
-    usual = float(np.median(steps)) if len(steps) else 1 / told.rate
+    usual = float(np.median(steps)) if len(steps) else 1 / all_times.rate
     zero = times[0]
-    if told.begins is not None and zero - told.begins > 1.5 * usual:
-        zero = told.begins  # the pictures begin later than the sound
-    own = tuple(place[1] for place in places if place[1] is not None)
+    if all_times.begins is not None and zero - all_times.begins > 1.5 * usual:
+        zero = all_times.begins  # the pictures begin later than the sound
+    times_ = tuple(place[1] for place in places if place[1] is not None)
     return Timeline(
         times=tuple(round(float(one - zero), 6) for one in times),
-        places=own if len(own) == len(places) else (),
+        places=times_ if len(times_) == len(places) else (),
         seconds=round(
-            _length(told.seconds, float(times[0] - zero) if told.pictures else 0.0, float(times[-1] - zero), usual), 6
+            _length(
+                all_times.seconds, float(times[0] - zero) if all_times.pictures else 0.0, float(times[-1] - zero), usual
+            ),
+            6,
         ),
-        rate=told.rate,
+        rate=all_times.rate,
         begins=float(zero),
-        size=told.size,
+        size=all_times.size,
     )
 
 
@@ -93,7 +96,7 @@ class _Timestamps:
     `pictures`: whether the length is that of the pictures, not of the whole container.
     """
 
-    found: list[tuple[float, int | None]]
+    frames: list[tuple[float, int | None]]
     seconds: float
     rate: float
     begins: float | None
@@ -106,7 +109,7 @@ def _read(source: Source, where: object) -> _Timestamps:
         if not container.streams.video:
             raise MediaError("the video has no picture track", where=where)
         stream = container.streams.video[0]
-        told = _Timestamps(
+        times = _Timestamps(
             [],
             float(stream.duration * stream.time_base) if stream.duration else length_of(container),
             float(stream.average_rate or 0) or USUAL_RATE,
@@ -119,10 +122,10 @@ def _read(source: Source, where: object) -> _Timestamps:
                 continue
             if packet.pts is None:
                 break
-            told.found.append((float(packet.pts * stream.time_base), packet.pts))
+            times.frames.append((float(packet.pts * stream.time_base), packet.pts))
         else:
-            return told
-    return replace(told, found=_decoded(source, where, told.rate))
+            return times
+    return replace(times, frames=_decoded(source, where, times.rate))
 
 
 def _decoded(source: Source, where: object, rate: float) -> list[tuple[float, int | None]]:

@@ -102,12 +102,12 @@ def transform(part: Part, data: bytes, digest: str, extra: Mapping[str, Path] | 
     steps = parse(part.transform)
     if len(steps) > MAX_STEPS:
         raise MediaError("too many steps", where=part.path, expected=f"<= {MAX_STEPS}", got=len(steps))
-    for place, (name, arguments) in enumerate(steps):
+    for index, (name, arguments) in enumerate(steps):
         change = CHANGES.get((part.kind, name))
         if change is None:
             known = {step for kind, step in CHANGES if kind == part.kind}
             raise MediaError(f"{part.kind} can't be changed by {name!r}", where=part.path, fix=nearest(name, known))
-        data = change(Step(name, arguments, f"{place}/{digest}", extra or {}, part.path, part.kind), data)
+        data = change(Step(name, arguments, f"{index}/{digest}", extra or {}, part.path, part.kind), data)
     return data
 
 
@@ -122,8 +122,8 @@ def parse(description: str) -> list[tuple[str, dict[str, str]]]:
 
 def describe(name: str, arguments: Mapping[str, object]) -> str:
     """Return the description of one step: numbers in their shortest form, arguments in alphabetical order."""
-    told = ",".join(f"{k}={v:g}" if isinstance(v, float) else f"{k}={v}" for k, v in sorted(arguments.items()))
-    return f"{name}:{told}" if told else name
+    text = ",".join(f"{k}={v:g}" if isinstance(v, float) else f"{k}={v}" for k, v in sorted(arguments.items()))
+    return f"{name}:{text}" if text else name
 
 
 def _cut(step: Step, data: bytes) -> bytes:
@@ -162,8 +162,8 @@ def _sound(step: Step, data: bytes) -> bytes:
         sound = sound.at(round(step.number("hz")))
     else:
         other = step.file("noise")
-        heard = None if other is None else decode_sound(other, "the noise", most=MAX_CHANGED_PIXELS)
-        sound = sound_changes.add_noise(sound, step.number("db"), step.rng(), heard)
+        noise = None if other is None else decode_sound(other, "the noise", most=MAX_CHANGED_PIXELS)
+        sound = sound_changes.add_noise(sound, step.number("db"), step.rng(), noise)
     return encode_wav(sound.samples, sound.rate)
 
 

@@ -106,14 +106,14 @@ def krippendorff_alpha(units: Sequence[Sequence[float | None]], level: Level = "
         >>> krippendorff_alpha([[1, 2], [2, 1]])
         -0.5
     """
-    paired = [own for unit in units if len(own := [value for value in unit if value is not None]) > 1]
-    totals = Counter(value for own in paired for value in own)
+    paired = [labels for unit in units if len(labels := [value for value in unit if value is not None]) > 1]
+    totals = Counter(value for values in paired for value in values)
     n = sum(totals.values())
     if len(totals) < 2:
         return None
-    place = _mean_ranks(totals) if level == "ordinal" else {value: value for value in totals}
-    observed = sum(_within([place[value] for value in own]) / (len(own) - 1) for own in paired) / n
-    expected = _within([place[value] for value, count in totals.items() for _ in range(count)]) / (n * (n - 1))
+    ranks = _mean_ranks(totals) if level == "ordinal" else {value: value for value in totals}
+    observed = sum(_within([ranks[value] for value in own]) / (len(own) - 1) for own in paired) / n
+    expected = _within([ranks[value] for value, count in totals.items() for _ in range(count)]) / (n * (n - 1))
     return 1 - observed / expected
 
 

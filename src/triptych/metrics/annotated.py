@@ -34,8 +34,8 @@ def mean_difference(units: Sequence[Sequence[Any]], difference: Difference) -> f
         >>> mean_difference([["abcd", "abcx"], ["ab", None]], text_difference)
         0.25
     """
-    found = [_mean(own, difference) for own in _paired(units)]
-    return sum(found) / len(found) if found else None
+    differences = [_mean(unit_values, difference) for unit_values in _paired(units)]
+    return sum(differences) / len(differences) if differences else None
 
 
 def difference_alpha(
@@ -67,7 +67,7 @@ def difference_alpha(
         -0.5
     """
     paired = _paired(units)
-    values = [value for own in paired for value in own]
+    values = [value for unit_values in paired for value in unit_values]
     drawn = values if len(values) <= most else random.Random(0).sample(values, most)
     expected = _mean(drawn, difference) if len(drawn) > 1 else 0.0
     if not expected:
@@ -106,7 +106,7 @@ def spans_difference(first: Sequence[Span], second: Sequence[Span]) -> float:
     ends = sorted({end for span in (*first, *second) for end in span})
     union = shared = 0.0
     for begin, end in pairwise(ends):
-        inside = [any(span[0] <= begin and end <= span[1] for span in own) for own in (first, second)]
+        inside = [any(span[0] <= begin and end <= span[1] for span in spans) for spans in (first, second)]
         union += (end - begin) * any(inside)
         shared += (end - begin) * all(inside)
     if not union:
@@ -162,7 +162,7 @@ def box_iou(first: Box, second: Box) -> float:
 
 
 def _paired(units: Sequence[Sequence[Any]]) -> list[list[Any]]:
-    return [own for unit in units if len(own := [value for value in unit if value is not None]) > 1]
+    return [labels for unit in units if len(labels := [value for value in unit if value is not None]) > 1]
 
 
 def _mean(values: Sequence[Any], difference: Difference) -> float:

@@ -123,17 +123,17 @@ def _drawn_one_by_one(clusters: Array, replicates: int, rng: np.random.Generator
     import numpy as np
 
     n, scale = len(clusters), len(clusters) / (len(clusters) - 1)
-    found = np.empty((replicates, clusters.shape[1]))
+    replicate_sums = np.empty((replicates, clusters.shape[1]))
     varies = (clusters != clusters[0]).any(axis=0)
-    found[:, ~varies] = n * clusters[0, ~varies]
+    replicate_sums[:, ~varies] = n * clusters[0, ~varies]
     small, rows = np.min_scalar_type(n - 1), _rows(n, int(varies.sum()))
     offsets = (np.arange(rows) * n)[:, None]
     for start in range(0, replicates, rows):
         size = min(rows, replicates - start)
         drawn = rng.integers(0, n, size=(size, n - 1), dtype=small) + offsets[:size]
         weights = np.bincount(drawn.ravel(), minlength=size * n).reshape(size, n) * scale
-        found[start : start + size, varies] = weights @ clusters[:, varies]
-    return found
+        replicate_sums[start : start + size, varies] = weights @ clusters[:, varies]
+    return replicate_sums
 
 
 def swapped_sums(differences: Array, replicates: int, rng: np.random.Generator) -> Array:
@@ -170,16 +170,16 @@ def swapped_sums(differences: Array, replicates: int, rng: np.random.Generator) 
     whole = bool((moving == np.rint(moving)).all()) and np.abs(moving).sum() < EXACT
     moving = moving.astype(np.float32 if whole else np.float64)
     n, rows, total = len(moving), _rows(*moving.shape), moving.sum(axis=0)
-    found = np.zeros((replicates, differences.shape[1]))
+    totals = np.zeros((replicates, differences.shape[1]))
     for start in range(0, replicates, rows):
         size = min(rows, replicates - start)
         bits = np.unpackbits(np.frombuffer(rng.bytes((size * n + 7) // 8), dtype=np.uint8), count=size * n)
         if whole:  # exact: twice the sums of those with a positive sign, minus all
-            found[start : start + size] = 2 * (bits.reshape(size, n).astype(np.float32) @ moving) - total
+            totals[start : start + size] = 2 * (bits.reshape(size, n).astype(np.float32) @ moving) - total
         else:
             signs = 2 * bits.view(np.int8).reshape(size, n) - 1
-            found[start : start + size] = signs.astype(np.float64) @ moving
-    return found
+            totals[start : start + size] = signs.astype(np.float64) @ moving
+    return totals
 
 
 def percentile_interval(values: Array, level: float = 0.95, df: float = inf) -> tuple[float, float] | None:
@@ -214,7 +214,7 @@ def percentile_interval(values: Array, level: float = 0.95, df: float = inf) -> 
         return None
     tail, last = NormalDist().cdf(-t_quantile(0.5 + level / 2, df)), len(known) - 1
     wanted = tail * last, (1 - tail) * last
-    beside = {min(int(place) + more, last) for place in wanted for more in (0, 1)}
+    beside = {min(int(column) + more, last) for column in wanted for more in (0, 1)}
     known = np.partition(known, sorted(beside))  # only the values next to the quantiles need their places
     with np.errstate(invalid="ignore"):  # next to an infinite value
         low, high = np.interp(wanted, np.arange(len(known)), known)
@@ -237,10 +237,10 @@ def interval_around(
         >>> interval_around(np.arange(41.0), 40.0, level=0.5) is None
         True
     """
-    found = None if value is None else percentile_interval(values, level, df)
-    if found is None or value is None or found[1] - found[0] <= 1e-9 * max(1.0, abs(value)):
+    interval = None if value is None else percentile_interval(values, level, df)
+    if interval is None or value is None or interval[1] - interval[0] <= 1e-9 * max(1.0, abs(value)):
         return None
-    return found if found[0] <= value <= found[1] else None
+    return interval if interval[0] <= value <= interval[1] else None
 
 
 def wilson(successes: float, n: int, level: float = 0.95) -> tuple[float, float]:

@@ -144,15 +144,15 @@ def deviation_interval(
     import numpy as np
 
     there = ~np.isnan(values)
-    own, noise = values[there], (drawn - values)[:, there]
+    centred, noise = values[there], (drawn - values)[:, there]
     noise = noise[~np.isnan(noise).any(axis=1)]
-    if len(own) < 2 or not len(noise) or df < 1:
+    if len(centred) < 2 or not len(noise) or df < 1:
         return None
-    own = own - own.mean()
+    centred = centred - centred.mean()
     noise = (noise - noise.mean(axis=1, keepdims=True)) * (t_quantile(0.975, df) / t_quantile(0.975, inf))
-    below = len(own) - ddof
+    below = len(centred) - ddof
     # The squared standard deviation for a factor c is a quadratic function of c in each replicate.
-    square, mixed, still = own @ own / below, noise @ own / below, (noise**2).sum(axis=1) / below
+    square, mixed, still = centred @ centred / below, noise @ centred / below, (noise**2).sum(axis=1) / below
     observed = sqrt(square)
     if not still.max() > 1e-18 * max(1.0, square):
         return None

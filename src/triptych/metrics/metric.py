@@ -55,12 +55,12 @@ def known_metrics() -> Mapping[str, tuple[Metric, str]]:
     The result is cached, because every figure of a table looks up its metric. Raises SpecError if two metrics
     have the same id.
     """
-    found: dict[str, tuple[Metric, str]] = {}
+    metrics: dict[str, tuple[Metric, str]] = {}
     for metric, origin in _all():
-        if metric.id in found:
-            raise SpecError(f"two metrics have the id {metric.id!r}", got=f"{found[metric.id][1]} and {origin}")
-        found[metric.id] = (metric, origin)
-    return MappingProxyType(found)
+        if metric.id in metrics:
+            raise SpecError(f"two metrics have the id {metric.id!r}", got=f"{metrics[metric.id][1]} and {origin}")
+        metrics[metric.id] = (metric, origin)
+    return MappingProxyType(metrics)
 
 
 def metric_name(id_: str) -> str:

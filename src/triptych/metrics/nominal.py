@@ -29,7 +29,7 @@ def observed_agreement(units: Sequence[Labels]) -> float | None:
         >>> observed_agreement([["yes", "yes"], ["yes", "no"], ["no", None]])
         0.5
     """
-    shares = [_equal_pairs(own) / (len(own) * (len(own) - 1)) for own in _paired(units)]
+    shares = [_equal_pairs(labels) / (len(labels) * (len(labels) - 1)) for labels in _paired(units)]
     return sum(shares) / len(shares) if shares else None
 
 
@@ -155,7 +155,7 @@ def nominal_alpha(units: Sequence[Labels]) -> float | None:
         -0.5
     """
     paired = _paired(units)
-    totals = Counter(label for own in paired for label in own)
+    totals = Counter(label for labels in paired for label in labels)
     n = sum(totals.values())
     if len(totals) < 2:
         return None
@@ -166,16 +166,16 @@ def nominal_alpha(units: Sequence[Labels]) -> float | None:
 
 def _rates(units: Sequence[Labels]) -> dict[Hashable, float]:
     """Return label -> mean over all units with a label of its share among the unit's labels."""
-    rated = [own for unit in units if (own := [label for label in unit if label is not None])]
-    found: dict[Hashable, float] = {}
-    for own in rated:
-        for label, count in Counter(own).items():
-            found[label] = found.get(label, 0.0) + count / len(own) / len(rated)
-    return found
+    rated = [labels for unit in units if (labels := [label for label in unit if label is not None])]
+    rates: dict[Hashable, float] = {}
+    for labels in rated:
+        for label, count in Counter(labels).items():
+            rates[label] = rates.get(label, 0.0) + count / len(labels) / len(rated)
+    return rates
 
 
 def _paired(units: Sequence[Labels]) -> list[list[Hashable]]:
-    return [own for unit in units if len(own := [label for label in unit if label is not None]) > 1]
+    return [labels for unit in units if len(labels := [label for label in unit if label is not None]) > 1]
 
 
 def _equal_pairs(labels: Sequence[Hashable]) -> int:

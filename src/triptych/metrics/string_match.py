@@ -44,8 +44,8 @@ def string_match(answer: str, reply: str, options: Iterable[str]) -> bool:
 
 @remembered(16_384)  # protocols that share this rule score the same Units in turn
 def _match(answer: str, reply: str, options: tuple[str, ...]) -> bool:
-    said, right = words(reply), words(answer)
-    if not said or not right <= said:
+    reply_words, right = words(reply), words(answer)
+    if not reply_words or not right <= reply_words:
         return False
     wrong = words("\n".join(options)) - right  # no word spans a line end, so this is the union
-    return not said & wrong
+    return not reply_words & wrong

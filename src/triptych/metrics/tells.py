@@ -101,14 +101,14 @@ def picture_figures(image: Any, size: int, seconds: float | None = None) -> dict
 
     grey = np.asarray(image.convert("L").resize((32, 32)), np.float32)
     width, height = image.size
-    found = {
+    figures = {
         "pixels": log(width * height),
         "aspect": log(width / height),
         "bytes": log(max(size, 1)),
         "brightness": float(grey.mean()),
         "contrast": float(grey.std()),
     }
-    return found | ({"seconds": log(max(seconds, 0.01))} if seconds else {})
+    return figures | ({"seconds": log(max(seconds, 0.01))} if seconds else {})
 
 
 def classified(asked: Sequence[Asked]) -> Classified | None:
@@ -130,7 +130,7 @@ def classified(asked: Sequence[Asked]) -> Classified | None:
     if not names:
         return None
     groups = sorted({str(one.group or one.id) for one in usable}, key=_mixed)
-    fold_of = {group: place % _FOLDS for place, group in enumerate(groups)}
+    fold_of = {group: index % _FOLDS for index, group in enumerate(groups)}
     folds = np.array([fold_of[str(one.group or one.id)] for one in usable])
     answers = [one.answer for one in usable]
     right = set()
@@ -170,21 +170,25 @@ def _tables(asked: Sequence[Asked]) -> tuple[list[str], list[Any]]:
     question and comparable between questions."""
     import numpy as np
 
-    own = sorted({name for one in asked for option in one.options for name in option})
+    name_list = sorted({name for one in asked for option in one.options for name in option})
     stem = sorted({name for one in asked for name in one.stem})
     scale = _scales(asked)
-    near = [(a, b) for a in stem for b in own if a == b or {a, b} <= {"seconds", "bytes", "letters", "words"}]
+    near = [(a, b) for a in stem for b in name_list if a == b or {a, b} <= {"seconds", "bytes", "letters", "words"}]
     most = max(len(one.options) for one in asked)
-    names = [*own, *(f"nearness of {a} and {b}" for a, b in near), *(f"position {n + 1}" for n in range(most - 1))]
+    names = [
+        *name_list,
+        *(f"nearness of {a} and {b}" for a, b in near),
+        *(f"position {n + 1}" for n in range(most - 1)),
+    ]
     made = []
     for one in asked:
         rows = []
-        for place, option in enumerate(one.options):
+        for index, option in enumerate(one.options):
             z = {name: scale[1][name](value) for name, value in option.items()}
             at = {name: scale[0][name](value) for name, value in one.stem.items()}
-            row = [z.get(name, 0.0) for name in own]
+            row = [z.get(name, 0.0) for name in name_list]
             row += [-abs(_apart(a, b, one.stem, option, at, z)) for a, b in near]
-            row += [float(place == n) for n in range(most - 1)]
+            row += [float(index == n) for n in range(most - 1)]
             rows.append(row)
         table = np.asarray(rows, np.float64)
         made.append(table - table.mean(axis=0))

@@ -57,8 +57,8 @@ def split_thinking(text: str) -> tuple[str, str | None]:
         >>> split_thinking(" B ")
         (' B ', None)
     """
-    if "<|channel|>" in text and (found := _channels(text)):
-        return found
+    if "<|channel|>" in text and (channels := _channels(text)):
+        return channels
     if text.startswith(("analysis", "commentary", "assistantanalysis")):
         finals = list(_FINAL.finditer(text))
         if finals or _BARE.match(text):
@@ -87,8 +87,8 @@ def _channels(text: str) -> tuple[str, str | None] | None:
     ends = [*(head.start() for head in heads[1:]), len(text)]
     words = [(head[1], text[head.end() : end]) for head, end in zip(heads, ends, strict=True)]
     of = {True: [], False: []}  # type: dict[bool, list[str]]
-    for channel, said in words:
-        of[channel == "final"].append(_CHANNEL_ENDS.sub("", said).strip())
+    for channel, full_text in words:
+        of[channel == "final"].append(_CHANNEL_ENDS.sub("", full_text).strip())
     return "".join(of[True][-1:]), "\n".join(filter(None, [text[: heads[0].start()].strip(), *of[False]])) or None
 
 
@@ -113,7 +113,7 @@ def split_tags(text: str) -> tuple[str, str | None]:
 def _split(text: str, tag: re.Pattern[str]) -> tuple[str, str | None]:
     if not tag.search(text):
         return text, None
-    said: list[str] = []
+    texts: list[str] = []
     thought: deque[str] = deque()
     depth, last, mentioned, line = 0, 0, False, _Line(text)
     for mark in tag.finditer(text):
@@ -123,17 +123,17 @@ def _split(text: str, tag: re.Pattern[str]) -> tuple[str, str | None]:
             mentioned = True
             line.skip_to(mark.end(), blank=False)
             continue
-        (thought if depth or closes else said).append(text[last : mark.start()])
+        (thought if depth or closes else texts).append(text[last : mark.start()])
         if closes and not depth:  # all text before it was reasoning
-            thought.extendleft(reversed(said))
-            said.clear()
+            thought.extendleft(reversed(texts))
+            texts.clear()
         depth = max(0, depth + (-1 if closes else 1))
         last = mark.end()
         line.skip_to(last, blank=True)
     if not last:
         return text, None
-    (thought if depth else said).append(text[last:])
-    return "".join(said).strip(), "\n".join(filter(None, map(str.strip, thought))) or None
+    (thought if depth else texts).append(text[last:])
+    return "".join(texts).strip(), "\n".join(filter(None, map(str.strip, thought))) or None
 
 
 class _Line:

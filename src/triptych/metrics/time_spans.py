@@ -68,9 +68,9 @@ def read_span(text: str) -> Span | None:
         >>> read_span("from 00:10 to 00:12.5"), read_span("[3, 7.25]"), read_span("around 5 s")
         ((10.0, 12.5), (3.0, 7.25), None)
     """
-    found = {(_seconds(one.groups()[:4]), _seconds(one.groups()[4:])) for one in _PAIR.finditer(text)}
-    start, end = next(iter(found), (1.0, 0.0))
-    return (start, end) if len(found) == 1 and start <= end else None
+    spans = {(_seconds(one.groups()[:4]), _seconds(one.groups()[4:])) for one in _PAIR.finditer(text)}
+    start, end = next(iter(spans), (1.0, 0.0))
+    return (start, end) if len(spans) == 1 and start <= end else None
 
 
 def _seconds(parts: tuple[str | None, ...]) -> float:

@@ -56,10 +56,10 @@ class Reply:
     adapter: str = ""
 
 
-def counted(told: object) -> int | None:
+def counted(value: object) -> int | None:
     """Return a token count as reported by a server; None if it is invalid."""
-    fits = isinstance(told, int) and not isinstance(told, bool) and 0 <= told <= MAX_TOKENS
-    return told if fits and isinstance(told, int) else None
+    fits = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MAX_TOKENS
+    return value if fits and isinstance(value, int) else None
 
 
 def possible(usage: Usage | None) -> Usage | None:
@@ -71,7 +71,7 @@ def possible(usage: Usage | None) -> Usage | None:
     if usage is None:
         return None
     totals = usage.input_tokens, usage.output_tokens
-    if any(told is not None and counted(told) is None for told in totals):
+    if any(total is not None and counted(total) is None for total in totals):
         return None
     return Usage(
         *totals,
@@ -82,8 +82,8 @@ def possible(usage: Usage | None) -> Usage | None:
 
 
 def _share(part: int | None, whole: int | None) -> int | None:
-    told = counted(part)
-    return told if told is not None and (whole is None or told <= whole) else None
+    number = counted(part)
+    return number if number is not None and (whole is None or number <= whole) else None
 
 
 class Adapter(Protocol):
@@ -154,13 +154,13 @@ class SimpleAdapter:
         raise NotImplementedError
 
 
-def check_used(adapter: Adapter, given: Mapping[str, Any], option: str = "-M") -> None:
+def check_used(adapter: Adapter, options: Mapping[str, Any], option: str = "-M") -> None:
     """Raise SpecError for a decoding setting that the adapter would ignore: it would be recorded, and change nothing.
 
-    Temperature 0 is allowed if the adapter always gives its most probable answer. `given`: settings that the user gave.
+    Temperature 0 is allowed if the adapter always gives its most probable answer. `options`: the user's settings.
     """
     used = getattr(adapter, "decoding", frozenset(DECODING))
-    for key, value in given.items():
+    for key, value in options.items():
         if key not in DECODING or key in used or (key == "temperature" and value == 0 and adapter.deterministic):
             continue
         raise SpecError(
@@ -171,13 +171,13 @@ def check_used(adapter: Adapter, given: Mapping[str, Any], option: str = "-M") -
         )
 
 
-def take_settings(adapter: str, given: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
-    """Return `known` (name: default) updated with `given`, each value converted to the type of its default.
+def take_settings(adapter: str, options: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
+    """Return `known` (name: default) updated with `options`, each value converted to the type of its default.
 
     Raises SpecError for an unknown name (naming the nearest one that `-M` accepts) or a value of another type.
     """
     taken = dict(known)
-    for key, value in given.items():
+    for key, value in options.items():
         if key not in known:
             fix = nearest(key, [*known, *DECODING, *OURS])
             raise SpecError(f"{adapter} has no setting {key!r}", fix=fix, got=f"-M {key}={value}")
@@ -185,21 +185,21 @@ def take_settings(adapter: str, given: Mapping[str, Any], known: Mapping[str, An
     return taken
 
 
-def json_object(adapter: str, key: str, given: Any) -> dict[str, Any]:
+def json_object(adapter: str, key: str, value: Any) -> dict[str, Any]:
     """Return a setting that is a JSON object, from the command line or from a file of settings. Raises SpecError.
 
     Example:
         >>> json_object("hf", "chat_template_kwargs", '{"enable_thinking": false}')
         {'enable_thinking': False}
     """
-    if given is None or isinstance(given, Mapping):
-        return dict(given or {})
+    if value is None or isinstance(value, Mapping):
+        return dict(value or {})
     try:
-        return msgspec.json.decode(given, type=dict[str, Any])
+        return msgspec.json.decode(value, type=dict[str, Any])
     except (TypeError, msgspec.DecodeError) as error:
         example = f"-M {key}='{{\"name\": 1}}'"
         raise SpecError(
-            f"{adapter}: {key} is not a JSON object", got=f"{given!r} ({error})", expected=example
+            f"{adapter}: {key} is not a JSON object", got=f"{value!r} ({error})", expected=example
         ) from None
 
 
@@ -210,8 +210,8 @@ def in_one_form(adapter: str, taken: Mapping[str, Any], *keys: str) -> dict[str,
         >>> in_one_form("hf", {"a": {"y": 1, "x": 2}, "b": None}, "a", "b")
         {'a': '{"x":2,"y":1}', 'b': None}
     """
-    own = {key: json_object(adapter, key, taken[key]) for key in keys if taken[key] is not None}
-    return {**taken, **{key: msgspec.json.encode(value, order="sorted").decode() for key, value in own.items()}}
+    objects = {key: json_object(adapter, key, taken[key]) for key in keys if taken[key] is not None}
+    return {**taken, **{key: msgspec.json.encode(value, order="sorted").decode() for key, value in objects.items()}}
 
 
 def not_carried(adapter: Adapter, decoding: Mapping[str, Any]) -> list[str]:

@@ -60,16 +60,16 @@ class TranscriptionAdapter(OpenAIAdapter):
     path = "audio/transcriptions"
     decoding: frozenset[str] = frozenset({"temperature"})
 
-    def __init__(self, model: str, given: Mapping[str, Any]) -> None:
-        taken = take_settings("asr", given, SETTINGS)
-        super().__init__(model, {key: given[key] for key in _TRANSPORT if key in given})
+    def __init__(self, model: str, settings: Mapping[str, Any]) -> None:
+        taken = take_settings("asr", settings, SETTINGS)
+        super().__init__(model, {key: settings[key] for key in _TRANSPORT if key in settings})
         self.name: str = f"asr/{model}"
-        self.settings: Mapping[str, Any] = {key: taken[key] for key in given if key not in _TRANSPORT}
+        self.settings: Mapping[str, Any] = {key: taken[key] for key in settings if key not in _TRANSPORT}
         self.accepts: frozenset[Kind] = frozenset({"text", "audio"})
         self._boundary = secrets.token_hex(16)
         self.content_type: str = f"multipart/form-data; boundary={self._boundary}"
-        told = {"model": model, "response_format": "json", "language": taken["language"], "prompt": taken["prompt"]}
-        self._fields = {name: str(value) for name, value in told.items() if value}
+        fields = {"model": model, "response_format": "json", "language": taken["language"], "prompt": taken["prompt"]}
+        self._fields = {name: str(value) for name, value in fields.items() if value}
         self._formats = {one.strip() for one in str(taken["audio_formats"]).split(",")}
 
     async def prepare(self, request: Request, media: MediaReader) -> bytes:
@@ -89,12 +89,12 @@ class TranscriptionAdapter(OpenAIAdapter):
     def read(self, body: bytes) -> Reply:
         """Return the words. Raises ProviderError if the body has none."""
         try:
-            heard = msgspec.json.decode(body, type=_Transcription)
+            transcription = msgspec.json.decode(body, type=_Transcription)
         except UNREADABLE:
             raise malformed("the reply has no transcript", body) from None
-        told = heard.usage if isinstance(heard.usage, dict) else {}
-        usage = Usage(counted(told.get("input_tokens")), counted(told.get("output_tokens")))
-        words = _MARKS.sub("", heard.text).strip()
+        usage_fields = transcription.usage if isinstance(transcription.usage, dict) else {}
+        usage = Usage(counted(usage_fields.get("input_tokens")), counted(usage_fields.get("output_tokens")))
+        words = _MARKS.sub("", transcription.text).strip()
         return Reply(words, finish_reason="stop", usage=None if usage == Usage() else usage)
 
     def _form(self, part: Part, media: MediaReader, temperature: Any) -> bytes:

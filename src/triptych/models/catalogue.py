@@ -107,8 +107,8 @@ class CatalogueModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, re
 
     def as_row(self) -> dict[str, object]:
         """Return all fields with a value, for listings and JSON; the status is today's."""
-        told = msgspec.json.decode(msgspec.json.encode(self), type=dict[str, object]) | {"status": self.state()}
-        return {name: value for name, value in told.items() if value not in ("", [], {}, None)}
+        fields = msgspec.json.decode(msgspec.json.encode(self), type=dict[str, object]) | {"status": self.state()}
+        return {name: value for name, value in fields.items() if value not in ("", [], {}, None)}
 
 
 def catalogue() -> dict[str, CatalogueModel]:
@@ -118,15 +118,15 @@ def catalogue() -> dict[str, CatalogueModel]:
 
 
 @cache
-def _joined(own: str) -> dict[str, CatalogueModel]:
+def _joined(text: str) -> dict[str, CatalogueModel]:
     known = {row.key: row for row in read_catalogue(_FILE)}
-    if own:
-        for row in read_catalogue(Path(own)):
+    if text:
+        for row in read_catalogue(Path(text)):
             if row.key in known:
                 raise SpecError(
                     "the catalogue has a model with this key",
                     got=row.key,
-                    where=own,
+                    where=text,
                     fix="give the model of this file another key",
                 )
             known[row.key] = row
@@ -156,11 +156,11 @@ def read_catalogue(file: Path) -> list[CatalogueModel]:
             got=", ".join(tables) or "nothing",
             fix="see docs/models/catalogue.md",
         )
-    found = [_row(table, number, file) for number, table in enumerate(rows, 1)]
-    for row in found:
-        if [one.key for one in found].count(row.key) > 1:
+    models = [_row(table, number, file) for number, table in enumerate(rows, 1)]
+    for row in models:
+        if [one.key for one in models].count(row.key) > 1:
             raise SpecError("two models of the catalogue file have the same key", got=row.key, where=file)
-    return found
+    return models
 
 
 def _row(table: object, number: int, file: Path) -> CatalogueModel:
@@ -208,13 +208,13 @@ def _by_name() -> dict[str, CatalogueModel | None]:
 
 
 @cache
-def _named(own: str) -> dict[str, CatalogueModel | None]:
+def _named(given_name: str) -> dict[str, CatalogueModel | None]:
     """Every key, id, alias and printed name -> its model; None for a name that several models have."""
-    found: dict[str, CatalogueModel | None] = {}
-    for row in _joined(own).values():
+    models_by_name: dict[str, CatalogueModel | None] = {}
+    for row in _joined(given_name).values():
         for name in {plain_name(each) for each in (row.id, *row.aliases, *row.names) if each}:
-            found[name] = None if name in found else row
-    return found | {plain_name(key): row for key, row in _joined(own).items()}
+            models_by_name[name] = None if name in models_by_name else row
+    return models_by_name | {plain_name(key): row for key, row in _joined(given_name).items()}
 
 
 def find_model(name: str) -> CatalogueModel | None:

@@ -86,8 +86,8 @@ def _commands(folder: Path, requirements: Sequence[str], version: str, what: str
 def _python(version: str, what: str) -> str:
     if version == PYTHON_VERSION:
         return sys.executable
-    if found := shutil.which(f"python{version}"):
-        return found
+    if program := shutil.which(f"python{version}"):
+        return program
     raise WeightsError(
         f"{what} needs Python {version}",
         got=f"Python {PYTHON_VERSION}",

@@ -50,8 +50,8 @@ def pairs_of(setting: str, where: str = "-M loras") -> tuple[tuple[Kind, str], .
         >>> pairs_of("image:vision,audio:speech")
         (('image', 'vision'), ('audio', 'speech'))
     """
-    told = [piece.strip().partition(":") for piece in setting.split(",") if piece.strip() not in ("", NONE)]
-    for kind, _, name in told:
+    texts = [piece.strip().partition(":") for piece in setting.split(",") if piece.strip() not in ("", NONE)]
+    for kind, _, name in texts:
         if kind not in _KINDS or not name:
             raise SpecError(
                 "the setting loras is not KIND:NAME,…",
@@ -59,10 +59,10 @@ def pairs_of(setting: str, where: str = "-M loras") -> tuple[tuple[Kind, str], .
                 where=where,
                 expected=f"none, or for example audio:speech; kinds: {', '.join(_KINDS)}",
             )
-    kinds = [kind for kind, _, _ in told]
+    kinds = [kind for kind, _, _ in texts]
     if doubled := next((kind for kind in kinds if kinds.count(kind) > 1), ""):
         raise SpecError("the setting loras has two adapters for one kind", got=doubled, where=where)
-    return tuple((kind, name) for kind, _, name in told)  # type: ignore[misc]
+    return tuple((kind, name) for kind, _, name in texts)  # type: ignore[misc]
 
 
 def active(pairs: Sequence[tuple[Kind, str]], kinds: Collection[str]) -> str:

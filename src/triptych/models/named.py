@@ -36,8 +36,8 @@ def weights_folder(name: str, holding: str = "config.json") -> Path | None:
     home = Path(os.environ.get("HF_HOME", Path.home() / ".cache" / "huggingface"))
     hub = Path(os.environ.get("HF_HUB_CACHE", home / "hub"))
     snapshots = hub / f"models--{name.replace('/', '--')}" / "snapshots"
-    found = [folder for folder in snapshots.glob("*") if any(folder.glob(holding))]
-    return max(found, key=lambda folder: folder.stat().st_mtime) if found else None
+    folders = [folder for folder in snapshots.glob("*") if any(folder.glob(holding))]
+    return max(folders, key=lambda folder: folder.stat().st_mtime) if folders else None
 
 
 def _way(row: CatalogueModel, settings: dict[str, Any]) -> tuple[str, dict[str, Any]]:

@@ -46,21 +46,23 @@ class Read:
 class OcrFirst(SimpleAdapter):
     """Images are read in a thread, each once; everything else is done by the model."""
 
-    def __init__(self, engine: str, given: Mapping[str, Any]) -> None:
-        taken = take_settings("ocr", {k: v for k, v in given.items() if not k.startswith(LLM_PREFIX)}, SETTINGS)
+    def __init__(self, engine: str, settings: Mapping[str, Any]) -> None:
+        taken = take_settings("ocr", {k: v for k, v in settings.items() if not k.startswith(LLM_PREFIX)}, SETTINGS)
         if not taken["llm"]:
             raise SpecError("no model is given to answer", expected=f"ocr/{engine} -M llm=ADAPTER/NAME")
-        found = find_engine(engine)
-        own = {key.removeprefix(LLM_PREFIX): value for key, value in given.items() if key.startswith(LLM_PREFIX)}
+        reader_engine = find_engine(engine)
+        llm_settings = {
+            key.removeprefix(LLM_PREFIX): value for key, value in settings.items() if key.startswith(LLM_PREFIX)
+        }
         if taken["base_url"]:
-            own["base_url"] = taken["base_url"]
-        self._llm: Adapter = load_adapter(taken["llm"], own)
+            llm_settings["base_url"] = taken["base_url"]
+        self._llm: Adapter = load_adapter(taken["llm"], llm_settings)
         self._engine, self._taken = engine, taken
-        told = {key: taken[key] for key in given if key in taken and key not in MAKES_NO_DIFFERENCE}
-        super().__init__({**told, **{LLM_PREFIX + key: value for key, value in self._llm.settings.items()}})
+        model_settings = {key: taken[key] for key in settings if key in taken and key not in MAKES_NO_DIFFERENCE}
+        super().__init__({**model_settings, **{LLM_PREFIX + key: value for key, value in self._llm.settings.items()}})
         self.name: str = f"ocr/{engine}+{self._llm.name}"
         self.priced_as: str = self._llm.name
-        self.revision: str = ", ".join(filter(None, [found.revision, self._llm.revision]))
+        self.revision: str = ", ".join(filter(None, [reader_engine.revision, self._llm.revision]))
         self.accepts: frozenset[Kind] = self._llm.accepts | {"image"}
         self.endpoint: str = self._llm.endpoint
         self.deterministic: bool = self._llm.deterministic
@@ -91,8 +93,8 @@ class OcrFirst(SimpleAdapter):
         for message in request.messages:
             parts = [await self._in_words(part, request, media, read) for part in message.parts]
             messages.append(Message(message.role, tuple(parts)))
-        told = replace(request, messages=tuple(messages))
-        return Read(told, await self._llm.prepare(told, media), tuple(read))
+        with_texts = replace(request, messages=tuple(messages))
+        return Read(with_texts, await self._llm.prepare(with_texts, media), tuple(read))
 
     async def respond(self, request: Request, prepared: Read) -> Reply:
         """Return the model's reply; the texts of the images are stored with it."""

@@ -30,8 +30,8 @@ class Replay(SimpleAdapter):
     def load(self, responses: Mapping[str, Response]) -> None:
         """Set the table of answers. Their hash is the revision: other results at the same path are other answers."""
         self._table = responses
-        told = sorted((one.item, one.repeat, one.status, one.text) for one in responses.values())
-        self.revision: str = f"results:{short_hash(told)}"
+        replies = sorted((one.item, one.repeat, one.status, one.text) for one in responses.values())
+        self.revision: str = f"results:{short_hash(replies)}"
 
     async def respond(self, request: Request, prepared: Any) -> Reply:
         """Return the Item's entry. Raises ProviderError if there is none, or if it is a failure."""

@@ -73,8 +73,8 @@ class Speaker:
             with _NO_REDIRECT.open(request, timeout=self.timeout_s) as reply:
                 sound: bytes = reply.read(MAX_BYTES + 1)
         except urllib.error.HTTPError as error:
-            said = error.read(2_000).decode("utf-8", "replace")
-            raise fault(error.code, scrub(said, key)) from None
+            reply_body = error.read(2_000).decode("utf-8", "replace")
+            raise fault(error.code, scrub(reply_body, key)) from None
         except OSError as error:
             reason = getattr(error, "reason", error)
             raise ProviderError(f"no speech from {scrub(base)} ({reason})", kind="connection", retryable=True) from None
@@ -108,6 +108,6 @@ def _espeak(text: str, voice: str, timeout_s: float) -> bytes:
         except subprocess.TimeoutExpired:
             raise ProviderError(f"espeak-ng took over {timeout_s:g} s", kind="timeout", retryable=True) from None
         if done.returncode or not out.is_file():
-            said = done.stderr.decode("utf-8", "replace")[:300].strip()
-            raise ProviderError(f"espeak-ng failed ({said or done.returncode})", kind="internal")
+            wording = done.stderr.decode("utf-8", "replace")[:300].strip()
+            raise ProviderError(f"espeak-ng failed ({wording or done.returncode})", kind="internal")
         return out.read_bytes()

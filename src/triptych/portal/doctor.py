@@ -171,10 +171,10 @@ def _context() -> ssl.SSLContext:
 
 def _json(body: bytes) -> dict[str, Any]:
     try:
-        found = msgspec.json.decode(body)
+        document = msgspec.json.decode(body)
     except msgspec.DecodeError:
         return {}
-    return found if isinstance(found, dict) else {}
+    return document if isinstance(document, dict) else {}
 
 
 def _start(body: bytes) -> str:

@@ -59,10 +59,10 @@ class Doors:
 
     def _is_proxy(self, address: str) -> bool:
         try:
-            found = ipaddress.ip_address(address)
+            located = ipaddress.ip_address(address)
         except ValueError:
             return False
-        return any(found in network for network in self.proxies)
+        return any(located in network for network in self.proxies)
 
 
 def protocol(doors: Doors) -> type[H11Protocol]:
@@ -75,7 +75,8 @@ def protocol(doors: Doors) -> type[H11Protocol]:
             """Begin to watch, or close at once."""
             super().connection_made(transport)
             self.address = self.client[0] if self.client else ""
-            self.since = self.heard = time.monotonic()
+            self.since = time.monotonic()
+            self.last_received: float = self.since
             self.got, self.asked = 0, self.cycle
             self.watch: asyncio.TimerHandle | None = None
             if not doors.enter(self.address):
@@ -89,7 +90,7 @@ def protocol(doors: Doors) -> type[H11Protocol]:
             now = time.monotonic()
             if self._between():
                 self.since, self.got = now, 0
-            self.heard, self.got = now, self.got + len(data)
+            self.last_received, self.got = now, self.got + len(data)
             super().data_received(data)
 
         def connection_lost(self, exc: Exception | None) -> None:
@@ -126,7 +127,7 @@ def protocol(doors: Doors) -> type[H11Protocol]:
                 return f"no whole request came within {HEADER_S:g} s" if late else ""
             if not self.cycle.more_body:
                 return ""
-            if now - self.heard > SILENT_S:
+            if now - self.last_received > SILENT_S:
                 return f"no byte of a body came for {SILENT_S:g} s"
             slow = now - self.since > 60 and self.got < SLOWEST * (now - self.since)
             return f"a body came with less than {SLOWEST} bytes a second" if slow else ""

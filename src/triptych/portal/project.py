@@ -117,8 +117,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def pay_of(self, queue: str) -> Pay:
         """Return the pay of a queue."""
-        found = self.pay.get(queue, 1.0)
-        return found if isinstance(found, Pay) else Pay(weight=found)
+        pay = self.pay.get(queue, 1.0)
+        return pay if isinstance(pay, Pay) else Pay(weight=pay)
 
 
 def unknown_queues(settings: Settings, names: Iterable[str]) -> list[str]:
@@ -175,27 +175,27 @@ def open_portal(path: Path, db: str = "", *, create: bool = False, migrated: boo
 def read_settings(path: Path) -> Settings:
     """Return the settings of a project; the defaults if there is no file. Raises SpecError."""
     try:
-        found = msgspec.convert(tomllib.loads(read_own(path, MAX_PROJECT_BYTES).decode()), Settings, strict=True)
+        settings = msgspec.convert(tomllib.loads(read_own(path, MAX_PROJECT_BYTES).decode()), Settings, strict=True)
     except FileNotFoundError:
         return Settings()
     except (OSError, msgspec.ValidationError, *NO_TOML) as error:
         expected = _ALLOWED if "enum value" in str(error) else None
         raise SpecError("the portal's settings can't be read", where=path, got=str(error), expected=expected) from None
-    for each in found.proxies:
+    for each in settings.proxies:
         try:
             ipaddress.ip_network(each, strict=False)
         except ValueError:
             raise SpecError(
                 "not an address or network", where=path, got=each, expected="10.0.0.7 or 10.0.0.0/8"
             ) from None
-    for name, end in found.finish.items():
+    for name, end in settings.finish.items():
         if end.back and not end.back.startswith(("https://", "http://")):
             raise SpecError(
                 "not a return address", where=f"{path}: [finish.{name}]", got=end.back, expected="https://…"
             )
-    if not found.languages or set(found.languages) - {"en", "zh"}:
-        raise SpecError("unknown language", where=path, got=list(found.languages), expected='"en", "zh"')
-    return found
+    if not settings.languages or set(settings.languages) - {"en", "zh"}:
+        raise SpecError("unknown language", where=path, got=list(settings.languages), expected='"en", "zh"')
+    return settings
 
 
 def read_secret(path: Path) -> bytes:
@@ -215,10 +215,10 @@ def _checked(path: Path) -> bytes:
     try:
         if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
             raise SpecError("others can read the portal's secret", where=path, fix=f"chmod 600 {path}")
-        found = read_own(path, 4096)
+        secret = read_own(path, 4096)
     except OSError as error:
         raise SpecError("the portal's secret can't be read", where=path, got=error.strerror) from None
-    if len(found) < 32:
+    if len(secret) < 32:
         fix = "delete the file: open forms and unused invitations end"
         raise SpecError("the portal's secret is too short", where=path, fix=fix)
-    return found
+    return secret

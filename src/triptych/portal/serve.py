@@ -57,14 +57,14 @@ def serve(
                 "plain HTTP: recording pages are refused unless a proxy on this computer adds HTTPS "
                 "(--certificate, --key)"
             )
-        given = Listening(project, db, (*names, host), certificate, key)
+        listening = Listening(project, db, (*names, host), certificate, key)
         checker = Checker(project, db, lambda: release(portal.database))
         checker.start()
         try:
             if workers == 1:
-                answer(portal, given, listener)
+                answer(portal, listening, listener)
             else:
-                Workers(given, listener, workers).run()
+                Workers(listening, listener, workers).run()
         finally:
             checker.stop()
             portal.close()

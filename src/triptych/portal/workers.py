@@ -28,7 +28,7 @@ class Listening:
     key: Path | None
 
 
-def answer(portal: Portal, given: Listening, listener: socket.socket) -> None:
+def answer(portal: Portal, listening: Listening, listener: socket.socket) -> None:
     """Answer requests in this process until a signal ends it."""
     import uvicorn
 
@@ -41,7 +41,7 @@ def answer(portal: Portal, given: Listening, listener: socket.socket) -> None:
     allow_many_files()
     use_level("")  # a process of its own knows the level from the environment
     config = uvicorn.Config(
-        make_app(portal, given.names),
+        make_app(portal, listening.names),
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -51,8 +51,8 @@ def answer(portal: Portal, given: Listening, listener: socket.socket) -> None:
         proxy_headers=True,
         forwarded_allow_ips=",".join(trusted),
         http=protocol(Doors(trusted)),
-        ssl_certfile=given.certificate,
-        ssl_keyfile=given.key,
+        ssl_certfile=listening.certificate,
+        ssl_keyfile=listening.key,
     )
     with ending_when_told():
         uvicorn.Server(config).run(sockets=[listener])
@@ -61,8 +61,8 @@ def answer(portal: Portal, given: Listening, listener: socket.socket) -> None:
 class Workers:
     """Processes that answer requests on one port. One that ends is started again; `stop` ends all of them."""
 
-    def __init__(self, given: Listening, listener: socket.socket, number: int) -> None:
-        self._given, self._listener = given, listener
+    def __init__(self, listening: Listening, listener: socket.socket, number: int) -> None:
+        self._given, self._listener = listening, listener
         self._context = multiprocessing.get_context("spawn")  # a fork would share connections to the database
         self._ended = threading.Event()
         self._processes: list[Any] = [None] * number
@@ -99,13 +99,13 @@ class Workers:
             self._ended.wait(PAUSE_S)
 
 
-def _work(given: Listening, listener: socket.socket) -> None:
+def _work(listening: Listening, listener: socket.socket) -> None:
     """A process that answers requests. Ctrl-C in a terminal reaches it as well; its parent tells it to end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     end_with_parent(lambda: os.kill(os.getpid(), signal.SIGTERM))
-    portal = open_portal(given.project, given.db, migrated=False)
+    portal = open_portal(listening.project, listening.db, migrated=False)
     try:
-        answer(portal, given, listener)
+        answer(portal, listening, listener)
     finally:
         portal.close()
 

@@ -216,12 +216,12 @@ def _replace(piece: str, value: Callable[[str], str]) -> str:
 @lru_cache(maxsize=1024)  # called with the same pieces for every Item
 def _pieces(piece: str) -> tuple[tuple[bool, str], ...]:
     """Return the literal texts and slots of a piece, in order: (whether it is a slot, the text or the slot's name)."""
-    found: list[tuple[bool, str]] = []
+    pieces: list[tuple[bool, str]] = []
     end = 0
     for match in _SLOT.finditer(piece):
-        found += [(False, piece[end : match.start()]), (bool(match[1]), match[1] or match[0][0])]
+        pieces += [(False, piece[end : match.start()]), (bool(match[1]), match[1] or match[0][0])]
         end = match.end()
-    return (*found, (False, piece[end:]))
+    return (*pieces, (False, piece[end:]))
 
 
 def _slots(piece: str) -> list[str]:

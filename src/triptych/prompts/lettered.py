@@ -53,11 +53,11 @@ def has_letters(text: str, letters: Sequence[str]) -> bool:
 
 def _marks(text: str, letters: Sequence[str]) -> list[Span] | None:
     """Return (start of the letter, start of the text after it) of each letter, in ascending order."""
-    found: list[Span] = []
+    spans: list[Span] = []
     for letter in letters:
         pattern = re.compile(rf"(?<![A-Za-z0-9])[(（]?(?<![A-Za-z0-9]){re.escape(letter)}{_AFTER}")
-        mark = pattern.search(text, found[-1][1] if found else 0)
+        mark = pattern.search(text, spans[-1][1] if spans else 0)
         if mark is None:
             return None
-        found.append(mark.span())
-    return found
+        spans.append(mark.span())
+    return spans

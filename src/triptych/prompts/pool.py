@@ -29,11 +29,11 @@ def recognise(instruction: str, pools: Mapping[str, Sequence[str]]) -> tuple[str
     A slot for a question matches any text. Punctuation, spaces and case are ignored, since released files and papers
     differ in them. If several wordings match, the longest is returned.
     """
-    said, best = _letters(instruction), (0, "", 0)
+    letters, best = _letters(instruction), (0, "", 0)
     for name, pool in pools.items():
         for number, wording in enumerate(pool, 1):
             before, slot, after = (_letters(part) for part in wording.partition(SLOT))
-            fits = said.startswith(before) and said.endswith(after) if slot else said == before
+            fits = letters.startswith(before) and letters.endswith(after) if slot else letters == before
             if fits and len(before) + len(after) > best[0]:
                 best = (len(before) + len(after), name, number)
     return (best[1], best[2]) if best[0] else None

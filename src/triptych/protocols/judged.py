@@ -65,7 +65,7 @@ def cases_of(
     `media`: the Item's media are for judges that take them, where the rubric has a place for their description.
     Raises SpecError if a rubric can't be used instead of the Task's.
     """
-    found: dict[tuple[str, tuple[tuple[str, str], ...]], Case] = {}
+    cases: dict[tuple[str, tuple[tuple[str, str], ...]], Case] = {}
     described = _description(unit.item, descriptions or {})
     for metric, name in named.items():
         rubric = usual_one = load_rubric(name)
@@ -77,11 +77,11 @@ def cases_of(
             if (rubric := (rubrics or {}).get(metric, usual_one)) is not usual_one:
                 check_stands_for(rubric, usual_one, metric, {"description": "", **slots})
             key = (metric, tuple(sorted(slots.items())))
-            known = found[key].orders if key in found else ()
+            known = cases[key].orders if key in cases else ()
             orders = tuple(dict.fromkeys((*known, *wanted.orders)))
             shown = media_of(unit.item) if media and "description" in rubric.slots else ()
-            found[key] = Case(unit.unit_id, metric, rubric, slots, orders, media=shown)
-    return list(found.values())
+            cases[key] = Case(unit.unit_id, metric, rubric, slots, orders, media=shown)
+    return list(cases.values())
 
 
 def _description(item: Item, descriptions: Mapping[str, str]) -> str:

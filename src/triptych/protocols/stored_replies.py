@@ -8,20 +8,20 @@ from typing import Any
 from triptych.records import ErrorInfo, Intermediate, Response
 
 
-def stored_reply(item: str, said: Any, field: str, intermediates: tuple[Intermediate, ...] = ()) -> Response:
+def stored_reply(item: str, stored: Any, field: str, intermediates: tuple[Intermediate, ...] = ()) -> Response:
     """Return the Response for a file's reply to an Item: a text unchanged, a number as its digits.
 
     The Response is `failed`, with the reason, if the reply is null, a truth value, a list or an object. It then counts
     as unanswered and is not scored as if the model had written brackets.
     """
-    if isinstance(said, str):
-        return Response(item, "", 0, "answered", said, intermediates=intermediates)
-    if isinstance(said, int | float) and not isinstance(said, bool):
-        return Response(item, "", 0, "answered", str(said), intermediates=intermediates)
-    kind, told = "missing", f"the file contains no {field} for this Item"
-    if said is not None:
-        kind, told = "malformed", f"{field} is not a text but of type {type(said).__name__}"
-    return Response(item, "", 0, "failed", error=ErrorInfo(kind, told))
+    if isinstance(stored, str):
+        return Response(item, "", 0, "answered", stored, intermediates=intermediates)
+    if isinstance(stored, int | float) and not isinstance(stored, bool):
+        return Response(item, "", 0, "answered", str(stored), intermediates=intermediates)
+    kind, problem = "missing", f"the file contains no {field} for this Item"
+    if stored is not None:
+        kind, problem = "malformed", f"{field} is not a text but of type {type(stored).__name__}"
+    return Response(item, "", 0, "failed", error=ErrorInfo(kind, problem))
 
 
 def unanswered_note(responses: Collection[Response], field: str) -> list[str]:

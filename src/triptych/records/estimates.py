@@ -117,12 +117,12 @@ class Section(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
 
 
 def _flat(estimate: Estimate) -> dict[str, Any]:
-    found: dict[str, Any] = {name: getattr(estimate, name) for name in estimate.__struct_fields__}
-    low, high = found.pop("interval") or (None, None)
-    slices = {f"slice.{name}": value for name, value in found.pop("slice").items()}
-    counts = {f"counts.{name}": value for name, value in found.pop("counts").items()}
-    joined = {name: " & ".join(found[name]) for name in ("runs", "signatures")}
-    return {**found, **joined, "low": low, "high": high, **slices, **counts}
+    fields: dict[str, Any] = {name: getattr(estimate, name) for name in estimate.__struct_fields__}
+    low, high = fields.pop("interval") or (None, None)
+    slices = {f"slice.{name}": value for name, value in fields.pop("slice").items()}
+    counts = {f"counts.{name}": value for name, value in fields.pop("counts").items()}
+    joined = {name: " & ".join(fields[name]) for name in ("runs", "signatures")}
+    return {**fields, **joined, "low": low, "high": high, **slices, **counts}
 
 
 Key = Callable[[Estimate], str]
@@ -153,10 +153,10 @@ def table_of(
     return Table(id, title, tuple(columns), tuple(filled), protocol=protocol, notes=(note,) if note else ())
 
 
-def _filled(name: str, own: Sequence[Estimate | None]) -> TableRow:
+def _filled(name: str, estimates: Sequence[Estimate | None]) -> TableRow:
     """Return a row; its coverage is the lowest coverage of its cells."""
-    known = [e.coverage for e in own if e is not None and e.coverage is not None]
-    return TableRow(name, tuple(map(_cell, own)), coverage=min(known, default=None))
+    known = [e.coverage for e in estimates if e is not None and e.coverage is not None]
+    return TableRow(name, tuple(map(_cell, estimates)), coverage=min(known, default=None))
 
 
 def _cell(estimate: Estimate | None) -> TableCell:

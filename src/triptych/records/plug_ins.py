@@ -57,8 +57,8 @@ def loaded(group: str, check: Check = bool) -> Iterator[tuple[ModuleType, str]]:
 
 def broken(group: str, check: Check = bool) -> dict[str, str]:
     """Return what can't be used: the name of the entry point -> the package that it comes from, and the reason."""
-    found = ((point, _imported(point, check)) for point in points(group))
-    return {point.name: f"{origin_of(point)}: {why}" for point, why in found if isinstance(why, str)}
+    problems = ((point, _imported(point, check)) for point in points(group))
+    return {point.name: f"{origin_of(point)}: {why}" for point, why in problems if isinstance(why, str)}
 
 
 def blamed(error: BaseException | None) -> str:

@@ -28,9 +28,9 @@ def decode_once(data: bytes | msgspec.Raw | str, type: type[_T]) -> _T:
     Traceback (most recent call last):
     triptych.records.repeated_keys.RepeatedKey: the key "answer" is there twice, with the values "A" and "B"
     """
-    found = msgspec.json.decode(data, type=type)  # invalid JSON fails here, with the decoder's own words
+    decoded = msgspec.json.decode(data, type=type)  # invalid JSON fails here, with the decoder's own words
     refuse_repeated_keys(data)
-    return found
+    return decoded
 
 
 def refuse_repeated_keys(data: bytes | msgspec.Raw | str) -> None:

@@ -133,15 +133,15 @@ def unpacked(paths: Sequence[Path]) -> Iterator[list[Path]]:
         try:
             yield [_folder_of(path, archives[path]) if path in archives else path for path in paths]
         except DataError as error:
-            raise named_by_archives(error, {str(place): str(path) for path, place in archives.items()}) from None
+            raise named_by_archives(error, {str(archive): str(path) for path, archive in archives.items()}) from None
 
 
 def named_by_archives(error: DataError, archives: Mapping[str, str]) -> DataError:
     """Return the error with the temporary folders' paths replaced by the archives' paths."""
 
     def named(text: str | None) -> str | None:
-        for place, archive in archives.items():
-            text = text.replace(place, archive) if text else text
+        for name, archive in archives.items():
+            text = text.replace(name, archive) if text else text
         return text
 
     fix = named(error.fix)
@@ -155,11 +155,11 @@ def _place_for(archive: Path, held: ExitStack) -> Path:
     return Path(held.enter_context(tempfile.TemporaryDirectory())) / archive.name.partition(".")[0]
 
 
-def _folder_of(archive: Path, place: Path) -> Path:
-    unpack_results(archive, place)
-    while len(inside_it := list(place.iterdir())) == 1 and inside_it[0].is_dir():
-        place = inside_it[0]
-    return place
+def _folder_of(archive: Path, path: Path) -> Path:
+    unpack_results(archive, path)
+    while len(inside_it := list(path.iterdir())) == 1 and inside_it[0].is_dir():
+        path = inside_it[0]
+    return path
 
 
 def is_archive(path: Path) -> bool:
@@ -213,9 +213,9 @@ def _check_room(to: Path, members: Sequence[Member], archive: Path) -> None:
         )
 
 
-def _write(source: zipfile.ZipFile | tarfile.TarFile, member: Member, place: Path, archive: Path) -> None:
+def _write(source: zipfile.ZipFile | tarfile.TarFile, member: Member, path: Path, archive: Path) -> None:
     """Write one file, completely or not at all, and never more than the size in the archive's table of contents."""
-    part = place.with_name(place.name + ".part")
+    part = path.with_name(path.name + ".part")
     part.unlink(missing_ok=True)  # writing to an existing link would change its target
     left = member.size
     try:
@@ -229,6 +229,6 @@ def _write(source: zipfile.ZipFile | tarfile.TarFile, member: Member, place: Pat
             raise DataError(
                 "the size of a file in the archive differs from its table of contents", where=archive, got=member.name
             )
-        part.replace(place)
+        part.replace(path)
     finally:
         part.unlink(missing_ok=True)

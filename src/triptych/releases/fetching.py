@@ -178,10 +178,10 @@ def _begun(plan: FetchPlan) -> Fetched:
 
 def _fetch_all(plan: FetchPlan, say: Report) -> None:
     """Fetch small files several at a time, large ones one after the other."""
-    told = count(1)
+    counter = count(1)
 
     def one(path: str, file: FetchedFile) -> None:
-        say(f"  {next(told):,}/{len(plan.missing):,}  {path}  {size_words(file.size)}")
+        say(f"  {next(counter):,}/{len(plan.missing):,}  {path}  {size_words(file.size)}")
         _fetch(plan, path, file, say)
 
     todo = sorted(plan.missing.items())
@@ -233,12 +233,12 @@ def _own_name(path: str) -> bool:
 def _file(entry: Any, where: str) -> FetchedFile:
     """Return a file with its listed size and hash. Raises DataError if they are invalid: the hash becomes a file
     name."""
-    told, place = entry.lfs or entry, f"{where}: {entry.path[:200]}"
-    if not isinstance(told.size, int) or isinstance(told.size, bool) or told.size < 0:
-        raise DataError("the listing does not state the file's size", where=place, got=repr(told.size)[:200])
+    source, where_ = entry.lfs or entry, f"{where}: {entry.path[:200]}"
+    if not isinstance(source.size, int) or isinstance(source.size, bool) or source.size < 0:
+        raise DataError("the listing does not state the file's size", where=where_, got=repr(source.size)[:200])
     if entry.lfs is not None:
-        return FetchedFile(told.size, sha256=checked_digest(told.sha256, 64, place))
-    return FetchedFile(told.size, git=checked_digest(entry.blob_id, 40, place))
+        return FetchedFile(source.size, sha256=checked_digest(source.sha256, 64, where_))
+    return FetchedFile(source.size, git=checked_digest(entry.blob_id, 40, where_))
 
 
 def _selected(path: str, release: Release, only: Sequence[str]) -> bool:
@@ -248,20 +248,20 @@ def _selected(path: str, release: Release, only: Sequence[str]) -> bool:
     return not only or any(fnmatchcase(path, pattern) for pattern in patterns)
 
 
-def _is_there(place: Path, file: FetchedFile, vouched: FetchedFile | None) -> bool:
+def _is_there(path: Path, file: FetchedFile, vouched: FetchedFile | None) -> bool:
     """Return whether the file is present, by its size, and by its hash unless the record confirms it."""
     try:
-        if place.stat().st_size != file.size:
+        if path.stat().st_size != file.size:
             return False
     except OSError:
         return False
-    return vouched == file or _is_whole(place, file)
+    return vouched == file or _is_whole(path, file)
 
 
-def _is_whole(place: Path, file: FetchedFile) -> bool:
+def _is_whole(path: Path, file: FetchedFile) -> bool:
     """Return whether the content has the hash that the Hub states."""
     digest = hashlib.sha256() if file.sha256 else hashlib.sha1(f"blob {file.size}\0".encode(), usedforsecurity=False)
-    with place.open("rb") as stream:
+    with path.open("rb") as stream:
         while block := stream.read(1 << 20):
             digest.update(block)
     return digest.hexdigest() == (file.sha256 or file.git)
@@ -269,18 +269,18 @@ def _is_whole(place: Path, file: FetchedFile) -> bool:
 
 def _fetch(plan: FetchPlan, path: str, file: FetchedFile, say: Report) -> None:
     """Fetch one file. A partial file is named by its hash, so that only the same content is continued."""
-    place = inside(plan.to, path)
+    path_ = inside(plan.to, path)
     part = plan.to / HALF / f"{file.sha256 or file.git}.part"
     part.parent.mkdir(exist_ok=True)
     for _ in range(2):  # once more from the beginning if the continued file has the wrong hash
         _transfer(plan, path, file, part, say)
         if _is_whole(part, file):
-            part.replace(place)
+            part.replace(path_)
             return
         part.unlink()
     raise DataError(
         "a fetched file does not match the Hub's hash",
-        where=place,
+        where=path_,
         expected=file.sha256 or file.git,
         fix="fetch again; if the error remains, don't trust the mirror in HF_ENDPOINT",
     )

@@ -69,14 +69,14 @@ def carry_out_push(plan: PushPlan, message: str, *, private: bool = False) -> st
     with explained(plan.repo, plan.endpoint, push=True):
         api = HfApi(endpoint=plan.endpoint, token=token)
         api.create_repo(plan.repo, repo_type="dataset", private=private, exist_ok=True)
-        found = api.upload_folder(
+        commit = api.upload_folder(
             repo_id=plan.repo,
             repo_type="dataset",
             folder_path=plan.folder,
             commit_message=message,
             delete_patterns=["*"],
         )
-    return str(found.commit_url)
+    return str(commit.commit_url)
 
 
 def in_words(plan: PushPlan) -> str:

@@ -38,7 +38,7 @@ def show_arms(
     console.print(f"{preset.title} ({preset.paper})", style="bold", overflow="fold")
     if preset.note:
         console.print(preset.note, style=QUIET, overflow="fold")
-    runs = {title: dict(own) for title, own in scores.items()}
+    runs = {title: dict(score) for title, score in scores.items()}
     if preset.tables:
         show_tables(benchmark, runs, folders, preset.tables)
     else:

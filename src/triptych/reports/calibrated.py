@@ -16,34 +16,34 @@ if TYPE_CHECKING:
     from triptych.judges.calibration import Agreement, Calibration
 
 
-def write_calibration(found: Calibration, place: Path, kinds: Sequence[str] = ("svg", "png", "pdf")) -> list[Path]:
+def write_calibration(calibration: Calibration, path: Path, kinds: Sequence[str] = ("svg", "png", "pdf")) -> list[Path]:
     """Write `judge-reliability` in each of the formats; nothing if no agreement can be computed.
 
     Raises SpecError if matplotlib isn't installed.
     """
     need_matplotlib()
     spec = FigureSpec("judge-reliability", "dots", "The judge against people", axis="1: perfect agreement, 0: none")
-    drawing = draw(spec, calibration_table(found))
+    drawing = draw(spec, calibration_table(calibration))
     if drawing is None:
         return []
     written = []
     for kind in kinds:
-        write_atomically(place / f"{drawing.id}.{kind}", drawing.save(kind))
-        written.append(place / f"{drawing.id}.{kind}")
+        write_atomically(path / f"{drawing.id}.{kind}", drawing.save(kind))
+        written.append(path / f"{drawing.id}.{kind}")
     return written
 
 
-def calibration_table(found: Calibration) -> Table:
+def calibration_table(calibration: Calibration) -> Table:
     """Return one row for all replies and one for each system: Pearson, Spearman and Krippendorff's alpha with
     people."""
-    rows = {"all systems" if found.systems else "all replies": found.overall, **found.systems}
-    kept = [TableRow(name, _cells(own)) for name, own in rows.items() if _measures(own) != (None,) * len(AGREEMENT)]
+    rows = {"all systems" if calibration.systems else "all replies": calibration.overall, **calibration.systems}
+    kept = [TableRow(name, _cells(row)) for name, row in rows.items() if _measures(row) != (None,) * len(AGREEMENT)]
     return Table("judges", "", AGREEMENT, tuple(kept))
 
 
-def _measures(own: Agreement) -> tuple[float | None, ...]:
-    return own.pearson, own.spearman, own.alpha_interval
+def _measures(agreement: Agreement) -> tuple[float | None, ...]:
+    return agreement.pearson, agreement.spearman, agreement.alpha_interval
 
 
-def _cells(own: Agreement) -> tuple[TableCell, ...]:
-    return tuple(TableCell(value, 2, n=own.n, plain=True) for value in _measures(own))
+def _cells(agreement: Agreement) -> tuple[TableCell, ...]:
+    return tuple(TableCell(value, 2, n=agreement.n, plain=True) for value in _measures(agreement))

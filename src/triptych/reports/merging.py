@@ -41,12 +41,14 @@ def shard_command(folder: RunFolder, shard: str) -> str:
     """Return the command that runs another shard of a Run, in a folder next to this one, or that resumes this Run if
     `shard` is its own.
     """
-    place = folder.path
+    folder_path = folder.path
     if shard != folder.manifest.shard:
-        own, other = folder.manifest.shard.replace("/", "-of-"), shard.replace("/", "-of-")
-        place = place.with_name(place.name.replace(own, other) if own in place.name else f"shard-{other}")
+        own_shard, other = folder.manifest.shard.replace("/", "-of-"), shard.replace("/", "-of-")
+        folder_path = folder_path.with_name(
+            folder_path.name.replace(own_shard, other) if own_shard in folder_path.name else f"shard-{other}"
+        )
     manifest = msgspec.structs.replace(folder.manifest, shard=shard)
-    return run_command(manifest, load_benchmark(manifest.benchmark).spec, RunFolder(place, manifest))
+    return run_command(manifest, load_benchmark(manifest.benchmark).spec, RunFolder(folder_path, manifest))
 
 
 def _missing(folders: Sequence[RunFolder], missing: Sequence[str]) -> RunFolderError:

@@ -70,11 +70,11 @@ def show_scores(
 def _other_losses(overview: Table, totals: Table) -> list[str]:
     """Return notes on Units that other protocols couldn't score: one protocol can fail to parse what another counts as
     wrong."""
-    told = {row.label: losses(row.counts) for row in overview.rows}
+    losses_by_run = {row.label: losses(row.counts) for row in overview.rows}
     return [
         f"{row.label}, {row.sub}: {lost}"
         for row in totals.rows
-        if (lost := losses(row.counts)) and lost != told.get(row.label)
+        if (lost := losses(row.counts)) and lost != losses_by_run.get(row.label)
     ]
 
 
@@ -86,12 +86,12 @@ def show_tables(benchmark: Benchmark, runs: ByLabel, folders: Mapping[str, RunFo
     if not names:
         return
     chosen = [layout for layout in benchmark.spec.layouts if layout.id in layouts]
-    tables = [_asked(table) for layout in chosen if not is_empty(table := report.fill(layout, names[0]))]
+    tables = [_with_asked_rows(table) for layout in chosen if not is_empty(table := report.fill(layout, names[0]))]
     _show(tables or [report.overview(names[0])], report.of(names[0]))
     _tell_notes(runs)
 
 
-def _asked(table: Table) -> Table:
+def _with_asked_rows(table: Table) -> Table:
     """Return the table without rows of Runs that were asked none of its questions."""
     return structs.replace(table, rows=tuple(row for row in table.rows if row.counts))
 
@@ -138,20 +138,20 @@ def write_report(
         raise SpecError(problem, where="--viewer", got=viewer, expected="http://127.0.0.1:8765")
     reports = [replace(report, data=data or {}) for report in collect(folders, with_published)]
     shown = [_protocols(report, protocol) for report in reports]
-    place = to or (folders[0].tables_path if len(folders) == 1 else Path("tables"))
+    folder = to or (folders[0].tables_path if len(folders) == 1 else Path("tables"))
     _check_highlighted(highlight, [label for report in reports for label in report.runs])
     written: list[Path] = []
     checks = [Checks(report, names[0]) for report, names in zip(reports, shown, strict=True)]
     if {"html", "md"} & set(formats):
-        for number, own in enumerate(checks, 1):
-            progress(f"analysing {own.report.benchmark.name} ({number} of {len(checks)}): {len(own.folders)} Runs")
-            own.compute()
+        for number, check in enumerate(checks, 1):
+            progress(f"analysing {check.report.benchmark.name} ({number} of {len(checks)}): {len(check.folders)} Runs")
+            check.compute()
     if "terminal" in formats:
         _show_terminal(checks, shown, title, details=details)
     with highlighting(highlight), _hidden(folders) if public else nullcontext():
-        for own, names in zip(checks, shown, strict=True):
-            below = place / own.report.benchmark.name if len(reports) > 1 else place
-            written += _write_one(own, names, below, formats)
+        for check, names in zip(checks, shown, strict=True):
+            below = folder / check.report.benchmark.name if len(reports) > 1 else folder
+            written += _write_one(check, names, below, formats)
         if public:
             from triptych.reports.html.public import hide_in
 
@@ -160,7 +160,7 @@ def write_report(
             from triptych.reports.html.write import write_html
 
             progress("drawing the figures and writing the HTML file")
-            written.append(write_html(checks, shown, place, title=title, shared=public, viewer=viewer, root=root))
+            written.append(write_html(checks, shown, folder, title=title, shared=public, viewer=viewer, root=root))
     return written
 
 
@@ -223,29 +223,29 @@ def _protocols(report: Report, protocol: str | None) -> list[str]:
     return names
 
 
-def _write_one(checks: Checks, names: Sequence[str], place: Path, formats: Sequence[str]) -> list[Path]:
+def _write_one(checks: Checks, names: Sequence[str], path: Path, formats: Sequence[str]) -> list[Path]:
     """Write all formats except HTML and the terminal's for one benchmark."""
     report = checks.report
-    written = write_csv(report, place, names) if "csv" in formats else []
-    written += write_markdown(report, place, names) if "md" in formats else []
+    written = write_csv(report, path, names) if "csv" in formats else []
+    written += write_markdown(report, path, names) if "md" in formats else []
     if "md" in formats and checks.sections:
         title = f"{report.benchmark.spec.title}, {names[0]}: analyses"
-        told = analyses_markdown(title, checks.sections) + findings_markdown(checks.findings)
-        written += _write(place, {"analyses.md": told})
-    written += write_latex(report, place, names) if "latex" in formats else []
-    written += write_short(report, place, names[0], formats)
+        text = analyses_markdown(title, checks.sections) + findings_markdown(checks.findings)
+        written += _write(path, {"analyses.md": text})
+    written += write_latex(report, path, names) if "latex" in formats else []
+    written += write_short(report, path, names[0], formats)
     if kinds := [kind for kind in FIGURES if kind in formats]:
         from triptych.reports.plots.gallery import write_figures
 
-        written += write_figures(report, names[0], place, kinds, checks.sections)
-    return written + (_write_outputs(report, place) if "outputs" in formats else [])
+        written += write_figures(report, names[0], path, kinds, checks.sections)
+    return written + (_write_outputs(report, path) if "outputs" in formats else [])
 
 
-def _write_outputs(report: Report, place: Path) -> list[Path]:
+def _write_outputs(report: Report, path: Path) -> list[Path]:
     """Write the replies of one Run to `outputs/`; those of several Runs to a subfolder each."""
     written, names = [], file_names(report.folders)
     for label, folder in report.folders.items():
-        below = place / "outputs" / (names[label] if len(report.folders) > 1 else "")
+        below = path / "outputs" / (names[label] if len(report.folders) > 1 else "")
         model = folder.manifest.model.removeprefix("replay/")
         written += report.benchmark.write_outputs(folder.items(), folder.responses(), below, model=model)
     return written
@@ -266,10 +266,12 @@ def write_tables(folder: RunFolder, scores: Mapping[str, Sequence[Aggregate]]) -
     return written
 
 
-def write_csv(report: Report, place: Path, protocols: Sequence[str]) -> list[Path]:
+def write_csv(report: Report, path: Path, protocols: Sequence[str]) -> list[Path]:
     """Write `scores.csv` with every figure, one file per layout with all protocols, and `notes.csv` with the notes
     below them."""
-    chosen = {label: {p: own[p] for p in protocols if p in own} for label, own in report.runs.items()}
+    chosen = {
+        label: {p: label_runs[p] for p in protocols if p in label_runs} for label, label_runs in report.runs.items()
+    }
     files = {"scores.csv": tidy_csv(chosen, report.marks())}
     layouts: dict[str, list[Table]] = {}
     for protocol in protocols:
@@ -277,35 +279,35 @@ def write_csv(report: Report, place: Path, protocols: Sequence[str]) -> list[Pat
             layouts.setdefault(table.id, []).append(table)
     files |= {f"{name}.csv": table_csv(tables) for name, tables in layouts.items()}
     files["notes.csv"] = notes_csv(table for tables in layouts.values() for table in tables)
-    return _write(place, files)
+    return _write(path, files)
 
 
-def write_markdown(report: Report, place: Path, protocols: Sequence[str]) -> list[Path]:
+def write_markdown(report: Report, path: Path, protocols: Sequence[str]) -> list[Path]:
     """Write `PROTOCOL.md` with all tables of a protocol."""
     title = report.benchmark.spec.title
     files = {f"{p}.md": markdown_report(f"{title}, {p}", report.tables(p), report.of(p)) for p in protocols}
-    return _write(place, files)
+    return _write(path, files)
 
 
-def write_short(report: Report, place: Path, protocol: str, kinds: Sequence[str]) -> list[Path]:
+def write_short(report: Report, path: Path, protocol: str, kinds: Sequence[str]) -> list[Path]:
     """Write `headline.tex` or `headline.md`: a table of three columns to paste, with each Run's headline figures."""
     made = {"latex": ("headline.tex", short_latex), "md": ("headline.md", short_markdown)}
     table = short_rows(report, protocol)
     title = f"{report.benchmark.spec.title.partition(':')[0]}, protocol {protocol}"
-    return _write(place, {made[kind][0]: made[kind][1](title, table) for kind in kinds if kind in made and table.rows})
+    return _write(path, {made[kind][0]: made[kind][1](title, table) for kind in kinds if kind in made and table.rows})
 
 
-def write_latex(report: Report, place: Path, protocols: Sequence[str]) -> list[Path]:
+def write_latex(report: Report, path: Path, protocols: Sequence[str]) -> list[Path]:
     """Write `PROTOCOL.tex`, a document with all tables of a protocol."""
     title = report.benchmark.spec.title
     files = {f"{p}.tex": latex_report(f"{title}, {p}", report.tables(p), report.of(p)) for p in protocols}
-    return _write(place, files)
+    return _write(path, files)
 
 
-def _write(place: Path, files: Mapping[str, str]) -> list[Path]:
+def _write(path: Path, files: Mapping[str, str]) -> list[Path]:
     for name, content in files.items():
-        write_atomically(place / name, content.encode())
-    return [place / name for name in files]
+        write_atomically(path / name, content.encode())
+    return [path / name for name in files]
 
 
 def collect(folders: Sequence[RunFolder], with_published: bool = False) -> list[Report]:
@@ -315,7 +317,9 @@ def collect(folders: Sequence[RunFolder], with_published: bool = False) -> list[
     by_name: dict[str, list[RunFolder]] = {}
     for folder in folders:
         by_name.setdefault(folder.manifest.benchmark, []).append(folder)
-    return [_report(load_benchmark(name), own, with_published) for name, own in by_name.items()]
+    return [
+        _report(load_benchmark(name), benchmark_folders, with_published) for name, benchmark_folders in by_name.items()
+    ]
 
 
 def _report(benchmark: Benchmark, folders: Sequence[RunFolder], with_published: bool) -> Report:
@@ -348,4 +352,4 @@ def _show(tables: Iterable[Table], runs: Mapping[str, Sequence[Aggregate]]) -> N
 def _tell_notes(runs: ByLabel) -> None:
     from triptych.reports.terminal.tables import print_notes
 
-    print_notes({label: own.notes for label, own in runs.items() if isinstance(own, Scored)})
+    print_notes({label: run.notes for label, run in runs.items() if isinstance(run, Scored)})

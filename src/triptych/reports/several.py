@@ -32,8 +32,8 @@ def show_several(runs: Sequence[Ended]) -> None:
         grid.add_row(*map(_escaped, _cells(one)))
     console.print(grid)
     benchmarks = dict.fromkeys(str(one.step.out.parent) for one in runs)
-    for place in benchmarks:
-        console.print(f"more: triptych report {place}/*", style=QUIET, soft_wrap=True, markup=False)
+    for benchmark in benchmarks:
+        console.print(f"more: triptych report {benchmark}/*", style=QUIET, soft_wrap=True, markup=False)
 
 
 def _cells(one: Ended) -> list[str]:
@@ -52,16 +52,16 @@ def _cells(one: Ended) -> list[str]:
 def main_figures(benchmark: str, scores: Mapping[str, Sequence[Aggregate]]) -> tuple[str, str]:
     """Return a Run's headline figures under the first protocol, each with its interval, and n. Empty if it has none."""
     bench = load_benchmark(benchmark)
-    own: Sequence[Aggregate] = next((found for found in scores.values() if found), ())
-    found = headlines(bench, own)
-    if not found:
+    aggregates: Sequence[Aggregate] = next((score for score in scores.values() if score), ())
+    figures = headlines(bench, aggregates)
+    if not figures:
         return "no figure", ""
-    there = [one for one in found if one.value is not None]
+    there = [one for one in figures if one.value is not None]
     shown = [(heading_of(figure_key(one), bench.spec), one) for one in there[:FIGURES]]
-    told = [_figure(*pair) for pair in shown]
-    told += [f"{len(there) - FIGURES} more figures"] if len(there) > FIGURES else []
-    told += [f"{len(found) - len(there)} without a value"] if len(there) < len(found) else []
-    return "; ".join(told), "; ".join(f"{a.n:,}" for _, a in shown)
+    headline_figures = [_figure(*pair) for pair in shown]
+    headline_figures += [f"{len(there) - FIGURES} more figures"] if len(there) > FIGURES else []
+    headline_figures += [f"{len(figures) - len(there)} without a value"] if len(there) < len(figures) else []
+    return "; ".join(headline_figures), "; ".join(f"{a.n:,}" for _, a in shown)
 
 
 def _figure(heading: str, aggregate: Aggregate) -> str:
@@ -75,33 +75,33 @@ def _figure(heading: str, aggregate: Aggregate) -> str:
     return f"{heading} {aggregate.value:.1f} {low_high}".rstrip()
 
 
-def show_estimates(found: Iterable[tuple[str, RunEstimate]]) -> None:
+def show_estimates(estimates: Iterable[tuple[str, RunEstimate]]) -> None:
     """Print the estimates of several Runs and their sum."""
     from rich import box
     from rich.table import Table
 
     from triptych.reports.terminal.tables import stdout
 
-    rows = list(found)
+    rows = list(estimates)
     grid = Table("Run", "Requests", "tokens in", "tokens out", "USD", "time", box=box.SIMPLE_HEAD, pad_edge=False)
-    for label, own in rows:
-        grid.add_row(*map(_escaped, [label, *_amounts([own])]))
+    for label, estimate in rows:
+        grid.add_row(*map(_escaped, [label, *_amounts([estimate])]))
     grid.add_section()
     grid.add_row("all", *_amounts([own for _, own in rows]))
     stdout().print(grid)
 
 
-def _amounts(found: Sequence[RunEstimate]) -> list[str]:
+def _amounts(estimates: Sequence[RunEstimate]) -> list[str]:
     from triptych.running.progress import clock
 
-    prices = [own.usd for own in found]
+    prices = [estimate.usd for estimate in estimates]
     usd = "unknown" if None in prices else f"{sum(price for price in prices if price is not None):,.2f}"
     sums = (
-        sum(own.requests for own in found),
-        sum(own.input_tokens for own in found),
-        sum(own.output_tokens for own in found),
+        sum(own.requests for own in estimates),
+        sum(own.input_tokens for own in estimates),
+        sum(own.output_tokens for own in estimates),
     )
-    return [*(f"{value:,}" for value in sums), usd, clock(sum(own.seconds for own in found))]
+    return [*(f"{value:,}" for value in sums), usd, clock(sum(own.seconds for own in estimates))]
 
 
 def _escaped(text: str) -> str:

@@ -171,9 +171,9 @@ class Asker:
                     return _with_sent(self._failed(request, error, tries.attempts, key), prepared)
             else:
                 seconds = time.perf_counter() - began
-                found = self._response(request, reply, tries.attempts, seconds, key)
-                _log.debug("%s: %s in %.3f s, attempt %d", request.id, found.status, seconds, tries.attempts)
-                return _with_sent(found, prepared)
+                response = self._response(request, reply, tries.attempts, seconds, key)
+                _log.debug("%s: %s in %.3f s, attempt %d", request.id, response.status, seconds, tries.attempts)
+                return _with_sent(response, prepared)
             finally:
                 self.gate.leave()
             self.tally.retries += 1

@@ -68,14 +68,14 @@ class BatchFolder:
 
     def all(self) -> list[Batch]:
         """Return every batch, in the order of making. Raises DataError for a record that can't be read."""
-        found = []
+        entries = []
         for path in self.path.glob("*.json"):
             try:
-                found.append(msgspec.json.decode(read_own(path), type=Batch))
+                entries.append(msgspec.json.decode(read_own(path), type=Batch))
             except UNREADABLE as error:
                 fix = "its batch may still be asked: look at the service's list of batches before deleting the file"
                 raise DataError("the record of a batch can't be read", where=path, got=str(error), fix=fix) from None
-        return sorted(found, key=lambda batch: (batch.made, batch.name))
+        return sorted(entries, key=lambda batch: (batch.made, batch.name))
 
     def tries(self) -> Counter[Entry]:
         """Return how often each entry was sent without an answer."""
@@ -111,5 +111,5 @@ def new_batch(name: str, endpoint: str, count: int) -> Batch:
 
 def place_of(key: str, name: str) -> int | None:
     """Return the number of a Request in its batch by the key of its result; None if it is of another batch."""
-    own, _, number = key.rpartition("-")
-    return int(number) if own == name and number.isdigit() else None
+    batch_key, _, number = key.rpartition("-")
+    return int(number) if batch_key == name and number.isdigit() else None

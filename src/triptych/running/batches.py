@@ -194,8 +194,8 @@ class _Session:
             self._record(request, self.asker.failed(request, error))
             return None
         if len(line) > self.service.limits.size:
-            said = f"this Request alone is larger than a batch ({len(line):,} bytes); ask it without --batch"
-            self._record(request, self.asker.failed(request, ProviderError(said, kind="bad_request")))
+            text = f"this Request alone is larger than a batch ({len(line):,} bytes); ask it without --batch"
+            self._record(request, self.asker.failed(request, ProviderError(text, kind="bad_request")))
             return None
         item = None if request.item is None else with_hashes(request.item, self.media.known_hash)
         plain = Request(request.id, request.messages, dict(request.settings), request.condition, request.repeat, item)
@@ -220,11 +220,11 @@ class _Session:
                 if attempt == self.options.retries:
                     raise
                 await self.stop.nap(error.retry_after or backoff(attempt + 1, min(1.0, self.options.poll_s)))
-                if (found := await self._found(batch)).state == "sent":
-                    return found
+                if (submitted := await self._received_batch(batch)).state == "sent":
+                    return submitted
         return batch
 
-    async def _found(self, batch: Batch) -> Batch:
+    async def _received_batch(self, batch: Batch) -> Batch:
         """Return the batch with its id, if the service has received it."""
         known = [one.id for one in self.files.all() if one.id]
         id_ = await self.service.find(batch.name, batch.count, batch.made, [*batch.foreign, *known])
@@ -235,7 +235,7 @@ class _Session:
     async def _collect(self, batch: Batch) -> None:
         """Journal the results of a batch, if it has ended. One that may not have been sent is looked for and sent."""
         if batch.state == "sending":
-            batch = await self._found(batch)
+            batch = await self._received_batch(batch)
             if batch.state == "sending":
                 batch = await self._submit(batch)
         state = await self._patient(self.service.state, batch.id)
@@ -250,11 +250,11 @@ class _Session:
         left = dict(enumerate(asked))
         again: list[Entry] = []
         async for result in self.service.results(batch.id):
-            place = place_of(result.key, batch.name)
-            if place is None:  # taken for ours because of its size
+            entry = place_of(result.key, batch.name)
+            if entry is None:  # taken for ours because of its size
                 self.files.save(structs.replace(batch, id="", state="sending", foreign=(*batch.foreign, batch.id)))
                 return
-            one = left.pop(place, None)
+            one = left.pop(entry, None)
             if one is not None and result.reply is not None:
                 self._answer(one, result.reply)
             elif one is not None and result.error is not None:

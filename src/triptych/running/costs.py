@@ -100,10 +100,10 @@ def exact_terms(values: Sequence[float]) -> list[float]:
 
     Raises OverflowError if a sum is too large for a float.
     """
-    found: list[float] = []
-    while term := fsum([*values, *(-known for known in found)]):
-        found.append(term)
-    return found
+    terms: list[float] = []
+    while term := fsum([*values, *(-known for known in terms)]):
+        terms.append(term)
+    return terms
 
 
 def cost_of(response: Response | None, read: Read) -> float | None:

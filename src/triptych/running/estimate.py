@@ -70,7 +70,7 @@ def estimate(
     requests: Iterable[Request], adapter: Adapter, media: MediaReader, prices: Prices, concurrency: int
 ) -> RunEstimate:
     """Sum up a plan, Request by Request; only the headers of media files are read."""
-    measure, found = _Measure(media), RunEstimate()
+    measure, run_estimate = _Measure(media), RunEstimate()
     tasks: Counter[str] = Counter()
     hopeless: Counter[str] = Counter()
     items: set[str] = set()
@@ -80,15 +80,21 @@ def estimate(
         if request.unaskable:
             hopeless[request.unaskable.why.partition("\n")[0]] += 1
         elif request.kinds - adapter.accepts:
-            found.skipped += 1
+            run_estimate.skipped += 1
         else:
-            _add(found, request, measure, adapter, prices)
-    found.requests, found.items = tasks.total(), len(items)
-    found.missing, found.first_missing = len(measure.unreadable), next(iter(measure.unreadable.values()), "")
-    found.tasks, found.hopeless = dict(sorted(tasks.items())), dict(hopeless)
-    found.seconds = round(found.seconds / max(1, min(concurrency, found.requests)), 1)
-    found.audio_seconds, found.video_seconds = round(found.audio_seconds, 1), round(found.video_seconds, 1)
-    return found
+            _add(run_estimate, request, measure, adapter, prices)
+    run_estimate.requests, run_estimate.items = tasks.total(), len(items)
+    run_estimate.missing, run_estimate.first_missing = (
+        len(measure.unreadable),
+        next(iter(measure.unreadable.values()), ""),
+    )
+    run_estimate.tasks, run_estimate.hopeless = dict(sorted(tasks.items())), dict(hopeless)
+    run_estimate.seconds = round(run_estimate.seconds / max(1, min(concurrency, run_estimate.requests)), 1)
+    run_estimate.audio_seconds, run_estimate.video_seconds = (
+        round(run_estimate.audio_seconds, 1),
+        round(run_estimate.video_seconds, 1),
+    )
+    return run_estimate
 
 
 def text_tokens(words: str) -> int:
@@ -122,7 +128,7 @@ class _Measure:
         return film_seconds(path) if part.kind == "video" else media_seconds(path)
 
 
-def _add(found: RunEstimate, request: Request, measure: _Measure, adapter: Adapter, prices: Prices) -> None:
+def _add(run_estimate: RunEstimate, request: Request, measure: _Measure, adapter: Adapter, prices: Prices) -> None:
     """Add one Request."""
     words = sum(text_tokens(p.text) for m in request.messages for p in m.parts if not p.is_media)
     audio = video = 0.0
@@ -130,29 +136,31 @@ def _add(found: RunEstimate, request: Request, measure: _Measure, adapter: Adapt
     for part in request.media_parts:
         images += part.kind == "image"
         length = measure.seconds(part)
-        found.unmeasured += length is None
+        run_estimate.unmeasured += length is None
         audio += (length or 0.0) if part.kind == "audio" else 0.0
         video += (length or 0.0) if part.kind == "video" else 0.0
-    heard = round(audio * AUDIO_TOKENS_A_SECOND)
-    given = words + heard + round(video * VIDEO_TOKENS_A_SECOND) + images * IMAGE_TOKENS
+    sound_tokens = round(audio * AUDIO_TOKENS_A_SECOND)
+    input_tokens = words + sound_tokens + round(video * VIDEO_TOKENS_A_SECOND) + images * IMAGE_TOKENS
     limit = request.settings.get("max_tokens")
     usual = OUTPUT_TOKENS[request.item.answer if request.item else "text"]
     made = min(usual, limit) if limit else usual
-    found.text_tokens += words
-    found.audio_seconds += audio
-    found.video_seconds += video
-    found.images += images
-    found.input_tokens += given
-    found.output_tokens += made
-    found.output_tokens_most = _plus(found.output_tokens_most, limit)
-    found.seconds += SECONDS_A_REQUEST + made / TOKENS_A_SECOND
-    found.usd = _plus(found.usd, _price(request, given, made, heard, adapter, prices))
-    most = None if limit is None else _price(request, given, limit, heard, adapter, prices)
-    found.usd_most = _plus(found.usd_most, most)
+    run_estimate.text_tokens += words
+    run_estimate.audio_seconds += audio
+    run_estimate.video_seconds += video
+    run_estimate.images += images
+    run_estimate.input_tokens += input_tokens
+    run_estimate.output_tokens += made
+    run_estimate.output_tokens_most = _plus(run_estimate.output_tokens_most, limit)
+    run_estimate.seconds += SECONDS_A_REQUEST + made / TOKENS_A_SECOND
+    run_estimate.usd = _plus(run_estimate.usd, _price(request, input_tokens, made, sound_tokens, adapter, prices))
+    most = None if limit is None else _price(request, input_tokens, limit, sound_tokens, adapter, prices)
+    run_estimate.usd_most = _plus(run_estimate.usd_most, most)
 
 
-def _price(request: Request, given: int, made: int, heard: int, adapter: Adapter, prices: Prices) -> float | None:
-    usage = Usage(input_tokens=given, output_tokens=made, audio_tokens=heard)
+def _price(
+    request: Request, tokens: int, made: int, sound_tokens: int, adapter: Adapter, prices: Prices
+) -> float | None:
+    usage = Usage(input_tokens=tokens, output_tokens=made, audio_tokens=sound_tokens)
     return prices.cost(adapter.name, adapter.endpoint, request.kinds, usage)
 
 

@@ -43,7 +43,7 @@ class Limits:
         invalid key, media in no accepted form).
         """
         kind = response.error.kind if response.error and response.status == "failed" else ""
-        hopeless = kind == "connection" or (kind in _COMMON and not self._tally.heard)
+        hopeless = kind == "connection" or (kind in _COMMON and not self._tally.has_answers)
         self._in_vain = self._in_vain + 1 if hopeless and not self._hopeful else 0
         if response.error and self._in_vain >= max(3, self._concurrency):
             what = _IN_VAIN.get(kind, "has answered no Request")

@@ -302,17 +302,17 @@ class _Sitting:
     def _hear_doubts(self) -> None:
         """Withdraw answers from connections that are out of step: they are `failed` until asked again."""
         steps = getattr(self.adapter, "in_step", None)
-        trusted, doubted = steps.heard() if steps is not None else ((), ())
+        trusted, doubted = steps.trusted_and_doubted() if steps is not None else ((), ())
         for request in trusted:
             self.asker.trust(request)
-        for given in doubted:
+        for connection in doubted:
             why = ProviderError(OUT_OF_STEP, kind="connection", retryable=True)
-            self.writer.add_response(self.asker.doubt(given.request, why))
-            entry = _entry(given.request)
-            self.tally.take_back(given.status)
+            self.writer.add_response(self.asker.doubt(connection.request, why))
+            entry = _entry(connection.request)
+            self.tally.take_back(connection.status)
             self.taken_back[entry] += 1
             if self.taken_back[entry] <= self.options.retries:
-                self.again.append(given.request)
+                self.again.append(connection.request)
 
     async def _until_stopped(self, work: Coroutine[Any, Any, None], grace_s: float) -> None:
         """Wait for the workers; after a stop allow them some time, after a second signal none."""

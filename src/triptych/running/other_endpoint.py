@@ -26,14 +26,14 @@ CHOICE = (
 
 def first_endpoint(adapter: Adapter) -> tuple[Endpoint, ...]:
     """Return the endpoints for the manifest of a new Run; none for a model in this process."""
-    found = [one for url in addresses(adapter) if (one := endpoint_of(url))]
-    return tuple(msgspec.structs.replace(one, shared=number > 0) for number, one in enumerate(found))
+    matching_addresses = [one for url in addresses(adapter) if (one := endpoint_of(url))]
+    return tuple(msgspec.structs.replace(one, shared=number > 0) for number, one in enumerate(matching_addresses))
 
 
 def addresses(adapter: Adapter) -> tuple[str, ...]:
     """Return the addresses of an adapter's endpoints; several if it balances between them."""
-    told: tuple[str, ...] = getattr(adapter, "addresses", (adapter.endpoint,))
-    return told
+    all_addresses: tuple[str, ...] = getattr(adapter, "addresses", (adapter.endpoint,))
+    return all_addresses
 
 
 def at_endpoint(folder: RunFolder, adapter: Adapter, *, same_model: bool = False) -> RunFolder:
@@ -70,13 +70,13 @@ def journal_at_endpoint(journal: ReplyJournal, adapter: Adapter, *, same_model: 
     """
     check_journal_endpoint(journal, adapter, same_model=same_model)
     here = endpoint_of(adapter.endpoint)
-    place = journal.place / ENDPOINTS
-    told = _endpoints(place)
-    known = told.get(journal.path.stem, ())
+    path = journal.place / ENDPOINTS
+    endpoints = _endpoints(path)
+    known = endpoints.get(journal.path.stem, ())
     if here is None or (known and known_among(adapter.endpoint, known)):
         return
-    told[journal.path.stem] = (*(known if _answered(journal) else ()), here)
-    write_atomically(place, msgspec.json.format(msgspec.json.encode(told), indent=1) + b"\n")
+    endpoints[journal.path.stem] = (*(known if _answered(journal) else ()), here)
+    write_atomically(path, msgspec.json.format(msgspec.json.encode(endpoints), indent=1) + b"\n")
 
 
 def check_journal_endpoint(journal: ReplyJournal, adapter: Adapter, *, same_model: bool = False) -> None:
@@ -105,10 +105,10 @@ def last_address(journal: ReplyJournal) -> str:
     return known[-1].address if known else ""
 
 
-def _endpoints(place: Path) -> dict[str, tuple[Endpoint, ...]]:
+def _endpoints(path: Path) -> dict[str, tuple[Endpoint, ...]]:
     """Return journal -> endpoints of its replies. An unreadable file is treated as empty and rewritten."""
     try:
-        return msgspec.json.decode(read_own(place), type=dict[str, tuple[Endpoint, ...]])
+        return msgspec.json.decode(read_own(path), type=dict[str, tuple[Endpoint, ...]])
     except (OSError, *UNREADABLE):
         return {}
 

@@ -110,21 +110,21 @@ class Prices:
         reported = max(0, usage.cached_tokens or 0)
         cached = min(reported, usage.input_tokens - sound) if price.cached_input is not None else 0
         fresh = usage.input_tokens - cached - sound
-        given = fresh * price.input + cached * (price.cached_input or 0) + sound * (price.audio_input or 0)
+        input_cost = fresh * price.input + cached * (price.cached_input or 0) + sound * (price.audio_input or 0)
         share = price.batch if self._batch else 1.0
-        return share * (given + usage.output_tokens * price.output) / 1e6
+        return share * (input_cost + usage.output_tokens * price.output) / 1e6
 
 
 _SOUNDING: frozenset[Kind] = frozenset({"audio", "video"})
 
 
-def load_prices(path: Path | None = None, own: tuple[float, float] | None = None) -> Prices:
+def load_prices(path: Path | None = None, stated: tuple[float, float] | None = None) -> Prices:
     """Load the user's price file, if any, and the built-in one. Raises SpecError for a file that can't be read.
 
-    `own`: (input, output) in US dollars per million tokens, for every model, before all files.
+    `stated`: (input, output) in US dollars per million tokens, for every model, before all files.
     """
     files = [_read(file) for file in (path, BUILT_IN) if file is not None]
-    first = [PriceFile(date.today().isoformat(), "the command", (Price("*", *own),))] if own else []  # noqa: DTZ011
+    first = [PriceFile(date.today().isoformat(), "the command", (Price("*", *stated),))] if stated else []  # noqa: DTZ011
     return Prices([*first, *files])
 
 

@@ -125,26 +125,26 @@ def choose_progress(wanted: bool | Progress) -> Progress:
 
 def counts(tally: Tally) -> str:
     """Return the three counts of a Run before it goes on: `in the data 724, asked 100, answered before 44`."""
-    told = [f"in the data {tally.in_data:,}"] if tally.in_data else []
-    told += ["asked ?" if tally.planned is None else f"asked {tally.planned:,}"]
+    parts = [f"in the data {tally.in_data:,}"] if tally.in_data else []
+    parts += ["asked ?" if tally.planned is None else f"asked {tally.planned:,}"]
     answered = tally.already if tally.already_answered is None else tally.already_answered
-    told += [f"answered before {answered:,}"] if tally.already else []
-    told += [f"refused, truncated or skipped before {tally.already - answered:,}"] if answered < tally.already else []
-    return ", ".join(told)
+    parts += [f"answered before {answered:,}"] if tally.already else []
+    parts += [f"refused, truncated or skipped before {tally.already - answered:,}"] if answered < tally.already else []
+    return ", ".join(parts)
 
 
 def describe(tally: Tally, *, short: bool = False) -> str:
     """Return the tally in one line: done, counts by status, remaining time, tokens, cost."""
     done = tally.already + tally.asked
-    told = [] if short else [f"{done}/{tally.planned}" if tally.planned is not None else f"{done}"]
-    told += [f"{tally.counts[status]} {status}" for status in RESPONSE_STATUSES if tally.counts[status]]
-    told += [f"{tally.already} before"] if tally.already else []
-    told += [f"{tally.in_batches} in batches"] if tally.in_batches else []
-    told += [f"{tally.retries} retries"] if tally.retries else []
+    parts = [] if short else [f"{done}/{tally.planned}" if tally.planned is not None else f"{done}"]
+    parts += [f"{tally.counts[status]} {status}" for status in RESPONSE_STATUSES if tally.counts[status]]
+    parts += [f"{tally.already} before"] if tally.already else []
+    parts += [f"{tally.in_batches} in batches"] if tally.in_batches else []
+    parts += [f"{tally.retries} retries"] if tally.retries else []
     if (left := tally.remaining_s) is not None:
-        told.append(f"{clock(left)} to go" if left else f"in {clock(tally.seconds)}")
-    told.append(f"{thousands(tally.input_tokens)}+{thousands(tally.output_tokens)} tokens")
-    return ", ".join([*told, cost(tally)])
+        parts.append(f"{clock(left)} to go" if left else f"in {clock(tally.seconds)}")
+    parts.append(f"{thousands(tally.input_tokens)}+{thousands(tally.output_tokens)} tokens")
+    return ", ".join([*parts, cost(tally)])
 
 
 def cost(tally: Tally) -> str:

@@ -140,8 +140,8 @@ def read_first(
         these = replace(options, planned=len(files.requests))
         plan = files.requests.values()
         outcome = run_sync(execute(plan, reader.adapter, journal, media, these))
-    heard = {response.item: response for response in journal.latest().values()}
-    return _texts(files.names, heard), outcome
+    responses = {response.item: response for response in journal.latest().values()}
+    return _texts(files.names, responses), outcome
 
 
 def _undone(requests: Iterable[Request], journal: ReplyJournal, options: RunOptions) -> bool:
@@ -149,14 +149,14 @@ def _undone(requests: Iterable[Request], journal: ReplyJournal, options: RunOpti
     return any((request.id, request.condition, request.repeat) not in done for request in requests)
 
 
-def _texts(names: Mapping[str, str], heard: Mapping[str, Response]) -> Texts:
-    found: dict[str, str] = {}
+def _texts(names: Mapping[str, str], responses: Mapping[str, Response]) -> Texts:
+    texts: dict[str, str] = {}
     missing: dict[str, tuple[ResponseStatus, str]] = {}
     for content, name in names.items():
-        response = heard.get(name)
+        response = responses.get(name)
         if response is not None and response.status in _READ:
-            found[content] = response.text.strip()
+            texts[content] = response.text.strip()
         elif response is not None:
             why = response.error.message if response.error else response.text[:200]
             missing[content] = response.status, f"{response.status}{why and f' ({why})'}"
-    return Texts(found, missing)
+    return Texts(texts, missing)

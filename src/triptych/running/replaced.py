@@ -46,9 +46,9 @@ def check_media_unchanged(folder: RunFolder, data: Path) -> dict[str, str]:
     there = {path: one for path, one in now.items() if one is not None}
     if there != seen:
         write_atomically(folder.path / STATE_FILE, msgspec.json.encode(there))
-    if found := [path for path, one in there.items() if one.sha256 != sent[path]]:
-        names = ", ".join(found[:_NAMED]) + (f" and {len(found) - _NAMED:,} more" if len(found) > _NAMED else "")
-        what = "1 media file was" if len(found) == 1 else f"{len(found):,} media files were"
+    if changed := [path for path, one in there.items() if one.sha256 != sent[path]]:
+        names = ", ".join(changed[:_NAMED]) + (f" and {len(changed) - _NAMED:,} more" if len(changed) > _NAMED else "")
+        what = "1 media file was" if len(changed) == 1 else f"{len(changed):,} media files were"
         raise DataError(
             f"{what} replaced since this Run was asked about them",
             where=folder.path,

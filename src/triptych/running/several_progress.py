@@ -88,8 +88,8 @@ class Board:
         mean = sum(tally.finished_s for tally in tallies) / asked
         total = 0.0
         for row in self.rows:
-            own = row.tally.remaining_s if row.state == "asking" and row.tally else None
-            total += row.left * mean if own is None else own
+            run_seconds = row.tally.remaining_s if row.state == "asking" and row.tally else None
+            total += row.left * mean if run_seconds is None else run_seconds
         return total
 
     def line(self, number: int) -> str:
@@ -159,12 +159,12 @@ class RowProgress:
             grid = self.board.grid(self._live.console.height)
             self._live.update(Group(grid, Text(self.board.sum_line())), refresh=True)
             return
-        told = f"{self.board.line(self.number)}; {self.board.sum_line()}"
+        text = f"{self.board.line(self.number)}; {self.board.sum_line()}"
         row = self.board.rows[self.number]
         changed = f"{row.done} {row.tally.in_batches if row.tally else 0}"
         if changed != self._shown:
             self._shown = changed
-            self._print(told)
+            self._print(text)
 
     def finish(self) -> None:
         """Show the last state; a live board is removed, since a table follows."""

@@ -27,14 +27,14 @@ class Shard:
     of: int
 
     @classmethod
-    def parse(cls, given: str) -> Shard:
+    def parse(cls, text: str) -> Shard:
         """Return the shard of `k/n`. Raises SpecError unless 1 <= k <= n."""
-        found = re.fullmatch(r"(\d{1,6})/(\d{1,6})", given.strip(), re.ASCII)
-        number, of = (int(found[1]), int(found[2])) if found else (0, 0)
+        shard_match = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text.strip(), re.ASCII)
+        number, of = (int(shard_match[1]), int(shard_match[2])) if shard_match else (0, 0)
         if not 1 <= number <= of <= MAX_SHARDS:
             raise SpecError(
                 "not a shard",
-                got=repr(given),
+                got=repr(text),
                 where="--shard",
                 expected=f"k/n with k from 1 to n, and n at most {MAX_SHARDS:,}: --shard 3/8 is the third of 8",
             )

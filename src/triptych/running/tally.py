@@ -78,7 +78,7 @@ class Tally:
         return sum(self.counts.values())
 
     @property
-    def heard(self) -> bool:
+    def has_answers(self) -> bool:
         """Whether the model has given any answer, in this or an earlier session."""
         return bool(self.already or self.counts["answered"] or self.counts["truncated"] or self.counts["refused"])
 

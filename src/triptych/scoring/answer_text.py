@@ -24,11 +24,11 @@ def as_said(response: Response) -> Response:
     text = response.text
     if not response.condition and "<" not in text and "◁" not in text:
         return response  # no tag, no request for reasons: most replies
-    said, thought = split_tags(text)
-    reasoned = read_answer(said) if response.condition and NAME in response.condition.split("+") else None
+    full_text, thought = split_tags(text)
+    reasoned = read_answer(full_text) if response.condition and NAME in response.condition.split("+") else None
     if reasoned is not None:
-        said, reasons = reasoned
+        full_text, reasons = reasoned
         thought = "\n".join(filter(None, (thought, reasons))) or None
-    if said is response.text:
+    if full_text is response.text:
         return response
-    return structs.replace(response, text=said, thinking=thought or response.thinking)
+    return structs.replace(response, text=full_text, thinking=thought or response.thinking)

@@ -34,14 +34,14 @@ def score_units(
 
 
 def _scores(unit: Unit, protocol: Protocol, known: dict[str, tuple[str, ...]]) -> list[Score]:
-    found = scores_of(unit, protocol)
+    metric_scores = scores_of(unit, protocol)
     item = unit.items[0]
     unit_id, instance, repeat, facets = item.unit_id, item.instance_id, unit.repeat, item.facets
-    names = tuple([score.metric for score in found])
+    names = tuple([score.metric for score in metric_scores])
     if not names or names != known.setdefault(item.task, names):
         raise _other_metrics(unit, protocol, names, known)
     scores: list[Score] = []
-    for score in found:
+    for score in metric_scores:
         if not (-inf < score.numerator < inf and 0 <= score.denominator < inf):  # NaN fails both comparisons
             raise _not_numbers(unit, protocol, score)
         # The fields that aggregation groups by. Most Scores have them already, and then this costs a comparison.

@@ -31,8 +31,10 @@ def compare_texts(
             for name, protocol in asking.items():
                 texts[name].update(dict.fromkeys(_compares(unit, protocol)))
     compared.fill(one for every in texts.values() for one in every)
-    told = {name: compared.told((one.measure, one.language) for one in every) for name, every in texts.items()}
-    return compared, {name: words for name, words in told.items() if words}
+    notes_by_text = {
+        name: compared.signature_text((one.measure, one.language) for one in every) for name, every in texts.items()
+    }
+    return compared, {name: words for name, words in notes_by_text.items() if words}
 
 
 def attached(units: Iterable[Unit], compared: Compared) -> list[Unit]:

@@ -66,9 +66,9 @@ class JudgedUnits:
             yield units if session is None else [self._with_verdicts(unit, session) for unit in units]
 
     @property
-    def told(self) -> str:
+    def signature_text(self) -> str:
         """The judges of the Units that were read, for signatures; empty if nothing was to be judged."""
-        return self._session.panel.told(self._rubrics) if self._session and self._rubrics else ""
+        return self._session.panel.signature_text(self._rubrics) if self._session and self._rubrics else ""
 
     def notes(self, judging: Judging | None = None) -> Iterator[str]:
         """Yield notes on the judges: which one gave how many verdicts, at what cost, and how many are missing.
@@ -81,9 +81,9 @@ class JudgedUnits:
             for rubric in self._rubrics.values():
                 name = judge.signature(rubric)
                 kinds = [s for s in ("given", "unparsed", "failed", "missing") if self._counts[name, s]]
-                told = ", ".join(f"{self._counts[name, s]:,} {s}" for s in kinds)
+                text = ", ".join(f"{self._counts[name, s]:,} {s}" for s in kinds)
                 cost = spent(ReplyJournal(self._session.place, name))
-                yield f"judge {judge.model} with {rubric.name}: verdicts {told}; {cost}"
+                yield f"judge {judge.model} with {rubric.name}: verdicts {text}; {cost}"
         if any("description" in rubric.slots for rubric in self._rubrics.values()):
             yield f"the judge saw descriptions of the media from: {self._session.panel.descriptions_from or 'none'}"
         if judging and (judging.stopped or judging.interrupted):
@@ -91,21 +91,21 @@ class JudgedUnits:
 
     def _with_verdicts(self, unit: Unit, session: JudgeSession) -> Unit:
         assert self._verdicts is not None
-        found: list[Verdict] = []
+        verdicts: list[Verdict] = []
         panel = session.panel
         for case in self._benchmark.cases(
             unit, self._protocols, panel.descriptions, panel.rubrics, media=panel.takes_media
         ):
             self._rubrics.setdefault(case.rubric.name, case.rubric)
-            found += self._verdicts.of(case)
-        self._counts.update((verdict.judge, verdict.status) for verdict in found)
-        return replace(unit, verdicts=Verdicts(tuple(found), panel.combine))
+            verdicts += self._verdicts.of(case)
+        self._counts.update((verdict.judge, verdict.status) for verdict in verdicts)
+        return replace(unit, verdicts=Verdicts(tuple(verdicts), panel.combine))
 
 
-def last_session(place: Path) -> JudgeSession | None:
+def last_session(path: Path) -> JudgeSession | None:
     """Return the panel that was asked last, for reading only; None if there was none."""
-    panel = load_panel(place)
-    return JudgeSession(panel, place) if panel else None
+    panel = load_panel(path)
+    return JudgeSession(panel, path) if panel else None
 
 
 def ask_judges(

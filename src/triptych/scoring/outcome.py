@@ -67,7 +67,9 @@ class Scored(dict[str, list[Aggregate]]):
         self.notes: tuple[str, ...] = tuple(notes)
         self.judging: Judging = judging or Judging()
         self.sent: dict[str, str] = dict(sent or {})
-        self.credited: dict[str, dict[str, tuple[int, int]]] = {p: dict(own) for p, own in (credited or {}).items()}
+        self.credited: dict[str, dict[str, tuple[int, int]]] = {
+            p: dict(credited_scores) for p, credited_scores in (credited or {}).items()
+        }
 
 
 def score_all(
@@ -109,18 +111,20 @@ def score_all(
     used |= {name: one.encoders for name, one in before.items() if one.encoders}
     credited = Credited(benchmark, {name: one.credited for name, one in before.items() if one.credited})
     unclear = _collect(decided, compared, scores, before, tallies, credited, keep)
-    found: dict[str, list[Aggregate]] = {}
+    aggregates: dict[str, list[Aggregate]] = {}
     cost = tallies.costs.costs() if costs else None
     decisions = decisions_hash(waiting)
-    for name, own in scores.items():
-        signature = sign(own.protocol, own.metrics, tallies.media.hash) + (f"|decided:{decisions}" if decisions else "")
+    for name, score in scores.items():
+        signature = sign(score.protocol, score.metrics, tallies.media.hash) + (
+            f"|decided:{decisions}" if decisions else ""
+        )
         signature += f"|encoders:{used[name]}" if name in used else ""
-        found[name] = own.aggregates(signature)
+        aggregates[name] = score.aggregates(signature)
         if cost is not None:
-            found[name] += cost.aggregates(name, signature)
-    told = [*notes(tallies), *_unavailable({name: own.lacking for name, own in scores.items()})]
-    told += _ambiguous(sum(own.ambiguous for own in scores.values()), queue, unclear, waiting)
-    return Scored(found, tallies.counts, told, judging, tallies.sent.words, credited.counts)
+            aggregates[name] += cost.aggregates(name, signature)
+    parts = [*notes(tallies), *_unavailable({name: unit_scores.lacking for name, unit_scores in scores.items()})]
+    parts += _ambiguous(sum(unit_scores.ambiguous for unit_scores in scores.values()), queue, unclear, waiting)
+    return Scored(aggregates, tallies.counts, parts, judging, tallies.sent.words, credited.counts)
 
 
 def _collect(
@@ -141,9 +145,9 @@ def _collect(
         for chunk in chunks:
             units = chunk if compared is NOT_COMPARED else attached(chunk, compared)
             tallies.add(units)
-            found = {name: own.score(units) for name, own in scores.items() if name not in known}
-            credited.add(units, found)
-            for name, own_scores in found.items():
+            scored = {name: score.score(units) for name, score in scores.items() if name not in known}
+            credited.add(units, scored)
+            for name, own_scores in scored.items():
                 unclear += ambiguous_of(units, own_scores)
                 if keep is not None:
                     keep(name, own_scores)
@@ -176,14 +180,14 @@ def _unavailable(scores: Mapping[str, Mapping[tuple[str, str], int]]) -> Iterato
     `scores`: protocol -> (what is missing, metric) -> number of Scores.
     """
     lacking: dict[tuple[str, str], dict[str, int]] = {}
-    for protocol, own in scores.items():
-        for about, count in own.items():
+    for protocol, protocol_scores in scores.items():
+        for about, count in protocol_scores.items():
             lacking.setdefault(about, {})[protocol] = count
-    told: dict[str, dict[str, list[str]]] = {}
+    reasons: dict[str, dict[str, list[str]]] = {}
     for (missing, metric), units in lacking.items():
         number = f"for {max(units.values()):,} Units" if max(units.values()) > 1 else "for 1 Unit"
-        told.setdefault(missing, {}).setdefault(f"{number} ({', '.join(units)})", []).append(metric)
-    for missing, groups in told.items():
+        reasons.setdefault(missing, {}).setdefault(f"{number} ({', '.join(units)})", []).append(metric)
+    for missing, groups in reasons.items():
         words = "; ".join(f"{', '.join(metrics)} {where}" for where, metrics in groups.items())
         yield f"unavailable: {words}: {missing}"
 

@@ -46,7 +46,7 @@ def score_predictions(
     chosen = choose(benchmark, protocols)
     units = [list(group_units(items, outputs.responses.values()))]
     judging = ask_judges(units, benchmark, chosen, session) if session and session.adapters is not None else None
-    heard = JudgedUnits(units, session, benchmark, chosen)
+    judged = JudgedUnits(units, session, benchmark, chosen)
 
     def sign(protocol: Protocol, metrics: Iterable[str], media: str) -> str:
         return make_signature(
@@ -56,33 +56,33 @@ def score_predictions(
             protocol=protocol,
             metrics=metrics,
             model=f"predictions({digest})",
-            judge=heard.told,
+            judge=judged.signature_text,
         )
 
     def notes(tallies: Tallies) -> Iterator[str]:
         yield from outputs.notes
         yield from unmatched(outputs, items)
-        yield from heard.notes(judging)
+        yield from judged.notes(judging)
 
-    return score_all(heard, chosen, benchmark, sign, notes=notes, judging=judging, queue=queue, encoders=encoders)
+    return score_all(judged, chosen, benchmark, sign, notes=notes, judging=judging, queue=queue, encoders=encoders)
 
 
 def verdicts_place(path: Path) -> Path:
     """Return `results.verdicts/` next to `results.json` or next to a folder `results/`. Raises DataError for a link."""
     path = path.resolve()
-    place = path.with_name(f"{path.name if path.is_dir() else path.stem}.verdicts")
-    if place.is_symlink():  # the results and the folder next to them may come from an untrusted source
+    folder = path.with_name(f"{path.name if path.is_dir() else path.stem}.verdicts")
+    if folder.is_symlink():  # the results and the folder next to them may come from an untrusted source
         fix = "name the folder: --verdicts DIR"
-        raise DataError("the folder of verdicts next to the results is a symbolic link", where=place, fix=fix)
-    return place
+        raise DataError("the folder of verdicts next to the results is a symbolic link", where=folder, fix=fix)
+    return folder
 
 
 def _questions(benchmark: Benchmark, data: Path | None, reference: Path | None) -> dict[str, Item]:
     """Return the Items by id, from the folder and the reference. Malformed rows are skipped; `check` reports them."""
-    found: dict[str, Item] = {}
-    for place in filter(None, (data, reference)):
-        found |= {item.id: item for item in benchmark.items(place, None, lambda problem: None)}
-    return found
+    items: dict[str, Item] = {}
+    for path in filter(None, (data, reference)):
+        items |= {item.id: item for item in benchmark.items(path, None, lambda problem: None)}
+    return items
 
 
 def merge_items(outputs: Outputs, questions: Mapping[str, Item]) -> list[Item]:

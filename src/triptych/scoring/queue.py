@@ -86,8 +86,8 @@ def write_queue(path: Path, questions: Iterable[Question], known: Iterable[Quest
 
 def decisions_hash(known: Iterable[Question]) -> str:
     """Return eight hex digits that identify a set of decisions; empty for no decisions."""
-    told = sorted((q.item, q.repeat, q.reply, q.choice or "") for q in known if q.choice is not None)
-    return hashlib.sha256(msgspec.json.encode(told)).hexdigest()[:8] if told else ""
+    decided = sorted((q.item, q.repeat, q.reply, q.choice or "") for q in known if q.choice is not None)
+    return hashlib.sha256(msgspec.json.encode(decided)).hexdigest()[:8] if decided else ""
 
 
 def _question(line: bytes, where: str) -> Question:
@@ -106,8 +106,8 @@ def _decided(unit: Unit, chosen: Mapping[Entry, Question]) -> Unit:
     if question is None or response is None or question.reply != response.text:
         return unit
     step = Intermediate(PERSON, "text", "", question.choice or "")
-    told = msgspec.structs.replace(response, intermediates=(*response.intermediates, step))
-    return Unit(unit.items, (told, *unit.responses[1:]), unit.repeat)
+    text = msgspec.structs.replace(response, intermediates=(*response.intermediates, step))
+    return Unit(unit.items, (text, *unit.responses[1:]), unit.repeat)
 
 
 def _ask(unit: Unit, named: tuple[str, ...]) -> Question:

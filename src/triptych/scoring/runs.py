@@ -118,20 +118,20 @@ def _score_locked(
     wanted = {name: p for name, p in benchmark.protocols.items() if name in chosen or name in outdated}
     units = Corpora(joined.shards) if joined and wanted.keys() <= joined.known.keys() else Corpus(folder)
     with units as corpus, ScoreFiles(folder, wanted) as files:
-        heard = JudgedUnits(corpus, session or last_session(folder.verdicts_path), benchmark, wanted)
+        judged = JudgedUnits(corpus, session or last_session(folder.verdicts_path), benchmark, wanted)
 
         def notes(tallies: Tallies) -> Iterator[str]:
             yield from _notes(manifest, benchmark.spec, corpus)
             yield from tallies.notes(manifest.model)
             yield from reading_notes(folder, spent)
             yield from log_notes(folder.path, folder.items, folder.responses)
-            yield from heard.notes(judging)
+            yield from judged.notes(judging)
 
         scored = score_all(
-            heard,
+            judged,
             wanted,
             benchmark,
-            lambda protocol, metrics, media: run_signature(manifest, protocol, metrics, heard.told, media),
+            lambda protocol, metrics, media: run_signature(manifest, protocol, metrics, judged.signature_text, media),
             files.add,
             notes,
             judging=judging,
@@ -142,7 +142,7 @@ def _score_locked(
         )
     # scoring has just rewritten the queue
     whole = scored if outdated else _with_those_before(scored, before, benchmark.protocols)
-    write_summary(folder, whole, read | {name: own for name, own in sources(folder).items() if name == QUEUE})
+    write_summary(folder, whole, read | {name: source for name, source in sources(folder).items() if name == QUEUE})
     only = {name: scored[name] for name in chosen}
     return Scored(only, scored.counts, scored.notes, scored.judging, scored.sent, scored.credited)
 
@@ -154,7 +154,7 @@ def _scored_before(folder: RunFolder, names: Sequence[str]) -> Scored:
     except RunFolderError:
         return Scored({})
     there = {name: before[name] for name in names if name in before and folder.scores_path(name).exists()}
-    credited = {name: own for name, own in before.credited.items() if name in there}
+    credited = {name: credited_scores for name, credited_scores in before.credited.items() if name in there}
     return Scored(there, before.counts, before.notes, sent=before.sent, credited=credited)
 
 

@@ -131,8 +131,8 @@ def read_alike(source: bytes, read: Callable[[], list[Record]]) -> list[Record]:
         shelf.shared += len(source)
     else:
         alike[digest] = read()
-    found: list[Record] = alike[digest]
-    return found
+    records: list[Record] = alike[digest]
+    return records
 
 
 def decode_shared(source: bytes, decode: Callable[[bytes], Record]) -> list[Record] | None:
@@ -143,7 +143,7 @@ def decode_shared(source: bytes, decode: Callable[[bytes], Record]) -> list[Reco
     shelf = _SHELF.get()
     if shelf is None:
         return None
-    lines, found = shelf.lines, []
+    lines, decoded = shelf.lines, []
     for line in io.BytesIO(source):  # unlike with `splitlines`, one at a time is in memory
         digest = blake2b(line, digest_size=16).digest()
         record = lines.get(digest)
@@ -151,5 +151,5 @@ def decode_shared(source: bytes, decode: Callable[[bytes], Record]) -> list[Reco
             record = lines[digest] = decode(line)
         else:
             shelf.shared += len(line)
-        found.append(record)
-    return found
+        decoded.append(record)
+    return decoded

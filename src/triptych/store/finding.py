@@ -39,7 +39,7 @@ def open_runs(paths: Sequence[Path | str], *, lenient: bool = False) -> list[Run
     Raises RunFolderError for a path without Runs, a Run that can't be read, or a Run given twice. `lenient`: if a
     folder contains several Runs, those that can't be read are left out with a warning.
     """
-    found: dict[Path, RunFolder] = {}
+    folders: dict[Path, RunFolder] = {}
     named: set[Path] = set()
     for path in map(Path, paths):
         inside = list(run_paths(path)) or [path]  # opening a path that is not a Run raises the error
@@ -47,8 +47,12 @@ def open_runs(paths: Sequence[Path | str], *, lenient: bool = False) -> list[Run
             if path.resolve() in named:
                 raise RunFolderError("the same Run is given twice", got=path, fix="give each Run once")
             named.add(path.resolve())
-        found |= {own: folder for own, folder in _opened(inside, path, lenient).items() if own not in found}
-    return list(found.values())
+        folders |= {
+            real_path: folder
+            for real_path, folder in _opened(inside, path, lenient).items()
+            if real_path not in folders
+        }
+    return list(folders.values())
 
 
 def _opened(paths: Sequence[Path], named: Path, lenient: bool) -> dict[Path, RunFolder]:

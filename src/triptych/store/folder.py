@@ -70,11 +70,11 @@ class RunFolder:
         if _is_free(path):
             write_atomically(path / "manifest.json", _readable(manifest))
             return cls(path, manifest)
-        found = cls.open(path)
-        differences = _differences(found.manifest, manifest)
+        folder = cls.open(path)
+        differences = _differences(folder.manifest, manifest)
         if not differences:
-            return found
-        if found.done(frozenset()) or any((path / "readings").glob("*.jsonl")):
+            return folder
+        if folder.done(frozenset()) or any((path / "readings").glob("*.jsonl")):
             raise _another_run(differences, path)
         with locked(path):
             (path / "items.jsonl").unlink(missing_ok=True)  # may contain an Item that never got a Response
@@ -158,11 +158,11 @@ class RunFolder:
         """Return the entries that need not be asked: those whose Response has none of `retry_statuses`."""
         if self.is_packed:
             return {r.entry for r in self.responses() if r.status not in retry_statuses}
-        found: set[Entry] = set()
+        entries: set[Entry] = set()
         for line in Journal(self.path / "responses.jsonl", _Outcome):
             entry = (line.item, line.condition, line.repeat)
-            (found.discard if line.status in retry_statuses else found.add)(entry)
-        return found
+            (entries.discard if line.status in retry_statuses else entries.add)(entry)
+        return entries
 
     def settled(self, retry_statuses: frozenset[str] = frozenset({"failed"})) -> EntryTable:
         """Return the entries of `done`, in 24 bytes each: 1 for those with an answer, 2 for all others."""
@@ -271,9 +271,9 @@ def _in_order(records: Iterable[Record], key: Callable[[Record], Any]) -> list[R
 
 
 def _items_in_order(items: Iterable[Any]) -> list[Any]:
-    found = _in_order(items, attrgetter("id"))
-    share_facets(found)
-    return found
+    ordered = _in_order(items, attrgetter("id"))
+    share_facets(ordered)
+    return ordered
 
 
 def _below(folder: Path) -> str | None:
@@ -328,9 +328,9 @@ def read_manifest(path: Path) -> RunManifest:
         raise RunFolderError("the manifest is damaged", where=path, got=str(error)) from None
 
 
-def _differences(found: RunManifest, wanted: RunManifest) -> dict[str, str]:
+def _differences(run_manifest: RunManifest, wanted: RunManifest) -> dict[str, str]:
     """Return the differences between the identities of two Runs, as texts by field."""
-    here, there = found.identity(), wanted.identity()
+    here, there = run_manifest.identity(), wanted.identity()
     here, there = _comparable(here, there), _comparable(there, here)
     keys = [k for k in sorted(here.keys() | there.keys()) if here.get(k) != there.get(k)]
     return {k: f"{k}: {_told(here, k)} in the folder, {_told(there, k)} now" for k in keys}
@@ -343,15 +343,15 @@ def _told(identity: dict[str, Any], key: str) -> str:
     return repr(identity.get(key))
 
 
-def _comparable(own: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+def _comparable(document: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
     """Return the fields that can be compared with another Run's.
 
     A Run of version 1 doesn't hold the texts of its prompts: whether they are the same is checked by the keys of its
     Responses (`experiment.same_questions`). If the names of two prompts differ, their texts need not be shown.
     """
-    versions = {own["schema_version"], other["schema_version"]}
-    left_out = {"schema_version"} | ({"prompts"} if 1 in versions or own["prompt"] != other["prompt"] else set())
-    return {key: value for key, value in own.items() if key not in left_out}
+    versions = {document["schema_version"], other["schema_version"]}
+    left_out = {"schema_version"} | ({"prompts"} if 1 in versions or document["prompt"] != other["prompt"] else set())
+    return {key: value for key, value in document.items() if key not in left_out}
 
 
 def _another_run(differences: dict[str, str], path: Path) -> RunFolderError:

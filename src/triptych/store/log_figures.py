@@ -51,22 +51,22 @@ class Followed:
         return None if self.spread is None else self.spread / sqrt(self.n)
 
 
-def write_log_figures(place: Path, figures: Sequence[LogFigure]) -> None:
+def write_log_figures(path: Path, figures: Sequence[LogFigure]) -> None:
     """Write `log.json` into a Run folder; nothing is written if the log states no figure."""
     if figures:
-        write_atomically(place / NAME, msgspec.json.format(msgspec.json.encode(figures), indent=1) + b"\n")
+        write_atomically(path / NAME, msgspec.json.format(msgspec.json.encode(figures), indent=1) + b"\n")
 
 
-def read_log_figures(place: Path) -> list[LogFigure]:
+def read_log_figures(path: Path) -> list[LogFigure]:
     """Return the figures in `log.json`; empty if there is no such file. Raises RunFolderError if it is damaged."""
     try:
-        return msgspec.json.decode(read_own(place / NAME), type=list[LogFigure])
+        return msgspec.json.decode(read_own(path / NAME), type=list[LogFigure])
     except FileNotFoundError:
         return []
     except (OSError, *UNREADABLE) as error:
         fix = "import the log again"
         problem = "the figures of an imported log can't be read"
-        raise RunFolderError(problem, where=place / NAME, got=str(error)[:300], fix=fix) from None
+        raise RunFolderError(problem, where=path / NAME, got=str(error)[:300], fix=fix) from None
 
 
 def follow(figures: Sequence[LogFigure], items: Iterable[Item], responses: Iterable[Response]) -> Iterator[Followed]:
@@ -78,8 +78,8 @@ def follow(figures: Sequence[LogFigure], items: Iterable[Item], responses: Itera
         for name, value in stored_scores(response):
             values[task, filter_, name][response.item].append(value)
     for figure in figures:
-        own = values.get((figure.task, figure.filter, figure.metric), {})
-        means = [figure.scale * sum(repeats) / len(repeats) for repeats in own.values()]
+        values_of_figure = values.get((figure.task, figure.filter, figure.metric), {})
+        means = [figure.scale * sum(repeats) / len(repeats) for repeats in values_of_figure.values()]
         spread = stdev(means) if len(means) > 1 else None
         yield Followed(figure, sum(means) / len(means) if means else None, len(means), spread)
 
@@ -94,16 +94,20 @@ def stored_scores(response: Response) -> Iterator[tuple[str, float]]:
 
 
 def log_notes(
-    place: Path, items: Callable[[], Iterable[Item]], responses: Callable[[], Iterable[Response]]
+    path: Path, items: Callable[[], Iterable[Item]], responses: Callable[[], Iterable[Response]]
 ) -> Iterator[str]:
     """Return a line for each figure that the log of an imported Run states, with the mean of its samples."""
-    if not (figures := read_log_figures(place)):
+    if not (figures := read_log_figures(path)):
         return
-    for found in follow(figures, items(), responses()):
-        figure = found.figure
-        told = "its samples have no such score" if found.mean is None else f"its samples give {found.mean:.6g}"
-        if found.mean is not None and found.follows is None:
-            told += f" as their mean, but the figure is aggregated differently ({figure.aggregation})"
-        elif found.follows is False:
-            told += ", which differs" + ("" if figure.aggregation else " (or the figure is not a mean)")
-        yield f"the log states {figure.task} {figure.name} = {figure.value:.6g}; {told} (n {found.n:,})"
+    for checked_figure in follow(figures, items(), responses()):
+        figure = checked_figure.figure
+        text = (
+            "its samples have no such score"
+            if checked_figure.mean is None
+            else f"its samples give {checked_figure.mean:.6g}"
+        )
+        if checked_figure.mean is not None and checked_figure.follows is None:
+            text += f" as their mean, but the figure is aggregated differently ({figure.aggregation})"
+        elif checked_figure.follows is False:
+            text += ", which differs" + ("" if figure.aggregation else " (or the figure is not a mean)")
+        yield f"the log states {figure.task} {figure.name} = {figure.value:.6g}; {text} (n {checked_figure.n:,})"

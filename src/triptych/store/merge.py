@@ -67,18 +67,18 @@ def merge(folders: Sequence[RunFolder], path: Path, *, name: str = "", same_mode
     return RunFolder.open(path)
 
 
-def _write(folders: Sequence[RunFolder], place: Path, name: str, winners: Mapping[Entry, int]) -> None:
-    RunFolder.create(place, _manifest(folders, name))
-    for own, lines in (("items", item_lines(folders)), ("responses", response_lines(folders, winners))):
-        with atomic_file(place / f"{own}.jsonl") as file:
+def _write(folders: Sequence[RunFolder], path: Path, name: str, winners: Mapping[Entry, int]) -> None:
+    RunFolder.create(path, _manifest(folders, name))
+    for file_name, lines in (("items", item_lines(folders)), ("responses", response_lines(folders, winners))):
+        with atomic_file(path / f"{file_name}.jsonl") as file:
             file.writelines(lines)
     for pattern in JOURNALS:
-        for own in sorted({str(p.relative_to(f.path)) for f in folders for p in f.path.glob(pattern)}):
-            with atomic_file(place / own) as file:
+        for file_name in sorted({str(p.relative_to(f.path)) for f in folders for p in f.path.glob(pattern)}):
+            with atomic_file(path / file_name) as file:
                 for folder in folders:
-                    file.writelines(_lines(folder.path / own))
-    for own in SHARED:
-        _copy_shared(folders, place, own)
+                    file.writelines(_lines(folder.path / file_name))
+    for file_name in SHARED:
+        _copy_shared(folders, path, file_name)
 
 
 def _lines(path: Path) -> Iterator[bytes]:
@@ -93,11 +93,11 @@ def _lines(path: Path) -> Iterator[bytes]:
         return
 
 
-def _copy_shared(folders: Sequence[RunFolder], place: Path, own: str) -> None:
+def _copy_shared(folders: Sequence[RunFolder], path: Path, name: str) -> None:
     """Copy the files that are equal in all Runs that have them. If the judge panels differ, the merged Run has none."""
-    found = {_content(folder.path / own) for folder in folders} - {b""}
-    if len(found) == 1:
-        write_atomically(place / own, found.pop())
+    contents = {_content(folder.path / name) for folder in folders} - {b""}
+    if len(contents) == 1:
+        write_atomically(path / name, contents.pop())
 
 
 def _content(path: Path) -> bytes:
@@ -141,12 +141,12 @@ def _one_model(folders: Sequence[RunFolder], same_model: bool) -> None:
     """
     models: list[tuple[set[str], RunFolder]] = []  # addresses of a model, and the first Run that asked it there
     for folder in folders:
-        own = {one.address for one in folder.manifest.endpoints}
-        if not own:
+        addresses = {one.address for one in folder.manifest.endpoints}
+        if not addresses:
             continue
-        alike = [one for one in models if one[0] & own]
+        alike = [one for one in models if one[0] & addresses]
         models = [one for one in models if one not in alike]
-        models.append((own.union(*(there for there, _ in alike)), alike[0][1] if alike else folder))
+        models.append((addresses.union(*(there for there, _ in alike)), alike[0][1] if alike else folder))
     if len(models) > 1 and not same_model and not folders[0].manifest.revision:
         raise RunFolderError(
             "the Runs used different endpoints, which can serve different weights under the same name",
@@ -158,10 +158,10 @@ def _one_model(folders: Sequence[RunFolder], same_model: bool) -> None:
 
 def _disjoint(folders: Sequence[RunFolder]) -> None:
     for item, condition, repeat in in_several(folders):
-        own = [folder for folder in folders if (item, condition, repeat) in folder.done(frozenset())]
+        matching_folders = [folder for folder in folders if (item, condition, repeat) in folder.done(frozenset())]
         raise RunFolderError(
             f"two Runs contain Item {item!r}",
-            where=f"{own[0].path} and {own[1].path}",
+            where=f"{matching_folders[0].path} and {matching_folders[1].path}",
             fix="merge Runs over disjoint Items",
         )
 

@@ -31,8 +31,8 @@ def carried_out(jobs: Sequence[Callable[[], Result]], processes: int | None = No
     job whose process failed is carried out here again: its error is raised as if there were no processes.
     """
     at_once = min(processes or min(cores(), MAX_PROCESSES), len(jobs))
-    found = _from_processes(jobs, at_once) if at_once > 1 and can_fork() else {}
-    return [found[number] if number in found else job() for number, job in enumerate(jobs)]
+    results = _from_processes(jobs, at_once) if at_once > 1 and can_fork() else {}
+    return [results[number] if number in results else job() for number, job in enumerate(jobs)]
 
 
 def can_fork() -> bool:
@@ -46,7 +46,7 @@ def can_fork() -> bool:
 
 def _from_processes(jobs: Sequence[Callable[[], Result]], at_once: int) -> dict[int, Result]:
     """Return the number and the result of each job whose process sent one."""
-    found: dict[int, Result] = {}
+    results: dict[int, Result] = {}
     waiting = list(enumerate(jobs))
     running: dict[Connection, tuple[int, BaseProcess]] = {}
     try:
@@ -59,7 +59,7 @@ def _from_processes(jobs: Sequence[Callable[[], Result]], at_once: int) -> dict[
             for end in [end for end in running if end in ready]:
                 number, process = running[end]
                 with suppress(Exception):  # it ended without a result
-                    found[number] = end.recv()
+                    results[number] = end.recv()
                 process.join()
                 end.close()
                 del running[end]
@@ -67,7 +67,7 @@ def _from_processes(jobs: Sequence[Callable[[], Result]], at_once: int) -> dict[
         for _, process in running.values():
             process.terminate()
             process.join()
-    return found
+    return results
 
 
 def _started(job: Callable[[], Result]) -> tuple[Connection, BaseProcess]:

@@ -26,7 +26,9 @@ def missing_shards(folders: Sequence[RunFolder]) -> tuple[str, ...]:
         if folder.manifest.shard:
             number, of = map(int, folder.manifest.shard.split("/"))
             sizes.setdefault(of, set()).add(number)
-    absent = sorted(([f"{k}/{of}" for k in range(1, of + 1) if k not in own] for of, own in sizes.items()), key=len)
+    absent = sorted(
+        ([f"{k}/{of}" for k in range(1, of + 1) if k not in size_group] for of, size_group in sizes.items()), key=len
+    )
     if not absent or not absent[0] or any(_is_whole(folder) for folder in folders):
         return ()
     whole = max((folder.manifest.planned_whole or 0 for folder in folders), default=0)

@@ -32,22 +32,22 @@ class TextCache:
     def get(self, engine: str, settings: Mapping[str, Any], sha256: str) -> str | None:
         """Return the stored text for these bytes, or None."""
         try:
-            return self._place(engine, settings, sha256).read_text(encoding="utf-8")
+            return self._text_path(engine, settings, sha256).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError):
             return None
 
     def put(self, engine: str, settings: Mapping[str, Any], sha256: str, text: str) -> None:
         """Store a text."""
-        place = self._place(engine, settings, sha256)
+        path = self._text_path(engine, settings, sha256)
         try:
-            place.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=place.parent, delete=False) as stream:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as stream:
                 stream.write(text)
-            Path(stream.name).replace(place)
+            Path(stream.name).replace(path)
         except OSError:
             return
 
-    def _place(self, engine: str, settings: Mapping[str, Any], sha256: str) -> Path:
+    def _text_path(self, engine: str, settings: Mapping[str, Any], sha256: str) -> Path:
         identity = msgspec.json.encode([engine, sorted(settings.items()), sha256])
         key = hashlib.sha256(identity).hexdigest()
         return self.folder / key[:2] / f"{key}.txt"

@@ -45,14 +45,14 @@ class Collator:
         inputs = dict(engine.encode(asked))
         prompts, mask = inputs["input_ids"], inputs["attention_mask"]
         answers = self._answers([one.answer for one in examples])
-        given = answers["attention_mask"]
+        attention_mask = answers["attention_mask"]
         inputs["input_ids"] = torch.cat([prompts, answers["input_ids"]], 1)
-        inputs["attention_mask"] = torch.cat([mask, given], 1)
+        inputs["attention_mask"] = torch.cat([mask, attention_mask], 1)
         silent = torch.full_like(prompts, IGNORED)
-        inputs["labels"] = torch.cat([silent, answers["input_ids"].masked_fill(given == 0, IGNORED)], 1)
+        inputs["labels"] = torch.cat([silent, answers["input_ids"].masked_fill(attention_mask == 0, IGNORED)], 1)
         for name, value in inputs.items():  # kinds of tokens: answers are text
             if name.endswith("token_type_ids"):
-                inputs[name] = torch.cat([value, torch.zeros_like(given, dtype=value.dtype)], 1)
+                inputs[name] = torch.cat([value, torch.zeros_like(attention_mask, dtype=value.dtype)], 1)
         return inputs
 
     def _packer(self) -> DecodedPacker:
@@ -72,6 +72,6 @@ class Collator:
     @property
     def _end(self) -> int:
         """The token after which the model's generation ends."""
-        told = getattr(self._engine.model.generation_config, "eos_token_id", None)
-        first = told[0] if isinstance(told, list) else told
+        end_tokens = getattr(self._engine.model.generation_config, "eos_token_id", None)
+        first = end_tokens[0] if isinstance(end_tokens, list) else end_tokens
         return int(self._engine.tokenizer.eos_token_id if first is None else first)

@@ -125,8 +125,8 @@ def _others(
     benchmark: str, data: Path | str, split: str, how: Mapping[str, Any], unread: list[Problem]
 ) -> list[tuple[Item, Path]]:
     """Return the Items of the other splits of the same data."""
-    found = _all(benchmark, data, how, unread) if split else []
-    return [(item, folder) for item, folder in found if item.facets.get(SPLIT, split) != split]
+    examples = _all(benchmark, data, how, unread) if split else []
+    return [(item, folder) for item, folder in examples if item.facets.get(SPLIT, split) != split]
 
 
 def _all(benchmark: str, data: Path | str, how: Mapping[str, Any], unread: list[Problem]) -> list[tuple[Item, Path]]:

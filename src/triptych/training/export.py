@@ -95,10 +95,10 @@ def harmless(text: str) -> str:
 
 
 def _files(one: Example, paths: Paths) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    names_by_kind: dict[str, list[str]] = {}
     for part in one.request.media_parts:
-        found.setdefault(LISTS[part.kind], []).append(paths[part.content_name])
-    return found
+        names_by_kind.setdefault(LISTS[part.kind], []).append(paths[part.content_name])
+    return names_by_kind
 
 
 def _copy_media(chosen: Chosen, to: Path) -> dict[str, str]:
@@ -145,7 +145,7 @@ def _readme(chosen: Chosen, format_: str, name: str) -> str:
 
     spec = chosen.ready.benchmark.spec
     tasks = sorted({one.item.task for one in chosen.examples})
-    told = [
+    parts = [
         f"# {spec.title}: {len(chosen.examples):,} examples for {format_}",
         f"Tasks: {', '.join(tasks)}. Data: {chosen.ready.manifest.data_sha256}. Licence: {spec.licence}; it "
         "also applies to this copy.",
@@ -155,18 +155,18 @@ def _readme(chosen: Chosen, format_: str, name: str) -> str:
         "Paths are relative to this folder; run the trainer here.",
     ]
     if format_ == "ms-swift":
-        told.append("With the settings of `triptych train lora`; `MODEL` is an id of the Hub or a folder:")
-        told.append(f"```\n{swift_command('MODEL', f'{name}.jsonl')}\n```")
+        parts.append("With the settings of `triptych train lora`; `MODEL` is an id of the Hub or a folder:")
+        parts.append(f"```\n{swift_command('MODEL', f'{name}.jsonl')}\n```")
     elif format_ == "llama-factory":
-        told.append(
+        parts.append(
             "Save this as `train.yaml`, with the settings of `triptych train lora`, and run `llamafactory-cli train "
             "train.yaml`. `MODEL` is an id of the Hub or a folder, `TEMPLATE` the name that LLaMA-Factory has for the "
             "model's chat template:"
         )
-        told.append(f"```yaml\n{llama_factory_config('MODEL', name)}```")
+        parts.append(f"```yaml\n{llama_factory_config('MODEL', name)}```")
     else:
-        told.append(
+        parts.append(
             "`messages` is what `apply_chat_template` of the model's processor takes (transformers). TRL's SFTTrainer "
             "reads it for text and pictures; it takes no recordings, for which a trainer has to encode them by itself."
         )
-    return "\n\n".join(told) + "\n"
+    return "\n\n".join(parts) + "\n"

@@ -138,12 +138,12 @@ class _Loop:
             self.order.manual_seed(self.settings.seed + epoch)
             skipped = self.place.batch if epoch == self.place.epoch else 0
             batches = self.accelerator.skip_first_batches(self.loader, skipped) if skipped else self.loader
-            own: list[float] = []
+            losses: list[float] = []
             for number, batch in enumerate(batches, skipped + 1):
-                own.append(self._pass(batch))
+                losses.append(self._pass(batch))
                 if self.accelerator.sync_gradients:
-                    self.place = _Progress(epoch, number, [*self.place.losses, sum(own) / len(own)])
-                    own = []
+                    self.place = _Progress(epoch, number, [*self.place.losses, sum(losses) / len(losses)])
+                    losses = []
                     say(len(self.place.losses), self.steps, self.place.losses[-1])
                     if len(self.place.losses) % self.settings.save_every == 0:
                         self._save(record)
@@ -171,9 +171,9 @@ class _Loop:
     def _save(self, record: TrainingRecord) -> None:
         """Write weights, optimizer, schedule, random state and position; an interruption leaves the earlier ones."""
         if self.accelerator.is_main_process:
-            own = self._own()
+            weights_of_lora = self._lora_weights()
             state = {
-                "weights": {name: own[name].detach().cpu() for name in own},
+                "weights": {name: weights_of_lora[name].detach().cpu() for name in weights_of_lora},
                 "random": self.torch.get_rng_state(),
                 "optimizer": self.optimizer.state_dict(),
                 "schedule": self.schedule.state_dict(),
@@ -191,15 +191,15 @@ class _Loop:
         if not path.is_file():
             return
         state = self.torch.load(path, map_location="cpu", weights_only=True)
-        own = self._own()
+        weights_of_lora = self._lora_weights()
         for name, value in state["weights"].items():
-            own[name].data.copy_(value)
+            weights_of_lora[name].data.copy_(value)
         self.optimizer.load_state_dict(state["optimizer"])
         self.schedule.load_state_dict(state["schedule"])
         self.torch.set_rng_state(state["random"])
         self.place = _Progress(state["epoch"], state["batch"], list(state["losses"]))
 
-    def _own(self) -> dict[str, Any]:
+    def _lora_weights(self) -> dict[str, Any]:
         """The adapter's weights by name."""
         inner = self.accelerator.unwrap_model(self.model)
         return {name: weight for name, weight in inner.named_parameters() if weight.requires_grad}

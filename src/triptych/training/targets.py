@@ -23,15 +23,15 @@ def language_layers(model: Any) -> list[str]:
     decoder = model.get_decoder()
     inside = {id(module) for module in decoder.modules()}
     output = model.get_output_embeddings()
-    own = next(name for name, module in model.named_modules() if module is decoder)
-    found = [
+    decoder_name = next(name for name, module in model.named_modules() if module is decoder)
+    names = [
         name
         for name, module in model.named_modules()
         if isinstance(module, torch.nn.Linear)
         and id(module) in inside
         and module is not output
-        and not TOWERS.search(name.removeprefix(own))
+        and not TOWERS.search(name.removeprefix(decoder_name))
     ]
-    if not found:
+    if not names:
         raise SpecError("no linear layer of a language model was found", got=type(model).__name__)
-    return found
+    return names

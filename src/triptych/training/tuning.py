@@ -53,10 +53,14 @@ def tune(
     name = local_name(model)
     for package in NEEDED:  # all of one extra, so that they are not missed one after the other
         need(package, "fine-tuning", "train")
-    own = {key: getattr(settings, key) for key in OURS}
-    if not own["device"] and "LOCAL_RANK" in os.environ and need("torch", "fine-tuning", "train").cuda.is_available():
-        own["device"] = f"cuda:{os.environ['LOCAL_RANK']}"  # started by `accelerate launch`
-    taken = take_settings("hf", {**own, **(model_settings or {})}, SETTINGS)
+    values = {key: getattr(settings, key) for key in OURS}
+    if (
+        not values["device"]
+        and "LOCAL_RANK" in os.environ
+        and need("torch", "fine-tuning", "train").cuda.is_available()
+    ):
+        values["device"] = f"cuda:{os.environ['LOCAL_RANK']}"  # started by `accelerate launch`
+    taken = take_settings("hf", {**values, **(model_settings or {})}, SETTINGS)
     identity = identity_of_training(name, chosen, settings, taken)
     before = read_record(to)
     if before is not None and before.identity == identity and before.done and not merged:
@@ -116,8 +120,8 @@ def identity_of_training(name: str, chosen: Chosen, settings: LoraSettings, take
     """Return a hash of everything that the adapter depends on."""
     weights = identity_of(source_of(name)[1]) or name
     asked = [[one.request.key("", "", {}), one.answer] for one in chosen.examples]
-    told = [weights, chosen.ready.manifest.data_sha256, settings, asked, packing_of(name, taken).text]
-    return hashlib.sha256(msgspec.json.encode(told)).hexdigest()[:16]
+    parts = [weights, chosen.ready.manifest.data_sha256, settings, asked, packing_of(name, taken).text]
+    return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()[:16]
 
 
 @dataclass(frozen=True)
@@ -150,7 +154,10 @@ def evaluate(
     wanted = {**(filters or {}), **({SPLIT: [split]} if split else {})}
     short = Path(local_name(model)).name
     results = []
-    for label, name, own in (("before", short, {}), ("after", f"{short} + LoRA", {"adapter": str(to / ADAPTER)})):
+    for label, name, model_settings in (
+        ("before", short, {}),
+        ("after", f"{short} + LoRA", {"adapter": str(to / ADAPTER)}),
+    ):
         ready = plan(
             benchmark,
             model,
@@ -160,7 +167,7 @@ def evaluate(
             prompt=prompt,
             conditions=conditions,
             limit=limit,
-            settings={**(settings or {}), **own},
+            settings={**(settings or {}), **model_settings},
             name=name,
         )
         results.append(carry_out(ready, out=to / label, options=options))

@@ -151,14 +151,14 @@ class Viewer:
             bool(request.query_params.get("again")),
             "/report?" + urlencode([("run", slug) for slug in runs]),
         )
-        found = self.reports.state(list(runs.values()), str(request.base_url).rstrip("/"), again)
-        if found.path:
-            return report_file(found.path)
+        state = self.reports.state(list(runs.values()), str(request.base_url).rstrip("/"), again)
+        if state.path:
+            return report_file(state.path)
         return page(
             "report.html",
             runs=list(runs),
-            lines=found.lines,
-            failed=found.failed,
+            lines=state.lines,
+            failed=state.failed,
             again=address + "&again=1",
             once=address if again else "",  # the page goes on without trying again
             typed=command("report", *(folder.path for folder in runs.values()), "--to", "report"),
@@ -199,7 +199,7 @@ class Viewer:
         return answer
 
     def _several(self, slugs: list[str]) -> dict[str, RunFolder]:
-        runs = {slug: self._known(slug) for slug in slugs}
+        runs = {slug: self._run_folder(slug) for slug in slugs}
         if not runs:
             raise HTTPException(400, "No Run was chosen. Go back and mark at least one.")
         return runs
@@ -287,9 +287,9 @@ class Viewer:
 
     def _run(self, request: Request) -> tuple[str, RunFolder]:
         slug = request.path_params["run"]
-        return slug, self._known(slug)
+        return slug, self._run_folder(slug)
 
-    def _known(self, slug: str) -> RunFolder:
+    def _run_folder(self, slug: str) -> RunFolder:
         folder = self.catalogue.run(slug)
         if folder is None:
             raise HTTPException(404, "There is no such Run here.")
@@ -307,8 +307,8 @@ class Viewer:
         item = self._item(folder, request.path_params["key"], 0)
         root = self.catalogue.data_root(folder)
         if request.path_params["which"] == "original":
-            found = original(item, folder.manifest, benchmark_of(folder.manifest), root)
-            item, root = (found.item or item, found.root) if found else (item, None)
+            original_file = original(item, folder.manifest, benchmark_of(folder.manifest), root)
+            item, root = (original_file.item or item, original_file.root) if original_file else (item, None)
         elif request.path_params["which"] != "media":
             raise HTTPException(404, "There is no such page.")
         return prepared(*media_file(item, request.path_params["number"], root), root)
@@ -324,10 +324,10 @@ def report_file(path: Path) -> Response:
 
 def static(request: Request) -> Response:
     """The viewer's own files, by name from a table: no path is built from an address."""
-    found = STATIC.get(request.path_params["name"])
-    if found is None:
+    file = STATIC.get(request.path_params["name"])
+    if file is None:
         raise HTTPException(404, "There is no such file.")
-    return FileResponse(found[0], media_type=found[1], headers={"Cache-Control": "no-cache"})
+    return FileResponse(file[0], media_type=file[1], headers={"Cache-Control": "no-cache"})
 
 
 def _annotation(item: Item, repeat: int, form: Mapping[str, str]) -> Annotation:

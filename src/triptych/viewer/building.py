@@ -41,30 +41,30 @@ class Built(msgspec.Struct, frozen=True):
     copied: bool
 
 
-def journal_paths(folder: RunFolder, place: Path, stamp: str, *, copied: bool) -> tuple[Path, Path]:
+def journal_paths(folder: RunFolder, path: Path, stamp: str, *, copied: bool) -> tuple[Path, Path]:
     """Return the files of JSON lines with the Items and Responses: the Run's own, or the index's copies."""
     names = ("items", "responses")
-    items, responses = (place / f"{n}-{stamp}.jsonl" if copied else folder.path / f"{n}.jsonl" for n in names)
+    items, responses = (path / f"{n}-{stamp}.jsonl" if copied else folder.path / f"{n}.jsonl" for n in names)
     return items, responses
 
 
-def build(folder: RunFolder, place: Path, stamp: str) -> Built:
+def build(folder: RunFolder, location: Path, stamp: str) -> Built:
     """Build `items`, `verdicts` and the Scores of the first protocol. Raises DataError if the Run is damaged."""
     problems = list[str]()
-    with Database(place) as base:
-        facts, copied = _items(base, folder, place, stamp)
+    with Database(location) as base:
+        facts, copied = _items(base, folder, location, stamp)
         base.table("verdicts", verdicts_of(folder))
-        base.write(place / f"verdicts-{stamp}.parquet", "SELECT rowid AS n, * FROM verdicts ORDER BY rowid")
+        base.write(location / f"verdicts-{stamp}.parquet", "SELECT rowid AS n, * FROM verdicts ORDER BY rowid")
         metrics = {}
         for number, protocol in enumerate(_protocols(folder)):
             try:
-                to = place / f"scores-{number}-{stamp}.parquet"
+                to = location / f"scores-{number}-{stamp}.parquet"
                 pairs = _pairs(base, folder, protocol) if number else _scores(base, folder, protocol, to)
             except TriptychError as error:
                 problems.append(f"{protocol}: {error.problem}")
                 pairs = []
             metrics[protocol] = metrics_of(pairs)
-    paths = journal_paths(folder, place, stamp, copied=copied)
+    paths = journal_paths(folder, location, stamp, copied=copied)
     return Built(
         rows=facts.rows,
         facets=facts.facets,
@@ -78,16 +78,16 @@ def build(folder: RunFolder, place: Path, stamp: str) -> Built:
     )
 
 
-def _items(base: Database, folder: RunFolder, place: Path, stamp: str) -> tuple[ItemFacts, bool]:
-    to, repeats, uneven = place / f"items-{stamp}.parquet", folder.manifest.repeats, folder.manifest.uneven
+def _items(base: Database, folder: RunFolder, path: Path, stamp: str) -> tuple[ItemFacts, bool]:
+    to, repeats, uneven = path / f"items-{stamp}.parquet", folder.manifest.repeats, folder.manifest.uneven
     if not folder.is_packed:
         try:
             return item_table(
-                base, *journal_paths(folder, place, stamp, copied=False), repeats, to, uneven=uneven
+                base, *journal_paths(folder, path, stamp, copied=False), repeats, to, uneven=uneven
             ), False
         except (Unfit, OSError):
             pass  # reading the records says what is wrong, or they are sound
-    items, responses = journal_paths(folder, place, stamp, copied=True)
+    items, responses = journal_paths(folder, path, stamp, copied=True)
     write_lines(items, folder.items())
     write_lines(responses, folder.responses())
     try:
@@ -153,12 +153,12 @@ def build_texts(items: Path, item_lines: Path, response_lines: Path, done: Path)
         temporary = path.with_suffix(".tmp")
         texts = list(_texts(part.iter_rows(), item_lines, response_lines))
         columns = zip(TEXTS, zip(*texts, strict=True) if texts else ((), (), ()), strict=True)
-        frame = pl.DataFrame([part["n"], *(pl.Series(name, list(own), pl.String) for name, own in columns)])
+        frame = pl.DataFrame([part["n"], *(pl.Series(name, list(type_), pl.String) for name, type_ in columns)])
         frame.write_parquet(temporary, compression="lz4", row_group_size=4096)
         temporary.replace(path)
 
 
 def _texts(rows: Iterator[tuple[int, int, int | None]], items: Path, responses: Path) -> Iterator[tuple[str, str, str]]:
-    with Lines(items, Item) as own, Lines(responses, Response) as replies:
+    with Lines(items, Item) as item_lines, Lines(responses, Response) as replies:
         for _, start, reply in rows:
-            yield searched(own.at(start), replies.at(reply) if reply is not None else None)
+            yield searched(item_lines.at(start), replies.at(reply) if reply is not None else None)

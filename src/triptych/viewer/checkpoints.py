@@ -53,24 +53,24 @@ def step_of(manifest: RunManifest, note: RunNote) -> tuple[str, str, float] | No
         ('openai/mine', 'step', 2000.0)
     """
     texts = step_texts(manifest)
-    found = step_in((*note.tags, *texts))
-    if found is None:
+    step = step_in((*note.tags, *texts))
+    if step is None:
         return None
     stem = " ".join(filter(None, (without_step(text) for text in (manifest.called, *texts[1:3]))))
     stem = next((tag.partition("=")[2].strip() for tag in note.tags if tag.startswith("series=")), stem)
-    return stem, *found
+    return stem, *step
 
 
 def series_of(runs: Mapping[str, RunFolder], notes: Mapping[str, RunNote]) -> list[Series]:
     """Return the models of which there are at least two checkpoints, asked the same questions of a benchmark."""
-    found: dict[tuple[str, ...], list[Checkpoint]] = defaultdict(list)
+    checkpoints: dict[tuple[str, ...], list[Checkpoint]] = defaultdict(list)
     for slug, folder in runs.items():
         if (step := step_of(folder.manifest, notes[slug])) is not None:
             one = Checkpoint(slug, folder, *step)
-            found[one.stem, one.unit, *_questions(folder.manifest)].append(one)
-    names = [(key[2], key[0]) for key in found]
+            checkpoints[one.stem, one.unit, *_questions(folder.manifest)].append(one)
+    names = [(key[2], key[0]) for key in checkpoints]
     made = []
-    for key, each in found.items():
+    for key, each in checkpoints.items():
         if len({one.step for one in each}) < 2:
             continue
         part = f" ({each[0].folder.manifest.planned or '?'} Requests)" if names.count((key[2], key[0])) > 1 else ""
@@ -86,11 +86,11 @@ def _questions(manifest: RunManifest) -> tuple[str, ...]:
 
 
 def checkpoints_page(
-    runs: Mapping[str, RunFolder], notes: Mapping[str, RunNote], given: Mapping[str, str]
+    runs: Mapping[str, RunFolder], notes: Mapping[str, RunNote], parameters: Mapping[str, str]
 ) -> dict[str, Any]:
     """Return the figure of one series. Which series and which column are chosen by the address."""
     every = series_of(runs, notes)
-    chosen = next((one for one in every if one.key == given.get("series")), every[0] if every else None)
+    chosen = next((one for one in every if one.key == parameters.get("series")), every[0] if every else None)
     values: dict[str, Any] = {
         "series": [(one.key, one.title) for one in every],
         "chosen": chosen,
@@ -103,11 +103,11 @@ def checkpoints_page(
         "unscored": [],
         "side": "",
     }
-    return values if chosen is None else values | {"unit": chosen.runs[0].unit} | _figure(chosen, given)
+    return values if chosen is None else values | {"unit": chosen.runs[0].unit} | _figure(chosen, parameters)
 
 
-def _figure(series: Series, given: Mapping[str, str]) -> dict[str, Any]:
-    scored = {one.slug: own for one in series.runs if (own := scores_of(one.folder))}
+def _figure(series: Series, parameters: Mapping[str, str]) -> dict[str, Any]:
+    scored = {one.slug: scores for one in series.runs if (scores := scores_of(one.folder))}
     benchmark = benchmark_of(series.runs[0].folder.manifest)
     shown = (
         overview_of(benchmark, scored, {one.slug: one.folder for one in series.runs}) if benchmark and scored else None
@@ -117,7 +117,7 @@ def _figure(series: Series, given: Mapping[str, str]) -> dict[str, Any]:
     if shown is None:
         return {"unscored": unscored, "side": side}
     headings = list(shown.table.headings)
-    column = given.get("column", "")
+    column = parameters.get("column", "")
     n = headings.index(column) if column in headings else 0
     cells = {label: own for label, _, own, _ in shown.rows}
     rows = [
@@ -157,10 +157,10 @@ Point = tuple[float, float, float, float, str, str]  # step, value, low, high, a
 
 
 def _point(one: Checkpoint, cell: Cell, rows: Sequence[Any], n: int) -> Point:
-    own = next(row for row in rows if row.label == one.slug).cells[n]
-    low, high = own.interval or (own.value, own.value)
+    figure_cell = next(row for row in rows if row.label == one.slug).cells[n]
+    low, high = figure_cell.interval or (figure_cell.value, figure_cell.value)
     words = f"{_number(one.step)}: {cell.shown} {cell.interval}".strip()
-    return one.step, float(own.value), float(low), float(high), run_path(one.slug), words
+    return one.step, float(figure_cell.value), float(low), float(high), run_path(one.slug), words
 
 
 def _number(step: float) -> str:
@@ -185,8 +185,8 @@ def draw(points: Mapping[str, Sequence[Point]], unit: str) -> dict[str, Any]:
         return round(HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM), 1)
 
     lines, taken = [], list[float]()
-    for n, (name, own) in enumerate(points.items()):
-        at = y(own[-1][1])
+    for n, (name, series) in enumerate(points.items()):
+        at = y(series[-1][1])
         while any(abs(at - other) < 14 for other in taken):
             at += 14
         taken.append(at)
@@ -197,10 +197,10 @@ def draw(points: Mapping[str, Sequence[Point]], unit: str) -> dict[str, Any]:
                 "shade": n % 6 + 1,
                 "label_y": at + 4,
                 "label_x": WIDTH - RIGHT + 8,
-                "path": " ".join(f"{x(p[0])},{y(p[1])}" for p in own),
+                "path": " ".join(f"{x(p[0])},{y(p[1])}" for p in series),
                 "points": [
                     {"x": x(p[0]), "y": y(p[1]), "low": y(p[2]), "high": y(p[3]), "href": p[4], "words": p[5]}
-                    for p in own
+                    for p in series
                 ],
             }
         )

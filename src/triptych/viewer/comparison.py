@@ -39,11 +39,11 @@ class Pair:
             f" count(*) FILTER (WHERE between_) AS between_ FROM ({base}) GROUP BY 1"
         )
         rows = {row["kind"]: row for row in ask(sql, values)}
-        found = {kind: rows[kind]["n"] if kind in rows else 0 for kind in KINDS}
-        found["differ"] = found["a"] + found["b"]
-        found["replies"] = sum(row["replies"] for row in rows.values())
-        found["partly"] = sum(row["between_"] for row in rows.values())
-        return found
+        counts_by_kind = {kind: rows[kind]["n"] if kind in rows else 0 for kind in KINDS}
+        counts_by_kind["differ"] = counts_by_kind["a"] + counts_by_kind["b"]
+        counts_by_kind["replies"] = sum(row["replies"] for row in rows.values())
+        counts_by_kind["partly"] = sum(row["between_"] for row in rows.values())
+        return counts_by_kind
 
     def page(self, wanted: Filter, kind: str, number: int) -> list[Row]:
         """Return one page of pairs; the first page is 1."""
@@ -73,7 +73,7 @@ class Pair:
         score = ("metric = ?", [wanted.metric]) if wanted.metric else ("main", [])
         files: Sequence[Any] = [str(self.a.file("items")), str(self.b.file("items"))]
         ours, theirs = (scores_as_sql(index, wanted.protocol) for index in (self.a, self.b))
-        said = _KIND.format(
+        kind_sql = _KIND.format(
             unscored=f"coalesce(s.outcome IN ({_NO_SCORE}), true) OR coalesce(t.outcome IN ({_NO_SCORE}), true)",
             a="coalesce(s.outcome = 'right', false)",
             b="coalesce(t.outcome = 'right', false)",
@@ -88,7 +88,7 @@ class Pair:
                     s.value AS value_a, t.value AS value_b, s.metric AS metric,
                     s.extraction AS extraction_a, t.extraction AS extraction_b,
                     i.digest <> j.digest AS said_differently,
-                    coalesce(s.outcome = 'partly' OR t.outcome = 'partly', false) AS between_, {said} AS kind
+                    coalesce(s.outcome = 'partly' OR t.outcome = 'partly', false) AS between_, {kind_sql} AS kind
                 FROM read_parquet(?) i JOIN read_parquet(?) j USING (item, repeat)
                 LEFT JOIN (SELECT * FROM {ours} WHERE {score[0]}) s
                     ON s.unit = i.unit AND s.repeat = i.repeat

@@ -24,11 +24,11 @@ class Unfit(Exception):
 class Database:
     """DuckDB with tables of one Run. `place`: the folder of the index, for what doesn't fit in memory."""
 
-    def __init__(self, place: Path) -> None:
+    def __init__(self, path: Path) -> None:
         import duckdb
 
-        self.place = place
-        settings: dict[str, Any] = {"threads": 2, "memory_limit": "2GB", "temp_directory": str(place / "spilled")}
+        self.place = path
+        settings: dict[str, Any] = {"threads": 2, "memory_limit": "2GB", "temp_directory": str(path / "spilled")}
         self._connection: duckdb.DuckDBPyConnection = duckdb.connect(":memory:", config=settings)
 
     def __enter__(self) -> Database:
@@ -98,7 +98,9 @@ class Database:
         types = {str: pl.String, int: pl.Int64, float: pl.Float64, bool: pl.Boolean}
         path = self.place / f"{name}-{os.getpid()}.tmp"
         try:
-            frame = pl.DataFrame([pl.Series(column, list(own), types[kind]) for column, (kind, own) in columns.items()])
+            frame = pl.DataFrame(
+                [pl.Series(column, list(column_type), types[kind]) for column, (kind, column_type) in columns.items()]
+            )
             frame.write_parquet(path)
             self.run(f"CREATE OR REPLACE TABLE {name} AS SELECT * FROM read_parquet({quoted(path)})")
         finally:

@@ -69,18 +69,20 @@ def _compared(paths: tuple[Path, Path], protocol: str, stamps: tuple[str, str]) 
     from triptych.analysis.comparing.comparison import compare_runs
     from triptych.analysis.observed import observe
 
-    found = compare_runs(observe([RunFolder.open(path) for path in paths], protocol or None, NAMES))
-    estimates = [one for one in found.section.estimates if one.measure == "difference"]
-    return Difference(found.sentences, found.scope, found.warnings, tuple(map(_figure, estimates)))
+    comparison = compare_runs(observe([RunFolder.open(path) for path in paths], protocol or None, NAMES))
+    estimates = [one for one in comparison.section.estimates if one.measure == "difference"]
+    return Difference(comparison.sentences, comparison.scope, comparison.warnings, tuple(map(_figure, estimates)))
 
 
-def _figure(found: Estimate) -> FigureDifference:
+def _figure(estimate: Estimate) -> FigureDifference:
     spread = ""
-    if found.interval:
-        low, high = (_signed(bound, found.digits) for bound in found.interval)
+    if estimate.interval:
+        low, high = (_signed(bound, estimate.digits) for bound in estimate.interval)
         spread = f"{low} to {high}"
-    value = words.DASH if found.value is None else _signed(found.value, found.digits)
-    return FigureDifference(_name(found.task, found.metric, found.slice), value, spread, _p(found.p_value), found.n)
+    value = words.DASH if estimate.value is None else _signed(estimate.value, estimate.digits)
+    return FigureDifference(
+        _name(estimate.task, estimate.metric, estimate.slice), value, spread, _p(estimate.p_value), estimate.n
+    )
 
 
 def _name(task: str, metric: str, slice_: Mapping[str, str]) -> str:

@@ -33,17 +33,17 @@ class JudgeReply:
     status: str
     text: str
     marks: tuple[float, ...]
-    told: str
+    parsed: str
     problem: str
 
 
 def judges_said(folder: RunFolder, rows: Sequence[Row]) -> list[JudgeReply]:
     """Return the replies of judges on one Unit, parsed by their rubrics if these are known here."""
     readers = _rubrics(folder) if rows else {}
-    return [_said(row["judge"], msgspec.json.decode(row["json"], type=Response), readers) for row in rows]
+    return [_judge_reply(row["judge"], msgspec.json.decode(row["json"], type=Response), readers) for row in rows]
 
 
-def _said(journal: str, response: Response, readers: dict[str, tuple[str, Rubric]]) -> JudgeReply:
+def _judge_reply(journal: str, response: Response, readers: dict[str, tuple[str, Rubric]]) -> JudgeReply:
     judge, rubric = readers.get(journal, (journal, None))
     reading = read_verdict(response.text, rubric) if rubric is not None else None
     order = response.condition.partition("/")[0]
@@ -56,7 +56,7 @@ def _said(journal: str, response: Response, readers: dict[str, tuple[str, Rubric
         status=response.status,
         text=response.text,
         marks=reading.values if reading else (),
-        told=_marks(reading, rubric, order) if reading and rubric else "",
+        parsed=_marks(reading, rubric, order) if reading and rubric else "",
         problem=response.error.message if response.error else "",
     )
 

@@ -77,15 +77,15 @@ def fields_of(node: Node) -> set[str]:
 def _tokens(text: str) -> Iterator[Token]:
     position = 0
     while text[position:].strip():
-        found = _TOKEN.match(text, position)
-        if found is None:
+        token_match = _TOKEN.match(text, position)
+        if token_match is None:
             raise _error("unexpected character", text, len(text) - len(text[position:].lstrip()))
-        kind = found.lastgroup or ""
-        value = found[kind]
+        kind = token_match.lastgroup or ""
+        value = token_match[kind]
         if kind == "text":
             value = re.sub(r"\\(.)", r"\1", value[1:-1])
-        yield Token(kind, "=" if kind == "sign" and value == "==" else value, found.start(kind))
-        position = found.end()
+        yield Token(kind, "=" if kind == "sign" and value == "==" else value, token_match.start(kind))
+        position = token_match.end()
 
 
 def _error(problem: str, text: str, at: int, expected: str = "") -> DataError:
@@ -190,7 +190,7 @@ def as_sql(node: Node, field_of: Callable[[str], Field | None], names: str) -> t
     """Return the expression as SQL with bound values. `names`: the fields, for the error about an unknown one."""
     if isinstance(node, Joined):
         parts = [as_sql(part, field_of, names) for part in node.parts]
-        values = [value for _, own in parts for value in own]
+        values = [value for _, sql_values in parts for value in sql_values]
         if node.word == "not":
             return f"(NOT {parts[0][0]})", values
         return "(" + f" {node.word.upper()} ".join(sql for sql, _ in parts) + ")", values
@@ -216,8 +216,8 @@ def _compared(node: Comparison, field: Field) -> tuple[str, list[Any]]:
         marks = ", ".join("?" * len(node.values))
         if field.numeric:
             return f"({negated}coalesce({field.sql} IN ({marks}), false))", [number(v, node) for v in node.values]
-        own = [value.casefold() if field.words else value.lower() for value in node.values]
-        return f"({negated}coalesce({field.sql if field.words else f'lower({field.sql})'} IN ({marks}), false))", own
+        values = [value.casefold() if field.words else value.lower() for value in node.values]
+        return f"({negated}coalesce({field.sql if field.words else f'lower({field.sql})'} IN ({marks}), false))", values
     own_number = field.sql if field.numeric else f"TRY_CAST({field.sql} AS DOUBLE)"
     return f"coalesce({own_number} {node.sign} ?, false)", [number(node.values[0], node)]
 
@@ -247,14 +247,14 @@ def holds(node: Node, values: Mapping[str, Sequence[str]], names: str) -> bool:
     return _fits(node, values[node.field])
 
 
-def _fits(node: Comparison, own: Sequence[str]) -> bool:
+def _fits(node: Comparison, texts: Sequence[str]) -> bool:
     if node.sign in ("~", "!~"):
-        found = any(value.casefold() in text.casefold() for text in own for value in node.values)
-        return found == (node.sign == "~")
+        any_fits = any(value.casefold() in text.casefold() for text in texts for value in node.values)
+        return any_fits == (node.sign == "~")
     if node.sign in ("=", "!="):
-        return any(_same(text, value) for text in own for value in node.values) == (node.sign == "=")
+        return any(_same(text, value) for text in texts for value in node.values) == (node.sign == "=")
     bound = number(node.values[0], node)
-    each = [float(text) for text in own if re.fullmatch(r"[-+]?\d+(\.\d+)?(e[-+]?\d+)?", text)]
+    each = [float(text) for text in texts if re.fullmatch(r"[-+]?\d+(\.\d+)?(e[-+]?\d+)?", text)]
     return any({"<": n < bound, "<=": n <= bound, ">": n > bound, ">=": n >= bound}[node.sign] for n in each)
 
 

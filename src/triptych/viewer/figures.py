@@ -119,18 +119,18 @@ def _href(
     that these facets would include, the address names the figure, so that the list leaves them out too.
     """
     task, wanted, _ = column_key(column, slice_)
-    own = index.contents
+    contents = index.contents
     facets = {**(slice_.slice if slice_ else {}), **column.slice}
     figure = made.get((task, wanted, slice_key(facets)))
-    facets = {name: value for name, value in facets.items() if name in own.facets}
-    if any(value not in own.facets[name] for name, value in facets.items()):
+    facets = {name: value for name, value in facets.items() if name in contents.facets}
+    if any(value not in contents.facets[name] for name, value in facets.items()):
         return ""
     benchmark = task.partition("/")[0]
-    if task != benchmark and not any(t == task or t.startswith(f"{task}/") for t in own.tasks):
+    if task != benchmark and not any(t == task or t.startswith(f"{task}/") for t in contents.tasks):
         return ""
-    metric = wanted if wanted in own.metrics.get(protocol, ()) else ""
+    metric = wanted if wanted in contents.metrics.get(protocol, ()) else ""
     whole = task if task != benchmark else ""
-    below = {t for t in own.tasks if not whole or t == whole or t.startswith(f"{whole}/")}
+    below = {t for t in contents.tasks if not whole or t == whole or t.startswith(f"{whole}/")}
     name = figure_name(figure) if figure and figure.tasks and below - {*figure.tasks} else ""
     return items_path(slug, protocol=protocol, task=whole, metric=metric, slice_=facets, figure=name)
 

@@ -86,15 +86,15 @@ class RunIndex:
 def open_index(folder: RunFolder, home: Path | None = None) -> RunIndex:
     """Return the Run's index, built or rebuilt if needed. Raises DataError if the Run's files are damaged."""
     home = home or cache_root() / "view"
-    place = home / hashlib.sha256(str(folder.path.resolve()).encode()).hexdigest()[:24]
+    path = home / hashlib.sha256(str(folder.path.resolve()).encode()).hexdigest()[:24]
     stamp = _stamp(folder)
-    if (found := _load(folder, place, stamp)) is not None:
-        return found
-    with _making[place]:
-        if (found := _load(folder, place, stamp)) is None:
-            found = _make(folder, place, stamp)
+    if (index := _load(folder, path, stamp)) is not None:
+        return index
+    with _making[path]:
+        if (index := _load(folder, path, stamp)) is None:
+            index = _make(folder, path, stamp)
             _forget(home)
-    return found
+    return index
 
 
 def make_ahead(folders: Iterable[RunFolder]) -> None:
@@ -112,12 +112,12 @@ def make_ahead(folders: Iterable[RunFolder]) -> None:
             index.texts()
 
 
-def _load(folder: RunFolder, place: Path, stamp: str) -> RunIndex | None:
+def _load(folder: RunFolder, path: Path, stamp: str) -> RunIndex | None:
     try:
-        contents = msgspec.json.decode((place / "contents.json").read_bytes(), type=Contents)
+        contents = msgspec.json.decode((path / "contents.json").read_bytes(), type=Contents)
     except (OSError, *UNREADABLE):
         return None
-    index = RunIndex(place, contents, folder)
+    index = RunIndex(path, contents, folder)
     fresh = contents.stamp == stamp
     if not fresh and 0 <= time.time() - contents.made < LOCK_TIMEOUT_S * contents.seconds:
         fresh = _only_longer(index)
@@ -133,28 +133,28 @@ def _only_longer(index: RunIndex) -> bool:
     return all(now >= then for now, then in zip(sizes, index.contents.sizes, strict=True))
 
 
-def _make(folder: RunFolder, place: Path, stamp: str) -> RunIndex:
+def _make(folder: RunFolder, path: Path, stamp: str) -> RunIndex:
     began = time.monotonic()
-    place.mkdir(parents=True, exist_ok=True)
-    built = build(folder, place, stamp)
+    path.mkdir(parents=True, exist_ok=True)
+    built = build(folder, path, stamp)
     contents = Contents(
         **msgspec.structs.asdict(built), stamp=stamp, made=time.time(), seconds=time.monotonic() - began
     )
-    write_atomically(place / "contents.json", msgspec.json.encode(contents))
-    for old in place.iterdir():
+    write_atomically(path / "contents.json", msgspec.json.encode(contents))
+    for old in path.iterdir():
         if stamp not in old.name and old.name != "contents.json" and old.is_file() and _unread(old):
             old.unlink(missing_ok=True)
-    return RunIndex(place, contents, folder)
+    return RunIndex(path, contents, folder)
 
 
 def _stamp(folder: RunFolder) -> str:
     """Return a value that changes with every file of which the index is built."""
-    told = [str(VERSION)]
+    parts = [str(VERSION)]
     for pattern in ("manifest.json", "items.*", "responses.*", "scores/*.jsonl", "summary.json", "verdicts/*.json*"):
         for path in sorted(folder.path.glob(pattern)):
             status = path.stat()
-            told.append(f"{path.name} {status.st_size} {status.st_mtime_ns}")
-    return hashlib.sha256("\n".join(told).encode()).hexdigest()[:16]
+            parts.append(f"{path.name} {status.st_size} {status.st_mtime_ns}")
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
 def _forget(home: Path) -> None:

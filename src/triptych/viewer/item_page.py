@@ -40,12 +40,14 @@ class File:
     differs: bool
 
 
-def item_page(catalogue: Catalogue, slug: str, folder: RunFolder, key: str, given: Mapping[str, str]) -> dict[str, Any]:
+def item_page(
+    catalogue: Catalogue, slug: str, folder: RunFolder, key: str, parameters: Mapping[str, str]
+) -> dict[str, Any]:
     """Return everything that the page shows. Raises KeyError if the Run has no Item of this key and repeat."""
     index = open_index(folder)
-    questions, repeat = Questions(index), repeat_of(given)
-    other = catalogue.run(given["vs"]) if given.get("vs") else None
-    wanted = filter_of(folder, index, given, Pair(index, open_index(other)).sides if other else None)
+    questions, repeat = Questions(index), repeat_of(parameters)
+    other = catalogue.run(parameters["vs"]) if parameters.get("vs") else None
+    wanted = filter_of(folder, index, parameters, Pair(index, open_index(other)).sides if other else None)
     row = questions.item(key, repeat)
     if row is None:
         raise KeyError(key)
@@ -54,7 +56,7 @@ def item_page(catalogue: Catalogue, slug: str, folder: RunFolder, key: str, give
     scores = questions.scores(item.unit_id, repeat)
     mine = [a for a in read_annotations(folder.path) if (a.item, a.repeat) == (item.id, repeat)]
     return {
-        **_around(questions, wanted, slug, key, repeat, given, open_index(other) if other else None),
+        **_around(questions, wanted, slug, key, repeat, parameters, open_index(other) if other else None),
         "slug": slug,
         "run": run_path(slug),
         "items": items_path(slug),
@@ -64,7 +66,7 @@ def item_page(catalogue: Catalogue, slug: str, folder: RunFolder, key: str, give
         "permanent": item_path(slug, item.id, repeat),
         "response": response,
         "asked": asked(item, response, folder.manifest, benchmark.spec if benchmark else None, root),
-        "elsewhere": _elsewhere(folder.manifest),
+        "elsewhere": _not_sent_reason(folder.manifest),
         "media": files(slug, item, root),
         "scores": scores,
         "target": _target(questions, item, repeat),
@@ -76,17 +78,17 @@ def item_page(catalogue: Catalogue, slug: str, folder: RunFolder, key: str, give
         "original": _original(slug, item, folder.manifest, benchmark, root),
         "origin": origin(item, root),
         "made": origin_path(slug, item.id),
-        "back": "?" + urlencode(dict(given)),
+        "back": "?" + urlencode(dict(parameters)),
         "filtered": bool(_narrowing(wanted)) or other is not None,
-        "other": _other(given.get("vs", ""), other, item, repeat),
+        "other": _other(parameters.get("vs", ""), other, item, repeat),
         **_neighbours(questions, slug, item, repeat, wanted, root),
         "raw": _raw(item, response),
     }
 
 
-def repeat_of(given: Mapping[str, str]) -> int:
+def repeat_of(parameters: Mapping[str, str]) -> int:
     """Return the repeat asked for; 0 if it isn't a number."""
-    text = given.get("repeat", "0")
+    text = parameters.get("repeat", "0")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0
 
 
@@ -105,15 +107,15 @@ def _original(
     slug: str, item: Item, manifest: RunManifest, benchmark: Benchmark | None, root: DataFolder | None
 ) -> dict[str, Any] | None:
     """Return the Item as the benchmark's files have it, if Conditions removed media from it; otherwise None."""
-    found = original(item, manifest, benchmark, root)
-    if found is None:
+    original_item = original(item, manifest, benchmark, root)
+    if original_item is None:
         return None
-    own = found.item
+    shown_item = original_item.item
     return {
-        "problem": found.problem,
-        "parts": own.parts if own else (),
-        "options": options(own, None) if own else [],
-        "media": files(slug, own, found.root, "original") if own else {},
+        "problem": original_item.problem,
+        "parts": shown_item.parts if shown_item else (),
+        "options": options(shown_item, None) if shown_item else [],
+        "media": files(slug, shown_item, original_item.root, "original") if shown_item else {},
         "conditions": manifest.conditions,
     }
 
@@ -133,18 +135,20 @@ def options(item: Item, reading: str | None) -> list[dict[str, Any]]:
     """Return the options with their letters, marked if correct and if parsed as the reply."""
     keys = set(item.targets)
     read = set() if reading is None else set(reading.split(" · "))
-    found = []
+    shown_options = []
     for number, parts in enumerate(item.options):
         label = item.labels[number] if number < len(item.labels) else str(number + 1)
         names = {label, "".join(part.text for part in parts)} - {""}
-        found.append({"label": label, "parts": parts, "key": bool(names & keys), "chosen": bool(names & read)})
-    return found
+        shown_options.append({"label": label, "parts": parts, "key": bool(names & keys), "chosen": bool(names & read)})
+    return shown_options
 
 
 def _reading(scores: Iterable[Row], protocol: str) -> str | None:
     """Return the answer that the protocol's main metric extracted from the reply, or that another metric did."""
-    told = [row for row in scores if row["main"] and row["extraction"] is not None]
-    return next((row["extraction"] for row in sorted(told, key=lambda row: row["protocol"] != protocol)), None)
+    matching_scores = [row for row in scores if row["main"] and row["extraction"] is not None]
+    return next(
+        (row["extraction"] for row in sorted(matching_scores, key=lambda row: row["protocol"] != protocol)), None
+    )
 
 
 def _target(questions: Questions, item: Item, repeat: int) -> str:
@@ -153,14 +157,14 @@ def _target(questions: Questions, item: Item, repeat: int) -> str:
     return target_text(first["record"] if first else item)
 
 
-def _elsewhere(manifest: RunManifest) -> str:
+def _not_sent_reason(manifest: RunManifest) -> str:
     """Return why no model was sent anything in this Run; empty if one was."""
     adapter = manifest.model.partition("/")[0]
-    told = {
+    fields = {
         "replay": "the replies were imported from a file of results",
         "baseline": "a baseline answers without a Request",
     }
-    return told.get(adapter, "")
+    return fields.get(adapter, "")
 
 
 def _narrowing(wanted: Filter) -> bool:
@@ -173,32 +177,32 @@ def _around(
     slug: str,
     key: str,
     repeat: int,
-    given: Mapping[str, str],
+    parameters: Mapping[str, str],
     vs: RunIndex | None,
 ) -> dict[str, Any]:
     """Return the Items before and after this one in the selection that the reader comes from: a list, or the pairs of
     two Runs."""
-    kind = given.get("kind", "")
-    more = {name: given[name] for name in ("vs", "kind") if given.get(name)}
+    kind = parameters.get("kind", "")
+    more = {name: parameters[name] for name in ("vs", "kind") if parameters.get(name)}
     if vs is not None:
         pair = Pair(questions.index, vs)
-        before, place, after = pair.beside(wanted, kind, key, repeat)
+        before, position, after = pair.beside(wanted, kind, key, repeat)
         counts = pair.counts(wanted)
-        found = counts[kind] if kind in counts else sum(counts[name] for name in KINDS)
-        selection = "/compare?" + urlencode({"a": slug, "b": given["vs"], "kind": kind}) + f"&{wanted.query()}"
+        number = counts[kind] if kind in counts else sum(counts[name] for name in KINDS)
+        selection = "/compare?" + urlencode({"a": slug, "b": parameters["vs"], "kind": kind}) + f"&{wanted.query()}"
     else:
-        before, place, after = questions.beside(wanted, key, repeat)
+        before, position, after = questions.beside(wanted, key, repeat)
         counts = questions.counts(wanted)
-        found = counts.get(wanted.outcome, 0) if wanted.outcome else sum(counts.values())
+        number = counts.get(wanted.outcome, 0) if wanted.outcome else sum(counts.values())
         selection = f"{items_path(slug)}?{wanted.query()}"
 
     def address(row: Row | None) -> str:
         if row is None:
             return ""
-        told = {**({"repeat": row["repeat"]} if row["repeat"] else {}), **more}
-        return f"{run_path(slug)}items/{row['key']}?{wanted.query()}" + (f"&{urlencode(told)}" if told else "")
+        fields = {**({"repeat": row["repeat"]} if row["repeat"] else {}), **more}
+        return f"{run_path(slug)}items/{row['key']}?{wanted.query()}" + (f"&{urlencode(fields)}" if fields else "")
 
-    return {"before": address(before), "after": address(after), "place": place, "found": found, "list": selection}
+    return {"before": address(before), "after": address(after), "place": position, "found": number, "list": selection}
 
 
 def _neighbours(
@@ -207,7 +211,7 @@ def _neighbours(
     """Return all Items of the Instance, each named by the facets in which they differ."""
     rows = questions.instance(item.instance_id, repeat, wanted.protocol)
     pairs = [(row, row["record"]) for row in rows]
-    names = _names([own for _, own in pairs])
+    names = _names([neighbour for _, neighbour in pairs])
     shown = [
         {
             "name": name,

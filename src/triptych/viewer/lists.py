@@ -42,9 +42,13 @@ _KIND_WORDS = {
 _GRADED_WORDS = _KIND_WORDS | {"a": "A better", "b": "B better", "neither": "alike"}
 
 
-def home(listed: Listed, given: Mapping[str, str]) -> dict[str, Any]:
+def home(listed: Listed, parameters: Mapping[str, str]) -> dict[str, Any]:
     """Return all Runs by benchmark, each with its first figures. Hidden Runs are listed if they are asked for."""
-    q, benchmark, where = given.get("q", "").strip(), given.get("benchmark", ""), given.get("where", "").strip()
+    q, benchmark, where = (
+        parameters.get("q", "").strip(),
+        parameters.get("benchmark", ""),
+        parameters.get("where", "").strip(),
+    )
     unreadable = list(listed.unreadable)
     notes = {slug: run_note(slug, folder, unreadable) for slug, folder in listed.runs.items()}
     wanted, names, problem = run_filter(where, listed.runs, notes)
@@ -55,7 +59,7 @@ def home(listed: Listed, given: Mapping[str, str]) -> dict[str, Any]:
         and _fits(slug, folder.manifest, notes[slug], q)
         and wanted(slug)
     }
-    all_shown = bool(given.get("hidden")) or "hidden" in names
+    all_shown = bool(parameters.get("hidden")) or "hidden" in names
     shown = {slug: folder for slug, folder in fitting.items() if all_shown or not notes[slug].hidden}
     benchmarks = sorted({folder.manifest.benchmark for folder in listed.runs.values()})
     groups = [
@@ -144,7 +148,7 @@ def _bare(runs: Mapping[str, RunFolder], name: str) -> dict[str, Any]:
 def _group(runs: Mapping[str, RunFolder]) -> dict[str, Any]:
     first = next(iter(runs.values()))
     benchmark = benchmark_of(first.manifest)
-    scored = {slug: own for slug, folder in runs.items() if (own := scores_of(folder))}
+    scored = {slug: scores for slug, folder in runs.items() if (scores := scores_of(folder))}
     shown = overview_of(benchmark, scored, runs) if benchmark and scored else None
     columns = _columns(shown) if shown else []
     rows = {label: ([cells[n] for n in columns], coverage) for label, _, cells, coverage in shown.rows} if shown else {}
@@ -194,7 +198,7 @@ def _row(slug: str, manifest: RunManifest, cells: Sequence[Cell], coverage: str,
     }
 
 
-def run(slug: str, folder: RunFolder, given: Mapping[str, str]) -> dict[str, Any]:
+def run(slug: str, folder: RunFolder, parameters: Mapping[str, str]) -> dict[str, Any]:
     """Return one Run: outcomes, figures, annotations, settings."""
     manifest, scored, index = folder.manifest, scores_of(folder), open_index(folder)
     benchmark, problems = benchmark_of(manifest), list(index.contents.problems)
@@ -206,7 +210,7 @@ def run(slug: str, folder: RunFolder, given: Mapping[str, str]) -> dict[str, Any
             + command("score", folder.path)
         )
     protocols = list(scored or ())
-    protocol = given.get("protocol", "")
+    protocol = parameters.get("protocol", "")
     protocol = protocol if protocol in protocols else next(iter(protocols), "")
     annotations = _annotations(folder, problems)
     broken = list[tuple[str, str]]()
@@ -245,20 +249,22 @@ def _summary(benchmark: Benchmark | None, protocol: str) -> str:
 
     if benchmark is None or protocol not in benchmark.spec.protocols:
         return ""
-    own = benchmark.protocol(protocol)
-    return f"{own.summary}; {HEADLINES[own.headline]}. Below each value: 95% interval and number of Units (n)."
+    protocol_ = benchmark.protocol(protocol)
+    return (
+        f"{protocol_.summary}; {HEADLINES[protocol_.headline]}. Below each value: 95% interval and number of Units (n)."
+    )
 
 
 def _statuses(slug: str, index: RunIndex) -> list[dict[str, Any]]:
     """Return replies by status, each with its part of a bar of 100."""
-    told = Questions(index).statuses()
-    every, found, x = max(1, sum(told.values())), [], 0.0
+    statuses = Questions(index).statuses()
+    every, bars, x = max(1, sum(statuses.values())), [], 0.0
     for name in (*RESPONSE_STATUSES, "missing"):
-        if n := told.get(name, 0):
+        if n := statuses.get(name, 0):
             href = f"{items_path(slug)}?status={name}"
-            found.append({"name": name, "n": n, "href": href, "x": round(x, 3), "width": round(100 * n / every, 3)})
+            bars.append({"name": name, "n": n, "href": href, "x": round(x, 3), "width": round(100 * n / every, 3)})
             x += 100 * n / every
-    return found
+    return bars
 
 
 def _facts(manifest: RunManifest) -> Iterable[tuple[str, str]]:
@@ -287,9 +293,9 @@ def _annotations(folder: RunFolder, problems: list[str]) -> list[Annotation]:
         return []
 
 
-def filter_of(folder: RunFolder, index: RunIndex, given: Mapping[str, str], sides: Sides | None = None) -> Filter:
+def filter_of(folder: RunFolder, index: RunIndex, parameters: Mapping[str, str], sides: Sides | None = None) -> Filter:
     """Return the filter in a query string, with the annotated Items and the figure's Tasks if it needs them."""
-    wanted = read_filter(given, index, sides)
+    wanted = read_filter(parameters, index, sides)
     if wanted.figure:
         scored = scores_of(folder)
         figures = scored.get(wanted.protocol, []) if scored else []
@@ -301,17 +307,17 @@ def filter_of(folder: RunFolder, index: RunIndex, given: Mapping[str, str], side
     return replace(wanted, entries=annotated)
 
 
-def items(slug: str, folder: RunFolder, given: Mapping[str, str]) -> dict[str, Any]:
+def items(slug: str, folder: RunFolder, parameters: Mapping[str, str]) -> dict[str, Any]:
     """Return a page of a Run's Items, filtered."""
     index = open_index(folder)
-    wanted, questions = filter_of(folder, index, given), Questions(index)
-    counts, number = questions.counts(wanted), page_number(given)
-    found = counts.get(wanted.outcome, 0) if wanted.outcome else sum(counts.values())
-    said = {(a.item, a.repeat): a.verdict or a.kind or "note" for a in _annotations(folder, [])}
+    wanted, questions = filter_of(folder, index, parameters), Questions(index)
+    counts, number = questions.counts(wanted), page_number(parameters)
+    total = counts.get(wanted.outcome, 0) if wanted.outcome else sum(counts.values())
+    notes = {(a.item, a.repeat): a.verdict or a.kind or "note" for a in _annotations(folder, [])}
     rows = questions.page(wanted, number)
     for row in rows:
         row["href"] = _item_href(slug, row, wanted.query())
-        row["said"] = said.get((row["item"], row["repeat"]), "")
+        row["said"] = notes.get((row["item"], row["repeat"]), "")
     return {
         "slug": slug,
         "run": run_path(slug),
@@ -321,11 +327,11 @@ def items(slug: str, folder: RunFolder, given: Mapping[str, str]) -> dict[str, A
         "contents": index.contents,
         "names": names_of(index),
         "total": sum(counts.values()),
-        "found": found,
+        "found": total,
         "rows": rows,
         "outcomes": [(name, counts[name]) for name in OUTCOMES if counts.get(name)],
         "page": number,
-        "pages": -(-found // PAGE),
+        "pages": -(-total // PAGE),
         "sorter": _sorter(items_path(slug), wanted),
     }
 
@@ -335,9 +341,9 @@ def _item_href(slug: str, row: Mapping[str, Any], query: str) -> str:
     return path + (("&" if "?" in path else "?") + query if query else "")
 
 
-def page_number(given: Mapping[str, str]) -> int:
+def page_number(parameters: Mapping[str, str]) -> int:
     """Return the page asked for; 1 if it isn't a number."""
-    text = given.get("page", "1")
+    text = parameters.get("page", "1")
     return min(max(1, int(text)), 1_000_000) if text.isascii() and text.isdigit() and len(text) < 8 else 1
 
 
@@ -353,18 +359,18 @@ def _sorter(here: str, wanted: Filter) -> Any:
     return link
 
 
-def compare(a: str, b: str, runs: Mapping[str, RunFolder], given: Mapping[str, str]) -> dict[str, Any]:
+def compare(a: str, b: str, runs: Mapping[str, RunFolder], parameters: Mapping[str, str]) -> dict[str, Any]:
     """Compare two Runs Item by Item."""
     first, second = open_index(runs[a]), open_index(runs[b])
-    pair, number = Pair(first, second), page_number(given)
-    wanted = read_filter(given, first, pair.sides)
+    pair, number = Pair(first, second), page_number(parameters)
+    wanted = read_filter(parameters, first, pair.sides)
     counts = pair.counts(wanted)
     words = _GRADED_WORDS if counts["partly"] else _KIND_WORDS
     kinds = [("", "all", sum(counts[kind] for kind in words))]
     kinds += [(name, words[name], counts[name]) for name in ("a", "b", "both", "neither")]
     kinds += [("unscored", words["unscored"], counts["unscored"])] if counts["unscored"] else []
     kinds += [("differ", "scores differ", counts["differ"]), ("replies", "replies differ", counts["replies"])]
-    kind = given.get("kind", "")
+    kind = parameters.get("kind", "")
     kind = kind if kind in {name for name, _, _ in kinds} else ""
     rows = pair.page(wanted, kind, number)
     for row in rows:
@@ -396,5 +402,5 @@ def _side(slug: str, folder: RunFolder) -> dict[str, str]:
     return {"slug": slug, "href": run_path(slug), "label": label_of(folder)}
 
 
-def _query(**given: str) -> str:
-    return urlencode(given)
+def _query(**query_string: str) -> str:
+    return urlencode(query_string)

@@ -147,10 +147,10 @@ def live(listed: Listed, chosen: list[str], follower: Follower, now: float | Non
     }
 
 
-def _row(slug: str, folder: RunFolder, found: Followed, age: float) -> dict[str, Any]:
-    counts, planned = found.counts, folder.manifest.planned
+def _row(slug: str, folder: RunFolder, value: Followed, age: float) -> dict[str, Any]:
+    counts, planned = value.counts, folder.manifest.planned
     done = sum(counts.values()) - counts["failed"]
-    rate = found.per_second if age < ACTIVE_S else None
+    rate = value.per_second if age < ACTIVE_S else None
     left = None if planned is None else max(0, planned - sum(counts.values()))
     return {
         "slug": slug,
@@ -162,35 +162,35 @@ def _row(slug: str, folder: RunFolder, found: Followed, age: float) -> dict[str,
         "failed": counts["failed"],
         "refused": counts["refused"],
         "truncated": counts["truncated"],
-        "usd": f"${found.usd:.4f}" if found.usd else "",
+        "usd": f"${value.usd:.4f}" if value.usd else "",
         "to_go": clock(left / rate) if rate and left else "",
         "going": age < ACTIVE_S and left != 0,
         "ago": clock(max(0.0, age)),
-        "damaged": found.damaged,
+        "damaged": value.damaged,
     }
 
 
-def _column(slug: str, folder: RunFolder, found: Followed) -> dict[str, Any]:
-    failures = list(found.failures.values())[-LATEST_REPLIES:][::-1]
-    replies = [line for line in list(found.replies)[::-1] if line.status != "failed"][:LATEST_REPLIES]
+def _column(slug: str, folder: RunFolder, value: Followed) -> dict[str, Any]:
+    failures = list(value.failures.values())[-LATEST_REPLIES:][::-1]
+    replies = [line for line in list(value.replies)[::-1] if line.status != "failed"][:LATEST_REPLIES]
     return {
         "slug": slug,
         "label": label_of(folder),
-        "failed": len(found.failures),
+        "failed": len(value.failures),
         "failures": [_shown(slug, line) for line in failures],
         "replies": [_shown(slug, line) for line in replies],
     }
 
 
 def _shown(slug: str, line: Line) -> dict[str, str]:
-    said = line.error.message if line.error and line.status == "failed" else line.text
+    text = line.error.message if line.error and line.status == "failed" else line.text
     kind = line.error.kind if line.error and line.status == "failed" else ""
     return {
         "item": line.item,
         "href": item_path(slug, line.item, line.repeat),
         "status": line.status,
         "kind": kind,
-        "text": said if len(said) <= 300 else f"{said[:300]}…",
+        "text": text if len(text) <= 300 else f"{text[:300]}…",
         "time": line.time[11:19],
     }
 
@@ -202,7 +202,7 @@ def _moment(told: str) -> float | None:
         return None
 
 
-def chosen_of(given: Mapping[str, str]) -> list[str]:
+def chosen_of(parameters: Mapping[str, str]) -> list[str]:
     """Return the Runs that an address names: `run=A&run=B`."""
-    many = getattr(given, "getlist", None)
-    return list(dict.fromkeys(many("run") if many else filter(None, [given.get("run", "")])))
+    many = getattr(parameters, "getlist", None)
+    return list(dict.fromkeys(many("run") if many else filter(None, [parameters.get("run", "")])))

@@ -48,12 +48,12 @@ def original(
         stamp = tuple((str(path), path.stat().st_mtime_ns) for path in benchmark.source_files(root.path))
         if _hash(benchmark, root.path, stamp) != manifest.data_sha256:
             return Original(problem="the question files in the data folder are not those of this Run")
-        found = _items(benchmark, root.path, item.task, stamp).get(item.id)
+        item_ = _items(benchmark, root.path, item.task, stamp).get(item.id)
     except (TriptychError, OSError) as error:
         return Original(problem=f"the benchmark's files can't be read ({getattr(error, 'problem', error)})")
     kept = {part.path for part in item.all_parts}
-    lost = found is not None and any(part.is_media and part.path not in kept for part in found.all_parts)
-    return Original(found, root) if lost else None
+    lost = item_ is not None and any(part.is_media and part.path not in kept for part in item_.all_parts)
+    return Original(item_, root) if lost else None
 
 
 @lru_cache(maxsize=16)

@@ -61,5 +61,5 @@ def _bounded(bound: float) -> float:
 
 
 def _metric(id_: str) -> Metric | None:
-    found = known_metrics().get(id_)
-    return found[0] if found else None
+    metric = known_metrics().get(id_)
+    return metric[0] if metric else None

@@ -67,38 +67,38 @@ class Filter:
         """Return the filter as a query string, with some of its fields changed."""
         changed = replace(self, **changes)
         names = ("protocol", "metric", "task", "status", "outcome", "q", "where", "annotated", "figure", "sort")
-        given = {name: getattr(changed, name) for name in names}
-        given |= {f"{PARAMETER}{name}": value for name, value in changed.facets}
-        return urlencode({name: value for name, value in given.items() if value})
+        values = {name: getattr(changed, name) for name in names}
+        values |= {f"{PARAMETER}{name}": value for name, value in changed.facets}
+        return urlencode({name: value for name, value in values.items() if value})
 
     def facet(self, name: str) -> str:
         """Return the value of one facet; empty for any."""
         return dict(self.facets).get(name, "")
 
 
-def read_filter(given: Mapping[str, str], index: RunIndex, sides: Sides | None = None) -> Filter:
+def read_filter(parameters: Mapping[str, str], index: RunIndex, sides: Sides | None = None) -> Filter:
     """Return the filter in a query string. `sides`: the Runs that an expression may name, as in `B.outcome`.
 
     Protocol and metric are those asked for, if the Run has them, otherwise its first protocol and every Task's main
     metric. Facets that the Run's Items don't have are ignored.
     """
     metrics = index.contents.metrics
-    protocol = given.get("protocol", "")
+    protocol = parameters.get("protocol", "")
     protocol = protocol if protocol in metrics else next(iter(metrics), "")
-    metric = given.get("metric", "")
-    facets = {name.removeprefix(PARAMETER): value for name, value in given.items() if name.startswith(PARAMETER)}
-    where = given.get("where", "").strip()[: MAX_EXPRESSION_LENGTH + 1]
+    metric = parameters.get("metric", "")
+    facets = {name.removeprefix(PARAMETER): value for name, value in parameters.items() if name.startswith(PARAMETER)}
+    where = parameters.get("where", "").strip()[: MAX_EXPRESSION_LENGTH + 1]
     return Filter(
         protocol=protocol,
         metric=metric if metric in metrics.get(protocol, ()) else "",
-        task=given.get("task", "").strip("/"),
-        status=given.get("status", ""),
-        outcome=given.get("outcome", ""),
-        q=given.get("q", "").strip()[:500],
+        task=parameters.get("task", "").strip("/"),
+        status=parameters.get("status", ""),
+        outcome=parameters.get("outcome", ""),
+        q=parameters.get("q", "").strip()[:500],
         where=where,
-        annotated=given.get("annotated", ""),
-        figure=given.get("figure", ""),
-        sort=given.get("sort", "") if given.get("sort", "") in ORDERS else "",
+        annotated=parameters.get("annotated", ""),
+        figure=parameters.get("figure", ""),
+        sort=parameters.get("sort", "") if parameters.get("sort", "") in ORDERS else "",
         facets=tuple(sorted((k, v) for k, v in facets.items() if v and k in index.contents.facets)),
         problem=_problem(where, index, sides or {}),
     )
@@ -116,8 +116,8 @@ def _problem(where: str, index: RunIndex, sides: Sides) -> str:
 
 def _where(where: str, index: RunIndex, sides: Sides) -> tuple[str, list[Any]]:
     def field_of(name: str) -> Field | None:
-        letter, dot, own = name.partition(".")
-        return _field(own, *sides[letter]) if dot and letter in sides else _field(name, index, "i", "s")
+        letter, dot, key_name = name.partition(".")
+        return _field(key_name, *sides[letter]) if dot and letter in sides else _field(name, index, "i", "s")
 
     names = [*names_of(index), *([f"{', '.join(sides)} before a point: B.outcome"] if sides else [])]
     return as_sql(parse_expression(where), field_of, ", ".join(names))
@@ -218,18 +218,18 @@ def with_records(index: RunIndex, rows: Sequence[Row]) -> list[Row]:
     Raises DataError if there is a damaged or another record.
     """
     items, responses = index.journals
-    found = []
-    with Lines(items, Item) as own, Lines(responses, Response) as replies:
+    fields = []
+    with Lines(items, Item) as item_lines, Lines(responses, Response) as replies:
         for row in rows:
-            record = own.at(row["item_start"])
+            record = item_lines.at(row["item_start"])
             response = replies.at(row["reply_start"]) if row["reply_start"] is not None else None
             if record.id != row["item"] or (response is not None and response.item != record.id):
                 fix = "load the page again"
                 raise DataError(
                     "the Run's files were changed while the page was made", where=index.folder.path, fix=fix
                 )
-            found.append({**row, "record": record, "response": response})
-    return found
+            fields.append({**row, "record": record, "response": response})
+    return fields
 
 
 def with_texts(index: RunIndex, rows: Sequence[Row]) -> list[Row]:
@@ -244,35 +244,35 @@ def around(numbered: str, values: Sequence[Any], key: str, repeat: int) -> Besid
         " SELECT * FROM f WHERE place BETWEEN (SELECT place FROM here) - 1 AND (SELECT place FROM here) + 1"
     )
     rows = {row["place"]: row for row in ask(sql, [*values, key, repeat])}
-    place = next((p for p, row in rows.items() if (row["key"], row["repeat"]) == (key, repeat)), None)
-    return (None, None, None) if place is None else (rows.get(place - 1), place, rows.get(place + 1))
+    number = next((p for p, row in rows.items() if (row["key"], row["repeat"]) == (key, repeat)), None)
+    return (None, None, None) if number is None else (rows.get(number - 1), number, rows.get(number + 1))
 
 
 def conditions(wanted: Filter, index: RunIndex, sides: Sides | None = None) -> tuple[str, list[Any]]:
     """Return the filter as SQL over `i` (items) and `s` (scores), and its values."""
-    found: list[tuple[str, list[Any]]] = [("true", [])]
+    sql_conditions: list[tuple[str, list[Any]]] = [("true", [])]
     if wanted.metric:
-        found.append(("s.metric IS NOT NULL", []))
+        sql_conditions.append(("s.metric IS NOT NULL", []))
     if wanted.task:
-        found.append(("(i.task = ? OR starts_with(i.task, ?))", [wanted.task, f"{wanted.task}/"]))
+        sql_conditions.append(("(i.task = ? OR starts_with(i.task, ?))", [wanted.task, f"{wanted.task}/"]))
     if wanted.tasks:
-        found.append(("i.task IN (SELECT unnest(?))", [list(wanted.tasks)]))
+        sql_conditions.append(("i.task IN (SELECT unnest(?))", [list(wanted.tasks)]))
     if wanted.status:
-        found.append(("i.status = ?", [wanted.status]))
+        sql_conditions.append(("i.status = ?", [wanted.status]))
     if wanted.outcome:
-        found.append(("coalesce(s.outcome, 'none') = ?", [wanted.outcome]))
+        sql_conditions.append(("coalesce(s.outcome, 'none') = ?", [wanted.outcome]))
     if wanted.q:
         words = wanted.q.casefold().split()
         texts = f"read_parquet([{', '.join(map(quoted, index.texts()))}])"
         every = " AND ".join([f"contains({_HAY}, ?)"] * len(words))
-        found.append((f"i.n IN (SELECT n FROM {texts} WHERE {every or 'true'})", words))
+        sql_conditions.append((f"i.n IN (SELECT n FROM {texts} WHERE {every or 'true'})", words))
     if wanted.where:
-        found.append(("false", []) if wanted.problem else _where(wanted.where, index, sides or {}))
+        sql_conditions.append(("false", []) if wanted.problem else _where(wanted.where, index, sides or {}))
     if wanted.annotated:
         negated = "NOT " if wanted.annotated == "no" else ""
-        found.append((f"{negated}{_ENTRY} IN (SELECT unnest(?))", [list(wanted.entries)]))
-    found += [(f"i.{named(COLUMN + name)} = ?", [value]) for name, value in wanted.facets]
-    return " AND ".join(sql for sql, _ in found), [value for _, values in found for value in values]
+        sql_conditions.append((f"{negated}{_ENTRY} IN (SELECT unnest(?))", [list(wanted.entries)]))
+    sql_conditions += [(f"i.{named(COLUMN + name)} = ?", [value]) for name, value in wanted.facets]
+    return " AND ".join(sql for sql, _ in sql_conditions), [value for _, values in sql_conditions for value in values]
 
 
 _HAY = r"(question || chr(10) || target || chr(10) || reply)"

@@ -52,20 +52,20 @@ def tone(outcome: str) -> str:
 def language(words: object) -> str:
     """Return `zh` for a text with Chinese characters and `ja` with kana, which fonts and screen readers use; otherwise
     empty."""
-    told = str(words)[:2000]
-    if not _HAN.search(told):
+    text = str(words)[:2000]
+    if not _HAN.search(text):
         return ""
-    return "ja" if _KANA.search(told) else "zh"
+    return "ja" if _KANA.search(text) else "zh"
 
 
 def shortened(words: object) -> str:
     """Return a text for a page; a text too long for a page is truncated, and the number of omitted characters is
     added."""
-    told = str(words)
+    text = str(words)
     return (
-        told
-        if len(told) <= MAX_TEXT_LENGTH
-        else f"{told[:MAX_TEXT_LENGTH]}\n… ({len(told) - MAX_TEXT_LENGTH:,} characters more)"
+        text
+        if len(text) <= MAX_TEXT_LENGTH
+        else f"{text[:MAX_TEXT_LENGTH]}\n… ({len(text) - MAX_TEXT_LENGTH:,} characters more)"
     )
 
 

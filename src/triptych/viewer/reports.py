@@ -64,12 +64,12 @@ class Reports:
             if again and self._begun.get(asked) in self._failed:
                 self._failed.pop(self._begun.pop(asked, ""), None)
             key = self._begun_key(asked) or _key(folders, viewer, str(self.root), repr(sorted(self.data.items())))
-            place = self._home / key
-            if (place / NAME).is_file():
+            path = self._home / key
+            if (path / NAME).is_file():
                 with suppress(OSError):
-                    os.utime(place)
+                    os.utime(path)
                 self._begun.pop(asked, None)
-                return State(place / NAME)
+                return State(path / NAME)
             if key in self._failed:
                 return State(lines=self._failed[key], failed=True)
             if self._running and self._running[0] != key:
@@ -120,7 +120,7 @@ class Reports:
             "to": str(part),
             "viewer": viewer,
             "root": str(self.root),
-            "data": {name: str(place.absolute()) for name, place in self.data.items()},
+            "data": {name: str(data_path.absolute()) for name, data_path in self.data.items()},
         }
         code = f"from {__name__} import main; main()"
         with self._log(key).open("wb") as log:
@@ -137,11 +137,11 @@ class Reports:
         if not self._running or self._running[1].poll() is None:
             return
         key, process = self._running
-        part, place = self._part(key), self._home / key
+        part, folder = self._part(key), self._home / key
         self._running = None
         if process.returncode == 0 and (part / NAME).is_file():
             with suppress(OSError):
-                part.rename(place)
+                part.rename(folder)
         else:
             self._failed[key] = _last(self._log(key)) or (f"ended with exit code {process.returncode}",)
         shutil.rmtree(part, ignore_errors=True)
@@ -149,8 +149,8 @@ class Reports:
 
     def _forget_old(self) -> None:
         with suppress(OSError):
-            places = [place for place in self._home.iterdir() if (place / NAME).is_file()]
-            for old in sorted(places, key=lambda place: place.stat().st_mtime, reverse=True)[KEPT:]:
+            places = [entry for entry in self._home.iterdir() if (entry / NAME).is_file()]
+            for old in sorted(places, key=lambda folder: folder.stat().st_mtime, reverse=True)[KEPT:]:
                 shutil.rmtree(old, ignore_errors=True)
 
 
@@ -166,29 +166,29 @@ def main() -> None:
                 [RunFolder.open(Path(path)) for path in wanted["runs"]],
                 to=Path(wanted["to"]),
                 formats=["html"],
-                data={name: Path(place) for name, place in wanted["data"].items()},
+                data={name: Path(data_path) for name, data_path in wanted["data"].items()},
                 viewer=wanted["viewer"],
                 root=Path(wanted["root"]),
-                progress=_tell,
+                progress=_print_line,
             )
     except TriptychError as error:
         sys.exit(str(error))
 
 
-def _tell(line: str) -> None:
+def _print_line(line: str) -> None:
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 
 
 def _key(folders: Sequence[RunFolder], *settings: str) -> str:
     """Return a name that changes with everything that the report shows."""
-    told = [__version__, *settings]
+    parts = [__version__, *settings]
     for folder in folders:
         for name in ("manifest.json", "responses.jsonl", "summary.json", "annotations.jsonl"):
             with suppress(OSError):
-                found = (folder.path / name).stat()
-                told.append(f"{folder.path.absolute()}/{name} {found.st_mtime_ns} {found.st_size}")
-    return hashlib.sha256("\n".join(told).encode("utf-8", "surrogatepass")).hexdigest()[:24]
+                status = (folder.path / name).stat()
+                parts.append(f"{folder.path.absolute()}/{name} {status.st_mtime_ns} {status.st_size}")
+    return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:24]
 
 
 def _last(log: Path) -> tuple[str, ...]:

@@ -42,13 +42,13 @@ def target_text(item: Item) -> str:
 
 def verdicts_of(folder: RunFolder) -> dict[str, tuple[type, list[str]]]:
     """Return the valid replies of judges as columns: the name of the journal, the Unit, and the Response as JSON."""
-    found = [
+    replies = [
         (path.stem, response)
         for path in sorted(folder.verdicts_path.glob("*.jsonl"))
         for response in ReplyJournal(folder.verdicts_path, path.stem).latest().values()
     ]
     return {
-        "judge": (str, [judge for judge, _ in found]),
-        "unit": (str, [response.item for _, response in found]),
-        "json": (str, [_ENCODER.encode(response).decode() for _, response in found]),
+        "judge": (str, [judge for judge, _ in replies]),
+        "unit": (str, [response.item for _, response in replies]),
+        "json": (str, [_ENCODER.encode(response).decode() for _, response in replies]),
     }

@@ -80,7 +80,7 @@ class Several:
             for n, index in enumerate(self.indexes)
         ]
         return [
-            {**row, "cells": [_cell(own, n) for n, own in enumerate(each)], **_asked(each[0])}
+            {**row, "cells": [_cell(cell, n) for n, cell in enumerate(each)], **_question_fields(each[0])}
             for row, each in zip(rows, zip(*texts, strict=True), strict=True)
         ]
 
@@ -96,8 +96,8 @@ class Several:
             bound.append(str(index.file("items")))
         scores = []
         for index, i, s in self.sides.values():
-            own = f"(SELECT * FROM {scores_as_sql(index, wanted.protocol)} WHERE {metric}) {s}"
-            scores.append(f"LEFT JOIN {own} ON {s}.unit = {i}.unit AND {s}.repeat = {i}.repeat")
+            scores_sql = f"(SELECT * FROM {scores_as_sql(index, wanted.protocol)} WHERE {metric}) {s}"
+            scores.append(f"LEFT JOIN {scores_sql} ON {s}.unit = {i}.unit AND {s}.repeat = {i}.repeat")
             bound += values
         where, more = conditions(wanted, self.indexes[0], self.sides)
         numbers = range(len(self.indexes))
@@ -120,16 +120,16 @@ def _cell(row: Row, n: int) -> dict[str, Any]:
     }
 
 
-def _asked(row: Row) -> dict[str, Any]:
+def _question_fields(row: Row) -> dict[str, Any]:
     return {"question": row["question"], "target": row["target"]}
 
 
-def side_page(runs: Mapping[str, RunFolder], given: Mapping[str, str]) -> dict[str, Any]:
+def side_page(runs: Mapping[str, RunFolder], parameters: Mapping[str, str]) -> dict[str, Any]:
     """Return the page of up to six Runs, in the order in which the address names them."""
     joined = Several(tuple(open_index(folder) for folder in runs.values()))
-    wanted = read_filter(given, joined.indexes[0], joined.sides)
+    wanted = read_filter(parameters, joined.indexes[0], joined.sides)
     counts, right = joined.counts(wanted)
-    kind, number = given.get("kind", ""), page_number(given)
+    kind, number = parameters.get("kind", ""), page_number(parameters)
     kind = kind if kind in KINDS else ""
     rows = joined.page(wanted, kind, number)
     slugs = list(runs)
@@ -172,7 +172,7 @@ def _overview(runs: Mapping[str, RunFolder]) -> dict[str, Any]:
     """Return the main figures of all Runs in one table, if they are of one benchmark that is installed here."""
     first = next(iter(runs.values())).manifest
     benchmark = benchmark_of(first)
-    scored = {slug: own for slug, folder in runs.items() if (own := scores_of(folder))}
+    scored = {slug: scores for slug, folder in runs.items() if (scores := scores_of(folder))}
     same = {folder.manifest.benchmark for folder in runs.values()} == {first.benchmark}
     shown = overview_of(benchmark, scored, runs) if benchmark and scored and same else None
     letters = dict(zip(runs, LETTERS, strict=False))

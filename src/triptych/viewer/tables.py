@@ -125,12 +125,12 @@ def item_table(
     pieces = natural_pieces("unit", numbers)
     base.run(_JOINED.format(repeats=repeats, join=join, pieces=pieces, facets=columns, order=order))
     base.write(to, "SELECT rowid AS n, * FROM joined")
-    found = sorted([status for (status,) in base.run("SELECT DISTINCT status FROM joined")])
+    statuses = sorted([status for (status,) in base.run("SELECT DISTINCT status FROM joined")])
     return ItemFacts(
         base.one("SELECT count(*) FROM joined"),
-        {name: own for name, own in facets.items() if 0 < len(own) <= 400},
+        {name: name_facets for name, name_facets in facets.items() if 0 < len(name_facets) <= 400},
         tasks,
-        found,
+        statuses,
     )
 
 
@@ -139,13 +139,13 @@ def _facets(base: Database) -> dict[str, list[str]]:
     texts = [text for (text,) in base.run("SELECT DISTINCT facets FROM items WHERE facets IS NOT NULL")]
     try:
         decoder = msgspec.json.Decoder(dict[str, str])
-        found = [decoder.decode(text) for text in texts]
+        facets = [decoder.decode(text) for text in texts]
     except msgspec.MsgspecError as error:
         raise Unfit(str(error)) from None
-    names = sorted({name for own in found for name in own})[:MAX_FACETS]
-    columns = {f"{FACET}{name}": (str, [own.get(name) for own in found]) for name in names}
+    names = sorted({name for row_facets in facets for name in row_facets})[:MAX_FACETS]
+    columns = {f"{FACET}{name}": (str, [own.get(name) for own in facets]) for name in names}
     base.table("facets", {"facets": (str, texts), **columns})
-    return {name: sorted({own[name] for own in found if name in own}, key=natural) for name in names}
+    return {name: sorted({own[name] for own in facets if name in own}, key=natural) for name in names}
 
 
 def _numbers(base: Database) -> int:
@@ -169,8 +169,8 @@ def _any_missing(columns: Iterable[str], *optional: str) -> str:
 
 
 def _pairs(base: Database, table: str) -> list[Pair]:
-    found = base.run(f"SELECT task, metric FROM {table} GROUP BY ALL ORDER BY min(rowid)")
-    return [(task, metric) for task, metric in found]
+    pairs = base.run(f"SELECT task, metric FROM {table} GROUP BY ALL ORDER BY min(rowid)")
+    return [(task, metric) for task, metric in pairs]
 
 
 def score_table(base: Database, scores: Path, protocol: str, spec: BenchmarkSpec | None, to: Path) -> list[Pair]:

@@ -85,18 +85,18 @@ class Token:
     def __init__(self) -> None:
         self.value: str = secrets.token_urlsafe(24)
 
-    def fits(self, given: str) -> bool:
+    def fits(self, digest: str) -> bool:
         """Compare in constant time."""
-        return hmac.compare_digest(self.value.encode(), given.encode("utf-8", "replace"))
+        return hmac.compare_digest(self.value.encode(), digest.encode("utf-8", "replace"))
 
 
 def _with_headers(send: Send) -> Send:
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
-            given = {name.lower() for name, _ in message["headers"]}
+            names_ = {name.lower() for name, _ in message["headers"]}
             message["headers"] = [
                 *message["headers"],
-                *((n.encode(), v.encode()) for n, v in HEADERS.items() if n.lower().encode() not in given),
+                *((n.encode(), v.encode()) for n, v in HEADERS.items() if n.lower().encode() not in names_),
             ]
         await send(message)
 

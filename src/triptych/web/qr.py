@@ -95,12 +95,12 @@ def _interleaved(words: list[int], version: int) -> str:
 def _times(x: int, y: int) -> int:
     """The product in the field of 256 elements with the polynomial 0x11d."""
     product_ = 0
-    for place in range(8):
-        if y >> place & 1:
-            product_ ^= x << place
-    for place in range(15, 7, -1):
-        if product_ >> place & 1:
-            product_ ^= 0x11D << (place - 8)
+    for index in range(8):
+        if y >> index & 1:
+            product_ ^= x << index
+    for index in range(15, 7, -1):
+        if product_ >> index & 1:
+            product_ ^= 0x11D << (index - 8)
     return product_
 
 
@@ -124,7 +124,7 @@ def _drawn(version: int, bits: str, mask: int) -> Grid:
     side = 17 + 4 * version
     fixed = dict([*_patterns(version, side), *_information(version, side, mask)])
     grid = [[fixed.get((x, y), False) for x in range(side)] for y in range(side)]
-    free = [place for place in _path(side) if place not in fixed]
+    free = [cell for cell in _path(side) if cell not in fixed]
     for n, (x, y) in enumerate(free):
         grid[y][x] = (n < len(bits) and bits[n] == "1") ^ _MASKS[mask](x, y)
     return grid
@@ -178,9 +178,9 @@ def _information(version: int, side: int, mask: int) -> Iterator[tuple[tuple[int
     if version > 6:
         code = _with_remainder(version, 12, 0x1F25)
         for n in range(18):
-            place = side - 11 + n % 3, n // 3
-            yield place, bool(code >> n & 1)
-            yield place[::-1], bool(code >> n & 1)
+            corner = side - 11 + n % 3, n // 3
+            yield corner, bool(code >> n & 1)
+            yield corner[::-1], bool(code >> n & 1)
 
 
 def _with_remainder(value: int, bits: int, polynomial: int) -> int:
@@ -192,14 +192,14 @@ def _with_remainder(value: int, bits: int, polynomial: int) -> int:
 
 def _penalty(grid: Grid) -> int:
     """How hard a mask is to read: long runs, squares, patterns like a finder, an uneven share of dark modules."""
-    side, found = len(grid), 0
+    side, penalty = len(grid), 0
     for lines in (grid, [list(column) for column in zip(*grid, strict=True)]):
         for line in lines:
             text = "".join("01"[dark] for dark in line)
             runs = text.replace("01", "0 1").replace("10", "1 0").split()
-            found += sum(len(run) - 2 for run in runs if len(run) > 4)
-            found += 40 * sum(text.startswith(("10111010000", "00001011101"), n) for n in range(side - 10))
+            penalty += sum(len(run) - 2 for run in runs if len(run) > 4)
+            penalty += 40 * sum(text.startswith(("10111010000", "00001011101"), n) for n in range(side - 10))
     square = product(range(side - 1), repeat=2)
-    found += 3 * sum(grid[y][x] == grid[y][x + 1] == grid[y + 1][x] == grid[y + 1][x + 1] for x, y in square)
+    penalty += 3 * sum(grid[y][x] == grid[y][x + 1] == grid[y + 1][x] == grid[y + 1][x + 1] for x, y in square)
     dark = sum(map(sum, grid))
-    return found + 10 * (abs(20 * dark - 10 * side * side) // (side * side))
+    return penalty + 10 * (abs(20 * dark - 10 * side * side) // (side * side))

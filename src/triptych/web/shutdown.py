@@ -25,15 +25,15 @@ def ending_when_told() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    ours, told = socket.socketpair()
-    told.setblocking(False)
-    before = signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
+    ours, other_end = socket.socketpair()
+    other_end.setblocking(False)
+    before = signal.set_wakeup_fd(other_end.fileno(), warn_on_full_buffer=False)
     threading.Thread(target=_watch, args=[ours], name="ending", daemon=True).start()
     try:
         yield
     finally:
         signal.set_wakeup_fd(before)
-        told.close()
+        other_end.close()
 
 
 def _watch(ours: socket.socket) -> None:

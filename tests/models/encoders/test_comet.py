@@ -31,7 +31,7 @@ def test_lines_go_in_and_scores_come_out_in_order(models: Path) -> None:
     compared = Compared(EncoderSettings(models))
     compared.fill(lines)
     assert [compared.value(line) for line in lines] == [pytest.approx(1.21), pytest.approx(3.02)]
-    told = compared.told([("comet", "")])
+    told = compared.signature_text([("comet", "")])
     assert told.startswith("comet-Unbabel/wmt22-comet-da-sha256.") and told.endswith("-unbabel-comet-9")
 
 

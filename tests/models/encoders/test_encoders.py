@@ -205,7 +205,7 @@ def test_the_table_computes_all_at_once_and_signs_it() -> None:
     compared.fill([raw, again, cosine])
     assert compared.value(raw) == pytest.approx(ours("m3e-small", ["明月"], ["月"])[0, 2], abs=1e-6)
     assert 0 < (compared.value(cosine) or 0) < 1
-    told = compared.told([("bertscore", "zh"), ("cls_cosine", "")])
+    told = compared.signature_text([("bertscore", "zh"), ("cls_cosine", "")])
     for word in ("bertscore-", "-L3-raw-sha256.", "cls_cosine-", "transformers-", "torch-"):
         assert word in told
     assert compared.value(TextComparison("bertscore", "x", "y", "zh")) is None

@@ -126,7 +126,7 @@ def test_a_model_without_a_layer_or_a_baseline_says_so(tmp_path: Path) -> None:
 def test_nothing_asked_is_nothing_known() -> None:
     assert "were not requested" in Compared().lacking("bertscore", "zh")
     assert "hf download" in Compared(EncoderSettings()).lacking("bertscore", "zh")
-    assert Compared(EncoderSettings()).told([("bertscore", "zh")]) == ""
+    assert Compared(EncoderSettings()).signature_text([("bertscore", "zh")]) == ""
 
 
 def test_the_inventory_lists_every_default() -> None:

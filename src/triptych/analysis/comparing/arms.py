@@ -21,9 +21,9 @@ def compare_arms(
     Returns arm label -> Comparison, in which the Runs have the arms' titles. `protocol`: None for the headline one.
     """
     results = {arm.label: (arm, result) for arm, result in arms}
-    found = {}
+    comparisons = {}
     for label, other in preset.pairs().items():
         (mine, result), (theirs, reference) = results[label], results[other]
         folders = sound_runs([result.folder.path, reference.folder.path])
-        found[label] = compare_runs(observe(folders, protocol, [mine.title, theirs.title]))
-    return found
+        comparisons[label] = compare_runs(observe(folders, protocol, [mine.title, theirs.title]))
+    return comparisons

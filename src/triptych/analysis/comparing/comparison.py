@@ -76,22 +76,24 @@ class Comparison(msgspec.Struct, frozen=True, omit_defaults=True):
     @property
     def worse(self) -> tuple[Estimate, ...]:
         """The headline differences in which a Run is significantly worse than the baseline; empty without one."""
-        own = [e for e in self.headlines if self.baseline and e.runs[1] == self.baseline and is_significant(e)]
-        return tuple(e for e in own if ((e.value or 0.0) > 0) == (e.better == "lower") and e.value)
+        matching_headlines = [
+            e for e in self.headlines if self.baseline and e.runs[1] == self.baseline and is_significant(e)
+        ]
+        return tuple(e for e in matching_headlines if ((e.value or 0.0) > 0) == (e.better == "lower") and e.value)
 
     @property
     def headlines(self) -> tuple[Estimate, ...]:
         """The differences on headline figures, which are those with tests over Instances."""
         tested = {(figure_key(e), e.runs) for e in self.section.estimates if e.measure == "paired_t"}
-        own = [e for e in self.section.estimates if e.measure == "difference"]
-        return tuple(e for e in own if (figure_key(e), e.runs) in tested)
+        matching_estimates = [e for e in self.section.estimates if e.measure == "difference"]
+        return tuple(e for e in matching_estimates if (figure_key(e), e.runs) in tested)
 
     def _repr_markdown_(self) -> str:
         """Return the notebook view: the findings in words, and the caveats."""
-        told = [f"- {one}" for one in self.sentences]
-        told += [f"> left out: {label}: {why}" for label, why in self.excluded.items()]
-        told += [f"> scope: {words}" for words in self.scope] + [f"> beware: {warning}" for warning in self.warnings]
-        return "\n".join([f"**{self.benchmark}, {self.shared:,} shared questions**", "", *told])
+        texts = [f"- {one}" for one in self.sentences]
+        texts += [f"> left out: {label}: {why}" for label, why in self.excluded.items()]
+        texts += [f"> scope: {words}" for words in self.scope] + [f"> beware: {warning}" for warning in self.warnings]
+        return "\n".join([f"**{self.benchmark}, {self.shared:,} shared questions**", "", *texts])
 
 
 EXPLANATION = (
@@ -124,18 +126,18 @@ def compare_runs(
     shared = share(usable, kind)
     reference = None if baseline is None else [run.label for run in usable].index(runs[baseline].label)
     pairs = _pairs(len(usable), reference)
-    found: list[PairDifference] = []
+    pair_differences: list[PairDifference] = []
     rest: list[Estimate] = []
     sizes: list[int] = []
     compared: set[tuple[int, int]] = set()
     wanted = None if parts else frozenset(headline_keys(usable))
     for ground in grounds(usable, pairs, shared, kind, replicates=replicates, seed=seed, wanted=wanted):
-        own, more = differences_of(ground, len(usable) == 2, parts)
-        found += own
+        all_pairs, more = differences_of(ground, len(usable) == 2, parts)
+        pair_differences += all_pairs
         rest += more
         sizes += [ground.shared.units] * len(ground.pairs)
         compared |= set(ground.pairs)
-    told = tuple(
+    compared_runs = tuple(
         ComparedRun(
             r.label,
             r.model,
@@ -152,11 +154,11 @@ def compare_runs(
     apart = len(set(sizes)) > 1 or len(sizes) < len(pairs)
     nothing = tuple(sharing_nothing(usable, [p for p in pairs if p not in compared], compared, kind))
     scope = (*scope_words(shared.runs, shared, kind, sizes if apart and sizes else ()), *nothing)
-    if not found:
+    if not pair_differences:
         return Comparison(
             benchmark,
             protocol,
-            told,
+            compared_runs,
             0,
             0,
             ("No two of the Runs share a question: they can't be compared." if nothing else why_nothing(shared),),
@@ -167,20 +169,22 @@ def compare_runs(
             scope,
             excluded,
         )
-    found = adjusted(found, several=len(pairs) > 1)
-    ranks = tuple(all_ranks(usable, found)) if len(usable) > 2 and reference is None else ()
+    pair_differences = adjusted(pair_differences, several=len(pairs) > 1)
+    ranks = tuple(all_ranks(usable, pair_differences)) if len(usable) > 2 and reference is None else ()
     sentences = [
-        *order_sentences(ranks, found),
-        *(map(sentence, found) if len(usable) <= MAX_RUNS_IN_PROSE or reference is not None else ()),
+        *order_sentences(ranks, pair_differences),
+        *(map(sentence, pair_differences) if len(usable) <= MAX_RUNS_IN_PROSE or reference is not None else ()),
     ]
-    listings = [listing for one in found for listing in one.listings] + ([_leaderboard(ranks)] if ranks else [])
+    listings = [listing for one in pair_differences for listing in one.listings] + (
+        [_leaderboard(ranks)] if ranks else []
+    )
     order = {figure: [rank.run for rank in ranks if rank.figure == figure] for figure in {r.figure for r in ranks}}
-    listings += matrices(usable, [one.estimate for one in found], order) if ranks else []
-    estimates = [estimate for one in found for estimate in (one.estimate, *one.more)] + rest
+    listings += matrices(usable, [one.estimate for one in pair_differences], order) if ranks else []
+    estimates = [estimate for one in pair_differences for estimate in (one.estimate, *one.more)] + rest
     return Comparison(
         benchmark,
         protocol,
-        told,
+        compared_runs,
         shared.units,
         shared.instances,
         tuple(sentences),
@@ -199,13 +203,13 @@ def _pairs(number: int, baseline: int | None) -> list[tuple[int, int]]:
     """Return all pairs of Runs, or each other Run with the baseline."""
     if baseline is None:
         return list(combinations(range(number), 2))
-    return [(own, baseline) for own in range(number) if own != baseline]
+    return [(index, baseline) for index in range(number) if index != baseline]
 
 
 def _no_two(shared: Shared, excluded: dict[str, str]) -> Comparison:
     """Fewer than two Runs have an answer."""
     runs = shared.runs
-    told = tuple(
+    compared_runs = tuple(
         ComparedRun(r.label, r.model, r.signature, len({s.unit for s in r.scores}), r.condition, str(r.place or ""))
         for r in runs
     )
@@ -214,7 +218,7 @@ def _no_two(shared: Shared, excluded: dict[str, str]) -> Comparison:
     return Comparison(
         runs[0].benchmark.name,
         runs[0].protocol.name,
-        told,
+        compared_runs,
         0,
         0,
         (told_why,),
@@ -244,14 +248,14 @@ def _nothing(runs: Sequence[Observed]) -> Estimate:
 
 
 def _section(
-    runs: Sequence[Observed], sentences: tuple[str, ...], listings: tuple[Listing, ...], found: tuple[Estimate, ...]
+    runs: Sequence[Observed], sentences: tuple[str, ...], listings: tuple[Listing, ...], estimates: tuple[Estimate, ...]
 ) -> Section:
     return Section(
         "significance",
         "Differences between Runs",
         EXPLANATION,
         sentences,
-        found,
+        estimates,
         listings=listings,
         benchmark=runs[0].benchmark.name,
         protocol=runs[0].protocol.name,

@@ -59,17 +59,17 @@ def differences_of(ground: Ground, listed: bool, parts: bool) -> tuple[list[Pair
     """Return the differences of headline figures, and (`parts`) those of all other figures."""
     runs, joint = ground.runs, ground.joint
     keys = [key for key in headline_keys(runs) if key in joint.values]
-    found: list[PairDifference] = []
+    pair_differences: list[PairDifference] = []
     rest: list[Estimate] = []
-    for pair, own in ground.pairs.items():
-        p_values = joint.permutation(*own, None if parts else keys)
+    for pair, pair_pairs in ground.pairs.items():
+        p_values = joint.permutation(*pair_pairs, None if parts else keys)
         for key in keys:
-            difference = _difference(runs, joint, ground.units, key, own, p_values.get(key))
-            counted = _Counted(runs, ground.behind, key, own)
-            values = float(joint.values[key][own[0]]), float(joint.values[key][own[1]])
-            more = (*_plan(difference, joint, key, own), *counted.estimates(difference))
-            listings = (*counted.listings(), *_planned(difference, joint, key, own)) if listed else ()
-            found.append(
+            difference = _difference(runs, joint, ground.units, key, pair_pairs, p_values.get(key))
+            counted = _Counted(runs, ground.behind, key, pair_pairs)
+            values = float(joint.values[key][pair_pairs[0]]), float(joint.values[key][pair_pairs[1]])
+            more = (*_plan(difference, joint, key, pair_pairs), *counted.estimates(difference))
+            listings = (*counted.listings(), *_planned(difference, joint, key, pair_pairs)) if listed else ()
+            pair_differences.append(
                 PairDifference(
                     difference,
                     pair,
@@ -81,14 +81,14 @@ def differences_of(ground: Ground, listed: bool, parts: bool) -> tuple[list[Pair
                 )
             )
         others = [key for key in joint.values if key not in keys] if parts else []
-        rest += [_difference(runs, joint, ground.units, key, own, p_values.get(key)) for key in others]
-    return found, rest
+        rest += [_difference(runs, joint, ground.units, key, pair_pairs, p_values.get(key)) for key in others]
+    return pair_differences, rest
 
 
-def adjusted(found: Sequence[PairDifference], *, several: bool) -> list[PairDifference]:
+def adjusted(pair_differences: Sequence[PairDifference], *, several: bool) -> list[PairDifference]:
     """Return the differences, in the order of pairs and figures, with p-values adjusted over the pairs of a figure."""
-    figures = list(dict.fromkeys(figure_key(one.estimate) for one in found))
-    ordered = sorted(found, key=lambda one: (one.pair, figures.index(figure_key(one.estimate))))
+    figures = list(dict.fromkeys(figure_key(one.estimate) for one in pair_differences))
+    ordered = sorted(pair_differences, key=lambda one: (one.pair, figures.index(figure_key(one.estimate))))
     if not several:
         return ordered
     p_values: dict[int, float | None] = {}
@@ -99,8 +99,8 @@ def adjusted(found: Sequence[PairDifference], *, several: bool) -> list[PairDiff
 
 
 def headline_keys(runs: Sequence[Observed]) -> list[FigureKey]:
-    found = [key for run in runs for key in map(figure_key, headlines(run.benchmark, run.aggregates))]
-    return list(dict.fromkeys(found))
+    matching_runs = [key for run in runs for key in map(figure_key, headlines(run.benchmark, run.aggregates))]
+    return list(dict.fromkeys(matching_runs))
 
 
 def _difference(
@@ -141,12 +141,12 @@ def _difference(
     )
 
 
-def _plan(found: Estimate, joint: Joint, key: FigureKey, pair: tuple[int, int]) -> Iterator[Estimate]:
+def _plan(estimate: Estimate, joint: Joint, key: FigureKey, pair: tuple[int, int]) -> Iterator[Estimate]:
     """The smallest true difference that these questions would show with probability 0.8, at the level of 0.05."""
-    if found.value is not None and (error := _error(joint, key, pair)):
+    if estimate.value is not None and (error := _error(joint, key, pair)):
         label, note = "smallest detectable difference (80% power)", "2.80 standard errors of the difference"
         yield structs.replace(
-            found,
+            estimate,
             measure="detectable",
             value=detectable(error),
             values=(),
@@ -160,14 +160,14 @@ def _plan(found: Estimate, joint: Joint, key: FigureKey, pair: tuple[int, int]) 
         )
 
 
-def _planned(found: Estimate, joint: Joint, key: FigureKey, pair: tuple[int, int]) -> Iterator[Listing]:
+def _planned(estimate: Estimate, joint: Joint, key: FigureKey, pair: tuple[int, int]) -> Iterator[Listing]:
     """The same for other numbers of questions of this kind: the standard error falls with their square root."""
-    if found.value is not None and found.n and (error := _error(joint, key, pair)):
-        rows = tuple((f"{n:,}", f"{detectable(error * sqrt(found.n / n)):.1f}") for n in PLANNED)
-        unit = f", {found.unit}" if found.unit else ""
+    if estimate.value is not None and estimate.n and (error := _error(joint, key, pair)):
+        rows = tuple((f"{n:,}", f"{detectable(error * sqrt(estimate.n / n)):.1f}") for n in PLANNED)
+        unit = f", {estimate.unit}" if estimate.unit else ""
         yield Listing(
-            f"detectable.{found.label}",
-            f"Number of questions needed: {found.label}",
+            f"detectable.{estimate.label}",
+            f"Number of questions needed: {estimate.label}",
             ("Questions", f"Smallest difference detected with 80% power{unit}"),
             rows,
         )
@@ -189,8 +189,8 @@ def figure_words(key: FigureKey) -> str:
     return ", ".join([f"{task} {metric}", *(f"{name} {value}" for name, value in slice_)])
 
 
-def is_significant(found: Estimate) -> bool:
-    p = found.p_adjusted if found.p_adjusted is not None else found.p_value
+def is_significant(estimate: Estimate) -> bool:
+    p = estimate.p_adjusted if estimate.p_adjusted is not None else estimate.p_value
     return p is not None and p < LEVEL
 
 
@@ -303,11 +303,11 @@ def _side(of: Estimate, name: str) -> str:
     return of.runs[0] if name == "only_first" else of.runs[1]
 
 
-def all_ranks(runs: Sequence[Observed], found: Sequence[PairDifference]) -> Iterator[Rank]:
+def all_ranks(runs: Sequence[Observed], pair_differences: Sequence[PairDifference]) -> Iterator[Rank]:
     """Yield the ranks on each headline figure, with each Run's score: over the shared questions if they are the same in
     all pairs, otherwise over its own."""
-    for key in dict.fromkeys(figure_key(one.estimate) for one in found):
-        own = [one for one in found if figure_key(one.estimate) == key]
+    for key in dict.fromkeys(figure_key(one.estimate) for one in pair_differences):
+        own = [one for one in pair_differences if figure_key(one.estimate) == key]
         same = len({one.estimate.n for one in own}) == 1
         values = {n: value for one in own for n, value in zip(one.pair, one.values, strict=True)}
         if not same:

@@ -74,8 +74,8 @@ class FigureValues:
         order = np.argsort(first)  # as they come first
         if (values == np.rint(values)).all():  # whole numbers: their sums are exact
             sums, sizes = np.bincount(inverse, values), np.bincount(inverse)
-            found: list[float] = (sums / sizes)[order].tolist()
-            return found
+            bootstrap_means: list[float] = (sums / sizes)[order].tolist()
+            return bootstrap_means
         groups: list[list[float]] = [[] for _ in order]
         for group, value in zip(inverse.tolist(), values.tolist(), strict=True):
             groups[group].append(value)
@@ -84,13 +84,13 @@ class FigureValues:
     def _of(self, number: int, key: FigureKey) -> Values:
         if number not in self._columns:
             self._columns[number] = self._as_columns(self.scores[number])
-        own, cells = self._columns[number], np.zeros(len(self.joint.tables[0].cells), dtype=np.bool_)
+        column, cells = self._columns[number], np.zeros(len(self.joint.tables[0].cells), dtype=np.bool_)
         cells[list(self.joint.cells_of.get(key, ()))] = True
-        chosen = cells[own.cell] & (own.answered | (self.joint.kind == "all"))
-        told = chosen & own.answered
-        binary = (own.denominator[told] == 1) & np.isin(own.numerator[told], (0.0, 1.0))
-        counted = chosen & (own.denominator != 0)
-        units, values = own.unit[counted], own.numerator[counted] / own.denominator[counted]
+        chosen = cells[column.cell] & (column.answered | (self.joint.kind == "all"))
+        answered = chosen & column.answered
+        binary = (column.denominator[answered] == 1) & np.isin(column.numerator[answered], (0.0, 1.0))
+        counted = chosen & (column.denominator != 0)
+        units, values = column.unit[counted], column.numerator[counted] / column.denominator[counted]
         return Values(*self._by_unit(units, values), bool(binary.all()))
 
     def _by_unit(self, units: Index, values: Array) -> tuple[Index, Array]:
@@ -102,8 +102,8 @@ class FigureValues:
         groups: dict[int, list[float]] = {}
         for unit, value in zip(units.tolist(), values.tolist(), strict=True):
             groups.setdefault(unit, []).append(value)
-        for unit, own in groups.items():
-            every[unit] = own[0] if len(own) == 1 else fmean(own)
+        for unit, group in groups.items():
+            every[unit] = group[0] if len(group) == 1 else fmean(group)
         return np.array(list(groups), dtype=np.intp), every
 
     @cached_property

@@ -55,13 +55,13 @@ def grounds(
         return
     for one, other in combinations_with_replacement(range(len(groups)), 2):
         members = sorted({*groups[one], *groups[other]})
-        own = {
+        members_by_pair = {
             pair: (members.index(pair[0]), members.index(pair[1]))
             for pair in pairs
             if set(pair) <= set(members) and (one == other or not any(set(pair) <= set(g) for g in groups))
         }
-        if own and (found := share([runs[n] for n in members], kind)).units:
-            yield _ground(found, own, kind, replicates, seed, wanted)
+        if members_by_pair and (shared_runs := share([runs[n] for n in members], kind)).units:
+            yield _ground(shared_runs, members_by_pair, kind, replicates, seed, wanted)
 
 
 def _ground(
@@ -80,11 +80,11 @@ def _ground(
 
 def _groups(runs: Sequence[Observed], kind: Kind) -> list[list[int]]:
     """Return the numbers of Runs with the same questions that count, of the same data and under the same Conditions."""
-    found: dict[object, list[int]] = defaultdict(list)
+    groups_by_ground: dict[object, list[int]] = defaultdict(list)
     for number, run in enumerate(runs):
         data = (run.manifest.data_sha256, run.manifest.conditions) if run.manifest else ""
-        found[data, frozenset((s.unit, s.metric) for s in counting(run.scores, kind))].append(number)
-    return list(found.values())
+        groups_by_ground[data, frozenset((s.unit, s.metric) for s in counting(run.scores, kind))].append(number)
+    return list(groups_by_ground.values())
 
 
 class Units:
@@ -122,12 +122,12 @@ class _UnitsOfCells:
 
     def count(self, names: Iterable[CellName]) -> int:
         """Return how many Units are in any of these different cells."""
-        found = [self._units[name] for name in names if name in self._units]
-        return sum(map(len, found)) if self._apart else len(set().union(*found))
+        units = [self._units[name] for name in names if name in self._units]
+        return sum(map(len, units)) if self._apart else len(set().union(*units))
 
 
 def _by_cell(scores: Sequence[Score], spec: BenchmarkSpec) -> dict[CellName, set[str]]:
-    found: dict[CellName, set[str]] = defaultdict(set)
+    units_by_cell: dict[CellName, set[str]] = defaultdict(set)
     for score, name in zip(scores, cell_names(scores, spec), strict=True):
-        found[name].add(score.unit)
-    return found
+        units_by_cell[name].add(score.unit)
+    return units_by_cell

@@ -28,7 +28,7 @@ def others(runs: Sequence[Observed], units: set[str], *, whole: bool = True) -> 
     """
     items = [items_of(run) for run in runs]
     first: dict[object, int] = {}  # how a Run was asked -> the first Run that was asked so
-    found: dict[str, str] = {}
+    differences: dict[str, str] = {}
     for number, run in enumerate(runs):
         base = first.setdefault(_how(run), number)
         if number == 0:
@@ -38,30 +38,30 @@ def others(runs: Sequence[Observed], units: set[str], *, whole: bool = True) -> 
         before = items[base if alike else 0]
         if before is items[number]:
             continue
-        for unit in units - found.keys():
+        for unit in units - differences.keys():
             if why := rule.difference(before.get(unit, ()), items[number].get(unit, ())):
-                found[unit] = why
-    return found
+                differences[unit] = why
+    return differences
 
 
-def counted(found: Mapping[str, str]) -> dict[str, int]:
+def counted(reasons: Mapping[str, str]) -> dict[str, int]:
     """Return what differs -> the number of Units, in the order of KINDS."""
-    numbers = Counter(found.values())
+    numbers = Counter(reasons.values())
     return {kind: numbers[kind] for kind in KINDS if numbers[kind]}
 
 
 def items_of(run: Observed) -> Mapping[str, tuple[Item, ...]]:
     """Return the Items of each Unit, in order."""
-    found: dict[str, tuple[Item, ...]] = {}
+    items_by_unit: dict[str, tuple[Item, ...]] = {}
     several: dict[str, list[Item]] = defaultdict(list)
     for item in run.all_items:
         if item.unit_size > 1 or item.place or item.unit:
             several[item.unit_id].append(item)
         else:
-            found[item.id] = (item,)
-    for unit, own in several.items():
-        found[unit] = tuple(sorted(own, key=lambda item: item.place))
-    return found
+            items_by_unit[item.id] = (item,)
+    for unit, items in several.items():
+        items_by_unit[unit] = tuple(sorted(items, key=lambda item: item.place))
+    return items_by_unit
 
 
 def _how(run: Observed) -> object:
@@ -79,11 +79,11 @@ def _is_elsewhere(run: Observed) -> bool:
 class _AllParts:
     """Runs that were asked in the same way: everything that was sent is the same."""
 
-    def difference(self, own: Sequence[Item], other: Sequence[Item]) -> str:
+    def difference(self, items: Sequence[Item], other: Sequence[Item]) -> str:
         """Return what differs; empty if nothing does."""
-        if len(own) != len(other) or not own:
+        if len(items) != len(other) or not items:
             return PARTS
-        return next(filter(None, (_different(*pair) for pair in zip(own, other, strict=True))), "")
+        return next(filter(None, (_different(*pair) for pair in zip(items, other, strict=True))), "")
 
 
 class _Rest:
@@ -96,18 +96,18 @@ class _Rest:
         elsewhere = _is_elsewhere(one) or _is_elsewhere(other)
         self._data = elsewhere or len(known) < len(manifests) or known[0] != known[1]
 
-    def difference(self, own: Sequence[Item], other: Sequence[Item]) -> str:
+    def difference(self, items: Sequence[Item], other: Sequence[Item]) -> str:
         """Return what differs; empty if nothing that can be compared does."""
-        if not own or not other:
+        if not items or not other:
             return PARTS if self._data else ""
-        if self._data and own[0].target != other[0].target:
+        if self._data and items[0].target != other[0].target:
             return TARGET
         if self._data and self._texts:
-            if _wording(own[0]) != _wording(other[0]):
+            if _wording(items[0]) != _wording(other[0]):
                 return TEXT
-            if _in_words(own[0]) and _in_words(other[0]) and own[0].options != other[0].options:
+            if _in_words(items[0]) and _in_words(other[0]) and items[0].options != other[0].options:
                 return OPTIONS
-        return MEDIA if _contradict(_hashes(own), _hashes(other)) else ""
+        return MEDIA if _contradict(_hashes(items), _hashes(other)) else ""
 
 
 def _different(one: Item, other: Item) -> str:
@@ -122,15 +122,15 @@ def _different(one: Item, other: Item) -> str:
         if len(one.options) != len(other.options):
             return OPTIONS
         pairs = zip(one.options, other.options, strict=True)
-        if why := next(filter(None, (_of_parts(own, its, OPTIONS) for own, its in pairs)), ""):
+        if why := next(filter(None, (_of_parts(item, its, OPTIONS) for item, its in pairs)), ""):
             return why
     return OPTIONS if (one.labels, one.answer) != (other.labels, other.answer) else ""
 
 
-def _of_parts(own: Sequence[Part], other: Sequence[Part], words: str) -> str:
-    if len(own) != len(other):
+def _of_parts(parts: Sequence[Part], other: Sequence[Part], words: str) -> str:
+    if len(parts) != len(other):
         return words
-    for one, its in zip(own, other, strict=True):
+    for one, its in zip(parts, other, strict=True):
         if one is its:
             continue
         if (one.kind, one.text, one.role) != (its.kind, its.text, its.role):

@@ -52,7 +52,7 @@ class Joint:
     @cached_property
     def values(self) -> dict[FigureKey, Array]:
         """The figures of each Run."""
-        return {key: np.where(np.isfinite(own), own, np.nan) for key, own in self._points[0].items()}
+        return {key: np.where(np.isfinite(point), point, np.nan) for key, point in self._points[0].items()}
 
     @property
     def spread(self) -> dict[FigureKey, Array]:
@@ -76,8 +76,8 @@ class Joint:
         """The cells that each figure is made of, as numbers into each table's."""
         table = self.tables[0]
         with np.errstate(invalid="ignore", divide="ignore"):
-            found = self.protocol.aggregate(table.cells, table.sums(self.kind))
-            return {figure_key(f): tuple(sorted(set(f.cells))) for f in found}
+            aggregated = self.protocol.aggregate(table.cells, table.sums(self.kind))
+            return {figure_key(f): tuple(sorted(set(f.cells))) for f in aggregated}
 
     @cached_property
     def _blocks(self) -> list[Block]:
@@ -94,13 +94,15 @@ class Joint:
         if self.instances < 2 or key not in self.spread:
             return None
         if key in self._replicated[1]:  # a difference of standard deviations
-            own, other = self.own_interval(key, first), self.own_interval(key, second)
+            first_interval, other = self.own_interval(key, first), self.own_interval(key, second)
             values = self.values[key]
             return (
-                difference_interval(float(values[first]), own, float(values[second]), other) if own and other else None
+                difference_interval(float(values[first]), first_interval, float(values[second]), other)
+                if first_interval and other
+                else None
             )
-        found = percentile_interval(self._apart(key, first, second), df=self.freedom(key))
-        return found if found is not None and found[1] > found[0] else None
+        interval = percentile_interval(self._apart(key, first, second), df=self.freedom(key))
+        return interval if interval is not None and interval[1] > interval[0] else None
 
     def own_interval(self, key: FigureKey, run: int) -> tuple[float, float] | None:
         """Return the 95% interval of one Run's figure; None if a single Instance gives no estimate of the variance."""
@@ -159,14 +161,14 @@ class Joint:
 
     def _figures(self, sums: Sequence[Array]) -> tuple[dict[FigureKey, Array], dict[FigureKey, Array]]:
         """Return each figure's value for each element of `sums`, and the values that standard deviations are of."""
-        found: dict[FigureKey, list[Array]] = {}
+        arrays_by_figure: dict[FigureKey, list[Array]] = {}
         deviations: dict[FigureKey, list[Array]] = {}
-        for own in sums:
-            for key, figure in self._of(own):
-                found.setdefault(key, []).append(np.asarray(figure.value))
+        for replicate_sums in sums:
+            for key, figure in self._of(replicate_sums):
+                arrays_by_figure.setdefault(key, []).append(np.asarray(figure.value))
                 if figure.deviation_of is not None:
                     deviations.setdefault(key, []).append(figure.deviation_of)
-        return tuple({key: np.stack(rows) for key, rows in own.items()} for own in (found, deviations))  # type: ignore[return-value]
+        return tuple({key: np.stack(rows) for key, rows in own.items()} for own in (arrays_by_figure, deviations))  # type: ignore[return-value]
 
     def _of(self, sums: Array) -> list[tuple[FigureKey, Figure]]:
         """Return the figures of one Run's sums."""
@@ -192,11 +194,11 @@ def _difference(block: Block, width: int, first: int, second: int) -> tuple[NDAr
     """
     owner = block.cells // width
     cells = np.flatnonzero(np.bincount(block.cells[(owner == first) | (owner == second)] % width))
-    found = np.zeros((len(block.sums), len(cells), 2))
+    totals = np.zeros((len(block.sums), len(cells), 2))
     for run, sign in ((first, 1.0), (second, -1.0)):
-        own = np.flatnonzero(owner == run)
-        found[:, np.searchsorted(cells, block.cells[own] % width)] += sign * block.sums[:, own]
-    return cells, found
+        rows = np.flatnonzero(owner == run)
+        totals[:, np.searchsorted(cells, block.cells[rows] % width)] += sign * block.sums[:, rows]
+    return cells, totals
 
 
 def join(

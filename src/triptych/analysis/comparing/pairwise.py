@@ -12,40 +12,42 @@ LEVEL = 0.05
 
 
 def matrices(
-    runs: Sequence[Observed], found: Sequence[Estimate], ranked: Mapping[str, Sequence[str]]
+    runs: Sequence[Observed], estimates: Sequence[Estimate], ranked: Mapping[str, Sequence[str]]
 ) -> Iterator[Listing]:
     """Yield a matrix for each figure: row minus column; an asterisk for what is significant over all pairs.
 
     The order of the Runs is that of their scores, best first, as in the table of ranks (`ranked`: figure -> Runs).
     """
-    for key in dict.fromkeys(figure_key(e) for e in found):
-        own = {(e.runs[0], e.runs[1]): e for e in found if figure_key(e) == key}
-        first = next(iter(own.values()))
+    for key in dict.fromkeys(figure_key(e) for e in estimates):
+        estimates_by_pair = {(e.runs[0], e.runs[1]): e for e in estimates if figure_key(e) == key}
+        first = next(iter(estimates_by_pair.values()))
         order = {label: number for number, label in enumerate(ranked.get(first.label, ()))}
         labels = sorted((run.label for run in runs), key=lambda label: order.get(label, len(order)))
-        ((usual, times),) = Counter(e.n for e in own.values()).most_common(1)
-        usual = usual if 2 * times > len(own) else 0
+        ((usual, times),) = Counter(e.n for e in estimates_by_pair.values()).most_common(1)
+        usual = usual if 2 * times > len(estimates_by_pair) else 0
         rows = [
-            (f"{place} {row}", *(_cell(row, column, own, usual) for column in labels))
-            for place, row in enumerate(labels, 1)
+            (f"{index} {row}", *(_cell(row, column, estimates_by_pair, usual) for column in labels))
+            for index, row in enumerate(labels, 1)
         ]
-        counted = f"n {usual:,} for each pair" if times == len(own) else "n: the questions that the two share"
-        counted += f", {usual:,} unless stated" if usual and times < len(own) else ""
+        counted = (
+            f"n {usual:,} for each pair" if times == len(estimates_by_pair) else "n: the questions that the two share"
+        )
+        counted += f", {usual:,} unless stated" if usual and times < len(estimates_by_pair) else ""
         better = {"lower": "; below 0, the row is better", "higher": "; above 0, the row is better"}.get(
             first.better, ""
         )
         note = (
             f"Row minus column{', ' + first.unit if first.unit else ''}{better}. * p < 0.05 after Holm's correction "
-            f"over {len(own):,} pairs; {counted}."
+            f"over {len(estimates_by_pair):,} pairs; {counted}."
         )
-        headings = ("", *(str(place) for place in range(1, len(labels) + 1)))
+        headings = ("", *(str(index) for index in range(1, len(labels) + 1)))
         yield Listing(f"pairs.{first.label}", f"All pairs: {first.label}", headings, tuple(rows), note=note)
 
 
-def _cell(row: str, column: str, own: dict[tuple[str, str], Estimate], usual: int) -> str:
+def _cell(row: str, column: str, estimates: dict[tuple[str, str], Estimate], usual: int) -> str:
     if row == column:
         return ""
-    sign, one = (1, own[row, column]) if (row, column) in own else (-1, own.get((column, row)))
+    sign, one = (1, estimates[row, column]) if (row, column) in estimates else (-1, estimates.get((column, row)))
     if one is None or one.value is None:
         return "–"
     p = one.p_adjusted if one.p_adjusted is not None else one.p_value

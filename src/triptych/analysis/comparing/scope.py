@@ -36,8 +36,8 @@ def _why_not(run: Observed, kind: Kind) -> str:
     if any(is_answered(s) or (s.status in _SAID and counting([s], kind)) for s in run.scores):
         return ""
     statuses = Counter(score.status for score in run.scores)
-    told = ", ".join(f"{number:,} {status}" for status, number in statuses.most_common())
-    return f"none of its questions has an answer that counts ({told})"
+    text = ", ".join(f"{number:,} {status}" for status, number in statuses.most_common())
+    return f"none of its questions has an answer that counts ({text})"
 
 
 def scope_words(runs: Sequence[Observed], shared: Shared, kind: Kind, sizes: Sequence[int] = ()) -> tuple[str, ...]:
@@ -57,10 +57,10 @@ def _by_pairs(shared: Shared, sizes: Sequence[int]) -> str:
     reach = f"{least:,} to {most:,} questions" if least < most else f"{least:,} questions"
     pairs = len(shared.runs) * (len(shared.runs) - 1) // 2
     missing = f"; {pairs - len(sizes):,} pairs share none" if len(sizes) < pairs else ""
-    return f"Each pair of Runs is compared over the questions that the two share: {reach}{missing} ({_asked(shared)})"
+    return f"Each pair of Runs is compared over the questions that the two share: {reach}{missing} ({_counts(shared)})"
 
 
-def _asked(shared: Shared) -> str:
+def _counts(shared: Shared) -> str:
     """Return how many questions each Run was asked; of more than a few, the Runs of each number."""
     pairs = list(zip(shared.runs, shared.asked, strict=True))
     if len(pairs) <= FEW_RUNS:
@@ -72,7 +72,7 @@ def _asked(shared: Shared) -> str:
 
 
 def _size(shared: Shared) -> Iterator[str]:
-    asked = _asked(shared)
+    asked = _counts(shared)
     who = "both Runs" if len(shared.runs) == 2 else f"all {len(shared.runs)} Runs"
     noun = "question counts" if shared.units == 1 else "questions count"
     yield f"{shared.units:,} {noun}: those that {who} were asked and that can be scored in each of them ({asked})"
@@ -86,10 +86,10 @@ def _without(runs: Sequence[Observed], shared: Shared, kind: Kind) -> Iterator[s
     having = Counter(chain.from_iterable(units))
     everywhere = sum(number == len(runs) for number in having.values())
     in_others = {unit for unit, number in having.items() if number == len(runs) - 1}
-    for place, run in enumerate(runs):
-        rest = everywhere + len(in_others - units[place])
+    for index, run in enumerate(runs):
+        rest = everywhere + len(in_others - units[index])
         if rest >= max(GAIN * shared.units, shared.units + 1):
-            others = "the others share" if len(runs) > 2 else f"{runs[1 - place].label} has"
+            others = "the others share" if len(runs) > 2 else f"{runs[1 - index].label} has"
             yield f"{run.label} limits the comparison to {shared.units:,} questions: {others} {rest:,}"
 
 
@@ -99,5 +99,5 @@ def _charged(shared: Shared) -> Iterator[str]:
         lost = Counter({(s.unit, s.status) for s in scores if not is_answered(s)})
         statuses = Counter(status for _, status in lost)
         if statuses:
-            told = ", ".join(f"{number:,} {status}" for status, number in statuses.items())
-            yield f"{run.label}: {told} count as wrong, as in the protocol's headline figure"
+            text = ", ".join(f"{number:,} {status}" for status, number in statuses.items())
+            yield f"{run.label}: {text} count as wrong, as in the protocol's headline figure"

@@ -1,4 +1,4 @@
-"""What a comparison of Runs finds, in sentences."""
+"""The findings of a comparison of Runs, in sentences."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_PAIRS = 6  # pairs without a shared question that are named
 OVERLAP = "Runs whose ranks overlap do not differ significantly."
 
 
-def order_sentences(ranks: Sequence[Rank], found: Sequence[PairDifference]) -> Iterator[str]:
+def order_sentences(ranks: Sequence[Rank], pair_differences: Sequence[PairDifference]) -> Iterator[str]:
     """Return one sentence per figure: its Runs with their ranks, best first; of many Runs, the first one and how many
     pairs differ, since the table of ranks and the matrix have the rest."""
     for figure in dict.fromkeys(rank.figure for rank in ranks):
@@ -23,7 +23,7 @@ def order_sentences(ranks: Sequence[Rank], found: Sequence[PairDifference]) -> I
         if len(own) <= MAX_RUNS_IN_PROSE:
             yield f"{figure}, best first: {'; '.join(own)}. {OVERLAP}"
             continue
-        pairs = [one.estimate for one in found if one.estimate.label == figure]
+        pairs = [one.estimate for one in pair_differences if one.estimate.label == figure]
         sure = sum(map(is_significant, pairs))
         yield f"{figure}: {sure:,} of {len(pairs):,} pairs of Runs differ significantly; first: {own[0]}. {OVERLAP}"
 
@@ -39,16 +39,16 @@ def sentence(one: PairDifference) -> str:
     unit = found.unit or "on the scale"
     (left, right), size = shown_apart(*one.values)
     shared = f"{found.n:,} shared {'question' if found.n == 1 else 'questions'}"
-    told = f"({', '.join(filter(None, [interval_words(found), p_words(found), shared]))})"
+    text = f"({', '.join(filter(None, [interval_words(found), p_words(found), shared]))})"
     if found.value == 0:
-        head = f"{first} and {second} are equal {told}"
+        head = f"{first} and {second} are equal {text}"
     elif not is_significant(found):
         head = (
             f"{first} and {second} do not differ significantly: "
-            f"{ahead} is {size} {unit} ahead {told}{few_differ(found)}"
+            f"{ahead} is {size} {unit} ahead {text}{few_differ(found)}"
         )
     else:
-        head = f"{ahead} is {size} {unit} better than {behind} {told}"
+        head = f"{ahead} is {size} {unit} better than {behind} {text}"
     lower_words = "; lower is better" if lower else ""
     if one.elsewhere:
         lower_words += (
@@ -74,28 +74,28 @@ def shown_apart(first: float, second: float) -> tuple[tuple[str, str], str]:
     return (f"{first:.1f}", f"{second:.1f}"), f"{abs(first - second):.1f}"
 
 
-def few_differ(found: Estimate) -> str:
+def few_differ(estimate: Estimate) -> str:
     """Explain an interval without 0 next to a p that is not small: it covers this pair alone, or is too narrow."""
-    if found.interval is None or found.interval[0] <= 0 <= found.interval[1]:
+    if estimate.interval is None or estimate.interval[0] <= 0 <= estimate.interval[1]:
         return ""
-    if found.p_adjusted is not None and (found.p_value or 0.0) < LEVEL:
+    if estimate.p_adjusted is not None and (estimate.p_value or 0.0) < LEVEL:
         return "; significant for this pair alone, but not after adjustment for the number of comparisons"
     return "; the interval excludes 0, but with so few questions that differ the p-value is more reliable"
 
 
-def interval_words(found: Estimate) -> str:
+def interval_words(estimate: Estimate) -> str:
     """`95% interval 1.0–5.4`, seen from the one that is ahead."""
-    if found.interval is None:
-        return found.reason
-    low, high = found.interval
-    low, high = (-high, -low) if (found.value or 0) < 0 else (low, high)
+    if estimate.interval is None:
+        return estimate.reason
+    low, high = estimate.interval
+    low, high = (-high, -low) if (estimate.value or 0) < 0 else (low, high)
     dash = " to " if low < 0 or high < 0 else "–"
     return f"95% interval {round(low, 1) + 0:.1f}{dash}{round(high, 1) + 0:.1f}".replace("-", "−")  # + 0: never -0.0
 
 
-def p_words(found: Estimate) -> str:
+def p_words(estimate: Estimate) -> str:
     """`p = 0.004`, `p < 0.001`; adjusted where several Runs were tested together."""
-    p, name = (found.p_value, "p") if found.p_adjusted is None else (found.p_adjusted, "adjusted p")
+    p, name = (estimate.p_value, "p") if estimate.p_adjusted is None else (estimate.p_adjusted, "adjusted p")
     if p is None:
         return ""
     return f"{name} < 0.001" if p < 0.001 else f"{name} = {p:.3f}" if p < 0.1 else f"{name} = {p:.2f}"
@@ -108,8 +108,8 @@ def why_nothing(shared: Shared) -> str:
     if not asked:
         return "The Runs share no question: they can't be compared."
     if sum(other.values()) == asked:
-        told = "; ".join(f"{n:,}: {why.removeprefix(NOT_THE_SAME)}" for why, n in other.items())
-        return f"The Runs share no question, although {asked:,} have the same id ({told}): they can't be compared."
+        text = "; ".join(f"{n:,}: {why.removeprefix(NOT_THE_SAME)}" for why, n in other.items())
+        return f"The Runs share no question, although {asked:,} have the same id ({text}): they can't be compared."
     return f"The Runs share {asked:,} questions, but none with a scored answer in every Run: they can't be compared."
 
 

@@ -91,12 +91,12 @@ def align(runs: Sequence[Observed]) -> tuple[Observed, ...]:
 
 def facets_apart(runs: Sequence[Observed]) -> dict[str, tuple[str, ...]]:
     """The benchmark's varying facets of which each Run has a single value, not the same in all: facet -> theirs."""
-    found: dict[str, tuple[str, ...]] = {}
+    differing_facets: dict[str, tuple[str, ...]] = {}
     for variation in runs[0].benchmark.spec.variations:
         values = [{score.facets.get(variation.facet, "") for score in run.scores} for run in runs]
-        if all(len(own) == 1 for own in values) and len(set.union(*values)) > 1:
-            found[variation.facet] = tuple(own.pop() for own in values)
-    return found
+        if all(len(facets) == 1 for facets in values) and len(set.union(*values)) > 1:
+            differing_facets[variation.facet] = tuple(own.pop() for own in values)
+    return differing_facets
 
 
 def _renamed(run: Observed, apart: Mapping[str, object]) -> Observed:
@@ -119,9 +119,11 @@ def share(runs: Sequence[Observed], kind: Kind) -> Shared:
     Runs are compared question by question: those that are not the same in everything that was sent are left out. Runs
     that were asked different forms of the same questions are aligned.
     """
-    given, runs = runs, align(runs)
+    all_runs, runs = runs, align(runs)
     common = _in_all(_units(run) for run in runs)
-    renamed = any(run is not own for run, own in zip(runs, given, strict=True))  # forms of a question are not the same
+    renamed = any(
+        run is not aligned for run, aligned in zip(runs, all_runs, strict=True)
+    )  # forms of a question are not the same
     why_other = others(runs, common, whole=not renamed)
     other = set(why_other)
     doubtful = _of_other_tasks(runs[0], common, other) if _other_data(runs) else set()
@@ -146,7 +148,7 @@ def share(runs: Sequence[Observed], kind: Kind) -> Shared:
         len({score.instance for score in scores[0]}),
         tuple(len(_units(run)) for run in runs),
         {why: number for why, number in lost.items() if number},
-        (*_differences(given), *_uneven_words(uneven)),
+        (*_differences(all_runs), *_uneven_words(uneven)),
     )
 
 
@@ -166,10 +168,10 @@ def uneven_facets(scores: Sequence[Sequence[Score]], slices: Sequence[str]) -> d
 
     A figure of a part would be about other questions in one Run than in another.
     """
-    first, *others_ = [{score.unit: score.facets for score in own} for own in scores]
+    first, *others_ = [{score.unit: score.facets for score in unit_scores} for unit_scores in scores]
     pairs = [(first[unit], own[unit]) for own in others_ for unit in first if own[unit] is not first[unit]]
-    found = {name: sum(one.get(name) != its.get(name) for one, its in pairs) for name in slices}
-    return {name: number for name, number in found.items() if number}
+    uneven = {name: sum(one.get(name) != its.get(name) for one, its in pairs) for name in slices}
+    return {name: number for name, number in uneven.items() if number}
 
 
 def _without(run: Observed, facets: Mapping[str, int]) -> Observed:
@@ -203,18 +205,20 @@ def counting(scores: Iterable[Score], kind: Kind) -> list[Score]:
 
 def _why_lost(runs: Sequence[Observed], units: set[str], kind: Kind) -> Counter[str]:
     """Count why Units that all Runs were asked don't count, each by the first Run without a Score that counts."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for run in runs:
         if not units:
             break
         counted = {s.unit for s in counting([s for s in run.scores if s.unit in units], kind)}
         lost = units - counted
         status = {s.unit: s.status for s in run.scores if s.unit in lost}
-        found.update(_WHY.get(own, f"{own} in {{run}}").format(run=run.label) for own in status.values())
+        counts.update(
+            _WHY.get(statuses, f"{statuses} in {{run}}").format(run=run.label) for statuses in status.values()
+        )
         units = units & counted
     if units:
-        found["no metric was scored in all Runs"] = len(units)
-    return found
+        counts["no metric was scored in all Runs"] = len(units)
+    return counts
 
 
 def _other_data(runs: Sequence[Observed]) -> bool:
@@ -236,17 +240,17 @@ def _of_other_tasks(run: Observed, common: set[str], other: set[str]) -> set[str
 
 def _sent_differently(runs: Sequence[Observed]) -> Iterator[str]:
     """Say in what the media differ that were sent in fact, for Runs whose Responses state it."""
-    told = [sent_in(RunFolder(run.place, run.manifest)) if run.place and run.manifest else {} for run in runs]
-    for kind in dict.fromkeys(kind for own in told for kind in own):
-        own = [one.get(kind, "not stated") for one in told]
-        if len(set(own)) > 1:
-            yield f"{kind} was sent differently ({_by_run(runs, own)}): {_MAY_DIFFER}"
+    sent_forms = [sent_in(RunFolder(run.place, run.manifest)) if run.place and run.manifest else {} for run in runs]
+    for kind in dict.fromkeys(kind for own in sent_forms for kind in own):
+        forms = [one.get(kind, "not stated") for one in sent_forms]
+        if len(set(forms)) > 1:
+            yield f"{kind} was sent differently ({_by_run(runs, forms)}): {_MAY_DIFFER}"
 
 
 def _differences(runs: Sequence[Observed]) -> Iterator[str]:
     fields = [dict(field.partition(":")[::2] for field in run.signature.split("|") if field) for run in runs]
     for name, words in _MATTERS.items():
-        values = [own.get(name, "none") for own in fields]
+        values = [differing.get(name, "none") for differing in fields]
         if name == "data":  # the media are compared question by question, since a selection has other ones
             values = [value.partition("+")[0] for value in values]
         if len(set(values)) > 1:
@@ -258,9 +262,11 @@ def _differences(runs: Sequence[Observed]) -> Iterator[str]:
     yield from _sent_differently(runs)
     apart = {} if set.intersection(*({s.unit for s in run.scores} for run in runs)) else facets_apart(runs)
     for facet, forms in apart.items():
-        told = "; ".join(f"{run.label}: {form or 'none'}" for run, form in zip(runs, forms, strict=True))
-        yield f"the Runs were asked different forms of the same questions ({facet}: {told})"
-    narrowed = [] if apart else [{name: own[name] for name in _SELECTION if name in own} for own in fields]
+        text = "; ".join(f"{run.label}: {form or 'none'}" for run, form in zip(runs, forms, strict=True))
+        yield f"the Runs were asked different forms of the same questions ({facet}: {text})"
+    narrowed = (
+        [] if apart else [{name: differing[name] for name in _SELECTION if name in differing} for differing in fields]
+    )
     if any(own != narrowed[0] for own in narrowed):
         yield "the Runs asked different selections of questions: only shared questions are compared"
 

@@ -111,10 +111,10 @@ def chi_square_p(statistic: float, freedom: int) -> float:
     if half <= 0:
         return 1.0
     odd = freedom % 2
-    found = erfc(sqrt(half)) if odd else exp(-half)
+    p_value = erfc(sqrt(half)) if odd else exp(-half)
     for twice in range(3 if odd else 4, freedom + 1, 2):
-        found += exp((twice / 2 - 1) * log(half) - half - lgamma(twice / 2))
-    return min(1.0, found)
+        p_value += exp((twice / 2 - 1) * log(half) - half - lgamma(twice / 2))
+    return min(1.0, p_value)
 
 
 def holm(p_values: Sequence[float | None]) -> list[float | None]:
@@ -123,7 +123,7 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
     The i-th smallest of m becomes max over j <= i of min(1, (m - j + 1) p_j). What is None stays None, and doesn't
     count. Source: Holm (1979), Scandinavian Journal of Statistics 6, 65-70.
     """
-    order = sorted((p, place) for place, p in enumerate(p_values) if p is not None)
+    order = sorted((p, index) for index, p in enumerate(p_values) if p is not None)
     adjusted: list[float | None] = [None] * len(p_values)
     highest = 0.0
     for number, (p, place) in enumerate(order):

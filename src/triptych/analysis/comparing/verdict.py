@@ -32,8 +32,8 @@ class Pair:
     @property
     def p(self) -> float | None:
         """The p-value that decides: the adjusted one if several Runs were tested together."""
-        found = self.difference
-        return found.p_adjusted if found.p_adjusted is not None else found.p_value
+        difference = self.difference
+        return difference.p_adjusted if difference.p_adjusted is not None else difference.p_value
 
     @property
     def decided(self) -> bool:
@@ -64,13 +64,13 @@ def pairs_of(section: Section) -> dict[FigureKey, list[Pair]]:
     more: dict[tuple[FigureKey, tuple[str, ...]], dict[str, Estimate]] = {}
     for one in section.estimates:
         more.setdefault((figure_key(one), one.runs), {})[one.measure] = one
-    found: dict[FigureKey, list[Pair]] = {}
-    for (key, _), own in more.items():
-        if "paired_t" not in own or "difference" not in own or own["difference"].value is None:
+    pairs_by_figure: dict[FigureKey, list[Pair]] = {}
+    for (key, _), measures in more.items():
+        if "paired_t" not in measures or "difference" not in measures or measures["difference"].value is None:
             continue  # the tests over Instances are made for headline figures only
-        smallest = own["detectable"].value if "detectable" in own else None
-        found.setdefault(key, []).append(Pair(own["difference"], smallest, own["paired_t"].n))
-    return {key: [replace(pair, tests=len(own)) for pair in own] for key, own in found.items()}
+        smallest = measures["detectable"].value if "detectable" in measures else None
+        pairs_by_figure.setdefault(key, []).append(Pair(measures["difference"], smallest, measures["paired_t"].n))
+    return {key: [replace(pair, tests=len(own)) for pair in own] for key, own in pairs_by_figure.items()}
 
 
 def among(pairs: Sequence[Pair], runs: AbstractSet[str]) -> list[Pair]:
@@ -91,17 +91,17 @@ def verdict(
     next to the sentence; the sentence says so if the difference is over other questions. A difference counts as decided
     at the 5% level, after Holm's correction if more than two Runs were compared.
     """
-    pairs = {key: own for key, own in pairs_of(section).items() if names is None or key in names}
+    pairs = {key: pair for key, pair in pairs_of(section).items() if names is None or key in names}
     if ranked is not None:
         pairs = {
             key: chosen
-            for key, own in pairs.items()
-            if (chosen := own if len(own) == 1 else among(own, ranked.get(key, frozenset())))
+            for key, key_pairs in pairs.items()
+            if (chosen := key_pairs if len(key_pairs) == 1 else among(key_pairs, ranked.get(key, frozenset())))
         }
-    called = {key: (names or {}).get(key, own[0].difference.label) for key, own in pairs.items()}
+    called = {key: (names or {}).get(key, key_pairs[0].difference.label) for key, key_pairs in pairs.items()}
     if not pairs:
         return ""
-    two = all(len(own) == 1 for own in pairs.values())
+    two = all(len(pair_group) == 1 for pair_group in pairs.values())
     told = _of_two(pairs, called) if two else _of_many(pairs, called)
     return " ".join(filter(None, [told, _other_questions(pairs, called, shown or {})]))
 
@@ -112,10 +112,12 @@ def _other_questions(
     shown: Mapping[FigureKey, Mapping[str, float]],
 ) -> str:
     """Say that differences are over other questions than the scores next to them, with the scores over those."""
-    apart = [(key, pair) for key, own in pairs.items() for pair in own if _differs(pair, shown.get(key, {}))]
+    apart = [
+        (key, pair) for key, key_pairs in pairs.items() for pair in key_pairs if _differs(pair, shown.get(key, {}))
+    ]
     if not apart:
         return ""
-    if len(apart) > 1 or any(len(own) > 1 for own in pairs.values()):
+    if len(apart) > 1 or any(len(pair_group) > 1 for pair_group in pairs.values()):
         return ""  # of many pairs the caption says it once
     ((key, pair),) = apart
     first, second = pair.ahead
@@ -133,35 +135,35 @@ def _differs(pair: Pair, shown: Mapping[str, float]) -> bool:
 
 
 def _of_two(pairs: Mapping[FigureKey, Sequence[Pair]], called: Mapping[FigureKey, str]) -> str:
-    known = {key: own[0] for key, own in pairs.items() if own[0].decided}
-    open_ = {key: own[0] for key, own in pairs.items() if not own[0].decided}
-    told = [_better(pair, called[key]) for key, pair in list(known.items())[:MAX_NAMED]]
+    known = {key: key_pairs[0] for key, key_pairs in pairs.items() if key_pairs[0].decided}
+    open_ = {key: key_pairs[0] for key, key_pairs in pairs.items() if not key_pairs[0].decided}
+    sentences = [_better(pair, called[key]) for key, pair in list(known.items())[:MAX_NAMED]]
     if more := len(known) - MAX_NAMED:
-        told += [f"{more} further figures are decided"] if more > 0 else []
+        sentences += [f"{more} further figures are decided"] if more > 0 else []
     if len(open_) == 1 and not known:
         ((key, pair),) = open_.items()
         first, second = pair.ahead
         state = f"{first} is {_size(pair)} ahead of {second} on {called[key]} ({_evidence(pair)}): undecided"
         return f"{state}{_would(open_.values(), 'it')}."
     rest = "everything else is undecided" if known else f"None of the {len(open_)} figures is decided"
-    told += [f"{rest}{_would(open_.values(), 'the closest to a decision')}"] if open_ else []
-    return "; ".join(told) + "."
+    sentences += [f"{rest}{_would(open_.values(), 'the closest to a decision')}"] if open_ else []
+    return "; ".join(sentences) + "."
 
 
 def _of_many(pairs: Mapping[FigureKey, Sequence[Pair]], called: Mapping[FigureKey, str]) -> str:
-    told = [f"{called[key]}: {_top(own)}" for key, own in pairs.items()]
-    every = [pair for own in pairs.values() for pair in own]
+    texts = [f"{called[key]}: {_top(figure_pairs)}" for key, figure_pairs in pairs.items()]
+    every = [pair for pair_group in pairs.values() for pair in pair_group]
     decided = sum(pair.decided for pair in every)
     if len(pairs) > MAX_NAMED:
-        alone = [called[key] for key, own in pairs.items() if _winner(own)]
-        told = [
+        alone = [called[key] for key, figure_pairs in pairs.items() if _winner(figure_pairs)]
+        texts = [
             f"{best} is better than every other Run on {called[key]}"
-            for key, own in pairs.items()
-            if (best := _winner(own))
+            for key, figure_pairs in pairs.items()
+            if (best := _winner(figure_pairs))
         ][:MAX_NAMED]
-        told += [f"on {len(pairs) - len(alone)} of {len(pairs)} figures no Run is ahead of all others"]
+        texts += [f"on {len(pairs) - len(alone)} of {len(pairs)} figures no Run is ahead of all others"]
     numbers = f"{decided:,} of {len(every):,} pairs of Runs are decided"
-    return "; ".join([*told, f"{numbers}{_twice([pair for pair in every if not pair.decided])}"]) + "."
+    return "; ".join([*texts, f"{numbers}{_twice([pair for pair in every if not pair.decided])}"]) + "."
 
 
 def _leaders(pairs: Sequence[Pair]) -> list[str]:

@@ -61,16 +61,16 @@ def tally(pairs: Sequence[tuple[str, str]]) -> Tally:
     """
     from rapidfuzz.distance import Levenshtein
 
-    found = Tally()
+    tally_ = Tally()
     for reference, reply in pairs:
         expected, got = _IDEOGRAPHS.sub("", reference), _IDEOGRAPHS.sub("", reply)
-        found.seen.update(expected)
+        tally_.seen.update(expected)
         for edit in Levenshtein.editops(expected, got):
             if edit.tag != "insert":
                 character = expected[edit.src_pos]
-                found.wrong[character] += 1
-                found.instead[character][got[edit.dest_pos] if edit.tag == "replace" else ""] += 1
-    return found
+                tally_.wrong[character] += 1
+                tally_.instead[character][got[edit.dest_pos] if edit.tag == "replace" else ""] += 1
+    return tally_
 
 
 def errors_by_character(runs: Sequence[tuple[Observed, Sequence[Response]]]) -> Section:
@@ -78,20 +78,20 @@ def errors_by_character(runs: Sequence[tuple[Observed, Sequence[Response]]]) -> 
 
     Raises SpecError if no Run has a transcript.
     """
-    told = {run.label: tally(list(_pairs(run, responses))) for run, responses in runs}
-    if not any(one.seen for one in told.values()):
+    tallies = {run.label: tally(list(_pairs(run, responses))) for run, responses in runs}
+    if not any(one.seen for one in tallies.values()):
         raise SpecError(
             "these Runs have no transcripts", expected="a Task scored by character errors, such as mcga/asr"
         )
     first = runs[0][0]
-    estimates = [one for label, own in told.items() for one in _classes(label, own)]
+    estimates = [one for label, run_tally in tallies.items() for one in _classes(label, run_tally)]
     return Section(
         "error_kinds.character",
         "Errors by character",
         _EXPLANATION,
         tuple(_sentences(estimates)),
         tuple(estimates),
-        listings=(_listing(told),),
+        listings=(_listing(tallies),),
         benchmark=first.benchmark.name,
         protocol=first.protocol.name,
     )
@@ -107,12 +107,12 @@ def _pairs(run: Observed, responses: Sequence[Response]) -> Iterator[tuple[str, 
             yield str(item.target), text_of((response,))
 
 
-def _classes(label: str, own: Tally) -> Iterator[Estimate]:
+def _classes(label: str, tally: Tally) -> Iterator[Estimate]:
     """Yield the error rate of common and of uncommon characters, with their part of all errors."""
-    errors = own.wrong.total()
+    errors = tally.wrong.total()
     for name in (COMMON, UNCOMMON):
-        members = [character for character in own.seen if is_common(character) == (name == COMMON)]
-        seen, wrong = sum(own.seen[c] for c in members), sum(own.wrong[c] for c in members)
+        members = [character for character in tally.seen if is_common(character) == (name == COMMON)]
+        seen, wrong = sum(tally.seen[c] for c in members), sum(tally.wrong[c] for c in members)
         low, high = wilson(wrong, seen) if seen else (0.0, 1.0)
         yield Estimate(
             "character_errors",
@@ -137,12 +137,12 @@ def _sentences(estimates: Sequence[Estimate]) -> Iterator[str]:
             yield f"{one.runs[0]}: {one.value:.1f}% of {which} are wrong ({share})."
 
 
-def _listing(told: Mapping[str, Tally]) -> Listing:
+def _listing(tallies: Mapping[str, Tally]) -> Listing:
     seen, wrong, instead = Counter[str](), Counter[str](), defaultdict[str, Counter[str]](Counter)
-    for own in told.values():
-        seen.update(own.seen)
-        wrong.update(own.wrong)
-        for character, others in own.instead.items():
+    for tally in tallies.values():
+        seen.update(tally.seen)
+        wrong.update(tally.wrong)
+        for character, others in tally.instead.items():
             instead[character].update(others)
     order = sorted(wrong, key=lambda c: (-wrong[c], -wrong[c] / seen[c], c))
     rows = tuple(

@@ -24,7 +24,7 @@ RUBRIC = "error_kind"
 
 
 def judge_kinds(
-    found: Iterable[Diagnosis], items: Mapping[str, Item], session: JudgeSession
+    diagnoses: Iterable[Diagnosis], items: Mapping[str, Item], session: JudgeSession
 ) -> tuple[dict[Entry, str], Judging]:
     """What judges say of every `content` error: (Item id, repeat) -> kind; and how the asking ended.
 
@@ -32,7 +32,7 @@ def judge_kinds(
     error stays `content`. Without adapters nobody is asked, and what is in the journals is read.
     """
     rubric = load_rubric(RUBRIC)
-    cases = {one.entry: _case(one, items[one.item], session) for one in found if one.kind == "content"}
+    cases = {one.entry: _case(one, items[one.item], session) for one in diagnoses if one.kind == "content"}
     judging = Judging()
     if session.adapters is not None and cases:
         judging = ask_panel(

@@ -106,23 +106,23 @@ def diagnose(
     right = {(s.unit, s.repeat) for other in others for s in other.main_scores if _is_right(s)}
     repeats, uneven = (run.manifest.repeats, run.manifest.uneven) if run.manifest else (1, False)
     names = (by,) if by else CATEGORY_FACETS
-    found: list[Diagnosis] = []
+    diagnoses: list[Diagnosis] = []
     for unit in units_kept(run.all_items, responses, repeats, uneven=uneven):
         item = unit.items[0]
         entry = item.unit_id, unit.repeat
         if (score := scores.get(entry)) is not None:
-            found.append(_by_rules(unit, score, entry in right, facet_of(item, names)))
-    return with_words(found, judged or {}, corrections)
+            diagnoses.append(_by_rules(unit, score, entry in right, facet_of(item, names)))
+    return with_words(diagnoses, judged or {}, corrections)
 
 
 def with_words(
-    found: Iterable[Diagnosis], judged: Mapping[Entry, str], corrections: Iterable[Annotation]
+    diagnoses: Iterable[Diagnosis], judged: Mapping[Entry, str], corrections: Iterable[Annotation]
 ) -> list[Diagnosis]:
     """What rules found, with what judges and people said of it: see `diagnose`."""
     people = {(note.item, note.repeat): note for note in corrections}
     if not judged and not people:
-        return list(found)
-    return [_with_words(one, judged, people) for one in found]
+        return list(diagnoses)
+    return [_with_words(one, judged, people) for one in diagnoses]
 
 
 def error_kinds(runs: Mapping[str, Sequence[Diagnosis]], *, signatures: Mapping[str, str] | None = None) -> Section:
@@ -130,8 +130,8 @@ def error_kinds(runs: Mapping[str, Sequence[Diagnosis]], *, signatures: Mapping[
 
     `runs`: label -> its diagnoses; `signatures`: label -> the signature of its scores.
     """
-    told = dict(signatures or {})
-    estimates = [e for label, found in runs.items() for e in _estimates(label, found, told.get(label, ""))]
+    run_signatures = dict(signatures or {})
+    estimates = [e for label, run in runs.items() for e in _estimates(label, run, run_signatures.get(label, ""))]
     totals = [e for e in estimates if "category" not in e.slice]
     shares = [share for one in totals if (share := _share_of_errors(one)) is not None]
     tables = [
@@ -157,15 +157,17 @@ def error_kinds(runs: Mapping[str, Sequence[Diagnosis]], *, signatures: Mapping[
         ),
     ]
     for label in runs:
-        own = [e for e in estimates if "category" in e.slice and e.runs == (label,)]
-        if len({e.slice["category"] for e in own}) > 1:
+        matching_estimates = [e for e in estimates if "category" in e.slice and e.runs == (label,)]
+        if len({e.slice["category"] for e in matching_estimates}) > 1:
             title = f"Kinds of error by category, % of its questions: {label}"
-            tables.append(table_of(f"error_kinds.{label}", title, own, row=_of("kind"), column=_of("category")))
+            tables.append(
+                table_of(f"error_kinds.{label}", title, matching_estimates, row=_of("kind"), column=_of("category"))
+            )
     return Section(
         id="error_kinds",
         title="Kinds of error",
         explanation=EXPLANATION,
-        sentences=tuple(_sentence(label, found) for label, found in runs.items()),
+        sentences=tuple(_sentence(label, run) for label, run in runs.items()),
         estimates=tuple(estimates),
         tables=tuple(tables),
         listings=(_examples(runs), _legend(runs)),
@@ -209,13 +211,13 @@ def _of(name: str) -> Callable[[Estimate], str]:
     return lambda estimate: estimate.slice[name]
 
 
-def _estimates(label: str, found: Sequence[Diagnosis], signature: str) -> Iterator[Estimate]:
-    groups: dict[str, list[Diagnosis]] = {"": list(found)}
-    for one in found:
+def _estimates(label: str, diagnoses: Sequence[Diagnosis], signature: str) -> Iterator[Estimate]:
+    groups: dict[str, list[Diagnosis]] = {"": list(diagnoses)}
+    for one in diagnoses:
         groups.setdefault(one.category, []).append(one)
     for category, members in groups.items():
         counts = Counter(one.kind for one in members if one.kind)
-        for kind in _in_order({one.kind for one in found if one.kind}):
+        for kind in _in_order({one.kind for one in diagnoses if one.kind}):
             yield _estimate(label, category, kind, counts, members, signature)
 
 
@@ -267,35 +269,37 @@ def _in_order(kinds: Iterable[str]) -> list[str]:
     return sorted(kinds, key=lambda kind: (order.index(kind) if kind in order else len(order), kind))
 
 
-def _sentence(label: str, found: Sequence[Diagnosis]) -> str:
-    counts = Counter(one.kind for one in found if one.kind)
-    asked = f"{len(found):,} {'answers' if any(one.repeat for one in found) else 'questions'}"
+def _sentence(label: str, diagnoses: Sequence[Diagnosis]) -> str:
+    counts = Counter(one.kind for one in diagnoses if one.kind)
+    asked = f"{len(diagnoses):,} {'answers' if any(one.repeat for one in diagnoses) else 'questions'}"
     if not counts:
         return f"{label}: no error was found in {asked}."
-    told = ", ".join(f"{n:,} {kind.replace('_', ' ')}" for kind, n in counts.most_common())
-    return f"{label}: {counts.total():,} of {asked} show an error: {told}."
+    text = ", ".join(f"{n:,} {kind.replace('_', ' ')}" for kind, n in counts.most_common())
+    return f"{label}: {counts.total():,} of {asked} show an error: {text}."
 
 
 def _examples(runs: Mapping[str, Sequence[Diagnosis]]) -> Listing:
     rows = []
-    for label, found in runs.items():
-        for kind in _in_order({one.kind for one in found if one.kind}):
-            own = [one for one in found if one.kind == kind]
-            rows += [(label, kind, one.item, " ".join(one.reply.split())[:120]) for one in own[:EXAMPLES_PER_KIND]]
+    for label, label_runs in runs.items():
+        for kind in _in_order({one.kind for one in label_runs if one.kind}):
+            diagnoses = [one for one in label_runs if one.kind == kind]
+            rows += [
+                (label, kind, one.item, " ".join(one.reply.split())[:120]) for one in diagnoses[:EXAMPLES_PER_KIND]
+            ]
     return Listing("error_kinds.examples", "Examples", ("Run", "kind", "Item", "the reply begins"), tuple(rows))
 
 
 def _legend(runs: Mapping[str, Sequence[Diagnosis]]) -> Listing:
-    used = _in_order({one.kind for found in runs.values() for one in found if one.kind})
+    used = _in_order({one.kind for run_group in runs.values() for one in run_group if one.kind})
     rows = tuple((kind, KINDS.get(kind, "named by a person")) for kind in used)
     return Listing("error_kinds.legend", "Meaning of the kinds", ("kind", "meaning"), rows)
 
 
 def _notes(runs: Mapping[str, Sequence[Diagnosis]]) -> Iterator[str]:
-    for label, found in runs.items():
-        sources = Counter(one.source for one in found if one.kind or one.source != "rules")
-        told = ", ".join(f"{n:,} by {source}" for source, n in sources.most_common())
-        yield f"{label}: {told or 'no details'}"
-        several = sum(len(one.signs) > 1 for one in found)
+    for label, label_runs in runs.items():
+        sources = Counter(one.source for one in label_runs if one.kind or one.source != "rules")
+        text = ", ".join(f"{n:,} by {source}" for source, n in sources.most_common())
+        yield f"{label}: {text or 'no details'}"
+        several = sum(len(one.signs) > 1 for one in label_runs)
         if several:
             yield f"{label}: {several:,} replies show several kinds; each is counted under the first in the list"

@@ -43,8 +43,8 @@ def errors_by(runs: Sequence[Observed], by: str) -> Section:
     """
     metrics = {score.task: score.metric for run in runs for score in run.main_scores}
     graded = {task for task, metric in metrics.items() if metric_name(metric) not in RIGHT_OR_WRONG}
-    grouped = _grouped({run.label: list(_asked(run)) for run in runs}, by)
-    estimates = [_estimate(key, own, by, metrics[key[0]], key[0] in graded, runs) for key, own in grouped.items()]
+    grouped = _grouped({run.label: list(_asked_questions(run)) for run in runs}, by)
+    estimates = [_estimate(key, group, by, metrics[key[0]], key[0] in graded, runs) for key, group in grouped.items()]
     estimates.sort(key=_worst_first)
     first = runs[0]
     return Section(
@@ -71,7 +71,7 @@ def answer_of(item: Item) -> str:
     return "；".join(named.get(target, target) for target in item.targets)
 
 
-def _asked(run: Observed) -> Iterable[AnsweredQuestion]:
+def _asked_questions(run: Observed) -> Iterable[AnsweredQuestion]:
     every = run.protocol.headline == "all"
     for score in run.main_scores:
         item = run.items.get(score.unit)
@@ -91,15 +91,15 @@ def _worst(metric: str) -> float:
     return 1.0 if better_of(metric) == "lower" else 0.0
 
 
-def _grouped(told: Mapping[str, Sequence[AnsweredQuestion]], by: str) -> dict[Key, dict[str, list[float]]]:
+def _grouped(questions_by_run: Mapping[str, Sequence[AnsweredQuestion]], by: str) -> dict[Key, dict[str, list[float]]]:
     """Return key -> Run -> its values; questions without a value are left out."""
     key: Callable[[AnsweredQuestion], Key] = (lambda one: (one.task, one.answer)) if by == "answer" else _by_item
-    found: dict[Key, dict[str, list[float]]] = {}
-    for label, asked in told.items():
+    values_by_key: dict[Key, dict[str, list[float]]] = {}
+    for label, asked in questions_by_run.items():
         for one in asked:
             if one.value is not None:
-                found.setdefault(key(one), {}).setdefault(label, []).append(one.value)
-    return found
+                values_by_key.setdefault(key(one), {}).setdefault(label, []).append(one.value)
+    return values_by_key
 
 
 def _by_item(one: AnsweredQuestion) -> Key:
@@ -109,7 +109,7 @@ def _by_item(one: AnsweredQuestion) -> Key:
 def _estimate(
     key: Key, values: Mapping[str, Sequence[float]], by: str, metric: str, graded: bool, runs: Sequence[Observed]
 ) -> Estimate:
-    means = [sum(own) / len(own) for own in values.values()]
+    means = [sum(unit_values) / len(unit_values) for unit_values in values.values()]
     mean = sum(means) / len(means)
     knowing = sum(any(value != _worst(metric) for value in own) for own in values.values())
     scale = 100.0 if not graded or unit_of(metric) == "%" else 1.0
@@ -145,8 +145,8 @@ def _listings(estimates: Sequence[Estimate], by: str, items: Mapping[str, Item])
     """Yield one listing per kind of figure: error rates, then mean values of graded metrics."""
     extra = ("answer",) if by == "item" else ("questions",)
     for measure, heading in (("error_rate", "wrong, %"), ("mean_score", "mean value")):
-        own = [one for one in estimates if one.measure == measure]
-        rows = tuple((one.task, *_named(one, by, items), _value(one), _right(one)) for one in own)
+        matching_estimates = [one for one in estimates if one.measure == measure]
+        rows = tuple((one.task, *_named(one, by, items), _value(one), _right(one)) for one in matching_estimates)
         if rows:
             title = f"By {BY[by]}: {'error rates' if measure == 'error_rate' else 'mean values'}, the worst first"
             yield Listing(

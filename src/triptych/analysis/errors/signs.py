@@ -127,14 +127,14 @@ def expected_language(item: Item) -> str | None:
 def _does_another_task(text: str, target: str, item: Item) -> bool:
     """Return whether the reply transcribes its input, repeats the question, or describes the medium although its words
     were asked for."""
-    own = likeness(text, target) if target else 0.0
+    own_likeness = likeness(text, target) if target else 0.0
     question = "\n".join(part.text for part in item.parts if not part.is_media and part.role != "content")
     others = [item.hidden.get(name, "") for name in _SOURCES]
-    given = "\n".join(part.text for part in item.parts if part.role == "content")
-    for other in filter(None, (*others, given, question)):
-        if likeness(text, other) >= max(ALIKE, own + CLEARLY):
+    content_text = "\n".join(part.text for part in item.parts if part.role == "content")
+    for other in filter(None, (*others, content_text, question)):
+        if likeness(text, other) >= max(ALIKE, own_likeness + CLEARLY):
             return True
-    return bool(target) and own < ALIKE and describes(text) and not describes(target) and _wants_words(item)
+    return bool(target) and own_likeness < ALIKE and describes(text) and not describes(target) and _wants_words(item)
 
 
 def _wants_words(item: Item) -> bool:

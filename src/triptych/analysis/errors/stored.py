@@ -89,17 +89,17 @@ def errors_in(
         facets = {name for run in runs for item in run.item_list for name in item.facets} | {"task"}
         if by not in facets:
             raise SpecError(f"these Items have no facet {by!r}", fix=nearest(by, facets))
-    found: dict[str, list[Diagnosis]] = {}
+    diagnoses: dict[str, list[Diagnosis]] = {}
     people: list[Annotation] = []
     notes: list[str] = []
     for folder, run in zip(folders, runs, strict=True):
-        own = read_corrections(corrections or folder.path)
-        found[run.label], told = _diagnosed(run, folder, by, own, session(folder), data or {})
-        people += own
-        notes += told
+        corrected = read_corrections(corrections or folder.path)
+        diagnoses[run.label], all_notes = _diagnosed(run, folder, by, corrected, session(folder), data or {})
+        people += corrected
+        notes += all_notes
     if strange := unknown_kinds(people):
         notes.append(f"unknown kinds in people's corrections: {', '.join(strange)}")
-    section = error_kinds(found, signatures={run.label: run.signature for run in runs})
+    section = error_kinds(diagnoses, signatures={run.label: run.signature for run in runs})
     first = runs[0]
     return structs.replace(
         section, notes=(*section.notes, *notes), benchmark=first.benchmark.name, protocol=first.protocol.name
@@ -116,19 +116,19 @@ def _diagnosed(
 ) -> tuple[list[Diagnosis], list[str]]:
     """A Run's diagnoses, and what a reader should know of the judging."""
     plain = diagnose(run, folder.all_responses(), others=list(run.under_others()), by=by)
-    said: dict[Entry, str] = {}
+    words_by_entry: dict[Entry, str] = {}
     notes: list[str] = []
     if session is not None:
         items = {item.id: item for item in run.item_list}
         wrong = [items[one.item] for one in plain if one.kind == "content"]
         session, without = with_media(session, folder, run.benchmark.mini, data, wrong)
-        said, judging = judge_kinds(plain, items, session)
-        if said or session.adapters is not None:
-            notes.append(f"{run.label}: {_judged(len(wrong), len(said))}")
-            notes += [f"{run.label}: {told}" for told in (without, *_got(session, wrong)) if told]
+        words_by_entry, judging = judge_kinds(plain, items, session)
+        if words_by_entry or session.adapters is not None:
+            notes.append(f"{run.label}: {_judged(len(wrong), len(words_by_entry))}")
+            notes += [f"{run.label}: {diagnosis}" for diagnosis in (without, *_got(session, wrong)) if diagnosis]
         if judging.stopped or judging.interrupted:
             notes.append(f"{run.label}: judging ended early: {judging.stopped or 'interrupted'}")
-    return with_words(plain, said, people), notes
+    return with_words(plain, words_by_entry, people), notes
 
 
 def with_media(
@@ -158,6 +158,6 @@ def _got(session: JudgeSession, items: Sequence[Item]) -> Iterator[str]:
         yield f"{judge.model} was sent the media of {sent:,} of {len(have):,} questions that have any"
 
 
-def _judged(asked: int, told: int) -> str:
-    left = f"; {asked - told:,} have no readable verdict, or no majority" if asked > told else ""
-    return f"judges classified {told:,} of {asked:,} wrong answers without a visible sign{left}"
+def _judged(asked: int, number: int) -> str:
+    left = f"; {asked - number:,} have no readable verdict, or no majority" if asked > number else ""
+    return f"judges classified {number:,} of {asked:,} wrong answers without a visible sign{left}"

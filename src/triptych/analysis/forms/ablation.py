@@ -40,23 +40,23 @@ def ablation(base: Observed, changed: Sequence[Observed], *, replicates: int = R
     """The base Run against Runs of the same model that were shown less, or more; None where there is none."""
     if not changed:
         return None
-    found = [e for run in changed for e in against(base, run, replicates)]
+    differences = [e for run in changed for e in against(base, run, replicates)]
     table = table_of(
         "ablation",
         f"With and without: {base.label}",
-        found,
+        differences,
         row=_row,
         column=lambda e: e.label,
         protocol=base.protocol.name,
     )
-    sentences = [s for run in changed for s in _sentences(base, run, found)]
+    sentences = [s for run in changed for s in _sentences(base, run, differences)]
     notes = [
         f"{run.label}: {note}"
         for run in changed
         for note in share([base, run], base.protocol.headline).notes
         if not note.startswith("the Condition")
     ]
-    if not any(e.measure == "score" for e in found):
+    if not any(e.measure == "score" for e in differences):
         notes.append("no figure could be computed over shared questions")
     title = f"Effect of the input: {base.label}"
     return Section(
@@ -64,7 +64,7 @@ def ablation(base: Observed, changed: Sequence[Observed], *, replicates: int = R
         title,
         EXPLANATION,
         tuple(sentences),
-        tuple(found),
+        tuple(differences),
         (table,),
         notes=tuple(notes),
         benchmark=base.benchmark.name,
@@ -150,29 +150,29 @@ def _row(e: Estimate) -> str:
     return " / ".join(e.slice.values()) or f"{e.task} {e.metric}"
 
 
-def _sentences(base: Observed, run: Observed, found: Sequence[Estimate]) -> Iterator[str]:
+def _sentences(base: Observed, run: Observed, estimates: Sequence[Estimate]) -> Iterator[str]:
     heads = set(map(figure_key, headlines(base.benchmark, base.aggregates)))
-    own = [e for e in found if run.label in e.runs and figure_key(e) in heads]
-    scores = {figure_key(e): e for e in own if e.measure == "score"}
-    for e in own:
+    run_estimates = [e for e in estimates if run.label in e.runs and figure_key(e) in heads]
+    scores = {figure_key(e): e for e in run_estimates if e.measure == "score"}
+    for e in run_estimates:
         if e.measure != "contribution" or e.value is None:
             continue
         without = scores[figure_key(e)].value or 0.0
         low_high = f"95% interval {e.interval[0]:.{e.digits}f} to {e.interval[1]:.{e.digits}f}" if e.interval else ""
-        told = ", ".join(filter(None, [low_high, p_words(e), f"n = {e.n:,}"]))
+        text = ", ".join(filter(None, [low_high, p_words(e), f"n = {e.n:,}"]))
         sure = e.p_value is None or e.p_value < LEVEL
         tail = "" if sure else f"; this is not significant evidence of an effect{few_differ(e)}"
         name = _row(e)
         yield (
             f"{name}: {base.called} scores {without + e.value:.{e.digits}f}, and {without:.{e.digits}f} under "
-            f"{run.condition}: a difference of {e.value:.{e.digits}f} ({told}){tail}."
+            f"{run.condition}: a difference of {e.value:.{e.digits}f} ({text}){tail}."
         )
 
 
 def added_inside(run: Observed, *, replicates: int = REPLICATES) -> list[Estimate]:
     """Return the effect of a change of form, if a benchmark names forms besides those of an Instance (both contexts at
     once)."""
-    found: list[Estimate] = []
+    estimates: list[Estimate] = []
 
     def there(variation: Variation) -> set[str]:
         """The forms outside its values that were asked."""
@@ -187,8 +187,8 @@ def added_inside(run: Observed, *, replicates: int = REPLICATES) -> list[Estimat
         ]
         if any(value in there(variation) for c in beyond for pair in c.pairs for value in pair):
             wide = structs.replace(variation, values=(), contrasts=tuple(beyond))
-            found += contrast_differences(run, forms_of(run, wide), replicates, 0)
-    return found
+            estimates += contrast_differences(run, forms_of(run, wide), replicates, 0)
+    return estimates
 
 
 def chance(run: Observed) -> Estimate | None:

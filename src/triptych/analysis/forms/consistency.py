@@ -56,40 +56,40 @@ EXPLANATION = (
 
 def consistency(run: Observed, *, replicates: int = REPLICATES, seed: int = 0) -> list[Section]:
     """One Section for each facet that varies inside this Run's Instances; none where nothing varies."""
-    found = [_section(run, forms_of(run, v), replicates, seed) for v in variations(run)]
-    return [section for section in found if section is not None]
+    sections = [_section(run, forms_of(run, v), replicates, seed) for v in variations(run)]
+    return [section for section in sections if section is not None]
 
 
 def _section(run: Observed, forms: Forms, replicates: int, seed: int) -> Section | None:
     if not forms.groups:
         return None
     title = f"Consistency by {forms.variation.title}: {run.label}"
-    own = list(_published(run))
+    estimates = list(_published(run))
     tables: list[Table] = []
-    found: list[Estimate] = []
+    run_estimates: list[Estimate] = []
     flips: list[Estimate] = []
     binary, other = _by_kind(forms)
     if binary.groups:
         measured = Measured(run, binary, replicates, seed)
-        found += [*measured.whole(), *measured.agreement(), *measured.constant()]
+        run_estimates += [*measured.whole(), *measured.agreement(), *measured.constant()]
         flips += [*measured.contrasts(), *measured.flips()]
-        tables += measured.tables(found, flips)
+        tables += measured.tables(run_estimates, flips)
     if other.groups:
         apart = [*spreads(run, other, replicates, seed), *contrast_differences(run, other, replicates, seed)]
         tables.append(_spread_table(run, other, apart))
-        found += apart
+        run_estimates += apart
     tables = [table for table in tables if any(cell.value is not None for row in table.rows for cell in row.cells)]
-    sentences = tuple(_sentences(run, found, flips))
-    if not found:
+    sentences = tuple(_sentences(run, run_estimates, flips))
+    if not run_estimates:
         sentences = ("No Instance has answers in two forms that could be scored.",)
-    notes = tuple(filter(None, [forms.note, *_thin(found)]))
+    notes = tuple(filter(None, [forms.note, *_thin(run_estimates)]))
     listings = tuple(filter(None, (forms.listing(), forms.named())))
     return Section(
         f"consistency.{forms.variation.facet}",
         title,
         EXPLANATION,
         sentences,
-        (*own, *found, *flips),
+        (*estimates, *run_estimates, *flips),
         tuple(tables),
         listings,
         notes,
@@ -105,7 +105,11 @@ def _by_kind(forms: Forms) -> tuple[Forms, Forms]:
     for group in forms.groups:
         if sum(map(usable, group.scores.values())) > 1:
             strata.setdefault(group.stratum, []).append(group)
-    binary = {name for name, own in strata.items() if is_binary(s for g in own for s in g.scores.values())}
+    binary = {
+        name
+        for name, groups_in_stratum in strata.items()
+        if is_binary(s for g in groups_in_stratum for s in g.scores.values())
+    }
     of_kind = (
         tuple(g for g in forms.groups if g.stratum in strata and (g.stratum in binary) is kind)
         for kind in (True, False)
@@ -114,11 +118,11 @@ def _by_kind(forms: Forms) -> tuple[Forms, Forms]:
     return first, second
 
 
-def _spread_table(run: Observed, forms: Forms, found: Sequence[Estimate]) -> Table:
+def _spread_table(run: Observed, forms: Forms, estimates: Sequence[Estimate]) -> Table:
     return table_of(
         f"spread.{forms.variation.facet}",
         f"Spread by {forms.variation.title}: {run.label}",
-        found,
+        estimates,
         row=lambda e: e.slice.get("of", e.metric),
         column=lambda e: e.label,
         protocol=run.protocol.name,
@@ -205,14 +209,14 @@ class Measured:
         }
         total = 0 if self.forms.variation is ROTATION else sum(keys.values())
         if total:
-            place = max(keys, key=lambda p: (keys[p], p))
+            most_common = max(keys, key=lambda p: (keys[p], p))
             yield self._over_all(
                 "constant.all_right",
-                100 * keys[place] / total,
+                100 * keys[most_common] / total,
                 "%",
                 n=int(total),
                 counted="Instances",
-                label=f"always {place}",
+                label=f"always {most_common}",
                 note="it agrees with itself in every pair",
             )
 
@@ -288,18 +292,18 @@ class Measured:
         """(observed - chance) / (1 - chance), of figures in percent."""
         (point, spread), (by_chance, chance_spread) = self._both(observed), self._both(chance)
         for key, (value, strata) in point.items():
-            found, drawn = _kappa(value, by_chance[key][0]), _kappa(spread[key][0], chance_spread[key][0])
-            known = float(found) if np.isfinite(found) else None
+            kappa, drawn = _kappa(value, by_chance[key][0]), _kappa(spread[key][0], chance_spread[key][0])
+            known = float(kappa) if np.isfinite(kappa) else None
             yield self._estimate(measure, label, key, known, (drawn, strata), strata, "pairs", "", "higher")
 
     def _both(self, rate: str) -> tuple[_Figures, _Figures]:
         """A rate's figures, and in every replicate; several measures are made of the same rates."""
-        if rate not in self._known:
-            self._known[rate] = self._figures(rates(self.sums, rate)), self._figures(rates(self.drawn, rate))
-        return self._known[rate]
+        if rate not in self._chance_figures:
+            self._chance_figures[rate] = self._figures(rates(self.sums, rate)), self._figures(rates(self.drawn, rate))
+        return self._chance_figures[rate]
 
     @cached_property
-    def _known(self) -> dict[str, tuple[_Figures, _Figures]]:
+    def _chance_figures(self) -> dict[str, tuple[_Figures, _Figures]]:
         return {}
 
     def _estimate(
@@ -347,24 +351,24 @@ class Measured:
 
     def _instances(self, strata: set[str], base: str) -> tuple[int, int]:
         """(Instances that count, all Instances) of some strata."""
-        own = [c for c in self.counts if c.stratum in strata]
+        matching_counts = [c for c in self.counts if c.stratum in strata]
         columns = [
             [c.at["whole",]]
             if base == "whole"
             else [n for name, n in c.at.items() if len(name) == 3 and name[0] == "n"]
-            for c in own
+            for c in matching_counts
         ]
-        used = sum(int((c.rows[:, at] > 0).any(axis=1).sum()) for c, at in zip(own, columns, strict=True))
-        return used, sum(len(c.rows) for c in own)
+        used = sum(int((c.rows[:, at] > 0).any(axis=1).sum()) for c, at in zip(matching_counts, columns, strict=True))
+        return used, sum(len(c.rows) for c in matching_counts)
 
-    def _figures(self, found: Rates) -> _Figures:
+    def _figures(self, rates: Rates) -> _Figures:
         """Rates by form to the benchmark's own figures, as it aggregates its main metric, with the strata behind each.
 
         Figures by form are left out, since a pair belongs to two of them; so are those that it derives (Std).
         """
         rate: dict[CellName, tuple[Array, Array]] = {}
         strata: dict[CellName, set[str]] = {}
-        for at, (top, below) in found.items():
+        for at, (top, below) in rates.items():
             name = self.forms.cells[at]
             rate[name] = (rate[name][0] + top, rate[name][1] + below) if name in rate else (top, below)
             strata.setdefault(name, set()).add(at[0])
@@ -375,16 +379,16 @@ class Measured:
         with np.errstate(invalid="ignore", divide="ignore"):
             for f in self.run.protocol.aggregate(cells, sums):
                 behind: set[str] = set().union(*(strata[names[n]] for n in f.cells))
-                if self._tells(f.task, f.metric, f.slice, cells, behind):
+                if self._is_over_all(f.task, f.metric, f.slice, cells, behind):
                     values[figure_key(f)] = (np.asarray(f.value), behind)
         fewest = min((len(key[2]) for key in values), default=0)
         small = {key: value for key, value in values.items() if len(key[2]) <= fewest + 2}
-        return small or self._by_stratum(found)
+        return small or self._by_stratum(rates)
 
-    def _by_stratum(self, found: Rates) -> _Figures:
+    def _by_stratum(self, rates: Rates) -> _Figures:
         """Pooled over the forms of each kind of Instance, where a benchmark has no figure over all forms."""
         totals: dict[str, tuple[Array, Array]] = {}
-        for (stratum, _), (top, below) in found.items():
+        for (stratum, _), (top, below) in rates.items():
             known = totals.get(stratum)
             totals[stratum] = (known[0] + top, known[1] + below) if known else (top, below)
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -393,7 +397,7 @@ class Measured:
                 for stratum, (top, below) in totals.items()
             }
 
-    def _tells(
+    def _is_over_all(
         self, task: str, metric: str, slice_: Mapping[str, str], cells: Sequence[Cell], behind: set[str]
     ) -> bool:
         """Whether a figure is over all forms, and of the metric itself."""
@@ -415,13 +419,13 @@ class Measured:
             coverage=used / of if of else 0.0,
         )
 
-    def tables(self, found: Sequence[Estimate], flips: Sequence[Estimate]) -> Iterator[Table]:
+    def tables(self, estimates: Sequence[Estimate], flips: Sequence[Estimate]) -> Iterator[Table]:
         """Measures by family and subtask; flips from form to form."""
         name = self.forms.variation.facet
         yield table_of(
             f"consistency.{name}",
             f"Consistency by {self.forms.variation.title}: {self.run.label}",
-            (e for e in found if e.measure != "constant.all_right"),
+            (e for e in estimates if e.measure != "constant.all_right"),
             row=_row,
             column=lambda e: e.label,
             protocol=self.run.protocol.name,
@@ -444,20 +448,22 @@ def _row(e: Estimate) -> str:
 
 def _kappa(observed: Array, chance: Array) -> Array:
     with np.errstate(invalid="ignore", divide="ignore"):
-        found = (observed - chance) / (100.0 - chance)
-    return np.asarray(np.where(chance > 100.0 - 1e-9, np.nan, found))
+        path = (observed - chance) / (100.0 - chance)
+    return np.asarray(np.where(chance > 100.0 - 1e-9, np.nan, path))
 
 
-def _sentences(run: Observed, found: Sequence[Estimate], flips: Sequence[Estimate]) -> Iterator[str]:
+def _sentences(run: Observed, estimates: Sequence[Estimate], flips: Sequence[Estimate]) -> Iterator[str]:
     """The whole benchmark, or each of its Tasks where they have no figure together; then the named changes."""
-    own = [e for e in found if e.measure == "all_right"]
-    fewest = min((len(e.slice) for e in own), default=0)
-    constant = next((e for e in found if e.measure == "constant.all_right"), None)
-    for whole in (e for e in own if len(e.slice) == fewest):
-        like = {e.measure: e for e in found if (e.task, e.slice) == (whole.task, whole.slice)}
+    run_estimates = [e for e in estimates if e.measure == "all_right"]
+    fewest = min((len(e.slice) for e in run_estimates), default=0)
+    constant = next((e for e in estimates if e.measure == "constant.all_right"), None)
+    for whole in (e for e in run_estimates if len(e.slice) == fewest):
+        like = {e.measure: e for e in estimates if (e.task, e.slice) == (whole.task, whole.slice)}
         where = f"{_row(whole)}: " if whole.task != run.benchmark.name or whole.slice else ""
         yield from _about_one(run, where, whole, like, constant)
-    apart = [e for e in found if e.value is not None and (e.measure == "spread" or e.measure.startswith("difference."))]
+    apart = [
+        e for e in estimates if e.value is not None and (e.measure == "spread" or e.measure.startswith("difference."))
+    ]
     yield from map(_about_spread, apart)
     for e in flips:
         if e.measure.startswith("flip.") and e.value is not None:
@@ -476,12 +482,14 @@ def _about_spread(e: Estimate) -> str:
     return f"With {e.label}, {e.metric} changes by {e.value:+.{e.digits}f}{unit}{_range(e)} {n}{better}."
 
 
-def _thin(found: Sequence[Estimate]) -> Iterator[str]:
+def _thin(estimates: Sequence[Estimate]) -> Iterator[str]:
     """Note rates over complete Instances that cover only few of the Instances."""
-    thin = [e for e in found if e.measure == "all_right" and e.n and (e.coverage or 0.0) < THIN and len(e.slice) > 1]
+    thin = [
+        e for e in estimates if e.measure == "all_right" and e.n and (e.coverage or 0.0) < THIN and len(e.slice) > 1
+    ]
     if thin:
-        told = ", ".join(f"{_row(e)} ({e.n:,}, {100 * (e.coverage or 0):.1f}%)" for e in thin)
-        yield f"few Instances have an answer in every form: {told}; `all right` says little about the others"
+        text = ", ".join(f"{_row(e)} ({e.n:,}, {100 * (e.coverage or 0):.1f}%)" for e in thin)
+        yield f"few Instances have an answer in every form: {text}; `all right` says little about the others"
 
 
 def _about_one(
@@ -499,8 +507,8 @@ def _about_one(
     if (agree := like.get("agreement")) and agree.value is not None:
         names = (("agreement.beyond_luck", "beyond chance"), ("agreement.beyond_habit", "beyond habit"))
         beyond = [f"{e.value:.2f} {words}" for name, words in names if (e := like.get(name)) and e.value is not None]
-        told = f": {', '.join(beyond)}" if beyond else ""
-        yield f"{where}Two forms of an Instance agree in right and wrong in {agree.value:.1f}%{_range(agree)}{told}."
+        text = f": {', '.join(beyond)}" if beyond else ""
+        yield f"{where}Two forms of an Instance agree in right and wrong in {agree.value:.1f}%{_range(agree)}{text}."
 
 
 def _range(e: Estimate) -> str:

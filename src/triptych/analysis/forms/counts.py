@@ -54,7 +54,7 @@ def _count(
 ) -> Counts:
     values = forms.forms_in(stratum)
     asked = [known[s.unit] for g in groups for s in g.scores.values() if s.unit in known]
-    different = dict.fromkeys([own.names for own in asked])
+    different = dict.fromkeys([cell.names for cell in asked])
     places = max(different, key=len, default=())
     at = {name: n for n, name in enumerate(_columns(values, places))}
     instances = {name: n for n, name in enumerate(dict.fromkeys(g.instance for g in groups))}
@@ -92,7 +92,7 @@ def _each_group(
     for a, b in combinations(values, 2):
         (usable_a, right_a, pick_a), (usable_b, right_b, pick_b) = seen[a], seen[b]
         both, read = usable_a & usable_b, (pick_a >= 0) & (pick_b >= 0)
-        for name, own in (
+        for name, counted in (
             ("n", both),
             ("both", right_a & right_b),
             ("first", both & right_a),
@@ -100,18 +100,18 @@ def _each_group(
             ("read", both & read),
             ("same", both & read & (pick_a == pick_b)),
         ):
-            rows[:, at[name, a, b]] = own
+            rows[:, at[name, a, b]] = counted
     keys = np.array([_key(group, known, places) for group in groups])
     for place in places:
         rows[:, at["key", place]] = keys == place
     whole = np.all([usable_ for usable_, _, _ in seen.values()], axis=0)
     rights = [right for _, right, _ in seen.values()]
-    for name, own in (
+    for name, counted in (
         ("whole", whole),
         ("all", whole & np.all(rights, axis=0)),
         ("none", whole & ~np.any(rights, axis=0)),
     ):
-        rows[:, at[name,]] = own
+        rows[:, at[name,]] = counted
     return rows
 
 
@@ -124,23 +124,23 @@ def _answers(
     known: Mapping[str, OptionPositions],
 ) -> tuple[Flags, Flags, Index]:
     """One form of each Instance: whether its answer can be used, is right, and which place it picked (-1: none)."""
-    found = []
+    answers = []
     for group in groups:
         score = group.scores.get(value)
         if score is None or not usable(score):
-            found.append((0, 0, -1))
+            answers.append((0, 0, -1))
             continue
-        own = known.get(score.unit)
-        place = unrotated(picked(score, own.item, run), own.turned, places) if own else ""
-        found.append((1, score.numerator == score.denominator, numbers.setdefault(place, len(numbers))))
-    table = np.array(found, dtype=np.intp).reshape(-1, 3)
+        positions = known.get(score.unit)
+        picked_place = unrotated(picked(score, positions.item, run), positions.turned, places) if positions else ""
+        answers.append((1, score.numerator == score.denominator, numbers.setdefault(picked_place, len(numbers))))
+    table = np.array(answers, dtype=np.intp).reshape(-1, 3)
     return table[:, 0] > 0, table[:, 1] > 0, table[:, 2]
 
 
 def _key(group: Group, known: Mapping[str, OptionPositions], places: Sequence[str]) -> str:
     """The place of the correct option, by the first of the Instance's Items that is known."""
-    own = next((known[s.unit] for s in group.scores.values() if s.unit in known), None)
-    return unrotated(own.key, own.turned, places) if own else ""
+    positions = next((known[s.unit] for s in group.scores.values() if s.unit in known), None)
+    return unrotated(positions.key, positions.turned, places) if positions else ""
 
 
 @dataclass(frozen=True)
@@ -162,11 +162,11 @@ def summed(counts: Sequence[Counts]) -> list[Sums]:
 
 def resampled(counts: Sequence[Counts], replicates: int, seed: int) -> list[Sums]:
     """Sums over Instances drawn within each stratum: (replicates, columns)."""
-    found = []
+    samples = []
     for c in counts:
         drawn = bootstrap_sums(c.rows, replicates, np.random.default_rng([seed, zlib.crc32(c.stratum.encode())]))
-        found.append(Sums(c, np.asfortranarray(drawn)))  # measures read whole columns
-    return found
+        samples.append(Sums(c, np.asfortranarray(drawn)))  # measures read whole columns
+    return samples
 
 
 # A rate by stratum and form: (stratum, form) -> (numerator, denominator).
@@ -194,11 +194,11 @@ def _by_habit(s: Sums, a: str, b: str) -> Array:
     if not s.counts.places:
         return np.full(s.values.shape[:-1], np.nan)
     total = sum((s.of("key", place) for place in s.counts.places), start=np.zeros(s.values.shape[:-1]))
-    found = np.zeros(s.values.shape[:-1])
+    totals = np.zeros(s.values.shape[:-1])
     for place in s.counts.places:
         p, q = (_share(s.of("pick", form, place), s.of("n", form)) for form in (a, b))
-        found = found + _share(s.of("key", place), total) * (p * q + (1 - p) * (1 - q))
-    return np.asarray(s.of("n", a, b) * found)
+        totals = totals + _share(s.of("key", place), total) * (p * q + (1 - p) * (1 - q))
+    return np.asarray(s.of("n", a, b) * totals)
 
 
 def _same_by_luck(s: Sums, a: str, b: str) -> Array:
@@ -206,11 +206,11 @@ def _same_by_luck(s: Sums, a: str, b: str) -> Array:
 
     Of the picks that could be read, as `same` is: what a form left unread says nothing of where it picks.
     """
-    found = np.zeros(s.values.shape[:-1])
+    totals = np.zeros(s.values.shape[:-1])
     read = {form: np.asarray(sum(s.of("pick", form, place) for place in s.counts.places)) for form in (a, b)}
     for place in s.counts.places:
-        found = found + np.multiply(*(_share(s.of("pick", form, place), read[form]) for form in (a, b)))
-    return np.asarray(s.of("read", a, b) * found)
+        totals = totals + np.multiply(*(_share(s.of("pick", form, place), read[form]) for form in (a, b)))
+    return np.asarray(s.of("read", a, b) * totals)
 
 
 MEASURES: Mapping[str, tuple[Callable[[Sums, str, str], Array], str]] = {
@@ -229,15 +229,15 @@ def rates(sums: Sequence[Sums], measure: str) -> Rates:
     if measure in ("all", "none"):
         return _whole_rates(sums, measure)
     compute, base = MEASURES[measure]
-    found: Rates = {}
+    rates: Rates = {}
     for s in sums:
         of_pair = {pair: (compute(s, *pair), s.of(base, *pair)) for pair in combinations(s.counts.forms, 2)}
         for form in s.counts.forms:
-            own = [found for pair, found in of_pair.items() if form in pair]
-            top = sum((top for top, _ in own), start=np.zeros(s.values.shape[:-1]))
-            below = sum((below for _, below in own), start=np.zeros(s.values.shape[:-1]))
-            found[s.counts.stratum, form] = (top, below)
-    return found
+            rates_of_form = [found for pair, found in of_pair.items() if form in pair]
+            top = sum((top for top, _ in rates_of_form), start=np.zeros(s.values.shape[:-1]))
+            below = sum((below for _, below in rates_of_form), start=np.zeros(s.values.shape[:-1]))
+            rates[s.counts.stratum, form] = (top, below)
+    return rates
 
 
 def _whole_rates(sums: Sequence[Sums], which: str) -> Rates:
@@ -247,14 +247,14 @@ def _whole_rates(sums: Sequence[Sums], which: str) -> Rates:
 
 def _whole_by_luck(sums: Sequence[Sums]) -> Rates:
     """All right if right and wrong fell independently: the product of the forms' rates."""
-    found: Rates = {}
+    rates: Rates = {}
     for s in sums:
         n = s.of("whole")
         chance = np.ones(s.values.shape[:-1])
         for form in s.counts.forms:
             chance = chance * _share(s.of("right", form), s.of("n", form))
-        found |= {(s.counts.stratum, form): (n * chance, n) for form in s.counts.forms}
-    return found
+        rates |= {(s.counts.stratum, form): (n * chance, n) for form in s.counts.forms}
+    return rates
 
 
 def _share(top: Array, below: Array) -> Array:

@@ -25,12 +25,18 @@ def hard_cases(runs: Sequence[Observed], right: str, wrong: str) -> Section:
     A form is a value of a facet that varies inside Instances (`audio_text`). Raises SpecError if no Run was asked in
     both forms.
     """
-    found = {run.label: _cases(run, right, wrong) for run in runs}
-    estimates = tuple(_estimate(run, *found[run.label], right, wrong) for run in runs)
+    cases_by_run = {run.label: _cases(run, right, wrong) for run in runs}
+    estimates = tuple(_estimate(run, *cases_by_run[run.label], right, wrong) for run in runs)
     rows = tuple(
-        (run.label, group.instance, group.scores[right].unit, group.scores[wrong].unit, _said(run, group.scores[wrong]))
+        (
+            run.label,
+            group.instance,
+            group.scores[right].unit,
+            group.scores[wrong].unit,
+            _extraction(run, group.scores[wrong]),
+        )
         for run in runs
-        for group in found[run.label][0]
+        for group in cases_by_run[run.label][0]
     )
     headings = ("Run", "Instance", right, wrong, f"answer in {wrong}")
     title = f"Right in {right}, wrong in {wrong}"
@@ -76,7 +82,7 @@ def _is_right(score: Score) -> bool:
     return score.value is not None and score.value >= 1
 
 
-def _said(run: Observed, score: Score) -> str:
+def _extraction(run: Observed, score: Score) -> str:
     return run.said.get((score.unit, score.repeat), "")
 
 

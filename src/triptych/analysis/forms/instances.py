@@ -83,8 +83,8 @@ def _examples(names: Sequence[str]) -> str:
 def variations(run: Observed) -> list[Variation]:
     """The facets that vary inside this Run's Instances: those of the benchmark, rotations, repeats."""
     scores, spec = run.main_scores, run.benchmark.spec
-    found = [v for v in (*spec.variations, ROTATION) if len({s.facets.get(v.facet) for s in scores} - {None}) > 1]
-    return [*found, REPEAT] if any(score.repeat for score in scores) else found
+    varied = [v for v in (*spec.variations, ROTATION) if len({s.facets.get(v.facet) for s in scores} - {None}) > 1]
+    return [*varied, REPEAT] if any(score.repeat for score in scores) else varied
 
 
 def forms_of(run: Observed, variation: Variation) -> Forms:
@@ -102,16 +102,16 @@ def forms_of(run: Observed, variation: Variation) -> Forms:
         if variation is REPEAT:
             return (score.instance, score.metric, score.unit)
         facets = score.facets
-        if (own := fixed.get(id(facets))) is None:
-            own = fixed[id(facets)] = tuple(facets.get(facet, "") for facet in held)
-        return (score.instance, score.metric, *own, str(score.repeat) if score.repeat else "")
+        if (form_name := fixed.get(id(facets))) is None:
+            form_name = fixed[id(facets)] = tuple(facets.get(facet, "") for facet in held)
+        return (score.instance, score.metric, *form_name, str(score.repeat) if score.repeat else "")
 
     chosen = [s for s in run.main_scores if not variation.values or form(s) in variation.values]
-    told = (
+    text = (
         f"the forms of {len(labelled):,} Instances are known only from the files' label ({variation.facet}): the "
         f"content that "
     )
-    note = f"{told}would verify them is missing" if labelled else ""
+    note = f"{text}would verify them is missing" if labelled else ""
     return _group(chosen, form, context, variation, run.items, note, removed=variation.facet)
 
 
@@ -122,11 +122,11 @@ def _told_by_label(scores: Iterable[Score], variation: Variation) -> frozenset[s
 
 def forms_across(runs: Sequence[Observed], variation: Variation, names: Sequence[str]) -> Forms:
     """The Units of several Runs, each Run a form called by its name: the facet that varies is the Run's."""
-    given = {id(score): name for run, name in zip(runs, names, strict=True) for score in run.main_scores}
+    names_by_score = {id(score): name for run, name in zip(runs, names, strict=True) for score in run.main_scores}
     scores = [score for run in runs for score in run.main_scores]
     return _group(
         scores,
-        lambda s: given[id(s)],
+        lambda s: names_by_score[id(s)],
         lambda s: (s.unit, s.metric, str(s.repeat)),
         variation,
         {},
@@ -159,19 +159,19 @@ def _group(
     known: dict[tuple[str, ...], str]  # by Units, once for the Items that several Runs share
     known, _ = facts_kept("contradiction").setdefault(id(items), ({}, items))
     groups: list[Group] = []
-    for key, own in gathered.items():
-        if len(own) < 2:
-            form_ = _names(own) if any(own) else "one form"
-            left[f"asked in {form_} only: no other form to pair it with"].append(next(iter(own.values())).unit)
-        elif variation is not ROTATION and (fault := _contradiction(own, items, known)):
+    for key, members in gathered.items():
+        if len(members) < 2:
+            form_ = _names(members) if any(members) else "one form"
+            left[f"asked in {form_} only: no other form to pair it with"].append(next(iter(members.values())).unit)
+        elif variation is not ROTATION and (fault := _contradiction(members, items, known)):
             left[fault].append(key[0])
         else:
-            groups.append(Group(next(iter(own.values())).instance, _stratum(own.values(), removed), own))
+            groups.append(Group(next(iter(members.values())).instance, _stratum(members.values(), removed), members))
     cells: dict[tuple[str, str], CellName] = {
         (g.stratum, value): (score.task, score.metric, ()) for g in groups for value, score in g.scores.items()
     }
-    found = Forms(variation, values, tuple(groups), cells, note=note)
-    forms_in = {stratum: found.forms_in(stratum) for stratum in {group.stratum for group in groups}}
+    forms = Forms(variation, values, tuple(groups), cells, note=note)
+    forms_in = {stratum: forms.forms_in(stratum) for stratum in {group.stratum for group in groups}}
     for group in groups:
         for value in forms_in[group.stratum]:
             if value not in group.scores:
@@ -179,7 +179,7 @@ def _group(
             elif not usable(group.scores[value]):
                 left[f"no answer that could be scored in {value}"].append(group.instance)
     ordered = {why: tuple(all_) for why, all_ in sorted(left.items(), key=lambda pair: -len(pair[1]))}
-    return replace(found, left_out=ordered)
+    return replace(forms, left_out=ordered)
 
 
 def usable(score: Score) -> bool:
@@ -206,9 +206,9 @@ def _without(task: str, form: str) -> str:
     return "/".join(step for step in task.split("/") if not form or step != form)
 
 
-def _contradiction(own: Mapping[str, Score], items: Mapping[str, Item], known: dict[tuple[str, ...], str]) -> str:
+def _contradiction(scores: Mapping[str, Score], items: Mapping[str, Item], known: dict[tuple[str, ...], str]) -> str:
     """`contradiction` of the Items of these Scores, once for the same Units."""
-    units = tuple([score.unit for score in own.values()])
+    units = tuple([score.unit for score in scores.values()])
     if units not in known:
         known[units] = contradiction([items[unit] for unit in units if unit in items])
     return known[units]
@@ -222,15 +222,15 @@ def contradiction(items: Sequence[Item]) -> str:
     lettered = [item for item in items if item.answer == "letter"]
     if len({item.target for item in lettered}) > 1:
         return "the forms have different reference answers: not the same question"
-    said: dict[tuple[str, ...], object] = {}
+    picks: dict[tuple[str, ...], object] = {}
     for item in lettered:
         stem = [part for part in item.parts if part.role == "content"]
         content = _content(stem)
-        if stem and said.setdefault(("stem", *sorted([part.kind for part in stem])), content) != content:
+        if stem and picks.setdefault(("stem", *sorted([part.kind for part in stem])), content) != content:
             return "the forms have different contents: not the same question"
         options = [part for option in item.options for part in option]
         content = _content(options)
-        if options and said.setdefault(("options", *sorted({part.kind for part in options})), content) != content:
+        if options and picks.setdefault(("options", *sorted({part.kind for part in options})), content) != content:
             return "the forms have different options: not the same question"
     return ""
 
@@ -260,22 +260,24 @@ def places_of(run: Observed) -> Mapping[str, OptionPositions]:
     known: dict[int, tuple[Mapping[str, OptionPositions], Mapping[str, Item]]] = facts_kept("places")
     items = run.items
     if id(items) not in known:
-        found = {
+        positions = {
             unit: OptionPositions(item, choices(item), key_place(item), item.facets.get(ROTATION.facet, "0"))
             for unit, item in items.items()
         }
-        known[id(items)] = found, items
-        return found
+        known[id(items)] = positions, items
+        return positions
     return known[id(items)][0]
 
 
 def picked(score: Score, item: Item, run: Observed) -> str:
     """Return the position that a reply picked; empty if none could be extracted."""
-    said = run.said.get((score.unit, score.repeat), "")
+    reply = run.said.get((score.unit, score.repeat), "")
     if item.answer == "letter":
-        return said if said in item.labels or not said else read_letter(said, item.labels, item.option_words()) or ""
-    found = read_option(said, item.option_texts()) if said and item.options else None
-    return "" if found is None else str(found + 1)
+        return (
+            reply if reply in item.labels or not reply else read_letter(reply, item.labels, item.option_words()) or ""
+        )
+    option = read_option(reply, item.option_texts()) if reply and item.options else None
+    return "" if option is None else str(option + 1)
 
 
 def unrotated(place: str, turned: str, places: Sequence[str]) -> str:

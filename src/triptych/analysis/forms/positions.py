@@ -45,19 +45,19 @@ def position_bias(run: Observed, *, replicates: int = REPLICATES, seed: int = 0)
     by_places: dict[tuple[str, ...], list[PositionAnswer]] = defaultdict(list)
     known = places_of(run)
     for score in run.main_scores:
-        own = known.get(score.unit)
-        if own is None or not own.names or not own.key:
+        positions = known.get(score.unit)
+        if positions is None or not positions.names or not positions.key:
             continue
         right = score.numerator >= score.denominator if usable(score) else None
-        by_places[own.names].append((score.instance, own.key, picked(score, own.item, run), right))
-    found = [
+        by_places[positions.names].append((score.instance, positions.key, picked(score, positions.item, run), right))
+    estimates = [
         e
         for places, rows in sorted(by_places.items())
         for e in _of(run, places, _columns(places, rows), replicates, seed)
     ]
-    if not found:
+    if not estimates:
         return None
-    shown = [e for e in found if "place" in e.slice]
+    shown = [e for e in estimates if "place" in e.slice]
     table = table_of(
         "positions",
         f"Positions of correct options and picks, %: {run.label}",
@@ -70,8 +70,8 @@ def position_bias(run: Observed, *, replicates: int = REPLICATES, seed: int = 0)
         "robustness.position",
         f"Position bias: {run.label}",
         EXPLANATION,
-        tuple(_sentences(run, found)),
-        tuple(found),
+        tuple(_sentences(run, estimates)),
+        tuple(estimates),
         (table,),
         benchmark=run.benchmark.name,
         protocol=run.protocol.name,
@@ -142,39 +142,45 @@ def _of(run: Observed, places: Sequence[str], seen: _Columns, replicates: int, s
     for number, place in enumerate(places):
         yield share("position.key", place, seen, seen.key == number, "no question")
         yield share("position.picked", place, read, read.pick == number, NO_PICKS)
-        own = answered.where(answered.key == number)
-        yield share("position.right", place, own, own.right, "no answered question has its correct option there")
+        matching_rows = answered.where(answered.key == number)
+        yield share(
+            "position.right",
+            place,
+            matching_rows,
+            matching_rows.right,
+            "no answered question has its correct option there",
+        )
     yield _test(places, read, len(answered), make)
     yield _recall_spread(places, answered, replicates, seed, make)
 
 
 def _test(places: Sequence[str], read: _Columns, answered: int, make: partial[Estimate]) -> Estimate:
     keys, picks = set(read.key.tolist()), set(read.pick.tolist())
-    told = len(keys) > 1 and picks <= keys
-    found = None
-    if told:
+    is_biased = len(keys) > 1 and picks <= keys
+    result = None
+    if is_biased:
         rows = _by_instance(read, read.pick, len(places)) - _by_instance(read, read.key, len(places))
-        found = marginal_homogeneity(rows[np.unique(read.instance)])
-    why = "every pick is correct, or there is a single Instance" if told else NO_KEYS if len(read) else NO_PICKS
+        result = marginal_homogeneity(rows[np.unique(read.instance)])
+    why = "every pick is correct, or there is a single Instance" if is_biased else NO_KEYS if len(read) else NO_PICKS
     return make(
         "position.chi_square",
-        found.statistic if found else None,
+        result.statistic if result else None,
         "",
         n=len(read),
-        p_value=found.p if found else None,
+        p_value=result.p if result else None,
         test="Stuart-Maxwell, picks against targets, by Instance",
         slice={"of": str(len(places))},
         counts={"readable": len(read), UNREAD: answered - len(read)},
         label="chi-square",
-        reason="" if found else why,
+        reason="" if result else why,
     )
 
 
 def _by_instance(rows: _Columns, column: Index, columns: int, weights: Index | None = None) -> Array:
     """How often each Instance (or how much, by `weights`) has each number in a column: (instances, columns)."""
     size = int(rows.instance.max(initial=-1)) + 1
-    found = np.bincount(rows.instance * columns + column, weights, minlength=size * columns)
-    return found.reshape(size, columns).astype(np.float64)
+    weighted_counts = np.bincount(rows.instance * columns + column, weights, minlength=size * columns)
+    return weighted_counts.reshape(size, columns).astype(np.float64)
 
 
 def _recall_spread(
@@ -210,12 +216,12 @@ def _row(e: Estimate) -> str:
     return f"{e.slice['place']} of {e.slice['of']}"
 
 
-def _sentences(run: Observed, found: Sequence[Estimate]) -> Iterator[str]:
-    for of in dict.fromkeys(e.slice["of"] for e in found):
-        own = [e for e in found if e.slice["of"] == of]
-        picked_ = [e for e in own if e.measure == "position.picked" and e.value is not None]
-        keys = {e.slice["place"]: e.value for e in own if e.measure == "position.key"}
-        test = next(e for e in own if e.measure == "position.chi_square")
+def _sentences(run: Observed, estimates: Sequence[Estimate]) -> Iterator[str]:
+    for of in dict.fromkeys(e.slice["of"] for e in estimates):
+        run_estimates = [e for e in estimates if e.slice["of"] == of]
+        picked_ = [e for e in run_estimates if e.measure == "position.picked" and e.value is not None]
+        keys = {e.slice["place"]: e.value for e in run_estimates if e.measure == "position.key"}
+        test = next(e for e in run_estimates if e.measure == "position.chi_square")
         if picked_ and test.p_value is not None:
             most = max(picked_, key=lambda e: (e.value or 0.0) - (keys[e.slice["place"]] or 0.0))
             yield (
@@ -223,8 +229,8 @@ def _sentences(run: Observed, found: Sequence[Estimate]) -> Iterator[str]:
                 f"answers; the correct option is there in {keys[most.slice['place']]:.1f}% "
                 f"(chi-square over all positions: {p_words(test)})."
             )
-        right = sorted((e for e in own if e.measure == "position.right" and e.value is not None), key=_value)
-        spread = next(e for e in own if e.measure == "position.spread")
+        right = sorted((e for e in run_estimates if e.measure == "position.right" and e.value is not None), key=_value)
+        spread = next(e for e in run_estimates if e.measure == "position.spread")
         if len(right) > 1 and spread.value:
             (low, high), (worst, best) = (right[0], right[-1]), (right[0].slice["place"], right[-1].slice["place"])
             range_ = f", 95% interval {spread.interval[0]:.1f}–{spread.interval[1]:.1f}" if spread.interval else ""

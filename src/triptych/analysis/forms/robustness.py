@@ -60,19 +60,21 @@ def robustness(runs: Sequence[Observed], *, replicates: int = REPLICATES, seed: 
         return _section(runs, title, (), (nothing,), (), warnings)
     joint = join(shared.scores, runs[0].protocol, runs[0].benchmark.spec, kind, replicates=replicates, seed=seed)
     main = dict.fromkeys(map(figure_key, headlines(runs[0].benchmark, runs[0].aggregates)))
-    found = [e for key in main if key in joint.values for e in _of_figure(runs, names, shared, joint, key)]
+    estimates = [e for key in main if key in joint.values for e in _of_figure(runs, names, shared, joint, key)]
     units = [*_by_unit(runs, names, replicates, seed)]
     tables = [
         table_of(
             "robustness",
             title,
-            (e for e in found if e.measure in _SHOWN),
+            (e for e in estimates if e.measure in _SHOWN),
             row=lambda e: e.slice["variant"],
             column=lambda e: e.label,
             protocol=runs[0].protocol.name,
         )
     ]
-    return _section(runs, title, tuple(_sentences(runs, found, units)), (*found, *units), tuple(tables), warnings)
+    return _section(
+        runs, title, tuple(_sentences(runs, estimates, units)), (*estimates, *units), tuple(tables), warnings
+    )
 
 
 _SHOWN = ("variant", "variant.difference")
@@ -99,7 +101,9 @@ def _of_figure(
     n = sum(int(joint.tables[0].contributing(joint.kind)[cell]) for cell in joint.cells_of.get(key, ()))
     coverage = shared.units / max(1, max(shared.asked))
 
-    def make(measure: str, label: str, value: float, unit_: str, own: Sequence[Observed], **more: object) -> Estimate:
+    def make(
+        measure: str, label: str, value: float, unit_: str, cell_runs: Sequence[Observed], **more: object
+    ) -> Estimate:
         return Estimate(
             measure,
             value if known else None,
@@ -109,8 +113,8 @@ def _of_figure(
             task=key[0],
             metric=key[1],
             protocol=joint.protocol.name,
-            runs=tuple(r.label for r in own),
-            signatures=tuple(r.signature for r in own),
+            runs=tuple(r.label for r in cell_runs),
+            signatures=tuple(r.signature for r in cell_runs),
             label=label,
             digits=1 if unit else 2,
             reason="" if known else "a variant has no value",
@@ -181,15 +185,15 @@ def _by_unit(runs: Sequence[Observed], names: Sequence[str], replicates: int, se
                 yield e
 
 
-def _sentences(runs: Sequence[Observed], found: Sequence[Estimate], units: Sequence[Estimate]) -> Iterator[str]:
-    for spread in (e for e in found if e.measure == "spread" and e.value is not None):
-        own = {
+def _sentences(runs: Sequence[Observed], estimates: Sequence[Estimate], units: Sequence[Estimate]) -> Iterator[str]:
+    for spread in (e for e in estimates if e.measure == "spread" and e.value is not None):
+        estimates_by_measure = {
             e.measure: e
-            for e in found
+            for e in estimates
             if (e.task, e.metric) == (spread.task, spread.metric)
             and {k: v for k, v in e.slice.items() if k != "variant"} == spread.slice
         }
-        drawn, worst = own["spread.by_luck"], own["worst"]
+        drawn, worst = estimates_by_measure["spread.by_luck"], estimates_by_measure["worst"]
         verdict = "more than chance" if (spread.p_value or 1.0) < LEVEL else "not more than chance"
         mean = f"{drawn.value:.{drawn.digits}f} on average"
         yield (
@@ -206,7 +210,7 @@ def _section(
     runs: Sequence[Observed],
     title: str,
     sentences: tuple[str, ...],
-    found: tuple[Estimate, ...],
+    estimates: tuple[Estimate, ...],
     tables: tuple[Table, ...],
     warnings: tuple[str, ...],
 ) -> Section:
@@ -215,7 +219,7 @@ def _section(
         title,
         EXPLANATION,
         sentences,
-        found,
+        estimates,
         tables,
         notes=warnings,
         benchmark=runs[0].benchmark.name,

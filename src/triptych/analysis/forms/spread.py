@@ -27,8 +27,8 @@ def values_of(group: Group) -> dict[str, float]:
 def spreads(run: Observed, forms: Forms, replicates: int, seed: int) -> Iterator[Estimate]:
     """By stratum: the mean over Instances of the mean, the worst and the spread (highest - lowest) of their forms."""
     for stratum in sorted({g.stratum for g in forms.groups}):
-        own = [g for g in forms.groups if g.stratum == stratum]
-        metric = next(iter(own[0].scores.values())).metric
+        matching_groups = [g for g in forms.groups if g.stratum == stratum]
+        metric = next(iter(matching_groups[0].scores.values())).metric
         worst: Callable[..., float] = max if better_of(metric) == "lower" else min
         measures: tuple[tuple[str, str, Callable[[list[float]], float], Better], ...] = (
             ("mean", "Mean of the forms", lambda v: sum(v) / len(v), _better(metric)),
@@ -36,8 +36,21 @@ def spreads(run: Observed, forms: Forms, replicates: int, seed: int) -> Iterator
             ("spread", "Spread of the forms", lambda v: max(v) - min(v), "lower"),
         )
         for measure, label, compute, better in measures:
-            found = [(g.instance, compute(list(v.values()))) for g in own if len(v := values_of(g)) > 1]
-            yield mean_estimate(run, measure, label, metric, found, {"of": stratum}, len(own), replicates, seed, better)
+            spread_values = [
+                (g.instance, compute(list(v.values()))) for g in matching_groups if len(v := values_of(g)) > 1
+            ]
+            yield mean_estimate(
+                run,
+                measure,
+                label,
+                metric,
+                spread_values,
+                {"of": stratum},
+                len(matching_groups),
+                replicates,
+                seed,
+                better,
+            )
 
 
 def contrast_differences(run: Observed, forms: Forms, replicates: int, seed: int) -> Iterator[Estimate]:
@@ -51,19 +64,19 @@ def contrast_differences(run: Observed, forms: Forms, replicates: int, seed: int
         by_metric[next(iter(group.scores.values())).metric].append((group, values_of(group)))
     for contrast in forms.variation.contrasts:
         for metric, groups in sorted(by_metric.items()):
-            found, pairs = [], 0
+            differences, pairs = [], 0
             for group, values in groups:
                 for before, after in contrast.pairs:
                     pairs += before in group.scores and after in group.scores
                     if before in values and after in values:
-                        found.append((group.instance, values[after] - values[before]))
+                        differences.append((group.instance, values[after] - values[before]))
             if pairs:
                 yield mean_estimate(
                     run,
                     f"difference.{contrast.id}",
                     contrast.title,
                     metric,
-                    found,
+                    differences,
                     {"contrast": contrast.id},
                     pairs,
                     replicates,
@@ -77,7 +90,7 @@ def mean_estimate(
     measure: str,
     label: str,
     metric: str,
-    found: Sequence[tuple[str, float]],
+    values: Sequence[tuple[str, float]],
     slice_: dict[str, str],
     of: int,
     replicates: int,
@@ -86,15 +99,15 @@ def mean_estimate(
 ) -> Estimate:
     """A mean of (Instance, value) pairs, in the metric's unit, with an interval over resampled Instances."""
     scale, unit = (100.0, "points") if unit_of(metric) == "%" else (1.0, "")
-    interval = mean_interval(found, replicates, seed, measure) if found else None
+    interval = mean_interval(values, replicates, seed, measure) if values else None
     return Estimate(
         measure,
-        scale * sum(v for _, v in found) / len(found) if found else None,
+        scale * sum(v for _, v in values) / len(values) if values else None,
         unit,
-        n=len(found),
+        n=len(values),
         counted="pairs of forms" if "difference" in measure else "Instances",
         interval=(scale * interval[0], scale * interval[1]) if interval else None,
-        coverage=len(found) / of if of else 0.0,
+        coverage=len(values) / of if of else 0.0,
         task=run.benchmark.name,
         metric=metric,
         slice=slice_,
@@ -104,18 +117,20 @@ def mean_estimate(
         label=label,
         better=better,
         digits=1 if scale > 1 else 2,
-        reason="" if found else "no Instance has an answer in both forms",
+        reason="" if values else "no Instance has an answer in both forms",
     )
 
 
 def mean_interval(
-    found: Sequence[tuple[str, float]], replicates: int, seed: int, name: str = ""
+    form_values: Sequence[tuple[str, float]], replicates: int, seed: int, name: str = ""
 ) -> tuple[float, float] | None:
     """The 95% interval of a mean, clustered by Instance; None for a single one, or no spread."""
-    numbers = {instance: number for number, instance in enumerate(dict.fromkeys(own for own, _ in found))}
-    clusters = np.array([numbers[instance] for instance, _ in found], dtype=np.intp)
-    values = np.array([value for _, value in found])
-    return clustered_interval(clusters, values, sum(values.tolist()) / len(found), replicates, seed, name)
+    numbers = {
+        instance: number for number, instance in enumerate(dict.fromkeys(cell_value for cell_value, _ in form_values))
+    }
+    clusters = np.array([numbers[instance] for instance, _ in form_values], dtype=np.intp)
+    values = np.array([value for _, value in form_values])
+    return clustered_interval(clusters, values, sum(values.tolist()) / len(form_values), replicates, seed, name)
 
 
 def clustered_interval(

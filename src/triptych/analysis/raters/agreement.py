@@ -61,21 +61,23 @@ def agreement(
     raters = [name for name in ratings if ratings[name]]
     if len(raters) < 2 and not twice:
         return None
-    found = [
+    estimates = [
         e
         for a, b in combinations(raters, 2)
         for e in _pair(_apart(ratings, a, b, others or {}), a, b, instances or {}, runs, replicates, seed)
     ]
-    found += twice
-    found += _together(ratings, raters, runs) if len(raters) > 2 else []
-    table = table_of("agreement", title, found, row=lambda e: e.slice.get("raters", "all"), column=lambda e: e.label)
+    estimates += twice
+    estimates += _together(ratings, raters, runs) if len(raters) > 2 else []
+    table = table_of(
+        "agreement", title, estimates, row=lambda e: e.slice.get("raters", "all"), column=lambda e: e.label
+    )
     name, protocol = (runs[0].benchmark.name, runs[0].protocol.name) if runs else ("", "")
     return Section(
         "agreement",
         title,
         EXPLANATION,
-        tuple(_sentences(found)),
-        tuple(found),
+        tuple(_sentences(estimates)),
+        tuple(estimates),
         (table,),
         benchmark=name,
         protocol=protocol,
@@ -84,42 +86,44 @@ def agreement(
 
 def _apart(ratings: Ratings, a: str, b: str, others: Mapping[str, Ratings]) -> Ratings:
     """The ratings of two raters, without the answers of one in the other's mean."""
-    found = {a: ratings[a], b: ratings[b]}
+    ratings_of_two = {a: ratings[a], b: ratings[b]}
     for person, other in ((a, b), (b, a)):
         if person in others and not other.startswith("person "):
-            found[other] = others[person].get(other, {})
-    return found
+            ratings_of_two[other] = others[person].get(other, {})
+    return ratings_of_two
 
 
 def _by_metrics(run: Observed, without: Mapping[str, int] | None = None) -> dict[str, dict[str, float]]:
     """Each metric's mean over the repeats of a Unit; `without`: Unit -> a repeat that is left out."""
-    found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    values_by_metric: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for score in run.scores:
         if is_answered(score) and score.denominator and (without or {}).get(score.unit) != score.repeat:
-            found[f"metric {score.metric}"][score.unit].append(score.numerator / score.denominator)
-    return _means(found)
+            values_by_metric[f"metric {score.metric}"][score.unit].append(score.numerator / score.denominator)
+    return _means(values_by_metric)
 
 
 def _by_raters(run: Observed, more: Ratings | None) -> dict[str, dict[str, float]]:
     """Return what judges and people gave; empty if nobody has rated the Run."""
-    found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    values_by_rater: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     annotations = read_annotations(run.place) if run.place is not None and run.manifest is not None else ()
     units = {item.id: item.unit_id for item in run.item_list} if annotations or more else {}
     if run.place is not None and run.manifest is not None:
         for unit, verdict, value in heard(run):
-            found[f"judge {verdict.judge} on {verdict.metric}"][unit].append(value)
+            values_by_rater[f"judge {verdict.judge} on {verdict.metric}"][unit].append(value)
         for annotation in annotations:
             if annotation.verdict in VERDICTS and annotation.item in units:
-                found[f"person {annotation.by or '?'}"][units[annotation.item]].append(VERDICTS[annotation.verdict])
-    for rater, own in (more or {}).items():
-        for name, value in own.items():
+                values_by_rater[f"person {annotation.by or '?'}"][units[annotation.item]].append(
+                    VERDICTS[annotation.verdict]
+                )
+    for rater, ratings in (more or {}).items():
+        for name, value in ratings.items():
             if (unit := units.get(name, name)) in run.items:
-                found[f"person {rater}"][unit].append(value)
-    return _means(found)
+                values_by_rater[f"person {rater}"][unit].append(value)
+    return _means(values_by_rater)
 
 
-def _means(found: Mapping[str, Mapping[str, Sequence[float]]]) -> dict[str, dict[str, float]]:
-    return {rater: {unit: fmean(values) for unit, values in own.items()} for rater, own in found.items()}
+def _means(ratings: Mapping[str, Mapping[str, Sequence[float]]]) -> dict[str, dict[str, float]]:
+    return {rater: {unit: fmean(values) for unit, values in marks.items()} for rater, marks in ratings.items()}
 
 
 def of_run(run: Observed, more: Ratings | None = None) -> Section | None:
@@ -133,34 +137,36 @@ def of_run(run: Observed, more: Ratings | None = None) -> Section | None:
     ratings = {**_by_metrics(run), **rated}
     others, notes = _of_others(run, more)
     instances = {score.unit: score.instance for score in run.scores}
-    said = heard(run)
-    for metric in {verdict.metric for _, verdict, _ in said}:
+    all_ratings = heard(run)
+    for metric in {verdict.metric for _, verdict, _ in all_ratings}:
         ratings.pop(f"metric {metric}", None)  # it is derived from these judges' verdicts
-    twice = [e for who, pairs in said_twice(said) for e in _twice(who, pairs, instances, run)]
+    twice = [e for who, pairs in said_twice(all_ratings) for e in _twice(who, pairs, instances, run)]
     title = f"Agreement of judges, people and metrics: {run.label}"
-    found = agreement(ratings, instances, title=title, runs=[run], twice=twice, others=others)
+    section = agreement(ratings, instances, title=title, runs=[run], twice=twice, others=others)
     known = set(run.items) | {item.id for item in run.item_list}
-    strange = sorted({name for own in (more or {}).values() for name in own} - known)
+    strange = sorted({name for per_person in (more or {}).values() for name in per_person} - known)
     if strange:
         some = f"{', '.join(strange[:3])}{' …' * (len(strange) > 3)}"
         notes = (*notes, f"{len(strange):,} ratings match no Item of this Run: {some}")
-    return structs.replace(found, notes=(*found.notes, *notes)) if found and notes else found
+    return structs.replace(section, notes=(*section.notes, *notes)) if section and notes else section
 
 
 def _of_others(run: Observed, more: Ratings | None) -> tuple[dict[str, Ratings], tuple[str, ...]]:
     """For each person whose own answers are in the Run: the metrics over everybody else's. A person of a joined Run
     whose answers aren't known is compared with no metric, and a note says so."""
     repeats = more.repeats if isinstance(more, RatingsFile) else {}
-    found = {f"person {rater}": _by_metrics(run, _of_units(run, own)) for rater, own in repeats.items()}
+    ratings_by_person = {
+        f"person {rater}": _by_metrics(run, _of_units(run, repeat)) for rater, repeat in repeats.items()
+    }
     joined = run.manifest is not None and run.model.startswith(PEOPLE) and run.manifest.repeats > 1
     unknown = [f"person {rater}" for rater in more or {} if rater not in repeats] if joined else []
-    return {**found, **{person: {} for person in unknown}}, (UNKNOWN,) * bool(unknown)
+    return {**ratings_by_person, **{person: {} for person in unknown}}, (UNKNOWN,) * bool(unknown)
 
 
-def _of_units(run: Observed, own: Mapping[str, int]) -> dict[str, int]:
+def _of_units(run: Observed, numbers: Mapping[str, int]) -> dict[str, int]:
     """Unit -> the repeat of a person's own answer, from the same by Item or Unit."""
     units = {item.id: item.unit_id for item in run.item_list}
-    return {units.get(name, name): repeat for name, repeat in own.items()}
+    return {units.get(name, name): repeat for name, repeat in numbers.items()}
 
 
 def _twice(who: str, pairs: Sequence[Pair], instances: Mapping[str, str], run: Observed) -> Iterator[Estimate]:
@@ -235,9 +241,9 @@ def _correlation_interval(
         return None
     u, v = np.asarray(x) - fmean(x), np.asarray(y) - fmean(y)
     moments = np.stack([np.ones(len(u)), u, v, u * u, v * v, u * v], axis=1)
-    place = {name: n for n, name in enumerate(dict.fromkeys(clusters))}
-    rows = np.zeros((len(place), 6))
-    np.add.at(rows, [place[name] for name in clusters], moments)
+    numbers = {name: n for n, name in enumerate(dict.fromkeys(clusters))}
+    rows = np.zeros((len(numbers), 6))
+    np.add.at(rows, [numbers[name] for name in clusters], moments)
     drawn = _r(bootstrap_sums(rows, replicates, np.random.default_rng(seed)))
     defined = drawn[np.isfinite(drawn)]
     return interval_around(defined, value, df=len(rows) - 2) if len(defined) >= replicates / 2 else None
@@ -256,11 +262,11 @@ def _r(sums: Array) -> Array:
 def _together(ratings: Ratings, raters: Sequence[str], runs: Sequence[Observed]) -> list[Estimate]:
     """ICC over the Units that all rated, alpha over those that two or more did; of raters of one scale only this means
     something, so judges and people are taken apart from metrics."""
-    own = [name for name in raters if not name.startswith("metric ")]
-    if len(own) < 3:
+    matching_raters = [name for name in raters if not name.startswith("metric ")]
+    if len(matching_raters) < 3:
         return []
-    units = sorted(set().union(*(ratings[name] for name in own)))
-    rows = [[ratings[name].get(unit) for name in own] for unit in units]
+    units = sorted(set().union(*(ratings[name] for name in matching_raters)))
+    rows = [[ratings[name].get(unit) for name in matching_raters] for unit in units]
     whole = sum(None not in row for row in rows)
     paired = sum(sum(v is not None for v in row) > 1 for row in rows)
     values = (
@@ -268,7 +274,7 @@ def _together(ratings: Ratings, raters: Sequence[str], runs: Sequence[Observed])
         ("alpha.interval", "alpha (interval)", krippendorff_alpha(rows, "interval"), paired),
         ("alpha.ordinal", "alpha (ordinal)", krippendorff_alpha(rows, "ordinal"), paired),
     )
-    name, why = f"all {len(own)} judges and people", "too few replies with several ratings, or no variance"
+    name, why = f"all {len(matching_raters)} judges and people", "too few replies with several ratings, or no variance"
     return [
         Estimate(
             measure,
@@ -288,8 +294,8 @@ def _together(ratings: Ratings, raters: Sequence[str], runs: Sequence[Observed])
     ]
 
 
-def _sentences(found: Sequence[Estimate]) -> Iterator[str]:
-    for e in found:
+def _sentences(estimates: Sequence[Estimate]) -> Iterator[str]:
+    for e in estimates:
         if e.measure == "spearman" and e.value is not None:
             low_high = f" (95% interval {e.interval[0]:.2f} to {e.interval[1]:.2f})" if e.interval else ""
             yield f"{e.slice['raters']}: Spearman {e.value:.2f}{low_high} over {e.n:,} replies."

@@ -39,19 +39,19 @@ def read_ratings(path: Path) -> RatingsFile:
     correlations don't mind, ICC and alpha ask that all raters use one. A column `repeat`, as in the ratings of a
     survey, says which answer of the Run is the rater's own. Raises DataError with file and line.
     """
-    found = RatingsFile()
+    ratings_file = RatingsFile()
     for where, row in _rows(path):
         item, rater = str(row.get("item") or "").strip(), str(row.get("rater") or "").strip() or ALONE
         if not item:
             raise DataError("a rating has no item", where=where, expected=EXPECTED)
-        if item in found.get(rater, {}):
+        if item in ratings_file.get(rater, {}):
             raise DataError(f"{rater} rates {item} twice", where=where, fix="keep one of the two")
-        found.setdefault(rater, {})[item] = _number(row.get("value"), where)
+        ratings_file.setdefault(rater, {})[item] = _number(row.get("value"), where)
         if (repeat := str(row.get("repeat", "") or "").strip()) or row.get("repeat") == 0:
-            found.repeats.setdefault(rater, {})[item] = _repeat(repeat or "0", where)
-    if not found:
+            ratings_file.repeats.setdefault(rater, {})[item] = _repeat(repeat or "0", where)
+    if not ratings_file:
         raise DataError("the file contains no ratings", where=path, expected=EXPECTED)
-    return found
+    return ratings_file
 
 
 def _rows(path: Path) -> Iterator[tuple[str, Mapping[str, object]]]:

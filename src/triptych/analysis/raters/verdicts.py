@@ -30,8 +30,8 @@ def heard(run: Observed) -> list[Rating]:
     units = [list(group_units(run.item_list, folder.responses(), repeats, uneven=uneven))]
     judged = JudgedUnits(units, bench, run.benchmark, [run.protocol.name])
     rated = [unit for chunk in judged for unit in chunk if unit.item.answer == "text"]
-    given = [(unit.unit_id, v) for unit in rated for v in unit.verdicts.given if v.status == "given" and v.values]
-    return [(unit, verdict, value_of(verdict)) for unit, verdict in given]
+    verdicts = [(unit.unit_id, v) for unit in rated for v in unit.verdicts.given if v.status == "given" and v.values]
+    return [(unit, verdict, value_of(verdict)) for unit, verdict in verdicts]
 
 
 def value_of(verdict: Verdict) -> float:
@@ -42,17 +42,17 @@ def value_of(verdict: Verdict) -> float:
     return reply / reference if reference else 0.0
 
 
-def said_twice(said: Sequence[Rating]) -> Iterator[tuple[str, list[Pair]]]:
+def said_twice(ratings: Sequence[Rating]) -> Iterator[tuple[str, list[Pair]]]:
     """(who and how, pairs of values of one reply): each judge again in the same order, and with the places swapped."""
     judges: dict[str, dict[tuple[Order, int], dict[str, float]]] = defaultdict(lambda: defaultdict(dict))
-    for unit, verdict, value in said:
+    for unit, verdict, value in ratings:
         judges[f"judge {verdict.judge} on {verdict.metric}"][verdict.order, verdict.evaluation][unit] = value
     for judge, sittings in judges.items():
         pairs = list(combinations(sorted(sittings), 2))
         again = [_both(sittings[a], sittings[b]) for a, b in pairs if a[0] == b[0]]
         swapped = [_both(sittings[a], sittings[b]) for a, b in pairs if a[0] != b[0] and a[1] == b[1]]
-        for how, found in (("asked again", again), ("with the places swapped", swapped)):
-            if whole := [pair for own in found for pair in own]:
+        for how, verdicts in (("asked again", again), ("with the places swapped", swapped)):
+            if whole := [pair for opinions in verdicts for pair in opinions]:
                 yield f"{judge} · itself, {how}", whole
 
 

@@ -46,8 +46,8 @@ def audit_files(
     _refuse_unknown(sheets, stated or {})
     by_rules = check_rules(sheets, load_stated(rules)) if rules else []
     taken = {(f.table, f.kind, cell) for f in by_rules for cell in _cells(f)}
-    found = check_sheets(sheets, stated)
-    return sheets, [*by_rules, *(f for f in found if not {(f.table, f.kind, cell) for cell in _cells(f)} & taken)]
+    findings = check_sheets(sheets, stated)
+    return sheets, [*by_rules, *(f for f in findings if not {(f.table, f.kind, cell) for cell in _cells(f)} & taken)]
 
 
 def _names(files: Sequence[Path]) -> dict[Path, str]:
@@ -90,8 +90,8 @@ def check_sheets(sheets: Sequence[Sheet], stated: Mapping[str, int] | None = Non
         Findings of kind `average`, `misprint`, `impossible`, `copy`, `ordering`, `mismatch` and `mark`; empty if
         nothing was found, or nothing could be checked.
     """
-    found = [one for sheet in sheets for one in check_sheet(sheet, stated or {})]
-    return [*found, *check_across(SUBJECT, sheets)]
+    matching_sheets = [one for sheet in sheets for one in check_sheet(sheet, stated or {})]
+    return [*matching_sheets, *check_across(SUBJECT, sheets)]
 
 
 def check_sheet(sheet: Sheet, stated: Mapping[str, int]) -> Iterator[Finding]:
@@ -115,20 +115,20 @@ def check_sheet(sheet: Sheet, stated: Mapping[str, int]) -> Iterator[Finding]:
 
 
 def _derived(view: View) -> Iterator[Finding]:
-    found = set()
+    derived = set()
     for relation in relations(view):
-        found.add(relation.target)
+        derived.add(relation.target)
         yield from check_relation(SUBJECT, relation)
     for target in view.places:
-        if is_average(target) and target not in found and len(parts := parts_for_range(view, target)) >= 2:
+        if is_average(target) and target not in derived and len(parts := parts_for_range(view, target)) >= 2:
             yield from outside_parts(SUBJECT, view, target, parts)
 
 
-def _cells(found: Finding) -> set[tuple[str, str]]:
-    return {(row, column) for row in found.rows for column in found.columns}
+def _cells(finding: Finding) -> set[tuple[str, str]]:
+    return {(row, column) for row in finding.rows for column in finding.columns}
 
 
 def what_was_read(sheets: Sequence[Sheet]) -> str:
     """Return `3 tables with 210 figures`."""
-    figures = sum(len(own) for sheet in sheets for own in sheet.cells.values())
+    figures = sum(len(cell_group) for sheet in sheets for cell_group in sheet.cells.values())
     return f"{len(sheets):,} table{'s' * (len(sheets) != 1)} with {figures:,} figure{'s' * (figures != 1)}"

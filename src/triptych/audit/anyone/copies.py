@@ -25,15 +25,15 @@ def check_copies(benchmark: str, sheet: Sheet, known: Mapping[str, Questions]) -
     """Yield findings on rows, then columns, that share more figures than chance allows."""
     columns = [c for c in sheet.columns if not (is_meta(c) or is_change(c) or is_average(c))]
     grid = {
-        row: {c: f.text for c, f in own.items() if c in columns and digits_of(f.text)}
-        for row, own in sheet.cells.items()
+        row: {c: f.text for c, f in row_cells.items() if c in columns and digits_of(f.text)}
+        for row, row_cells in sheet.cells.items()
     }
     grid = {row: own for row, own in grid.items() if len(own) >= 2}
     if not 2 <= len(grid) <= _MAX_LINES:
         return
     sizes = _sizes(sheet, known)
-    found = [r for r in repeats(grid, lambda _, column: sizes(column)) if not _same_name(r.first, r.second)]
-    for repeat in _leading(found):
+    matching_repeats = [r for r in repeats(grid, lambda _, column: sizes(column)) if not _same_name(r.first, r.second)]
+    for repeat in _leading(matching_repeats):
         yield _copied(benchmark, sheet, repeat, grid, True)
     by_column = {c: own for c, own in turned(grid, list(grid)).items() if len(own) >= 3}
     if len(by_column) <= _MAX_LINES:
@@ -42,7 +42,7 @@ def check_copies(benchmark: str, sheet: Sheet, known: Mapping[str, Questions]) -
                 yield _copied(benchmark, sheet, repeat, by_column, False)
 
 
-def _leading(found: Sequence[Repeat]) -> list[Repeat]:
+def _leading(repeats: Sequence[Repeat]) -> list[Repeat]:
     """Return the repeats without those that follow from two others: of three equal rows, two pairs are enough."""
     kept: list[Repeat] = []
     group: dict[str, str] = {}
@@ -52,7 +52,7 @@ def _leading(found: Sequence[Repeat]) -> list[Repeat]:
             name = group[name]
         return name
 
-    for repeat in sorted(found, key=lambda r: -len(r.places)):
+    for repeat in sorted(repeats, key=lambda r: -len(r.places)):
         first, second = root(repeat.first), root(repeat.second)
         if first != second or len(repeat.places) < repeat.shared:
             kept.append(repeat)
@@ -133,7 +133,7 @@ def check_across(benchmark: str, sheets: Sequence[Sheet]) -> Iterator[Finding]:
 
 def _keyed(sheet: Sheet) -> dict[tuple[str, str], tuple[str, str, Figure]]:
     """Return (row, column) for comparison -> row, column and figure; names that aren't unique are left out."""
-    found: dict[tuple[str, str], tuple[str, str, Figure]] = {}
+    figures_by_key: dict[tuple[str, str], tuple[str, str, Figure]] = {}
     doubled = set()
     for entry in sheet.entries():
         row, column = plain(entry.row), plain(entry.column)
@@ -147,10 +147,10 @@ def _keyed(sheet: Sheet) -> dict[tuple[str, str], tuple[str, str, Figure]]:
             continue
         if is_average(entry.column) or is_average(entry.row):
             column = f"{plain(sheet.caption)} {column}"  # averages of two tables are of different things
-        if (row, column) in found:
+        if (row, column) in figures_by_key:
             doubled.add((row, column))
-        found[row, column] = (entry.row, entry.column, entry.figure)
-    return {key: own for key, own in found.items() if key not in doubled}
+        figures_by_key[row, column] = (entry.row, entry.column, entry.figure)
+    return {key: figures for key, figures in figures_by_key.items() if key not in doubled}
 
 
 def _agree(first: Figure, second: Figure) -> bool:

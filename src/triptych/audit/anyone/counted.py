@@ -41,7 +41,7 @@ def questions_of(sheet: Sheet, stated: Mapping[str, int]) -> dict[str, Questions
         sheet: A table.
         stated: Number of questions by column (or by the last part of its label), as the user states it.
     """
-    found = {}
+    base = {}
     for column in sheet.columns:
         figures = _shares(sheet, column)
         if len(figures) < 1 or is_change(column):
@@ -49,23 +49,25 @@ def questions_of(sheet: Sheet, stated: Mapping[str, int]) -> dict[str, Questions
         values = [interval(f) for f in figures.values()]
         scale = scale_of(values)
         if n := stated.get(column, stated.get(column.rpartition("|")[2], 0)):
-            found[column] = Questions(n, scale, "as stated with --n")
+            base[column] = Questions(n, scale, "as stated with --n")
         elif (n := sheet.questions.get(column, 0)) and may_be_share(column):
             if _fit(values, n, scale) * 2 >= len(values):
-                found[column] = Questions(n, scale, "as the table states it")
+                base[column] = Questions(n, scale, "as the table states it")
         elif (
             may_be_share(column)
             and not (is_average(column) or is_error_rate(column))
             and (inferred := _best_inferred(figures.values(), scale, len(sheet.columns)))
         ):
-            found[column] = inferred
-    return found
+            base[column] = inferred
+    return base
 
 
 def _shares(sheet: Sheet, column: str) -> dict[str, Figure]:
     """Return a column's figures, except negative ones and those of chance and people, which needn't be counts."""
-    own = sheet.column(column)
-    return {row: f for row, f in own.items() if not (f.text.startswith("-") or f.signed or is_reference(row))}
+    figures_by_row = sheet.column(column)
+    return {
+        row: f for row, f in figures_by_row.items() if not (f.text.startswith("-") or f.signed or is_reference(row))
+    }
 
 
 def _fit(values: Sequence[Interval], n: int, scale: float) -> int:
@@ -76,8 +78,10 @@ def _best_inferred(figures: Iterable[Figure], scale: float, columns: int) -> Que
     """Return the likeliest n, whether the figures were rounded or truncated."""
     ways: tuple[Printing, ...] = ("rounded", "truncated")
     values = {way: [interval(f, way) for f in figures] for way in ways}
-    found = [replace(own, printing=way) for way in ways if (own := _inferred(values[way], scale, 2 * columns))]
-    return min(found, key=lambda own: own.odds, default=None)
+    candidates = [
+        replace(inferred, printing=way) for way in ways if (inferred := _inferred(values[way], scale, 2 * columns))
+    ]
+    return min(candidates, key=lambda size: size.odds, default=None)
 
 
 def _inferred(values: Sequence[Interval], scale: float, columns: int) -> Questions | None:
@@ -98,44 +102,44 @@ def _inferred(values: Sequence[Interval], scale: float, columns: int) -> Questio
 
 def check_counted(benchmark: str, sheet: Sheet, known: Mapping[str, Questions]) -> Iterator[Finding]:
     """Yield findings on figures that no whole number out of n gives, and on counts that contradict their share."""
-    for column, own in known.items():
+    for column, shares in known.items():
         figures = _shares(sheet, column)
-        values = {row: interval(f, own.printing) for row, f in figures.items()}
-        wrong = [row for row, value in values.items() if not possible(value, own.n, own.scale)]
-        truncated = [r for r in wrong if possible(interval(figures[r], "truncated"), own.n, own.scale)]
+        values = {row: interval(f, shares.printing) for row, f in figures.items()}
+        wrong = [row for row, value in values.items() if not possible(value, shares.n, shares.scale)]
+        truncated = [r for r in wrong if possible(interval(figures[r], "truncated"), shares.n, shares.scale)]
         if truncated and len(truncated) * 2 >= len(wrong) and len(wrong) > 1:
             wrong = [row for row in wrong if row not in truncated]
         if len(wrong) > max(2, len(values) // 2):
-            yield _column(benchmark, sheet, column, own, wrong, len(values))
+            yield _column(benchmark, sheet, column, shares, wrong, len(values))
             continue
         for row in wrong:
-            yield _cell(benchmark, sheet, row, column, figures[row], own, len(values) - len(wrong), len(values))
+            yield _cell(benchmark, sheet, row, column, figures[row], shares, len(values) - len(wrong), len(values))
     yield from _beside(benchmark, sheet)
 
 
 def _cell(
-    benchmark: str, sheet: Sheet, row: str, column: str, figure: Figure, own: Questions, fits: int, of: int
+    benchmark: str, sheet: Sheet, row: str, column: str, figure: Figure, base: Questions, fits: int, of: int
 ) -> Finding:
     digits = digits_of(figure.text)
-    low, high = nearest_shares(interval(figure), own.n, own.scale)
-    below = round(low * own.n / own.scale)
-    n_is = f"n = {own.n:,}, {own.source}"
-    if own.odds:
+    low, high = nearest_shares(interval(figure), base.n, base.scale)
+    below = round(low * base.n / base.scale)
+    n_is = f"n = {base.n:,}, {base.source}"
+    if base.odds:
         n_is = (
-            f"n = {own.n:,}: {fits} of {of} figures of the column are its shares, {odds_in_words(own.odds)} by chance"
+            f"n = {base.n:,}: {fits} of {of} figures of the column are its shares, {odds_in_words(base.odds)} by chance"
         )
     last = min(abs(float(figure.text) - low), abs(float(figure.text) - high)) <= 1.5 * unit(figure)
     slips = [
         t
         for t in edits(figure.text)
-        if not t.startswith("-") and _far(t, figure) and possible(Interval.printed(t), own.n, own.scale)
+        if not t.startswith("-") and _far(t, figure) and possible(Interval.printed(t), base.n, base.scale)
     ]
     mend = f"; {slips[0]} would be a share" if len(slips) == 1 else ""
     return doubt(
         "impossible",
-        _severity(own, last, fits, of),
+        _severity(base, last, fits, of),
         benchmark,
-        f"printed {figure.text}, but {below} of {own.n:,} is {low:.{digits + 1}f} and {below + 1} of {own.n:,} is "
+        f"printed {figure.text}, but {below} of {base.n:,} is {low:.{digits + 1}f} and {below + 1} of {base.n:,} is "
         f"{high:.{digits + 1}f}: no whole number of questions gives {figure.text} ({n_is}){mend}",
         table=sheet.name,
         rows=[row],
@@ -151,25 +155,25 @@ def _far(text: str, figure: Figure) -> bool:
     return abs(float(text) - figure.value) >= 10 * unit(figure)
 
 
-def _severity(own: Questions, last: bool, fits: int, of: int) -> FindingSeverity:
+def _severity(base: Questions, last: bool, fits: int, of: int) -> FindingSeverity:
     """Return the severity: severe if n is stated, or hardly inferred by chance, and the figure isn't one unit off."""
     if last:
         return "note"
-    if own.odds:
-        return "severe" if own.odds < _SURE and fits == of - 1 else "warning"
+    if base.odds:
+        return "severe" if base.odds < _SURE and fits == of - 1 else "warning"
     return "severe" if fits * 4 >= of * 3 else "warning"
 
 
-def _column(benchmark: str, sheet: Sheet, column: str, own: Questions, wrong: Sequence[str], of: int) -> Finding:
+def _column(benchmark: str, sheet: Sheet, column: str, base: Questions, wrong: Sequence[str], of: int) -> Finding:
     return doubt(
         "impossible",
         "warning",
         benchmark,
-        f"{len(wrong)} of {of} figures are not shares of {own.n:,} questions ({own.source})",
+        f"{len(wrong)} of {of} figures are not shares of {base.n:,} questions ({base.source})",
         table=sheet.name,
         rows=wrong,
         columns=[column],
-        published=f"n = {own.n:,}",
+        published=f"n = {base.n:,}",
         needs="the column would have to rest on another number of questions, or be another metric",
     )
 

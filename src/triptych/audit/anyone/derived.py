@@ -26,7 +26,7 @@ def check_relation(benchmark: str, relation: Relation) -> Iterator[Finding]:
         for line, expected in relation.breaks
         if _gap(relation, line, expected) > _small(relation, line) and not _is_rate(relation, line)
     ]
-    near = [own for own in relation.breaks if own not in wide and not _is_rate(relation, own[0])]
+    near = [broken for broken in relation.breaks if broken not in wide and not _is_rate(relation, broken[0])]
     if len(wide) > max(_FEW, relation.of // 4):
         yield _many(benchmark, relation, wide)
     else:
@@ -38,9 +38,9 @@ def check_relation(benchmark: str, relation: Relation) -> Iterator[Finding]:
 def _is_rate(relation: Relation, line: str) -> bool:
     """Return whether a line of a table of sums isn't summed: its total is in the range of its parts, as that of a rate
     (hits, misses and recall of keywords, with all of them in the last row)."""
-    own = relation.view.lines[line]
-    parts = [own[p].value for p in relation.inputs]
-    return relation.kind == "sum" and min(parts) <= own[relation.target].value <= max(parts)
+    figures_in_line = relation.view.lines[line]
+    parts = [figures_in_line[p].value for p in relation.inputs]
+    return relation.kind == "sum" and min(parts) <= figures_in_line[relation.target].value <= max(parts)
 
 
 def _gap(relation: Relation, line: str, expected: Interval) -> float:
@@ -49,8 +49,8 @@ def _gap(relation: Relation, line: str, expected: Interval) -> float:
 
 def _small(relation: Relation, line: str) -> float:
     """Return a break that rounding at an intermediate step explains: one unit of the last digit."""
-    own = relation.view.lines[line]
-    return max(unit(own[relation.target]), max(unit(own[p]) for p in relation.inputs)) * 1.001
+    figures_in_line = relation.view.lines[line]
+    return max(unit(figures_in_line[relation.target]), max(unit(figures_in_line[p]) for p in relation.inputs)) * 1.001
 
 
 def says(relation: Relation) -> str:
@@ -62,15 +62,15 @@ def says(relation: Relation) -> str:
 
 def _one(benchmark: str, relation: Relation, line: str, expected: Interval) -> Finding:
     view, target = relation.view, relation.target
-    own = view.lines[line]
+    figures_in_line = view.lines[line]
     rows, columns = view.both([line], [target])
-    printed, digits = own[target], digits_of(own[target].text) + 1
+    printed, digits = figures_in_line[target], digits_of(figures_in_line[target].text) + 1
     follows = round(expected.middle, digits)
     off = printed.value - follows
     mend, severity = _explained(relation, line, expected)
-    told = (
+    text = (
         f"printed {printed.text}, but {says(relation)} is {follows:.{digits}f}"
-        f"{_arithmetic(relation, own, follows, digits)}; "
+        f"{_arithmetic(relation, figures_in_line, follows, digits)}; "
         f"{len(relation.follows)} of {relation.of} {view.lines_are} follow this rule "
         f"({odds_in_words(relation.odds)} by chance), this one doesn't{mend}"
     )
@@ -78,7 +78,7 @@ def _one(benchmark: str, relation: Relation, line: str, expected: Interval) -> F
         "misprint" if mend.startswith("; one slip") else "average",
         severity,
         benchmark,
-        told,
+        text,
         table=view.sheet.name,
         rows=rows,
         columns=columns,
@@ -90,8 +90,8 @@ def _one(benchmark: str, relation: Relation, line: str, expected: Interval) -> F
     )
 
 
-def _arithmetic(relation: Relation, own: Mapping[str, Figure], follows: float, digits: int) -> str:
-    texts = [own[p].text for p in relation.inputs]
+def _arithmetic(relation: Relation, figures: Mapping[str, Figure], follows: float, digits: int) -> str:
+    texts = [figures[p].text for p in relation.inputs]
     if relation.kind == "mean" and len(texts) <= 8:
         return f" (({' + '.join(texts)}) / {len(texts)} = {follows:.{digits}f})"
     if relation.kind == "sum" and len(texts) <= 8:
@@ -112,20 +112,22 @@ def _needed(relation: Relation, off: float) -> str:
 
 def _explained(relation: Relation, line: str, expected: Interval) -> tuple[str, FindingSeverity]:
     """Return what would mend a break, as the end of a sentence, and its severity."""
-    view, own = relation.view, relation.view.lines[line]
-    printed = interval(own[relation.target], relation.printing)
+    view, figures_in_line = relation.view, relation.view.lines[line]
+    printed = interval(figures_in_line[relation.target], relation.printing)
     if slip := _slip(relation, line):
-        place, text = slip
-        shown = place.rpartition("|")[2] or place
-        told = f"; one slip would mend it: {shown} {own[place].text} read as {text}"
-        return told, _severity(relation, line, expected)
+        input_line, text = slip
+        shown = input_line.rpartition("|")[2] or input_line
+        wording = f"; one slip would mend it: {shown} {figures_in_line[input_line].text} read as {text}"
+        return wording, _severity(relation, line, expected)
     if relation.kind in {"mean", "scaled"} and len(relation.inputs) > 2:
-        for place in relation.inputs:
-            rest = [p for p in relation.inputs if p != place]
-            if relation.kind == "mean" and printed.meets(relation.function([interval(own[p]) for p in rest])):
-                return f"; without {place.rpartition('|')[2] or place} it would follow", "warning"
+        for input_line in relation.inputs:
+            rest = [p for p in relation.inputs if p != input_line]
+            if relation.kind == "mean" and printed.meets(
+                relation.function([interval(figures_in_line[p]) for p in rest])
+            ):
+                return f"; without {input_line.rpartition('|')[2] or input_line} it would follow", "warning"
     for other, cells in view.lines.items():
-        text = own[relation.target].text
+        text = figures_in_line[relation.target].text
         same = other != line and relation.target in cells and cells[relation.target].text == text
         if same and (digits_of(text) > 1 or relation.of <= 12):
             return f"; {text} is also what {other} prints", _severity(relation, line, expected)
@@ -159,29 +161,29 @@ def shifted(text: str) -> Iterator[str]:
 def _slip(relation: Relation, line: str) -> tuple[str, str] | None:
     """Return the one slip (a digit, two digits exchanged, a shifted decimal point) of the line's figures that makes it
     follow: (place, text); None if there is none, or several."""
-    own = relation.view.lines[line]
-    found = []
-    for place in (relation.target, *relation.inputs):
-        for text in dict.fromkeys((*edits(own[place].text), *shifted(own[place].text))):
-            if text.startswith("-") != own[place].text.startswith("-") and relation.kind != "difference":
+    figures_in_line = relation.view.lines[line]
+    slips = []
+    for name in (relation.target, *relation.inputs):
+        for text in dict.fromkeys((*edits(figures_in_line[name].text), *shifted(figures_in_line[name].text))):
+            if text.startswith("-") != figures_in_line[name].text.startswith("-") and relation.kind != "difference":
                 continue
-            values = {p: own[p].text for p in (relation.target, *relation.inputs)} | {place: text}
-            moved = abs(float(text) - own[place].value)
+            values = {p: figures_in_line[p].text for p in (relation.target, *relation.inputs)} | {name: text}
+            moved = abs(float(text) - figures_in_line[name].value)
             expected = relation.function([Interval.printed(values[p], 0, relation.printing) for p in relation.inputs])
             target = Interval.printed(values[relation.target], 0, relation.printing)
-            weight = 1 if place == relation.target else max(len(relation.inputs), 1)
+            weight = 1 if name == relation.target else max(len(relation.inputs), 1)
             width = target.high - target.low + expected.high - expected.low
             if target.meets(expected) and moved / weight >= _TALL * width:
-                found.append((place, text))
-    targets = [own_slip for own_slip in found if own_slip[0] == relation.target]
-    if len(found) == 1:
-        return found[0]
-    return targets[0] if len(targets) == 1 and len(found) <= 2 else None
+                slips.append((name, text))
+    targets = [own_slip for own_slip in slips if own_slip[0] == relation.target]
+    if len(slips) == 1:
+        return slips[0]
+    return targets[0] if len(targets) == 1 and len(slips) <= 2 else None
 
 
 def _many(benchmark: str, relation: Relation, wide: list[tuple[str, Interval]]) -> Finding:
     view = relation.view
-    worst, expected = max(wide, key=lambda own: _gap(relation, *own))
+    worst, expected = max(wide, key=lambda texts: _gap(relation, *texts))
     printed = view.lines[worst][relation.target]
     follows = round(expected.middle, digits_of(printed.text) + 1)
     rows, columns = view.both([n for n, _ in wide], [relation.target])
@@ -225,12 +227,12 @@ def _near(benchmark: str, relation: Relation, near: list[tuple[str, Interval]]) 
 def outside_parts(benchmark: str, view: View, target: str, parts: tuple[str, ...]) -> Iterator[Finding]:
     """Yield findings on averages outside the range of their parts, if five others are inside and none else isn't."""
     inside, outside = 0, []
-    for line, own in view.lines.items():
-        if target not in own or not all(p in own for p in parts):
+    for line, figures_in_line in view.lines.items():
+        if target not in figures_in_line or not all(p in figures_in_line for p in parts):
             continue
-        values = [interval(own[p]) for p in parts]
+        values = [interval(figures_in_line[p]) for p in parts]
         low, high = min(v.low for v in values), max(v.high for v in values)
-        if interval(own[target]).meets(Interval(low, high)):
+        if interval(figures_in_line[target]).meets(Interval(low, high)):
             inside += 1
         else:
             outside.append((line, low, high))

@@ -29,10 +29,10 @@ _EXACT, _TOKEN = ({"em", "exactmatch"}, {"f1", "f1score"})
 
 def check_range(benchmark: str, view: View) -> Iterator[Finding]:
     """Yield findings on metrics below 0 or above 100 (or 1, if the others are fractions)."""
-    lines = {line: own for line, own in view.lines.items() if not is_change(line)}
+    lines = {line: figures_in_line for line, figures_in_line in view.lines.items() if not is_change(line)}
     differences = _prints_differences(lines)
     for place in view.places:
-        figures = {line: own[place] for line, own in lines.items() if place in own}
+        figures = {line: figures_in_line[place] for line, figures_in_line in lines.items() if place in figures_in_line}
         negative = {} if differences else {n: f for n, f in figures.items() if f.text.startswith("-")}
         if is_error_rate(place) and not is_change(place) and len(negative) * 3 <= len(figures):
             yield from (
@@ -50,7 +50,7 @@ def check_range(benchmark: str, view: View) -> Iterator[Finding]:
 def _prints_differences(lines: Mapping[str, Mapping[str, Figure]]) -> bool:
     """Return whether a table prints differences under the names of metrics: more than one figure in 20 is negative, of
     three or more, outside of what is called a difference."""
-    figures = [f for own in lines.values() for place, f in own.items() if not is_change(place)]
+    figures = [f for line in lines.values() for name, f in line.items() if not is_change(name)]
     negative = sum(f.text.startswith("-") for f in figures)
     return negative >= 3 and negative * 20 > len(figures)
 
@@ -75,9 +75,9 @@ def check_order(benchmark: str, view: View) -> Iterator[Finding]:
     for places, says in _ordered(view.places):
         yield from _violations(benchmark, view, places, says)
     for prefix in dict.fromkeys(p.rpartition("|")[0] for p in view.places):
-        own = {plain(p.rpartition("|")[2]): p for p in view.places if p.rpartition("|")[0] == prefix}
-        yield from _of_f1(benchmark, view, own)
-        yield from _of_words(benchmark, view, own)
+        by_plain_name = {plain(p.rpartition("|")[2]): p for p in view.places if p.rpartition("|")[0] == prefix}
+        yield from _of_f1(benchmark, view, by_plain_name)
+        yield from _of_words(benchmark, view, by_plain_name)
 
 
 def _ordered(places: Sequence[str]) -> Iterator[tuple[list[str], str]]:
@@ -88,16 +88,16 @@ def _ordered(places: Sequence[str]) -> Iterator[tuple[list[str], str]]:
         if is_change(place):
             continue
         for pattern, (name, falls) in _FAMILIES.items():
-            if found := re.fullmatch(rf"(.*?)\b{pattern}\s*(?:acc|accuracy)?[\s%().↑]*", last.casefold().strip()):
-                number = float(found[2])
-                groups.setdefault((above + found[1], name, "falls" if falls else "rises"), []).append(
+            if limit_match := re.fullmatch(rf"(.*?)\b{pattern}\s*(?:acc|accuracy)?[\s%().↑]*", last.casefold().strip()):
+                number = float(limit_match[2])
+                groups.setdefault((above + limit_match[1], name, "falls" if falls else "rises"), []).append(
                     (-number if falls else number, place)
                 )
                 break
-    for (_, name, way), own in groups.items():
-        if len({number for number, _ in own}) == len(own) > 1:
+    for (_, name, way), group in groups.items():
+        if len({number for number, _ in group}) == len(group) > 1:
             yield (
-                [p for _, p in sorted(own)],
+                [p for _, p in sorted(group)],
                 f"{name} can't {'rise' if way == 'falls' else 'fall'} as its number grows",
             )
 
@@ -105,7 +105,11 @@ def _ordered(places: Sequence[str]) -> Iterator[tuple[list[str], str]]:
 def _violations(benchmark: str, view: View, places: Sequence[str], says: str) -> Iterator[Finding]:
     """Yield the lines in which an order is broken, if it holds in most."""
     for low, high in pairwise(places):
-        both = {n: own for n, own in view.lines.items() if low in own and high in own}
+        both = {
+            n: figures_in_line
+            for n, figures_in_line in view.lines.items()
+            if low in figures_in_line and high in figures_in_line
+        }
         wrong = [n for n, own in both.items() if not interval(own[low]).may_be_less(interval(own[high]))]
         if wrong and len(wrong) * 4 <= max(len(both), 3):
             for line in wrong:
@@ -131,8 +135,8 @@ def _disordered(
     )
 
 
-def _of_f1(benchmark: str, view: View, own: Mapping[str, str]) -> Iterator[Finding]:
-    p, r, f1 = (next((own[k] for k in names if k in own), "") for names in (_PRECISION, _RECALL, _F1))
+def _of_f1(benchmark: str, view: View, name_list: Mapping[str, str]) -> Iterator[Finding]:
+    p, r, f1 = (next((name_list[k] for k in names if k in name_list), "") for names in (_PRECISION, _RECALL, _F1))
     if p and r and f1:
         broken = []
         lines = {n: line for n, line in view.lines.items() if p in line and r in line and f1 in line}
@@ -155,15 +159,15 @@ def _of_f1(benchmark: str, view: View, own: Mapping[str, str]) -> Iterator[Findi
                 recomputed=f"<= {limit.high:.4g}",
                 effect="one of the three figures is wrong",
             )
-    em, token = (next((own[k] for k in names if k in own), "") for names in (_EXACT, _TOKEN))
+    em, token = (next((name_list[k] for k in names if k in name_list), "") for names in (_EXACT, _TOKEN))
     if em and token and not p:
         yield from _rare(benchmark, view, em, token, "an exact match has a token F1 of 100")
 
 
-def _of_words(benchmark: str, view: View, own: Mapping[str, str]) -> Iterator[Finding]:
+def _of_words(benchmark: str, view: View, names: Mapping[str, str]) -> Iterator[Finding]:
     """Yield findings on character error rates above the word error rate of the same line."""
-    if "cer" in own and "wer" in own:
-        cer, wer = own["cer"], own["wer"]
+    if "cer" in names and "wer" in names:
+        cer, wer = names["cer"], names["wer"]
         for name, line in view.lines.items():
             if cer in line and wer in line and interval(line[wer]).high <= 0.05 < interval(line[cer]).low:
                 yield _disordered(
@@ -174,7 +178,11 @@ def _of_words(benchmark: str, view: View, own: Mapping[str, str]) -> Iterator[Fi
 
 def _rare(benchmark: str, view: View, low: str, high: str, says: str) -> Iterator[Finding]:
     """Yield warnings on a rare order: at most one in ten lines of five or more."""
-    both = {n: own for n, own in view.lines.items() if low in own and high in own}
+    both = {
+        n: figures_in_line
+        for n, figures_in_line in view.lines.items()
+        if low in figures_in_line and high in figures_in_line
+    }
     wrong = [n for n, own in both.items() if not interval(own[low]).may_be_less(interval(own[high]))]
     if wrong and len(both) >= 5 and len(wrong) * 5 <= len(both):
         for line in wrong:

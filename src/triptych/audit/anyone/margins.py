@@ -60,17 +60,19 @@ def check_margins(benchmark: str, sheet: Sheet, known: Mapping[str, Questions]) 
 
 def _margins(sheet: Sheet) -> dict[str, list[_Margin]]:
     """Return the margins of each column: after ±, or in a column of standard errors next to it."""
-    found: dict[str, list[_Margin]] = {}
+    margins_by_column: dict[str, list[_Margin]] = {}
     for entry in sheet.entries():
         if entry.figure.margin:
-            own = _Margin(entry.row, entry.column, entry.figure, entry.figure.margin)
-            found.setdefault(entry.column, []).append(own)
+            margin = _Margin(entry.row, entry.column, entry.figure, entry.figure.margin)
+            margins_by_column.setdefault(entry.column, []).append(margin)
     for before, column in zip(sheet.columns, sheet.columns[1:], strict=False):
-        if _ERROR.search(column.rpartition("|")[2]) and before not in found:
+        if _ERROR.search(column.rpartition("|")[2]) and before not in margins_by_column:
             errors = sheet.column(column)
             values = sheet.column(before)
-            found[before] = [_Margin(r, before, f, errors[r].text) for r, f in values.items() if r in errors]
-    return found
+            margins_by_column[before] = [
+                _Margin(r, before, f, errors[r].text) for r, f in values.items() if r in errors
+            ]
+    return margins_by_column
 
 
 def _of_column(
@@ -81,15 +83,15 @@ def _of_column(
     wide = [m for m in usable if Interval.printed(m.margin).low > _most_deviation(m.figure, scale)]
     if len(wide) * 4 > len(usable) and len(usable) > 1:
         return  # the column holds something other than margins
-    for own in usable:
-        if float(own.margin) == 0 and digits_of(own.margin) >= 1 and _has_error_name(sheet, column):
-            yield _impossible_margin(benchmark, sheet, own, "a standard error of 0 is possible only at 0% and 100%")
-        elif own in wide:
+    for figures in usable:
+        if float(figures.margin) == 0 and digits_of(figures.margin) >= 1 and _has_error_name(sheet, column):
+            yield _impossible_margin(benchmark, sheet, figures, "a standard error of 0 is possible only at 0% and 100%")
+        elif figures in wide:
             yield _impossible_margin(
                 benchmark,
                 sheet,
-                own,
-                f"no answers with this mean vary by more than {_most_deviation(own.figure, scale):.3g}",
+                figures,
+                f"no answers with this mean vary by more than {_most_deviation(figures.figure, scale):.3g}",
             )
     usable = [m for m in usable if float(m.margin) > 0]
     if len(usable) < 3:
@@ -104,14 +106,14 @@ def _of_column(
                 best = (odds, says, n, fits)
     if best and best[0] < _MAX_ODDS and len(best[3]) >= max(3, math.ceil(_MIN_SHARE * len(usable))):
         odds, says, n, fits = best
-        for own in usable:
-            if own not in fits:
-                yield _unlike(benchmark, sheet, own, says, n, scale, len(fits), len(usable), odds)
+        for figures in usable:
+            if figures not in fits:
+                yield _unlike(benchmark, sheet, figures, says, n, scale, len(fits), len(usable), odds)
 
 
 def _has_error_name(sheet: Sheet, column: str) -> bool:
-    place = sheet.columns.index(column) + 1
-    return place < len(sheet.columns) and bool(_ERROR.search(sheet.columns[place]))
+    column_number = sheet.columns.index(column) + 1
+    return column_number < len(sheet.columns) and bool(_ERROR.search(sheet.columns[column_number]))
 
 
 def _most_deviation(figure: Figure, scale: float) -> float:
@@ -123,66 +125,66 @@ def _error(p: float, n: int, scale: float) -> float:
     return math.sqrt(max(p * (scale - p), 0.0) / n)
 
 
-def _follows(own: _Margin, n: int, scale: float, times: float) -> bool:
-    value, printed = interval(own.figure), Interval.printed(own.margin)
+def _follows(margin: _Margin, n: int, scale: float, times: float) -> bool:
+    value, printed = interval(margin.figure), Interval.printed(margin.margin)
     errors = [times * _error(p, m, scale) for p in (value.low, value.middle, value.high) for m in (n, n - 1) if m > 0]
     return printed.meets(Interval(min(errors), max(errors)))
 
 
 def _candidates(margins: Sequence[_Margin], scale: float, times: float) -> list[int]:
     """Return the numbers of questions that each margin alone implies."""
-    found: dict[int, None] = {}
-    for own in margins:
-        p = own.figure.value
-        n = round(times**2 * p * (scale - p) / float(own.margin) ** 2)
+    candidates: dict[int, None] = {}
+    for margin in margins:
+        p = margin.figure.value
+        n = round(times**2 * p * (scale - p) / float(margin.margin) ** 2)
         if 4 <= n <= 10_000_000:
-            found[n] = None
-    return list(found)
+            candidates[n] = None
+    return list(candidates)
 
 
-def _chance(own: _Margin, every: Sequence[_Margin]) -> float:
+def _chance(margin: _Margin, every: Sequence[_Margin]) -> float:
     """Return how likely a margin is where it is by chance: its width over the range of the column's margins."""
     values = [float(m.margin) for m in every]
     spread = max(max(values) - min(values), max(values) / 2, 1e-9)
-    return float(min(1.0, 2 * 10.0 ** -digits_of(own.margin) / spread))
+    return float(min(1.0, 2 * 10.0 ** -digits_of(margin.margin) / spread))
 
 
 def _unlike(
-    benchmark: str, sheet: Sheet, own: _Margin, says: str, n: int, scale: float, fits: int, of: int, odds: float
+    benchmark: str, sheet: Sheet, margin: _Margin, says: str, n: int, scale: float, fits: int, of: int, odds: float
 ) -> Finding:
     times = _TIMES[says]
-    digits = digits_of(own.margin) + 1
-    follows = times * _error(own.figure.value, n, scale)
-    implied = times**2 * own.figure.value * (scale - own.figure.value) / float(own.margin) ** 2
+    digits = digits_of(margin.margin) + 1
+    follows = times * _error(margin.figure.value, n, scale)
+    implied = times**2 * margin.figure.value * (scale - margin.figure.value) / float(margin.margin) ** 2
     return doubt(
         "average",
         "severe"
-        if odds < 1e-6 and abs(follows - float(own.margin)) > 5 * 10.0 ** -digits_of(own.margin)
+        if odds < 1e-6 and abs(follows - float(margin.margin)) > 5 * 10.0 ** -digits_of(margin.margin)
         else "warning",
         benchmark,
-        f"printed {own.figure.text} ± {own.margin}, but the {says} of {own.figure.text} on {n:,} questions is "
+        f"printed {margin.figure.text} ± {margin.margin}, but the {says} of {margin.figure.text} on {n:,} questions is "
         f"{follows:.{digits}f}; {fits} of {of} margins of the column follow from {n:,} questions "
         f"({odds_in_words(odds)} by chance)",
         table=sheet.name,
-        rows=[own.row],
-        columns=[own.column],
-        published=float(own.margin),
+        rows=[margin.row],
+        columns=[margin.column],
+        published=float(margin.margin),
         recomputed=round(follows, digits),
         needs=f"it would have to rest on about {implied:,.0f} questions",
         about="margin",
     )
 
 
-def _impossible_margin(benchmark: str, sheet: Sheet, own: _Margin, why: str) -> Finding:
+def _impossible_margin(benchmark: str, sheet: Sheet, margin: _Margin, why: str) -> Finding:
     return doubt(
         "impossible",
         "severe",
         benchmark,
-        f"printed {own.figure.text} ± {own.margin}, but {why}",
+        f"printed {margin.figure.text} ± {margin.margin}, but {why}",
         table=sheet.name,
-        rows=[own.row],
-        columns=[own.column],
-        published=float(own.margin),
+        rows=[margin.row],
+        columns=[margin.column],
+        published=float(margin.margin),
         needs="the margin would have to be of something else than this share",
         about="margin",
     )
@@ -213,7 +215,7 @@ def check_changes(benchmark: str, sheet: Sheet) -> Iterator[Finding]:
 
 def _bases(sheet: Sheet) -> Iterator[tuple[str, _BaseOf]]:
     rows = list(sheet.rows)
-    at = {row: place for place, row in enumerate(rows)}
+    at = {row: index for index, row in enumerate(rows)}
     for row in rows:
         yield f"against {row}", partial(_of_other, sheet, row)
     yield "against the row above", lambda r, c: sheet.cells[rows[at[r] - 1]].get(c) if at[r] else None

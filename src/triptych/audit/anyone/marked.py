@@ -23,10 +23,10 @@ def check_bold(benchmark: str, view: View) -> Iterator[Finding]:
     Rows that are bold as a whole aren't marks of the best. Better is what the label says (WER, ↓), otherwise higher if
     that explains more marks of the place.
     """
-    whole = _whole(view)
+    whole = _bold_lines(view)
     judged: dict[str, tuple[bool, str, Figure, str, Figure]] = {}
     for place in view.places:
-        figures = {n: own[place] for n, own in view.lines.items() if place in own and n not in whole}
+        figures = {n: line[place] for n, line in view.lines.items() if place in line and n not in whole}
         bold = {n: f for n, f in figures.items() if f.bold}
         if is_meta(place) or is_change(place) or not bold or len(figures) < 3 or len(bold) * 2 > len(figures):
             continue
@@ -39,12 +39,12 @@ def check_bold(benchmark: str, view: View) -> Iterator[Finding]:
             yield _not_best(benchmark, view, place, (name, figure), (best, best_figure), right, len(judged))
 
 
-def _whole(view: View) -> set[str]:
+def _bold_lines(view: View) -> set[str]:
     """Return the lines of which nearly all figures are bold: marked as the authors' own, not as the best."""
     return {
         name
-        for name, own in view.lines.items()
-        if len(own) >= 3 and sum(f.bold for f in own.values()) >= 0.9 * len(own)
+        for name, line in view.lines.items()
+        if len(line) >= 3 and sum(f.bold for f in line.values()) >= 0.9 * len(line)
     }
 
 
@@ -94,20 +94,20 @@ def check_ranks(benchmark: str, sheet: Sheet) -> Iterator[Finding]:
             continue
         best: tuple[int, str, list[str]] | None = None
         for other in sheet.columns:
-            own = {row: f.value for row, f in sheet.column(other).items() if row in ranks}
-            if other == column or len(own) < len(ranks) or len(set(own.values())) < 3:
+            values_by_row = {row: f.value for row, f in sheet.column(other).items() if row in ranks}
+            if other == column or len(values_by_row) < len(ranks) or len(set(values_by_row.values())) < 3:
                 continue
             for sign in (-1, 1):
-                wrong = [r for r in ranks if not _holds(ranks[r], r, own, sign)]
+                wrong = [r for r in ranks if not _holds(ranks[r], r, values_by_row, sign)]
                 if best is None or len(wrong) < best[0]:
                     best = (len(wrong), other, wrong)
         if best and 0 < best[0] <= max(2, len(ranks) // 10):
             yield _misranked(benchmark, sheet, column, best[1], best[2], ranks)
 
 
-def _holds(rank: float, row: str, own: Mapping[str, float], sign: int) -> bool:
-    before = sum(sign * v < sign * own[row] for v in own.values())
-    ties = sum(v == own[row] for v in own.values())
+def _holds(rank: float, row: str, values: Mapping[str, float], sign: int) -> bool:
+    before = sum(sign * v < sign * values[row] for v in values.values())
+    ties = sum(v == values[row] for v in values.values())
     return before < rank <= before + ties
 
 
@@ -115,12 +115,12 @@ def _misranked(
     benchmark: str, sheet: Sheet, column: str, other: str, wrong: list[str], ranks: Mapping[str, float]
 ) -> Finding:
     figures = sheet.column(other)
-    told = ", ".join(f"{row} ({other.rpartition('|')[2]} {figures[row].text}) has rank {ranks[row]:g}" for row in wrong)
+    text = ", ".join(f"{row} ({other.rpartition('|')[2]} {figures[row].text}) has rank {ranks[row]:g}" for row in wrong)
     return doubt(
         "mark",
         "warning",
         benchmark,
-        f"{told}; the other {len(ranks) - len(wrong)} ranks follow from {other.rpartition('|')[2]}",
+        f"{text}; the other {len(ranks) - len(wrong)} ranks follow from {other.rpartition('|')[2]}",
         table=sheet.name,
         rows=wrong,
         columns=[column, other],

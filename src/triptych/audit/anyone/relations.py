@@ -58,11 +58,11 @@ def relations(view: View) -> Iterator[Relation]:
 
 
 def _is_signed(view: View, target: str) -> bool:
-    own = [line[target] for line in view.lines.values() if target in line]
+    figures = [line[target] for line in view.lines.values() if target in line]
     return (
-        len(own) >= 3
-        and sum(f.signed or f.text.startswith("-") for f in own) >= 0.8 * len(own)
-        and any(f.signed for f in own)
+        len(figures) >= 3
+        and sum(f.signed or f.text.startswith("-") for f in figures) >= 0.8 * len(figures)
+        and any(f.signed for f in figures)
     )
 
 
@@ -76,7 +76,7 @@ def _best(tried: Sequence[Relation]) -> Relation | None:
             fitting.append((-len(relation.follows), odds, len(relation.inputs), relation))
     if not fitting:
         return None
-    _, odds, _, chosen = min(fitting, key=lambda own: own[:3])
+    _, odds, _, chosen = min(fitting, key=lambda best_relation: best_relation[:3])
     return _with_odds(chosen, odds)
 
 
@@ -97,7 +97,7 @@ def _functions(view: View, target: str, inputs: Sequence[str]) -> Iterator[tuple
         yield "the mean of {}, scores of up to 5 times 20", "scaled", _scaled(factors)
     if is_sum(target):
         yield "the sum of {}", "sum", total
-    known = [view.sheet.questions.get(place, 0) for place in inputs] if view.by_rows else []
+    known = [view.sheet.questions.get(operand, 0) for operand in inputs] if view.by_rows else []
     if known and all(known) and len(set(known)) > 1:
         yield "the mean of {}, weighted by their numbers of questions", "weighted", lambda v: weighted(known, v)
     if len(inputs) == 2:
@@ -133,26 +133,26 @@ def _groups(view: View, target: str) -> list[tuple[str, ...]]:
     siblings = [p for p in results if p != target and above and p.startswith(f"{above}|")]
     parts = [p for p in results if p != target and not is_average(p)]
     everything = [p for p in view.places if p != target and not is_average(p)]
-    found = [siblings, everything, [p for p in siblings if not is_average(p)], parts]
-    found += [[p for p in results if p != target and is_average(p)]]
+    groups = [siblings, everything, [p for p in siblings if not is_average(p)], parts]
+    groups += [[p for p in results if p != target and is_average(p)]]
     left = _until_average(results[:at][::-1])[::-1]
     right = _until_average(results[at + 1 :])
     for run in (left, right):
         ends = [run[k:] for k in range(len(run) - 1)] + [run[:k] for k in range(2, len(run))]
-        found += ends
+        groups += ends
         if 3 < len(run) <= _MANY_WINDOWS:
-            found += [run[a:b] for a in range(len(run)) for b in range(a + 2, len(run) + 1)]
+            groups += [run[a:b] for a in range(len(run)) for b in range(a + 2, len(run) + 1)]
     if 3 <= len(parts) <= _MANY_WINDOWS:
-        found += [[p for p in parts if p != one] for one in parts]
+        groups += [[p for p in parts if p != one] for one in parts]
     by_last: dict[str, list[str]] = {}
-    for place in parts:
-        by_last.setdefault(plain(place.rpartition("|")[2]), []).append(place)
+    for part in parts:
+        by_last.setdefault(plain(part.rpartition("|")[2]), []).append(part)
     same = by_last.get(plain(target.partition("|")[2] or target), [])
-    found += [
+    groups += [
         same,
         *([[p for p in results if p != target and p.endswith(target[target.find("|") :])]] if "|" in target else []),
     ]
-    return list(dict.fromkeys(tuple(own) for own in found if 2 <= len(own) <= 80))
+    return list(dict.fromkeys(tuple(group) for group in groups if 2 <= len(group) <= 80))
 
 
 def _until_average(places: Sequence[str]) -> list[str]:
@@ -189,7 +189,7 @@ def _tested(
     view: View, target: str, inputs: Sequence[str], says: str, kind: str, function: Function
 ) -> Iterator[Relation]:
     """Yield a relation with the lines that follow it, rounded and, if that explains more of them, truncated."""
-    lines = {n: own for n, own in view.lines.items() if target in own and all(p in own for p in inputs)}
+    lines = {n: line for n, line in view.lines.items() if target in line and all(p in line for p in inputs)}
     if len(lines) < 3:
         return
     best: Relation | None = None
@@ -219,12 +219,12 @@ def _lines(
     follows, breaks, widths = [], [], []
     middles = []
     failed_most = (1 - _MIN_SHARE) * len(lines)
-    for name, own in lines.items():
+    for name, line in lines.items():
         try:
-            expected = function([interval(own[p], printing) for p in inputs])
+            expected = function([interval(line[p], printing) for p in inputs])
         except ZeroDivisionError:
             continue
-        printed = interval(own[target], printing)
+        printed = interval(line[target], printing)
         widths.append(printed.high - printed.low + expected.high - expected.low)
         middles.append(expected.middle)
         if printed.meets(expected):
@@ -233,10 +233,10 @@ def _lines(
             breaks.append((name, expected))
             if len(breaks) > failed_most:
                 return None
-    told = {own[target].text for name, own in lines.items() if name in follows}
-    if len(told) < 2:  # one value in all lines says nothing
+    printed_texts = {figures_in_line[target].text for name, figures_in_line in lines.items() if name in follows}
+    if len(printed_texts) < 2:  # one value in all lines says nothing
         return None
-    values = sorted(own[target].value for own in lines.values())
+    values = sorted(figures_in_line[target].value for figures_in_line in lines.values())
     spread = max(values[-1] - values[0], max(middles) - min(middles), 1e-9)
     rate = min(1.0, sum(widths) / len(widths) / spread)
     odds = tail(len(follows), len(follows) + len(breaks), rate)

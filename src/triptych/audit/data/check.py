@@ -38,14 +38,17 @@ def audit_data(benchmark: Benchmark, data: Path, tasks: Sequence[TaskSpec]) -> A
         DataError: If there are no question files.
     """
     name = benchmark.name
-    told = [as_finding(p, name) for p in benchmark.check(data, tasks) if p.kind not in RECOMPUTED]
+    problems = [as_finding(p, name) for p in benchmark.check(data, tasks) if p.kind not in RECOMPUTED]
     by_task: dict[str, list[Item]] = defaultdict(list)
     for item in benchmark.items(data, tasks, lambda problem: None):
         by_task[item.task].append(item)
-    known = {(f.kind, f.rows[:1]) for f in told if f.rows and f.kind in _TOLD_BY_CHECK}
+    known = {(f.kind, f.rows[:1]) for f in problems if f.rows and f.kind in _TOLD_BY_CHECK}
     asked = frozenset(task.id for task in tasks)
-    found = [f for f in _general(benchmark, data, by_task, asked) if (f.kind, f.columns[:1]) not in known]
-    every = [msgspec.structs.replace(f, origin="data") for f in (*told, *found, *_own(benchmark, data, tasks))]
+    findings = [f for f in _general(benchmark, data, by_task, asked) if (f.kind, f.columns[:1]) not in known]
+    every = [
+        msgspec.structs.replace(f, origin="data")
+        for f in (*problems, *findings, *_benchmark_findings(benchmark, data, tasks))
+    ]
     every.sort(key=lambda f: FINDING_SEVERITIES.index(f.severity))
     n = sum(map(len, by_task.values()))
     return Audited(every, verdict(f"{counted(n, 'question')} in {counted(len(by_task), 'Task')}", every))
@@ -93,10 +96,10 @@ def _counts(
     """Yield findings on numbers of questions that differ from the paper's, for a Task or for all Tasks that match a
     pattern, provided that all of them are audited together."""
     every = [task.id for task in benchmark.spec.tasks if not matching([task.id], rules.skip)]
-    for pattern, told in rules.published_counts.items():
+    for pattern, count in rules.published_counts.items():
         named = matching(every, [pattern])
         n = sum(sizes.get(task, 0) for task in named)
-        if not named or not asked.issuperset(named) or n == told:
+        if not named or not asked.issuperset(named) or n == count:
             continue
         absent = sum(task not in sizes for task in named)
         over = f" in {len(named)} Tasks ({absent} of them have no questions here)" if len(named) > 1 else ""
@@ -104,16 +107,16 @@ def _counts(
             "count",
             "warning",
             benchmark.name,
-            f"{n:,} questions{over}, but the paper counts {told:,}",
+            f"{n:,} questions{over}, but the paper counts {count:,}",
             file=file,
             rows=[f"{benchmark.name}/{pattern}"],
-            published=float(told),
+            published=float(count),
             recomputed=float(n),
-            effect=f"{n - told:+,} questions",
+            effect=f"{n - count:+,} questions",
         )
 
 
-def _own(benchmark: Benchmark, data: Path, tasks: Sequence[TaskSpec]) -> Iterator[Finding]:
+def _benchmark_findings(benchmark: Benchmark, data: Path, tasks: Sequence[TaskSpec]) -> Iterator[Finding]:
     module = f"{benchmark.package}.audit"
     if find_spec(module) is not None:
         yield from import_module(module).audit_data(benchmark.spec, data, tasks)

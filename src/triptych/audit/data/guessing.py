@@ -71,8 +71,8 @@ def key_places(item: Item) -> tuple[int, ...]:
 
 def _best_place(keyed: Sequence[tuple[Item, tuple[int, ...]]]) -> Guess:
     places = Counter(places[0] for _, places in keyed)
-    place, right = min(places.items(), key=lambda pair: (-pair[1], pair[0]))
-    label = keyed[0][0].labels[place] if keyed[0][0].labels else str(place + 1)
+    commonest, right = min(places.items(), key=lambda pair: (-pair[1], pair[0]))
+    label = keyed[0][0].labels[commonest] if keyed[0][0].labels else str(commonest + 1)
     return Guess(f"always option {label}", right, len(keyed), _by_chance(keyed), _options(keyed))
 
 
@@ -98,7 +98,7 @@ def _longest_set(keyed: Sequence[tuple[Item, tuple[int, ...]]]) -> Iterator[Gues
     right = 0
     for item, places in keyed:
         lengths = [len(option.strip()) for option in item.option_texts()]
-        right += set(sorted(range(len(lengths)), key=lambda place: -lengths[place])[:size]) == set(places)
+        right += set(sorted(range(len(lengths)), key=lambda node: -lengths[node])[:size]) == set(places)
     yield Guess(f"always the {size} longest options", right, len(keyed), _sets_by_chance(keyed, size))
 
 
@@ -119,7 +119,7 @@ def _by_length(keyed: Sequence[tuple[Item, tuple[int, ...]]]) -> Iterator[Guess]
         return
     lengths = [[len(o.strip()) for o in item.option_texts()] for item, _ in keyed]
     for name, pick in (("the longest option", max), ("the shortest option", min)):
-        right = sum(own.index(pick(own)) == places[0] for own, (_, places) in zip(lengths, keyed, strict=True))
+        right = sum(length.index(pick(length)) == places[0] for length, (_, places) in zip(lengths, keyed, strict=True))
         yield Guess(f"always {name}", right, len(keyed), _by_chance(keyed))
 
 
@@ -162,21 +162,23 @@ def check_tells(
     `figures`: those of each media file, by its path. As `check_guessing` for the severity.
     """
     asked = [one for item in items if (one := asked_of(item, figures)) is not None]
-    found = classified(asked)
-    if found is None:
+    classifier = classified(asked)
+    if classifier is None:
         return
-    guess = Guess("what isn't content", len(found.right), found.n, found.chance * found.n)
+    guess = Guess("what isn't content", len(classifier.right), classifier.n, classifier.chance * classifier.n)
     if not guess.stands_out:
         return
     best = max(models.values()) if models else None
     beats = best is not None and guess.score >= best
     severity: FindingSeverity = "severe" if beats or guess.score >= 2 * guess.chance else "warning"
-    what = f"a classifier over lengths, sizes, levels and positions (most of all {found.strongest}), cross-validated,"
+    what = (
+        f"a classifier over lengths, sizes, levels and positions (most of all {classifier.strongest}), cross-validated,"
+    )
     yield finding(
         "skew",
         severity,
         benchmark,
-        f"{what} is correct in {guess.right:,} of {guess.n:,}; by chance at most {found.most:,} (95%)"
+        f"{what} is correct in {guess.right:,} of {guess.n:,}; by chance at most {classifier.most:,} (95%)"
         f"{_beside(guess, models or {})}",
         file=file,
         rows=[task],
@@ -216,7 +218,7 @@ def _beside(guess: Guess, models: Mapping[str, float]) -> str:
     """Return the number of published models that a guess equals or beats, and the best model's score."""
     if not models:
         return ""
-    best, beaten = max(models, key=lambda name: models[name]), sum(guess.score >= own for own in models.values())
+    best, beaten = max(models, key=lambda name: models[name]), sum(guess.score >= model for model in models.values())
     best_score = f"the best of which is {best} with {models[best]:.2f}"
     return f"; no worse than {beaten} of {len(models)} published models, {best_score}"
 

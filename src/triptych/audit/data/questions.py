@@ -18,14 +18,14 @@ def check_questions(benchmark: str, task: str, items: Sequence[Item], file: str,
     """Yield one finding per kind of fault, with the Items concerned."""
     for kind, severity, message, test in _TESTS:
         if hits := [item.id for item in items if test(item)]:
-            yield _found(benchmark, kind, severity, f"{len(hits):,} of {len(items):,}: {message}", file, hits, task)
+            yield _finding(benchmark, kind, severity, f"{len(hits):,} of {len(items):,}: {message}", file, hits, task)
     yield from _doubled(benchmark, task, items, file)
     yield from _banned(benchmark, task, items, file, rules.banned)
     yield from _balance(benchmark, task, items, file, rules.balance)
     yield from _split(benchmark, task, items, file, rules.split_facet)
 
 
-def _found(
+def _finding(
     benchmark: str, kind: str, severity: FindingSeverity, message: str, file: str, hits: Sequence[str], task: str
 ) -> Finding:
     return finding(
@@ -44,7 +44,7 @@ def _found(
 def _keys(item: Item) -> tuple[str, ...]:
     """Return the texts of the reference answer: those of its options, or its own; a letter has none."""
     options = item.option_texts()
-    return tuple(options[place] for place in key_places(item)) or (
+    return tuple(options[key_place] for key_place in key_places(item)) or (
         (item.target,) if isinstance(item.target, str) else ()
     )
 
@@ -69,7 +69,7 @@ def _by_blanks(item: Item) -> bool:
 
 def _key_twice(item: Item) -> bool:
     options = [o.strip() for o in item.option_texts()]
-    return any(options.count(options[place]) > 1 for place in key_places(item))
+    return any(options.count(options[key_place]) > 1 for key_place in key_places(item))
 
 
 def _option_twice(item: Item) -> bool:
@@ -96,7 +96,7 @@ _TESTS: tuple[tuple[str, FindingSeverity, str, Callable[[Item], bool]], ...] = (
 )
 
 
-def _asked(item: Item) -> tuple[object, ...]:
+def _question_key(item: Item) -> tuple[object, ...]:
     return (*((p.kind, p.sha256 or p.path or p.text) for p in item.parts), *sorted(item.option_texts()))
 
 
@@ -108,7 +108,7 @@ def _doubled(benchmark: str, task: str, items: Sequence[Item], file: str) -> Ite
     """
     groups: dict[tuple[object, ...], list[Item]] = defaultdict(list)
     for item in items:
-        groups[_asked(item)].append(item)
+        groups[_question_key(item)].append(item)
     twice = [group for group in groups.values() if len({item.instance_id for item in group}) > 1]
     severities: tuple[tuple[FindingSeverity, str], ...] = (
         ("severe", ", with different reference answers"),
@@ -120,27 +120,27 @@ def _doubled(benchmark: str, task: str, items: Sequence[Item], file: str) -> Ite
             hits = [item.id for group in chosen for item in group]
             asked = f"{len(chosen):,} question{'s are' if len(chosen) > 1 else ' is'} asked"
             message = f"{asked} more than once{words}: {len(hits):,} of {len(items):,}"
-            yield _found(benchmark, "duplicate", severity, message, file, hits, task)
+            yield _finding(benchmark, "duplicate", severity, message, file, hits, task)
 
 
 def _key_text(item: Item) -> object:
     """Return the text of the reference answer, whatever the position of its option."""
     options = item.option_texts()
-    return tuple(sorted(options[place].strip() for place in key_places(item))) or str(item.target)
+    return tuple(sorted(options[key_place].strip() for key_place in key_places(item))) or str(item.target)
 
 
 def _banned(benchmark: str, task: str, items: Sequence[Item], file: str, words: Sequence[str]) -> Iterator[Finding]:
     for word in words:
         low = word.casefold()
         keyed = {item.id for item in items if any(low in text.casefold() for text in _keys(item))}
-        found = [item.id for item in items if any(low in text.casefold() for text in _texts(item))]
-        hits, keys = sorted(found, key=lambda id_: id_ not in keyed), len(keyed)
+        banned = [item.id for item in items if any(low in text.casefold() for text in _texts(item))]
+        hits, keys = sorted(banned, key=lambda id_: id_ not in keyed), len(keyed)
         if hits:
             message = (
                 f"{len(hits):,} of {len(items):,} contain “{word}”, which must not occur; "
                 f"{keys:,} of them in the reference answer"
             )
-            yield _found(benchmark, "word", "warning" if keys else "note", message, file, hits, task)
+            yield _finding(benchmark, "word", "warning" if keys else "note", message, file, hits, task)
 
 
 def _balance(benchmark: str, task: str, items: Sequence[Item], file: str, facets: Sequence[str]) -> Iterator[Finding]:
@@ -174,9 +174,9 @@ def _split(benchmark: str, task: str, items: Sequence[Item], file: str, facet: s
         for part in item.parts if split else ():
             if part.is_media or part.role == "content":
                 places[part.sha256 or part.path or part.text].setdefault(split, item.id)
-    shared = [found for found in places.values() if len(found) > 1]
+    shared = [shared_place for shared_place in places.values() if len(shared_place) > 1]
     if shared:
         names = " and ".join(sorted({split for found in shared for split in found}))
         message = f"{len(shared):,} contents occur in {names}: {len(items):,} questions were checked"
         hits = [id_ for found in shared for id_ in found.values()]
-        yield _found(benchmark, "leak", "severe", message, file, hits, task)
+        yield _finding(benchmark, "leak", "severe", message, file, hits, task)

@@ -170,7 +170,7 @@ def picture_print(image: Any) -> int:
 
 
 def _bits(flags: Any) -> int:
-    return sum(1 << place for place, flag in enumerate(flags) if flag)
+    return sum(1 << index for index, flag in enumerate(flags) if flag)
 
 
 _WORDS: dict[str, tuple[str, FindingSeverity, str]] = {
@@ -238,8 +238,8 @@ def _close(prints: dict[str, int]) -> Iterator[tuple[str, str]]:
         for path, bits in prints.items():
             shelves[bits >> (16 * quarter) & 0xFFFF].append(path)
         for shelf in shelves.values():
-            for place, a in enumerate(shelf[:500]):
-                for b in shelf[place + 1 : 500]:
+            for index, a in enumerate(shelf[:500]):
+                for b in shelf[index + 1 : 500]:
                     if (a, b) not in seen and (prints[a] ^ prints[b]).bit_count() <= _NEAR:
                         seen.add((a, b))
                         yield a, b
@@ -253,12 +253,12 @@ def _twins(
     users: dict[str, list[str]],
     root: Path,
 ) -> Finding:
-    told = "; ".join(" = ".join(group[:3]) for group in groups[:3])
+    text = "; ".join(" = ".join(group[:3]) for group in groups[:3])
     return finding(
         "duplicate",
         severity,
         benchmark,
-        f"{sum(map(len, groups)):,} media files in {len(groups):,} groups {words}: {told}",
+        f"{sum(map(len, groups)):,} media files in {len(groups):,} groups {words}: {text}",
         file=str(root),
         rows=[users[group[0]][0] for group in groups[:_SHOWN]],
         columns=[words],

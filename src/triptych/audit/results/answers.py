@@ -29,8 +29,8 @@ def check_answers(system: System) -> Iterator[Finding]:
     """Yield one finding per Task and fault, with the score as it would be otherwise."""
     official = tallies(system.official)
     by_task: dict[str, list[int]] = defaultdict(list)
-    for place, score in enumerate(system.official):
-        by_task[score.task].append(place)
+    for index, score in enumerate(system.official):
+        by_task[score.task].append(index)
     for task, places in by_task.items():
         scores = [system.official[p] for p in places]
         yield from _failures(system, task, places, official[task])
@@ -61,18 +61,18 @@ def _failures(system: System, task: str, places: Sequence[int], tally: Tally) ->
             continue
         rest = tally.answered - len(hits)
         without = 100 * tally.right / rest if rest else 0.0
-        asked = [place for place in hits if system.units[place].item.answer in ("letter", "option")]
+        asked = [hit for hit in hits if system.units[hit].item.answer in ("letter", "option")]
         read = [score for place in asked if (score := _otherwise(system, place)).status == "scored"]
         gained = tally.right + sum(score.numerator for score in read)
         share = len(hits) / max(tally.answered, 1)
         severity = _graded(len(hits), share)
         also = 100 * gained / max(tally.answered, 1)
-        told = f"; {len(read):,} of them name an option nevertheless, which gives {also:.2f}" if read else ""
+        text = f"; {len(read):,} of them name an option nevertheless, which gives {also:.2f}" if read else ""
         yield finding(
             "failure",
             severity,
             system.benchmark.name,
-            f"{system.name}: {len(hits):,} of {tally.answered:,} replies counted as answers are {_WORDS[kind]}{told}",
+            f"{system.name}: {len(hits):,} of {tally.answered:,} replies counted as answers are {_WORDS[kind]}{text}",
             file=str(system.path),
             rows=[task],
             columns=[kind],
@@ -115,7 +115,7 @@ def _is_plain(score: Score) -> bool:
 def _coverage(system: System, task: str, scores: Sequence[Score], tally: Tally) -> Iterator[Finding]:
     """Yield findings on figures computed from under nine tenths of the questions that were released or asked (severe:
     under half of those that the model can take), or from under 100."""
-    whole = _whole(system, task, tally)
+    whole = _number_of_units(system, task, tally)
     share = tally.answered / whole if whole else 0.0
     if not tally.answered or (share >= 0.9 and (tally.answered >= _FEW or tally.answered == whole)):
         return
@@ -123,7 +123,7 @@ def _coverage(system: System, task: str, scores: Sequence[Score], tally: Tally) 
     severity: FindingSeverity = "warning" if share < 0.9 else "note"
     if tally.answered < 0.5 * taken:
         severity = "severe"
-    lost = [_lost(scores), f"{whole - tally.n:,} not in the results" if whole > tally.n else ""]
+    lost = [_lost_counts(scores), f"{whole - tally.n:,} not in the results" if whole > tally.n else ""]
     plain = all(_is_plain(score) for score in scores if score.status in ANSWERED)
     as_wrong = 100 * tally.right / whole
     yield finding(
@@ -141,7 +141,7 @@ def _coverage(system: System, task: str, scores: Sequence[Score], tally: Tally) 
     )
 
 
-def _whole(system: System, task: str, tally: Tally) -> int:
+def _number_of_units(system: System, task: str, tally: Tally) -> int:
     """Return the number of Units: those asked in a Run or in a sample; for other results, those that were released.
 
     The number released is unknown if a Unit is several questions (a talk's segments).
@@ -152,7 +152,7 @@ def _whole(system: System, task: str, tally: Tally) -> int:
     return tally.n if task in system.joined or task in system.sampled else max(spec.count, tally.n)
 
 
-def _lost(scores: Sequence[Score]) -> str:
+def _lost_counts(scores: Sequence[Score]) -> str:
     counts = Counter(score.status for score in scores if score.status not in ANSWERED)
     return ", ".join(f"{n:,} {status}" for status, n in counts.items())
 
@@ -177,7 +177,11 @@ def _without_figure(system: System, tallied: Mapping[str, Tally]) -> Iterator[Fi
 
 def _few(system: System, tallied: Mapping[str, Tally]) -> Iterator[Finding]:
     """Yield one finding on all Tasks whose figure rests on all of their questions, if these are few."""
-    few = {t: own.n for t, own in tallied.items() if own.answered == _whole(system, t, own) and 0 < own.n < _FEW}
+    few = {
+        t: tally.n
+        for t, tally in tallied.items()
+        if tally.answered == _number_of_units(system, t, tally) and 0 < tally.n < _FEW
+    }
     if few:
         task, n = min(few.items(), key=lambda pair: pair[1])
         yield finding(
@@ -205,12 +209,12 @@ def _blocks(system: System, task: str, scores: Sequence[Score]) -> Iterator[Find
             blocks.append([])
     long = [block for block in blocks if len(block) >= _BLOCK]
     if long and sum(map(len, long)) < len(ordered):
-        told = "; ".join(f"{block[0]} and {len(block) - 1} after it" for block in long[:_PLACES])
+        text = "; ".join(f"{block[0]} and {len(block) - 1} after it" for block in long[:_PLACES])
         yield finding(
             "failure",
             "warning",
             system.benchmark.name,
-            f"{system.name}: unanswered questions occur in blocks: {told}",
+            f"{system.name}: unanswered questions occur in blocks: {text}",
             file=str(system.path),
             rows=[task],
             columns=["blocks"],

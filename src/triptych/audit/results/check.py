@@ -56,7 +56,7 @@ def audit_run(
     """
     replies = 0
     systems: list[System] = []
-    found: list[Finding] = []
+    findings: list[Finding] = []
     failed: list[tuple[Path, DataError]] = []
 
     def left_out(path: Path, error: DataError) -> None:
@@ -65,7 +65,7 @@ def audit_run(
     for system in load_systems(paths, benchmark, data, say, recover=recover, left_out=left_out):
         system.row = _row_named(system, rows or {})
         try:
-            found += _of_one(system, data)
+            findings += _of_one(system, data)
         except DataError as error:
             left_out(system.path, error)
             continue
@@ -74,12 +74,12 @@ def audit_run(
         system.forget()
     if failed and not systems:
         raise failed[0][1]
-    found += [unreadable(path, error, "run") for path, error in failed]
+    findings += [unreadable(path, error, "run") for path, error in failed]
     _check_named(systems, rows or {})
-    found += [*check_mislabelled(systems, repeats), *_other_data(systems), *unread]
-    found.sort(key=lambda f: (FINDING_SEVERITIES.index(f.severity), f.kind not in _WHOLE))
+    findings += [*check_mislabelled(systems, repeats), *_other_data(systems), *unread]
+    findings.sort(key=lambda f: (FINDING_SEVERITIES.index(f.severity), f.kind not in _WHOLE))
     cells = [cell for system in systems for cell in system.cells]
-    return Audited(found, _verdict(systems, replies, found, cells), cells)
+    return Audited(findings, _verdict(systems, replies, findings, cells), cells)
 
 
 def _of_one(system: System, data: Path | None) -> list[Finding]:
@@ -92,7 +92,7 @@ def _of_one(system: System, data: Path | None) -> list[Finding]:
         *check_log_figures(system),
         *check_published(system),
         *check_answers(system),
-        *_own(system),
+        *_benchmark_findings(system),
         *_notes(system),
         *check_credited(system),
         *check_drawn(system),
@@ -107,17 +107,17 @@ def _of_one(system: System, data: Path | None) -> list[Finding]:
     ]
 
 
-def _verdict(systems: Sequence[System], replies: int, found: Sequence[Finding], cells: Sequence[CheckedCell]) -> str:
+def _verdict(systems: Sequence[System], replies: int, findings: Sequence[Finding], cells: Sequence[CheckedCell]) -> str:
     runs = sum(system.manifest is not None for system in systems)
     others = len(systems) - runs
     named = [counted(runs, "Run") if runs else "", f"released results of {counted(others, 'system')}" if others else ""]
-    malformed = sum(f.kind == "malformed" for f in found)
+    malformed = sum(f.kind == "malformed" for f in findings)
     figures = [follows for system in systems for follows in system.figures if follows is not None]
     drawn = sum(system.drawn for system in systems)
-    lost = sum(f.kind == "lost" for f in found)
+    lost = sum(f.kind == "lost" for f in findings)
     return verdict(
         f"{' and '.join(part for part in named if part)}, {counted(replies, 'reply')}",
-        found,
+        findings,
         cells,
         _stated(figures),
         f"{counted(drawn, 'answer')} {'was' if drawn == 1 else 'were'} drawn at random" if drawn else "",
@@ -187,7 +187,7 @@ def _notes(system: System) -> Iterator[Finding]:
             )
 
 
-def _own(system: System) -> Iterator[Finding]:
+def _benchmark_findings(system: System) -> Iterator[Finding]:
     """Yield the findings of checks on replies that the benchmark brings."""
     answered = [
         (unit.items[0], unit.responses[0])
@@ -203,17 +203,17 @@ def _own(system: System) -> Iterator[Finding]:
 
 def _mixed(system: System) -> Iterator[Finding]:
     """Yield a finding on a Run whose replies come from several models, by the names that the endpoint reported."""
-    found = served(system.responses.values())
-    if system.manifest is None or len(found) < 2:
+    served_models = served(system.responses.values())
+    if system.manifest is None or len(served_models) < 2:
         return
-    less = found.total() - found.most_common(1)[0][1]
+    less = served_models.total() - served_models.most_common(1)[0][1]
     yield finding(
         "mixed",
-        "severe" if less >= 0.1 * found.total() else "warning",
+        "severe" if less >= 0.1 * served_models.total() else "warning",
         system.benchmark.name,
-        f"{system.name}: the endpoint named {len(found)} models in its replies: {in_words(found)}",
+        f"{system.name}: the endpoint named {len(served_models)} models in its replies: {in_words(served_models)}",
         file=str(system.path),
-        rows=list(found),
+        rows=list(served_models),
         columns=["served_model"],
         effect="its figures don't belong to a single model",
     )
@@ -223,16 +223,16 @@ def _another(system: System) -> Iterator[Finding]:
     """Yield a finding on a Run that was answered by another model than the one asked for."""
     if system.manifest is None:
         return
-    found = not_asked(system.manifest.model, system.responses.values())
-    if found:
+    other_models = not_asked(system.manifest.model, system.responses.values())
+    if other_models:
         yield finding(
             "served",
             "severe",
             system.benchmark.name,
             f"{system.name}: asked for {asked_name(system.manifest.model)}, but the endpoint named another model in "
-            f"its replies: {in_words(found)}",
+            f"its replies: {in_words(other_models)}",
             file=str(system.path),
-            rows=list(found),
+            rows=list(other_models),
             columns=["served_model"],
             effect="its figures belong to the model that answered",
         )
@@ -254,8 +254,8 @@ def _doubled(system: System) -> Iterator[Finding]:
 def _copied_tasks(system: System) -> Iterator[Finding]:
     """Yield findings on Tasks of one system with equal replies, wrong ones included: one file under two names."""
     by_task: dict[str, dict[str, Answer]] = defaultdict(dict)
-    for unit, own in system.answers.items():
-        by_task[own[0]][unit.rpartition("/")[2]] = own
+    for unit, unit_answers in system.answers.items():
+        by_task[unit_answers[0]][unit.rpartition("/")[2]] = unit_answers
     groups: dict[str, list[str]] = defaultdict(list)
     for task in by_task:
         groups[task.rpartition("/")[0]].append(task)
@@ -263,9 +263,9 @@ def _copied_tasks(system: System) -> Iterator[Finding]:
         for one, other in _nearly_equal({task: by_task[task] for task in tasks}):
             mine, yours = by_task[one], by_task[other]
             alike = compare(
-                (one, own[1], own[2], yours[place][2])
-                for place, own in mine.items()
-                if place in yours and yours[place][1] == own[1]
+                (one, own[1], own[2], yours[instance][2])
+                for instance, own in mine.items()
+                if instance in yours and yours[instance][1] == own[1]
             )
             if alike.wrong >= MIN_WRONG_QUESTIONS and alike.z >= MIN_STANDARD_ERRORS and alike.same >= _SAME * alike.n:
                 yield finding(
@@ -287,16 +287,16 @@ def _nearly_equal(tasks: Mapping[str, Mapping[str, Answer]]) -> Iterator[tuple[s
     numbers: defaultdict[str, int] = defaultdict()
     numbers.default_factory = numbers.__len__  # text -> its number
     places = {place: number for number, place in enumerate(dict.fromkeys(chain.from_iterable(tasks.values())))}
-    told = {}
+    fields = {}
     for task, answers in tasks.items():
         columns = np.full((2, len(places)), -1, dtype=np.int32)
-        columns[:, [places[place] for place in answers]] = [
+        columns[:, [places[answer] for answer in answers]] = [
             [numbers[key] for _, key, _ in answers.values()],
-            [numbers[said] for _, _, said in answers.values()],
+            [numbers[answer] for _, _, answer in answers.values()],
         ]
-        told[task] = columns
+        fields[task] = columns
     for one, other in combinations(tasks, 2):
-        (key, said), (other_key, other_said) = told[one], told[other]
+        (key, said), (other_key, other_said) = fields[one], fields[other]
         shared = (key == other_key) & (key >= 0)
         n, same = np.count_nonzero(shared), np.count_nonzero(shared & (said == other_said))
         if n >= MIN_WRONG_QUESTIONS and same >= _SAME * n:
@@ -305,15 +305,15 @@ def _nearly_equal(tasks: Mapping[str, Mapping[str, Answer]]) -> Iterator[tuple[s
 
 def _families(system: System) -> Iterator[Finding]:
     """A judge, or the maker of the data, of the judged model's family."""
-    own = family_of(system.name)
-    if not own:
+    family = family_of(system.name)
+    if not family:
         return
     maker = load_rules(system.benchmark.folder).data.maker
-    if maker and family_of(maker) == own:
-        yield _kin(system, own, f"the benchmark's questions were made with a {own} model", maker)
+    if maker and family_of(maker) == family:
+        yield _kin(system, family, f"the benchmark's questions were made with a {family} model", maker)
     for judge in _judges(system):
-        if family_of(judge) == own:
-            yield _kin(system, own, f"its judge is {judge}", judge)
+        if family_of(judge) == family:
+            yield _kin(system, family, f"its judge is {judge}", judge)
 
 
 def _kin(system: System, family: str, words: str, who: str) -> Finding:
@@ -348,12 +348,12 @@ def _versions(system: System) -> Iterator[Finding]:
         keys[item.instance][item.task] = str(item.target)
     odd = {instance: own for instance, own in keys.items() if len(set(own.values())) > 1}
     if odd:
-        instance, own = next(iter(odd.items()))
+        instance, all_keys = next(iter(odd.items()))
         yield finding(
             "version",
             "warning",
             system.benchmark.name,
-            f"{system.name}: {len(odd):,} Instances have several reference answers, such as {instance}: {own}",
+            f"{system.name}: {len(odd):,} Instances have several reference answers, such as {instance}: {all_keys}",
             file=str(system.path),
             columns=["keys"],
             effect="forms of one question that were not asked from one version of the data",
@@ -370,12 +370,14 @@ def _other_data(systems: Sequence[System]) -> Iterator[Finding]:
             hashes[system.benchmark.name][system.manifest.data_sha256].append(system)
     for name, by_hash in hashes.items():
         if len(by_hash) > 1:
-            told = "; ".join(f"{digest[:8]}: {', '.join(s.name for s in own)}" for digest, own in by_hash.items())
+            text = "; ".join(
+                f"{digest[:8]}: {', '.join(s.name for s in all_systems)}" for digest, all_systems in by_hash.items()
+            )
             yield finding(
                 "version",
                 "severe",
                 name,
-                f"these Runs were made on different versions of the data ({told})",
+                f"these Runs were made on different versions of the data ({text})",
                 file=str(next(iter(by_hash.values()))[0].path),
                 rows=[s.name for own in by_hash.values() for s in own],
                 columns=["data"],

@@ -36,17 +36,17 @@ def _replied(system: System, place: int) -> bool:
 
 def _constant(system: System, task: str, places: Sequence[int]) -> Iterator[Finding]:
     scores, units = system.official, system.units
-    said = Counter(
+    choices = Counter(
         [
             _choice(score.extraction) or response.text.strip()
             for place in places
             if (score := scores[place]).status in ANSWERED and (response := units[place].responses[0])
         ]
     )
-    if said.total() < _ENOUGH or len({units[place].item.target for place in places}) < 2:
+    if choices.total() < _ENOUGH or len({units[place].item.target for place in places}) < 2:
         return
-    reply, hits = said.most_common(1)[0]
-    if hits >= _CONSTANT * said.total():
+    reply, hits = choices.most_common(1)[0]
+    if hits >= _CONSTANT * choices.total():
         keys = Counter(_choice(units[place].item.target) for place in places)
         always = 100 * keys[reply] / keys.total()
         answered = [scores[place] for place in places if scores[place].status in ANSWERED]
@@ -55,7 +55,7 @@ def _constant(system: System, task: str, places: Sequence[int]) -> Iterator[Find
             "constant",
             "severe" if value <= always + _BARELY else "warning",
             system.benchmark.name,
-            f"{system.name}: {hits:,} of {said.total():,} replies are {reply[:60]!r}",
+            f"{system.name}: {hits:,} of {choices.total():,} replies are {reply[:60]!r}",
             file=str(system.path),
             rows=[task],
             columns=["reply"],

@@ -35,10 +35,10 @@ def check_credited(system: System) -> Iterator[Finding]:
         by_units: dict[tuple[str, ...], list[str]] = defaultdict(list)
         for name in names:
             by_units[tuple(wrong[name][task])].append(name)
-        yield from (_found(system, task, who, units, count) for units, who in by_units.items() if units)
+        yield from (_credit_finding(system, task, who, units, count) for units, who in by_units.items() if units)
 
 
-def _found(system: System, task: str, protocols: list[str], units: tuple[str, ...], read: int) -> Finding:
+def _credit_finding(system: System, task: str, protocols: list[str], units: tuple[str, ...], read: int) -> Finding:
     credits_ = "credit" if len(protocols) > 1 else "credits"
     return finding(
         "reading",

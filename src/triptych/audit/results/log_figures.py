@@ -28,27 +28,31 @@ def check_log_figures(system: System) -> Iterator[Finding]:
     yield from _another(system)
     if not (figures := read_log_figures(system.path)):
         return
-    for found in follow(figures, system.items.values(), RunFolder.open(system.path).responses()):
-        system.figures.append(found.follows)
-        if found.follows is False:
-            yield _doesnt_follow(system, found)
-        elif found.figure.n is not None and found.follows is not None and found.n != found.figure.n:
-            yield _other_number(system, found)
-        yield from _stderr(system, found)
-        yield from _part(system, found)
+    for checked_figure in follow(figures, system.items.values(), RunFolder.open(system.path).responses()):
+        system.figures.append(checked_figure.follows)
+        if checked_figure.follows is False:
+            yield _doesnt_follow(system, checked_figure)
+        elif (
+            checked_figure.figure.n is not None
+            and checked_figure.follows is not None
+            and checked_figure.n != checked_figure.figure.n
+        ):
+            yield _other_number(system, checked_figure)
+        yield from _stderr(system, checked_figure)
+        yield from _part(system, checked_figure)
 
 
-def _doesnt_follow(system: System, found: Followed) -> Finding:
-    figure, mean = found.figure, found.mean
+def _doesnt_follow(system: System, value: Followed) -> Finding:
+    figure, mean = value.figure, value.mean
     assert mean is not None
     certain = figure.aggregation == "mean"
-    n = f" (the log states {figure.n:,})" if figure.n not in (None, found.n) else ""
+    n = f" (the log states {figure.n:,})" if figure.n not in (None, value.n) else ""
     return finding(
         "score",
         "severe" if certain else "warning",
         system.benchmark.name,
         f"{system.name}, {figure.task}: the log states {figure.name} = {figure.value:.6g}, but the scores of its "
-        f"{found.n:,} samples{n} have a mean of {mean:.6g}"
+        f"{value.n:,} samples{n} have a mean of {mean:.6g}"
         + ("" if certain else "; it doesn't tell whether it is one"),
         file=str(system.path / NAME),
         rows=[figure.task],
@@ -59,53 +63,53 @@ def _doesnt_follow(system: System, found: Followed) -> Finding:
     )
 
 
-def _other_number(system: System, found: Followed) -> Finding:
-    figure = found.figure
+def _other_number(system: System, value: Followed) -> Finding:
+    figure = value.figure
     assert figure.n is not None
-    fewer = found.n < figure.n
+    fewer = value.n < figure.n
     return finding(
         "count",
         "warning",
         system.benchmark.name,
         f"{system.name}, {figure.task}: the log states {figure.name} of {figure.n:,} samples and holds the scores of "
-        f"{found.n:,}",
+        f"{value.n:,}",
         file=str(system.path / NAME),
         rows=[figure.task],
         columns=[figure.name],
         published=figure.n,
-        recomputed=found.n,
+        recomputed=value.n,
         effect="the figure can't be recomputed from all of its samples"
         if fewer
-        else f"{found.n - figure.n:,} samples are not in the figure",
+        else f"{value.n - figure.n:,} samples are not in the figure",
     )
 
 
-def _stderr(system: System, found: Followed) -> Iterator[Finding]:
+def _stderr(system: System, value: Followed) -> Iterator[Finding]:
     """Yield a finding on a standard error that the samples don't give, and one on a standard error of 0."""
-    figure, own = found.figure, found.stderr
-    if figure.stderr is None or figure.aggregation not in ("", "mean") or own is None:
+    figure, stderr = value.figure, value.stderr
+    if figure.stderr is None or figure.aggregation not in ("", "mean") or stderr is None:
         return
-    if figure.stderr == 0 and own == 0 and found.mean is not None:
-        yield _no_error(system, found)
-    elif not isclose(figure.stderr, own, rel_tol=max(_NEAR, 1 / found.n), abs_tol=1e-9):
+    if figure.stderr == 0 and stderr == 0 and value.mean is not None:
+        yield _no_error(system, value)
+    elif not isclose(figure.stderr, stderr, rel_tol=max(_NEAR, 1 / value.n), abs_tol=1e-9):
         yield finding(
             "score",
-            "severe" if figure.aggregation == "mean" and figure.stderr < own / 2 else "warning",
+            "severe" if figure.aggregation == "mean" and figure.stderr < stderr / 2 else "warning",
             system.benchmark.name,
             f"{system.name}, {figure.task}: the log states a standard error of {figure.stderr:.6g} for {figure.name}, "
-            f"but the scores of its {found.n:,} samples give {own:.6g}",
+            f"but the scores of its {value.n:,} samples give {stderr:.6g}",
             file=str(system.path / NAME),
             rows=[figure.task],
             columns=[f"{figure.name} stderr"],
             published=figure.stderr,
-            recomputed=round(own, 6),
-            effect=f"the interval is {'too narrow' if figure.stderr < own else 'too wide'}",
+            recomputed=round(stderr, 6),
+            effect=f"the interval is {'too narrow' if figure.stderr < stderr else 'too wide'}",
         )
 
 
-def _no_error(system: System, found: Followed) -> Finding:
+def _no_error(system: System, value: Followed) -> Finding:
     """All samples have one score: the formula gives 0, which is not how sure the figure is."""
-    figure, n = found.figure, found.n
+    figure, n = value.figure, value.n
     bound = 100 * (1 - 0.05 ** (1 / n))
     return finding(
         "score",
@@ -123,9 +127,9 @@ def _no_error(system: System, found: Followed) -> Finding:
     )
 
 
-def _part(system: System, found: Followed) -> Iterator[Finding]:
+def _part(system: System, value: Followed) -> Iterator[Finding]:
     """Yield a note on a figure of a part of the data set."""
-    figure = found.figure
+    figure = value.figure
     if figure.of is not None and figure.n is not None and figure.n < figure.of:
         yield finding(
             "coverage",

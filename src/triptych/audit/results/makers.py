@@ -30,10 +30,10 @@ def check_makers(system: System, data: Path | None) -> Iterator[Finding]:
     except DataError as error:
         yield _finding(system, "maker", "note", f"{folder / PROVENANCE}: {error.problem}", PROVENANCE, "")
         return
-    own = {system.name, system.manifest.model if system.manifest else system.name}
+    names = {system.name, system.manifest.model if system.manifest else system.name}
     family = family_of(system.name) or family_of(system.manifest.model if system.manifest else "")
     for model, n in counts.most_common():
-        itself = model in own
+        itself = model in names
         if not itself and (not family or family_of(model) != family):
             continue
         what = ", ".join(list(parts[model])[:_SHOWN])
@@ -51,8 +51,8 @@ def check_makers(system: System, data: Path | None) -> Iterator[Finding]:
 def _folder(system: System, data: Path | None) -> Path | None:
     if data is not None:
         return data if data.is_dir() else None
-    found = data_folder(system.manifest, system.benchmark.mini, {}) if system.manifest else None
-    return found.path if found else None
+    folder = data_folder(system.manifest, system.benchmark.mini, {}) if system.manifest else None
+    return folder.path if folder else None
 
 
 def _models(folder: Path) -> tuple[int, Counter[str], dict[str, dict[str, None]]]:

@@ -55,8 +55,8 @@ class Pair:
     @property
     def is_one_model(self) -> bool:
         """Return whether these are Runs of one model, such as under two Conditions."""
-        told = [(m.name, m.model) for system in (self.first, self.second) if (m := system.manifest) is not None]
-        return len(told) == 2 and told[0] == told[1]
+        identities = [(m.name, m.model) for system in (self.first, self.second) if (m := system.manifest) is not None]
+        return len(identities) == 2 and identities[0] == identities[1]
 
 
 def check_mislabelled(systems: Sequence[System], repeats: Sequence[tuple[str, str]]) -> Iterator[Finding]:
@@ -73,7 +73,7 @@ def check_mislabelled(systems: Sequence[System], repeats: Sequence[tuple[str, st
     pairs = _pairs(systems)
     usual = [pair.whole for pair in pairs if pair.names in known]
     asked = [pair for pair in pairs if pair.names not in known and not pair.is_one_model]
-    whole = {id(pair): found for pair in asked for found in _as_a_whole(pair, usual)}
+    whole = {id(pair): group_finding for pair in asked for group_finding in _as_a_whole(pair, usual)}
     yield from whole.values()
     rest = [pair for pair in asked if id(pair) not in whole]
     for pair, tasks in zip(rest, copied_tasks([pair.tasks for pair in rest]), strict=True):
@@ -94,35 +94,36 @@ class _SystemAnswers:
 def _pairs(systems: Sequence[System]) -> list[Pair]:
     numbers: defaultdict[str, int] = defaultdict()
     numbers.default_factory = numbers.__len__  # text -> its number
-    told = {id(system): _told(system, numbers) for system in systems}
+    numbered_answers = {id(system): _numbered_answers(system, numbers) for system in systems}
     names = list(numbers)
     return [
-        _pair(a, b, told[id(a)], told[id(b)], names)
+        _pair(a, b, numbered_answers[id(a)], numbered_answers[id(b)], names)
         for a, b in combinations(systems, 2)
         if a.benchmark.name == b.benchmark.name
     ]
 
 
-def _told(system: System, numbers: Mapping[str, int]) -> _SystemAnswers:
+def _numbered_answers(system: System, numbers: Mapping[str, int]) -> _SystemAnswers:
     rows = [
-        (numbers[unit], numbers[task], numbers[key], numbers[said])
-        for unit, (task, key, said) in system.answers.items()
+        (numbers[unit], numbers[task], numbers[key], numbers[text])
+        for unit, (task, key, text) in system.answers.items()
     ]
     return _SystemAnswers(*np.array(rows, dtype=np.intp).reshape(-1, 4).T)
 
 
 def _pair(first: System, second: System, mine: _SystemAnswers, yours: _SystemAnswers, names: Sequence[str]) -> Pair:
-    key, said = np.full(len(names), -1), np.full(len(names), -1)
-    key[yours.unit], said[yours.unit] = yours.key, yours.said
+    key, texts = np.full(len(names), -1), np.full(len(names), -1)
+    key[yours.unit], texts[yours.unit] = yours.key, yours.said
     shared = key[mine.unit] == mine.key
-    task, keys, a, b = mine.task[shared], mine.key[shared], mine.said[shared], said[mine.unit[shared]]
+    task, keys, a, b = mine.task[shared], mine.key[shared], mine.said[shared], texts[mine.unit[shared]]
     n, same = np.bincount(task, minlength=len(names)), np.bincount(task, a == b, minlength=len(names))
     strata: dict[int, dict[int, list[tuple[int, int]]]] = {number: {} for number in dict.fromkeys(task.tolist())}
     wrong = (a != keys) & (b != keys)
     for number, right, *cell in np.stack((task, keys, a, b), axis=-1)[wrong].tolist():
         strata[number].setdefault(right, []).append((cell[0], cell[1]))
     tasks = {
-        names[number]: agreement(int(n[number]), int(same[number]), own.values()) for number, own in strata.items()
+        names[number]: agreement(int(n[number]), int(same[number]), members.values())
+        for number, members in strata.items()
     }
     return Pair(first, second, Agreement.total(list(tasks.values())), tasks)
 
@@ -138,17 +139,17 @@ def copied_tasks(pairs: Sequence[Mapping[str, Agreement]]) -> list[list[str]]:
     Task is reported wrongly.
     """
     tests = [
-        (alike.tail_beyond(_SUSPECT) if alike.beyond_chance > _SUSPECT else 1.0, place, task)
-        for place, tasks in enumerate(pairs)
+        (alike.tail_beyond(_SUSPECT) if alike.beyond_chance > _SUSPECT else 1.0, index, task)
+        for index, tasks in enumerate(pairs)
         for task, alike in tasks.items()
         if alike.wrong >= MIN_WRONG_QUESTIONS
     ]
-    found: list[list[str]] = [[] for _ in pairs]
+    tasks_by_pair: list[list[str]] = [[] for _ in pairs]
     for rank, (chance, place, task) in enumerate(sorted(tests)):
         if chance * (len(tests) - rank) >= _ALPHA:
             break
-        found[place].append(task)
-    return found
+        tasks_by_pair[place].append(task)
+    return tasks_by_pair
 
 
 def _as_a_whole(pair: Pair, usual: Sequence[Agreement]) -> Iterator[Finding]:
@@ -160,7 +161,7 @@ def _as_a_whole(pair: Pair, usual: Sequence[Agreement]) -> Iterator[Finding]:
     if not as_repeats and (floor is not None or alike.beyond_chance < _SUSPECT):
         return
     beside = f"; known repeats agree there in {100 * min(k.share for k in usual):.1f}%" if usual else ""
-    yield _found(
+    yield _copy_finding(
         pair,
         "severe" if as_repeats or alike.beyond_chance >= _SEVERE else "warning",
         alike,
@@ -173,11 +174,11 @@ def _as_a_whole(pair: Pair, usual: Sequence[Agreement]) -> Iterator[Finding]:
 def _in_tasks(pair: Pair, tasks: Sequence[str]) -> Finding:
     """Return one finding per pair: the Tasks, and the agreement over all of them."""
     alike = Agreement.total([pair.tasks[task] for task in tasks])
-    looked_at = sum(own.wrong >= MIN_WRONG_QUESTIONS for own in pair.tasks.values())
+    looked_at = sum(task_rows.wrong >= MIN_WRONG_QUESTIONS for task_rows in pair.tasks.values())
     more = f" and {len(tasks) - _SHOWN} more" if len(tasks) > _SHOWN else ""
     counts = {task: f"{pair.tasks[task].same_wrong} of {pair.tasks[task].wrong}" for task in tasks}
     named = ", ".join(f"{task.partition('/')[2]} {counts[task]}" for task in tasks[:_SHOWN])
-    return _found(
+    return _copy_finding(
         pair,
         "severe" if alike.beyond_chance >= _SEVERE else "warning",
         alike,
@@ -195,7 +196,7 @@ def _agreement(alike: Agreement) -> str:
     )
 
 
-def _found(
+def _copy_finding(
     pair: Pair, severity: FindingSeverity, alike: Agreement, message: str, effect: str, columns: Sequence[str]
 ) -> Finding:
     if pair.namesakes:

@@ -21,8 +21,8 @@ def task_cells(rules: RunRules) -> Iterator[tuple[str, str, str]]:
         if not names:
             yield cells.task, cells.table, cells.column
         for name in names:
-            for told, printed in rules.names[name].items():
-                task = cells.task.replace("{" + name + "}", told)
+            for model_name, printed in rules.names[name].items():
+                task = cells.task.replace("{" + name + "}", model_name)
                 yield task, cells.table, cells.column.replace("{" + name + "}", printed)
 
 
@@ -42,11 +42,11 @@ def figure_cells(rules: RunRules) -> Iterator[FigureCell]:
     """Yield every published cell that a rule names and that combines several Tasks."""
     for figure in rules.figures:
         held = " ".join(figure.slice.values())
-        names = {name: own for name, own in rules.names.items() if "{" + name + "}" in held}
-        for chosen in product(*(own.items() for own in names.values())):
-            told = dict(zip(names, (value for value, _ in chosen), strict=True))
+        names = {name: names_of_rows for name, names_of_rows in rules.names.items() if "{" + name + "}" in held}
+        for chosen in product(*(name_group.items() for name_group in names.values())):
+            figures_by_name = dict(zip(names, (value for value, _ in chosen), strict=True))
             printed = dict(zip(names, (value for _, value in chosen), strict=True))
-            slice_ = {facet: filled(value, told) for facet, value in figure.slice.items()}
+            slice_ = {facet: filled(value, figures_by_name) for facet, value in figure.slice.items()}
             column = filled(figure.column, printed)
             yield FigureCell(figure.metric, slice_, figure.table, column, figure.whatever_there_is, figure.rows)
 
@@ -54,9 +54,9 @@ def figure_cells(rules: RunRules) -> Iterator[FigureCell]:
 def published_scores(folder: Path, rules: TableRules) -> dict[str, Published]:
     """Return the paper's score of each model by Task, without the rows of people, chance and references."""
     tables = load_tables(folder / "published", rules.decimals, rules.aliases)
-    found: dict[str, Published] = defaultdict(dict)
+    scores_by_model: dict[str, Published] = defaultdict(dict)
     for task, table, column in task_cells(rules.runs):
         for row, cells in rows_of(tables, table, ("*",)).items():
             if column in cells and not matching([row], rules.runs.no_models):
-                found[task][row] = float(cells[column].text)
-    return found
+                scores_by_model[task][row] = float(cells[column].text)
+    return scores_by_model

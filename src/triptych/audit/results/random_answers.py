@@ -80,16 +80,16 @@ def check_drawn(system: System) -> Iterator[Finding]:
         task, response = item.facets.get("log_task", ""), system.responses.get(item.id)
         if response is not None:
             replies[task].append((response, _is_drawn(str(harness), task, item, response)))
-    for task, own in replies.items():
-        if hits := [response for response, drawn in own if drawn]:
+    for task, task_replies in replies.items():
+        if hits := [response for response, drawn in task_replies if drawn]:
             system.drawn += len(hits)
-            yield _finding(system, task, len(own), hits, [response for response, _ in own])
+            yield _finding(system, task, len(task_replies), hits, [response for response, _ in task_replies])
 
 
 def _is_drawn(harness: str, task: str, item: Item, response: Response) -> bool:
     if harness == "vlmevalkit":
-        said = (step.text for step in response.intermediates if step.engine == LOG_NOTE)
-        return any(_DRAWN_IN_LOG in words for words in said)
+        notes = (step.text for step in response.intermediates if step.engine == LOG_NOTE)
+        return any(_DRAWN_IN_LOG in words for words in notes)
     rule = next((rule for pattern, rule in _RULES if fnmatchcase(task, pattern)), None)
     return rule is not None and rule(response.text, _options(item))
 
@@ -98,18 +98,18 @@ def _options(item: Item) -> Options:
     """Return the options, which a log of lmms-eval has in the question's text."""
     if item.options:
         return {label: words or "" for label, words in zip(item.labels, item.option_words(), strict=False)}
-    found = dict(_OPTION.findall("\n".join(part.text for part in item.parts)))
-    return found or dict.fromkeys("ABCD", "")
+    texts_by_letter = dict(_OPTION.findall("\n".join(part.text for part in item.parts)))
+    return texts_by_letter or dict.fromkeys("ABCD", "")
 
 
 def _finding(system: System, task: str, n: int, hits: Sequence[Response], every: Sequence[Response]) -> Finding:
-    told, without = _accuracy(every), _accuracy(every, hits)
+    with_drawn, without = _accuracy(every), _accuracy(every, hits)
     share = len(hits) / n
     severity: FindingSeverity = "note"
     if len(hits) >= _WARNING_FROM and share >= 0.01:
         severity = "severe" if len(hits) >= _SEVERE_FROM and share >= 0.1 else "warning"
     empty = sum(not response.text.strip() for response in hits)
-    known = told is not None and without is not None
+    known = with_drawn is not None and without is not None
     return finding(
         "drawn",
         severity,
@@ -121,7 +121,7 @@ def _finding(system: System, task: str, n: int, hits: Sequence[Response], every:
         file=str(system.path),
         rows=[task],
         columns=["reply"],
-        published=round(told, 2) if known and told is not None else None,
+        published=round(with_drawn, 2) if known and with_drawn is not None else None,
         recomputed=round(without, 2) if known and without is not None else None,
         effect=f"{100 * share:.1f}% of the answers; a random option is correct by chance",
         about=task,

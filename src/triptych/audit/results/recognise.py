@@ -16,8 +16,8 @@ def recognise(path: Path) -> str:
     """Return the benchmark's name. Raises SpecError if no benchmark or several benchmarks recognise the files."""
     files = [path] if path.is_file() else (f for f in sorted(path.rglob("*")) if f.suffix in _KINDS and f.is_file())
     looked_at = list(islice(files, _LOOKED_AT))
-    found = [name for name, bench in known_benchmarks().items() if any(map(bench.recognises, looked_at))]
-    if len(found) == 1:
-        return found[0]
-    told = f"they look like {' and '.join(found)}" if found else "no benchmark recognises the files"
-    raise SpecError("which benchmark are these results of?", where=path, got=told, fix="--benchmark NAME")
+    names = [name for name, bench in known_benchmarks().items() if any(map(bench.recognises, looked_at))]
+    if len(names) == 1:
+        return names[0]
+    text = f"they look like {' and '.join(names)}" if names else "no benchmark recognises the files"
+    raise SpecError("which benchmark are these results of?", where=path, got=text, fix="--benchmark NAME")

@@ -22,15 +22,15 @@ def check_twice(system: System) -> Iterator[Finding]:
     if system.manifest is None or not system.path.is_dir():
         return
     for path in sorted(path for pattern in _FILES for path in system.path.glob(pattern)):
-        found = list(_lines(path))
-        if found:
-            told = "; ".join(f"line {number}: {problem}" for number, problem in found[:_MOST])
-            more = f"; and {len(found) - _MOST:,} more" if len(found) > _MOST else ""
+        problems = list(_lines(path))
+        if problems:
+            text = "; ".join(f"line {number}: {problem}" for number, problem in problems[:_MOST])
+            more = f"; and {len(problems) - _MOST:,} more" if len(problems) > _MOST else ""
             yield finding(
                 "duplicate",
                 "severe",
                 system.benchmark.name,
-                f"{system.name}: an object of {path.name} has a key twice, which Triptych never writes: {told}{more}",
+                f"{system.name}: an object of {path.name} has a key twice, which Triptych never writes: {text}{more}",
                 file=str(path),
                 rows=[system.name],
                 columns=[path.name],

@@ -71,13 +71,13 @@ def _by_figures(system: System, rules: TableRules, accuracies: Accuracies) -> st
     """Return the row of which the items give at least 10 cells, and half of those compared; None if there is none, or
     if two rows do equally well."""
     tables = load_tables(system.benchmark.folder / "published", rules.decimals, rules.aliases)
-    compared, given = Counter[str](), Counter[str]()
+    compared, printed_counts = Counter[str](), Counter[str]()
     for task, table, column in task_cells(rules.runs):
         for row, cells in tables.cells.get(table, {}).items() if task in accuracies else ():
             if column in cells:
                 compared[row] += 1
-                given[row] += cells[column].value.meets(Interval.exact(accuracies[task]))
-    best = given.most_common(2)
+                printed_counts[row] += cells[column].value.meets(Interval.exact(accuracies[task]))
+    best = printed_counts.most_common(2)
     if not best or (len(best) > 1 and best[0][1] == best[1][1]):
         return None
     row, n = best[0]

@@ -30,17 +30,17 @@ def check_run_scores(system: System) -> Iterator[Finding]:
     folder = RunFolder.open(system.path)
     if not folder.summary_path.is_file():
         return
-    given, summary = _given(system, folder), load_summary(folder)
+    stored_scores, summary = _scores_function(system, folder), load_summary(folder)
     for name, protocol in system.benchmark.protocols.items():
         if folder.scores_path(name).is_file():
-            scores = [score for own in given(name) for score in own]
+            scores = [score for score_list in stored_scores(name) for score in score_list]
             stored = _stored(folder, name, scores)
             faults = list(_scores(system, folder, protocol, stored, scores))
             # figures of Scores that were changed don't follow either; one finding is enough
             yield from faults or _summary(system, folder, protocol, stored, summary.get(name, []))
 
 
-def _given(system: System, folder: RunFolder) -> Callable[[str], Iterable[Sequence[Score]]]:
+def _scores_function(system: System, folder: RunFolder) -> Callable[[str], Iterable[Sequence[Score]]]:
     """Return a function from a protocol's name to the Scores that the Responses give: the system's own Scores, unless
     each question was asked repeatedly."""
     if folder.manifest.repeats == 1:
@@ -61,22 +61,22 @@ def _stored(folder: RunFolder, protocol: str, scores: Sequence[Score]) -> Sequen
 
 
 def _scores(
-    system: System, folder: RunFolder, protocol: Protocol, stored: Sequence[Score], given: Sequence[Score]
+    system: System, folder: RunFolder, protocol: Protocol, stored: Sequence[Score], scores: Sequence[Score]
 ) -> Iterator[Finding]:
     """Yield findings on stored Scores that differ, are missing, or follow from no Response."""
-    if _all_follow(stored, given):
+    if _all_follow(stored, scores):
         return
     left: dict[Key, list[Score]] = defaultdict(list)
     for score in stored:
         left.setdefault((score.unit, score.metric, score.repeat), []).append(score)
     faults: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for score in given:
-        found = left.pop((score.unit, score.metric, score.repeat), ())
-        if not found:
+    for score in scores:
+        stored_scores = left.pop((score.unit, score.metric, score.repeat), ())
+        if not stored_scores:
             faults["questions have no stored Score", score.task].append(score.unit)
-        elif score.status in ANSWERED and _statistics(found[0]) != _statistics(score):
+        elif score.status in ANSWERED and _statistics(stored_scores[0]) != _statistics(score):
             faults["stored Scores don't follow from the Responses", score.task].append(score.unit)
-        if len(found) > 1:
+        if len(stored_scores) > 1:
             faults["questions have more than one stored Score", score.task].append(score.unit)
     for others in left.values():
         faults["stored Scores belong to no question of this Run", others[0].task].append(others[0].unit)
@@ -114,15 +114,15 @@ def _summary(
     system: System, folder: RunFolder, protocol: Protocol, stored: Sequence[Score], summary: Sequence[Aggregate]
 ) -> Iterator[Finding]:
     """Yield findings on figures of the summary that don't follow from the stored Scores."""
-    told = {figure_key(a): a for a in summary if a.metric not in COSTS}
+    stored_figures = {figure_key(a): a for a in summary if a.metric not in COSTS}
     columns = Columns(system.benchmark.spec)
     columns.add(stored)
-    given = {figure_key(a): a for a in aggregate_columns(columns, protocol, replicates=0)}
-    off = [key for key, figure in told.items() if key not in given or not _same(figure, given[key])]
+    recomputed = {figure_key(a): a for a in aggregate_columns(columns, protocol, replicates=0)}
+    off = [key for key, figure in stored_figures.items() if key not in recomputed or not _same(figure, recomputed[key])]
     if not off:
         return
-    first = told[off[0]]
-    follows = given[off[0]].value if off[0] in given else None
+    first = stored_figures[off[0]]
+    follows = recomputed[off[0]].value if off[0] in recomputed else None
     yield finding(
         "score",
         "severe",
@@ -130,7 +130,7 @@ def _summary(
         f"{system.name}, {protocol.name}: {len(off):,} figures of the summary don't follow from the stored Scores: "
         f"{' '.join([first.task, first.metric, *first.slice.values()])}{' …' * (len(off) > 1)}",
         file=str(folder.summary_path),
-        rows=[told[key].task for key in off[:_SHOWN]],
+        rows=[stored_figures[key].task for key in off[:_SHOWN]],
         columns=[protocol.name],
         published=first.value,
         recomputed=follows,

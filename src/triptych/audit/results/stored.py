@@ -49,7 +49,7 @@ def tallies(scores: Sequence[Score]) -> dict[str, Tally]:
     groups: dict[str, list[Score]] = defaultdict(list)
     for score in scores:
         groups[score.task].append(score)
-    return {task: _tally(own) for task, own in groups.items()}
+    return {task: _tally(group) for task, group in groups.items()}
 
 
 def _tally(scores: Sequence[Score]) -> Tally:
@@ -59,12 +59,12 @@ def _tally(scores: Sequence[Score]) -> Tally:
 
 def check_stored(system: System) -> Iterator[Finding]:
     """Scores that a results file or a Run folder holds, and that don't follow from its items."""
-    own = tallies(system.official)
+    task_tallies = tallies(system.official)
     for task, stored in system.stored.items():
         value = stored.get("score") if isinstance(stored, Mapping) else stored
-        if task not in own:
+        if task not in task_tallies:
             continue
-        tally = own[task]
+        tally = task_tallies[task]
         empty = _as_stored(stored, tally)
         follows = (tally.score, tally.score_all, empty.score if empty else tally.score)
         if isinstance(value, int | float) and min(abs(value - other) for other in follows) > _SLACK:
@@ -156,28 +156,28 @@ def check_published(system: System) -> Iterator[Finding]:
     system.published_row = row
     tables = tables_of_row(system, rules, row, accuracies)
     odd, absent, cells = dict[str, str](), list[Finding](), list[Finding]()
-    own = {task: tally for task, tally in tallies(system.official).items() if task not in system.variants}
+    tallies_ = {task: tally for task, tally in tallies(system.official).items() if task not in system.variants}
     for task, table, column in task_cells(rules.runs):
         try:
             cell = tables.cell(table, row, column)
         except NoCell:
             continue
         full = f"{system.benchmark.name}/{task}"
-        if full not in own or not own[full].answered:
-            lost = own[full].n if full in own else 0
+        if full not in tallies_ or not tallies_[full].answered:
+            lost = tallies_[full].n if full in tallies_ else 0
             absent.append(_not_there(system, full, table, row, column, cell.text, lost))
             reason = f"none of {lost:,} replies to {full} is there" if lost else f"no results of {full}"
             _checked(system, cell, "unknown", None, reason)
-        elif not _gives(cell, own[full], _as_stored(system.stored.get(full), own[full])):
+        elif not _gives(cell, tallies_[full], _as_stored(system.stored.get(full), tallies_[full])):
             odd[full] = f"{table} {column}"
-            cells.append(_other_cell(system, full, tables, table, row, column, own[full]))
-            _checked(system, cell, "differs", own[full].score, _why(cell.text, cell.value, own[full]))
+            cells.append(_other_cell(system, full, tables, table, row, column, tallies_[full]))
+            _checked(system, cell, "differs", tallies_[full].score, _why(cell.text, cell.value, tallies_[full]))
         else:
-            reason = f"{own[full].right:g} of {own[full].answered:,} answered"
-            _checked(system, cell, "follows", own[full].score, reason)
+            reason = f"{tallies_[full].right:g} of {tallies_[full].answered:,} answered"
+            _checked(system, cell, "follows", tallies_[full].score, reason)
     yield from absent if len(absent) <= _MANY else [_many_absent(system, row, absent)]
     figures = list(_figures(system, rules.runs, tables, row, odd))
-    yield from [*cells, *figures] if not _is_drift(cells, own) else _drift(system, row, [*cells, *figures])
+    yield from [*cells, *figures] if not _is_drift(cells, tallies_) else _drift(system, row, [*cells, *figures])
 
 
 def _checked(system: System, cell: Cell, status: CellStatus, value: float | None, reason: str) -> None:
@@ -197,8 +197,8 @@ def _checked(system: System, cell: Cell, status: CellStatus, value: float | None
 
 def _accuracies(system: System) -> dict[str, float]:
     """Return the accuracy of each Task that has an answer and is asked as the benchmark does."""
-    own = {task: tally for task, tally in tallies(system.official).items() if task not in system.variants}
-    return {task.partition("/")[2]: tally.score for task, tally in own.items() if tally.answered}
+    tallies_ = {task: tally for task, tally in tallies(system.official).items() if task not in system.variants}
+    return {task.partition("/")[2]: tally.score for task, tally in tallies_.items() if tally.answered}
 
 
 def _unknown_row(system: System, rules: TableRules) -> Iterator[Finding]:
@@ -247,27 +247,27 @@ def _figures(system: System, rules: RunRules, tables: Tables, row: str, odd: Map
     """Averages and deviations; `odd`: Tasks whose own cells don't follow, with these cells."""
     benchmark = system.benchmark
     protocol = benchmark.protocol(benchmark.spec.protocols[0])
-    found = aggregate_scores(system.official, protocol, benchmark.spec, replicates=0)
-    by_key = {(f.metric, slice_key(f.slice)): f for f in found if f.task == benchmark.name}
+    aggregates = aggregate_scores(system.official, protocol, benchmark.spec, replicates=0)
+    by_key = {(f.metric, slice_key(f.slice)): f for f in aggregates if f.task == benchmark.name}
     partly: list[tuple[Cell, Aggregate | None]] = []
-    for told in figure_cells(rules):
-        if not matching([row], told.rows):
+    for figure_cell in figure_cells(rules):
+        if not matching([row], figure_cell.rows):
             continue
         try:
-            cell = tables.cell(told.table, row, told.column)
+            cell = tables.cell(figure_cell.table, row, figure_cell.column)
         except NoCell:
             continue
-        figure = by_key.get((told.metric, slice_key(told.slice)))
-        if figure is None or figure.value is None or (figure.parts and not told.whatever_there_is):
+        figure = by_key.get((figure_cell.metric, slice_key(figure_cell.slice)))
+        if figure is None or figure.value is None or (figure.parts and not figure_cell.whatever_there_is):
             partly.append((cell, figure))
             _checked(system, cell, "unknown", None, "results of some of its Tasks are missing")
         elif cell.value.meets(Interval.exact(figure.value)):
-            _checked(system, cell, "follows", figure.value, f"{told.metric} of the replies")
+            _checked(system, cell, "follows", figure.value, f"{figure_cell.metric} of the replies")
         else:
-            own_cells = _within(system, told.slice, odd)
-            reason = f"made of {' and '.join(own_cells)}" if own_cells else f"{told.metric} of the replies"
+            own_cells = _within(system, figure_cell.slice, odd)
+            reason = f"made of {' and '.join(own_cells)}" if own_cells else f"{figure_cell.metric} of the replies"
             _checked(system, cell, "differs", figure.value, reason)
-            yield _other_figure(system, cell, figure, _within(system, told.slice, odd))
+            yield _other_figure(system, cell, figure, _within(system, figure_cell.slice, odd))
     if partly:
         yield finding(
             "missing",
@@ -314,20 +314,20 @@ def _gives(cell: Cell, *tallies: Tally | None) -> bool:
     return any(cell.value.meets(Interval.exact(tally.score)) for tally in tallies if tally)
 
 
-def _off(found: Finding) -> float:
+def _off(finding: Finding) -> float:
     """How far the items are from what is published; 0 where a finding tells no two numbers."""
-    told, follows = found.published, found.recomputed
-    return told - follows if isinstance(told, float) and isinstance(follows, float) else 0.0
+    printed, follows = finding.published, finding.recomputed
+    return printed - follows if isinstance(printed, float) and isinstance(follows, float) else 0.0
 
 
-def _is_drift(cells: Sequence[Finding], own: Mapping[str, Tally]) -> bool:
+def _is_drift(cells: Sequence[Finding], tallies_: Mapping[str, Tally]) -> bool:
     """Most Tasks' cells, and 20 at least, are off by a little: no slips of single cells."""
-    return sum(0 < abs(_off(found)) < _SEVERE for found in cells) >= max(_MANY, len(own) / 2)
+    return sum(0 < abs(_off(cell)) < _SEVERE for cell in cells) >= max(_MANY, len(tallies_) / 2)
 
 
-def _drift(system: System, row: str, found: Sequence[Finding]) -> Iterator[Finding]:
+def _drift(system: System, row: str, findings: Sequence[Finding]) -> Iterator[Finding]:
     """Combine the findings with small differences in one; return the others unchanged."""
-    little = [f for f in found if f.kind == "mismatch" and 0 < abs(_off(f)) < _SEVERE]
+    little = [f for f in findings if f.kind == "mismatch" and 0 < abs(_off(f)) < _SEVERE]
     gaps = [_off(f) for f in little]
     yield finding(
         "mismatch",
@@ -341,11 +341,11 @@ def _drift(system: System, row: str, found: Sequence[Finding]) -> Iterator[Findi
         effect="they are not the items' accuracies",
         about="drift",
     )
-    yield from (f for f in found if f not in little)
+    yield from (f for f in findings if f not in little)
 
 
 def _many_absent(system: System, row: str, absent: Sequence[Finding]) -> Finding:
-    cells = [f"{found.table} {found.columns[0]}" for found in absent]
+    cells = [f"{absent_figure.table} {absent_figure.columns[0]}" for absent_figure in absent]
     return finding(
         "missing",
         "note",

@@ -98,12 +98,12 @@ class System:
     @cached_property
     def answers(self) -> dict[str, Answer]:
         """Unit -> Answer, of the Units with one answer out of options."""
-        found = {}
+        answers_by_unit = {}
         for score, unit in zip(self.official, self.units, strict=True):
-            key, said = unit.items[0].target, score.extraction
-            if type(key) is str and type(said) is str and score.status == "scored":
-                found[score.unit] = (score.task, key.strip(), said.strip())
-        return found
+            key, extraction = unit.items[0].target, score.extraction
+            if type(key) is str and type(extraction) is str and score.status == "scored":
+                answers_by_unit[score.unit] = (score.task, key.strip(), extraction.strip())
+        return answers_by_unit
 
     def forget(self) -> None:
         """Keep what was answered, and free questions, replies, Units and Scores, which take most memory."""
@@ -120,10 +120,10 @@ class System:
         if (known := self.known.get(protocol)) is not None:
             return known
         rules = self.benchmark.protocol(protocol)
-        found = [scores_of(unit, rules) for unit in self.units]
+        scores_by_unit = [scores_of(unit, rules) for unit in self.units]
         if protocol == self.benchmark.spec.protocols[0]:
-            self.known[protocol] = found
-        return found
+            self.known[protocol] = scores_by_unit
+        return scores_by_unit
 
 
 Report = Callable[[str], None]
@@ -161,7 +161,7 @@ def _runs_in(path: Path) -> list[Path]:
     """The folder where it is a Run's, else the Run folders below."""
     if (path / "manifest.json").is_file():
         return [path]
-    return sorted(found.parent for found in path.rglob("manifest.json")) if path.is_dir() else []
+    return sorted(manifest_path.parent for manifest_path in path.rglob("manifest.json")) if path.is_dir() else []
 
 
 def _from_runs(runs: Sequence[Path], left_out: LeftOut | None) -> Iterator[System]:
@@ -178,12 +178,12 @@ def _from_runs(runs: Sequence[Path], left_out: LeftOut | None) -> Iterator[Syste
 
 def unreadable(path: Path, error: DataError, benchmark: str) -> Finding:
     """Return a finding on a Run or log that was left out because it can't be read."""
-    told = "; ".join(str(part) for part in (error.problem, error.got, error.where, error.expected) if part)
+    text = "; ".join(str(part) for part in (error.problem, error.got, error.where, error.expected) if part)
     return finding(
         "malformed",
         "warning",
         benchmark,
-        f"{path.name} can't be read and was left out: {told}",
+        f"{path.name} can't be read and was left out: {text}",
         file=str(path),
         rows=[path.name],
         effect="its replies are not in this audit",
@@ -211,30 +211,39 @@ def _from_results(path: Path, name: str | None, data: Path | None, say: Report, 
     benchmark = addressed(name)[0] if name else load_benchmark(recognise(path))
     if name is None:
         say(f"{path.name}: recognised as results of {benchmark.name}")
-    place = data or benchmark.home  # questions of one's own are where their file is
-    questions = {item.id: item for item in benchmark.items(place, None, lambda problem: None)} if place else None
+    data_folder_ = data or benchmark.home  # questions of one's own are where their file is
+    questions = (
+        {item.id: item for item in benchmark.items(data_folder_, None, lambda problem: None)} if data_folder_ else None
+    )
     places, unread = list(_places(path, benchmark)), list[DataError]()
-    for name, place in places:
+    for name, data_folder_ in places:
         try:
-            outputs, malformed = _read(benchmark, place, questions, recover)
+            outputs, malformed = _read(benchmark, data_folder_, questions, recover)
         except TwoAnswersError as error:
-            yield System(name, place, benchmark, {}, {}, doubled=f"{error.problem}: {error.got} ({error.where})")
+            yield System(name, data_folder_, benchmark, {}, {}, doubled=f"{error.problem}: {error.got} ({error.where})")
             continue
         except DataError as error:
             unread.append(error)
             if len(unread) == len(places):
                 raise unread[0] from None
-            yield System(name, place, benchmark, {}, {}, malformed=(Malformed(place, _in_words(error, place)),))
+            yield System(
+                name,
+                data_folder_,
+                benchmark,
+                {},
+                {},
+                malformed=(Malformed(data_folder_, _in_words(error, data_folder_)),),
+            )
             continue
         known = {id_: outputs.items.get(id_) or (questions or {}).get(id_) for id_ in outputs.responses}
         items = {id_: item for id_, item in known.items() if item is not None}
         if items and benchmark.home and questions:  # a file of questions: those without a reply are lost
             items |= questions
         if not items:
-            raise DataError("the results name no known question", where=place, fix="pass --data")
+            raise DataError("the results name no known question", where=data_folder_, fix="pass --data")
         yield System(
             name,
-            place,
+            data_folder_,
             benchmark,
             items,
             dict(outputs.responses),
@@ -245,11 +254,11 @@ def _from_results(path: Path, name: str | None, data: Path | None, say: Report, 
 
 
 def _read(
-    benchmark: Benchmark, place: Path, questions: Mapping[str, Item] | None, recover: bool
+    benchmark: Benchmark, path: Path, questions: Mapping[str, Item] | None, recover: bool
 ) -> tuple[Outputs, tuple[Malformed, ...]]:
     """Return what a file or folder holds, without the malformed files of a folder. Raises DataError, of the first
     malformed file if none can be read, and what a reader raises that names no single file."""
-    left, malformed, first = [place], list[Malformed](), None
+    left, malformed, first = [path], list[Malformed](), None
     while True:
         try:
             return benchmark.outputs(left, questions, recover=recover), tuple(malformed)
@@ -257,8 +266,8 @@ def _read(
             raise
         except DataError as error:
             first = first or error
-            if left == [place]:
-                left = sorted(file for file in place.rglob("*") if file.is_file()) if place.is_dir() else []
+            if left == [path]:
+                left = sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else []
             at_fault = next((file for file in left if _names(error, file)), None)
             left = [file for file in left if file != at_fault]
             if at_fault is None or not left:

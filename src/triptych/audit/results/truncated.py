@@ -49,12 +49,12 @@ def find_cut(texts: Sequence[str], tokens: Sequence[int | None] = ()) -> Truncat
     `tokens`: number of output tokens of each reply, if reported. Then 10 open ends at exactly the largest number are
     enough.
     """
-    open_ = [place for place, text in enumerate(texts) if _ends_open(text)]
+    open_ = [index for index, text in enumerate(texts) if _ends_open(text)]
     if len(open_) < _MIN_OPEN_REPLIES or not _various([texts[place] for place in open_]):
         return None
-    told = [tokens[place] for place in open_ if tokens and tokens[place]]
-    if told and (most := max(t for t in tokens if t)) and told.count(most) >= _MIN_OPEN_REPLIES:
-        return Truncation(told.count(most), len(texts), most, most, "tokens")
+    all_lengths = [tokens[place] for place in open_ if tokens and tokens[place]]
+    if all_lengths and (most := max(t for t in tokens if t)) and all_lengths.count(most) >= _MIN_OPEN_REPLIES:
+        return Truncation(all_lengths.count(most), len(texts), most, most, "tokens")
     lengths = sorted(len(texts[place].strip()) for place in open_)
     low, high = (lengths[round(share * (len(lengths) - 1))] for share in (0.1, 0.9))
     as_long = sum(len(text.strip()) >= low for text in texts)
@@ -73,7 +73,7 @@ def _various(texts: Sequence[str]) -> bool:
     """Return whether no word is too frequent at any of the last three positions. Truncated text ends anywhere; answers
     end in a fixed form. (Text without spaces is split into characters.)"""
     ends = [words[-3:] if len(words := text.split()) > 5 else list(text.strip()[-3:]) for text in texts]
-    most = (max(Counter(end[-place] for end in ends if len(end) >= place).values()) for place in (1, 2, 3))
+    most = (max(Counter(end[-position] for end in ends if len(end) >= position).values()) for position in (1, 2, 3))
     letters = sum(len(end[-1]) == 1 and end[-1].isascii() for end in ends)
     return max(most) < _FORM * len(texts) and letters < _FORM * len(texts)
 
@@ -95,8 +95,10 @@ def check_cut(system: System) -> Iterator[Finding]:
 def _of(units: Sequence[Unit]) -> Truncation | None:
     if len(_long(units)) < _MIN_OPEN_REPLIES or _are_whole(units):
         return None
-    given = [r for unit in units for r in unit.responses if r is not None and _is_answer(r)]
-    return find_cut([r.text for r in given], [r.usage.output_tokens if r.usage else None for r in given])
+    matching_units = [r for unit in units for r in unit.responses if r is not None and _is_answer(r)]
+    return find_cut(
+        [r.text for r in matching_units], [r.usage.output_tokens if r.usage else None for r in matching_units]
+    )
 
 
 def _long(units: Sequence[Unit]) -> list[Response]:

@@ -23,21 +23,21 @@ def delimited_tables(text: str, where: str, delimiter: str = "") -> list[RawTabl
     rows: list[tuple[int, list[str]]] = []
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     try:
-        for own in reader:
-            rows.append((reader.line_num, own))
-            if len(rows) > MOST_ROWS or len(own) > MOST_COLUMNS:
+        for all_cells in reader:
+            rows.append((reader.line_num, all_cells))
+            if len(rows) > MOST_ROWS or len(all_cells) > MOST_COLUMNS:
                 expected = f"{MOST_ROWS:,} rows, {MOST_COLUMNS} columns"
                 raise DataError("a table is too large", expected=expected, where=f"{where}:{reader.line_num}")
     except csv.Error as error:
         raise DataError("a table can't be read", where=f"{where}:{reader.line_num}", got=error) from None
-    found = []
+    tables = []
     for filled, group in groupby(rows, key=lambda row: any(cell.strip() for cell in row[1])):
         own_rows = list(group)
         if filled:
             line = own_rows[0][0]
             cells = [[RawCell(" ".join(text.split())) for text in row] for _, row in own_rows]
-            found.append(RawTable(spread(cells, f"{where}:{line}"), line))
-    return found
+            tables.append(RawTable(spread(cells, f"{where}:{line}"), line))
+    return tables
 
 
 def _delimiter(text: str) -> str:

@@ -177,11 +177,11 @@ def plain_math(source: str) -> str:
 
 def plain_latex(source: str) -> Printed:
     """Return the plain text of a piece of LaTeX as a single string, its marks, and its spans."""
-    found = Printed()
-    _read(source[: 4 * MAX_CELL_LENGTH], found, 0)
-    text = re.sub(r"\s+", " ", "".join(found.text)).strip()
-    found.text = [text[:MAX_CELL_LENGTH]]
-    return found
+    printed = Printed()
+    _read(source[: 4 * MAX_CELL_LENGTH], printed, 0)
+    text = re.sub(r"\s+", " ", "".join(printed.text)).strip()
+    printed.text = [text[:MAX_CELL_LENGTH]]
+    return printed
 
 
 def _read(source: str, out: Printed, depth: int) -> None:
@@ -214,9 +214,9 @@ def _read(source: str, out: Printed, depth: int) -> None:
 
 def _raised(source: str, out: Printed, depth: int, *, low: bool) -> None:
     """Append a superscript or subscript if it is a difference or a margin; otherwise only subscripts are kept."""
-    own = Printed()
-    _read(source, own, depth + 1)
-    text = "".join(own.text).strip()
+    printed = Printed()
+    _read(source, printed, depth + 1)
+    text = "".join(printed.text).strip()
     telling = text[:1] in tuple("(+-−±↑↓▲▼") and any(c.isdigit() for c in text)
     after_number = bool(out.text) and "".join(out.text[-3:]).strip()[-1:].isdigit()
     if telling:
@@ -229,12 +229,18 @@ def _raised(source: str, out: Printed, depth: int, *, low: bool) -> None:
 
 def _command(source: str, at: int, out: Printed, depth: int) -> int:
     """Append what the command at `at` prints; return the position after it and its arguments."""
-    found = _COMMAND.match(source, at)
-    if not found:
+    command_match = _COMMAND.match(source, at)
+    if not command_match:
         return at + 1
-    name, at = found[1].rstrip("*"), found.end()
+    name, at = command_match[1].rstrip("*"), command_match.end()
     if not name.isalpha():
-        out.add(" " if found[1] in ", ;:!/\\\n" and found[1] not in "!/" else "" if found[1] in "!/()[]" else found[1])
+        out.add(
+            " "
+            if command_match[1] in ", ;:!/\\\n" and command_match[1] not in "!/"
+            else ""
+            if command_match[1] in "!/()[]"
+            else command_match[1]
+        )
         return at
     if name in _BOLD:
         out.bold = True
@@ -304,21 +310,21 @@ def _argument(source: str, at: int) -> tuple[str, int]:
         at += 1
     if source[at : at + 1] == "{":
         return group(source, at)
-    if source[at : at + 1] == "\\" and (found := _COMMAND.match(source, at)):
-        return found[0], found.end()
+    if source[at : at + 1] == "\\" and (command_match := _COMMAND.match(source, at)):
+        return command_match[0], command_match.end()
     return source[at : at + 1], at + 1
 
 
 def group(source: str, at: int) -> tuple[str, int]:
     """Return the text of the braces that open at `at`, and the position after them; all the rest if none close."""
-    depth, place = 0, at
-    while place < len(source):
-        c = source[place]
+    depth, start = 0, at
+    while start < len(source):
+        c = source[start]
         if c == "\\":
-            place += 2
+            start += 2
             continue
         depth += (c == "{") - (c == "}")
-        place += 1
+        start += 1
         if depth == 0:
-            return source[at + 1 : place - 1], place
+            return source[at + 1 : start - 1], start
     return source[at + 1 :], len(source)

@@ -68,17 +68,17 @@ def latex_tables(text: str, where: str) -> list[RawTable]:
     text = _VERBATIM.sub(lambda m: "\n" * m[0].count("\n"), text)
     macros = dict(_macros(text))
     ends = [m.start() for m in re.finditer("\n", text)]
-    found = []
+    tables = []
     for begin, body_at, end in _environments(text):
         line = bisect(ends, begin) + 1
         body = _expanded(_unstacked(text[body_at:end]), macros, f"{where}:{line}")
         rows, rules = _rows(body, f"{where}:{line}")
         if rows:
             cells = spread(rows, f"{where}:{line}", listed=True)
-            found.append(RawTable(_upward(cells, rows), line, _caption(text, begin, end, macros, where), rules))
-        if len(found) > MOST_TABLES:
+            tables.append(RawTable(_upward(cells, rows), line, _caption(text, begin, end, macros, where), rules))
+        if len(tables) > MOST_TABLES:
             raise DataError("a file has too many tables", expected=f"at most {MOST_TABLES:,}", where=where)
-    return found
+    return tables
 
 
 def _macros(text: str) -> Iterator[tuple[str, tuple[int, str]]]:
@@ -97,17 +97,17 @@ def _expanded(text: str, macros: dict[str, tuple[int, str]], where: str) -> str:
         return text
     names = re.compile(r"\\(" + "|".join(sorted(map(re.escape, macros), key=len, reverse=True)) + r")(?![A-Za-z@])")
     count, at = 0, 0
-    while found := names.search(text, at):
-        arguments, body = macros[found[1]]
-        end = found.end()
+    while macro_match := names.search(text, at):
+        arguments, body = macros[macro_match[1]]
+        end = macro_match.end()
         for number in range(arguments):
             while text[end : end + 1].isspace():
                 end += 1
-            own, end = group(text, end) if text[end : end + 1] == "{" else (text[end : end + 1], end + 1)
-            body = body.replace(f"#{number + 1}", own)
+            argument, end = group(text, end) if text[end : end + 1] == "{" else (text[end : end + 1], end + 1)
+            body = body.replace(f"#{number + 1}", argument)
         shown = body if "&" in body else f"{{{body}}}"  # a macro of several cells mustn't be hidden in braces
-        text = text[: found.start()] + shown + text[end:]
-        at, count = found.start(), count + 1
+        text = text[: macro_match.start()] + shown + text[end:]
+        at, count = macro_match.start(), count + 1
         if count > _MOST_EXPANSIONS or len(text) > _LONGEST:
             raise DataError("macros of a table expand without end", where=where)
     return text
@@ -146,18 +146,18 @@ def _after_spec(text: str, begin: int, at: int) -> int:
 
 def _unstacked(body: str) -> str:
     """Return the body with stacked lines inside cells (\\makecell, a tabular in a cell) joined by spaces."""
-    while found := re.search(rf"\\begin\s*\{{({_NAMES})\}}", body):
-        ends = re.search(rf"\\end\s*\{{{re.escape(found[1])}\}}", body[found.end() :])
+    while begin_match := re.search(rf"\\begin\s*\{{({_NAMES})\}}", body):
+        ends = re.search(rf"\\end\s*\{{{re.escape(begin_match[1])}\}}", body[begin_match.end() :])
         if not ends:
             break
-        inner = body[_after_spec(body, found.start(), found.end()) : found.end() + ends.start()]
+        inner = body[_after_spec(body, begin_match.start(), begin_match.end()) : begin_match.end() + ends.start()]
         inner = re.sub(r"\\\\\*?(?:\[[^\[\]]*\])?|&", " ", re.sub(rf"\\begin\s*\{{{_NAMES}\}}", " ", inner))
-        body = f"{body[: found.start()]}{{{inner}}}{body[found.end() + ends.end() :]}"
+        body = f"{body[: begin_match.start()]}{{{inner}}}{body[begin_match.end() + ends.end() :]}"
     at = 0
-    while found := _STACKED.search(body, at):
-        inner, end = group(body, found.end())
-        body = f"{body[: found.start()]}{{{_joined(inner)}}}{body[end:]}"
-        at = found.start()
+    while begin_match := _STACKED.search(body, at):
+        inner, end = group(body, begin_match.end())
+        body = f"{body[: begin_match.start()]}{{{_joined(inner)}}}{body[end:]}"
+        at = begin_match.start()
     return body
 
 
@@ -171,12 +171,12 @@ def _rows(body: str, where: str) -> tuple[list[list[RawCell]], list[int]]:
     rules: list[int] = []
     for source in _split(body, "\\\\"):
         rest = source.lstrip()
-        while found := _RULE.match(rest):
+        while rule_match := _RULE.match(rest):
             if _WHOLE_RULE.match(rest):
                 rules.append(len(rows))
-            rest = _after_rule(rest[found.end() :], found[1]).lstrip()
+            rest = _after_rule(rest[rule_match.end() :], rule_match[1]).lstrip()
         if rest.strip():
-            rows.append([_cell(own) for own in _split(rest, "&")][:MOST_COLUMNS])
+            rows.append([_cell(cell) for cell in _split(rest, "&")][:MOST_COLUMNS])
         if len(rows) > MOST_ROWS:
             raise DataError("a table has too many rows", expected=f"at most {MOST_ROWS:,}", where=where)
     return [row for row in rows if row], sorted(set(rules))
@@ -225,22 +225,24 @@ def _split(source: str, mark: str) -> Iterator[str]:
 
 
 def _cell(source: str) -> RawCell:
-    own = plain_latex(source)
-    text = own.text[0]
+    printed = plain_latex(source)
+    text = printed.text[0]
     if not text and (named := _UNKNOWN_NAME.fullmatch(_UNNAMED.sub("", source))):
         text = named[1]  # a name that another file defines, as \\ours: better than that of the row above
-    return RawCell(text, own.bold, own.underlined, columns=min(own.columns, MOST_COLUMNS), rows=own.rows)
+    return RawCell(
+        text, printed.bold, printed.underlined, columns=min(printed.columns, MOST_COLUMNS), rows=printed.rows
+    )
 
 
 def _upward(cells: list[list[RawCell]], rows: list[list[RawCell]]) -> list[list[RawCell]]:
     """Return the cells with those of \\multirow{-3} also in the rows above that they span."""
     for number, row in enumerate(cells):
-        for place, cell in enumerate(row):
+        for index, cell in enumerate(row):
             if cell.rows >= -1 or cell.repeated or not cell.text:
                 continue
             for above in range(max(0, number + cell.rows + 1), number):
-                if not cells[above][place].text:
-                    cells[above][place] = replace(cell, rows=1)
+                if not cells[above][index].text:
+                    cells[above][index] = replace(cell, rows=1)
     return cells
 
 
@@ -251,8 +253,8 @@ def _caption(text: str, begin: int, end: int, macros: dict[str, tuple[int, str]]
     after = _FLOAT_ENDS.search(text, end, end + 5_000)
     high = after.end() if after else end
     before = list(_CAPTION.finditer(text, low, begin))
-    found = before[-1] if before else _CAPTION.search(text, end, high)
-    if not found:
+    caption_match = before[-1] if before else _CAPTION.search(text, end, high)
+    if not caption_match:
         return ""
-    inner, _ = group(text, found.end())
+    inner, _ = group(text, caption_match.end())
     return plain_latex(_expanded(inner[:2_000], macros, where)).text[0][:300]

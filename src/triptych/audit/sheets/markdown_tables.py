@@ -25,7 +25,7 @@ def markdown_tables(text: str, where: str) -> list[RawTable]:
     """
     text = _COMMENT.sub(lambda m: "\n" * m[0].count("\n"), text)
     lines = _without_code(text.splitlines())
-    found: list[RawTable] = []
+    tables: list[RawTable] = []
     heading, at = "", 0
     while at < len(lines):
         if titled := _HEADING.match(lines[at]):
@@ -34,15 +34,15 @@ def markdown_tables(text: str, where: str) -> list[RawTable]:
             end = at + 2
             while end < len(lines) and "|" in lines[end] and lines[end].strip():
                 end += 1
-            found.append(_table(lines[at:end], at + 1, heading, where))
+            tables.append(_table(lines[at:end], at + 1, heading, where))
             at = end
             continue
         at += 1
-        if len(found) > MOST_TABLES:
+        if len(tables) > MOST_TABLES:
             raise DataError("a file has too many tables", expected=f"at most {MOST_TABLES:,}", where=where)
     if any("<table" in line.lower() for line in lines):
-        found += _within(lines, where)
-    return sorted(found, key=lambda table: table.line)
+        tables += _within(lines, where)
+    return sorted(tables, key=lambda table: table.line)
 
 
 def _within(lines: list[str], where: str) -> list[RawTable]:
@@ -91,12 +91,12 @@ def _split(line: str) -> list[str]:
 
 
 def _table(lines: list[str], line: int, caption: str, where: str) -> RawTable:
-    head, body = _split(lines[0]), [_split(own) for own in lines[2:]]
+    head, body = _split(lines[0]), [_split(figures_in_line) for figures_in_line in lines[2:]]
     rows = [[_cell(text, header=True) for text in head]]
     rows += [[_cell(text) for text in own[: len(head)]] for own in body]
     return RawTable(spread(rows, f"{where}:{line}"), line, caption)
 
 
 def _cell(text: str, header: bool = False) -> RawCell:
-    own = markup_cell(text, markdown=True, math=plain_math)
-    return RawCell(own.text, own.bold, own.underlined, header)
+    markup = markup_cell(text, markdown=True, math=plain_math)
+    return RawCell(markup.text, markup.bold, markup.underlined, header)

@@ -103,27 +103,31 @@ def figure_of(text: str) -> Figure | None:
     plain = re.sub(r"\s+", " ", _unmarked(text).translate(_MINUS)).strip()
     if len(plain) > 60 or not any(c.isdigit() for c in plain):
         return None
-    if found := _PLAIN.match(plain):
-        sign = "-" if found["sign"] == "-" else ""
-        return Figure(sign + _digits(found["value"]), percent=bool(found["percent"]), signed=found["sign"] == "+")
-    if found := _ARROW_FIRST.match(plain):
-        sign = "-" if found["arrow"] in "↓▼" else ""
-        return Figure(sign + _digits(found["value"]), percent=bool(found["percent"]), signed=not sign)
+    if number_match := _PLAIN.match(plain):
+        sign = "-" if number_match["sign"] == "-" else ""
+        return Figure(
+            sign + _digits(number_match["value"]),
+            percent=bool(number_match["percent"]),
+            signed=number_match["sign"] == "+",
+        )
+    if number_match := _ARROW_FIRST.match(plain):
+        sign = "-" if number_match["arrow"] in "↓▼" else ""
+        return Figure(sign + _digits(number_match["value"]), percent=bool(number_match["percent"]), signed=not sign)
     for form in _FORMS:
-        if found := form.match(plain):
-            return _from(found.groupdict(), plain)
+        if number_match := form.match(plain):
+            return _from(number_match.groupdict(), plain)
     return None
 
 
 def _from(parts: dict[str, str], plain: str) -> Figure | None:
-    own = Figure(_digits(parts["value"]), percent="%" in plain)
+    figure = Figure(_digits(parts["value"]), percent="%" in plain)
     if "margin" in parts:
-        return replace(own, margin=_digits(parts["margin"]))
+        return replace(figure, margin=_digits(parts["margin"]))
     if "low" in parts:
-        return replace(own, low=_digits(parts["low"]), high=_digits(parts["high"]))
+        return replace(figure, low=_digits(parts["low"]), high=_digits(parts["high"]))
     if "hits" in parts:
-        return replace(own, hits=int(parts["hits"]), questions=int(parts["n"]))
-    return replace(own, change=("-" if parts["sign"] in "-↓▼" else "+") + _digits(parts["change"]))
+        return replace(figure, hits=int(parts["hits"]), questions=int(parts["n"]))
+    return replace(figure, change=("-" if parts["sign"] in "-↓▼" else "+") + _digits(parts["change"]))
 
 
 def _digits(text: str) -> str:

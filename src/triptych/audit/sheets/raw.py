@@ -46,7 +46,7 @@ def spread(rows: Sequence[Sequence[RawCell]], where: str, *, listed: bool = Fals
     """
     if len(rows) > MOST_ROWS:
         raise DataError("a table has too many rows", expected=f"at most {MOST_ROWS:,}", got=len(rows), where=where)
-    found: list[list[RawCell]] = []
+    rows_of_cells: list[list[RawCell]] = []
     waiting: dict[int, tuple[int, RawCell]] = {}  # column -> rows that a cell above still covers, and that cell
     for row in rows:
         line: list[RawCell] = []
@@ -55,8 +55,8 @@ def spread(rows: Sequence[Sequence[RawCell]], where: str, *, listed: bool = Fals
                 cell = _listed(cell, waiting, len(line))
             else:
                 _fill(line, waiting)
-            for place in range(min(max(cell.columns, 1), MOST_COLUMNS)):
-                shown = cell if not place else _again(cell)
+            for index in range(min(max(cell.columns, 1), MOST_COLUMNS)):
+                shown = cell if not index else _again(cell)
                 if cell.rows > 1:
                     waiting[len(line)] = (min(cell.rows, MOST_ROWS) - 1, _again(cell))
                 line.append(shown)
@@ -64,9 +64,9 @@ def spread(rows: Sequence[Sequence[RawCell]], where: str, *, listed: bool = Fals
                 raise DataError("a table has too many columns", expected=f"at most {MOST_COLUMNS}", where=where)
         if not listed:
             _fill(line, waiting)
-        found.append(line)
-    width = max(map(len, found), default=0)
-    return [line + [EMPTY] * (width - len(line)) for line in found]
+        rows_of_cells.append(line)
+    width = max(map(len, rows_of_cells), default=0)
+    return [line + [EMPTY] * (width - len(line)) for line in rows_of_cells]
 
 
 def _listed(cell: RawCell, waiting: dict[int, tuple[int, RawCell]], place: int) -> RawCell:
@@ -82,10 +82,10 @@ def _listed(cell: RawCell, waiting: dict[int, tuple[int, RawCell]], place: int) 
 def _fill(line: list[RawCell], waiting: dict[int, tuple[int, RawCell]]) -> None:
     """Append the cells that rows above extend to the next positions."""
     while len(line) in waiting:
-        place = len(line)
-        left, cell = waiting.pop(place)
+        column = len(line)
+        left, cell = waiting.pop(column)
         if left > 1:
-            waiting[place] = (left - 1, cell)
+            waiting[column] = (left - 1, cell)
         line.append(cell)
 
 

@@ -60,10 +60,10 @@ def read_sheets(path: Path, name: str = "") -> list[Sheet]:
         >>> sheet.columns, sheet.cells["second"]["B"].text
         (['A', 'B'], '69.0')
     """
-    found: list[Sheet] = []
+    sheets: list[Sheet] = []
     for number, table in enumerate(raw_tables(path), 1):
-        found += sheets_of(table, f"{name or path.name}#{number}")
-    return found
+        sheets += sheets_of(table, f"{name or path.name}#{number}")
+    return sheets
 
 
 def _text(path: Path) -> str:

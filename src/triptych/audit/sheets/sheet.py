@@ -53,13 +53,13 @@ class Sheet:
 
     def entries(self) -> Iterator[Entry]:
         """Yield the figures row by row."""
-        for row, own in self.cells.items():
-            for column, figure in own.items():
+        for row, row_cells in self.cells.items():
+            for column, figure in row_cells.items():
                 yield Entry(row, column, figure)
 
     def column(self, name: str) -> dict[str, Figure]:
         """Return a column as row -> figure."""
-        return {row: own[name] for row, own in self.cells.items() if name in own}
+        return {row: row_cells[name] for row, row_cells in self.cells.items() if name in row_cells}
 
 
 def sheets_of(table: RawTable, name: str) -> list[Sheet]:
@@ -69,14 +69,14 @@ def sheets_of(table: RawTable, name: str) -> list[Sheet]:
     row with a single text across all columns is the heading of a section. The first column of text names the rows;
     other columns of text are added where its names aren't unique.
     """
-    found = []
+    sheets = []
     for number, (head, body) in enumerate(_blocks(table)):
         sheet = _sheet(
             table, head, body, f"{name}{'abcdefghijklmnopqrstuvwxyz'[number - 1] if 0 < number < 27 else ''}"
         )
         if sheet:
-            found.append(sheet)
-    return found
+            sheets.append(sheet)
+    return sheets
 
 
 def _blocks(table: RawTable) -> Iterator[tuple[list[list[RawCell]], list[tuple[int, list[RawCell]]]]]:
@@ -122,8 +122,8 @@ def _is_head_like(row: Sequence[RawCell]) -> bool:
 
 
 def _is_second_header(row: Sequence[RawCell]) -> bool:
-    own = [c for c in row if c.text]
-    return len({c.text for c in own}) >= 2 and not _figures(row) and _texts(row) * 2 >= len(row) and len(row) > 2
+    filled = [c for c in row if c.text]
+    return len({c.text for c in filled}) >= 2 and not _figures(row) and _texts(row) * 2 >= len(row) and len(row) > 2
 
 
 def _is_header(row: Sequence[RawCell], head: Sequence[Sequence[RawCell]]) -> bool:
@@ -175,23 +175,23 @@ def _sheet(
     sheet = Sheet(name, table.line, table.caption, [], columns, {})
     places = [(c, part, len(split[c])) for c in numeric for part in range(len(split[c]))]
     for number, (at, row) in enumerate(rows):
-        own = _read_row(row, places, columns)
+        cells = _read_row(row, places, columns)
         if number in questions_rows:
-            sheet.questions |= {c: int(float(f.text)) for c, f in own.items()}
+            sheet.questions |= {c: int(float(f.text)) for c, f in cells.items()}
         else:
             label = named[number]
             sheet.rows.append(label)
-            sheet.cells[label], sheet.groups[label], sheet.numbers[label] = own, groups[number], at
+            sheet.cells[label], sheet.groups[label], sheet.numbers[label] = cells, groups[number], at
     for column, source in zip(columns, (heads[c] for c, _, _ in places), strict=True):
-        if told := _COUNTED.search(f" {source}") or re.search(r"\((\d{2,6}|\d{1,3}(?:,\d{3})+)\)\s*$", source):
-            sheet.questions.setdefault(column, int(told[1].replace(",", "")))
-    sheet.columns = [c for c in columns if any(c in own for own in sheet.cells.values())]
+        if count_match := _COUNTED.search(f" {source}") or re.search(r"\((\d{2,6}|\d{1,3}(?:,\d{3})+)\)\s*$", source):
+            sheet.questions.setdefault(column, int(count_match[1].replace(",", "")))
+    sheet.columns = [c for c in columns if any(c in cell_group for cell_group in sheet.cells.values())]
     return sheet if len(sheet.rows) >= 1 and sum(map(len, sheet.cells.values())) >= _MIN_TABLE_SIZE else None
 
 
 def _are_counts(row: Sequence[RawCell], numeric: Sequence[int]) -> bool:
-    own = [f for c in numeric if (f := figure_of(row[c].text))]
-    return bool(own) and all("." not in f.text and f.value >= 1 for f in own)
+    figures = [f for c in numeric if (f := figure_of(row[c].text))]
+    return bool(figures) and all("." not in f.text and f.value >= 1 for f in figures)
 
 
 def _without_sections(body: list[tuple[int, list[RawCell]]]) -> tuple[list[tuple[int, list[RawCell]]], list[str]]:
@@ -209,16 +209,16 @@ def _without_sections(body: list[tuple[int, list[RawCell]]]) -> tuple[list[tuple
 
 def _heads(head: list[list[RawCell]], width: int) -> list[str]:
     """Return each column's labels from top to bottom, joined; a title across the whole table is left out."""
-    found = []
+    heads = []
     rows = [row for row in head if len({c.text for c in row if c.text}) > 1 or len(head) == 1]
-    for place in range(width):
+    for index in range(width):
         parts: list[str] = []
         for row in rows:
-            text = clean(row[place].text) if place < len(row) else ""
+            text = clean(row[index].text) if index < len(row) else ""
             if text and text not in parts:
                 parts.append(text)
-        found.append("|".join(parts))
-    return found
+        heads.append("|".join(parts))
+    return heads
 
 
 def _named(rows: list[tuple[int, list[RawCell]]], labels: list[int], groups: list[str]) -> list[str]:
@@ -226,15 +226,15 @@ def _named(rows: list[tuple[int, list[RawCell]]], labels: list[int], groups: lis
     if not labels:
         return _unique([f"row {number + 1}" for number in range(len(rows))])
     names = [_filled(rows, number, labels[0]) for number in range(len(rows))]
-    for place in labels[1:]:
+    for label in labels[1:]:
         if len(set(names)) < len(names):
-            more = [clean(row[place].text) for _, row in rows]
+            more = [clean(row[label].text) for _, row in rows]
             names = [_with(name, extra) for name, extra in zip(names, more, strict=True)]
     if len(set(names)) < len(names):
         sections: dict[str, set[str]] = {}
         for name, group in zip(names, groups, strict=True):
             sections.setdefault(name, set()).add(group)
-        doubled = {name for name, own in sections.items() if len(own) > 1}
+        doubled = {name for name, name_sections in sections.items() if len(name_sections) > 1}
         names = [f"{n} ({g})" if n in doubled and g else n for n, g in zip(names, groups, strict=True)]
     return _unique(names)
 
@@ -268,15 +268,15 @@ def _split(rows: list[tuple[int, list[RawCell]]], place: int, head: str) -> list
 def _read_row(
     row: Sequence[RawCell], places: Sequence[tuple[int, int, int]], columns: Sequence[str]
 ) -> dict[str, Figure]:
-    own: dict[str, Figure] = {}
-    for (place, part, size), column in zip(places, columns, strict=True):
-        cell = row[place]
+    figures: dict[str, Figure] = {}
+    for (start, part, size), column in zip(places, columns, strict=True):
+        cell = row[start]
         parts = parts_of(cell.text) if size > 1 else [cell.text]
-        if len(parts) != size or (cell.repeated and place and row[place - 1].text == cell.text):
+        if len(parts) != size or (cell.repeated and start and row[start - 1].text == cell.text):
             continue
         if figure := figure_of(parts[part]):
-            own[column] = _marked(figure, cell)
-    return own
+            figures[column] = _marked(figure, cell)
+    return figures
 
 
 def _marked(figure: Figure, cell: RawCell) -> Figure:
@@ -303,8 +303,8 @@ def clean(text: str) -> str:
 
 def _unique(names: Sequence[str]) -> list[str]:
     seen: dict[str, int] = {}
-    found = []
+    unique_names = []
     for name in names:
         seen[name] = seen.get(name, 0) + 1
-        found.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
-    return found
+        unique_names.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return unique_names

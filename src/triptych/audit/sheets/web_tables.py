@@ -32,7 +32,7 @@ class _Reader(HTMLParser):
     def __init__(self, where: str, markdown: bool) -> None:
         super().__init__(convert_charrefs=False)
         self.where, self.markdown = where, markdown
-        self.found: list[RawTable] = []
+        self.tables: list[RawTable] = []
         self.open: list[_Open] = []
         self.heading, self.reading_heading = "", ""
         self.skipped = 0
@@ -87,7 +87,7 @@ class _Reader(HTMLParser):
             self.open[-1].cell.append(text)
 
     def _begin_table(self) -> None:
-        if len(self.open) >= 8 or len(self.found) >= MOST_TABLES:
+        if len(self.open) >= 8 or len(self.tables) >= MOST_TABLES:
             raise DataError("too many tables, or tables nested too deep", where=self.where)
         self.open.append(_Open(self.getpos()[0], markup_cell(self.heading, markdown=self.markdown).text))
 
@@ -107,9 +107,11 @@ class _Reader(HTMLParser):
     def _end_cell(self) -> None:
         table = self.open[-1]
         if table.cell is not None and table.rows:
-            own = markup_cell("".join(table.cell), markdown=self.markdown, math=plain_math)
-            bold = own.bold
-            table.rows[-1].append(replace(own, bold=bold, header=table.header, columns=table.columns, rows=table.span))
+            markup = markup_cell("".join(table.cell), markdown=self.markdown, math=plain_math)
+            bold = markup.bold
+            table.rows[-1].append(
+                replace(markup, bold=bold, header=table.header, columns=table.columns, rows=table.span)
+            )
         table.cell = None
 
     def _end_table(self) -> None:
@@ -118,7 +120,7 @@ class _Reader(HTMLParser):
         rows = [row for row in table.rows if row]
         where = f"{self.where}:{table.line}"
         if rows:
-            self.found.append(RawTable(spread(rows, where), table.line, table.caption))
+            self.tables.append(RawTable(spread(rows, where), table.line, table.caption))
 
 
 def _number(text: str | None) -> int:
@@ -137,4 +139,4 @@ def web_tables(text: str, where: str, *, markdown: bool = False) -> list[RawTabl
     reader.close()
     while reader.open:
         reader._end_table()
-    return sorted(reader.found, key=lambda table: table.line)
+    return sorted(reader.tables, key=lambda table: table.line)

@@ -102,33 +102,33 @@ def _cells(
     archive: zipfile.ZipFile, part: str, path: Path, shared: list[str], styles: list[tuple[str, bool, bool]]
 ) -> tuple[dict[int, dict[int, RawCell]], list[tuple[int, int, int, int]]]:
     """Return the cells of a sheet as row -> column -> cell, and the merged areas."""
-    found: dict[int, dict[int, RawCell]] = {}
+    cells_by_row: dict[int, dict[int, RawCell]] = {}
     merged = []
-    place, style, kind_of, value = (0, 0), ("", False, False), "", ""
+    address, style, kind_of, value = (0, 0), ("", False, False), "", ""
     row = column = 0
     for kind, tag, attributes, text in _events(archive, part, path):
         if kind == "start" and tag == "row":
             row, column = _integer(attributes.get("r")) or row + 1, 0
         elif kind == "start" and tag == "c":
-            place = _address(attributes.get("r", "")) or (row, column + 1)
-            row, column = place
+            address = _address(attributes.get("r", "")) or (row, column + 1)
+            row, column = address
             number = _integer(attributes.get("s"))
             style = styles[number] if 0 <= number < len(styles) else ("", False, False)
             kind_of, value = attributes.get("t", "n"), ""
         elif kind == "end" and tag in {"v", "t"}:
             value += text
         elif kind == "end" and tag == "c" and value:
-            if place[0] > MOST_ROWS or place[1] > MOST_COLUMNS:
+            if address[0] > MOST_ROWS or address[1] > MOST_COLUMNS:
                 raise DataError(
                     "a sheet is too large", expected=f"{MOST_ROWS:,} rows, {MOST_COLUMNS} columns", where=path
                 )
             shown = _shown(value, kind_of, style[0], shared)
-            found.setdefault(place[0], {})[place[1]] = RawCell(" ".join(shown.split()), style[1], style[2])
+            cells_by_row.setdefault(address[0], {})[address[1]] = RawCell(" ".join(shown.split()), style[1], style[2])
         elif kind == "start" and tag == "mergeCell" and (area := _RANGE.match(attributes.get("ref", ""))):
             first, last = _address(area[1]), _address(area[2])
             if first and last and last[0] - first[0] <= MOST_ROWS and last[1] - first[1] <= MOST_COLUMNS:
                 merged.append((*first, *last))
-    return found, merged[:MOST_ROWS]
+    return cells_by_row, merged[:MOST_ROWS]
 
 
 def _split(
@@ -136,11 +136,11 @@ def _split(
 ) -> Iterator[RawTable]:
     """Yield the blocks of rows between empty ones."""
     for top, left, bottom, right in merged:
-        if own := cells.get(top, {}).get(left):
+        if cell := cells.get(top, {}).get(left):
             for row in range(top, bottom + 1):
                 if row in cells:
                     for column in range(left, right + 1):
-                        cells[row].setdefault(column, RawCell(own.text, own.bold, own.underlined, repeated=True))
+                        cells[row].setdefault(column, RawCell(cell.text, cell.bold, cell.underlined, repeated=True))
     block: list[int] = []
     for row in [*sorted(cells), 0]:
         if block and row != block[-1] + 1:
@@ -155,17 +155,17 @@ def _split(
 def _shown(value: str, kind: str, code: str, shared: list[str]) -> str:
     """Return a cell's text; a number as its format shows it."""
     if kind == "s":
-        place = _integer(value)
-        return shared[place] if 0 <= place < len(shared) else ""
+        total = _integer(value)
+        return shared[total] if 0 <= total < len(shared) else ""
     if kind != "n":
         return value
     try:
         number = float(value)
     except ValueError:
         return value
-    if found := _DECIMALS.match(code):
-        digits = len(found[1] or "")
-        return f"{100 * number:.{digits}f}%" if found[2] else f"{number:.{digits}f}"
+    if decimals_match := _DECIMALS.match(code):
+        digits = len(decimals_match[1] or "")
+        return f"{100 * number:.{digits}f}%" if decimals_match[2] else f"{number:.{digits}f}"
     return f"{number:.10g}"
 
 
@@ -175,13 +175,13 @@ def _integer(text: str | None) -> int:
 
 def _address(text: str) -> tuple[int, int] | None:
     """Return (row, column) of an address such as B12."""
-    found = _ADDRESS.match(text)
-    if not found:
+    address_match = _ADDRESS.match(text)
+    if not address_match:
         return None
     column = 0
-    for letter in found[1]:
+    for letter in address_match[1]:
         column = 26 * column + ord(letter) - 64
-    return int(found[2]), column
+    return int(address_match[2]), column
 
 
 def _events(archive: zipfile.ZipFile, part: str, path: Path) -> Iterator[_Event]:

@@ -37,13 +37,13 @@ _SHOWN = 12  # rows and columns named with a claim
 
 def audit_tables(benchmark: Benchmark) -> Audited:
     """Return the findings on the tables that a benchmark's paper printed, and a verdict: see `audit_folder`."""
-    found = audit_folder(benchmark.name, benchmark.folder)
+    findings = audit_folder(benchmark.name, benchmark.folder)
     rules = load_rules(benchmark.folder)
     cells = load_tables(benchmark.folder / "published", rules.decimals, rules.aliases).cells
     figures = sum(len(row) for rows in cells.values() for row in rows.values())
     claims = len(load_claims(benchmark.folder).claim)
     subject = f"{counted(figures, 'printed figure')} in {counted(len(cells), 'table')}, {counted(claims, 'claim')}"
-    return Audited(found, verdict(subject, found))
+    return Audited(findings, verdict(subject, findings))
 
 
 def audit_folder(benchmark: str, folder: Path) -> list[Finding]:
@@ -61,20 +61,24 @@ def audit_by_rules(benchmark: str, rules: TableRules, claims: Sequence[Claim], t
     shares = [found for rule in rules.shares for found in check_shares(benchmark, rule, tables)]
     figures = list(check_figures(benchmark, rules.derived, tables, sizes_of(rules.shares, tables)))
     return [
-        *(found for found in figures if not _explained(found, shares)),
+        *(figure for figure in figures if not _explained(figure, shares)),
         *shares,
         *(found for rule in rules.ordered for found in check_order(benchmark, rule, tables)),
-        *(found for rule in rules.holds for found in check_holds(benchmark, rule, tables)),
-        *(found for rule in rules.bounded for found in check_bounds(benchmark, rule, tables)),
-        *(found for rule in rules.distinct for found in check_repeats(benchmark, rule, tables, rules.shares)),
+        *(check_hold for rule in rules.holds for check_hold in check_holds(benchmark, rule, tables)),
+        *(check_bound for rule in rules.bounded for check_bound in check_bounds(benchmark, rule, tables)),
+        *(
+            check_repeat
+            for rule in rules.distinct
+            for check_repeat in check_repeats(benchmark, rule, tables, rules.shares)
+        ),
         *(found for claim in claims for found in check_claim(benchmark, claim, tables)),
     ]
 
 
-def _explained(found: Finding, shares: Sequence[Finding]) -> bool:
+def _explained(finding: Finding, shares: Sequence[Finding]) -> bool:
     """Drop findings on means that don't follow because the cells of their row are exchanged."""
-    return found.kind == "average" and any(
-        s.kind == "permutation" and s.table == found.table and s.rows == found.rows for s in shares
+    return finding.kind == "average" and any(
+        s.kind == "permutation" and s.table == finding.table and s.rows == finding.rows for s in shares
     )
 
 

@@ -30,13 +30,13 @@ class Equation:
 
 def equations(rules: Sequence[Derived], tables: Tables) -> list[Equation]:
     """Yield every figure of a rule whose inputs exist. Raises SpecError if a rule matches nothing."""
-    found: list[Equation] = []
+    slips: list[Equation] = []
     for rule in rules:
         mine = list(_of_rule(rule, tables))
         if not mine:
             raise SpecError("a rule matches no figure", where=f"{rule.table}, {rule.target}", got=rule.formula)
-        found += mine
-    return found
+        slips += mine
+    return slips
 
 
 def _of_rule(rule: Derived, tables: Tables) -> Iterator[Equation]:

@@ -182,31 +182,31 @@ def _rowof(context: Context, arguments: list[ast.expr], _: str) -> dict[str, Int
     return {column: context.take(table, context.row if row == "." else row, column) for column in columns}
 
 
-def _known(context: Context, arguments: list[ast.expr], formula: str) -> dict[str, Interval]:
+def _intervals_of(context: Context, arguments: list[ast.expr], formula: str) -> dict[str, Interval]:
     table, row, *patterns = _texts(arguments)
-    found = {}
+    values = {}
     for column in matching(context.tables.columns(table), patterns or ["*"]):
         try:
-            found[column] = context.take(table, context.row if row == "." else row, column)
+            values[column] = context.take(table, context.row if row == "." else row, column)
         except NoCell:
             continue
-    if not found:
+    if not values:
         raise NoCell(f"{table} has no such cells in {row!r}")
-    return found
+    return values
 
 
 def _numbers(context: Context, arguments: list[ast.expr], formula: str) -> list[Interval]:
     """The numbers that arguments stand for: a column's name may hold `*`, and then stands for all that fit."""
-    found: list[Interval] = []
+    intervals: list[Interval] = []
     for node in arguments:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and "*" in node.value:
-            found += _rowof(context, [ast.Constant(context.table), ast.Constant("."), node], formula).values()
+            intervals += _rowof(context, [ast.Constant(context.table), ast.Constant("."), node], formula).values()
             continue
         value = _value(node, context, formula)
-        found += value.values() if isinstance(value, Mapping) else [value]
-    if not found or not all(isinstance(v, Interval) for v in found):
+        intervals += value.values() if isinstance(value, Mapping) else [value]
+    if not intervals or not all(isinstance(v, Interval) for v in intervals):
         raise ValueError("numbers, please")
-    return found
+    return intervals
 
 
 def _of_numbers(function: Callable[[list[Interval]], Interval]) -> Callable[[Context, list[ast.expr], str], Value]:
@@ -263,7 +263,7 @@ _FUNCTIONS: dict[str, Callable[[Context, list[ast.expr], str], Value]] = {
     "cell": _cell,
     "column": _column,
     "rowof": _rowof,
-    "known": _known,
+    "known": _intervals_of,
     "mean": _of_numbers(mean),
     "std": _of_numbers(deviation),
     "total": _of_numbers(total),

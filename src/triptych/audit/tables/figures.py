@@ -28,9 +28,9 @@ def check_figures(
     groups = _by_column(every)
     doubted = [group for group in groups if _is_doubted(group)]
     sound = [group for group in groups if not _is_doubted(group)]
-    found = list(Slips([e for group in sound for e in group], tables, sizes or {}).find())
-    explained = {id(e) for slip in found for e in slip.mended}
-    yield from (_misprint(benchmark, slip) for slip in found)
+    findings = list(Slips([e for group in sound for e in group], tables, sizes or {}).find())
+    explained = {id(e) for slip in findings for e in slip.mended}
+    yield from (_misprint(benchmark, slip) for slip in findings)
     yield from (_systematic(benchmark, group, tables) for group in doubted)
     yield from (_single(benchmark, e, tables) for group in sound for e in group if e.gap and id(e) not in explained)
 
@@ -73,12 +73,12 @@ def severity(equation: Equation) -> FindingSeverity:
 def _single(benchmark: str, equation: Equation, tables: Tables) -> Finding:
     target, follows = equation.target, shown(equation)
     twins = _twins(equation, tables) if digits_of(target.text) > 1 else []
-    told = f"; {target.text} is what {_named(twins)} prints" if twins else ""
+    text = f"; {target.text} is what {_named(twins)} prints" if twins else ""
     return finding(
         "copy" if twins and equation.rule.kind == "average" else equation.rule.kind,
         severity(equation),
         benchmark,
-        f"{_contradiction(equation)}{told}",
+        f"{_contradiction(equation)}{text}",
         table=target.table,
         rows=[target.row],
         columns=[target.column],
@@ -113,13 +113,13 @@ def _systematic(benchmark: str, group: Sequence[Equation], tables: Tables) -> Fi
     worst = max(failed, key=lambda e: e.gap)
     twins = [pair for pair in Counter(p for e in failed for p in _twins(e, tables)).most_common(3) if pair[1] > 1]
     copied = bool(twins) and 2 * twins[0][1] > len(failed)
-    repeat = ", ".join(f"{hits} repeat {_named([place])}" for place, hits in twins)
-    told = f"; of the {len(failed)} others {repeat}" if repeat else ""
+    repeat = ", ".join(f"{hits} repeat {_named([address])}" for address, hits in twins)
+    text = f"; of the {len(failed)} others {repeat}" if repeat else ""
     return finding(
         "copy" if copied and worst.rule.kind == "average" else worst.rule.kind,
         "severe" if worst.gap >= worst.rule.severe_from else "warning",
         benchmark,
-        f"the column follows its rule in {len(group) - len(failed)} of {len(group)} rows ({worst.rule.why}){told}; "
+        f"the column follows its rule in {len(group) - len(failed)} of {len(group)} rows ({worst.rule.why}){text}; "
         f"furthest off is {worst.target.row}, printed {worst.target.text} where {shown(worst)} follows",
         table=worst.target.table,
         rows=[e.target.row for e in failed],
@@ -134,10 +134,10 @@ def _systematic(benchmark: str, group: Sequence[Equation], tables: Tables) -> Fi
 
 def _twins(equation: Equation, tables: Tables) -> list[tuple[str, str]]:
     """(table, column) of cells in the same row of the inputs' tables that print the very figure."""
-    own = (equation.target.table, equation.target.column)
+    column_key = (equation.target.table, equation.target.column)
     rows = {(c.table, c.row) for c in equation.inputs}
     places = [(t, c) for t, r in rows for c, cell in tables.cells[t][r].items() if cell.text == equation.target.text]
-    return [place for place in sorted(places) if place != own]
+    return [place for place in sorted(places) if place != column_key]
 
 
 def _named(places: Sequence[tuple[str, str]]) -> str:

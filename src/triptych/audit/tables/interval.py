@@ -129,8 +129,8 @@ def highest(values: Sequence[Interval]) -> Interval:
 
 def ranks(values: Sequence[Interval], index: int) -> Interval:
     """The places that one of them may take when sorted, the largest first (ties share the better place)."""
-    own = values[index]
+    values_of_interval = values[index]
     others = [v for n, v in enumerate(values) if n != index]
-    surely_better = sum(v.low > own.high + _SLACK for v in others)
-    maybe_better = sum(v.high > own.low + _SLACK for v in others)
+    surely_better = sum(v.low > values_of_interval.high + _SLACK for v in others)
+    maybe_better = sum(v.high > values_of_interval.low + _SLACK for v in others)
     return Interval(1.0 + surely_better, 1.0 + maybe_better)

@@ -51,13 +51,13 @@ def edits(text: str) -> Iterator[str]:
     """Yield the numbers one slip away from a printed one: a digit replaced, neighbours exchanged, the sign lost or
     added."""
     yield text[1:] if text.startswith("-") else f"-{text}"
-    for place, digit in enumerate(text):
+    for index, digit in enumerate(text):
         if not digit.isdigit():
             continue
-        yield from (text[:place] + other + text[place + 1 :] for other in "0123456789" if other != digit)
-        follower = text[place + 1 : place + 2]
+        yield from (text[:index] + other + text[index + 1 :] for other in "0123456789" if other != digit)
+        follower = text[index + 1 : index + 2]
         if follower.isdigit() and follower != digit:
-            yield text[:place] + follower + digit + text[place + 2 :]
+            yield text[:index] + follower + digit + text[index + 2 :]
 
 
 @dataclass(slots=True)
@@ -71,8 +71,8 @@ class Slips:
 
     def __post_init__(self) -> None:
         for equation in self.every:
-            for place in {address(c) for c in (equation.target, *equation.inputs)}:
-                self.about[place].append(equation)
+            for all_address in {address(c) for c in (equation.target, *equation.inputs)}:
+                self.about[all_address].append(equation)
 
     def find(self) -> Iterator[Slip]:
         """The slip of a cell by which at least two more equations are right than without; then lone ones.
@@ -81,7 +81,7 @@ class Slips:
         slips of two cells do equally well, neither is reported.
         """
         taken: set[int] = set()
-        candidates = [best for place, mine in self.about.items() if (best := self._best(place, mine))]
+        candidates = [best for address, mine in self.about.items() if (best := self._best(address, mine))]
         for slip in sorted(candidates, key=lambda slip: -slip.gain):
             mended = {id(e) for e in slip.mended}
             rivals = [
@@ -94,36 +94,36 @@ class Slips:
             if equation.gap and id(equation) not in taken and (alone := self._alone(equation)):
                 yield alone
 
-    def _cell(self, place: Address) -> Cell:
-        table, row, column = place
+    def _cell(self, address: Address) -> Cell:
+        table, row, column = address
         return self.tables.cells[table][row][column]
 
-    def _best(self, place: Address, mine: Sequence[Equation]) -> Slip | None:
+    def _best(self, address: Address, mine: Sequence[Equation]) -> Slip | None:
         """The one slip of a cell that mends most, and at least two more than it spoils."""
-        cell, broken = self._cell(place), [e for e in mine if e.gap]
+        cell, broken = self._cell(address), [e for e in mine if e.gap]
         if len(broken) < 2:
             return None
-        found = []
+        best = []
         for text in edits(cell.text):
             mended = tuple(e for e in broken if self._holds(e, cell, text))
             spoiled = tuple(e for e in mine if not e.gap and not self._holds(e, cell, text)) if len(mended) > 1 else ()
             if len(mended) - len(spoiled) > 1 and self._possible(cell, text):
-                found.append(Slip(cell, text, mended, spoiled))
-        found.sort(key=lambda slip: -slip.gain)
-        return found[0] if found and (len(found) == 1 or found[0].gain > found[1].gain) else None
+                best.append(Slip(cell, text, mended, spoiled))
+        best.sort(key=lambda slip: -slip.gain)
+        return best[0] if best and (len(best) == 1 or best[0].gain > best[1].gain) else None
 
     def _alone(self, equation: Equation) -> Slip | None:
         """The slip that sets a single equation right: the only one in any of its cells (or in one that is an impossible
         share now), and in a digit so high that it would hardly fit by chance."""
         cells = {address(c): c for c in (equation.target, *equation.inputs)}
-        found = [slip for cell in cells.values() for slip in self._sound(equation, cell)]
-        impossible = [slip for slip in found if not self._possible(slip.cell, slip.cell.text)]
-        found = impossible or found
-        if len(found) != 1 or len(cells) < 3:
+        slips = [slip for cell in cells.values() for slip in self._sound(equation, cell)]
+        impossible = [slip for slip in slips if not self._possible(slip.cell, slip.cell.text)]
+        slips = impossible or slips
+        if len(slips) != 1 or len(cells) < 3:
             return None
         width = _width(equation.expected) + _width(equation.target.value)
-        moved = abs(float(found[0].text) - float(found[0].cell.text)) / len(equation.inputs)
-        return found[0] if impossible or moved >= _TALL * width else None
+        moved = abs(float(slips[0].text) - float(slips[0].cell.text)) / len(equation.inputs)
+        return slips[0] if impossible or moved >= _TALL * width else None
 
     def _sound(self, equation: Equation, cell: Cell) -> Iterator[Slip]:
         others = [e for e in self.about[address(cell)] if not e.gap]

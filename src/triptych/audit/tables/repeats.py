@@ -62,7 +62,7 @@ def repeats(grid: Grid, questions: Questions) -> Iterator[Repeat]:
         if len(hits) < 2:
             continue
         cells = shared[first, second]
-        rate = max((all_hits - len(hits) + 1) / max(all_places - len(cells) + 2, 2), _elsewhere(cells, len(hits)))
+        rate = max((all_hits - len(hits) + 1) / max(all_places - len(cells) + 2, 2), _share_elsewhere(cells, len(hits)))
         chance = min(1.0, tail(len(hits), len(cells), min(rate, 1.0)) * len(equal))
         if chance < _ALPHA:
             apart = [place for place in _unrelated_places(grid, questions) if place in cells]
@@ -107,7 +107,7 @@ def _shared(grid: Grid, first: str, second: str) -> dict[str, tuple[float, float
     return {p: (float(grid[first][p]), float(grid[second][p])) for p in telling}
 
 
-def _elsewhere(cells: Mapping[str, tuple[float, float]], hits: int) -> float:
+def _share_elsewhere(cells: Mapping[str, tuple[float, float]], hits: int) -> float:
     """Return how often a value of one line occurs in the other at another position."""
     ones, others = Counter(a for a, _ in cells.values()), Counter(b for _, b in cells.values())
     met = sum(count * others[value] for value, count in ones.items()) - hits
@@ -173,8 +173,8 @@ def _log_term(k: int, n: int, rate: float) -> float:
 
 def turned(grid: Grid, lines: Sequence[str]) -> dict[str, dict[str, str]]:
     """Rows as columns."""
-    found: dict[str, dict[str, str]] = {}
+    columns: dict[str, dict[str, str]] = {}
     for line in lines:
-        for place, value in grid[line].items():
-            found.setdefault(place, {})[line] = value
-    return found
+        for column, value in grid[line].items():
+            columns.setdefault(column, {})[line] = value
+    return columns

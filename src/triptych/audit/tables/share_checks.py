@@ -74,8 +74,8 @@ def check_shares(benchmark: str, rule: Shares, tables: Tables) -> Iterator[Findi
         yield from exchanged
         return
     for name, cells in rows.items():
-        own = {c: n for c, n in sizes.items() if c in cells}
-        yield from _row(benchmark, rule, name, cells, own, tables.printing.get(rule.table, "rounded"))
+        sizes_of_cells = {c: n for c, n in sizes.items() if c in cells}
+        yield from _row(benchmark, rule, name, cells, sizes_of_cells, tables.printing.get(rule.table, "rounded"))
 
 
 def _row(
@@ -105,18 +105,18 @@ def _fits(value: Interval, sizes: Sequence[int], scale: float) -> bool:
 
 def _last_digit(benchmark: str, rule: Shares, name: str, cells: Sequence[Cell], printing: Printing) -> Finding:
     """Cells that are shares if they were shortened in another way than the rest of their table."""
-    told = ", ".join(f"{cell.column} {cell.text}" for cell in cells)
+    text = ", ".join(f"{cell.column} {cell.text}" for cell in cells)
     other = "truncated" if printing == "rounded" else "rounded"
     return finding(
         "impossible",
         "note" if rule.fewer else "warning",
         benchmark,
-        f"{told}: {'a share' if len(cells) == 1 else 'shares'} of the stated number of questions only if {other}, but "
+        f"{text}: {'a share' if len(cells) == 1 else 'shares'} of the stated number of questions only if {other}, but "
         f"the table's figures are {printing} ({rule.why})",
         table=rule.table,
         rows=[name],
         columns=[cell.column for cell in cells],
-        published=float(cells[0].text) if len(cells) == 1 else told,
+        published=float(cells[0].text) if len(cells) == 1 else text,
         recomputed=f"a share if {other}",
         effect="one unit of the last digit",
     )
@@ -124,14 +124,14 @@ def _last_digit(benchmark: str, rule: Shares, name: str, cells: Sequence[Cell], 
 
 def _labels(benchmark: str, rule: Shares, rows: Rows, sizes: Sizes) -> Iterator[Finding]:
     """Return the columns whose cells (except at most one) fit another column's n, and half of them not their own."""
-    known = {n for own in sizes.values() for n in own}
+    known = {n for size_group in sizes.values() for n in size_group}
     belongs: dict[str, tuple[int, float]] = {}
-    for column, own in sizes.items():
+    for column, column_sizes in sizes.items():
         cells = [cells[column] for cells in rows.values() if column in cells]
-        if len(cells) < 3 or 2 * sum(not _fits(c.value, own, rule.scale) for c in cells) < len(cells):
+        if len(cells) < 3 or 2 * sum(not _fits(c.value, column_sizes, rule.scale) for c in cells) < len(cells):
             continue
         fitting = {}
-        for n in known - set(own):
+        for n in known - set(column_sizes):
             hits = [c.value for c in cells if possible(c.value, n, rule.scale)]
             if len(hits) >= len(cells) - 1:
                 fitting[n] = chance(n, hits, rule.scale)
@@ -140,12 +140,12 @@ def _labels(benchmark: str, rule: Shares, rows: Rows, sizes: Sizes) -> Iterator[
             belongs[column] = (best, fitting[best])
     if not belongs:
         return
-    told = "; ".join(f"{c} fits n = {n}, not {_or(sizes[c])} (by chance {p:.0e})" for c, (n, p) in belongs.items())
+    text = "; ".join(f"{c} fits n = {n}, not {_or(sizes[c])} (by chance {p:.0e})" for c, (n, p) in belongs.items())
     yield finding(
         "permutation",
         "severe",
         benchmark,
-        f"columns are under other columns' labels: {told} ({rule.why})",
+        f"columns are under other columns' labels: {text} ({rule.why})",
         table=rule.table,
         rows=list(rows),
         columns=list(belongs),
@@ -160,13 +160,13 @@ def _or(sizes: Sequence[int]) -> str:
 
 
 def _permuted(benchmark: str, rule: Shares, name: str, cells: Mapping[str, Cell], order: Mapping[str, str]) -> Finding:
-    told = ", ".join(f"{cells[p].text} belongs under {c}" for c, p in order.items())
+    text = ", ".join(f"{cells[p].text} belongs under {c}" for c, p in order.items())
     follows = f" and {rule.pooled} follows" if rule.pooled in cells else ""
     return finding(
         "permutation",
         "severe",
         benchmark,
-        f"the row's cells are in a different order from its columns: {told}; then every cell is k of its n{follows} "
+        f"the row's cells are in a different order from its columns: {text}; then every cell is k of its n{follows} "
         f"({rule.why})",
         table=rule.table,
         rows=[name],
@@ -181,25 +181,27 @@ def _whole_row(
     benchmark: str, rule: Shares, name: str, cells: Sequence[Cell], wrong: Sequence[str], sizes: Sizes
 ) -> Finding:
     """A row that rests on other numbers of questions: which, by what its cells have in common."""
-    rest, found = list(cells), []
+    rest, whole_rows = list(cells), []
     while len(rest) >= 3 and (likely := likely_n([c.value for c in rest], rule.scale)):
         n, fits = likely
-        found.append((n, [rest[place].column for place in fits]))
-        rest = [c for place, c in enumerate(rest) if place not in fits]
-    told = "; ".join(f"{len(own)} fit n = {n} ({', '.join(own[:4])}{' …' * (len(own) > 4)})" for n, own in found)
+        whole_rows.append((n, [rest[fit].column for fit in fits]))
+        rest = [c for index, c in enumerate(rest) if index not in fits]
+    text = "; ".join(
+        f"{len(columns)} fit n = {n} ({', '.join(columns[:4])}{' …' * (len(columns) > 4)})" for n, columns in whole_rows
+    )
     asked = ", ".join(dict.fromkeys(_or(sizes[c]) for c in wrong))
     return finding(
         "impossible",
         rule.severity,
         benchmark,
         f"{len(wrong)} of {len(cells)} cells are not a share of {asked} questions; "
-        f"{told or 'no number under 1,000 fits them'} "
+        f"{text or 'no number under 1,000 fits them'} "
         f"({rule.why})",
         table=rule.table,
         rows=[name],
         columns=wrong,
         published=f"n = {asked}",
-        recomputed=", ".join(f"n = {n}" for n, _ in found) or None,
+        recomputed=", ".join(f"n = {n}" for n, _ in whole_rows) or None,
         effect="the row was computed from other questions than the other rows, so it can't be compared with them",
     )
 
@@ -208,13 +210,13 @@ def _impossible(benchmark: str, rule: Shares, cell: Cell, sizes: Sequence[int]) 
     digits = digits_of(cell.text)
     low, high = nearest_shares(cell.value, sizes[-1], rule.scale)
     fewer = _fewer(cell, sizes, rule.scale) if rule.fewer else 0
-    told = f"; with {fewer} questions answered it is one" if fewer else ""
+    text = f"; with {fewer} questions answered it is one" if fewer else ""
     return finding(
         "impossible",
         "note" if fewer else rule.severity,
         benchmark,
         f"printed {cell.text}, but {sizes[-1]} questions give {low:.{digits + 1}f} and {high:.{digits + 1}f} around it "
-        f"({rule.why}){told}",
+        f"({rule.why}){text}",
         table=cell.table,
         rows=[cell.row],
         columns=[cell.column],

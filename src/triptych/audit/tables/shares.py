@@ -42,7 +42,7 @@ def likely_n(values: Sequence[Interval], scale: float = 100.0, most: int = 1000)
     times the numbers tried, it must be under 0.0001. Zeros and full marks fit every n and don't count. None where no n
     does.
     """
-    telling = [place for place, v in enumerate(values) if v.low > 0 and v.high < scale]
+    telling = [index for index, v in enumerate(values) if v.low > 0 and v.high < scale]
     best: tuple[float, int, list[int]] | None = None
     for n in range(10, most + 1):
         fits = [place for place in telling if possible(values[place], n, scale)]
@@ -66,12 +66,12 @@ def better_order(
     columns = [c for c in sizes if c in row]
     if not 2 <= len(columns) <= 7 or _fits({c: c for c in columns}, row, sizes, pooled, scale):
         return []
-    found = []
+    orders = []
     for order in permutations(columns):
         places = dict(zip(columns, order, strict=True))
         if _fits(places, row, sizes, pooled, scale):
-            found.append({c: p for c, p in places.items() if c != p})
-    return found
+            orders.append({c: p for c, p in places.items() if c != p})
+    return orders
 
 
 def _fits(

@@ -30,14 +30,14 @@ def stored_score(unit: Unit) -> tuple[str, float] | None:
     """Return the scorer's name and its score of the sample; None if the log has none."""
     if unit.response is None:
         return None
-    found = list(stored_scores(unit.response))
-    wanted = unit.item.facets.get("scorer") or next((name for name, _ in found), "")
-    return next((pair for pair in found if pair[0] == wanted), None)
+    scores = list(stored_scores(unit.response))
+    wanted = unit.item.facets.get("scorer") or next((name for name, _ in scores), "")
+    return next((pair for pair in scores if pair[0] == wanted), None)
 
 
 def _official(unit: Unit) -> Sequence[Score]:
-    if found := stored_score(unit):
-        return [scored(unit, "score.stored", found[1], extraction=_read(unit), note=f"by {found[0]}")]
+    if score := stored_score(unit):
+        return [scored(unit, "score.stored", score[1], extraction=_read(unit), note=f"by {score[0]}")]
     status = lost_status(unit, ANY_TEXT) or "unavailable"
     return [unscored(unit, "score.stored", status, note="the log has no score of it")]
 
@@ -69,11 +69,11 @@ def _standard(unit: Unit) -> Sequence[Score]:
 def aggregate(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
     """Yield, for sums of shape (…, cells, 2), the mean x 100 over each log's task and filter, and over all samples."""
     for metric in dict.fromkeys(cell.metric for cell in cells):
-        own = [n for n, cell in enumerate(cells) if cell.metric == metric]
-        for slice_ in dict.fromkeys(cells[n].slice for n in own):
-            yield _mean("imported/log", metric, dict(slice_), [n for n in own if cells[n].slice == slice_], sums)
-        if not any(cells[n].facet("filter") for n in own):
-            yield _mean("imported", metric, {}, own, sums)
+        members = [n for n, cell in enumerate(cells) if cell.metric == metric]
+        for slice_ in dict.fromkeys(cells[n].slice for n in members):
+            yield _mean("imported/log", metric, dict(slice_), [n for n in members if cells[n].slice == slice_], sums)
+        if not any(cells[n].facet("filter") for n in members):
+            yield _mean("imported", metric, {}, members, sums)
 
 
 def _mean(task: str, metric: str, slice_: dict[str, str], members: list[int], sums: Array) -> Figure:

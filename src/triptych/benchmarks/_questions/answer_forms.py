@@ -37,9 +37,9 @@ def decided(columns: Columns, rows: Optioned, stated: Mapping[str, str]) -> Colu
     way = columns.answer_is or cast("AnswerForm", _way(columns.answer, closed))
     columns = msgspec.structs.replace(columns, answer_is=way)
     if not columns.open_is:
-        said = [row.cells.get(columns.answer) for row, options in rows if not options]
-        said = [one for one in said if not is_empty(one)]
-        columns = msgspec.structs.replace(columns, open_is=cast("Open", _open(columns, said)))
+        answers = [row.cells.get(columns.answer) for row, options in rows if not options]
+        answers = [one for one in answers if not is_empty(one)]
+        columns = msgspec.structs.replace(columns, open_is=cast("Open", _open(columns, answers)))
     if columns.open_is == "rating":
         _check_scale(columns)
     if "answer" not in stated:
@@ -49,13 +49,13 @@ def decided(columns: Columns, rows: Optioned, stated: Mapping[str, str]) -> Colu
     return columns
 
 
-def _open(columns: Columns, said: Sequence[Any]) -> str:
+def _open(columns: Columns, answers: Sequence[Any]) -> str:
     """Return what the answers of open questions are: spans, ratings (by the column's name), numbers or text."""
-    if not said:
+    if not answers:
         return ""
-    if all(span_of(one) is not None for one in said):
+    if all(span_of(one) is not None for one in answers):
         return "span"
-    if all(not isinstance(one, bool) and number_of(words(one)) is not None for one in said):
+    if all(not isinstance(one, bool) and number_of(words(one)) is not None for one in answers):
         return "rating" if columns.scale or flat(columns.answer) in _RATINGS else "number"
     return "text"
 
@@ -84,10 +84,10 @@ def _way(column: str, rows: Optioned) -> str:
     for single, several in (("letter", "letters"), ("text", "texts")):
         if single in fit and several in fit:
             fit.remove(several)
-    for row, options, found in read:
-        other = next((way for way in fit[1:] if found[way] != found[fit[0]]), None)
+    for row, options, reading in read:
+        other = next((way for way in fit[1:] if reading[way] != reading[fit[0]]), None)
         if other:
-            raise _two_readings(column, row, options, {way: found[way] for way in (fit[0], other)})
+            raise _two_readings(column, row, options, {way: reading[way] for way in (fit[0], other)})
     best = fit[0] if fit else max(ANSWER_FORMS, key=lambda way: count[way])
     _check_lone_letters(column, rows)
     return best if count[best] else "letter"
@@ -96,21 +96,23 @@ def _way(column: str, rows: Optioned) -> str:
 def _check_lone_letters(column: str, rows: Optioned) -> None:
     """Raise SpecError if an option's text is the letter of another option, which the answer could mean."""
     for row, options in rows:
-        found = readings(row.cells[column], options)
-        if "letter" in found and found.get("text", found["letter"]) != found["letter"]:
-            raise _two_readings(column, row, options, {way: found[way] for way in ("letter", "text")})
+        two_readings = readings(row.cells[column], options)
+        if "letter" in two_readings and two_readings.get("text", two_readings["letter"]) != two_readings["letter"]:
+            raise _two_readings(column, row, options, {way: two_readings[way] for way in ("letter", "text")})
 
 
-def _two_readings(column: str, row: Row, options: Sequence[Any], found: Mapping[str, OptionIndices]) -> SpecError:
+def _two_readings(
+    column: str, row: Row, options: Sequence[Any], indices_by_reading: Mapping[str, OptionIndices]
+) -> SpecError:
     readings = []
-    for way, indices in found.items():
+    for way, indices in indices_by_reading.items():
         named = ", ".join(f"{LETTERS[n]} ({str(options[n])[:40]!r})" for n in indices)
         readings.append(f"read as {ANSWER_FORM_TEXTS[way]}, it is {named}")
-    told = "; ".join(readings)
-    ways = " or ".join(f"--map answer_is={way}" for way in found)
+    text = "; ".join(readings)
+    ways = " or ".join(f"--map answer_is={way}" for way in indices_by_reading)
     fix = f"{ways} (or `map.answer_is` in benchmark.toml)"
     problem = f"the answers in {column!r} can be read in two ways"
-    return SpecError(problem, where=row.where, got=f"{row.cells[column]!r}: {told}", fix=fix)
+    return SpecError(problem, where=row.where, got=f"{row.cells[column]!r}: {text}", fix=fix)
 
 
 def _check_others(columns: Columns, rows: Optioned) -> None:
@@ -124,15 +126,15 @@ def _check_others(columns: Columns, rows: Optioned) -> None:
             mine, theirs = row.cells.get(columns.answer), row.cells.get(other)
             if is_empty(mine) or is_empty(theirs) or words(mine) == words(theirs):
                 continue
-            place = readings(mine, options).get(columns.answer_is or "letter")
-            if not options or place not in readings(theirs, options).values():
+            read_as = readings(mine, options).get(columns.answer_is or "letter")
+            if not options or read_as not in readings(theirs, options).values():
                 raise ambiguous("answer", row, {columns.answer: mine, other: theirs})
 
 
 def _check_letters(column: str, rows: Optioned) -> None:
     """Raise SpecError if all answers are lone letters, but no question has options."""
-    said = [words(row.cells.get(column)) for row, _ in rows if not is_empty(row.cells.get(column))]
-    if said and all(len(one) == 1 and one in LETTERS[:8] for one in said):
+    letters = [words(row.cells.get(column)) for row, _ in rows if not is_empty(row.cells.get(column))]
+    if letters and all(len(one) == 1 and one in LETTERS[:8] for one in letters):
         raise SpecError(
             f"the answers in {column!r} are letters, but no column has the options",
             where=rows[0][0].where,

@@ -45,39 +45,39 @@ def readings(cell: Any, options: Sequence[Any]) -> dict[str, OptionIndices]:
         {'letter': (0,), 'text': (1,), 'letters': (0,), 'texts': (1,)}
     """
     cell = unwritten(cell)
-    found: dict[str, OptionIndices] = {}
+    indices_by_reading: dict[str, OptionIndices] = {}
     if isinstance(cell, list):
-        found |= _of_all(cell, options)
+        indices_by_reading |= _of_all(cell, options)
         if len(cell) != 1:
-            return found
+            return indices_by_reading
         cell = cell[0]
     if isinstance(cell, bool) or not isinstance(cell, str | int | float):
-        return found
-    said = words(cell)
+        return indices_by_reading
+    text = words(cell)
     single = {
-        "letter": _letter(said, len(options)) or _labelled(said, options),
-        "text": _text(said, options),
-        **_indices(said, len(options)),
+        "letter": _letter(text, len(options)) or _labelled(text, options),
+        "text": _text(text, options),
+        **_indices(text, len(options)),
     }
-    found = {way: place for way, place in single.items() if place} | found
-    if letters := _letters(said, len(options)):
-        found.setdefault("letters", letters)
-    if "text" in found:
-        found.setdefault("texts", found["text"])
-    return found
+    indices_by_reading = {way: indices for way, indices in single.items() if indices} | indices_by_reading
+    if letters := _letters(text, len(options)):
+        indices_by_reading.setdefault("letters", letters)
+    if "text" in indices_by_reading:
+        indices_by_reading.setdefault("texts", indices_by_reading["text"])
+    return indices_by_reading
 
 
 def _of_all(cells: Sequence[Any], options: Sequence[Any]) -> dict[str, OptionIndices]:
     """Return the readings of a list of answers."""
-    said = [words(one) for one in cells if isinstance(one, str | int | float)]
-    found: dict[str, OptionIndices] = {}
+    answers = [words(one) for one in cells if isinstance(one, str | int | float)]
+    indices_by_reading: dict[str, OptionIndices] = {}
     for way, each in (
-        ("letters", [_letter(one, len(options)) for one in said]),
-        ("texts", [_text(one, options) for one in said]),
+        ("letters", [_letter(one, len(options)) for one in answers]),
+        ("texts", [_text(one, options) for one in answers]),
     ):
-        if said and len(said) == len(cells) and all(each):
-            found[way] = tuple(sorted({place for places in each for place in places}))
-    return found
+        if answers and len(answers) == len(cells) and all(each):
+            indices_by_reading[way] = tuple(sorted({place for places in each for place in places}))
+    return indices_by_reading
 
 
 def _labelled(said: str, options: Sequence[Any]) -> OptionIndices:
@@ -87,21 +87,21 @@ def _labelled(said: str, options: Sequence[Any]) -> OptionIndices:
     return places if mark and places and LETTERS.find(mark[1]) == places[0] else ()
 
 
-def _letter(said: str, count: int) -> OptionIndices:
+def _letter(text: str, count: int) -> OptionIndices:
     for sequence in SEQUENCES:
-        if len(said) == 1 and said in sequence:
-            return (sequence.index(said),) if sequence.index(said) < count else ()
-    said = narrow(said)
-    mark = _LETTER.fullmatch(said)
-    place = LETTERS.find(mark[1].upper()) if mark else -1
-    return (place,) if 0 <= place < count else ()
+        if len(text) == 1 and text in sequence:
+            return (sequence.index(text),) if sequence.index(text) < count else ()
+    text = narrow(text)
+    mark = _LETTER.fullmatch(text)
+    index = LETTERS.find(mark[1].upper()) if mark else -1
+    return (index,) if 0 <= index < count else ()
 
 
-def _letters(said: str, count: int) -> OptionIndices:
-    said = narrow(said)
-    if not _LETTERS.fullmatch(said):
+def _letters(text: str, count: int) -> OptionIndices:
+    text = narrow(text)
+    if not _LETTERS.fullmatch(text):
         return ()
-    places = [LETTERS.find(letter) for letter in re.findall(r"[A-Z]", said)]
+    places = [LETTERS.find(letter) for letter in re.findall(r"[A-Z]", text)]
     return tuple(sorted(places)) if len(set(places)) == len(places) and max(places) < count else ()
 
 
@@ -111,9 +111,9 @@ def _text(said: str, options: Sequence[Any]) -> OptionIndices:
     if (places := [n for n, text in enumerate(texts) if text == _folded(said)]) or len(said) < 3:
         return tuple(places) if len(places) == 1 else ()
     mark = re.match(r"[(\[]?([A-Z])\s*[)\].:：、．]+\s*(?=\S)", said)
-    place = LETTERS.find(mark[1]) if mark else -1
-    fits = mark and place < len(texts) and texts[place] == _folded(said[mark.end() :])
-    return (place,) if fits else ()
+    index = LETTERS.find(mark[1]) if mark else -1
+    fits = mark and index < len(texts) and texts[index] == _folded(said[mark.end() :])
+    return (index,) if fits else ()
 
 
 def _indices(said: str, count: int) -> dict[str, OptionIndices]:
@@ -156,8 +156,10 @@ def second_of(cell: Any) -> float | None:
     if not isinstance(cell, str):  # as they are: small ones are written 1e-05
         return float(cell) if abs(cell) < 1e9 else None
     clock = r"(?:(?:(\d{1,3}):)?(\d{1,3}):)?(\d{1,7}(?:\.\d+)?)(?: ?s(?:ec(?:onds?)?)?)?"
-    found = re.fullmatch(clock, cell.strip())
-    return 3600 * int(found[1] or 0) + 60 * int(found[2] or 0) + float(found[3]) if found else None
+    clock_match = re.fullmatch(clock, cell.strip())
+    return (
+        3600 * int(clock_match[1] or 0) + 60 * int(clock_match[2] or 0) + float(clock_match[3]) if clock_match else None
+    )
 
 
 def scale_of(text: str) -> tuple[float, float] | None:
@@ -167,8 +169,8 @@ def scale_of(text: str) -> tuple[float, float] | None:
         >>> scale_of("1-5"), scale_of("-2 to 2"), scale_of("five")
         ((1.0, 5.0), (-2.0, 2.0), None)
     """
-    found = re.fullmatch(r"\s*(-?\d+(?:\.\d+)?)\s*(?:-|–|to|…)\s*(-?\d+(?:\.\d+)?)\s*", text)
-    low, high = (float(found[1]), float(found[2])) if found else (0.0, 0.0)
+    scale_match = re.fullmatch(r"\s*(-?\d+(?:\.\d+)?)\s*(?:-|–|to|…)\s*(-?\d+(?:\.\d+)?)\s*", text)
+    low, high = (float(scale_match[1]), float(scale_match[2])) if scale_match else (0.0, 0.0)
     return (low, high) if low < high else None
 
 

@@ -122,13 +122,13 @@ class QuestionFileBenchmark(Benchmark):
                 where=data,
                 fix="name the file, or its folder with benchmark.toml, instead",
             )
-        known = self._kept.get(data)
+        known = self._loaded_by_path.get(data)
         if known is None:
-            known = self._kept[data] = _load(self.own_name, self, data)
+            known = self._loaded_by_path[data] = _load(self.own_name, self, data)
         return known
 
     @cached_property
-    def _kept(self) -> dict[Path, Loaded]:
+    def _loaded_by_path(self) -> dict[Path, Loaded]:
         return {}
 
     def rows(self, data: Path) -> list[dict[str, Any]]:
@@ -143,13 +143,13 @@ class QuestionFileBenchmark(Benchmark):
         left_out: Callable[[Item], None] | None = None,
     ) -> Iterator[Item]:
         """Yield the Items; faults of rows, doubled ids among them, are passed to `report`, or raised together."""
-        found = self.loaded(data)
+        question_set = self.loaded(data)
         if report is None:
             self.require_sound(data)
-        for problem in found.problems if report else ():
+        for problem in question_set.problems if report else ():
             report(problem)  # type: ignore[misc]
         wanted = {self.spec.full_id(task) for task in tasks or self.spec.tasks}
-        yield from (item for item in found.items if item.task in wanted)
+        yield from (item for item in question_set.items if item.task in wanted)
 
     def source_files(self, data: Path) -> list[Path]:
         """Return the question file."""
@@ -171,33 +171,33 @@ class QuestionFileBenchmark(Benchmark):
         problems = self.loaded(data).problems
         if not problems:
             return
-        told = [f"{problem.where.removeprefix(f'{self.file}, ')}: {problem.message}" for problem in problems[:_SHOWN]]
+        texts = [f"{problem.where.removeprefix(f'{self.file}, ')}: {problem.message}" for problem in problems[:_SHOWN]]
         more = [f"… and {len(problems) - _SHOWN:,} more"] if len(problems) > _SHOWN else []
         count = "1 fault" if len(problems) == 1 else f"{len(problems):,} faults"
         raise DataError(
             f"the questions have {count}; nothing is asked",
             where=self.file,
-            got="".join(f"\n    {line}" for line in [*told, *more]),
+            got="".join(f"\n    {line}" for line in [*texts, *more]),
             fix="correct or remove these rows" + ("; `triptych check FILE --all` lists all" if more else ""),
         )
 
     def check(self, data: Path, tasks: Sequence[TaskSpec] | None = None) -> Iterator[Problem]:
         """Yield every fault of the question file, and notes on what is not used of it."""
-        found = self.loaded(data)
-        yield from found.problems
+        question_set = self.loaded(data)
+        yield from question_set.problems
         for note in self.task.notes if self.task else ():
             yield Problem("note", "harness-task", str(self.task.path if self.task else ""), note)
-        same = [f"{item.id}: {told}" for item in found.items if (told := twins(item.options))]
+        same = [f"{item.id}: {problem}" for item in question_set.items if (problem := twins(item.options))]
         if same:  # of a known set's released file, which is asked as it is
             message = f"{len(same):,} questions have identical options, such as {same[0]}"
             yield Problem("warning", "identical-options", str(self.file), message, rows=len(same))
-        if found.lacking:
-            yield Problem("warning", "missing-columns", str(self.file), _missing(self.released, found.lacking))
-        for told in _doubtful(found):
-            yield Problem("warning", "doubtful-answer", str(self.file), told)
-        if found.unused:
-            yield Problem("note", "unused-columns", str(self.file), f"not used: {', '.join(found.unused)}")
-        if (partial := spans(found.unused)) and not self.released:  # a known set's mapping decides
+        if question_set.lacking:
+            yield Problem("warning", "missing-columns", str(self.file), _missing(self.released, question_set.lacking))
+        for problem in _doubtful(question_set):
+            yield Problem("warning", "doubtful-answer", str(self.file), problem)
+        if question_set.unused:
+            yield Problem("note", "unused-columns", str(self.file), f"not used: {', '.join(question_set.unused)}")
+        if (partial := spans(question_set.unused)) and not self.released:  # a known set's mapping decides
             yield Problem("warning", "span", str(self.file), _span(partial))
 
     def release(self, data: Path) -> str:
@@ -206,45 +206,45 @@ class QuestionFileBenchmark(Benchmark):
 
     def mapping_lines(self, data: Path) -> list[str]:
         """Return the mapping in words: a line for each role."""
-        found = self.loaded(data)
-        said = msgspec.to_builtins(found.columns)
+        question_set = self.loaded(data)
+        said = msgspec.to_builtins(question_set.columns)
         lines = [f"{role:12}{value}" for role, value in self.source.chosen.items()]
         said = {role: value for role, value in said.items() if role not in self.source.chosen}
-        lines += [f"{'id':12}{found.columns.id or 'the number of the row'}"]
+        lines += [f"{'id':12}{question_set.columns.id or 'the number of the row'}"]
         lines += [
             f"{role:12}{', '.join(v) if isinstance(v, list | tuple) else v}" for role, v in said.items() if role != "id"
         ]
-        lines += [f"{'not used':12}{', '.join(found.unused)}"] if found.unused else []
-        lines += [f"warning: {_missing(self.released, found.lacking)}"] if found.lacking else []
-        lines += [f"warning: {told}" for told in (*_mostly_numbers(found), *_doubtful(found))]
+        lines += [f"{'not used':12}{', '.join(question_set.unused)}"] if question_set.unused else []
+        lines += [f"warning: {_missing(self.released, question_set.lacking)}"] if question_set.lacking else []
+        lines += [f"warning: {sentence}" for sentence in (*_mostly_numbers(question_set), *_doubtful(question_set))]
         lines += [f"{'note':12}{note}" for note in (self.task.notes if self.task else ())]
-        lines += [f"warning: {_span(partial)}"] if (partial := spans(found.unused)) and not self.released else []
+        lines += [f"warning: {_span(partial)}"] if (partial := spans(question_set.unused)) and not self.released else []
         return lines
 
 
-def _mostly_numbers(found: Loaded) -> list[str]:
+def _mostly_numbers(loaded: Loaded) -> list[str]:
     """Return a warning if the answers are text because a few of them are not numbers."""
-    if found.columns.open_is != "text":
+    if loaded.columns.open_is != "text":
         return []
-    said = [item.target for item in found.items if isinstance(item.target, str) and not item.options]
-    others = [one for one in said if number_of(one) is None]
-    if not others or len(others) * 2 > len(said):
+    cells = [item.target for item in loaded.items if isinstance(item.target, str) and not item.options]
+    others = [one for one in cells if number_of(one) is None]
+    if not others or len(others) * 2 > len(cells):
         return []
-    told = f"{len(said) - len(others)} of {len(said)} answers are numbers; {others[0][:40]!r} is not, so all are text"
-    return [f"{told} (--map open_is=number lists what is not a number)"]
+    text = f"{len(cells) - len(others)} of {len(cells)} answers are numbers; {others[0][:40]!r} is not, so all are text"
+    return [f"{text} (--map open_is=number lists what is not a number)"]
 
 
 _NOTHING_SAID = re.compile(r"n/?a|none|null|nil|-+|–|—|\?+|unknown|#n/a", re.IGNORECASE)
 
 
-def _doubtful(found: Loaded) -> list[str]:
+def _doubtful(loaded: Loaded) -> list[str]:
     """Return, in sentences, which answers look like missing values, and which options are the letters of others."""
     notes: list[str] = []
-    empty = [i for i in found.items if not i.options and any(map(_NOTHING_SAID.fullmatch, i.targets))]
+    empty = [i for i in loaded.items if not i.options and any(map(_NOTHING_SAID.fullmatch, i.targets))]
     if empty:
-        said = f"{empty[0].targets[0]!r} of {empty[0].id}"
-        notes.append(f"answers that usually mean that there is none are texts here: {len(empty):,}, such as {said}")
-    lone = [item for item in found.items if _letter_of_another(item)]
+        text = f"{empty[0].targets[0]!r} of {empty[0].id}"
+        notes.append(f"answers that usually mean that there is none are texts here: {len(empty):,}, such as {text}")
+    lone = [item for item in loaded.items if _letter_of_another(item)]
     if lone:
         notes.append(
             f"options that are the letter of another option, so that a reply can mean both: {len(lone):,} "
@@ -263,8 +263,8 @@ def _missing(title: str, columns: Sequence[str]) -> str:
 
 
 def _span(columns: Sequence[str]) -> str:
-    told = f"{', '.join(columns)}: these seem to say which part of a recording is meant, but whole files are sent"
-    return f"{told}; {span_fix(columns)} sends the part"
+    text = f"{', '.join(columns)}: these seem to say which part of a recording is meant, but whole files are sent"
+    return f"{text}; {span_fix(columns)} sends the part"
 
 
 def named(name: str) -> QuestionFileBenchmark:
@@ -279,21 +279,21 @@ def open_questions(path: str | Path, stated: Mapping[str, str] | None = None) ->
     """
     if is_task(str(path)):
         return _of_task(open_task(str(path)), stated or {})
-    place = fetched(str(path)) if str(path).startswith(HUB) else Path(path)
+    location = fetched(str(path)) if str(path).startswith(HUB) else Path(path)
     about = FolderFile()
-    if place.is_dir() and not (place / FILE).exists():
-        task = task_in_folder(place)
-        return _of_layout(place, stated or {}) if task is None else _of_task(task, stated or {})
-    if place.is_dir():
-        about = read_folder(place / FILE)
-        place = place / about.questions
-        if place.is_dir():  # the folder's own data, in a layout of `datasets`
-            return _of_layout(place, {**about.stated(), **(stated or {})}, about)
-    if not place.is_file():
-        raise DataError("no such file of questions", where=place)
-    name = PREFIX + slug(about.name or place.stem)
+    if location.is_dir() and not (location / FILE).exists():
+        task = task_in_folder(location)
+        return _of_layout(location, stated or {}) if task is None else _of_task(task, stated or {})
+    if location.is_dir():
+        about = read_folder(location / FILE)
+        location = location / about.questions
+        if location.is_dir():  # the folder's own data, in a layout of `datasets`
+            return _of_layout(location, {**about.stated(), **(stated or {})}, about)
+    if not location.is_file():
+        raise DataError("no such file of questions", where=location)
+    name = PREFIX + slug(about.name or location.stem)
     return QuestionFileBenchmark(
-        _PACKAGE, _HERE, "triptych", name, place, None, about, {**about.stated(), **(stated or {})}
+        _PACKAGE, _HERE, "triptych", name, location, None, about, {**about.stated(), **(stated or {})}
     )
 
 
@@ -324,27 +324,29 @@ def slug(name: str) -> str:
 _NOTHING = FolderFile()
 
 
-def _of_layout(place: Path, stated: Mapping[str, str], about: FolderFile = _NOTHING) -> QuestionFileBenchmark:
+def _of_layout(path: Path, stated: Mapping[str, str], about: FolderFile = _NOTHING) -> QuestionFileBenchmark:
     """Return the benchmark of a folder in a layout of `datasets`."""
-    name = about.name or place.resolve().name
-    bench = QuestionFileBenchmark(_PACKAGE, _HERE, "triptych", PREFIX + slug(name), place, place, about, stated)
-    first = next(iter(bench.source.files), place)
-    return QuestionFileBenchmark(_PACKAGE, _HERE, "triptych", PREFIX + slug(name), first, place, about, stated)
+    name = about.name or path.resolve().name
+    bench = QuestionFileBenchmark(_PACKAGE, _HERE, "triptych", PREFIX + slug(name), path, path, about, stated)
+    first = next(iter(bench.source.files), path)
+    return QuestionFileBenchmark(_PACKAGE, _HERE, "triptych", PREFIX + slug(name), first, path, about, stated)
 
 
 def _of_task(task: HarnessTask, stated: Mapping[str, str]) -> QuestionFileBenchmark:
     """Return the benchmark of a task of another harness, on the data that it names."""
-    place = fetched(task.source) if task.source.startswith(HUB) else Path(task.source)
+    source = fetched(task.source) if task.source.startswith(HUB) else Path(task.source)
     name = task.path.resolve().parent.name if task.path.stem == "eval" else task.path.stem
-    said = {**task.stated, **stated}
-    if place.is_dir():
-        found = _of_layout(place, said, FolderFile(name=name))
+    roles = {**task.stated, **stated}
+    if source.is_dir():
+        columns_of_layout = _of_layout(source, roles, FolderFile(name=name))
     else:
-        said = {role: value for role, value in said.items() if role not in ("config", "split")}
-        if not place.is_file():
-            raise DataError("the data of the task are not here", where=place)
-        found = QuestionFileBenchmark(_PACKAGE, _HERE, "triptych", PREFIX + slug(name), place, None, FolderFile(), said)
-    return replace(found, task=task)
+        roles = {role: value for role, value in roles.items() if role not in ("config", "split")}
+        if not source.is_file():
+            raise DataError("the data of the task are not here", where=source)
+        columns_of_layout = QuestionFileBenchmark(
+            _PACKAGE, _HERE, "triptych", PREFIX + slug(name), source, None, FolderFile(), roles
+        )
+    return replace(columns_of_layout, task=task)
 
 
 def _hash_of(path: Path) -> str:
@@ -357,8 +359,8 @@ def _rating_prompt(spec: BenchmarkSpec, scale: str) -> dict[str, PromptSpec]:
     known, prompt = scale_of(scale), spec.prompts["rating"]
     if known is None:
         return {}
-    said = prompt.content[-1].replace("LOW", f"{known[0]:g}").replace("HIGH", f"{known[1]:g}")
-    return {"rating": msgspec.structs.replace(prompt, content=(*prompt.content[:-1], said))}
+    text = prompt.content[-1].replace("LOW", f"{known[0]:g}").replace("HIGH", f"{known[1]:g}")
+    return {"rating": msgspec.structs.replace(prompt, content=(*prompt.content[:-1], text))}
 
 
 def _rows_of(bench: QuestionFileBenchmark, data: Path) -> tuple[list[Row], list[Problem]]:
@@ -369,11 +371,11 @@ def _rows_of(bench: QuestionFileBenchmark, data: Path) -> tuple[list[Row], list[
     problems: list[Problem] = []
     for path in bench.source.files:
         how = Reading(bench.stated.get("sheet", ""), data, bench.embedded.rstrip("/"))
-        found, faults = read_rows(path, how)
+        matching_rows, faults = read_rows(path, how)
         if METADATA.fullmatch(path.name.lower()) and bench.place is not None:
-            found = [_below(row, path.parent.relative_to(bench.place).as_posix()) for row in found]
+            matching_rows = [_below(row, path.parent.relative_to(bench.place).as_posix()) for row in matching_rows]
         several = len(bench.source.files) > 1
-        rows += [Row(f"{path.name}, {row.where}", row.cells) for row in found] if several else found
+        rows += [Row(f"{path.name}, {row.where}", row.cells) for row in matching_rows] if several else matching_rows
         problems += faults
     return [bench.task.applied(row) for row in rows] if bench.task else rows, problems
 
@@ -399,9 +401,9 @@ def _load(name: str, bench: QuestionFileBenchmark, data: Path) -> Loaded:
     folder = Folder(data)
     lacking: list[tuple[str, str]] = []
     if bench.released:
-        given = {role: value for role, value in stated.items() if role in bench.given}
-        kept, lacking = _released({k: v for k, v in stated.items() if k not in given}, columns_of(rows))
-        stated = {**kept, **given}
+        stated_roles = {role: value for role, value in stated.items() if role in bench.given}
+        kept, lacking = _released({k: v for k, v in stated.items() if k not in stated_roles}, columns_of(rows))
+        stated = {**kept, **stated_roles}
     missing = tuple(dict.fromkeys(column for _, column in lacking))
     try:
         columns = recognise(rows, folder, stated)

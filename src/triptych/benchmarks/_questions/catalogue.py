@@ -92,12 +92,12 @@ def known_set(name: str) -> CatalogueSet | None:
         return None
     path = CATALOGUE_FOLDER / f"{name}.toml"
     try:
-        found = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), CatalogueSet)
+        set_ = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), CatalogueSet)
     except (*NO_TOML, msgspec.ValidationError) as error:
         raise SpecError("a set of the catalogue is malformed", where=path, got=str(error)) from None
-    if found.scorer and found.scorer.rule not in RULES:
-        raise SpecError("a set of the catalogue has an unknown rule", where=path, got=found.scorer.rule)
-    return found
+    if set_.scorer and set_.scorer.rule not in RULES:
+        raise SpecError("a set of the catalogue has an unknown rule", where=path, got=set_.scorer.rule)
+    return set_
 
 
 @cache
@@ -107,8 +107,8 @@ def _names() -> frozenset[str]:
 
 def known_sets() -> list[CatalogueSet]:
     """Return all sets of the catalogue, by name."""
-    found = [known_set(name) for name in sorted(_names())]
-    return [one for one in found if one is not None]
+    sets = [known_set(name) for name in sorted(_names())]
+    return [one for one in sets if one is not None]
 
 
 @dataclass(frozen=True)
@@ -161,11 +161,11 @@ class MappedBenchmark(QuestionFileBenchmark):
 
     def at(self, data: Path) -> QuestionFileBenchmark:
         """Return the benchmark of the question file in a data folder. Raises DataError if there is none."""
-        known = self._found.get(data)
+        known = self._benchmark_by_path.get(data)
         if known is None:
             about = FolderFile(name=self.known.name)
             stated = {**self.known.stated(), **self.more}
-            known = self._found[data] = own_benchmark(
+            known = self._benchmark_by_path[data] = own_benchmark(
                 self.own_name,
                 self._file(data),
                 about,
@@ -178,7 +178,7 @@ class MappedBenchmark(QuestionFileBenchmark):
         return known
 
     @cached_property
-    def _found(self) -> dict[Path, QuestionFileBenchmark]:
+    def _benchmark_by_path(self) -> dict[Path, QuestionFileBenchmark]:
         return {}
 
     def _file(self, data: Path) -> Path:

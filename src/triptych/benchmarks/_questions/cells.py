@@ -46,11 +46,11 @@ def unwritten(value: Any) -> Any:
         return value
     for read in (msgspec.json.decode, ast.literal_eval):
         try:
-            found = read(text)
+            cell_value = read(text)
         except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
             continue
-        if isinstance(found, list | dict):
-            return found
+        if isinstance(cell_value, list | dict):
+            return cell_value
     return value
 
 

@@ -67,10 +67,10 @@ def source_of(folder: Path, stated: Mapping[str, str]) -> Source:
     `stated`: `file`, `config` and `split`, if the user names them. Of several splits, `test` is taken unless another is
     named. Raises SpecError, with the readings, if files or configurations are ambiguous; DataError if there are none.
     """
-    found = list(_files(folder))
-    tables = _tables(folder, [path for path in found if path.suffix.lower() in FORMATS])
+    files = list(_files(folder))
+    tables = _tables(folder, [path for path in files if path.suffix.lower() in FORMATS])
     if not tables:
-        return _labelled(folder, [path for path in found if kind_of(path.name)], stated)
+        return _labelled(folder, [path for path in files if kind_of(path.name)], stated)
     chosen: dict[str, str] = {}
     for role in ("file", "config", "split"):
         tables = _one_of(folder, role, tables, stated.get(role, ""), chosen)
@@ -86,7 +86,7 @@ def _one_of(folder: Path, role: str, tables: list[_Table], wanted: str, chosen: 
     if wanted:
         key = wanted if wanted in by_value else _SPLITS.get(wanted, wanted)
         if role == "split" and key not in by_value:  # test_mini is of the split whose files are called test_mini
-            named = {table.split for own in by_value.values() for table in own if wanted in Path(table.name).stem}
+            named = {table.split for paths in by_value.values() for table in paths if wanted in Path(table.name).stem}
             key = named.pop() if len(named) == 1 else key
         if key not in by_value:
             fix = nearest(wanted, [value for value in by_value if value])
@@ -132,10 +132,10 @@ def _config_and_split(name: str) -> tuple[str, str]:
         (('', 'test'), ('en', 'validation'), ('', ''))
     """
     *folders, file = name.split("/")
-    said = [_SPLITS[one.lower()] for one in folders if one.lower() in _SPLITS]
+    splits = [_SPLITS[one.lower()] for one in folders if one.lower() in _SPLITS]
     words = [_SPLITS[word.lower()] for word in re.split(r"[-_.]", Path(file).stem) if word.lower() in _SPLITS]
     configs = [one for one in folders if one.lower() not in {*_SPLITS, "data"}]
-    return "/".join(configs), next(iter([*said, *words]), "")
+    return "/".join(configs), next(iter([*splits, *words]), "")
 
 
 def _labelled(folder: Path, media: Sequence[Path], stated: Mapping[str, str]) -> Source:
@@ -156,14 +156,14 @@ def _labelled(folder: Path, media: Sequence[Path], stated: Mapping[str, str]) ->
             fix="name the file of questions",
         )
     cells = [{"file_name": path.as_posix(), "options": labels, "label": path.parent.name} for path in kept]
-    found = tuple(Row(one["file_name"], one) for one in cells)  # type: ignore[arg-type]
-    return Source((), found, {"split": wanted} if wanted else {})
+    matching_rows = tuple(Row(one["file_name"], one) for one in cells)  # type: ignore[arg-type]
+    return Source((), matching_rows, {"split": wanted} if wanted else {})
 
 
 def _files(folder: Path) -> Iterator[Path]:
     """Yield the files below a folder in a fixed order, without hidden folders and those that embedded files went to."""
     number = 0
-    for place, folders, files in os.walk(folder):
+    for folder_path, folders, files in os.walk(folder):
         folders[:] = sorted(one for one in folders if not one.startswith((".", "_")) and not one.endswith(".media"))
         for name in sorted(files):
             number += 1
@@ -175,4 +175,4 @@ def _files(folder: Path) -> Iterator[Path]:
                     fix="name the file of questions",
                 )
             if not name.startswith("."):
-                yield Path(place) / name
+                yield Path(folder_path) / name

@@ -56,14 +56,14 @@ class Embedded:
         if self._bytes > MAX_BYTES:
             raise DataError("the embedded files are too large", where=self.folder, expected=f"at most {MAX_BYTES:,}")
         path = f"{self.folder}/{hashlib.sha256(content).hexdigest()[:24]}{ending}"
-        place = self.root / path
-        if not place.is_file() or place.stat().st_size != len(content):
+        location = self.root / path
+        if not location.is_file() or location.stat().st_size != len(content):
             try:
-                _write(self.root, place, content)
+                _write(self.root, location, content)
             except OSError as error:
                 raise DataError(
                     "an embedded file can't be written",
-                    where=place,
+                    where=location,
                     got=error.strerror or str(error),
                     fix="--data FOLDER: a folder that can be written",
                 ) from None
@@ -71,11 +71,11 @@ class Embedded:
         return {"path": path}
 
 
-def _write(root: Path, place: Path, content: bytes) -> None:
+def _write(root: Path, path: Path, content: bytes) -> None:
     """Write a file that appears whole. Raises DataError if its folder is a link that leads out of the data folder."""
-    place.parent.mkdir(parents=True, exist_ok=True)
-    if not place.parent.resolve().is_relative_to(root.resolve()):
-        raise DataError("the folder of embedded files leads out of the data folder", where=place.parent)
-    half = place.with_name(f".{place.name}.{os.getpid()}.tmp")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.parent.resolve().is_relative_to(root.resolve()):
+        raise DataError("the folder of embedded files leads out of the data folder", where=path.parent)
+    half = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     half.write_bytes(content)
-    half.replace(place)
+    half.replace(path)

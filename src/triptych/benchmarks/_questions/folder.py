@@ -50,29 +50,33 @@ def write_folder(name: str, bench: QuestionFileBenchmark, data: Path, to: Path) 
         raise SpecError("the folder exists already", where=folder, fix="choose another name, or remove it")
     bench.require_sound(data)
     assert bench.file is not None
-    found = bench.loaded(data)
+    question_set = bench.loaded(data)
     within = DATA if bench.place is not None else bench.file.name
     about = msgspec.structs.replace(bench.about, name=name, questions=within, title=bench.about.title or name)
     to.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{name}-", dir=to) as place:
         made = Path(place) / name
         made.mkdir()
-        own = made / DATA if bench.place is not None else made
-        own.mkdir(exist_ok=True)
+        data_folder = made / DATA if bench.place is not None else made
+        data_folder.mkdir(exist_ok=True)
         if bench.task is not None:
             about = msgspec.structs.replace(about, questions=(within := "questions.jsonl"))
             (made / within).write_bytes(msgspec.json.Encoder().encode_lines(bench.rows(data)))
-            own = made
+            data_folder = made
         for path in bench.source.files if bench.task is None else ():
-            _placed(path, own / path.relative_to(bench.place or path.parent))
-        columns = found.columns if bench.task is None else msgspec.structs.replace(found.columns, config="", split="")
+            _placed(path, data_folder / path.relative_to(bench.place or path.parent))
+        columns = (
+            question_set.columns
+            if bench.task is None
+            else msgspec.structs.replace(question_set.columns, config="", split="")
+        )
         (made / FILE).write_text(written(about, columns), encoding="utf-8")
-        readme = _README.format(name=name, count=len(found.items), questions=within)
+        readme = _README.format(name=name, count=len(question_set.items), questions=within)
         (made / "README.md").write_text(readme, encoding="utf-8")
-        for medium in sorted({part.path for item in found.items for part in item.all_parts if part.is_media}):
+        for medium in sorted({part.path for item in question_set.items for part in item.all_parts if part.is_media}):
             # embedded files are in the table, and are written again when it is read
             if bench.task is not None or not medium.startswith(bench.embedded):
-                _placed(data / medium, own / medium)
+                _placed(data / medium, data_folder / medium)
         made.rename(folder)
     return folder
 

@@ -40,26 +40,26 @@ class FolderFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
 def read_folder(path: Path) -> FolderFile:
     """Return the content of a `benchmark.toml`. Raises SpecError if it is damaged or names a file elsewhere."""
     try:
-        found = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), FolderFile)
+        folder_file = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), FolderFile)
     except FileNotFoundError:
         fix = "name a question file, or write the folder with `triptych new NAME --from QUESTIONS`"
         raise SpecError("the folder contains no benchmark", where=path.parent, expected=FILE, fix=fix) from None
     except (OSError, msgspec.ValidationError, *NO_TOML) as error:
         raise SpecError("benchmark.toml can't be read", where=path, got=str(error)) from None
-    real = (path.parent / found.questions).resolve()
-    if not found.questions or not real.is_relative_to(path.parent.resolve()) or real.suffix == ".toml":
+    real = (path.parent / folder_file.questions).resolve()
+    if not folder_file.questions or not real.is_relative_to(path.parent.resolve()) or real.suffix == ".toml":
         raise SpecError(
-            "`questions` does not name a file inside the folder", where=path, got=found.questions or "nothing"
+            "`questions` does not name a file inside the folder", where=path, got=folder_file.questions or "nothing"
         )
-    return found
+    return folder_file
 
 
 def written(about: FolderFile, columns: Columns) -> str:
     """Return the text of a `benchmark.toml`, with the mapping and empty slots for what only a person knows."""
     lines = [f"{key} = {_toml(getattr(about, key))}" for key in ("name", "questions", "title", "version")]
     lines += [f"{key} = {_toml(getattr(about, key))}" for key in ("licence", "citation", "authors", "year", "url")]
-    said = {"id": columns.id, **msgspec.to_builtins(columns)}
-    return "\n".join([*lines, "", "[map]", *(f"{role} = {_toml(value)}" for role, value in said.items()), ""])
+    roles = {"id": columns.id, **msgspec.to_builtins(columns)}
+    return "\n".join([*lines, "", "[map]", *(f"{role} = {_toml(value)}" for role, value in roles.items()), ""])
 
 
 def _toml(value: Any) -> str:

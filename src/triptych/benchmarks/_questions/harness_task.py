@@ -68,22 +68,22 @@ class HarnessTask:
             where = f"{self.path}, {row.where}"
             raise DataError(error.problem, expected=error.expected, got=error.got, where=where, fix=error.fix) from None
         except Exception as error:  # noqa: BLE001 (a template can raise anything)
-            told = f"{type(error).__name__}: {error}"[:200]
+            problem = f"{type(error).__name__}: {error}"[:200]
             raise DataError(
-                "a template of the task can't be filled", where=f"{self.path}, {row.where}", got=told
+                "a template of the task can't be filled", where=f"{self.path}, {row.where}", got=problem
             ) from None
         return Row(row.where, cells)
 
     def _options(self, cells: Mapping[str, Any]) -> Sequence[Any] | None:
-        told = self.fields.get(OPTIONS)
-        if isinstance(told, list):
-            return [_filled(one, cells) if isinstance(one, ColumnName) else one for one in told]
-        found = None if told is None else _filled(told, cells)
-        if isinstance(found, Mapping):
-            found = list(found.values())
-        if found is not None and not isinstance(found, list | tuple):
-            raise DataError("the options are not a list", got=str(found)[:80])
-        return found
+        template = self.fields.get(OPTIONS)
+        if isinstance(template, list):
+            return [_filled(one, cells) if isinstance(one, ColumnName) else one for one in template]
+        texts = None if template is None else _filled(template, cells)
+        if isinstance(texts, Mapping):
+            texts = list(texts.values())
+        if texts is not None and not isinstance(texts, list | tuple):
+            raise DataError("the options are not a list", got=str(texts)[:80])
+        return texts
 
 
 def is_task(name: str) -> bool:
@@ -95,12 +95,12 @@ def open_task(name: str) -> HarnessTask:
     """Return the task of a file. Raises SpecError, with what it has, for files that are something else."""
     words, _, wanted = name.partition("#")
     path = Path(words)
-    found = _read(path)
-    if isinstance(found.get("tasks"), list):
-        return _of_hub(path, found, wanted, str(path.parent))
-    if "dataset_path" in found or "dataset_kwargs" in found:
-        return _of_harness(path, found)
-    got = ", ".join(map(str, found))[:200]
+    spec = _read(path)
+    if isinstance(spec.get("tasks"), list):
+        return _of_hub(path, spec, wanted, str(path.parent))
+    if "dataset_path" in spec or "dataset_kwargs" in spec:
+        return _of_harness(path, spec)
+    got = ", ".join(map(str, spec))[:200]
     raise SpecError(
         "not a task that can be read",
         where=path,
@@ -140,8 +140,8 @@ def _of_hub(path: Path, found: Mapping[str, Any], wanted: str, source: str) -> H
     if spec["target"].startswith("literal:"):
         fields[ANSWER] = Literal(spec["target"].partition(":")[2])
     if spec.get("choices"):
-        own = spec["choices"]
-        fields[OPTIONS] = [ColumnName(one) for one in own] if isinstance(own, list) else own
+        choices = spec["choices"]
+        fields[OPTIONS] = [ColumnName(one) for one in choices] if isinstance(choices, list) else choices
     stated = {"question": QUESTION, "answer": ANSWER, "options": OPTIONS if OPTIONS in fields else ""}
     config = str(task.get("config", "default"))
     stated |= {"split": str(task.get("split", "test"))} | ({} if config == "default" else {"config": config})
@@ -158,28 +158,28 @@ class ColumnName(str):
     """The name of a column in a list, whose other members are options themselves."""
 
 
-def _of_harness(path: Path, found: Mapping[str, Any]) -> HarnessTask:
+def _of_harness(path: Path, spec: Mapping[str, Any]) -> HarnessTask:
     stated, fields, notes = dict[str, str](), dict[str, Any](), list[str]()
     for name, role in ((QUESTION, "question"), (OPTIONS, "options"), (ANSWER, "answer")):
-        value = found.get(name)
+        value = spec.get(name)
         if isinstance(value, Code):
             notes.append(f"{name} is Python code ({value.name}), which is not run: the {role} is recognised by columns")
         elif value not in (None, ""):
             fields[name], stated[role] = value, name
-    if QUESTION in fields and OPTIONS not in fields and not isinstance(found.get(OPTIONS), Code):
+    if QUESTION in fields and OPTIONS not in fields and not isinstance(spec.get(OPTIONS), Code):
         stated["options"] = ""  # the question contains everything that the task asks
     media: list[str] = []
     for name in ("doc_to_visual", "doc_to_image", "doc_to_audio", "doc_to_video"):
-        value = found.get(name)
+        value = spec.get(name)
         if isinstance(value, Code):
             notes.append(f"{name} is Python code ({value.name}), which is not run: media are recognised by columns")
         elif value:
             media += [_column(one) for one in (value if isinstance(value, list) else [value])]
     if media:
         stated["media"] = SEPARATOR.join(media)
-    if config := found.get("dataset_name"):
+    if config := spec.get("dataset_name"):
         stated["config"] = str(config)
-    splits = (found.get(f"{name}_split") for name in ("test", "validation", "training"))
+    splits = (spec.get(f"{name}_split") for name in ("test", "validation", "training"))
     if split := next((one for one in splits if isinstance(one, str)), ""):
         stated["split"] = split
     unused = [
@@ -194,13 +194,13 @@ def _of_harness(path: Path, found: Mapping[str, Any]) -> HarnessTask:
             "process_results",
             "lmms_eval_specific_kwargs",
         )
-        if found.get(name)
+        if spec.get(name)
     ]
     if unused:
         notes.append(f"not used of the task: {', '.join(unused)}")
-    if isinstance(found.get("process_docs"), Code):
+    if isinstance(spec.get("process_docs"), Code):
         notes.append("process_docs changes the rows in the harness: compare the questions below with it")
-    source = _source(path, found)
+    source = _source(path, spec)
     if Path(source).is_absolute() and not _is_beside(path, source):
         notes.append(f"data: {source}, outside the folder of the task")
     made = HarnessTask(path, source, stated, fields)
@@ -213,10 +213,10 @@ def _column(value: Any) -> str:
     return text[2:-2].strip() if text.startswith("{{") and text.endswith("}}") else text
 
 
-def _source(path: Path, found: Mapping[str, Any]) -> str:
+def _source(path: Path, spec: Mapping[str, Any]) -> str:
     """Return the folder or file of the data, or its name on the Hub."""
-    where = str(found.get("dataset_path") or "")
-    kwargs = found.get("dataset_kwargs")
+    where = str(spec.get("dataset_path") or "")
+    kwargs = spec.get("dataset_kwargs")
     kwargs = kwargs if isinstance(kwargs, dict) else {}
     if where in _BUILDERS:
         files = kwargs.get("data_files") or kwargs.get("data_dir")
@@ -257,9 +257,11 @@ def _beside(path: Path, name: str) -> str:
     return str(path.parent / name)
 
 
-def _is_beside(path: Path, place: str | Path) -> bool:
+def _is_beside(path: Path, source_path: str | Path) -> bool:
     """Return whether a place is below the folder above that of the task's file, as for `include`."""
-    data, task = (Path(os.path.normpath(Path.cwd() / one)) for one in (place, path))  # links that users set are fine
+    data, task = (
+        Path(os.path.normpath(Path.cwd() / one)) for one in (source_path, path)
+    )  # links that users set are fine
     return data.is_relative_to(task.parent.parent)
 
 
@@ -275,21 +277,21 @@ def _read(path: Path, depth: int = 0, root: Path | None = None) -> dict[str, Any
     try:
         if path.stat().st_size > LARGEST:
             raise SpecError("the task's file is too large", where=path, expected=f"at most {LARGEST:,} bytes")
-        found = yaml.load(path.read_text(encoding="utf-8"), Loader=_loader(yaml))
+        document = yaml.load(path.read_text(encoding="utf-8"), Loader=_loader(yaml))
     except FileNotFoundError:
         raise DataError("no such file", where=path) from None
     except (OSError, UnicodeDecodeError, ValueError, RecursionError, yaml.YAMLError) as error:
         raise SpecError("the task's YAML can't be read", where=path, got=str(error)[:200]) from None
-    if not isinstance(found, dict):
-        raise SpecError("the task's file has no fields", where=path, got=type(found).__name__)
+    if not isinstance(document, dict):
+        raise SpecError("the task's file has no fields", where=path, got=type(document).__name__)
     included: dict[str, Any] = {}
-    names = found.pop("include", None) or ()
+    names = document.pop("include", None) or ()
     for name in [names] if isinstance(names, str) else list(names):
         other = (path.parent / str(name)).resolve()
         if not other.is_relative_to(root.parent):
             raise SpecError("the task includes a file outside its folder", where=path, got=str(name)[:200])
         included |= _read(other, depth + 1, root)
-    return {**included, **found}
+    return {**included, **document}
 
 
 def _loader(yaml: Any) -> Any:
@@ -320,10 +322,10 @@ def _filled(template: Any, cells: Mapping[str, Any]) -> Any:
         if re.fullmatch(r"\w+", template):
             raise DataError(f"the data have no column {template!r}", got=f"columns {', '.join(map(str, cells))[:200]}")
         return template
-    found = _compiled(template)(dict(cells))
-    if type(found).__name__ == "StrictUndefined":  # what a single expression returns for a column that is missing
-        str(found)  # raises jinja2's error, with the column's name
-    return found
+    filled = _compiled(template)(dict(cells))
+    if type(filled).__name__ == "StrictUndefined":  # what a single expression returns for a column that is missing
+        str(filled)  # raises jinja2's error, with the column's name
+    return filled
 
 
 @lru_cache(maxsize=64)
@@ -454,8 +456,8 @@ def _lettered(question: str, count: int) -> tuple[str, list[str]]:
     lines = question.splitlines()
     marks = {n: mark for n, line in enumerate(lines) if (mark := _LINE.match(line))}
     for n in marks:
-        run = [marks.get(n + place) for place in range(count)]
-        if all(mark and mark[1] == LETTERS[place] for place, mark in enumerate(run)):
+        run = [marks.get(n + index) for index in range(count)]
+        if all(mark and mark[1] == LETTERS[index] for index, mark in enumerate(run)):
             rest = [*lines[:n], *lines[n + count :]]
             return "\n".join(rest).strip(), [mark[2].strip() for mark in run if mark]
     raise DataError(

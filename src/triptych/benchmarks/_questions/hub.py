@@ -25,28 +25,28 @@ def fetched(name: str) -> Path:
     folder is used without the network. Progress goes to standard error. Raises SpecError for a name that is none,
     DataError if the data set is unavailable.
     """
-    found = _NAME.fullmatch(name)
-    if found is None or ".." in name:
+    name_match = _NAME.fullmatch(name)
+    if name_match is None or ".." in name:
         raise SpecError("not a data set of the Hub", got=name[:200], expected="hf/ORG/NAME, or hf/ORG/NAME@REVISION")
-    organisation, title, revision = found.groups()
-    place = HUB_FOLDER / checked_name(f"{organisation}--{title}", name)
-    record = read_record(place)
-    if record and revision in (None, record.revision, record.commit) and _is_whole(place, record):
-        _say(f"{name}: {place}, fetched {record.when[:10]} at {record.commit[:12]}")
-        return place
+    organisation, title, revision = name_match.groups()
+    path = HUB_FOLDER / checked_name(f"{organisation}--{title}", name)
+    record = read_record(path)
+    if record and revision in (None, record.revision, record.commit) and _is_whole(path, record):
+        _say(f"{name}: {path}, fetched {record.when[:10]} at {record.commit[:12]}")
+        return path
     release = Release(repo=f"{organisation}/{title}", leave=_LEFT, unpack=ARCHIVES)
-    plan = plan_fetch(release, place, revision=revision or "")
+    plan = plan_fetch(release, path, revision=revision or "")
     _say(
         f"{release.repo} at {plan.commit[:12]}, from {plan.endpoint}: {len(plan.missing):,} files to fetch"
-        f" ({size_words(plan.bytes)}), to {place}"
+        f" ({size_words(plan.bytes)}), to {path}"
     )
     carry_out_fetch(plan, _say)
-    return place
+    return path
 
 
-def _is_whole(place: Path, record: Fetched) -> bool:
+def _is_whole(location: Path, record: Fetched) -> bool:
     """Return whether every file of an earlier fetch is there."""
-    return bool(record.files) and all((place / path).is_file() for path in record.files)
+    return bool(record.files) and all((location / path).is_file() for path in record.files)
 
 
 def _say(line: str) -> None:

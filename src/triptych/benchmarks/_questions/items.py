@@ -45,7 +45,7 @@ class Maker:
 
     def items(self, rows: Sequence[tuple[Row, list[Any]]]) -> list[Item]:
         """Return the Items of all rows without a fault; the others are in `problems`."""
-        found: list[Item] = []
+        items: list[Item] = []
         first: dict[str, str] = {}
         self._closed = any(options for _, options in rows)
         for number, (row, options) in enumerate(rows, 1):
@@ -55,8 +55,8 @@ class Maker:
                 self.fault(row, Fault("duplicate-id", self.columns.id, f"{key!r} is also the id of {first[key]}"))
                 continue
             first[key] = row.where
-            found += [item] if item is not None else []
-        return found
+            items += [item] if item is not None else []
+        return items
 
     def fault(self, row: Row, fault: Fault) -> None:
         """Add what is wrong with a row."""
@@ -66,7 +66,7 @@ class Maker:
     def _item(self, row: Row, options: list[Any], number: int) -> Item | None:
         """Return the Item of a row; None, with all its faults listed, if there is one."""
         faults: list[Fault] = []
-        asked = _tried(faults, lambda: self._asked(row), MessageQuestion("", (), ""))
+        asked = _tried(faults, lambda: self._question_of(row), MessageQuestion("", (), ""))
         stem = _tried(faults, lambda: self._media(row, asked), [])
         _tried(faults, lambda: self._check_marks(asked.question, stem), None)
         chosen: list[tuple[Part, ...]] = _tried(faults, lambda: [self._option(one, stem) for one in options], [])
@@ -102,22 +102,24 @@ class Maker:
             return "criteria" if self.columns.rubric else "judged"
         return self.columns.open_is or "text"
 
-    def _asked(self, row: Row) -> MessageQuestion:
+    def _question_of(self, row: Row) -> MessageQuestion:
         if column := self.columns.messages:
             try:
                 return asked_in(unwritten(row.cells.get(column)))
             except ValueError as error:
                 raise Fault("malformed-messages", column, str(error)) from None
-        said = row.cells.get(self.columns.question) if self.columns.question else self.columns.ask
-        if is_empty(said):
+        question = row.cells.get(self.columns.question) if self.columns.question else self.columns.ask
+        if is_empty(question):
             raise Fault("no-question", self.columns.question, "there is no question")
-        if not isinstance(said, str | int | float):
-            raise Fault("no-question", self.columns.question, f"the question is not a text, but {type(said).__name__}")
-        _check_characters(str(said), self.columns.question)
-        return MessageQuestion(str(said).strip(), (), "")
+        if not isinstance(question, str | int | float):
+            raise Fault(
+                "no-question", self.columns.question, f"the question is not a text, but {type(question).__name__}"
+            )
+        _check_characters(str(question), self.columns.question)
+        return MessageQuestion(str(question).strip(), (), "")
 
     def _media(self, row: Row, asked: MessageQuestion) -> list[Part]:
-        found = [self._part(one, self.columns.messages) for one in asked.media]
+        media = [self._part(one, self.columns.messages) for one in asked.media]
         named_parts: list[Part] = []
         for column in self.columns.media:
             try:
@@ -127,28 +129,28 @@ class Maker:
             named_parts += [self._part(one, column) for one in named]
         paths = {part.path for part in named_parts}
         for part in named_parts:  # the sound of a silent film, unless the row names it itself
-            found += [part, *(sound for sound in self._sound_beside(part) if sound.path not in paths)]
+            media += [part, *(sound for sound in self._sound_beside(part) if sound.path not in paths)]
         step = self._step(row)
-        timed = [part for part in found if part.kind in ("audio", "video")]
+        timed = [part for part in media if part.kind in ("audio", "video")]
         if step and not timed:
             column = self.columns.span or ", ".join(filter(None, (self.columns.start, self.columns.end)))
             raise Fault("malformed-span", column, "the row names a part, but no recording or film")
-        return [msgspec.structs.replace(p, transform=p.transform or step) if p in timed else p for p in found]
+        return [msgspec.structs.replace(p, transform=p.transform or step) if p in timed else p for p in media]
 
     def _step(self, row: Row) -> str:
         """Return the step that cuts the row's recordings and films; empty if whole files are sent."""
-        own = self.columns
-        if own.span and not is_empty(cell := row.cells.get(own.span)):
+        columns = self.columns
+        if columns.span and not is_empty(cell := row.cells.get(columns.span)):
             cell = unwritten(cell)
             pair = [cell.get("start"), cell.get("end")] if isinstance(cell, dict) else cell
             pair = pair[0] if isinstance(pair, list) and len(pair) == 1 else pair
             pair = (span_of(cell) or _BETWEEN_TIMES.split(pair)) if isinstance(pair, str) else pair
             if not isinstance(pair, list | tuple) or len(pair) != 2:
-                told = f"{str(cell)[:80]!r} is not a span of time ([start, end] in seconds, or 00:12-00:15)"
-                raise Fault("malformed-span", own.span, told)
-            return _step_of(pair[0], pair[1], own.span)
-        begin, end = (row.cells.get(one) if one else None for one in (own.start, own.end))
-        return _step_of(begin, end, ", ".join(filter(None, (own.start, own.end))))
+                text = f"{str(cell)[:80]!r} is not a span of time ([start, end] in seconds, or 00:12-00:15)"
+                raise Fault("malformed-span", columns.span, text)
+            return _step_of(pair[0], pair[1], columns.span)
+        begin, end = (row.cells.get(one) if one else None for one in (columns.start, columns.end))
+        return _step_of(begin, end, ", ".join(filter(None, (columns.start, columns.end))))
 
     def _sound_beside(self, part: Part) -> list[Part]:
         """Return the sound of a silent film that was released next to it: `v1_audio.wav` of `v1_video.mp4`."""
@@ -165,18 +167,18 @@ class Maker:
             path = self.folder.find(named)
         except ValueError as error:
             raise Fault("missing-media", column, str(error)) from None
-        kind, said = kind_of(path) or named.kind, kind_by_column(column)
-        if said and kind and said != kind and "image" in (said, kind):
-            raise Fault("malformed-media", column, f"the column is about {said}, but {path!r} is {kind}")
+        kind, kind_of_column = kind_of(path) or named.kind, kind_by_column(column)
+        if kind_of_column and kind and kind_of_column != kind and "image" in (kind_of_column, kind):
+            raise Fault("malformed-media", column, f"the column is about {kind_of_column}, but {path!r} is {kind}")
         if kind is None:
             raise Fault("malformed-media", column, f"{path!r} has no ending of audio, images or video")
         if other := self.folder.wrong_type(path, kind):
-            told = (
+            problem = (
                 other
                 if other.startswith(("can't", "is cut"))
                 else f"is not {_ARTICLES[kind]}; by its first bytes it is {other}"
             )
-            raise Fault("malformed-media", column, f"{path!r} {told}")
+            raise Fault("malformed-media", column, f"{path!r} {problem}")
         step = _step_of(*named.part, column) if named.part and kind in ("audio", "video") else ""
         return msgspec.structs.replace(media(kind, path, role="content"), transform=step)
 
@@ -184,9 +186,11 @@ class Maker:
         """Return an option: text, a file, or a placeholder of one of the row's files."""
         column = ", ".join(self.columns.options)
         if isinstance(option, dict):
-            said = {flat(key): value for key, value in option.items()}
-            if str(said.get("modality") or said.get("type") or "").lower() == "text":
-                return (text(words(next((said[k] for k in ("text", "input", "value", "content") if k in said), ""))),)
+            fields = {flat(key): value for key, value in option.items()}
+            if str(fields.get("modality") or fields.get("type") or "").lower() == "text":
+                return (
+                    text(words(next((fields[k] for k in ("text", "input", "value", "content") if k in fields), ""))),
+                )
         if isinstance(option, dict | list):
             try:
                 return tuple(_without_role(self._part(one, column)) for one in named_in(option))
@@ -196,9 +200,9 @@ class Maker:
                 raise Fault("malformed-options", column, str(error)) from None
         if mark := PLACEHOLDER.fullmatch(option):
             same = [part for part in stem if part.kind == _kind_in(mark)]
-            if not 0 < (place := int(mark[2] or 1)) <= len(same):
+            if not 0 < (number := int(mark[2] or 1)) <= len(same):
                 raise Fault("missing-media", column, f"the row has no file for {option}")
-            return (_without_role(same[place - 1]),)
+            return (_without_role(same[number - 1]),)
         if kind_of(option) and " " not in option:
             return (_without_role(self._part(Named(kind_of(option), option), column)),)
         _check_characters(option, column)
@@ -216,24 +220,24 @@ class Maker:
         if not options and isinstance(cell, str | float) and str(cell).strip().lower() == "nan":
             raise Fault("no-answer", column, "NaN is how tables write a missing value: there is no answer")
         if not options and self._closed and re.fullmatch(r"[A-H]", words(cell)):
-            told = f"the answer is the letter {words(cell)}, but the row has no options"
-            raise Fault("no-options", ", ".join(self.columns.options), told)
+            text = f"the answer is the letter {words(cell)}, but the row has no options"
+            raise Fault("no-options", ", ".join(self.columns.options), text)
         if not options:
             return self._open_target(cell)
         way = self.columns.answer_is or "letter"
         places = readings(cell, options).get(way)
         if places is None:
             known = ", ".join(f"{LETTERS[n]}. {str(one)[:40]}" for n, one in enumerate(options))
-            told = f"{str(cell)[:80]!r} can't be read as {ANSWER_FORM_TEXTS[way]} ({known})"
-            raise Fault("target-not-an-option", column, told)
+            text = f"{str(cell)[:80]!r} can't be read as {ANSWER_FORM_TEXTS[way]} ({known})"
+            raise Fault("target-not-an-option", column, text)
         labels = misplaced(options)
         numbered = (
             bool(labels) and labels[0].isascii() and labels[0].isdigit()
         )  # dates, too: only if places are answers
         if labels and (way in ("index0", "index1") if numbered else way not in ("text", "texts") or _permuted(labels)):
-            told = f"the labels of the options are not in order ({', '.join(labels)}), so the answer {str(cell)[:40]!r}"
-            told += " could mean an option by its label or by its place: write them in the order of their labels"
-            raise Fault("malformed-options", ", ".join(self.columns.options), told)
+            text = f"the labels of the options are not in order ({', '.join(labels)}), so the answer {str(cell)[:40]!r}"
+            text += " could mean an option by its label or by its place: write them in the order of their labels"
+            raise Fault("malformed-options", ", ".join(self.columns.options), text)
         if way in ("letters", "texts"):
             return tuple(_words_of(chosen[n]) for n in places) if chosen else None
         return LETTERS[places[0]]
@@ -243,8 +247,8 @@ class Maker:
         for mark in PLACEHOLDER.finditer(question) if self.columns.media else ():
             there = sum(part.kind == _kind_in(mark) for part in stem)
             if mark[2] and int(mark[2]) > there:
-                told = f"the question names {mark[0]}, but the row has {there} of this kind"
-                raise Fault("missing-media", ", ".join(self.columns.media), told)
+                text = f"the question names {mark[0]}, but the row has {there} of this kind"
+                raise Fault("missing-media", ", ".join(self.columns.media), text)
 
     def _check_twins(self, chosen: Sequence[tuple[Part, ...]]) -> None:
         """Raise Fault if two options are the same: a reply that names one of them can't be scored."""
@@ -271,17 +275,17 @@ class Maker:
             raise Fault(
                 "malformed-answer", self.columns.answer, f"the answer is neither text nor a number: {str(cell)[:80]}"
             )
-        said = words(cell)
-        if self.columns.open_is == "number" and number_of(said) is None:
-            raise Fault("malformed-answer", self.columns.answer, f"{said[:80]!r} is not a number")
+        text = words(cell)
+        if self.columns.open_is == "number" and number_of(text) is None:
+            raise Fault("malformed-answer", self.columns.answer, f"{text[:80]!r} is not a number")
         if self.columns.open_is == "rating":
-            self._check_rating(said)
-        return said
+            self._check_rating(text)
+        return text
 
     def _span(self, cell: Any) -> str:
         if (span := span_of(cell)) is None:
-            told = f"{str(cell)[:80]!r} is not a span of time ([start, end] in seconds, or 00:12-00:15)"
-            raise Fault("malformed-answer", self.columns.answer, told)
+            text = f"{str(cell)[:80]!r} is not a span of time ([start, end] in seconds, or 00:12-00:15)"
+            raise Fault("malformed-answer", self.columns.answer, text)
         return f"{span[0]:g}-{span[1]:g}"
 
     def _check_rating(self, said: str) -> None:
@@ -293,30 +297,30 @@ class Maker:
 
     def _hidden(self, row: Row, options: list[Any]) -> dict[str, str]:
         """Return what scoring needs besides the target: further references, the criteria of a judge."""
-        found: dict[str, str] = {}
+        hidden: dict[str, str] = {}
         answers = unwritten(row.cells.get(self.columns.answer)) if self.columns.answer and not options else None
         if self.columns.open_is == "text" and isinstance(answers, list) and len(answers) > 1:
-            found["references"] = msgspec.json.encode([str(one).strip() for one in answers]).decode()
+            hidden["references"] = msgspec.json.encode([str(one).strip() for one in answers]).decode()
         if self.columns.open_is == "rating" and not options:
-            found["scale"] = self.columns.scale
+            hidden["scale"] = self.columns.scale
         rubric = unwritten(row.cells.get(self.columns.rubric)) if self.columns.rubric and not options else None
         if not is_empty(rubric):
-            found["criteria"] = (
+            hidden["criteria"] = (
                 rubric if isinstance(rubric, str) else msgspec.json.format(msgspec.json.encode(rubric)).decode()
             )
-        return found
+        return hidden
 
     def _id(self, row: Row, number: int) -> str:
         if not self.columns.id:
             return str(number)
-        said = row.cells.get(self.columns.id)
-        if is_empty(said) or not isinstance(said, str | int | float):
+        id_ = row.cells.get(self.columns.id)
+        if is_empty(id_) or not isinstance(id_, str | int | float):
             raise Fault("no-id", self.columns.id, "there is no id")
-        if not (key := words(said)).isprintable() or len(key) > 200:
+        if not (key := words(id_)).isprintable() or len(key) > 200:
             raise Fault("no-id", self.columns.id, "an id is printable text of at most 200 characters")
         return key
 
-    def _stem(self, row: Row, question: str, found: Sequence[Part]) -> tuple[Part, ...]:
+    def _stem(self, row: Row, question: str, pieces: Sequence[Part]) -> tuple[Part, ...]:
         """Return the Parts of the stem. Files that the question names as `<audio 1>` have this mark before them."""
         counts: Counter[str] = Counter()
         parts: list[Part] = []
@@ -324,7 +328,7 @@ class Maker:
         if not is_empty(context):
             parts.append(text(words(context), role="content"))
         marks = {(_kind_in(m), int(m[2] or 1)): m[0] for m in PLACEHOLDER.finditer(question)}
-        for part in found:
+        for part in pieces:
             counts[part.kind] += 1
             if mark := marks.get((part.kind, counts[part.kind])):
                 parts.append(text(mark, role="content"))
@@ -332,17 +336,17 @@ class Maker:
         return (*parts, text(question, role="question"))
 
     def _instance(self, row: Row) -> str:
-        said = row.cells.get(self.columns.instance) if self.columns.instance else None
-        return "" if is_empty(said) else f"{self.name}/instance/{words(said)}"
+        instance = row.cells.get(self.columns.instance) if self.columns.instance else None
+        return "" if is_empty(instance) else f"{self.name}/instance/{words(instance)}"
 
     def _facets(self, row: Row) -> dict[str, str]:
         named = {flat(name) or name: row.cells.get(name) for name in self.columns.facets}
         named |= {"category": row.cells.get(self.columns.category)} if self.columns.category else {}
-        found = {name: words(value) for name, value in named.items() if not is_empty(value)}
+        facets = {name: words(value) for name, value in named.items() if not is_empty(value)}
         if instance := self._instance(row):
             self._forms[instance] += 1
-            found["form"] = str(self._forms[instance])
-        return found
+            facets["form"] = str(self._forms[instance])
+        return facets
 
 
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
@@ -350,9 +354,9 @@ _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 
 def _check_characters(said: str, column: str) -> None:
     """Raise Fault if a text has a control character, which damage or another encoding leaves."""
-    if found := _CONTROL.search(said):
-        told = f"the text contains the control character U+{ord(found[0]):04X}, at its character {found.start() + 1}"
-        raise Fault("control-character", column, told)
+    if match := _CONTROL.search(said):
+        text = f"the text contains the control character U+{ord(match[0]):04X}, at its character {match.start() + 1}"
+        raise Fault("control-character", column, text)
 
 
 def _step_of(begin: Any, end: Any, column: str) -> str:
@@ -362,8 +366,8 @@ def _step_of(begin: Any, end: Any, column: str) -> str:
         if not is_empty(cell):
             seconds = second_of(cell)
             if seconds is None or not 0 <= seconds <= 86_400:
-                told = f"{str(cell)[:80]!r} is not a time (seconds, 30s, 03:28, 1:02:03.5)"
-                raise Fault("malformed-span", column, told)
+                text = f"{str(cell)[:80]!r} is not a time (seconds, 30s, 03:28, 1:02:03.5)"
+                raise Fault("malformed-span", column, text)
             times[key] = seconds
     if not times or (times.get("from") == 0 and "to" not in times):
         return ""
@@ -377,14 +381,14 @@ def with_options(
     rows: Iterable[Row], columns: Sequence[str]
 ) -> tuple[list[tuple[Row, list[Any]]], list[tuple[Row, Fault]]]:
     """Return the rows with their options, and those whose options can't be distinguished."""
-    found: list[tuple[Row, list[Any]]] = []
+    options_by_row: list[tuple[Row, list[Any]]] = []
     faults: list[tuple[Row, Fault]] = []
     for row in rows:
         try:
-            found.append((row, options_of([row.cells.get(name) for name in columns]) if columns else []))
+            options_by_row.append((row, options_of([row.cells.get(name) for name in columns]) if columns else []))
         except ValueError as error:
             faults.append((row, Fault("malformed-options", ", ".join(columns), str(error))))
-    return found, faults
+    return options_by_row, faults
 
 
 def twins(options: Sequence[Sequence[Part]]) -> str:

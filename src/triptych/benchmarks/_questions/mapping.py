@@ -139,29 +139,33 @@ def recognise(rows: Sequence[Row], folder: Folder, stated: Mapping[str, str]) ->
     `stated`: what the user says, by role; it is never questioned.
     """
     columns = columns_of(rows)
-    said = _stated(stated, columns)
-    taken = {one for role, value in said.items() if role not in NO_COLUMNS for one in _names(value)}
+    roles = _stated(stated, columns)
+    taken = {one for role, value in roles.items() if role not in NO_COLUMNS for one in _names(value)}
     left = [name for name in columns if name not in taken]
-    found: dict[str, Any] = {"messages": _first(left, ("messages", "conversations"))} | said
-    if not found["messages"] and not found.get("ask") and "question" not in found:
-        found["question"] = _one("question", left, _QUESTIONS, rows)
-    found.setdefault("id", _first(left, _IDS))
-    found.setdefault("context", _first(left, _CONTEXTS))
-    found.setdefault("rubric", _first(left, _RUBRICS))
-    if "options" not in found:
-        found["options"] = _option_columns(left, rows)
-    if "answer" not in found:
-        taken = {one for role, value in found.items() if role not in NO_COLUMNS for one in _names(value)}
-        none = bool(found["messages"] or found["rubric"])
-        found["answer"] = _answer([name for name in left if name not in taken], rows, none)
-    taken = {one for role, value in found.items() if role not in NO_COLUMNS for one in _names(value)} - {found["id"]}
+    columns_by_role: dict[str, Any] = {"messages": _first(left, ("messages", "conversations"))} | roles
+    if not columns_by_role["messages"] and not columns_by_role.get("ask") and "question" not in columns_by_role:
+        columns_by_role["question"] = _one("question", left, _QUESTIONS, rows)
+    columns_by_role.setdefault("id", _first(left, _IDS))
+    columns_by_role.setdefault("context", _first(left, _CONTEXTS))
+    columns_by_role.setdefault("rubric", _first(left, _RUBRICS))
+    if "options" not in columns_by_role:
+        columns_by_role["options"] = _option_columns(left, rows)
+    if "answer" not in columns_by_role:
+        taken = {one for role, value in columns_by_role.items() if role not in NO_COLUMNS for one in _names(value)}
+        none = bool(columns_by_role["messages"] or columns_by_role["rubric"])
+        columns_by_role["answer"] = _answer([name for name in left if name not in taken], rows, none)
+    taken = {one for role, value in columns_by_role.items() if role not in NO_COLUMNS for one in _names(value)} - {
+        columns_by_role["id"]
+    }
     left = [name for name in columns if name not in taken]
-    if "media" not in found:
-        found["media"] = _media(left, rows, folder)
-    left = [name for name in left if name not in found["media"] and name != found["id"]]
-    found.setdefault("category", _first([name for name in left if _groups(name, rows)], _CATEGORY))
-    found.setdefault("facets", tuple(name for name in left if name != found["category"] and _groups(name, rows)))
-    return msgspec.convert(found, Columns)
+    if "media" not in columns_by_role:
+        columns_by_role["media"] = _media(left, rows, folder)
+    left = [name for name in left if name not in columns_by_role["media"] and name != columns_by_role["id"]]
+    columns_by_role.setdefault("category", _first([name for name in left if _groups(name, rows)], _CATEGORY))
+    columns_by_role.setdefault(
+        "facets", tuple(name for name in left if name != columns_by_role["category"] and _groups(name, rows))
+    )
+    return msgspec.convert(columns_by_role, Columns)
 
 
 def spans(columns: Iterable[str]) -> list[str]:
@@ -177,7 +181,7 @@ def span_fix(columns: Sequence[str]) -> str:
 
 def _stated(stated: Mapping[str, str], columns: Sequence[str]) -> dict[str, Any]:
     """Return what the user says, by role. Raises SpecError for an unknown role, column or word."""
-    found: dict[str, Any] = {}
+    columns_by_role: dict[str, Any] = {}
     for role, value in stated.items():
         if role not in ROLES:
             raise SpecError(f"a mapping has no {role!r}", where="--map", fix=nearest(role, ROLES))
@@ -193,8 +197,8 @@ def _stated(stated: Mapping[str, str], columns: Sequence[str]) -> dict[str, Any]
             )
         elif role not in _LISTS and len(names) > 1:
             raise SpecError(f"{role} is one column", where="--map", got=value)
-        found[role] = tuple(names) if role in _LISTS else value
-    return found
+        columns_by_role[role] = tuple(names) if role in _LISTS else value
+    return columns_by_role
 
 
 def _split(value: str) -> list[str]:
@@ -234,12 +238,12 @@ def _or_ask(role: str) -> str:
     return " or, if it is the same for every row, --map 'ask=What is heard?'" if role == "question" else ""
 
 
-def ambiguous(role: str, row: Row, told: Mapping[str, object]) -> SpecError:
+def ambiguous(role: str, row: Row, roles: Mapping[str, object]) -> SpecError:
     """Return the error for two columns that could both have a role: both readings, and the way out."""
-    got = "; ".join(f"{name} = {str(value)[:80]!r}" for name, value in told.items())
-    ways = " or ".join(f"--map {role}={name}" for name in told)
+    got = "; ".join(f"{name} = {str(value)[:80]!r}" for name, value in roles.items())
+    ways = " or ".join(f"--map {role}={name}" for name in roles)
     return SpecError(
-        f"{len(told)} columns could be the {role}",
+        f"{len(roles)} columns could be the {role}",
         where=row.where,
         got=got,
         fix=f"{ways} (or `map.{role}` in benchmark.toml)",
@@ -274,15 +278,15 @@ def answer_columns(columns: Iterable[str], rows: Sequence[Row]) -> list[str]:
 
 def _answer(columns: Sequence[str], rows: Sequence[Row], elsewhere: bool) -> str:
     """Return the column of the answer; none if messages hold it, or a judge needs none because of a rubric."""
-    if found := answer_columns(columns, rows):
-        return found[0]
+    if answers := answer_columns(columns, rows):
+        return answers[0]
     if last := _first([name for name in columns if _any_filled(name, rows)], _LAST_ANSWERS):
         return last
     if elsewhere:
         return ""
     likely = _first([name for name in columns if _any_filled(name, rows)], _REPLIES)
-    told = f"{likely} could be the reference answers, or a model's replies: " if likely else ""
-    fix = f"{told}--map answer={likely or 'COLUMN'}, or `map.answer` in benchmark.toml"
+    text = f"{likely} could be the reference answers, or a model's replies: " if likely else ""
+    fix = f"{text}--map answer={likely or 'COLUMN'}, or `map.answer` in benchmark.toml"
     raise SpecError(
         "no column is recognised as the answer",
         got=f"columns {', '.join(columns)[:300]}",
@@ -293,9 +297,9 @@ def _answer(columns: Sequence[str], rows: Sequence[Row], elsewhere: bool) -> str
 
 def _media(columns: Sequence[str], rows: Sequence[Row], folder: Folder) -> tuple[str, ...]:
     """Return the columns of media: by what their cells name, and bare names by the files that exist."""
-    found = [column for column in columns if _is_media(column, rows, folder)]
+    matching_columns = [column for column in columns if _is_media(column, rows, folder)]
     by_kind: dict[object, list[str]] = {}
-    for column in found:
+    for column in matching_columns:
         if not re.search(r"_?\d+$", column):  # image_1, image_2: several of one kind
             by_kind.setdefault(_kind(column, rows), []).append(column)
     for same in by_kind.values():
@@ -303,21 +307,21 @@ def _media(columns: Sequence[str], rows: Sequence[Row], folder: Folder) -> tuple
             row = next((r for r in rows if _files(other, r, folder) not in ([], _files(same[0], r, folder))), None)
             if row is not None:
                 raise ambiguous("media", row, {name: row.cells.get(name) for name in (same[0], other)})
-            found.remove(other)
-    _no_addresses_alone(columns, found, rows)
-    return tuple(sorted(found, key=columns.index))
+            matching_columns.remove(other)
+    _no_addresses_alone(columns, matching_columns, rows)
+    return tuple(sorted(matching_columns, key=columns.index))
 
 
-def _no_addresses_alone(columns: Sequence[str], found: Sequence[str], rows: Sequence[Row]) -> None:
+def _no_addresses_alone(columns: Sequence[str], column_names: Sequence[str], rows: Sequence[Row]) -> None:
     """Raise SpecError if the media of a kind are named by addresses or by names of missing files alone."""
-    known = {media_cells.kind_by_column(column) or _kind(column, rows) for column in found}
+    known = {media_cells.kind_by_column(column) or _kind(column, rows) for column in column_names}
     for column in columns:
         kind = media_cells.kind_by_column(column)
         named = _A_MEDIUM.fullmatch(flat(column)) or flat(column) in (f"{kind}_url", f"{kind}_link")
         cell = next((r.cells[column] for r in rows if not is_empty(r.cells.get(column))), None)
-        if kind and named and cell is not None and column not in found and kind not in known:
+        if kind and named and cell is not None and column not in column_names and kind not in known:
             problem = f"the column {column!r} names {kind} that is not in {folder_of(cell)}"
-            fix = f"--data FOLDER with the files; or without them on purpose: --map media={','.join(found)}"
+            fix = f"--data FOLDER with the files; or without them on purpose: --map media={','.join(column_names)}"
             raise SpecError(problem, got=str(cell)[:120], fix=fix)
 
 
@@ -331,12 +335,12 @@ def folder_of(cell: Any) -> str:
 def _files(column: str, row: Row, folder: Folder) -> list[str]:
     """Return what a cell names, as found in the folder where it is."""
     try:
-        return sorted(_found(folder, one) for one in named_in(row.cells.get(column), column))
+        return sorted(_found_name(folder, one) for one in named_in(row.cells.get(column), column))
     except ValueError:
         return []
 
 
-def _found(folder: Folder, named: media_cells.Named) -> str:
+def _found_name(folder: Folder, named: media_cells.Named) -> str:
     try:
         return folder.find(named)
     except ValueError:

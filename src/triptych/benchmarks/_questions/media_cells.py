@@ -71,12 +71,12 @@ def _of_dictionary(cell: dict[str, Any]) -> Named:
     if EMBEDDED in cell:
         count = f"{cell[EMBEDDED]:,} {'byte' if cell[EMBEDDED] == 1 else 'bytes'}"
         raise ValueError(f"the embedded file ({count}) is not audio, an image or a video, by its first bytes")
-    said = {flat(key): value for key, value in cell.items()}
-    kind = str(said.get("modality") or said.get("type") or "").lower()
-    name = next((said[key] for key in _PLACE if isinstance(said.get(key), str)), None)
+    fields = {flat(key): value for key, value in cell.items()}
+    kind = str(fields.get("modality") or fields.get("type") or "").lower()
+    name = next((fields[key] for key in _PLACE if isinstance(fields.get(key), str)), None)
     if name is None:
         raise ValueError(f"no path among {', '.join(map(str, cell))[:80]}")
-    begin, end = (next((said[key] for key in keys if not is_empty(said.get(key))), None) for keys in _SPAN)
+    begin, end = (next((fields[key] for key in keys if not is_empty(fields.get(key))), None) for keys in _SPAN)
     part = None if begin is None and end is None else (begin, end)
     return Named(kind_of(name) or _WORDS.get(kind.partition("_")[0]), name, part)
 
@@ -88,8 +88,8 @@ def kind_of(name: str) -> Kind | None:
 
 def kind_by_column(column: str) -> Kind | None:
     """Return the kind that a column's name says; None if it says none, or two."""
-    found = {_WORDS[word] for word in re.split(r"_|\d", flat(column)) if word in _WORDS}
-    return found.pop() if len(found) == 1 else None
+    kinds = {_WORDS[word] for word in re.split(r"_|\d", flat(column)) if word in _WORDS}
+    return kinds.pop() if len(kinds) == 1 else None
 
 
 def is_address(name: str) -> bool:
@@ -120,15 +120,15 @@ class Folder:
             raise ValueError(f"{name!r} is an empty file")
         if not fault and kind_of(name):
             return name
-        found = [path for path in self._below(name) if named.kind in (None, kind_of(path))]
-        if not found and named.kind and not kind_of(name):  # v1_video.mp4 of v1, next to v1_audio.wav
-            found = [path for path in self._below(f"{name}_{named.kind}") if kind_of(path) == named.kind]
-        if len(found) != 1:
-            told = f"{len(found)} files could be {name!r}: {', '.join(found[:3])}" if found else f"no file {name!r}"
-            raise ValueError(f"{told} below {self.root}")
-        if fault := media_fault(self.root, found[0]):
-            raise ValueError(f"{found[0]!r}: {fault.replace('-', ' ')}")
-        return found[0]
+        paths = [path for path in self._below(name) if named.kind in (None, kind_of(path))]
+        if not paths and named.kind and not kind_of(name):  # v1_video.mp4 of v1, next to v1_audio.wav
+            paths = [path for path in self._below(f"{name}_{named.kind}") if kind_of(path) == named.kind]
+        if len(paths) != 1:
+            text = f"{len(paths)} files could be {name!r}: {', '.join(paths[:3])}" if paths else f"no file {name!r}"
+            raise ValueError(f"{text} below {self.root}")
+        if fault := media_fault(self.root, paths[0]):
+            raise ValueError(f"{paths[0]!r}: {fault.replace('-', ' ')}")
+        return paths[0]
 
     def wrong_type(self, path: str, kind: Kind) -> str:
         """Return what a file of the folder is instead, by its first bytes, if it is not of this kind; else empty."""
@@ -144,10 +144,10 @@ class Folder:
     def beside(self, path: str, stem: str) -> str:
         """Return the only recording of this name, without ending, in the folder of a file; empty if there is none."""
         folder = PurePosixPath(path).parent
-        found = [
+        paths = [
             one for one in self._files.get(stem, ()) if PurePosixPath(one).parent == folder and kind_of(one) == "audio"
         ]
-        return found[0] if len(found) == 1 else ""
+        return paths[0] if len(paths) == 1 else ""
 
     def _below(self, name: str) -> list[str]:
         if kind_of(name):
@@ -157,7 +157,7 @@ class Folder:
 
     @cached_property
     def _files(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = defaultdict(list)
+        paths_by_stem: dict[str, list[str]] = defaultdict(list)
         for number, path in enumerate(_walk(self.root)):
             if number > MAX_FILES:
                 raise DataError(
@@ -167,8 +167,8 @@ class Folder:
                     fix="--data: a smaller folder",
                 )
             if kind_of(path):
-                found[PurePosixPath(path).stem].append(path)
-        return found
+                paths_by_stem[PurePosixPath(path).stem].append(path)
+        return paths_by_stem
 
 
 def _walk(root: Path) -> Iterator[str]:

@@ -28,9 +28,9 @@ def asked_in(messages: Any) -> MessageQuestion:
         raise ValueError("messages are a list of objects with role and content")
     roles = [one.get("role") for one in messages]
     if roles not in (["user"], ["user", "assistant"]):
-        told = ", ".join(map(str, roles))[:80]
+        role_names = ", ".join(map(str, roles))[:80]
         hint = "; a system message belongs into a prompt file (--prompt FILE.toml)" if "system" in roles else ""
-        raise ValueError(f"one message of the user, then its answer at most, but this is {told}{hint}")
+        raise ValueError(f"one message of the user, then its answer at most, but this is {role_names}{hint}")
     question, media = _content(messages[0].get("content"))
     answer, files = _content(messages[1].get("content")) if len(messages) == 2 else ("", ())
     if files:
@@ -45,17 +45,17 @@ def _content(content: Any) -> tuple[str, tuple[Named, ...]]:
         return content.strip(), ()
     if not isinstance(content, list):
         raise ValueError("the content of a message is text or a list of parts")
-    said: list[str] = []
+    texts: list[str] = []
     files: list[Named] = []
     for part in content:
         kind = part.get("type") if isinstance(part, dict) else None
         if kind == "text":
-            said.append(str(part.get("text") or "").strip())
+            texts.append(str(part.get("text") or "").strip())
         elif kind in _FILES:
             files.append(_file(kind, part))
         else:
             raise ValueError(f"a part of the content is neither text nor a file: {str(part)[:80]}")
-    return "\n".join(one for one in said if one), tuple(files)
+    return "\n".join(one for one in texts if one), tuple(files)
 
 
 def _file(kind: str, part: dict[str, Any]) -> Named:

@@ -36,22 +36,22 @@ def options_of(cells: Sequence[Any]) -> list[Any]:
         >>> options_of(["A. a dog B. a cat"]), options_of([{"A": "dog", "B": "cat"}]), options_of(["dog", "cat", ""])
         (['a dog', 'a cat'], ['dog', 'cat'], ['dog', 'cat'])
     """
-    found = _of_columns(cells) if len(cells) > 1 else _of_cell(unwritten(cells[0]))
-    if len(found) > len(LETTERS):
-        raise ValueError(f"{len(found)} options, but at most {len(LETTERS)} can have letters")
-    if len(found) == 1:
-        raise ValueError(f"a single option: {str(found[0])[:60]!r}")
-    if any(is_empty(one) for one in found):
-        raise ValueError(f"option {LETTERS[next(n for n, one in enumerate(found) if is_empty(one))]} is empty")
-    return without_letters([one if isinstance(one, dict | list) else words(one) for one in found])
+    options = _of_columns(cells) if len(cells) > 1 else _of_cell(unwritten(cells[0]))
+    if len(options) > len(LETTERS):
+        raise ValueError(f"{len(options)} options, but at most {len(LETTERS)} can have letters")
+    if len(options) == 1:
+        raise ValueError(f"a single option: {str(options[0])[:60]!r}")
+    if any(is_empty(one) for one in options):
+        raise ValueError(f"option {LETTERS[next(n for n, one in enumerate(options) if is_empty(one))]} is empty")
+    return without_letters([one if isinstance(one, dict | list) else words(one) for one in options])
 
 
 def _of_columns(cells: Sequence[Any]) -> list[Any]:
     """Return the options up to the last column that is filled; questions can have fewer than the table has columns."""
-    found = list(cells)
-    while found and is_empty(found[-1]):
-        found.pop()
-    return found
+    options = list(cells)
+    while options and is_empty(options[-1]):
+        options.pop()
+    return options
 
 
 def _of_cell(cell: Any) -> list[Any]:

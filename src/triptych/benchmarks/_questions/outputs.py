@@ -41,7 +41,7 @@ def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str,
     Raises DataError if no column, or more than one, can be the id or the reply, for a row without an id, and if no id
     is one of the questions'; TwoAnswersError for two replies to one question.
     """
-    found: dict[str, Response] = {}
+    responses: dict[str, Response] = {}
     for path in paths:
         rows, problems = read_rows(path)
         if problems:
@@ -55,17 +55,17 @@ def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str,
                 continue
             if isinstance(reply, (list, dict)):
                 raise DataError(f"the column {reply_column!r} holds no text", where=where, got=str(reply)[:80])
-            if (id_ := f"{spec.name}/{words(key)}") in found:
+            if (id_ := f"{spec.name}/{words(key)}") in responses:
                 raise TwoAnswersError("two replies to one question", where=where, got=id_)
-            found[id_] = Response(item=id_, condition="", repeat=0, status="answered", text=words(reply))
-    if items and found and not found.keys() & items.keys():
+            responses[id_] = Response(item=id_, condition="", repeat=0, status="answered", text=words(reply))
+    if items and responses and not responses.keys() & items.keys():
         raise DataError(
             "no reply is to one of the questions",
             where=paths[0],
             expected=f"ids such as {_short(next(iter(items)))!r}",
-            got=f"ids such as {_short(next(iter(found)))!r}",
+            got=f"ids such as {_short(next(iter(responses)))!r}",
         )
-    return Outputs(found, items or {})
+    return Outputs(responses, items or {})
 
 
 def _short(id_: str) -> str:

@@ -79,8 +79,8 @@ def _choice(unit: Unit, reply: str) -> Sequence[Score]:
     item = unit.item
     letter = read_letter(reply, item.labels)
     if letter is None and not any(part.is_media for option in item.options for part in option):
-        place = read_option(reply, item.option_texts())
-        letter = None if place is None else item.labels[place]
+        choice = read_option(reply, item.option_texts())
+        letter = None if choice is None else item.labels[choice]
     if letter is None:
         return [unscored(unit, "acc", "unparsed")]
     return [scored(unit, "acc", letter == item.target, extraction=letter)]
@@ -105,9 +105,9 @@ def read_letters(reply: str, labels: Sequence[str]) -> tuple[int, ...] | None:
         ((0, 2), (1, 3), None)
     """
     lines = [line for line in reply.strip().splitlines() if line.strip()]
-    for said in (" ".join(lines), lines[-1] if lines else ""):
-        if found := _ONLY_LETTERS.fullmatch(said.strip()):
-            letters = re.findall(r"(?<![A-Za-z])[A-Z](?![A-Za-z])", found[1])
+    for candidate in (" ".join(lines), lines[-1] if lines else ""):
+        if letters_match := _ONLY_LETTERS.fullmatch(candidate.strip()):
+            letters = re.findall(r"(?<![A-Za-z])[A-Z](?![A-Za-z])", letters_match[1])
             if letters and all(letter in labels for letter in letters):
                 return tuple(sorted({list(labels).index(letter) for letter in letters}))
     return None
@@ -124,17 +124,17 @@ def read_number(reply: str) -> Decimal | None:
     """
     if verdicts := {number_of(one) for one in _VERDICT.findall(reply)}:
         return verdicts.pop() if len(verdicts) == 1 else None
-    found = {number_of(one) for one in _NUMBER.findall(reply)}
-    if not found and not any(c.isdigit() for c in reply):
-        found = {number_of(one) for one in _NUMBER.findall(numbers_in_digits(basic(reply)))}
-    return found.pop() if len(found) == 1 else None
+    numbers = {number_of(one) for one in _NUMBER.findall(reply)}
+    if not numbers and not any(c.isdigit() for c in reply):
+        numbers = {number_of(one) for one in _NUMBER.findall(numbers_in_digits(basic(reply)))}
+    return numbers.pop() if len(numbers) == 1 else None
 
 
 def _number(unit: Unit, reply: str) -> Sequence[Score]:
-    said = read_number(reply)
-    if said is None:
+    number = read_number(reply)
+    if number is None:
         return [unscored(unit, "acc", "unparsed")]
-    return [scored(unit, "acc", said == number_of(str(unit.item.target)), extraction=str(said))]
+    return [scored(unit, "acc", number == number_of(str(unit.item.target)), extraction=str(number))]
 
 
 def _text(unit: Unit, reply: str) -> Sequence[Score]:
@@ -166,24 +166,24 @@ def _worst_distance(unit: Unit) -> float:
 
 
 def _rating(unit: Unit, reply: str) -> Sequence[Score]:
-    said, (low, high) = read_number(reply), _scale(unit)
-    if said is None or not low <= said <= high:
+    rating, (low, high) = read_number(reply), _scale(unit)
+    if rating is None or not low <= rating <= high:
         return [_worst(unit, metric, "unparsed") for metric in RATINGS]
     target = number_of(str(unit.item.target))
     assert target is not None
-    distance = float(abs(said - target))
+    distance = float(abs(rating - target))
     return [
-        scored(unit, "mae.rating", distance, extraction=str(said)),
-        scored(unit, "acc", said == target, extraction=str(said)),
+        scored(unit, "mae.rating", distance, extraction=str(rating)),
+        scored(unit, "acc", rating == target, extraction=str(rating)),
     ]
 
 
 def _span(unit: Unit, reply: str) -> Sequence[Score]:
-    said, right = read_span(reply), read_span(str(unit.item.target))
-    if said is None or right is None:
+    span, right = read_span(reply), read_span(str(unit.item.target))
+    if span is None or right is None:
         return [unscored(unit, metric, "unparsed") for metric in SPANS]
-    overlap = span_iou(right, said)
-    shown = f"{said[0]:g}-{said[1]:g}"
+    overlap = span_iou(right, span)
+    shown = f"{span[0]:g}-{span[1]:g}"
     return [
         scored(unit, "iou.time", overlap, extraction=shown),
         scored(unit, "iou50.time", overlap >= 0.5, extraction=shown),
@@ -199,10 +199,10 @@ def judged(unit: Unit, metric: str, _protocol: str) -> Wanted | None:
 
 
 def _judged(unit: Unit, _reply: str) -> Sequence[Score]:
-    found = unit.verdicts.opinion("judge_pass")
-    if found.status != "scored" or found.value is None:
-        return [unscored(unit, "judge_pass", found.status, extraction=found.said or None, note=found.note)]
-    return [scored(unit, "judge_pass", found.value, extraction=found.said, note=found.note)]
+    opinion = unit.verdicts.opinion("judge_pass")
+    if opinion.status != "scored" or opinion.value is None:
+        return [unscored(unit, "judge_pass", opinion.status, extraction=opinion.said or None, note=opinion.note)]
+    return [scored(unit, "judge_pass", opinion.value, extraction=opinion.said, note=opinion.note)]
 
 
 _SCORERS = {

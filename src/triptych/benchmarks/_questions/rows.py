@@ -63,13 +63,13 @@ def read_rows(path: Path, how: Reading = AS_IS) -> tuple[list[Row], list[Problem
             expected=", ".join(FORMATS),
             fix="save it as CSV or JSONL",
         )
-    found: list[Problem] = []
+    problems: list[Problem] = []
     try:
         most = MAX_EMBEDDED_BYTES if path.suffix.lower() in (".parquet", ".arrow") else MAX_BYTES
         if path.stat().st_size > most:
             fix = "divide it into several files"
             raise DataError("the file is too large", where=path, expected=f"at most {most:,} bytes", fix=fix)
-        rows = list(_READERS[path.suffix.lower()](path, found.append, how))
+        rows = list(_READERS[path.suffix.lower()](path, problems.append, how))
     except FileNotFoundError:
         raise DataError("no such file of questions", where=path) from None
     except (OSError, *UNREADABLE, csv.Error) as error:
@@ -80,9 +80,9 @@ def read_rows(path: Path, how: Reading = AS_IS) -> tuple[list[Row], list[Problem
             fix="check that its content is what its ending says; otherwise save it again, as CSV or JSONL",
         ) from None
     rows = [one for row in rows for one in _nested(row)]
-    if not rows and not found:
+    if not rows and not problems:
         raise DataError("the file has no questions", where=path)
-    return rows, found
+    return rows, problems
 
 
 def columns_of(rows: Iterable[Row]) -> list[str]:
@@ -146,8 +146,8 @@ def _table(delimiter: str) -> Callable[[Path, Report, Reading], Iterator[Row]]:
                 if not any(cells):
                     continue
                 if len(cells) != len(header):
-                    told = f"row {number} has {len(cells)} cells, the header {len(header)}"
-                    report(Problem("error", "malformed-row", f"{path}, row {number}", told))
+                    text = f"row {number} has {len(cells)} cells, the header {len(header)}"
+                    report(Problem("error", "malformed-row", f"{path}, row {number}", text))
                     continue
                 yield Row(f"row {number}", dict(zip(header, cells, strict=True)))
 
@@ -160,13 +160,13 @@ def _lines(reader: Any, path: Path) -> Iterator[list[str]]:
         try:
             line = next(reader, None)
         except csv.Error as error:
-            told = str(error)
-            if "field limit" in told:
-                told = f"a cell of more than {LARGEST_CELL:,} characters; or a quotation mark that isn't closed"
+            text = str(error)
+            if "field limit" in text:
+                text = f"a cell of more than {LARGEST_CELL:,} characters; or a quotation mark that isn't closed"
             raise DataError(
                 "a row can't be read",
                 where=f"{path}, line {reader.line_num}",
-                got=told,
+                got=text,
                 fix="close the quotation mark, or save the file as JSONL",
             ) from None
         if line is None:
@@ -210,15 +210,15 @@ def _separator(head: str, usual: str) -> str:
 def _xlsx(path: Path, report: Report, how: Reading) -> Iterator[Row]:
     """Yield the rows below the names of the columns: the first row with cells, or the one below a merged title."""
     sheet = read_sheet(path, how.sheet)
-    for number, told in sheet.faults:
-        report(Problem("error", "malformed-row", f"{path}, row {number}", told))
+    for number, fault in sheet.faults:
+        report(Problem("error", "malformed-row", f"{path}, row {number}", fault))
     if not sheet.rows:
         return
     rows = _below_title(sheet, path)
-    place, names = rows[0]
+    total, names = rows[0]
     _check_merged_names(sheet, rows, path)
     header = _checked(["" if name is None else words(name) for name in names], path)
-    taken = _merged_cells(sheet, place, path)
+    taken = _merged_cells(sheet, total, path)
     for number, cells in rows[1:]:
         if merged := taken.get(number):
             fix = "each row needs its own value"
@@ -257,26 +257,26 @@ def _filled(row: tuple[int, list[Cell]]) -> int:
 
 def _check_merged_names(sheet: Sheet, rows: Sequence[tuple[int, list[Cell]]], path: Path) -> None:
     """Raise DataError if a column with values has its name merged with that of another column."""
-    place = rows[0][0]
+    number = rows[0][0]
     used = sorted({n for _, cells in rows[1:] for n, cell in enumerate(cells, 1) if cell is not None})
-    found = [
-        one.told(place, column)
+    merged = [
+        one.in_words(number, column)
         for one in sheet.merged
-        if one.top <= place <= one.bottom
+        if one.top <= number <= one.bottom
         for column in used[bisect_right(used, one.left) : bisect_right(used, one.right)]
     ]
-    if found:
+    if merged:
         raise DataError(
             "the names of columns are merged",
-            where=f"{path}, row {place}",
-            got="; ".join(found[:5]),
+            where=f"{path}, row {number}",
+            got="; ".join(merged[:5]),
             fix="divide the merged cells, and give each column its own name",
         )
 
 
 def _merged_cells(sheet: Sheet, header: int, path: Path) -> dict[int, list[str]]:
     """Return the cells below the header that have no value since they are merged with another, by their row."""
-    found: dict[int, list[str]] = {}
+    names_by_row: dict[int, list[str]] = {}
     count = 0
     numbers = [number for number, _ in sheet.rows if number > header]
     for one in sheet.merged:
@@ -285,8 +285,8 @@ def _merged_cells(sheet: Sheet, header: int, path: Path) -> dict[int, list[str]]
             check_limit("the XLSX file", count, MAX_CELLS, path, unit="rows in merged ranges")
             column = one.left if row > one.top else one.left + 1
             if column <= one.right:
-                found.setdefault(row, []).append(one.told(row, column))
-    return found
+                names_by_row.setdefault(row, []).append(one.in_words(row, column))
+    return names_by_row
 
 
 def _checked(header: list[str], path: Path) -> list[str]:
@@ -318,8 +318,8 @@ def _arrow(path: Path, _report: Report, how: Reading) -> Iterator[Row]:
     import polars as pl
 
     info = path.with_name("dataset_info.json")
-    said = info.read_bytes() if info.is_file() and info.stat().st_size < MAX_DOCUMENT else b"{}"
-    yield from _named_labels(_frames(path, (pl.read_ipc_stream(path) for _ in range(1)), how), said)
+    document = info.read_bytes() if info.is_file() and info.stat().st_size < MAX_DOCUMENT else b"{}"
+    yield from _named_labels(_frames(path, (pl.read_ipc_stream(path) for _ in range(1)), how), document)
 
 
 def _named_labels(rows: Iterator[Row], info: bytes, *keys: str) -> Iterator[Row]:
@@ -385,8 +385,8 @@ def _row(where: str, cells: Any, path: Path, report: Report) -> Iterator[Row]:
     if isinstance(cells, dict):
         yield Row(where, cells)
     else:
-        told = f"{where} is not an object with columns, but {type(cells).__name__}"
-        report(Problem("error", "malformed-row", f"{path}, {where}", told))
+        text = f"{where} is not an object with columns, but {type(cells).__name__}"
+        report(Problem("error", "malformed-row", f"{path}, {where}", text))
 
 
 _READERS: dict[str, Callable[[Path, Report, Reading], Iterator[Row]]] = {
@@ -406,18 +406,18 @@ def _nested(row: Row) -> Iterator[Row]:
     if named := _named_questions(row.cells):
         shared = {key: value for key, value in row.cells.items() if key not in named}
         for key in named:
-            own = row.cells[key]
-            named_id = {"id": f"{shared['id']}/{key}"} if "id" in shared and "id" not in own else {}
-            yield Row(f"{row.where}, {key}", {**shared, **own, **named_id})
+            cell = row.cells[key]
+            named_id = {"id": f"{shared['id']}/{key}"} if "id" in shared and "id" not in cell else {}
+            yield Row(f"{row.where}, {key}", {**shared, **cell, **named_id})
         return
     name = next((key for key, value in row.cells.items() if flat(key) in _QUESTION_LISTS and _questions(value)), None)
     if name is None:
         yield row
         return
     shared = {key: value for key, value in row.cells.items() if key != name}
-    for number, own in enumerate(row.cells[name], 1):
-        cells = {**shared, **own}
-        if "id" in shared and "id" not in own:
+    for number, cell in enumerate(row.cells[name], 1):
+        cells = {**shared, **cell}
+        if "id" in shared and "id" not in cell:
             cells["id"] = f"{shared['id']}/{number}"
         yield Row(f"{row.where}, question {number}", cells)
 

@@ -17,9 +17,9 @@ Rule = Callable[[str, Letters, Letters], str | None]  # reply, letters, texts of
 _EDGES = (",", ".", "!", "?", ";", ":", "'")
 
 
-def _last(found: Letters, positions: Sequence[int]) -> str:
+def _last(letters: Letters, positions: Sequence[int]) -> str:
     """Return the letter with the largest position, the first of equal ones."""
-    return found[max(range(len(found)), key=lambda n: (positions[n], -n))]
+    return letters[max(range(len(letters)), key=lambda n: (positions[n], -n))]
 
 
 def mmmu(reply: str, labels: Letters, options: Letters, *, strip: bool = False) -> str | None:
@@ -28,12 +28,12 @@ def mmmu(reply: str, labels: Letters, options: Letters, *, strip: bool = False) 
     if strip:
         for mark in _EDGES:
             reply = reply.strip(mark)
-    said = f" {reply} "
-    for form, place in (("({})", "({})"), ("{} ", " {} "), ("{}.", " {} ")):
-        if found := [label for label in labels if form.format(label) in said]:
-            return _last(found, [said.rfind(place.format(label)) for label in found])
-    if len(said.split()) > 5:
-        low = said.lower()
+    wording = f" {reply} "
+    for form, separator in (("({})", "({})"), ("{} ", " {} "), ("{}.", " {} ")):
+        if matching_labels := [label for label in labels if form.format(label) in wording]:
+            return _last(matching_labels, [wording.rfind(separator.format(label)) for label in matching_labels])
+    if len(wording.split()) > 5:
+        low = wording.lower()
         named = [(label, text.lower()) for label, text in zip(labels, options, strict=True) if text.lower() in low]
         if named:
             return _last([label for label, _ in named], [low.rfind(text) for _, text in named])
@@ -47,8 +47,8 @@ def mmmu_stripped(reply: str, labels: Letters, options: Letters) -> str | None:
 
 def start_or_end(reply: str, labels: Letters, _options: Letters) -> str | None:
     """AIR-Bench's rule: the first character, otherwise the one before the last, if it is A, B, C or D."""
-    said = reply.strip().replace("\n", "")
-    places = [said[:1], said[-2:-1]] if len(said) > 1 else [said[:1]]
+    text = reply.strip().replace("\n", "")
+    places = [text[:1], text[-2:-1]] if len(text) > 1 else [text[:1]]
     return next((one for one in places if one and one in "ABCD" and one in labels), None)
 
 
@@ -65,11 +65,11 @@ def first_capital_joined(reply: str, labels: Letters, _options: Letters) -> str 
 
 
 def _first_of(reply: str, labels: Letters, phrases: Sequence[str]) -> str | None:
-    said = reply.strip()
+    text = reply.strip()
     for phrase in phrases:
-        said = said.replace(phrase, "")
-    found = re.search(f"[{''.join(labels)}]", said)
-    return found[0] if found else None
+        text = text.replace(phrase, "")
+    letter_match = re.search(f"[{''.join(labels)}]", text)
+    return letter_match[0] if letter_match else None
 
 
 _PHRASES = (
@@ -91,18 +91,18 @@ _MORE_PHRASES = ("The correct answer", "The correct option", "Based", "Correct a
 
 def beginning(reply: str, labels: Letters, _options: Letters) -> str | None:
     """Daily-Omni's rule: the first character, in either case."""
-    said = reply.strip()[:1].upper()
-    return said if said and said in labels else None
+    letter = reply.strip()[:1].upper()
+    return letter if letter and letter in labels else None
 
 
 def answer_tag(reply: str, labels: Letters, _options: Letters) -> str | None:
     """Video-Holmes's rule: in the last `<answer>`, otherwise in the whole reply, the first letter, alphabetically,
     with `A `, `A:` or `[A`; otherwise the first that occurs at all."""
     tags = re.findall(r"<answer>\s*(.*?)\s*</answer>", reply, re.DOTALL)
-    said = tags[-1].strip() if tags else reply
+    answer = tags[-1].strip() if tags else reply
     for forms in (("{} ", "{}:", "[{}"), ("{}",)):
         for label in labels:
-            if any(form.format(label) in said for form in forms):
+            if any(form.format(label) in answer for form in forms):
                 return label
     return None
 
@@ -110,15 +110,15 @@ def answer_tag(reply: str, labels: Letters, _options: Letters) -> str | None:
 def declared(reply: str, labels: Letters, _options: Letters) -> str | None:
     """LVOmniBench's rule: a letter at the start, otherwise after `answer is`, otherwise the first option's letter that
     is a word, otherwise the first character that is an option's letter; all in upper case."""
-    said = reply.upper().strip()
+    text = reply.upper().strip()
     for label in labels:
-        if said.startswith(label) and (len(said) == 1 or said[1] in ".): ,"):
+        if text.startswith(label) and (len(text) == 1 or text[1] in ".): ,"):
             return label
-    if (found := re.search(r"(?:THE\s+)?ANSWER\s*(?:IS|:)\s*([A-F])", said)) and found[1] in labels:
-        return found[1]
-    if alone := next((label for label in labels if re.search(rf"\b{label}\b", said)), None):
+    if (answer_match := re.search(r"(?:THE\s+)?ANSWER\s*(?:IS|:)\s*([A-F])", text)) and answer_match[1] in labels:
+        return answer_match[1]
+    if alone := next((label for label in labels if re.search(rf"\b{label}\b", text)), None):
         return alone
-    return next((one for one in said if one in labels), None)
+    return next((one for one in text if one in labels), None)
 
 
 def first_token(reply: str, labels: Letters, _options: Letters) -> str | None:
@@ -140,15 +140,15 @@ def first_token(reply: str, labels: Letters, _options: Letters) -> str | None:
 def last_declared(reply: str, labels: Letters, _options: Letters) -> str | None:
     """MMOU's rule in lmms-eval: after the last `the answer is`, `(A)`, otherwise a letter that is a word, otherwise the
     first character that is an option's letter in either case."""
-    said = reply.strip()
+    text = reply.strip()
     for phrase in ("the answer is", "answer:", "the option is", "final answer:"):
-        if (at := said.lower().rfind(phrase)) >= 0:
-            said = said[at + len(phrase) :].strip()
+        if (at := text.lower().rfind(phrase)) >= 0:
+            text = text[at + len(phrase) :].strip()
             break
     for pattern in (r"\(([A-J])\)", r"\b([A-J])\b"):
-        if found := re.search(pattern, said):
-            return found[1] if found[1] in labels else None
-    return next((one.upper() for one in said if one.upper() in labels), None)
+        if answer_match := re.search(pattern, text):
+            return answer_match[1] if answer_match[1] in labels else None
+    return next((one.upper() for one in text if one.upper() in labels), None)
 
 
 def words(reply: str, labels: Letters, options: Letters) -> str | None:

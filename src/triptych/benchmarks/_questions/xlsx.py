@@ -32,7 +32,7 @@ class Merged(NamedTuple):
     bottom: int
     right: int
 
-    def told(self, row: int, column: int) -> str:
+    def in_words(self, row: int, column: int) -> str:
         """Return in words which cell one of the range is merged with."""
         return f"{name_of(column)}{row} is merged with {name_of(self.left)}{self.top}"
 
@@ -80,12 +80,12 @@ def _chosen(archive: zipfile.ZipFile, path: Path, name: str) -> Sheet:
             raise DataError(f"the file has no sheet {name!r}", where=path, fix=nearest(name, sheets))
         sheets = {name: sheets[name]}
     texts = _shared_texts(archive, path)
-    found = {title: _cells(archive, part, texts, path) for title, part in sheets.items()}
-    filled = {title: sheet for title, sheet in found.items() if sheet.rows or sheet.faults}
+    all_sheets = {title: _cells(archive, part, texts, path) for title, part in sheets.items()}
+    filled = {title: sheet for title, sheet in all_sheets.items() if sheet.rows or sheet.faults}
     if len(filled) > 1:
         ways = " or ".join(f"--map sheet={title}" for title in list(filled)[:3])
-        told = "; ".join(f"{title!r} has {len(sheet.rows):,} rows" for title, sheet in filled.items())
-        raise DataError("several sheets have cells", where=path, got=told[:300], fix=ways)
+        text = "; ".join(f"{title!r} has {len(sheet.rows):,} rows" for title, sheet in filled.items())
+        raise DataError("several sheets have cells", where=path, got=text[:300], fix=ways)
     return next(iter(filled.values()), Sheet([], []))
 
 
@@ -94,19 +94,19 @@ def _sheets(archive: zipfile.ZipFile, path: Path) -> dict[str, str]:
     targets: dict[str, str] = {}
     titles: dict[str, str] = {}
 
-    def relation(tag: str, given: Mapping[str, str]) -> None:
+    def relation(tag: str, attributes: Mapping[str, str]) -> None:
         if tag == "Relationship":
-            targets[given.get("Id", "")] = given.get("Target", "")
+            targets[attributes.get("Id", "")] = attributes.get("Target", "")
 
-    def sheet(tag: str, given: Mapping[str, str]) -> None:
+    def sheet(tag: str, named: Mapping[str, str]) -> None:
         if tag == "sheet":
-            titles[given.get("name", "")] = given.get("id", "")
+            titles[named.get("name", "")] = named.get("id", "")
 
     _parse(archive, "xl/_rels/workbook.xml.rels", path, relation)
     _parse(archive, "xl/workbook.xml", path, sheet)
     parts = set(archive.namelist())
-    found = {title: _part(targets.get(relation_, "")) for title, relation_ in titles.items()}
-    return {title: part for title, part in found.items() if part in parts}
+    parts_by_title = {title: _part(targets.get(relation_, "")) for title, relation_ in titles.items()}
+    return {title: part for title, part in parts_by_title.items() if part in parts}
 
 
 def _part(target: str) -> str:
@@ -118,7 +118,7 @@ def _shared_texts(archive: zipfile.ZipFile, path: Path) -> list[str]:
     """Return the texts that cells refer to by number; phonetic hints are left out."""
     if "xl/sharedStrings.xml" not in archive.namelist():
         return []
-    found: list[str] = []
+    texts: list[str] = []
     pieces: list[str] = []
     hint = 0
 
@@ -133,12 +133,12 @@ def _shared_texts(archive: zipfile.ZipFile, path: Path) -> list[str]:
         if tag == "t" and not hint:
             pieces.append(said)
         elif tag == "si":
-            found.append("".join(pieces))
-            check_limit("the XLSX file", len(found), MAX_CELLS, path, unit="texts")
+            texts.append("".join(pieces))
+            check_limit("the XLSX file", len(texts), MAX_CELLS, path, unit="texts")
         hint -= tag == "rPh"
 
     _parse(archive, "xl/sharedStrings.xml", path, start, end)
-    return found
+    return texts
 
 
 def _cells(archive: zipfile.ZipFile, part: str, texts: list[str], path: Path) -> Sheet:
@@ -162,24 +162,24 @@ class _Reader:
         self._count = self._number = self._column = 0
         self._kind, self._value, self._inline, self._formula = "", "", "", False
 
-    def start(self, tag: str, given: Mapping[str, str]) -> None:
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         """Begin a row or a cell."""
         if tag == "row":
-            self._number = int(given.get("r") or self._number + 1)
+            self._number = int(attributes.get("r") or self._number + 1)
             self._column = 0
             self.rows.append((self._number, []))
         elif tag == "c":
-            self._column = column_of(given["r"]) if "r" in given else self._column + 1
+            self._column = column_of(attributes["r"]) if "r" in attributes else self._column + 1
             check_limit("the XLSX file", self._column, MAX_COLUMNS, self.path, unit="columns")
-            self._kind, self._value, self._inline, self._formula = given.get("t", "n"), "", "", False
+            self._kind, self._value, self._inline, self._formula = attributes.get("t", "n"), "", "", False
         elif tag == "f":
             self._formula = True
         elif tag == "mergeCell":
-            first, _, last = given.get("ref", "").partition(":")
+            first, _, last = attributes.get("ref", "").partition(":")
             check_limit("the XLSX file", len(self.merged) + 1, MAX_MERGED, self.path, unit="merged ranges")
-            found = Merged(_row_of(first), column_of(first), _row_of(last or first), column_of(last or first))
-            check_limit("the XLSX file", found.right, MAX_COLUMNS, self.path, unit="columns")
-            self.merged.append(found)
+            merged = Merged(_row_of(first), column_of(first), _row_of(last or first), column_of(last or first))
+            check_limit("the XLSX file", merged.right, MAX_COLUMNS, self.path, unit="columns")
+            self.merged.append(merged)
 
     def end(self, tag: str, said: str) -> None:
         """End a value or a cell."""
@@ -251,28 +251,28 @@ def _parse(
     part: str,
     path: Path,
     start: Callable[[str, Mapping[str, str]], None],
-    end: Callable[[str, str], None] = lambda tag, said: None,
+    end: Callable[[str, str], None] = lambda tag, texts: None,
 ) -> None:
     """Pass each element of a part, without its namespace, to `start`, and with its own text to `end`."""
     depth = 0
-    said: list[list[str]] = []
+    rows_of_texts: list[list[str]] = []
 
-    def begin(tag: str, given: dict[str, str]) -> None:
+    def begin(tag: str, attributes: dict[str, str]) -> None:
         nonlocal depth
         depth += 1
         if depth > MAX_DEPTH:
             raise DataError("the XML is nested too deep", where=f"{path}, {part}", got=depth)
-        said.append([])
-        start(tag.rpartition(":")[2], {name.rpartition(":")[2]: value for name, value in given.items()})
+        rows_of_texts.append([])
+        start(tag.rpartition(":")[2], {name.rpartition(":")[2]: value for name, value in attributes.items()})
 
     def close(tag: str) -> None:
         nonlocal depth
         depth -= 1
-        end(tag.rpartition(":")[2], "".join(said.pop()))
+        end(tag.rpartition(":")[2], "".join(rows_of_texts.pop()))
 
     def words(text: str) -> None:
-        if said:
-            said[-1].append(text)
+        if rows_of_texts:
+            rows_of_texts[-1].append(text)
 
     def refuse(*_: object) -> int:
         raise DataError("a sheet may not declare a document type or entities", where=f"{path}, {part}")

@@ -52,21 +52,21 @@ def _unknown_files(data: Path) -> Iterator[Problem]:
 
 def _file(task: TaskSpec, kind: Kind, paths: Sequence[Path], root: Path, partial: bool) -> Iterator[Problem]:
     full, where = f"cmdar/{kind}", str(paths[0])
-    found: list[Problem] = []
+    problems: list[Problem] = []
     try:
-        items = list(read_file(paths[0], kind, found.append))
+        items = list(read_file(paths[0], kind, problems.append))
     except DataError as error:
         message = f"{error.problem}: {error.got}; none of its questions is used"
         yield Problem("error", "malformed-file", where, message, full)
         return
-    yield from found
+    yield from problems
     if len(paths) > 1:
         unread = ", ".join(p.name for p in paths[1:])
         yield Problem(
             "note", "file-doubled", where, f"other files with the same questions are not read: {unread}", full
         )
     if not partial:
-        yield from _count(task, len(items) + len(found), where, full)
+        yield from _count(task, len(items) + len(problems), where, full)
     yield from _rows(items, where)
     yield from _media(items, root)
     yield from _key_positions(items, kind, where)
@@ -186,7 +186,7 @@ _MEDIA_FAULTS = {
 
 def _key_positions(items: Sequence[Item], kind: Kind, where: str) -> Iterator[Problem]:
     """Yield the scores of constant answers that are clearly above those for evenly distributed correct options."""
-    places = Counter(place for item in items if (place := item.target_positions))
+    places = Counter(positions for item in items if (positions := item.target_positions))
     if not places:
         return
     best, hits = min(places.items(), key=lambda pair: (-pair[1], pair[0]))

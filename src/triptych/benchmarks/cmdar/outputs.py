@@ -65,17 +65,17 @@ def _words(value: Any) -> str:
 
 def _files(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
     """Return the files with rows, and those in folders that have none."""
-    found: list[Path] = []
+    files: list[Path] = []
     empty: list[Path] = []
     for path in paths:
         inside = (
             p for p in path.rglob("*.json*") if p.is_file() and not any(part.endswith(".verdicts") for part in p.parts)
         )
         for file in sorted(p for p in inside if p.is_file()) if path.is_dir() else [path]:
-            (found if not path.is_dir() or first_row(file) else empty).append(file)
-    if not found:
+            (files if not path.is_dir() or first_row(file) else empty).append(file)
+    if not files:
         raise DataError("no results here", where=", ".join(map(str, paths)), expected="JSON files with model_output")
-    return found, empty
+    return files, empty
 
 
 def _kind(path: Path) -> Kind:

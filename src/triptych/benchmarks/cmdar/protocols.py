@@ -77,7 +77,7 @@ def _matched(unit: Unit) -> Sequence[Score]:
     item, options = unit.item, unit.item.option_texts()
     if item.answer == "text":
         return ()
-    if lost := _lost(unit, ANY_TEXT):
+    if lost := _unscored_status(unit, ANY_TEXT):
         return _none(unit, lost)
     assert unit.response is not None
     if item.answer == "options":
@@ -90,7 +90,7 @@ def _standard(unit: Unit) -> Sequence[Score]:
     item, options = unit.item, unit.item.option_texts()
     if item.answer == "text":
         return _open(unit, REPLIES, BOTH_ORDERS, stored=False)
-    if lost := _lost(unit, REPLIES):
+    if lost := _unscored_status(unit, REPLIES):
         return _none(unit, lost)
     assert unit.response is not None
     if item.answer == "options":
@@ -102,7 +102,7 @@ def _standard(unit: Unit) -> Sequence[Score]:
     return [scored(unit, "acc", options[one].strip() == str(item.target).strip(), extraction=options[one])]
 
 
-def _lost(unit: Unit, reads: Collection[ResponseStatus]) -> ScoreStatus | None:
+def _unscored_status(unit: Unit, reads: Collection[ResponseStatus]) -> ScoreStatus | None:
     """Return the status if the Unit can't be scored: no reply to read, or no target to compare it with."""
     return lost_status(unit, reads) or ("unavailable" if unit.item.target is None else None)
 
@@ -126,7 +126,7 @@ def _set_scores(unit: Unit, predicted: frozenset[str], right: frozenset[str]) ->
 def judged(unit: Unit, metric: str, protocol: str) -> Wanted | None:
     """Return the question, the reference and the reply; `official` with the reference first, others in both orders."""
     official = protocol == "official"
-    if _lost(unit, REPLIES if protocol == "standard" else ANY_TEXT) or (official and _stored(unit)):
+    if _unscored_status(unit, REPLIES if protocol == "standard" else ANY_TEXT) or (official and _stored(unit)):
         return None
     return Wanted(usual_slots(unit), ("straight",) if official else BOTH_ORDERS)
 
@@ -135,12 +135,14 @@ def _open(unit: Unit, reads: Collection[ResponseStatus], orders: tuple[Order, ..
     """Return the judge's score. If no judge scored it, there is no worst case: it is counted, but not in the mean."""
     if stored and (verdict := _stored(unit)):
         return [_stored_score(unit, verdict)]
-    if lost := _lost(unit, reads):
+    if lost := _unscored_status(unit, reads):
         return [unscored(unit, "judge_score", lost, 0.0, 0.0)]
-    found = unit.verdicts.opinion("judge_score", orders, second_mark, against=mark)
-    if found.status != "scored":
-        return [unscored(unit, "judge_score", found.status, 0.0, 0.0, extraction=found.said or None, note=found.note)]
-    return [scored(unit, "judge_score", found.value * 10, extraction=found.said, note=found.note)]
+    opinion = unit.verdicts.opinion("judge_score", orders, second_mark, against=mark)
+    if opinion.status != "scored":
+        return [
+            unscored(unit, "judge_score", opinion.status, 0.0, 0.0, extraction=opinion.said or None, note=opinion.note)
+        ]
+    return [scored(unit, "judge_score", opinion.value * 10, extraction=opinion.said, note=opinion.note)]
 
 
 def _stored_score(unit: Unit, verdict: str) -> Score:
@@ -170,8 +172,8 @@ def aggregate(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
         yield _pooled(task, metric, {}, members, sums)
         for category in dict.fromkeys(cells[n].facet("category") for n in members):
             if category:
-                own = [n for n in members if cells[n].facet("category") == category]
-                yield _pooled(task, metric, {"category": category}, own, sums)
+                matching_members = [n for n in members if cells[n].facet("category") == category]
+                yield _pooled(task, metric, {"category": category}, matching_members, sums)
 
 
 def _pooled(task: str, metric: str, slice_: dict[str, str], members: list[int], sums: Array) -> Figure:

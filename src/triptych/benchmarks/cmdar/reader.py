@@ -17,12 +17,12 @@ def question_files(data: Path) -> dict[Kind, list[Path]]:
     They are at the top level or one folder down. Files with only questions come before those with a model's outputs;
     otherwise they are sorted by name.
     """
-    found: dict[Kind, list[tuple[bool, Path]]] = {}
+    files_by_kind: dict[Kind, list[tuple[bool, Path]]] = {}
     for path in candidates(data):
         row = first_row(path)
         if kind := kind_of(row):
-            found.setdefault(kind, []).append(("model_output" in row, path))
-    return {kind: [path for _, path in sorted(found[kind])] for kind in KINDS if kind in found}
+            files_by_kind.setdefault(kind, []).append(("model_output" in row, path))
+    return {kind: [path for _, path in sorted(files_by_kind[kind])] for kind in KINDS if kind in files_by_kind}
 
 
 def source_files(data: Path) -> list[Path]:

@@ -31,20 +31,23 @@ def statistics(items: Sequence[Item], measures: Measures, printed: Printed) -> I
     """Yield, per question form, the numbers of questions and categories, the lengths of texts and audio, and the
     questions of each category and subtask; then the films."""
     for kind in KINDS:
-        own = [item for item in items if item.task == f"cmdar/{kind}"]
-        if own:
+        matching_items = [item for item in items if item.task == f"cmdar/{kind}"]
+        if matching_items:
             yield from _form(
-                kind, own, measures, {column: v for (t, r, column), v in printed.items() if (t, r) == ("T6", kind)}
+                kind,
+                matching_items,
+                measures,
+                {column: v for (t, r, column), v in printed.items() if (t, r) == ("T6", kind)},
             )
-            yield from _distribution(kind, own)
+            yield from _distribution(kind, matching_items)
     yield from _films()
 
 
-def _distribution(kind: str, own: Sequence[Item]) -> Iterator[Statistic]:
+def _distribution(kind: str, items: Sequence[Item]) -> Iterator[Statistic]:
     """Yield the questions of each category and subtask, which Figure 5 shows without numbers."""
     for facet in ("category", "subtask"):
-        found = Counter(item.facets[facet] for item in own if facet in item.facets)
-        for name, number in sorted(found.items(), key=lambda pair: (-pair[1], pair[0])):
+        counts = Counter(item.facets[facet] for item in items if facet in item.facets)
+        for name, number in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])):
             yield count(kind, f"{facet} {name}", number, source="Figure 5")
 
 
@@ -54,37 +57,37 @@ def _films() -> Iterator[Statistic]:
         yield Statistic("films", genre, None, printed=number, source="Table 5", reason="not in the released files")
 
 
-def _form(kind: str, own: Sequence[Item], measures: Measures, told: dict[str, float]) -> Iterator[Statistic]:
-    yield count(kind, "questions", len(own), printed=told.get("questions"), source=SOURCE)
-    categories = {item.facets["category"] for item in own}
-    yield count(kind, "tasks (categories)", len(categories), printed=told.get("task"), source=SOURCE)
+def _form(kind: str, items: Sequence[Item], measures: Measures, figures: dict[str, float]) -> Iterator[Statistic]:
+    yield count(kind, "questions", len(items), printed=figures.get("questions"), source=SOURCE)
+    categories = {item.facets["category"] for item in items}
+    yield count(kind, "tasks (categories)", len(categories), printed=figures.get("task"), source=SOURCE)
     if kind == "main":
-        subtasks = {item.facets["subtask"] for item in own}
-        yield count(kind, "subtasks", len(subtasks), printed=told.get("sub task"), source=SOURCE)
+        subtasks = {item.facets["subtask"] for item in items}
+        yield count(kind, "subtasks", len(subtasks), printed=figures.get("sub task"), source=SOURCE)
     lengths = {
-        "average question length": ("avg question length", [length(item) for item in own]),
+        "average question length": ("avg question length", [length(item) for item in items]),
         "average option length": (
             "avg answer length" if kind == "multi" else "avg option length",
-            [len(option[0].text) for item in own for option in item.options],
+            [len(option[0].text) for item in items for option in item.options],
         ),
-        "average reference length": ("avg reference length", [len(str(item.target)) for item in own]),
+        "average reference length": ("avg reference length", [len(str(item.target)) for item in items]),
     }
     if kind == "open":
         del lengths["average option length"]
     else:
         del lengths["average reference length"]
     for name, (column, values) in lengths.items():
-        yield mean(kind, name, values, "characters", printed=told.get(column), source=SOURCE)
+        yield mean(kind, name, values, "characters", printed=figures.get(column), source=SOURCE)
     if kind == "multi":
         yield mean(
             kind,
             "average number of answers",
-            [len(item.targets) for item in own],
-            printed=told.get("avg answer number"),
+            [len(item.targets) for item in items],
+            printed=figures.get("avg answer number"),
             source=SOURCE,
         )
-    audio = [_seconds(item, measures) for item in own]
-    yield mean(kind, "average audio length", audio, "s", printed=told.get("avg audio length"), source=SOURCE)
+    audio = [_seconds(item, measures) for item in items]
+    yield mean(kind, "average audio length", audio, "s", printed=figures.get("avg audio length"), source=SOURCE)
 
 
 def _seconds(item: Item, measures: Measures) -> float | None:

@@ -41,8 +41,8 @@ def aggregate(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
     for names in _SPLITS:
         for slice_ in dict.fromkeys(_slice(cell, names) for cell in cells):
             if len(slice_) == len(names):
-                own = [n for n, cell in enumerate(cells) if _slice(cell, names) == slice_]
-                for figure in _figures(cells, sums, own, dict(slice_)):
+                members = [n for n, cell in enumerate(cells) if _slice(cell, names) == slice_]
+                for figure in _figures(cells, sums, members, dict(slice_)):
                     if not names:
                         whole[figure.task, metric_name(figure.metric)] = figure
                     yield figure
@@ -60,14 +60,14 @@ def _figures(cells: Sequence[Cell], sums: Array, members: Sequence[int], slice_:
     groups: dict[tuple[str, str], list[int]] = {}
     for number in members:
         groups.setdefault((cells[number].task, cells[number].metric), []).append(number)
-    pooled = {key: _pooled(*key, slice_, own, sums) for key, own in groups.items()}
+    pooled = {key: _pooled(*key, slice_, group, sums) for key, group in groups.items()}
     yield from pooled.values()
     for task in dict.fromkeys(task for task, _ in groups):
         for metric, (parts, factor) in COMPOSED.items():
-            found = [pooled[task, part] for part in parts if (task, part) in pooled]
-            if len(found) == len(parts):
-                value = factor * (found[0].value + found[1].value + found[2].value)
-                yield Figure(task, metric, slice_, value, tuple(n for figure in found for n in figure.cells))
+            pooled_figures = [pooled[task, part] for part in parts if (task, part) in pooled]
+            if len(pooled_figures) == len(parts):
+                value = factor * (pooled_figures[0].value + pooled_figures[1].value + pooled_figures[2].value)
+                yield Figure(task, metric, slice_, value, tuple(n for figure in pooled_figures for n in figure.cells))
 
 
 def _pooled(task: str, metric: str, slice_: Mapping[str, str], members: Sequence[int], sums: Array) -> Figure:

@@ -38,15 +38,15 @@ def read_prompts(path: Path) -> dict[str, PromptSpec]:
             expected = '{"asr": {"system": "…", "instruction": "…"}}'
             where = f"{path}:{number}"
             raise SpecError("a line is not a prompt", where=where, got=str(error), expected=expected) from None
-    found = {task: _spec(task, known[form], path) for task in TASKS if (form := speech_form(task)) in known}
-    if not found:
+    specs = {task: _spec(task, known[form], path) for task in TASKS if (form := speech_form(task)) in known}
+    if not specs:
         raise SpecError(
             "the file has prompts for none of the tasks",
             where=path,
             expected=", ".join(SPEECH_TASKS),
             got=", ".join(known) or "nothing",
         )
-    return found
+    return specs
 
 
 def _spec(task: str, prompt: _Prompt, path: Path) -> PromptSpec:

@@ -41,13 +41,15 @@ def check(spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec]) -> Iterato
     released = root.resolve() != MINI.resolve()  # the mini set is not a release, so no count is expected
     clips: dict[str, Row] = {}
     for task in dict.fromkeys(speech_form(task.id) for task in tasks):
-        own = [file for file in files if file.task == task]
-        if not own:
+        matching_files = [file for file in files if file.task == task]
+        if not matching_files:
             yield Problem("warning", "file-missing", str(data), f"no file for {task} found", f"{NAME}/{task}")
             continue
-        found: list[Problem] = []
-        rows = [(file, number, row) for file in own for number, row in sound_rows(file, task, found.append)]
-        yield from found
+        problems: list[Problem] = []
+        rows = [
+            (file, number, row) for file in matching_files for number, row in sound_rows(file, task, problems.append)
+        ]
+        yield from problems
         yield from _rows(rows, task)
         if released and task == "asr":
             yield from _test_split(rows)
@@ -196,10 +198,10 @@ def _corpus(clips: dict[str, Row], files: Sequence[QuestionFile], data: Path) ->
     cells = {(row.genre, row.dynasty) for row in clips.values() if row.genre in GENRES and row.dynasty in DYNASTIES}
     works = {row.work for row in clips.values() if row.work}
     hours = sum(filter(None, (_seconds(data if data.is_dir() else data.parent, path) for path in clips))) / 3600
-    told = f"{len(clips):,} clips, {hours:.1f} h, {len(cells)} cells of genre and dynasty, {len(works):,} works"
+    text = f"{len(clips):,} clips, {hours:.1f} h, {len(cells)} cells of genre and dynasty, {len(works):,} works"
     paper = f"the paper counts {CLIPS:,} clips, {HOURS} h, {CELLS} cells, {WORKS:,} works"
     if not splits.issuperset(SPLITS):
-        message = f"{told} in split {', '.join(sorted(splits))}; {paper} in all splits"
+        message = f"{text} in split {', '.join(sorted(splits))}; {paper} in all splits"
         yield Problem("note", "partial-release", str(data), message, NAME)
     elif (len(clips), round(hours), len(cells), len(works)) != (CLIPS, HOURS, CELLS, WORKS):
-        yield Problem("warning", "count", str(data), f"{told}; {paper}", NAME, abs(CLIPS - len(clips)))
+        yield Problem("warning", "count", str(data), f"{text}; {paper}", NAME, abs(CLIPS - len(clips)))

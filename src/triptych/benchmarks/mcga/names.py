@@ -37,8 +37,8 @@ _RELEASED = re.compile(r"mcga_(asr|s2tt|sec|sqa|su|sr)(?:_([a-z]+))?\.jsonl", re
 
 def released(path: Path) -> tuple[str, str] | None:
     """Return (task, split) from a released name, `MCGA_asr_test.jsonl`; the split may be empty. None: another name."""
-    found = _RELEASED.fullmatch(path.name)
-    return (found[1].lower(), (found[2] or "").lower()) if found else None
+    release_match = _RELEASED.fullmatch(path.name)
+    return (release_match[1].lower(), (release_match[2] or "").lower()) if release_match else None
 
 
 def task_by_fields(fields: Mapping[str, object]) -> str | None:

@@ -68,8 +68,8 @@ def caption_error_rate(text: str, reply: str) -> float:
 
 def caption_errors(text: str, reply: str) -> tuple[int, int]:
     """Return the same as statistics: (edits, characters of the clip's text)."""
-    heard = caption_transcript(caption_parts(reply)[2])
-    return character_errors(chinese_transcript(text), chinese_transcript(heard))
+    transcript = caption_transcript(caption_parts(reply)[2])
+    return character_errors(chinese_transcript(text), chinese_transcript(transcript))
 
 
 def answer_f1(reference: str, reply: str) -> float:

@@ -35,12 +35,14 @@ def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str,
     taken from its question in `items`. A row without a reply is unanswered. Raises DataError for a file of an unknown
     task, and if two files give different answers to one question.
     """
-    found = _Reading(items or {})
+    reading = _Reading(items or {})
     for path, named in _files(paths):
-        found.take(path, must=named)
-    if not found.responses:
+        reading.take(path, must=named)
+    if not reading.responses:
         raise DataError("no results here", where=", ".join(map(str, paths)), expected="JSONL files with asr_r, su_r …")
-    return Outputs(found.responses, found.items, (*found.notes, *unanswered_note(found.responses.values(), "reply")))
+    return Outputs(
+        reading.responses, reading.items, (*reading.notes, *unanswered_note(reading.responses.values(), "reply"))
+    )
 
 
 def recognises(file: Path) -> bool:
@@ -78,7 +80,7 @@ class _Reading:
             asked = Counter((row.clip, row.question(speech_form(task)), row.target(task)) for _, row, _ in rows)
             if doubled := sum(n - 1 for n in asked.values()):
                 self.notes.append(f"{path}: {doubled} rows repeat another row's question about the clip; each counts")
-            for number, row, said in rows:
+            for number, row, answers in rows:
                 where = f"{path}:{number}"
                 item = to_item(row, task, split=(released(path) or ("", ""))[1], copy=copies[row.clip])
                 copies[row.clip] += 1
@@ -88,7 +90,7 @@ class _Reading:
                     faults.append(Problem("error", "malformed-row", where, f"{row.clip}: {fault}"))
                 else:  # a translation is judged by the clip's text: it may have no reference
                     self.items[item.id] = item if item.target is not None else msgspec.structs.replace(item, target="")
-                self._answer(stored_reply(item.id, said.get(field_task), "reply"), where)
+                self._answer(stored_reply(item.id, answers.get(field_task), "reply"), where)
         self.notes += [f"{p.where}: {p.message}" for p in faults]
 
     def _answer(self, response: Response, where: str) -> None:
@@ -102,35 +104,35 @@ def _answered(path: Path, rows: Iterable[tuple[int, Row, dict[str, Any]]]) -> di
     """Return the tasks that a file has replies of: by its fields -> actual, for a file of text replies."""
     words = {*words_of(path), path.parent.name.lower()}
     in_text = "text" in words or bool(words & SPEECH_FORM.keys())
-    told = dict.fromkeys(task for _, _, said in rows for task in said)
+    told = dict.fromkeys(task for _, _, answers in rows for task in answers)
     return {task: TEXT_FORM.get(task, task) if in_text else task for task in told}
 
 
 def _files(paths: Sequence[Path]) -> list[tuple[Path, bool]]:
     """Return the files to read, and whether each was named explicitly."""
-    found: list[tuple[Path, bool]] = []
+    files: list[tuple[Path, bool]] = []
     for path in paths:
         if not path.is_dir():
-            found.append((path, True))
+            files.append((path, True))
             continue
         inside = (
             p for p in path.rglob("*.jsonl") if p.is_file() and not any(part.endswith(".verdicts") for part in p.parts)
         )
-        found += [(p, False) for p in sorted(inside)]
-    return found
+        files += [(p, False) for p in sorted(inside)]
+    return files
 
 
 def write_outputs(items: Iterable[Item], responses: Iterable[Response], to: Path) -> list[Path]:
     """Write a Run in the authors' format, one file per task: `to/MCGA_asr.jsonl`. A text task's replies are in the
     field of its speech form, in `to/MCGA_lu.jsonl`. An unanswered question has no reply field."""
-    given = {r.item: r for r in responses if r.repeat == 0}
+    responses_by_item = {r.item: r for r in responses if r.repeat == 0}
     rows: dict[str, list[dict[str, Any]]] = {}
     for item in items:
-        rows.setdefault(item.task.partition("/")[2], []).append(_row(item, given.get(item.id)))
+        rows.setdefault(item.task.partition("/")[2], []).append(_row(item, responses_by_item.get(item.id)))
     written, names = [], file_names(rows)
-    for task, own in rows.items():
+    for task, row in rows.items():
         written.append(to / f"MCGA_{names[task]}.jsonl")
-        write_atomically(written[-1], msgspec.json.Encoder().encode_lines(own))
+        write_atomically(written[-1], msgspec.json.Encoder().encode_lines(row))
     return written
 
 

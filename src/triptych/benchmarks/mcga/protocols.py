@@ -55,7 +55,7 @@ def judged(unit: Unit, metric: str, protocol: str) -> Wanted | None:
 
 def _official(unit: Unit) -> Sequence[Score]:
     key, reply, task = _key(unit), _reply(unit), task_of(unit)
-    lost = _lost(unit, ANY_TEXT)
+    lost = _unscored_status(unit, ANY_TEXT)
     if task == "asr":
         return [_pooled(unit, "cer.spaced", lost, official.asr_errors(key, reply))]
     if task == "sec":
@@ -66,7 +66,7 @@ def _official(unit: Unit) -> Sequence[Score]:
 
 def _paper(unit: Unit) -> Sequence[Score]:
     key, reply, task = _key(unit), _reply(unit), task_of(unit)
-    lost = _lost(unit, ANY_TEXT)
+    lost = _unscored_status(unit, ANY_TEXT)
     if task == "asr":
         return [_pooled(unit, "cer", lost, standard.asr_errors(key, reply))]
     if task == "sec":
@@ -86,7 +86,7 @@ def _shared(unit: Unit, task: str, lost: ScoreStatus | None) -> Sequence[Score]:
 
 def _standard(unit: Unit) -> Sequence[Score]:
     key, reply, task = _key(unit), _reply(unit), task_of(unit)
-    lost = _lost(unit, REPLIES)
+    lost = _unscored_status(unit, REPLIES)
     if task == "asr":
         return [_pooled(unit, "cer", lost, standard.asr_errors(key, reply))]
     if task == "s2tt":
@@ -110,7 +110,7 @@ def _reply(unit: Unit) -> str:
     return unit.response.text if unit.response else ""
 
 
-def _lost(unit: Unit, reads: Collection[ResponseStatus]) -> ScoreStatus | None:
+def _unscored_status(unit: Unit, reads: Collection[ResponseStatus]) -> ScoreStatus | None:
     """Return the status if the Unit can't be scored: no reply to read, or nothing to compare it with."""
     return lost_status(unit, reads) or ("unavailable" if unit.item.target is None else None)
 
@@ -140,10 +140,10 @@ def _marks(unit: Unit, metrics: Sequence[str], reads: Collection[ResponseStatus]
 
 
 def _mark(unit: Unit, metric: str) -> Score:
-    found = unit.verdicts.opinion(metric)
-    if found.status != "scored":
-        return unscored(unit, metric, found.status, 0.0, 0.0, extraction=found.said or None, note=found.note)
-    return scored(unit, metric, found.value * _POINTS[metric], extraction=found.said, note=found.note)
+    opinion = unit.verdicts.opinion(metric)
+    if opinion.status != "scored":
+        return unscored(unit, metric, opinion.status, 0.0, 0.0, extraction=opinion.said or None, note=opinion.note)
+    return scored(unit, metric, opinion.value * _POINTS[metric], extraction=opinion.said, note=opinion.note)
 
 
 def _protocol(name: str, summary: str, score: Scorer) -> Protocol:

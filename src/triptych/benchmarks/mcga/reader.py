@@ -30,13 +30,13 @@ def question_files(data: Path) -> list[QuestionFile]:
 
     A file is recognised by its name, otherwise by its fields if it has no replies of a model.
     """
-    found = []
+    files = []
     for path in [data] if data.is_file() else sorted(p for p in data.rglob("*.jsonl") if p.is_file()):
         if named := released(path):
-            found.append(QuestionFile(path, *named))
+            files.append(QuestionFile(path, *named))
         elif task := _by_fields(path, named=data.is_file()):
-            found.append(QuestionFile(path, task, ""))
-    return sorted(found, key=lambda file: (TASKS.index(file.task), file.path))
+            files.append(QuestionFile(path, task, ""))
+    return sorted(files, key=lambda file: (TASKS.index(file.task), file.path))
 
 
 def _by_fields(path: Path, *, named: bool) -> str | None:

@@ -24,13 +24,13 @@ def facets_of(speaker: Any, gender: Any, age: Any, major: Any, persona: str | No
         >>> facets_of(None, None, None, None, "一位女性，青年。")
         {'gender': 'woman', 'age': 'young'}
     """
-    told = {
+    fields = {
         "speaker": _words(speaker),
         "gender": _gender(_words(gender)) or _gender_in(persona or ""),
         "age": _age(age) or _age_in(persona or ""),
         "major": _words(major),
     }
-    return {name: value for name, value in told.items() if value}
+    return {name: value for name, value in fields.items() if value}
 
 
 def _words(value: Any) -> str:
@@ -59,5 +59,5 @@ def _age(value: Any) -> str:
 
 def _age_in(persona: str) -> str:
     """Return the band that a persona names; empty if it names none or several."""
-    found = {band for word, band in AGES.items() if word in persona}
-    return found.pop() if len(found) == 1 else ""
+    bands = {band for word, band in AGES.items() if word in persona}
+    return bands.pop() if len(bands) == 1 else ""

@@ -202,11 +202,11 @@ def _form(form: str) -> AnswerForm:
 def _facets(row: Row, split: str, spoken: bool) -> dict[str, str]:
     """Return the clip's facets; a row without genre or dynasty is in no slice of these. Those of the reader are only in
     the spoken form."""
-    told = {
+    fields = {
         "genre": (row.genre or "").strip(),
         "dynasty": (row.dynasty or "").strip(),
         "split": (row.split or "").strip() or split or "unknown",
         "modality": "audio" if spoken else "text",
         **(facets_of(row.speaker, row.gender, row.age, row.major, row.sec_1) if spoken else {}),
     }
-    return {name: value for name, value in told.items() if value}
+    return {name: value for name, value in fields.items() if value}

@@ -55,18 +55,20 @@ def _readers(spoken: Sequence[Item]) -> Iterator[Statistic]:
             "readers", name, value if people else None, printed=printed, source=READERS, reason=reason, says=says
         )
     for facet in ("gender", "age", "major"):
-        found = Counter(item.facets[facet] for item in clips if facet in item.facets)
-        for name, number in sorted(found.items(), key=lambda pair: (-pair[1], pair[0])):
+        counts = Counter(item.facets[facet] for item in clips if facet in item.facets)
+        for name, number in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])):
             yield count("readers", f"clips, {facet} {name}", number, source=READERS)
 
 
 def _cells(spoken: Sequence[Item]) -> Iterator[Statistic]:
     """Yield the clips of each pair of period and genre, by split: the cells of Figure 5, which has no numbers here."""
     clips = {_clip(item): item for item in spoken}.values()
-    found = Counter(tuple(item.facets.get(name, "") for name in ("dynasty", "genre", "split")) for item in clips)
-    for dynasty, genre in sorted({key[:2] for key in found}, key=_in_order):
-        for split in (split for split in SPLITS if found[dynasty, genre, split]):
-            yield count(f"{dynasty} {genre}", f"{split} clips", found[dynasty, genre, split], source=FIGURE)
+    counts_by_cell = Counter(
+        tuple(item.facets.get(name, "") for name in ("dynasty", "genre", "split")) for item in clips
+    )
+    for dynasty, genre in sorted({key[:2] for key in counts_by_cell}, key=_in_order):
+        for split in (split for split in SPLITS if counts_by_cell[dynasty, genre, split]):
+            yield count(f"{dynasty} {genre}", f"{split} clips", counts_by_cell[dynasty, genre, split], source=FIGURE)
 
 
 def _clip(item: Item) -> str:
@@ -78,17 +80,17 @@ def _in_order(cell: tuple[str, ...]) -> tuple[int, ...]:
     return tuple(names.index(name) if name in names else len(names) for name, names in known)
 
 
-def _in_hours(found: Statistic) -> Statistic:
+def _in_hours(statistic: Statistic) -> Statistic:
     from msgspec.structs import replace
 
-    return found if found.value is None else replace(found, value=found.value / 3600)
+    return statistic if statistic.value is None else replace(statistic, value=statistic.value / 3600)
 
 
 def _tasks(spoken: Sequence[Item]) -> Iterator[Statistic]:
     """Yield questions by task; the paper prints those of ASR's test split."""
     for task in dict.fromkeys(item.task for item in spoken):
-        own = [item for item in spoken if item.task == task]
-        yield count(task.partition("/")[2], "questions", len(own))
+        items_of_task = [item for item in spoken if item.task == task]
+        yield count(task.partition("/")[2], "questions", len(items_of_task))
     tested = [item for item in spoken if item.task == "mcga/asr" and item.facets.get("split") == "test"]
     for genre in GENRES if tested else ():
         number = sum(item.facets.get("genre") == genre for item in tested)

@@ -32,31 +32,31 @@ def check(spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec]) -> Iterato
 
     Raises DataError if there is no file of MCIF at all.
     """
-    found = find_files(data)
-    if not found.paths:
+    files = find_files(data)
+    if not files.paths:
         raise none_here(data)
-    for path in found.older:
+    for path in files.older:
         yield Problem("note", "file-doubled", str(path), "another version of this file is read instead")
     pairs = list(dict.fromkeys((t.id.split("/")[0], t.id.split("/")[1]) for t in tasks))
     faults: list[Problem] = []
     references: References = {}
     sources: Sources = {}
     for pair in pairs:
-        if pair in found.references and (own := _read(read_references, found.references[pair], pair, faults)):
-            references[pair] = own
-        for prompts, path in found.sources.get(pair, {}).items():
+        if pair in files.references and (reference := _read(read_references, files.references[pair], pair, faults)):
+            references[pair] = reference
+        for prompts, path in files.sources.get(pair, {}).items():
             if asked := _read(read_sources, path, pair, faults):
                 sources[*pair, prompts] = asked
     yield from faults
-    yield from _presence(found, pairs, data)
+    yield from _presence(files, pairs, data)
     if data.resolve() != MINI.resolve():  # the mini set is not a release, so no count is expected
-        yield from _counts(spec, tasks, references, found)
-    for pair, own in references.items():
-        yield from _references(pair, own, str(found.references[pair]))
+        yield from _counts(spec, tasks, references, files)
+    for pair, reference in references.items():
+        yield from _references(pair, reference, str(files.references[pair]))
     for (track, language, prompts), samples in sources.items():
-        path = found.sources[track, language][prompts]
+        path = files.sources[track, language][prompts]
         yield from _sources((track, language), prompts, samples, references.get((track, language), ()), str(path))
-    yield from _media(sources, found, data)
+    yield from _media(sources, files, data)
     yield from _parallel(references, sources)
 
 
@@ -73,17 +73,17 @@ def _read(
         faults.append(Problem("error", "unreadable", str(error.where or path), str(error)))
         return ()
     if pair not in blocks:
-        told = ", ".join("/".join(p) for p in blocks)
+        text = ", ".join("/".join(p) for p in blocks)
         faults.append(
-            Problem("error", "header", str(path), f"the file name says {'/'.join(pair)}, but the header says {told}")
+            Problem("error", "header", str(path), f"the file name says {'/'.join(pair)}, but the header says {text}")
         )
     return blocks.get(pair, ())
 
 
-def _presence(found: ReleasedFiles, pairs: Sequence[Pair], data: Path) -> Iterator[Problem]:
+def _presence(files: ReleasedFiles, pairs: Sequence[Pair], data: Path) -> Iterator[Problem]:
     for track, language in pairs:
-        name, sets = f"{track}/{language}", found.sources.get((track, language), {})
-        if (track, language) not in found.references:
+        name, sets = f"{track}/{language}", files.sources.get((track, language), {})
+        if (track, language) not in files.references:
             yield Problem(
                 "warning", "file-missing", str(data), f"no references for {name}: it can be asked but not scored"
             )
@@ -94,18 +94,18 @@ def _presence(found: ReleasedFiles, pairs: Sequence[Pair], data: Path) -> Iterat
 
 
 def _counts(
-    spec: BenchmarkSpec, tasks: Sequence[TaskSpec], references: References, found: ReleasedFiles
+    spec: BenchmarkSpec, tasks: Sequence[TaskSpec], references: References, files: ReleasedFiles
 ) -> Iterator[Problem]:
     """Compare the number of samples per task with the release."""
     for task in tasks:
         track, language, kind = task.id.split("/")
         if (track, language) not in references or task.count is None:
             continue
-        own = sum(len(r.ids) for r in references[track, language] if r.kind == kind)
-        if own != task.count:
-            message = f"{own:,} samples, but {task.count:,} were released"
-            where = str(found.references[track, language])
-            yield Problem("warning", "count", where, message, spec.full_id(task), abs(task.count - own))
+        number = sum(len(r.ids) for r in references[track, language] if r.kind == kind)
+        if number != task.count:
+            message = f"{number:,} samples, but {task.count:,} were released"
+            where = str(files.references[track, language])
+            yield Problem("warning", "count", where, message, spec.full_id(task), abs(task.count - number))
 
 
 def _references(pair: Pair, references: Sequence[Reference], where: str) -> Iterator[Problem]:
@@ -188,15 +188,15 @@ def _sources(
     groups: dict[str, set[str]] = defaultdict(set)
     for sample in samples:
         groups[of[sample.id].iid if sample.id in of else sample.id].add(sample.instruction)
-    told = {sample.id: wording_of(sample.instruction) for sample in samples}
+    wordings = {sample.id: wording_of(sample.instruction) for sample in samples}
 
     def misplaced(sample: Source) -> bool:
-        wording = told[sample.id]
+        wording = wordings[sample.id]
         expected = (of[sample.id].kind, language) if sample.id in of else None
         return wording is not None and expected is not None and wording[:2] != expected
 
     def not_fixed(sample: Source) -> bool:
-        wording = told[sample.id]
+        wording = wordings[sample.id]
         return prompts == "fixed" and wording is not None and wording[2] != 1
 
     text_misplaced = "it has a text, which only long samples of tasks other than recognition may have"
@@ -212,7 +212,7 @@ def _sources(
         ),
         ("warning", "wording", misplaced, "the instruction belongs to another task or language"),
         ("warning", "wording", not_fixed, "the instruction is not the fixed one"),
-        ("note", "wording", lambda s: told[s.id] is None, "the instruction is not one of the paper's"),
+        ("note", "wording", lambda s: wordings[s.id] is None, "the instruction is not one of the paper's"),
         (
             "warning",
             "wording",
@@ -238,12 +238,12 @@ def _is_asr(reference: Reference | None) -> bool:
 
 
 def _media(
-    sources: Mapping[tuple[str, str, str], Sequence[Source]], found: ReleasedFiles, data: Path
+    sources: Mapping[tuple[str, str, str], Sequence[Source]], files: ReleasedFiles, data: Path
 ) -> Iterator[Problem]:
     """Yield findings on media that are missing, empty or outside the folder, one per kind of file and track."""
     named: dict[tuple[str, Path], dict[str, str]] = defaultdict(dict)
     for (track, language, prompts), samples in sources.items():
-        top = found.sources[track, language][prompts].parent
+        top = files.sources[track, language][prompts].parent
         for sample in samples:
             for kind, name in sample.files.items():
                 folder = media_folder(track, kind)
@@ -276,9 +276,10 @@ def _parallel(references: References, sources: Sources) -> Iterator[Problem]:
     for track in ("short", "long"):
         iids = {lang: _common(references[track, lang]) for lang in LANGUAGES if (track, lang) in references}
         yield from _differing(iids, f"{track}: the languages differ in their questions and summaries")
-        own = {key[1:]: samples for key, samples in sources.items() if key[0] == track}
+        samples_by_key = {key[1:]: samples for key, samples in sources.items() if key[0] == track}
         kinds = {
-            (lang, prompts): _kinds(references.get((track, lang), ()), own[lang, prompts]) for lang, prompts in own
+            (lang, prompts): _kinds(references.get((track, lang), ()), samples_by_key[lang, prompts])
+            for lang, prompts in samples_by_key
         }
         files = {
             f"{lang}, {prompts}": {
@@ -287,7 +288,7 @@ def _parallel(references: References, sources: Sources) -> Iterator[Problem]:
                 for kind, name in s.files.items()
                 if kind != "text"
             }
-            for (lang, prompts), samples in own.items()
+            for (lang, prompts), samples in samples_by_key.items()
         }
         yield from _differing(files, f"{track}: the source files differ in their samples or media")
         for alike in (("en",), tuple(lang for lang in LANGUAGES if lang != "en")):
@@ -295,7 +296,7 @@ def _parallel(references: References, sources: Sources) -> Iterator[Problem]:
                 f"{lang}, {prompts}": {
                     f"{s.id} {name}" for s in samples for name in s.files.values() if _is_talk(s, known)
                 }
-                for (lang, prompts), samples in own.items()
+                for (lang, prompts), samples in samples_by_key.items()
                 if lang in alike and (known := kinds[lang, prompts])
             }
             yield from _differing(ids, f"{track}: the source files differ in the sample ids of talks")
@@ -310,8 +311,8 @@ def _is_talk(sample: Source, kinds: Mapping[str, str]) -> bool:
 
 def _kinds(references: Sequence[Reference], samples: Sequence[Source]) -> dict[str, str]:
     """Return sample id -> task, from its reference or else from its wording; empty if neither is known."""
-    told = {id_: reference.kind for reference in references for id_ in reference.ids}
-    return {s.id: told.get(s.id) or (wording_of(s.instruction) or ("",))[0] for s in samples}
+    kinds = {id_: reference.kind for reference in references for id_ in reference.ids}
+    return {s.id: kinds.get(s.id) or (wording_of(s.instruction) or ("",))[0] for s in samples}
 
 
 def _common(references: Iterable[Reference]) -> set[str]:
@@ -322,7 +323,7 @@ def _differing(sets: Mapping[str, set[str]], message: str) -> Iterator[Problem]:
     if not sets:
         return
     shared = set.intersection(*sets.values())
-    odd = {name: own - shared for name, own in sets.items() if own - shared}
+    odd = {name: ids - shared for name, ids in sets.items() if ids - shared}
     if odd:
         where = "; ".join(f"{name}: {first_few(sorted(extra))}" for name, extra in odd.items())
         yield Problem("warning", "not-parallel", where, message, rows=sum(map(len, odd.values())))

@@ -41,17 +41,17 @@ def find_files(data: Path) -> ReleasedFiles:
     """Return the source and reference files under `data` (a folder, two deep), or `data` as a reference file."""
     if data.is_file():
         return _single(data)
-    found = ReleasedFiles()
+    files = ReleasedFiles()
     candidates = [p for pattern in ("*.xml*", "*/*.xml*", "*/*/*.xml*") for p in data.glob(pattern) if p.is_file()]
     for path in sorted(candidates, key=_newest_first):
         if match := _SOURCE.fullmatch(path.name):
-            sets = found.sources.setdefault((match["track"], match["lang"]), {})
-            _keep(sets, match["set"], path, found.older)
+            sets = files.sources.setdefault((match["track"], match["lang"]), {})
+            _keep(sets, match["set"], path, files.older)
         elif match := _REFERENCE.fullmatch(path.name):
-            _keep(found.references, (match["track"], match["lang"]), path, found.older)
-    for pair, sets in found.sources.items():
-        found.sources[pair] = {name: sets[name] for name in PROMPT_SETS if name in sets}
-    return found
+            _keep(files.references, (match["track"], match["lang"]), path, files.older)
+    for pair, sets in files.sources.items():
+        files.sources[pair] = {name: sets[name] for name in PROMPT_SETS if name in sets}
+    return files
 
 
 def _keep(files: dict[Key, Path], key: Key, path: Path, older: list[Path]) -> None:

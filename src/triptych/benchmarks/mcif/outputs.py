@@ -87,17 +87,17 @@ def read_outputs(
     answers, without = _with_references(answers, known)
     notes += without
     responses: dict[str, Response] = {}
-    found: dict[str, Item] = {}
-    for variant, own in answers.items():
+    items_by_id: dict[str, Item] = {}
+    for variant, answer in answers.items():
         everything = _by_sample(known, variant)
         expected = {id_: _as_answered(item, variant) for id_, item in everything.items() if _has(variant, item)}
-        _check_complete(variant, own, expected)
+        _check_complete(variant, answer, expected)
         for item in expected.values():
-            found[item.id] = item
-            if (text := own.texts.get(_sample(item))) is not None:
+            items_by_id[item.id] = item
+            if (text := answer.texts.get(_sample(item))) is not None:
                 responses[item.id] = Response(item.id, "", 0, "answered", text)
-        notes += _notes(variant, own, expected, everything)
-    return Outputs(responses, found, tuple(notes), whole=True)
+        notes += _notes(variant, answer, expected, everything)
+    return Outputs(responses, items_by_id, tuple(notes), whole=True)
 
 
 def recognises(file: Path) -> bool:
@@ -123,15 +123,15 @@ def write_outputs(
     for item in items:
         variant = Variant(*(item.facets.get(name, "") for name in ("track", "language", "modality", "prompts")))
         files.setdefault(variant, []).append(item)
-    return [_write(variant, own, texts, to / output_name(variant, model)) for variant, own in files.items()]
+    return [_write(variant, file, texts, to / output_name(variant, model)) for variant, file in files.items()]
 
 
 def output_name(variant: Variant, model: str = "triptych") -> str:
     """Return a name as in the released outputs: `mllm_short_de_random_MODEL_output.xml`."""
     modality = {ours: theirs for theirs, ours in MODALITY_OF.items() if theirs != "audio_video"}.get(variant.modality)
     prompts = {"mixed": "random"}.get(variant.prompts, variant.prompts)
-    told = "_".join(filter(None, (modality, variant.track, variant.language, prompts, model)))
-    return f"{file_name(told)}_output.xml"
+    text = "_".join(filter(None, (modality, variant.track, variant.language, prompts, model)))
+    return f"{file_name(text)}_output.xml"
 
 
 def _write(variant: Variant, items: Sequence[Item], texts: Mapping[str, str], path: Path) -> Path:
@@ -154,14 +154,14 @@ def _sample(item: Item) -> str:
 
 
 def _files(paths: Sequence[Path]) -> list[Path]:
-    found = [
+    matching_paths = [
         f
         for path in paths
         for f in (sorted(p for p in path.rglob("*.xml*") if p.is_file()) if path.is_dir() else [path])
     ]
-    if not found:
+    if not matching_paths:
         raise DataError("no results here", where=", ".join(map(str, paths)), expected="output files (*.xml)")
-    return found
+    return matching_paths
 
 
 def _read_files(paths: Sequence[Path], damaged_too: bool) -> tuple[dict[Variant, Answers], list[str]]:
@@ -172,9 +172,9 @@ def _read_files(paths: Sequence[Path], damaged_too: bool) -> tuple[dict[Variant,
         modality, prompts = _named(path)
         for track, language, id_, text in samples:
             variant = Variant(track, language, modality, prompts)
-            own = answers.setdefault(variant, Answers())
-            own.add(id_, text.strip(), path)
-            own.damaged |= bool(note)
+            variant_answers = answers.setdefault(variant, Answers())
+            variant_answers.add(id_, text.strip(), path)
+            variant_answers.damaged |= bool(note)
         notes += filter(None, [note])
     return answers, notes
 
@@ -187,8 +187,8 @@ def _samples(path: Path, damaged_too: bool) -> tuple[list[tuple[str, str, str, s
         if not damaged_too:
             fix = "repair the file there, or read it as far as possible with --recover"
             raise NotWellFormed(error.problem, got=error.got, where=error.where, fix=fix) from None
-        found = [(raw.track, raw.language, raw.id, raw.text) for raw in recover(path)]
-        for track, language, id_, _ in found:
+        samples = [(raw.track, raw.language, raw.id, raw.text) for raw in recover(path)]
+        for track, language, id_, _ in samples:
             if track not in TRACKS or language not in LANGUAGES or not id_:
                 raise DataError(
                     "a recovered sample has no task and id",
@@ -196,7 +196,7 @@ def _samples(path: Path, damaged_too: bool) -> tuple[list[tuple[str, str, str, s
                     got=f"sample {id_!r}",
                     expected='<task track="…" text_lang="…"> before it, and an id',
                 ) from None
-        return found, f"{path.name} is damaged ({error.problem}, {error.where}): {len(found)} samples recovered"
+        return samples, f"{path.name} is damaged ({error.problem}, {error.where}): {len(samples)} samples recovered"
 
 
 def _well_formed(path: Path) -> Iterator[tuple[str, str, str, str]]:
@@ -231,17 +231,17 @@ def _with_references(
     Raises DataError if no answers have references.
     """
     pairs = {(item.facets["track"], item.facets["language"]) for item in items}
-    known = {variant: own for variant, own in answers.items() if (variant.track, variant.language) in pairs}
-    told = ", ".join("/".join(pair) for pair in sorted(pairs)) or "none"
+    known = {variant: answer for variant, answer in answers.items() if (variant.track, variant.language) in pairs}
+    names = ", ".join("/".join(pair) for pair in sorted(pairs)) or "none"
     without = [variant for variant in answers if variant not in known]
     if without and not known:
         raise DataError(
             f"no reference for {', '.join(sorted({f'{v.track}/{v.language}' for v in without}))}",
-            got=told,
+            got=names,
             fix="pass --data with the released folder; `triptych score` takes --reference PATH as well",
         )
     return known, [
-        f"{variant}: {len(answers[variant].texts)} samples have no reference and are not scored (references: {told})"
+        f"{variant}: {len(answers[variant].texts)} samples have no reference and are not scored (references: {names})"
         for variant in without
     ]
 
@@ -250,8 +250,8 @@ def _by_sample(items: Sequence[Item], variant: Variant) -> dict[str, Item]:
     """Return sample id -> its Item; if the data has a sample in several forms, the Variant's own comes first."""
     pair = (variant.track, variant.language)
     here = [item for item in items if (item.facets["track"], item.facets["language"]) == pair]
-    own = {"modality": variant.modality, "prompts": variant.prompts}
-    here.sort(key=lambda item: sum(item.facets.get(name) == value for name, value in own.items()))
+    about = {"modality": variant.modality, "prompts": variant.prompts}
+    here.sort(key=lambda item: sum(item.facets.get(name) == value for name, value in about.items()))
     return {_sample(item): item for item in here}
 
 
@@ -261,38 +261,38 @@ def _has(variant: Variant, item: Item) -> bool:
 
 def _as_answered(item: Item, variant: Variant) -> Item:
     """Return the Item with the Variant's ids and facets."""
-    own = {"modality": variant.modality, "prompts": variant.prompts}
-    own["acronym"] = ACRONYMS.get((variant.modality, item.facets["kind"]), "")
-    facets = {k: v for k, v in {**item.facets, **own}.items() if v}
+    about = {"modality": variant.modality, "prompts": variant.prompts}
+    about["acronym"] = ACRONYMS.get((variant.modality, item.facets["kind"]), "")
+    facets = {k: v for k, v in {**item.facets, **about}.items() if v}
     unit = item.unit_id.rpartition("/")[2]
     return msgspec.structs.replace(item, id=variant.scoped(_sample(item)), unit=variant.scoped(unit), facets=facets)
 
 
-def _check_complete(variant: Variant, own: Answers, expected: Mapping[str, Item]) -> None:
-    missing = sorted(expected.keys() - own.texts.keys(), key=_natural)
-    if missing and not own.damaged:
+def _check_complete(variant: Variant, answers: Answers, expected: Mapping[str, Item]) -> None:
+    missing = sorted(expected.keys() - answers.texts.keys(), key=_natural)
+    if missing and not answers.damaged:
         raise DataError(
             f"{len(missing)} of {len(expected)} samples have no answer in {variant}",
             got="no sample " + ", ".join(missing),
-            where=", ".join(sorted({str(path) for path in own.files.values()})),
+            where=", ".join(sorted({str(path) for path in answers.files.values()})),
             fix="pass every chunk of the run; the sample of an unanswered question is empty",
         )
 
 
 def _notes(
-    variant: Variant, own: Answers, expected: Mapping[str, Item], everything: Mapping[str, Item]
+    variant: Variant, answers: Answers, expected: Mapping[str, Item], everything: Mapping[str, Item]
 ) -> Iterator[str]:
     """Yield notes on answers that are not scored, and on empty answers."""
-    unknown = [id_ for id_ in own.texts if id_ not in everything]
+    unknown = [id_ for id_ in answers.texts if id_ not in everything]
     if unknown:
         yield f"{variant}: {len(unknown)} samples have no reference and are not scored ({_shown(unknown)})"
-    elsewhere = [id_ for id_ in own.texts if id_ in everything and id_ not in expected]
+    elsewhere = [id_ for id_ in answers.texts if id_ in everything and id_ not in expected]
     if elsewhere:
         kinds = ", ".join(sorted({everything[id_].facets["kind"] for id_ in elsewhere}))
         yield f"{variant}: {len(elsewhere)} samples of {kinds}, which {variant.modality} input doesn't have: not scored"
-    if lost := expected.keys() - own.texts.keys():
+    if lost := expected.keys() - answers.texts.keys():
         yield f"{variant}: {len(lost)} samples have no answer in the damaged file: missing ({_shown(list(lost))})"
-    if empty := [id_ for id_ in expected if own.texts.get(id_) == ""]:
+    if empty := [id_ for id_ in expected if answers.texts.get(id_) == ""]:
         yield f"{variant}: {len(empty)} samples are empty answers ({_shown(empty)})"
 
 

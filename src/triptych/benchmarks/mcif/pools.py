@@ -22,8 +22,8 @@ def pools() -> dict[str, tuple[str, ...]]:
 @cache
 def wording_of(instruction: str) -> tuple[str, str, int] | None:
     """Return (task, language, number from 1) of an instruction's wording; None for another one."""
-    found = recognise(instruction, pools())
-    if found is None:
+    wording = recognise(instruction, pools())
+    if wording is None:
         return None
-    kind, _, language = found[0].partition("/")
-    return kind, language, found[1]
+    kind, _, language = wording[0].partition("/")
+    return kind, language, wording[1]

@@ -178,13 +178,13 @@ def aggregate(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
     Source: the paper's overall table, whose cells are the means of the per-language ones.
     """
     for task in dict.fromkeys(cell.task for cell in cells):
-        own = [n for n, cell in enumerate(cells) if cell.task == task]
-        for slice_, members in _slices(own, cells):
-            yield Figure(task, cells[own[0]].metric, slice_, _pooled(sums, members), tuple(members))
+        chosen_cells = [n for n, cell in enumerate(cells) if cell.task == task]
+        for slice_, members in _slices(chosen_cells, cells):
+            yield Figure(task, cells[chosen_cells[0]].metric, slice_, _pooled(sums, members), tuple(members))
     for track in TRACKS:
         for kind in KINDS:
-            own = [n for n, cell in enumerate(cells) if _track_and_kind(cell) == (track, kind)]
-            for slice_, members in _slices(own, cells) if own else ():
+            chosen_cells = [n for n, cell in enumerate(cells) if _track_and_kind(cell) == (track, kind)]
+            for slice_, members in _slices(chosen_cells, cells) if chosen_cells else ():
                 named = {"track": track, "kind": kind, **slice_}
                 yield _over_languages(METRIC_OF[kind], named, members, cells, sums)
 
@@ -208,8 +208,8 @@ def _slices(members: Sequence[int], cells: Sequence[Cell]) -> Iterator[tuple[dic
             for question in _choices(_QUESTION):
                 slice_ = {**modality, **prompts, **question}
                 wanted = slice_.items()
-                if own := [n for n in members if wanted <= dict(cells[n].slice).items()]:
-                    yield slice_, own
+                if matching_members := [n for n in members if wanted <= dict(cells[n].slice).items()]:
+                    yield slice_, matching_members
 
 
 def _choices(facets: Sequence[tuple[str, Sequence[str]]]) -> Iterator[dict[str, str]]:

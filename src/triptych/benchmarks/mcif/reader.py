@@ -50,39 +50,39 @@ def read(spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec], report: Rep
     the instructions, and Items have no target. Samples that can't be asked are reported and left out. Raises DataError
     if there are no files, or one is malformed.
     """
-    found = find_files(data)
-    if not found.paths:
+    files = find_files(data)
+    if not files.paths:
         raise none_here(data)
     wanted = {spec.full_id(task) for task in tasks}
     pairs: dict[Pair, None] = {(t.id.split("/")[0], t.id.split("/")[1]): None for t in tasks}
     for pair in pairs:
-        for item in _items(found, pair, data, report):
+        for item in _items(files, pair, data, report):
             if item.task in wanted:
                 yield item
 
 
-def places_of(found: ReleasedFiles, pair: Pair) -> dict[str, SamplePosition]:
+def places_of(files: ReleasedFiles, pair: Pair) -> dict[str, SamplePosition]:
     """Return sample id -> its place in the reference of a track and language; empty without one.
 
     Raises DataError if a sample is in two references.
     """
     places: dict[str, SamplePosition] = {}
-    for reference in _block(read_references, found.references.get(pair), pair):
+    for reference in _block(read_references, files.references.get(pair), pair):
         for number, id_ in enumerate(reference.ids):
             if id_ in places:
                 raise DataError(
                     "a sample is in two references",
-                    where=found.references[pair],
+                    where=files.references[pair],
                     got=f"{places[id_].reference.iid} and {reference.iid} on sample {id_}",
                 )
             places[id_] = SamplePosition(reference, number)
     return places
 
 
-def bare_item(pair: Pair, place: SamplePosition, modality: str = "", prompts: str = "") -> Item:
+def bare_item(pair: Pair, sample_position: SamplePosition, modality: str = "", prompts: str = "") -> Item:
     """Return a sample as in its reference: target and facets, no content."""
-    (track, language), reference = pair, place.reference
-    id_, first = reference.ids[place.number], not place.number
+    (track, language), reference = pair, sample_position.reference
+    id_, first = reference.ids[sample_position.number], not sample_position.number
     return Item(
         id=scoped(track, language, modality, prompts, id_),
         task=task_id(track, language, reference.kind),
@@ -91,7 +91,7 @@ def bare_item(pair: Pair, place: SamplePosition, modality: str = "", prompts: st
         unit=scoped(track, language, modality, prompts, reference.iid),
         instance=instance_id(reference.iid),
         facets=_facets(track, language, reference.kind, modality, prompts, reference),
-        place=place.number,
+        place=sample_position.number,
         unit_size=len(reference.ids),
         hidden={"source": reference.transcript} if first and reference.transcript else {},
     )
@@ -113,19 +113,19 @@ class Edition:
         for modality in MODALITIES:
             for sample in samples:
                 if all(kind in sample.files for kind in TRACK_MODALITIES[modality]):
-                    yield from self._asked(sample, modality, report)
+                    yield from self._item_of(sample, modality, report)
 
-    def _asked(self, sample: Source, modality: str, report: Report) -> Iterator[Item]:
+    def _item_of(self, sample: Source, modality: str, report: Report) -> Iterator[Item]:
         """Yield the Item that asks a sample in a modality, if the task exists there."""
-        where, place, wording = (
+        where, position, wording = (
             f"{self.path}, sample {sample.id}",
             self.places.get(sample.id),
             wording_of(sample.instruction),
         )
-        if place is None and (self.places or wording is None):
+        if position is None and (self.places or wording is None):
             why = "it is in no reference" if self.places else "no reference, and no wording of the paper's"
             return report(Problem("error", "task-unknown", where, f"its task is unknown: {why}"))
-        kind = place.reference.kind if place else wording[0] if wording else ""
+        kind = position.reference.kind if position else wording[0] if wording else ""
         if (modality, kind) not in ACRONYMS:
             return
         try:
@@ -133,8 +133,8 @@ class Edition:
         except MediaError as error:
             return report(Problem("error", "missing-media", where, str(error), task_id(*self.pair, kind)))
         bare = (
-            bare_item(self.pair, place, modality, self.prompts)
-            if place
+            bare_item(self.pair, position, modality, self.prompts)
+            if position
             else _unreferenced(sample, self.pair, modality, self.prompts, kind)
         )
         facets = {**bare.facets, "wording": str(wording[2]) if wording else "other"}
@@ -156,11 +156,11 @@ class Edition:
         return f"{(beside if beside.is_dir() else self.data / name).relative_to(self.data).as_posix()}/"
 
 
-def _items(found: ReleasedFiles, pair: Pair, data: Path, report: Report) -> Iterator[Item]:
-    places = places_of(found, pair)
-    if pair not in found.sources:
+def _items(files: ReleasedFiles, pair: Pair, data: Path, report: Report) -> Iterator[Item]:
+    places = places_of(files, pair)
+    if pair not in files.sources:
         yield from (bare_item(pair, place) for place in places.values())
-    for prompts, path in found.sources.get(pair, {}).items():
+    for prompts, path in files.sources.get(pair, {}).items():
         yield from Edition(pair, prompts, path, data, places).items(report)
 
 
@@ -184,7 +184,7 @@ def _facets(
     track: str, language: str, kind: str, modality: str, prompts: str, reference: Reference | None
 ) -> dict[str, str]:
     """Return the known facets: a file of references has no modality and prompt set."""
-    told = {
+    fields = {
         "track": track,
         "language": language,
         "kind": kind,
@@ -194,19 +194,19 @@ def _facets(
         "qa_type": reference.qa_type if reference else "",
         "qa_origin": reference.qa_origin if reference else "",
     }
-    return {name: value for name, value in told.items() if value}
+    return {name: value for name, value in fields.items() if value}
 
 
 def _block(read_file: Callable[[Path], Iterator[Block[Sample]]], path: Path | None, pair: Pair) -> tuple[Sample, ...]:
     """Return the samples of a track and language in a file; empty without a file. Raises DataError if it has none."""
     if path is None:
         return ()
-    found = {(block.track, block.language): block.samples for block in read_file(path)}
-    if pair not in found:
+    samples_by_block = {(block.track, block.language): block.samples for block in read_file(path)}
+    if pair not in samples_by_block:
         raise DataError(
             "the file's content doesn't match its name",
             where=path,
             expected="/".join(pair),
-            got=", ".join("/".join(p) for p in found),
+            got=", ".join("/".join(p) for p in samples_by_block),
         )
-    return found[pair]
+    return samples_by_block[pair]

@@ -93,9 +93,9 @@ def _source_element(task: Element, source: Source) -> None:
 
 
 def _reference_element(task: Element, reference: Reference) -> None:
-    told = {"id": ",".join(reference.ids), "iid": reference.iid, "task": reference.kind}
-    told |= {"qa_type": reference.qa_type, "qa_origin": reference.qa_origin}
-    sample = SubElement(task, "sample", {key: legal(value) for key, value in told.items() if value})
+    fields = {"id": ",".join(reference.ids), "iid": reference.iid, "task": reference.kind}
+    fields |= {"qa_type": reference.qa_type, "qa_origin": reference.qa_origin}
+    sample = SubElement(task, "sample", {key: legal(value) for key, value in fields.items() if value})
     _add_files(sample, reference.files)
     SubElement(sample, "reference").text = legal(reference.text)
     metadata = SubElement(sample, "metadata")
@@ -111,15 +111,15 @@ def _add_files(sample: Element, files: Mapping[Kind, str]) -> None:
 
 def blocks(path: Path, root: Element) -> list[Element]:
     """Return the `task` elements. Raises DataError if there are none."""
-    found = list(root.iter("task"))
-    if root.tag != "testset" or not found:
+    tasks = list(root.iter("task"))
+    if root.tag != "testset" or not tasks:
         raise DataError(
             "not a file of MCIF",
             where=path,
             expected='<testset><task track="…" text_lang="…">',
-            got=f"<{root.tag}> with {len(found)} task elements",
+            got=f"<{root.tag}> with {len(tasks)} task elements",
         )
-    return found
+    return tasks
 
 
 def header(path: Path, task: Element) -> tuple[str, str]:

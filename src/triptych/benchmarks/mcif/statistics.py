@@ -71,8 +71,8 @@ def _reference_files(items: Sequence[Item], measures: Measures) -> Iterator[Stat
     """Yield, for each reference file (track and language) and task, what the authors' script prints: samples (segments
     in the short track), seconds of audio, and words of the references (characters in Chinese); of questions also by
     type, origin and both."""
-    heard = [item for item in items if item.facets.get("modality") == "audio"]
-    one = [item for item in heard if item.facets.get("prompts") == heard[0].facets.get("prompts")]
+    matching_items = [item for item in items if item.facets.get("modality") == "audio"]
+    one = [item for item in matching_items if item.facets.get("prompts") == matching_items[0].facets.get("prompts")]
     groups: dict[str, list[Item]] = {}
     for item in one:
         facets = item.facets
@@ -80,25 +80,25 @@ def _reference_files(items: Sequence[Item], measures: Measures) -> Iterator[Stat
         subtasks = (("qa_type",), ("qa_origin",), ("qa_type", "qa_origin")) if "qa_type" in facets else ()
         for names in ((), *subtasks):
             groups.setdefault("_".join([start, *(facets.get(name, "") for name in names)]), []).append(item)
-    for name, own in groups.items():
-        yield from _samples(name, own, measures)
+    for name, group in groups.items():
+        yield from _samples(name, group, measures)
 
 
-def _samples(of: str, own: Sequence[Item], measures: Measures) -> Iterator[Statistic]:
-    chinese = own[0].facets["language"] == "zh"
+def _samples(of: str, items: Sequence[Item], measures: Measures) -> Iterator[Statistic]:
+    chinese = items[0].facets["language"] == "zh"
     unit, size = ("characters", len) if chinese else ("words", lambda text: len(text.split()))
-    length = sum(size(str(item.target or "").strip()) for item in own if not item.place)
-    seconds = [measures.seconds(part) for item in own for part in item.parts if part.kind == "audio"]
-    yield count(of, "samples", len(own), source=SCRIPT)
+    length = sum(size(str(item.target or "").strip()) for item in items if not item.place)
+    seconds = [measures.seconds(part) for item in items for part in item.parts if part.kind == "audio"]
+    yield count(of, "samples", len(items), source=SCRIPT)
     yield over(of, "audio", seconds, sum, "s", source=SCRIPT)
     yield mean(of, "average audio", seconds, "s", source=SCRIPT)
-    yield Statistic(of, f"{unit} of references", float(length), n=len(own), source=SCRIPT)
-    yield Statistic(of, f"average {unit} of references", length / len(own), n=len(own), digits=2, source=SCRIPT)
+    yield Statistic(of, f"{unit} of references", float(length), n=len(items), source=SCRIPT)
+    yield Statistic(of, f"average {unit} of references", length / len(items), n=len(items), digits=2, source=SCRIPT)
 
 
-def about(found: Statistic) -> Statistic:
+def about(statistic: Statistic) -> Statistic:
     """Return the statistic with a printed figure that is rounded in the paper."""
-    return replace(found, says="about")
+    return replace(statistic, says="about")
 
 
 def _talk(item: Item) -> str:
@@ -107,7 +107,7 @@ def _talk(item: Item) -> str:
 
 
 def _hours(of: str, name: str, asked: Sequence[Item], kind: str, measures: Measures, printed: float) -> Statistic:
-    found = over(
+    hours = over(
         of,
         name,
         [measures.seconds(part) for part in media_of(asked, kind)],
@@ -117,4 +117,4 @@ def _hours(of: str, name: str, asked: Sequence[Item], kind: str, measures: Measu
         printed=printed,
         source=SECTION,
     )
-    return found if found.value is None else replace(found, value=found.value / 3600)
+    return hours if hours.value is None else replace(hours, value=hours.value / 3600)

@@ -105,9 +105,9 @@ def recover(path: Path) -> Iterator[RawSample]:
         if found["task"] is not None:
             task = _attributes(found["task"])
             continue
-        own = _attributes(found["empty"] if found["empty"] is not None else found["sample"])
+        attributes = _attributes(found["empty"] if found["empty"] is not None else found["sample"])
         text = _ILLEGAL.sub("", _unescape(found["body"] or ""))
-        yield RawSample(task.get("track", ""), task.get("text_lang", ""), own.get("id", ""), text)
+        yield RawSample(task.get("track", ""), task.get("text_lang", ""), attributes.get("id", ""), text)
 
 
 def legal(text: str) -> str:
@@ -117,15 +117,15 @@ def legal(text: str) -> str:
 
 def _character(data: bytes, place: int) -> str | None:
     """Return the character at a byte (from 0) as `U+000B`, or itself if it is visible."""
-    found = data[place : place + 4].decode("utf-8", errors="replace")[:1]
-    return None if not found else repr(found) if found.isprintable() else f"U+{ord(found):04X}"
+    character = data[place : place + 4].decode("utf-8", errors="replace")[:1]
+    return None if not character else repr(character) if character.isprintable() else f"U+{ord(character):04X}"
 
 
 def _unescape(text: str) -> str:
     """Replace only XML's own references; a stray `&` and HTML's entities are kept."""
 
-    def character(found: re.Match[str]) -> str:
-        decimal, hexadecimal, name = found.groups()
+    def character(match: re.Match[str]) -> str:
+        decimal, hexadecimal, name = match.groups()
         number = int(decimal) if decimal else int(hexadecimal, 16) if hexadecimal else ord(_NAMED[name])
         return chr(number) if number < 0x110000 else ""
 

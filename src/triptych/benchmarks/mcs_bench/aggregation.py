@@ -63,9 +63,9 @@ def aggregate(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
     means = 100.0 * sums[..., 0] / sums[..., 1]
     for number, cell in enumerate(cells):
         yield Figure(cell.task, cell.metric, {}, means[..., number], (number,))
-    place = {name: number for number, name in enumerate(tasks())}
-    main = {place[cell.task]: number for number, cell in enumerate(cells) if _is_main(cell)}
-    scores = np.full((*sums.shape[:-2], len(place)), np.nan)
+    numbers = {name: number for number, name in enumerate(tasks())}
+    main = {numbers[cell.task]: number for number, cell in enumerate(cells) if _is_main(cell)}
+    scores = np.full((*sums.shape[:-2], len(numbers)), np.nan)
     for row, number in main.items():
         scores[..., row] = means[..., number]
     yield from _scores(summarise(scores), main)

@@ -37,21 +37,21 @@ def check(spec: BenchmarkSpec, data: Path, selected: Sequence[TaskSpec]) -> Iter
         raise DataError(
             "no question file of MCS-Bench found", where=data, expected="a JSON list with Task_ID", fix=APPLY
         )
-    found: list[Problem] = []
+    problems: list[Problem] = []
     wanted = {task.id for task in selected}
-    rows = [row for row in sound_rows(files, found.append) if row.task in wanted]
-    yield from (p for p in found if not p.task or p.task.partition("/")[2] in wanted)
+    rows = [row for row in sound_rows(files, problems.append) if row.task in wanted]
+    yield from (p for p in problems if not p.task or p.task.partition("/")[2] in wanted)
     where = str(files[0] if len(files) == 1 else data)
     if data.resolve() != MINI.resolve():  # the mini set is not a release, so no count is expected
-        yield from _counts(spec, selected, rows, found, where)
+        yield from _counts(spec, selected, rows, problems, where)
     yield from _rows(rows, where)
     yield from _pictures(rows, data if data.is_dir() else data.parent)
 
 
 def _counts(
-    spec: BenchmarkSpec, selected: Sequence[TaskSpec], rows: Sequence[Row], found: Sequence[Problem], where: str
+    spec: BenchmarkSpec, selected: Sequence[TaskSpec], rows: Sequence[Row], problems: Sequence[Problem], where: str
 ) -> Iterator[Problem]:
-    there = Counter(row.task for row in rows) + Counter(p.task.partition("/")[2] for p in found)
+    there = Counter(row.task for row in rows) + Counter(p.task.partition("/")[2] for p in problems)
     complete = True
     for task in selected:
         if there[task.id] != task.count:

@@ -45,10 +45,10 @@ def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str,
             if fault_of(row) is None or (row.item_id not in (items or {}) and fault_of(row, asked=False) is None):
                 sound.append(row)
     known = true_texts(sound)
-    told = {row.item_id: to_item(row, known.get(row.path, "")) for row in sound}
+    items_by_id = {row.item_id: to_item(row, known.get(row.path, "")) for row in sound}
     notes = [f"{p.where}: {p.message}" for p in faults]
     notes += [f"{path}: not a list of rows with Task_ID; left out" for path in others]
-    return Outputs(responses, told, (*notes, *unanswered_note(responses.values(), "Response")))
+    return Outputs(responses, items_by_id, (*notes, *unanswered_note(responses.values(), "Response")))
 
 
 def recognises(file: Path) -> bool:
@@ -60,8 +60,8 @@ def recognises(file: Path) -> bool:
 
 def write_outputs(items: Iterable[Item], responses: Iterable[Response], to: Path) -> list[Path]:
     """Write a Run as a list in the released format, `to/mcs_bench.json`; unanswered questions have no `Response`."""
-    given = {r.item: r for r in responses if r.repeat == 0}
-    rows = [_row(item, given.get(item.id)) for item in items]
+    responses_by_item = {r.item: r for r in responses if r.repeat == 0}
+    rows = [_row(item, responses_by_item.get(item.id)) for item in items]
     path = to / "mcs_bench.json"
     write_atomically(path, msgspec.json.format(msgspec.json.encode(rows), indent=1) + b"\n")
     return [path]
@@ -83,11 +83,11 @@ def _row(item: Item, response: Response | None) -> dict[str, Any]:
 
 def _files(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
     """Return the files with rows, and those in folders that have none."""
-    found: list[Path] = []
+    files: list[Path] = []
     others: list[Path] = []
     for path in paths:
         for file in sorted(path.rglob("*.json")) if path.is_dir() else [path]:
-            (found if not path.is_dir() or is_list(file) else others).append(file)
-    if not found:
+            (files if not path.is_dir() or is_list(file) else others).append(file)
+    if not files:
         raise DataError("no results here", where=", ".join(map(str, paths)), expected="a JSON list with Response")
-    return found, others
+    return files, others

@@ -19,8 +19,8 @@ _LATIN = re.compile(r"[A-Za-z]+")
 
 def letters_in(reply: str, labels: Collection[str]) -> tuple[str, ...]:
     """Return the option letters in a reply, in order: those of Latin words with no other letters ("B", "ABCD")."""
-    found = (word for word in _LATIN.findall(half_width(reply)) if set(word) <= set(labels))
-    return tuple(sorted({letter for word in found for letter in word}))
+    letter_words = (word for word in _LATIN.findall(half_width(reply)) if set(word) <= set(labels))
+    return tuple(sorted({letter for word in letter_words for letter in word}))
 
 
 def translation(reference: str, reply: str) -> Values:

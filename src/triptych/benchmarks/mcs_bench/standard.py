@@ -28,10 +28,10 @@ def ocr(reference: str, reply: str) -> Values:
 
 def picture(reference: str, reply: str) -> Values:
     """Return 1 if the reply contains the answer; digits and Latin letters must not continue on either side."""
-    answer, said = _plain(reference).strip(), _plain(after_thinking(reply))
+    answer, reply_text = _plain(reference).strip(), _plain(after_thinking(reply))
     before = rf"(?<![{_ALONE}])(?<!\d\.)" if re.match(f"[{_ALONE}]", answer) else ""
     after = rf"(?![{_ALONE}]|\.\d)" if re.search(f"[{_ALONE}]$", answer) else ""
-    return {"acc": float(re.search(before + re.escape(answer) + after, said) is not None)}
+    return {"acc": float(re.search(before + re.escape(answer) + after, reply_text) is not None)}
 
 
 def translation(reference: str, reply: str) -> Values:

@@ -22,17 +22,17 @@ DOMAINS = {
 def statistics(items: Sequence[Item], measures: Measures, printed: Printed) -> Iterator[Statistic]:
     """Yield, for each domain and all (Table 2), then for each task (Table 5): questions, lengths, pictures."""
     groups = {name: [item for item in items if item.facets.get("domain") == code] for code, name in DOMAINS.items()}
-    for name, own in {**groups, "OverAll": list(items)}.items():
-        if own:
-            yield from _tasks(name, own, printed)
-            yield from _questions("T2", name, own, measures, printed)
+    for name, matching_items in {**groups, "OverAll": list(items)}.items():
+        if matching_items:
+            yield from _tasks(name, matching_items, printed)
+            yield from _questions("T2", name, matching_items, measures, printed)
     for task in dict.fromkeys(item.task for item in items):
-        own = [item for item in items if item.task == task]
-        yield from _questions("T5", task.partition("/")[2], own, measures, printed)
+        matching_items = [item for item in items if item.task == task]
+        yield from _questions("T5", task.partition("/")[2], matching_items, measures, printed)
 
 
-def _tasks(name: str, own: Sequence[Item], printed: Printed) -> Iterator[Statistic]:
-    formats = {item.task: item.facets.get("format") for item in own}
+def _tasks(name: str, items: Sequence[Item], printed: Printed) -> Iterator[Statistic]:
+    formats = {item.task: item.facets.get("format") for item in items}
     for column, number in (
         ("tasks", len(formats)),
         ("MCQ tasks", sum(form == "MCQ" for form in formats.values())),
@@ -41,17 +41,19 @@ def _tasks(name: str, own: Sequence[Item], printed: Printed) -> Iterator[Statist
         yield count(name, column, number, printed=printed.get(("T2", name, column)), source="Table 2")
 
 
-def _questions(table: str, name: str, own: Sequence[Item], measures: Measures, printed: Printed) -> Iterator[Statistic]:
+def _questions(
+    table: str, name: str, items: Sequence[Item], measures: Measures, printed: Printed
+) -> Iterator[Statistic]:
     source = f"Table {table[1:]}"
 
     def told(column: str) -> float | None:
         return printed.get((table, name, column))
 
-    yield count(name, "questions", len(own), printed=told("Q"), source=source)
-    yield mean(name, "average question length", map(length, own), "characters", printed=told("AvgQ"), source=source)
-    answers = [len(item.targets[0]) for item in own if item.targets]
+    yield count(name, "questions", len(items), printed=told("Q"), source=source)
+    yield mean(name, "average question length", map(length, items), "characters", printed=told("AvgQ"), source=source)
+    answers = [len(item.targets[0]) for item in items if item.targets]
     yield mean(name, "average answer length", answers, "characters", printed=told("AvgA"), source=source)
-    sizes = [measures.size(part) for item in own for part in item.parts if part.kind == "image"]
+    sizes = [measures.size(part) for item in items for part in item.parts if part.kind == "image"]
     pixels = [None if size is None else float(size[0] * size[1]) for size in sizes]
     ratios = [None if size is None else size[0] / size[1] for size in sizes]
     yield mean(name, "average pixels", pixels, "pixels", digits=0, printed=told("AvgPV"), source=source)

@@ -131,21 +131,21 @@ def aggregate_official(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
 
 
 def _figures(cells: Sequence[Cell], sums: Array, *, plain_dual: bool) -> Iterator[Figure]:
-    place = _places(cells)
-    summary = summarise(_accuracy(place, sums), plain_dual=plain_dual)
-    yield from _tasks(cells, summary, place)
+    places = _places(cells)
+    summary = summarise(_accuracy(places, sums), plain_dual=plain_dual)
+    yield from _tasks(cells, summary, places)
     yield from _variants(cells, sums)
-    yield from _overall(summary, place)
-    yield from _sounds(summary, place)
+    yield from _overall(summary, places)
+    yield from _sounds(summary, places)
     for row, family in enumerate(FAMILIES):
-        yield from _of_family(summary, place, row, family)
+        yield from _of_family(summary, places, row, family)
     for row, (family, subtask) in enumerate(SUBTASKS):
-        yield from _of_subtask(summary, place, row, {"family": family, "subtask": subtask})
+        yield from _of_subtask(summary, places, row, {"family": family, "subtask": subtask})
 
 
-def _tasks(cells: Sequence[Cell], summary: Summary, place: CellColumns) -> Iterator[Figure]:
-    for (row, column), own in sorted(place.items()):
-        yield Figure(cells[own[0]].task, METRIC, {}, summary.subtask[..., row, column], own)
+def _tasks(cells: Sequence[Cell], summary: Summary, columns: CellColumns) -> Iterator[Figure]:
+    for (row, column), cells_of_form in sorted(columns.items()):
+        yield Figure(cells[cells_of_form[0]].task, METRIC, {}, summary.subtask[..., row, column], cells_of_form)
 
 
 def _variants(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
@@ -153,52 +153,52 @@ def _variants(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
     for number, cell in enumerate(cells):
         if cell.metric == METRIC and (variant := cell.facet("variant")):
             groups.setdefault((cell.task, variant), []).append(number)
-    for (task, variant), own in groups.items():
-        value = 100.0 * sums[..., own, 0].sum(axis=-1) / sums[..., own, 1].sum(axis=-1)
-        yield Figure(task, METRIC, {"variant": variant}, value, tuple(own))
+    for (task, variant), group in groups.items():
+        value = 100.0 * sums[..., group, 0].sum(axis=-1) / sums[..., group, 1].sum(axis=-1)
+        yield Figure(task, METRIC, {"variant": variant}, value, tuple(group))
 
 
-def _overall(summary: Summary, place: CellColumns) -> Iterator[Figure]:
-    every = _at(place, range(_DUAL))
+def _overall(summary: Summary, grid: CellColumns) -> Iterator[Figure]:
+    every = _at(grid, range(_DUAL))
     yield from _figure(METRIC, {}, summary.mean, every)
     yield from _figure("std", {}, summary.std, every, summary.direction[..., :_DUAL])
     for column, direction in enumerate(COLUMNS):
-        yield from _figure(METRIC, {"direction": direction}, summary.direction[..., column], _at(place, [column]))
+        yield from _figure(METRIC, {"direction": direction}, summary.direction[..., column], _at(grid, [column]))
     for number, (pair, (first, second)) in enumerate(DISPARITIES.items()):
-        yield from _figure("disparity", {"pair": pair}, summary.disparity[..., number], _at(place, (*first, *second)))
+        yield from _figure("disparity", {"pair": pair}, summary.disparity[..., number], _at(grid, (*first, *second)))
     for number, (pair, columns) in enumerate(IMBALANCES.items()):
-        yield from _figure("imbalance", {"pair": pair}, summary.imbalance[..., number], _at(place, columns))
-    if _at(place, [_DUAL]).cells:
-        yield from _figure("gain", {}, summary.gain, _at(place, (_AT, _VT, _DUAL)))
+        yield from _figure("imbalance", {"pair": pair}, summary.imbalance[..., number], _at(grid, columns))
+    if _at(grid, [_DUAL]).cells:
+        yield from _figure("gain", {}, summary.gain, _at(grid, (_AT, _VT, _DUAL)))
 
 
-def _sounds(summary: Summary, place: CellColumns) -> Iterator[Figure]:
+def _sounds(summary: Summary, grid: CellColumns) -> Iterator[Figure]:
     """Yield the mean over the subtasks with speech, and over those with other sounds (section 5.2), with the audio in
     the stem or in the options."""
     for sound in ("speech", "other"):
         rows = [row for row, (_, subtask) in enumerate(SUBTASKS) if (subtask in SPEECH) == (sound == "speech")]
         for part, directions in AUDIO.items():
             columns = [COLUMNS.index(direction) for direction in directions]
-            cells = tuple(n for row in rows for column in columns for n in place.get((row, column), ()))
+            cells = tuple(n for row in rows for column in columns for n in grid.get((row, column), ()))
             value = _mean(_mean(summary.subtask[..., rows, :][..., columns], -1), -1)
             yield from _figure(METRIC, {"sound": sound, "audio": part}, value, _Used(cells, len(rows) * len(columns)))
 
 
-def _of_family(summary: Summary, place: CellColumns, row: int, family: str) -> Iterator[Figure]:
-    every = _at(place, range(_DUAL), family)
+def _of_family(summary: Summary, columns: CellColumns, row: int, family: str) -> Iterator[Figure]:
+    every = _at(columns, range(_DUAL), family)
     yield from _figure(METRIC, {"family": family}, summary.family_mean[..., row], every)
     yield from _figure("std", {"family": family}, summary.family_std[..., row], every, summary.family[..., row, :_DUAL])
     for column, direction in enumerate(COLUMNS):
         slice_ = {"family": family, "direction": direction}
-        yield from _figure(METRIC, slice_, summary.family[..., row, column], _at(place, [column], family))
+        yield from _figure(METRIC, slice_, summary.family[..., row, column], _at(columns, [column], family))
 
 
-def _of_subtask(summary: Summary, place: CellColumns, row: int, names: dict[str, str]) -> Iterator[Figure]:
+def _of_subtask(summary: Summary, columns: CellColumns, row: int, names: dict[str, str]) -> Iterator[Figure]:
     subtask = names["subtask"]
-    yield from _figure(METRIC, names, summary.subtask_mean[..., row], _at(place, range(_DUAL), subtask=subtask))
+    yield from _figure(METRIC, names, summary.subtask_mean[..., row], _at(columns, range(_DUAL), subtask=subtask))
     for column, direction in enumerate(COLUMNS):
         slice_ = {**names, "direction": direction}
-        used = _at(place, [column], subtask=subtask)
+        used = _at(columns, [column], subtask=subtask)
         yield from _figure(METRIC, slice_, summary.subtask[..., row, column], used)
 
 
@@ -208,22 +208,22 @@ CellColumns = dict[tuple[int, int], tuple[int, ...]]
 
 def _places(cells: Sequence[Cell]) -> CellColumns:
     rows = {names: row for row, names in enumerate(SUBTASKS)}
-    found: CellColumns = {}
+    columns: CellColumns = {}
     for number, cell in enumerate(cells):
         family, subtask, direction = split_task(cell.task)
         usual = cell.metric == METRIC and not cell.facet("variant")
         if usual and (family, subtask) in rows and direction in COLUMNS:
             at = rows[family, subtask], COLUMNS.index(direction)
-            found[at] = (*found.get(at, ()), number)
-    return found
+            columns[at] = (*columns.get(at, ()), number)
+    return columns
 
 
-def _accuracy(place: CellColumns, sums: Array) -> Array:
+def _accuracy(columns: CellColumns, sums: Array) -> Array:
     """Return percentages of shape (…, 17, 7) from the cells' sums; NaN if nothing was counted."""
     grid = np.full((len(SUBTASKS), len(COLUMNS), *sums.shape[:-2]), np.nan)  # leading axes last: sums are faster
-    for (row, column), own in place.items():
-        chosen = own[0] if len(own) == 1 else list(own)
-        right, counted = (found if len(own) == 1 else found.sum(axis=-1) for found in _both(sums, chosen))
+    for (row, column), rows in columns.items():
+        chosen = rows[0] if len(rows) == 1 else list(rows)
+        right, counted = (found if len(rows) == 1 else found.sum(axis=-1) for found in _both(sums, chosen))
         np.divide(100.0 * right, counted, out=grid[row, column, ...], where=counted > 0)
     return np.moveaxis(grid, (0, 1), (-2, -1))
 
@@ -240,15 +240,15 @@ class _Used:
     expected: int
 
 
-def _at(place: CellColumns, columns: Sequence[int], family: str = "", *, subtask: str = "") -> _Used:
+def _at(grid: CellColumns, columns: Sequence[int], family: str = "", *, subtask: str = "") -> _Used:
     """Return the cells of some columns, of one family or subtask or of all.
 
     `panaroma` can't lack a dual form, since its sets share no event; the authors' results have one nevertheless.
     """
     rows = [n for n, (f, s) in enumerate(SUBTASKS) if family in ("", f) and subtask in ("", s)]
     wanted = [(row, column) for row in rows for column in columns]
-    lacking = sum(c == _DUAL and SUBTASKS[r][1] == "panaroma" and (r, c) not in place for r, c in wanted)
-    cells = tuple(number for at in sorted(wanted) for number in place.get(at, ()))
+    lacking = sum(c == _DUAL and SUBTASKS[r][1] == "panaroma" and (r, c) not in grid for r, c in wanted)
+    cells = tuple(number for at in sorted(wanted) for number in grid.get(at, ()))
     return _Used(cells, len(wanted) - lacking)
 
 
@@ -272,8 +272,8 @@ def _gain(accuracy: Array) -> Array:
     """Return the accuracy with both contexts minus the better of the two alone, over subtasks with all three forms."""
     three = accuracy[..., (_AT, _VT, _DUAL)]
     complete = np.where(np.isnan(three).any(axis=-1, keepdims=True), np.nan, three)
-    heard, seen, both = np.moveaxis(_mean(_by_family(complete), -2), -1, 0)
-    return np.asarray(both - np.maximum(heard, seen))
+    heard_share, seen, both = np.moveaxis(_mean(_by_family(complete), -2), -1, 0)
+    return np.asarray(both - np.maximum(heard_share, seen))
 
 
 def _printed_gain(direction: Array) -> Array:

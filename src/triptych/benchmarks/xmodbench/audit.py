@@ -85,8 +85,8 @@ def audit_replies(name: str, system: str, path: str, answered: Sequence[tuple[It
 
 def _flag(response: Response) -> bool | None:
     """Return a log's own `correct`; None without one."""
-    told = next((step.text for step in response.intermediates if step.engine == STORED + SCORE), None)
-    return None if told is None else float(told) == 1
+    flag = next((step.text for step in response.intermediates if step.engine == STORED + SCORE), None)
+    return None if flag is None else float(flag) == 1
 
 
 def _is_right(item: Item, response: Response) -> bool:
@@ -112,8 +112,8 @@ def _readings(name: str, system: str, path: str, answered: Sequence[tuple[Item, 
             words = " ".join(spoken(response.text).split())[:60]
             if len(shown) < _EXAMPLES and words not in seen:
                 seen.add(words)
-                told = ", ".join(f"{rule} {letter or 'none'}" for rule, letter in read.items())
-                shown.append(f"{item.id}: {words!r} is {told}")
+                text = ", ".join(f"{rule} {letter or 'none'}" for rule, letter in read.items())
+                shown.append(f"{item.id}: {words!r} is {text}")
     if ids:
         counts = ", ".join(f"{pair} {n:,}" for pair, n in pairs.most_common())
         yield finding(
@@ -132,50 +132,50 @@ def _readings(name: str, system: str, path: str, answered: Sequence[tuple[Item, 
 def facts(rows: Sequence[Row | None]) -> Facts:
     """Return the stem and the options of each row, by their modality; options in any order, since a set may draw the
     letters for each direction."""
-    found: Facts = defaultdict(list)
+    facts: Facts = defaultdict(list)
     for row in rows:
         stem = "" if row is None else released.KINDS[row.conditions.modality]
         option = "" if row is None else released.KINDS[row.options["A"].modality]
-        found[f"stem {stem}"].append(row.conditions.input if row else None)
-        found[f"options {option}"].append(tuple(sorted(o.input for o in row.options.values())) if row else None)
-    return found
+        facts[f"stem {stem}"].append(row.conditions.input if row else None)
+        facts[f"options {option}"].append(tuple(sorted(o.input for o in row.options.values())) if row else None)
+    return facts
 
 
 def shift_of(first: Sequence[object], second: Sequence[object]) -> tuple[int, int] | None:
     """Return (from which position on, by how many) rows of the second list precede their counterparts in the first;
     None if they are at the same positions or don't correspond. Values that occur more than once are ignored."""
     alone = {v for v, n in Counter(first).items() if n == 1} & {v for v, n in Counter(second).items() if n == 1}
-    place = {value: index for index, value in enumerate(first) if value in alone}
-    moved = [(index, place[value] - index) for index, value in enumerate(second) if value in alone]
+    indices = {value: index for index, value in enumerate(first) if value in alone}
+    moved = [(index, indices[value] - index) for index, value in enumerate(second) if value in alone]
     shifts = Counter(by for _, by in moved if by)
     if not shifts:
         return None
     by, hits = shifts.most_common(1)[0]
     first_moved = min(index for index, own in moved if own == by)
     start = max((index + 1 for index, own in moved if not own and index < first_moved), default=0)
-    after = [own for index, own in moved if index >= start]
+    after = [shift for index, shift in moved if index >= start]
     return (start, by) if hits > 2 and after.count(by) > 0.95 * len(after) else None
 
 
 def _shifts(name: str, subtask: str, known: dict[str, list[Row | None]], file: str) -> Iterator[Finding]:
     """Yield one finding per direction that is shifted against most others."""
-    told = {direction: facts(rows) for direction, rows in known.items()}
-    found: dict[str, dict[str, tuple[int, int]]] = defaultdict(dict)
+    facts_by_direction = {direction: facts(rows) for direction, rows in known.items()}
+    shifts: dict[str, dict[str, tuple[int, int]]] = defaultdict(dict)
     for one, other in combinations(known, 2):
-        for what in set(told[one]) & set(told[other]):
-            if shift := shift_of(told[one][what], told[other][what]):
-                found[other][one] = shift
-                found[one][other] = (shift[0], -shift[1])
-    if not found:
+        for what in set(facts_by_direction[one]) & set(facts_by_direction[other]):
+            if shift := shift_of(facts_by_direction[one][what], facts_by_direction[other][what]):
+                shifts[other][one] = shift
+                shifts[one][other] = (shift[0], -shift[1])
+    if not shifts:
         return
-    odd = max(found, key=lambda direction: len(found[direction]))
-    (start, by) = next(iter(found[odd].values()))
+    odd = max(shifts, key=lambda direction: len(shifts[direction]))
+    (start, by) = next(iter(shifts[odd].values()))
     yield finding(
         "pairing",
         "severe",
         name,
         f"{subtask}, {odd}: from row {start} on, the rows are {abs(by)} {'later' if by > 0 else 'earlier'} in "
-        f"{', '.join(found[odd])}: {abs(by)} {'missing' if by > 0 else 'too many'} here",
+        f"{', '.join(shifts[odd])}: {abs(by)} {'missing' if by > 0 else 'too many'} here",
         file=file,
         rows=[f"{subtask}/{odd}/{start}"],
         columns=[odd],
@@ -187,13 +187,13 @@ def _shifts(name: str, subtask: str, known: dict[str, list[Row | None]], file: s
 
 def _apart(name: str, subtask: str, known: dict[str, list[Row | None]], file: str) -> Iterator[Finding]:
     """Yield directions that share a modality of stem or options, but don't agree in it, shifted or not."""
-    told = {direction: facts(rows) for direction, rows in known.items()}
+    facts_by_direction = {direction: facts(rows) for direction, rows in known.items()}
     apart: list[str] = []
     involved: set[str] = set()
     for one, other in combinations(known, 2):
-        for what in set(told[one]) & set(told[other]):
-            agree, n = agreement(told[one][what], told[other][what])
-            if agree < _FEW * n and not shift_of(told[one][what], told[other][what]):
+        for what in set(facts_by_direction[one]) & set(facts_by_direction[other]):
+            agree, n = agreement(facts_by_direction[one][what], facts_by_direction[other][what])
+            if agree < _FEW * n and not shift_of(facts_by_direction[one][what], facts_by_direction[other][what]):
                 apart.append(f"{one} and {other} agree in {agree} of {n} ({what})")
                 involved |= {one, other}
     if not apart:

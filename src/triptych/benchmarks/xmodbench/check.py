@@ -54,24 +54,24 @@ def check(spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec]) -> Iterato
 def check_newer(spec: BenchmarkSpec, files: UnifiedFiles, data: Path, tasks: Sequence[TaskSpec]) -> Iterator[Problem]:
     """Yield findings on the release of 2026-06: missing files, faults and peculiarities of rows, counts, media."""
     wanted = {spec.full_id(task) for task in tasks}
-    told = f"release of 2026-06: {len(files.names)} files in {files.folder.name}"
-    yield Problem("note", "release", str(files.folder), told)
+    text = f"release of 2026-06: {len(files.names)} files in {files.folder.name}"
+    yield Problem("note", "release", str(files.folder), text)
     for name in files.missing:
         yield Problem(
             "warning", "file-missing", str(files.path(name)), f"{name}.jsonl is missing; its rows have no Items"
         )
     media, census, counts = Media(data), Census(), unified.Census()
     for name in files.names:
-        found: list[Problem] = []
-        rows = [placed for placed in files.rows(name, found.append) if placed.task in wanted]
-        yield from found
+        problems: list[Problem] = []
+        rows = [placed for placed in files.rows(name, problems.append) if placed.task in wanted]
+        yield from problems
         counts.add(rows)
         by_task: dict[str, list[Row | None]] = defaultdict(list)
         for placed in rows:
             by_task[placed.task].append(placed.row)
             media.add(placed.row, Source(placed.task, files.path(name).name, placed.prefix))
-        for task, own in by_task.items():
-            yield from _rows(own, Source(task, f"{name}.jsonl, {task.split('/')[2]}"))
+        for task, items_of_task in by_task.items():
+            yield from _rows(items_of_task, Source(task, f"{name}.jsonl, {task.split('/')[2]}"))
         census.add([placed.row for placed in rows])
     yield from _uneven(counts, frozenset(files.missing))
     yield from media.problems()
@@ -83,13 +83,15 @@ def check_newer(spec: BenchmarkSpec, files: UnifiedFiles, data: Path, tasks: Seq
 def _uneven(counts: unified.Census, missing: frozenset[str]) -> Iterator[Problem]:
     """Yield one finding per subtask whose directions differ in their number of rows. `missing`: files that aren't here
     and are reported; a direction of which they hold the rows is not compared."""
-    for subtask, own in counts.by_subtask():
+    for subtask, counts_by_direction in counts.by_subtask():
         read = [
-            direction for direction in DIRECTIONS if direction in own or not _files_of(subtask, direction) & missing
+            direction
+            for direction in DIRECTIONS
+            if direction in counts_by_direction or not _files_of(subtask, direction) & missing
         ]
-        if len({own.get(direction, 0) for direction in read}) > 1:
-            told = ", ".join(f"{direction} {own.get(direction, 0):,}" for direction in read)
-            yield Problem("warning", "count", subtask, f"the directions differ in their number of rows: {told}")
+        if len({counts_by_direction.get(direction, 0) for direction in read}) > 1:
+            text = ", ".join(f"{direction} {counts_by_direction.get(direction, 0):,}" for direction in read)
+            yield Problem("warning", "count", subtask, f"the directions differ in their number of rows: {text}")
 
 
 def _files_of(subtask: str, direction: str) -> frozenset[str]:
@@ -102,10 +104,10 @@ def _lite_as_listed(data: Path) -> Iterator[Problem]:
     """Yield a warning if Lite's rows are not the list that is known."""
     files = UnifiedFiles.find(data, (LITE,))
     assert files
-    found: list[Problem] = []
+    problems: list[Problem] = []
     for name in files.names:
-        files.rows(name, found.append)
-    yield from found
+        files.rows(name, problems.append)
+    yield from problems
 
 
 def _missing_files(
@@ -137,9 +139,9 @@ def _subtask(
     directions: dict[str, list[Row | None]] = {}
     for task in tasks:
         source = Source(spec.full_id(task), task.files[0], files.prefix)
-        found: list[Problem] = []
-        rows = released.decode(files.read(source.name), source, found.append)
-        yield from found
+        problems: list[Problem] = []
+        rows = released.decode(files.read(source.name), source, problems.append)
+        yield from problems
         if counted and task.count is not None and len(rows) != task.count:
             message = f"{len(rows)} rows, but {task.count} were released"
             yield Problem("warning", "count", source.name, message, source.task, abs(len(rows) - task.count))
@@ -249,17 +251,17 @@ def _shares_letters(files: Sequence[Sequence[LocatedRow]]) -> bool:
     for rows in files:
         for _, instance, row in rows:
             letters[instance].add(row.correct_answer)
-    return 2 * sum(len(own) == 1 for own in letters.values()) >= len(letters)
+    return 2 * sum(len(letter_group) == 1 for letter_group in letters.values()) >= len(letters)
 
 
 def _usual(files: Sequence[Sequence[LocatedRow]], shared: bool) -> dict[tuple[str, str, str], object]:
     """Return (Instance, field, modality) -> the most frequent value, the first of several that are equally frequent."""
-    said: dict[tuple[str, str, str], Counter[object]] = defaultdict(Counter)
+    counts: dict[tuple[str, str, str], Counter[object]] = defaultdict(Counter)
     for rows in files:
         for _, instance, row in rows:
             for what, kind, value in _meaning(row, shared):
-                said[instance, what, kind][value] += 1
-    return {fact: values.most_common(1)[0][0] for fact, values in said.items()}
+                counts[instance, what, kind][value] += 1
+    return {fact: values.most_common(1)[0][0] for fact, values in counts.items()}
 
 
 def _meaning(row: Row, shared: bool) -> Iterator[tuple[str, str, object]]:
@@ -284,10 +286,10 @@ def _pairing_notes(spec: BenchmarkSpec, tasks: Sequence[TaskSpec], members: Coun
 
 def _dual_forms(spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec]) -> Iterator[Problem]:
     """Yield the reader's findings on joining audio and vision forms; faults of rows were reported before."""
-    found: list[Problem] = []
-    for _ in read(spec, data, tasks, found.append) if tasks else ():
+    problems: list[Problem] = []
+    for _ in read(spec, data, tasks, problems.append) if tasks else ():
         pass
-    yield from (problem for problem in found if problem.kind == "dual-mismatch")
+    yield from (problem for problem in problems if problem.kind == "dual-mismatch")
 
 
 class Census:
@@ -367,9 +369,9 @@ def _other_files(spec: BenchmarkSpec, files: QuestionFiles) -> Iterator[Problem]
     rows = 0
     names = [name for name in files.names() if name not in used]
     for name in names:
-        found: list[Problem] = []
-        rows += len(released.decode(files.read(name), Source("", name), found.append))
-        yield from found
+        problems: list[Problem] = []
+        rows += len(released.decode(files.read(name), Source("", name), problems.append))
+        yield from problems
     if names:
         message = f"{len(names)} question files with {rows} rows belong to no task: an older generation, or unknown"
         yield Problem("note", "unused-file", names[0], message, rows=rows)

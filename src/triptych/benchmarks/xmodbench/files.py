@@ -32,12 +32,12 @@ class QuestionFiles:
     def names(self) -> list[str]:
         """Return every question file, in a fixed order, without files of generation statistics."""
         if self.archive:
-            found = list(self._unpacked())
+            names_in_files = list(self._unpacked())
         else:
             base = self.data / self.prefix
             inside = (p for p in base.glob(f"{self._glob}/*/*/*.json") if p.is_file())
-            found = [self._strip + p.relative_to(base).as_posix() for p in inside]
-        return sorted(n for n in found if n.endswith(".json") and not n.endswith("_generation_stats.json"))
+            names_in_files = [self._strip + p.relative_to(base).as_posix() for p in inside]
+        return sorted(n for n in names_in_files if n.endswith(".json") and not n.endswith("_generation_stats.json"))
 
     def path(self, name: str) -> Path:
         """Return the file's path; in an archive, the archive's path with the name appended (for messages)."""

@@ -44,9 +44,9 @@ def lite_family(subtask: str) -> str:
     return "knowledge" if subtask == "emotion_classification" else FAMILY_OF[subtask]
 
 
-def lacking(found: Iterable[str], tasks: frozenset[str]) -> Iterator[Problem]:
+def lacking(families: Iterable[str], tasks: frozenset[str]) -> Iterator[Problem]:
     """Yield a note on each family and direction that has fewer than 200 of the list's Items. `tasks`: those asked."""
-    there = frozenset(found)
+    there = frozenset(families)
     lost: Counter[tuple[str, str, str]] = Counter()
     for item in ids() - there:
         _, subtask, direction, _ = item.split("/")
@@ -64,8 +64,8 @@ def lacking_notes(
     cells: dict[tuple[str, str], list[str]] = {}
     for (family, direction, subtask), n in sorted(lost.items()):
         cells.setdefault((family, direction), []).append(f"{n} of {subtask}")
-    for (family, direction), told in cells.items():
+    for (family, direction), cell in cells.items():
         missing = sum(n for (own, to, _), n in lost.items() if (own, to) == (family, direction))
         each = rows[family, direction] if rows else EACH
         message = f"XModBench-Lite: {family}, {direction} has {each - missing} of {each} questions: "
-        yield Problem("note", "lite-short", "", f"{message}the data lacks {', '.join(told)}", rows=missing)
+        yield Problem("note", "lite-short", "", f"{message}the data lacks {', '.join(cell)}", rows=missing)

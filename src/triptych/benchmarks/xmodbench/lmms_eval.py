@@ -71,38 +71,38 @@ def aggregate(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
     `disparity` and `imbalance` by pair; `pooled`, over all rows of a configuration, by `config`: one of lmms-eval's
     ten tasks, or one of Lite's six. Questions asked with another prompt (facet `variant`) are in none of these.
     """
-    place = _places(cells)
+    places = _places(cells)
     yield from _tasks(cells, sums)
-    grid = _grid(place, sums)
+    grid = _grid(places, sums)
     by_direction = _mean(grid, -2)
-    yield from _figure(METRIC, {}, _mean(by_direction, -1), _used(place, range(6)), 6 * len(NAMES))
+    yield from _figure(METRIC, {}, _mean(by_direction, -1), _used(places, range(6)), 6 * len(NAMES))
     for column, direction in enumerate(CONFIGS.values()):
-        used = _used(place, [column])
+        used = _used(places, [column])
         yield from _figure(METRIC, {"direction": direction}, by_direction[..., column], used, len(NAMES))
     for family in FAMILIES:
         rows = [n for n, name in enumerate(NAMES) if lite_family(name) == family]
         value = _mean(_mean(grid[..., rows, :], -2), -1)
-        yield from _figure(METRIC, {"family": family}, value, _used(place, range(6), rows), 6 * len(rows))
+        yield from _figure(METRIC, {"family": family}, value, _used(places, range(6), rows), 6 * len(rows))
     for pair, (plus, minus) in _DISPARITY.items():
         value = by_direction[..., plus].sum(axis=-1) - by_direction[..., minus].sum(axis=-1)
-        yield from _figure("disparity", {"pair": pair}, value, _used(place, (*plus, *minus)), 4 * len(NAMES))
+        yield from _figure("disparity", {"pair": pair}, value, _used(places, (*plus, *minus)), 4 * len(NAMES))
     for pair, (first, second) in _IMBALANCE.items():
         value = by_direction[..., first] - by_direction[..., second]
-        yield from _figure("imbalance", {"pair": pair}, value, _used(place, (first, second)), 2 * len(NAMES))
-    yield from _pooled(place, sums)
+        yield from _figure("imbalance", {"pair": pair}, value, _used(places, (first, second)), 2 * len(NAMES))
+    yield from _pooled(places, sums)
 
 
 CellsByTask = Mapping[tuple[int, int], Sequence[int]]  # (subtask, direction of the content) -> cells
 
 
 def _places(cells: Sequence[Cell]) -> dict[tuple[int, int], list[int]]:
-    found: dict[tuple[int, int], list[int]] = {}
+    rows_by_cell: dict[tuple[int, int], list[int]] = {}
     for number, cell in enumerate(cells):
         _, subtask, direction = split_task(cell.task)
         config = CONFIG_OF.get(cell.facet("content_direction") or direction)
         if cell.metric == METRIC and not cell.facet("variant") and subtask in NAMES and config:
-            found.setdefault((NAMES.index(subtask), _COLUMNS.index(config)), []).append(number)
-    return found
+            rows_by_cell.setdefault((NAMES.index(subtask), _COLUMNS.index(config)), []).append(number)
+    return rows_by_cell
 
 
 def _tasks(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
@@ -115,10 +115,10 @@ def _tasks(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
         yield Figure(task, METRIC, {"variant": variant} if variant else {}, _share(sums, used), tuple(used))
 
 
-def _grid(place: CellsByTask, sums: Array) -> Array:
+def _grid(cells: CellsByTask, sums: Array) -> Array:
     """Return percentages of shape (…, 17, 6); NaN for a subtask without rows in a direction."""
     grid = np.full((*sums.shape[:-2], len(NAMES), len(_COLUMNS)), np.nan)
-    for (row, column), used in place.items():
+    for (row, column), used in cells.items():
         grid[..., row, column] = _share(sums, used)
     return grid
 
@@ -135,9 +135,9 @@ def _mean(values: Array, axis: int) -> Array:
     return np.asarray(np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0))
 
 
-def _pooled(place: CellsByTask, sums: Array) -> Iterator[Figure]:
+def _pooled(cells: CellsByTask, sums: Array) -> Iterator[Figure]:
     groups: dict[str, list[int]] = {}
-    for (row, column), used in sorted(place.items()):
+    for (row, column), used in sorted(cells.items()):
         config, vision = _COLUMNS[column], "video" if NAMES[row] in VIDEO else "image"
         for name in (CONFIGS[config].replace("vision", vision), config):
             groups.setdefault(name, []).extend(used)
@@ -145,9 +145,9 @@ def _pooled(place: CellsByTask, sums: Array) -> Iterator[Figure]:
         yield Figure("xmodbench", "pooled", {"config": name}, _share(sums, used), tuple(used))
 
 
-def _used(place: CellsByTask, columns: Sequence[int], rows: Sequence[int] | None = None) -> list[int]:
+def _used(grid: CellsByTask, columns: Sequence[int], rows: Sequence[int] | None = None) -> list[int]:
     chosen = (
-        cells for (row, column), cells in sorted(place.items()) if column in columns and (rows is None or row in rows)
+        cells for (row, column), cells in sorted(grid.items()) if column in columns and (rows is None or row in rows)
     )
     return [number for cells in chosen for number in cells]
 

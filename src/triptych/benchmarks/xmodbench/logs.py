@@ -72,16 +72,16 @@ def locate(spec: BenchmarkSpec, rows: Sequence[LogRow], data: Path | None) -> Lo
     own, and a note says so. Raises DataError if the data folder isn't of the release of 2026-06.
     """
     by_task: dict[str, list[int]] = {}
-    for place, row in enumerate(rows):
-        by_task.setdefault(row.task, []).append(place)
-    found: dict[int, Item] = {}
+    for index, row in enumerate(rows):
+        by_task.setdefault(row.task, []).append(index)
+    items_by_row: dict[int, Item] = {}
     notes: list[str] = []
     for task, places in by_task.items():
         finder = _Finder(task, _lines(task, data), with_data=data is not None)
-        found |= dict(zip(places, finder.items([rows[n] for n in places], notes), strict=True))
+        items_by_row |= dict(zip(places, finder.items([rows[n] for n in places], notes), strict=True))
     every_lite = all(task.startswith(LITE_PREFIX) for task in by_task)
     return LocatedLog(
-        items=[found[place] for place in range(len(rows))],
+        items=[items_by_row[number] for number in range(len(rows))],
         scores=[_scores(row) for row in rows],
         percent=frozenset((SCORE,)),
         version="2026-06",
@@ -99,8 +99,8 @@ def _file_of(task: str) -> str | None:
 
 
 def _scores(row: LogRow) -> Mapping[str, float]:
-    told = row.facts.get(SCORE)
-    correct = told.get("correct") if isinstance(told, dict) else None
+    stored = row.facts.get(SCORE)
+    correct = stored.get("correct") if isinstance(stored, dict) else None
     return {SCORE: float(correct)} if isinstance(correct, bool | int | float) else {}
 
 
@@ -112,7 +112,7 @@ def _lines(task: str, data: Path | None) -> Mapping[int, LogLine]:
     name = _file_of(task)
     assert name
     if data is None:
-        return _known(name)
+        return _log_lines(name)
     kind = LITE if task.startswith(LITE_PREFIX) else FULL
     files = UnifiedFiles.find(data, (kind,))
     if files is None or name not in files.names:
@@ -129,7 +129,7 @@ def _from_data(placed: unified.NumberedRow) -> LogLine:
 
 
 @cache
-def _known(name: str) -> Mapping[int, LogLine]:
+def _log_lines(name: str) -> Mapping[int, LogLine]:
     if name in CONFIGS:
         rows = [(subtask, CONFIGS[name], index) for subtask, index in lite.stored()[name]]
     else:
@@ -181,15 +181,15 @@ class _Finder:
                 f"{' …' if len(missing) > 3 else ''})"
             )
         other: list[str] = []
-        items = [self._own(row) if strange else self._item(row) for row in rows]
+        items = [self._unknown_item(row) if strange else self._item(row) for row in rows]
         unlike = [] if strange else [row.id for row, item in zip(rows, items, strict=True) if not _has_texts(row, item)]
         left_out = set(unlike) if len(unlike) <= len(rows) / 2 else set()  # if most differ, another prompt was asked
         for row, item in zip(rows, items, strict=True):
             if not strange and str(row.target).strip().upper() != item.target:
                 other.append(row.id)
-                yield self._own(row)
+                yield self._unknown_item(row)
             else:
-                yield self._own(row) if row.id in left_out else item
+                yield self._unknown_item(row) if row.id in left_out else item
         if unlike:
             notes.append(
                 f"{self._task}: {len(unlike):,} of {len(rows):,} rows (the first is doc_id {unlike[0]}): the input "
@@ -207,10 +207,10 @@ class _Finder:
         line = self._lines.get(int(row.id)) if row.id.isdecimal() else None
         if line is None:
             return False
-        told = row.facts.get(SCORE)
-        told = told if isinstance(told, dict) else {}
-        subtask, config = told.get("subtask"), told.get("config")
-        family = told.get("family") in (None, lite.lite_family(line[0]))
+        stored = row.facts.get(SCORE)
+        stored = stored if isinstance(stored, dict) else {}
+        subtask, config = stored.get("subtask"), stored.get("config")
+        family = stored.get("family") in (None, lite.lite_family(line[0]))
         return family and (subtask is None or _plain(subtask) == line[0]) and config in (None, CONFIG_OF[line[1]])
 
     def _item(self, row: LogRow) -> Item:
@@ -222,14 +222,14 @@ class _Finder:
         facets = {"family": family, "subtask": subtask, "direction": label, "content_direction": direction}
         plain = number.isdecimal()
         instance = instance_of(subtask, label, int(number), 0) if plain else f"{family}/{subtask}/{INSTRUMENTS_GAP}"
-        return _asked(row, f"{family}/{subtask}/{label}", number, instance, facets)
+        return _item_of_row(row, f"{family}/{subtask}/{label}", number, instance, facets)
 
-    def _own(self, row: LogRow) -> Item:
+    def _unknown_item(self, row: LogRow) -> Item:
         """Return an Item of an unknown question: its Task is what the row tells, its id is the log's."""
-        told = row.facts.get(SCORE)
-        told = told if isinstance(told, dict) else {}
-        subtask = _plain(told.get("subtask")) or self._lines[min(self._lines)][0]
-        direction = CONFIGS.get(str(told.get("config")), self._lines[min(self._lines)][1])
+        stored = row.facts.get(SCORE)
+        stored = stored if isinstance(stored, dict) else {}
+        subtask = _plain(stored.get("subtask")) or self._lines[min(self._lines)][0]
+        direction = CONFIGS.get(str(stored.get("config")), self._lines[min(self._lines)][1])
         task, number = f"{FAMILY_OF[subtask]}/{subtask}/{labelled(subtask, direction)}", f"{self._task}-{row.id}"
         facets = {
             "family": FAMILY_OF[subtask],
@@ -237,7 +237,7 @@ class _Finder:
             "direction": labelled(subtask, direction),
             "content_direction": direction,
         }
-        return _asked(row, task, number, f"{FAMILY_OF[subtask]}/{subtask}/{number}", facets)
+        return _item_of_row(row, task, number, f"{FAMILY_OF[subtask]}/{subtask}/{number}", facets)
 
 
 def _has_texts(row: LogRow, item: Item) -> bool:
@@ -261,7 +261,7 @@ def _plain(subtask: Any) -> str:
     return "general" if name == "general_activities" else name if name in FAMILY_OF else subtask_of(name) or ""
 
 
-def _asked(row: LogRow, task: str, number: str, instance: str, facets: dict[str, str]) -> Item:
+def _item_of_row(row: LogRow, task: str, number: str, instance: str, facets: dict[str, str]) -> Item:
     return Item(
         id=f"{task}/{number}",
         task=f"xmodbench/{task}",

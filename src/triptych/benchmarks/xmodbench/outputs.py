@@ -33,16 +33,16 @@ def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str,
     unpaired, known = _unpaired(sheets), items or {}
     other = {sheet.task: _other_version(sheet, known) for sheet in sheets}
     responses: dict[str, Response] = {}
-    found: dict[str, Item] = {}
+    items_by_id: dict[str, Item] = {}
     for sheet in sheets:
         empty, paired, theirs = sheet.empty_replies, sheet.task not in unpaired, bool(other[sheet.task])
         for index, row in sheet.rows.items():
             id_ = sheet.id_of(index)
             responses[id_] = _response(id_, row, empty=empty)
             same = None if theirs or sheet.asked_for_reasons else known.get(id_)
-            found[id_] = same or _item(spec, sheet, index, row, paired=paired, other=theirs)
+            items_by_id[id_] = same or _item(spec, sheet, index, row, paired=paired, other=theirs)
     stored = {f"{spec.name}/{s.task}": _stored(s) for s in sheets}
-    return Outputs(responses, found, tuple(_notes(found_here, other, unpaired)), stored)
+    return Outputs(responses, items_by_id, tuple(_notes(found_here, other, unpaired)), stored)
 
 
 def recognises(file: Path) -> bool:
@@ -53,19 +53,19 @@ def recognises(file: Path) -> bool:
 def _stored(sheet: Sheet) -> dict[str, Any]:
     """Return the file's own figures; `twice`: the number of positions that occur twice, the number of those whose first
     reply differs, and how many more or fewer would be correct by the first replies."""
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "score": sheet.file.score,
         "correct_count": sheet.file.correct_count,
         "all_count": sheet.file.all_count,
     }
     if sheet.earlier:
         both = [(row, sheet.rows[at]) for at, row in sheet.earlier.items() if at in sheet.rows]
-        told["twice"] = {
+        fields["twice"] = {
             "positions": len(both),
             "differ": sum(first.response != last.response for first, last in both),
             "right": sum(first.is_right - last.is_right for first, last in both),
         }
-    return told
+    return fields
 
 
 def _response(id_: str, row: ResultRow, *, empty: bool) -> Response:
@@ -129,9 +129,9 @@ def _unpaired(sheets: Sequence[Sheet]) -> set[str]:
     }
 
 
-def _notes(found: Sheets, other: Mapping[str, int], unpaired: set[str]) -> Iterator[str]:
+def _notes(read: Sheets, other: Mapping[str, int], unpaired: set[str]) -> Iterator[str]:
     """Yield notes for readers of the scores: one per kind, with its files."""
-    sheets = found.sheets
+    sheets = read.sheets
     silent = {s.task: s.silent for s in sheets if not s.empty_replies}
     empty = {s.task: s.silent for s in sheets if s.empty_replies}
     long = {s.task: sum(_is_long(row.response) for row in s.rows.values()) for s in sheets}
@@ -151,34 +151,34 @@ def _notes(found: Sheets, other: Mapping[str, int], unpaired: set[str]) -> Itera
     for sheet in sheets:
         if (problem := _stored_problem(sheet)) is not None:
             yield f"{sheet.name}: {problem}"
-    yield from _which_files(found)
+    yield from _which_files(read)
 
 
-def _which_files(found: Sheets) -> Iterator[str]:
+def _which_files(read: Sheets) -> Iterator[str]:
     """Yield notes on files without a released name, files that were not read, and missing files."""
-    if reasons := [s.name for s in found.sheets if s.asked_for_reasons]:
+    if reasons := [s.name for s in read.sheets if s.asked_for_reasons]:
         yield (
             f"{len(reasons):,} files end in `_reason`, so they are of another prompt: their figures are separate "
             f"(variant reason) and in no average ({_some(reasons)})"
         )
-    suffixed = [s.name for s in found.sheets if s.name not in RESULT_STEMS and not found.sessions]
+    suffixed = [s.name for s in read.sheets if s.name not in RESULT_STEMS and not read.sessions]
     if suffixed:
         yield f"{len(suffixed):,} files with a suffix, or another name, are read as well: {_some(suffixed)}"
-    older = [s.name for s in found.sheets if not s.keeps_replies]
-    if 0 < len(older) < len(found.sheets):
+    older = [s.name for s in read.sheets if not s.keeps_replies]
+    if 0 < len(older) < len(read.sheets):
         yield (
-            f"{len(older):,} of {len(found.sheets):,} files lack `original_response`, which the others have: they were "
+            f"{len(older):,} of {len(read.sheets):,} files lack `original_response`, which the others have: they were "
             f"written by another runner, at another time ({_some(older)})"
         )
-    if found.sessions:
-        answers = sum(len(sheet.rows) for sheet in found.sheets)
-        yield f"{found.sessions:,} sessions of people: {answers:,} answers to questions of {len(found.sheets):,} Tasks"
-    if found.unread:
-        names = _some([path.name for path in found.unread])
-        yield f"{len(found.unread):,} JSON files are not read, since neither name nor content names a Task: {names}"
-    there = {s.task for s in found.sheets}
+    if read.sessions:
+        answers = sum(len(sheet.rows) for sheet in read.sheets)
+        yield f"{read.sessions:,} sessions of people: {answers:,} answers to questions of {len(read.sheets):,} Tasks"
+    if read.unread:
+        names = _some([path.name for path in read.unread])
+        yield f"{len(read.unread):,} JSON files are not read, since neither name nor content names a Task: {names}"
+    there = {s.task for s in read.sheets}
     missing = [n for n, names in RESULT_STEMS.items() if names[2] in DIRECTIONS and "/".join(names) not in there]
-    if missing and not found.sessions:
+    if missing and not read.sessions:
         yield f"{len(missing)} of the six directions' 102 result files are missing: {_some(missing)}"
 
 

@@ -77,13 +77,13 @@ def _official(unit: Unit) -> Sequence[Score]:
 def _as_judged(unit: Unit) -> Score:
     """Return 1 if the judge names the target; the share of those that do for several judges or evaluations."""
     words = tuple(replace(v, status="given") if v.status == "unparsed" else v for v in unit.verdicts.given)
-    found = replace(unit.verdicts, given=words).opinion(METRIC, value=lambda v: float(v.label == unit.item.target))
-    if found.status == "unavailable":
-        return unscored(unit, METRIC, "unavailable", denominator=0.0, note=found.note)
-    if found.status == "judge_failed":
-        return unscored(unit, METRIC, "judge_failed", note=found.note)
-    said = tuple(dict.fromkeys(v.label or v.text for v in words if v.status == "given"))
-    return scored(unit, METRIC, found.value, extraction=said[0] if len(said) == 1 else said, note=found.note)
+    opinion = replace(unit.verdicts, given=words).opinion(METRIC, value=lambda v: float(v.label == unit.item.target))
+    if opinion.status == "unavailable":
+        return unscored(unit, METRIC, "unavailable", denominator=0.0, note=opinion.note)
+    if opinion.status == "judge_failed":
+        return unscored(unit, METRIC, "judge_failed", note=opinion.note)
+    labels = tuple(dict.fromkeys(v.label or v.text for v in words if v.status == "given"))
+    return scored(unit, METRIC, opinion.value, extraction=labels[0] if len(labels) == 1 else labels, note=opinion.note)
 
 
 def _paper(unit: Unit) -> Sequence[Score]:

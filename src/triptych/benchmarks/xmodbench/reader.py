@@ -42,9 +42,9 @@ def release(data: Path) -> str:
 def releases(data: Path) -> list[str]:
     """Return all releases whose files are in a folder, the one that is read first; empty if there is none."""
     kinds = {"2026-06": FULL, "2026-06-lite": LITE}
-    found = [name for name, kind in kinds.items() if UnifiedFiles.find(data, (kind,))]
+    release_names = [name for name, kind in kinds.items() if UnifiedFiles.find(data, (kind,))]
     older = QuestionFiles(data)
-    return [*found, *(["2025-09"] if older.archive or older.names() else [])]
+    return [*release_names, *(["2025-09"] if older.archive or older.names() else [])]
 
 
 def read(spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec], report: Report) -> Iterator[Item]:
@@ -66,16 +66,16 @@ def read(spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec], report: Rep
 
 def _newer(spec: BenchmarkSpec, files: UnifiedFiles, tasks: Sequence[TaskSpec], report: Report) -> Iterator[Item]:
     """Yield the Items of the release of 2026-06: the six directions file by file, then the joined forms."""
-    wanted, found, shared = {spec.full_id(task) for task in tasks}, False, Facets()
+    wanted, any_files, shared = {spec.full_id(task) for task in tasks}, False, Facets()
     for name in files.names:
         for item in unified.items(files.rows(name, report), shared):
             if item.task in wanted:
-                found = True
+                any_files = True
                 yield item
     for item in _joined_forms(files, {task for task in wanted if task.endswith(DUAL)}):
-        found = True
+        any_files = True
         yield item
-    if not found:
+    if not any_files:
         expected = f"rows of {spec.full_id(tasks[0])} in {', '.join(f'{name}.jsonl' for name in files.names)}"
         raise DataError("the data folder has no question of these tasks", where=files.folder, expected=expected)
 
@@ -89,10 +89,10 @@ def _joined_forms(files: UnifiedFiles, tasks: set[str]) -> Iterator[Item]:
             direction = item.facets["content_direction"]
             if direction in forms and item.task.rpartition("/")[0] in parents:
                 forms[direction].append(item)
-    heard = {item.instance: item for item in forms["audio_text"]}
+    audio_items = {item.instance: item for item in forms["audio_text"]}
     for seen in forms["vision_text"]:
-        other = heard.get(seen.instance)
-        if other is not None and _asked(other) == _asked(seen):
+        other = audio_items.get(seen.instance)
+        if other is not None and _options_key(other) == _options_key(seen):
             yield _joined(other, seen, f"{seen.task.rpartition('/')[0]}/{DUAL}")
 
 
@@ -118,12 +118,12 @@ def sample(
     elif data is not None and (released_list := UnifiedFiles.find(data, (LITE,))):
         yield from _as_released(released_list, items, tasks, report)
     else:
-        found = []
+        drawn = []
         for item in items:
             if item.id in ids():
-                found.append(item.id)
+                drawn.append(item.id)
                 yield item
-        for problem in lacking(found, tasks):
+        for problem in lacking(drawn, tasks):
             report(problem)
 
 
@@ -172,19 +172,19 @@ def _dual(files: QuestionFiles, sources: Sequence[Source], report: Report) -> It
     different things: they are reported and left out.
     """
     vision_form = list(_single(files, _as_direction(sources[1], "vision_text"), report))
-    heard = {item.instance: item for item in _audio_to_text(files, sources[0], report)}
+    audio_items = {item.instance: item for item in _audio_to_text(files, sources[0], report)}
     for seen in vision_form:
-        other = heard.get(seen.instance)
+        other = audio_items.get(seen.instance)
         if other is None:
             continue
-        if _asked(other) != _asked(seen):
+        if _options_key(other) != _options_key(seen):
             where = f"{sources[1].name}: {seen.id}"
             report(Problem("error", "dual-mismatch", where, f"{other.id} has another target or options", seen.task))
             continue
         yield _joined(other, seen, sources[0].task)
 
 
-def _asked(item: Item) -> tuple[object, object]:
+def _options_key(item: Item) -> tuple[object, object]:
     """Return the correct option, and all options in an order that doesn't depend on their letters."""
     options = dict(zip(item.labels, item.options, strict=True))
     return options[str(item.target)], sorted(item.options, key=repr)
@@ -203,13 +203,13 @@ def _as_direction(source: Source, direction: str) -> Source:
     return Source(f"{source.task.rpartition('/')[0]}/{direction}", source.name, source.prefix)
 
 
-def _joined(heard: Item, seen: Item, task: str) -> Item:
+def _joined(item: Item, seen: Item, task: str) -> Item:
     family, subtask, _, index = seen.id.split("/")
-    question = text(f"{heard.parts[0].text}\n{seen.parts[0].text}", "question")
+    question = text(f"{item.parts[0].text}\n{seen.parts[0].text}", "question")
     return Item(
         id=f"{family}/{subtask}/{DUAL}/{index}",
         task=task,
-        parts=(question, heard.parts[1], seen.parts[1]),
+        parts=(question, item.parts[1], seen.parts[1]),
         options=seen.options,
         labels=seen.labels,
         answer="letter",

@@ -139,11 +139,11 @@ def _sorted_out(files: Iterable[Path]) -> tuple[dict[Names, list[Path]], dict[Pa
     sessions: dict[Path, Session] = {}
     unread: list[Path] = []
     for file in files:
-        found = task_of_result(file.name.removesuffix(".json")) or _by_content(file)
-        if isinstance(found, Session):
-            sessions[file] = found
-        elif found:
-            results.setdefault(found, []).append(file)
+        task = task_of_result(file.name.removesuffix(".json")) or _by_content(file)
+        if isinstance(task, Session):
+            sessions[file] = task
+        elif task:
+            results.setdefault(task, []).append(file)
         else:
             unread.append(file)
     return results, sessions, unread
@@ -222,12 +222,12 @@ def _earlier(data: bytes, path: Path) -> dict[int, ResultRow]:
 
     Raises DataError for any other key that an object has twice, such as two replies in one row.
     """
-    found: dict[int, ResultRow] = {}
+    rows_by_number: dict[int, ResultRow] = {}
 
     def watched(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = {key for key, n in Counter(key for key, _ in pairs).items() if n > 1 and key.isdecimal()}
         for position, row in _rows((key, msgspec.json.encode(value)) for key, value in pairs if key in twice):
-            found.setdefault(position, row)
+            rows_by_number.setdefault(position, row)
         return each_once([(key, value) for key, value in pairs if not key.isdecimal()]) | dict(pairs)
 
     try:
@@ -238,7 +238,7 @@ def _earlier(data: bytes, path: Path) -> dict[int, ResultRow]:
         ) from None
     except (ValueError, RecursionError):
         return {}
-    return found
+    return rows_by_number
 
 
 _ROW = msgspec.json.Decoder(ResultRow)
@@ -266,6 +266,6 @@ def _people(spec: BenchmarkSpec, sessions: Mapping[Path, Session]) -> Iterator[S
                 what = f"{task}/{twice[0]}"
                 raise TwoAnswersError("two people answered one question", got=what, where=both, fix="score them apart")
             known |= {position: (path, asked) for position, asked in answers.items()}
-    for task, found in together.items():
-        rows = {at: ResultRow(a.question_text, a.user_answer, a.correct_answer) for at, (_, a) in found.items()}
+    for task, all_sessions in together.items():
+        rows = {at: ResultRow(a.question_text, a.user_answer, a.correct_answer) for at, (_, a) in all_sessions.items()}
         yield Sheet("sessions of people", *split_task(task), ResultFile({}), rows, max(rows) + 1)

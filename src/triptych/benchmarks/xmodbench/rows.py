@@ -110,8 +110,8 @@ def media_path(path: str, prefix: str = "") -> str:
     """
     if not path.startswith("/"):
         return prefix + path.removeprefix("./").removeprefix("benchmark/")
-    _, found, rest = path.partition("/benchmark/")
-    return prefix + rest.lstrip("/") if found else path
+    _, separator, rest = path.partition("/benchmark/")
+    return prefix + rest.lstrip("/") if separator else path
 
 
 def part(content: Content, prefix: str, role: Role = "") -> Part:

@@ -49,15 +49,15 @@ def read_session(data: bytes) -> Session | None:
     if b'"session_id"' not in data:
         return None
     try:
-        found = msgspec.json.decode(data, type=Session)
+        session = msgspec.json.decode(data, type=Session)
     except UNREADABLE:
         return None
     try:
         refuse_repeated_keys(data)
     except msgspec.DecodeError as error:
-        got = f"session {found.session_id[:80]}: {error}"
+        got = f"session {session.session_id[:80]}: {error}"
         raise DataError("a session of a person is ambiguous", got=got, fix="keep one of the values") from None
-    return found
+    return session
 
 
 def by_task(session: Session, path: Path, spec: BenchmarkSpec) -> Iterator[tuple[str, dict[int, SessionQuestion]]]:
@@ -66,7 +66,7 @@ def by_task(session: Session, path: Path, spec: BenchmarkSpec) -> Iterator[tuple
     Raises DataError for a question of an unknown file or without a position, and for a repeated one.
     """
     files = {_released(task.files[0]): task.id for task in spec.tasks if len(task.files) == 1}
-    found: dict[str, dict[int, SessionQuestion]] = {}
+    questions_by_task: dict[str, dict[int, SessionQuestion]] = {}
     for asked in session.questions:
         task, position = files.get(_released(asked.source_file)), asked.position
         if task is None or position is None:
@@ -76,10 +76,10 @@ def by_task(session: Session, path: Path, spec: BenchmarkSpec) -> Iterator[tuple
                 got=f"{asked.question_id} of {asked.source_file}",
                 expected="a released question file, and an id that ends in a position",
             )
-        if position in found.setdefault(task, {}):
+        if position in questions_by_task.setdefault(task, {}):
             raise DataError("a session has two answers to one question", where=path, got=asked.question_id)
-        found[task][position] = asked
-    yield from found.items()
+        questions_by_task[task][position] = asked
+    yield from questions_by_task.items()
 
 
 def _released(path: str) -> str:

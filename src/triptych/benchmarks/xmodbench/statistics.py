@@ -46,8 +46,8 @@ def statistics(items: Sequence[Item], measures: Measures, printed: Printed) -> I
     for number in sorted(options):
         yield count("all", "options of a question", number, printed=4, source="section 3.2")
     for direction in DIRECTIONS:
-        own = sum(item.facets["direction"] == direction for item in six)
-        yield count(direction, "questions", own, printed=QUESTIONS / 6, source="a sixth of 60,828")
+        total = sum(item.facets["direction"] == direction for item in six)
+        yield count(direction, "questions", total, printed=QUESTIONS / 6, source="a sixth of 60,828")
     yield from _modalities(six)
     for family, subtasks in FAMILIES.items():
         of_family = [item for item in six if item.facets["family"] == family]
@@ -73,13 +73,13 @@ def _compared() -> Iterator[Statistic]:
 def _modalities(six: Sequence[Item]) -> Iterator[Statistic]:
     """Yield the questions with context and with candidates in each modality, and the Instances that have all six forms:
     XModBench's row of Table 1, which has a tick for each of these."""
-    for place, name in enumerate(("context", "candidates")):
+    for index, name in enumerate(("context", "candidates")):
         for modality in ("text", "vision", "audio"):
-            own = sum(item.facets["direction"].split("_")[place] == modality for item in six)
-            yield count(name, f"questions with {modality}", own, source=TABLE)
+            number = sum(item.facets["direction"].split("_")[index] == modality for item in six)
+            yield count(name, f"questions with {modality}", number, source=TABLE)
     forms: dict[str, set[str]] = {}
     for item in six:
         forms.setdefault(item.instance_id, set()).add(item.facets["direction"])
-    complete = sum(len(found) == len(DIRECTIONS) for found in forms.values())
+    complete = sum(len(form_group) == len(DIRECTIONS) for form_group in forms.values())
     yield count("Instances", "in all six directions", complete, source=TABLE)
     yield count("Instances", "all", len(forms), printed=QUESTIONS // 6, source=TEXT)

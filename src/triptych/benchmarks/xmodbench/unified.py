@@ -118,8 +118,8 @@ class UnifiedFiles:
     def rows(self, name: str, report: Report) -> list[NumberedRow]:
         """Return the valid rows of a file, numbered; each other one is reported and left out."""
         with _indexed(report) as each:
-            found = list(self._decoded(name, each))
-        numbered = _as_listed(found, name, report) if self.kind == LITE else list(_by_index(found, report))
+            decoded = list(self._decoded(name, each))
+        numbered = _as_listed(decoded, name, report) if self.kind == LITE else list(_by_index(decoded, report))
         return list(_without_doubles(numbered, report))
 
     def _decoded(self, name: str, report: Report) -> Iterator[NumberedRow]:
@@ -175,9 +175,9 @@ def _lines(path: Path) -> Iterator[bytes]:
 
 def _fault(row: UnifiedRow, name: str) -> tuple[str, str] | None:
     """Return (kind, message) of a fault that only rows of this release can have."""
-    told = row.subtask or row.category
-    if subtask_of(told) is None:
-        return "subtask", f"the subtask {told[:100]!r} is not one of XModBench's"
+    subtask = row.subtask or row.category
+    if subtask_of(subtask) is None:
+        return "subtask", f"the subtask {subtask[:100]!r} is not one of XModBench's"
     if row.index is None or row.index < 0:
         return "index", "index is missing" if row.index is None else f"index is {row.index}, not a position"
     kinds = {row.conditions.modality.lower(), *(option.modality.lower() for option in row.options.values())}
@@ -224,8 +224,8 @@ def _as_listed(rows: list[NumberedRow], name: str, report: Report) -> list[Numbe
     if rows and all(n < len(listed) and listed[n][0] == p.subtask for n, p in zip(positions, rows, strict=True)):
         return [_numbered(placed, listed[n][1]) for n, placed in zip(positions, rows, strict=True)]
     if rows:
-        told = "the rows are not in the order of the known list: their questions are not compared with those of 2025-09"
-        report(Problem("warning", "lite-list", rows[0].where, told, rows=len(rows)))
+        text = "the rows are not in the order of the known list: their questions are not compared with those of 2025-09"
+        report(Problem("warning", "lite-list", rows[0].where, text, rows=len(rows)))
     return [_with(placed, f"lite-{n}") for n, placed in zip(positions, rows, strict=True)]
 
 
@@ -236,8 +236,8 @@ def _without_doubles(rows: list[NumberedRow], report: Report) -> Iterator[Number
         if first == placed.where:
             yield placed
         else:
-            told = f"{placed.subtask} {placed.row.index} was already in {first}; the row is left out"
-            report(Problem("error", "doubled-row", placed.where, told, placed.task))
+            text = f"{placed.subtask} {placed.row.index} was already in {first}; the row is left out"
+            report(Problem("error", "doubled-row", placed.where, text, placed.task))
 
 
 def items(rows: list[NumberedRow], shared: Facets) -> Iterator[Item]:
@@ -262,6 +262,6 @@ class Census:
     def by_subtask(self) -> Iterator[tuple[str, dict[str, int]]]:
         """Yield (subtask, direction -> rows)."""
         for _, subtask in SUBTASKS:
-            own = {direction: n for (name, direction), n in self.counts.items() if name == subtask}
-            if own:
-                yield subtask, own
+            counts = {direction: n for (name, direction), n in self.counts.items() if name == subtask}
+            if counts:
+                yield subtask, counts

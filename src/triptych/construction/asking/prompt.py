@@ -72,7 +72,8 @@ def load_prompts(path: Path) -> dict[str, Prompt]:
     except (*NO_TOML, msgspec.ValidationError) as error:
         raise SpecError("the prompts are malformed", where=path, got=str(error)) from None
     return {
-        name: Prompt(f"{path.stem}/{name}", own.content.strip(), own.system.strip()) for name, own in tables.items()
+        name: Prompt(f"{path.stem}/{name}", table.content.strip(), table.system.strip())
+        for name, table in tables.items()
     }
 
 

@@ -32,11 +32,11 @@ def read_reply(reply: str, kind: type | None) -> Any:
     """
     if len(reply) > MAX_REPLY_LENGTH:
         raise Unreadable(f"the reply has {len(reply):,} characters; at most {MAX_REPLY_LENGTH:,} are read")
-    said, _ = split_thinking(reply)
-    said = said.strip()
-    if not said:
+    text, _ = split_thinking(reply)
+    text = text.strip()
+    if not text:
         raise Unreadable("the reply is empty")
-    return said if kind is None else _document(said, kind)
+    return text if kind is None else _document(text, kind)
 
 
 def schema_of(kind: type) -> dict[str, Any]:
@@ -58,20 +58,20 @@ def _made(kind: type) -> dict[str, Any]:
 
 
 def _document(said: str, kind: type) -> Any:
-    found: list[Any] = []
+    documents: list[Any] = []
     fault = "there is no JSON in the reply"
     for candidate in _candidates(said):
         try:
-            found.append(msgspec.json.decode(candidate.encode(), type=kind, strict=True))
+            documents.append(msgspec.json.decode(candidate.encode(), type=kind, strict=True))
         except msgspec.ValidationError as error:
             fault = f"the JSON doesn't fit: {error}"
         except UNREADABLE as error:
             fault = f"the reply is not valid JSON: {error}"
-    if not found:
+    if not documents:
         raise Unreadable(fault)
-    if any(each != found[0] for each in found):
+    if any(each != documents[0] for each in documents):
         raise Unreadable("the reply holds two different JSON documents")
-    return found[0]
+    return documents[0]
 
 
 def _candidates(said: str) -> list[str]:

@@ -81,10 +81,10 @@ def ask(
     **defaults: Any,
 ) -> Stage:
     """Return a stage that asks models. Raises SpecError if its prompt shows a field that the stage doesn't declare."""
-    own = as_parameters(name, parameters, defaults, Repaired if asking.repaired else Parameters)
-    if asking.repaired and not isinstance(own, Repaired):
+    values = as_parameters(name, parameters, defaults, Repaired if asking.repaired else Parameters)
+    if asking.repaired and not isinstance(values, Repaired):
         raise SpecError(f"stage {name!r}: its parameters lack `attempts`", expected="a Struct derived from Repaired")
-    made = Stage(name, version, tuple(reads), tuple(writes), asking.decide, "ask", own, about=about, asks=asking)
+    made = Stage(name, version, tuple(reads), tuple(writes), asking.decide, "ask", values, about=about, asks=asking)
     _check_slots(made, asking)
     return made
 
@@ -210,8 +210,8 @@ class Sitting:
     def reader(self) -> Callable[[Values], Outcome]:
         """Return a function that decides about a record from the replies in the journals as they are now."""
         named = {role: _model(self.models, role) for role in self.asking.roles}
-        heard = {role: self._journal(model).latest() for role, model in named.items() if isinstance(model, Model)}
-        return lambda values: self._outcome(values, heard)
+        latest = {role: self._journal(model).latest() for role, model in named.items() if isinstance(model, Model)}
+        return lambda values: self._outcome(values, latest)
 
     def tasks(self, values: Values) -> list[Task]:
         """Return the Tasks for people about a record, one for each role that people fill."""
@@ -229,15 +229,15 @@ class Sitting:
         shown = digest(role, self._condition(values))[:16]
         return Task(self.asking.subject(values), shown, self.stage.name, form_of(self.asking.reply), shows, guide)
 
-    def _said(self, values: Values, role: str) -> list[Result]:
+    def _results_in(self, values: Values, role: str) -> list[Result]:
         """Return people's results in this role: one that settles what they disagree about, or all that differ."""
         task = self._task(values, role)
-        given = self.returned.get((task.id, task.shown), ())
-        if settled := [result for result in given if result.settles]:
+        replies = self.returned.get((task.id, task.shown), ())
+        if settled := [result for result in replies if result.settles]:
             return settled[-1:]
-        return list({digest(result.values): result for result in reversed(given)}.values())[::-1]
+        return list({digest(result.values): result for result in reversed(replies)}.values())[::-1]
 
-    def _outcome(self, values: Values, heard: Mapping[str, Mapping[Entry, Response]]) -> Outcome:
+    def _outcome(self, values: Values, latest: Mapping[str, Mapping[Entry, Response]]) -> Outcome:
         subject = self.asking.subject(values)
         replies: dict[str, Any] = {}
         makers: dict[str, Maker] = {}
@@ -245,32 +245,32 @@ class Sitting:
         for role in self.asking.roles:
             model = _model(self.models, role)
             if isinstance(model, Group):
-                said = self._said(values, role)
-                if not said:
+                results_of_role = self._results_in(values, role)
+                if not results_of_role:
                     return pending("waits-for-people", role)
-                if len(said) > 1:
-                    return pending(DISAGREEMENT, f"{role}: {', '.join(each.person for each in said)}")
-                result = said[0]
+                if len(results_of_role) > 1:
+                    return pending(DISAGREEMENT, f"{role}: {', '.join(each.person for each in results_of_role)}")
+                result = results_of_role[0]
                 if why := result.values.get(DECLINED):
                     return dropped("declined", f"{result.person}: {why}")
                 replies[role] = reply_of(result, self.asking.reply)
                 makers[role] = Maker("person", result.person, prompt=self.asking.prompt.identity)
                 continue
             condition = self._condition(values)
-            last, told = None, ""
+            last, text = None, ""
             attempts = entries(subject, condition, attempts=self._attempts)
             for entry in attempts:
-                response = heard[role].get(entry)
+                response = latest[role].get(entry)
                 if response is None:
                     break
                 last = response
-                told = f"{model.journal}.jsonl#{'/'.join(map(str, entry))}"
+                text = f"{model.journal}.jsonl#{'/'.join(map(str, entry))}"
                 try:
                     replies[role] = self._read(response, values, role)
                 except Unreadable as error:
                     fault, reason = str(error), error.reason
                     continue
-                makers[role] = Maker("model", model.adapter.name, told, self.asking.prompt.identity)
+                makers[role] = Maker("model", model.adapter.name, text, self.asking.prompt.identity)
                 break
             if role in replies:
                 continue
@@ -279,7 +279,7 @@ class Sitting:
             if last.status == "failed" or (last.status == "skipped" and self.asking.needed):
                 why = last.error.message if last.error else last.status
                 return failed("no-reply", f"{role}: {why}") if last.status == "failed" else dropped("no-reply", why)
-            if last.status != "skipped" and attempts[-1] not in heard[role]:
+            if last.status != "skipped" and attempts[-1] not in latest[role]:
                 return pending("not-asked", f"{role}: another attempt is to come ({fault})")
             replies[role] = None
         if self.asking.needed and len(self.asking.roles) == 1 and replies[self.asking.roles[0]] is None:
@@ -299,7 +299,7 @@ class Sitting:
         return read
 
     def _requests(
-        self, records: Sequence[Values], model: Model, attempt: int, heard: Mapping[Entry, Response]
+        self, records: Sequence[Values], model: Model, attempt: int, latest: Mapping[Entry, Response]
     ) -> Iterator[Request]:
         settings = dict(self.asking.settings) | dict(model.settings)
         if self.asking.reply is not None:
@@ -312,7 +312,7 @@ class Sitting:
             seen.add((subject, condition))
             messages = self.messages(values)
             if attempt:
-                last = heard.get(entries(subject, condition, attempts=self._attempts)[attempt - 1])
+                last = latest.get(entries(subject, condition, attempts=self._attempts)[attempt - 1])
                 fault = self._fault(last, values, model.role)
                 if fault is None:
                     continue
@@ -348,16 +348,16 @@ class Sitting:
 
 
 def _model(models: Roles, role: str) -> Model | Group:
-    found = models.get(role)
-    if isinstance(found, Unavailable):
-        raise found.error
-    if found is None:
+    model = models.get(role)
+    if isinstance(model, Unavailable):
+        raise model.error
+    if model is None:
         raise SpecError(
             f"no model is named for the role {role!r}",
             expected=f"a table [models.{role}]",
             fix=f'add [models.{role}] with model = "ADAPTER/NAME", or "human/NAME" for people, to the configuration',
         )
-    return found
+    return model
 
 
 def _part(context: Context, value: str) -> Part:

@@ -86,13 +86,13 @@ def media_paths(folder: Path, suffixes: tuple[str, ...]) -> list[str]:
 
     Raises DataError for more than two million files.
     """
-    found = []
+    paths = []
     for count, path in enumerate(_below(folder)):
         if count >= MAX_FILES:
             raise DataError("the folder has too many files", where=folder, expected=f"<= {MAX_FILES:,}")
         if path.suffix.lower() in suffixes:
-            found.append(path.relative_to(folder).as_posix())
-    return sorted(found)
+            paths.append(path.relative_to(folder).as_posix())
+    return sorted(paths)
 
 
 def _below(folder: Path) -> Iterator[Path]:

@@ -26,7 +26,7 @@ def records(folder: Path) -> Iterator[Record]:
         raise DataError("no list of Countix-AV", where=folder, expected="CountixAV_train.csv, …_val.csv, …_test.csv")
     videos, sounds = media_files(folder, VIDEOS), media_files(folder, SOUNDS)
     for split, path in lists:
-        for place, (where, cells) in enumerate(rows(path, 6) if path.is_file() else ()):
+        for index, (where, cells) in enumerate(rows(path, 6) if path.is_file() else ()):
             video, times = cells[0], [number(cell, where, least=0) for cell in cells[1:5]]
             count = number(cells[5], where, least=0)
             if not video or count != int(count) or not times[2] < times[3]:
@@ -50,4 +50,4 @@ def records(folder: Path) -> Iterator[Record]:
                 "end": round(times[3] - offset, 3),
                 "url": f"https://www.youtube.com/watch?v={video}",
             }
-            yield Record(f"{split}-{place:05}-{video}", fields, (f"youtube:{video}",))
+            yield Record(f"{split}-{index:05}-{video}", fields, (f"youtube:{video}",))

@@ -28,12 +28,17 @@ def records(folder: Path) -> Iterator[Record]:
     if root is None:
         raise DataError("no recordings of GTZAN", where=folder, expected=" or ".join(_ROOTS))
     for name in media_paths(folder / root, (*SOUNDS, ".au")):
-        found = _NAME.fullmatch(name)
-        if found is None or found[1] not in GENRES:
+        name_match = _NAME.fullmatch(name)
+        if name_match is None or name_match[1] not in GENRES:
             raise DataError(
                 "a recording is not in a genre's folder",
                 where=folder / root / name,
                 expected="GENRE/GENRE.00000.wav with one of " + ", ".join(GENRES),
             )
-        fields = {"dataset": "gtzan", "label": found[1], "licence": "LicenseRef-GTZAN", "audio_file": f"{root}/{name}"}
-        yield Record(f"{found[1]}.{found[2]}", fields, (f"gtzan:{found[1]}.{found[2]}",))
+        fields = {
+            "dataset": "gtzan",
+            "label": name_match[1],
+            "licence": "LicenseRef-GTZAN",
+            "audio_file": f"{root}/{name}",
+        }
+        yield Record(f"{name_match[1]}.{name_match[2]}", fields, (f"gtzan:{name_match[1]}.{name_match[2]}",))

@@ -46,8 +46,8 @@ def _book(path: Path, root: Path, folder: Path, called: Mapping[str, str]) -> It
     pages = _part(book, called, "pages", path)
     if not isinstance(pages, dict | list):
         raise DataError("the pages are neither a list nor a table", where=path, got=type(pages).__name__)
-    place = root / "images" / path.stem
-    pictures = media_files(place, PICTURES) if place.is_dir() else {}
+    location = root / "images" / path.stem
+    pictures = media_files(location, PICTURES) if location.is_dir() else {}
     known = {name: str(book[called[name]]) for name in ("title", "author", "dynasty") if book.get(called[name])}
     named = pages.items() if isinstance(pages, dict) else [(None, page) for page in pages]
     for number, (name, page) in enumerate(named, 1):
@@ -58,7 +58,7 @@ def _book(path: Path, root: Path, folder: Path, called: Mapping[str, str]) -> It
             continue
         if stem not in pictures:
             fix = "make the pictures with book2im.py of the data set"
-            raise DataError("the picture of a page is missing", where=where, expected=f"{place}/{stem}.jpg", fix=fix)
+            raise DataError("the picture of a page is missing", where=where, expected=f"{location}/{stem}.jpg", fix=fix)
         yield Record(
             f"{path.stem}/{stem}",
             {
@@ -67,7 +67,7 @@ def _book(path: Path, root: Path, folder: Path, called: Mapping[str, str]) -> It
                 "book": path.stem,
                 **known,
                 "licence": "cc-by-nc-nd-4.0",
-                "image_file": (place / pictures[stem]).relative_to(folder).as_posix(),
+                "image_file": (location / pictures[stem]).relative_to(folder).as_posix(),
             },
             (f"hisdoc1b:{path.stem}",),
         )

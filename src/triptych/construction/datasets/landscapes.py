@@ -44,6 +44,6 @@ def records(folder: Path) -> Iterator[Record]:
 def _label(folders: list[str], stem: str, where: Path) -> str:
     if folders:
         return folders[0].replace("_", " ")
-    if found := _BY_NAME.fullmatch(stem):
-        return found[1].replace("_", " ")
+    if name_match := _BY_NAME.fullmatch(stem):
+        return name_match[1].replace("_", " ")
     raise DataError("a video has no class", where=where, expected="a folder CLASS, or the name CLASS_NUMBERS")

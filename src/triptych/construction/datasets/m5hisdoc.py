@@ -40,12 +40,14 @@ def records(folder: Path, subsets: tuple[str, ...] = SUBSETS) -> Iterator[Record
     if not there:
         raise DataError("no pages of M5HisDoc", where=folder, expected=" or ".join(f"M5HisDoc_{s}" for s in subsets))
     for subset in there:
-        place = root / f"M5HisDoc_{subset}"
-        labels = {path.stem: path for path in sorted((place / "label_textline").glob("*.txt"))}
-        pictures = media_files(place / "images", PICTURES)
+        location = root / f"M5HisDoc_{subset}"
+        labels = {path.stem: path for path in sorted((location / "label_textline").glob("*.txt"))}
+        pictures = media_files(location / "images", PICTURES)
         if lacking := sorted(labels.keys() ^ pictures.keys()):
             what = "label_textline" if lacking[0] in pictures else "images"
-            raise DataError("a page has only one of picture and text", where=place, got=f"no {lacking[0]} in {what}/")
+            raise DataError(
+                "a page has only one of picture and text", where=location, got=f"no {lacking[0]} in {what}/"
+            )
         for name, path in labels.items():
             lines = list(text_lines(path))
             yield Record(
@@ -57,7 +59,7 @@ def records(folder: Path, subsets: tuple[str, ...] = SUBSETS) -> Iterator[Record
                     "subset": subset,
                     "split": splits.get(name),
                     "licence": "cc-by-nc-nd-4.0",
-                    "image_file": (place / "images" / pictures[name]).relative_to(folder).as_posix(),
+                    "image_file": (location / "images" / pictures[name]).relative_to(folder).as_posix(),
                 },
                 (f"m5hisdoc:{name}",),  # both subsets show the same page
             )

@@ -27,7 +27,7 @@ _WIDTH = 11
 def records(folder: Path) -> Iterator[Record]:
     """Yield the utterances by split, in the order of the lists; a split without a list is left out."""
     listing(folder, *(f"{split}_sent_emo.csv" for split in FOLDERS))
-    for split, place in FOLDERS.items():
+    for split, split_folder in FOLDERS.items():
         path = folder / f"{split}_sent_emo.csv"
         if not path.is_file():
             continue
@@ -36,7 +36,7 @@ def records(folder: Path) -> Iterator[Record]:
             if emotion not in EMOTIONS:
                 raise DataError("no such emotion", where=where, got=emotion, expected=", ".join(EMOTIONS))
             name = f"dia{int(number(dialogue, where, least=0))}_utt{int(number(utterance, where, least=0))}"
-            video = f"{place}/{name}.mp4"
+            video = f"{split_folder}/{name}.mp4"
             fields = {
                 "dataset": "meld",
                 "label": emotion,

@@ -50,15 +50,15 @@ def records(folder: Path) -> Iterator[Record]:
     pictures = {name.rpartition(".")[0]: name for name in media_paths(folder, PICTURES)}
     for name in names:
         key = name.removesuffix(".json")
-        found = json_of(folder / name, Rendered).ocr_annotation
-        lines = [line.strip() for line in found.text if line.strip()]
+        annotations = json_of(folder / name, Rendered).ocr_annotation
+        lines = [line.strip() for line in annotations.text if line.strip()]
         if not lines:
             raise DataError("a picture has no text", where=folder / name, expected="`text` of `ocr_annotation`")
         fields = {
             "dataset": "rendered_text",
             "text": " ".join(lines),
-            "lines": found.text,
-            "boxes": found.bounding_boxes,
+            "lines": annotations.text,
+            "boxes": annotations.bounding_boxes,
             "licence": "LicenseRef-RenderedText",
             "image_file": pictures.get(key),
         }

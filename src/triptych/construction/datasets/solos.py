@@ -35,7 +35,7 @@ def records(folder: Path) -> Iterator[Record]:
         sounds = media_files(folder / instrument, SOUNDS) if (folder / instrument).is_dir() else {}
         label = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", instrument).lower()
         for video, stretches in sorted(videos.items()):
-            for place, span in enumerate(stretches):
+            for index, span in enumerate(stretches):
                 fields = {
                     "dataset": "solos",
                     "label": label,
@@ -45,7 +45,7 @@ def records(folder: Path) -> Iterator[Record]:
                     "url": f"https://www.youtube.com/watch?v={video}",
                     **_seconds(span, path, video),
                 }
-                yield Record(f"{instrument}/{video}/{place:02}", fields, (f"youtube:{video}",))
+                yield Record(f"{instrument}/{video}/{index:02}", fields, (f"youtube:{video}",))
 
 
 def _seconds(span: tuple[int, int] | None, path: Path, video: str) -> dict[str, float]:

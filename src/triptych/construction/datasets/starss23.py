@@ -46,10 +46,10 @@ def records(folder: Path) -> Iterator[Record]:
         raise DataError("no metadata of STARSS23", where=folder, expected="metadata_dev/dev-SPLIT-SITE/NAME.csv")
     media = {field: _by_place(folder, place, kinds) for field, (place, kinds) in _FOLDERS.items()}
     for path in lists:
-        place = f"{path.parent.name}/{path.stem}"
-        fields: dict[str, Any] = {field: own.get(place) for field, own in media.items()}
+        recording = f"{path.parent.name}/{path.stem}"
+        fields: dict[str, Any] = {field: media_path.get(recording) for field, media_path in media.items()}
         fields |= {"dataset": "starss23", "split": path.parent.name, "licence": "MIT", "events": events(path)}
-        yield Record(place, fields, (f"starss23:{path.stem}",))
+        yield Record(recording, fields, (f"starss23:{path.stem}",))
 
 
 def events(path: Path) -> list[dict[str, Any]]:
@@ -58,7 +58,7 @@ def events(path: Path) -> list[dict[str, Any]]:
     Raises DataError for a malformed row, an unknown class, and directions out of range.
     """
     running: dict[tuple[int, int], dict[str, Any]] = {}
-    found: list[dict[str, Any]] = []
+    events_: list[dict[str, Any]] = []
     for where, cells in rows(path, (5, 6), heading=False):
         frame, kind, source = (int(number(cell, where, least=0)) for cell in cells[:3])
         azimuth, elevation = (number(cell, where, least=-180) for cell in cells[3:5])
@@ -75,19 +75,19 @@ def events(path: Path) -> list[dict[str, Any]]:
             event = {"label": CLASSES[kind], "source": source, "begin": frame, "end": frame}
             event |= {name: [] for name in ("azimuth", "elevation", "distance")}
             running[kind, source] = event
-            found.append(event)
+            events_.append(event)
         event["end"] = frame + 1
         for name, value in (("azimuth", azimuth), ("elevation", elevation), ("distance", distance)):
             event[name].append(value)
-    for event in found:
+    for event in events_:
         event["begin"], event["end"] = round(event["begin"] * FRAME_S, 1), round(event["end"] * FRAME_S, 1)
-    return sorted(found, key=lambda event: (event["begin"], event["label"], event["source"]))
+    return sorted(events_, key=lambda event: (event["begin"], event["label"], event["source"]))
 
 
 def _by_place(folder: Path, place: str, kinds: tuple[str, ...]) -> dict[str, str]:
     """Media by `dev-SPLIT-SITE/NAME`."""
-    found = {}
+    entries_by_place = {}
     for part in sorted((folder / place).glob("*/")):
         for stem, name in media_files(part, kinds).items():
-            found[f"{part.name}/{stem}"] = f"{place}/{part.name}/{name}"
-    return found
+            entries_by_place[f"{part.name}/{stem}"] = f"{place}/{part.name}/{name}"
+    return entries_by_place

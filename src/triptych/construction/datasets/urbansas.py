@@ -69,5 +69,5 @@ def _vehicles(path: Path, clips: dict[str, dict[str, Any]]) -> None:
         if seconds < 0 or label == "-1":
             continue
         box = [seconds, *(number(cell, where) for cell in (x, y, w, h)), number(visibility, where)]
-        own = int(number(track, where))
-        clip["tracks"].setdefault(own, {"track": own, "label": label, "boxes": []})["boxes"].append(box)
+        vehicle = int(number(track, where))
+        clip["tracks"].setdefault(vehicle, {"track": vehicle, "label": label, "boxes": []})["boxes"].append(box)

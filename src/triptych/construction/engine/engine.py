@@ -61,9 +61,9 @@ class Engine:
             for each in before:
                 progress(each)
         for number, stage in enumerate(stages, 1):
-            place = self.folder.stage(stage.name, number)
-            lines, ended = self._stage(stage, place, records)
-            self.folder.write_lines(place, lines)
+            stage_folder = self.folder.stage(stage.name, number)
+            lines, ended = self._stage(stage, stage_folder, records)
+            self.folder.write_lines(stage_folder, lines)
             records_out = list(advance(records, lines))
             counts.append(count(stage, lines, len(records_out)))
             self.folder.write_json("funnel.json", counts)
@@ -75,7 +75,7 @@ class Engine:
         return Passed(tuple(records), tuple(counts), None)
 
     def _stage(
-        self, stage: Stage, place: Path, records: Sequence[Record]
+        self, stage: Stage, path: Path, records: Sequence[Record]
     ) -> tuple[list[DecisionLine], RunOutcome | None]:
         """Return a Line for each record, and the outcome of the Requests if they ended early."""
         context = replace(self.context, parameters=stage.parameters)
@@ -85,18 +85,18 @@ class Engine:
             missing = sorted(name for name in stage.required if concerned and record.fields.get(name) is None)
             values.append(Values(stage, record.id, record.fields))
             ready.append(PASSED_BY if not concerned else missing[0] if missing else "")
-        kinds = {"each": self._each, "whole": self._whole, "ask": self._ask, "people": self._people}
+        kinds = {"each": self._each, "whole": self._decide_together, "ask": self._ask, "people": self._people}
         usable = [v for v, lack in zip(values, ready, strict=True) if not lack]
-        decided, ended = kinds[stage.kind](stage, place, usable, context)
-        found = (self._without_withdrawn(line) for line in decided)
-        lines = [next(found) if not lack else _left_out(v.id, lack) for v, lack in zip(values, ready, strict=True)]
+        decided, ended = kinds[stage.kind](stage, path, usable, context)
+        all_lines = (self._without_withdrawn(line) for line in decided)
+        lines = [next(all_lines) if not lack else _left_out(v.id, lack) for v, lack in zip(values, ready, strict=True)]
         return lines, ended
 
     def _each(
-        self, stage: Stage, place: Path, records: Sequence[Values], context: Context
+        self, stage: Stage, path: Path, records: Sequence[Values], context: Context
     ) -> tuple[list[DecisionLine], None]:
-        identity, kept = stage_identity(stage, context), self._kept(stage)
-        writer = _Writer(place / "work.jsonl") if stage.costly else None
+        identity, kept = stage_identity(stage, context), self._earlier_decisions(stage)
+        writer = _Writer(path / "work.jsonl") if stage.costly else None
         lines = []
         try:
             for values in records:
@@ -114,11 +114,11 @@ class Engine:
                 writer.close()
         return lines, None
 
-    def _whole(
-        self, stage: Stage, place: Path, records: Sequence[Values], context: Context
+    def _decide_together(
+        self, stage: Stage, path: Path, records: Sequence[Values], context: Context
     ) -> tuple[list[DecisionLine], None]:
         key = whole_key(stage_identity(stage, context), records)
-        kept = self._kept(stage)
+        kept = self._earlier_decisions(stage)
         old = [kept.get((values.id, key)) for values in records]
         if records and all(old):
             return [line for line in old if line is not None], None
@@ -131,16 +131,16 @@ class Engine:
         ], None
 
     def _ask(
-        self, stage: Stage, place: Path, records: Sequence[Values], context: Context
+        self, stage: Stage, path: Path, records: Sequence[Values], context: Context
     ) -> tuple[list[DecisionLine], RunOutcome | None]:
         assert stage.asks is not None
         if not records:  # nothing is asked, so the models need not be there
             people.write_tasks(self.folder.path / "tasks" / f"{stage.name}.jsonl", [])
             return [], None
         identity = stage_identity(stage, context, asking.identity(stage.asks, self.models))
-        kept = self._kept(stage)
+        kept = self._earlier_decisions(stage)
         returned = people.results_of(self.folder.path / "results" / f"{stage.name}.jsonl")
-        sitting = asking.Sitting(stage, stage.asks, self.models, place, context, returned)
+        sitting = asking.Sitting(stage, stage.asks, self.models, path, context, returned)
         keys = {
             v.id: record_key(identity, v, as_json({"results": r}) if (r := sitting.results(v)) else None)
             for v in records
@@ -161,11 +161,11 @@ class Engine:
 
     def _within_budget(self, stage: Stage) -> RunOptions:
         """The options with the stage's own budget, if it has one."""
-        own = self.budgets.get(stage.name)
-        return replace(self.options, budget_usd=own.usd, budget_tokens=own.tokens) if own else self.options
+        budget = self.budgets.get(stage.name)
+        return replace(self.options, budget_usd=budget.usd, budget_tokens=budget.tokens) if budget else self.options
 
     def _people(
-        self, stage: Stage, place: Path, records: Sequence[Values], context: Context
+        self, stage: Stage, path: Path, records: Sequence[Values], context: Context
     ) -> tuple[list[DecisionLine], None]:
         identity = stage_identity(stage, context)
         returned = people.results_of(self.folder.path / "results" / f"{stage.name}.jsonl")
@@ -182,7 +182,7 @@ class Engine:
                 open_tasks.setdefault((task.id, task.shown), task)
             lines.append(DecisionLine(values.id, record_key(identity, values, as_json({"results": results})), outcome))
         people.write_tasks(self.folder.path / "tasks" / f"{stage.name}.jsonl", list(open_tasks.values()))
-        people.write_tasks(place / people.TASKS, list(every.values()))
+        people.write_tasks(path / people.TASKS, list(every.values()))
         return lines, None
 
     def _returned(
@@ -208,9 +208,9 @@ class Engine:
         return people.decide(stage, values, taken, context)
 
     def _taken(self, result: Result, files: Sequence[str], context: Context) -> dict[str, str]:
-        place = self.folder.path / "results"
+        path = self.folder.path / "results"
         return {
-            n: context.media.add(resolve_inside(place, str(result.values[n]))) for n in files if result.values.get(n)
+            n: context.media.add(resolve_inside(path, str(result.values[n]))) for n in files if result.values.get(n)
         }
 
     def _without_withdrawn(self, line: DecisionLine) -> DecisionLine:
@@ -225,12 +225,12 @@ class Engine:
             return DecisionLine(line.id, line.key, dropped("withdrawn"))
         return DecisionLine(line.id, line.key, msgspec.structs.replace(outcome, children=children))
 
-    def _kept(self, stage: Stage) -> dict[tuple[str, str], DecisionLine]:
+    def _earlier_decisions(self, stage: Stage) -> dict[tuple[str, str], DecisionLine]:
         """Return earlier decisions by record and key; records that failed or waited are decided again."""
-        found: dict[tuple[str, str], DecisionLine] = {}
+        decisions: dict[tuple[str, str], DecisionLine] = {}
         for file in ("work.jsonl", "records.jsonl") if stage.costly else ("records.jsonl",):
-            found |= {(x.id, x.key): x for x in self.folder.lines(stage.name, file) if x.outcome.decision in _FINAL}
-        return found
+            decisions |= {(x.id, x.key): x for x in self.folder.lines(stage.name, file) if x.outcome.decision in _FINAL}
+        return decisions
 
     def _decide(self, stage: Stage, values: Values, outcome: Callable[[], Outcome]) -> Outcome:
         """Return an outcome as it will be read from disk. An error in one record affects only that record: `failed`."""

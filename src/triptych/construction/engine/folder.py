@@ -90,16 +90,16 @@ class BuildFolder:
     def manifest(self) -> BuildManifest | None:
         """Return the manifest; None in a new folder. Raises DataError if the file is damaged or of a newer version."""
         try:
-            found = msgspec.json.decode(read_own(self.path / "build.json"), type=BuildManifest)
+            document = msgspec.json.decode(read_own(self.path / "build.json"), type=BuildManifest)
         except FileNotFoundError:
             return None
         except (OSError, *UNREADABLE) as error:
             raise DataError("build.json can't be read", where=self.path, got=str(error)) from None
-        if found.schema_version > SCHEMA_VERSION:
+        if document.schema_version > SCHEMA_VERSION:
             raise DataError(
-                "this build was written by a newer version", where=self.path, got=f"schema {found.schema_version}"
+                "this build was written by a newer version", where=self.path, got=f"schema {document.schema_version}"
             )
-        return found
+        return document
 
     def save(self, manifest: BuildManifest) -> None:
         """Write `build.json`."""
@@ -112,13 +112,13 @@ class BuildFolder:
 
     def stage(self, name: str, number: int | None = None) -> Path:
         """Return the folder of a stage; if a number is given, it is first moved to that position."""
-        found = next((path for path, own in self._stages() if own == name), None)
+        stage_path = next((path for path, stage in self._stages() if stage == name), None)
         if number is None:
-            return found or self.path / "stages" / f"00-{name}"
-        place = self.path / "stages" / f"{number:02}-{name}"
-        if found is not None and found != place:
-            found.rename(place)
-        return place
+            return stage_path or self.path / "stages" / f"00-{name}"
+        location = self.path / "stages" / f"{number:02}-{name}"
+        if stage_path is not None and stage_path != location:
+            stage_path.rename(location)
+        return location
 
     def stages(self) -> list[str]:
         """Return the names of the last build's stages, in order; the first is the raw material."""
@@ -148,9 +148,9 @@ class BuildFolder:
         """Yield a stage's decisions in order; none before it has run. Raises DataError if the file is damaged."""
         return iter(Journal(self.stage(stage) / file, DecisionLine))
 
-    def write_lines(self, place: Path, lines: Iterable[DecisionLine]) -> None:
+    def write_lines(self, path: Path, lines: Iterable[DecisionLine]) -> None:
         """Write `records.jsonl` atomically."""
-        with atomic_file(place / "records.jsonl") as file:
+        with atomic_file(path / "records.jsonl") as file:
             for line in lines:
                 file.write(_ENCODER.encode(line) + b"\n")
 
@@ -158,14 +158,14 @@ class BuildFolder:
         """Return one record's Line, found by a search of the file's bytes, which is fast even in long files."""
         path = self.stage(stage) / "records.jsonl"
         try:
-            found = next(lines_beginning_with(path, b'{"id":' + _ENCODER.encode(id) + b","), None)
+            line = next(lines_beginning_with(path, b'{"id":' + _ENCODER.encode(id) + b","), None)
         except OSError as error:
             raise DataError("the records of a stage can't be read", where=path, got=error.strerror) from None
-        return None if found is None else _line(path, found)
+        return None if line is None else _line(path, line)
 
     def _stages(self) -> list[tuple[Path, str]]:
-        found = [(path, _PLACE.fullmatch(path.name)) for path in sorted((self.path / "stages").glob("*"))]
-        return [(path, match[2]) for path, match in found if match and path.is_dir()]
+        matches = [(path, _PLACE.fullmatch(path.name)) for path in sorted((self.path / "stages").glob("*"))]
+        return [(path, match[2]) for path, match in matches if match and path.is_dir()]
 
 
 def _line(path: Path, content: bytes) -> DecisionLine:

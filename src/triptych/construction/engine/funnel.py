@@ -27,6 +27,8 @@ def _counts(name: str, version: int, about: str, lines: Sequence[DecisionLine], 
     decisions = Counter(line.outcome.decision for line in concerned)
     reasons = Counter(f"{x.outcome.decision}: {x.outcome.reason}" for x in concerned if x.outcome.reason)
     ordered = dict(sorted(reasons.items(), key=lambda each: (-each[1], each[0])))
-    told: dict[str, int] = {decision: decisions[decision] for decision in DECISIONS if decisions[decision]}
+    counts_by_decision: dict[str, int] = {
+        decision: decisions[decision] for decision in DECISIONS if decisions[decision]
+    }
     by = len(lines) - len(concerned)
-    return StageCounts(name, version, len(concerned), went - by, told, ordered, by, about)
+    return StageCounts(name, version, len(concerned), went - by, counts_by_decision, ordered, by, about)

@@ -33,8 +33,8 @@ class FileHashes:
     cache is read, and nothing is added.
     """
 
-    def __init__(self, place: Path, *, keep: bool = True) -> None:
-        self._path, self._keep = place / NAME, keep
+    def __init__(self, path: Path, *, keep: bool = True) -> None:
+        self._path, self._keep = path / NAME, keep
         self._known = {line.file: line.sha256 for line in Journal(self._path, Hashed)}
 
     def of(self, path: Path) -> str:
@@ -63,5 +63,5 @@ class FileHashes:
                 writer.close()
 
 
-def _stamp(found: os.stat_result) -> str:
-    return "-".join(map(str, (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)))
+def _stamp(status: os.stat_result) -> str:
+    return "-".join(map(str, (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)))

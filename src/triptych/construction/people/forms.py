@@ -21,7 +21,7 @@ def form_of(reply: type | None) -> dict[str, Any]:
     Someone who can't answer gives the reason in `declined` instead.
     """
     made = schema_of(reply) if reply is not None else {"properties": {"reply": {"type": "string"}}}
-    fields = {name: _kind(own, made.get("$defs", {})) for name, own in made["properties"].items()}
+    fields = {name: _kind(schema, made.get("$defs", {})) for name, schema in made["properties"].items()}
     return {**fields, DECLINED: "text"}
 
 
@@ -39,9 +39,9 @@ def reply_of(result: Result, reply: type | None) -> Any:
     check_result(result, form_of(reply))
     if reply is None:
         return str(result.values["reply"])
-    given = {name: value for name, value in result.values.items() if value is not None}
+    values = {name: value for name, value in result.values.items() if value is not None}
     try:
-        return msgspec.convert(given, reply)
+        return msgspec.convert(values, reply)
     except msgspec.ValidationError as error:
         fix = "append a corrected result"
         raise DataError(

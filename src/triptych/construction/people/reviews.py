@@ -83,8 +83,8 @@ def _unusable(new: Mapping[str, Any], shows: Mapping[str, Any]) -> Iterator[str]
         yield str(error)
         return
     options = () if choice is None else choice.options
-    own = [str(new["answer"])] if choice is None and "answer" in new else []
-    if fault := wording_fault(question, options, *own, *texts):
+    unusable = [str(new["answer"])] if choice is None and "answer" in new else []
+    if fault := wording_fault(question, options, *unusable, *texts):
         yield f"{fault[0]}: {fault[1]}"
     elif choice is not None:
         limits = Limits(len(options), len(options), most_right=max(1, len(options) - 1))

@@ -51,5 +51,5 @@ def _made(id: str, outcome: Outcome) -> list[tuple[str, list[object]]]:
 
 
 def _hash(value: object) -> str:
-    found = VALUE.fullmatch(value) if isinstance(value, str) else None
-    return found[2] if found else ""
+    hash_match = VALUE.fullmatch(value) if isinstance(value, str) else None
+    return hash_match[2] if hash_match else ""

@@ -42,9 +42,9 @@ def open_tasks(folder: BuildFolder, stage: str) -> list[Task]:
     path = folder.path / "tasks" / f"{stage}.jsonl"
     if not path.is_file():
         waiting = sorted(file.stem for file in path.parent.glob("*.jsonl"))
-        told = f"stages with open tasks: {', '.join(waiting)}" if waiting else "no stage has open tasks"
+        text = f"stages with open tasks: {', '.join(waiting)}" if waiting else "no stage has open tasks"
         raise DataError(
-            f"the stage {stage!r} has no open tasks", where=folder.path, fix=nearest(stage, waiting) or told
+            f"the stage {stage!r} has no open tasks", where=folder.path, fix=nearest(stage, waiting) or text
         )
     return list(Journal(path, Task))
 
@@ -82,10 +82,10 @@ def take_sheet(folder: BuildFolder, stage: str, path: Path, person: str, *, sett
     stage asks people nothing.
     """
     tasks = {(task.id, task.shown): task for task in all_tasks(folder, stage)}
-    place = folder.path / "results" / f"{stage}.jsonl"
+    location = folder.path / "results" / f"{stage}.jsonl"
     before = {
         (r.id, r.shown): (r.values, r.settles)
-        for each in results_of(place).values()
+        for each in results_of(location).values()
         for r in each
         if r.person == person
     }
@@ -104,7 +104,7 @@ def take_sheet(folder: BuildFolder, stage: str, path: Path, person: str, *, sett
         values = tidied({name: _value(text, task.form.get(name)) for name, text in filled.items()}, task.form)
         result = Result(*key, person, values, settles=settles)
         wrong = list(faults_of_result(result, task.form, task.shows))
-        faults += [f"row {number} ({row['id']}): {_told(*fault)}" for fault in wrong]
+        faults += [f"row {number} ({row['id']}): {_field_fault(*fault)}" for fault in wrong]
         if not wrong and before.get(key) == (values, settles):
             known += 1
         elif not wrong:
@@ -117,7 +117,7 @@ def take_sheet(folder: BuildFolder, stage: str, path: Path, person: str, *, sett
             got=listed,
             fix="correct these rows and give the sheet again",
         )
-    _append(place, results)
+    _append(location, results)
     return Taken(len(results), known, tuple(stale))
 
 
@@ -127,9 +127,9 @@ def all_tasks(folder: BuildFolder, stage: str) -> list[Task]:
     return done or open_tasks(folder, stage)
 
 
-def _append(place: Path, results: Sequence[Result]) -> None:
-    place.parent.mkdir(exist_ok=True)
-    writer = JournalWriter(place)
+def _append(path: Path, results: Sequence[Result]) -> None:
+    path.parent.mkdir(exist_ok=True)
+    writer = JournalWriter(path)
     try:
         for result in results:
             writer.append(result)
@@ -137,7 +137,7 @@ def _append(place: Path, results: Sequence[Result]) -> None:
         writer.close()
 
 
-def _told(name: str, got: str, expected: str) -> str:
+def _field_fault(name: str, got: str, expected: str) -> str:
     return f"{name} is {got}; expected {expected}" if name else got
 
 
@@ -176,7 +176,7 @@ def _value(text: str, kind: object) -> Any:
     if kind in ("text", "media", "spans", None) or (isinstance(kind, list) and str(text).strip()[:1] not in "[{"):
         return text
     try:
-        found = msgspec.json.decode(text)
+        value_ = msgspec.json.decode(text)
     except UNREADABLE:
         if kind == "list" or several_of(kind) is not None:
             return [line.strip() for line in text.split("\n") if line.strip()]
@@ -185,4 +185,4 @@ def _value(text: str, kind: object) -> Any:
         refuse_repeated_keys(text)
     except msgspec.DecodeError as error:
         raise DataError("a cell of a sheet is ambiguous", got=str(error), fix="keep one of them") from None
-    return found
+    return value_

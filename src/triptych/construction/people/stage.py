@@ -72,9 +72,9 @@ def ask_people(
     parameters: Parameters | type[Parameters] | Mapping[str, Any] | None = None,
 ) -> Stage:
     """Return a stage that waits for people; `parameters`: rules that tasks show and results are checked by."""
-    own = as_parameters(name, parameters, {})
+    values = as_parameters(name, parameters, {})
     return Stage(
-        name, version, tuple(reads), tuple(writes), asks.decide or _taken, "people", own, about=about, tasks=asks
+        name, version, tuple(reads), tuple(writes), asks.decide or _taken, "people", values, about=about, tasks=asks
     )
 
 
@@ -115,10 +115,10 @@ def results_of(path: Path) -> dict[tuple[str, str], list[Result]]:
 
     Raises DataError for a line that can't be read.
     """
-    found: dict[tuple[str, str], dict[str, Result]] = {}
+    results_by_record: dict[tuple[str, str], dict[str, Result]] = {}
     for result in Journal(path, Result):
-        found.setdefault((result.id, result.shown), {})[result.person] = result
-    return {key: list(by_person.values()) for key, by_person in found.items()}
+        results_by_record.setdefault((result.id, result.shown), {})[result.person] = result
+    return {key: list(by_person.values()) for key, by_person in results_by_record.items()}
 
 
 def check_result(result: Result, form: Mapping[str, Any], shows: Mapping[str, Any] | None = None) -> None:
@@ -153,8 +153,8 @@ def faults_of_result(
             yield name, repr(value)[:80], _expected(kind)
             sound = False
     if sound and shows is not None:
-        for told in reviews.faults_of(result.values, form, shows):
-            yield "", told, "an answer that the build can use"
+        for fault in reviews.faults_of(result.values, form, shows):
+            yield "", fault, "an answer that the build can use"
 
 
 def tidied(values: Mapping[str, Any], form: Mapping[str, Any]) -> dict[str, Any]:
@@ -241,8 +241,8 @@ def decide(stage: Stage, values: Values, results: Sequence[Result], context: Con
         results = settled[-1:]
     elif len(results) < stage.tasks.people:
         return pending("waits-for-people", f"{len(results)} of {stage.tasks.people}")
-    elif told := _disagreement(stage, stage.tasks, values, results, context):
-        return pending(DISAGREEMENT, told)
+    elif disagreement := _disagreement(stage, stage.tasks, values, results, context):
+        return pending(DISAGREEMENT, disagreement)
     outcome = (stage.tasks.decide or _taken)(results, values, context)
     people = Maker("person", " + ".join(result.person for result in results))
     sources = tuple(dict.fromkeys((*outcome.sources, *(source for r in results for source in r.sources))))
@@ -271,10 +271,10 @@ def _disagreement(stage: Stage, asks: People, values: Values, results: Sequence[
         return ""
     alone = [(result, (asks.decide or _taken)([result], values, context)) for result in results]
     usable = [(result, outcome) for result, outcome in alone if outcome.decision != "pending"]
-    said = {digest(outcome.decision, _compared(outcome, asks)) for _, outcome in usable}
-    if len(said) < 2:
+    outcomes = {digest(outcome.decision, _compared(outcome, asks)) for _, outcome in usable}
+    if len(outcomes) < 2:
         return ""
-    return "; ".join(f"{result.person}: {_said(result, stage)}" for result, _ in usable)
+    return "; ".join(f"{result.person}: {_remark_text(result, stage)}" for result, _ in usable)
 
 
 def _compared(outcome: Outcome, asks: People) -> dict[str, Any]:
@@ -282,10 +282,10 @@ def _compared(outcome: Outcome, asks: People) -> dict[str, Any]:
     return {n: v for n, v in outcome.fields.items() if not n.endswith("_by") and n not in asks.aside}
 
 
-def _said(result: Result, stage: Stage) -> str:
+def _remark_text(result: Result, stage: Stage) -> str:
     assert stage.tasks is not None
-    given = [str(result.values[name]) for name in stage.tasks.form if result.values.get(name) not in (None, "", [])]
-    return ", ".join(given)[:120]
+    remarks = [str(result.values[name]) for name in stage.tasks.form if result.values.get(name) not in (None, "", [])]
+    return ", ".join(remarks)[:120]
 
 
 def _taken(results: Sequence[Result], values: Values, context: Context) -> Outcome:

@@ -109,9 +109,9 @@ def _written(results: Sequence[Result], values: Values, context: Context) -> Out
     result = results[0]
     asked = msgspec.convert(result.values["questions"], list[TalkQuestion])
     rules = msgspec.convert(dict(context.parameters), Rules)
-    if found := faults(asked, rules, values["seconds"], video=bool(values["video"])):
-        told = [f"{f'question {f.at + 1}: ' if f.at is not None else ''}{f.reason} {f.note}".strip() for f in found]
-        return pending("guideline-not-followed", "; ".join(told))
+    if problems := faults(asked, rules, values["seconds"], video=bool(values["video"])):
+        texts = [f"{f'question {f.at + 1}: ' if f.at is not None else ''}{f.reason} {f.note}".strip() for f in problems]
+        return pending("guideline-not-followed", "; ".join(texts))
     of_abstract = {same_words(one.question) for one in asked if one.origin == "Abstract"}
     first = dict(values).get("abstract_questions", [])
     if lacking := [each for each in first if same_words(each) not in of_abstract]:

@@ -163,7 +163,7 @@ def _words(row: Row, languages: Sequence[str], where: str) -> dict[str, Any]:
 
 def _questions(config: Config, base: Path, talks: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
     """Return the questions about each talk, numbered in the order of the tables."""
-    found: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    questions_by_talk: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for table in config.questions:
         for number, row in enumerate(read_table(base / table, ["talk"]), 1):
             talk = str(row["talk"])
@@ -175,15 +175,15 @@ def _questions(config: Config, base: Path, talks: Sequence[str]) -> dict[str, li
                     got=talk,
                     fix=nearest(talk, talks),
                 )
-            found[talk].append(
+            questions_by_talk[talk].append(
                 {
-                    "number": len(found[talk]) + 1,
+                    "number": len(questions_by_talk[talk]) + 1,
                     "asked_in": f"{table} row={number}",
                     "texts": {lang: pair for lang in config.languages if any(pair := _pair(row, lang))},
                     **{name: row.get(name) for name in ("type", "origin", "begin", "end")},
                 }
             )
-    return found
+    return questions_by_talk
 
 
 def given_segments(base: Path, row: Row) -> list[list[float]] | None:
@@ -197,14 +197,14 @@ def given_segments(base: Path, row: Row) -> list[list[float]] | None:
     path = resolve_inside(base, str(row["segments"]))
     if path.suffix.lower() in (".yaml", ".yml"):
         return shas_segments(path, Path(str(row["path"])).stem)
-    found = []
+    segments = []
     for number, row in enumerate(read_table(path, ["begin", "end"]), 1):
         span = [seconds_of_day(row["begin"]), seconds_of_day(row["end"])]
         if span[0] is None or span[1] is None:
             where = f"{path}, row {number}"
             raise DataError("a time can't be read", where=where, got=row, expected="seconds, m:ss or h:mm:ss")
-        found.append([float(span[0]), float(span[1])])
-    return found
+        segments.append([float(span[0]), float(span[1])])
+    return segments
 
 
 def shas_segments(path: Path, talk: str) -> list[list[float]]:
@@ -213,19 +213,19 @@ def shas_segments(path: Path, talk: str) -> list[list[float]]:
 
     Raises DataError if the file has no segment of the talk, or one without duration or offset.
     """
-    found, wavs = [], set()
+    segments, wavs = [], set()
     content = _read_text(path)
     for entry in _MAPPING.findall(content) or _BLOCK.findall(content):
         fields = dict(part.split(":", 1) for part in re.split(r"[,\n]", entry) if ":" in part)
-        told = {name.strip(): value.strip(" '\"") for name, value in fields.items()}
-        wavs.add(told.get("wav", ""))
-        if Path(told.get("wav", "")).stem == talk:
+        texts = {name.strip(): value.strip(" '\"") for name, value in fields.items()}
+        wavs.add(texts.get("wav", ""))
+        if Path(texts.get("wav", "")).stem == talk:
             try:
-                begin, length = float(told["offset"]), float(told["duration"])
+                begin, length = float(texts["offset"]), float(texts["duration"])
             except (KeyError, ValueError):
                 raise DataError("a segment has no offset or no duration", where=path, got=entry[:200]) from None
-            found.append([begin, begin + length])
-    if not found:
+            segments.append([begin, begin + length])
+    if not segments:
         expected = "a list of {duration: …, offset: …, wav: TALK.wav}, as SHAS writes it"
         raise DataError(
             "no segment of this talk",
@@ -233,7 +233,7 @@ def shas_segments(path: Path, talk: str) -> list[list[float]]:
             got=", ".join(sorted(wavs)[:5]) or "no segments",
             expected=f"{expected}, with wav: {talk}.wav",
         )
-    return sorted(found)
+    return sorted(segments)
 
 
 def _read_text(path: Path) -> str:
@@ -255,17 +255,17 @@ def _text(base: Path, name: object) -> str:
         raise DataError("the text isn't UTF-8", where=path, got=str(error)) from None
 
 
-def _yes(given: object, where: str) -> bool:
-    said = str(given if given is not None else "").strip().casefold()
-    if said not in _YES:
-        raise DataError("summary_only must be yes or no", where=where, got=given)
-    return _YES[said]
+def _yes(value: object, where: str) -> bool:
+    text = str(value if value is not None else "").strip().casefold()
+    if text not in _YES:
+        raise DataError("summary_only must be yes or no", where=where, got=value)
+    return _YES[text]
 
 
-def _year(given: object, where: str) -> int | None:
-    if given in (None, ""):
+def _year(value: object, where: str) -> int | None:
+    if value in (None, ""):
         return None
     try:
-        return int(str(given))
+        return int(str(value))
     except ValueError:
-        raise DataError("author_died must be a year", where=where, got=given) from None
+        raise DataError("author_died must be a year", where=where, got=value) from None

@@ -91,17 +91,17 @@ def _write_rows(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _talks(records: Sequence[Record]) -> list[Talk]:
-    found: dict[str, Talk] = defaultdict(Talk)
+    talks: dict[str, Talk] = defaultdict(Talk)
     for record in records:
         values = record.fields
-        talk = found[values["talk"]]
+        talk = talks[values["talk"]]
         if values["element"] == "segment":
             talk.segments.append(record)
         elif values["element"] == "talk":
             talk.texts[values["language"]] = record
         else:
             talk.others[values["part"]][values["language"]] = record
-    return list(found.values())
+    return list(talks.values())
 
 
 def _elements(talk: Talk) -> Iterator[Element]:
@@ -115,22 +115,22 @@ def _elements(talk: Talk) -> Iterator[Element]:
         others = {language: record for language, record in talk.texts.items() if language != "en"}
         if others:
             yield Element("TRANS", f"TRANS_{number}", others, segments)
-    for own in talk.others.values():
-        record = own["en"]
+    for elements in talk.others.values():
+        record = elements["en"]
         if record.fields["element"] == "summary":
-            yield Element("SUM", f"SUM_{number}", own, ())
+            yield Element("SUM", f"SUM_{number}", elements, ())
         else:
-            yield Element("QA", f"QA_{number}_{record.fields['number']}", own, (record,))
+            yield Element("QA", f"QA_{number}_{record.fields['number']}", elements, (record,))
 
 
 def _numbered(elements: Sequence[Element], track: str) -> list[tuple[Element, tuple[str, ...]]]:
     """Return each element of a track with its sample ids, which are numbered consecutively."""
-    numbered, place = [], 0
+    numbered, position = [], 0
     for element in elements:
         count = 1 if track == "long" else len(element.clips)
         if count:
-            numbered.append((element, tuple(str(place + n) for n in range(count))))
-        place += count
+            numbered.append((element, tuple(str(position + n) for n in range(count))))
+        position += count
     return numbered
 
 
@@ -144,20 +144,22 @@ def _write_block(
     context: Context,
 ) -> list[dict[str, Any]]:
     """Write the files of one track and language; return the rows of `samples.jsonl`."""
-    own = [(element, ids) for element, ids in numbered if language in element.records]
+    elements = [(element, ids) for element, ids in numbered if language in element.records]
     stem = f"MCIF{config.version}.IF.{track}.{language}"
     name = f"MCIF{config.version}"
     for prompts in PROMPT_SETS:
         sources = [
             Source(id_, instruction(element, language, prompts, context.seed), files)
-            for element, ids in own
+            for element, ids in elements
             for id_, files in zip(ids, media.files(element, track), strict=True)
         ]
         write_sources(out / f"{stem}.src.{prompts}prompts.xml", [Block(track, language, tuple(sources))], name)
     none = {**NO_ANSWER, **config.no_answer}[language]
-    references = tuple(_reference(e, language, ids, media.files(e, track), none) for e, ids in own)
+    references = tuple(_reference(e, language, ids, media.files(e, track), none) for e, ids in elements)
     write_references(out / f"{stem}.ref.xml", [Block(track, language, references)], name)
-    return [_row(track, language, element, reference) for (element, _), reference in zip(own, references, strict=True)]
+    return [
+        _row(track, language, element, reference) for (element, _), reference in zip(elements, references, strict=True)
+    ]
 
 
 def instruction(element: Element, language: str, prompts: str, seed: int) -> str:

@@ -104,14 +104,14 @@ def start(config: Config, base: Path, context: Context, fixed: Mapping[str, Mapp
             where = f"{path}, row {number}"
             maker = Maker("source", str(row.get("source") or config.pictures), f"row={number}")
             yield _started(config, row, where, maker, (f"picture:{row['image']}",), context, fixed)
-    for own in config.datasets:
-        if unknown := [task for task in own.tasks if task not in fixed]:
+    for dataset in config.datasets:
+        if unknown := [task for task in dataset.tasks if task not in fixed]:
             raise SpecError("no such task", where="[[datasets]]", got=unknown[0], expected="T1 to T45")
-        for task, record in _drawn(own, base, context):
-            entry = _row(own, task, record)
-            maker = Maker("source", own.name, record.id)
+        for task, record in _drawn(dataset, base, context):
+            entry = _row(dataset, task, record)
+            maker = Maker("source", dataset.name, record.id)
             sources = (f"picture:{entry['image']}", *record.sources)
-            yield _started(config, entry, f"{own.name}, {record.id}", maker, sources, context, fixed)
+            yield _started(config, entry, f"{dataset.name}, {record.id}", maker, sources, context, fixed)
 
 
 def _started(
@@ -169,27 +169,29 @@ def _bare(value: Any) -> Any:
     return value.strip() if isinstance(value, str) else value
 
 
-def _drawn(own: SourceConfig, base: Path, context: Context) -> Iterator[tuple[str, Record]]:
+def _drawn(source_config: SourceConfig, base: Path, context: Context) -> Iterator[tuple[str, Record]]:
     """Yield (task, entry) for each task of a data set: all, or `most` of them, in rounds over labels or books."""
-    options: dict[str, Any] = dict(own.names)
-    if own.subsets:
-        options["subsets"] = own.subsets
-    found = list(records(own.name, base / own.folder, **options))
-    for task in own.tasks:
+    options: dict[str, Any] = dict(source_config.names)
+    if source_config.subsets:
+        options["subsets"] = source_config.subsets
+    found = list(records(source_config.name, base / source_config.folder, **options))
+    for task in source_config.tasks:
         usable = [record for record in found if task not in CHARACTERS or record.fields.get("script") == "OBC"]
         if task not in CHARACTERS:
             usable = [record for record in usable if "script" not in record.fields]
         if not usable:
             what = "an oracle bone character" if task in CHARACTERS else "a page with text"
-            raise DataError(f"{own.name} has no entry for {task}", where=base / own.folder, expected=what)
-        yield from ((task, record) for record in _chosen(usable, own.most, context, own.name, task))
+            raise DataError(
+                f"{source_config.name} has no entry for {task}", where=base / source_config.folder, expected=what
+            )
+        yield from ((task, record) for record in _chosen(usable, source_config.most, context, source_config.name, task))
 
 
-def _chosen(found: Sequence[Record], most: int, context: Context, *what: str) -> list[Record]:
-    if not most or len(found) <= most:
-        return list(found)
+def _chosen(records: Sequence[Record], most: int, context: Context, *what: str) -> list[Record]:
+    if not most or len(records) <= most:
+        return list(records)
     groups: dict[str, list[Record]] = defaultdict(list)
-    for record in found:
+    for record in records:
         groups[str(record.fields.get("label") or record.fields.get("book") or record.sources[0])].append(record)
     for name, group in groups.items():
         context.random(*what, name).shuffle(group)
@@ -200,18 +202,18 @@ def _chosen(found: Sequence[Record], most: int, context: Context, *what: str) ->
     return sorted(chosen, key=lambda record: record.id)
 
 
-def _row(own: SourceConfig, task: str, record: Record) -> Row:
+def _row(source_config: SourceConfig, task: str, record: Record) -> Row:
     """Return an entry of a data set as a row of the table."""
     values = record.fields
     seen = {name: values[field] for field, name in _SEEN.items() if values.get(field)}
     return {
-        "id": f"{own.name}-{task}-{record.id}",
-        "image": f"{own.folder.rstrip('/')}/{values['image_file']}",
+        "id": f"{source_config.name}-{task}-{record.id}",
+        "image": f"{source_config.folder.rstrip('/')}/{values['image_file']}",
         "task": task,
         "text": values["text"],
         "licence": values["licence"],
         **(seen if task != "T28" else {}),
-        **converted(own.name, task, str(values["text"])),
+        **converted(source_config.name, task, str(values["text"])),
     }
 
 

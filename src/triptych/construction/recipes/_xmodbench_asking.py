@@ -56,7 +56,7 @@ class Same(msgspec.Struct):
     same: list[int]
 
 
-def _asked(
+def _stage_of(
     name: str,
     role: str,
     reply: type,
@@ -102,9 +102,9 @@ caption_picture, caption_sound = _caption("vision"), _caption("audio")
 
 def _varied(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
     """A model writes three wrong texts that differ in one or two words."""
-    given = values["target_text"]
+    full_text = values["target_text"]
     texts = [text.strip() for text in replies["maker"].texts if text.strip()]
-    taken = {plain_meaning(given)}
+    taken = {plain_meaning(full_text)}
     if fault := wording_fault("", texts):
         return dropped(*fault)
     for text in texts:
@@ -117,7 +117,7 @@ def _varied(replies: Mapping[str, Any], values: Values, context: Context) -> Out
     return kept(wrong=forms)
 
 
-vary = _asked("vary", "maker", Texts, _varied, ["target_text"], ["wrong"], repaired=True)
+vary = _stage_of("vary", "maker", Texts, _varied, ["target_text"], ["wrong"], repaired=True)
 
 
 class Translation(msgspec.Struct):
@@ -196,19 +196,19 @@ _AGAIN = {"vision": "redraw", "audio": "respeak"}
 def _clear(modality: str) -> Decide:
     def decide(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
         """A judge finds the form clear and fitting by itself; what was made is made once more, and the rest dropped."""
-        said, flag, again = replies["judge"], _AGAIN[modality], f"retest_{modality}"
-        if said.clear and said.matches:
+        judgement, flag, again = replies["judge"], _AGAIN[modality], f"retest_{modality}"
+        if judgement.clear and judgement.matches:
             return kept()
-        reason = f"unclear-{modality}" if not said.clear else f"{modality}-does-not-match"
+        reason = f"unclear-{modality}" if not judgement.clear else f"{modality}-does-not-match"
         if modality in (values["made"] or ()) and not values[again]:
-            return revised(reason, {flag: True, again: True}, said.reason[:200])
-        return dropped(reason, said.reason[:200])
+            return revised(reason, {flag: True, again: True}, judgement.reason[:200])
+        return dropped(reason, judgement.reason[:200])
 
     return decide
 
 
 clear_vision, clear_audio = (
-    _asked(
+    _stage_of(
         f"clear-{modality}",
         "judge",
         Clear,
@@ -239,13 +239,13 @@ def candidate_texts(values: Values, context: Context) -> Outcome:
 
 def _also(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
     """A judge finds distractors that are correct as well; they are replaced once, and the Instance judged again."""
-    said = replies["judge"]
-    if not said.also_right:
+    judgement = replies["judge"]
+    if not judgement.also_right:
         return kept(retest=False)
-    unfit = sorted({number + 1 for number in said.also_right if 1 <= number < NUMBER})
+    unfit = sorted({number + 1 for number in judgement.also_right if 1 <= number < NUMBER})
     if values["retest"] or not unfit:
-        return dropped("second-right-candidate", said.reason[:200])
-    return revised("second-right-candidate", {"unfit": unfit}, said.reason[:200])
+        return dropped("second-right-candidate", judgement.reason[:200])
+    return revised("second-right-candidate", {"unfit": unfit}, judgement.reason[:200])
 
 
 def _also_right() -> Stage:
@@ -336,8 +336,8 @@ def fixed_texts(values: Values, context: Context) -> Outcome:
     fixed = {} if values["target"] else {"target_text": "this row asks for its own text: edit `text`"}
     for name, made in (("text", values["made"]), ("target_text", (values["target"] or {}).get("made"))):
         if forms := sorted({"audio", "vision"} & set(made or ())):
-            told = f"the {' and the '.join(forms)} of this row were made of it: reject the row, or correct the table"
-            fixed.setdefault(name, told)
+            text = f"the {' and the '.join(forms)} of this row were made of it: reject the row, or correct the table"
+            fixed.setdefault(name, text)
     return kept(fixed=fixed) if fixed else kept()
 
 
@@ -369,12 +369,12 @@ def edited_forms(values: Values, context: Context) -> Outcome:
 
 def _reviewed(results: Sequence[Result], values: Values, context: Context) -> Outcome:
     """People approve an Instance, name candidates that are correct too, which are replaced once, or drop it."""
-    given, person = results[0].values, results[0].person
-    if given.get("verdict") != "reject":
+    values_, person = results[0].values, results[0].person
+    if values_.get("verdict") != "reject":
         return kept(reviewed_by=person)
-    named = sorted({int(number) for number in given.get("also_right") or ()})
-    told = [*(f"candidate {number} is correct too" for number in named), given.get("why")]
-    note = "; ".join(str(each) for each in told if each)
+    named = sorted({int(number) for number in values_.get("also_right") or ()})
+    parts = [*(f"candidate {number} is correct too" for number in named), values_.get("why")]
+    note = "; ".join(str(each) for each in parts if each)
     if named and not values["replaced"]:
         return revised("rejected-in-review", {"unfit": named, "replaced": True}, note)
     return dropped("rejected-in-review", note)
@@ -417,16 +417,16 @@ def _worded(replies: Mapping[str, Any], values: Values, context: Context) -> Out
     return kept(drafts=drafts[: context.parameters["wordings"]])
 
 
-wordings = _asked("wordings", "maker", Wordings, _worded, ["task", "template"], ["drafts"], per="task", wordings=3)
+wordings = _stage_of("wordings", "maker", Wordings, _worded, ["task", "template"], ["drafts"], per="task", wordings=3)
 
 
 def _same(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
     """A judge keeps the wordings that ask exactly the same."""
-    said = {number - 1 for number in replies["judge"].same}
-    return kept(drafts=[text for place, text in enumerate(values["drafts"]) if place in said])
+    same_options = {number - 1 for number in replies["judge"].same}
+    return kept(drafts=[text for index, text in enumerate(values["drafts"]) if index in same_options])
 
 
-same_question = _asked("same-question", "judge", Same, _same, ["task", "template", "drafts"], ["drafts"], per="task")
+same_question = _stage_of("same-question", "judge", Same, _same, ["task", "template", "drafts"], ["drafts"], per="task")
 
 
 @stage("choose-wording", version=1, reads=["template", "drafts", "instance"], writes=["question"])

@@ -36,45 +36,47 @@ Row = dict[str, Any]
 def clusters() -> dict[str, str]:
     """Return the cluster of each class of VGG-Sound that has one."""
     path = Path(__file__).with_name("_xmodbench_clusters.toml")
-    found = tomllib.loads(path.read_text(encoding="utf-8"))
-    return {name: cluster for cluster, names in found.items() for name in names}
+    document = tomllib.loads(path.read_text(encoding="utf-8"))
+    return {name: cluster for cluster, names in document.items() for name in names}
 
 
-def entries(own: DatasetConfig, base: Path, rules: Mapping[str, Any], context: Context) -> Iterator[Mapping[str, Any]]:
+def entries(
+    settings: DatasetConfig, base: Path, rules: Mapping[str, Any], context: Context
+) -> Iterator[Mapping[str, Any]]:
     """Yield the entries of a data set as rows of a table of triplets. Raises as the data set's module does."""
-    found = records(own.name, base / own.folder)
-    scene = SCENES.get(own.subtask, "")
-    if own.subtask in ("count", "calculation"):
-        yield from _counted(own, list(found), context)
+    source_records = records(settings.name, base / settings.folder)
+    scene = SCENES.get(settings.subtask, "")
+    if settings.subtask in ("count", "calculation"):
+        yield from _counted(settings, list(source_records), context)
         return
-    if own.subtask == "order":
-        yield from _ordered(own, list(found), context)
+    if settings.subtask == "order":
+        yield from _ordered(settings, list(source_records), context)
         return
-    if own.subtask == "emotion_classification":
-        yield from _felt(own, list(found), rules, context)
+    if settings.subtask == "emotion_classification":
+        yield from _felt(settings, list(source_records), rules, context)
         return
-    covers = _covers(base / own.folder) if own.subtask == "music_genre_classification" else {}
+    covers = _covers(base / settings.folder) if settings.subtask == "music_genre_classification" else {}
     allowed = rules.get("categories")
-    for record in found:
+    for record in source_records:
         if scene == "tracks" and scene in record.fields:
-            yield from street_rows(own, record, rules["window"])
+            yield from street_rows(settings, record, rules["window"])
         elif scene in record.fields:
-            yield scene_row(own, record, scene)
-        elif own.subtask == "arrangements" and record.fields.get("parts"):
-            yield from _arranged(own, record)
+            yield scene_row(settings, record, scene)
+        elif settings.subtask == "arrangements" and record.fields.get("parts"):
+            yield from _arranged(settings, record)
         elif not allowed or record.fields.get("label") in allowed:
-            yield _labelled(own, record, rules) | _cover(own, record, covers)
+            yield _labelled(settings, record, rules) | _cover(settings, record, covers)
 
 
-def _labelled(own: DatasetConfig, record: Record, rules: Mapping[str, Any]) -> Row:
+def _labelled(settings: DatasetConfig, record: Record, rules: Mapping[str, Any]) -> Row:
     values = record.fields
     label, unusable = values.get("label"), ""
-    group = own.group or (clusters().get(str(label), "") if rules.get("groups") else values.get("genre") or "")
+    group = settings.group or (clusters().get(str(label), "") if rules.get("groups") else values.get("genre") or "")
     if rules.get("groups") and not group:
         unusable = "no-cluster"
     elif rules.get("written") and not group and len(str(values.get("text") or "").split()) < LEAST_WORDS:
         unusable = "too-few-words"
-    return _row(own, record) | {
+    return _row(settings, record) | {
         "group": group,
         "text": values.get("text") or label,
         "category": label,
@@ -85,38 +87,38 @@ def _labelled(own: DatasetConfig, record: Record, rules: Mapping[str, Any]) -> R
     }
 
 
-def _row(own: DatasetConfig, record: Record) -> Row:
+def _row(settings: DatasetConfig, record: Record) -> Row:
     values = record.fields
     files = {kind: values.get(f"{kind}_file") for kind in MEDIA}
     return {
-        "id": f"{own.name}-{record.id}",
-        "subtask": own.subtask,
-        "group": own.group,
+        "id": f"{settings.name}-{record.id}",
+        "subtask": settings.subtask,
+        "group": settings.group,
         "licence": values.get("licence"),
         "source": record.sources[0],
-    } | {kind: f"{own.folder}/{name}" for kind, name in files.items() if name}
+    } | {kind: f"{settings.folder}/{name}" for kind, name in files.items() if name}
 
 
-def _counted(own: DatasetConfig, found: Sequence[Record], context: Context) -> Iterator[Row]:
+def _counted(settings: DatasetConfig, records: Sequence[Record], context: Context) -> Iterator[Row]:
     """Repetitions: the text is their number. A calculation asks for an entry with the number that a formula gives."""
     by_count: dict[int, list[Record]] = defaultdict(list)
-    for record in found:
+    for record in records:
         by_count[record.fields["count"]].append(record)
-    for record in found:
+    for record in records:
         count = record.fields["count"]
-        row = _row(own, record) | _times(count) | _span(record, "") | {"group": own.group or own.name}
-        if own.subtask == "count":
-            other = _other_one(own, record, by_count[count], context)
+        row = _row(settings, record) | _times(count) | _span(record, "") | {"group": settings.group or settings.name}
+        if settings.subtask == "count":
+            other = _other_one(settings, record, by_count[count], context)
             yield row | other | ({"target_text": row["text"]} if other else {})
             continue
-        draw = context.random("formula", own.name, record.id)
+        draw = context.random("formula", settings.name, record.id)
         fitting = [(text, value) for text, value in formulas(count) if by_count.get(value)]
         if not fitting or count > MAX_REPETITIONS:
             yield row | {"unusable": "no-formula"}
             continue
         text, value = draw.choice(fitting)
         target = draw.choice(by_count[value])
-        files = {f"target_{kind}": _row(own, target).get(kind) for kind in ("audio", "video")}
+        files = {f"target_{kind}": _row(settings, target).get(kind) for kind in ("audio", "video")}
         yield (
             row
             | files
@@ -129,13 +131,13 @@ def _counted(own: DatasetConfig, found: Sequence[Record], context: Context) -> I
         )
 
 
-def _other_one(own: DatasetConfig, record: Record, alike: Sequence[Record], context: Context) -> Row:
+def _other_one(settings: DatasetConfig, record: Record, alike: Sequence[Record], context: Context) -> Row:
     """Another entry of the same count or emotion, drawn by the seed, which is the answer; none if there is none."""
     others = [other for other in alike if other is not record]
     if not others:
         return {}
-    other = context.random("another", own.name, record.id).choice(others)
-    files = _row(own, other)
+    other = context.random("another", settings.name, record.id).choice(others)
+    files = _row(settings, other)
     found = {f"target_{kind}": files[kind] for kind in ("audio", "video") if files.get(kind)}
     if not found:
         return {}
@@ -145,33 +147,35 @@ def _other_one(own: DatasetConfig, record: Record, alike: Sequence[Record], cont
 
 
 def _felt(
-    own: DatasetConfig, found: Sequence[Record], rules: Mapping[str, Any], context: Context
+    settings: DatasetConfig, records: Sequence[Record], rules: Mapping[str, Any], context: Context
 ) -> Iterator[Mapping[str, Any]]:
     """Dialogues: the text is their emotion; another dialogue of the same emotion is asked for."""
     by_emotion: dict[str, list[Record]] = defaultdict(list)
-    for record in found:
+    for record in records:
         seconds = record.fields.get("seconds")
         if seconds is None or rules["least"] <= seconds <= rules["most"]:
             by_emotion[str(record.fields.get("label"))].append(record)
-    for record in found:
+    for record in records:
         label = str(record.fields.get("label"))
         if label in rules["categories"]:
             yield (
-                _labelled(own, record, rules)
+                _labelled(settings, record, rules)
                 | {"text": label, "target_text": label}
-                | _other_one(own, record, by_emotion[label], context)
+                | _other_one(settings, record, by_emotion[label], context)
             )
 
 
-def _ordered(own: DatasetConfig, found: Sequence[Record], context: Context) -> Iterator[Row]:
+def _ordered(settings: DatasetConfig, records: Sequence[Record], context: Context) -> Iterator[Row]:
     """Each clip with two to four others of other classes, 2 seconds of each one after another.
 
     A class is named by its first words: `playing violin, fiddle` is `playing violin`.
     """
-    clips = [(str(record.fields.get("label") or "").partition(",")[0].strip(), _row(own, record)) for record in found]
+    clips = [
+        (str(record.fields.get("label") or "").partition(",")[0].strip(), _row(settings, record)) for record in records
+    ]
     usable = [(label, row) for label, row in clips if label and row.get("video")]
-    for (label, row), record in zip(clips, found, strict=True):
-        draw = context.random("order", own.name, record.id)
+    for (label, row), record in zip(clips, records, strict=True):
+        draw = context.random("order", settings.name, record.id)
         taken = {label: row}
         number = draw.randint(*_PARTS)
         for other, clip in draw.sample(usable, len(usable)):
@@ -194,12 +198,12 @@ def formulas(count: int) -> list[tuple[str, int]]:
         >>> formulas(1)[2:4]
         [('repetition count * 4', 4), ('(repetition count + 1) * 2', 4)]
     """
-    found = [(f"repetition count * {k}", count * k) for k in (2, 3, 4)]
-    found += [(f"(repetition count + {a}) * {b}", (count + a) * b) for a in (1, 2, 3) for b in (2, 3, 4)]
-    found += [
+    derived_values = [(f"repetition count * {k}", count * k) for k in (2, 3, 4)]
+    derived_values += [(f"(repetition count + {a}) * {b}", (count + a) * b) for a in (1, 2, 3) for b in (2, 3, 4)]
+    derived_values += [
         (f"(repetition count - {a}) * {b}", (count - a) * b) for a in range(1, min(3, count - 1) + 1) for b in (2, 3, 4)
     ]
-    return found
+    return derived_values
 
 
 def _times(count: int) -> Row:
@@ -210,34 +214,34 @@ def _span(record: Record, prefix: str) -> Row:
     return {f"{prefix}{name}": record.fields[name] for name in ("begin", "end") if name in record.fields}
 
 
-def _arranged(own: DatasetConfig, record: Record) -> Iterator[Row]:
+def _arranged(settings: DatasetConfig, record: Record) -> Iterator[Row]:
     """A piece of three to five players: their parts, and what each has of the picture, from left to right."""
     values = record.fields
     players, film = values["parts"], values.get("video_file")
     parts = [
         {
             "text": player["instrument"],
-            "audio": f"{own.folder}/{player['audio_file']}",
-            "image": film and f"{own.folder}/{film}",
-            "column": [place, len(players)],
+            "audio": f"{settings.folder}/{player['audio_file']}",
+            "image": film and f"{settings.folder}/{film}",
+            "column": [index, len(players)],
         }
-        for place, player in enumerate(players)
+        for index, player in enumerate(players)
         if player["audio_file"]
     ]
-    row = {**_row(own, record), "parts": parts, "compose": "arrangement", "loudest": 2.0}
+    row = {**_row(settings, record), "parts": parts, "compose": "arrangement", "loudest": 2.0}
     yield {name: value for name, value in row.items() if name not in MEDIA}
 
 
 def _covers(folder: Path) -> dict[str, list[str]]:
     """The album covers, by genre: `covers/GENRE/NAME.jpg`."""
-    found: dict[str, list[str]] = defaultdict(list)
+    covers: dict[str, list[str]] = defaultdict(list)
     for path in sorted((folder / "covers").glob("*/*")):
         if path.suffix.lower() in _PICTURES and not path.is_symlink():
-            found[path.parent.name].append(f"covers/{path.parent.name}/{path.name}")
-    return found
+            covers[path.parent.name].append(f"covers/{path.parent.name}/{path.name}")
+    return covers
 
 
-def _cover(own: DatasetConfig, record: Record, covers: dict[str, list[str]]) -> Row:
+def _cover(settings: DatasetConfig, record: Record, covers: dict[str, list[str]]) -> Row:
     """The next cover of the genre; each is used once."""
     left = covers.get(str(record.fields.get("label")))
-    return {"image": f"{own.folder}/{left.pop(0)}"} if left else {}
+    return {"image": f"{settings.folder}/{left.pop(0)}"} if left else {}

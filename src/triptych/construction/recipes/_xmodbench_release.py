@@ -46,13 +46,13 @@ def row_of(item: Item, descriptions: Sequence[str] = (), extra: Mapping[str, Any
 
     descriptions: what the stem and the options show, in this order; only `check` looks at it. extra: `extra_info`.
     """
-    told = [*descriptions, *([""] * (1 + len(LETTERS) - len(descriptions)))]
+    parts = [*descriptions, *([""] * (1 + len(LETTERS) - len(descriptions)))]
     row: dict[str, Any] = {
         "question": item.parts[0].text,
-        "conditions": content(item.parts[1], told[0]),
+        "conditions": content(item.parts[1], parts[0]),
         "options": {
-            letter: content(option[0], said)
-            for letter, option, said in zip(LETTERS, item.options, told[1:], strict=True)
+            letter: content(option[0], text)
+            for letter, option, text in zip(LETTERS, item.options, parts[1:], strict=True)
         },
         "correct_answer": item.target,
     }
@@ -80,9 +80,9 @@ def write_release(
     tasks = {task.id for task in load_benchmark("xmodbench").spec.tasks}
     items: list[Item] = []
     samples: list[Sample] = []
-    for task, own in sorted(_by_task(records).items()):
+    for task, records_of_task in sorted(_by_task(records).items()):
         subtask, rows = subtasks[task.split("/")[1]], []
-        for index, record in enumerate(sorted(own, key=lambda r: str(r.fields["instance"]))):
+        for index, record in enumerate(sorted(records_of_task, key=lambda r: str(r.fields["instance"]))):
             named = partial(_put, record=record, store=store)
             item = item_of(f"{task}/{index}", record.fields, subtask["vision"], named)
             items.append(item)
@@ -114,11 +114,11 @@ def guessing(records: Iterable[Record], media: MediaStore) -> Iterator[dict[str,
     for record in records:
         tasks[record.fields["task"]].append(record)
         by_direction[record.fields["direction"]].append(Values(unguessable, record.id, record.fields))
-    for direction, own in sorted(by_direction.items()):
-        found: list[Guess] = guesses(own)
+    for direction, records_of_direction in sorted(by_direction.items()):
+        results: list[Guess] = guesses(records_of_direction)
         yield from (
             {"direction": direction, "guess": g.name, "right": g.right, "of": g.n, "most_by_chance": g.most}
-            for g in found
+            for g in results
         )
     for task, questions in sorted(tasks.items()):
         if (classifier := classified(tells_of(questions, media))) is not None:
@@ -134,10 +134,10 @@ def guessing(records: Iterable[Record], media: MediaStore) -> Iterator[dict[str,
 
 
 def _by_task(records: Sequence[Record]) -> dict[str, list[Record]]:
-    found: dict[str, list[Record]] = defaultdict(list)
+    records_by_task: dict[str, list[Record]] = defaultdict(list)
     for record in records:
-        found[record.fields["task"]].append(record)
-    return found
+        records_by_task[record.fields["task"]].append(record)
+    return records_by_task
 
 
 def _put(value: str, record: Record, store: ReleasedMedia) -> str:

@@ -86,7 +86,7 @@ def subtasks() -> dict[str, dict[str, Any]]:
 def start(config: Rows, base: Path, context: Context) -> Iterator[Start]:
     """The rows of the tables, each with the SHA-256 of its files."""
     parts = {
-        str(row["id"]): _given(row, "", context)
+        str(row["id"]): _given_parts(row, "", context)
         for table in config.parts
         for row in read_table(base / table, ["id", "text"])
     }
@@ -94,8 +94,8 @@ def start(config: Rows, base: Path, context: Context) -> Iterator[Start]:
     texts: dict[tuple[Any, ...], tuple[str, str]] = {}
     for table, rows in [*_tables(config, base), *_datasets(config, base, context)]:
         path = base / table
-        for number, given in enumerate(rows, 1):
-            row = {**config.common, **{name: value for name, value in given.items() if value not in (None, "")}}
+        for number, cells in enumerate(rows, 1):
+            row = {**config.common, **{name: value for name, value in cells.items() if value not in (None, "")}}
             where, unusable = f"{path}, row {number}", None
             try:
                 fields = _fields(row, where, context, vary=config.vary, translate=config.translate)
@@ -115,8 +115,8 @@ def _tables(config: Rows, base: Path) -> Iterator[tuple[str, Iterable[Mapping[st
 
 
 def _datasets(config: Rows, base: Path, context: Context) -> Iterator[tuple[str, Iterable[Mapping[str, Any]]]]:
-    for own in config.datasets:
-        yield own.folder, entries(own, base, subtasks().get(own.subtask, {}), context)
+    for dataset in config.datasets:
+        yield dataset.folder, entries(dataset, base, subtasks().get(dataset.subtask, {}), context)
 
 
 def _rows_of_persons(config: Rows, base: Path, context: Context) -> Counter[str]:
@@ -185,7 +185,7 @@ def _fields(row: Mapping[str, Any], where: str, context: Context, *, vary: bool,
             raise DataError(
                 f"no such {column} of {row['subtask']}", where=where, got=row.get(column), expected=", ".join(allowed)
             )
-    given = {"own": {} if is_scene(row) else _given(row, "", context, where)}
+    columns = {"own": {} if is_scene(row) else _given_parts(row, "", context, where)}
     wrong = [text.strip() for text in _listed(row.get("wrong")) if text.strip()]
     varied = vary and row["subtask"] in VARIED and not wrong and not row.get("group")
     translated = bool(rules.get("target_language")) and not _has(row, "target_")
@@ -196,14 +196,14 @@ def _fields(row: Mapping[str, Any], where: str, context: Context, *, vary: bool,
             expected=f"a text in {rules['target_language']} in the column `target_text`",
             fix="add it, or set translate = true and name [models.translator]",
         )
-    if target := _given(row, "target_", context, where):
-        given["target"] = target
+    if target := _given_parts(row, "target_", context, where):
+        columns["target"] = target
     elif translated:
         pass  # a model writes the target
     elif (
         wrong or varied
     ):  # the four candidates are made alike: a recorded target among spoken texts would be recognised
-        given["target"] = {"text": row.get("text")}
+        columns["target"] = {"text": row.get("text")}
     pool = "own" if wrong or varied or row.get("parts") or is_scene(row) else rules["pool"]
     if pool == "group" and not row.get("group"):
         raise DataError(
@@ -229,8 +229,8 @@ def _fields(row: Mapping[str, Any], where: str, context: Context, *, vary: bool,
         "most_seconds": rules.get("most"),
         "close": (rules.get("close") or {}).get(category),
         "target_language": rules.get("target_language"),
-        "given": given | ({"wrong": [{"text": text} for text in wrong]} if wrong else {}),
-        "target_text": None if translated else (given.get("target") or given["own"]).get("text"),
+        "given": columns | ({"wrong": [{"text": text} for text in wrong]} if wrong else {}),
+        "target_text": None if translated else (columns.get("target") or columns["own"]).get("text"),
         "varied": varied,
         "author_died": int(died) if died.lstrip("-").isdigit() else None,
         **{name: row.get(name) for name in FACTS},
@@ -268,7 +268,7 @@ def _composed(
             fix=nearest(unknown[0], parts),
             expected="an id of the tables in `parts`",
         )
-    found: dict[str, Any] = {"compose": kind, "parts": [parts[name] for name in named]}
+    fields: dict[str, Any] = {"compose": kind, "parts": [parts[name] for name in named]}
     if kind in ("count", "double", "sum"):
         counts = str(row.get("count") or "").split("+")
         if len(counts) != (2 if kind == "sum" else 1) or not all(
@@ -280,8 +280,8 @@ def _composed(
                 got=row.get("count"),
                 expected="3+2" if kind == "sum" else "a number from 1 to 99",
             )
-        found["counts"] = [int(count) for count in counts]
-    return found
+        fields["counts"] = [int(count) for count in counts]
+    return fields
 
 
 def _relation(row: Mapping[str, Any], where: str) -> str:
@@ -302,16 +302,16 @@ def _has(row: Mapping[str, Any], prefix: str) -> bool:
     return any(row.get(f"{prefix}{name}") for name in ("text", *MEDIA))
 
 
-def _given(row: Mapping[str, Any], prefix: str, context: Context, where: str = "") -> dict[str, Any]:
+def _given_parts(row: Mapping[str, Any], prefix: str, context: Context, where: str = "") -> dict[str, Any]:
     """The given parts of a form: its text, and files with their SHA-256 and the span that is used of them."""
-    found: dict[str, Any] = {"text": row[f"{prefix}text"]} if row.get(f"{prefix}text") else {}
+    fields: dict[str, Any] = {"text": row[f"{prefix}text"]} if row.get(f"{prefix}text") else {}
     span = _span(row, prefix, where)
     for kind in MEDIA:
         if name := row.get(f"{prefix}{kind}"):
-            found[kind] = {"file": str(name), "sha256": context.sha256(name)} | (span if kind != "image" else {})
-    if "video" in found and row.get(f"{prefix}transcript"):
-        found["video"]["transcript"] = str(row[f"{prefix}transcript"])
-    return found
+            fields[kind] = {"file": str(name), "sha256": context.sha256(name)} | (span if kind != "image" else {})
+    if "video" in fields and row.get(f"{prefix}transcript"):
+        fields["video"]["transcript"] = str(row[f"{prefix}transcript"])
+    return fields
 
 
 def _span(row: Mapping[str, Any], prefix: str, where: str) -> dict[str, float]:

@@ -34,18 +34,18 @@ def is_scene(row: Mapping[str, Any]) -> bool:
     return row["subtask"] == "panaroma" and any(row.get(name) for name in ("foa", "mic", "events"))
 
 
-def scene_row(own: DatasetConfig, record: Record, kind: str) -> Mapping[str, Any]:
+def scene_row(settings: DatasetConfig, record: Record, kind: str) -> Mapping[str, Any]:
     """An entry with events or tracks as a row; its files are below the folder of the data set."""
     values = record.fields
     files = {
-        name: f"{own.folder}/{values[f'{name}_file']}"
+        name: f"{settings.folder}/{values[f'{name}_file']}"
         for name in ("audio", "foa", "mic", "video")
         if values.get(f"{name}_file")
     }
     return {
-        "id": f"{own.name}-{record.id}",
-        "subtask": own.subtask,
-        "group": own.group,
+        "id": f"{settings.name}-{record.id}",
+        "subtask": settings.subtask,
+        "group": settings.group,
         "source": record.sources[0],
         "licence": values.get("licence"),
         kind: values[kind],
@@ -54,7 +54,7 @@ def scene_row(own: DatasetConfig, record: Record, kind: str) -> Mapping[str, Any
     }
 
 
-def street_rows(own: DatasetConfig, record: Record, window: float) -> Iterator[Mapping[str, Any]]:
+def street_rows(settings: DatasetConfig, record: Record, window: float) -> Iterator[Mapping[str, Any]]:
     """A street as rows: one for each vehicle that is heard and seen, or one for a street without any.
 
     Every row has a span of `window` seconds, in the middle of the time in which the vehicle is seen while it is heard:
@@ -62,7 +62,7 @@ def street_rows(own: DatasetConfig, record: Record, window: float) -> Iterator[M
     with the largest first box is taken. A span in which another kind is heard, or another vehicle of this kind moves
     otherwise, is unusable.
     """
-    values, row = record.fields, dict(scene_row(own, record, "tracks"))
+    values, row = record.fields, dict(scene_row(settings, record, "tracks"))
     length = float(values.get("end") or window)
     if not values["events"] and not values["tracks"]:
         unusable = "unknown-vehicle" if values.get("unidentified_vehicle") else ""
@@ -101,12 +101,12 @@ def _between(boxes: Sequence[Sequence[float]], begin: float, end: float) -> list
 
 def _opposed(tracks: Sequence[Mapping[str, Any]], begin: float, end: float) -> bool:
     """Whether vehicles of one kind move in different directions in a span."""
-    found = {
+    matching_tracks = {
         movement
         for track in tracks
         if len(boxes := _between(track["boxes"], begin, end)) > 1 and (movement := movement_of(boxes, 1.0, 1.5))
     }
-    return len(found) > 1
+    return len(matching_tracks) > 1
 
 
 def scene_fields(row: Mapping[str, Any], where: str, context: Context) -> dict[str, Any]:
@@ -129,16 +129,16 @@ def scene_fields(row: Mapping[str, Any], where: str, context: Context) -> dict[s
             where=where,
             expected="values in the columns `text` and `azimuth`",
         )
-    place = {name: number_of(row[name], name, where) for name in EVENT_COLUMNS if row.get(name) not in (None, "")}
-    return fields | place | {"label": row["text"], "direction_of": "row"}
+    position = {name: number_of(row[name], name, where) for name in EVENT_COLUMNS if row.get(name) not in (None, "")}
+    return fields | position | {"label": row["text"], "direction_of": "row"}
 
 
 def number_of(value: object, name: str, where: str) -> float:
     """Return a finite number. Raises DataError that names the column and the row."""
     try:
-        found = float(str(value))
+        number = float(str(value))
     except ValueError:
-        found = math.nan
-    if not math.isfinite(found):
+        number = math.nan
+    if not math.isfinite(number):
         raise DataError(f"{name} is not a number", where=where, got=value)
-    return found
+    return number

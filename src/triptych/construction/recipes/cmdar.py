@@ -175,10 +175,10 @@ def stages(config: Config) -> list[Stage]:
         made.append(ask_people("confirm-pairs", PAIRS, version=1, reads=reads).only(task=["multi"]))
     made += [
         *(
-            _heard(each, config)
+            _with_recordings(each, config)
             for each in (
                 _written("main", Three, _three, ["question", "category", "answer", "reasoning"]),
-                _asked(
+                _stage_of(
                     "distractors",
                     "main",
                     Distractors,
@@ -204,7 +204,7 @@ def stages(config: Config) -> list[Stage]:
     ]
     if config.in_audio:
         reads = [*TEXTS, "question", "options?", "answer"]
-        made.append(_heard(validated("in-audio", PROMPTS["in-audio"], reads, ["validator"]), config))
+        made.append(_with_recordings(validated("in-audio", PROMPTS["in-audio"], reads, ["validator"]), config))
     if config.judge:
         choice = {"task": ["main", "multi"]}
         made += [safe, options_judged.only(**choice), pair_judged.only(task=["multi"])]
@@ -224,8 +224,8 @@ def stages(config: Config) -> list[Stage]:
 
 
 def _chosen(results: Sequence[Result], values: Values, context: Context) -> Outcome:
-    given = results[0].values
-    return kept() if given.get("take") == "yes" else dropped("scene-not-chosen", str(given.get("why", "")))
+    form_values = results[0].values
+    return kept() if form_values.get("take") == "yes" else dropped("scene-not-chosen", str(form_values.get("why", "")))
 
 
 def _confirmed(results: Sequence[Result], values: Values, context: Context) -> Outcome:
@@ -308,10 +308,10 @@ REVIEW = people_of(_review("review"))
 def _written(
     task: str, reply: type, decide: Any, writes: Sequence[str], more: Sequence[str] = (), **parameters: Any
 ) -> Stage:
-    return _asked(task, task, reply, decide, writes, more, categories="、".join(CATEGORIES[task]), **parameters)
+    return _stage_of(task, task, reply, decide, writes, more, categories="、".join(CATEGORIES[task]), **parameters)
 
 
-def _asked(
+def _stage_of(
     name: str, task: str, reply: type, decide: Any, writes: Sequence[str], more: Sequence[str] = (), **parameters: Any
 ) -> Stage:
     """Return a stage in which the maker writes questions of one task."""
@@ -321,7 +321,7 @@ def _asked(
     return ask(name, asking, version=4, reads=reads, writes=writes, about=about, **parameters).only(task=[task])
 
 
-def _heard(made: Stage, config: Config) -> Stage:
+def _with_recordings(made: Stage, config: Config) -> Stage:
     """Return the stage with the recording, its pair's and the film before its prompt, if models listen."""
     if not config.listen:
         return made
@@ -331,13 +331,13 @@ def _heard(made: Stage, config: Config) -> Stage:
     return replace(made, asks=replace(made.asks, shows=shows), reads=reads)
 
 
-def _category(given: str, task: str) -> str | None:
+def _category(text: str, task: str) -> str | None:
     """Return the category as the files name it, without any surrounding text."""
-    return next((name for name in CATEGORIES[task] if name in given or (given.strip() in name and given.strip())), None)
+    return next((name for name in CATEGORIES[task] if name in text or (text.strip() in name and text.strip())), None)
 
 
 def _guessed(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
-    return kept(blind_right=sorted(place - 1 for place in replies["blind"].chosen) == sorted(values["answers"]))
+    return kept(blind_right=sorted(number - 1 for number in replies["blind"].chosen) == sorted(values["answers"]))
 
 
 _BLIND = ask(
@@ -366,8 +366,8 @@ def _three(replies: Mapping[str, Any], values: Values, context: Context) -> Outc
             }
             children.append(Child(str(number), fields))
     known = "、".join(CATEGORIES["main"])
-    told = f"no question has a category of {known}, a question and an answer in plain text"
-    return split(children) if children else dropped("no-question-of-a-known-category", told)
+    text = f"no question has a category of {known}, a question and an answer in plain text"
+    return split(children) if children else dropped("no-question-of-a-known-category", text)
 
 
 def _with_distractors(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
@@ -391,7 +391,7 @@ def _several(replies: Mapping[str, Any], values: Values, context: Context) -> Ou
         raise SpecError("multi: `spread` is not valid", got=spread, expected="even or two")
     if told := uneven(needs) if spread == "even" else of_one_recording(needs):
         return dropped("distractors-not-spread", told)
-    answers = [place for place, option in enumerate(reply.options) if option.right]
+    answers = [index for index, option in enumerate(reply.options) if option.right]
     texts, limits = [o.text.strip() for o in reply.options], Limits(4, 6, 2, 4, 2.0)
     if fault := choice_fault(reply.question, texts, answers, limits) or wording_fault(reply.question, texts):
         return dropped(*fault)
@@ -414,8 +414,8 @@ def uneven(needs: Sequence[str]) -> str:
     counts = [needs.count(name) for name in ("first", "second", "both")]
     if max(counts) - min(counts) <= 1:
         return ""
-    told = "spread the wrong options evenly over the first recording, the second and both: "
-    return told + "{}, {} and {}".format(*counts)
+    text = "spread the wrong options evenly over the first recording, the second and both: "
+    return text + "{}, {} and {}".format(*counts)
 
 
 def of_one_recording(needs: Sequence[str]) -> str:
@@ -442,8 +442,8 @@ def _open(replies: Mapping[str, Any], values: Values, context: Context) -> Outco
 
 def start(config: Config, base: Path, context: Context) -> Iterator[Start]:
     """Yield the recordings of the table, each with the SHA-256 of its file."""
-    for number, given in enumerate(_rows(base, config.recordings), 1):
-        row = {**config.common, **{name: value for name, value in given.items() if value not in (None, "")}}
+    for number, cells in enumerate(_rows(base, config.recordings), 1):
+        row = {**config.common, **{name: value for name, value in cells.items() if value not in (None, "")}}
         died = str(row.get("author_died") or "")
         fields = {
             "film": str(row["path"]),
@@ -463,12 +463,12 @@ def start(config: Config, base: Path, context: Context) -> Iterator[Start]:
 
 def _rows(base: Path, recordings: str) -> list[dict[str, Any]]:
     """Return the rows of the table; for a folder one row per recording or film, ordered by name."""
-    place = base / recordings
-    if not place.is_dir():
-        return read_table(place, ["id", "path"])
-    names = [path.name for path in sorted(place.iterdir()) if path.suffix.lower().lstrip(".") in PLAYABLE]
+    location = base / recordings
+    if not location.is_dir():
+        return read_table(location, ["id", "path"])
+    names = [path.name for path in sorted(location.iterdir()) if path.suffix.lower().lstrip(".") in PLAYABLE]
     if not names:
-        raise DataError("the folder holds no recordings", where=place, expected=", ".join(PLAYABLE))
+        raise DataError("the folder holds no recordings", where=location, expected=", ".join(PLAYABLE))
     return [{"id": name.rpartition(".")[0], "path": f"{recordings.rstrip('/')}/{name}"} for name in names]
 
 
@@ -482,12 +482,14 @@ def write(config: Config, records: Sequence[Record], out: Path, context: Context
     media = ReleasedMedia(out, context, "audio")
     samples, questions = [], list[dict[str, Any]]()
     for task in config.tasks:
-        own = [record for record in records if record.fields["task"] == task]
-        rows = [_row(task, f"{number:04}", record.fields, media) for number, record in enumerate(own)]
+        matching_records = [record for record in records if record.fields["task"] == task]
+        rows = [_row(task, f"{number:04}", record.fields, media) for number, record in enumerate(matching_records)]
         encoded = msgspec.json.format(msgspec.json.encode(rows), indent=1)
         (out / f"MDAR-{task}.json").write_bytes(encoded + b"\n")
-        samples += [Sample(f"cmdar/{task}/{row['id']}", r.id) for row, r in zip(rows, own, strict=True)]
-        questions += [_known(f"cmdar/{task}/{row['id']}", r.fields) for row, r in zip(rows, own, strict=True)]
+        samples += [Sample(f"cmdar/{task}/{row['id']}", r.id) for row, r in zip(rows, matching_records, strict=True)]
+        questions += [
+            _facts_of(f"cmdar/{task}/{row['id']}", r.fields) for row, r in zip(rows, matching_records, strict=True)
+        ]
     (out / "films.json").write_bytes(msgspec.json.encode(films_of(records)) + b"\n")
     lines = b"".join(msgspec.json.encode(each) + b"\n" for each in questions if len(each) > 1)
     if lines:
@@ -503,7 +505,7 @@ def films_of(records: Sequence[Record]) -> dict[str, Any]:
     return {"genres": {name: counts[name] for name in sorted(counts)}, "films": len(genre)}
 
 
-def _known(item: str, values: Mapping[str, Any]) -> dict[str, Any]:
+def _facts_of(item: str, values: Mapping[str, Any]) -> dict[str, Any]:
     """Return what is known of a question besides its row: genre, the timestamps that its answer rests on, reasoning."""
     known = {
         "genre": values.get("stratum"),
@@ -522,7 +524,7 @@ def _row(task: str, id: str, values: Mapping[str, Any], media: ReleasedMedia) ->
     row["question"] = values["question"]
     if task != "open":
         row["chosens"] = values["options"]
-    right = [values["options"][place] for place in values["answers"]] if task != "open" else []
+    right = [values["options"][number] for number in values["answers"]] if task != "open" else []
     row["answer"] = values["answer"] if task == "open" else right if task == "multi" else right[0]
     return row | {"category": values["category"]}
 

@@ -190,10 +190,10 @@ def stages(config: Config) -> list[Stage]:
         pinyin,
         tasks.with_(tasks=tuple(config.tasks)),
         sqa.only(task=["sqa"]),
-        _asked("s2tt", PROMPTS["s2tt"], Translation, _translated, ["answer", "shown"]),
+        _stage_of("s2tt", PROMPTS["s2tt"], Translation, _translated, ["answer", "shown"]),
         one_translation_each.only(task=["s2tt"]),
-        _asked("su", PROMPTS["su"], Choice, _chosen, ["question", "options", "answers", "shown"]),
-        _asked("sr", PROMPTS["sr"], Choice, _chosen, ["question", "options", "answers", "shown"]),
+        _stage_of("su", PROMPTS["su"], Choice, _chosen, ["question", "options", "answers", "shown"]),
+        _stage_of("sr", PROMPTS["sr"], Choice, _chosen, ["question", "options", "answers", "shown"]),
         options.only(task=["su", "sr"]),
         one_question_each.only(task=["su", "sr"]),
     ]
@@ -214,7 +214,7 @@ def stages(config: Config) -> list[Stage]:
             *([GENDER] if config.review else []),
             same_reader,
             *([double_asr()] if config.double_asr else []),
-            _asked("sec", PROMPTS["sec"], Caption, _captioned, ["sec_2", "sec_3", "shown"], ["gender"]),
+            _stage_of("sec", PROMPTS["sec"], Caption, _captioned, ["sec_2", "sec_3", "shown"], ["gender"]),
         ]
         if config.validate:
             made.append(trio_of("validate-sec", config).only(task=["sec"]))
@@ -266,11 +266,14 @@ RECORD_ONE = replace(
 
 def _inspected(results: Sequence[Result], values: Values, context: Context) -> Outcome:
     """Keep a recording that a person finds good enough; the score holds for all tasks that use it."""
-    given, least = results[0].values, context.parameters["least_score"]
-    if given["score"] < least:
-        told = [f"{given['score']} of 5, at least {least}", *(str(given[n]) for n in ("fault", "why") if given.get(n))]
-        return dropped("recording-rejected", "; ".join(told))
-    return kept(score=given["score"], inspected_by=results[0].person)
+    form_values, least = results[0].values, context.parameters["least_score"]
+    if form_values["score"] < least:
+        parts = [
+            f"{form_values['score']} of 5, at least {least}",
+            *(str(form_values[n]) for n in ("fault", "why") if form_values.get(n)),
+        ]
+        return dropped("recording-rejected", "; ".join(parts))
+    return kept(score=form_values["score"], inspected_by=results[0].person)
 
 
 inspect: Stage = ask_people(
@@ -407,7 +410,7 @@ def trio_of(name: str, config: Config) -> Stage:
     return validated(name, PROMPTS["validate"], reads, VALIDATORS, at_least=config.at_least)
 
 
-def _asked(
+def _stage_of(
     task: str, prompt: Prompt, reply: type, decide: Any, writes: Sequence[str], more: Sequence[str] = ()
 ) -> Stage:
     """Return a stage in which the maker writes one task's content."""
@@ -494,16 +497,18 @@ def write(config: Config, records: Sequence[Record], out: Path, context: Context
     samples, recordings = [], dict[str, Any]()
     for task in config.tasks:
         for name in SPLITS:
-            own = [r for r in records if (r.fields["task"], r.fields["split"]) == (task, name)]
-            rows = [_row(record, out, context, names) for record in own]
-            for r, row in zip(own, rows, strict=True):
+            matching_records = [r for r in records if (r.fields["task"], r.fields["split"]) == (task, name)]
+            rows = [_row(record, out, context, names) for record in matching_records]
+            for r, row in zip(matching_records, rows, strict=True):
                 if "audio" in row:  # a caption's reviewer may have corrected who reads
                     known = _recording(row["audio"], r)
                     recordings[row["audio"]] = known if task == "sec" else recordings.get(row["audio"], known)
             if rows:
                 lines = b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
                 (out / f"MCGA_{task}_{name}.jsonl").write_bytes(lines)
-            samples += [Sample(item, r.id) for r, row in zip(own, rows, strict=True) for item in _items(task, row)]
+            samples += [
+                Sample(item, r.id) for r, row in zip(matching_records, rows, strict=True) for item in _items(task, row)
+            ]
     write_samples(out, samples)
     if readers := readers_of(records):
         (out / "readers.json").write_bytes(msgspec.json.format(msgspec.json.encode(readers), indent=1) + b"\n")
@@ -557,12 +562,12 @@ def _row(record: Record, out: Path, context: Context, names: FileNames) -> dict[
         if not (out / row["audio"]).exists():
             context.media.release(values["audio"], out / row["audio"])
     row |= {"split": values["split"], "genre": values["genre"], "dynasty": values["dynasty"], "asr": values["text"]}
-    own: dict[str, dict[str, Any]] = {
+    columns: dict[str, dict[str, Any]] = {
         "asr": {},
         "s2tt": {"s2tt": values.get("answer")},
         "sec": {"sec_1": _persona(values), "sec_2": values.get("sec_2"), "sec_3": values.get("sec_3")},
     }
-    return row | own.get(task, {task: values.get("question"), f"{task}_a": values.get("answer")})
+    return row | columns.get(task, {task: values.get("question"), f"{task}_a": values.get("answer")})
 
 
 def _persona(values: Mapping[str, Any]) -> str:
@@ -598,12 +603,12 @@ def _read_by(out: Path) -> Iterator[str]:
         return
     known = msgspec.json.decode(path.read_bytes())
     names = {"gender": "gender", "age": "age of the voice", "years": "age in years", "major": "major"}
-    told = [
+    texts = [
         f"{heading}: " + ", ".join(f"{value} {count}" for value, count in known[name].items())
         for name, heading in names.items()
         if set(known[name]) != {"not stated"}
     ]
-    yield f"Readers: {known['readers']}. " + "; ".join(told) + "."
+    yield f"Readers: {known['readers']}. " + "; ".join(texts) + "."
 
 
 def _notes(config: Config) -> Iterator[str]:

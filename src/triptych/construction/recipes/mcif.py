@@ -230,25 +230,27 @@ def elements(values: Values, context: Context) -> Outcome:
         words = same_words(row["texts"].get("en", [""])[0])
         first = asked.setdefault(words, row["number"]) if words else row["number"]
         again = {"repeats": first} if first != row["number"] else {}
-        own = again | {name: row[name] for name in ("number", "type", "origin", "begin", "end", "texts", "asked_in")}
-        own |= {"asked_by": row["asked_by"]} if row.get("asked_by") else {}
-        table, _, place = row["asked_in"].rpartition(" ")
-        maker = Maker("source", table, place) if table else Maker("person", row["asked_by"])
-        makers = dict.fromkeys(own, maker)
-        children.append(Child(f"q{row['number']:02}", {"element": "question", **own}, makers))
+        form_values = again | {
+            name: row[name] for name in ("number", "type", "origin", "begin", "end", "texts", "asked_in")
+        }
+        form_values |= {"asked_by": row["asked_by"]} if row.get("asked_by") else {}
+        table, _, position = row["asked_in"].rpartition(" ")
+        maker = Maker("source", table, position) if table else Maker("person", row["asked_by"])
+        makers = dict.fromkeys(form_values, maker)
+        children.append(Child(f"q{row['number']:02}", {"element": "question", **form_values}, makers))
     if not alone or values["transcript"] is None:
         for number, (begin, end) in enumerate(values["segments"], 1):
-            own = {"number": number, "clip_begin": begin, "clip_end": end, "pictures": not alone}
-            children.append(Child(f"s{number:03}", {"element": "segment", **own}))
+            form_values = {"number": number, "clip_begin": begin, "clip_end": end, "pictures": not alone}
+            children.append(Child(f"s{number:03}", {"element": "segment", **form_values}))
     return split(children, {"talk": values.id})
 
 
 def _listened(results: Sequence[Result], values: Values, context: Context) -> Outcome:
-    given = results[0].values
-    if given.get("voice") == "synthetic":
+    form_values = results[0].values
+    if form_values.get("voice") == "synthetic":
         return dropped("synthetic-voice", "heard by a person")
-    if given.get("sound") == "poor":
-        return dropped("poor-sound", str(given.get("why", "")))
+    if form_values.get("sound") == "poor":
+        return dropped("poor-sound", str(form_values.get("why", "")))
     return kept(voice="human")
 
 
@@ -272,14 +274,14 @@ LISTEN = ask_people(
 ).only(voice=[None])
 
 
-def _heard(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
-    said = replies["recogniser"].strip()
-    return kept(draft="" if _MARKER.fullmatch(said) else without_fillers("\n".join(clean_lines(said))))
+def _listened_outcome(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
+    text = replies["recogniser"].strip()
+    return kept(draft="" if _MARKER.fullmatch(text) else without_fillers("\n".join(clean_lines(text))))
 
 
 DRAFT_TRANSCRIPT = ask(
     "draft-transcript",
-    Ask(PROMPTS["draft-transcript"], _heard, None, ("recogniser",), ("clip_audio",), {"temperature": 0}),
+    Ask(PROMPTS["draft-transcript"], _listened_outcome, None, ("recogniser",), ("clip_audio",), {"temperature": 0}),
     version=1,
     reads=["clip_audio"],
     writes=["draft"],
@@ -336,8 +338,8 @@ def _transcribed(results: Sequence[Result], values: Values, context: Context) ->
     return _first_kept([_transcript(str(result.values.get("transcript") or "")) for result in results])
 
 
-def _transcript(given: str) -> Outcome:
-    text = "\n".join(clean_lines(given))
+def _transcript(full_text: str) -> Outcome:
+    text = "\n".join(clean_lines(full_text))
     if not text:
         return pending("no-transcript", "the result has no text")
     if (clean := without_fillers(text)) != text:
@@ -411,22 +413,22 @@ def languages(values: Values, context: Context) -> Outcome:
     A summary-only talk is transcribed, not translated.
     """
     alone = values["element"] == "talk" and values["summary_only"]
-    given = _given(values)
-    if not given.get("en"):
+    languages_ = _lines_by_language(values)
+    if not languages_.get("en"):
         return dropped("no-content", f"the {values['element']} has no English text")
     children = []
     for language in context.parameters["languages"]:
         if alone and language != "en":
             continue
-        fields: dict[str, Any] = {"language": language, "language_name": NAMES[language], "source": given["en"]}
-        fields |= {"target": given.get(language) or None, "to_translate": not given.get(language)}
+        fields: dict[str, Any] = {"language": language, "language_name": NAMES[language], "source": languages_["en"]}
+        fields |= {"target": languages_.get(language) or None, "to_translate": not languages_.get(language)}
         origin = values["files"].get(f"{values['element']}_{language}") or values["asked_in"]
         makers = {"target": Maker("source", origin)} if fields["target"] and language != "en" and origin else {}
         children.append(Child(language, fields, makers))
     return split(children, {"part": values.id})
 
 
-def _given(values: Values) -> dict[str, list[str]]:
+def _lines_by_language(values: Values) -> dict[str, list[str]]:
     """Return the lines in each language that has them."""
     if values["element"] == "talk":
         english = {"en": values["transcript"] or ""}
@@ -481,12 +483,12 @@ def _post_edited(results: Sequence[Result], values: Values, context: Context) ->
     outcomes = [
         _translation(str(r.values.get("text") or ""), values["source"], values["language"], r.person) for r in results
     ]
-    faults = [f"{result.person}: {told}" for result in results if (told := result.values.get("source_fault"))]
+    faults = [f"{result.person}: {fault}" for result in results if (fault := result.values.get("source_fault"))]
     return pending("source-fault", "; ".join(faults)) if faults else _first_kept(outcomes)
 
 
-def _translation(given: str, source: Sequence[str], language: str, person: str) -> Outcome:
-    lines = clean_lines(given)
+def _translation(text: str, source: Sequence[str], language: str, person: str) -> Outcome:
+    lines = clean_lines(text)
     if len(lines) != len(source):
         return pending("line-count", f"{len(lines)} lines for {len(source)}")
     if fault := lines_fault(lines, source, language):
@@ -547,13 +549,13 @@ def complete(records: Sequence[Values], context: Context) -> list[Outcome]:
     for values in records:
         held[values["part"] or ""].add(values["language"] or "")
         cut[values["talk"]] += values["element"] == "segment"
-    return [_whole(values, held, cut, set(context.parameters["languages"])) for values in records]
+    return [_whole_talk(values, held, cut, set(context.parameters["languages"])) for values in records]
 
 
-def _whole(values: Values, held: Mapping[str, set[str]], cut: Mapping[str, int], wanted: set[str]) -> Outcome:
+def _whole_talk(values: Values, held: Mapping[str, set[str]], cut: Mapping[str, int], wanted: set[str]) -> Outcome:
     talk, alone = values["talk"], values["summary_only"]
-    own = {"en"} if alone else wanted
-    if lacking := own - held.get(f"{talk}/talk", set()):
+    languages = {"en"} if alone else wanted
+    if lacking := languages - held.get(f"{talk}/talk", set()):
         return dropped("talk-incomplete", f"the talk has no text in {', '.join(sorted(lacking))}")
     if not alone and cut[talk] < len(values["segments"]):
         return dropped("segment-lost", f"{cut[talk]} of {len(values['segments'])} segments are left")
@@ -576,14 +578,14 @@ one_line: Callable[[str], str] = material.one_line
 def without_fillers(text: str, fillers: Sequence[str] = FILLERS) -> str:
     """Return a transcript without fillers that are words of their own, and without the commas around them."""
     words = "|".join(map(re.escape, fillers))
-    found = re.compile(rf"(?<![\w'’.-])(?:{words})(?:-(?:{words}))*(?![\w'’-])", re.IGNORECASE)
-    return "\n".join(_without(line, found) for line in text.split("\n"))
+    pattern = re.compile(rf"(?<![\w'’.-])(?:{words})(?:-(?:{words}))*(?![\w'’-])", re.IGNORECASE)
+    return "\n".join(_without(line, pattern) for line in text.split("\n"))
 
 
-def _without(line: str, found: re.Pattern[str]) -> str:
-    if not found.search(line):
+def _without(line: str, pattern: re.Pattern[str]) -> str:
+    if not pattern.search(line):
         return line
-    bare = re.sub(rf",?\s*{found.pattern}(?:,|\.{{3}}|…)?", "", line, flags=re.IGNORECASE)
+    bare = re.sub(rf",?\s*{pattern.pattern}(?:,|\.{{3}}|…)?", "", line, flags=re.IGNORECASE)
     bare = re.sub(r"\s{2,}", " ", bare).strip(" ,")
     if not any(c.isalnum() for c in bare):
         return ""

@@ -230,10 +230,10 @@ def standard_question(values: Values, context: Context) -> Outcome:
     for script in ("simplified", "traditional"):
         options = [written(option, script) for option in values["options"] or ()]
         listed = " ".join(f"{letter}、{option}" for letter, option in zip(letters, options, strict=False))
-        own = written(values["question"], script)
-        parts = {"question": own, "word": own, "options": listed}
+        text = written(values["question"], script)
+        parts = {"question": text, "word": text, "options": listed}
         template = written(instructions()[values["task"]], script)
-        question = _SLOT.sub(partial(_filled, parts=parts), template) or own
+        question = _SLOT.sub(partial(_filled, parts=parts), template) or text
         if values["options"] is not None and listed not in question:
             question = f"{question}\n{listed}"
         answer = letters[values["answers"][0]] if values["options"] is not None else values["answer"]
@@ -330,7 +330,7 @@ def _made_by_models(config: Config) -> list[Stage]:
     """Return the stages in which models write, for each role that the tasks name."""
 
     def of(how: str) -> list[str]:
-        return [task for task, own in config.tasks.items() if own.how == how]
+        return [task for task, task_rows in config.tasks.items() if task_rows.how == how]
 
     made = [] if not of("pages") else [read_pages.only(task=of("pages"))]
     title = ["title", "instruction"]
@@ -354,12 +354,14 @@ def _made_by_models(config: Config) -> list[Stage]:
 def roles(config: Config) -> dict[str, str]:
     """Return the roles that the tasks name in addition to `maker`."""
     named: dict[str, list[str]] = {}
-    for task, own in config.tasks.items():
-        if own.maker in ("validator", "judge"):
-            raise SpecError("a maker can't be the one who judges", where=f"[tasks.{task}]", got=own.maker)
-        if not re.fullmatch(r"[a-z][a-z0-9_]*", own.maker):
-            raise SpecError("the role of a maker", where=f"[tasks.{task}]", got=own.maker, expected="a-z, 0-9 and _")
-        named.setdefault(own.maker, []).append(task)
+    for task, task_rows in config.tasks.items():
+        if task_rows.maker in ("validator", "judge"):
+            raise SpecError("a maker can't be the one who judges", where=f"[tasks.{task}]", got=task_rows.maker)
+        if not re.fullmatch(r"[a-z][a-z0-9_]*", task_rows.maker):
+            raise SpecError(
+                "the role of a maker", where=f"[tasks.{task}]", got=task_rows.maker, expected="a-z, 0-9 and _"
+            )
+        named.setdefault(task_rows.maker, []).append(task)
     return {role: f"writes {', '.join(tasks)}" for role, tasks in named.items() if role != "maker"}
 
 
@@ -415,8 +417,8 @@ def titles() -> dict[str, str]:
 @cache
 def instructions() -> dict[str, str]:
     """Return the standard instruction of each task; empty if it has no fixed words."""
-    found = tomllib.loads((BENCHMARK / "instructions.toml").read_text(encoding="utf-8"))
-    return {task: str(found.get(task, {}).get("text", "")) for task in formats()}
+    document = tomllib.loads((BENCHMARK / "instructions.toml").read_text(encoding="utf-8"))
+    return {task: str(document.get(task, {}).get("text", "")) for task in formats()}
 
 
 @cache
@@ -451,8 +453,8 @@ def _written(replies: Mapping[str, Any], values: Values, context: Context) -> Ou
 
 def _keywords(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
     (reply,) = replies.values()
-    found = [word.strip() for word in reply.keywords if word.strip()]
-    return kept(keywords="、".join(found)) if found else dropped("no-keywords")
+    keywords = [word.strip() for word in reply.keywords if word.strip()]
+    return kept(keywords="、".join(keywords)) if keywords else dropped("no-keywords")
 
 
 def _expanded(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:

@@ -161,12 +161,18 @@ def _funnel(counts: Sequence[StageCounts]) -> Iterator[str]:
     yield "| stage | came in | kept | revised | dropped | waiting | why dropped |"
     yield "|---|---|---|---|---|---|---|"
     for each in counts:
-        own = each.decisions
+        decisions = each.decisions
         why = "; ".join(
             f"{r.removeprefix('dropped: ')} {n:,}" for r, n in each.reasons.items() if r.startswith("dropped")
         )
-        waiting = own.get("pending", 0) + own.get("failed", 0)
-        numbers = [each.came, own.get("kept", 0), own.get("revised", 0), own.get("dropped", 0), waiting]
+        waiting = decisions.get("pending", 0) + decisions.get("failed", 0)
+        numbers = [
+            each.came,
+            decisions.get("kept", 0),
+            decisions.get("revised", 0),
+            decisions.get("dropped", 0),
+            waiting,
+        ]
         yield f"| {each.stage} | " + " | ".join(f"{n:,}" for n in numbers) + f" | {why.replace('|', '/')} |"
     yield ""
 
@@ -233,21 +239,21 @@ def _record_set(path: Path, file: str, config: str, split: str) -> dict[str, Any
 
 
 def _with_rows(out: Path, tables: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, str]]:
-    found = {
+    files_by_config = {
         config: {split: file for split, file in splits.items() if any(_rows(out / file))}
         for config, splits in tables.items()
     }
-    return {config: splits for config, splits in found.items() if splits}
+    return {config: splits for config, splits in files_by_config.items() if splits}
 
 
 def _columns(path: Path) -> Mapping[str, str]:
     """Return the columns of a table (JSON lines or one JSON list), with the type of the first value that isn't null."""
-    found: dict[str, str] = {}
+    types_by_column: dict[str, str] = {}
     for row in _rows(path):
         for name, value in row.items():
             if value is not None:
-                found.setdefault(name, _TYPES.get(type(value), "sc:Text"))
-    return found
+                types_by_column.setdefault(name, _TYPES.get(type(value), "sc:Text"))
+    return types_by_column
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:

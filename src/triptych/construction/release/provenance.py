@@ -54,7 +54,7 @@ def life_of(folder: BuildFolder, id: str) -> Life:
     current = ""
     for stage in folder.stages():
         if not current:
-            line = next((found for name in names if (found := folder.find(stage, name))), None)
+            line = next((stage_line for name in names if (stage_line := folder.find(stage, name))), None)
         else:
             line = folder.find(stage, current)
         if line is None or line.key == PASSED_BY:
@@ -79,20 +79,20 @@ def write_provenance(folder: BuildFolder, records: Sequence[Record], path: Path)
     by_id: dict[str, dict[str, Maker]] = {}
     asked: dict[str, dict[str, Maker]] = {}
     for stage, line in _lines(folder, wanted):
-        own, by = by_id.setdefault(line.id, {}), asked.setdefault(line.id, {})
-        own |= _makers(stage, line)
+        makers_by_id, by = by_id.setdefault(line.id, {}), asked.setdefault(line.id, {})
+        makers_by_id |= _makers(stage, line)
         by |= {stage: line.outcome.by} if line.outcome.by else {}
         for child in line.outcome.children:
             name = child_id(line.id, child)
             if name in wanted:
-                by_id[name] = {**own, **_of(stage, child.fields, child.makers)}
+                by_id[name] = {**makers_by_id, **_of(stage, child.fields, child.makers)}
                 asked[name] = dict(by)
     with atomic_file(path) as file:
         for record in records:
             made = by_id.get(record.id, {})
             makers = {field: made[field] for field in record.fields if field in made}
-            told = Provenance(record.id, record.sources, makers, asked.get(record.id, {}))
-            file.write(_ENCODER.encode(told) + b"\n")
+            provenance = Provenance(record.id, record.sources, makers, asked.get(record.id, {}))
+            file.write(_ENCODER.encode(provenance) + b"\n")
 
 
 def _lines(folder: BuildFolder, wanted: set[str]) -> Iterator[tuple[str, DecisionLine]]:

@@ -61,8 +61,8 @@ def _fault(problem: Problem) -> str:
 
 
 def _severe(finding: Finding) -> str:
-    place = ", ".join(finding.rows[:2])
-    return f"{place}: {finding.message}" if place else finding.message
+    text = ", ".join(finding.rows[:2])
+    return f"{text}: {finding.message}" if text else finding.message
 
 
 def _few(faults: list[str]) -> list[str]:

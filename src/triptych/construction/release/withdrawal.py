@@ -43,15 +43,15 @@ def add_withdrawn(build: Path, sources: Iterable[str]) -> frozenset[str]:
 def records_of_sources(folder: BuildFolder, sources: Iterable[str]) -> frozenset[str]:
     """Return the ids of the records that these sources were made into: of the raw material, and those that a stage
     added the source to (what a speaker recorded)."""
-    gone, found = set(sources), set[str]()
+    gone, record_ids = set(sources), set[str]()
     for stage in dict.fromkeys([MATERIAL, *folder.stages()]):
         for line in folder.lines(stage):
             if gone.intersection(line.outcome.sources):
-                found.add(line.id)
+                record_ids.add(line.id)
             for child in line.outcome.children:
                 if gone.intersection(child.sources):
-                    found |= {child_id(line.id, child), str(child.fields.get("recording", line.id))} - {line.id}
-    return frozenset(found)
+                    record_ids |= {child_id(line.id, child), str(child.fields.get("recording", line.id))} - {line.id}
+    return frozenset(record_ids)
 
 
 def purge(build: Path, records: frozenset[str], sources: frozenset[str]) -> None:
@@ -111,6 +111,6 @@ def _sources(line: Mapping[str, Any]) -> Iterator[str]:
         yield from each.get("sources", ())
 
 
-def _is_file(place: Path, name: object) -> bool:
+def _is_file(path: Path, name: object) -> bool:
     inside = isinstance(name, str) and 0 < len(name) < 256 and not {"..", ""} & set(name.split("/"))
-    return inside and (place / str(name)).is_file()
+    return inside and (path / str(name)).is_file()

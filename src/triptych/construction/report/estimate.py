@@ -75,13 +75,13 @@ def estimate_build(folder: BuildFolder, stages: Sequence[Stage], records: int) -
     """Return a StageEstimate for each stage, for this number of Records of raw material."""
     counts = {each.stage: each for each in folder.funnel()}
     came: float | None = records
-    found = []
+    estimates = []
     for stage in stages:
         pilot = counts.get(stage.name)
         concerned = _share(pilot, came)
-        found.append(_estimate(folder, stage, pilot, concerned))
+        estimates.append(_estimate(folder, stage, pilot, concerned))
         came = _after(pilot, came, concerned)
-    return found
+    return estimates
 
 
 def estimate_by_prompts(stages: Sequence[Stage], records: Sequence[Record], models: Roles) -> list[StageEstimate]:
@@ -89,35 +89,41 @@ def estimate_by_prompts(stages: Sequence[Stage], records: Sequence[Record], mode
 
     Stages that people fill cost nothing; so does a model whose price is 0. A role without a model has no price.
     """
-    prices, told = load_prices(), _mean([text_tokens(_words(record.fields)) for record in records])
-    found = []
+    prices, mean_tokens = load_prices(), _mean([text_tokens(_words(record.fields)) for record in records])
+    estimates = []
     for stage in stages:
-        n = float(sum(stage.concerns(record.fields) for record in records)) if _known(stage, records) else len(records)
+        n = (
+            float(sum(stage.concerns(record.fields) for record in records))
+            if _has_fields(stage, records)
+            else len(records)
+        )
         if stage.asks is None:
-            found.append(StageEstimate(stage.name, stage.kind, n, basis="prompts"))
+            estimates.append(StageEstimate(stage.name, stage.kind, n, basis="prompts"))
             continue
         asked = [model for role in stage.asks.roles if not isinstance(model := models.get(role), Group)]
-        given = round(text_tokens(stage.asks.prompt.content + stage.asks.prompt.system) + told + _media_tokens(stage))
-        costs = [_price(model, given, prices) for model in asked]
+        tokens = round(
+            text_tokens(stage.asks.prompt.content + stage.asks.prompt.system) + mean_tokens + _media_tokens(stage)
+        )
+        costs = [_price(model, tokens, prices) for model in asked]
         usd = None if None in costs else n * sum(cost or 0 for cost in costs)
-        found.append(
+        estimates.append(
             StageEstimate(
                 stage.name,
                 stage.kind,
                 n,
                 0,
                 n * len(asked),
-                n * len(asked) * given,
+                n * len(asked) * tokens,
                 n * len(asked) * OUTPUT,
                 usd,
                 n * len(asked) * (SECONDS_A_REQUEST + OUTPUT / TOKENS_A_SECOND),
                 "prompts",
             )
         )
-    return found
+    return estimates
 
 
-def _known(stage: Stage, records: Sequence[Record]) -> bool:
+def _has_fields(stage: Stage, records: Sequence[Record]) -> bool:
     """Whether the raw material has the fields by which a stage chooses its records."""
     return all(any(name in record.fields for record in records) for name in stage.where)
 
@@ -130,11 +136,11 @@ def _media_tokens(stage: Stage) -> int:
     return audio * SECONDS * AUDIO_TOKENS_A_SECOND + film * SECONDS * VIDEO_TOKENS_A_SECOND + others * IMAGE_TOKENS
 
 
-def _price(model: Model | Unavailable | None, given: int, prices: Prices) -> float | None:
+def _price(model: Model | Unavailable | None, tokens: int, prices: Prices) -> float | None:
     if model is None:
         return None
     endpoint = model.adapter.endpoint if isinstance(model, Model) else ""
-    usage = Usage(input_tokens=given, output_tokens=OUTPUT, audio_tokens=0)
+    usage = Usage(input_tokens=tokens, output_tokens=OUTPUT, audio_tokens=0)
     return prices.cost(model.name, endpoint, frozenset({"text"}), usage)
 
 
@@ -150,7 +156,7 @@ def _estimate(folder: BuildFolder, stage: Stage, pilot: StageCounts | None, came
     before = pilot.came if pilot else 0
     if stage.kind != "ask":
         return StageEstimate(stage.name, stage.kind, came, before)
-    asked = _asked(folder, stage)
+    asked = _journal_counts(folder, stage)
     share = came / before if came is not None and before else None
     if share is None or not asked.responses:
         return StageEstimate(stage.name, stage.kind, came, before, None, None, None, None, None)
@@ -167,21 +173,21 @@ def _estimate(folder: BuildFolder, stage: Stage, pilot: StageCounts | None, came
     )
 
 
-def _asked(folder: BuildFolder, stage: Stage) -> _JournalCounts:
+def _journal_counts(folder: BuildFolder, stage: Stage) -> _JournalCounts:
     """Return the sums over a stage's replies. A cached reply costs nothing; one without a price makes `usd` None."""
-    found = _JournalCounts()
+    counts = _JournalCounts()
     for path in sorted((folder.stage(stage.name) / "replies").glob("*.jsonl")):
         for response in Journal(path, Response):
-            found.responses += 1
-            found.seconds += response.seconds
+            counts.responses += 1
+            counts.seconds += response.seconds
             if response.usage:
-                found.input_tokens += response.usage.input_tokens or 0
-                found.output_tokens += response.usage.output_tokens or 0
+                counts.input_tokens += response.usage.input_tokens or 0
+                counts.output_tokens += response.usage.output_tokens or 0
             if response.cost_usd is None and not response.cached:
-                found.usd = None
-            elif found.usd is not None:
-                found.usd += response.cost_usd or 0
-    return found
+                counts.usd = None
+            elif counts.usd is not None:
+                counts.usd += response.cost_usd or 0
+    return counts
 
 
 def _share(pilot: StageCounts | None, came: float | None) -> float | None:

@@ -38,15 +38,15 @@ def funnel_figure(counts: Sequence[StageCounts]) -> Drawing | None:
     return Drawing("funnel", "The funnel", caption, described, figure)
 
 
-def statistics_figures(found: BuildStatistics) -> list[Drawing]:
+def statistics_figures(statistics_: BuildStatistics) -> list[Drawing]:
     """Return plots of durations, positions of correct options, and the kinds of each facet, if there are any."""
     drawn: list[Drawing] = []
     with style():
-        if found.seconds:
-            drawn.append(_durations(found.seconds))
-        if found.positions:
-            drawn.append(_positions(found.positions))
-        drawn += [_facet(name, by_task) for name, by_task in found.facets.items()]
+        if statistics_.seconds:
+            drawn.append(_durations(statistics_.seconds))
+        if statistics_.positions:
+            drawn.append(_positions(statistics_.positions))
+        drawn += [_facet(name, by_task) for name, by_task in statistics_.facets.items()]
     return drawn
 
 
@@ -57,13 +57,13 @@ def _funnel(counts: Sequence[StageCounts]) -> Figure:
     ax = figure.subplots()
     most = max((each.came for each in counts), default=0) or 1
     shown: dict[str, None] = {}
-    for place, each in enumerate(counts):
+    for index, each in enumerate(counts):
         start = 0
         for decision in DECISIONS:
             if n := each.decisions.get(decision, 0):
-                ax.barh(place, n, left=start, height=0.66, color=colour(COLOURS[decision]), alpha=0.85, lw=0)
+                ax.barh(index, n, left=start, height=0.66, color=colour(COLOURS[decision]), alpha=0.85, lw=0)
                 start, shown[decision] = start + n, None
-        ax.text(start + most * 0.01, place, _went(each), va="center", fontsize=7.5, color=colour("muted"))
+        ax.text(start + most * 0.01, index, _went(each), va="center", fontsize=7.5, color=colour("muted"))
     ax.set_yticks(range(len(counts)), [each.stage for each in counts])
     ax.set_ylim(len(counts) - 0.4, -0.6)
     ax.set_xlim(0, most * 1.28)
@@ -111,10 +111,10 @@ def _durations(seconds: Sequence[float]) -> Drawing:
     ax.set_ylabel("recordings and videos")
     ax.grid(axis="y")
     caption = f"{len(seconds):,} different files, {sum(seconds) / 3600:.2f} hours, mean {np.mean(seconds):.1f} s."
-    told = "; ".join(
+    text = "; ".join(
         f"{a:.1f} to {b:.1f} s: {n:.0f}" for n, (a, b) in zip(np.ravel(counts), pairwise(edges), strict=True)
     )
-    return Drawing("durations", "Durations", caption, f"{told}.", figure)
+    return Drawing("durations", "Durations", caption, f"{text}.", figure)
 
 
 def _positions(positions: Mapping[int, Sequence[int]]) -> Drawing:
@@ -126,8 +126,8 @@ def _positions(positions: Mapping[int, Sequence[int]]) -> Drawing:
     for ax, (count, held) in zip(axes, positions.items(), strict=True):
         ax.bar(range(1, count + 1), held, width=0.62, color=colour("series-1"), alpha=0.85)
         ax.axhline(sum(held) / count, color=colour("muted"), lw=0.9, ls="--")
-        for place, n in enumerate(held, 1):
-            ax.text(place, n, f"{n:,}", ha="center", va="bottom", fontsize=7.5, color=colour("muted"))
+        for index, n in enumerate(held, 1):
+            ax.text(index, n, f"{n:,}", ha="center", va="bottom", fontsize=7.5, color=colour("muted"))
         ax.set_xticks(range(1, count + 1))
         ax.set_ylim(0, (max(held) or 1) * 1.2)
         ax.set_title(f"{count} options", loc="left")
@@ -141,23 +141,23 @@ def _facet(name: str, by_task: Mapping[str, Mapping[str, int]]) -> Drawing:
     from matplotlib.figure import Figure
 
     words, total = DrawableText(), Counter[str]()
-    for own in by_task.values():
-        total.update(own)
+    for records_of_task in by_task.values():
+        total.update(records_of_task)
     values = sorted(total, key=lambda value: (-total[value], value))[:_MAX_KINDS]
     series = by_task if 1 < len(by_task) <= SERIES else {"": total}
     legend = 0.22 * (len(series) > 1) * -(-len(series) // 3)
     figure = Figure(figsize=(WIDTH, _ROW * len(values) + legend + 0.7), layout="constrained")
     ax = figure.subplots()
     start = [0] * len(values)
-    for number, (task, own) in enumerate(series.items()):
-        widths = [own.get(value, 0) for value in values]
+    for number, (task, records_of_task) in enumerate(series.items()):
+        widths = [records_of_task.get(value, 0) for value in values]
         shade = series_colour(number)
         ax.barh(range(len(values)), widths, left=start, height=0.66, color=shade, alpha=0.85, label=words(task), lw=0)
         start = [a + b for a, b in zip(start, widths, strict=True)]
-    for place, value in enumerate(values):
+    for index, value in enumerate(values):
         ax.text(
             total[value] + max(start) * 0.01,
-            place,
+            index,
             f"{total[value]:,}",
             va="center",
             fontsize=7.5,

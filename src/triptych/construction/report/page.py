@@ -92,9 +92,9 @@ def write_report(folder: BuildFolder, to: Path | None = None) -> Path:
     The page shows material of the build even if it may not be passed on, so it is not part of `out/`. Raises
     SpecError if jinja2 or matplotlib is not installed, DataError if the build folder is damaged.
     """
-    place = to or folder.path / PAGE
-    write_atomically(place, report(folder).encode())
-    return place
+    path = to or folder.path / PAGE
+    write_atomically(path, report(folder).encode())
+    return path
 
 
 def report(folder: BuildFolder) -> str:
@@ -102,33 +102,35 @@ def report(folder: BuildFolder) -> str:
     need_matplotlib()
     manifest, counts, records = folder.manifest(), folder.funnel(), records_of(folder)
     assert manifest is not None
-    found = statistics(records, folder.path)
+    stats = statistics(records, folder.path)
     name = str(manifest.config.get("name") or manifest.recipe)
     return filled(
         "build.html",
         title=name,
         manifest=manifest,
         counts=counts,
-        facts=_facts(counts, records, found),
+        facts=_facts(counts, records, stats),
         waiting=sum(each.decisions.get("pending", 0) + each.decisions.get("failed", 0) for each in counts),
         funnel=funnel_figure(counts),
         reasons=list(_reasons(folder, counts)),
-        figures=statistics_figures(found),
-        grids=list(_grids(found)),
+        figures=statistics_figures(stats),
+        grids=list(_grids(stats)),
         most_rows=MAX_ROWS,
         samples=list(_samples(records, folder.path, manifest.seed)),
         place=str(folder.path),
     )
 
 
-def _facts(counts: Sequence[StageCounts], records: Sequence[Record], found: BuildStatistics) -> list[tuple[str, str]]:
+def _facts(
+    counts: Sequence[StageCounts], records: Sequence[Record], statistics_: BuildStatistics
+) -> list[tuple[str, str]]:
     """Return the figures at the top of the page."""
     facts = [("records of raw material", f"{counts[0].came + counts[0].passed_by:,}" if counts else "0")]
     facts.append(("records now", f"{len(records):,}"))
-    facts.append(("tasks", f"{len(found.tasks):,}"))
+    facts.append(("tasks", f"{len(statistics_.tasks):,}"))
     facts.append(("sources", f"{len({source for record in records for source in record.sources}):,}"))
-    if found.seconds:
-        facts.append(("hours of recordings", f"{sum(found.seconds) / 3600:.2f}"))
+    if statistics_.seconds:
+        facts.append(("hours of recordings", f"{sum(statistics_.seconds) / 3600:.2f}"))
     return facts
 
 
@@ -140,16 +142,16 @@ def _reasons(folder: BuildFolder, counts: Sequence[StageCounts]) -> Iterator[Rea
         for line in folder.lines(each.stage):
             if len(first) == len(wanted):
                 break
-            told = f"{line.outcome.decision}: {line.outcome.reason}"
-            if line.key != PASSED_BY and told in wanted:
-                first.setdefault(told, (line.id, line.outcome.note))
-        for told in each.reasons:
-            if told in first:
-                decision, _, reason = told.partition(": ")
-                yield Reason(each.stage, decision, reason, each.reasons[told], *first[told])
+            text = f"{line.outcome.decision}: {line.outcome.reason}"
+            if line.key != PASSED_BY and text in wanted:
+                first.setdefault(text, (line.id, line.outcome.note))
+        for text in each.reasons:
+            if text in first:
+                decision, _, reason = text.partition(": ")
+                yield Reason(each.stage, decision, reason, each.reasons[text], *first[text])
 
 
-def _grids(found: BuildStatistics) -> Iterator[Grid]:
+def _grids(statistics_: BuildStatistics) -> Iterator[Grid]:
     headings = (
         "records",
         "sources",
@@ -162,12 +164,12 @@ def _grids(found: BuildStatistics) -> Iterator[Grid]:
         "correct options",
     )
     rows = []
-    for task in found.tasks:
+    for task in statistics_.tasks:
         media_counts = tuple(_count(task.media.get(kind, 0)) for kind in ("audio", "image", "video"))
         means = (_mean(task.question), _mean(task.answer), _figure(task.options), _figure(task.right))
         rows.append(Row(task.task, (_count(task.records), _count(task.sources), *media_counts, *means)))
-    yield _whole("tasks", "Records by task", headings, rows)
-    lengths = [(task.task, task.seconds) for task in found.tasks if task.seconds]
+    yield _full_grid("tasks", "Records by task", headings, rows)
+    lengths = [(task.task, task.seconds) for task in statistics_.tasks if task.seconds]
     if lengths:
         timed = [
             Row(
@@ -175,18 +177,18 @@ def _grids(found: BuildStatistics) -> Iterator[Grid]:
             )
             for name, s in lengths
         ]
-        yield _whole(
+        yield _full_grid(
             "lengths", "Durations in seconds", ("files", "shortest", "median", "mean", "longest", "total, hours"), timed
         )
-    for name, by_task in found.facets.items():
+    for name, by_task in statistics_.facets.items():
         yield _crossed(name, by_task)
 
 
 def _crossed(name: str, by_task: Mapping[str, Mapping[str, int]]) -> Grid:
     """Return a table of a facet's values by task, with sums; only the sums if there are too many tasks for a page."""
     total: dict[str, int] = defaultdict(int)
-    for own in by_task.values():
-        for value, n in own.items():
+    for records_of_task in by_task.values():
+        for value, n in records_of_task.items():
             total[value] += n
     tasks = tuple(by_task) if len(by_task) <= MAX_ROWS else ()
     rows = [
@@ -200,7 +202,7 @@ def _crossed(name: str, by_task: Mapping[str, Mapping[str, int]]) -> Grid:
     )
 
 
-def _whole(id: str, title: str, headings: Sequence[str], rows: Sequence[Row]) -> Grid:
+def _full_grid(id: str, title: str, headings: Sequence[str], rows: Sequence[Row]) -> Grid:
     """Return the table without empty columns."""
     kept = [n for n in range(len(headings)) if any(row.cells[n] not in ("", "0") for row in rows)]
     narrow = tuple(Row(row.name, tuple(row.cells[n] for n in kept)) for row in rows)
@@ -215,10 +217,10 @@ def _samples(records: Sequence[Record], root: Path, seed: int) -> Iterator[Sampl
     each = max(1, SAMPLES // max(1, len(by_task)))
     embedder, data = Embedder(BUDGET), DataFolder(root)
     tasks = random.Random(seed).sample(sorted(by_task), min(SAMPLES, len(by_task)))
-    for task, own in by_task.items():
+    for task, records_of_task in by_task.items():
         if task not in tasks:
             continue
-        for record in random.Random(f"{seed} {task}").sample(own, min(each, len(own))):
+        for record in random.Random(f"{seed} {task}").sample(records_of_task, min(each, len(records_of_task))):
             yield _sample(record, task, embedder, data)
 
 
@@ -244,12 +246,12 @@ def _embedded(value: str, embedder: Embedder, data: DataFolder) -> Embedded:
     kind: Any = kind_of(value)
     if kind != "video":
         return embedder.embed(media(kind, value), data)
-    found = _still(MediaStore(data.path), value)
-    if not found or len(found) * 4 // 3 > embedder.left:
+    still = _still(MediaStore(data.path), value)
+    if not still or len(still) * 4 // 3 > embedder.left:
         return Embedded("video", note="not shown here", name=value)
-    embedder.left -= len(found) * 4 // 3
+    embedder.left -= len(still) * 4 // 3
     return Embedded(
-        "image", address=f"data:image/jpeg;base64,{base64.b64encode(found).decode()}", name="video, a still"
+        "image", address=f"data:image/jpeg;base64,{base64.b64encode(still).decode()}", name="video, a still"
     )
 
 
@@ -277,8 +279,8 @@ def _count(n: int) -> str:
     return f"{n:,}"
 
 
-def _mean(found: Spread | None) -> str:
-    return f"{found.mean:.1f}" if found else ""
+def _mean(spread: Spread | None) -> str:
+    return f"{spread.mean:.1f}" if spread else ""
 
 
 def _figure(value: float | None) -> str:

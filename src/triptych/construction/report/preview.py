@@ -60,10 +60,10 @@ def preview(
     if BuildFolder(to).manifest() is not None:
         return list(_shown(to, wanted, before, models, seed, base, n))
     with TemporaryDirectory(prefix="triptych-preview-") as scratch:
-        place = Path(scratch)
+        folder = Path(scratch)
         limit = n * MATERIAL_OF_A_PREVIEW
-        build(recipe, config, place, limit=limit, only=[before[-1].name if before else stage], ask=False)
-        return list(_shown(place, wanted, before, models, seed, base, n))
+        build(recipe, config, folder, limit=limit, only=[before[-1].name if before else stage], ask=False)
+        return list(_shown(folder, wanted, before, models, seed, base, n))
 
 
 def came_into(folder: BuildFolder, before: Sequence[Stage]) -> list[Record]:
@@ -108,8 +108,8 @@ def _shown(
 
 
 def _decoding(model: object, stage: Stage) -> dict[str, Any]:
-    own = dict(model.settings) if isinstance(model, Model) else {}
-    return {**(stage.asks.settings if stage.asks else {}), **own}
+    settings = dict(model.settings) if isinstance(model, Model) else {}
+    return {**(stage.asks.settings if stage.asks else {}), **settings}
 
 
 def _text(value: object) -> str:

@@ -24,20 +24,20 @@ def records_with(folder: BuildFolder, reason: str) -> list[Reason]:
     reason: the code (`too-long`), also with its decision (`dropped: too-long`), as `build status` shows it. Raises
     SpecError if no record has it.
     """
-    found, known = [], set()
+    records, known = [], set()
     for stage in dict.fromkeys((MATERIAL, *folder.stages())):
         for line in folder.lines(stage):
-            own = line.outcome
-            if not own.reason or line.key == PASSED_BY:
+            outcome = line.outcome
+            if not outcome.reason or line.key == PASSED_BY:
                 continue
-            known.add(own.reason)
-            if reason in (own.reason, f"{own.decision}: {own.reason}"):
-                found.append(Reason(stage, line.id, own.decision, own.reason, own.note))
-    if not found:
+            known.add(outcome.reason)
+            if reason in (outcome.reason, f"{outcome.decision}: {outcome.reason}"):
+                records.append(Reason(stage, line.id, outcome.decision, outcome.reason, outcome.note))
+    if not records:
         raise SpecError(
             f"no record has the reason {reason!r}",
             where=folder.path,
             fix=nearest(reason, known),
             expected=", ".join(sorted(known)) or "a reason; no record of this build has one",
         )
-    return found
+    return records

@@ -116,7 +116,9 @@ def statistics(records: Sequence[Record], root: Path) -> BuildStatistics:
     for record in records:
         by_task[task_of(record)].append(record)
     lengths = _Lengths(root)
-    tasks = tuple(_task(task, own, list(lengths.of(own))) for task, own in by_task.items())
+    tasks = tuple(
+        _task(task, records_of_task, list(lengths.of(records_of_task))) for task, records_of_task in by_task.items()
+    )
     return BuildStatistics(tasks, _facets(by_task), _positions(records), list(lengths.of(records)))
 
 
@@ -140,17 +142,17 @@ def asked(fields: Mapping[str, Any]) -> tuple[str, str]:
 
 def shown_media(fields: Mapping[str, Any]) -> list[str]:
     """The media that a record is about: those of its top fields, and of a talk its clip alone if it has one."""
-    own = {name: value for name, value in fields.items() if isinstance(value, str) and kind_of(value)}
-    clips = {name.removeprefix("clip_") for name in own if name.startswith("clip_")}
-    return list(dict.fromkeys(value for name, value in own.items() if name not in clips))
+    media = {name: value for name, value in fields.items() if isinstance(value, str) and kind_of(value)}
+    clips = {name.removeprefix("clip_") for name in media if name.startswith("clip_")}
+    return list(dict.fromkeys(value for name, value in media.items() if name not in clips))
 
 
 def spread(values: Iterable[float]) -> Spread | None:
     """The spread of some figures; None without any."""
-    found = sorted(values)
-    if not found:
+    ordered = sorted(values)
+    if not ordered:
         return None
-    return Spread(len(found), found[0], fmean(found), median(found), found[-1], sum(found))
+    return Spread(len(ordered), ordered[0], fmean(ordered), median(ordered), ordered[-1], sum(ordered))
 
 
 def kind_of(value: str) -> str:
@@ -171,8 +173,8 @@ class _Lengths:
         for value in dict.fromkeys(value for record in records for value in _timed(record)):
             if value not in self._known:
                 self._known[value] = self._measured(value)
-            if (found := self._known[value]) is not None:
-                yield found
+            if (value_ := self._known[value]) is not None:
+                yield value_
 
     def _measured(self, value: str) -> float | None:
         try:
@@ -183,16 +185,16 @@ class _Lengths:
 
 def _timed(record: Record) -> list[str]:
     """Return the recordings in a record's top fields; if there are none, its videos."""
-    own = shown_media(record.fields)
-    heard = [value for value in own if kind_of(value) == "audio"]
-    return heard or [value for value in own if kind_of(value) == "video"]
+    media = shown_media(record.fields)
+    recordings = [value for value in media if kind_of(value) == "audio"]
+    return recordings or [value for value in media if kind_of(value) == "video"]
 
 
 def _task(task: str, records: Sequence[Record], seconds: Sequence[float]) -> TaskStatistics:
     media = Counter(kind_of(value) for value in {v for record in records for v in shown_media(record.fields)})
     fields = [record.fields for record in records]
-    texts = [asked(own) for own in fields]
-    options = [own for own in fields if own.get("options") and own.get("answers") is not None]
+    texts = [asked(field) for field in fields]
+    options = [field for field in fields if field.get("options") and field.get("answers") is not None]
     return TaskStatistics(
         task,
         len(records),
@@ -201,39 +203,39 @@ def _task(task: str, records: Sequence[Record], seconds: Sequence[float]) -> Tas
         spread(len(question) for question, _ in texts if question),
         spread(len(answer) for _, answer in texts if answer),
         spread(seconds),
-        fmean(len(own["options"]) for own in options) if options else None,
-        fmean(len(own["answers"]) for own in options) if options else None,
+        fmean(len(option["options"]) for option in options) if options else None,
+        fmean(len(option["answers"]) for option in options) if options else None,
     )
 
 
 def _facets(by_task: Mapping[str, Sequence[Record]]) -> dict[str, dict[str, dict[str, int]]]:
     """Return the fields that divide records into kinds, counted by task, without fields with a single value."""
-    found: dict[str, dict[str, dict[str, int]]] = {}
+    counts_by_facet: dict[str, dict[str, dict[str, int]]] = {}
     for name in FACETS:
         counts = {
             task: Counter(str(r.fields[name]) for r in own if r.fields.get(name) not in (None, ""))
             for task, own in by_task.items()
         }
-        values = {value for own in counts.values() for value in own}
+        values = {value for count_group in counts.values() for value in count_group}
         if 1 < len(values) <= MAX_KINDS:
-            found[name] = {task: dict(own.most_common()) for task, own in counts.items() if own}
-    return found
+            counts_by_facet[name] = {task: dict(count.most_common()) for task, count in counts.items() if count}
+    return counts_by_facet
 
 
 def _positions(records: Iterable[Record]) -> dict[int, list[int]]:
-    found: dict[int, list[int]] = {}
+    counts_by_position: dict[int, list[int]] = {}
     for record in records:
         options, answers = record.fields.get("options"), record.fields.get("answers")
         if isinstance(options, list) and isinstance(answers, list):
-            held = found.setdefault(len(options), [0] * len(options))
-            for place in answers:
-                if isinstance(place, int) and 0 <= place < len(held):
-                    held[place] += 1
-    return dict(sorted(found.items()))
+            held = counts_by_position.setdefault(len(options), [0] * len(options))
+            for answer in answers:
+                if isinstance(answer, int) and 0 <= answer < len(held):
+                    held[answer] += 1
+    return dict(sorted(counts_by_position.items()))
 
 
-def as_json(found: BuildStatistics) -> dict[str, Any]:
+def as_json(statistics_: BuildStatistics) -> dict[str, Any]:
     """Return the statistics as JSON types, without the length of each file."""
-    document: dict[str, Any] = msgspec.to_builtins(found, str_keys=True)
+    document: dict[str, Any] = msgspec.to_builtins(statistics_, str_keys=True)
     del document["seconds"]
     return document

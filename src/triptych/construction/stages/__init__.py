@@ -16,10 +16,10 @@ GROUP = "triptych.stages"
 def known_stages() -> dict[str, tuple[Stage, str]]:
     """Return every shared stage: name -> (the stage, its origin). Other packages add theirs by entry points."""
     built_in = (import_module(f"{__name__}.{path.stem}") for path in sorted(Path(__file__).parent.glob("[a-z]*.py")))
-    found = {stage.name: (stage, "triptych") for module in built_in for stage in _stages(module)}
+    stages_by_name = {stage.name: (stage, "triptych") for module in built_in for stage in _stages(module)}
     for module, origin in loaded(GROUP):
-        found |= {stage.name: (stage, origin) for stage in _stages(module)}
-    return found
+        stages_by_name |= {stage.name: (stage, origin) for stage in _stages(module)}
+    return stages_by_name
 
 
 def _stages(module: ModuleType) -> Iterator[Stage]:

@@ -33,8 +33,8 @@ def tells_of(questions: Iterable[Any], media: MediaStore) -> list[Asked]:
 
 
 def _fields(question: Any) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = question.fields if isinstance(question, Record) else question
-    return found
+    fields: Mapping[str, Any] = question.fields if isinstance(question, Record) else question
+    return fields
 
 
 def figures(value: str, media: MediaStore) -> dict[str, float]:

@@ -45,11 +45,11 @@ def head_of(context: Context) -> Any:
     wanted = context.parameters
     if not wanted["sofa"]:
         return spherical_head()
-    if (found := context.sha256(wanted["sofa"])) != wanted["sha256"]:
+    if (hasher := context.sha256(wanted["sofa"])) != wanted["sha256"]:
         raise SpecError(
-            "the SOFA file has another hash", where=wanted["sofa"], expected=wanted["sha256"] or "`sha256`", got=found
+            "the SOFA file has another hash", where=wanted["sofa"], expected=wanted["sha256"] or "`sha256`", got=hasher
         )
-    return _sofa(context.material(wanted["sofa"]), found)
+    return _sofa(context.material(wanted["sofa"]), hasher)
 
 
 @lru_cache(maxsize=2)

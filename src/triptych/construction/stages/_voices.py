@@ -15,12 +15,12 @@ def is_cut(data: bytes) -> bool:
     """Return whether a WAV file holds less sound than its header says; False for other formats."""
     if data[:4] != b"RIFF" or data[8:12] != b"WAVE":
         return False
-    place = 12
-    while place + 8 <= len(data):
-        size = int.from_bytes(data[place + 4 : place + 8], "little")
-        if data[place : place + 4] == b"data":
-            return 0 < size < 0xFFFFFFF0 and place + 8 + size > len(data)  # writers of streams leave the size open
-        place += 8 + size + size % 2
+    position = 12
+    while position + 8 <= len(data):
+        size = int.from_bytes(data[position + 4 : position + 8], "little")
+        if data[position : position + 4] == b"data":
+            return 0 < size < 0xFFFFFFF0 and position + 8 + size > len(data)  # writers of streams leave the size open
+        position += 8 + size + size % 2
     return True
 
 
@@ -39,19 +39,19 @@ def is_noisy(mono: Any, rate: int) -> bool:
 
 def pitch(mono: Any, rate: int) -> float | None:
     """Return the median pitch of the voiced parts in Hz, by autocorrelation; None if hardly any part is voiced."""
-    found = []
+    pitches = []
     for part in _frames(mono, rate, 0.06)[:400]:
         if np.std(part) < 0.3 * np.std(mono):
             continue
         spectrum = np.fft.rfft(part - np.mean(part), 2 * len(part))
-        own = np.fft.irfft(np.abs(spectrum) ** 2)[: len(part)]
-        own = own / (own[0] + 1e-12) * len(part) / (len(part) - np.arange(len(part)))
+        path = np.fft.irfft(np.abs(spectrum) ** 2)[: len(part)]
+        path = path / (path[0] + 1e-12) * len(part) / (len(part) - np.arange(len(part)))
         first, last = int(rate / 1000), int(rate / 60)
-        peaks = [n for n in range(first + 1, min(last, len(own) - 2)) if own[n - 1] < own[n] >= own[n + 1]]
-        best = max((own[n] for n in peaks), default=0.0)
+        peaks = [n for n in range(first + 1, min(last, len(path) - 2)) if path[n - 1] < path[n] >= path[n + 1]]
+        best = max((path[n] for n in peaks), default=0.0)
         if best > 0.6:
-            found.append(rate / next(n for n in peaks if own[n] > 0.9 * best))
-    middle = float(np.median(found)) if len(found) >= 5 else 0.0
+            pitches.append(rate / next(n for n in peaks if path[n] > 0.9 * best))
+    middle = float(np.median(pitches)) if len(pitches) >= 5 else 0.0
     return middle if 60 <= middle <= 350 else None
 
 

@@ -142,11 +142,11 @@ def sentences(text: str) -> int:
     return len(_BOUNDARY.findall(text)) + 1 if text else 0
 
 
-def seconds_of_day(given: Any) -> float | None:
+def seconds_of_day(value: Any) -> float | None:
     """Return `75`, `75.5`, `1:15` or `0:01:15` in seconds; None for anything else."""
-    if isinstance(given, int | float) and not isinstance(given, bool):
-        return float(given) if 0 <= given < 360_000 else None
-    match = _TIME.fullmatch(str(given or "").strip())
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return float(value) if 0 <= value < 360_000 else None
+    match = _TIME.fullmatch(str(value or "").strip())
     if match is None:
         return None
     hours, minutes, seconds = match.groups()
@@ -172,8 +172,8 @@ def _worded(pair: Sequence[str], language: str) -> tuple[str, str] | None:
     return "wrong-language", f"{question[:60]!r} is not in the language {language}"
 
 
-def _label(given: Any, known: Sequence[str]) -> str | None:
-    folded = str(given or "").strip().casefold()
+def _label(value: Any, known: Sequence[str]) -> str | None:
+    folded = str(value or "").strip().casefold()
     return next((name for name in known if name.casefold() == folded), None)
 
 
@@ -184,19 +184,19 @@ def _answered(pair: Sequence[str], language: str, kind: str, wanted: QuestionFor
 
 
 def text_fault(
-    texts: Mapping[str, Sequence[str]], kind: str, given: Mapping[str, Sequence[str]], wanted: QuestionForm
+    texts: Mapping[str, Sequence[str]], kind: str, transcripts: Mapping[str, Sequence[str]], wanted: QuestionForm
 ) -> tuple[str, str] | None:
     """Return the first fault of a question's texts as reason and note; None if there is none.
 
-    `texts`: [question, answer] by language, with the fixed answer if `kind` is NA; `given`: as people wrote them.
+    `texts`: [question, answer] by language, with the fixed answer if `kind` is NA; `transcripts`: as people wrote them.
     `wanted`: the `language` that must be there, and `most_sentences` of an answer.
     """
     if not texts.get(wanted.language, ("",))[0]:
         return "no-question", f"there is none in {wanted.language!r}"
     for language, (question, answer) in texts.items():
         if kind == "NA":
-            if given[language][1] and same_words(given[language][1]) != same_words(answer):
-                return "answer-to-unanswerable", f"{language}: {given[language][1][:80]!r}"
+            if transcripts[language][1] and same_words(transcripts[language][1]) != same_words(answer):
+                return "answer-to-unanswerable", f"{language}: {transcripts[language][1][:80]!r}"
             continue
         if not answer or not question:
             return "no-answer" if question else "no-question", f"there is none in {language!r}"
@@ -244,8 +244,8 @@ def _talk_faults(asked: Sequence[Values], usual: frozenset[str], context: Contex
     for name, reason, count in counted([(v["type"], v["origin"]) for v in asked]):
         if count < wanted[name]:
             yield reason, f"{count} of {wanted[name]}"
-    if wanted.same_general and (own := _general(asked, wanted.language)) != usual:
-        yield "general-questions-differ", f"{len(own ^ usual)} questions are asked of some talks only"
+    if wanted.same_general and (general_fault := _general(asked, wanted.language)) != usual:
+        yield "general-questions-differ", f"{len(general_fault ^ usual)} questions are asked of some talks only"
 
 
 def _alone_faults(asked: Sequence[Values]) -> Iterator[tuple[str, str]]:
@@ -255,8 +255,8 @@ def _alone_faults(asked: Sequence[Values]) -> Iterator[tuple[str, str]]:
 
 def _usual_general(talks: Sequence[Sequence[Values]], context: Context) -> frozenset[str]:
     """Return the general questions that most talks have; among equally frequent sets the first."""
-    found = Counter(_general(asked, context.parameters.language) for asked in talks)
-    return found.most_common(1)[0][0] if found else frozenset()
+    counts = Counter(_general(asked, context.parameters.language) for asked in talks)
+    return counts.most_common(1)[0][0] if counts else frozenset()
 
 
 def _general(asked: Sequence[Values], language: str) -> frozenset[str]:

@@ -83,8 +83,8 @@ def clips(values: Values, context: Context[Clips]) -> Outcome:
             fields["video"] = context.media.put(cut_video(path, (begin, end)), "mp4")
         makers = {name: Maker("source", values["film"], at) for name in fields}
         suffix = f"{round(begin * 1000):08}"
-        own = {"begin": begin, "end": end, "clip": f"{values.id}/{suffix}"}
-        children.append(Child(suffix, fields | own, makers))
+        all_fields = {"begin": begin, "end": end, "clip": f"{values.id}/{suffix}"}
+        children.append(Child(suffix, fields | all_fields, makers))
     return split(children) if children else dropped("silent", f"no clip is louder than {QUIET_DB:g} dB")
 
 
@@ -146,8 +146,8 @@ def pairs(records: Sequence[Values], context: Context[Pairs]) -> list[Outcome]:
     for values in records:
         by_film[values["story"] or values["film"]].append(values)
     other: dict[str, Values] = {}
-    for own in by_film.values():
-        ordered = sorted(own, key=lambda values: (values["film"], values["begin"], values.id))
+    for clips_of_film in by_film.values():
+        ordered = sorted(clips_of_film, key=lambda values: (values["film"], values["begin"], values.id))
         proposed = 0
         for number, first in enumerate(ordered):
             second = next((v for v in ordered[number + 1 :] if _belong(first, v, context)), None)

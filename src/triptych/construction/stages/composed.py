@@ -93,8 +93,8 @@ def compose(values: Values, context: Context[Compose]) -> Outcome:
                 return dropped("parts-alike", "parts with one text leave too few orders")
             orders = [tuple(parts), *draw.sample(others, NUMBER - 1)]
             make = shop.arrangement if kind == "arrangement" else shop.sequence
-            own, *wrong = [make(order) for order in orders]
-            return kept(own | {"wrong": wrong})
+            right_order, *wrong = [make(order) for order in orders]
+            return kept(right_order | {"wrong": wrong})
         counts = list(values["counts"] or ())
         right = {"count": sum, "double": lambda c: 2 * sum(c), "sum": sum}[kind](counts)
         wanted = near_counts(right, draw.randrange(NUMBER), context.parameters.least_count)
@@ -110,13 +110,13 @@ def compose(values: Values, context: Context[Compose]) -> Outcome:
 
 def _other_orders(texts: Sequence[str]) -> list[tuple[int, ...]]:
     """The orders that read otherwise than the given one, and than each other: two violins may change places."""
-    seen, found = {tuple(texts)}, []
+    seen, orders = {tuple(texts)}, []
     for order in itertools.permutations(range(len(texts))):
         read = tuple(texts[n] for n in order)
         if read not in seen:
             seen.add(read)
-            found.append(order)
-    return found
+            orders.append(order)
+    return orders
 
 
 def near_counts(right: int, rank: int, least: int) -> list[int]:
@@ -176,8 +176,8 @@ class _Shop:
         rate = self.context.parameters.rate
         sounds = [self._excerpt(n) for n in order]
         joined, _ = join_sounds(sounds, rate, gap=0.1)
-        if (found := order_of_sounds(joined, sounds)) != list(range(len(order))):
-            raise _CheckFailed("order-not-found", f"the sounds were found as {found}")
+        if (sequence := order_of_sounds(joined, sounds)) != list(range(len(order))):
+            raise _CheckFailed("order-not-found", f"the sounds were found as {sequence}")
         text = " → ".join(self.parts[n]["text"] for n in order)
         vision = self._film(lambda path, form: self._joined(order, path, form))
         audio = store_sound(joined.reshape(-1, 1), rate, self.context)
@@ -197,12 +197,12 @@ class _Shop:
         from triptych.media.picture_changes import decode_picture
         from triptych.media.stills import stills
 
-        path, given = self._material(number, "image"), self.parts[number]["image"]
-        if "column" not in given:
+        path, spec = self._material(number, "image"), self.parts[number]["image"]
+        if "column" not in spec:
             return np.asarray(decode_picture(path.read_bytes(), path)[0])
-        place, of = given["column"]
+        column, of = spec["column"]
         frame = stills(path.read_bytes(), 1, path)[0]
-        return frame[:, place * frame.shape[1] // of : (place + 1) * frame.shape[1] // of]
+        return frame[:, column * frame.shape[1] // of : (column + 1) * frame.shape[1] // of]
 
     def sound(self, number: int) -> Any:
         """The sound of a part, mono, without silence at its ends (if an excerpt is taken: as long as it is)."""
@@ -262,8 +262,8 @@ class _Shop:
         seconds = self.loudest or self.context.parameters.seconds
         clips = [Clip(clip.path, begin, min(clip.seconds, begin + seconds)) for clip, begin in whole]
         begins = join_films(clips, path, form)
-        if (found := order_of_films(path, clips, begins)) != list(range(len(order))):
-            raise _CheckFailed("order-not-found", f"the films were found as {found}")
+        if (sequence := order_of_films(path, clips, begins)) != list(range(len(order))):
+            raise _CheckFailed("order-not-found", f"the films were found as {sequence}")
 
     def _repeated(self, counts: tuple[int, ...], most: int) -> Form:
         from triptych.media.scenes.checking import onsets
@@ -275,10 +275,10 @@ class _Shop:
         joined, begins = join_sounds(series, rate, gap=wanted.pause)
         if len(counts) == 1:
             joined = _as_long(joined, len(repeat_sound(event, most, rate, gap=wanted.gap)[0]))
-        found = onsets(joined, rate)
-        heard = [sum(a <= at < b for at in found) for a, b in itertools.pairwise([*begins, float("inf")])]
-        if heard != list(counts):
-            raise _CheckFailed("count-not-found", f"{heard} sounds, not {list(counts)}")
+        onset_times = onsets(joined, rate)
+        counts_heard = [sum(a <= at < b for at in onset_times) for a, b in itertools.pairwise([*begins, float("inf")])]
+        if counts_heard != list(counts):
+            raise _CheckFailed("count-not-found", f"{counts_heard} sounds, not {list(counts)}")
         vision = self._film(lambda path, form: self._repeated_film(counts, most, path, form))
         text = " and ".join(f"{count} time{'' if count == 1 else 's'}" for count in counts)
         audio = store_sound(joined.reshape(-1, 1), rate, self.context)
@@ -302,8 +302,8 @@ class _Shop:
             length = gap + most * (len(shown) + gap)
             frames = [*frames[:length], *still * (length - len(frames))]
         write_film(path, iter(frames), form)
-        if (found := len(movements(path, per_second=form.per_second))) != sum(counts):
-            raise _CheckFailed("count-not-found", f"{found} movements, not {sum(counts)}")
+        if (total := len(movements(path, per_second=form.per_second))) != sum(counts):
+            raise _CheckFailed("count-not-found", f"{total} movements, not {sum(counts)}")
 
 
 def _stretched(event: float, counts: Sequence[int], most: int, gap: float) -> float:

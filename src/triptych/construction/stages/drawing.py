@@ -43,7 +43,7 @@ def draw_talks(records: Sequence[Values], context: Context[Draw]) -> list[Outcom
     whole = [values.id for values in order if not values["summary_only"]][: wanted.talks]
     rest = sorted((v for v in order if v.id not in whole), key=lambda v: not v["summary_only"])
     alone = {values.id for values in rest[: wanted.summaries]}
-    told = f"{wanted.talks} talks and {wanted.summaries} summaries of {len(records)}"
+    text = f"{wanted.talks} talks and {wanted.summaries} summaries of {len(records)}"
     outcomes = []
     for values in records:
         if values.id in whole or (values.id in alone and values["summary_only"]):
@@ -51,7 +51,7 @@ def draw_talks(records: Sequence[Values], context: Context[Draw]) -> list[Outcom
         elif values.id in alone:
             outcomes.append(kept(summary_only=True))
         else:
-            outcomes.append(dropped("not-drawn", told))
+            outcomes.append(dropped("not-drawn", text))
     return outcomes
 
 

@@ -86,8 +86,8 @@ def near_duplicates(records: Sequence[Values], context: Context[NearDuplicates])
             outcomes.append(kept(cluster=cluster))
         else:
             index = index_of(number, root)
-            told = f"of {cluster}, Jaccard {index:.2f}, {unchanged(plain[number], plain[root]):.0%} unchanged"
-            outcomes.append(dropped("near-duplicate", told))
+            text = f"of {cluster}, Jaccard {index:.2f}, {unchanged(plain[number], plain[root]):.0%} unchanged"
+            outcomes.append(dropped("near-duplicate", text))
     return outcomes
 
 
@@ -132,15 +132,15 @@ def _pairs(texts: Sequence[str], size: int, least: float, permutations: int) -> 
         sketch = made.MinHash(num_perm=permutations, seed=1)
         sketch.update_batch([gram.encode() for gram in sorted(_shingles(text, size))])
         sketches[number] = sketch.hashvalues
-    found: set[tuple[int, int]] = set()
+    pairs: set[tuple[int, int]] = set()
     # One band at a time: the index itself would hold a set for each text and band.
     for begin, end in made.MinHashLSH(threshold=max(0.1, least), num_perm=permutations).hashranges:
         alike: dict[bytes, list[int]] = {}
         for number, band in enumerate(np.ascontiguousarray(sketches[:, begin:end])):
             others = alike.setdefault(band.tobytes(), [])
-            found.update((other, number) for other in others)
+            pairs.update((other, number) for other in others)
             others.append(number)
-    return found
+    return pairs
 
 
 def _root(first: dict[int, int], number: int) -> int:

@@ -100,19 +100,19 @@ def beyond_band(records: Sequence[Values], name: str, right: Collection[str]) ->
 
 def _content(values: Values) -> str:
     """Return the question with its options, which identifies records about the same question."""
-    own = values.id if values["question"] is None else values["question"]
-    return repr((own, values["options"], values["answers"]))
+    content_id = values.id if values["question"] is None else values["question"]
+    return repr((content_id, values["options"], values["answers"]))
 
 
 def guesses(records: Sequence[Values]) -> list[Guess]:
     """Return the result of every guessing strategy on these questions, to check the finished set."""
-    found = []
+    guesses_ = []
     for name, is_right, chance in _ways(records):
         p = [chance(values) for values in records]
         right = sum(map(is_right, records))
         mean = sum(p) / len(p) if p else 0.0
-        found.append(Guess(name, right, len(records), mean, upper(len(records), mean)))
-    return found
+        guesses_.append(Guess(name, right, len(records), mean, upper(len(records), mean)))
+    return guesses_
 
 
 def guessable(records: Sequence[Record]) -> list[str]:
@@ -123,10 +123,10 @@ def guessable(records: Sequence[Record]) -> list[str]:
     """
     by_task: dict[str, dict[str, Values]] = defaultdict(dict)
     for record in records:
-        own = record.fields
-        if own.get("options") and own.get("answers"):
-            values = Values(unguessable, record.id, own)
-            by_task[str(own.get("task") or "")].setdefault(_content(values), values)
+        fields = record.fields
+        if fields.get("options") and fields.get("answers"):
+            values = Values(unguessable, record.id, fields)
+            by_task[str(fields.get("task") or "")].setdefault(_content(values), values)
     return [
         f"{f'{task}: ' if task else ''}{g.name}: {g.right:,} of {g.n:,} correct; at most {g.most:,} by chance"
         for task, questions in by_task.items()
@@ -175,7 +175,7 @@ def _of_sets(values: Values) -> float:
 def _extreme(values: Values, sign: int) -> bool:
     """Return whether the longest (shortest) options are exactly the correct ones; ties go to the first."""
     lengths = [sign * len(str(option).strip()) for option in values["options"]]
-    chosen = sorted(range(len(lengths)), key=lambda place: lengths[place])[: len(values["answers"])]
+    chosen = sorted(range(len(lengths)), key=lambda function: lengths[function])[: len(values["answers"])]
     return set(chosen) == set(values["answers"])
 
 

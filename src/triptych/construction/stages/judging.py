@@ -96,8 +96,8 @@ def _safe(replies: Mapping[str, Any], values: Values, context: Context) -> Outco
 
     The reason is `unsafe`; the note has the kind of harm. For word lists that people agreed on use `screen-text`.
     """
-    said = replies[JUDGE]
-    return kept() if said.safe else dropped("unsafe", f"{said.kind}: {said.reason}"[:200])
+    judgement = replies[JUDGE]
+    return kept() if judgement.safe else dropped("unsafe", f"{judgement.kind}: {judgement.reason}"[:200])
 
 
 def _fair_options(replies: Mapping[str, Any], values: Values, context: Context[OptionsJudged]) -> Outcome:
@@ -107,7 +107,7 @@ def _fair_options(replies: Mapping[str, Any], values: Values, context: Context[O
     omits a wrong option, the question is dropped as `options-not-judged`.
     """
     verdicts = {v.number - 1: v for v in replies[JUDGE].options}
-    wrong = [place for place in range(len(values["options"])) if place not in values["answers"]]
+    wrong = [index for index in range(len(values["options"])) if index not in values["answers"]]
     if missing := [place for place in wrong if place not in verdicts]:
         return dropped("options-not-judged", values["options"][missing[0]])
     for attribute, reason in (("wrong", "second-right-option"), ("relevant", "irrelevant-option")):
@@ -119,26 +119,26 @@ def _fair_options(replies: Mapping[str, Any], values: Values, context: Context[O
 
 def _fair_pair(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
     """A judge finds a question consistent with both clips and in need of both, or drops it."""
-    said = replies[JUDGE]
-    if not said.consistent:
-        return dropped("pair-inconsistent", said.reason[:200])
-    return kept() if said.needs_both else dropped("one-clip-suffices", said.reason[:200])
+    judgement = replies[JUDGE]
+    if not judgement.consistent:
+        return dropped("pair-inconsistent", judgement.reason[:200])
+    return kept() if judgement.needs_both else dropped("one-clip-suffices", judgement.reason[:200])
 
 
 def _fair_picture(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
     """A judge finds a picture relevant to its subject and clear enough, or drops it."""
-    said = replies[JUDGE]
-    if not said.relevant:
-        return dropped("irrelevant-picture", said.reason[:200])
-    return kept() if said.clear else dropped("unclear-picture", said.reason[:200])
+    judgement = replies[JUDGE]
+    if not judgement.relevant:
+        return dropped("irrelevant-picture", judgement.reason[:200])
+    return kept() if judgement.clear else dropped("unclear-picture", judgement.reason[:200])
 
 
 def _fair_match(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
     """A judge finds a question answerable from its picture and its answer correct, or drops it."""
-    said = replies[JUDGE]
-    if not said.answerable:
-        return dropped("not-in-the-picture", said.reason[:200])
-    return kept() if said.right else dropped("wrong-about-the-picture", said.reason[:200])
+    judgement = replies[JUDGE]
+    if not judgement.answerable:
+        return dropped("not-in-the-picture", judgement.reason[:200])
+    return kept() if judgement.right else dropped("wrong-about-the-picture", judgement.reason[:200])
 
 
 safe: Stage = _judged("safe", Safe, _safe, ["text?", "question?", "options?", "answer?"])

@@ -60,8 +60,8 @@ def options(values: Values, context: Context[Options]) -> Outcome:
     invisible characters, "all of the above", twins in another script, and a question that lists its options are faults
     too (`triptych.construction.wording`).
     """
-    given = values["question"], values["options"]
-    fault = wording_fault(*given) or choice_fault(*given, values["answers"], Limits(**context.parameters))
+    fields = values["question"], values["options"]
+    fault = wording_fault(*fields) or choice_fault(*fields, values["answers"], Limits(**context.parameters))
     return dropped(*fault) if fault else kept()
 
 
@@ -83,10 +83,10 @@ def balance_keys(records: Sequence[Values], context: Context) -> list[Outcome]:
     for values in records:
         groups[len(values["options"]), len(values["answers"])].append(values)
     placed: dict[str, Outcome] = {}
-    for (number, right), own in sorted(groups.items()):
+    for (number, right), group in sorted(groups.items()):
         sets = list(itertools.combinations(range(number), right))
         context.random("sets", number, right).shuffle(sets)
-        order = sorted(own, key=lambda v: (str(v["task"] or ""), context.random("order", v.id).random()))
+        order = sorted(group, key=lambda v: (str(v["task"] or ""), context.random("order", v.id).random()))
         for turn, values in enumerate(order):
             placed[values.id] = _placed(values, sets[turn % len(sets)], context)
     return [placed[values.id] for values in records]
@@ -94,10 +94,10 @@ def balance_keys(records: Sequence[Values], context: Context) -> list[Outcome]:
 
 def _placed(values: Values, places: tuple[int, ...], context: Context) -> Outcome:
     """Return the options with the correct ones at these positions."""
-    draw, given = context.random("places", values.id), list(values["options"])
-    right = [given[p] for p in values["answers"]]
-    wrong = [option for place, option in enumerate(given) if place not in values["answers"]]
+    draw, options = context.random("places", values.id), list(values["options"])
+    right = [options[p] for p in values["answers"]]
+    wrong = [option for index, option in enumerate(options) if index not in values["answers"]]
     draw.shuffle(right)
     draw.shuffle(wrong)
-    made = [right.pop() if place in places else wrong.pop() for place in range(len(given))]
+    made = [right.pop() if index in places else wrong.pop() for index in range(len(options))]
     return kept(options=made, answers=list(places))

@@ -234,8 +234,12 @@ def _looked_at(values: Values, context: Context) -> _Looked:
     cells, mirrored = (
         np.asarray(each.convert("L").resize((_SIDE, _SIDE)), dtype=np.float64).ravel() for each in (image, flipped)
     )
-    given = values["image_vector"]
-    vector = np.frombuffer(context.media.path(given).read_bytes(), dtype="<f4") if given is not None else None
+    picture_vector = values["image_vector"]
+    vector = (
+        np.frombuffer(context.media.path(picture_vector).read_bytes(), dtype="<f4")
+        if picture_vector is not None
+        else None
+    )
     return perceptual_hash(image), cells, vector, (perceptual_hash(flipped), mirrored)
 
 

@@ -29,12 +29,12 @@ def takes(results: Sequence[Result], values: Values, context: Context) -> Outcom
     """Return one record for each required gender, from the first person of that gender who returned a recording."""
     children: dict[str, Child] = {}
     for result in results:
-        given = result.values
-        gender, audio = str(given.get("gender", "")), given.get("audio")
+        form_values = result.values
+        gender, audio = str(form_values.get("gender", "")), form_values.get("audio")
         if not audio or gender in children or gender not in context.parameters.get("genders", ("man", "woman")):
             continue
         fields = {"audio": audio, "gender": gender, "speaker": result.person, "recording": f"{values['clip']}/{gender}"}
-        fields |= {name: given[name] for name in ABOUT_READERS if given.get(name)}
+        fields |= {name: form_values[name] for name in ABOUT_READERS if form_values.get(name)}
         maker = Maker("person", result.person)
         children[gender] = Child(gender, fields, dict.fromkeys(fields, maker), (f"speaker:{result.person}",))
     wanted = tuple(context.parameters.get("genders", ("man", "woman")))
@@ -202,10 +202,10 @@ def one_clip_each(records: Sequence[Values], context: Context) -> list[Outcome]:
     of: dict[str, set[str]] = defaultdict(set)
     for values in records:
         of[values["sound_print"]].add(values["recording"])
-    told = [sorted(of[values["sound_print"]] - {values["recording"]}) for values in records]
+    other_recordings = [sorted(of[values["sound_print"]] - {values["recording"]}) for values in records]
     return [
         pending("record-again", f"the same recording as {', '.join(others[:3])}") if others else kept()
-        for others in told
+        for others in other_recordings
     ]
 
 
@@ -219,24 +219,24 @@ def same_reader(records: Sequence[Values], context: Context) -> list[Outcome]:
     for values in records:
         counts = readers[values["work"], values["gender"]]
         first = min(counts, key=lambda name: (-counts[name], name))
-        told = f"{values['speaker']} read a clip of a work that {first} reads"
-        outcomes.append(kept() if values["speaker"] == first else dropped("another-reader", told))
+        text = f"{values['speaker']} read a clip of a work that {first} reads"
+        outcomes.append(kept() if values["speaker"] == first else dropped("another-reader", text))
     return outcomes
 
 
 def _by_error_rate(replies: Mapping[str, Any], values: Values, context: Context[DoubleAsr]) -> Outcome:
     """Keep, repeat or reject a recording by the lower error rate of two transcripts; see `double_asr`."""
-    heard = {role: split_thinking(reply)[0] for role, reply in replies.items() if reply is not None}
-    if not heard:
+    transcripts = {role: split_thinking(reply)[0] for role, reply in replies.items() if reply is not None}
+    if not transcripts:
         return dropped("not-recognised", "no recogniser wrote anything")
     unit = context.parameters.unit
-    rates = {role: round(reading_error_rate(values["text"], reply, unit), 4) for role, reply in heard.items()}
+    rates = {role: round(reading_error_rate(values["text"], reply, unit), 4) for role, reply in transcripts.items()}
     lowest = min(rates.values())
-    told = ", ".join(f"{role} {rate:.2f}" for role, rate in rates.items())
+    text = ", ".join(f"{role} {rate:.2f}" for role, rate in rates.items())
     if lowest > context.parameters.reject:
-        return dropped("misread", told)
+        return dropped("misread", text)
     if lowest > context.parameters.ok:
-        return pending("record-again", told)
+        return pending("record-again", text)
     return kept(cer=rates)
 
 

@@ -75,26 +75,26 @@ def people_of(stage: Stage) -> People:
 def _decision(form: Mapping[str, Any], keeps: Sequence[str], check: Check | None) -> Any:
     def decide(results: Sequence[Result], values: Values, context: Context) -> Outcome:
         """Return the outcome of the review; what the person wrote is in the record or in the note of its end."""
-        given, person = results[0].values, results[0].person
+        values_, person = results[0].values, results[0].person
         shown = dict(values)
-        new = changed(given, form, shown)
-        told = _remarks(given, form, new)
-        if given["verdict"] in REFUSALS:
-            return dropped(_REASONS[given["verdict"]], told)
-        own = {name: given[name] for name in keeps if given.get(name) not in (None, "")}
-        if given["verdict"] in EDITS:
+        new = changed(values_, form, shown)
+        remarks = _remarks(values_, form, new)
+        if values_["verdict"] in REFUSALS:
+            return dropped(_REASONS[values_["verdict"]], remarks)
+        kept_values = {name: values_[name] for name in keeps if values_.get(name) not in (None, "")}
+        if values_["verdict"] in EDITS:
             if check is not None and (fault := check(new, values)):
                 return pending(REFUSED, f"{person}: {fault}")
-            fields = {**edited_fields(new, shown), **own, "reviewed_by": person}
-            return revised(_REASONS[given["verdict"]], fields, told)
-        return kept(**own, reviewed_by=person)
+            fields = {**edited_fields(new, shown), **kept_values, "reviewed_by": person}
+            return revised(_REASONS[values_["verdict"]], fields, remarks)
+        return kept(**kept_values, reviewed_by=person)
 
     return decide
 
 
-def _remarks(given: Mapping[str, Any], form: Mapping[str, Any], new: Mapping[str, Any]) -> str:
+def _remarks(values: Mapping[str, Any], form: Mapping[str, Any], new: Mapping[str, Any]) -> str:
     """Return what a person gave as reasons, and the corrections that a refusal carries."""
-    reasons = [given[name] for name in form if name not in new and name != "verdict" and given.get(name)]
+    reasons = [values[name] for name in form if name not in new and name != "verdict" and values.get(name)]
     flat = [str(each) for value in reasons for each in (value if isinstance(value, list) else [value])]
-    refused = given["verdict"] in REFUSALS
+    refused = values["verdict"] in REFUSALS
     return "; ".join([*flat, *(f"{name}: {value}" for name, value in new.items() if refused)])

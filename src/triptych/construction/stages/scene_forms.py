@@ -73,8 +73,8 @@ def scene_forms(values: Values, context: Context[SceneForms]) -> Outcome:
     if min(abs(a - b) for a, b in itertools.combinations(angles, 2)) < context.parameters.least_apart:
         return dropped("directions-alike", ", ".join(f"{each['azimuth']:g}" for each in turned))
     forms = [_form(values["label"], each) for each in turned]
-    own = forms.pop(context.random("turn", values.id).randrange(len(forms)))
-    return kept(own | {"target": None, "wrong": forms, "category": values["label"]})
+    form = forms.pop(context.random("turn", values.id).randrange(len(forms)))
+    return kept(form | {"target": None, "wrong": forms, "category": values["label"]})
 
 
 def _form(label: str, turned: Mapping[str, Any]) -> dict[str, Any]:

@@ -150,7 +150,7 @@ def _view(values: Values, yaw: float, context: Context) -> str:
     from triptych.media.scenes.films import changed_film
 
     wanted, path = context.parameters, context.media.path(values["video"])
-    seen = (_whole if wanted.look == "panorama" else _camera)(values, yaw, wanted)
+    seen = (_whole_panorama if wanted.look == "panorama" else _camera)(values, yaw, wanted)
     with made_film() as film:
         changed_film(_clip(values, path), film, _form(wanted), lambda picture, _: seen(picture))
         return context.media.add(film)
@@ -175,7 +175,7 @@ def _camera(values: Values, yaw: float, wanted: TurnScene) -> Callable[[Any], An
     return seen
 
 
-def _whole(values: Values, yaw: float, wanted: TurnScene) -> Callable[[Any], Any]:
+def _whole_panorama(values: Values, yaw: float, wanted: TurnScene) -> Callable[[Any], Any]:
     """The whole panorama, turned; a box across the edge is drawn at both edges."""
     from triptych.media.scenes.drawing import with_box
     from triptych.media.scenes.panorama import pixel_of

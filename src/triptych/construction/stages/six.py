@@ -89,7 +89,7 @@ def _replaced(values: Values, pool: Sequence[Values], context: Context) -> Outco
     target, *wrong = [dict(form) for form in values["candidates"]]
     unfit = {int(number) - 2 for number in values["unfit"]}
     ids = list(values["distractors"] or [""] * len(wrong))
-    held = [(ids[place], form) for place, form in enumerate(wrong) if place not in unfit]
+    held = [(ids[index], form) for index, form in enumerate(wrong) if index not in unfit]
     if values["pool"] == "own":
         used = [target, *wrong]
         spare = [dict(form) for form in values["wrong"] or () if not any(_same(form, other) for other in used)]
@@ -115,8 +115,8 @@ def _with_candidates(values: Values, pool: Sequence[Values], context: Context) -
         wrong = _distinct(target, [dict(form) for form in values["wrong"] or ()])
         ids: list[str] = []
     else:
-        found = _drawn(values, target, pool, context)
-        wrong, ids = [form for _, form in found], [id for id, _ in found]
+        candidates = _drawn(values, target, pool, context)
+        wrong, ids = [form for _, form in candidates], [id for id, _ in candidates]
         if len(wrong) < NUMBER - 1 and values["step"] and len(_drawn(values, target, pool, context, alike=False)) > 2:
             length = ", ".join(
                 f"{steps * values['step']:g} s" for steps in _steps(target, values["step"], context.media)
@@ -249,7 +249,7 @@ class Directions(Parameters, frozen=True):
 )
 def directions(values: Values, context: Context[Directions]) -> Outcome:
     """Split an Instance into one question per direction; the target is the first option until positions are drawn."""
-    own = own_form(values)
+    own_form_ = own_form(values)
     children = []
     for direction in context.parameters.directions:
         source, to = direction.split("_")
@@ -262,7 +262,7 @@ def directions(values: Values, context: Context[Directions]) -> Outcome:
                     "instance": values.id,
                     "direction": direction,
                     "question": template(source, to, values["vision_kind"], values["relation"]),
-                    "context": own[source],
+                    "context": own_form_[source],
                     "options": options,
                     "answers": [0],
                     "answer": options[0],
@@ -310,7 +310,7 @@ def positions(records: Sequence[Values], context: Context[Positions]) -> list[Ou
     turn = {instance: number for number, (_, instance) in enumerate(ranked)}
     outcomes = []
     for values in records:
-        wrong = [option for place, option in enumerate(values["options"]) if place not in values["answers"]]
+        wrong = [option for index, option in enumerate(values["options"]) if index not in values["answers"]]
         right, place = values["options"][values["answers"][0]], turn[values["instance"]] % len(values["options"])
         order_of_wrong = list(range(len(wrong)))
         context.random("wrong", values["instance"]).shuffle(order_of_wrong)
@@ -355,8 +355,8 @@ def fair_directions(records: Sequence[Values], context: Context[FairDirections])
             instances = {values.id: values["instance"] for values in left}
             out = to_leave_out(left)
             left = [values for values in left if values.id not in out]
-            if context.parameters.tells and (found := classified(tells_of(left, context.media))) is not None:
-                out |= beyond_band(left, "a classifier over what isn't content", found.right)
+            if context.parameters.tells and (classifier := classified(tells_of(left, context.media))) is not None:
+                out |= beyond_band(left, "a classifier over what isn't content", classifier.right)
             for id, reason in out.items():
                 gone.setdefault(instances[id], f"{task}: {reason}")
         if len(gone) == before:

@@ -54,18 +54,20 @@ def voices(values: Values, context: Context[VoicesParameters]) -> Outcome:
     samples = decode_sound(path.read_bytes(), path).mono()
     weights = named_weights(context, "voices")
     if wanted.engine == "pyannote":
-        found = by_pyannote(weights, wanted.sha256, samples)
+        windows = by_pyannote(weights, wanted.sha256, samples)
     else:
         from triptych.media.voice import speech_curve
         from triptych.models.local.onnx_file import onnx_file
 
         model, curve = onnx_file(weights, wanted.sha256), speech_curve(samples, wanted.detector)
         settings = {name: getattr(wanted, name) for name in ("window", "hop", "apart", "threshold")}
-        found = by_windows(model, samples, curve, **settings)
-    if not found.turns:
+        windows = by_windows(model, samples, curve, **settings)
+    if not windows.turns:
         return dropped("no-speech")
-    vectors = context.media.put(found.vectors.tobytes(), "f32")
-    return kept(turns=[list(turn) for turn in found.turns], voices={"count": len(found.vectors), "vectors": vectors})
+    vectors = context.media.put(windows.vectors.tobytes(), "f32")
+    return kept(
+        turns=[list(turn) for turn in windows.turns], voices={"count": len(windows.vectors), "vectors": vectors}
+    )
 
 
 class Speakers(Parameters, frozen=True):
@@ -115,9 +117,9 @@ def _named(owners: dict[str, Values], context: Context) -> dict[tuple[str, int],
     voices: list[tuple[str, int]] = []
     vectors: list[Any] = []
     for clip, values in owners.items():
-        given = values["voices"]
-        own = np.frombuffer(context.media.path(given["vectors"]).read_bytes(), dtype="<f4")
-        for voice, vector in enumerate(own.reshape(given["count"], -1)):
+        vectors_of = values["voices"]
+        all_vectors = np.frombuffer(context.media.path(vectors_of["vectors"]).read_bytes(), dtype="<f4")
+        for voice, vector in enumerate(all_vectors.reshape(vectors_of["count"], -1)):
             if sum(b - a for a, b, v in values["turns"] if v == voice) >= wanted.least_seconds:
                 voices.append((clip, voice))
                 vectors.append(vector)

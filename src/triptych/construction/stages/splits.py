@@ -62,8 +62,8 @@ def split_records(records: Sequence[Values], context: Context[Split]) -> list[Ou
     for group in groups(records):
         strata = [str(values["stratum"] or "") for values in group]
         by_stratum[max(sorted(set(strata)), key=strata.count)].append(group)
-    for stratum, own in sorted(by_stratum.items()):
-        _deal(stratum, own, shares, context, where)
+    for stratum, groups_in_stratum in sorted(by_stratum.items()):
+        _deal(stratum, groups_in_stratum, shares, context, where)
     return [kept(split=where[values.id]) for values in records]
 
 
@@ -82,17 +82,21 @@ def groups(records: Sequence[Values]) -> list[list[Values]]:
         for key in values["keep_together"] or ():
             a, b = root(first.setdefault(key, number)), root(number)
             parent[max(a, b)] = min(a, b)
-    found: dict[int, list[Values]] = defaultdict(list)
+    members_by_group: dict[int, list[Values]] = defaultdict(list)
     for number, values in enumerate(records):
-        found[root(number)].append(values)
-    return list(found.values())
+        members_by_group[root(number)].append(values)
+    return list(members_by_group.values())
 
 
 def _deal(
-    stratum: str, own: list[list[Values]], shares: dict[str, float], context: Context, where: dict[str, str]
+    stratum: str,
+    groups_of_values: list[list[Values]],
+    shares: dict[str, float],
+    context: Context,
+    where: dict[str, str],
 ) -> None:
     """Assign one stratum's groups, the largest first, each to the split that lacks most."""
-    total = sum(map(len, own))
+    total = sum(map(len, groups_of_values))
     wanted = {name: share * total for name, share in shares.items()}
     equal, count = context.parameters.equal_in, context.parameters.equal_count
     if equal and count:
@@ -103,7 +107,7 @@ def _deal(
     draw = context.random("split", stratum)
     earlier = context.parameters.earlier
     new = []
-    for group in own:
+    for group in groups_of_values:
         before = [name for values in group if (name := earlier.get(values.id)) in shares]
         if not before:
             new.append(group)

@@ -67,15 +67,17 @@ def faults(asked: Sequence[TalkQuestion], rules: Rules, seconds: float, *, video
     >>> [fault.reason for fault in faults(asked, Rules({}), 9, video=True)]
     ['no-question-mark']
     """
-    found = [Fault(at, *fault) for at, one in enumerate(asked) for fault in _own(one, rules, seconds, video)]
-    found += [Fault(at, "repeated-question") for at in _repeated(asked)]
+    faults_ = [
+        Fault(at, *fault) for at, one in enumerate(asked) for fault in _question_faults(one, rules, seconds, video)
+    ]
+    faults_ += [Fault(at, "repeated-question") for at in _repeated(asked)]
     for name, reason, count in counted([(one.type, one.origin) for one in asked]):
         if count < (wanted := rules.distribution.get(name, 0)):
-            found.append(Fault(None, reason, f"{count} of {wanted}"))
-    return [*found, *_general(asked, rules)]
+            faults_.append(Fault(None, reason, f"{count} of {wanted}"))
+    return [*faults_, *_general(asked, rules)]
 
 
-def _own(one: TalkQuestion, rules: Rules, seconds: float, video: bool) -> Iterator[tuple[str, str]]:
+def _question_faults(one: TalkQuestion, rules: Rules, seconds: float, video: bool) -> Iterator[tuple[str, str]]:
     if one.type not in TYPES:
         yield "unknown-type", one.type
     if one.origin not in ORIGINS:
@@ -106,11 +108,11 @@ def _general(asked: Sequence[TalkQuestion], rules: Rules) -> Iterator[Fault]:
     """Yield a fault for each general question that is missing, and for each that isn't one of those given."""
     if not rules.general_questions:
         return
-    given = {same_words(words): words for words in rules.general_questions}
-    own = {same_words(one.question): at for at, one in enumerate(asked) if one.origin == "General"}
-    for words, wording in given.items():
-        if words not in own:
+    general_questions = {same_words(words): words for words in rules.general_questions}
+    positions_by_text = {same_words(one.question): at for at, one in enumerate(asked) if one.origin == "General"}
+    for words, wording in general_questions.items():
+        if words not in positions_by_text:
             yield Fault(None, "general-question-missing", wording)
-    for words, at in own.items():
-        if words and words not in given:
+    for words, at in positions_by_text.items():
+        if words and words not in general_questions:
             yield Fault(at, "not-a-general-question", asked[at].question[:80])

@@ -75,8 +75,8 @@ def talk_sound(values: Values, context: Context[TalkSound]) -> Outcome:
     if seconds < wanted.least_seconds:
         return dropped("too-short", f"{seconds:g} s")
     curve = speech_curve(samples, wanted.detector)
-    found = _measured(samples, curve, wanted.threshold)
-    if fault := _sound_fault(found, wanted):
+    measured = _measured(samples, curve, wanted.threshold)
+    if fault := _sound_fault(measured, wanted):
         return dropped(*fault)
     stays = not wanted.convert and path.suffix.lower().lstrip(".") in SENT
     fields: dict[str, Any] = {
@@ -85,7 +85,7 @@ def talk_sound(values: Values, context: Context[TalkSound]) -> Outcome:
         else context.media.put(encode_wav(samples.reshape(-1, 1), SPEECH_HZ), "wav"),
         "curve": context.media.put(np.round(curve * 255).astype(np.uint8).tobytes(), "bin"),
         "seconds": seconds,
-        **{name: found[name] for name in ("level_db", "speech_share", "over_noise_db")},
+        **{name: measured[name] for name in ("level_db", "speech_share", "over_noise_db")},
     }
     film = context.material(values["film"]) if values["film"] else path
     if not _has_pictures(film):
@@ -204,13 +204,13 @@ def segments(values: Values, context: Context[Segments]) -> Outcome:
 
     wanted = context.parameters
     if values["segments_given"] is not None:
-        return _given(values["segments_given"], values["seconds"] or float("inf"), wanted.longest)
+        return _peoples_segments(values["segments_given"], values["seconds"] or float("inf"), wanted.longest)
     curve = [byte / 255 for byte in context.media.path(values["curve"]).read_bytes()]
     spans = divide_at_pauses(curve, FRAME_S, longest=wanted.longest, least=wanted.least, threshold=wanted.threshold)
     return kept(segments=[list(span) for span in spans]) if spans else dropped("no-speech")
 
 
-def _given(spans: Sequence[Sequence[float]], seconds: float, longest: float) -> Outcome:
+def _peoples_segments(spans: Sequence[Sequence[float]], seconds: float, longest: float) -> Outcome:
     """Return people's segments; a talk with an impossible one is dropped."""
     ends = [0.0, *(end for _, end in spans)]
     for before, (begin, end) in zip(ends, spans, strict=False):
@@ -342,14 +342,14 @@ def _measured(samples: Any, curve: Any, threshold: float) -> dict[str, Any]:
     }
 
 
-def _sound_fault(found: dict[str, Any], wanted: Any) -> tuple[str, str] | None:
-    if found["level_db"] is None or found["speech_share"] < wanted.least_speech:
-        return "little-speech", f"{found['speech_share']:.0%} of the talk"
-    if found["level_db"] < wanted.least_db:
-        return "too-quiet", f"{found['level_db']:g} dB"
-    if found["clipped"] > wanted.most_clipped:
-        return "clipped", f"{found['clipped']:.2%} of the samples"
-    above = found["over_noise_db"]
+def _sound_fault(measured: dict[str, Any], wanted: Any) -> tuple[str, str] | None:
+    if measured["level_db"] is None or measured["speech_share"] < wanted.least_speech:
+        return "little-speech", f"{measured['speech_share']:.0%} of the talk"
+    if measured["level_db"] < wanted.least_db:
+        return "too-quiet", f"{measured['level_db']:g} dB"
+    if measured["clipped"] > wanted.most_clipped:
+        return "clipped", f"{measured['clipped']:.2%} of the samples"
+    above = measured["over_noise_db"]
     if above is not None and above < wanted.least_over_noise_db:
         return "noisy", f"speech is {above:g} dB above the rest"
     return None
@@ -370,11 +370,11 @@ def _has_pictures(path: Path) -> bool:
     if extension in SOUNDS:
         return False
     with opened_container(path, path, "video") as container:
-        found = bool(container.streams.video)
-    if found and extension not in VIDEOS:
+        has_pictures = bool(container.streams.video)
+    if has_pictures and extension not in VIDEOS:
         fix = "convert it, for instance by `ffmpeg -i FILE -c copy FILE.mp4`"
         raise MediaError("this kind of film can't be sent to a model", where=path, expected=", ".join(VIDEOS), fix=fix)
-    return found
+    return has_pictures
 
 
 def _first_day(day: str) -> str:

@@ -57,16 +57,14 @@ def clean_text(values: Values, context: Context[CleanText]) -> Outcome:
     removed. A text with fewer than `least` letters of any script is dropped.
     """
     if REPLACED in values["text"]:
-        place = values["text"].index(REPLACED)
-        return dropped(
-            "damaged-text", f"U+FFFD at character {place + 1}: bytes could not be decoded; correct the source"
-        )
+        at = values["text"].index(REPLACED)
+        return dropped("damaged-text", f"U+FFFD at character {at + 1}: bytes could not be decoded; correct the source")
     text = unicodedata.normalize("NFC", values["text"])
     for pattern in context.parameters.remove:
         text = _compiled(pattern).sub("", text)
     text = clean(text)
-    if found := MARKUP.search(text):
-        return dropped("markup-in-text", repr(found[0][:60]))
+    if markup_match := MARKUP.search(text):
+        return dropped("markup-in-text", repr(markup_match[0][:60]))
     if context.parameters.chinese_marks:
         text = _SPACE_BETWEEN.sub("", _NEAR_IDEOGRAPH.sub(lambda mark: _MARKS[mark[0]], text))
     text = re.sub(r"\n\s*\n+", "\n\n", re.sub(r"[ \t\u3000]+", " ", text))
@@ -152,20 +150,20 @@ def clip_text(values: Values, context: Context[ClipText]) -> Outcome:
         fields: dict[str, Any] = {"text": text, "position": number, "seconds_expected": round(_read(text) / rate, 1)}
         if readings is not None:
             first = len(re.findall(_IDEOGRAPH, values["text"][:begin]))
-            own = iter(readings[first:])
-            fields["pinyin"] = [next(own) if re.match(_IDEOGRAPH, c) else c for c in text]
+            readings_left = iter(readings[first:])
+            fields["pinyin"] = [next(readings_left) if re.match(_IDEOGRAPH, c) else c for c in text]
         makers = {"text": Maker("source", values.id, f"chars={begin}-{end}")}
         children.append(Child(f"{number:03}", fields, makers))
     return split(children) if children else dropped("too-short", f"under {wanted.least_seconds:g} s to read")
 
 
-def given_readings(given: str | Sequence[str]) -> list[str]:
+def given_readings(readings: str | Sequence[str]) -> list[str]:
     """Return the syllables of given pinyin, without punctuation.
 
     >>> given_readings("guān guān jū jiū, zài hé zhī zhōu.")
     ['guān', 'guān', 'jū', 'jiū', 'zài', 'hé', 'zhī', 'zhōu']
     """
-    parts = given.split() if isinstance(given, str) else list(given)
+    parts = readings.split() if isinstance(readings, str) else list(readings)
     bare = (re.sub(r"^[\W_]+|[\W_]+$", "", unicodedata.normalize("NFC", part)) for part in parts)
     return [part for part in bare if part]
 
@@ -201,24 +199,26 @@ def pinyin(values: Values, context: Context[Pinyin]) -> Outcome:
     readings = _pinyin_of(values["text"], context.parameters.words)
     if values["pinyin"] is None:
         return kept(pinyin=readings, pinyin_differs=[])
-    given = values["pinyin"]
-    given = given.split() if isinstance(given, str) else list(given)
-    heard = [place for place, c in enumerate(values["text"]) if re.match(_IDEOGRAPH, c)]
-    if len(given) == len(heard) != len(readings):  # readings of ideographs only: punctuation is added between them
+    syllables = values["pinyin"]
+    syllables = syllables.split() if isinstance(syllables, str) else list(syllables)
+    ideographs = [index for index, c in enumerate(values["text"]) if re.match(_IDEOGRAPH, c)]
+    if (
+        len(syllables) == len(ideographs) != len(readings)
+    ):  # readings of ideographs only: punctuation is added between them
         spread = list(values["text"])
-        for place, reading in zip(heard, given, strict=True):
+        for place, reading in zip(ideographs, syllables, strict=True):
             spread[place] = reading
-        given = spread
-    if len(given) != len(readings):
-        return dropped("pinyin-length", f"{len(given)} syllables for {len(readings)} characters")
-    differs = [place for place in heard if unicodedata.normalize("NFC", given[place]) != readings[place]]
-    if wrong := [place for place in differs if not _is_reading(values["text"][place], given[place])]:
+        syllables = spread
+    if len(syllables) != len(readings):
+        return dropped("pinyin-length", f"{len(syllables)} syllables for {len(readings)} characters")
+    differs = [place for place in ideographs if unicodedata.normalize("NFC", syllables[place]) != readings[place]]
+    if wrong := [differ for differ in differs if not _is_reading(values["text"][differ], syllables[differ])]:
         place = wrong[0]
-        told = f"character {place + 1}, {values['text'][place]}: {given[place]}, expected {readings[place]}"
-        return dropped("pinyin-wrong", f"{told}; correct it, or add the word to `words` of [stages.pinyin]")
+        text = f"character {place + 1}, {values['text'][place]}: {syllables[place]}, expected {readings[place]}"
+        return dropped("pinyin-wrong", f"{text}; correct it, or add the word to `words` of [stages.pinyin]")
     if differs and context.parameters.differing == "drop":
         return dropped("pinyin-differs", f"at {len(differs)} characters")
-    return kept(pinyin=given, pinyin_differs=differs)
+    return kept(pinyin=syllables, pinyin_differs=differs)
 
 
 class OneTranslationEach(Parameters, frozen=True):

@@ -68,29 +68,29 @@ def bring_forms(values: Values, context: Context[BringForms]) -> Outcome:
     A recording must have a length from `least_seconds` to `most_seconds`, the subtask's limits, and so must a film if
     the subtask shows films and `limit_films` is set.
     """
-    given = values["given"]
-    fields: dict[str, Any] = _brought(given["own"], values, context)
-    if given.get("target"):
-        fields["target"] = _brought(given["target"], values, context)
-    if given.get("wrong"):
-        fields["wrong"] = [_brought(each, values, context) for each in given["wrong"]]
+    forms = values["given"]
+    fields: dict[str, Any] = _brought(forms["own"], values, context)
+    if forms.get("target"):
+        fields["target"] = _brought(forms["target"], values, context)
+    if forms.get("wrong"):
+        fields["wrong"] = [_brought(each, values, context) for each in forms["wrong"]]
     shown = next((name for name in ("vision", "audio") if fields[name]), "")
     forgotten = {} if context.parameters.convert or values["step"] is None else {"step": None}
     return kept(fields | forgotten, caption_of="" if fields["text"] else shown)
 
 
-def _brought(given: Mapping[str, Any], values: Values, context: Context) -> Form:
-    found: Form = {"text": given.get("text"), "audio": None, "vision": None, "made": []}
+def _brought(form: Mapping[str, Any], values: Values, context: Context) -> Form:
+    part_spec: Form = {"text": form.get("text"), "audio": None, "vision": None, "made": []}
     middle: float | None = None
-    if heard := given.get("audio") or given.get("video"):
-        found["audio"], middle = _sound(heard, values, context, needed="audio" in given)
-    if "image" in given:
-        found["vision"] = _picture(given["image"]["file"], context)
-    elif "video" in given and values["vision_kind"] == "image":
-        found["vision"] = _frame(given["video"], middle, context)
-    elif "video" in given:
-        found["vision"] = _film(given["video"], values, context)
-    return found
+    if sound_path := form.get("audio") or form.get("video"):
+        part_spec["audio"], middle = _sound(sound_path, values, context, needed="audio" in form)
+    if "image" in form:
+        part_spec["vision"] = _picture(form["image"]["file"], context)
+    elif "video" in form and values["vision_kind"] == "image":
+        part_spec["vision"] = _frame(form["video"], middle, context)
+    elif "video" in form:
+        part_spec["vision"] = _film(form["video"], values, context)
+    return part_spec
 
 
 def _film(film: Mapping[str, Any], values: Values, context: Context) -> str:
@@ -178,19 +178,19 @@ def _whole(seconds: float, step: float | None, rate: int) -> int:
     return round(max(1, math.ceil(round(seconds / step - 0.1, 3))) * step * rate)
 
 
-def _cut(given: Mapping[str, Any], path: Path) -> Any:
+def _cut(form: Mapping[str, Any], path: Path) -> Any:
     """The span of a file that is used, a Clip; None for the whole file. Raises MediaError if the file ends before."""
     from triptych.media.lengths import media_seconds
     from triptych.media.scenes.films import Clip
 
-    if "begin" not in given:
+    if "begin" not in form:
         return None
     length = media_seconds(path)
-    begin, end = given["begin"], given.get("end")
+    begin, end = form["begin"], form.get("end")
     if length is not None and begin >= length:
         raise MediaError(
             "the file ends before the span begins",
-            where=given["file"],
+            where=form["file"],
             got=f"{length:.1f} s, and the span begins at {begin:g} s",
         )
     if begin == 0 and (end is None or (length is not None and end >= length - _FRAME_S)):
@@ -216,13 +216,13 @@ def _strip(words: str, width: int, height: int, context: Context) -> Any:
 
 
 def _sound(
-    given: Mapping[str, Any], values: Values, context: Context, *, needed: bool
+    form: Mapping[str, Any], values: Values, context: Context, *, needed: bool
 ) -> tuple[str | None, float | None]:
     """The media value of a recording, and the middle of its loudest part in seconds; None if a film is silent."""
     import numpy as np
 
-    loudest, name, path = values["loudest"], given["file"], context.material(given["file"])
-    sound, cut = _heard(given, path, context, needed=needed)
+    loudest, name, path = values["loudest"], form["file"], context.material(form["file"])
+    sound, cut = _sound_of(form, path, context, needed=needed)
     if sound is None:
         return None, None
     if not is_heard(sound.samples):
@@ -241,14 +241,14 @@ def _sound(
     return (context.media.add(path) if as_it_is else store_sound(sound.samples, sound.rate, context)), middle
 
 
-def _heard(given: Mapping[str, Any], path: Path, context: Context, *, needed: bool) -> tuple[Any, bool]:
+def _sound_of(form: Mapping[str, Any], path: Path, context: Context, *, needed: bool) -> tuple[Any, bool]:
     """The sound of a file or of its span, and whether it was cut; None for a film without sound."""
     import numpy as np
 
     from triptych.media.scenes.films import sound as span_of
     from triptych.media.sound import Sound, decode_sound, sound_track
 
-    clip = _cut(given, path)
+    clip = _cut(form, path)
     if clip is None:
         data = path.read_bytes()
         return (decode_sound(data, path) if needed else sound_track(data, path)), False
@@ -307,12 +307,12 @@ def _frame(film: Mapping[str, Any], second: float | None, context: Context) -> s
     frames = stills(path.read_bytes(), 1 if second is None else 24, path)
     if not frames:
         raise MediaError("the film has no pictures", where=name)
-    place = 0
+    index = 0
     if second is not None:
         from triptych.media.lengths import media_seconds
 
-        place = min(len(frames) - 1, int(len(frames) * second / (media_seconds(path) or second * 2)))
-    return _photograph(Image.fromarray(frames[place]), name, context)
+        index = min(len(frames) - 1, int(len(frames) * second / (media_seconds(path) or second * 2)))
+    return _photograph(Image.fromarray(frames[index]), name, context)
 
 
 def _photograph(image: Any, name: str, context: Context) -> str:

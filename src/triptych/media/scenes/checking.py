@@ -43,14 +43,14 @@ def onsets(
     padded = np.concatenate([np.full(back, level.min()), level])
     lowest = np.lib.stride_tricks.sliding_window_view(padded, back + 1).min(axis=1)
     rising = (level - lowest >= rise_db) & (level >= level.max() - below_db)
-    found: list[float] = []
+    onset_times: list[float] = []
     last = -np.inf
-    for place in np.nonzero(rising)[0]:
-        at = float(place * _HOP_S)
+    for index in np.nonzero(rising)[0]:
+        at = float(index * _HOP_S)
         if at - last >= least_gap:
-            found.append(round(at, 4))
+            onset_times.append(round(at, 4))
         last = at
-    return found
+    return onset_times
 
 
 def is_single(event: Any, rate: int) -> bool:
@@ -99,19 +99,19 @@ def places_of_sounds(samples: Any, sounds: Sequence[Any], *, least: float = 0.5)
     correlate = need("scipy.signal", "the check of an order of sounds", "build").correlate
     whole = np.asarray(samples, dtype=np.float64)
     energy = np.concatenate([[0.0], np.cumsum(whole**2)])
-    found: list[int | None] = []
+    places: list[int | None] = []
     for each in sounds:
-        own = np.asarray(each, dtype=np.float64)
-        norm = float(np.sqrt(np.sum(own**2)))
-        if not norm or len(own) > len(whole):
-            found.append(None)
+        all_samples = np.asarray(each, dtype=np.float64)
+        norm = float(np.sqrt(np.sum(all_samples**2)))
+        if not norm or len(all_samples) > len(whole):
+            places.append(None)
             continue
-        here = np.sqrt(np.maximum(energy[len(own) :] - energy[: -len(own)], 1e-12))
-        alike = correlate(whole, own, mode="valid", method="fft") / norm
+        here = np.sqrt(np.maximum(energy[len(all_samples) :] - energy[: -len(all_samples)], 1e-12))
+        alike = correlate(whole, all_samples, mode="valid", method="fft") / norm
         alike[alike < least * np.maximum(here, 0.05 * here.max())] = 0.0
         best = int(np.argmax(alike))
-        found.append(best if alike[best] > 0 else None)
-    return found
+        places.append(best if alike[best] > 0 else None)
+    return places
 
 
 def order_of_sounds(samples: Any, sounds: Sequence[Any]) -> list[int] | None:
@@ -136,7 +136,7 @@ def order_of_films(
     size = probed(film)
     whole = [_cells(picture) for picture in pictures(Clip(film), per_second)]
     wanted = [[_cells(fitted(p, size["width"], size["height"])) for p in pictures(c, per_second)] for c in clips]
-    found = []
+    order = []
     for n, begin in enumerate(begins):
         first = round(begin * per_second) + 1  # the first picture of a part may still be of the one before
         last = round(begins[n + 1] * per_second) - 1 if n + 1 < len(begins) else len(whole)
@@ -144,10 +144,11 @@ def order_of_films(
         if not part:
             return None
         distances = [
-            float(np.mean([np.abs(a - b).mean() for a, b in zip(part, own[1:] or own, strict=False)])) for own in wanted
+            float(np.mean([np.abs(a - b).mean() for a, b in zip(part, clip[1:] or clip, strict=False)]))
+            for clip in wanted
         ]
-        found.append(int(np.argmin(distances)))
-    return found if len(set(found)) == len(found) else None
+        order.append(int(np.argmin(distances)))
+    return order if len(set(order)) == len(order) else None
 
 
 def cuts_missing(film: Path, begins: Sequence[float], *, within: float = 0.08, threshold: float = 0.2) -> list[float]:

@@ -43,11 +43,11 @@ def box_of_direction(view: View, azimuth: float, elevation: float, degrees: floa
     """Return a square box of an angular size around a direction in a view; None if its centre isn't in the view."""
     from math import radians, tan
 
-    place = view.pixel_of(azimuth, elevation)
-    if place is None or not view.shows(azimuth, elevation):
+    pixel = view.pixel_of(azimuth, elevation)
+    if pixel is None or not view.shows(azimuth, elevation):
         return None
     half = view.focal * tan(radians(degrees) / 2)
-    return place[0] - half, place[1] - half, place[0] + half, place[1] + half
+    return pixel[0] - half, pixel[1] - half, pixel[0] + half, pixel[1] + half
 
 
 def degrees_across(metres: float, distance: float | None, *, otherwise: float = 20.0) -> float:

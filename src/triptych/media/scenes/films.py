@@ -114,14 +114,14 @@ def sound(clip: Clip, rate: int = SOUND_HZ, channels: int = 1) -> Iterator[Any]:
         yield np.zeros((min(rate, left - begin), channels), np.float32)
 
 
-def write_film(target: Path, made: Iterable[Any], form: Form, heard: Iterable[Any] = ()) -> int:
+def write_film(target: Path, made: Iterable[Any], form: Form, samples: Iterable[Any] = ()) -> int:
     """Write a film in MP4 (H.264, AAC) and return its number of pictures. Nothing is left behind after an error.
 
     Args:
         target: The file, replaced if it exists.
         made: Pictures in RGB, fitted to the form.
-        form: Size and rates. With channels 0, `heard` is not read.
-        heard: Pieces of sound, shape (samples, channels), at the form's rate.
+        form: Size and rates. With channels 0, `samples` is not read.
+        samples: Pieces of sound, shape (samples, channels), at the form's rate.
 
     Raises:
         MediaError: There are no pictures.
@@ -130,7 +130,7 @@ def write_film(target: Path, made: Iterable[Any], form: Form, heard: Iterable[An
     with atomic_file(target) as file, av.open(file, "w", format="mp4", options=_EXACT) as box:
         shown = box.add_stream("libx264", rate=form.per_second, options=_h264())
         shown.width, shown.height, shown.pix_fmt = form.width, form.height, "yuv420p"
-        track = _Track(av, box, form, heard) if form.channels else None
+        track = _Track(av, box, form, samples) if form.channels else None
         for count, picture in enumerate(made, 1):
             frame = av.VideoFrame.from_ndarray(fitted(picture, form.width, form.height), format="rgb24")
             frame.pts, frame.time_base = count - 1, Fraction(1, form.per_second)
@@ -157,12 +157,12 @@ def changed_film(clip: Clip, target: Path, form: Form, change: Callable[[Any, fl
 class _Track:
     """The sound of a film that is being written: encoded as far as the pictures are."""
 
-    def __init__(self, av: Any, box: Any, form: Form, heard: Iterable[Any]) -> None:
+    def __init__(self, av: Any, box: Any, form: Form, samples: Iterable[Any]) -> None:
         layout = "mono" if form.channels == 1 else "stereo"
         self.stream = box.add_stream("aac", rate=form.rate, layout=layout, options={"flags": "+bitexact"})
         self.stream.bit_rate = 128_000 * form.channels
         self.av, self.box, self.form, self.layout = av, box, form, layout
-        self.pieces, self.written = iter(heard), 0
+        self.pieces, self.written = iter(samples), 0
         self.held: list[Any] = []
 
     def up_to(self, samples: int) -> None:

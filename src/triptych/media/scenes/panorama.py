@@ -96,8 +96,8 @@ class View:
 
     def shows(self, azimuth: float, elevation: float = 0.0) -> bool:
         """Return whether a direction is inside the view."""
-        place = self.pixel_of(azimuth, elevation)
-        return place is not None and 0 <= place[0] <= self.width - 1 and 0 <= place[1] <= self.height - 1
+        pixel = self.pixel_of(azimuth, elevation)
+        return pixel is not None and 0 <= pixel[0] <= self.width - 1 and 0 <= pixel[1] <= self.height - 1
 
     def directions(self) -> tuple[Any, Any]:
         """Return (azimuth, elevation) in degrees of every pixel, each of shape (height, width)."""

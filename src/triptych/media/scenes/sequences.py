@@ -45,13 +45,15 @@ def join_films(clips: Sequence[Clip], target: Path, form: Form | None = None) ->
     """
     if not clips:
         raise MediaError("no films to join")
-    own = form or Form()
-    counts = [max(1, round(clip.seconds * own.per_second)) for clip in clips]
-    begins = [sum(counts[:n]) / own.per_second for n in range(len(clips))]
-    exact = [Clip(c.path, c.begin, c.begin + n / own.per_second) for c, n in zip(clips, counts, strict=True)]
-    shown = chain.from_iterable(pictures(clip, own.per_second) for clip in exact)
-    heard = chain.from_iterable(sound(clip, own.rate, own.channels) for clip in exact) if own.channels else iter(())
-    write_film(target, shown, own, heard)
+    form_ = form or Form()
+    counts = [max(1, round(clip.seconds * form_.per_second)) for clip in clips]
+    begins = [sum(counts[:n]) / form_.per_second for n in range(len(clips))]
+    exact = [Clip(c.path, c.begin, c.begin + n / form_.per_second) for c, n in zip(clips, counts, strict=True)]
+    shown = chain.from_iterable(pictures(clip, form_.per_second) for clip in exact)
+    samples = (
+        chain.from_iterable(sound(clip, form_.rate, form_.channels) for clip in exact) if form_.channels else iter(())
+    )
+    write_film(target, shown, form_, samples)
     return begins
 
 
@@ -84,16 +86,16 @@ def repeat_film(
     whole number of pictures, so sound and pictures stay together. The event is decoded once and must be short.
     """
     _check(count)
-    own = form or Form()
-    shown = list(pictures(event, own.per_second))
-    if len(shown) > 10 * own.per_second:
+    form_ = form or Form()
+    shown = list(pictures(event, form_.per_second))
+    if len(shown) > 10 * form_.per_second:
         raise MediaError("an event to be repeated is too long", where=event.path, expected="<= 10 s")
-    rest, edge = (max(1, round(s * own.per_second)) for s in (gap, around))
-    begins = [(edge + n * (len(shown) + rest)) / own.per_second for n in range(count)]
-    heard = _repeated(event, len(shown), count, (rest, edge), own) if own.channels else iter(())
+    rest, edge = (max(1, round(s * form_.per_second)) for s in (gap, around))
+    begins = [(edge + n * (len(shown) + rest)) / form_.per_second for n in range(count)]
+    samples = _repeated(event, len(shown), count, (rest, edge), form_) if form_.channels else iter(())
     still = [shown[0]]
     body = chain.from_iterable((still * (rest if n else edge)) + shown for n in range(count))
-    write_film(target, chain(body, still * edge), own, heard)
+    write_film(target, chain(body, still * edge), form_, samples)
     return begins
 
 
@@ -102,7 +104,7 @@ def repeat_pictures(
     count: int,
     target: Path,
     form: Form,
-    heard: Any = None,
+    samples: Any = None,
     *,
     gap: float = 0.4,
     around: float = 0.3,
@@ -114,7 +116,7 @@ def repeat_pictures(
         count: Number of repetitions, 1 to 100.
         target: The file.
         form: Size and rates; with channels 0 there is no sound.
-        heard: Samples (frames,) that begin with each event; None: silence. Longer than event and gap, they are cut.
+        samples: Samples (frames,) that begin with each event; None: silence. Longer than event and gap, they are cut.
         gap: Seconds of rest between the repetitions.
         around: Seconds of rest before the first and after the last one.
     """
@@ -126,8 +128,8 @@ def repeat_pictures(
     rest, edge = (max(1, round(s * form.per_second)) for s in (gap, around))
     length = (len(shown) + rest) * form.rate // form.per_second
     event = np.zeros((length, max(1, form.channels)), np.float32)
-    if heard is not None:
-        part = _faded(np.asarray(heard)[:length], form.rate)
+    if samples is not None:
+        part = _faded(np.asarray(samples)[:length], form.rate)
         event[: len(part)] = part[:, None]
     still = [shown[0]]
     before = np.zeros((edge * form.rate // form.per_second, max(1, form.channels)), np.float32)

@@ -89,21 +89,21 @@ class Hrtf:
             if len(self.places) < 2:
                 return [(0, 1.0)]
             gains = vbap(azimuth, tuple(self.places[:, 0]))
-            found = [(int(n), float(gains[n])) for n in np.nonzero(gains > 1e-6)[0]]
+            triangle = [(int(n), float(gains[n])) for n in np.nonzero(gains > 1e-6)[0]]
         else:
-            found = self._in_triangle(unit_vectors(azimuth, elevation))
-        found = found or [(self.nearest(azimuth, elevation), 1.0)]
-        total = sum(weight for _, weight in found)
-        return [(number, weight / total) for number, weight in found]
+            triangle = self._in_triangle(unit_vectors(azimuth, elevation))
+        triangle = triangle or [(self.nearest(azimuth, elevation), 1.0)]
+        total = sum(weight for _, weight in triangle)
+        return [(number, weight / total) for number, weight in triangle]
 
     def _in_triangle(self, direction: Any) -> list[tuple[int, float]]:
         import numpy as np
 
         near = set(np.argsort(-(self.vectors @ direction))[:12].tolist())
         for face in self._faces[np.isin(self._faces, list(near)).any(axis=1)]:
-            own = direction @ np.linalg.inv(self.vectors[face])
-            if own.min() >= -1e-6:
-                return [(int(n), float(max(w, 0.0))) for n, w in zip(face, own, strict=True) if w > 1e-6]
+            gains = direction @ np.linalg.inv(self.vectors[face])
+            if gains.min() >= -1e-6:
+                return [(int(n), float(max(w, 0.0))) for n, w in zip(face, gains, strict=True) if w > 1e-6]
         return []
 
     def filters(self, azimuth: float, elevation: float = 0.0, *, interpolate: bool = True) -> Any:
@@ -160,9 +160,9 @@ def foa_to_binaural(foa: Any, rate: int, hrtf: Hrtf) -> Any:
 
     oaconvolve = need("scipy.signal", "binaural sound", "build").oaconvolve
 
-    heard = hrtf.at(rate)
+    all_filters = hrtf.at(rate)
     matrix = decoder([a for a, _ in _CUBE], [e for _, e in _CUBE], "max-re")
-    filters = np.stack([heard.filters(a, e) for a, e in _CUBE])  # (8, taps, 2)
+    filters = np.stack([all_filters.filters(a, e) for a, e in _CUBE])  # (8, taps, 2)
     by_channel = np.einsum("ltc,lk->ktc", filters, matrix)  # (4, taps, 2)
     samples = np.asarray(foa, dtype=np.float32)
     made = sum(oaconvolve(samples[:, k, None], by_channel[k], axes=0)[: len(samples)] for k in range(4))

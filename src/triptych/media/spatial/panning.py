@@ -122,11 +122,11 @@ def _gains(sources: Any, vectors: Any, groups: Any) -> Any:
     gains = np.zeros((len(flat), len(vectors)))
     best = np.full(len(flat), -np.inf)
     for group in groups:
-        own = flat @ np.linalg.inv(vectors[group])
-        better = own.min(axis=1) > best
-        best[better] = own.min(axis=1)[better]
+        all_gains = flat @ np.linalg.inv(vectors[group])
+        better = all_gains.min(axis=1) > best
+        best[better] = all_gains.min(axis=1)[better]
         gains[better] = 0.0
-        gains[np.ix_(better, group)] = own[better]
+        gains[np.ix_(better, group)] = all_gains[better]
     outside = best < -1e-6
     gains[outside] = np.eye(len(vectors))[np.argmax(flat[outside] @ vectors.T, axis=1)]
     gains = np.maximum(gains, 0.0)

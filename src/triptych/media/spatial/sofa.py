@@ -38,15 +38,15 @@ def read_sofa(path: Path) -> Hrtf:
         raise MediaError("reading the SOFA file takes too long", where=path, expected=f"<= {TIMEOUT_S:g} s") from None
     if ended.returncode:
         raise _fault(ended, path)
-    with np.load(io.BytesIO(ended.stdout), allow_pickle=False) as found:
-        return from_positions(found["responses"], found["delays"], found["positions"], int(found["rate"]))
+    with np.load(io.BytesIO(ended.stdout), allow_pickle=False) as arrays:
+        return from_positions(arrays["responses"], arrays["delays"], arrays["positions"], int(arrays["rate"]))
 
 
 def _fault(ended: subprocess.CompletedProcess[bytes], path: Path) -> MediaError:
     """The error that the process reports, or that it crashed."""
     try:
-        told: dict[str, Any] = json.loads(ended.stderr)
-        return MediaError(told["problem"], expected=told["expected"], got=told["got"], where=path)
+        problem: dict[str, Any] = json.loads(ended.stderr)
+        return MediaError(problem["problem"], expected=problem["expected"], got=problem["got"], where=path)
     except (ValueError, KeyError, TypeError):
         last = ended.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2][:300]
         return MediaError("the SOFA file can't be read", where=path, got=last or f"exit code {ended.returncode}")

@@ -54,8 +54,8 @@ def fields_of(path: Path) -> dict[str, Any]:
 
         delays = np.broadcast_to(delays, (count, 2))
         made = np.ascontiguousarray(responses[:, order], dtype=np.float32)
-        own = np.array(delays[:, order])
-        return {"responses": made, "delays": own, "positions": positions, "rate": np.array(rate)}
+        delays_in_order = np.array(delays[:, order])
+        return {"responses": made, "delays": delays_in_order, "positions": positions, "rate": np.array(rate)}
 
 
 def _rate(file: Any, path: Path) -> int:
@@ -140,8 +140,8 @@ def _opened(path: Path) -> Iterator[Any]:
     except TriptychError:
         raise
     except Exception as error:  # noqa: BLE001 (h5py raises whatever the damage leads to)
-        told = f"{type(error).__name__}: {error}"[:300]
-        raise MediaError(f"the SOFA file can't be read ({told})", where=path) from None
+        problem = f"{type(error).__name__}: {error}"[:300]
+        raise MediaError(f"the SOFA file can't be read ({problem})", where=path) from None
 
 
 def _wrong(name: str, path: Path, expected: str, got: object) -> None:
@@ -153,11 +153,11 @@ def main() -> int:
     import numpy as np
 
     try:
-        found = fields_of(Path(sys.argv[1]))
+        fields = fields_of(Path(sys.argv[1]))
     except MediaError as error:
         json.dump({"problem": error.problem, "expected": error.expected, "got": error.got}, sys.stderr)
         return 2
-    np.savez(sys.stdout.buffer, **found)
+    np.savez(sys.stdout.buffer, **fields)
     return 0
 
 

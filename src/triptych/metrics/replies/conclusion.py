@@ -26,10 +26,10 @@ def concluded(read: Signs, number: int, *, least: int = MENTIONED) -> int | None
         >>> concluded(signs("The answer is B.", "ABCD"), 4)
         1
     """
-    said = _settled(_said(read), read, number)
-    if max((one.rank for one in said), default=-1) < least or _DANGLES.search(read.text):
+    settled = _settled(_stated_choices(read), read, number)
+    if max((one.rank for one in settled), default=-1) < least or _DANGLES.search(read.text):
         return None
-    counted = _counted(said)
+    counted = _counted(settled)
     single = {one.labels for one in counted if len(one.labels) == 1}
     if len(single) != 1:
         return None
@@ -48,39 +48,39 @@ def all_concluded(read: Signs) -> tuple[int, ...] | None:
         >>> all_concluded(signs("The answer is B.", "ABCD"))
         (1,)
     """
-    said = _said(read)
-    stands = _settled(said, read, 0)
+    stated = _stated_choices(read)
+    stands = _settled(stated, read, 0)
     first = max((one.at for one in stands if one.rank >= MARKED), default=0)
     chosen = _labels(one for one in stands if one.at >= first)
-    asserted = _labels(one for one in said if one.at >= first and not one.denied)
-    denied = _labels(one for one in said if one.at >= first and one.denied)
+    asserted = _labels(one for one in stated if one.at >= first and not one.denied)
+    denied = _labels(one for one in stated if one.at >= first and one.denied)
     return tuple(sorted(chosen)) if chosen and not asserted & denied else None
 
 
-def _labels(said: Iterable[Statement]) -> frozenset[int]:
-    return frozenset[int]().union(*(one.labels for one in said))
+def _labels(statements: Iterable[Statement]) -> frozenset[int]:
+    return frozenset[int]().union(*(one.labels for one in statements))
 
 
-def _said(read: Signs) -> list[Statement]:
+def _stated_choices(read: Signs) -> list[Statement]:
     """Return the statements in order, without those of a lone label that is denied or part of a group ("A or B")."""
-    said = list(statements(read))
-    inside = {at for one in said if len(one.labels) > 1 for at in range(one.at, one.end)}
+    stated = list(statements(read))
+    inside = {at for one in stated if len(one.labels) > 1 for at in range(one.at, one.end)}
     groups = [range(*group.span()) for group in _GROUP.finditer(read.text)]
     inside |= {at for group in groups if len({read.labels[n] for n in group if n in read.labels}) > 1 for at in group}
-    denied = {at for one in said if one.denied for at in range(one.at, one.end)}
+    denied = {at for one in stated if one.denied for at in range(one.at, one.end)}
 
     def counts(one: Statement) -> bool:
         alone = len(one.labels) > 1 or one.at not in inside
         return one.form not in _LONE or (alone and (one.denied or one.at not in denied))
 
-    return sorted(filter(counts, said), key=lambda one: (one.at, -one.rank))
+    return sorted(filter(counts, stated), key=lambda one: (one.at, -one.rank))
 
 
-def _counted(said: Sequence[Statement]) -> list[Statement]:
+def _counted(statements: Sequence[Statement]) -> list[Statement]:
     """Return the statements that must agree: from the first of the firmest on; with plain statements, all of these."""
-    top = max(one.rank for one in said)
-    at = next(one.at for one in said if one.rank == top)
-    kept = [one for one in said if one.rank > MENTIONED or top == MENTIONED]
+    top = max(one.rank for one in statements)
+    at = next(one.at for one in statements if one.rank == top)
+    kept = [one for one in statements if one.rank > MENTIONED or top == MENTIONED]
     if top >= MARKED:
         return [one for one in kept if one.at >= at]
     if top == STATED:
@@ -88,12 +88,12 @@ def _counted(said: Sequence[Statement]) -> list[Statement]:
     return kept
 
 
-def _settled(said: Sequence[Statement], read: Signs, number: int) -> list[Statement]:
+def _settled(statements: Sequence[Statement], read: Signs, number: int) -> list[Statement]:
     """Return the assertions that remain after all corrections and denials."""
     text, breaks, passed = read.text, _breaks(read.text), 0
     stands: list[Statement] = []
     pending = shaken = False
-    for one in said:
+    for one in statements:
         while passed < len(breaks) and breaks[passed] < one.at:
             pending, shaken = True, shaken or text[breaks[passed]] in "kK"
             passed += 1

@@ -81,20 +81,20 @@ def plain(reply: str, labels: Sequence[str] = (), texts: Sequence[str] = ()) -> 
         False
     """
     if labels and not _DIGITS.issuperset(labels):
-        reply = _CIRCLED.sub(lambda found: _circled(found[0], labels), reply)
+        reply = _CIRCLED.sub(lambda match: _circled(match[0], labels), reply)
     text = unicodedata.normalize("NFKC", _PRIVATE.sub("", reply))
     text = _unquoted(_STRUCK.sub("", text))
     text = _FINAL.sub(r"\1 answer", text)
     text = _BOX_ENDS.sub("\n", _BOX.sub(f" {ANSWER} ", text))
     text = _NOISE.sub("", text)
     if labels:
-        text = _LOOKALIKE.sub(lambda found: _LATIN[found[0]], text)
+        text = _LOOKALIKE.sub(lambda hit: _LATIN[hit[0]], text)
         either = "|".join(re.escape(form) for label in labels for form in dict.fromkeys((label, label.lower())))
         text = re.sub(rf"([{_OPEN}]{{1,4}})\s?({either})\s?[{_CLOSE}]{{1,4}}", _enclosed, text)
-        said = " ".join(texts).casefold()
+        wording = " ".join(texts).casefold()
         if not _DIGITS.issuperset(labels):
-            text = _NUMBERED.sub(lambda found: _numbered(found, labels, said), text)
-        text = _ORDINALS.sub(lambda found: _ordinal(found, labels, said), text)
+            text = _NUMBERED.sub(lambda found: _numbered(found, labels, wording), text)
+        text = _ORDINALS.sub(lambda found: _ordinal(found, labels, wording), text)
     text = _CORNER.sub(r"\n\1: ", text)
     return _BLANKS.sub(" ", _DROPPED.sub("", text))
 
@@ -106,23 +106,23 @@ def _unquoted(text: str) -> str:
 
 
 def _circled(sign: str, labels: Sequence[str]) -> str:
-    place = ord(sign) - ord("①")
-    return f" {labels[place]}{ENCLOSED} " if place < len(labels) else sign
+    index = ord(sign) - ord("①")
+    return f" {labels[index]}{ENCLOSED} " if index < len(labels) else sign
 
 
-def _enclosed(found: re.Match[str]) -> str:
-    return f" {found[2]}{BOLD if '**' in found[1] else ENCLOSED} "
+def _enclosed(match: re.Match[str]) -> str:
+    return f" {match[2]}{BOLD if '**' in match[1] else ENCLOSED} "
 
 
-def _ordinal(found: re.Match[str], labels: Sequence[str], texts: str) -> str:
-    place = _PLACES.get(next(filter(None, found.groups())).lower(), len(labels))
-    return found[0] if place >= len(labels) or found[0].casefold() in texts else f" {labels[place]}{ENCLOSED} "
+def _ordinal(match: re.Match[str], labels: Sequence[str], texts: str) -> str:
+    index = _PLACES.get(next(filter(None, match.groups())).lower(), len(labels))
+    return match[0] if index >= len(labels) or match[0].casefold() in texts else f" {labels[index]}{ENCLOSED} "
 
 
-def _numbered(found: re.Match[str], labels: Sequence[str], texts: str) -> str:
+def _numbered(match: re.Match[str], labels: Sequence[str], texts: str) -> str:
     """Return the label that "option 3" or "the last option" means; unchanged if options are about numbers."""
-    digit = found[1] or found[2]
-    place = len(labels) - 1 if digit is None else _PLACES[digit.lower()]
-    if place >= len(labels) or (digit and digit.lower() in texts) or found[0].casefold() in texts:
-        return found[0]
-    return f" {labels[place]}{ENCLOSED} "
+    digit = match[1] or match[2]
+    index = len(labels) - 1 if digit is None else _PLACES[digit.lower()]
+    if index >= len(labels) or (digit and digit.lower() in texts) or match[0].casefold() in texts:
+        return match[0]
+    return f" {labels[index]}{ENCLOSED} "

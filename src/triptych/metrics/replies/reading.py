@@ -41,9 +41,9 @@ def letter(reply: str, labels: Sequence[str], texts: Sequence[str | None]) -> st
 def _letter(reply: str, labels: tuple[str, ...], texts: tuple[str | None, ...]) -> str | None:
     upper = [label.upper() for label in labels]
     own = [one if one and not _doubled(one, texts) else "" for one in texts]
-    said = _answer_of(reply)
-    read = signs(marked(plain(said, upper, own), own), upper)
-    found = concluded(read, len(labels), least=_least(said))
+    answer = _answer_of(reply)
+    read = signs(marked(plain(answer, upper, own), own), upper)
+    found = concluded(read, len(labels), least=_least(answer))
     return None if found is None else upper[found]
 
 
@@ -54,11 +54,11 @@ def option(reply: str, options: Sequence[str]) -> int | None:
         >>> option("It is a black dog.", ["a dog", "a black dog"])
         1
     """
-    said = _answer_of(reply)
-    words = marked(plain(said), options)
+    answer = _answer_of(reply)
+    words = marked(plain(answer), options)
     if not names_any(words):
         return None
-    found = concluded(signs(words, ()), 0, least=_least(said))
+    found = concluded(signs(words, ()), 0, least=_least(answer))
     return None if found is None or _doubled(options[found], options) else found
 
 

@@ -59,37 +59,37 @@ def _listed(read: Signs) -> frozenset[int]:
     return frozenset(heads if len({read.labels[at] for at in heads}) > 1 else ())
 
 
-def _made(found: re.Match[str], form: Form, read: Signs, listed: frozenset[int]) -> Iterator[Statement]:
-    text, (begin, end) = read.text, found.span("labels")
-    labels = _labels(found, form, read)
+def _made(match: re.Match[str], form: Form, read: Signs, listed: frozenset[int]) -> Iterator[Statement]:
+    text, (begin, end) = read.text, match.span("labels")
+    labels = _labels(match, form, read)
     if not labels or (begin in listed and form.name not in _OF_AN_ITEM):
         return
     if form.name == "head" and _lists_options(begin, read):
         return
-    before = "" if form.name in _ITS_OWN else text[_begin(text, found.start(), _CLAUSE) : begin]
+    before = "" if form.name in _ITS_OWN else text[_begin(text, match.start(), _CLAUSE) : begin]
     if "not" in form.pattern.groupindex:
-        other = found.start("not")
+        other = match.start("not")
         yield Statement(other, end, frozenset((read.labels[other],)), STATED, denied=True)
         before = ""
     after = text[end : _CLAUSE_ENDS.search(text, end).start() + 1][:16]  # type: ignore[union-attr]
-    if form.name in ("so", "sentence") and _SEQUEL.search(text[_begin(text, found.start(), _SENTENCE) : found.start()]):
+    if form.name in ("so", "sentence") and _SEQUEL.search(text[_begin(text, match.start(), _SENTENCE) : match.start()]):
         return
-    if _is_open(before, _ASIDE.sub("", text[_begin(text, found.start(), _SENTENCE) : begin]), after):
+    if _is_open(before, _ASIDE.sub("", text[_begin(text, match.start(), _SENTENCE) : begin]), after):
         return
-    denied = form.denied or "X" in before or bool(_UNDONE.match(after)) or _is_undone(found, form)
-    too = "n" in before or "n" in found[0]
-    yield Statement(begin, end, labels, _rank(found, form), denied, too, form.name)
+    denied = form.denied or "X" in before or bool(_UNDONE.match(after)) or _is_undone(match, form)
+    too = "n" in before or "n" in match[0]
+    yield Statement(begin, end, labels, _rank(match, form), denied, too, form.name)
 
 
-def _labels(found: re.Match[str], form: Form, read: Signs) -> frozenset[int]:
+def _labels(match: re.Match[str], form: Form, read: Signs) -> frozenset[int]:
     """Return the labels of a statement; none for a lower-case letter that can be a word."""
-    text, (begin, end) = read.text, found.span("labels")
+    text, (begin, end) = read.text, match.span("labels")
     lower = form.name in ("lower", "lower head", "line")
     labels = frozenset(read.labels[at] for at in range(begin, end) if at in read.labels and (lower or text[at] == "L"))
-    introduced = re.search("[Tv=z]", text[found.start() : begin])
+    introduced = re.search("[Tv=z]", text[match.start() : begin])
     if form.name == "line" and text[begin] == "l" and introduced:
         return frozenset()
-    if form.name == "lower" and 0 in labels and ":" not in found[0] and not read.small:
+    if form.name == "lower" and 0 in labels and ":" not in match[0] and not read.small:
         return frozenset()  # "The answer is a" may go on
     return labels
 
@@ -99,12 +99,12 @@ def _is_open(before: str, sentence: str, after: str) -> bool:
     return after.endswith("?") or "q" in after or "i" in after or "h" in before or bool(_SUPPOSED.search(sentence))
 
 
-def _is_undone(found: re.Match[str], form: Form) -> bool:
+def _is_undone(match: re.Match[str], form: Form) -> bool:
     """Return whether it is the wrong answer that a label is called, or a negation follows the predicate."""
-    text = found.string
-    if text[found.start()] in "NFG" and _WRONG.search(text, max(0, found.start() - 3), found.start()):
+    text = match.string
+    if text[match.start()] in "NFG" and _WRONG.search(text, max(0, match.start() - 3), match.start()):
         return True
-    return form.name in ("is right", "fits") and bool(_NEGATED.match(text, found.end()))
+    return form.name in ("is right", "fits") and bool(_NEGATED.match(text, match.end()))
 
 
 def _begin(text: str, at: int, breaks: str) -> int:
@@ -119,12 +119,12 @@ def _lists_options(begin: int, read: Signs) -> bool:
     return len({read.labels[one.start(1)] for one in _INLINE.finditer(read.text, begin, end)}) > 1
 
 
-def _rank(found: re.Match[str], form: Form) -> int:
+def _rank(match: re.Match[str], form: Form) -> int:
     """Return how firm a statement is: one about the final answer, or at the beginning of a line, is firmer."""
-    said, text, at = found[0], found.string, found.start()
-    if form.name == "heading" or (form.name == "answer" and ":" in said[:4] and _begins_line(text, at)):
-        return FINAL if "F" in said else MARKED
-    final = "F" in said if form.name == "answer" else form.name == "is right" and said.endswith("F")
+    statement, text, at = match[0], match.string, match.start()
+    if form.name == "heading" or (form.name == "answer" and ":" in statement[:4] and _begins_line(text, at)):
+        return FINAL if "F" in statement else MARKED
+    final = "F" in statement if form.name == "answer" else form.name == "is right" and statement.endswith("F")
     return max(form.rank, MARKED) if final else form.rank
 
 

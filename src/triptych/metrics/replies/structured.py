@@ -24,14 +24,14 @@ def json_answer(said: str) -> str | None:
     if not _BEGINS.match(said):
         return None
     try:
-        found, _ = json.JSONDecoder(strict=False).raw_decode(said, said.index("{"))
+        document, _ = json.JSONDecoder(strict=False).raw_decode(said, said.index("{"))
     except (ValueError, RecursionError):
         return None
-    while isinstance(found, dict):
-        named = [key for key in found if _KEY.fullmatch(key.strip())]
+    while isinstance(document, dict):
+        named = [key for key in document if _KEY.fullmatch(key.strip())]
         if not named:
             return None
-        found = found[named[-1]]
-        if isinstance(found, list) and len(found) == 1:
-            (found,) = found
-    return found if isinstance(found, str) else ""
+        document = document[named[-1]]
+        if isinstance(document, list) and len(document) == 1:
+            (document,) = document
+    return document if isinstance(document, str) else ""

@@ -71,12 +71,12 @@ def phrases() -> Phrases:
         >>> bool(phrases())
         True
     """
-    found: dict[Phrase, str] = {}
+    phrases_by_words: dict[Phrase, str] = {}
     for kind, sign in SIGNS.items():
         for phrase in _of(kind):
-            if phrase not in found or _RANK[sign] < _RANK[found[phrase]]:
-                found[phrase] = sign
-    return _table(found)
+            if phrase not in phrases_by_words or _RANK[sign] < _RANK[phrases_by_words[phrase]]:
+                phrases_by_words[phrase] = sign
+    return _table(phrases_by_words)
 
 
 @cache
@@ -99,8 +99,8 @@ def _of(kind: str) -> list[Phrase]:
     return [split(phrase) for language in _words().values() for phrase in language.get(kind, ())]
 
 
-def _table(found: Mapping[Phrase, str]) -> Phrases:
+def _table(phrases_by_words: Mapping[Phrase, str]) -> Phrases:
     table: dict[str, list[tuple[Phrase, str]]] = {}
-    for phrase, sign in found.items():
+    for phrase, sign in phrases_by_words.items():
         table.setdefault(phrase[0], []).append((phrase[1:], sign))
     return {first: tuple(sorted(rest, key=lambda one: -len(one[0]))) for first, rest in table.items()}

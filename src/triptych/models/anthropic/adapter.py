@@ -73,16 +73,16 @@ class AnthropicAdapter:
     decoding: frozenset[str] = frozenset(DECODING) - {"seed"}
     deterministic = False  # this service has no seed, and temperature 0 is not deterministic
 
-    def __init__(self, model: str, given: Mapping[str, Any]) -> None:
+    def __init__(self, model: str, settings: Mapping[str, Any]) -> None:
         need("anthropic", f"anthropic/{model}", "hosted")
-        self._taken = _checked(take_settings("anthropic", given, SETTINGS))
+        self._taken = _checked(take_settings("anthropic", settings, SETTINGS))
         self.name: str = f"anthropic/{model}"
         self.revision: str = str(self._taken["revision"])
         self._model = model
         self._packing = file_packing("anthropic", self._taken["packing"], frames=("none",))
         self.packing: str = self._packing.text
-        own = {key: self._taken[key] for key in given if key not in TRANSPORT}
-        self.settings: Mapping[str, Any] = declared(own, self._packing)
+        options = {key: self._taken[key] for key in settings if key not in TRANSPORT}
+        self.settings: Mapping[str, Any] = declared(options, self._packing)
         self.accepts: frozenset[Kind] = kinds_sent(frozenset({"text", "image"}), self._packing)
         self.endpoint: str = checked_url(self._taken["base_url"] or os.environ.get("ANTHROPIC_BASE_URL") or OFFICIAL)
         self._key = key_in(self._taken["key_env"])
@@ -146,17 +146,17 @@ class AnthropicAdapter:
             cause = error.__cause__ or error
             if isinstance(cause, ProviderError):
                 raise self._explained(cause) from None
-            said = scrub(f"no connection to {self.endpoint} ({type(cause).__name__}: {cause})", self._key)
+            message = scrub(f"no connection to {self.endpoint} ({type(cause).__name__}: {cause})", self._key)
             kind = "timeout" if isinstance(error, anthropic.APITimeoutError) else "connection"
-            raise ProviderError(said, kind=kind, retryable=True) from None
+            raise ProviderError(message, kind=kind, retryable=True) from None
         except (anthropic.AnthropicError, OSError) as error:
             raise self._odd(error, "connection") from None
         except UNREAD_BY_SDK as error:
             raise self._odd(error, "malformed") from None
 
     def _odd(self, error: Exception, kind: str) -> ProviderError:
-        said = f"a reply that can't be read ({type(error).__name__}: {str(error)[:200]})"
-        return ProviderError(scrub(said, self._key), kind=kind, retryable=True)
+        text = f"a reply that can't be read ({type(error).__name__}: {str(error)[:200]})"
+        return ProviderError(scrub(text, self._key), kind=kind, retryable=True)
 
     def _explained(self, error: ProviderError) -> ProviderError:
         return explained(error, self._key, key_env=self._taken["key_env"], endpoint=self.endpoint, hints=HINTS)

@@ -59,8 +59,8 @@ class AnthropicBatches:
             async for batch in await self._client.messages.batches.list(limit=100):
                 if batch.created_at.timestamp() < since - CLOCKS_S:
                     return ""
-                told = batch.request_counts
-                total = told.processing + told.succeeded + told.errored + told.canceled + told.expired
+                counts = batch.request_counts
+                total = counts.processing + counts.succeeded + counts.errored + counts.canceled + counts.expired
                 if total == count and batch.id not in without:
                     return batch.id
         return ""
@@ -68,10 +68,10 @@ class AnthropicBatches:
     async def state(self, batch: str) -> BatchState:
         """Return the state; `ended` also of batches that expired or were cancelled."""
         with self._faults():
-            told = await self._client.messages.batches.retrieve(batch)
-        if told.archived_at is not None:
+            reply = await self._client.messages.batches.retrieve(batch)
+        if reply.archived_at is not None:
             return BatchState(True, "its results are not available any more (29 days)")
-        return BatchState(told.processing_status == "ended")
+        return BatchState(reply.processing_status == "ended")
 
     async def results(self, batch: str) -> AsyncIterator[BatchResult]:
         """Yield the results, each as the service types it."""
@@ -80,13 +80,13 @@ class AnthropicBatches:
                 yield _result(one.custom_id, one.result)
 
 
-def _result(key: str, told: Any) -> BatchResult:
-    if told.type == "succeeded":
+def _result(key: str, result: Any) -> BatchResult:
+    if result.type == "succeeded":
         try:
-            return BatchResult(key, read_reply(told.message))
+            return BatchResult(key, read_reply(result.message))
         except ProviderError as error:
             return BatchResult(key, error=error)
-    if told.type in ("expired", "canceled"):
-        return BatchResult(key, error=expired(told.type))
-    inner = told.error.error
+    if result.type in ("expired", "canceled"):
+        return BatchResult(key, error=expired(result.type))
+    inner = result.error.error
     return BatchResult(key, error=fault(_STATUS.get(inner.type, 500), inner.message, inner.type))

@@ -35,26 +35,26 @@ def body(
     )
     dropped = {name.strip() for name in str(taken["drop"]).split(",")}
     asked = {k: v for k, v in request.settings.items() if v is not None and k not in dropped}
-    told: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     if sampling := {k: v for k, v in asked.items() if k in _SAMPLING}:
-        told["extra_body"] = sampling
+        fields["extra_body"] = sampling
     room = taken["thinking_budget"] or taken["thinking_room"]
-    told |= {"model": model, "max_tokens": int(asked.get("max_tokens") or taken["max_tokens"]) + room}
+    fields |= {"model": model, "max_tokens": int(asked.get("max_tokens") or taken["max_tokens"]) + room}
     if stop := asked.get("stop"):
-        told["stop_sequences"] = [stop] if isinstance(stop, str) else list(stop)
+        fields["stop_sequences"] = [stop] if isinstance(stop, str) else list(stop)
     if system := "\n\n".join(p.text for m in request.messages if m.role == "system" for p in m.parts):
-        told["system"] = system
+        fields["system"] = system
     if thinking := _thinking(taken):
-        told["thinking"] = thinking
+        fields["thinking"] = thinking
     config: dict[str, Any] = {"effort": taken["effort"]} if taken["effort"] else {}
     if schema := asked.get("json_schema"):
         config["format"] = {"type": "json_schema", "schema": schema}
     if config:
-        told["output_config"] = config
-    told["messages"] = [
+        fields["output_config"] = config
+    fields["messages"] = [
         {"role": role, "content": [_block(piece) for piece in turn]} for role, turn in packed.turns if role != "system"
     ]
-    made = AnthropicBody(told)
+    made = AnthropicBody(fields)
     made.sent = packed.sent
     return made
 

@@ -30,12 +30,12 @@ def read_reply(message: types.Message) -> Reply:
         shown = message if isinstance(message, str) else type(message).__name__
         raise ProviderError(f"a reply that can't be read: {str(shown)[:120]}", kind="malformed", retryable=True)
     status = _STATUS.get(message.stop_reason)
-    said = [block.text for block in message.content if block.type == "text"]
+    texts = [block.text for block in message.content if block.type == "text"]
     thought = [block.thinking for block in message.content if block.type == "thinking"]
     if status is None:  # an end without any block is an empty answer, and would be the same at the next attempt
         raise ProviderError(f"unknown stop reason: {message.stop_reason}", kind="malformed", retryable=True)
     return Reply(
-        "".join(said),
+        "".join(texts),
         status,
         finish_reason=message.stop_reason,
         usage=_usage(message.usage),
@@ -48,8 +48,8 @@ def read_reply(message: types.Message) -> Reply:
 def read_fault(error: anthropic.APIStatusError) -> ProviderError:
     """Return the ProviderError for an error of the SDK."""
     message = " ".join((error.api_message or str(error.message)).split())[:500]
-    told = error.response.headers
-    wait = seconds(told.get("retry-after"), told.get("date"))
+    headers = error.response.headers
+    wait = seconds(headers.get("retry-after"), headers.get("date"))
     return fault(error.status_code, message, str(error.type or ""), wait)
 
 
@@ -89,13 +89,13 @@ def _why(message: types.Message) -> str:
     return str(getattr(details, "explanation", None) or getattr(details, "category", None) or "") if details else ""
 
 
-def _usage(told: types.Usage | None) -> Usage | None:
+def _usage(usage: types.Usage | None) -> Usage | None:
     """Return the tokens. The service's `input_tokens` exclude cached ones; here they are included."""
-    if told is None:
+    if usage is None:
         return None
     fresh, read, written = (
-        counted(getattr(told, f"{name}input_tokens", None)) for name in ("", "cache_read_", "cache_creation_")
+        counted(getattr(usage, f"{name}input_tokens", None)) for name in ("", "cache_read_", "cache_creation_")
     )
-    thinking = counted(getattr(getattr(told, "output_tokens_details", None), "thinking_tokens", None))
-    given = None if fresh is None else fresh + (read or 0) + (written or 0)
-    return Usage(given, counted(getattr(told, "output_tokens", None)), thinking, read)
+    thinking = counted(getattr(getattr(usage, "output_tokens_details", None), "thinking_tokens", None))
+    prompt_tokens = None if fresh is None else fresh + (read or 0) + (written or 0)
+    return Usage(prompt_tokens, counted(getattr(usage, "output_tokens", None)), thinking, read)

@@ -48,8 +48,8 @@ def bertscore(
     matches: dict[Pair, Match] = {}
     for chunk in _chunks(pairs):
         matches |= _match(encoder, chunk)
-    found = [matches[pair] for pair in pairs]
-    return found if baseline is None else [rescale(match, baseline) for match in found]
+    scores = [matches[pair] for pair in pairs]
+    return scores if baseline is None else [rescale(match, baseline) for match in scores]
 
 
 def _padded(batch: Sequence[tuple[Ids, Ids]]) -> Iterator[Pair]:

@@ -31,22 +31,22 @@ class CometEngine:
     """A COMET checkpoint and the Python environment that can load it."""
 
     name: str
-    found: ModelFolder
+    folder: ModelFolder
     python: Path
     device: str
 
     @cached_property
-    def told(self) -> str:
+    def signature_text(self) -> str:
         """`comet-Unbabel/wmt22-comet-da@REVISION-sha256.0123…-unbabel-comet-2.2.7,torch-2.13.0,transformers-4.57.6`."""
         with self.checkpoint.open("rb") as stream:
             digest = hashlib.file_digest(stream, "sha256").hexdigest()[:12]
-        revision = f"@{self.found.revision[:12]}" if self.found.revision else ""
+        revision = f"@{self.folder.revision[:12]}" if self.folder.revision else ""
         return f"comet-{short_name(self.name)}{revision}-sha256.{digest}-{versions_of(self.python)}"
 
     @property
     def checkpoint(self) -> Path:
         """The file that the process loads."""
-        return next(self.found.path / name for name in CHECKPOINTS if (self.found.path / name).is_file())
+        return next(self.folder.path / name for name in CHECKPOINTS if (self.folder.path / name).is_file())
 
     def compare(self, comparisons: Sequence[TextComparison]) -> list[float]:
         """Return the score of each line. Raises WeightsError, with the process's last message, if it fails."""
@@ -60,9 +60,9 @@ class CometEngine:
 def find_comet(settings: EncoderSettings) -> CometEngine:
     """Return COMET as installed on this computer. Raises WeightsError if the model or the environment is missing."""
     name, _ = settings.model("comet", "", COMET_MODEL)
-    found = find_model(name, settings.folder, CHECKPOINTS)
+    weights = find_model(name, settings.folder, CHECKPOINTS)
     python = environment_python(make=settings.make_comet, report=settings.report)
-    return CometEngine(name, found, python, settings.device)
+    return CometEngine(name, weights, python, settings.device)
 
 
 def call_worker(command: Sequence[str], head: dict[str, object], rows: Sequence[dict[str, str]]) -> list[float]:

@@ -65,6 +65,6 @@ def versions_of(python: Path) -> str:
 @cache
 def _versions(python: str) -> str:
     # Its own folder is the current one, since `-c` imports modules from there.
-    place = Path(python).absolute().parent
-    done = subprocess.run([python, "-c", _VERSIONS], cwd=place, capture_output=True, text=True, check=False)
+    bin_folder = Path(python).absolute().parent
+    done = subprocess.run([python, "-c", _VERSIONS], cwd=bin_folder, capture_output=True, text=True, check=False)
     return done.stdout.strip() or "unknown"

@@ -41,8 +41,8 @@ def predict(head: dict[str, Any], rows: list[Any]) -> list[Any]:
     cuda = torch.cuda.is_available() and head["device"] != "cpu"
     model = load_from_checkpoint(head["model"], local_files_only=True)
     size = head["batch"] if cuda else 1
-    found = model.predict(rows, batch_size=size, gpus=int(cuda), progress_bar=False, num_workers=0)
-    return [float(score) for score in found.scores]
+    predictions = model.predict(rows, batch_size=size, gpus=int(cuda), progress_bar=False, num_workers=0)
+    return [float(score) for score in predictions.scores]
 
 
 if __name__ == "__main__":

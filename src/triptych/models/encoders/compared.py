@@ -33,10 +33,10 @@ class Compared:
         engine = self._engine((measure, language))
         return engine if isinstance(engine, str) else ""
 
-    def told(self, kinds: Iterable[Kind]) -> str:
+    def signature_text(self, kinds: Iterable[Kind]) -> str:
         """Return the models used for these measures and languages, for a signature; empty if none was used."""
         engines = [self._engine(kind) for kind in sorted(set(kinds))]
-        return "+".join(dict.fromkeys(engine.told for engine in engines if not isinstance(engine, str)))
+        return "+".join(dict.fromkeys(engine.signature_text for engine in engines if not isinstance(engine, str)))
 
     def fill(self, comparisons: Iterable[TextComparison]) -> None:
         """Compute the missing values, encoder by encoder, so that only one is in memory at a time."""
@@ -52,21 +52,21 @@ class Compared:
         if isinstance(engine, str):
             return
         assert self._settings is not None
-        self._settings.report(f"{kind[0]}: {len(group):,} comparisons with {engine.told}")
+        self._settings.report(f"{kind[0]}: {len(group):,} comparisons with {engine.signature_text}")
         try:
             self._values |= dict(zip(group, engine.compare(group), strict=True))
         except WeightsError as error:
-            self._engines[kind] = _said(error)
+            self._engines[kind] = _one_line(error)
 
     def _engine(self, kind: Kind) -> Engine | str:
         if kind not in self._engines:
             try:
-                self._engines[kind] = self._found(kind)
+                self._engines[kind] = self._engine_for(kind)
             except WeightsError as error:
-                self._engines[kind] = _said(error)
+                self._engines[kind] = _one_line(error)
         return self._engines[kind]
 
-    def _found(self, kind: Kind) -> Engine | str:
+    def _engine_for(self, kind: Kind) -> Engine | str:
         return (
             "requires an encoder, and encoders were not requested"
             if self._settings is None
@@ -74,7 +74,7 @@ class Compared:
         )
 
 
-def _said(error: WeightsError) -> str:
+def _one_line(error: WeightsError) -> str:
     """Return an error in one line, for the note of a Score."""
     parts = [error.problem, *(str(part) for part in (error.where, error.got, error.fix) if part)]
     return ": ".join([parts[0], "; ".join(parts[1:])]) if parts[1:] else parts[0]

@@ -19,14 +19,14 @@ def model_for(language: str) -> str:
 
 def layer_of(model: str) -> int | None:
     """Return the layer that bert-score uses of a model; None for a model that it doesn't list."""
-    found = _table()["layers"].get(model)
-    return None if found is None else int(found)
+    layer = _table()["layers"].get(model)
+    return None if layer is None else int(layer)
 
 
 def baseline_of(model: str, language: str) -> tuple[float, float, float] | None:
     """Return precision, recall and F1 of unrelated sentences at the model's default layer; None if not published."""
-    found = _table()["baselines"].get(model, {}).get(language.lower())
-    return None if found is None else (found[0], found[1], found[2])
+    baseline = _table()["baselines"].get(model, {}).get(language.lower())
+    return None if baseline is None else (baseline[0], baseline[1], baseline[2])
 
 
 def hub_name(model: str) -> str:

@@ -93,7 +93,7 @@ class TextEncoder:
         return self._all(texts, lambda out, row, length: out[row, 0])
 
     def _all(self, texts: Sequence[tuple[int, ...]], take: Any) -> list[Vectors]:
-        found: list[Any] = [None] * len(texts)
+        vectors: list[Any] = [None] * len(texts)
         left = list(self._batches(texts))
         while left:
             batch = left.pop(0)
@@ -107,10 +107,10 @@ class TextEncoder:
                 left[:0] = [batch[:middle], batch[middle:]]
                 continue
             for row, number in enumerate(batch):
-                found[number] = take(
+                vectors[number] = take(
                     out, row, len(texts[number])
                 ).copy()  # otherwise the whole batch would stay in memory
-        return found
+        return vectors
 
     def _batches(self, texts: Sequence[tuple[int, ...]]) -> Iterator[list[int]]:
         """Yield indices of texts, longest first: little padding, and the largest batch fails first or not at all."""
@@ -131,9 +131,9 @@ class TextEncoder:
         for row, text in enumerate(batch):
             ids[row, : len(text)], mask[row, : len(text)] = text, 1
         with torch.inference_mode():
-            given = {"input_ids": ids, "attention_mask": mask}
+            inputs = {"input_ids": ids, "attention_mask": mask}
             try:
-                out = self._model(**{name: torch.from_numpy(array).to(self.device) for name, array in given.items()})
+                out = self._model(**{name: torch.from_numpy(array).to(self.device) for name, array in inputs.items()})
                 array: Vectors = out[0].float().cpu().numpy()
             except torch.OutOfMemoryError as error:
                 raise MemoryError(str(error)) from None
@@ -165,13 +165,13 @@ def _quiet() -> Iterator[None]:
     """Disable progress bars and the list of layers that are left out on purpose."""
     from transformers.utils import logging
 
-    told: Any = logging
-    level, bars = told.get_verbosity(), told.is_progress_bar_enabled()
-    told.set_verbosity_error()
-    told.disable_progress_bar()
+    logger: Any = logging
+    level, bars = logger.get_verbosity(), logger.is_progress_bar_enabled()
+    logger.set_verbosity_error()
+    logger.disable_progress_bar()
     try:
         yield
     finally:
-        told.set_verbosity(level)
+        logger.set_verbosity(level)
         if bars:
-            told.enable_progress_bar()
+            logger.enable_progress_bar()

@@ -26,7 +26,7 @@ class Engine(Protocol):
     """Compares texts. `told`: model, layer, hash and libraries, for signatures."""
 
     @property
-    def told(self) -> str: ...
+    def signature_text(self) -> str: ...
 
     def compare(self, comparisons: Sequence[TextComparison]) -> list[float]:
         """Return a value for each comparison, in order. Raises WeightsError if the model can't be used."""
@@ -38,23 +38,23 @@ class BertScoreEngine:
     """F1 of BERTScore, raw or rescaled."""
 
     name: str
-    found: ModelFolder
+    folder: ModelFolder
     layer: int
     baseline: tuple[float, float, float] | None
     device: str
 
     @cached_property
-    def told(self) -> str:
+    def signature_text(self) -> str:
         """`bertscore-bert-base-chinese@REVISION-L8-raw-sha256.0123…-transformers-…,torch-…`."""
         scale = "raw" if self.baseline is None else f"rescaled.{self.baseline[2]}"
-        return _told("bertscore", self.name, self.found, f"L{self.layer}-{scale}")
+        return _signature_text("bertscore", self.name, self.folder, f"L{self.layer}-{scale}")
 
     def compare(self, comparisons: Sequence[TextComparison]) -> list[float]:
         """Return the F1 of each candidate."""
         from triptych.models.encoders.bertscore import bertscore
         from triptych.models.encoders.encoder import TextEncoder
 
-        encoder = TextEncoder(self.found.path, self.layer, self.device)
+        encoder = TextEncoder(self.folder.path, self.layer, self.device)
         texts = [c.candidate for c in comparisons], [c.reference for c in comparisons]
         # each pair alone: a Unit's score must not depend on other Units
         matches = bertscore(encoder, *texts, self.baseline, batch_size=1)
@@ -66,20 +66,20 @@ class ClsEngine:
     """The cosine of the last layer's [CLS] vectors."""
 
     name: str
-    found: ModelFolder
+    folder: ModelFolder
     device: str
 
     @cached_property
-    def told(self) -> str:
+    def signature_text(self) -> str:
         """The same as for BERTScore, without a layer."""
-        return _told("cls_cosine", self.name, self.found, "last-layer")
+        return _signature_text("cls_cosine", self.name, self.folder, "last-layer")
 
     def compare(self, comparisons: Sequence[TextComparison]) -> list[float]:
         """Return the cosine of each pair."""
         from triptych.models.encoders.cls import cls_cosine
         from triptych.models.encoders.encoder import TextEncoder
 
-        encoder = TextEncoder(self.found.path, None, self.device)
+        encoder = TextEncoder(self.folder.path, None, self.device)
         return cls_cosine(encoder, [c.candidate for c in comparisons], [c.reference for c in comparisons])
 
 
@@ -95,11 +95,11 @@ def find_engine(measure: str, language: str, settings: EncoderSettings) -> Engin
 
     if measure == "cls_cosine":
         name, layer = settings.model(measure, language, CLS_MODEL)
-        found = find_model(name, settings.folder)
+        weights = find_model(name, settings.folder)
         if layer is not None:
             raise SpecError("cls_cosine always uses the last layer", got=f"{name}@{layer}", fix="leave @LAYER out")
         _need(lacking_packages())
-        return ClsEngine(name, found, settings.device)
+        return ClsEngine(name, weights, settings.device)
     name, _, rule = measure.partition(".")
     if name != "bertscore" or rule not in ("", "rescaled"):
         raise SpecError(f"no encoder computes {measure!r}")
@@ -111,7 +111,7 @@ def _bertscore(language: str, settings: EncoderSettings, *, rescaled: bool, lack
     layer = asked or layer_of(model)
     if layer is None:
         raise SpecError("bert-score defines no layer for this model", got=model, fix=f"name one: {model}@LAYER")
-    found = find_model(model, settings.folder)
+    weights = find_model(model, settings.folder)
     usual = asked is None or asked == layer_of(model)
     baseline = baseline_of(model, language) if rescaled and usual else None
     if rescaled and baseline is None:
@@ -120,7 +120,7 @@ def _bertscore(language: str, settings: EncoderSettings, *, rescaled: bool, lack
             fix=f"use the language's usual model, {model_for(language)}",
         )
     _need(lacking)  # checked last, so that wrong arguments are reported with and without torch
-    return BertScoreEngine(model, found, layer, baseline, settings.device)
+    return BertScoreEngine(model, weights, layer, baseline, settings.device)
 
 
 def _need(lacking: str) -> None:
@@ -128,11 +128,11 @@ def _need(lacking: str) -> None:
         raise WeightsError(lacking)
 
 
-def _told(measure: str, name: str, found: ModelFolder, how: str) -> str:
+def _signature_text(measure: str, name: str, folder: ModelFolder, how: str) -> str:
     from triptych.models.encoders.encoder import library_versions
 
-    revision = f"@{found.revision[:12]}" if found.revision else ""
-    return f"{measure}-{short_name(name)}{revision}-{how}-sha256.{fingerprint(found.path)}-{library_versions()}"
+    revision = f"@{folder.revision[:12]}" if folder.revision else ""
+    return f"{measure}-{short_name(name)}{revision}-{how}-sha256.{fingerprint(folder.path)}-{library_versions()}"
 
 
 def inventory(settings: EncoderSettings | None = None) -> list[tuple[str, bool, str]]:
@@ -144,8 +144,8 @@ def inventory(settings: EncoderSettings | None = None) -> list[tuple[str, bool, 
     rows = []
     for name in default_models():
         try:
-            found = find_model(name, settings.folder, CHECKPOINTS if name == COMET_MODEL else WEIGHTS)
-            rows.append((name, True, str(found.path)))
+            weights = find_model(name, settings.folder, CHECKPOINTS if name == COMET_MODEL else WEIGHTS)
+            rows.append((name, True, str(weights.path)))
         except WeightsError:
             how = f"`hf download {hub_name(name)}`, or its files in DIR/{name.rpartition('/')[2]} ({VARIABLE}=DIR)"
             rows.append((name, False, how))

@@ -87,7 +87,9 @@ def _places(name: str, folder: Path | None) -> Iterator[ModelFolder]:
     names = dict.fromkeys([name, hub_name(name)])
     for one in names:
         if folder is not None:
-            yield from (ModelFolder(folder / place) for place in (one, one.replace("/", "--"), one.rpartition("/")[2]))
+            yield from (
+                ModelFolder(folder / candidate) for candidate in (one, one.replace("/", "--"), one.rpartition("/")[2])
+            )
     yield from _from_weights(names)
     for one in names:
         yield from _from_hub_cache(one)

@@ -37,12 +37,12 @@ class EncoderSettings:
 
 def read_models(options: Iterable[str]) -> dict[str, str]:
     """Parse `bertscore.zh=NAME@LAYER` into a mapping. Raises SpecError for another form."""
-    found = {}
+    models = {}
     for option in options:
         key, _, value = option.partition("=")
         if not value:
             raise SpecError("an encoder must be given as MEASURE[.LANGUAGE]=MODEL[@LAYER]", got=option)
         if key.partition(".")[0] not in MEASURES:
             raise SpecError(f"no measure {key!r} has an encoder", where=option, fix=nearest(key, MEASURES))
-        found[key] = value
-    return found
+        models[key] = value
+    return models

@@ -71,16 +71,16 @@ class GeminiAdapter:
     deterministic = True
     accepts: frozenset[Kind] = ALL_KINDS
 
-    def __init__(self, model: str, given: Mapping[str, Any]) -> None:
+    def __init__(self, model: str, settings: Mapping[str, Any]) -> None:
         need("google.genai", f"gemini/{model}", "hosted")
-        self._taken = _checked(take_settings("gemini", given, SETTINGS))
+        self._taken = _checked(take_settings("gemini", settings, SETTINGS))
         self.name: str = f"gemini/{model}"
         self.revision: str = str(self._taken["revision"])
         self._model = model
         self._packing = file_packing("gemini", self._taken["packing"], whole_keys=("fps",))
         self.packing: str = self._packing.text
-        own = {key: self._taken[key] for key in given if key not in TRANSPORT}
-        self.settings: Mapping[str, Any] = declared(own, self._packing)
+        options = {key: self._taken[key] for key in settings if key not in TRANSPORT}
+        self.settings: Mapping[str, Any] = declared(options, self._packing)
         address = self._taken["base_url"] or os.environ.get("GOOGLE_GEMINI_BASE_URL") or OFFICIAL
         self.endpoint: str = checked_url(address)
         self._key = key_in(self._taken["key_env"])
@@ -173,24 +173,24 @@ class GeminiAdapter:
         except errors.APIError as error:
             if large and file_is_gone(error):
                 self._uploads.forget(large)
-                said = scrub(f"an uploaded file is gone: {error.message}", self._key)
-                raise ProviderError(said, kind="media", retryable=True) from None
+                message = scrub(f"an uploaded file is gone: {error.message}", self._key)
+                raise ProviderError(message, kind="media", retryable=True) from None
             raise self._explained(read_fault(error)) from None
         except ProviderError as error:
             raise self._explained(error) from None
         except self._transport as error:
             raise self._broken(error) from None
         except UNREAD_BY_SDK as error:
-            said = scrub(f"a reply that can't be read ({type(error).__name__}: {str(error)[:200]})", self._key)
-            raise ProviderError(said, kind="malformed", retryable=True) from None
+            message = scrub(f"a reply that can't be read ({type(error).__name__}: {str(error)[:200]})", self._key)
+            raise ProviderError(message, kind="malformed", retryable=True) from None
 
     def _broken(self, error: Exception) -> ProviderError:
         import aiohttp
 
-        said = f"{type(error).__name__}: {error}"
+        text = f"{type(error).__name__}: {error}"
         if isinstance(error, aiohttp.ClientConnectorError):
-            said = f"no connection to {self.endpoint} ({error.strerror or error})"
-        return ProviderError(f"the connection broke ({scrub(said, self._key)})", kind="connection", retryable=True)
+            text = f"no connection to {self.endpoint} ({error.strerror or error})"
+        return ProviderError(f"the connection broke ({scrub(text, self._key)})", kind="connection", retryable=True)
 
     def _explained(self, error: ProviderError) -> ProviderError:
         return explained(error, self._key, key_env=self._taken["key_env"], endpoint=self.endpoint, hints=HINTS)

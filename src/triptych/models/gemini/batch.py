@@ -96,10 +96,10 @@ class GeminiBatches:
                 yield _result(json.loads(line))
 
 
-def _result(told: dict[str, Any]) -> BatchResult:
+def _result(result: dict[str, Any]) -> BatchResult:
     from google.genai import types
 
-    key, error = str(told.get("key", "")), told.get("error")
+    key, error = str(result.get("key", "")), result.get("error")
     if error:
         code, message = error.get("code"), str(error.get("message", ""))
         if code in (1, 4):  # CANCELLED and DEADLINE_EXCEEDED of google.rpc.Code
@@ -107,12 +107,12 @@ def _result(told: dict[str, Any]) -> BatchResult:
         status = _HTTP.get(code, code if isinstance(code, int) and code >= 400 else 500)
         return BatchResult(key, error=fault(status, message, str(error.get("status", ""))))
     try:
-        return BatchResult(key, read_reply(types.GenerateContentResponse.model_validate(told["response"])))
+        return BatchResult(key, read_reply(types.GenerateContentResponse.model_validate(result["response"])))
     except ProviderError as fault_:
         return BatchResult(key, error=fault_)
     except (KeyError, ValueError) as broken:
-        said = f"a result that can't be read ({type(broken).__name__})"
-        return BatchResult(key, error=ProviderError(said, kind="malformed", retryable=True))
+        text = f"a result that can't be read ({type(broken).__name__})"
+        return BatchResult(key, error=ProviderError(text, kind="malformed", retryable=True))
 
 
 # google.rpc.Code -> HTTP status
@@ -121,8 +121,8 @@ _HTTP = {3: 400, 5: 404, 7: 403, 8: 429, 9: 400, 11: 400, 13: 500, 14: 503, 16: 
 
 def _plain(model: Any) -> dict[str, Any]:
     """Return an object of the SDK as the JSON of the REST interface."""
-    told: dict[str, Any] = json.loads(model.model_dump_json(by_alias=True, exclude_none=True))
-    return told
+    plain_json: dict[str, Any] = json.loads(model.model_dump_json(by_alias=True, exclude_none=True))
+    return plain_json
 
 
 def _called(name: str) -> str:

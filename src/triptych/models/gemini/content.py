@@ -108,19 +108,19 @@ def config_of(request: Request, system: str, taken: Mapping[str, Any]) -> types.
 
     dropped = {name.strip() for name in str(taken["drop"]).split(",")}
     asked = {k: v for k, v in request.settings.items() if v is not None and k not in dropped}
-    told: dict[str, Any] = {_CONFIG[k]: v for k, v in asked.items() if k in _CONFIG}
+    config: dict[str, Any] = {_CONFIG[k]: v for k, v in asked.items() if k in _CONFIG}
     if stop := asked.get("stop"):
-        told["stop_sequences"] = [stop] if isinstance(stop, str) else list(stop)
+        config["stop_sequences"] = [stop] if isinstance(stop, str) else list(stop)
     if schema := asked.get("json_schema"):
-        told |= {"response_mime_type": "application/json", "response_json_schema": schema}
-    if "max_output_tokens" in told:
-        told["max_output_tokens"] += max(taken["thinking_budget"] or 0, taken["thinking_room"], 0)
+        config |= {"response_mime_type": "application/json", "response_json_schema": schema}
+    if "max_output_tokens" in config:
+        config["max_output_tokens"] += max(taken["thinking_budget"] or 0, taken["thinking_room"], 0)
     if taken["logprobs"] or taken["top_logprobs"]:
-        told |= {"response_logprobs": True, "logprobs": taken["top_logprobs"] or None}
+        config |= {"response_logprobs": True, "logprobs": taken["top_logprobs"] or None}
     if taken["media_resolution"]:
-        told["media_resolution"] = f"MEDIA_RESOLUTION_{taken['media_resolution'].upper()}"
-    told |= {"system_instruction": system or None, "safety_settings": list(_safety(taken["safety"])) or None}
-    return types.GenerateContentConfig(**told, thinking_config=_thinking(taken))
+        config["media_resolution"] = f"MEDIA_RESOLUTION_{taken['media_resolution'].upper()}"
+    config |= {"system_instruction": system or None, "safety_settings": list(_safety(taken["safety"])) or None}
+    return types.GenerateContentConfig(**config, thinking_config=_thinking(taken))
 
 
 def _thinking(taken: Mapping[str, Any]) -> types.ThinkingConfig | None:

@@ -42,9 +42,9 @@ def read_reply(whole: types.GenerateContentResponse) -> Reply:
         raise ProviderError("a reply without candidates", kind="malformed", retryable=True)
     candidate = whole.candidates[0]
     finish = _name(candidate.finish_reason)
-    said, thought = _texts(candidate)
+    text, thought = _texts(candidate)
     reply = Reply(
-        said or "",
+        text or "",
         finish_reason=finish,
         usage=_usage(whole),
         thinking=thought or None,
@@ -56,7 +56,7 @@ def read_reply(whole: types.GenerateContentResponse) -> Reply:
         return replace(reply, status="refused", note=reply.note or f"stopped by a filter: {finish}")
     if finish == "MAX_TOKENS":
         return replace(reply, status="truncated")
-    if finish not in ("STOP", "", None) or said is None:
+    if finish not in ("STOP", "", None) or text is None:
         raise ProviderError(f"a reply without text (finish reason {finish})", kind="malformed", retryable=True)
     return reply
 
@@ -65,10 +65,10 @@ def read_fault(error: errors.APIError) -> ProviderError:
     """Return the ProviderError for an error of the SDK; the requested pause may be in its body."""
     details = error.details if isinstance(error.details, dict) else {}
     inner = details.get("error", details)
-    told = inner.get("details") or [] if isinstance(inner, dict) else []
+    all_details = inner.get("details") or [] if isinstance(inner, dict) else []
     headers = getattr(error.response, "headers", None) or {}
     wait = seconds(headers.get("Retry-After"), headers.get("Date"))
-    for detail in (d for d in told if isinstance(d, dict)):
+    for detail in (d for d in all_details if isinstance(d, dict)):
         if wait is None and str(detail.get("retryDelay", "")).endswith("s"):
             wait = seconds(str(detail["retryDelay"])[:-1])
     message = " ".join(str(error.message or "").split())[:500]
@@ -85,29 +85,29 @@ def file_is_gone(error: errors.APIError) -> bool:
 def _texts(candidate: types.Candidate) -> tuple[str | None, str]:
     """Return (answer, None if there is no text at all; thinking)."""
     parts = (candidate.content.parts if candidate.content else None) or []
-    said = [part.text for part in parts if part.text is not None and not part.thought]
+    texts = [part.text for part in parts if part.text is not None and not part.thought]
     thought = [part.text for part in parts if part.text and part.thought]
-    return ("".join(said) if said else None), "".join(thought)
+    return ("".join(texts) if texts else None), "".join(thought)
 
 
 def _usage(whole: types.GenerateContentResponse) -> Usage | None:
     """Return the tokens as they are charged: thinking counts as output."""
-    told = whole.usage_metadata
-    if told is None:
+    usage = whole.usage_metadata
+    if usage is None:
         return None
     out: int | None = None
-    parts = [n for n in (told.candidates_token_count, told.thoughts_token_count) if n is not None]
+    parts = [n for n in (usage.candidates_token_count, usage.thoughts_token_count) if n is not None]
     if parts:
         out = sum(parts) if all(counted(n) is not None for n in parts) else None
-    elif told.total_token_count is not None and told.prompt_token_count is not None:
-        out = told.total_token_count - told.prompt_token_count
-    sound = [d.token_count or 0 for d in told.prompt_tokens_details or () if _name(d.modality) == "AUDIO"]
+    elif usage.total_token_count is not None and usage.prompt_token_count is not None:
+        out = usage.total_token_count - usage.prompt_token_count
+    sound = [d.token_count or 0 for d in usage.prompt_tokens_details or () if _name(d.modality) == "AUDIO"]
     return Usage(
-        counted(told.prompt_token_count),
+        counted(usage.prompt_token_count),
         counted(out),
-        counted(told.thoughts_token_count),
-        counted(told.cached_content_token_count),
-        counted(sum(sound)) if told.prompt_tokens_details else None,
+        counted(usage.thoughts_token_count),
+        counted(usage.cached_content_token_count),
+        counted(sum(sound)) if usage.prompt_tokens_details else None,
     )
 
 

@@ -43,15 +43,15 @@ class HfAdapter(SimpleAdapter):
 
     more_decoding: frozenset[str] = frozenset(MORE_DECODING)
 
-    def __init__(self, name: str, given: Mapping[str, Any]) -> None:
-        self._taken = taken = in_one_form("hf", take_settings("hf", given, SETTINGS), "chat_template_kwargs")
+    def __init__(self, name: str, settings: Mapping[str, Any]) -> None:
+        self._taken = taken = in_one_form("hf", take_settings("hf", settings, SETTINGS), "chat_template_kwargs")
         if taken["batch"] < 1:
             raise SpecError("the batch must be at least 1", got=taken["batch"], where="-M batch")
         self.name: str = f"hf/{name}"
         self._source, folder = source_of(name)
         self._packing = hf_packing(name, folder, taken)
         self.packing: str = self._packing.text
-        own_settings = {key: taken[key] for key in given if key not in (*MAKES_NO_DIFFERENCE, *OLDER)}
+        own_settings = {key: taken[key] for key in settings if key not in (*MAKES_NO_DIFFERENCE, *OLDER)}
         adapter = _folder(taken["adapter"], "-M adapter")
         self._loras = () if adapter else card_loras(name, folder, str(taken["loras"]))
         carded = {"loras": setting_of(self._loras)} if self._loras else {}
@@ -59,11 +59,11 @@ class HfAdapter(SimpleAdapter):
         self._template = _read(taken["template"])
         self._for_template = json_object("hf", "chat_template_kwargs", taken["chat_template_kwargs"])
         named = "" if Path(name).is_dir() else str(taken["revision"])  # it is loaded, whatever the newest snapshot is
-        own = [named or identity_of(folder), release("transformers")]
-        own += [f"adapter {identity_of(adapter)}"] if adapter else []
-        own += self._loras_of(folder) if Path(name).is_dir() and folder is not None else []
-        own += [f"template {len(self._template)}:{hash_of(self._template)}"] if self._template else []
-        self.revision: str = ", ".join(filter(None, own))
+        revisions = [named or identity_of(folder), release("transformers")]
+        revisions += [f"adapter {identity_of(adapter)}"] if adapter else []
+        revisions += self._loras_of(folder) if Path(name).is_dir() and folder is not None else []
+        revisions += [f"template {len(self._template)}:{hash_of(self._template)}"] if self._template else []
+        self.revision: str = ", ".join(filter(None, revisions))
         self.most_at_once: Any = AHEAD * taken["batch"]
         self._engine: Engine | None = None
 
@@ -111,8 +111,8 @@ class HfAdapter(SimpleAdapter):
             return Reply("", "skipped", note=error.problem)
         except Exception as error:
             kind = "out_of_memory" if out_of_memory(error) else "internal"
-            said = " ".join(str(error).split())[:500]
-            raise ProviderError(f"{type(error).__name__}: {said}", kind=kind) from error
+            message = " ".join(str(error).split())[:500]
+            raise ProviderError(f"{type(error).__name__}: {message}", kind=kind) from error
         text, thinking = split_thinking(answer.text)
         return Reply(
             text,

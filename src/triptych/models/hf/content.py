@@ -125,23 +125,23 @@ def metadata(film: Film) -> dict[str, Any]:
     """
     line = film.line
     height, width = film.pictures[0].shape[:2]
-    told: dict[str, Any] = {"height": height, "width": width, "duration": line.seconds, "video_backend": "pyav"}
+    fields: dict[str, Any] = {"height": height, "width": width, "duration": line.seconds, "video_backend": "pyav"}
     if line.steady:
-        return {**told, "fps": line.rate, "total_num_frames": film.frames, "frames_indices": list(film.numbers)}
+        return {**fields, "fps": line.rate, "total_num_frames": film.frames, "frames_indices": list(film.numbers)}
     numbers = [round(second * _FINE) for second in film.times]
-    return {**told, "fps": float(_FINE), "total_num_frames": round(line.seconds * _FINE), "frames_indices": numbers}
+    return {**fields, "fps": float(_FINE), "total_num_frames": round(line.seconds * _FINE), "frames_indices": numbers}
 
 
 def _check_together(films: Sequence[tuple[Film, Any]]) -> None:
     """Raise MediaError for films whose sound is in the video, if not all have a sound, or their rates differ."""
-    heard = [sound is not None for _, sound in films]
-    if any(heard) and not all(heard):
+    with_sound = [sound is not None for _, sound in films]
+    if any(with_sound) and not all(with_sound):
         raise MediaError(
             "one film has a sound and another has none, which can't be sent together in the videos",
             fix="--packing sound=apart",
         )
     rates = [frames_a_second(film) for film, _ in films]
-    if any(heard) and max(rates) - min(rates) > SAME_RATE * max(rates):
+    if any(with_sound) and max(rates) - min(rates) > SAME_RATE * max(rates):
         raise MediaError(
             "films with different numbers of frames a second can't be sent with the sound in them",
             got=", ".join(f"{rate:g}" for rate in rates),
@@ -151,7 +151,7 @@ def _check_together(films: Sequence[tuple[Film, Any]]) -> None:
 
 def _unheard(request: Request, media: MediaReader) -> list[Encoded]:
     """Return the sound of films that is not sent, by the lengths that their files declare."""
-    found = []
+    unheard = []
     for part in request.media_parts:
         if part.kind != "video":
             continue
@@ -159,5 +159,5 @@ def _unheard(request: Request, media: MediaReader) -> list[Encoded]:
         with suppress(MediaError), opened_container(payload.data, payload.path, "video") as container:
             for stream in container.streams.audio[:1]:
                 seconds = float(stream.duration * stream.time_base) if stream.duration else 0.0
-                found.append(Encoded("audio", part.path, round(seconds, 3), 0.0))
-    return found
+                unheard.append(Encoded("audio", part.path, round(seconds, 3), 0.0))
+    return unheard

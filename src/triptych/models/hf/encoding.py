@@ -27,17 +27,17 @@ class Limit:
         self._encode, self._rate = encode, rate
         self._tried_s, self._most_s = 0.0, float("inf")
 
-    def seconds(self, given: float) -> float:
+    def seconds(self, limit: float) -> float:
         """Return how many of the given seconds are encoded."""
-        if given > self._tried_s and self._most_s == float("inf"):
-            self._try(given)
-        return min(given, self._most_s)
+        if limit > self._tried_s and self._most_s == float("inf"):
+            self._try(limit)
+        return min(limit, self._most_s)
 
-    def _try(self, given: float) -> None:
+    def _try(self, limit: float) -> None:
         """Find the limit, or that there is none up to the next multiple of STEP_S."""
         import numpy as np
 
-        length = STEP_S * max(1, -int(-given // STEP_S))
+        length = STEP_S * max(1, -int(-limit // STEP_S))
         noise = np.random.default_rng(0).normal(0, 0.1, int(length * self._rate)).astype(np.float32)
         whole = self._encode(noise)
         if not self._same(whole, noise, length - TAIL_S):

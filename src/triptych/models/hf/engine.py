@@ -36,9 +36,9 @@ class Job:
     @property
     def group(self) -> Hashable:
         """Jobs with equal groups can share a batch. A seed belongs to one job, since a batch shares its draws."""
-        own = object() if self.seed is not None and dict(self.sampling).get("temperature") != 0 else None
+        group_key = object() if self.seed is not None and dict(self.sampling).get("temperature") != 0 else None
         talk = self.conversation
-        return self.max_tokens, self.sampling, self.stop, talk.kinds - {"text"}, talk.in_video, talk.rate, own
+        return self.max_tokens, self.sampling, self.stop, talk.kinds - {"text"}, talk.in_video, talk.rate, group_key
 
 
 @dataclass(frozen=True)
@@ -78,12 +78,12 @@ class Engine:
         self.processor: Any = processor
         self.tokenizer: Any = getattr(processor, "tokenizer", processor)
         # some processors have no template of their own, and don't look for their tokenizer's
-        own = getattr(processor, "chat_template", None)
-        self._template = template or (None if own else getattr(self.tokenizer, "chat_template", None))
+        chat_template = getattr(processor, "chat_template", None)
+        self._template = template or (None if chat_template else getattr(self.tokenizer, "chat_template", None))
         self.tokenizer.padding_side = "left"
         if self.tokenizer.pad_token is None:
             self.tokenizer.pad_token = self.tokenizer.eos_token
-        self._limit = Limit(self._heard, self.rate)
+        self._limit = Limit(self._recording_inputs, self.rate)
 
     @cached_property
     def config(self) -> Any:
@@ -98,14 +98,16 @@ class Engine:
             "image": ("image_processor",),
             "video": ("video_processor",),
         }
-        found = {kind for kind, names in parts.items() if any(getattr(self.processor, n, None) for n in names)}
-        return frozenset({"text", *found})
+        kinds = {kind for kind, names in parts.items() if any(getattr(self.processor, n, None) for n in names)}
+        return frozenset({"text", *kinds})
 
     @cached_property
     def rate(self) -> int:
         """Sampling rate in Hz that the processor requires."""
-        own = getattr(self.processor, "feature_extractor", None) or getattr(self.processor, "audio_processor", None)
-        return int(getattr(own, "sampling_rate", None) or RATE)
+        extractor = getattr(self.processor, "feature_extractor", None) or getattr(
+            self.processor, "audio_processor", None
+        )
+        return int(getattr(extractor, "sampling_rate", None) or RATE)
 
     @cached_property
     def context(self) -> int | None:
@@ -134,9 +136,9 @@ class Engine:
             for name, value in inputs.items()
         }
         adapter = self._loras.activate(first.conversation.kinds) if self._loras is not None else ""
-        heard = {"use_audio_in_video": True} if first.conversation.in_video else {}
+        sound_options = {"use_audio_in_video": True} if first.conversation.in_video else {}
         with torch.inference_mode():
-            made = self.model.generate(**inputs, **heard, **self._generation(first))
+            made = self.model.generate(**inputs, **sound_options, **self._generation(first))
         mask = inputs.get("attention_mask")
         read = mask.sum(-1).tolist() if mask is not None else [width] * len(jobs)
         rows = made[:, width:].tolist()
@@ -144,27 +146,27 @@ class Engine:
 
     def encode(self, conversations: Sequence[Conversation]) -> Any:
         """Return the model's inputs. Control tokens in a conversation's texts are encoded as plain text."""
-        told: dict[str, Any] = {
+        options: dict[str, Any] = {
             "tokenize": True,
             "add_generation_prompt": True,
             "return_dict": True,
             "return_tensors": "pt",
         }
         if self._template:
-            told["chat_template"] = self._template
-        told |= self._for_template
+            options["chat_template"] = self._template
+        options |= self._for_template
         if self.processor is self.tokenizer:
             turns = [_texts(one.messages) for one in conversations]
-            return self.tokenizer.apply_chat_template(turns, padding=True, sanitize_control_tokens=True, **told)
+            return self.tokenizer.apply_chat_template(turns, padding=True, sanitize_control_tokens=True, **options)
         if type(self.processor).__name__ == "VoxtralProcessor":  # mistral-common encodes text as text by itself
-            return self.processor.apply_chat_template([self._spoken(one.messages) for one in conversations], **told)
+            return self.processor.apply_chat_template([self._spoken(one.messages) for one in conversations], **options)
         if is_scanner(self.processor):
             return encode_scans(self.processor, conversations)
         settings: dict[str, Any] = {"text_kwargs": {"padding": True}, **videos_told(self.processor, conversations)}
         messages = [[{**turn, "content": list(turn["content"])} for turn in one.messages] for one in conversations]
         with sound_in_videos(self.processor, conversations):
             inputs = self.processor.apply_chat_template(
-                messages, processor_kwargs=settings, sanitize_control_tokens=True, **told
+                messages, processor_kwargs=settings, sanitize_control_tokens=True, **options
             )
         return with_seconds(self.processor, inputs, conversations)
 
@@ -176,7 +178,7 @@ class Engine:
         ]
         return (*sounds, *conversation.encoded)
 
-    def _heard(self, samples: Any) -> Mapping[str, Any]:
+    def _recording_inputs(self, samples: Any) -> Mapping[str, Any]:
         """Return the inputs for one recording."""
         turn = {"role": "user", "content": [{"type": "audio", "audio": samples}, {"type": "text", "text": "?"}]}
         return dict(self.encode([Conversation([turn], 0, (), ())]))
@@ -195,24 +197,28 @@ class Engine:
         """Return the arguments of `generate`. Without a temperature the model's own configuration applies."""
         asked = dict(job.sampling)
         more = {name: asked.pop(name) for name in MORE_DECODING if name in asked}
-        told: dict[str, Any] = {"max_new_tokens": job.max_tokens, "pad_token_id": self.tokenizer.pad_token_id, **more}
+        options: dict[str, Any] = {
+            "max_new_tokens": job.max_tokens,
+            "pad_token_id": self.tokenizer.pad_token_id,
+            **more,
+        }
         if asked.get("temperature") == 0:
-            told |= {"do_sample": False, **dict.fromkeys(_RANDOM)}
+            options |= {"do_sample": False, **dict.fromkeys(_RANDOM)}
         elif asked:
-            told |= {"do_sample": True, **asked}
+            options |= {"do_sample": True, **asked}
         if job.stop:
-            told |= {"stop_strings": list(job.stop), "tokenizer": self.tokenizer}
-        return told
+            options |= {"stop_strings": list(job.stop), "tokenizer": self.tokenizer}
+        return options
 
     @cached_property
     def _ends(self) -> frozenset[int]:
         """Tokens that end an answer."""
-        told = getattr(self.model.generation_config, "eos_token_id", None)
-        own = told if isinstance(told, list) else [told]
-        return frozenset(token for token in (*own, self.tokenizer.eos_token_id) if token is not None)
+        end_tokens = getattr(self.model.generation_config, "eos_token_id", None)
+        token_ids = end_tokens if isinstance(end_tokens, list) else [end_tokens]
+        return frozenset(token for token in (*token_ids, self.tokenizer.eos_token_id) if token is not None)
 
     def _answer(self, job: Job, row: Sequence[int], read: int, adapter: str) -> Answer:
-        end = next((place for place, token in enumerate(row) if token in self._ends), None)
+        end = next((index for index, token in enumerate(row) if token in self._ends), None)
         written = row if end is None else row[: end + 1]
         text = self.tokenizer.decode(written, skip_special_tokens=True)
         stops = [at for stop in job.stop if (at := text.find(stop)) >= 0]

@@ -31,13 +31,13 @@ def own_frames(processor: Any, line: Timeline, fps: float = 0.0, most: int = 0) 
     from transformers.video_utils import VideoMetadata
 
     total = len(line.times)
-    told = VideoMetadata(
+    metadata_ = VideoMetadata(
         total_num_frames=total, fps=line.rate, duration=total / line.rate, width=line.size[0], height=line.size[1]
     )
     for name in getattr(videos.valid_kwargs, "__annotations__", {}):
         if name not in ("fps", "num_frames"):
             asked.setdefault(name, getattr(videos, name, None))
-    numbers = [int(number) for number in videos.sample_frames(metadata=told, **asked)]
+    numbers = [int(number) for number in videos.sample_frames(metadata=metadata_, **asked)]
     return [min(number, total - 1) for number in numbers]
 
 
@@ -86,8 +86,8 @@ def fitted(processor: Any, chosen: Packing) -> Resize | None:
 def _limits(processor: Any) -> tuple[int, int]:
     """Return the fewest and the most pixels of a frame: the processor's own defaults replace those of its part for
     videos."""
-    own = getattr(processor, "videos_kwargs", None) or {}
-    size = own.get("size") or processor.video_processor.size
+    limits = getattr(processor, "videos_kwargs", None) or {}
+    size = limits.get("size") or processor.video_processor.size
     return int(size["shortest_edge"]), int(size["longest_edge"])
 
 
@@ -108,10 +108,10 @@ def videos_told(processor: Any, conversations: Sequence[Conversation]) -> dict[s
         return (
             {"videos_kwargs": {"do_sample_frames": False}} if any("video" in one.kinds for one in conversations) else {}
         )
-    told: dict[str, Any] = {"do_sample_frames": False, "video_metadata": [metadata(film) for film in films]}
+    options: dict[str, Any] = {"do_sample_frames": False, "video_metadata": [metadata(film) for film in films]}
     if _counts_seconds(processor):
-        told["fps"] = frames_a_second(films[0])
-    return {"videos_kwargs": told}
+        options["fps"] = frames_a_second(films[0])
+    return {"videos_kwargs": options}
 
 
 def with_seconds(processor: Any, inputs: Any, conversations: Sequence[Conversation]) -> Any:

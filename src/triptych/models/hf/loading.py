@@ -53,12 +53,14 @@ def load(name: str, taken: Mapping[str, Any]) -> tuple[Any, Any]:
     that are not on this computer.
     """
     transformers, torch = need("transformers", f"hf/{name}", "hf"), need("torch", f"hf/{name}", "hf")
-    told = {"revision": taken["revision"] or None, "local_files_only": not taken["fetch"], "trust_remote_code": False}
+    fields = {"revision": taken["revision"] or None, "local_files_only": not taken["fetch"], "trust_remote_code": False}
     try:
-        config = transformers.AutoConfig.from_pretrained(name, **told)
-        processor = transformers.AutoProcessor.from_pretrained(name, **told)  # a text model's tokenizer, if it has none
+        config = transformers.AutoConfig.from_pretrained(name, **fields)
+        processor = transformers.AutoProcessor.from_pretrained(
+            name, **fields
+        )  # a text model's tokenizer, if it has none
         kind = model_class(transformers, config, str(taken["class"]))
-        model = kind.from_pretrained(name, **told, **_placing(torch, taken))
+        model = kind.from_pretrained(name, **fields, **_placing(torch, taken))
     except (OSError, ValueError, KeyError, ImportError, RuntimeError) as error:
         raise _explained(name, error) from error
     if taken["adapter"]:
@@ -73,8 +75,8 @@ def model_class(transformers: Any, config: Any, wanted: str = "") -> Any:
     """Return the class of transformers for a configuration. Raises SpecError if there is none."""
     names = [wanted] if wanted else [CLASSES.get(config.model_type, ""), *(config.architectures or ())]
     for name in filter(None, names):
-        if name.isidentifier() and (found := getattr(transformers, name, None)) is not None:
-            return found
+        if name.isidentifier() and (class_ := getattr(transformers, name, None)) is not None:
+            return class_
     raise SpecError(
         "transformers has no class for this model",
         got=f"{config.model_type}: {', '.join(filter(None, names))}",
@@ -101,28 +103,34 @@ def _placing(torch: Any, taken: Mapping[str, Any]) -> dict[str, Any]:
 
 def _explained(name: str, error: Exception) -> SpecError | WeightsError:
     """Return an error that says what to do: fetch the weights, install a package, or use another way."""
-    said = str(error).strip().partition("\n")[0]
+    first_line = str(error).strip().partition("\n")[0]
     if "torchvision::" in _causes(error):
         fix = "install the torchvision that belongs to this torch (docs/models/transformers.md), or remove it"
-        return SpecError("torchvision was built for another torch, so transformers can't be used", got=said, fix=fix)
+        return SpecError(
+            "torchvision was built for another torch, so transformers can't be used", got=first_line, fix=fix
+        )
     if isinstance(error, RuntimeError):
-        return SpecError(f"hf/{name} can't be loaded", got=f"{type(error).__name__}: {said}")
+        return SpecError(f"hf/{name} can't be loaded", got=f"{type(error).__name__}: {first_line}")
     if isinstance(error, ImportError) or "requires the" in str(error) or "not found in your environment" in str(error):
         return SpecError(f"hf/{name} needs another package", got=str(error).strip()[:500], fix="install it")
     if "trust_remote_code" in str(error):
         fix = "serve it in an environment of its own and use openai/NAME (docs/models/catalogue.md)"
-        return SpecError(f"hf/{name} needs code from the Hub, which is not run in this process", got=said, fix=fix)
+        return SpecError(
+            f"hf/{name} needs code from the Hub, which is not run in this process", got=first_line, fix=fix
+        )
     if isinstance(error, OSError):
         return WeightsError(
-            f"the weights of hf/{name} are not on this computer", got=said, fix=f"-M fetch=true, or: hf download {name}"
+            f"the weights of hf/{name} are not on this computer",
+            got=first_line,
+            fix=f"-M fetch=true, or: hf download {name}",
         )
-    return SpecError(f"hf/{name} can't be loaded", got=f"{type(error).__name__}: {said}")
+    return SpecError(f"hf/{name} can't be loaded", got=f"{type(error).__name__}: {first_line}")
 
 
 def _causes(error: BaseException | None) -> str:
     """Return the messages of an exception and of those that caused it."""
-    told = []
+    parts = []
     while error is not None:
-        told.append(str(error))
+        parts.append(str(error))
         error = error.__cause__ or error.__context__
-    return " ".join(told)
+    return " ".join(parts)

@@ -41,10 +41,10 @@ def card_loras(name: str, folder: Path | None, setting: str = "") -> tuple[CardL
 
 def _classes(folder: Path) -> Collection[str]:
     try:
-        told = json.loads((folder / "config.json").read_text(encoding="utf-8")).get("architectures")
+        architectures = json.loads((folder / "config.json").read_text(encoding="utf-8")).get("architectures")
     except (OSError, ValueError, AttributeError):
         return ()
-    return told if isinstance(told, list) else ()
+    return architectures if isinstance(architectures, list) else ()
 
 
 class Loras:
@@ -87,10 +87,10 @@ class Loras:
             if not getattr(self._model, "_hf_peft_config_loaded", False):
                 raise SpecError(f"transformers has not loaded the LoRA adapter of {where}", got=lies)
             return OF_WEIGHTS
-        told = self._model.load_adapter(str(lies), adapter_name=one.name)
+        adapter = self._model.load_adapter(str(lies), adapter_name=one.name)
         # transformers also lists the tensors of adapters that were loaded before
-        missing = [key for key in getattr(told, "missing_keys", None) or () if f".{one.name}." in f"{key}."]
-        wrong = [*missing, *(getattr(told, "unexpected_keys", None) or ())]
+        missing = [key for key in getattr(adapter, "missing_keys", None) or () if f".{one.name}." in f"{key}."]
+        wrong = [*missing, *(getattr(adapter, "unexpected_keys", None) or ())]
         if wrong:
             raise SpecError(
                 f"the LoRA adapter for {one.kind} of {where} doesn't fit the weights",

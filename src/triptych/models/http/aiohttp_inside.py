@@ -55,11 +55,11 @@ ATTRIBUTES = ("_loop", "_factory")  # of a connector
 
 def missing() -> list[str]:
     """Return the parts of this aiohttp that are not where Triptych looks for them."""
-    found = [f"{owner.__name__}.{name}" for owner, name in METHODS if not hasattr(owner, name)]
+    name_list = [f"{owner.__name__}.{name}" for owner, name in METHODS if not hasattr(owner, name)]
     for owner, names in PARAMETERS:
         taken = inspect.signature(owner).parameters
-        found += [f"{owner.__qualname__}({name})" for name in names if name not in taken]
-    return found
+        name_list += [f"{owner.__qualname__}({name})" for name in names if name not in taken]
+    return name_list
 
 
 def connector_parts(connector: aiohttp.BaseConnector) -> bool:

@@ -26,16 +26,16 @@ DOWN_AFTER = 3  # failed connections in a row, without an answer in between
 FIRST_REST_S, LONGEST_REST_S = 5.0, 120.0  # before an endpoint that is down is tried again
 
 
-def addresses_of(given: object) -> list[str]:
+def addresses_of(value: object) -> list[str]:
     """Return the base URLs of a setting: one or several, separated by spaces, or a sequence of them.
 
     Example:
         >>> addresses_of("http://a/v1 http://b/v1")
         ['http://a/v1', 'http://b/v1']
     """
-    if isinstance(given, str):
-        return given.split()
-    return [str(one) for one in given] if isinstance(given, Sequence) else []
+    if isinstance(value, str):
+        return value.split()
+    return [str(one) for one in value] if isinstance(value, Sequence) else []
 
 
 @dataclass(eq=False)
@@ -62,8 +62,8 @@ class Balanced:
         first = adapters[0]
         self.addresses: tuple[str, ...] = tuple(one.endpoint for one in adapters)
         if len(set(self.addresses)) != len(adapters):
-            given = scrub(", ".join(self.addresses))
-            raise SpecError("an endpoint is given twice", got=given, where="--model-base-url")
+            shown_addresses = scrub(", ".join(self.addresses))
+            raise SpecError("an endpoint is given twice", got=shown_addresses, where="--model-base-url")
         self.name: str = first.name
         self.revision: str = first.revision
         self.endpoint: str = first.endpoint
@@ -93,22 +93,22 @@ class Balanced:
         """Make one attempt; if the connection fails, the same attempt goes on at the other endpoints."""
         tried: set[_EndpointState] = set()
         while True:
-            place = self._least_busy(tried)
-            tried.add(place)
-            place.busy += 1
+            endpoint = self._least_busy(tried)
+            tried.add(endpoint)
+            endpoint.busy += 1
             try:
-                reply = await place.adapter.respond(request, prepared)
+                reply = await endpoint.adapter.respond(request, prepared)
             except ProviderError as error:
                 if error.kind != "connection":
                     raise
-                self._failed(place, error)
+                self._failed(endpoint, error)
                 if not any(one not in tried and not one.rests for one in self._places):
                     raise
             else:
-                self._answered(place)
+                self._answered(endpoint)
                 return reply
             finally:
-                place.busy -= 1
+                endpoint.busy -= 1
 
     def _least_busy(self, tried: set[_EndpointState]) -> _EndpointState:
         """Return the endpoint for the next attempt: one that is up and wasn't tried, if there is one."""
@@ -118,20 +118,20 @@ class Balanced:
             return min(left, key=lambda place: place.rests_until)
         return min(up, key=lambda place: (place.busy, place.answers))
 
-    def _failed(self, place: _EndpointState, error: ProviderError) -> None:
-        place.failures += 1
-        if place.failures < DOWN_AFTER or place.rests:
+    def _failed(self, state: _EndpointState, error: ProviderError) -> None:
+        state.failures += 1
+        if state.failures < DOWN_AFTER or state.rests:
             return
-        rest = min(LONGEST_REST_S, FIRST_REST_S * 2.0 ** (place.failures - DOWN_AFTER))
-        place.rests_until = time.monotonic() + rest
-        if place.failures == DOWN_AFTER:
-            _say(f"{place.adapter.endpoint} is down, and the other endpoints take its Requests ({error.problem})")
+        rest = min(LONGEST_REST_S, FIRST_REST_S * 2.0 ** (state.failures - DOWN_AFTER))
+        state.rests_until = time.monotonic() + rest
+        if state.failures == DOWN_AFTER:
+            _say(f"{state.adapter.endpoint} is down, and the other endpoints take its Requests ({error.problem})")
 
-    def _answered(self, place: _EndpointState) -> None:
-        if place.failures >= DOWN_AFTER:
-            _say(f"{place.adapter.endpoint} answers again")
-        place.failures, place.rests_until = 0, 0.0
-        place.answers += 1
+    def _answered(self, state: _EndpointState) -> None:
+        if state.failures >= DOWN_AFTER:
+            _say(f"{state.adapter.endpoint} answers again")
+        state.failures, state.rests_until = 0, 0.0
+        state.answers += 1
 
 
 class Steps:
@@ -148,13 +148,13 @@ class Steps:
 
     def answered(self, asking: Asking, status: ResponseStatus) -> None:
         """Record an answer with the session whose connection brought it. Raises ProviderError as `InStep` does."""
-        own = self._steps[0] if asking.line is None else asking.line.steps
-        own.answered(asking, status)
+        steps = self._steps[0] if asking.line is None else asking.line.steps
+        steps.answered(asking, status)
 
-    def heard(self) -> tuple[list[Request], list[AnsweredRequest]]:
+    def trusted_and_doubted(self) -> tuple[list[Request], list[AnsweredRequest]]:
         """Return (Requests with trusted answers, Requests with doubted answers), each once."""
-        told = [one.heard() for one in self._steps]
-        return [r for trusted, _ in told for r in trusted], [d for _, doubted in told for d in doubted]
+        steps = [one.trusted_and_doubted() for one in self._steps]
+        return [r for trusted, _ in steps for r in trusted], [d for _, doubted in steps for d in doubted]
 
     async def settle(self) -> None:
         """Check the connections whose latest answers might belong to other Requests."""

@@ -36,26 +36,26 @@ def fault(status: int, message: str, code: str = "", retry_after: float | None =
 
     `message`, `code`: the server's message and error name, if given; `retry_after`: seconds.
     """
-    said = f"HTTP {status}: {message}" if message else f"HTTP {status}"
+    text = f"HTTP {status}: {message}" if message else f"HTTP {status}"
     lower = f"{code} {message}".lower()
     if 400 <= status < 500 and (code in _FILTER_CODES or any(words in lower for words in _FILTER_WORDS)):
-        return ProviderError(said, kind="refused", status=status)
+        return ProviderError(text, kind="refused", status=status)
     if status in (401, 402, 403) or code in _AUTH_CODES or any(words in lower for words in _AUTH_WORDS):
-        return ProviderError(said, kind="auth", fatal=True, status=status)
+        return ProviderError(text, kind="auth", fatal=True, status=status)
     if status == 404 or code in _UNKNOWN_CODES:
-        return ProviderError(said, kind="unknown_model", fatal=True, status=status)
+        return ProviderError(text, kind="unknown_model", fatal=True, status=status)
     if status == 429:
-        return ProviderError(said, kind="rate_limit", retryable=True, status=status, retry_after=retry_after)
+        return ProviderError(text, kind="rate_limit", retryable=True, status=status, retry_after=retry_after)
     if status in (408, 409, 425) or status >= 500:
         kind = "timeout" if status in (408, 504) else "server"
-        return ProviderError(said, kind=kind, retryable=True, status=status, retry_after=retry_after)
+        return ProviderError(text, kind=kind, retryable=True, status=status, retry_after=retry_after)
     if status < 300:  # a success status without an answer
-        return ProviderError(said, kind="malformed", retryable=True, status=status)
+        return ProviderError(text, kind="malformed", retryable=True, status=status)
     if status < 400 or status == 405:
-        return ProviderError(f"{said} (a redirect, or no such service)", kind="bad_request", fatal=True, status=status)
+        return ProviderError(f"{text} (a redirect, or no such service)", kind="bad_request", fatal=True, status=status)
     if status == 413 or any(words in lower for words in _TOO_LONG):
-        said = f"the Request is too long for the model or the server ({said})"
-    return ProviderError(said, kind="bad_request", status=status)
+        text = f"the Request is too long for the model or the server ({text})"
+    return ProviderError(text, kind="bad_request", status=status)
 
 
 def seconds(retry_after: str | None, date: str | None = None) -> float | None:
@@ -66,8 +66,8 @@ def seconds(retry_after: str | None, date: str | None = None) -> float | None:
     if not retry_after:
         return None
     try:
-        told = float(retry_after)
-        return max(0.0, told) if isfinite(told) else None
+        delay = float(retry_after)
+        return max(0.0, delay) if isfinite(delay) else None
     except ValueError:
         pass
     until = _moment(retry_after)
@@ -93,8 +93,8 @@ def explained(
         "unknown_model": f"check the model's name and the endpoint ({scrub(endpoint)})",
     }.get(error.kind)
     if error.kind == "bad_request":
-        said = error.problem.lower()
-        fix = next((hint for word, hint in hints.items() if word in said), fix)
+        problem = error.problem.lower()
+        fix = next((hint for word, hint in hints.items() if word in problem), fix)
     return ProviderError(
         scrub(error.problem, key),
         kind=error.kind,

@@ -94,10 +94,10 @@ class WatchedConnection(ResponseHandler):
         """Number of answers since it was last known to be in step."""
         return self.heard - self.in_step_at
 
-    def set_response_params(self, **told: Any) -> None:
+    def set_response_params(self, **params: Any) -> None:
         """A Request is sent."""
         self.asked += 1
-        super().set_response_params(**told)
+        super().set_response_params(**params)
 
     def feed_data(self, data: Any, size: int = 0) -> None:
         """The header of an answer has arrived."""
@@ -184,11 +184,11 @@ class InStep:
         except (ClientError, OSError):
             return  # the server closed the connection
 
-    def heard(self) -> tuple[list[Request], list[AnsweredRequest]]:
+    def trusted_and_doubted(self) -> tuple[list[Request], list[AnsweredRequest]]:
         """Return (Requests with trusted answers, Requests with doubted answers), each once."""
-        told = self._trusted, self._doubted
+        states = self._trusted, self._doubted
         self._trusted, self._doubted = [], []
-        return told
+        return states
 
     async def settle(self) -> None:
         """Check the connections whose latest answers might belong to other Requests."""
@@ -237,7 +237,7 @@ class InStep:
     def trust(self, line: WatchedConnection) -> None:
         """Mark it as in step."""
         if not line.unasked:
-            self._trusted += [given.request for given in line.doubtful]
+            self._trusted += [connection.request for connection in line.doubtful]
             line.doubtful, line.in_step_at, line.slowest = [], line.heard, 0.0
 
     def doubt(self, line: WatchedConnection) -> None:

@@ -12,30 +12,30 @@ from triptych.models.http.bounded import whole
 from triptych.models.http.in_step import ASKING, InStep, WatchedConnection
 
 
-def session_parts(steps: InStep, **told: Any) -> dict[str, Any]:
-    """Return the connector and the class of answers of a session, as arguments of it; `told` goes to the connector.
+def session_parts(steps: InStep, **options: Any) -> dict[str, Any]:
+    """Return the connector and the class of answers of a session, as arguments of it; `options` goes to the connector.
 
     With an aiohttp whose inside is another one, connections are used once, and not watched.
     """
-    if not missing() and connector_parts(connector := Connector(steps, **told)):
+    if not missing() and connector_parts(connector := Connector(steps, **options)):
         return {"connector": connector, "response_class": Answer}
-    told.pop("keepalive_timeout", None)  # refused with force_close
-    return {"connector": aiohttp.TCPConnector(force_close=True, **told)}
+    options.pop("keepalive_timeout", None)  # refused with force_close
+    return {"connector": aiohttp.TCPConnector(force_close=True, **options)}
 
 
 class Connector(aiohttp.TCPConnector):
     """Provides connections that are in step."""
 
-    def __init__(self, steps: InStep, **told: Any) -> None:
-        super().__init__(**told)
+    def __init__(self, steps: InStep, **options: Any) -> None:
+        super().__init__(**options)
         self._steps = steps
         if connector_parts(self):
             self._factory = partial(WatchedConnection, loop=self._loop, steps=steps)  # type: ignore[assignment]
 
-    async def connect(self, *told: Any, **named: Any) -> Connection:
+    async def connect(self, *options: Any, **named: Any) -> Connection:
         """Return a connection from the pool, or a new one."""
         while True:
-            connection = await super().connect(*told, **named)
+            connection = await super().connect(*options, **named)
             line = connection.protocol
             if not isinstance(line, WatchedConnection):
                 return connection

@@ -68,10 +68,10 @@ def say_where_it_goes(model: str, variable: str, key: Secret, endpoint: str) -> 
     is named once in a process, before anything is sent.
     """
     host = urlsplit(endpoint).hostname or ""
-    own = PROVIDERS.get(variable, "")
+    provider = PROVIDERS.get(variable, "")
     address = scrub(endpoint, key)
-    if not key or host == own or (variable, address) in _SAID or multiprocessing.parent_process() is not None:
+    if not key or host == provider or (variable, address) in _SAID or multiprocessing.parent_process() is not None:
         return
     _SAID.add((variable, address))
-    other = f", which is not {own}" if own else ""
+    other = f", which is not {provider}" if provider else ""
     print(f"{model}: the key in {variable} is sent to {address}{other}", file=sys.stderr, flush=True)  # noqa: T201

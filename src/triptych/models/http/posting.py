@@ -110,9 +110,9 @@ class Posted:
             while message.code < 200 and message.code != 101:  # the answer is still to come
                 message, self.content = await line.read()
         except HttpProcessingError as error:
-            told = posting.request.request_info
+            request_info = posting.request.request_info
             raise aiohttp.ClientResponseError(
-                told, (), status=error.code, message=error.message, headers=error.headers
+                request_info, (), status=error.code, message=error.message, headers=error.headers
             ) from error
         self.status, self.headers = message.code, message.headers
         _log.debug("POST %s, %d bytes: status %d", posting.request.url.path, len(self._body), self.status)

@@ -114,16 +114,16 @@ class Cascade(SimpleAdapter):
         most = int(request.settings.get("max_tokens") or usual)
         loop = asyncio.get_running_loop()
         try:
-            text, said, thinking = await loop.run_in_executor(
+            text, reply_text, thinking = await loop.run_in_executor(
                 self._llm_pool, self._answer, prepared.turns, most, schema
             )
         except TooLong as error:
             return Reply("", "skipped", intermediates=prepared.intermediates, note=str(error))
         return Reply(
             text,
-            "truncated" if said.cut else "answered",
-            finish_reason="length" if said.cut else "stop",
-            usage=said.usage,
+            "truncated" if reply_text.cut else "answered",
+            finish_reason="length" if reply_text.cut else "stop",
+            usage=reply_text.usage,
             thinking=thinking,
             intermediates=prepared.intermediates,
             served_model=self.settings["llm"],
@@ -141,21 +141,25 @@ class Cascade(SimpleAdapter):
         if not any(m["role"] == "system" for m in messages):
             messages.insert(0, {"role": "system", "content": SYSTEM})
         letters = [letter for letter, _ in choice.options] if choice and self.settings["constrain"] else []
-        said = llm.chat(messages, most, letters, schema)
-        return said.text.strip(), said, None
+        generated = llm.chat(messages, most, letters, schema)
+        return generated.text.strip(), generated, None
 
     def _choose(self, llm: Llm, choice: choices.Choice, most: int) -> tuple[str, GeneratedText, str | None]:
         """Let the model write the option that fits; what it wrote is kept as its thinking. Where that is like no
         option (it may repeat the question instead), it must begin one of them."""
         prompt = choices.completion_prompt(choice)
-        said = llm.complete(prompt, min(most, ENOUGH_TOKENS))
-        wrote, letter = said.text.strip(), choices.letter_of(said.text, choice)
+        generated = llm.complete(prompt, min(most, ENOUGH_TOKENS))
+        wrote, letter = generated.text.strip(), choices.letter_of(generated.text, choice)
         if letter is None:
             shared, beginnings = choices.distinct_beginnings(choice)
             forced = llm.complete(f"{prompt} {shared}".rstrip(), most, [f" {b}" for b in beginnings])
             wrote, letter = f"{wrote} -> {forced.text.strip()}", beginnings.get(forced.text[1:])
-            said = GeneratedText(forced.text, added(said.usage, forced.usage), forced.cut)
-        return letter or wrote, said if letter is None else GeneratedText(said.text, said.usage, cut=False), wrote
+            generated = GeneratedText(forced.text, added(generated.usage, forced.usage), forced.cut)
+        return (
+            letter or wrote,
+            generated if letter is None else GeneratedText(generated.text, generated.usage, cut=False),
+            wrote,
+        )
 
     def _opened(self) -> Llm:
         if self._llm is None:
@@ -184,11 +188,11 @@ class Cascade(SimpleAdapter):
 LIGHT, STANDARD, LARGE = "smollm2-135m", "qwen2.5-coder-0.5b", "qwen2.5-coder-1.5b"
 
 
-def _settings(given: Mapping[str, Any]) -> dict[str, Any]:
+def _settings(settings: Mapping[str, Any]) -> dict[str, Any]:
     """All settings, `llm` filled in. Raises SpecError for what is unknown or contradicts itself."""
-    taken = take_settings("local/cascade", given, DEFAULT_SETTINGS)
+    taken = take_settings("local/cascade", settings, DEFAULT_SETTINGS)
     if sum([bool(taken["light"]), bool(taken["large"]), bool(taken["llm"])]) > 1:
-        raise SpecError("light, large and llm can't be combined", where="local/cascade", got=dict(given))
+        raise SpecError("light, large and llm can't be combined", where="local/cascade", got=dict(settings))
     if taken["choice"] not in (ways := ("auto", "content", "letter")):
         raise SpecError(f"local/cascade can't choose by {taken['choice']!r}", fix=nearest(taken["choice"], ways))
     taken["llm"] = taken["llm"] or (LIGHT if taken["light"] else LARGE if taken["large"] else STANDARD)
@@ -197,7 +201,7 @@ def _settings(given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _gguf(folder: Path) -> Path:
     """Return the model file of a set. Raises SpecError if there is none."""
-    found = sorted(p for p in folder.iterdir() if p.suffix == ".gguf")
-    if len(found) != 1:
-        raise SpecError("a language model's weights are one .gguf file", where=folder, got=[p.name for p in found])
-    return found[0]
+    files = sorted(p for p in folder.iterdir() if p.suffix == ".gguf")
+    if len(files) != 1:
+        raise SpecError("a language model's weights are one .gguf file", where=folder, got=[p.name for p in files])
+    return files[0]

@@ -85,13 +85,14 @@ def letter_of(answer: str, choice: Choice) -> str | None:
     """Return the letter of the option that the answer repeats (or begins to repeat); None if it is similar to none."""
     from rapidfuzz import fuzz
 
-    said = _bare(answer)
-    if not said:
+    bare_answer = _bare(answer)
+    if not bare_answer:
         return None
     likeness = [
-        (fuzz.ratio(said, _bare(words)[: max(len(said), 12)]), letter) for letter, words in choice.shown.items()
+        (fuzz.ratio(bare_answer, _bare(words)[: max(len(bare_answer), 12)]), letter)
+        for letter, words in choice.shown.items()
     ]
-    best = max(likeness, key=lambda found: found[0])
+    best = max(likeness, key=lambda match: match[0])
     return best[1] if best[0] >= MIN_LIKENESS else None
 
 

@@ -53,23 +53,23 @@ class Engines:
         events = self.listener.events(mono)
         spoken = sum(end - start for name in ("speech", "singing") for start, end in events[name])
         words = one_line(self.asr.hear(mono).text) if spoken >= MIN_SPEECH_S else ""
-        told = [
+        texts = [
             f"{name} {_spans(events[name], sound.seconds)}".strip() for name in ("singing", "music") if events[name]
         ]
         if words:
-            return "; ".join([f'speech: "{words}"', *told, *_side(sound)])
-        return f"sound without speech, {sound.seconds:.1f} s: {', '.join([*told, *_sounds(sound), *_side(sound)])}"
+            return "; ".join([f'speech: "{words}"', *texts, *_side(sound)])
+        return f"sound without speech, {sound.seconds:.1f} s: {', '.join([*texts, *_sounds(sound), *_side(sound)])}"
 
     def film(self, data: bytes) -> str:
         """Return what a few frames of a video show, without repetitions, and its audio."""
         shown = stills(data)
         track = sound_track(data)
-        heard = "silent" if track is None else self.recording(track)
+        sound_text = "silent" if track is None else self.recording(track)
         if not shown:
-            return f"video without pictures; {heard}"
+            return f"video without pictures; {sound_text}"
         texts = list(dict.fromkeys(filter(None, (one_line(self.ocr.read_pixels(pixels)) for pixels in shown))))
         seen = f'text: "{" / ".join(texts)}"' if texts else f"no text: {_side_by_side(shown)}"
-        return f"video with {seen}; {heard}"
+        return f"video with {seen}; {sound_text}"
 
 
 def edition() -> str:
@@ -110,18 +110,18 @@ def _spans(spans: Sequence[tuple[float, float]], length: float) -> str:
 
 def _sounds(sound: Sound) -> list[str]:
     """How many separate sounds, and their pitch where they have one."""
-    found = sounds.bursts(sound)
-    if not found:
+    bursts = sounds.bursts(sound)
+    if not bursts:
         return ["silence"]
-    told = [f"{len(found)} separate sounds" if len(found) > 1 else "one sound"]
-    start, end = found[0][0], found[-1][1]
+    parts = [f"{len(bursts)} separate sounds" if len(bursts) > 1 else "one sound"]
+    start, end = bursts[0][0], bursts[-1][1]
     slice_s = min(0.25, (end - start) / 3)
     first, last = sounds.pitch_hz(sound, start, start + slice_s), sounds.pitch_hz(sound, end - slice_s, end)
     if first is not None and last is not None:
         semitones = 12 * math.log2(last / first)
         course = "steady at" if abs(semitones) < 2 else "rising to" if semitones > 0 else "falling to"
-        told.append(f"pitch {course} {last:.0f} Hz")
-    return told
+        parts.append(f"pitch {course} {last:.0f} Hz")
+    return parts
 
 
 def _side(sound: Sound) -> list[str]:

@@ -59,14 +59,14 @@ class Llm:
         if schema is not None:
             body["response_format"] = {"type": "json_schema", "json_schema": {"schema": dict(schema)}}
         reply = self._ask("handle_chat_completions", body)
-        return _said(reply, str(reply["choices"][0]["message"].get("content") or ""))
+        return _generated(reply, str(reply["choices"][0]["message"].get("content") or ""))
 
     def complete(self, prompt: str, most: int, only: Sequence[str] = ()) -> GeneratedText:
         """Go on with a text up to the end of the line, or with one of `only`. Raises TooLong or ProviderError."""
         body: dict[str, Any] = {"prompt": prompt, "n_predict": most}
         body |= {"grammar": any_of(only)} if only else {"stop": ["\n"]}
         reply = self._ask("handle_completions", body)
-        return _said(reply, str(reply["choices"][0]["text"]))
+        return _generated(reply, str(reply["choices"][0]["text"]))
 
     def close(self) -> None:
         """Let go of the model's memory."""
@@ -124,7 +124,7 @@ def any_of(texts: Sequence[str]) -> str:
     return "root ::= " + " | ".join(json.dumps(text, ensure_ascii=False) for text in texts)
 
 
-def _said(reply: Mapping[str, Any], text: str) -> GeneratedText:
+def _generated(reply: Mapping[str, Any], text: str) -> GeneratedText:
     counted = reply.get("usage") or {}
     cached = (counted.get("prompt_tokens_details") or {}).get("cached_tokens")
     usage = Usage(counted.get("prompt_tokens"), counted.get("completion_tokens"), cached_tokens=cached)

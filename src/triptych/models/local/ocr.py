@@ -48,10 +48,12 @@ class Ocr:
     def read_pixels(self, pixels: Any) -> str:
         """The text in an array of RGB pixels (height, width, 3)."""
         with self._lock:
-            found = self._load()(pixels[:, :, ::-1].copy())  # it expects blue first
-        if found.boxes is None or found.txts is None:
+            detections = self._load()(pixels[:, :, ::-1].copy())  # it expects blue first
+        if detections.boxes is None or detections.txts is None:
             return ""
-        return "\n".join(in_reading_order([upright(t, box) for t, box in zip(found.txts, found.boxes, strict=True)]))
+        return "\n".join(
+            in_reading_order([upright(t, box) for t, box in zip(detections.txts, detections.boxes, strict=True)])
+        )
 
     def _load(self) -> Any:
         if self._engine is None:

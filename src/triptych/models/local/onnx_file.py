@@ -25,8 +25,8 @@ class OnnxFile:
             raise SpecError("onnxruntime is not installed", fix="pip install 'triptych[local]'")
         if not path.is_file():
             raise WeightsError("the model's file is missing", got=str(path), expected=f"a file with SHA-256 {sha256}")
-        if (found := hash_of(path)) != sha256:
-            raise WeightsError("the model's file has other bytes than expected", got=found, expected=sha256)
+        if (digest := hash_of(path)) != sha256:
+            raise WeightsError("the model's file has other bytes than expected", got=digest, expected=sha256)
         onnxruntime = import_module("onnxruntime")
         options = onnxruntime.SessionOptions()
         # One thread, so that the same input gives the same output in every build on a machine

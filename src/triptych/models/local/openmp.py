@@ -28,10 +28,10 @@ def provide_openmp() -> None:
 
 def bundled() -> list[Path]:
     """The copies of libgomp in ctranslate2's wheel; empty where it isn't installed or has none."""
-    found = find_spec("ctranslate2")
-    if found is None or not found.origin:
+    spec = find_spec("ctranslate2")
+    if spec is None or not spec.origin:
         return []
-    return sorted((Path(found.origin).parents[1] / "ctranslate2.libs").glob("libgomp-*.so*"))
+    return sorted((Path(spec.origin).parents[1] / "ctranslate2.libs").glob("libgomp-*.so*"))
 
 
 def load_as(library: Path, name: str) -> None:
@@ -40,12 +40,12 @@ def load_as(library: Path, name: str) -> None:
     Raises ValueError if the name doesn't occur exactly once in the file or is shorter than `name`, and OSError if the
     copy can't be loaded.
     """
-    own, wanted = library.name.encode() + b"\0", name.encode() + b"\0"
+    library_name, wanted = library.name.encode() + b"\0", name.encode() + b"\0"
     content = library.read_bytes()
-    if content.count(own) != 1 or len(wanted) > len(own):
+    if content.count(library_name) != 1 or len(wanted) > len(library_name):
         raise ValueError(f"{library} can't be renamed")
     with tempfile.NamedTemporaryFile(suffix=".so") as copy:  # once loaded, the file isn't needed any more
-        copy.write(content.replace(own, wanted.ljust(len(own), b"\0")))
+        copy.write(content.replace(library_name, wanted.ljust(len(library_name), b"\0")))
         copy.flush()
         ctypes.CDLL(copy.name)
 

@@ -43,8 +43,8 @@ class Reader(SimpleAdapter):
         )
         self.accepts: frozenset[Kind] = frozenset({"text", "audio" if engine == "asr" else "image"})
         weights = [f"{w}@{Resolver().describe(w).fingerprint}" for w in [self._taken.get("asr")] if w]
-        found = [find_engine(self._taken["engine"]).revision] if engine == "ocr" else map(release, PACKAGES)
-        self.revision: str = ", ".join([*weights, *found])
+        revisions = [find_engine(self._taken["engine"]).revision] if engine == "ocr" else map(release, PACKAGES)
+        self.revision: str = ", ".join([*weights, *revisions])
 
     async def open(self) -> None:
         """Find the weights; the engine loads at first use. Raises WeightsError."""

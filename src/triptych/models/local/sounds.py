@@ -48,13 +48,13 @@ def bursts(sound: Sound) -> list[tuple[float, float]]:
     frames = sound.samples[: count * step].mean(axis=1).reshape(count, step)
     level = 10 * np.log10((frames.astype(np.float64) ** 2).mean(axis=1) + 1e-12)
     loud = np.flatnonzero(level > max(QUIET_DB, float(level.max()) - DROP_DB))
-    found: list[list[int]] = []
+    spans: list[list[int]] = []
     for i in loud.tolist():
-        if found and (i - found[-1][1]) * FRAME_S <= GAP_S:
-            found[-1][1] = i + 1
+        if spans and (i - spans[-1][1]) * FRAME_S <= GAP_S:
+            spans[-1][1] = i + 1
         else:
-            found.append([i, i + 1])
-    return [(start * FRAME_S, end * FRAME_S) for start, end in found]
+            spans.append([i, i + 1])
+    return [(start * FRAME_S, end * FRAME_S) for start, end in spans]
 
 
 def balance_db(sound: Sound, start: float = 0.0, end: float = math.inf) -> float:

@@ -28,7 +28,7 @@ class Diarised:
 
     def seconds(self, voice: int) -> float:
         """How long a voice speaks."""
-        return sum(end - begin for begin, end, own in self.turns if own == voice)
+        return sum(end - begin for begin, end, turn_voice in self.turns if turn_voice == voice)
 
 
 def by_windows(
@@ -63,8 +63,8 @@ def by_pyannote(folder: Path, sha256: str, samples: Any) -> Diarised:
 
     if not find_spec("pyannote") or not find_spec("pyannote.audio"):
         raise SpecError("pyannote.audio is not installed", fix="pip install pyannote.audio, or use engine = 'onnx'")
-    if (found := folder_hash(folder)) != sha256:
-        raise WeightsError("the pipeline's folder has another content than expected", got=found, expected=sha256)
+    if (digest := folder_hash(folder)) != sha256:
+        raise WeightsError("the pipeline's folder has another content than expected", got=digest, expected=sha256)
     pipeline = import_module("pyannote.audio").Pipeline.from_pretrained(folder)
     waveform = import_module("torch").from_numpy(np.ascontiguousarray(samples, dtype=np.float32))[None]
     output = pipeline({"waveform": waveform, "sample_rate": SPEECH_HZ})
@@ -94,16 +94,16 @@ def _cut(samples: Any, at: float, seconds: float) -> Any:
 
 
 def _speech(curve: Any, at: float, seconds: float) -> float:
-    own = curve[round(at / FRAME_S) : round((at + seconds) / FRAME_S)]
-    return float(own.mean()) if len(own) else 0.0
+    speech = curve[round(at / FRAME_S) : round((at + seconds) / FRAME_S)]
+    return float(speech.mean()) if len(speech) else 0.0
 
 
 def _turns(starts: list[float], voices: list[int], window: float, hop: float) -> tuple[Turn, ...]:
     """Each window stands for its middle `hop` seconds; those that touch and share a voice are joined."""
     margin = (window - hop) / 2
     runs = groupby(enumerate(zip(starts, voices, strict=True)), key=lambda n: (n[1][1], round(n[1][0] / hop) - n[0]))
-    found = []
-    for (voice, _), own in runs:
-        times = [start for _, (start, _) in own]
-        found.append((round(times[0] + margin, 3), round(times[-1] + margin + hop, 3), voice))
-    return tuple(found)
+    turns = []
+    for (voice, _), spans in runs:
+        times = [start for _, (start, _) in spans]
+        turns.append((round(times[0] + margin, 3), round(times[-1] + margin + hop, 3), voice))
+    return tuple(turns)

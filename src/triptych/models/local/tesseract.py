@@ -60,8 +60,8 @@ def load(languages: str, threads: int) -> Callable[[Any], str]:
 
         buffer = io.BytesIO()
         Image.fromarray(pixels).save(buffer, "PNG", compress_level=1)
-        found = [_recognised(buffer.getvalue(), "+".join(one), threads) for one in choices]
-        return max(found, key=lambda one: one[1])[0]
+        results = [_recognised(buffer.getvalue(), "+".join(one), threads) for one in choices]
+        return max(results, key=lambda one: one[1])[0]
 
     return read
 

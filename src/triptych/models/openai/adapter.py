@@ -83,8 +83,8 @@ def make(name: str, settings: Mapping[str, Any]) -> OpenAIAdapter | Balanced:
 
     Several base URLs, separated by spaces, make an adapter that balances between them.
     """
-    given = settings.get("base_url") or os.environ.get("OPENAI_BASE_URL")
-    urls = addresses_of(given)
+    base_url = settings.get("base_url") or os.environ.get("OPENAI_BASE_URL")
+    urls = addresses_of(base_url)
     if len(urls) < 2:
         return OpenAIAdapter(name, settings)
     return Balanced([OpenAIAdapter(name, {**settings, "base_url": url}) for url in urls])
@@ -97,8 +97,8 @@ class OpenAIAdapter:
     path = "chat/completions"
     content_type = "application/json"
 
-    def __init__(self, model: str, given: Mapping[str, Any]) -> None:
-        taken = in_one_form("openai", take_settings("openai", given, SETTINGS), "chat_template_kwargs")
+    def __init__(self, model: str, settings: Mapping[str, Any]) -> None:
+        taken = in_one_form("openai", take_settings("openai", settings, SETTINGS), "chat_template_kwargs")
         self.name: str = f"openai/{model}"
         self.revision: str = str(taken["revision"])
         base = str(taken["base_url"] or os.environ.get("OPENAI_BASE_URL") or OFFICIAL).rstrip("/")
@@ -119,8 +119,8 @@ class OpenAIAdapter:
         self._stream = bool(taken["stream"])
         self._dialect = Dialect.from_settings(model, taken)
         self.packing: str = self._dialect.packing.text
-        own = {key: taken[key] for key in given if key not in TRANSPORT}
-        self.settings: Mapping[str, Any] = declared(own, self._dialect.packing)
+        options = {key: taken[key] for key in settings if key not in TRANSPORT}
+        self.settings: Mapping[str, Any] = declared(options, self._dialect.packing)
         self.accepts: frozenset[Kind] = self._dialect.accepts
         self._session: aiohttp.ClientSession | None = None
         self._files: aiohttp.ClientSession | None = None
@@ -186,9 +186,9 @@ class OpenAIAdapter:
         try:
             async with posted as reply:
                 if reply.status != 200:
-                    told = reply.headers
+                    headers = reply.headers
                     body = await reply.read() if small else await whole(reply.content)
-                    raise read_error(reply.status, body, told.get("Retry-After"), told.get("Date"))
+                    raise read_error(reply.status, body, headers.get("Retry-After"), headers.get("Date"))
                 if self._stream and reply.content_type != "application/json":  # errors of a gateway are not streamed
                     streamed = await read_stream(Bounded(reply.content))
                     await self.in_step.finished(reply.content)
@@ -249,11 +249,13 @@ class OpenAIAdapter:
                 f"its LoRA adapters are asked by name ({names}): `triptych serve` registers them with "
                 "--lora-modules; -M loras=none asks the weights without them"
             )
-        told = explained(error, self._key, key_env=self._key_env, endpoint=self.endpoint, hints=HINTS)
+        explained_error = explained(error, self._key, key_env=self._key_env, endpoint=self.endpoint, hints=HINTS)
         if error.status in (404, 405) and not _VERSION.search(urlsplit(self.endpoint).path):
             where = scrub(self.endpoint)
-            told.args = (f"{told}\n  the endpoint's address has no version; most require /v1 at the end: {where}/v1",)
-        return told
+            explained_error.args = (
+                f"{explained_error}\n  the endpoint's address has no version; most require /v1 at the end: {where}/v1",
+            )
+        return explained_error
 
 
 def _proxy(url: str) -> str | None:

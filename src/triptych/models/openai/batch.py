@@ -46,13 +46,13 @@ class OpenAIBatches:
         with lines.open("rb") as file:
             form.add_field("file", file, filename=f"{name}.jsonl", content_type="application/jsonl")
             uploaded = await self._call("POST", "files", data=form)
-        told = {
+        fields = {
             "input_file_id": uploaded["id"],
             "endpoint": URL,
             "completion_window": "24h",
             "metadata": {"triptych": name},
         }
-        return str((await self._call("POST", "batches", json=told))["id"])
+        return str((await self._call("POST", "batches", json=fields))["id"])
 
     async def find(self, name: str, count: int, since: float, without: Sequence[str]) -> str:
         """Return the batch with this name in its metadata."""
@@ -69,16 +69,16 @@ class OpenAIBatches:
 
     async def state(self, batch: str) -> BatchState:
         """Return the state. A batch that failed was refused as a whole, by its validation."""
-        told = await self._call("GET", f"batches/{batch}")
-        if told["status"] == "failed":
-            errors = (told.get("errors") or {}).get("data") or []
+        reply = await self._call("GET", f"batches/{batch}")
+        if reply["status"] == "failed":
+            errors = (reply.get("errors") or {}).get("data") or []
             return BatchState(True, "; ".join(str(error.get("message")) for error in errors[:3]) or "no reason given")
-        return BatchState(told["status"] in _ENDED)
+        return BatchState(reply["status"] in _ENDED)
 
     async def results(self, batch: str) -> AsyncIterator[BatchResult]:
         """Yield the lines of the output file and of the file of errors."""
-        told = await self._call("GET", f"batches/{batch}")
-        for file in filter(None, (told.get("output_file_id"), told.get("error_file_id"))):
+        reply = await self._call("GET", f"batches/{batch}")
+        for file in filter(None, (reply.get("output_file_id"), reply.get("error_file_id"))):
             with self._faults():
                 async with self._get(f"files/{file}/content") as answer:
                     await _check(answer)
@@ -105,17 +105,17 @@ class OpenAIBatches:
         try:
             yield
         except (aiohttp.ClientError, OSError) as error:
-            said = f"the connection broke ({type(error).__name__})"
-            raise ProviderError(said, kind="connection", retryable=True) from None
+            text = f"the connection broke ({type(error).__name__})"
+            raise ProviderError(text, kind="connection", retryable=True) from None
         except (ValueError, KeyError, TypeError) as error:
-            said = f"an answer that can't be read ({type(error).__name__}: {error})"
-            raise ProviderError(said, kind="malformed", retryable=True) from None
+            text = f"an answer that can't be read ({type(error).__name__}: {error})"
+            raise ProviderError(text, kind="malformed", retryable=True) from None
 
 
 async def _check(answer: aiohttp.ClientResponse) -> None:
     if answer.status != 200:
-        told = answer.headers
-        raise read_error(answer.status, await answer.read(), told.get("Retry-After"), told.get("Date"))
+        headers = answer.headers
+        raise read_error(answer.status, await answer.read(), headers.get("Retry-After"), headers.get("Date"))
 
 
 async def _lines(content: Any) -> AsyncIterator[bytes]:
@@ -131,8 +131,8 @@ async def _lines(content: Any) -> AsyncIterator[bytes]:
 
 
 def _result(line: bytes) -> BatchResult:
-    told = json.loads(line)
-    key, answer, error = str(told["custom_id"]), told.get("response"), told.get("error")
+    document = json.loads(line)
+    key, answer, error = str(document["custom_id"]), document.get("response"), document.get("error")
     if error and not answer:
         code = str(error.get("code") or "")
         if code in ("batch_expired", "batch_cancelled"):

@@ -195,20 +195,20 @@ def _hears_films(packed: Packed) -> bool:
     """
     pieces = [piece for _, turn in packed.turns for piece in turn]
     films = [piece for piece in pieces if piece.kind == "video"]
-    heard = [one for one in packed.sent if one.form == "in_video"]
+    films_with_sound = [one for one in packed.sent if one.form == "in_video"]
     recordings = [piece for piece in pieces if piece.kind == "audio"]
-    if not heard:
+    if not films_with_sound:
         return False
-    if len(heard) == len(films) and not recordings:
+    if len(films_with_sound) == len(films) and not recordings:
         return True
     raise MediaError(
         "vLLM takes films with their sound only if each has one, and no recording is asked besides",
-        where=heard[0].path,
-        got=f"{len(films)} films, {len(heard)} with sound, {len(recordings)} recordings",
+        where=films_with_sound[0].path,
+        got=f"{len(films)} films, {len(films_with_sound)} with sound, {len(recordings)} recordings",
         fix="--packing sound=none sends films without their sound, sound=apart sends it as recordings, sound_from=part "
         "takes the recording for the film's sound",
     )
 
 
-def _names(given: str) -> frozenset[str]:
-    return frozenset(name.strip().lower() for name in given.split(",") if name.strip())
+def _names(text: str) -> frozenset[str]:
+    return frozenset(name.strip().lower() for name in text.split(",") if name.strip())

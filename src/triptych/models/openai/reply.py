@@ -153,10 +153,10 @@ def read_told_error(body: bytes) -> ProviderError:
     (500).
     """
     try:
-        told = _ANYTHING.decode(body)
+        document = _ANYTHING.decode(body)
     except UNREADABLE:
-        told = None
-    inner = told.get("error", told) if isinstance(told, dict) else None
+        document = None
+    inner = document.get("error", document) if isinstance(document, dict) else None
     code = inner.get("code") if isinstance(inner, dict) else None
     return read_error(code if isinstance(code, int) and 400 <= code < 600 else 500, body)
 
@@ -189,9 +189,9 @@ def as_reply(
         text is None and not reasoning
     ):  # a reply with thinking only is an empty answer, and would be the same at the next attempt
         raise malformed(f"a reply without text (finish reason {finish})", b"")
-    said, thought = split_thinking(text or refusal or "")
+    answer_text, thought = split_thinking(text or refusal or "")
     return Reply(
-        text=said,
+        text=answer_text,
         status=status,
         finish_reason=finish,
         usage=_usage(completion.usage),
@@ -204,18 +204,18 @@ def as_reply(
 def _usage(raw: msgspec.Raw) -> Usage | None:
     """Return the tokens; None if they are missing or invalid, which doesn't invalidate the answer."""
     try:
-        told = _USAGE.decode(raw)
+        usage = _USAGE.decode(raw)
     except UNREADABLE:
         return None
-    if told is None:
+    if usage is None:
         return None
-    given, made = told.prompt_tokens_details, told.completion_tokens_details
+    prompt_details, made = usage.prompt_tokens_details, usage.completion_tokens_details
     return Usage(
-        told.prompt_tokens,
-        told.completion_tokens,
+        usage.prompt_tokens,
+        usage.completion_tokens,
         made.reasoning_tokens if made else None,
-        given.cached_tokens if given else None,
-        given.audio_tokens if given else None,
+        prompt_details.cached_tokens if prompt_details else None,
+        prompt_details.audio_tokens if prompt_details else None,
     )
 
 
@@ -225,10 +225,10 @@ def _joined(content: str | list[_Text] | None) -> str | None:
     return content
 
 
-def _words(told: Any) -> str:
+def _words(value: Any) -> str:
     """Return the texts in a text, an object with `text`, or a list of them; empty for anything else."""
     parts = [
-        part.get("text") if isinstance(part, dict) else part for part in (told if isinstance(told, list) else [told])
+        part.get("text") if isinstance(part, dict) else part for part in (value if isinstance(value, list) else [value])
     ]
     return "".join(part for part in parts if isinstance(part, str))
 
@@ -244,19 +244,19 @@ def kept(logprobs: bytes) -> bytes | None:
 def token_logprobs(raw: msgspec.Raw) -> list[bytes]:
     """Return the tokens' log-probabilities of one event."""
     try:
-        told = _LOGPROBS.decode(raw) if bytes(raw) != b"null" else None
+        logprobs = _LOGPROBS.decode(raw) if bytes(raw) != b"null" else None
     except UNREADABLE:
         return []
-    return [bytes(token) for token in (told.content if told else None) or ()]
+    return [bytes(token) for token in (logprobs.content if logprobs else None) or ()]
 
 
 def _server_words(body: bytes) -> tuple[str, str]:
     """Return (message, code) of an error body, or its first characters if it has another form."""
     try:
-        told = msgspec.json.decode(body)
+        document = msgspec.json.decode(body)
     except UNREADABLE:
         return " ".join(body[:_SHOWN].decode("utf-8", "replace").split()), ""
-    inner = told.get("error", told) if isinstance(told, dict) else told
+    inner = document.get("error", document) if isinstance(document, dict) else document
     if isinstance(inner, dict):
         message = inner.get("message") or inner.get("detail") or str(inner)
         return str(message)[:_SHOWN], str(inner.get("code") or inner.get("type") or "")

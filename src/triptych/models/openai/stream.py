@@ -51,9 +51,9 @@ class _PartialAnswer:
             self.finish = choice.finish_reason or self.finish
             self.logprobs += token_logprobs(choice.logprobs)
             if delta := choice.delta or choice.message:
-                said = delta.said
-                self.spoke = self.spoke or said is not None
-                self.text.append(said or "")
+                piece = delta.said
+                self.spoke = self.spoke or piece is not None
+                self.text.append(piece or "")
                 self.refusal.append(delta.refusal or "")
                 self.thinking.append(delta.thoughts or "")
                 self.size += len(self.text[-1]) + len(self.thinking[-1])
@@ -64,25 +64,25 @@ async def read_stream(chunks: Chunks) -> Reply:
 
     Raises ProviderError if it ends early (without a finish reason), reports an error, or contains no answer.
     """
-    heard, ended = _PartialAnswer(), False
+    partial, ended = _PartialAnswer(), False
     async for data in events(chunks):
         if data.strip() == _DONE:
             ended = True
             break
-        heard.add(decode(data))
-        if heard.size > MAX_TEXT_LENGTH:
+        partial.add(decode(data))
+        if partial.size > MAX_TEXT_LENGTH:
             break  # as_reply reports what is wrong with it
-    if not heard.finish and heard.size <= MAX_TEXT_LENGTH:
-        raise _broken_off(heard, ended)
-    logprobs = kept(b'{"content":[' + b",".join(heard.logprobs) + b"]}") if heard.logprobs else None
-    said = "".join(heard.text) if heard.spoke else None
-    return as_reply(said, heard.finish, "".join(heard.refusal), "".join(heard.thinking), heard.whole, logprobs)
+    if not partial.finish and partial.size <= MAX_TEXT_LENGTH:
+        raise _broken_off(partial, ended)
+    logprobs = kept(b'{"content":[' + b",".join(partial.logprobs) + b"]}") if partial.logprobs else None
+    text = "".join(partial.text) if partial.spoke else None
+    return as_reply(text, partial.finish, "".join(partial.refusal), "".join(partial.thinking), partial.whole, logprobs)
 
 
-def _broken_off(heard: _PartialAnswer, ended: bool) -> ProviderError:
+def _broken_off(partial: _PartialAnswer, ended: bool) -> ProviderError:
     if not ended:
         return ProviderError("the stream ended early", kind="connection", retryable=True)
-    if not heard.spoke and not any(heard.thinking):
+    if not partial.spoke and not any(partial.thinking):
         return malformed("a stream without choices", b"")
     fix = "if the server never sends one, disable streaming: -M stream=false"
     return ProviderError("the stream ended without a finish reason", kind="malformed", retryable=True, fix=fix)
@@ -103,7 +103,7 @@ async def events(chunks: Chunks) -> AsyncIterator[bytes]:
             name = line[6:].strip()
         elif not line:
             if data:
-                yield _told(name, data)
+                yield _event_data(name, data)
             data, name, size = [], b"", 0
         if size > MAX_EVENT_BYTES:
             raise _too_long()
@@ -111,11 +111,11 @@ async def events(chunks: Chunks) -> AsyncIterator[bytes]:
         yield _DONE
 
 
-def _told(name: bytes, data: list[bytes]) -> bytes:
-    told = b"\n".join(data)
-    if name == b"error" and told.strip() != _DONE:
-        raise read_told_error(told)
-    return told
+def _event_data(name: bytes, data: list[bytes]) -> bytes:
+    text = b"\n".join(data)
+    if name == b"error" and text.strip() != _DONE:
+        raise read_told_error(text)
+    return text
 
 
 async def _lines(chunks: Chunks) -> AsyncIterator[bytes]:

@@ -28,17 +28,17 @@ FRAMES = ("none", "apart", "apart_first", "interleaved")
 USUAL = Packing()  # of endpoints: files as they are
 
 
-def file_packing(adapter: str, told: object, **can: Any) -> Packing:
+def file_packing(adapter: str, setting: object, **can: Any) -> Packing:
     """Return the packing that an endpoint's setting describes. Raises SpecError for one that it can't carry out."""
-    chosen = packing(told, USUAL) if isinstance(told, str | Mapping) and told else USUAL
+    chosen = packing(setting, USUAL) if isinstance(setting, str | Mapping) and setting else USUAL
     return check_possible(chosen, adapter, **{"whole": FULL_VIDEO_MODES, "frames": FRAMES, **can})
 
 
 def declared(settings: Mapping[str, Any], chosen: Packing) -> dict[str, Any]:
     """Return an adapter's settings with its packing spelt out; without it where files are sent as they are, which is
     how they were sent before packings were declared."""
-    own = {key: value for key, value in settings.items() if key != "packing"}
-    return own if chosen == USUAL else {**own, "packing": chosen.text}
+    options = {key: value for key, value in settings.items() if key != "packing"}
+    return options if chosen == USUAL else {**options, "packing": chosen.text}
 
 
 def kinds_sent(taken: frozenset[Kind], chosen: Packing) -> frozenset[Kind]:
@@ -70,9 +70,9 @@ class FilePacker(Packer):
             made = self.in_form(sound)
             if (made.rate, made.channels) != (sound.rate, sound.channels):
                 return self.track(part, made, self.at, "converted")
-        return self._told(payload, self.fit(payload))
+        return self._piece_of(payload, self.fit(payload))
 
-    def _told(self, payload: Payload, sent: Payload) -> Piece:
+    def _piece_of(self, payload: Payload, sent: Payload) -> Piece:
         form = "file" if sent is payload else "converted"
         seconds, rate, channels = length_told(sent)
         self.sent.append(
@@ -109,19 +109,19 @@ class FilePacker(Packer):
         payload = self.media.load(part)
         sound = None
         if self.packing.sound in ("apart", "apart_first"):
-            sound = self.heard(payload, taken, _begins(payload))
-        heard = self.packing.sound == "in_video" and (self.packing.sound_from == "film" or taken is not None)
-        silent = payload if heard else _muted(payload)
+            sound = self.film_sound(payload, taken, _begins(payload))
+        with_sound = self.packing.sound == "in_video" and (self.packing.sound_from == "film" or taken is not None)
+        silent = payload if with_sound else _muted(payload)
         at = self.at
         if sound is not None and self.packing.sound == "apart_first":
             yield self.track(taken or part, self.in_form(sound), at)
             at += 1
         form = "file" if silent is payload else "converted"
         self.sent.append(msgspec.structs.replace(film_told(silent), form=form, at=at))
-        if heard:
+        if with_sound:
             self._tell_own_sound(payload, at)
         yield Piece("video", part, payload=silent, changed=silent is not payload)
-        if heard and taken is not None and not _has_sound(payload):
+        if with_sound and taken is not None and not _has_sound(payload):
             yield self.recording(taken)  # the film can't stand for it
         if sound is not None and self.packing.sound == "apart":
             yield self.track(taken or part, self.in_form(sound), at + 1)
@@ -146,7 +146,7 @@ class FilePacker(Packer):
 
     def video(self, part: Part, of: Part, shown: Film, sound: Sound | None, at: int) -> Iterator[Piece]:
         """Each frame as a picture."""
-        pieces = [piece for place in range(len(shown.pictures)) for piece in self.captioned(part, shown, place)]
+        pieces = [piece for index in range(len(shown.pictures)) for piece in self.captioned(part, shown, index)]
         size = sum(len(piece.payload.data) for piece in pieces if piece.payload is not None)
         self._tell_film(part, shown, "pictures", at, size, self.packing.pictures)
         yield from pieces
@@ -165,8 +165,8 @@ class FilePacker(Packer):
 
     def _made(self, part: Part, data: bytes, mime: str) -> Payload:
         kind = mime.partition("/")[0]
-        own = msgspec.structs.replace(part, kind=kind, transform="")
-        return Payload(own, self.media.resolve(part), data, mime, hashlib.sha256(data).hexdigest())
+        made_part = msgspec.structs.replace(part, kind=kind, transform="")
+        return Payload(made_part, self.media.resolve(part), data, mime, hashlib.sha256(data).hexdigest())
 
 
 def _upright(payload: Payload) -> Payload:
@@ -176,9 +176,9 @@ def _upright(payload: Payload) -> Payload:
             return payload
         form = "JPEG" if picture.format in ("JPEG", "MPO") else "PNG"
         buffer = io.BytesIO()
-        told = {"quality": QUALITY, "subsampling": 0} if form == "JPEG" else {}
+        options = {"quality": QUALITY, "subsampling": 0} if form == "JPEG" else {}
         turned = upright(picture)
-        (turned.convert("RGB") if form == "JPEG" else turned).save(buffer, form, **told)
+        (turned.convert("RGB") if form == "JPEG" else turned).save(buffer, form, **options)
         data = buffer.getvalue()
         return replace(payload, data=data, mime=f"image/{form.lower()}", sha256=hashlib.sha256(data).hexdigest())
     return payload

@@ -77,6 +77,6 @@ def encoded_frame(pixels: Any, form: str) -> bytes:
     from PIL import Image
 
     buffer = io.BytesIO()
-    told = {"quality": QUALITY, "subsampling": 0} if form == "jpeg" else {"compress_level": 1}
-    Image.fromarray(pixels).save(buffer, form.upper(), **told)
+    options = {"quality": QUALITY, "subsampling": 0} if form == "jpeg" else {"compress_level": 1}
+    Image.fromarray(pixels).save(buffer, form.upper(), **options)
     return buffer.getvalue()

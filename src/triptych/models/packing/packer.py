@@ -102,13 +102,13 @@ class Packer:
             )
         return sounds[0]
 
-    def heard(self, payload: Payload, taken: Part | None, begins: float) -> Sound | None:
+    def film_sound(self, payload: Payload, taken: Part | None, begins: float) -> Sound | None:
         """Return the sound that goes with a film; None if there is none."""
         if self.packing.sound_from == "part":
             if taken is None:
                 return None
-            own = self.media.load(taken)
-            return decode_sound(own.data, own.path)
+            medium = self.media.load(taken)
+            return decode_sound(medium.data, medium.path)
         return sound_track(payload.data, payload.path, begins)
 
     def shown(self, payload: Payload) -> Film:
@@ -141,7 +141,7 @@ class Packer:
         payload = self.media.load(part)
         shown = self.shown(payload)
         wanted = self.packing.sound != "none"
-        sound = self.heard(payload, taken, shown.line.begins) if wanted else None
+        sound = self.film_sound(payload, taken, shown.line.begins) if wanted else None
         sound = None if sound is None else self.in_form(sound)
         of = taken or part
         if self.packing.sound == "interleaved":
@@ -165,9 +165,9 @@ class Packer:
         count = max(1, math.ceil(length - REST_S))
         for second in range(count):
             ends = math.inf if second == count - 1 else second + 1
-            for place, at in enumerate(shown.times):
+            for index, at in enumerate(shown.times):
                 if second <= at < ends:
-                    yield from self.captioned(part, shown, place)
+                    yield from self.captioned(part, shown, index)
             if sound is not None:
                 until = None if second == count - 1 else (second + 1) * sound.rate
                 if len(piece := sound.samples[second * sound.rate : until]):
@@ -279,14 +279,14 @@ def size_told(payload: Payload) -> tuple[int | None, int | None]:
 
 def film_told(payload: Payload) -> Sent:
     """Return what a film's header declares, for its Part."""
-    told = Sent("video", payload.part.path, "file", size=len(payload.data), format=payload.format)
+    text = Sent("video", payload.part.path, "file", size=len(payload.data), format=payload.format)
     with suppress(MediaError), opened_container(payload.data, payload.path, "video") as container:
         stream = container.streams.video[0] if container.streams.video else None
-        told = msgspec.structs.replace(told, seconds=round(length_of(container), 3) or None)
+        text = msgspec.structs.replace(text, seconds=round(length_of(container), 3) or None)
         if stream is not None:
             codec = stream.codec_context
-            told = msgspec.structs.replace(told, width=codec.width, height=codec.height, frames=stream.frames or None)
-    return told
+            text = msgspec.structs.replace(text, width=codec.width, height=codec.height, frames=stream.frames or None)
+    return text
 
 
 Fit = Callable[[Payload], Payload]  # to a container that an endpoint accepts; the same object if it is one

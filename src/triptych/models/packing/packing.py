@@ -125,14 +125,14 @@ class Packing:
             >>> packing("videollama3,size=512x512").text
             'video=frames,fps=1,frames=128,size=512x512,sound=none,order=given'
         """
-        told = {key: value for key, value in asdict(self).items() if key in _ALWAYS or value != _USUAL[key]}
-        return ",".join(f"{key}={_plain(value)}" for key, value in told.items())
+        fields = {key: value for key, value in asdict(self).items() if key in _ALWAYS or value != _USUAL[key]}
+        return ",".join(f"{key}={_plain(value)}" for key, value in fields.items())
 
     @property
     def edges(self) -> tuple[int, ...]:
         """Return the numbers in `size`: none, the longer side, or width and height."""
-        found = _SIZE.fullmatch(self.size)
-        return tuple(int(edge) for edge in found.groups() if edge) if found else ()
+        size_match = _SIZE.fullmatch(self.size)
+        return tuple(int(edge) for edge in size_match.groups() if edge) if size_match else ()
 
 
 _ALWAYS = ("video", "sound", "order")
@@ -144,7 +144,7 @@ def _plain(value: Any) -> str:
     return '"' + text.replace('"', "'") + '"' if "," in text or text != text.strip() else text
 
 
-def packing(told: str | Mapping[str, Any], base: Packing | None = None) -> Packing:
+def packing(setting: str | Mapping[str, Any], base: Packing | None = None) -> Packing:
     """Return the packing that a text describes: a name, `key=value,…`, or both; keys change `base` or the named one.
 
     A name is one of `packings.toml`, or `FILE.toml#NAME`. Raises SpecError for an unknown name, key or value.
@@ -153,26 +153,28 @@ def packing(told: str | Mapping[str, Any], base: Packing | None = None) -> Packi
         >>> packing("qwen-vl,fps=1").fps, packing("fps=4,frames=8").frames
         (1.0, 8)
     """
-    if isinstance(told, Mapping):
-        return _changed(base or Packing(), told)
-    pieces = _split(told)
-    found, changes = base or Packing(), {}
-    for place, piece in enumerate(pieces):
+    if isinstance(setting, Mapping):
+        return _changed(base or Packing(), setting)
+    pieces = _split(setting)
+    base_packing, changes = base or Packing(), {}
+    for index, piece in enumerate(pieces):
         key, sign, value = piece.partition("=")
         if sign:
             value = value.strip()
             if key.strip() in changes:
-                raise SpecError(f"packing: {key.strip()} is given twice", got=told, fix=f"give {key.strip()} one value")
+                raise SpecError(
+                    f"packing: {key.strip()} is given twice", got=setting, fix=f"give {key.strip()} one value"
+                )
             changes[key.strip()] = value[1:-1] if value[:1] == value[-1:] == '"' else value
-        elif place == 0:
-            found = _named(piece.strip())
+        elif index == 0:
+            base_packing = _named(piece.strip())
         else:
             raise SpecError("packing: not key=value", got=piece, expected="NAME,key=value,… or key=value,…")
-    if {"fps", "frames"} & changes.keys() and "video" not in changes and found.video == "whole":
+    if {"fps", "frames"} & changes.keys() and "video" not in changes and base_packing.video == "whole":
         changes = {"video": "frames", **changes}
-        if "sound" not in changes and found.sound == "in_video":
+        if "sound" not in changes and base_packing.sound == "in_video":
             changes["sound"] = "none"
-    return _changed(found, changes)
+    return _changed(base_packing, changes)
 
 
 def _split(told: str) -> list[str]:
@@ -238,21 +240,21 @@ def check_possible(
     these. `whole_keys`: keys about frames that it can pass on with a whole film. `unable`: keys it can't carry out.
     """
     sounds = whole if chosen.video == "whole" else frames
-    told = f"--packing {chosen.text}"
+    text = f"--packing {chosen.text}"
     if not sounds:
         can = "video=frames" if frames else "video=whole"
-        raise SpecError(f"{adapter} can't send films with video={chosen.video}", got=told, expected=can)
+        raise SpecError(f"{adapter} can't send films with video={chosen.video}", got=text, expected=can)
     if chosen.sound not in sounds:
         problem = f"{adapter} can't send a film's sound with sound={chosen.sound} and video={chosen.video}"
-        raise SpecError(problem, got=told, expected=f"sound={' | '.join(sounds)}")
+        raise SpecError(problem, got=text, expected=f"sound={' | '.join(sounds)}")
     if wrong := [key for key in unable if getattr(chosen, key) != _USUAL[key]]:
-        raise SpecError(f"{adapter} can't change {wrong[0]}: the model expects its own form", got=told)
+        raise SpecError(f"{adapter} can't change {wrong[0]}: the model expects its own form", got=text)
     if chosen.video == "whole":
         unused = [key for key in FRAME_KEYS if getattr(chosen, key) != _USUAL[key] and key not in whole_keys]
         if unused:
             raise SpecError(
                 f"{adapter} can't send {unused[0]} with a whole film",
-                got=told,
+                got=text,
                 fix="with video=frames the frames are chosen here",
             )
     return chosen

@@ -36,8 +36,8 @@ def usual_packing(name: str, folder: Path | None = None) -> Packing:
 def families() -> dict[str, str]:
     """Return model_type -> packing."""
     path = Path(__file__).with_name("families.toml")
-    found: dict[str, str] = tomllib.loads(path.read_text(encoding="utf-8"))
-    return found
+    families_: dict[str, str] = tomllib.loads(path.read_text(encoding="utf-8"))
+    return families_
 
 
 def model_type(folder: Path | None) -> str:
@@ -50,9 +50,9 @@ def model_type(folder: Path | None) -> str:
     return ""
 
 
-def chosen_packing(told: Any, usual: Packing, older: dict[str, Any]) -> Packing:
+def chosen_packing(setting: Any, usual: Packing, older: dict[str, Any]) -> Packing:
     """Return the packing that `-M packing=…` declares on top of the usual one. `older`: `fps` and `max_frames`, which
     stood for it before; None where they aren't given."""
     changes = {key: value for key, value in older.items() if value}
     base = packing({"video": "frames", "frames": 32, **changes}, usual) if changes else usual
-    return packing(told, base) if told else base
+    return packing(setting, base) if setting else base

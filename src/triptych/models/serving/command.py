@@ -92,30 +92,30 @@ def arguments(model: str, serving: Serving) -> list[str]:
     Raises SpecError if the model can't be served as asked.
     """
     name, row = served_name(model), find_model(model)
-    own = shlex.split(row.serve) if row is not None else []
+    served = shlex.split(row.serve) if row is not None else []
     trusted = serving.trust_remote_code
-    if TRUST in own and not trusted:
+    if TRUST in served and not trusted:
         raise SpecError(
             f"{model} needs code from the Hub, which is only run if you allow it",
             got=name,
             fix=f"read the code at https://huggingface.co/{name}, and add {TRUST}",
         )
-    own = _replaced(own, "--tensor-parallel-size", serving.tensor_parallel)
-    own = _limited(own, serving.needs, row)
+    served = _replaced(served, "--tensor-parallel-size", serving.tensor_parallel)
+    served = _limited(served, serving.needs, row)
     if serving.server == "sglang":
-        return _with_sglang(name, row, own, serving)
-    told = ["vllm", "serve", name]
-    told += ["--revision", row.revision] if row is not None and row.revision else []
-    told += own
-    told += [TRUST] if trusted and TRUST not in own else []
-    told += _card_loras(row) if row is not None and row.loras else []
-    told += _lora_arguments(row, serving.loras)
+        return _with_sglang(name, row, served, serving)
+    parts = ["vllm", "serve", name]
+    parts += ["--revision", row.revision] if row is not None and row.revision else []
+    parts += served
+    parts += [TRUST] if trusted and TRUST not in served else []
+    parts += _card_loras(row) if row is not None and row.loras else []
+    parts += _lora_arguments(row, serving.loras)
     if serving.media is not None:
-        told += ["--allowed-local-media-path", str(folder_at(serving.media, "--media"))]
-    return [*told, "--host", serving.host, "--port", str(serving.port), *serving.more]
+        parts += ["--allowed-local-media-path", str(folder_at(serving.media, "--media"))]
+    return [*parts, "--host", serving.host, "--port", str(serving.port), *serving.more]
 
 
-def _with_sglang(name: str, row: CatalogueModel | None, own: list[str], serving: Serving) -> list[str]:
+def _with_sglang(name: str, row: CatalogueModel | None, served: list[str], serving: Serving) -> list[str]:
     """Return SGLang's command. Raises SpecError for media that are read by path, which it doesn't do."""
     if serving.media is not None:
         raise SpecError(
@@ -125,8 +125,8 @@ def _with_sglang(name: str, row: CatalogueModel | None, own: list[str], serving:
         )
     loras: dict[str, Path | str] = {**card_places(row)} if row is not None else {}
     loras |= {key: folder_at(folder, "--lora") for key, folder in serving.loras.items()}
-    told = sglang_arguments(name, row, own, loras, trusted=serving.trust_remote_code)
-    return [*told, "--host", serving.host, "--port", str(serving.port), *serving.more]
+    translated = sglang_arguments(name, row, served, loras, trusted=serving.trust_remote_code)
+    return [*translated, "--host", serving.host, "--port", str(serving.port), *serving.more]
 
 
 def asking(model: str, serving: Serving) -> str:
@@ -182,22 +182,22 @@ def _card_loras(row: CatalogueModel) -> list[str]:
     return ["--lora-modules", *modules, "--default-mm-loras", json.dumps(usual, separators=(",", ":"))]
 
 
-def _limited(own: list[str], needs: Needs | None, row: CatalogueModel | None) -> list[str]:
+def _limited(served: list[str], needs: Needs | None, row: CatalogueModel | None) -> list[str]:
     """Return the arguments with the limits per prompt that a benchmark needs, in place of the usual ones."""
     if needs is None or not (limits := needs.limits(row)):
-        return own
-    if LIMITS in own:
-        at = own.index(LIMITS)
-        own = [*own[:at], *own[at + 2 :]]
-    return [*own, LIMITS, json.dumps(limits, separators=(",", ":"))]
+        return served
+    if LIMITS in served:
+        at = served.index(LIMITS)
+        served = [*served[:at], *served[at + 2 :]]
+    return [*served, LIMITS, json.dumps(limits, separators=(",", ":"))]
 
 
 def card_places(row: CatalogueModel) -> dict[str, str]:
     """Return name -> place of the card's LoRA adapters."""
-    return {one.name: _place(row, one) for one in row.loras}
+    return {one.name: _lora_path(row, one) for one in row.loras}
 
 
-def _place(row: CatalogueModel, one: CardLora) -> str:
+def _lora_path(row: CatalogueModel, one: CardLora) -> str:
     """Return where a server finds an adapter: a folder of the weights, which must be on this computer, or their id."""
     if one.folder == ".":
         return row.id
@@ -235,8 +235,8 @@ def _lora_arguments(row: CatalogueModel | None, loras: Mapping[str, Path]) -> li
     if rank is None:
         raise SpecError("vLLM doesn't serve a LoRA adapter of this rank", got=max(ranks), expected=f"up to {RANKS[-1]}")
     modules = [f"{name}={folder}" for name, folder in loras.items()]
-    told = ["--enable-lora", "--lora-modules", *modules]
-    return [*told, *(["--max-lora-rank", str(rank)] if rank > _USUAL_RANK else [])]
+    parts = ["--enable-lora", "--lora-modules", *modules]
+    return [*parts, *(["--max-lora-rank", str(rank)] if rank > _USUAL_RANK else [])]
 
 
 def _rank(folder: Path) -> int:

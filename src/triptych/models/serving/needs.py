@@ -54,16 +54,16 @@ class Needs:
         allows, and a text that doesn't fit into `context` tokens with its answer."""
         if row is None:
             return []
-        told = []
+        parts = []
         for kind in sorted(self.most):
             allowed = row.most.get(kind) if kind in row.takes else 0
             more = sum(n for (other, number), n in self.having.items() if other == kind and number > (allowed or 0))
             if allowed is not None and more:
                 can = f"at most {allowed} {kind} in a prompt" if allowed else f"no {kind}"
-                told.append(f"{row.key} takes {can}: {more:,} of {self.items:,} questions have more")
+                parts.append(f"{row.key} takes {can}: {more:,} of {self.items:,} questions have more")
         if context is not None and self.tokens + self.answer > context:
-            told.append(
+            parts.append(
                 f"the longest text has about {self.tokens:,} tokens, and an answer may have {self.answer:,}: "
                 f"the server takes {context:,} together"
             )
-        return told
+        return parts

@@ -44,7 +44,7 @@ class Server:
 
     def until_ready(self, model: str, wait_s: float, report: Callable[[str], None], *, every: float = EVERY_S) -> None:
         """Wait until it is healthy and lists the model. Raises SpecError if it ends before, or isn't ready in time."""
-        began, told = time.monotonic(), 0.0
+        began, reported_s = time.monotonic(), 0.0
         while True:
             if (code := self.ended) is not None:
                 raise SpecError(
@@ -59,8 +59,8 @@ class Server:
                     expected=f"within {wait_s:g} s (--wait)",
                     fix="its messages are above",
                 )
-            if waited - told >= REPORT_S:
-                told = waited
+            if waited - reported_s >= REPORT_S:
+                reported_s = waited
                 report(f"waiting for the server since {waited:.0f} s")
             time.sleep(every)
 
@@ -88,8 +88,8 @@ def running(command: Sequence[str], address: str, *, grace_s: float = GRACE_S) -
             fix="install the server in an environment of its own, and name its program with --program; or type the "
             "command (--dry-run) on the machine that has it",
         )
-    told = [sys.executable, "-I", str(KEEPER), str(grace_s), program, *command[1:]]
-    process = subprocess.Popen(told, stdin=subprocess.PIPE, stdout=2, stderr=2, start_new_session=True)
+    parts = [sys.executable, "-I", str(KEEPER), str(grace_s), program, *command[1:]]
+    process = subprocess.Popen(parts, stdin=subprocess.PIPE, stdout=2, stderr=2, start_new_session=True)
     server = Server(address, process)
     try:
         yield server

@@ -22,43 +22,48 @@ _FLAGS = {"--trust-remote-code": "--trust-remote-code", "--enable-lora": "--enab
 
 
 def sglang_arguments(
-    name: str, row: CatalogueModel | None, own: Sequence[str], loras: Mapping[str, Path | str], *, trusted: bool = False
+    name: str,
+    row: CatalogueModel | None,
+    served: Sequence[str],
+    loras: Mapping[str, Path | str],
+    *,
+    trusted: bool = False,
 ) -> list[str]:
     """Return `python -m sglang.launch_server …`, without address and port.
 
-    `own`: the arguments of vLLM; `loras`: LoRA adapters by name. Raises SpecError for a model that SGLang's
+    `served`: the arguments of vLLM; `loras`: LoRA adapters by name. Raises SpecError for a model that SGLang's
     documentation doesn't name, and for an argument that has no counterpart there.
     """
     if row is not None and not row.sglang:
         raise SpecError(f"SGLang's documentation names no support for {row.key}", fix=f"triptych serve {row.key}")
-    told = ["python", "-m", "sglang.launch_server", "--model-path", name]
-    told += ["--revision", row.revision] if row is not None and row.revision else []
-    told += translated(own)
-    told += ["--trust-remote-code"] if trusted and "--trust-remote-code" not in told else []
+    parts = ["python", "-m", "sglang.launch_server", "--model-path", name]
+    parts += ["--revision", row.revision] if row is not None and row.revision else []
+    parts += translated(served)
+    parts += ["--trust-remote-code"] if trusted and "--trust-remote-code" not in parts else []
     if loras:
-        told += [] if "--enable-lora" in told else ["--enable-lora"]
-        told += ["--lora-paths", *(f"{key}={place}" for key, place in loras.items())]
-    return told
+        parts += [] if "--enable-lora" in parts else ["--enable-lora"]
+        parts += ["--lora-paths", *(f"{key}={lora}" for key, lora in loras.items())]
+    return parts
 
 
-def translated(own: Sequence[str]) -> list[str]:
+def translated(served: Sequence[str]) -> list[str]:
     """Return arguments of `vllm serve` in SGLang's words. Raises SpecError for one without a counterpart.
 
     Example:
         >>> translated(["--tensor-parallel-size", "2", "--max-model-len", "16384"])
         ['--tp', '2', '--context-length', '16384']
     """
-    told: list[str] = []
-    words = iter(own)
+    arguments: list[str] = []
+    words = iter(served)
     for word in words:
         if word in _FLAGS:
-            told.append(_FLAGS[word])
+            arguments.append(_FLAGS[word])
         elif word in _OPTIONS:
-            told += [_OPTIONS[word], next(words, "")]
+            arguments += [_OPTIONS[word], next(words, "")]
         elif word == "--mm-processor-kwargs":
-            told += ["--mm-process-config", _process_config(next(words, ""))]
+            arguments += ["--mm-process-config", _process_config(next(words, ""))]
         elif word == "--reasoning-parser":
-            told += [word, next(words, "").replace("_", "-")]
+            arguments += [word, next(words, "").replace("_", "-")]
         elif word in _VLLM_ALONE:
             next(words, "")
         else:
@@ -67,16 +72,16 @@ def translated(own: Sequence[str]) -> list[str]:
                 got=word,
                 fix="serve the model with vLLM, or give SGLang's own arguments after --",
             )
-    return told
+    return arguments
 
 
-def _process_config(given: str) -> str:
+def _process_config(text: str) -> str:
     """Return the processor's arguments by kind, as SGLang takes them: `fps` is of videos, `…_pixels` of both."""
-    told: dict[str, dict[str, object]] = {}
-    for key, value in json.loads(given).items():
+    configs: dict[str, dict[str, object]] = {}
+    for key, value in json.loads(text).items():
         for kind in ("video",) if key == "fps" else ("image", "video"):
-            told.setdefault(kind, {})[key] = value
-    return json.dumps(told, separators=(",", ":"))
+            configs.setdefault(kind, {})[key] = value
+    return json.dumps(configs, separators=(",", ":"))
 
 
 def lora_setting(row: CatalogueModel) -> str:

@@ -27,7 +27,9 @@ def download(wanted: Wanted, to: Path) -> None:
         if before >= wanted.file.size:
             return
         try:
-            fetch_rest(url, to, wanted.file.size, timeout_s=TIMEOUT_S, report=lambda percent: _tell(wanted, percent))
+            fetch_rest(
+                url, to, wanted.file.size, timeout_s=TIMEOUT_S, report=lambda percent: _report_percent(wanted, percent)
+            )
         except (OSError, http.client.HTTPException) as error:
             reason = str(error) or type(error).__name__
             if isinstance(error, urllib.error.HTTPError) and error.code < 500:
@@ -48,5 +50,5 @@ def _url(wanted: Wanted) -> str:
     return f"{endpoint.rstrip('/')}/{wanted.owner.hub}/resolve/{wanted.owner.revision}/{urllib.parse.quote(path)}"
 
 
-def _tell(wanted: Wanted, percent: int) -> None:
+def _report_percent(wanted: Wanted, percent: int) -> None:
     wanted.report(f"  {wanted.file.name} {percent}%")

@@ -15,11 +15,11 @@ def exclusive(path: Path, waiting: Callable[[], None], *, every: float = 0.2) ->
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     try:
-        told = False
+        is_waiting = False
         while not _try_lock(descriptor):
-            if not told:
+            if not is_waiting:
                 waiting()
-                told = True
+                is_waiting = True
             time.sleep(every)
         yield
     finally:

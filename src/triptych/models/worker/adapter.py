@@ -35,8 +35,8 @@ SOUNDS = ("none", "apart", "apart_first", "interleaved")  # what runners take of
 class WorkerAdapter(SimpleAdapter):
     """See the module. The process starts when the Run begins."""
 
-    def __init__(self, name: str, given: Mapping[str, Any]) -> None:
-        self._taken = taken = take_settings("worker", given, SETTINGS)
+    def __init__(self, name: str, settings: Mapping[str, Any]) -> None:
+        self._taken = taken = take_settings("worker", settings, SETTINGS)
         if taken["batch"] < 1:
             raise SpecError("the batch must be at least 1", got=taken["batch"], where="-M batch")
         self._row = find_model(name)
@@ -49,8 +49,8 @@ class WorkerAdapter(SimpleAdapter):
             unable=("rate", "channels", "pictures"),
         )
         self.packing: str = self._packing.text
-        own = {key: taken[key] for key in given if key not in (*MAKES_NO_DIFFERENCE, "fps", "max_frames")}
-        super().__init__({**own, "packing": self.packing})
+        options = {key: taken[key] for key in settings if key not in (*MAKES_NO_DIFFERENCE, "fps", "max_frames")}
+        super().__init__({**options, "packing": self.packing})
         self.name: str = f"worker/{self._row.key if self._row else name}"
         self._environment = environment_of(self._row.key) if self._row else None
         self._runner = _runner(self.name, self._row, self._environment, str(taken["runner"]))
@@ -88,8 +88,8 @@ class WorkerAdapter(SimpleAdapter):
         taken = self._taken
         asking = Asking(self._start, answer_s=taken["answer_s"], restarts=taken["restarts"])
         worker = await asyncio.to_thread(asking.open)
-        if told := frozenset(worker.accepts) & ALL_KINDS:
-            self.accepts: frozenset[Kind] = told | {"text"}  # type: ignore[assignment]
+        if accepted_kinds := frozenset(worker.accepts) & ALL_KINDS:
+            self.accepts: frozenset[Kind] = accepted_kinds | {"text"}  # type: ignore[assignment]
         self._asking = asking
         rules = Rules[Job](lambda job: None, lambda job: job.length, lambda error: False)
         self._batcher: Batcher[Job, Any] = Batcher(asking.answers, taken["batch"], rules)
@@ -110,8 +110,8 @@ class WorkerAdapter(SimpleAdapter):
         """Ask the worker. If it dies, this Request has failed only if it was the cause."""
         if self._asking is None:
             raise ProviderError(f"{self.name} was asked before it was opened", kind="internal")
-        told = {key: value for key, value in request.settings.items() if value is not None}
-        job = Job(prepared.messages, {"max_tokens": self._taken["max_tokens"], **told}, prepared.length, prepared)
+        settings = {key: value for key, value in request.settings.items() if value is not None}
+        job = Job(prepared.messages, {"max_tokens": self._taken["max_tokens"], **settings}, prepared.length, prepared)
         try:
             message = await self._batcher.ask(job)
         except asyncio.CancelledError:
@@ -143,19 +143,19 @@ class WorkerAdapter(SimpleAdapter):
 
         If neither knows how much of a recording was encoded, nothing is said about it. Frames were chosen here.
         """
-        told = message.get("encoded") if isinstance(message.get("encoded"), dict) else {}
-        own = {prepared.paths.get(str(path)): amount for path, amount in (told or {}).items()}
+        encoded_by_path = message.get("encoded") if isinstance(message.get("encoded"), dict) else {}
+        amounts = {prepared.paths.get(str(path)): amount for path, amount in (encoded_by_path or {}).items()}
         cut = self._row.cut_s if self._row else None
-        found = []
+        encodings = []
         for one in prepared.encoded:
-            amount = own.get(one.path) if isinstance(own.get(one.path), int | float) else None
+            amount = amounts.get(one.path) if isinstance(amounts.get(one.path), int | float) else None
             if amount is None and one.kind == "audio" and cut is not None:
                 amount = min(one.given, cut)
             if amount is not None:
-                found.append(msgspec.structs.replace(one, encoded=float(amount)))
+                encodings.append(msgspec.structs.replace(one, encoded=float(amount)))
             elif one.unit == "frames":
-                found.append(one)
-        return tuple(found)
+                encodings.append(one)
+        return tuple(encodings)
 
     def _start(self) -> WorkerProcess:
         """Start a worker and load the model."""
@@ -197,34 +197,34 @@ class WorkerAdapter(SimpleAdapter):
         return ", ".join(filter(None, (folder, f"runner {self._runner.stem}:{digest}", code)))
 
 
-def _runner(name: str, row: CatalogueModel | None, environment: ModelEnvironment | None, given: str) -> Path:
+def _runner(name: str, row: CatalogueModel | None, environment: ModelEnvironment | None, path: str) -> Path:
     """Return the runner's file. Raises SpecError if there is none."""
-    if given:
-        if not Path(given).is_file():
-            raise SpecError("there is no such file", got=given, where="-M runner")
-        return Path(given).resolve()
+    if path:
+        if not Path(path).is_file():
+            raise SpecError("there is no such file", got=path, where="-M runner")
+        return Path(path).resolve()
     if environment is not None and environment.runner:
         return environment.file
-    own = "write a runner and give it with -M runner=FILE.py -M python=PATH (docs/models/worker.md)"
+    advice = "write a runner and give it with -M runner=FILE.py -M python=PATH (docs/models/worker.md)"
     if environment is not None:
         raise SpecError(
             f"the software of {name} can't be installed by Triptych: {environment.note}",
             got=environment.repository,
-            fix=f"set it up as its authors say; {own}",
+            fix=f"set it up as its authors say; {advice}",
         )
     other = f"triptych run BENCH --model {row.key} says how it is asked; or " if row else ""
-    raise SpecError(f"there is no runner for {name}", fix=f"{other}{own}")
+    raise SpecError(f"there is no runner for {name}", fix=f"{other}{advice}")
 
 
 def _say(message: str) -> None:
     sys.stderr.write(f"{message}\n")
 
 
-def _options(given: Any) -> dict[str, Any]:
+def _options(value: Any) -> dict[str, Any]:
     try:
-        told = msgspec.json.decode(given) if isinstance(given, str) else dict(given or {})
+        options = msgspec.json.decode(value) if isinstance(value, str) else dict(value or {})
     except (msgspec.DecodeError, TypeError, ValueError) as error:
         raise SpecError("the options are not a JSON object", got=str(error), where="-M options") from None
-    if not isinstance(told, dict):
-        raise SpecError("the options are not a JSON object", got=given, where="-M options")
-    return told
+    if not isinstance(options, dict):
+        raise SpecError("the options are not a JSON object", got=value, where="-M options")
+    return options

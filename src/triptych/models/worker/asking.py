@@ -69,19 +69,19 @@ class Asking:
 
         If the worker dies with several unanswered jobs, each is asked again alone.
         """
-        found: dict[Job, Any] = {}
-        why = self._batch(jobs, found)
+        answers: dict[Job, Any] = {}
+        why = self._batch(jobs, answers)
         for job in jobs:
-            if job in found or why is None:
+            if job in answers or why is None:
                 continue
             if len(jobs) > 1:
-                why = self._batch([job], found) or why
-            if job not in found:
-                found[job] = _failure(why)
-        return [found.get(job) or _failure("nobody waits for the answer") for job in jobs]
+                why = self._batch([job], answers) or why
+            if job not in answers:
+                answers[job] = _failure(why)
+        return [answers.get(job) or _failure("nobody waits for the answer") for job in jobs]
 
-    def _batch(self, jobs: Sequence[Job], found: dict[Job, Any]) -> str | None:
-        """Ask the jobs, and put what comes into `found`. Returns why the worker died; None if all are answered."""
+    def _batch(self, jobs: Sequence[Job], answers: dict[Job, Any]) -> str | None:
+        """Ask the jobs, and put what comes into `answers`. Returns why the worker died; None if all are answered."""
         self._check_restarts()
         if self._worker is not None and self._worker.stopped:  # because of an earlier job
             self.close()
@@ -96,10 +96,10 @@ class Asking:
         if not wanted:
             return None
         ids = {next(_IDS): job for job in wanted}
-        told = [{"id": key, "messages": job.messages, "settings": job.settings} for key, job in ids.items()]
+        lines = [{"id": key, "messages": job.messages, "settings": job.settings} for key, job in ids.items()]
         try:
-            for message in worker.ask(told, self._answer_s):
-                found[ids[message["id"]]] = message
+            for message in worker.ask(lines, self._answer_s):
+                answers[ids[message["id"]]] = message
                 self._deaths = 0
                 with self._lock:
                     self._sent.discard(ids[message["id"]])

@@ -59,10 +59,10 @@ class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             False
         """
         wanted = (self.expected,) if isinstance(self.expected, str) else self.expected
-        said = plain(answer)
+        text = plain(answer)
         if self.compare == "contains":
-            return bool(wanted) and all(plain(one) in said for one in wanted)
-        return bool(said) and [said] == [plain(one) for one in wanted]
+            return bool(wanted) and all(plain(one) in text for one in wanted)
+        return bool(text) and [text] == [plain(one) for one in wanted]
 
 
 class Confirmation(msgspec.Struct, frozen=True):
@@ -81,13 +81,13 @@ def read_example(path: Path) -> Example:
     """Return an example of a JSON file. Raises SpecError, which shows the form."""
     form = '{"source": "https://…", "parts": [{"audio": "a.wav"}, {"text": "…"}], "expected": "…"}'
     try:
-        found = msgspec.json.decode(path.read_bytes(), type=Example)
+        example = msgspec.json.decode(path.read_bytes(), type=Example)
     except (OSError, *UNREADABLE) as error:
         raise SpecError("the example can't be read", where=path, got=str(error), expected=form) from None
-    if not found.parts or not found.expected or not found.source.strip():
+    if not example.parts or not example.expected or not example.source.strip():
         raise SpecError("the example has no parts, no expected answer or no source", where=path, expected=form)
-    found.request()
-    return found
+    example.request()
+    return example
 
 
 def plain(words: str) -> str:
@@ -111,18 +111,18 @@ def runner_hash(row: CatalogueModel) -> str:
 def confirmation(row: CatalogueModel) -> Confirmation | None:
     """Return the confirmation of a model's runner as it is now; None if there is none."""
     with suppress(OSError, *UNREADABLE):
-        found = msgspec.json.decode(_place(row.key).read_bytes(), type=Confirmation)
-        return found if found.runner == runner_hash(row) else None
+        confirmation_ = msgspec.json.decode(_confirmation_path(row.key).read_bytes(), type=Confirmation)
+        return confirmation_ if confirmation_.runner == runner_hash(row) else None
     return None
 
 
-def confirm(found: Confirmation) -> Path:
+def confirm(confirmation: Confirmation) -> Path:
     """Store a confirmation, and return its file."""
-    place = _place(found.model)
-    place.parent.mkdir(parents=True, exist_ok=True)
-    written = place.with_suffix(".new")
-    written.write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=1))
-    return written.replace(place)
+    path = _confirmation_path(confirmation.model)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    written = path.with_suffix(".new")
+    written.write_bytes(msgspec.json.format(msgspec.json.encode(confirmation), indent=1))
+    return written.replace(path)
 
 
 def state(model: str) -> str:
@@ -137,15 +137,15 @@ def state(model: str) -> str:
     return f"confirmed on {known.date} with {known.revision or 'weights without a revision'}" if known else NEVER
 
 
-def _place(key: str) -> Path:
+def _confirmation_path(key: str) -> Path:
     return cache_root() / "confirmed" / f"{key}.json"
 
 
-def _part(told: dict[str, str]) -> Part:
-    if len(told) != 1 or (kind := next(iter(told))) not in _KINDS:
+def _part(part: dict[str, str]) -> Part:
+    if len(part) != 1 or (kind := next(iter(part))) not in _KINDS:
         raise SpecError(
             "a part of the example is one kind with its content",
-            got=str(told),
+            got=str(part),
             expected=" | ".join(f'{{"{kind}": "…"}}' for kind in _KINDS),
         )
-    return text(told[kind]) if kind == "text" else media(kind, told[kind])  # type: ignore[arg-type]
+    return text(part[kind]) if kind == "text" else media(kind, part[kind])  # type: ignore[arg-type]

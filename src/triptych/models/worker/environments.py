@@ -140,8 +140,8 @@ class ModelEnvironment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def environments() -> dict[str, ModelEnvironment]:
     """Return the environments: key -> environment."""
-    told = tomllib.loads(_FILE.read_text(encoding="utf-8"))["environment"]
-    return {one.key: one for one in msgspec.convert(told, list[ModelEnvironment])}
+    environments_ = tomllib.loads(_FILE.read_text(encoding="utf-8"))["environment"]
+    return {one.key: one for one in msgspec.convert(environments_, list[ModelEnvironment])}
 
 
 def environment_of(model: str) -> ModelEnvironment | None:

@@ -84,12 +84,12 @@ def _runner(path: str) -> Any:
 def _answer(line: Line, runner: Any, model: Any, jobs: list[Any]) -> None:
     if len(jobs) > 1 and hasattr(runner, "answers"):
         try:
-            found = list(runner.answers(model, [(job["messages"], job["settings"]) for job in jobs]))
+            replies = list(runner.answers(model, [(job["messages"], job["settings"]) for job in jobs]))
         except Exception:  # noqa: BLE001 - each is tried alone, and only the one that causes it fails
             traceback.print_exc()
         else:
-            if len(found) == len(jobs):
-                for job, one in zip(jobs, found):  # noqa: B905 - runs on old versions of Python, too
+            if len(replies) == len(jobs):
+                for job, one in zip(jobs, replies):  # noqa: B905 - runs on old versions of Python, too
                     _send(line, job["id"], one)
                 return
     for job in jobs:
@@ -101,8 +101,8 @@ def _answer(line: Line, runner: Any, model: Any, jobs: list[Any]) -> None:
             line.send(op="failed", id=job["id"], kind=kind, error=_words(error))
 
 
-def _send(line: Line, job: int, found: Any) -> None:
-    line.send(op="answer", id=job, **({"text": found} if isinstance(found, str) else found))
+def _send(line: Line, job: int, replies: Any) -> None:
+    line.send(op="answer", id=job, **({"text": replies} if isinstance(replies, str) else replies))
 
 
 def _words(error: Exception) -> str:

@@ -129,8 +129,8 @@ class WorkerProcess:
             why = self._killed
         elif why == "it ended":
             why = f"it was killed by signal {-code}" if code < 0 else f"it ended with exit code {code}"
-        said = self._last_words()
-        return WorkerDied(f"{why}; its last message: {said}" if said else why)
+        words_ = self._last_words()
+        return WorkerDied(f"{why}; its last message: {words_}" if words_ else why)
 
     def _last_words(self) -> str:
         size = self._said.seek(0, os.SEEK_END)

@@ -58,12 +58,12 @@ def annotate(visit: Visit) -> Response:
     queue = _queue(visit)
     if queue is None:
         return problem(visit, 404, "not-found")
-    found = _claimed(visit, queue)
+    claimed_task = _claimed(visit, queue)
     with visit.portal.database.reading() as connection:
         done = done_by(connection, queue, visit.person.id)
-        again = _again(connection, found) if found and not found.purpose else []
-        before = earlier_answers(connection, found.id, visit.person.id) if found else None
-    values = _shown(visit, queue, found, before) | around(visit, queue)
+        again = _again(connection, claimed_task) if claimed_task and not claimed_task.purpose else []
+        before = earlier_answers(connection, claimed_task.id, visit.person.id) if claimed_task else None
+    values = _shown(visit, queue, claimed_task, before) | around(visit, queue)
     values["most"] = visit.portal.settings.most.get(queue.name)
     values["finish"] = finished(visit, queue.name)
     return show(visit, "annotation/annotate.html", queue=queue, done=done, again=again, verifying=False, **values)
@@ -103,19 +103,19 @@ def check_verification(visit: Visit) -> Response:
 def _checked(visit: Visit, *, verifying: bool) -> Response:
     from starlette.responses import JSONResponse
 
-    queue, found = _queue(visit), _task(visit)
-    if queue is None or found is None:
+    queue, task = _queue(visit), _task(visit)
+    if queue is None or task is None:
         return problem(visit, 404, "not-found")
     try:
-        checked = check(found.body, _received(visit).answers)
+        checked = check(task.body, _received(visit).answers)
     except DataError as error:
         return problem(visit, 400, "cannot-be-done", why=error.problem)
     if verifying:
-        yours = is_verified(queue) and renew_verification(visit.portal.database, queue, found.id, visit.person)
-        return JSONResponse({**_told(visit, checked), "yours": yours})
+        yours = is_verified(queue) and renew_verification(visit.portal.database, queue, task.id, visit.person)
+        return JSONResponse({**_remark_texts(visit, checked), "yours": yours})
     slot = _slot_of(visit, queue)
-    yours = bool(slot) and slot != DECISION and renew(visit.portal.database, queue, found.id, visit.person.id, slot)
-    return JSONResponse({**_told(visit, checked), "yours": yours})
+    yours = bool(slot) and slot != DECISION and renew(visit.portal.database, queue, task.id, visit.person.id, slot)
+    return JSONResponse({**_remark_texts(visit, checked), "yours": yours})
 
 
 def send(visit: Visit) -> Response:
@@ -126,21 +126,21 @@ def send(visit: Visit) -> Response:
 def _taken(visit: Visit, *, verifying: bool) -> Response:
     from starlette.responses import JSONResponse
 
-    queue, found = _queue(visit), _task(visit)
-    if queue is None or found is None:
+    queue, task = _queue(visit), _task(visit)
+    if queue is None or task is None:
         return problem(visit, 404, "not-found")
     try:
         work = _received(visit)
-        checked = check(found.body, work.answers)
+        checked = check(task.body, work.answers)
         if not checked.passes:
             return JSONResponse(
-                {**_told(visit, checked), "message": say(visit.language, "annotate-correct-first")}, 422
+                {**_remark_texts(visit, checked), "message": say(visit.language, "annotate-correct-first")}, 422
             )
         slot = DECISION if verifying else _slot_of(visit, queue) or "1"
         with visit.portal.database.reading() as connection:
-            if verifying and not may_verify(connection, queue, found.id, visit.person, visit.part("id")):
+            if verifying and not may_verify(connection, queue, task.id, visit.person, visit.part("id")):
                 return problem(visit, 409, "cannot-be-done", why="this task is not yours to verify")
-        sent = Sent(visit.part("id"), found.id, slot, visit.person.id, work.answers, work.seconds)
+        sent = Sent(visit.part("id"), task.id, slot, visit.person.id, work.answers, work.seconds)
         return JSONResponse(submit(visit.portal.database, sent, checked=False), 201)
     except Conflict as error:
         return problem(visit, 409, "cannot-be-done", why=error.problem)
@@ -153,15 +153,15 @@ def verify(visit: Visit) -> Response:
     queue = _queue(visit)
     if queue is None or not is_verified(queue):
         return problem(visit, 404, "not-found")
-    found = claim_verification(visit.portal.database, queue, visit.person)
-    given = visit.request.query_params.get("from", "1")
+    claimed = claim_verification(visit.portal.database, queue, visit.person)
+    start = visit.request.query_params.get("from", "1")
     with visit.portal.database.reading() as connection:
-        every = versions(connection, found.id) if found else []
+        every = versions(connection, claimed.id) if claimed else []
         left = to_verify(connection, queue)
         done = done_by(connection, queue, visit.person.id)
-    is_number = given.isascii() and given.isdecimal() and len(given) < 5
-    chosen = int(given) - 1 if is_number and 0 < int(given) <= len(every) else 0
-    values = _shown(visit, queue, found, every[chosen].answers if every else None, "/verify")
+    is_number = start.isascii() and start.isdecimal() and len(start) < 5
+    chosen = int(start) - 1 if is_number and 0 < int(start) <= len(every) else 0
+    values = _shown(visit, queue, claimed, every[chosen].answers if every else None, "/verify")
     return show(
         visit,
         "annotation/annotate.html",
@@ -207,7 +207,7 @@ def listed(visit: Visit) -> Response:
     if "admin" not in visit.person.roles:  # nobody sees an answer while somebody else is still asked for one
         query = query.where((tasks.c.filled >= tasks.c.wanted) & (tasks.c.filled != UNCOUNTED))
     with visit.portal.database.reading() as connection:
-        found = [dict(row._mapping) for row in connection.execute(page_of(query, queue, state, before, PAGE_SIZE))]
+        rows = [dict(row._mapping) for row in connection.execute(page_of(query, queue, state, before, PAGE_SIZE))]
         counts = progress(connection, queue)
         left = to_verify(connection, queue) if is_verified(queue) else 0
     return show(
@@ -215,11 +215,11 @@ def listed(visit: Visit) -> Response:
         "annotation/list.html",
         left=left,
         queue=queue,
-        found=found,
+        found=rows,
         state=state,
         states=STATES,
         counts=counts,
-        older=older(found, PAGE_SIZE),
+        older=older(rows, PAGE_SIZE),
     )
 
 
@@ -246,8 +246,8 @@ def decide(visit: Visit) -> Response:
 
 def _queue(visit: Visit) -> Queue | None:
     with visit.portal.database.reading() as connection:
-        found = queue_of(connection, visit.part("queue"))
-    return found if found and found.kind == KIND and found.closed_at is None else None
+        queue = queue_of(connection, visit.part("queue"))
+    return queue if queue and queue.kind == KIND and queue.closed_at is None else None
 
 
 def _task(visit: Visit) -> Any:
@@ -285,8 +285,8 @@ def _slot_of(visit: Visit, queue: Queue) -> str:
     task = visit.part("task")
     taken = select(submissions.c.slot).where(submissions.c.task_id == task, submissions.c.state.in_(LIVE))
     with visit.portal.database.reading() as connection:
-        own = (leases.c.task_id == task) & (leases.c.person_id == visit.person.id)
-        held = connection.execute(select(leases.c.slot).where(own)).scalar()
+        is_own_lease = (leases.c.task_id == task) & (leases.c.person_id == visit.person.id)
+        held = connection.execute(select(leases.c.slot).where(is_own_lease)).scalar()
         sent = (submissions.c.person_id == visit.person.id) & (submissions.c.id == visit.request.path_params.get("id"))
         earlier = connection.execute(select(submissions.c.slot).where(submissions.c.task_id == task, sent)).scalar()
         leased = select(leases.c.slot).where(leases.c.task_id == task)
@@ -294,23 +294,23 @@ def _slot_of(visit: Visit, queue: Queue) -> str:
     return str(held or earlier or next((slot for slot in _slots(visit, queue) if slot not in gone), ""))
 
 
-def _again(connection: Any, found: Claim) -> list[str]:
+def _again(connection: Any, claim: Claim) -> list[str]:
     """Why this task has to be done again, in the words of whoever asked for it; empty for a new task."""
-    same = (submissions.c.task_id == found.id) & (submissions.c.slot == found.slot) & (submissions.c.state == "again")
+    same = (submissions.c.task_id == claim.id) & (submissions.c.slot == claim.slot) & (submissions.c.state == "again")
     query = select(submissions.c.reasons).where(same).order_by(submissions.c.received_at.desc()).limit(1)
     return list(connection.execute(query).scalar() or [])
 
 
 def _shown(
-    visit: Visit, queue: Queue, found: Claim | None, before: Mapping[str, Any] | None, base: str = "/annotate"
+    visit: Visit, queue: Queue, claim: Claim | None, before: Mapping[str, Any] | None, base: str = "/annotate"
 ) -> dict[str, Any]:
     """Values of the page; without a task the script still sends what this browser holds."""
-    body = found.body if found else {}
+    body = claim.body if claim else {}
     closed = False
-    if found and base == "/annotate" and opening.wanted_first(body):
+    if claim and base == "/annotate" and opening.wanted_first(body):
         with visit.portal.database.reading() as connection:
-            closed = not opening.has_opened(connection, found.id, visit.person.id)
-    every = media_of(found.id, body) if found and not closed else []
+            closed = not opening.has_opened(connection, claim.id, visit.person.id)
+    every = media_of(claim.id, body) if claim and not closed else []
     media = dict.fromkeys(KINDS) | {each.kind: each for each in reversed(every)}
     more = [each for each in every if each not in media.values()]
     lists = {
@@ -318,11 +318,11 @@ def _shown(
         for name, value in body.get("shows", {}).items()
         if (texts := entries_of(name, value, every)) is not None
     }
-    state = state_of(body) if found else {"editor": None}
+    state = state_of(body) if claim else {"editor": None}
     if before is not None:
         state |= {"answers": before, "sent": base == "/annotate"}  # what the person sent, to be changed
     state |= {
-        "task": found.id if found else None,
+        "task": claim.id if claim else None,
         "queue": queue.name,
         "person": visit.person.pseudonym,
         "token": visit.token,
@@ -334,7 +334,7 @@ def _shown(
         },
     }
     return {
-        "task": found,
+        "task": claim,
         "closed": closed,
         "media": media,
         "more": more,
@@ -346,7 +346,7 @@ def _shown(
     }
 
 
-def _told(visit: Visit, checked: Checked) -> dict[str, Any]:
+def _remark_texts(visit: Visit, checked: Checked) -> dict[str, Any]:
     """The remarks in the visitor's language."""
     remarks = [
         {

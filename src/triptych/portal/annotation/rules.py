@@ -104,8 +104,8 @@ def _questions(body: Mapping[str, Any], answers: Mapping[str, Any]) -> Checked:
         expected = f"at most {MAX_QUESTIONS} questions, and {MAX_TEXT_LENGTH:,} characters each"
         raise DataError("these are too many or too long questions", expected=expected)
     rules, shows = rules_of(body), body.get("shows", {})
-    found = faults(asked, rules, float(shows.get("seconds") or 0), video=bool(shows.get("video")))
-    remarks = [Remark(fault.at, fault.reason, {"note": fault.note}) for fault in found]
+    problems = faults(asked, rules, float(shows.get("seconds") or 0), video=bool(shows.get("video")))
+    remarks = [Remark(fault.at, fault.reason, {"note": fault.note}) for fault in problems]
     for at, one in enumerate(asked):
         if sum(map(one.question.count, ("?", "？"))) > 1:
             remarks.append(Remark(at, "several-questions", blocks=False))
@@ -131,20 +131,20 @@ def _translation(shows: Mapping[str, Any], lines: Sequence[str]) -> list[Remark]
 def _transcript(lines: Sequence[str]) -> list[Remark]:
     if not clean_lines("\n".join(lines)):
         return [Remark(None, "no-transcript")]
-    found = []
+    problems = []
     for at, line in enumerate(lines):
         if without_fillers(one_line(line)) != one_line(line):
-            found.append(Remark(at, "fillers-left"))
-        found += _spelling(at, line)
-    return found
+            problems.append(Remark(at, "fillers-left"))
+        problems += _spelling(at, line)
+    return problems
 
 
 def _spelling(at: int, text: str) -> list[Remark]:
     """Return a remark for words in British spelling; names may be right, so it doesn't block."""
     words = dict.fromkeys(_WORD.findall(text))
     british = [f"{word} → {us}" for word in words if (us := us_spelling(word)) is not None]
-    told = ", ".join(british[:MAX_SHOWN_WORDS])
-    return [Remark(at, "british-spelling", {"note": told}, blocks=False)] if told else []
+    wording = ", ".join(british[:MAX_SHOWN_WORDS])
+    return [Remark(at, "british-spelling", {"note": wording}, blocks=False)] if wording else []
 
 
 def _form(body: Mapping[str, Any], answers: Mapping[str, Any]) -> list[Remark]:

@@ -39,19 +39,23 @@ def is_verified(queue: Queue) -> bool:
 def waiting(connection: Connection, queue: Queue, person: Person, task: int | None = None) -> list[int]:
     """Return the tasks that a person may verify: all annotators are done, the person is none of them, and nobody has
     decided or is at it; that which the person has open comes first. `task`: only this one is looked at."""
-    sent, own = submissions.c, leases.c.person_id == person.id
+    sent, is_own_lease = submissions.c, leases.c.person_id == person.id
     mine = exists().where(sent.task_id == tasks.c.id, sent.person_id == person.id, sent.state.in_(LIVE))
     decided = exists().where(sent.task_id == tasks.c.id, sent.slot == DECISION, sent.state.in_(LIVE))
-    at_it = exists().where(leases.c.task_id == tasks.c.id, leases.c.slot == DECISION, ~own, leases.c.expires_at > now())
+    at_it = exists().where(
+        leases.c.task_id == tasks.c.id, leases.c.slot == DECISION, ~is_own_lease, leases.c.expires_at > now()
+    )
     which: ColumnElement[bool] = (tasks.c.queue_id == queue.id) & tasks.c.closed_at.is_(None)
     which &= (tasks.c.filled != UNCOUNTED) & (tasks.c.filled >= tasks.c.wanted) & ~mine & ~decided & ~at_it
     if task is not None:
         which &= tasks.c.id == task
-    opened = exists().where(leases.c.task_id == tasks.c.id, leases.c.slot == DECISION, own)
+    opened = exists().where(leases.c.task_id == tasks.c.id, leases.c.slot == DECISION, is_own_lease)
     query = select(tasks.c.id, tasks.c.body, opened.label("opened")).where(which).order_by(tasks.c.id)
     rows = connection.execute(query).all()
-    found = [row for row in rows if not queue.settings.get("native") or speaks(person.native_language, row.body)]
-    return [row.id for row in sorted(found, key=lambda row: (not row.opened, row.id))]
+    matching_rows = [
+        row for row in rows if not queue.settings.get("native") or speaks(person.native_language, row.body)
+    ]
+    return [row.id for row in sorted(matching_rows, key=lambda row: (not row.opened, row.id))]
 
 
 def claim_verification(database: Database, queue: Queue, person: Person) -> Claim | None:
@@ -76,11 +80,11 @@ def claim_verification(database: Database, queue: Queue, person: Person) -> Clai
 
 def renew_verification(database: Database, queue: Queue, task: int, person: Person) -> bool:
     """Reserve a task that a person verifies for two more hours; False if it doesn't wait for them any more."""
-    own = (leases.c.task_id == task) & (leases.c.slot == DECISION) & (leases.c.person_id == person.id)
+    is_own_lease = (leases.c.task_id == task) & (leases.c.slot == DECISION) & (leases.c.person_id == person.id)
     with database.reading() as connection:
         if not waiting(connection, queue, person, task):
             return False
-        until = connection.execute(select(leases.c.expires_at).where(own)).scalar()
+        until = connection.execute(select(leases.c.expires_at).where(is_own_lease)).scalar()
     if until is not None and until - now() > LEASE_MS - RENEWED_MS:
         return True
     try:

@@ -35,8 +35,8 @@ class Chunks:
 
     def received(self) -> dict[int, str]:
         """Return the chunks that are there: number -> SHA-256."""
-        found = [_PART.fullmatch(path.name) for path in sorted(self.folder.glob("*"))]
-        return {int(match[1]): match[2] for match in found if match}
+        matches = [_PART.fullmatch(path.name) for path in sorted(self.folder.glob("*"))]
+        return {int(match[1]): match[2] for match in matches if match}
 
     def add(self, source: Path, number: int, sha256: str) -> None:
         """Take a chunk over; a chunk that is there already stays. Raises DataError for a wrong number, size or hash."""
@@ -46,8 +46,8 @@ class Chunks:
             raise DataError(
                 "not a chunk of a file", where=self.name, got=f"number {number}, {size} bytes", expected=expected
             )
-        if (found := sha256_of(source)) != sha256:
-            raise DataError("the chunk is not the one that was announced", expected=sha256[:64], got=found)
+        if (digest := sha256_of(source)) != sha256:
+            raise DataError("the chunk is not the one that was announced", expected=sha256[:64], got=digest)
         if (there := self.received().get(number)) not in (None, sha256):
             raise DataError("another chunk has this number", where=self.name, got=number, fix="begin the file again")
         if there is None:
@@ -60,16 +60,16 @@ class Chunks:
         """Join all `number` chunks, store the file, and return its size; `store` gets the file and the
         size. Raises DataError if one is missing, or if the whole has another SHA-256; its chunks are deleted then,
         since nobody knows which one is wrong."""
-        found = self.received()
-        if not 0 < number <= MAX_CHUNKS or sorted(found) != list(range(number)):
-            missing = next((n for n in range(min(number, MAX_CHUNKS)) if n not in found), "one too many")
+        received_parts = self.received()
+        if not 0 < number <= MAX_CHUNKS or sorted(received_parts) != list(range(number)):
+            missing = next((n for n in range(min(number, MAX_CHUNKS)) if n not in received_parts), "one too many")
             raise DataError(
                 "the file is not complete", where=self.name, expected=f"{number} chunks", got=f"missing: {missing}"
             )
         with self.blobs.incoming() as whole:
             with whole.open("wb") as file:
                 for n in range(number):
-                    with (self.folder / f"{n:04}-{found[n]}").open("rb") as part:
+                    with (self.folder / f"{n:04}-{received_parts[n]}").open("rb") as part:
                         shutil.copyfileobj(part, file, 1 << 20)
             size = whole.stat().st_size
             try:

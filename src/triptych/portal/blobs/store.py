@@ -89,8 +89,8 @@ class Parts:
 class Blobs:
     """The media of a portal. `incoming`: a folder for files that are being received."""
 
-    def __init__(self, place: FileStore, incoming: Path) -> None:
-        self.place: FileStore = place
+    def __init__(self, store: FileStore, incoming: Path) -> None:
+        self.place: FileStore = store
         self._incoming = incoming
 
     @property
@@ -133,8 +133,8 @@ class Blobs:
         Raises DataError if `name` is not the SHA-256 of its content.
         """
         _check(name)
-        if (found := sha256_of(source)) != name:
-            raise DataError("the file is not the one that was announced", expected=f"SHA-256 {name}", got=found)
+        if (digest := sha256_of(source)) != name:
+            raise DataError("the file is not the one that was announced", expected=f"SHA-256 {name}", got=digest)
         with source.open("rb") as file:
             os.fsync(file.fileno())
 

@@ -107,10 +107,10 @@ def figures(portal: Portal) -> Figures:
     today = now() // DAY_MS
     days = tuple(range(today - DAYS + 1, today + 1))
     with portal.database.reading() as connection:
-        found = [queue for queue in all_queues(connection) if queue.closed_at is None]
-        sent = {queue.id: _by_day(connection, queue, days[0]) for queue in found}
-        golds = {queue.id: standings_of(connection, queue.id) for queue in found}
-        made = tuple(_queue(connection, queue, sent[queue.id], golds[queue.id], days) for queue in found)
+        open_queues = [queue for queue in all_queues(connection) if queue.closed_at is None]
+        sent = {queue.id: _by_day(connection, queue, days[0]) for queue in open_queues}
+        golds = {queue.id: standings_of(connection, queue.id) for queue in open_queues}
+        made = tuple(_queue(connection, queue, sent[queue.id], golds[queue.id], days) for queue in open_queues)
         who = _people(connection, list(golds.values()), list(sent.values()), days)
         disk = _disk(connection, portal, made)
     return Figures(days, made, who, disk)

@@ -24,23 +24,23 @@ _UNITS = ("B", "kB", "MB", "GB", "TB")
 
 def dashboard(visit: Visit) -> Response:
     """How far queues are, who works, when they end, how far people agree, what fills the disk."""
-    found = figures(visit.portal)
+    headline_figures = figures(visit.portal)
     return show(
         visit,
         "dashboard.html",
-        found=found,
+        found=headline_figures,
         jobs=JOBS,
-        agreed=_agreed(visit, found),
+        agreed=_agreed(visit, headline_figures),
         size=size,
         shown=SHOWN,
-        at=[day * DAY_MS for day in found.days],
+        at=[day * DAY_MS for day in headline_figures.days],
     )
 
 
-def _agreed(visit: Visit, found: Figures) -> dict[str, Any]:
+def _agreed(visit: Visit, figures: Figures) -> dict[str, Any]:
     """Agreement on the first field of each queue of reviews with more than one reviewer; None while it is counted."""
     made = {}
-    for row in found.queues:
+    for row in figures.queues:
         if row.kind == "review":
             with visit.portal.database.reading() as connection:
                 queue = queue_of(connection, row.name)

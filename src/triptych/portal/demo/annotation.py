@@ -29,10 +29,10 @@ FOLDERS = {"audio": "LONG_AUDIOS", "video": "LONG_VIDEOS"}
 def fill(portal: Portal, annotator: str) -> None:
     """Make the queues, and do what the annotator has done already."""
     talks = _references("en", "ASR")
-    told = content()["annotation"]
-    rules = {"distribution": told["distribution"], "general_questions": told["general"]}
+    texts = content()["annotation"]
+    rules = {"distribution": texts["distribution"], "general_questions": texts["general"]}
     summaries = {each.iid[4:]: each.text for each in _references("en", "SUM").values()}
-    asked, heard = [], []
+    asked, listened = [], []
     asks = TRANSCRIBE.tasks
     assert asks
     for iid, talk in sorted(talks.items()):
@@ -50,16 +50,16 @@ def fill(portal: Portal, annotator: str) -> None:
                 "write-questions",
                 FORM,
                 about,
-                told["guide"],
+                texts["guide"],
                 rules=rules,
-                guides={"zh": told["guide_zh"]},
+                guides={"zh": texts["guide_zh"]},
             )
         )
         lines = talk.text.replace(". ", ".\n").split("\n")
         times = [round(number * _seconds(talk) / len(lines), 1) for number in range(len(lines))]
         draft = {"draft": "\n".join(_misheard(lines)), "audio": shown["audio"], "media": shown["media"]}
         helps = {"draft_times": times, "video": shown["video"]}
-        heard.append(
+        listened.append(
             Task(
                 f"{name}/talk",
                 "demo",
@@ -72,9 +72,9 @@ def fill(portal: Portal, annotator: str) -> None:
             )
         )
     _put(portal, QUESTIONS, asked)
-    _put(portal, TRANSCRIPTS, heard[1:2])
+    _put(portal, TRANSCRIPTS, listened[1:2])
     _put(portal, TRANSLATIONS, [_translation(each) for each in list(_references("zh", "TRANS").values())[2:]])
-    _do(portal, QUESTIONS, annotator, {"questions": told["questions"]})
+    _do(portal, QUESTIONS, annotator, {"questions": texts["questions"]})
 
 
 def _references(language: str, kind: str) -> dict[str, Reference]:
@@ -120,7 +120,7 @@ def _do(portal: Portal, name: str, person: str, answers: Mapping[str, Any]) -> N
     """Submit answers to the first task of a queue, as the page does."""
     with portal.database.reading() as connection:
         queue = queue_of(connection, name)
-    found = claim(portal.database, queue, person, "1") if queue else None
-    if found is None or not check(msgspec.to_builtins(found.body), answers).passes:
+    claimed = claim(portal.database, queue, person, "1") if queue else None
+    if claimed is None or not check(msgspec.to_builtins(claimed.body), answers).passes:
         raise DataError("the demo's annotation doesn't follow its own rules", where=name)
-    submit(portal.database, Sent(f"demo-{name}-0001", found.id, "1", person, answers, 1260), checked=False)
+    submit(portal.database, Sent(f"demo-{name}-0001", claimed.id, "1", person, answers, 1260), checked=False)

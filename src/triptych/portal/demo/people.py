@@ -16,37 +16,37 @@ YOU = "You"  # the people whose links are printed
 
 def make_people(portal: Portal) -> dict[str, list[str]]:
     """Publish the consent form and add the people; return the ids of the made-up ones by role."""
-    found: dict[str, list[str]] = {role: [] for role in ROLES}
+    people_by_role: dict[str, list[str]] = {role: [] for role in ROLES}
     with portal.database.writing() as connection:
         version = consent.publish(connection, content()["consent"], None)
-        for told in content()["people"]:
+        for entry in content()["people"]:
             person = _add(
                 connection,
                 version,
-                told["label"],
-                told["roles"],
-                told["gender"],
-                told["age"],
-                told["native"],
-                told["major"],
+                entry["label"],
+                entry["roles"],
+                entry["gender"],
+                entry["age"],
+                entry["native"],
+                entry["major"],
             )
-            for role in told["roles"]:
-                found[role].append(person)
+            for role in entry["roles"]:
+                people_by_role[role].append(person)
         for role in ROLES:
             _add(connection, version, f"{YOU}, {role}", [role], "woman", "26-30", "", "")
         _add(connection, version, f"{YOU}, all roles", ROLES, "man", "26-30", "", "")
-    return found
+    return people_by_role
 
 
 def links(portal: Portal, address: str) -> dict[str, str]:
     """Return a new link for each of your accounts in the demo: its name -> the address."""
     with portal.database.writing() as connection:
         query = select(people.c.id, people.c.label).where(people.c.label.startswith(f"{YOU}, "))
-        found = {label.removeprefix(f"{YOU}, "): person for person, label in connection.execute(query)}
+        people_by_link = {label.removeprefix(f"{YOU}, "): person for person, label in connection.execute(query)}
         return {
-            name: f"{address}/enter/{invite(connection, portal.secret, _role(name), person=found[name])}"
+            name: f"{address}/enter/{invite(connection, portal.secret, _role(name), person=people_by_link[name])}"
             for name in (*ROLES, "all roles")
-            if name in found
+            if name in people_by_link
         }
 
 

@@ -30,15 +30,15 @@ READ = {"woman": 2, "man": 1}  # clips that are read already
 def fill(portal: Portal, readers: list[str]) -> None:
     """Make the queue, and read the first clips; one recording is silent and comes back."""
     rows = {row["id"]: row for row in _rows(mini("mcga") / "MCGA_asr_test.jsonl")}
-    told = content()["recording"]
-    chosen = [rows[name] for name in told["clips"]]
+    texts = content()["recording"]
+    chosen = [rows[name] for name in texts["clips"]]
     tasks = [
         Task(
             row["id"],
             "demo",
             "record",
             dict(RECORD.form),
-            _shows(row, told["pinyin"]),
+            _shows(row, texts["pinyin"]),
             RECORD.guide,
             2,
             guides=dict(RECORD.guides),
@@ -67,10 +67,10 @@ def _read(portal: Portal, slot: str, person: str, sounds: dict[str, Path], *, si
     """Submit a recording of the next clip, as the page does."""
     with portal.database.reading() as connection:
         queue = queue_of(connection, QUEUE)
-    found = claim(portal.database, queue, person, slot) if queue else None
-    if found is None:
+    claimed = claim(portal.database, queue, person, slot) if queue else None
+    if claimed is None:
         return
-    sound = decode_sound(sounds[found.key].read_bytes())
+    sound = decode_sound(sounds[claimed.key].read_bytes())
     samples = np.zeros_like(sound.samples) if silent else sound.samples
     data = encode_wav(samples, sound.rate)
     name = hashlib.sha256(data).hexdigest()
@@ -80,8 +80,8 @@ def _read(portal: Portal, slot: str, person: str, sounds: dict[str, Path], *, si
     facts = Facts(len(samples), sound.rate, 1, 0, round(1000 * sound.seconds))
     medium = Medium("audio", name, len(data), "audio/wav")
     sent = Sent(
-        f"demo-{slot}-{found.key:>16}".replace(" ", "0"),
-        found.id,
+        f"demo-{slot}-{claimed.key:>16}".replace(" ", "0"),
+        claimed.id,
         slot,
         person,
         {"facts": msgspec.to_builtins(facts)},

@@ -32,10 +32,10 @@ def fill(portal: Portal, reviewers: list[str]) -> None:
         queue = queue_of(connection, QUEUE)
     assert queue is not None
     for number, votes in enumerate(content()["review"]["verdicts"]):
-        for place, (person, values) in enumerate(zip(reviewers, votes, strict=True)):
-            slot = str(place + 1)  # so that both review the same tasks
-            if found := claim(portal.database, queue, person, slot):
-                sent = Sent(f"demo-review-{place}-{number:04}", found.id, found.slot, person, values, 40)
+        for index, (person, values) in enumerate(zip(reviewers, votes, strict=True)):
+            slot = str(index + 1)  # so that both review the same tasks
+            if task := claim(portal.database, queue, person, slot):
+                sent = Sent(f"demo-review-{index}-{number:04}", task.id, task.slot, person, values, 40)
                 submit(portal.database, sent, checked=False)
 
 

@@ -23,13 +23,13 @@ MS = 9000  # that each answer takes
 
 def fill(portal: Portal, participants: list[str]) -> None:
     """Make the survey, and answer it."""
-    told = content()["survey"]
-    ready = plan(told["benchmark"], "baseline/constant", tasks=tuple(told["tasks"]), seed=1)
-    wanted = Wanted(per_cell=told["per_cell"], break_after=told["break_after"])
+    texts = content()["survey"]
+    ready = plan(texts["benchmark"], "baseline/constant", tasks=tuple(texts["tasks"]), seed=1)
+    wanted = Wanted(per_cell=texts["per_cell"], break_after=texts["break_after"])
     with tempfile.TemporaryDirectory() as folder:
         made = make_survey(ready, wanted, lambda data, sha: _keep(portal, Path(folder) / "file", data, sha))
     put_survey(portal, QUEUE, made.survey)
-    for person, share in zip(participants, told["right"], strict=True):
+    for person, share in zip(participants, texts["right"], strict=True):
         _take_part(portal, person, share)
 
 
@@ -42,11 +42,11 @@ def _take_part(portal: Portal, person: str, share: float) -> None:
     """Answer all questions of a person, `share` of them correctly, and every attention check."""
     with portal.database.reading() as connection:
         queue, known = survey_of(connection, QUEUE), person_of(connection, person)
-    place = begin(portal.database, queue, person)
-    if place is None or known is None:
+    participant = begin(portal.database, queue, person)
+    if participant is None or known is None:
         return
     draw = random.Random(known.label)
-    for number, task in enumerate(place.sequence):
+    for number, task in enumerate(participant.sequence):
         with portal.database.reading() as connection:
             _, question = by_id(connection, queue, task)
         order = order_for(question, settings_of(queue).seed, known.pseudonym)

@@ -116,8 +116,8 @@ def answers(visit: Visit) -> Response:
 
 def confirm(visit: Visit) -> Response:
     """Write an export down; the answer lists the submissions that may be in it."""
-    given = _read(visit, Export)
-    return _json(sorted(Local(visit.portal).confirm(visit.part("queue"), given.ids, given.target[:1000])))
+    export = _read(visit, Export)
+    return _json(sorted(Local(visit.portal).confirm(visit.part("queue"), export.ids, export.target[:1000])))
 
 
 def _read(visit: Visit, kind: type[Any]) -> Any:

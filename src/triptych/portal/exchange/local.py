@@ -52,16 +52,16 @@ class Local:
 
     def put_medium(self, path: Path, sha256: str, size: int) -> None:
         """Store a file. Raises DataError if it has another SHA-256."""
-        with path.open("rb") as source, self.portal.blobs.incoming() as place:
-            copied(source, place)
-            self.keep(place, sha256, size)
+        with path.open("rb") as source, self.portal.blobs.incoming() as part_folder:
+            copied(source, part_folder)
+            self.keep(part_folder, sha256, size)
 
-    def keep(self, place: Path, sha256: str, size: int) -> None:
+    def keep(self, path: Path, sha256: str, size: int) -> None:
         """Store a file of `incoming`, and write it down with its type. Raises DataError if it has another SHA-256."""
-        with place.open("rb") as file:
+        with path.open("rb") as file:
             medium = Medium("", sha256, size, sniff(file.read(64)) or "application/octet-stream")
         database = self.portal.database
-        with keeping(database, self.portal.blobs, place, medium) as keep, database.writing() as connection:
+        with keeping(database, self.portal.blobs, path, medium) as keep, database.writing() as connection:
             keep(connection, medium)
 
     def put_tasks(self, queue: str, batch: Batch) -> Pushed:
@@ -93,13 +93,13 @@ class Local:
             number = _queue(connection, queue).id
         apply_rules(self.portal.database, number, self.portal.settings.gold.get(queue, Rule()))
         with self.portal.database.reading() as connection:
-            found = _queue(connection, queue)
+            work_queue = _queue(connection, queue)
             known = {person.id: person for person in everybody(connection)}
-            whole = found.kind == "review" or found.settings.get("verified")
-            chosen = decided(connection, found) if whole else None
+            whole = work_queue.kind == "review" or work_queue.settings.get("verified")
+            chosen = decided(connection, work_queue) if whole else None
         gone = [person.pseudonym for person in known.values() if person.withdrawn_at]
         return PortalPeople(sorted(person.pseudonym for person in known.values()), sorted(gone)), self._live(
-            found, known, chosen
+            work_queue, known, chosen
         )
 
     def _live(self, queue: Queue, known: Mapping[str, Person], chosen: set[str] | None) -> Iterator[Accepted]:
@@ -115,22 +115,22 @@ class Local:
     def confirm(self, queue: str, ids: Collection[str], target: str) -> set[str]:
         """Write down an export of what is still accepted."""
         with self.portal.database.writing() as connection:
-            found = _queue(connection, queue)
-            still = {row.id for row in live_of(connection, found)} & set(ids)
-            made = insert(exports).values(queue_id=found.id, target=target, made_at=now()).returning(exports.c.id)
+            work_queue = _queue(connection, queue)
+            still = {row.id for row in live_of(connection, work_queue)} & set(ids)
+            made = insert(exports).values(queue_id=work_queue.id, target=target, made_at=now()).returning(exports.c.id)
             number = connection.execute(made).scalar_one()
             if still:
                 rows = [{"export_id": number, "submission_id": id} for id in sorted(still)]
                 connection.execute(insert(exported), rows)
-            note(connection, "exported", None, found.name, target=target, results=len(still))
+            note(connection, "exported", None, work_queue.name, target=target, results=len(still))
         return still
 
 
 def _queue(connection: Connection, name: str) -> Queue:
-    found = queue_of(connection, name)
-    if found is None:
+    queue = queue_of(connection, name)
+    if queue is None:
         raise DataError(f"the portal has no queue {name!r}", fix="triptych portal push")
-    return found
+    return queue
 
 
 def _accepted(row: Live, person: Person, chosen: bool) -> Accepted:
@@ -144,8 +144,8 @@ def _accepted(row: Live, person: Person, chosen: bool) -> Accepted:
 
 def _described(person: Person, form: Mapping[str, Any]) -> dict[str, str]:
     """Values that the form asks about the reader and the portal knows already."""
-    told = {"gender": person.gender, "age": AGES.get(person.age_band, "")}
-    chosen = {name: value for name, value in told.items() if isinstance(form.get(name), list) and value in form[name]}
+    fields = {"gender": person.gender, "age": AGES.get(person.age_band, "")}
+    chosen = {name: value for name, value in fields.items() if isinstance(form.get(name), list) and value in form[name]}
     words = {"years": person.age_band, "major": person.major}
     return chosen | {name: value for name, value in words.items() if form.get(name) == "text" and value}
 
@@ -160,7 +160,10 @@ def _numbered(tasks: Sequence[Task]) -> list[NewTask]:
     for task in tasks:
         work, number = work_of(task.id)
         places.setdefault(work, []).append(number)
-    order = {work: {number: place for place, number in enumerate(sorted(own))} for work, own in places.items()}
+    order = {
+        work: {number: index for index, number in enumerate(sorted(work_places))}
+        for work, work_places in places.items()
+    }
     made = []
     for task in sorted(tasks, key=lambda each: work_of(each.id)):
         work, number = work_of(task.id)

@@ -76,11 +76,11 @@ def _copy(end: End, results: Path, files: Mapping[str, str]) -> bool:
             continue
         try:
             with end.medium(sha) as source, atomic_file(results / name) as file:
-                found = hashlib.sha256()
+                hasher = hashlib.sha256()
                 while chunk := source.read(1 << 20):
                     file.write(chunk)
-                    found.update(chunk)
-                if found.hexdigest() != sha:
+                    hasher.update(chunk)
+                if hasher.hexdigest() != sha:
                     raise DataError("a medium of the portal is damaged", where=sha)
         except MediaError:
             return False

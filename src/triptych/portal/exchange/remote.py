@@ -47,7 +47,7 @@ class _Refused(DataError):
 class _NoRedirect(HTTPRedirectHandler):
     """The token goes to the server that was named, and to no other."""
 
-    def redirect_request(self, *given: Any) -> None:
+    def redirect_request(self, *arguments: Any) -> None:
         """Follow nothing."""
 
 
@@ -82,16 +82,16 @@ class Remote:
             self._ask("PUT", f"/api/media/{sha256}", file, {"Content-Length": str(size)})
 
     def _put_chunks(self, path: Path, sha256: str, size: int) -> None:
-        found = self._read(self._ask("GET", f"/api/uploads/{sha256}"), _Received)
-        if found.stored:
+        received = self._read(self._ask("GET", f"/api/uploads/{sha256}"), _Received)
+        if received.stored:
             return
         number = -(-size // CHUNK)
         with path.open("rb") as file:
             for n in range(number):
                 data = file.read(CHUNK)
-                own = hashlib.sha256(data).hexdigest()
-                if found.chunks.get(n) != own:
-                    self._again(f"/api/uploads/{sha256}/{n}", data, own)
+                digest = hashlib.sha256(data).hexdigest()
+                if received.chunks.get(n) != digest:
+                    self._again(f"/api/uploads/{sha256}/{n}", data, digest)
         self._ask("POST", f"/api/uploads/{sha256}", msgspec.json.encode(number))
 
     def _again(self, path: str, data: bytes, sha256: str) -> None:
@@ -163,8 +163,10 @@ class Remote:
         return data
 
     def _open(self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None) -> HTTPResponse:
-        given = {"Authorization": f"Bearer {self._token}", "Accept": "application/json", **(headers or {})}
-        request = Request(self.url + path, body, {**given, "Content-Type": "application/octet-stream"}, method=method)
+        headers_ = {"Authorization": f"Bearer {self._token}", "Accept": "application/json", **(headers or {})}
+        request = Request(
+            self.url + path, body, {**headers_, "Content-Type": "application/octet-stream"}, method=method
+        )
         try:
             answer: HTTPResponse = self._opener.open(request, timeout=TIMEOUT_S)
             return answer

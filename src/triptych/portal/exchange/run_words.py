@@ -38,9 +38,9 @@ def pull_run(end: End, path: Path, work: str, *, queue: str = "") -> Pulled:
     folder, name = RunFolder.open(path), queue or queue_name(path, work)
     known, offered = end.results(name)
     sent = [
-        msgspec.structs.replace(each, result=msgspec.structs.replace(each.result, id=own))
+        msgspec.structs.replace(each, result=msgspec.structs.replace(each.result, id=result_of_run))
         for each in offered
-        if (own := of_run(path, each.result.id)) is not None
+        if (result_of_run := of_run(path, each.result.id)) is not None
     ]
     still = end.confirm(name, {each.id for each in sent}, str(path.resolve()))
     final = [each.result for each in sent if each.id in still and each.chosen]
@@ -89,28 +89,28 @@ def _annotation(result: Result) -> Annotation:
 
 def _rate(folder: RunFolder, final: Sequence[Result]) -> None:
     """Write the ratings of each metric, whole; of a reply that has changed since there is none."""
-    given: dict[str, dict[str, Any]] = defaultdict(dict)
+    marks: dict[str, dict[str, Any]] = defaultdict(dict)
     for result in final:
-        given[result.id][result.person] = result.values.get("human")
-    people = sorted({person for own in given.values() for person in own})
+        marks[result.id][result.person] = result.values.get("human")
+    people = sorted({person for own in marks.values() for person in own})
     rows: dict[str, list[dict[str, Any]]] = defaultdict(list)
     points: dict[str, dict[tuple[str, str], list[float]]] = defaultdict(lambda: defaultdict(list))
     for unit, case in cases_of(folder):
-        own = given.get(f"{case.metric}:{key_of(unit.item.id, unit.repeat)}", {})
-        scores = {who: case.rubric.labels.get(value, value) for who, value in own.items() if value is not None}
+        rating = marks.get(f"{case.metric}:{key_of(unit.item.id, unit.repeat)}", {})
+        scores = {who: case.rubric.labels.get(value, value) for who, value in rating.items() if value is not None}
         if scores:
             slots = {name: case.slots[name] for name in case.rubric.slots if case.slots.get(name)}
             subject = key_of(unit.unit_id, unit.repeat) if folder.manifest.repeats > 1 else unit.unit_id
             rows[case.metric].append({"id": subject, **slots, "human": [scores.get(who) for who in people]})
             for who, value in scores.items():
                 points[case.metric][unit.unit_id, who].append(float(value))
-    for metric in _known(folder, rows):
+    for metric in _rated_metrics(folder, rows):
         lines = b"".join(msgspec.json.encode(row) + b"\n" for row in rows.get(metric, ()))
         _put(folder.path / RATINGS_FOLDER / f"{metric}.jsonl", lines)
         _put(folder.path / RATINGS_FOLDER / f"{metric}.csv", _table(points[metric]) if rows.get(metric) else b"")
 
 
-def _known(folder: RunFolder, rows: Collection[str]) -> set[str]:
+def _rated_metrics(folder: RunFolder, rows: Collection[str]) -> set[str]:
     """The metrics with ratings, now or before."""
     return {*rows, *(path.stem for path in (folder.path / RATINGS_FOLDER).glob("*.jsonl"))}
 

@@ -82,14 +82,14 @@ def push_run(
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise DataError("two Runs have the same name", got=twice[0], fix="rename the folder of one")
     files: dict[str, Path] = {}
-    found: list[tuple[Task, Item]] = []
+    tasks_and_items: list[tuple[Task, Item]] = []
     for each in (path, *sheet.others):
         folder = RunFolder.open(each)
         mark = mark_of(each) if sheet.others else ""
         for task, item in tasks_of(folder, work, protocol, sheet.scale):
             shown = _with_media(task, item, _reader(folder), files)
-            found.append((msgspec.structs.replace(shown, id=f"{mark}{shown.id}"), item))
-    bodies = [task for task, _ in _mixed(_drawn(found, sheet), sheet)]
+            tasks_and_items.append((msgspec.structs.replace(shown, id=f"{mark}{shown.id}"), item))
+    bodies = [task for task, _ in _mixed(_drawn(tasks_and_items, sheet), sheet)]
     if not bodies:
         raise DataError(f"nothing of this Run is to be reviewed ({work})", where=path, fix=_NOTHING[work])
     wanted = max(reviewers, 1)
@@ -104,28 +104,28 @@ def push_run(
     return end.put_tasks(queue or queue_name(path, work), Batch("review", settings, tasks))
 
 
-def _drawn(found: Sequence[tuple[Task, Item]], sheet: Sheet) -> list[tuple[Task, Item]]:
+def _drawn(tasks_and_items: Sequence[tuple[Task, Item]], sheet: Sheet) -> list[tuple[Task, Item]]:
     """The tasks about a share of the questions of each Task, at least one of each; of all Runs the same questions."""
     if sheet.share == 1:
-        return list(found)
+        return list(tasks_and_items)
     of_task: dict[str, set[str]] = {}
-    for _, item in found:
+    for _, item in tasks_and_items:
         of_task.setdefault(item.task, set()).add(item.id)
     chosen = {
         id
         for task, ids in of_task.items()
         for id in random.Random(f"{sheet.seed}/{task}").sample(sorted(ids), math.ceil(sheet.share * len(ids)))
     }
-    return [(task, item) for task, item in found if item.id in chosen]
+    return [(task, item) for task, item in tasks_and_items if item.id in chosen]
 
 
-def _mixed(found: list[tuple[Task, Item]], sheet: Sheet) -> list[tuple[Task, Item]]:
+def _mixed(tasks_and_items: list[tuple[Task, Item]], sheet: Sheet) -> list[tuple[Task, Item]]:
     """The replies of all Runs to one question after each other, in an order drawn for the question."""
     if not sheet.others:
-        return found
-    place = {id: n for n, id in enumerate(dict.fromkeys(item.id for _, item in found))}
-    order = {task.id: random.Random(f"{sheet.seed}/{task.id}").random() for task, _ in found}
-    return sorted(found, key=lambda each: (place[each[1].id], order[each[0].id]))
+        return tasks_and_items
+    item_order = {id: n for n, id in enumerate(dict.fromkeys(item.id for _, item in tasks_and_items))}
+    order = {task.id: random.Random(f"{sheet.seed}/{task.id}").random() for task, _ in tasks_and_items}
+    return sorted(tasks_and_items, key=lambda each: (item_order[each[1].id], order[each[0].id]))
 
 
 def mark_of(path: Path) -> str:
@@ -145,8 +145,8 @@ def of_run(path: Path, key: str) -> str | None:
     >>> of_run(a, "ca978112ca1b//1:q"), of_run(a, "b//1:q"), of_run(a, "1:https://example.org/q")
     ('1:q', None, '1:https://example.org/q')
     """
-    mark, found, rest = key.partition(OF)
-    if not found or ":" in mark:  # without a mark; the id of the Item has slashes
+    mark, separator, rest = key.partition(OF)
+    if not separator or ":" in mark:  # without a mark; the id of the Item has slashes
         return key
     return rest if f"{mark}{OF}" == mark_of(path) or mark == path.resolve().name else None  # the name: queues before
 
@@ -191,8 +191,8 @@ def _errors(folder: RunFolder, protocol: str) -> Iterator[tuple[Task, Item]]:
     items = {item.id: item for item in run.item_list}
     plain = diagnose(run, folder.all_responses(), others=list(run.under_others()))
     session = asked_last(folder)
-    said = judge_kinds(plain, items, session)[0] if session is not None else {}
-    for one in with_words(plain, said, ()):
+    error_kinds = judge_kinds(plain, items, session)[0] if session is not None else {}
+    for one in with_words(plain, error_kinds, ()):
         if one.kind:
             item = items[one.item]
             shows = {**_question(item), "reference": "；".join(item.targets), "reply": one.reply, "by_rules": one.kind}
@@ -215,8 +215,8 @@ def cases_of(folder: RunFolder) -> Iterator[tuple[Unit, Case]]:
     benchmark = load_benchmark(folder.manifest.benchmark)
     units = group_units(list(folder.items()), folder.responses(), folder.manifest.repeats)
     for unit in units:
-        found = benchmark.cases(unit, benchmark.protocols, session.panel.descriptions, session.panel.rubrics)
-        yield from ((unit, case) for case in {case.metric: case for case in found}.values())
+        cases = benchmark.cases(unit, benchmark.protocols, session.panel.descriptions, session.panel.rubrics)
+        yield from ((unit, case) for case in {case.metric: case for case in cases}.values())
 
 
 def _scale(rubric: Rubric) -> Any:
@@ -227,9 +227,9 @@ def _scale(rubric: Rubric) -> Any:
     return {"type": "integer", "minimum": int(low), "maximum": int(high)} if whole else "number"
 
 
-def _guide(case: Case, own: tuple[int, int] | None) -> str:
-    low, high = own or case.rubric.scale
-    scale = ("" if own else ", ".join(case.rubric.labels)) or f"from {low:g} to {high:g}"
+def _guide(case: Case, rating_scale: tuple[int, int] | None) -> str:
+    low, high = rating_scale or case.rubric.scale
+    scale = ("" if rating_scale else ", ".join(case.rubric.labels)) or f"from {low:g} to {high:g}"
     what = "the reply (not the reference)" if case.rubric.positions else "the reply"
     return f"{case.rubric.title}: score {what}, {scale}. The judge's instructions:\n\n{case.rubric.prompt}"
 
@@ -257,8 +257,8 @@ def _for(task: Task, people: int) -> Task:
 
 
 def _reader(folder: RunFolder) -> MediaReader | None:
-    found = data_folder(folder.manifest, load_benchmark(folder.manifest.benchmark).mini, {})
-    return found.reader() if found else None
+    data = data_folder(folder.manifest, load_benchmark(folder.manifest.benchmark).mini, {})
+    return data.reader() if data else None
 
 
 def _with_media(task: Task, item: Item, reader: MediaReader | None, files: dict[str, Path]) -> Task:

@@ -52,14 +52,17 @@ def people(visit: Visit) -> Response:
 
 
 def _people(visit: Visit, made: str = "") -> Response:
-    given = visit.request.query_params
+    parameters = visit.request.query_params
     with visit.portal.database.reading() as connection:
-        found = some(
-            connection, words := given.get("find", "").strip()[:MAX_NAME_LENGTH], given.get("before", ""), PAGE_SIZE
+        listed = some(
+            connection,
+            words := parameters.get("find", "").strip()[:MAX_NAME_LENGTH],
+            parameters.get("before", ""),
+            PAGE_SIZE,
         )
         form = consent.current(connection)
-    older = found[-1].id if len(found) == PAGE_SIZE else ""
-    return show(visit, "people.html", people=found, roles=ROLES, made=made, form=form, find=words, older=older)
+    older = listed[-1].id if len(listed) == PAGE_SIZE else ""
+    return show(visit, "people.html", people=listed, roles=ROLES, made=made, form=form, find=words, older=older)
 
 
 def invite_somebody(visit: Visit) -> Response:
@@ -102,7 +105,7 @@ def consent_form(visit: Visit) -> Response:
     with visit.portal.database.reading() as connection:
         version = consent.current(connection)
         texts = {name: consent.text_of(connection, version, name) for name in visit.portal.settings.languages}
-    shown = {name: found[1] if found and found[0] == name else "" for name, found in texts.items()}
+    shown = {name: name_texts[1] if name_texts and name_texts[0] == name else "" for name, name_texts in texts.items()}
     return show(visit, "consent_form.html", version=version, texts=shown)
 
 
@@ -120,8 +123,8 @@ def publish_consent(visit: Visit) -> Response:
 def queues(visit: Visit) -> Response:
     """Every queue and how far it is."""
     with visit.portal.database.reading() as connection:
-        found = [(queue, progress(connection, queue)) for queue in all_queues(connection)]
-    return show(visit, "queues.html", queues=found, jobs=JOBS)
+        queues_and_progress = [(queue, progress(connection, queue)) for queue in all_queues(connection)]
+    return show(visit, "queues.html", queues=queues_and_progress, jobs=JOBS)
 
 
 def pay(visit: Visit) -> Response:
@@ -131,10 +134,10 @@ def pay(visit: Visit) -> Response:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(HEAD)
-    heard = heard_of(visit.portal)
+    seconds_heard = heard_of(visit.portal)
     with visit.portal.database.reading() as connection:
         for row in hours_of(connection):
-            pay, listened = visit.portal.settings.pay_of(row.queue), heard.get((row.person, row.queue), 0.0)
+            pay, listened = visit.portal.settings.pay_of(row.queue), seconds_heard.get((row.person, row.queue), 0.0)
             done = (row.pseudonym, row.label, row.queue, row.kind, row.seconds, row.submitted, row.accepted, row.words)
             paid = amount(pay, row, listened)
             arrived = " ".join(f"{name}={value}" for name, value in row.arrived.items())
@@ -156,8 +159,8 @@ def reminders(visit: Visit) -> Response:
     """Whom to remind, without addresses: `triptych portal remind` adds them on the administrator's computer."""
     from starlette.responses import Response
 
-    given = visit.request.query_params.get("idle", "")
-    idle = int(given) if given.isascii() and given.isdecimal() and len(given) < 5 else IDLE_DAYS
+    idle_days = visit.request.query_params.get("idle", "")
+    idle = int(idle_days) if idle_days.isascii() and idle_days.isdecimal() and len(idle_days) < 5 else IDLE_DAYS
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(REMINDED)
@@ -169,13 +172,13 @@ def reminders(visit: Visit) -> Response:
 
 def audit_trail(visit: Visit) -> Response:
     """Who did what, when."""
-    given = visit.request.query_params.get("before", "")
+    before = visit.request.query_params.get("before", "")
     with visit.portal.database.reading() as connection:
-        found = latest(connection, int(given) if given.isdecimal() and len(given) < 16 else None, PAGE_SIZE)
-        about = [name for each in found for name in (each["person_id"], each["subject"], each["detail"].get("to"))]
+        entries = latest(connection, int(before) if before.isdecimal() and len(before) < 16 else None, PAGE_SIZE)
+        about = [name for each in entries for name in (each["person_id"], each["subject"], each["detail"].get("to"))]
         names = {
-            **results_among(connection, [each["subject"] for each in found]),
+            **results_among(connection, [each["subject"] for each in entries]),
             **pseudonyms(connection, [n for n in about if n]),
         }
-    said = [sentence_of(visit.language, each, names) for each in found]
-    return show(visit, "audit.html", entries=list(zip(found, said, strict=True)), more=len(found) == PAGE_SIZE)
+    sentences = [sentence_of(visit.language, each, names) for each in entries]
+    return show(visit, "audit.html", entries=list(zip(entries, sentences, strict=True)), more=len(entries) == PAGE_SIZE)

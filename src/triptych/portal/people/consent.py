@@ -43,8 +43,8 @@ def text_of(connection: Connection, version: int, language: str) -> tuple[str, s
     """Return language, text and SHA-256 of a form, in this language if possible; None if there is no such version."""
     column = consent_forms.c
     rows = connection.execute(select(consent_forms).where(column.version == version).order_by(column.language)).all()
-    found = next((row for row in rows if row.language == language), rows[0] if rows else None)
-    return (found.language, found.text, found.sha256) if found else None
+    text_row = next((row for row in rows if row.language == language), rows[0] if rows else None)
+    return (text_row.language, text_row.text, text_row.sha256) if text_row else None
 
 
 def agree(connection: Connection, person: str, version: int, language: str, sha256: str) -> None:
@@ -53,15 +53,15 @@ def agree(connection: Connection, person: str, version: int, language: str, sha2
     Raises DataError if this is not the current version, or not its text: the form changed while the page was open.
     """
     stay(connection, person)
-    found = text_of(connection, version, language)
-    if version != current(connection) or found is None or found[2] != sha256:
+    text = text_of(connection, version, language)
+    if version != current(connection) or text is None or text[2] != sha256:
         raise DataError("the consent form has changed", fix="read the new form and agree to it")
     held = consents.c
     same = (held.person_id == person) & (held.version == version)
     if connection.execute(select(held.version).where(same)).scalar() is None:
-        row = {"person_id": person, "version": version, "language": found[0], "sha256": sha256, "agreed_at": now()}
+        row = {"person_id": person, "version": version, "language": text[0], "sha256": sha256, "agreed_at": now()}
         connection.execute(insert(consents), row)
-        note(connection, "agreed", person, str(version), language=found[0], sha256=sha256)
+        note(connection, "agreed", person, str(version), language=text[0], sha256=sha256)
 
 
 def has_agreed(connection: Connection, person: str) -> bool:
@@ -74,8 +74,8 @@ def has_agreed(connection: Connection, person: str) -> bool:
 def end_all(connection: Connection, person: str) -> None:
     """Write down that a person takes all consent back."""
     held = consents.c
-    own = update(consents).where(held.person_id == person, held.withdrawn_at.is_(None))
-    connection.execute(own.values(withdrawn_at=now()))
+    withdrawal = update(consents).where(held.person_id == person, held.withdrawn_at.is_(None))
+    connection.execute(withdrawal.values(withdrawn_at=now()))
 
 
 def _hash(text: str) -> str:

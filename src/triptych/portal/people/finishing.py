@@ -23,8 +23,8 @@ class Finished:
 
 def finished(visit: Visit, queue: str) -> Finished | None:
     """Return the code and the address for a person who has done their work in a queue; None if none is set."""
-    found = visit.portal.settings.finish.get(queue)
-    return Finished(found.code, back_of(found, visit.person.arrived)) if found else None
+    finish = visit.portal.settings.finish.get(queue)
+    return Finished(finish.code, back_of(finish, visit.person.arrived)) if finish else None
 
 
 def back_of(finish: Finish, arrived: Mapping[str, str]) -> str:

@@ -48,7 +48,7 @@ def hours_of(connection: Connection, person: str | None = None) -> list[Hours]:
     ).group_by(sent.person_id, sent.queue_id)
     if person is not None:
         summed = summed.where(sent.person_id == person)
-    own = summed.subquery()
+    totals = summed.subquery()
     query = (
         select(
             people.c.id,
@@ -56,14 +56,14 @@ def hours_of(connection: Connection, person: str | None = None) -> list[Hours]:
             people.c.label,
             queues.c.name,
             queues.c.kind,
-            own.c.seconds,
-            own.c.submitted,
-            own.c.accepted,
-            own.c.words,
+            totals.c.seconds,
+            totals.c.submitted,
+            totals.c.accepted,
+            totals.c.words,
             people.c.arrived,
         )
-        .join(own, own.c.person_id == people.c.id)
-        .join(queues, queues.c.id == own.c.queue_id)
+        .join(totals, totals.c.person_id == people.c.id)
+        .join(queues, queues.c.id == totals.c.queue_id)
         .order_by(queues.c.id, people.c.pseudonym)
     )
     rows = connection.execute(query)

@@ -135,8 +135,8 @@ def end_link(connection: Connection, invitation: str, by: str | None) -> None:
 
 def release(connection: Connection, person: str, task: int, by: str | None) -> None:
     """Free a task that a person has open. Their result is still taken if nobody else has begun it."""
-    own = (leases.c.person_id == person) & (leases.c.task_id == task)
-    if not connection.execute(delete(leases).where(own)).rowcount:
+    is_lease = (leases.c.person_id == person) & (leases.c.task_id == task)
+    if not connection.execute(delete(leases).where(is_lease)).rowcount:
         raise DataError("the person doesn't have this task open", got=task)
     note(connection, "task released", by, person, task=task)
 
@@ -159,8 +159,10 @@ def give_work(connection: Connection, person: str, queue: str, work: str, to: st
         _check_fits(connection, to, found.kind, same, slot)
     theirs = tasks.c.id.in_(select(tasks.c.id).where(tasks.c.queue_id == number, tasks.c.work == work))
     hold_tasks(connection, theirs)
-    own = (submissions.c.person_id == person) & (submissions.c.slot == slot) & submissions.c.state.in_((*LIVE, "again"))
-    mine = own & submissions.c.task_id.in_(select(tasks.c.id).where(theirs))
+    is_submission = (
+        (submissions.c.person_id == person) & (submissions.c.slot == slot) & submissions.c.state.in_((*LIVE, "again"))
+    )
+    mine = is_submission & submissions.c.task_id.in_(select(tasks.c.id).where(theirs))
     moved = int(connection.execute(update(submissions).where(mine).values(state="rejected", reasons=[MOVED])).rowcount)
     recount(connection, theirs)
     connection.execute(

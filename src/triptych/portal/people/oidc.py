@@ -48,9 +48,9 @@ def begin() -> Begun:
 
 def address_of(settings: Oidc, begun: Begun, back: str) -> str:
     """Return the issuer's page on which the person signs in. `back`: where the browser returns to."""
-    found = _discovered(settings)
+    discovered = _discovered(settings)
     digest = hashlib.sha256(begun.verifier.encode()).digest()
-    given = {
+    parameters = {
         "response_type": "code",
         "client_id": settings.client_id,
         "redirect_uri": back,
@@ -60,8 +60,8 @@ def address_of(settings: Oidc, begun: Begun, back: str) -> str:
         "code_challenge_method": "S256",
         "code_challenge": base64.urlsafe_b64encode(digest).rstrip(b"=").decode(),
     }
-    where = _endpoint(found, "authorization_endpoint")
-    return f"{where}{'&' if '?' in where else '?'}{urlencode(given)}"
+    where = _endpoint(discovered, "authorization_endpoint")
+    return f"{where}{'&' if '?' in where else '?'}{urlencode(parameters)}"
 
 
 def finish(settings: Oidc, begun: Begun, back: str, state: str, code: str) -> dict[str, Any]:
@@ -72,7 +72,7 @@ def finish(settings: Oidc, begun: Begun, back: str, state: str, code: str) -> di
     """
     if not code or not hmac.compare_digest(state.encode("utf-8", "replace"), begun.state.encode()):
         raise Refused("the sign-in was not begun here")
-    found = _discovered(settings)
+    discovered = _discovered(settings)
     form = {
         "grant_type": "authorization_code",
         "code": code,
@@ -82,11 +82,11 @@ def finish(settings: Oidc, begun: Begun, back: str, state: str, code: str) -> di
     }
     if secret := os.environ.get(SECRET, ""):
         form["client_secret"] = secret
-    answer = _asked(_endpoint(found, "token_endpoint"), urlencode(form).encode())
+    answer = _fetched_json(_endpoint(discovered, "token_endpoint"), urlencode(form).encode())
     token = answer.get("id_token")
     if not isinstance(token, str):
         raise Refused("the issuer gave no identity token")
-    return claims_of(token, _asked(_endpoint(found, "jwks_uri")), settings, begun.nonce)
+    return claims_of(token, _fetched_json(_endpoint(discovered, "jwks_uri")), settings, begun.nonce)
 
 
 def claims_of(token: str, keys: Mapping[str, Any], settings: Oidc, nonce: str) -> dict[str, Any]:
@@ -137,14 +137,14 @@ def role_of(settings: Oidc, claims: Mapping[str, Any]) -> str:
 
 
 def _discovered(settings: Oidc) -> dict[str, Any]:
-    found = _asked(settings.issuer.rstrip("/") + _DISCOVERY)
-    if found.get("issuer") != settings.issuer:
-        raise Refused("the issuer calls itself by another name", expected=settings.issuer, got=found.get("issuer"))
-    return found
+    discovered = _fetched_json(settings.issuer.rstrip("/") + _DISCOVERY)
+    if discovered.get("issuer") != settings.issuer:
+        raise Refused("the issuer calls itself by another name", expected=settings.issuer, got=discovered.get("issuer"))
+    return discovered
 
 
-def _endpoint(found: Mapping[str, Any], name: str) -> str:
-    where = str(found.get(name, ""))
+def _endpoint(discovered: Mapping[str, Any], name: str) -> str:
+    where = str(discovered.get(name, ""))
     check_address(where)
     return where
 
@@ -153,26 +153,26 @@ def check_address(url: str) -> None:
     """Raise SpecError unless an address begins with https://, or is on this computer."""
     parts = urlsplit(url)
     try:
-        own = ipaddress.ip_address(parts.hostname or "").is_loopback
+        is_loopback = ipaddress.ip_address(parts.hostname or "").is_loopback
     except ValueError:
-        own = parts.hostname == "localhost"
-    if not parts.hostname or (parts.scheme != "https" and not (parts.scheme == "http" and own)):
+        is_loopback = parts.hostname == "localhost"
+    if not parts.hostname or (parts.scheme != "https" and not (parts.scheme == "http" and is_loopback)):
         raise SpecError("an address of the issuer must begin with https://", got=url[:200])
 
 
 class _NoRedirect(HTTPRedirectHandler):
-    def redirect_request(self, *given: Any) -> None:
+    def redirect_request(self, *arguments: Any) -> None:
         """Follow nothing: code and secret go to the address that the issuer names."""
 
 
-def _asked(url: str, body: bytes | None = None) -> dict[str, Any]:
+def _fetched_json(url: str, body: bytes | None = None) -> dict[str, Any]:
     check_address(url)
     request = Request(url, body, {"Accept": "application/json"})
     try:
         with build_opener(_NoRedirect).open(request, timeout=TIMEOUT_S) as answer:
-            found = json.loads(answer.read(MAX_ANSWER_BYTES))
+            document = json.loads(answer.read(MAX_ANSWER_BYTES))
     except (URLError, OSError, ValueError, RecursionError) as error:
         raise Refused("the issuer's answer can't be used", where=url, got=str(error)[:200]) from None
-    if not isinstance(found, dict):
+    if not isinstance(document, dict):
         raise Refused("the issuer's answer can't be used", where=url)
-    return found
+    return document

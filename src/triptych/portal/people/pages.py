@@ -44,13 +44,13 @@ def home(visit: Visit) -> Response:
         return show(visit, "welcome.html")
     with visit.portal.database.reading() as connection:
         open_ = [queue for queue in all_queues(connection) if queue.closed_at is None and queue.kind in JOBS]
-        own = [queue for queue in open_ if JOBS[queue.kind].role in visit.person.roles]
-        tiles = [(queue, JOBS[queue.kind], progress(connection, queue)) for queue in own]
+        persons_queues = [queue for queue in open_ if JOBS[queue.kind].role in visit.person.roles]
+        tiles = [(queue, JOBS[queue.kind], progress(connection, queue)) for queue in persons_queues]
         verified = [queue for queue in open_ if queue.settings.get("verified") and "reviewer" in visit.person.roles]
         agreed = consent.has_agreed(connection, visit.person.id)
         hours = hours_of(connection, visit.person.id)
         steps = first_steps(visit, connection) if "admin" in visit.person.roles else []
-        said = open_remarks(connection) if "admin" in visit.person.roles else 0
+        number_of_remarks = open_remarks(connection) if "admin" in visit.person.roles else 0
         mine = progress_of(connection, visit.person.id)
     return show(
         visit,
@@ -59,7 +59,7 @@ def home(visit: Visit) -> Response:
         agreed=agreed,
         hours=hours,
         steps=steps,
-        said=said,
+        said=number_of_remarks,
         mine=mine,
         verified=verified,
     )
@@ -69,14 +69,14 @@ def first_steps(visit: Visit, connection: Connection) -> list[tuple[str, str, bo
     """Return the checklist of a new portal: name, page, and whether it is done; empty when all of it is."""
     others = select(func.count()).select_from(roles).where(roles.c.role != "admin")
     known = int(connection.execute(others).scalar() or 0) + len(open_links(connection))
-    found = [
+    steps = [
         ("first-consent", "/consent-form", consent.current(connection) > 0),
         ("first-contact", "", bool(visit.portal.settings.contact)),
         ("first-https", "", may_record(visit.request)),
         ("first-queue", "/queues", bool(all_queues(connection))),
         ("first-people", "/links", known > 0),
     ]
-    return [] if all(done for _, _, done in found) else found
+    return [] if all(done for _, _, done in steps) else steps
 
 
 def link(visit: Visit) -> Response:
@@ -98,15 +98,15 @@ def _no_link(visit: Visit) -> Response:
 
 def enter(visit: Visit) -> Response:
     """Use a link up and begin a session."""
-    given = {
+    parameters = {
         name.removeprefix(PARAMETER_PREFIX): value
         for name, value in visit.form.items()
         if name.startswith(PARAMETER_PREFIX)
     }
     try:
         with visit.portal.database.writing() as connection:
-            found = invitation_of(connection, visit.portal.secret, visit.part("token"))
-            cookie = accept(connection, found, parameters_of(given)) if found else None
+            invitation = invitation_of(connection, visit.portal.secret, visit.part("token"))
+            cookie = accept(connection, invitation, parameters_of(parameters)) if invitation else None
     except DataError:
         return problem(visit, 409, "came-before", contact=visit.portal.settings.contact)
     if cookie is None:
@@ -170,10 +170,10 @@ def about_you(visit: Visit) -> Response:
 
 def describe_yourself(visit: Visit) -> Response:
     """Write it down."""
-    given = {name: visit.form.get(name, "") for name in ("gender", "age_band", "native_language", "major")}
+    answers = {name: visit.form.get(name, "") for name in ("gender", "age_band", "native_language", "major")}
     try:
         with visit.portal.database.writing() as connection:
-            describe(connection, visit.person.id, **given)
+            describe(connection, visit.person.id, **answers)
     except DataError:
         return problem(visit, 400, "form-is-wrong")
     return go("/")
@@ -200,11 +200,11 @@ def move(visit: Visit) -> Response:
 
 def goal(visit: Visit) -> Response:
     """Set one's own goal, or none."""
-    given = visit.form.get("goal", "").strip()
-    wanted = int(given) if given.isascii() and given.isdecimal() and len(given) < 7 else -1
+    text = visit.form.get("goal", "").strip()
+    wanted = int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else -1
     try:
         with visit.portal.database.writing() as connection:
-            set_goal(connection, visit.person.id, wanted if given else None)
+            set_goal(connection, visit.person.id, wanted if text else None)
     except DataError:
         return problem(visit, 400, "form-is-wrong")
     return go("/")

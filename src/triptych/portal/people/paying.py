@@ -44,9 +44,9 @@ def heard_of(portal: Portal) -> Mapping[tuple[str, str], float | None]:
     None where the length of one result is unknown: the sum would be too small, and nobody would see it.
     """
     paid = [name for name in portal.settings.pay if portal.settings.pay_of(name).per_minute]
-    found: dict[tuple[str, str], float | None] = {}
+    seconds_by_result: dict[tuple[str, str], float | None] = {}
     if not paid:
-        return found
+        return seconds_by_result
     sent = submissions.c
     query = (
         select(sent.person_id, queues.c.name, queues.c.kind, tasks.c.body, checks.c.measures)
@@ -60,10 +60,10 @@ def heard_of(portal: Portal) -> Mapping[tuple[str, str], float | None]:
     with portal.database.reading() as connection:
         rows = connection.execute(query).all()
     for person, queue, kind, body, measures in rows:
-        own = (measures or {}).get("seconds") if kind == "recording" else _shown(portal, body)
-        before = found.get((person, queue), 0.0)
-        found[person, queue] = None if own is None or before is None else before + float(own)
-    return found
+        seconds = (measures or {}).get("seconds") if kind == "recording" else _shown(portal, body)
+        before = seconds_by_result.get((person, queue), 0.0)
+        seconds_by_result[person, queue] = None if seconds is None or before is None else before + float(seconds)
+    return seconds_by_result
 
 
 def _shown(portal: Portal, body: Mapping[str, Any]) -> float | None:

@@ -33,51 +33,51 @@ EXPECTED = "a heading line with label and role, then a line for each person"
 def person(visit: Visit) -> Response:
     """One person: roles, sessions, open tasks, works, hours."""
     with visit.portal.database.reading() as connection:
-        found = person_of(connection, visit.part("person"))
-        if found is None:
+        person = person_of(connection, visit.part("person"))
+        if person is None:
             return problem(visit, 404, "not-found")
-        held = managing.held_by(connection, found.id)
-        hours = hours_of(connection, found.id)
+        held = managing.held_by(connection, person.id)
+        hours = hours_of(connection, person.id)
         golds = [
             (queue.name, standing)
             for queue in all_queues(connection)
-            if (standing := standing_of(connection, queue.id, found.id)).judged or standing.barred
+            if (standing := standing_of(connection, queue.id, person.id)).judged or standing.barred
         ]
     here = visit.session.id if visit.session else ""
-    return show(visit, "person.html", person=found, held=held, hours=hours, mine=here, title_of=title_of, golds=golds)
+    return show(visit, "person.html", person=person, held=held, hours=hours, mine=here, title_of=title_of, golds=golds)
 
 
 def manage(visit: Visit) -> Response:
     """Do one of the acts of the page."""
     try:
         with visit.portal.database.writing() as connection:
-            found = person_of(connection, visit.part("person"))
-            if found is None or found.withdrawn_at:
+            person = person_of(connection, visit.part("person"))
+            if person is None or person.withdrawn_at:
                 return problem(visit, 404, "not-found")
-            _act(connection, visit, found)
+            _act(connection, visit, person)
     except DataError as error:
         return problem(visit, 409, "cannot-be-done", why=error.problem)
-    return go(f"/person/{found.id}")
+    return go(f"/person/{person.id}")
 
 
-def _act(connection: Any, visit: Visit, found: Person) -> None:
+def _act(connection: Any, visit: Visit, person: Person) -> None:
     form, by = visit.form, visit.person.id
     act = form.get("act", "")
     if act == "pause":
-        managing.pause(connection, found.id, by)
+        managing.pause(connection, person.id, by)
     elif act == "resume":
-        managing.resume(connection, found.id, by)
+        managing.resume(connection, person.id, by)
     elif act == "take-role":
-        managing.take_role(connection, found.id, form.get("role", ""), by)
+        managing.take_role(connection, person.id, form.get("role", ""), by)
     elif act == "end-sessions":
-        managing.end_sessions(connection, found.id, by, form.get("session", ""))
+        managing.end_sessions(connection, person.id, by, form.get("session", ""))
     elif act == "release":
-        managing.release(connection, found.id, _number(form.get("task", "")), by)
+        managing.release(connection, person.id, _number(form.get("task", "")), by)
     elif act == "let-in":
-        let_in(connection, form.get("queue", ""), found.id, by)
+        let_in(connection, form.get("queue", ""), person.id, by)
     elif act == "give-work":
         to = _named(connection, form["to"]) if form.get("to", "").strip() else ""
-        managing.give_work(connection, found.id, form.get("queue", ""), form.get("work", ""), to, by)
+        managing.give_work(connection, person.id, form.get("queue", ""), form.get("work", ""), to, by)
     else:
         raise DataError("unknown act", got=act[:40])
 
@@ -87,10 +87,10 @@ def _number(text: str) -> int:
 
 
 def _named(connection: Any, name: str) -> str:
-    found = next((each for each in everybody(connection) if each.pseudonym == name.strip()), None)
-    if found is None or found.withdrawn_at or found.paused_at:
+    person = next((each for each in everybody(connection) if each.pseudonym == name.strip()), None)
+    if person is None or person.withdrawn_at or person.paused_at:
         raise DataError("there is nobody with this pseudonym who can work now", got=name.strip()[:40])
-    return found.id
+    return person.id
 
 
 def links(visit: Visit) -> Response:
@@ -100,8 +100,8 @@ def links(visit: Visit) -> Response:
 
 def _links(visit: Visit, made: tuple[str, ...] = (), wrong: str = "") -> Response:
     with visit.portal.database.reading() as connection:
-        found = managing.open_links(connection)
-    shown = [{**row, "link": _address(visit, row["id"])} for row in found]
+        links = managing.open_links(connection)
+    shown = [{**row, "link": _address(visit, row["id"])} for row in links]
     return show(
         visit,
         "links.html",
@@ -153,7 +153,7 @@ def read_invitations(text: str, most: int = MAX_LINKS) -> list[tuple[str, str]]:
         raise DataError(
             "the table has no usable heading", got=", ".join(map(str, rows.fieldnames or ())), expected=EXPECTED
         )
-    found: list[tuple[str, str]] = []
+    invitations: list[tuple[str, str]] = []
     lines: dict[tuple[str, str], int] = {}
     for line, row in enumerate(rows, 2):
         label, role = ((row[heads[name]] or "").strip() for name in ("label", "role"))
@@ -171,10 +171,10 @@ def read_invitations(text: str, most: int = MAX_LINKS) -> list[tuple[str, str]]:
                 got=f"{label}, {role}",
                 fix="remove one of them, or tell two people of one name apart: a number or a class will do",
             )
-        found.append((label[:MAX_NAME_LENGTH], role))
-    if not 0 < len(found) <= most:
-        raise DataError("the table has no people, or too many", got=len(found), expected=f"1 to {most}")
-    return found
+        invitations.append((label[:MAX_NAME_LENGTH], role))
+    if not 0 < len(invitations) <= most:
+        raise DataError("the table has no people, or too many", got=len(invitations), expected=f"1 to {most}")
+    return invitations
 
 
 def _address(visit: Visit, invitation: str) -> str:
@@ -212,12 +212,12 @@ def remarks(visit: Visit) -> Response:
     """Comments of people on tasks."""
     before = visit.request.query_params.get("before", "")
     with visit.portal.database.reading() as connection:
-        found = latest_remarks(connection, _number(before) if before else None, PAGE_SIZE)
-        names = pseudonyms(connection, [row["person_id"] for row in found])
-        sources = sources_of(connection, found)
-    older = found[-1]["id"] if len(found) == PAGE_SIZE else None
+        rows = latest_remarks(connection, _number(before) if before else None, PAGE_SIZE)
+        names = pseudonyms(connection, [row["person_id"] for row in rows])
+        sources = sources_of(connection, rows)
+    older = rows[-1]["id"] if len(rows) == PAGE_SIZE else None
     return show(
-        visit, "remarks.html", found=found, names=names, older=older, title_of=title_of, jobs=JOBS, sources=sources
+        visit, "remarks.html", found=rows, names=names, older=older, title_of=title_of, jobs=JOBS, sources=sources
     )
 
 

@@ -34,14 +34,14 @@ def progress_of(connection: Connection, person: str) -> Progress:
     at = now()
     monday = at // DAY_MS - datetime.fromtimestamp(at / 1000, UTC).weekday()
     sent, day = submissions.c, submissions.c.received_at // DAY_MS
-    own = (sent.person_id == person) & sent.state.in_(LIVE) & sent.slot.not_like(f"{OWN}%")
+    is_own = (sent.person_id == person) & sent.state.in_(LIVE) & sent.slot.not_like(f"{OWN}%")
     counts: Mapping[int, int] = {
         int(on): int(number)
         for on, number in connection.execute(
-            select(day, func.count()).where(own, sent.received_at >= monday * DAY_MS).group_by(day)
+            select(day, func.count()).where(is_own, sent.received_at >= monday * DAY_MS).group_by(day)
         )
     }
-    every = int(connection.execute(select(func.count()).select_from(submissions).where(own)).scalar() or 0)
+    every = int(connection.execute(select(func.count()).select_from(submissions).where(is_own)).scalar() or 0)
     goal = connection.execute(select(people.c.goal).where(people.c.id == person)).scalar()
     return Progress(counts.get(at // DAY_MS, 0), sum(counts.values()), every, len(counts), goal)
 

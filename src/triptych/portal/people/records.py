@@ -52,8 +52,8 @@ def add_person(connection: Connection, *, label: str = "", subject: str | None =
 
 def person_of(connection: Connection, id: str) -> Person | None:
     """Return a person; None for an unknown id."""
-    found = _people(connection, people.c.id == id)
-    return found[0] if found else None
+    person = _people(connection, people.c.id == id)
+    return person[0] if person else None
 
 
 def everybody(connection: Connection) -> list[Person]:

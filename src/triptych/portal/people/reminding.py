@@ -62,17 +62,17 @@ def to_remind(connection: Connection, idle_days: int = IDLE_DAYS) -> list[Remind
     works = _begun(connection)
     made = []
     for person in everybody(connection):
-        own = [(name, left) for name, role, left in open_.values() if role in person.roles]
+        persons_tasks = [(name, left) for name, role, left in open_.values() if role in person.roles]
         idle = (now() - last[person.id]) // DAY_MS if person.id in last else None
-        if own and not person.withdrawn_at and not person.paused_at and (idle is None or idle >= idle_days):
-            names = tuple(name for name, _ in own)
+        if persons_tasks and not person.withdrawn_at and not person.paused_at and (idle is None or idle >= idle_days):
+            names = tuple(name for name, _ in persons_tasks)
             made.append(
                 Reminder(
                     person.id,
                     person.pseudonym,
                     person.label,
                     names,
-                    sum(left for _, left in own),
+                    sum(left for _, left in persons_tasks),
                     works.get(person.id, 0),
                     idle,
                 )
@@ -85,7 +85,7 @@ def _begun(connection: Connection) -> Mapping[str, int]:
     return {person: int(number) for person, number in rows}
 
 
-def addressed(found: Sequence[Reminder], rows: Sequence[Mapping[str, str]]) -> list[tuple[Reminder, str]]:
+def addressed(reminders: Sequence[Reminder], rows: Sequence[Mapping[str, str]]) -> list[tuple[Reminder, str]]:
     """Return reminders with an address each. `rows`: of a table with the columns `address`, and `label` or `pseudonym`;
     people without an address are left out. Raises DataError if two people have one label that the table names."""
     if not rows or "address" not in rows[0] or not {"label", "pseudonym"} & rows[0].keys():
@@ -101,10 +101,10 @@ def addressed(found: Sequence[Reminder], rows: Sequence[Mapping[str, str]]) -> l
             raise DataError("not an address", where=f"line {line}", got=address, expected="name@example.org")
         if by_name.setdefault(name, address) != address:
             raise DataError("one person has two addresses", where=f"line {line}", got=name)
-    labels = [each.label for each in found if each.label]
+    labels = [each.label for each in reminders if each.label]
     if twice := sorted({label for label in labels if labels.count(label) > 1 and label in by_name}):
         raise DataError("two people have the same note", got=twice[0], fix="name them by their pseudonyms")
-    named = [(each, by_name.get(each.pseudonym) or by_name.get(each.label or "\0") or "") for each in found]
+    named = [(each, by_name.get(each.pseudonym) or by_name.get(each.label or "\0") or "") for each in reminders]
     return [(each, address) for each, address in named if address]
 
 

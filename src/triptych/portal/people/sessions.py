@@ -87,11 +87,13 @@ def invitation_of(connection: Connection, secret: bytes, token: str) -> str | No
     from itsdangerous import BadSignature
 
     try:
-        found = str(_signer(secret).loads(token))
+        invitation = str(_signer(secret).loads(token))
     except BadSignature:
         return None
     column = invitations.c
-    usable = (column.id == found) & column.used_at.is_(None) & (column.expires_at > now()) & column.ended_at.is_(None)
+    usable = (
+        (column.id == invitation) & column.used_at.is_(None) & (column.expires_at > now()) & column.ended_at.is_(None)
+    )
     return connection.execute(select(column.id).where(usable)).scalar()
 
 
@@ -139,13 +141,13 @@ def accept(connection: Connection, invitation: str, arrived: Mapping[str, str] |
     return open_session(connection, person)
 
 
-def parameters_of(given: Mapping[str, str]) -> dict[str, str]:
+def parameters_of(parameters: Mapping[str, str]) -> dict[str, str]:
     """Return those parameters of an address that are kept: the first ten with a plain name and a short value.
 
     >>> parameters_of({"PROLIFIC_PID": "5f", "a b": "x", "long": "y" * 999})
     {'PROLIFIC_PID': '5f'}
     """
-    kept = {name: value for name, value in given.items() if _NAME.fullmatch(name) and 0 < len(value) <= _LONG}
+    kept = {name: value for name, value in parameters.items() if _NAME.fullmatch(name) and 0 < len(value) <= _LONG}
     return dict(list(kept.items())[:PARAMETERS])
 
 
@@ -186,8 +188,8 @@ def session_of(connection: Connection, cookie: str) -> Session | None:
     column, id = sessions.c, _hash(cookie)
     usable = (column.id == id) & column.ended_at.is_(None) & (column.expires_at > now())
     person = connection.execute(select(column.person_id).where(usable)).scalar()
-    found = person_of(connection, person) if person else None
-    return Session(id, found) if found and found.withdrawn_at is None else None
+    signed_in_person = person_of(connection, person) if person else None
+    return Session(id, signed_in_person) if signed_in_person and signed_in_person.withdrawn_at is None else None
 
 
 def end_session(connection: Connection, session: Session) -> None:
@@ -201,9 +203,9 @@ def form_token(secret: bytes, session: Session) -> str:
     return hmac.new(secret, f"form {session.id}".encode(), hashlib.sha256).hexdigest()
 
 
-def token_fits(secret: bytes, session: Session, given: str) -> bool:
+def token_fits(secret: bytes, session: Session, token: str) -> bool:
     """Compare a form's token in constant time."""
-    return hmac.compare_digest(form_token(secret, session).encode(), given.encode("utf-8", "replace"))
+    return hmac.compare_digest(form_token(secret, session).encode(), token.encode("utf-8", "replace"))
 
 
 def _hash(cookie: str) -> str:

@@ -49,11 +49,11 @@ def signed_in(visit: Visit) -> Response:
     settings = visit.portal.settings.oidc
     if settings is None:
         return problem(visit, 404, "not-found")
-    given = visit.request.query_params
+    parameters = visit.request.query_params
     try:
         kept = _signer(visit).loads(visit.request.cookies.get(COOKIE, ""), max_age=TIMEOUT_S)
         begun = msgspec.convert(kept, oidc.Begun)
-        claims = oidc.finish(settings, begun, _back(visit), given.get("state", ""), given.get("code", ""))
+        claims = oidc.finish(settings, begun, _back(visit), parameters.get("state", ""), parameters.get("code", ""))
     except (BadData, msgspec.ValidationError, DataError, SpecError):
         return problem(visit, 400, "sign-in-failed")
     with visit.portal.database.writing() as connection:

@@ -38,8 +38,8 @@ def check(
         "clipped": round(float(np.mean(np.abs(sound.samples) >= FULL_SCALE)), 6),
     }
     made = encode_wav(mono.reshape(-1, 1), SPEECH_HZ)
-    found = faults(measures, facts, wanted)
-    if recognise and not found:
+    problems = faults(measures, facts, wanted)
+    if recognise and not problems:
         measures["cer"] = dict(recognise(made, text))
-        found = faults(measures, facts, wanted)
-    return measures, found, made
+        problems = faults(measures, facts, wanted)
+    return measures, problems, made

@@ -49,9 +49,9 @@ def record(visit: Visit) -> Response:
     before = around(visit, queue)
     waits = before["feedback"] is not None and before["feedback"].share is None  # for the check of a practice take
     rule = rule_of(visit, queue)
-    found = None if waits else claim(visit.portal.database, queue, visit.person.id, slot, most=most, rule=rule)
+    claimed = None if waits else claim(visit.portal.database, queue, visit.person.id, slot, most=most, rule=rule)
     with visit.portal.database.reading() as connection:
-        values: dict[str, Any] = _clip(connection, queue, found, visit.language) if found else {"clip": None}
+        values: dict[str, Any] = _clip(connection, queue, claimed, visit.language) if claimed else {"clip": None}
         done = done_by(connection, queue, visit.person.id)
     return show(
         visit,
@@ -107,18 +107,18 @@ def recordings(visit: Visit) -> Response:
     state = visit.request.query_params.get("state", "again")
     before = visit.request.query_params.get("before", "")
     with visit.portal.database.reading() as connection:
-        found = _listed(connection, queue, state, before)
+        rows = _listed(connection, queue, state, before)
         counts = progress(connection, queue)
     return show(
         visit,
         "recording/list.html",
         queue=queue,
-        found=found,
+        found=rows,
         state=state,
         states=STATES,
         counts=counts,
         reasons=REASONS,
-        older=older(found, PAGE_SIZE),
+        older=older(rows, PAGE_SIZE),
     )
 
 
@@ -164,8 +164,8 @@ def sound(visit: Visit) -> Response:
 
 def _queue(visit: Visit) -> Queue | None:
     with visit.portal.database.reading() as connection:
-        found = queue_of(connection, visit.part("queue"))
-    return found if found and found.kind == KIND and found.closed_at is None else None
+        queue = queue_of(connection, visit.part("queue"))
+    return queue if queue and queue.kind == KIND and queue.closed_at is None else None
 
 
 def _settings(queue: Queue) -> Settings:
@@ -178,26 +178,26 @@ def _is_task_of(visit: Visit, queue: Queue) -> bool:
         return connection.execute(select(tasks.c.id).where(same)).scalar() is not None
 
 
-def _clip(connection: Connection, queue: Queue, found: Claim, language: str) -> dict[str, Any]:
-    shows = found.body.get("shows", {})
+def _clip(connection: Connection, queue: Queue, claim: Claim, language: str) -> dict[str, Any]:
+    shows = claim.body.get("shows", {})
     text = str(shows.get("text", ""))
-    if found.purpose == "gold" and (usual := repeated_by(connection, found.id)) is not None:
-        found = replace(found, work=usual[0], place=usual[1])  # the page is that of the usual task
-    same = (tasks.c.queue_id == queue.id) & (tasks.c.work == found.work) & tasks.c.closed_at.is_(None)
-    of = connection.execute(select(func.count()).select_from(tasks).where(same)).scalar() if found.work else 1
+    if claim.purpose == "gold" and (usual := repeated_by(connection, claim.id)) is not None:
+        claim = replace(claim, work=usual[0], place=usual[1])  # the page is that of the usual task
+    same = (tasks.c.queue_id == queue.id) & (tasks.c.work == claim.work) & tasks.c.closed_at.is_(None)
+    of = connection.execute(select(func.count()).select_from(tasks).where(same)).scalar() if claim.work else 1
     again = connection.execute(
         select(submissions.c.reasons)
-        .where(submissions.c.task_id == found.id, submissions.c.slot == found.slot, submissions.c.state == "again")
+        .where(submissions.c.task_id == claim.id, submissions.c.slot == claim.slot, submissions.c.state == "again")
         .order_by(submissions.c.received_at.desc())
         .limit(1)
     ).scalar()
     return {
-        "clip": found,
+        "clip": claim,
         "lines": ruby(text, shows.get("pinyin")),
         "of": of,
-        "again": [] if found.purpose == "practice" else again or [],
-        "title": str(shows.get("title") or found.work or found.key),
-        "guide": guide_of(language, found.body),
+        "again": [] if claim.purpose == "practice" else again or [],
+        "title": str(shows.get("title") or claim.work or claim.key),
+        "guide": guide_of(language, claim.body),
     }
 
 

@@ -32,7 +32,7 @@ def recognisers(named: Mapping[str, Mapping[str, Any]], blobs: Blobs) -> Recogni
     def recognise(wav: bytes, words: str) -> Mapping[str, float]:
         with blobs.incoming(suffix=".wav") as path:
             path.write_bytes(wav)
-            rates = {name: _rate(name, given, path, words) for name, given in named.items()}
+            rates = {name: _rate(name, settings, path, words) for name, settings in named.items()}
         return {name: rate for name, rate in rates.items() if rate is not None}
 
     return recognise
@@ -42,15 +42,15 @@ def _rate(model: str, settings: Mapping[str, Any], wav: Path, words: str) -> flo
     """The character error rate; None if the model didn't answer, so that a server that is down blocks nobody."""
     for _ in range(TRIES):
         try:
-            heard = asyncio.run(_heard(load_adapter(model, settings), wav))
-            return round(reading_error_rate(words, split_thinking(heard)[0]), 4)
+            transcript = asyncio.run(_transcript(load_adapter(model, settings), wav))
+            return round(reading_error_rate(words, split_thinking(transcript)[0]), 4)
         except ProviderError as error:
             if not error.retryable:
                 return None
     return None
 
 
-async def _heard(adapter: Adapter, wav: Path) -> str:
+async def _transcript(adapter: Adapter, wav: Path) -> str:
     parts = (media("audio", wav.name), text(ASR_PROMPT.content))
     request = Request("clip", (Message("user", parts),), dict(SETTINGS))
     await adapter.open()

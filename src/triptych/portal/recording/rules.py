@@ -61,20 +61,20 @@ def ruby(text: str, pinyin: str | Sequence[str] | None) -> list[list[tuple[str, 
     >>> ruby("床前", "chuáng qián")
     [[('床', 'chuáng'), ('前', 'qián')]]
     """
-    given = (pinyin.split() if isinstance(pinyin, str) else list(pinyin or ()))[: len(text)]
-    heard = [place for place, character in enumerate(text) if _IDEOGRAPH.match(character)]
-    if len(given) == len(text):
-        above = {place: given[place] for place in heard}
-    elif len(given) == len(heard):
-        above = dict(zip(heard, given, strict=True))
+    syllables = (pinyin.split() if isinstance(pinyin, str) else list(pinyin or ()))[: len(text)]
+    ideographs = [number for number, character in enumerate(text) if _IDEOGRAPH.match(character)]
+    if len(syllables) == len(text):
+        above = {place: syllables[place] for place in ideographs}
+    elif len(syllables) == len(ideographs):
+        above = dict(zip(ideographs, syllables, strict=True))
     else:
         above = {}
     lines: list[list[tuple[str, str]]] = [[]]
-    for place, character in enumerate(text):
+    for index, character in enumerate(text):
         if character == "\n":
             lines.append([])
         else:
-            lines[-1].append((character, above.get(place, "")))
+            lines[-1].append((character, above.get(index, "")))
     return [line for line in lines if line]
 
 
@@ -83,21 +83,21 @@ def faults(measures: Mapping[str, Any], facts: Facts, wanted: Settings) -> list[
 
     `measures`: `frames` and `rate` of the file, `seconds`, `level_db`, `clipped`, and `cer` if it was recognised.
     """
-    found = []
+    problems = []
     if lost_frames(measures, facts):
-        found.append("frames-missing")
+        problems.append("frames-missing")
     if measures["seconds"] < wanted.least_seconds:
-        found.append("too-short")
+        problems.append("too-short")
     if measures["seconds"] > wanted.most_seconds + 1:  # half a second goes on after the stop
-        found.append("too-long")
+        problems.append("too-long")
     if measures["level_db"] < wanted.least_db:
-        found.append("silent")
+        problems.append("silent")
     if measures["clipped"] > wanted.most_clipped:
-        found.append("clipped")
+        problems.append("clipped")
     rates = measures.get("cer", {}).values()
     if rates and min(rates) > wanted.most_cer:
-        found.append("misread")
-    return found
+        problems.append("misread")
+    return problems
 
 
 def lost_frames(measures: Mapping[str, Any], facts: Facts) -> bool:

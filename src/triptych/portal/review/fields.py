@@ -68,9 +68,9 @@ def fields_of(form: Mapping[str, Any], shows: Mapping[str, Any]) -> list[Field]:
     'at noon'
     """
     return [
-        _field(name, kind, shows.get(name), not place)
-        for place, (name, kind) in enumerate(form.items())
-        if not place or kind not in ("text", "list") or shows.get(name, "") is not None
+        _field(name, kind, shows.get(name), not index)
+        for index, (name, kind) in enumerate(form.items())
+        if not index or kind not in ("text", "list") or shows.get(name, "") is not None
     ]
 
 
@@ -107,27 +107,29 @@ def as_text(value: Any) -> str:
     return value if isinstance(value, str) else "" if value is None else msgspec.json.encode(value).decode()
 
 
-def values_of(fields: Sequence[Field], given: Mapping[str, Any]) -> dict[str, Any]:
+def values_of(fields: Sequence[Field], values: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a browser sent as the values of a result: empty fields and unchanged proposals are left out.
 
     Raises Unfit for a value that doesn't fit, or values that contradict each other.
     """
-    if unknown := given.keys() - {field.name for field in fields}:
+    if unknown := values.keys() - {field.name for field in fields}:
         raise Unfit("review-unknown-field", min(unknown))
-    found = {field.name: value for field in fields if (value := _value(field, given.get(field.name))) is not None}
-    check(fields, found)
-    return found
+    field_values = {
+        field.name: value for field in fields if (value := _value(field, values.get(field.name))) is not None
+    }
+    check(fields, field_values)
+    return field_values
 
 
-def _value(field: Field, given: Any) -> Any:
+def _value(field: Field, value: Any) -> Any:
     if field.kind == "several":
-        chosen = [given] if isinstance(given, str) else given or []
+        chosen = [value] if isinstance(value, str) else value or []
         if not isinstance(chosen, list) or set(map(str, chosen)) - set(map(str, field.choices)):
             raise Unfit("review-unknown-choice", field.name)
         return [choice for choice in field.choices if str(choice) in set(map(str, chosen))] or None
-    if given is None or not str(given).strip():
+    if value is None or not str(value).strip():
         return None
-    text = str(given).replace("\r\n", "\n").strip()
+    text = str(value).replace("\r\n", "\n").strip()
     if field.kind in ("choice", "score"):
         by_text = {str(choice): choice for choice in field.choices}
         if text not in by_text:
@@ -174,13 +176,13 @@ def spans_of(text: str) -> list[tuple[float, float]]:
 
 
 def _boxes(field: Field, text: str) -> list[list[float]]:
-    found = _json(field, text)
-    numbers = isinstance(found, list) and all(
-        isinstance(box, list) and len(box) == 4 and all(type(each) in (int, float) for each in box) for box in found
+    boxes = _json(field, text)
+    numbers = isinstance(boxes, list) and all(
+        isinstance(box, list) and len(box) == 4 and all(type(each) in (int, float) for each in box) for box in boxes
     )
-    if not numbers or not all(box[2] > 0 and box[3] > 0 for box in found):
+    if not numbers or not all(box[2] > 0 and box[3] > 0 for box in boxes):
         raise Unfit("review-not-boxes", field.name)
-    return list(found)
+    return list(boxes)
 
 
 def _json(field: Field, text: str) -> Any:
@@ -215,5 +217,5 @@ def check(fields: Sequence[Field], values: Mapping[str, Any]) -> None:
 
 def check_edit(values: Mapping[str, Any], form: Mapping[str, Any], shows: Mapping[str, Any]) -> None:
     """Raise Unfit for an edit that a build couldn't use: an answer that is not an option, the same option twice."""
-    if told := next(faults_of(values, form, shows), None):
-        raise Unfit("review-unusable-edit", told)
+    if fault := next(faults_of(values, form, shows), None):
+        raise Unfit("review-unusable-edit", fault)

@@ -76,15 +76,15 @@ def overview_of(database: Database, queue: Queue) -> Overview | None:
 
 def counted(connection: Connection, queue: Queue) -> Overview:
     """Count all votes of a queue."""
-    found = list(reviewed(connection, queue))
+    reviews = list(reviewed(connection, queue))
     every = voted_fields(connection, queue)
-    own = [field for field in every if field.is_rating]
-    votes = {each.key: each.votes for each in found}
+    rating_fields = [field for field in every if field.is_rating]
+    votes = {each.key: each.votes for each in reviews}
     first = first_field(connection, queue)
-    disputed = islice((each for each in found if disagrees(connection, queue, each, first)), LISTED)
+    disputed = islice((each for each in reviews if disagrees(connection, queue, each, first)), LISTED)
     return Overview(
-        tuple(Rated(field.name, field.kind, figures(field, votes)) for field in own),
-        tuple(Pair(one, other, each) for one, other, each in pairs(own[0], votes)) if own else (),
+        tuple(Rated(field.name, field.kind, figures(field, votes)) for field in rating_fields),
+        tuple(Pair(one, other, each) for one, other, each in pairs(rating_fields[0], votes)) if rating_fields else (),
         tuple(Open(each.id, each.key, tuple(each.votes)) for each in disputed),
         free=tuple(
             Rated(field.name, field.kind, made)
@@ -132,12 +132,12 @@ def _is_large(connection: Connection, queue: Queue) -> bool:
 
 def _made(connection: Connection, queue: Queue, row: Row[Any]) -> Overview:
     """The overview that was counted, without the disagreements that have been decided since."""
-    found, sent = msgspec.convert(row.document, Overview), submissions.c
+    overview, sent = msgspec.convert(row.document, Overview), submissions.c
     which = (sent.queue_id == queue.id) & (sent.state == "accepted") & (sent.slot == DECISION)
-    among = sent.task_id.in_([each.id for each in found.open])
+    among = sent.task_id.in_([each.id for each in overview.open])
     decided = set(connection.execute(select(sent.task_id).where(which, among)).scalars())
-    left = tuple(each for each in found.open if each.id not in decided)
-    return msgspec.structs.replace(found, at=row.made_at, open=left)
+    left = tuple(each for each in overview.open if each.id not in decided)
+    return msgspec.structs.replace(overview, at=row.made_at, open=left)
 
 
 def _ask(database: Database, queue: Queue) -> None:

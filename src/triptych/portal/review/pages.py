@@ -61,12 +61,12 @@ def review(visit: Visit) -> Response:
     if queue is None:
         return problem(visit, 404, "not-found")
     most = visit.portal.settings.most.get(queue.name)
-    found = next_task(visit.portal.database, queue, visit.person.id, most, rule_of(visit, queue))
+    task = next_task(visit.portal.database, queue, visit.person.id, most, rule_of(visit, queue))
     with visit.portal.database.reading() as connection:
         done = done_by(connection, queue, visit.person.id)
-        before = earlier_answers(connection, found.id, visit.person.id) if found else None
-    values = _desk(visit, found.id, found.body) if found else {"task": None}
-    address = f"/review/{queue.name}/{found.id}" if found else ""
+        before = earlier_answers(connection, task.id, visit.person.id) if task else None
+    values = _desk(visit, task.id, task.body) if task else {"task": None}
+    address = f"/review/{queue.name}/{task.id}" if task else ""
     return show(
         visit,
         "review/review.html",
@@ -75,7 +75,7 @@ def review(visit: Visit) -> Response:
         address=address,
         most=most,
         finish=finished(visit, queue.name),
-        purpose=found.purpose if found else "",
+        purpose=task.purpose if task else "",
         before=before,
         **_names(visit),
         **around(visit, queue),
@@ -98,9 +98,9 @@ def reviews(visit: Visit) -> Response:
     queue = _queue(visit)
     if queue is None:
         return problem(visit, 404, "not-found")
-    found = overview_of(visit.portal.database, queue)
+    overview = overview_of(visit.portal.database, queue)
     with visit.portal.database.reading() as connection:
-        people = {person for pair in found.pairs for person in (pair.one, pair.other)} if found else set()
+        people = {person for pair in overview.pairs for person in (pair.one, pair.other)} if overview else set()
         names = pseudonyms(connection, people)
         counts = progress(connection, queue)
     return show(
@@ -108,7 +108,7 @@ def reviews(visit: Visit) -> Response:
         "review/reviews.html",
         queue=queue,
         counts=counts,
-        found=found,
+        found=overview,
         names=names,
         why=why_undefined,
         measures=MEASURES,
@@ -154,14 +154,14 @@ def _rated(visit: Visit, queue: Queue) -> Iterator[str]:
 
 def disagreement(visit: Visit) -> Response:
     """A task on which reviewers disagree, with what they said, and the form for the decision."""
-    found = _open(visit)
-    if found is None:
+    opened = _open(visit)
+    if opened is None:
         return problem(visit, 404, "not-found")
-    queue, task, body = found
+    queue, task, body = opened
     if visit.person.id in task.votes:
         return problem(visit, 409, "disagreements-voted")
-    own = fields(body)
-    votes = [[(field, vote[field.name]) for field in own if field.name in vote] for vote in task.votes.values()]
+    all_fields = fields(body)
+    votes = [[(field, vote[field.name]) for field in all_fields if field.name in vote] for vote in task.votes.values()]
     address = f"/reviews/{queue.name}/{task.id}"
     return show(
         visit,
@@ -185,8 +185,8 @@ def _taken(visit: Visit, *, decides: bool) -> Response:
         return problem(visit, 404, "not-found")
     assert visit.upload is not None
     try:
-        given = decode_once(visit.upload.path.read_bytes(), SubmittedReview)
-        values = values_of(fields(body), given.values)
+        submitted = decode_once(visit.upload.path.read_bytes(), SubmittedReview)
+        values = values_of(fields(body), submitted.values)
         check_edit(values, body.get("form", {}), body.get("shows", {}))
     except Unfit as error:
         return problem(visit, 422, error.name, field=field_name(visit.language)(error.field))
@@ -194,7 +194,7 @@ def _taken(visit: Visit, *, decides: bool) -> Response:
         return problem(visit, 400, "form-is-wrong")
     with visit.portal.database.reading() as connection:
         slot = DECISION if decides else slot_for(connection, queue, visit.part("task"), visit.person.id, id_)
-    sent = Sent(id_, visit.part("task"), slot, visit.person.id, values, given.seconds)
+    sent = Sent(id_, visit.part("task"), slot, visit.person.id, values, submitted.seconds)
     if decides and not _may_decide(visit, sent):
         return problem(visit, 409, "cannot-be-done", why="nobody disagrees about it any more")
     try:
@@ -223,24 +223,24 @@ def _names(visit: Visit) -> dict[str, Any]:
 def _desk(visit: Visit, task: int, body: Mapping[str, Any]) -> dict[str, Any]:
     """The values of a page on which a task is done."""
     media = media_of(task, body)
-    own: list[Field] = fields(body)
-    heard = next((each for each in media if each.kind != "image"), None)
+    all_fields: list[Field] = fields(body)
+    medium = next((each for each in media if each.kind != "image"), None)
     return {
         "task": task,
         "body": body,
         "media": media,
-        "fields": own,
-        "heard": heard,
-        "shown": shown_of(body, media, own),
+        "fields": all_fields,
+        "heard": medium,
+        "shown": shown_of(body, media, all_fields),
         "guide": guide_of(visit.language, body),
-        "times": next((field for field in own if field.kind == "spans"), None),
+        "times": next((field for field in all_fields if field.kind == "spans"), None),
     }
 
 
 def _queue(visit: Visit) -> Queue | None:
     with visit.portal.database.reading() as connection:
-        found = queue_of(connection, visit.part("queue"))
-    return found if found and found.kind == KIND and found.closed_at is None else None
+        queue = queue_of(connection, visit.part("queue"))
+    return queue if queue and queue.kind == KIND and queue.closed_at is None else None
 
 
 def _open(visit: Visit) -> tuple[Queue, Reviewed, Mapping[str, Any]] | None:

@@ -80,7 +80,10 @@ def settled(fields: Sequence[Field], votes: Sequence[Mapping[str, Any]]) -> bool
 
 def figures(field: Field, votes: Votes) -> Figures:
     """Return the agreement on a field. Somebody who left an optional field empty has not rated that task."""
-    every = ({person: label(field, given.get(field.name)) for person, given in own.items()} for own in votes.values())
+    every = (
+        {person: label(field, values.get(field.name)) for person, values in vote_group.items()}
+        for vote_group in votes.values()
+    )
     rated = [row for own in every if (row := {person: value for person, value in own.items() if value is not None})]
     shared = [row for row in rated if len(row) > 1]
     raters = sorted({person for row in shared for person in row})
@@ -109,8 +112,8 @@ def free_figures(field: Field, votes: Votes) -> Figures | None:
     Somebody who left a proposed text unchanged has given none.
     """
     own = [
-        [read for given in own.values() if (read := _read(field, given.get(field.name))) is not None]
-        for own in votes.values()
+        [read for values in vote_group.values() if (read := _read(field, values.get(field.name))) is not None]
+        for vote_group in votes.values()
     ]
     rows = [row for row in own if row]
     if not rows:
@@ -140,13 +143,13 @@ def _read(field: Field, value: Any) -> Any:
     return "\n".join(map(str, value)) if isinstance(value, list) else str(value) if value is not None else None
 
 
-def why_undefined(found: Figures, measure: str) -> str:
+def why_undefined(figures: Figures, measure: str) -> str:
     """Return the name of the text that says why a figure is undefined; empty if it is defined."""
-    if getattr(found, measure) is not None:
+    if getattr(figures, measure) is not None:
         return ""
-    if not found.shared:
+    if not figures.shared:
         return "agreement-nothing-shared"
-    if measure == "kappa" and found.raters != 2:
+    if measure == "kappa" and figures.raters != 2:
         return "agreement-not-two"
     return "agreement-nothing-varies"
 
@@ -154,9 +157,9 @@ def why_undefined(found: Figures, measure: str) -> str:
 def pairs(field: Field, votes: Votes) -> list[tuple[str, str, Figures]]:
     """Return the agreement of every two people who share a task."""
     both: dict[tuple[str, str], dict[str, dict[str, Mapping[str, Any]]]] = {}
-    for task, own in votes.items():
-        for one, other in combinations(sorted(own), 2):
-            both.setdefault((one, other), {})[task] = {one: own[one], other: own[other]}
+    for task, task_votes in votes.items():
+        for one, other in combinations(sorted(task_votes), 2):
+            both.setdefault((one, other), {})[task] = {one: task_votes[one], other: task_votes[other]}
     return [(one, other, figures(field, both[one, other])) for one, other in sorted(both)]
 
 

@@ -60,10 +60,10 @@ def slot_for(connection: Connection, queue: Queue, task: int, person: str, sent:
     Without a free slot it is the first, and the submission is refused.
     """
     earlier = connection.execute(select(submissions.c.slot).where(submissions.c.id == sent)).scalar()
-    own = (leases.c.task_id == task) & (leases.c.person_id == person)
-    held = connection.execute(select(leases.c.slot).where(own)).scalar()
-    if found := earlier or held:
-        return str(found)
+    is_own_lease = (leases.c.task_id == task) & (leases.c.person_id == person)
+    held = connection.execute(select(leases.c.slot).where(is_own_lease)).scalar()
+    if open_slot := earlier or held:
+        return str(open_slot)
     live = (submissions.c.task_id == task) & submissions.c.state.in_(LIVE)
     taken = set(connection.execute(select(submissions.c.slot).where(live)).scalars())
     taken |= set(connection.execute(select(leases.c.slot).where(leases.c.task_id == task)).scalars())
@@ -85,8 +85,8 @@ def reviewed(connection: Connection, queue: Queue, task: int | None = None) -> I
     query = query.join(submissions).where(which if task is None else which & (tasks.c.id == task))
     query = query.order_by(tasks.c.id, sent.received_at, sent.id)
     rows = connection.execute(query, execution_options={"yield_per": BATCH} if task is None else {})
-    for id_, own in groupby(rows, key=lambda row: row.id):
-        yield _reviewed(id_, list(own))
+    for id_, rows_of_task in groupby(rows, key=lambda row: row.id):
+        yield _reviewed(id_, list(rows_of_task))
 
 
 def _reviewed(task: int, rows: Sequence[Any]) -> Reviewed:
@@ -101,8 +101,8 @@ def _reviewed(task: int, rows: Sequence[Any]) -> Reviewed:
 def body_of(connection: Connection, queue: Queue, task: int) -> Mapping[str, Any] | None:
     """Return everything that a task shows; None if the queue has no such task."""
     same = (tasks.c.id == task) & (tasks.c.queue_id == queue.id)
-    found: Mapping[str, Any] | None = connection.execute(select(tasks.c.body).where(same)).scalar()
-    return found
+    body: Mapping[str, Any] | None = connection.execute(select(tasks.c.body).where(same)).scalar()
+    return body
 
 
 def first_field(connection: Connection, queue: Queue) -> str:

@@ -58,7 +58,7 @@ def field_name(language: str) -> Callable[[str], str]:
 
 
 def _named(language: str, name: str) -> str:
-    return _said(language, f"field-{name}") or name.replace("_", " ").capitalize()
+    return _localised(language, f"field-{name}") or name.replace("_", " ").capitalize()
 
 
 def choice_name(language: str) -> Callable[[Any], str]:
@@ -67,7 +67,7 @@ def choice_name(language: str) -> Callable[[Any], str]:
     >>> choice_name("zh")("not in the audio"), choice_name("en")("B"), choice_name("en")(True)
     ('与音频内容无关', 'B', 'yes')
     """
-    return lambda choice: _said(language, f"choice-{_plain(choice)}") or str(choice)
+    return lambda choice: _localised(language, f"choice-{_plain(choice)}") or str(choice)
 
 
 def _plain(choice: Any) -> str:
@@ -75,5 +75,5 @@ def _plain(choice: Any) -> str:
     return text.lower().replace(" ", "-").replace("_", "-")
 
 
-def _said(language: str, name: str) -> str:
+def _localised(language: str, name: str) -> str:
     return words().get(name, {}).get(language, "")

@@ -139,13 +139,13 @@ class Gate:
     def _comes_from_a_page(self, page: Page, visit: Visit) -> bool:
         if visit.session is None or "api" in page.who:
             return True  # nothing is done in anybody's name; a link's own token or an API token is checked instead
-        given = visit.form.get("token", "") or visit.request.headers.get(TOKEN, "")
-        return token_fits(self.portal.secret, visit.session, given)
+        token = visit.form.get("token", "") or visit.request.headers.get(TOKEN, "")
+        return token_fits(self.portal.secret, visit.session, token)
 
     def _has_token(self, visit: Visit) -> bool:
-        kind, _, given = visit.request.headers.get("authorization", "").partition(" ")
+        kind, _, token = visit.request.headers.get("authorization", "").partition(" ")
         with self.portal.database.reading() as connection:
-            return kind.lower() == "bearer" and token_is_known(connection, given.strip())
+            return kind.lower() == "bearer" and token_is_known(connection, token.strip())
 
 
 def set_session(visit: Visit, answer: Response, cookie: str) -> None:

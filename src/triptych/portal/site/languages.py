@@ -21,13 +21,13 @@ _PLURAL = re.compile(r"\{(\w+)\|([^|}]*)\|([^|}]*)\}")
 @cache
 def words() -> Mapping[str, Mapping[str, str]]:
     """Return all texts: name -> language -> text. Raises SpecError if a name is given twice."""
-    found: dict[str, Mapping[str, str]] = {}
+    texts_by_language: dict[str, Mapping[str, str]] = {}
     for path in sorted(TEXTS_FOLDER.glob("*.toml")):
         for name, texts in tomllib.loads(path.read_text(encoding="utf-8")).items():
-            if name in found:
+            if name in texts_by_language:
                 raise SpecError(f"the text {name!r} is given twice", where=path)
-            found[name] = texts
-    return found
+            texts_by_language[name] = texts
+    return texts_by_language
 
 
 def say(language: str, name: str, /, **values: object) -> str:
@@ -49,9 +49,9 @@ def chosen(cookie: str, accepts: str, known: Sequence[str]) -> str:
     if cookie in known:
         return cookie
     wanted = [piece.partition(";")[0].strip() for piece in accepts.split(",")[:20]]
-    found = negotiate_locale([tag for tag in wanted if tag.replace("-", "").isalnum()], known, sep="-")
+    language = negotiate_locale([tag for tag in wanted if tag.replace("-", "").isalnum()], known, sep="-")
     short = negotiate_locale([tag.partition("-")[0] for tag in wanted if tag], known)
-    return str(found or short or known[0])
+    return str(language or short or known[0])
 
 
 def guide_of(language: str, body: Mapping[str, Any]) -> tuple[str, str]:
@@ -60,8 +60,8 @@ def guide_of(language: str, body: Mapping[str, Any]) -> tuple[str, str]:
     >>> guide_of("zh", {"guide": "Listen.", "guides": {"zh": "请听。"}}), guide_of("zh", {"guide": "Listen."})
     (('请听。', 'zh'), ('Listen.', 'en'))
     """
-    found = body.get("guides", {}).get(language, "")
-    return (str(found), language) if found else (str(body.get("guide", "")), "en")
+    guide = body.get("guides", {}).get(language, "")
+    return (str(guide), language) if guide else (str(body.get("guide", "")), "en")
 
 
 def date(language: str, at: int | None) -> str:

@@ -48,11 +48,11 @@ def media_of(task: int, body: Mapping[str, Any]) -> list[Medium]:
     """Return the media that a task shows, in the order of its fields. `task`: its number in the database."""
     shows = body.get("shows", {})
     named = shows.get("media")
-    found = []
+    media = []
     for field, sha in named.items() if isinstance(named, Mapping) else ():
         name, source = str(_at(shows, field) or _at(body.get("helps", {}), field) or ""), f"/shown/{task}/{sha}"
-        found.append(Medium(field, name, kind_of(name), sha, source, f"{source}/wave"))
-    return found
+        media.append(Medium(field, name, kind_of(name), sha, source, f"{source}/wave"))
+    return media
 
 
 def _at(values: Any, field: str) -> Any:
@@ -96,7 +96,7 @@ def entries_of(name: str, value: Any, media: Collection[Medium]) -> list[str] | 
     inside = {each.field for each in media if each.field.startswith(f"{name}.")}
     if not isinstance(value, list) or not inside:
         return None
-    return [" · ".join(_texts(each, f"{name}.{place}", inside)) for place, each in enumerate(value)]
+    return [" · ".join(_texts(each, f"{name}.{index}", inside)) for index, each in enumerate(value)]
 
 
 def _texts(value: Any, field: str, media: Collection[str]) -> Iterator[str]:
@@ -120,13 +120,13 @@ def medium(visit: Visit) -> Response:
     """A medium of a task; the browser may ask for a range."""
     from starlette.responses import FileResponse
 
-    found = _found(visit)
-    if found is None:
+    medium_ = _medium_of(visit)
+    if medium_ is None:
         return problem(visit, 404, "not-found")
     try:
-        with visit.portal.blobs.local(found.sha256) as path:
+        with visit.portal.blobs.local(medium_.sha256) as path:
             with path.open("rb") as file:
-                type_ = media_type(file.read(64), found.name, found.kind)
+                type_ = media_type(file.read(64), medium_.name, medium_.kind)
             if not type_:
                 return problem(visit, 415, "medium-is-unknown")
             return FileResponse(path, media_type=type_, headers=HEADERS)
@@ -138,17 +138,17 @@ def wave(visit: Visit) -> Response:
     """The waveform of a medium as JSON: seconds, and the peaks of each channel."""
     from starlette.responses import JSONResponse
 
-    found = _found(visit)
-    if found is None or found.kind == "image":
+    medium = _medium_of(visit)
+    if medium is None or medium.kind == "image":
         return problem(visit, 404, "not-found")
     try:
-        with visit.portal.blobs.local(found.sha256) as path:
+        with visit.portal.blobs.local(medium.sha256) as path:
             return JSONResponse(waveform(path), headers={"Cache-Control": "private, max-age=86400"})
     except MediaError:
         return problem(visit, 422, "medium-is-unknown")
 
 
-def _found(visit: Visit) -> Medium | None:
+def _medium_of(visit: Visit) -> Medium | None:
     """The medium of the address, if the task shows it and the visitor may do tasks of its kind."""
     with visit.portal.database.reading() as connection:
         columns = (tasks.c.id, tasks.c.body, tasks.c.filled, tasks.c.wanted, queues.c.kind)

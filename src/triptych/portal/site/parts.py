@@ -34,17 +34,17 @@ def put(visit: Visit) -> Response:
     """Take a part."""
     from starlette.responses import JSONResponse
 
-    parts, given = visit.portal.blobs.parts, visit.upload
-    assert given is not None
+    parts, upload = visit.portal.blobs.parts, visit.upload
+    assert upload is not None
     number = visit.part("number")
-    if not ID.fullmatch(visit.part("id")) or number >= MAX_PARTS or not given.size:
+    if not ID.fullmatch(visit.part("id")) or number >= MAX_PARTS or not upload.size:
         return problem(visit, 400, "form-is-wrong")
-    if parts.held(visit.person.id) + given.size > MAX_WAITING_BYTES:
+    if parts.held(visit.person.id) + upload.size > MAX_WAITING_BYTES:
         return problem(visit, 413, "too-large")
     with visit.portal.database.writing() as connection:
         stay(connection, visit.person.id)  # a withdrawal erases what is here, and lets nothing more in
-        parts.add(given.path, visit.person.id, visit.part("id"), number)
-    return JSONResponse({"size": given.size}, 201)
+        parts.add(upload.path, visit.person.id, visit.part("id"), number)
+    return JSONResponse({"size": upload.size}, 201)
 
 
 def joined(visit: Visit, path: Path, most: int) -> Upload | None:
@@ -53,8 +53,8 @@ def joined(visit: Visit, path: Path, most: int) -> Upload | None:
 
     from starlette.exceptions import HTTPException
 
-    given = visit.request.headers.get(HEADER, "")
-    number = int(given) if given.isascii() and given.isdecimal() and len(given) < 4 else 0
+    header = visit.request.headers.get(HEADER, "")
+    number = int(header) if header.isascii() and header.isdecimal() and len(header) < 4 else 0
     parts, id = visit.portal.blobs.parts, str(visit.request.path_params.get("id", ""))
     if not 0 < number <= MAX_PARTS or visit.session is None:
         raise HTTPException(400)

@@ -21,15 +21,15 @@ async def read_file(request: Request, path: Path, most: int) -> Upload:
     announced = request.headers.get("content-length", "")
     if announced.isdigit() and int(announced) > most:
         raise HTTPException(413)
-    found, size = hashlib.sha256(), 0
+    hasher, size = hashlib.sha256(), 0
     with path.open("wb") as file:
         try:
             async for chunk in request.stream():
                 size += len(chunk)
                 if size > most:
                     raise HTTPException(413)
-                found.update(chunk)
+                hasher.update(chunk)
                 await run_in_threadpool(file.write, chunk)
         except ClientDisconnect:
             raise HTTPException(400) from None
-    return Upload(path, found.hexdigest(), size)
+    return Upload(path, hasher.hexdigest(), size)

@@ -43,13 +43,13 @@ def codes_of(name: str) -> frozenset[str]:
     names = _names()
     if plain in names:
         return frozenset({names[plain]})
-    found: set[str] = set()
+    codes: set[str] = set()
     for part in map(str.strip, _LISTED.split(plain)):
         words = [part] if part in names else [word.strip(".") for word in _WORDS.split(part)]
         spoken = [word for word in words if word in names]
         # short ones may be codes of a country or other words: es-AR, Français et anglais
-        found |= {names[word] for word in [w for w in spoken if not _is_code(w)] or spoken[:1]}
-    return frozenset(found)
+        codes |= {names[word] for word in [w for w in spoken if not _is_code(w)] or spoken[:1]}
+    return frozenset(codes)
 
 
 def _is_code(word: str) -> bool:
@@ -60,10 +60,10 @@ def _is_code(word: str) -> bool:
 def _names() -> Mapping[str, str]:
     from babel import Locale
 
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for spoken in _NAMED_IN:
         for code, name in Locale(spoken).languages.items():
             if "_" not in code:
-                found.setdefault(str(name).casefold(), str(code))
-    found |= {code: code for code in found.values()}
-    return found | {"mandarin": "zh", "普通话": "zh", "汉语": "zh", "国语": "zh", "putonghua": "zh"}
+                names.setdefault(str(name).casefold(), str(code))
+    names |= {code: code for code in names.values()}
+    return names | {"mandarin": "zh", "普通话": "zh", "汉语": "zh", "国语": "zh", "putonghua": "zh"}

@@ -17,16 +17,16 @@ TYPES = {".css": "text/css", ".js": "text/javascript", ".png": "image/png"}
 
 def files() -> dict[str, Path]:
     """Return all files by name: the portal's own, and those shared with other pages."""
-    own = {path.name: path for path in sorted((HERE / "static").iterdir()) if path.suffix in TYPES}
+    paths_by_name = {path.name: path for path in sorted((HERE / "static").iterdir()) if path.suffix in TYPES}
     shared = (HERE.parent / "reports" / "style" / "tokens.css", SHARED / "theme.js", SHARED / "icon.png")
-    return own | {path.name: path for path in shared}
+    return paths_by_name | {path.name: path for path in shared}
 
 
 def static(visit: Visit) -> Response:
     """One of the files."""
     from starlette.responses import FileResponse
 
-    found = files().get(visit.part("name"))
-    if found is None:
+    file = files().get(visit.part("name"))
+    if file is None:
         return problem(visit, 404, "not-found")
-    return FileResponse(found, media_type=TYPES[found.suffix], headers={"Cache-Control": "no-cache"})
+    return FileResponse(file, media_type=TYPES[file.suffix], headers={"Cache-Control": "no-cache"})

@@ -122,14 +122,14 @@ def _stored(name: str) -> zipfile.ZipInfo:
 
 
 def _copy(source: IO[bytes], file: IO[bytes], name: str, size: int) -> None:
-    found, copied = hashlib.sha256(), 0
+    hasher, copied = hashlib.sha256(), 0
     while chunk := source.read(1 << 20):
-        found.update(chunk)
+        hasher.update(chunk)
         copied += len(chunk)
         if copied > size:
             break
         file.write(chunk)
-    if copied != size or found.hexdigest() != name:
+    if copied != size or hasher.hexdigest() != name:
         raise DataError("a media file is damaged", where=name, expected=f"{size} bytes", got=f"{copied} bytes")
 
 
@@ -150,12 +150,12 @@ def _read_media(archive: zipfile.ZipFile, made: Manifest, blobs: Blobs) -> Itera
         for name, size in made.media.items():
             if archive.getinfo(f"media/{name}").compress_type != zipfile.ZIP_STORED:  # they could unpack to any size
                 raise DataError("a media file of the archive is compressed", where=name, expected="stored as it is")
-            with archive.open(f"media/{name}") as source, blobs.incoming() as place:
-                with place.open("wb") as file:
+            with archive.open(f"media/{name}") as source, blobs.incoming() as incoming:
+                with incoming.open("wb") as file:
                     _copy(source, file, name, size)
                 if not blobs.has(name, size):
                     new.append(name)
-                blobs.put(place, name)
+                blobs.put(incoming, name)
         yield
     except BaseException:
         for name in new:
@@ -164,9 +164,11 @@ def _read_media(archive: zipfile.ZipFile, made: Manifest, blobs: Blobs) -> Itera
 
 
 def _check_fits(connection: Connection, made: Manifest, source: Path) -> None:
-    if made.revision != (own := revision(connection)):
+    if made.revision != (database_revision := revision(connection)):
         fix = "restore with the version of Triptych that made it, and start the newer one afterwards"
-        raise DataError("the archive has other tables", where=source, expected=own, got=made.revision, fix=fix)
+        raise DataError(
+            "the archive has other tables", where=source, expected=database_revision, got=made.revision, fix=fix
+        )
     for table in tables.metadata.sorted_tables:
         if connection.execute(select(func.count()).select_from(table)).scalar():
             fix = "restore into a new project folder or an empty database"

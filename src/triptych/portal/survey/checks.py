@@ -17,10 +17,10 @@ PREFIX = "check/"
 PRACTICE = "practice/"  # before the id of an Item
 
 
-def check_tasks(heard: bool, keep: Callable[[bytes, str], None]) -> list[Task]:
+def check_tasks(with_sound: bool, keep: Callable[[bytes, str], None]) -> list[Task]:
     """Return all checks: one for each colour and, if the survey has sound, for each number of tones."""
     made = [Question(check=Check("colour", number)) for number in range(len(COLOURS))]
-    for answer, number in enumerate(TONES if heard else ()):
+    for answer, number in enumerate(TONES if with_sound else ()):
         data = tones(number)
         sha = hashlib.sha256(data).hexdigest()
         keep(data, sha)

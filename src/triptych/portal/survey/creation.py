@@ -61,20 +61,22 @@ def make_survey(ready: Plan, wanted: Wanted, keep: Keep) -> NewSurvey:
     MediaError if a file is missing; DataError if a browser can't show it.
     """
     _check(ready, wanted)
-    found = AvailableUnits(tuple(variation.facet for variation in ready.benchmark.spec.variations))
+    available = AvailableUnits(tuple(variation.facet for variation in ready.benchmark.spec.variations))
     for request in ready.requests():
         if request.unaskable or request.item is None or not request.messages:
-            found.unaskable += 1
+            available.unaskable += 1
         elif not request.repeat:
-            found.add(request.item)
-    chosen = choose(found, wanted.per_cell, ready.manifest.seed, wanted.practice)
+            available.add(request.item)
+    chosen = choose(available, wanted.per_cell, ready.manifest.seed, wanted.practice)
     if not chosen.cell:
-        raise SpecError("no question can be asked", got=f"{found.unaskable} that can't be", fix="select more questions")
+        raise SpecError(
+            "no question can be asked", got=f"{available.unaskable} that can't be", fix="select more questions"
+        )
     files = _Files(MediaReader(ready.data, extra=ready.extra_files), keep)
     tasks = [_task(request, chosen, ready, wanted, files) for request in _chosen(ready, chosen)]
-    heard = any(part.kind in ("audio", "video") for task in tasks for part in task.question.media)
-    checks = check_tasks(heard, keep) if wanted.checks else []
-    return NewSurvey(_survey(ready, wanted, chosen, [*tasks, *checks]), tuple(_notes(ready, found, chosen, wanted)))
+    with_sound = any(part.kind in ("audio", "video") for task in tasks for part in task.question.media)
+    checks = check_tasks(with_sound, keep) if wanted.checks else []
+    return NewSurvey(_survey(ready, wanted, chosen, [*tasks, *checks]), tuple(_notes(ready, available, chosen, wanted)))
 
 
 def _check(ready: Plan, wanted: Wanted) -> None:
@@ -173,8 +175,8 @@ def _task(request: Request, chosen: Chosen, ready: Plan, wanted: Wanted, files: 
     media = {part.content_name: files.medium(part) for part in request.media_parts}
     item = with_hashes(request.item, files.reader.known_hash)
     spec = next(task for task in ready.tasks if ready.benchmark.spec.full_id(task) == item.task)
-    given = wanted.forms.get(item.task, wanted.forms.get("", ""))
-    form, scale = form_of(given) if given else (usual_form(item, spec.metrics), (1, 5))
+    unit_form = wanted.forms.get(item.task, wanted.forms.get("", ""))
+    form, scale = form_of(unit_form) if unit_form else (usual_form(item, spec.metrics), (1, 5))
     if form in ("choice", "choices") and not (item.options or item.labels):
         raise SpecError("a question without options has no choice", where=item.id, fix="another --form for its task")
     cell = chosen.cell.get(item.id, "")
@@ -221,9 +223,9 @@ def _survey(ready: Plan, wanted: Wanted, chosen: Chosen, tasks: list[Task]) -> S
     return Survey(msgspec.structs.replace(settings, digest=whole), tasks)
 
 
-def _notes(ready: Plan, found: AvailableUnits, chosen: Chosen, wanted: Wanted) -> Iterator[str]:
-    if found.unaskable:
-        yield f"{found.unaskable} questions can't be asked under this Condition"
+def _notes(ready: Plan, available: AvailableUnits, chosen: Chosen, wanted: Wanted) -> Iterator[str]:
+    if available.unaskable:
+        yield f"{available.unaskable} questions can't be asked under this Condition"
     if chosen.short:
         cell, number = next(iter(chosen.short.items()))
         cells = "1 cell has" if len(chosen.short) == 1 else f"{len(chosen.short)} cells have"

@@ -128,17 +128,17 @@ def _tasks_of(manifest: RunManifest, items: Iterable[Item]) -> list[str]:
 
 def _response(asked: Mapping[str, Task], answered: Answered, condition: str, repeat: int) -> Response:
     """The Response of a person: what they chose, as the Item's own options, or what they wrote."""
-    given = answered.answer
+    answer_ = answered.answer
     at = datetime.fromtimestamp(answered.at / 1000, UTC).isoformat(timespec="seconds")
-    if given.declined:
-        return Response(answered.key, condition, repeat, "refused", seconds=given.ms / 1000, time=at)
-    words = reply(asked[answered.key].question, given)
-    return Response(answered.key, condition, repeat, "answered", words, seconds=given.ms / 1000, time=at)
+    if answer_.declined:
+        return Response(answered.key, condition, repeat, "refused", seconds=answer_.ms / 1000, time=at)
+    words = reply(asked[answered.key].question, answer_)
+    return Response(answered.key, condition, repeat, "answered", words, seconds=answer_.ms / 1000, time=at)
 
 
 def _items(asked: Mapping[str, Task], keys: Collection[str]) -> list[Item]:
-    found = [asked[key].question.item for key in sorted(keys)]
-    return [item for item in found if item is not None]
+    items = [asked[key].question.item for key in sorted(keys)]
+    return [item for item in items if item is not None]
 
 
 def _ratings(people: Sequence[Participant], asked: Mapping[str, Task]) -> bytes:
@@ -188,12 +188,12 @@ def _write(path: Path, manifest: RunManifest, items: Sequence[Item], responses: 
 def _opened(path: Path, manifest: RunManifest) -> RunFolder:
     if not (path / "manifest.json").exists():
         return RunFolder.create(path, manifest)
-    found = RunFolder.open(path)
-    if _owner(found.manifest) != _owner(manifest):
-        raise RunFolderError("the folder holds another Run", where=path, got=found.manifest.model, fix="another --to")
-    if found.is_packed:
+    folder = RunFolder.open(path)
+    if _owner(folder.manifest) != _owner(manifest):
+        raise RunFolderError("the folder holds another Run", where=path, got=folder.manifest.model, fix="another --to")
+    if folder.is_packed:
         raise RunFolderError("a packed Run can't be written to", where=path, fix=f"triptych unpack {path}")
-    return found
+    return folder
 
 
 def _owner(manifest: RunManifest) -> tuple[str, str, str]:
@@ -206,8 +206,8 @@ def _remove(folder: Path, name: str, kept: Collection[str]) -> tuple[str, ...]:
     for path in sorted(folder.glob("human-*")):
         if path.name in kept or not (path / "manifest.json").is_file() or path.is_symlink():
             continue
-        found = RunFolder.open(path).manifest
-        if found.about.get(SURVEY) == name and found.model == f"human/{path.name.removeprefix('human-')}":
+        manifest = RunFolder.open(path).manifest
+        if manifest.about.get(SURVEY) == name and manifest.model == f"human/{path.name.removeprefix('human-')}":
             shutil.rmtree(path)
             gone.append(path.name)
     return tuple(gone)

@@ -41,10 +41,10 @@ def put_survey(portal: Portal, name: str, survey: Survey) -> dict[str, int]:
     somebody has begun a survey with other questions.
     """
     with portal.database.writing() as connection:
-        found = queue_of(connection, name)
-        if found is not None and found.kind == KIND:
-            begun = select(participants.c.person_id).where(participants.c.queue_id == found.id).limit(1)
-            changed = settings_of(found).digest != survey.settings.digest
+        work_queue = queue_of(connection, name)
+        if work_queue is not None and work_queue.kind == KIND:
+            begun = select(participants.c.person_id).where(participants.c.queue_id == work_queue.id).limit(1)
+            changed = settings_of(work_queue).digest != survey.settings.digest
             if changed and connection.execute(begun).scalar() is not None:
                 raise DataError(
                     f"people take part in the survey {name!r} already, and its questions would change",
@@ -54,8 +54,8 @@ def put_survey(portal: Portal, name: str, survey: Survey) -> dict[str, int]:
         settings = msgspec.structs.replace(survey.settings, questions=dict(sizes))
         queue = put_queue(connection, name, KIND, msgspec.to_builtins(settings), None)
         new = [
-            NewTask(task.key, task.shown, _body(task), "", place, survey.settings.people)
-            for place, task in enumerate(survey.tasks)
+            NewTask(task.key, task.shown, _body(task), "", index, survey.settings.people)
+            for index, task in enumerate(survey.tasks)
         ]
         return put_tasks(connection, queue, new)
 
@@ -77,10 +77,10 @@ def get_results(portal: Portal, name: str) -> Results:
 
 def survey_of(connection: Connection, name: str) -> Queue:
     """Return the queue of a survey. Raises DataError."""
-    found = queue_of(connection, name)
-    if found is None or found.kind != KIND:
+    queue = queue_of(connection, name)
+    if queue is None or queue.kind != KIND:
         raise DataError(f"the portal has no survey {name!r}", fix="triptych portal survey push BENCH --queue NAME")
-    return found
+    return queue
 
 
 def _body(task: Task) -> dict[str, Any]:
@@ -120,8 +120,8 @@ def _participant(connection: Connection, queue: Queue, row: Any) -> Participant:
         .order_by(sent.received_at, sent.id)
     )
     answers = [
-        Answered(id, key, msgspec.convert(own, Answer), at)
-        for id, key, own, at in connection.execute(query)
+        Answered(id, key, msgspec.convert(order_, Answer), at)
+        for id, key, order_, at in connection.execute(query)
         if not key.startswith((PREFIX, PRACTICE))
     ]
     return Participant(row.pseudonym, list(row.cells), row.ended_at or 0, answers)

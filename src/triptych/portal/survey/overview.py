@@ -61,7 +61,7 @@ def cells(visit: Visit) -> Response:
         valid = valid_of(connection, queue, settings)
         counts = counts_of(connection, queue, settings)
         rows = _rows(connection, queue, visit.request.query_params.get("before", ""))
-        found = _seen(connection, queue, rows)
+        seen = _seen(connection, queue, rows)
         sizes = settings.questions or dict(_sizes(connection, queue))
     cells = [(cell, sizes.get(cell, 0), valid[cell], counts[cell] - valid[cell]) for cell in settings.cells]
     return show(
@@ -70,7 +70,7 @@ def cells(visit: Visit) -> Response:
         queue=queue,
         survey=settings,
         rows=cells,
-        people=found,
+        people=seen,
         reasons=REASONS,
         older=_older(rows),
         full=sum(count >= settings.people for count in valid.values()),
@@ -84,8 +84,8 @@ def decide(visit: Visit) -> Response:
     if queue is None or state not in ("valid", "invalid") or (state == "invalid" and reason not in REASONS):
         return problem(visit, 400, "form-is-wrong")
     with visit.portal.database.writing() as connection:
-        place = place_of(connection, queue, person)
-        if place is None or (state == "valid" and place.next is not None):
+        participant = place_of(connection, queue, person)
+        if participant is None or (state == "valid" and participant.next is not None):
             return problem(visit, 400, "form-is-wrong")
         if state == "valid":
             restore(connection, queue, person, visit.person.id)
@@ -96,8 +96,8 @@ def decide(visit: Visit) -> Response:
 
 def _queue(visit: Visit) -> Queue | None:
     with visit.portal.database.reading() as connection:
-        found = queue_of(connection, visit.part("queue"))
-    return found if found and found.kind == KIND else None
+        queue = queue_of(connection, visit.part("queue"))
+    return queue if queue and queue.kind == KIND else None
 
 
 def _rows(connection: Connection, queue: Queue, before: str) -> list[dict[str, Any]]:
@@ -122,7 +122,7 @@ def _older(rows: list[dict[str, Any]]) -> str:
 
 def _seen(connection: Connection, queue: Queue, rows: list[dict[str, Any]]) -> list[ParticipantRow]:
     """The people of a page with what they answered. Of questions, only attention checks are read."""
-    sent, given = submissions.c, defaultdict[str, list[QuestionAnswer]](list)
+    sent, answers = submissions.c, defaultdict[str, list[QuestionAnswer]](list)
     body = case((tasks.c.key.startswith(PREFIX), tasks.c.body), else_=null())
     query = (
         select(sent.person_id, sent.answers, type_coerce(body, JSON).label("body"))
@@ -136,22 +136,22 @@ def _seen(connection: Connection, queue: Queue, rows: list[dict[str, Any]]) -> l
     )
     for row in connection.execute(query):
         question = read(row.body["question"]) if row.body else Question()
-        given[row.person_id].append(given_of(question, msgspec.convert(row.answers, Answer)))
+        answers[row.person_id].append(given_of(question, msgspec.convert(row.answers, Answer)))
     practice = settings_of(queue).practice
-    return [_person(row, given[row["person_id"]], practice) for row in rows]
+    return [_person(row, answers[row["person_id"]], practice) for row in rows]
 
 
-def _person(row: dict[str, Any], given: list[QuestionAnswer], practice: int) -> ParticipantRow:
-    checks = [each for each in given if each.passed is not None]
+def _person(row: dict[str, Any], answers: list[QuestionAnswer], practice: int) -> ParticipantRow:
+    checks = [each for each in answers if each.passed is not None]
     return ParticipantRow(
         row["person_id"],
         row["pseudonym"],
         row["state"],
         tuple(row["reasons"]),
         len(row["cells"]),
-        len(given),
+        len(answers),
         max(len(row["sequence"]) - practice, 0),
-        typical_seconds([each for each in given if each.passed is None]),
+        typical_seconds([each for each in answers if each.passed is None]),
         sum(not each.passed for each in checks),
         len(checks),
         row["began_at"],

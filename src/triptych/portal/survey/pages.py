@@ -43,26 +43,26 @@ def take(visit: Visit) -> Response:
         return problem(visit, 404, "not-found")
     settings = settings_of(queue)
     with visit.portal.database.reading() as connection:
-        place = place_of(connection, queue, visit.person.id)
-        full = place is None and min(counts_of(connection, queue, settings).values()) >= settings.people
-        task = place.next if place and place.state == "open" else None
+        participant = place_of(connection, queue, visit.person.id)
+        full = participant is None and min(counts_of(connection, queue, settings).values()) >= settings.people
+        task = participant.next if participant and participant.state == "open" else None
         question = by_id(connection, queue, task)[1] if task is not None else None
-        practice = practice_answer(connection, queue, place) if place and task is not None else None
-    if place is None:
+        practice = practice_answer(connection, queue, participant) if participant and task is not None else None
+    if participant is None:
         return show(visit, "survey/begin.html", queue=queue, survey=settings, full=full)
     around_it = around(visit, queue)
-    practised, after = place.practised(settings), visit.request.query_params.get("after", "")
+    practised, after = participant.practised(settings), visit.request.query_params.get("after", "")
     counts = {
-        "done": len(place.done) - practised,
-        "of": len(place.sequence) - settings.practice,
+        "done": len(participant.done) - practised,
+        "of": len(participant.sequence) - settings.practice,
         "practised": practised,
     }
-    values: dict[str, Any] = {"queue": queue, "survey": settings, "place": place, **counts, **around_it}
-    if practice is not None and after != str(len(place.done)):
+    values: dict[str, Any] = {"queue": queue, "survey": settings, "place": participant, **counts, **around_it}
+    if practice is not None and after != str(len(participant.done)):
         return _feedback(visit, settings, *practice, values)
     if question is None:
         return show(visit, "survey/survey.html", stage="end", finish=finished(visit, queue.name), **values)
-    if is_break(settings, place, after):
+    if is_break(settings, participant, after):
         return show(visit, "survey/survey.html", stage="break", **values)
     shown = _shown(visit, settings, question)
     assert task is not None
@@ -99,13 +99,13 @@ def answer(visit: Visit) -> Response:
         return problem(visit, 404, "not-found")
     assert received is not None
     try:
-        given = decode_once(received.path.read_bytes(), Answer)
+        answer_ = decode_once(received.path.read_bytes(), Answer)
     except UNREADABLE:
         return problem(visit, 400, "form-is-wrong")
     person = visit.person
     try:
         receipt = receive(
-            visit.portal.database, queue, person.id, person.pseudonym, visit.part("task"), visit.part("id"), given
+            visit.portal.database, queue, person.id, person.pseudonym, visit.part("task"), visit.part("id"), answer_
         )
     except Conflict as error:
         return problem(visit, 409, "cannot-be-done", why=error.problem)
@@ -114,29 +114,31 @@ def answer(visit: Visit) -> Response:
     return JSONResponse(receipt, 201)
 
 
-def is_break(settings: Settings, place: SurveyProgress, after: str) -> bool:
+def is_break(settings: Settings, survey_progress: SurveyProgress, after: str) -> bool:
     """Return True after every `break_after` questions, until the person goes on from there."""
-    done = len(place.done) - place.practised(settings)
-    return bool(settings.break_after and done and done % settings.break_after == 0 and after != str(len(place.done)))
+    done = len(survey_progress.done) - survey_progress.practised(settings)
+    return bool(
+        settings.break_after and done and done % settings.break_after == 0 and after != str(len(survey_progress.done))
+    )
 
 
-def _feedback(visit: Visit, settings: Settings, question: Question, given: Answer, values: dict[str, Any]) -> Response:
+def _feedback(visit: Visit, settings: Settings, question: Question, answer: Answer, values: dict[str, Any]) -> Response:
     """The correct answer, after a practice question."""
-    shown = show_question(question, settings.prompts, given.order)
+    shown = show_question(question, settings.prompts, answer.order)
     item = question.item
     wanted = item.target_positions if item and question.form in CHOICES else ()
-    places = [place for place, number in enumerate(given.order) if number in wanted]
+    places = [index for index, number in enumerate(answer.order) if number in wanted]
     texts = [target for target in item.targets if target] if item and question.form in ("text", "transcript") else []
     return show(
         visit,
         "survey/survey.html",
         stage="feedback",
         question=question,
-        right=is_right(question, given),
+        right=is_right(question, answer),
         right_options=[(place + 1, shown.options[place]) for place in places],
         right_texts=texts,
-        own_options=[(place + 1, shown.options[place]) for place in given.picked if place < len(shown.options)],
-        own_text=given.text,
+        own_options=[(place + 1, shown.options[place]) for place in answer.picked if place < len(shown.options)],
+        own_text=answer.text,
         asked=shown,
         sources=[f"/shown/{values['place'].sequence[values['practised'] - 1]}/{m.sha256}" for m in question.media],
         **values,
@@ -158,5 +160,5 @@ def _shown(visit: Visit, settings: Settings, question: Question) -> ShownQuestio
 
 def _queue(visit: Visit) -> Queue | None:
     with visit.portal.database.reading() as connection:
-        found = queue_of(connection, visit.part("queue"))
-    return found if found and found.kind == KIND and found.closed_at is None else None
+        queue = queue_of(connection, visit.part("queue"))
+    return queue if queue and queue.kind == KIND and queue.closed_at is None else None

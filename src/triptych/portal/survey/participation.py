@@ -52,9 +52,9 @@ class SurveyProgress:
 
 def place_of(connection: Connection, queue: Queue, person: str) -> SurveyProgress | None:
     """Return how far a person is; None for somebody who has not begun."""
-    own = (participants.c.queue_id == queue.id) & (participants.c.person_id == person)
-    row = connection.execute(select(participants).where(own)).one_or_none()
-    return _place(connection, queue, row) if row else None
+    is_participant = (participants.c.queue_id == queue.id) & (participants.c.person_id == person)
+    row = connection.execute(select(participants).where(is_participant)).one_or_none()
+    return _progress_of(connection, queue, row) if row else None
 
 
 def begin(database: Database, queue: Queue, person: str) -> SurveyProgress | None:
@@ -63,8 +63,8 @@ def begin(database: Database, queue: Queue, person: str) -> SurveyProgress | Non
     with database.writing() as connection:
         stay(connection, person)
         connection.execute(select(queues.c.id).where(queues.c.id == queue.id).with_for_update())  # one at a time
-        if found := place_of(connection, queue, person):
-            return found
+        if participant := place_of(connection, queue, person):
+            return participant
         draw = random.Random(f"{settings.seed}/{queue.id}/{person}")
         counts = counts_of(connection, queue, settings)
         cells = draw_cells(counts, conflicts(settings.cells), settings.people, settings.most_cells, draw)
@@ -87,31 +87,33 @@ def begin(database: Database, queue: Queue, person: str) -> SurveyProgress | Non
 def counts_of(connection: Connection, queue: Queue, settings: Settings) -> dict[str, int]:
     """Return cell -> people who did it validly, or are at it and were seen lately."""
     since = now() - int(settings.patience_h * HOUR_MS)
-    found = Counter[str]()
+    counts = Counter[str]()
     column, sent = participants.c, submissions.c
-    own = exists().where(sent.queue_id == queue.id, sent.person_id == column.person_id, sent.received_at > since)
-    busy = (column.state == "open") & ((column.began_at > since) | own)
+    is_received = exists().where(
+        sent.queue_id == queue.id, sent.person_id == column.person_id, sent.received_at > since
+    )
+    busy = (column.state == "open") & ((column.began_at > since) | is_received)
     query = (
         select(column.cells)
         .join(people)
         .where(column.queue_id == queue.id, people.c.withdrawn_at.is_(None), (column.state == "valid") | busy)
     )
     for cells in connection.execute(query).scalars():
-        found.update(cells)
-    return {cell: found[cell] for cell in settings.cells}
+        counts.update(cells)
+    return {cell: counts[cell] for cell in settings.cells}
 
 
 def valid_of(connection: Connection, queue: Queue, settings: Settings) -> dict[str, int]:
     """Return cell -> people whose answers count."""
-    found = Counter[str]()
+    counts = Counter[str]()
     query = (
         select(participants.c.cells)
         .join(people)
         .where(participants.c.queue_id == queue.id, people.c.withdrawn_at.is_(None), participants.c.state == "valid")
     )
     for cells in connection.execute(query).scalars():
-        found.update(cells)
-    return {cell: found[cell] for cell in settings.cells}
+        counts.update(cells)
+    return {cell: counts[cell] for cell in settings.cells}
 
 
 def receive(database: Database, queue: Queue, person: str, pseudonym: str, task: int, id: str, answer: Answer) -> Any:
@@ -121,31 +123,37 @@ def receive(database: Database, queue: Queue, person: str, pseudonym: str, task:
     """
     settings = settings_of(queue)
     with database.reading() as connection:
-        place = place_of(connection, queue, person)
-        if place is None or task not in place.sequence:
+        participant = place_of(connection, queue, person)
+        if participant is None or task not in participant.sequence:
             raise DataError("this question is not among yours", where=queue.name)
         _, question = by_id(connection, queue, task)
-    if place.state != "open" and task not in place.done:
+    if participant.state != "open" and task not in participant.done:
         raise DataError("the survey has ended for you", where=queue.name)
     check_answer(question, answer, order_for(question, settings.seed, pseudonym), settings)
     sent = Sent(id, task, person, person, msgspec.to_builtins(answer), round(answer.ms / 1000))
     receipt = submit(database, sent, checked=False)
-    if not set(place.sequence) - place.done - {task}:
+    if not set(participant.sequence) - participant.done - {task}:
         with database.writing() as connection:
             _settle(connection, queue, person)
     return receipt
 
 
-def practice_answer(connection: Connection, queue: Queue, place: SurveyProgress) -> tuple[Question, Answer] | None:
+def practice_answer(
+    connection: Connection, queue: Queue, survey_progress: SurveyProgress
+) -> tuple[Question, Answer] | None:
     """Return the question and the answer before the next question, if that was practice; None otherwise."""
-    number = place.sequence.index(place.next) if place.next is not None else len(place.sequence)
+    number = (
+        survey_progress.sequence.index(survey_progress.next)
+        if survey_progress.next is not None
+        else len(survey_progress.sequence)
+    )
     if not 0 < number <= settings_of(queue).practice:
         return None
     sent = submissions.c
-    which = (sent.task_id == place.sequence[number - 1]) & (sent.person_id == place.person)
+    which = (sent.task_id == survey_progress.sequence[number - 1]) & (sent.person_id == survey_progress.person)
     query = select(sent.answers).where(which, sent.state.in_((*LIVE, "rejected"))).limit(1)
     answers = connection.execute(query).scalar_one()
-    return by_id(connection, queue, place.sequence[number - 1])[1], msgspec.convert(answers, Answer)
+    return by_id(connection, queue, survey_progress.sequence[number - 1])[1], msgspec.convert(answers, Answer)
 
 
 def is_right(question: Question, answer: Answer) -> bool | None:
@@ -207,12 +215,12 @@ def settings_of(queue: Queue) -> Settings:
 
 def _settle(connection: Connection, queue: Queue, person: str) -> None:
     """After the last answer, decide whether a person's answers count."""
-    own = and_(participants.c.queue_id == queue.id, participants.c.person_id == person)
-    row = connection.execute(select(participants).where(own).with_for_update()).one()
-    if row.state != "open" or _place(connection, queue, row).next is not None:
+    is_participant = and_(participants.c.queue_id == queue.id, participants.c.person_id == person)
+    row = connection.execute(select(participants).where(is_participant).with_for_update()).one()
+    if row.state != "open" or _progress_of(connection, queue, row).next is not None:
         return
-    given = [given_of(question, answer) for question, answer in answers_of(connection, queue, person)]
-    reasons = faults(given, settings_of(queue).validity)
+    answers = [given_of(question, answer) for question, answer in answers_of(connection, queue, person)]
+    reasons = faults(answers, settings_of(queue).validity)
     _decide(connection, queue, person, "invalid" if reasons else "valid", reasons, None)
 
 
@@ -227,12 +235,12 @@ def answers_of(connection: Connection, queue: Queue, person: str) -> list[tuple[
         .where(tasks.c.key.not_like(f"{PRACTICE}%"))
         .order_by(sent.received_at, sent.id)
     )
-    return [(read(body["question"]), msgspec.convert(own, Answer)) for body, own in connection.execute(query)]
+    return [(read(body["question"]), msgspec.convert(answer_, Answer)) for body, answer_ in connection.execute(query)]
 
 
 def _decide(connection: Connection, queue: Queue, person: str, state: str, reasons: list[str], by: str | None) -> None:
-    own = and_(participants.c.queue_id == queue.id, participants.c.person_id == person)
-    connection.execute(update(participants).where(own).values(state=state, reasons=reasons, ended_at=now()))
+    is_participant = and_(participants.c.queue_id == queue.id, participants.c.person_id == person)
+    connection.execute(update(participants).where(is_participant).values(state=state, reasons=reasons, ended_at=now()))
     before, after = ("rejected", "accepted") if state == "valid" else ("accepted", "rejected")
     mine = (submissions.c.queue_id == queue.id) & (submissions.c.person_id == person)
     which = mine & (submissions.c.state == before)
@@ -243,7 +251,7 @@ def _decide(connection: Connection, queue: Queue, person: str, state: str, reaso
     note(connection, f"participant {state}", by, person, queue=queue.name, reasons=reasons)
 
 
-def _place(connection: Connection, queue: Queue, row: Row[Any]) -> SurveyProgress:
+def _progress_of(connection: Connection, queue: Queue, row: Row[Any]) -> SurveyProgress:
     sent = submissions.c
     query = select(sent.task_id).where(
         sent.queue_id == queue.id, sent.person_id == row.person_id, sent.state.in_((*LIVE, "rejected"))
@@ -273,7 +281,7 @@ def _sequence(connection: Connection, queue: Queue, cells: list[str], checks: in
             assert item is not None
             units.setdefault((item.task, item.unit_id), []).append((item.place, id))
     chosen = [check_ids[key] for key in drawn_checks(list(check_ids), checks, draw)]
-    return practice + sequence([[id for _, id in sorted(own)] for own in units.values()], chosen, draw)
+    return practice + sequence([[id for _, id in sorted(unit_group)] for unit_group in units.values()], chosen, draw)
 
 
 def by_id(connection: Connection, queue: Queue, task: int) -> tuple[str, Question]:

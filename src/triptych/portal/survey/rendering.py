@@ -93,7 +93,7 @@ def show_question(question: Question, prompts: Mapping[str, PromptSpec], order: 
     begin, groups = _option_parts(turned, prompt, parts) if question.form in CHOICES else (len(parts), [])
     end = begin + sum(length for length, _ in groups)
     if groups:
-        options = [Option(_label(turned, n), _blocks(own, numbers)) for n, (_, own) in enumerate(groups)]
+        options = [Option(_label(turned, n), _blocks(members, numbers)) for n, (_, members) in enumerate(groups)]
     else:
         options = [Option(_label(turned, n), _own_words(turned, n)) for n in range(len(order))]
     before, after = _blocks(parts[:begin], numbers), _blocks(parts[end:], numbers)
@@ -111,8 +111,8 @@ def _for_people(
     content = "\n".join(part.text for part in item.parts if part.role == "content" and part.text)
     short = for_people(texts, [text.strip() for text in item.option_texts()], content)
     kept = [
-        (place, block if block.medium is not None else Block(text))
-        for place, (block, text) in enumerate(zip(every, short, strict=True))
+        (index, block if block.medium is not None else Block(text))
+        for index, (block, text) in enumerate(zip(every, short, strict=True))
         if text or block.medium is not None
     ]
     split = len(before)
@@ -143,11 +143,11 @@ def _option_parts(item: Item, prompt: PromptSpec, parts: Sequence[Part]) -> tupl
     expected: list[list[Part]] = []
     for n, option in enumerate(item.options):
         label = item.labels[n] if n < len(item.labels) else chr(ord("A") + n)
-        own: list[Part] = []
+        pieces: list[Part] = []
         for piece in prompt.option:
             words = piece.replace("{label}", label)
-            own += option if piece.strip() == "{option}" else [Part("text", text=words)]
-        expected.append([part for part in own if part.is_media or part.text])
+            pieces += option if piece.strip() == "{option}" else [Part("text", text=words)]
+        expected.append([part for part in pieces if part.is_media or part.text])
     flat = [part for own in expected for part in own]
     for begin in range(len(parts) - len(flat), -1, -1):  # options come last, if the question repeats their words
         if flat and list(parts[begin : begin + len(flat)]) == flat:

@@ -98,8 +98,8 @@ def sequence(units: Sequence[Sequence[T]], checks: Sequence[T], draw: random.Ran
     step = len(shuffled) / (len(checks) + 1)
     before = {number: max(round(step * (number + 1)), 0) for number in range(len(checks))}
     made: list[T] = []
-    for place, unit in enumerate([*shuffled, ()]):
-        made += [check for number, check in enumerate(checks) if before[number] == place]
+    for index, unit in enumerate([*shuffled, ()]):
+        made += [check for number, check in enumerate(checks) if before[number] == index]
         made += unit
     return made
 
@@ -131,21 +131,21 @@ def faults(answers: Sequence[QuestionAnswer], rules: Validity) -> list[str]:
     at least 8 choices, all of them at the same position on the screen; options are shuffled, so answers to what was
     asked would not be. `unanswered`: too many questions were left.
     """
-    asked = [given for given in answers if given.passed is None]
-    failed = sum(given.passed is False for given in answers)
+    asked = [answer for answer in answers if answer.passed is None]
+    failed = sum(answer.passed is False for answer in answers)
     places = Counter(given.position for given in asked if given.position is not None and given.options > 1)
-    found = {
+    problems = {
         "inattentive": failed > rules.most_failed,
         "too-fast": _share(given.seconds < rules.least_seconds for given in asked) > rules.most_fast,
         "same-position": len(places) == 1 and sum(places.values()) >= MIN_CHOICES,
         "unanswered": _share(given.declined for given in asked) > rules.most_declined,
     }
-    return [name for name, is_so in found.items() if is_so]
+    return [name for name, is_so in problems.items() if is_so]
 
 
 def typical_seconds(answers: Sequence[QuestionAnswer]) -> float:
     """Return the median time of an answer, in seconds; 0 without answers."""
-    return float(median(given.seconds for given in answers)) if answers else 0.0
+    return float(median(answer.seconds for answer in answers)) if answers else 0.0
 
 
 def _share(what: Iterable[bool]) -> float:

@@ -43,56 +43,58 @@ class Chosen:
     practice: Sequence[Sequence[str]] = ()
 
 
-def choose(found: AvailableUnits, per_cell: int, seed: int, practice: int = 0) -> Chosen:
+def choose(available: AvailableUnits, per_cell: int, seed: int, practice: int = 0) -> Chosen:
     """Choose `per_cell` Units for each cell, each of another Instance, and `practice` Units of Instances in no cell.
 
     Instances are drawn once, so that cells with the same Instances get the same ones: people then answer the same
     content in every direction, as models do. A Unit of which some Items are missing is not chosen.
     """
-    names = _cells(found)
+    names = _cells(available)
     units: dict[str, dict[str, Unit]] = defaultdict(dict)
-    for unit in sorted(found.items, key=lambda each: _draw(seed, each[1])):
-        if len(found.items[unit]) == found.size[unit]:
-            units[names[unit]].setdefault(found.instance[unit], unit)
+    for unit in sorted(available.items, key=lambda each: _draw(seed, each[1])):
+        if len(available.items[unit]) == available.size[unit]:
+            units[names[unit]].setdefault(available.instance[unit], unit)
     cell: dict[str, str] = {}
     instances: dict[str, list[str]] = {}
     for name in sorted(units):
         kept = sorted(units[name], key=lambda each: _draw(seed, each))[:per_cell]
         instances[name] = sorted(kept)
-        cell |= {item: name for instance in kept for item in found.items[units[name][instance]]}
-    short = {name: len(own) for name, own in instances.items() if len(own) < per_cell}
-    return Chosen(cell, instances, short, _practice(found, names, instances, practice, seed))
+        cell |= {item: name for instance in kept for item in available.items[units[name][instance]]}
+    short = {name: len(name_instances) for name, name_instances in instances.items() if len(name_instances) < per_cell}
+    return Chosen(cell, instances, short, _practice(available, names, instances, practice, seed))
 
 
 def _practice(
-    found: AvailableUnits, names: Mapping[Unit, str], instances: Mapping[str, list[str]], number: int, seed: int
+    available: AvailableUnits, names: Mapping[Unit, str], instances: Mapping[str, list[str]], number: int, seed: int
 ) -> list[list[str]]:
     """Return the Items of each of up to `number` Units, each of an Instance that nobody meets otherwise, from as many
     cells as possible."""
-    met = {instance for own in instances.values() for instance in own}
+    met = {instance for instance_group in instances.values() for instance in instance_group}
     used: Counter[str] = Counter()
     made: list[list[str]] = []
-    left = [unit for unit, items in found.items.items() if len(items) == found.size[unit]]
+    left = [unit for unit, items in available.items.items() if len(items) == available.size[unit]]
     for _ in range(number):
-        left = [unit for unit in left if found.instance[unit] not in met]
+        left = [unit for unit in left if available.instance[unit] not in met]
         if not left:
             break
         unit = min(left, key=lambda each: (used[names[each]], _draw(seed, f"practice/{each[0]}/{each[1]}")))
         used[names[unit]] += 1
-        met.add(found.instance[unit])
-        made.append(found.items[unit])
+        met.add(available.instance[unit])
+        made.append(available.items[unit])
     return made
 
 
-def _cells(found: AvailableUnits) -> dict[Unit, str]:
+def _cells(available: AvailableUnits) -> dict[Unit, str]:
     """A cell is a Task; a facet that varies inside Instances and inside the Task splits it."""
     values: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for unit, facets in found.facets.items():
+    for unit, facets in available.facets.items():
         for name, value in facets.items():
             values[unit[0], name].add(value)
     return {
-        unit: "/".join([unit[0], *(facets[n] for n in found.varying if n in facets and len(values[unit[0], n]) > 1)])
-        for unit, facets in found.facets.items()
+        unit: "/".join(
+            [unit[0], *(facets[n] for n in available.varying if n in facets and len(values[unit[0], n]) > 1)]
+        )
+        for unit, facets in available.facets.items()
     }
 
 

@@ -47,8 +47,8 @@ def for_people(texts: Sequence[str], options: Sequence[str], content: str = "") 
         >>> for_people(["什么时候？选项如下:中午\\n下午请直接给出正确选项的内容。"], ["中午", "下午"])
         ['什么时候？']
     """
-    found = [without_instructions(_without_options(text, options), content) for text in texts]
-    return found if any(found) else list(texts)
+    texts_for_people = [without_instructions(_without_options(text, options), content) for text in texts]
+    return texts_for_people if any(texts_for_people) else list(texts)
 
 
 def without_instructions(text: str, content: str = "") -> str:

@@ -54,8 +54,8 @@ def claim_any(
     agreement is known.
     """
     orders = [(slot, begun) for begun in ((True, False) if len(slots) > 1 else (False,)) for slot in slots]
-    found = (claim(database, queue, person, slot, most=most, begun=begun, rule=rule) for slot, begun in orders)
-    return next((each for each in found if each is not None), None)
+    claims = (claim(database, queue, person, slot, most=most, begun=begun, rule=rule) for slot, begun in orders)
+    return next((each for each in claims if each is not None), None)
 
 
 def claim(
@@ -89,9 +89,9 @@ def claim(
 
 def renew(database: Database, queue: Queue, task: int, person: str, slot: str) -> bool:
     """Reserve an open task for two more hours; False if it is closed, done, or somebody else's meanwhile."""
-    own = (leases.c.task_id == task) & (leases.c.person_id == person) & (leases.c.slot == slot)
+    is_lease = (leases.c.task_id == task) & (leases.c.person_id == person) & (leases.c.slot == slot)
     with database.reading() as connection:
-        query = select(leases.c.expires_at).select_from(tasks.join(leases)).where(own, ~_did(person))
+        query = select(leases.c.expires_at).select_from(tasks.join(leases)).where(is_lease, ~_did(person))
         until = connection.execute(query).scalar()
     if until is not None and until - now() > LEASE_MS - RENEWED_MS:
         return True
@@ -100,7 +100,7 @@ def renew(database: Database, queue: Queue, task: int, person: str, slot: str) -
             stay(connection, person)
             hold_tasks(connection, tasks.c.id == task)
             connection.execute(delete(leases).where(leases.c.expires_at <= now(), leases.c.task_id == task))
-            query = select(leases.c.slot).select_from(tasks.join(leases)).where(own, ~_did(person))
+            query = select(leases.c.slot).select_from(tasks.join(leases)).where(is_lease, ~_did(person))
             held = connection.execute(query).scalar() is not None
             free = select(tasks.c.id).where(_is_free(queue, person, slot) & (tasks.c.id == task))
             if held or connection.execute(free).scalar() is not None:
@@ -122,22 +122,22 @@ def _claim(
     if apply_rule(connection, queue.id, person, rule).barred:
         return None
     fresh = ~is_skipped(person)
-    found = _open(connection, queue, person) or next_known(connection, queue.id, person, rule, fresh)
-    found = found or _free(connection, queue, person, slot, _held(queue, person, slot))
-    if found is None and (most is None or load(connection, queue, person, slot) < most):
+    row = _open(connection, queue, person) or next_known(connection, queue.id, person, rule, fresh)
+    row = row or _free(connection, queue, person, slot, _held(queue, person, slot))
+    if row is None and (most is None or load(connection, queue, person, slot) < most):
         which = _unheld(queue, person, slot)
-        found = _free(connection, queue, person, slot, which, begun)
-        if found is None and not begun and _give_up(connection, queue, slot):
-            found = _free(connection, queue, person, slot, which)
-    if found is None:
+        row = _free(connection, queue, person, slot, which, begun)
+        if row is None and not begun and _give_up(connection, queue, slot):
+            row = _free(connection, queue, person, slot, which)
+    if row is None:
         return None
-    if found.work:
-        _hold(connection, queue, found.work, person, slot)
-    if found.filled == UNCOUNTED:
+    if row.work:
+        _hold(connection, queue, row.work, person, slot)
+    if row.filled == UNCOUNTED:
         slot = own_slot(person)
-    _lease(connection, found.id, person, slot)
-    key = found.body.get("id", found.key) if found.filled == UNCOUNTED else found.key
-    return Claim(found.id, key, found.shown, found.body, found.work, found.place, slot, found.purpose)
+    _lease(connection, row.id, person, slot)
+    key = row.body.get("id", row.key) if row.filled == UNCOUNTED else row.key
+    return Claim(row.id, key, row.shown, row.body, row.work, row.place, slot, row.purpose)
 
 
 def _end_leases(connection: Connection) -> None:
@@ -172,8 +172,8 @@ def load(connection: Connection, queue: Queue, person: str, slot: str) -> int:
     works = holders.join(tasks, and_(holders.c.queue_id == tasks.c.queue_id, holders.c.work == tasks.c.work))
     mine = same & (holders.c.person_id == person) & (holders.c.slot == slot)
     in_works = connection.execute(select(func.count()).select_from(works).where(mine)).scalar()
-    own = (submissions.c.person_id == person) & submissions.c.state.in_(LIVE) & (submissions.c.slot == slot)
-    alone = same & own & (tasks.c.work == "")
+    is_own = (submissions.c.person_id == person) & submissions.c.state.in_(LIVE) & (submissions.c.slot == slot)
+    alone = same & is_own & (tasks.c.work == "")
     done = connection.execute(select(func.count()).select_from(submissions.join(tasks)).where(alone)).scalar()
     return int(in_works or 0) + int(done or 0)
 
@@ -183,17 +183,17 @@ def _open(connection: Connection, queue: Queue, person: str) -> Row[Any] | None:
 
     Their result may be on its way. So the task is locked first, as `submit` does, and then looked at again.
     """
-    own = (tasks.c.queue_id == queue.id) & (leases.c.person_id == person) & tasks.c.closed_at.is_(None)
-    own &= leases.c.slot != DECISION  # a task that they verify is on another page
+    is_own_lease = (tasks.c.queue_id == queue.id) & (leases.c.person_id == person) & tasks.c.closed_at.is_(None)
+    is_own_lease &= leases.c.slot != DECISION  # a task that they verify is on another page
     for _ in range(TRIES):
-        query = select(tasks.c.id).join(leases).where(own).order_by(leases.c.taken_at).limit(1)
+        query = select(tasks.c.id).join(leases).where(is_own_lease).order_by(leases.c.taken_at).limit(1)
         id = connection.execute(query).scalar()
         if id is None:
             return None
         hold_tasks(connection, tasks.c.id == id)
-        again = select(tasks).join(leases).where(own & (tasks.c.id == id) & ~_did(person))
-        if (found := connection.execute(again).one_or_none()) is not None:
-            return found
+        again = select(tasks).join(leases).where(is_own_lease & (tasks.c.id == id) & ~_did(person))
+        if (row := connection.execute(again).one_or_none()) is not None:
+            return row
         connection.execute(delete(leases).where(leases.c.task_id == id, leases.c.person_id == person))
     return None
 
@@ -205,8 +205,8 @@ def _did(person: str) -> ColumnElement[bool]:
 
 
 def _held(queue: Queue, person: str, slot: str) -> ColumnElement[bool]:
-    own = (holders.c.queue_id == queue.id) & (holders.c.person_id == person) & (holders.c.slot == slot)
-    return tasks.c.work.in_(select(holders.c.work).where(own))
+    is_held = (holders.c.queue_id == queue.id) & (holders.c.person_id == person) & (holders.c.slot == slot)
+    return tasks.c.work.in_(select(holders.c.work).where(is_held))
 
 
 def _unheld(queue: Queue, person: str, slot: str) -> ColumnElement[bool]:
@@ -227,10 +227,10 @@ def _free(
     one. Whether it is still free is asked again once it is locked.
     """
     free, first = _is_free(queue, person, slot) & which, None
-    for filled in range(int(begun), _most(connection, queue)):
+    for filled in range(int(begun), _max_results(connection, queue)):
         query = select(tasks).where(free, tasks.c.filled == filled).order_by(tasks.c.closed_at, tasks.c.id).limit(1)
-        found = connection.execute(query.with_for_update(of=tasks, skip_locked=True)).one_or_none()
-        first = found if first is None or (found is not None and found.id < first.id) else first
+        row = connection.execute(query.with_for_update(of=tasks, skip_locked=True)).one_or_none()
+        first = row if first is None or (row is not None and row.id < first.id) else first
     if first is not None:
         still = select(tasks.c.id).where(free, tasks.c.id == first.id)
         if connection.execute(still).scalar() is None:
@@ -238,7 +238,7 @@ def _free(
     return first
 
 
-def _most(connection: Connection, queue: Queue) -> int:
+def _max_results(connection: Connection, queue: Queue) -> int:
     """The number of results that a task of a queue can have."""
     if slots := queue.settings.get("slots"):
         return len(slots)
@@ -257,15 +257,15 @@ def _is_free(queue: Queue, person: str, slot: str) -> ColumnElement[bool]:
 
 
 def _hold(connection: Connection, queue: Queue, work: str, person: str, slot: str) -> None:
-    own = {"queue_id": queue.id, "work": work, "slot": slot, "person_id": person}
-    same = and_(*(holders.c[name] == value for name, value in own.items()))
+    values = {"queue_id": queue.id, "work": work, "slot": slot, "person_id": person}
+    same = and_(*(holders.c[name] == value for name, value in values.items()))
     if connection.execute(select(holders.c.since).where(same)).scalar() is None:
-        connection.execute(insert(holders), {**own, "since": now()})
+        connection.execute(insert(holders), {**values, "since": now()})
 
 
 def _lease(connection: Connection, task: int, person: str, slot: str) -> None:
     until = now() + LEASE_MS
-    own = (leases.c.task_id == task) & (leases.c.person_id == person)
-    if not connection.execute(update(leases).where(own).values(expires_at=until)).rowcount:
+    is_own_lease = (leases.c.task_id == task) & (leases.c.person_id == person)
+    if not connection.execute(update(leases).where(is_own_lease).values(expires_at=until)).rowcount:
         row = {"task_id": task, "slot": slot, "person_id": person, "taken_at": now(), "expires_at": until}
         connection.execute(insert(leases), row)

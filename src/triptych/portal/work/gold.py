@@ -119,8 +119,8 @@ def put_known(
 
     Each repeats a task of the queue. Raises DataError for a key without a task, or a value that the form can't have.
     """
-    own = (tasks.c.queue_id == queue) & (tasks.c.purpose == purpose)
-    connection.execute(update(tasks).where(own).values(closed_at=now()))
+    is_known_task = (tasks.c.queue_id == queue) & (tasks.c.purpose == purpose)
+    connection.execute(update(tasks).where(is_known_task).values(closed_at=now()))
     for each in known:
         same = (tasks.c.queue_id == queue) & (tasks.c.key == each.key) & (tasks.c.purpose == "")
         row = connection.execute(select(tasks).where(same).order_by(tasks.c.id.desc()).limit(1)).one_or_none()
@@ -134,7 +134,7 @@ def put_known(
             "closed_at": None,
         }
         name = {"queue_id": queue, "key": f"{purpose}/{each.key}", "shown": row.shown}
-        which = own & (tasks.c.key == name["key"]) & (tasks.c.shown == row.shown)
+        which = is_known_task & (tasks.c.key == name["key"]) & (tasks.c.shown == row.shown)
         if not connection.execute(update(tasks).where(which).values(**values)).rowcount:
             made = {
                 **name,
@@ -209,16 +209,18 @@ def next_known(
 
     The n-th gold task comes after between (n - 1) and n times `every` tasks, at a place drawn for the person.
     """
-    found = connection.execute(select(tasks).where(_known(queue), ~_did(person), which).order_by(tasks.c.id)).all()
-    practice = next((row for row in found if row.purpose == "practice"), None)
+    task_row = connection.execute(
+        select(tasks).where(_is_known_task(queue), ~_did(person), which).order_by(tasks.c.id)
+    ).all()
+    practice = next((row for row in task_row if row.purpose == "practice"), None)
     if practice is not None:
         return practice
-    golds = [row for row in found if row.purpose == "gold"]
+    golds = [row for row in task_row if row.purpose == "gold"]
     if not golds:
         return None
-    own = (submissions.c.queue_id == queue) & (submissions.c.person_id == person)
+    is_own = (submissions.c.queue_id == queue) & (submissions.c.person_id == person)
     columns = (tasks.c.key, tasks.c.purpose, submissions.c.state)
-    sent = connection.execute(select(*columns).select_from(submissions.join(tasks)).where(own)).all()
+    sent = connection.execute(select(*columns).select_from(submissions.join(tasks)).where(is_own)).all()
     usual = sum(row.purpose == "" and row.state in LIVE for row in sent)
     done = sum(row.purpose == "gold" and row.state in LIVE for row in sent)
     draw = random.Random(f"{queue}/{person}/{done}")
@@ -242,7 +244,7 @@ def repeated_by(connection: Connection, task: int) -> tuple[str, int] | None:
     return (row.work, row.place) if row is not None else None
 
 
-def _known(queue: int) -> ColumnElement[bool]:
+def _is_known_task(queue: int) -> ColumnElement[bool]:
     return (tasks.c.queue_id == queue) & tasks.c.closed_at.is_(None) & (tasks.c.filled == UNCOUNTED)
 
 
@@ -274,7 +276,7 @@ def graded(task: Row[Any], answers: Mapping[str, Any]) -> float | None:
     return sum(right) / len(right)
 
 
-def is_right(kind: Any, wanted: Any, given: Any) -> bool:
+def is_right(kind: Any, wanted: Any, answer: Any) -> bool:
     """Return whether a value is right. `kind`: of the field, as its form declares it.
 
     >>> is_right(["approve", "reject"], "reject", "reject"), is_right("text", "Hello, world.", "hello world")
@@ -282,21 +284,21 @@ def is_right(kind: Any, wanted: Any, given: Any) -> bool:
     >>> is_right("spans", "1-3", "1.2-3"), is_right("text", "Hello, world.", "goodbye")
     (True, False)
     """
-    if given is None:
+    if answer is None:
         return wanted in (None, "", [])
     if several_of(kind) is not None:
-        return {str(each) for each in _list(wanted)} == {str(each) for each in _list(given)}
+        return {str(each) for each in _list(wanted)} == {str(each) for each in _list(answer)}
     if kind == "spans":
-        return 1 - spans_difference(_spans(wanted), _spans(given)) >= OVERLAP
-    if isinstance(kind, Mapping) and given and _is_boxes(given):
+        return 1 - spans_difference(_spans(wanted), _spans(answer)) >= OVERLAP
+    if isinstance(kind, Mapping) and answer and _is_boxes(answer):
         boxes = _decoded(wanted)
-        return _is_boxes(boxes) and 1 - boxes_difference(boxes, given) >= OVERLAP
+        return _is_boxes(boxes) and 1 - boxes_difference(boxes, answer) >= OVERLAP
     if kind in ("text", "list"):
-        return 1 - text_difference(_plain(wanted), _plain(given)) >= ALIKE
+        return 1 - text_difference(_plain(wanted), _plain(answer)) >= ALIKE
     try:
-        return float(wanted) == float(given)
+        return float(wanted) == float(answer)
     except (TypeError, ValueError):
-        return str(wanted) == str(given)
+        return str(wanted) == str(answer)
 
 
 def _list(value: Any) -> list[Any]:
@@ -335,8 +337,10 @@ def state_of(task: Row[Any], share: float | None, tries: int) -> str:
 
 def tries_of(connection: Connection, task: int, person: str) -> int:
     """Return how often a person has sent a task."""
-    own = (submissions.c.task_id == task) & (submissions.c.person_id == person) & (submissions.c.state != "erased")
-    return int(connection.execute(select(func.count()).select_from(submissions).where(own)).scalar() or 0)
+    is_own_try = (
+        (submissions.c.task_id == task) & (submissions.c.person_id == person) & (submissions.c.state != "erased")
+    )
+    return int(connection.execute(select(func.count()).select_from(submissions).where(is_own_try)).scalar() or 0)
 
 
 def judge_by_state(connection: Connection, submission: str, state: str) -> None:
@@ -346,8 +350,8 @@ def judge_by_state(connection: Connection, submission: str, state: str) -> None:
     row = connection.execute(select(tasks.c.expected).select_from(submissions.join(tasks)).where(which)).one_or_none()
     if row is None or (row.expected or {}).get("values") or state not in ("accepted", "again", "rejected"):
         return
-    own = submissions.c.id == submission
-    connection.execute(update(submissions).where(own).values(gold=float(state == "accepted")))
+    is_submission = submissions.c.id == submission
+    connection.execute(update(submissions).where(is_submission).values(gold=float(state == "accepted")))
 
 
 def standing_of(connection: Connection, queue: int, person: str) -> Standing:
@@ -377,21 +381,26 @@ def standings_of(connection: Connection, queue: int, person: str | None = None) 
     for who, share, at in connection.execute(query):
         if at >= since.get(who, 0):
             shares.setdefault(who, []).append(float(share))
-    return {who: Standing(len(own), sum(own) / len(own) if own else None, who in barred) for who, own in shares.items()}
+    return {
+        who: Standing(len(who_shares), sum(who_shares) / len(who_shares) if who_shares else None, who in barred)
+        for who, who_shares in shares.items()
+    }
 
 
 def apply_rule(connection: Connection, queue: int, person: str, rule: Rule) -> Standing:
     """Return how a person does, after the rule was applied where their gold tasks are below the limit."""
-    found = standing_of(connection, queue, person)
-    if found.barred or rule.then == "tell" or not found.below(rule):
-        return found
+    standing = standing_of(connection, queue, person)
+    if standing.barred or rule.then == "tell" or not standing.below(rule):
+        return standing
     _set(connection, queue, person, barred_at=now())
-    own = (leases.c.person_id == person) & leases.c.task_id.in_(select(tasks.c.id).where(tasks.c.queue_id == queue))
-    connection.execute(delete(leases).where(own))
+    is_own_lease = (leases.c.person_id == person) & leases.c.task_id.in_(
+        select(tasks.c.id).where(tasks.c.queue_id == queue)
+    )
+    connection.execute(delete(leases).where(is_own_lease))
     number = _reject(connection, queue, person) if rule.then == "reject" else 0
     name = connection.execute(select(queues.c.name).where(queues.c.id == queue)).scalar()
     note(connection, "barred", None, person, queue=name, results=number)
-    return Standing(found.judged, found.right, True)
+    return Standing(standing.judged, standing.right, True)
 
 
 def apply_rules(database: Database, queue: int, rule: Rule) -> None:
@@ -433,14 +442,14 @@ def let_in(connection: Connection, queue: str, person: str, by: str | None) -> N
 
 def _set(connection: Connection, queue: int, person: str, **values: Any) -> None:
     connection.execute(select(people.c.id).where(people.c.id == person).with_for_update())
-    own = (standings.c.queue_id == queue) & (standings.c.person_id == person)
-    if not connection.execute(update(standings).where(own).values(**values)).rowcount:
+    is_standing = (standings.c.queue_id == queue) & (standings.c.person_id == person)
+    if not connection.execute(update(standings).where(is_standing).values(**values)).rowcount:
         connection.execute(insert(standings), {"queue_id": queue, "person_id": person, **values})
 
 
 def feedback_of(connection: Connection, queue: int, person: str) -> Feedback | None:
     """Return the feedback on the practice task that a person sent last; None if it was a usual task."""
-    has = select(tasks.c.id).where(_known(queue), tasks.c.purpose == "practice").limit(1)
+    has = select(tasks.c.id).where(_is_known_task(queue), tasks.c.purpose == "practice").limit(1)
     if connection.execute(has).scalar() is None:
         return None
     sent = submissions.c

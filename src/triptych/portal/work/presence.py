@@ -19,8 +19,8 @@ class Withdrawn(TriptychError):
 def stay(connection: Connection, person: str) -> None:
     """Hold a person here until the transaction ends. Raises Withdrawn."""
     row = connection.execute(select(people.c.withdrawn_at).where(people.c.id == person).with_for_update(read=True))
-    found = row.one_or_none()
-    if found is None or found.withdrawn_at is not None:
+    presence_row = row.one_or_none()
+    if presence_row is None or presence_row.withdrawn_at is not None:
         raise Withdrawn("the person has withdrawn", where=person)
 
 

@@ -70,15 +70,15 @@ def put_queue(connection: Connection, name: str, kind: str, settings: Mapping[st
     """
     if kind not in KINDS:
         raise DataError("unknown kind of queue", got=kind, expected=", ".join(KINDS))
-    found = queue_of(connection, name)
-    if found is None:
+    queue = queue_of(connection, name)
+    if queue is None:
         row = {"name": name, "kind": kind, "settings": dict(settings), "created_at": now()}
         connection.execute(insert(queues), row)
         note(connection, "queue made", by, name, kind=kind)
-    elif found.kind != kind:
-        raise DataError(f"the queue {name!r} is for another kind of work", expected=found.kind, got=kind)
+    elif queue.kind != kind:
+        raise DataError(f"the queue {name!r} is for another kind of work", expected=queue.kind, got=kind)
     else:
-        connection.execute(update(queues).where(queues.c.id == found.id).values(settings=dict(settings)))
+        connection.execute(update(queues).where(queues.c.id == queue.id).values(settings=dict(settings)))
     made = queue_of(connection, name)
     assert made is not None
     return made
@@ -146,13 +146,13 @@ def progress(connection: Connection, queue: Queue) -> dict[str, int]:
     page waits for several counts, it pauses between two of them.
     """
     name = (str(connection.engine.url), queue.id)
-    until, found = _recent.get(name, (0, {}))
-    if (begun := now()) >= until and (not found or begun >= _pause["until"]):
-        found = _counted(connection, queue)
-        if found["wanted"] >= LARGE:
-            _recent[name] = (now() + 1000 * RECENT_S, found)
+    until, counts = _recent.get(name, (0, {}))
+    if (begun := now()) >= until and (not counts or begun >= _pause["until"]):
+        counts = _counted(connection, queue)
+        if counts["wanted"] >= LARGE:
+            _recent[name] = (now() + 1000 * RECENT_S, counts)
             _pause["until"] = now() + PAUSES * (now() - begun)
-    return found
+    return counts
 
 
 def _counted(connection: Connection, queue: Queue) -> dict[str, int]:
@@ -166,23 +166,23 @@ def _counted(connection: Connection, queue: Queue) -> dict[str, int]:
     closed = exists().where(of_queue, out, tasks.c.id == sent.task_id)
     votes = (sent.queue_id == queue.id) & (sent.slot != DECISION) & ~closed
     states = select(sent.state, func.count()).where(votes, sent.state.in_(("received", "again"))).group_by(sent.state)
-    found: dict[str, int] = {state: number for state, number in connection.execute(states)}  # noqa: C416 (rows aren't pairs to mypy)
+    counts: dict[str, int] = {state: number for state, number in connection.execute(states)}  # noqa: C416 (rows aren't pairs to mypy)
     leased = select(func.count()).select_from(leases.join(tasks)).where(open_ & (leases.c.expires_at > now()))
-    received = found.get("received", 0)
+    received = counts.get("received", 0)
     return {
         "wanted": int(wanted or 0),
         "done": int(filled or 0) - received,
         "received": received,
-        "again": found.get("again", 0),
+        "again": counts.get("again", 0),
         "leased": int(connection.execute(leased).scalar() or 0),
     }
 
 
 def done_by(connection: Connection, queue: Queue, person: str) -> int:
     """Return the number of results of a person in a queue that count: not those of gold tasks and practice."""
-    own = (submissions.c.queue_id == queue.id) & (submissions.c.person_id == person) & submissions.c.state.in_(LIVE)
-    own &= submissions.c.slot.not_like(f"{OWN}%")
-    return int(connection.execute(select(func.count()).where(own)).scalar() or 0)
+    is_own = (submissions.c.queue_id == queue.id) & (submissions.c.person_id == person) & submissions.c.state.in_(LIVE)
+    is_own &= submissions.c.slot.not_like(f"{OWN}%")
+    return int(connection.execute(select(func.count()).where(is_own)).scalar() or 0)
 
 
 @dataclass(frozen=True)

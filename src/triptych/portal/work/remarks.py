@@ -37,8 +37,8 @@ def remark(connection: Connection, person: str, queue: str, task: int, kind: str
     if row is None:
         raise DataError("there is no such task", got=task)
     if kind == "skip":
-        own = (leases.c.task_id == task) & (leases.c.person_id == person)
-        if row.kind not in SKIPPED or not connection.execute(delete(leases).where(own)).rowcount:
+        is_own_lease = (leases.c.task_id == task) & (leases.c.person_id == person)
+        if row.kind not in SKIPPED or not connection.execute(delete(leases).where(is_own_lease)).rowcount:
             raise DataError("this task can't be skipped: it is not open with this person", got=task)
     made = {"person_id": person, "task_id": task, "kind": kind, "text": words, "at": now()}
     connection.execute(insert(remarks), made)
@@ -47,8 +47,8 @@ def remark(connection: Connection, person: str, queue: str, task: int, kind: str
 
 def is_skipped(person: str) -> ColumnElement[bool]:
     """Whether a person has skipped a task, in a query of tasks."""
-    own = (remarks.c.task_id == tasks.c.id) & (remarks.c.person_id == person)
-    return exists().where(own, remarks.c.kind == "skip", remarks.c.done_at.is_(None))
+    is_own_remark = (remarks.c.task_id == tasks.c.id) & (remarks.c.person_id == person)
+    return exists().where(is_own_remark, remarks.c.kind == "skip", remarks.c.done_at.is_(None))
 
 
 def latest_remarks(connection: Connection, before: int | None, number: int) -> list[Mapping[str, Any]]:
@@ -79,13 +79,13 @@ class Source:
     key: str
 
 
-def sources_of(connection: Connection, found: Sequence[Mapping[str, Any]]) -> dict[int, list[Source]]:
+def sources_of(connection: Connection, remarks: Sequence[Mapping[str, Any]]) -> dict[int, list[Source]]:
     """Return the results that the tasks of remarks were made of: id of a remark -> results that count, of other queues.
 
     Records that a build splits are named after what they were made of: `talk1/talk/de` is of `talk1/talk` and `talk1`.
     """
-    above = {row["id"]: _above(row["key"]) for row in found}
-    keys = {key for own in above.values() for key in own}
+    above = {row["id"]: _above(row["key"]) for row in remarks}
+    keys = {key for rows in above.values() for key in rows}
     sent = submissions.c
     query = (
         select(sent.id, queues.c.name, tasks.c.key)
@@ -101,7 +101,7 @@ def sources_of(connection: Connection, found: Sequence[Mapping[str, Any]]) -> di
     made = [Source(*row) for row in connection.execute(query)] if keys else []
     return {
         row["id"]: [each for each in made if each.key in above[row["id"]] and each.queue != row["queue"]]
-        for row in found
+        for row in remarks
     }
 
 
@@ -113,11 +113,11 @@ def _above(key: str) -> list[str]:
 def reopen(connection: Connection, id: int, source: str, by: str | None) -> None:
     """Have a result that the task of a remark was made of made again, with the remark as the reason, and mark the
     remark as done. A verifier's decision on it no longer counts either. Raises DataError for any other result."""
-    found = [row for row in latest_remarks(connection, id + 1, 1) if row["id"] == id]
-    if source not in {each.id for own in sources_of(connection, found).values() for each in own}:
+    rows = [row for row in latest_remarks(connection, id + 1, 1) if row["id"] == id]
+    if source not in {each.id for source_group in sources_of(connection, rows).values() for each in source_group}:
         raise DataError("the remark is not about something that was made of this result", got=source[:64])
     task = connection.execute(select(submissions.c.task_id).where(submissions.c.id == source)).scalar_one()
-    reason = found[0]["text"][:LONGEST_REASON]
+    reason = rows[0]["text"][:LONGEST_REASON]
     decision = (submissions.c.task_id == task) & (submissions.c.slot == DECISION) & (submissions.c.state == "accepted")
     for each in (source, *connection.execute(select(submissions.c.id).where(decision)).scalars().all()):
         set_state(connection, each, "again" if each == source else "rejected", [reason], by)

@@ -29,14 +29,14 @@ def send_back(connection: Connection, queue: Queue, media: Mapping[str, str], by
 
     Doing so twice changes nothing: what was made since has another SHA-256. Media of other origin are passed over.
     """
-    found, number = set(), 0
+    works, number = set(), 0
     for row in _named(connection, queue, list(media)):
         if row.state in LIVE:
             set_state(connection, row.id, "again", [REASON], by, why=media[row.sha256])
             number += 1
         if row.state in (*LIVE, "again"):
-            found.add(row.task_id)
-    return Back(frozenset(found), number)
+            works.add(row.task_id)
+    return Back(frozenset(works), number)
 
 
 def _named(connection: Connection, queue: Queue, names: list[str]) -> list[Any]:

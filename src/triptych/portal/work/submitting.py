@@ -72,8 +72,8 @@ def submit(database: Database, sent: Sent, *, checked: bool, keep: Keep = put_bl
             return _earlier(connection, sent) or _take(connection, sent, checked, keep)
     except IntegrityError:  # another process took the same id, or the slot, at the same moment
         with database.reading() as connection:
-            if found := _earlier(connection, sent):
-                return found
+            if earlier := _earlier(connection, sent):
+                return earlier
         raise Conflict("somebody has done this task already", where=sent.id) from None
 
 

@@ -20,9 +20,9 @@ def add_token(connection: Connection, label: str) -> str:
     return made
 
 
-def token_is_known(connection: Connection, given: str) -> bool:
+def token_is_known(connection: Connection, token: str) -> bool:
     """Return True for a token that was made here and not ended."""
-    usable = (tokens.c.id == _hash(given)) & tokens.c.ended_at.is_(None)
+    usable = (tokens.c.id == _hash(token)) & tokens.c.ended_at.is_(None)
     return connection.execute(select(tokens.c.id).where(usable)).scalar() is not None
 
 

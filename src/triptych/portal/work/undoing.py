@@ -72,8 +72,8 @@ def _is_open(connection: Connection, queue: Queue, person: str, row: Any) -> boo
         return False
     if queue.kind != "survey":
         return True
-    own = (participants.c.queue_id == queue.id) & (participants.c.person_id == person)
-    return connection.execute(select(participants.c.state).where(own)).scalar() == "open"
+    is_participant = (participants.c.queue_id == queue.id) & (participants.c.person_id == person)
+    return connection.execute(select(participants.c.state).where(is_participant)).scalar() == "open"
 
 
 def undo(connection: Connection, queue: Queue, person: str, submission: str) -> int:
@@ -93,8 +93,8 @@ def undo(connection: Connection, queue: Queue, person: str, submission: str) -> 
     connection.execute(update(submissions).where(which).values(state=state, reasons=[UNDONE]))
     recount(connection, tasks.c.id == last.task)
     if queue.kind != "survey":
-        own = (leases.c.task_id == last.task) & (leases.c.person_id == person)
-        connection.execute(delete(leases).where(own))
+        is_own_lease = (leases.c.task_id == last.task) & (leases.c.person_id == person)
+        connection.execute(delete(leases).where(is_own_lease))
         row = {"task_id": last.task, "slot": slot, "person_id": person, "taken_at": 0, "expires_at": now() + LEASE_MS}
         connection.execute(insert(leases), row)  # before any other task that they have open
     note(connection, "undone", person, submission, queue=queue.name)

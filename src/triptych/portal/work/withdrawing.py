@@ -73,15 +73,15 @@ def erase_leftovers(database: Database, media: Blobs) -> int:
 def _take_out(connection: Connection, person: str, by: str | None) -> Withdrawn:
     leave(connection, person)
     at = now()
-    own = submissions.c.person_id == person
-    ids = select(submissions.c.id).where(own)
-    theirs = tasks.c.id.in_(select(submissions.c.task_id).where(own))
+    is_own = submissions.c.person_id == person
+    ids = select(submissions.c.id).where(is_own)
+    theirs = tasks.c.id.in_(select(submissions.c.task_id).where(is_own))
     hold_tasks(connection, theirs)
     earlier = _earlier_exports(connection, person)
     names = _only_of(connection, person)
     number = connection.execute(
         update(submissions)
-        .where(own, submissions.c.state != "erased")
+        .where(is_own, submissions.c.state != "erased")
         .values(state="erased", answers={}, reasons=["withdrawn"], digest="")
     ).rowcount
     recount(connection, theirs)

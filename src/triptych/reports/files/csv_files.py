@@ -120,9 +120,9 @@ def _line(table: Table, row: TableRow, about: Sequence[str]) -> tuple[object, ..
     coverage = None if row.coverage is None else round(row.coverage, 6)
     counts = _json(row.counts) if row.counts else None
     known = dict(zip(table.about, row.about, strict=True)) if table.about else {}
-    told = [known.get(name, "") for name in about]
+    values = [known.get(name, "") for name in about]
     marks = "; ".join(row.marks)
-    return (table.protocol, table.headline, row.origin, row.label, row.sub, *cells, coverage, counts, *told, marks)
+    return (table.protocol, table.headline, row.origin, row.label, row.sub, *cells, coverage, counts, *values, marks)
 
 
 def notes_csv(tables: Iterable[Table]) -> str:

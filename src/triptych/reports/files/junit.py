@@ -11,12 +11,12 @@ from triptych.records import Estimate
 from triptych.reports.tables.words import DASH, range_words, visible
 
 
-def junit(found: Sequence[Comparison]) -> str:
+def junit(comparisons: Sequence[Comparison]) -> str:
     """Return a document with a test suite for each benchmark and a test case for each Run and headline figure.
 
     A case fails if the Run is significantly worse than the baseline, and is skipped if the two can't be compared.
     """
-    suites = [_suite(one) for one in found]
+    suites = [_suite(one) for one in comparisons]
     total, failed, skipped = (sum(counts) for counts in zip(*(counts for counts, _ in suites), strict=True))
     head = f'<testsuites name="triptych compare" tests="{total}" failures="{failed}" skipped="{skipped}">'
     return (
@@ -25,32 +25,32 @@ def junit(found: Sequence[Comparison]) -> str:
     )
 
 
-def _suite(found: Comparison) -> tuple[tuple[int, int, int], str]:
-    worse = {id(one) for one in found.worse}
-    cases = [_case(found, one, worse=id(one) in worse) for one in found.headlines]
-    cases += [_left_out(found, label, why) for label, why in found.excluded.items()]
+def _suite(comparison: Comparison) -> tuple[tuple[int, int, int], str]:
+    worse = {id(one) for one in comparison.worse}
+    cases = [_case(comparison, one, worse=id(one) in worse) for one in comparison.headlines]
+    cases += [_left_out(comparison, label, why) for label, why in comparison.excluded.items()]
     if not cases:
-        cases = [_left_out(found, " and ".join(run.label for run in found.runs), found.sentences[0])]
+        cases = [_left_out(comparison, " and ".join(run.label for run in comparison.runs), comparison.sentences[0])]
     skipped = sum("<skipped" in case for case in cases)
-    name = f"{found.benchmark}, protocol {found.protocol}"
+    name = f"{comparison.benchmark}, protocol {comparison.protocol}"
     head = f'<testsuite name={_quoted(name)} tests="{len(cases)}" failures="{len(worse)}" skipped="{skipped}">'
     return (len(cases), len(worse), skipped), "\n".join([head, *cases, "</testsuite>"])
 
 
-def _case(found: Comparison, one: Estimate, *, worse: bool) -> str:
+def _case(comparison: Comparison, one: Estimate, *, worse: bool) -> str:
     run, baseline = one.runs
-    start = f"<testcase classname={_quoted(f'{found.benchmark}.{run}')} name={_quoted(one.label)}"
+    start = f"<testcase classname={_quoted(f'{comparison.benchmark}.{run}')} name={_quoted(one.label)}"
     if one.value is None:
         return f"{start}><skipped message={_quoted(one.reason)}/></testcase>"
     spread = range_words(one.interval, 1) if one.interval else DASH
-    told = f"{one.value:+.1f} {one.unit} against {baseline} (95% interval {spread}, {p_words(one)}, n {one.n:,})"
+    text = f"{one.value:+.1f} {one.unit} against {baseline} (95% interval {spread}, {p_words(one)}, n {one.n:,})"
     if not worse:
-        return f"{start}><system-out>{_text(told)}</system-out></testcase>"
-    return f'{start}><failure type="worse" message={_quoted("significantly worse: " + told)}/></testcase>'
+        return f"{start}><system-out>{_text(text)}</system-out></testcase>"
+    return f'{start}><failure type="worse" message={_quoted("significantly worse: " + text)}/></testcase>'
 
 
-def _left_out(found: Comparison, label: str, why: str) -> str:
-    start = f'<testcase classname={_quoted(f"{found.benchmark}.{label}")} name="comparison"'
+def _left_out(comparison: Comparison, label: str, why: str) -> str:
+    start = f'<testcase classname={_quoted(f"{comparison.benchmark}.{label}")} name="comparison"'
     return f"{start}><skipped message={_quoted(why)}/></testcase>"
 
 

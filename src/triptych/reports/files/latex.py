@@ -97,10 +97,10 @@ def _pages(table: Table) -> list[Table]:
     """Split the table between its slices so that each piece fits a page; a slice itself is never split."""
     pieces: list[list[TableRow]] = [[]]
     for _, rows in groupby(table.rows, key=lambda row: group_of(row, table)):
-        own = list(rows)
-        if pieces[-1] and _lines(pieces[-1]) + _lines(own) > TALL:
+        all_rows = list(rows)
+        if pieces[-1] and _lines(pieces[-1]) + _lines(all_rows) > TALL:
             pieces.append([])
-        pieces[-1] += own
+        pieces[-1] += all_rows
     return [structs.replace(table, rows=tuple(rows)) for rows in pieces]
 
 
@@ -142,8 +142,10 @@ def _piece(table: Table, whole: Table, number: int, last: bool) -> str:
 
 def _caption(table: Table) -> str:
     """Return title and protocol."""
-    said = words.caption(table)
-    return " ".join(f"{escape(part).rstrip('.')}." for part in (table.title, f"{said[:1].upper()}{said[1:]}") if part)
+    caption = words.caption(table)
+    return " ".join(
+        f"{escape(part).rstrip('.')}." for part in (table.title, f"{caption[:1].upper()}{caption[1:]}") if part
+    )
 
 
 def _foot(table: Table) -> list[str]:
@@ -156,8 +158,8 @@ def _foot(table: Table) -> list[str]:
     ]
     if not lines:
         return []
-    told = "\\par\n".join(line.rstrip(".") + "." for line in lines)
-    return [r"\par\smallskip", r"\begin{minipage}{\linewidth}\footnotesize\raggedright", told, r"\end{minipage}"]
+    wording = "\\par\n".join(line.rstrip(".") + "." for line in lines)
+    return [r"\par\smallskip", r"\begin{minipage}{\linewidth}\footnotesize\raggedright", wording, r"\end{minipage}"]
 
 
 def _shortened(note: str) -> str:
@@ -174,8 +176,8 @@ def _letters(table: Table) -> float:
         max([len(heading) + 2, *(_cell_letters(table, row, number) for row in table.rows)])
         for number, heading in enumerate(table.headings)
     ]
-    told = [max(len(name), *(len(row.about[n]) for row in table.rows)) for n, name in enumerate(table.about)]
-    return names + sum(widths) + sum(told) + SEPARATION * (len(widths) + len(told))
+    all_widths = [max(len(name), *(len(row.about[n]) for row in table.rows)) for n, name in enumerate(table.about)]
+    return names + sum(widths) + sum(all_widths) + SEPARATION * (len(widths) + len(all_widths))
 
 
 def _letters_across(table: Table) -> float:
@@ -264,8 +266,8 @@ def _interval(table: Table, row: TableRow, column: int) -> str:
     """Return the interval with the number of Units, if the heading doesn't have it."""
     cell = row.cells[column]
     spread, counted = escape(words.spread(cell, row).replace("-", "−")), words.own_units(table, row, column)
-    told = [f"[{spread}]" if cell.interval else spread, counted and f"${counted[0]}$ {counted[2:]}"]
-    return rf"{{\scriptsize {' '.join(filter(None, told))}}}" if any(told) else ""
+    parts = [f"[{spread}]" if cell.interval else spread, counted and f"${counted[0]}$ {counted[2:]}"]
+    return rf"{{\scriptsize {' '.join(filter(None, parts))}}}" if any(parts) else ""
 
 
 def _losses(table: Table) -> list[str]:

@@ -38,17 +38,17 @@ class ShortTable:
     def groups(self) -> list[list[Row]]:
         """The Runs over all questions, then the others; without an empty group."""
         apart = set(self.apart)
-        found = [[row for row in self.rows if (row[0] in apart) is below] for below in (False, True)]
-        return [rows for rows in found if rows]
+        groups_of_rows = [[row for row in self.rows if (row[0] in apart) is below] for below in (False, True)]
+        return [rows for rows in groups_of_rows if rows]
 
     @property
     def above(self) -> str:
         """The note on all Runs, as a sentence."""
-        told = [
+        parts = [
             *self.on_all,
             *(["Runs over a part of the questions are listed below the others"] if self.apart else []),
         ]
-        return "".join(f"{note[:1].upper()}{note[1:]}. " for note in told).strip()
+        return "".join(f"{note[:1].upper()}{note[1:]}. " for note in parts).strip()
 
 
 def short_rows(report: Report, protocol: str) -> ShortTable:
@@ -60,13 +60,15 @@ def short_rows(report: Report, protocol: str) -> ShortTable:
     for label in ordered([made]):
         known = [(p, c) for p, c in zip(made.places, made.cells[label], strict=True) if c.value is not None]
         several = len(made.places) > 1
-        figures = [f"{place.heading} " * several + f"{cell.text} ({cell.spread})" for place, cell in known]
+        figures = [f"{number.heading} " * several + f"{cell.text} ({cell.spread})" for number, cell in known]
         counts = list(dict.fromkeys(f"{cell.n:,}" for _, cell in known))
         parts = {place.heading: cell.part for place, cell in known if cell.part}
         alike = len(set(parts.values())) == 1 and len(parts) == len(known)
-        told = list(dict.fromkeys(parts.values())) if alike else [f"{name}: {part}" for name, part in parts.items()]
+        all_notes = (
+            list(dict.fromkeys(parts.values())) if alike else [f"{name}: {part}" for name, part in parts.items()]
+        )
         own = (made.own or {}).get(label, ())
-        notes[label] = [*own, *(part for part in told if not any(part in note for note in own))]
+        notes[label] = [*own, *(part for part in all_notes if not any(part in note for note in own))]
         if known:
             rows.append(
                 (

@@ -24,8 +24,8 @@ def show_analyses(sections: Sequence[Section]) -> None:
             print_table(table, console)
         for listing in section.listings:
             if listing.id.startswith("left_out"):
-                told = "; ".join(f"{row[1]} {row[0]}" for row in listing.rows)
-                console.print(f"{listing.title}: {told}", style=QUIET, overflow="fold")
+                text = "; ".join(f"{row[1]} {row[0]}" for row in listing.rows)
+                console.print(f"{listing.title}: {text}", style=QUIET, overflow="fold")
         for note in section.notes:
             console.print(note, style=QUIET, overflow="fold")
 

@@ -43,15 +43,15 @@ def summary(findings: Sequence[Finding]) -> str:
 def counts_by_origin(findings: Sequence[Finding]) -> dict[str, dict[str, int]]:
     """Return origin -> severity -> count: the user's Runs and the paper's tables are counted separately."""
     return {
-        origin: {s: sum(f.severity == s for f in own) for s in FINDING_SEVERITIES}
-        for origin, own in by_origin(findings).items()
+        origin: {s: sum(f.severity == s for f in findings_of_origin) for s in FINDING_SEVERITIES}
+        for origin, findings_of_origin in by_origin(findings).items()
     }
 
 
 def by_origin(findings: Sequence[Finding]) -> dict[FindingOrigin, list[Finding]]:
     """Return the findings by origin, in display order."""
     groups = {origin: [f for f in findings if f.origin == origin] for origin in FINDING_ORIGINS}
-    return {origin: own for origin, own in groups.items() if own}
+    return {origin: group for origin, group in groups.items() if group}
 
 
 def findings_markdown(findings: Sequence[Finding]) -> str:
@@ -65,27 +65,27 @@ def _markdown(findings: Sequence[Finding]) -> Iterator[str]:
         yield from (f"**{escaped(findings.verdict)}**", "")
     yield (f"Problems that make a figure less reliable than it looks: {summary(findings)}.")
     groups = by_origin(findings)
-    for origin, own in groups.items():
+    for origin, group in groups.items():
         if len(groups) > 1:
-            yield from ("", f"### {FINDING_ORIGINS[origin].capitalize()}: {summary(own)}")
-        yield from _markdown_of(own)
+            yield from ("", f"### {FINDING_ORIGINS[origin].capitalize()}: {summary(group)}")
+        yield from _markdown_of(group)
 
 
 def _markdown_of(findings: Sequence[Finding]) -> Iterator[str]:
     for severity in FINDING_SEVERITIES:
         for kind, group in _by_kind(findings, severity).items():
             yield from ("", f"**{severity}, {kind}**: {KINDS.get(kind, kind)}", "")
-            for found in group:
-                where = ", ".join(part for part in (found.place, _named(found.rows), _named(found.columns)) if part)
-                effect = f" ({_effect(found)})" if _effect(found) else ""
-                yield f"- {escaped(where)}: {escaped(found.message + effect)}"
+            for one in group:
+                where = ", ".join(part for part in (one.place, _named(one.rows), _named(one.columns)) if part)
+                effect = f" ({_effect(one)})" if _effect(one) else ""
+                yield f"- {escaped(where)}: {escaped(one.message + effect)}"
 
 
 def _by_kind(findings: Sequence[Finding], severity: str) -> dict[str, list[Finding]]:
     """Return the findings of a severity by kind, those with the widest gap first."""
     groups: dict[str, list[Finding]] = {}
-    for found in sorted((f for f in findings if f.severity == severity), key=_gap, reverse=True):
-        groups.setdefault(found.kind, []).append(found)
+    for one in sorted((f for f in findings if f.severity == severity), key=_gap, reverse=True):
+        groups.setdefault(one.kind, []).append(one)
     order = dict.fromkeys(f.kind for f in findings if f.severity == severity)
     return {kind: groups[kind] for kind in order}
 
@@ -97,10 +97,10 @@ def _lines(findings: Sequence[Finding], title: str, everything: bool, width: int
     if folder:
         yield f"in {folder}"
     groups = by_origin(findings)
-    for origin, own in groups.items():
+    for origin, group in groups.items():
         if len(groups) > 1:
-            yield from ("", f"== {FINDING_ORIGINS[origin]}: {summary(own)}")
-        yield from _lines_of(own, everything, width, folder)
+            yield from ("", f"== {FINDING_ORIGINS[origin]}: {summary(group)}")
+        yield from _lines_of(group, everything, width, folder)
 
 
 def _lines_of(findings: Sequence[Finding], everything: bool, width: int, folder: str) -> Iterator[str]:
@@ -109,18 +109,18 @@ def _lines_of(findings: Sequence[Finding], everything: bool, width: int, folder:
             yield ""
             yield f"{severity.upper()}  {kind}: {KINDS.get(kind, kind)}"
             shown = group if everything else group[:_EACH]
-            for found in shown:
-                yield from _finding(found, width, folder)
+            for one in shown:
+                yield from _finding(one, width, folder)
             if len(group) > len(shown):
                 yield f"  … and {len(group) - len(shown)} more of this kind; --all lists them"
 
 
-def _gap(found: Finding) -> float:
+def _gap(finding: Finding) -> float:
     """Return the difference between the two figures of a finding; -1 if it doesn't have two."""
-    told, follows = found.published, found.recomputed
-    if isinstance(told, str) or isinstance(follows, str) or told is None or follows is None:
+    printed, follows = finding.published, finding.recomputed
+    if isinstance(printed, str) or isinstance(follows, str) or printed is None or follows is None:
         return -1.0
-    return abs(follows - told)
+    return abs(follows - printed)
 
 
 def _common(files: Sequence[str]) -> str:
@@ -131,25 +131,25 @@ def _common(files: Sequence[str]) -> str:
         return ""
 
 
-def _place(found: Finding, folder: str) -> str:
+def _table_or_file(finding: Finding, folder: str) -> str:
     """Return the table, or the file relative to the common folder."""
-    file = str(found.file or "")
+    file = str(finding.file or "")
     if not folder or not Path(file).is_relative_to(folder):
-        return found.place
+        return finding.place
     return "" if file == folder else str(Path(file).relative_to(folder))
 
 
-def _effect(found: Finding) -> str:
+def _effect(finding: Finding) -> str:
     """Return the finding's effect; empty if its message begins with the same words (`2 rows`, `2 of 465 rows: …`)."""
-    return "" if found.message.startswith(f"{found.effect.partition(' ')[0]} of ") else found.effect
+    return "" if finding.message.startswith(f"{finding.effect.partition(' ')[0]} of ") else finding.effect
 
 
-def _finding(found: Finding, width: int, folder: str) -> Iterator[str]:
-    cells = " · ".join(part for part in (_named(found.rows), _named(found.columns)) if part)
-    where = "  ".join(part for part in (_place(found, folder), cells) if part) or folder
+def _finding(finding: Finding, width: int, folder: str) -> Iterator[str]:
+    cells = " · ".join(part for part in (_named(finding.rows), _named(finding.columns)) if part)
+    where = "  ".join(part for part in (_table_or_file(finding, folder), cells) if part) or folder
     yield from textwrap.wrap(where, width, initial_indent="  ", subsequent_indent="    ")
-    effect = f"{_effect(found)}: " if _effect(found) else ""
-    yield from textwrap.wrap(f"{effect}{found.message}", width, initial_indent="    ", subsequent_indent="    ")
+    effect = f"{_effect(finding)}: " if _effect(finding) else ""
+    yield from textwrap.wrap(f"{effect}{finding.message}", width, initial_indent="    ", subsequent_indent="    ")
 
 
 def _named(names: Sequence[str]) -> str:

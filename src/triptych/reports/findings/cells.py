@@ -30,8 +30,8 @@ def _lines(cells: Sequence[CheckedCell], everything: bool, width: int) -> Iterat
         yield ""
         yield "ALL CELLS" if everything else "DIFFERS"
     for cell in shown:
-        told = f"{cell.published}" + (f", recomputed {cell.recomputed:g}" if cell.recomputed is not None else "")
-        line = f"{cell.table}  {cell.row} · {cell.column}: {told} ({cell.status}: {cell.reason})"
+        text = f"{cell.published}" + (f", recomputed {cell.recomputed:g}" if cell.recomputed is not None else "")
+        line = f"{cell.table}  {cell.row} · {cell.column}: {text} ({cell.status}: {cell.reason})"
         yield from textwrap.wrap(line, width, initial_indent="  ", subsequent_indent="    ")
     if not everything and len(differs) > len(shown):
         yield f"  … and {len(differs) - len(shown)} more; --all lists them"

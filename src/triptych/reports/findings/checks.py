@@ -37,8 +37,8 @@ class Checks:
 
         if self.folders:
             jobs: list[Callable[[], list[Any]]] = [lambda: self.findings, *analyses(self.runs)]
-            findings, *found, kinds = side_by_side([*jobs, lambda: self.error_kinds], self.runs)
-            vars(self).update(findings=findings, error_kinds=kinds, analyses=joined(found))  # its cached properties
+            findings, *results, kinds = side_by_side([*jobs, lambda: self.error_kinds], self.runs)
+            vars(self).update(findings=findings, error_kinds=kinds, analyses=joined(results))  # its cached properties
 
     @cached_property
     def folders(self) -> Sequence[RunFolder]:
@@ -99,19 +99,19 @@ class Checks:
         from triptych.audit.results.check import audit_run
         from triptych.audit.tables.check import audit_tables
 
-        report, found, verdicts = self.report, list[Finding](), list[str]()
+        report, findings_, verdicts = self.report, list[Finding](), list[str]()
         try:
             if report.folders:
-                own = audit_run([folder.path for folder in report.folders.values()], None, None)
-                found += own
-                verdicts.append(own.verdict)
+                findings = audit_run([folder.path for folder in report.folders.values()], None, None)
+                findings_ += findings
+                verdicts.append(findings.verdict)
             if report.published is not None:
                 printed = audit_tables(report.benchmark)
-                found += printed
+                findings_ += printed
                 verdicts.append(f"The paper: {printed.verdict}")
         except TriptychError as error:
             from triptych.records.findings import finding
 
             why = f"the audit could not be made: {error.problem}"
-            found.append(finding("missing", "note", report.benchmark.name, why))
-        return Audited(sorted(found, key=lambda one: FINDING_SEVERITIES.index(one.severity)), " ".join(verdicts))
+            findings_.append(finding("missing", "note", report.benchmark.name, why))
+        return Audited(sorted(findings_, key=lambda one: FINDING_SEVERITIES.index(one.severity)), " ".join(verdicts))

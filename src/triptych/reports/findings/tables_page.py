@@ -73,7 +73,7 @@ def _section(sheet: Sheet, findings: Sequence[Finding]) -> Iterator[str]:
     if findings:
         yield "<ul>"
         for severity in FINDING_SEVERITIES:
-            yield from (_item(found) for found in findings if found.severity == severity)
+            yield from (_item(finding) for finding in findings if finding.severity == severity)
         yield "</ul>"
     yield '<div class="wide"><table><thead><tr><th></th>'
     yield "".join(f"<th>{escape(column)}</th>" for column in sheet.columns) + "</tr></thead><tbody>"
@@ -84,20 +84,20 @@ def _section(sheet: Sheet, findings: Sequence[Finding]) -> Iterator[str]:
     yield "</tbody></table></div>"
 
 
-def _item(found: Finding) -> str:
-    cells = "; ".join(", ".join(names[:4]) for names in (found.rows, found.columns) if names)
-    tag = f'<span class="tag {found.severity}">{found.severity}</span> {escape(KINDS[found.kind])}'
-    effect = f"<p>{escape(found.effect)}</p>" if found.effect else ""
-    return f"<li>{tag}<h3>{escape(cells)}</h3><p>{escape(found.message)}</p>{effect}</li>"
+def _item(finding: Finding) -> str:
+    cells = "; ".join(", ".join(names[:4]) for names in (finding.rows, finding.columns) if names)
+    tag = f'<span class="tag {finding.severity}">{finding.severity}</span> {escape(KINDS[finding.kind])}'
+    effect = f"<p>{escape(finding.effect)}</p>" if finding.effect else ""
+    return f"<li>{tag}<h3>{escape(cells)}</h3><p>{escape(finding.message)}</p>{effect}</li>"
 
 
 def _marks(findings: Sequence[Finding]) -> dict[tuple[str, str], str]:
     """Return (row, column) -> the most severe finding on a cell."""
     marks: dict[tuple[str, str], str] = {}
     for severity in reversed(FINDING_SEVERITIES):
-        for found in findings:
-            if found.severity == severity:
-                marks |= {(row, column): severity for row in found.rows for column in found.columns}
+        for finding in findings:
+            if finding.severity == severity:
+                marks |= {(row, column): severity for row in finding.rows for column in finding.columns}
     return marks
 
 

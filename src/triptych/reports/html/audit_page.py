@@ -14,24 +14,24 @@ NAME = "audit.html"
 MAX_FINDINGS_PER_KIND = 200  # findings of one kind on the page
 
 
-def write_audit_page(found: Audited, title: str, to: Path) -> Path:
+def write_audit_page(findings: Audited, title: str, to: Path) -> Path:
     """Write the page to a file, or as `audit.html` into a folder, and return its path. Raises SpecError if jinja2 isn't
     installed."""
-    place = to / NAME if to.is_dir() or not to.suffix else to
-    write_atomically(place, audit_page(found, title).encode())
-    return place
+    path = to / NAME if to.is_dir() or not to.suffix else to
+    write_atomically(path, audit_page(findings, title).encode())
+    return path
 
 
-def audit_page(found: Audited, title: str) -> str:
+def audit_page(findings: Audited, title: str) -> str:
     """Return the page; the same for the same audit."""
     return filled(
         "audit.html",
         title=title,
-        found=found,
-        verdict=found.verdict,
-        counts=counts_by_origin(found),
-        cells=found.cells,
-        cell_counts=CellCounts.of(found.cells),
+        found=findings,
+        verdict=findings.verdict,
+        counts=counts_by_origin(findings),
+        cells=findings.cells,
+        cell_counts=CellCounts.of(findings.cells),
         kinds=KINDS,
         origins=FINDING_ORIGINS,
         most=MAX_FINDINGS_PER_KIND,

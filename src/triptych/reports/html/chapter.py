@@ -167,12 +167,12 @@ def _groups(sections: Sequence[Section], chapter_id: str, marks: Marks) -> list[
     return [
         AnalysisGroup(
             f"{chapter_id}-{kind.replace('_', '-')}",
-            TITLES.get(kind, own[0].section.title),
+            TITLES.get(kind, checks_of_kind[0].section.title),
             tuple(drawn.get(kind, ())),
-            tuple(own),
+            tuple(checks_of_kind),
         )
-        for kind, own in by_kind.items()
-        if own
+        for kind, checks_of_kind in by_kind.items()
+        if checks_of_kind
     ]
 
 
@@ -192,16 +192,16 @@ def common_root(paths: Sequence[Path]) -> Path:
 
 
 def _parts(report: Report, protocols: Sequence[str]) -> tuple[Part, ...]:
-    found: list[Part] = []
+    parts: list[Part] = []
     known: dict[str, tuple[TableRow, ...]] = {}
     for name in protocols:
         tables = report.tables(name)
         same = [table.title for table in tables if known.get(table.id) == table.rows]
         first = report.overview(name)
         once = basis(first)
-        own = tuple(shown(without_empty(table), once) for table in tables if known.get(table.id) != table.rows)
+        shown_tables = tuple(shown(without_empty(table), once) for table in tables if known.get(table.id) != table.rows)
         overview, summary = shown(without_empty(first), once), report.benchmark.protocol(name).summary
-        told = ". ".join(f"{one[:1].upper()}{one[1:]}" for one in once)
-        found.append(Part(name, summary, overview, own, tuple(same), f"{told}." if told else ""))
+        text = ". ".join(f"{one[:1].upper()}{one[1:]}" for one in once)
+        parts.append(Part(name, summary, overview, shown_tables, tuple(same), f"{text}." if text else ""))
         known = known or {table.id: table.rows for table in tables}
-    return tuple(found)
+    return tuple(parts)

@@ -84,7 +84,7 @@ def examples(report: Report, protocol: str, slugs: Mapping[str, str], embedder: 
     for scores in every.values():
         chosen |= {score.unit: score for score in choose(scores, chosen) if score.unit not in chosen}
     wanted = dict(list(chosen.items())[:MOST])
-    runs = [_asked(report, label, slugs[label], scores, wanted) for label, scores in every.items()]
+    runs = [_run_examples(report, label, slugs[label], scores, wanted) for label, scores in every.items()]
     return [example for score in wanted.values() for example in _examples(score, runs, embedder)]
 
 
@@ -93,17 +93,19 @@ def choose(scores: Iterable[Score], known: Collection[str] = ()) -> list[Score]:
     others."""
     lost = [(score, kind) for score in scores if not score.repeat and (kind := _kind(score)) in KINDS]
     lost.sort(key=lambda pair: (pair[0].unit not in known, pair[0].task, pair[0].unit))
-    found: list[Score] = []
+    metric_scores: list[Score] = []
     for kind in KINDS:
-        tasks = {family(score.task) for score in found}
-        found += [score for score, own in lost if own == kind and family(score.task) not in tasks][:1]
+        tasks = {family(score.task) for score in metric_scores}
+        metric_scores += [score for score, losses in lost if losses == kind and family(score.task) not in tasks][:1]
     for score, _ in lost:
-        if len(found) < EACH and family(score.task) not in {family(other.task) for other in found}:
-            found.append(score)
-    return found[:EACH]
+        if len(metric_scores) < EACH and family(score.task) not in {family(other.task) for other in metric_scores}:
+            metric_scores.append(score)
+    return metric_scores[:EACH]
 
 
-def _asked(report: Report, label: str, slug: str, scores: Iterable[Score], wanted: Mapping[str, Score]) -> _RunExamples:
+def _run_examples(
+    report: Report, label: str, slug: str, scores: Iterable[Score], wanted: Mapping[str, Score]
+) -> _RunExamples:
     folder = report.folders[label]
     items = {item.unit_id: item for item in folder.items() if item.unit_id in wanted and not item.place}
     ids = {item.id for item in items.values()}
@@ -123,12 +125,12 @@ def _examples(score: Score, runs: Sequence[_RunExamples], embedder: Embedder) ->
     for run in runs:
         if (item := run.items.get(score.unit)) is None or (score.unit, score.metric) not in run.scores:
             continue
-        same = next((own for own in forms if alike(own[0].items[score.unit], item)), None)
+        same = next((part_spec for part_spec in forms if alike(part_spec[0].items[score.unit], item)), None)
         forms.append([run]) if same is None else same.append(run)
-    for own in forms:
-        scores = [run.scores[score.unit, score.metric] for run in own]
+    for form in forms:
+        scores = [run.scores[score.unit, score.metric] for run in form]
         if any(_kind(one) in KINDS for one in scores):
-            yield _example(score.unit, own, scores, embedder)
+            yield _example(score.unit, form, scores, embedder)
 
 
 def alike(one: Item, other: Item) -> bool:
@@ -196,12 +198,12 @@ def _kind(score: Score) -> str:
 def _bounds(metric: str) -> tuple[float, float]:
     """Return (best, worst) of a Score's value; the worst of an unbounded error rate is one error per reference word."""
     try:
-        found = find_metric(metric)
+        definition = find_metric(metric)
     except TriptychError:
         return 1.0, 0.0
-    low, high = (bound / (100 if found.unit == "%" else 1) for bound in found.range)
+    low, high = (bound / (100 if definition.unit == "%" else 1) for bound in definition.range)
     low, high = (bound if isfinite(bound) else edge for bound, edge in ((low, 0.0), (high, 1.0)))
-    return (high, low) if found.better == "higher" else (low, min(high, 1.0))
+    return (high, low) if definition.better == "higher" else (low, min(high, 1.0))
 
 
 def _parts(parts: Iterable[Part], root: DataFolder | None, embedder: Embedder) -> tuple[Embedded, ...]:
@@ -212,12 +214,12 @@ def _parts(parts: Iterable[Part], root: DataFolder | None, embedder: Embedder) -
 def _options(
     item: Item, extractions: Mapping[str, Extraction], root: DataFolder | None, embedder: Embedder
 ) -> tuple[Option, ...]:
-    targets, read = _several(item.target), {run: _several(found) for run, found in extractions.items()}
+    targets, read = _several(item.target), {run: _several(extraction) for run, extraction in extractions.items()}
     found = []
     for number, (option, text) in enumerate(zip(item.options, item.option_texts(), strict=True)):
         label = item.labels[number] if number < len(item.labels) else ""
         names = {label, text} - {""}
-        chosen = tuple(run for run, own in read.items() if names & own)
+        chosen = tuple(run for run, extraction in read.items() if names & extraction)
         found.append(Option(label, _parts(option, root, embedder), bool(names & targets), chosen))
     return tuple(found)
 

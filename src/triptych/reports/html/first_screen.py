@@ -53,11 +53,11 @@ class Screen:
         """Return what concerns a Run in one of the tables: each caveat once, with the benchmarks that it concerns
         unless it is all of them."""
         there = [one.title for one in matrix if label in one.cells]
-        found: dict[str, list[str]] = {}
+        labels_by_note: dict[str, list[str]] = {}
         for one in matrix:
             for mark in (one.own or {}).get(label, ()):
-                found.setdefault(mark, []).append(one.title)
-        return [mark if own == there else f"{', '.join(own)}: {mark}" for mark, own in found.items()]
+                labels_by_note.setdefault(mark, []).append(one.title)
+        return [mark if labels == there else f"{', '.join(labels)}: {mark}" for mark, labels in labels_by_note.items()]
 
     @property
     def bases(self) -> tuple[str, ...]:
@@ -75,11 +75,13 @@ class Screen:
     def ticks(self) -> str:
         """Meaning of the colours of the ticks that occur."""
         places = [place for one in self.blocks for place in one.places]
-        told = ["grey tick: chance"] if any(place.chance for place in places) else []
+        explanations = ["grey tick: chance"] if any(place.chance for place in places) else []
         printed = [place.published for place in places if place.published]
-        told += ["red tick: best published model"] if any(not tick.people for tick in printed) else []
-        told += ["red tick, where no model is published: people"] if any(tick.people for tick in printed) else []
-        return "; ".join(told).capitalize()
+        explanations += ["red tick: best published model"] if any(not tick.people for tick in printed) else []
+        explanations += (
+            ["red tick, where no model is published: people"] if any(tick.people for tick in printed) else []
+        )
+        return "; ".join(explanations).capitalize()
 
 
 def screen(blocks: Sequence[Block], title: str = "") -> Screen:
@@ -95,18 +97,18 @@ def is_mini(mark: str) -> bool:
 
 def all_marks(block: Block) -> list[str]:
     """Return the restrictions of a benchmark's Runs, those of all first."""
-    return [*block.shared, *(mark for own in (block.own or {}).values() for mark in own)]
+    return [*block.shared, *(mark for label_marks in (block.own or {}).values() for mark in label_marks)]
 
 
 def _packed(blocks: Sequence[Block]) -> list[tuple[Block, ...]]:
     """Return the blocks in tables of at most MOST_COLUMNS columns, unless one block alone has more."""
-    found: list[list[Block]] = []
+    packed: list[list[Block]] = []
     for block in blocks:
-        width = sum(max(1, len(one.places)) for one in found[-1]) if found else MAX_COLUMNS
+        width = sum(max(1, len(one.places)) for one in packed[-1]) if packed else MAX_COLUMNS
         if width + max(1, len(block.places)) > MAX_COLUMNS:
-            found.append([])
-        found[-1].append(block)
-    return [tuple(row) for row in found]
+            packed.append([])
+        packed[-1].append(block)
+    return [tuple(row) for row in packed]
 
 
 def _title(blocks: Sequence[Block], labels: Sequence[str]) -> str:
@@ -119,8 +121,8 @@ def _counted(blocks: Sequence[Block], labels: Sequence[str]) -> str:
     """Return `10 models and 2 baselines`: guessing isn't a model."""
     folders = {label: folder for block in blocks for label, folder in block.report.folders.items()}
     baselines = sum(label in folders and is_baseline(folders[label].manifest) for label in labels)
-    told = {"model": len(labels) - baselines, "baseline": baselines}
-    return _listed([f"{count} {name}{'s' if count != 1 else ''}" for name, count in told.items() if count])
+    fields = {"model": len(labels) - baselines, "baseline": baselines}
+    return _listed([f"{count} {name}{'s' if count != 1 else ''}" for name, count in fields.items() if count])
 
 
 def _lead(blocks: Sequence[Block]) -> str:
@@ -130,8 +132,8 @@ def _lead(blocks: Sequence[Block]) -> str:
     when = f"Runs of {days[0]}" + (f" to {days[-1]}" if len(days) > 1 else "") if days else ""
     runs = sum(len(block.cells) for block in blocks)
     protocols = list(dict.fromkeys(block.protocol for block in blocks))
-    told = [when, f"{runs} Run{'s' if runs != 1 else ''}", f"protocol {_listed(protocols)}" if protocols else ""]
-    return " · ".join(filter(None, told))
+    parts = [when, f"{runs} Run{'s' if runs != 1 else ''}", f"protocol {_listed(protocols)}" if protocols else ""]
+    return " · ".join(filter(None, parts))
 
 
 def _listed(names: Sequence[str]) -> str:

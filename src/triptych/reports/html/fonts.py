@@ -40,13 +40,13 @@ def font_face(text: str) -> str:
     )
 
 
-def _face(place: Path) -> TTFont:
+def _face(path: Path) -> TTFont:
     """Return the font of a file; of a collection, the face for simplified Chinese if one is marked so."""
     from fontTools.ttLib import TTCollection, TTFont
 
-    if place.suffix.lower() != ".ttc":
-        return TTFont(place, lazy=True)
-    faces = TTCollection(place, lazy=True).fonts
+    if path.suffix.lower() != ".ttc":
+        return TTFont(path, lazy=True)
+    faces = TTCollection(path, lazy=True).fonts
     return next((face for face in faces if (face["name"].getDebugName(1) or "").endswith(" SC")), faces[0])
 
 

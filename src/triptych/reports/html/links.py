@@ -61,7 +61,7 @@ def items_path(
     `task` may be a leading path, `slice_` maps facets to values; `figure`: restrict these to the Tasks that the figure
     of this name is computed from.
     """
-    given = {"protocol": protocol, "task": task, "metric": metric, "figure": figure}
-    given |= {f"{FACET}{name}": value for name, value in (slice_ or {}).items()}
-    query = urlencode({name: value for name, value in given.items() if value})
+    parameters = {"protocol": protocol, "task": task, "metric": metric, "figure": figure}
+    parameters |= {f"{FACET}{name}": value for name, value in (slice_ or {}).items()}
+    query = urlencode({name: value for name, value in parameters.items() if value})
     return f"{run_path(run)}items" + (f"?{query}" if query else "")

@@ -44,15 +44,15 @@ def origin(item: Item, root: DataFolder | None) -> Origin | None:
     if root is None or not readable(item, root):
         return None
     try:
-        found = origin_of(root.path, item.id)
+        origin = origin_of(root.path, item.id)
     except DataError as error:
         return Origin(problem=str(error))
-    if found is None:
+    if origin is None:
         return None
-    fields, asked = _grouped(found.makers), _grouped(found.asked)
+    fields, asked = _grouped(origin.makers), _grouped(origin.asked)
     return Origin(
-        cut(found.id, TEXT),
-        tuple(cut(source, TEXT) for source in found.sources[:MOST]),
+        cut(origin.id, TEXT),
+        tuple(cut(source, TEXT) for source in origin.sources[:MOST]),
         tuple(fields[:MOST]),
         tuple(asked[:MOST]),
         max(0, len(fields) - MOST) + max(0, len(asked) - MOST),
@@ -73,12 +73,15 @@ def readable(item: Item, root: DataFolder) -> bool:
 
 def _grouped(makers: Mapping[str, Maker]) -> list[FieldOrigin]:
     """One row per maker with all that it made: sources first, then models, people and code."""
-    own: dict[Maker, list[str]] = {}
+    fields_by_maker: dict[Maker, list[str]] = {}
     for what, maker in makers.items():
-        own.setdefault(maker, []).append(what)
+        fields_by_maker.setdefault(maker, []).append(what)
     return [
         FieldOrigin(
-            *(cut(text, TEXT) for text in (", ".join(own[maker]), maker.kind, maker.name, maker.at, maker.prompt))
+            *(
+                cut(text, TEXT)
+                for text in (", ".join(fields_by_maker[maker]), maker.kind, maker.name, maker.at, maker.prompt)
+            )
         )
-        for maker in sorted(own, key=lambda maker: _ORDER.index(maker.kind))
+        for maker in sorted(fields_by_maker, key=lambda maker: _ORDER.index(maker.kind))
     ]

@@ -34,15 +34,15 @@ def public(page: str, folders: Iterable[RunFolder]) -> str:
     Paths of the Runs, of their data and of their endpoints are known from the manifests; other absolute paths and
     addresses of this machine or its network (in messages, notes and settings) are found by their form.
     """
-    known = {escape(private): instead for private, instead in _known(folders)}
+    known = {escape(private): instead for private, instead in _private_texts(folders)}
     pieces = _APART.split(page)
     return "".join(piece if n % 2 else _hidden(piece, known) for n, piece in enumerate(pieces))
 
 
 def public_text(text: str, folders: Iterable[RunFolder]) -> str:
     """Return a CSV, Markdown or LaTeX file, or a vector figure, in the same way."""
-    spellings = (str, escape, latex_escape, escaped, lambda told: json.dumps(told, ensure_ascii=False)[1:-1])
-    known = {spelt(private): instead for private, instead in _known(folders) for spelt in spellings}
+    spellings = (str, escape, latex_escape, escaped, lambda name: json.dumps(name, ensure_ascii=False)[1:-1])
+    known = {spelt(private): instead for private, instead in _private_texts(folders) for spelt in spellings}
     return _hidden(text, known)
 
 
@@ -52,8 +52,8 @@ def hide_in(paths: Iterable[Path], folders: Iterable[RunFolder]) -> None:
     folders = list(folders)
     for path in paths:
         if path.suffix in TEXTS:
-            told = path.read_text(encoding="utf-8")
-            if (made := public_text(told, folders)) != told:
+            text = path.read_text(encoding="utf-8")
+            if (made := public_text(text, folders)) != text:
                 write_atomically(path, made.encode())
 
 
@@ -63,7 +63,7 @@ def _hidden(text: str, known: dict[str, str]) -> str:
     return _PATH.sub("PATH", _LOCAL_URL.sub("URL", _ASKED_AT.sub(r"\1 URL", text)))
 
 
-def _known(folders: Iterable[RunFolder]) -> Iterator[tuple[str, str]]:
+def _private_texts(folders: Iterable[RunFolder]) -> Iterator[tuple[str, str]]:
     """Yield each private text and its substitute."""
     for folder in folders:
         manifest = folder.manifest

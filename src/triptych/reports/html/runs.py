@@ -71,13 +71,13 @@ class RunDescription:
     @property
     def bars(self) -> list[tuple[str, int, float, float]]:
         """(status, Units, start of its bar, length of its bar), out of 100."""
-        found, start = [], 0.0
+        pieces, start = [], 0.0
         for status in (*RESPONSE_STATUSES, "missing"):
             if n := self.counts.get(status, 0):
                 share = 100 * n / self.units
-                found.append((status, n, round(start, 3), round(share, 3)))
+                pieces.append((status, n, round(start, 3), round(share, 3)))
                 start += share
-        return found
+        return pieces
 
     @property
     def command(self) -> str:
@@ -87,18 +87,18 @@ class RunDescription:
 
 def ran(report: Report) -> list[RunDescription]:
     """Return every Run of the report that has a folder, in the report's order."""
-    found = []
+    rows = []
     for label, folder in report.folders.items():
         scored = report.runs[label]
         counts, notes = (scored.counts, scored.notes) if isinstance(scored, Scored) else ({}, ())
         counts = counts or dict(Counter(response.status for response in folder.responses()))
         signatures = {protocol: signature_of(figures) for protocol, figures in scored.items()}
-        found.append(
+        rows.append(
             RunDescription(
                 label, folder, report.benchmark.spec, counts, notes, {k: v for k, v in signatures.items() if v}
             )
         )
-    return found
+    return rows
 
 
 def run_command(manifest: RunManifest, spec: BenchmarkSpec, folder: RunFolder) -> str:
@@ -120,8 +120,8 @@ def run_command(manifest: RunManifest, spec: BenchmarkSpec, folder: RunFolder) -
         if tuple(sorted(spec.default_filters.get(key, ()))) != values:
             words += [word for value in values for word in ("--filter", f"{key}={value}")]
     words += ["--items", "IDS.txt"] if manifest.items_file else []  # the manifest keeps their hash alone
-    for flag, given in (("--limit", manifest.limit), ("--sample", manifest.sample.partition("@")[0])):
-        words += [flag, str(given)] if given else []
+    for flag, cell_value in (("--limit", manifest.limit), ("--sample", manifest.sample.partition("@")[0])):
+        words += [flag, str(cell_value)] if cell_value else []
     words += ["--shard", manifest.shard] if manifest.shard else []
     words += ["--repeats", str(manifest.repeats)] if manifest.repeats > 1 else []
     words += ["--seed", str(manifest.seed)] if manifest.decoding.get("seed") == manifest.seed else []
@@ -141,14 +141,17 @@ def _prompt(manifest: RunManifest, spec: BenchmarkSpec, folder: RunFolder) -> li
 
 def _reader(manifest: RunManifest, folder: RunFolder) -> list[str]:
     """Return endpoint and settings of a separate model that converted media to text first."""
-    for condition, told in manifest.readings.items():
-        if (model := str(told.get("model", ""))) == manifest.model:
+    for condition, condition_readings in manifest.readings.items():
+        if (model := str(condition_readings.get("model", ""))) == manifest.model:
             continue
         at = last_address(ReplyJournal(folder.path / FOLDER, journal_name(condition)))
         words = ["--reader-base-url", at] if at and at != official_address(model) else []
-        own = {**told.get("settings", {}), **({"revision": told["revision"]} if told.get("revision") else {})}
+        settings = {
+            **condition_readings.get("settings", {}),
+            **({"revision": condition_readings["revision"]} if condition_readings.get("revision") else {}),
+        }
         known = known_settings(model)
-        return words + [w for k, v in own.items() if k in known and v is not None for w in _setting("-R", k, v)]
+        return words + [w for k, v in settings.items() if k in known and v is not None for w in _setting("-R", k, v)]
     return []
 
 
@@ -168,8 +171,8 @@ def _judges(panel: Panel, folder: RunFolder, spec: BenchmarkSpec) -> list[str]:
         each = [at or maker for at, maker in zip(addresses, makers, strict=True)]
         words += [word for at in (each if len(set(each)) > 1 else each[:1]) for word in ("--judge-base-url", at)]
     first = panel.judges[0]
-    told = {**first.settings, **first.decoding, **({"revision": first.revision} if first.revision else {})}
-    for key, value in told.items():
+    fields = {**first.settings, **first.decoding, **({"revision": first.revision} if first.revision else {})}
+    for key, value in fields.items():
         words += _setting("-J", key, value) if value is not None else []
     words += ["--judge-repeats", str(panel.evaluations)] if panel.evaluations > 1 else []
     words += ["--judge-combine", panel.combine] if panel.combine != "mean" else []
@@ -192,18 +195,18 @@ def _setting(option: str, key: str, value: Any) -> list[str]:
 def _where(manifest: RunManifest) -> list[str]:
     """Return the endpoints used last, unless it is the vendor's own, and the Run's name."""
     last = [one.address for one in last_shared(manifest.endpoints)]
-    own = last == [official_address(manifest.model)]
-    words = [word for address in last if not own for word in ("--model-base-url", address)]
+    is_official = last == [official_address(manifest.model)]
+    words = [word for address in last if not is_official for word in ("--model-base-url", address)]
     return [*words, *(["--name", manifest.name] if manifest.name else [])]
 
 
 def _settings(manifest: RunManifest, spec: BenchmarkSpec) -> dict[str, Any]:
     """Return the `-M` options: the adapter's settings, and decoding unless it is the benchmark's own or follows
     `--seed`."""
-    own = {key: value for key, value in manifest.model_settings.items() if key != "seed" and value is not None}
-    told = {key: value for key, value in manifest.decoding.items() if spec.decoding.get(key) != value}
-    if told.get("seed") == manifest.seed:
-        del told["seed"]
+    settings = {key: value for key, value in manifest.model_settings.items() if key != "seed" and value is not None}
+    decoding = {key: value for key, value in manifest.decoding.items() if spec.decoding.get(key) != value}
+    if decoding.get("seed") == manifest.seed:
+        del decoding["seed"]
     if manifest.revision and "revision" in known_settings(manifest.model):
-        own["revision"] = manifest.revision
-    return own | told
+        settings["revision"] = manifest.revision
+    return settings | decoding

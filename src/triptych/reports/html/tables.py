@@ -135,8 +135,8 @@ def _caption(table: Table, once: Sequence[str]) -> str:
         parts.append(
             "all: all Units, unanswered ones as wrong" if table.headline == "answered" else "ans.: answered Units only"
         )
-    told = "; ".join(filter(None, parts))
-    return told[:1].upper() + told[1:] if once else told
+    text = "; ".join(filter(None, parts))
+    return text[:1].upper() + text[1:] if once else text
 
 
 def _heading(text: str, column: Column | None, n: int) -> Heading:

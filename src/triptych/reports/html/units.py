@@ -41,7 +41,7 @@ def behind(report: Report, protocols: Sequence[str], slugs: dict[str, str]) -> d
         "main": main,
         "lower": sorted(
             metric
-            for metric in {m for run in runs.values() for own in run["scores"].values() for m in own}
+            for metric in {m for run in runs.values() for value in run["scores"].values() for m in value}
             if is_error(metric)
         ),
         "runs": runs,
@@ -65,23 +65,29 @@ class _Numbers(dict[Any, int]):
 
 def _run(folder: RunFolder, protocols: Sequence[str], tasks: _Numbers, facets: _Numbers, slug: str) -> dict[str, Any]:
     items = [item for item in folder.items() if not item.place]
-    told: dict[str, Any] = {"slug": slug, "data": folder.manifest.data, "units": [], "scores": {}, "count": len(items)}
+    document: dict[str, Any] = {
+        "slug": slug,
+        "data": folder.manifest.data,
+        "units": [],
+        "scores": {},
+        "count": len(items),
+    }
     if len(items) > MAX_EMBEDDED_UNITS:
-        return told
+        return document
     first = {item.unit_id: item for item in items}
     responses = {(r.item, r.repeat): r for r in folder.responses()}
     numbers = _Numbers()
     for protocol in protocols:
         if folder.scores_path(protocol).exists():
-            told["scores"][protocol] = _scores(load_scores(folder, protocol), numbers, first)
-    told["units"] = [
+            document["scores"][protocol] = _scores(load_scores(folder, protocol), numbers, first)
+    document["units"] = [
         _unit(first[unit], repeat, responses.get((first[unit].id, repeat)), tasks, facets) for unit, repeat in numbers
     ]
-    return told
+    return document
 
 
 def _scores(scores: Iterable[Score], numbers: _Numbers, known: dict[str, Item]) -> dict[str, list[Any]]:
-    found: dict[str, list[Any]] = {}
+    score_list: dict[str, list[Any]] = {}
     for score in scores:
         if score.unit in known:
             value = None if score.value is None else round(score.value, 4)
@@ -91,8 +97,8 @@ def _scores(scores: Iterable[Score], numbers: _Numbers, known: dict[str, Item]) 
                 value,
                 _read(score.extraction),
             ]
-            found.setdefault(score.metric, []).append(row)
-    return found
+            score_list.setdefault(score.metric, []).append(row)
+    return score_list
 
 
 def _unit(item: Item, repeat: int, response: Response | None, tasks: _Numbers, facets: _Numbers) -> list[Any]:

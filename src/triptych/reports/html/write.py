@@ -22,7 +22,7 @@ WAIT_S = 0.3
 def write_html(
     checks: Sequence[Checks],
     protocols: Sequence[Sequence[str]],
-    place: Path,
+    location: Path,
     *,
     title: str = "",
     shared: bool = False,
@@ -33,7 +33,7 @@ def write_html(
     `title`: in place of one that says what was compared; `shared`: without paths and addresses of this machine;
     `viewer`: address of a running viewer, by default the usual one if it answers; `root`: the folder that it shows, by
     default the one that contains all Runs."""
-    path = place / NAME
+    path = location / NAME
     address = viewer.rstrip("/") or (VIEWER if not shared and viewer_runs() else "")
     write_atomically(path, html(checks, protocols, title=title, shared=shared, viewer=address, root=root).encode())
     return path
@@ -60,12 +60,12 @@ def html(
 ) -> str:
     """Return the file's content; the same for the same Runs. `viewer`: the address that numbers link to; empty for
     none; `root`: the folder that the viewer shows, by default the one that contains all Runs."""
-    reports = [own.report for own in checks]
+    reports = [check.report for check in checks]
     root = root or common_root([folder.path for report in reports for folder in report.folders.values()])
     embedder = Embedder()
     chapters = [
-        chapter(own.report, names, root, embedder, own.sections, own.findings)
-        for own, names in zip(checks, protocols, strict=True)
+        chapter(check.report, names, root, embedder, check.sections, check.findings)
+        for check, names in zip(checks, protocols, strict=True)
     ]
     made = page(chapters, title, viewer="" if shared else viewer)
     return public(made, [folder for report in reports for folder in report.folders.values()]) if shared else made

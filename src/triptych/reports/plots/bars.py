@@ -31,7 +31,7 @@ Shade = Callable[[str], str]  # name of a row -> its colour
 
 
 def bars(
-    found: Sequence[Panel], words: DrawableText, axis: str, *, lower: Container[str] = (), parts: bool = False
+    panels: Sequence[Panel], words: DrawableText, axis: str, *, lower: Container[str] = (), parts: bool = False
 ) -> Figure:
     """Draw horizontal bars: one panel per slice, one group per heading, one bar per Run with its value next to it.
 
@@ -40,30 +40,30 @@ def bars(
     """
     from matplotlib.figure import Figure
 
-    names = labels(found)
-    heights = [len(panel.headings) * _step(panel, names) + (0.28 if panel.title else 0.05) for panel in found]
-    entries = len(names) + any(panel.published for panel in found)
+    names = labels(panels)
+    heights = [len(panel.headings) * _step(panel, names) + (0.28 if panel.title else 0.05) for panel in panels]
+    entries = len(names) + any(panel.published for panel in panels)
     legend = 0.22 * -(-entries // legend_columns(names))
     figure = Figure(figsize=(WIDTH, sum(heights) + legend + 0.5), layout="constrained")
-    axes = figure.subplots(len(found), 1, sharex=True, squeeze=False, height_ratios=heights)[:, 0]
-    low, high = _limits(found)
+    axes = figure.subplots(len(panels), 1, sharex=True, squeeze=False, height_ratios=heights)[:, 0]
+    low, high = _limits(panels)
 
     def shade(name: str) -> str:
         return part_colour(names.index(name)) if parts else run_colour(name, names)
 
-    for panel, ax in zip(found, axes, strict=True):
+    for panel, ax in zip(panels, axes, strict=True):
         _groups(ax, panel, names, words, shade, lower)
         ax.set_xlim(low, high)
         ax.grid(axis="x")
         ax.set_title(words(panel.title), loc="left")
     axes[-1].set_xlabel(words(axis))
-    _legend(figure, names, any(panel.published for panel in found), words, shade)
+    _legend(figure, names, any(panel.published for panel in panels), words, shade)
     return figure
 
 
-def _limits(found: Sequence[Panel]) -> tuple[float, float]:
+def _limits(panels: Sequence[Panel]) -> tuple[float, float]:
     """Return the axis limits, from zero or from the lowest negative value."""
-    values = [0.0, *spread(found)]
+    values = [0.0, *spread(panels)]
     low, high = min(values), max(values)
     room = (high - low or 1.0) * 0.03
     return (low - room if low < 0 else 0.0), high + room
@@ -77,12 +77,12 @@ def _groups(
         dotted = [heading in lower for heading in panel.headings]
         _bars(ax, row, names.index(row.label), step, shade(row.label), dotted)
     for row in panel.published:
-        lane = [(place * step + (len(names) - 0.1) * BAR, cell.value) for place, cell in enumerate(row.cells)]
+        lane = [(index * step + (len(names) - 0.1) * BAR, cell.value) for index, cell in enumerate(row.cells)]
         for y, value in lane:
             if value is not None:
                 ax.vlines(value, y - BAR * 0.35, y + BAR * 0.35, color=colour("muted"), lw=0.9, alpha=0.8, zorder=2)
     middle = (len(names) - 1) * BAR / 2
-    ax.set_yticks([place * step + middle for place in range(len(panel.headings))])
+    ax.set_yticks([index * step + middle for index in range(len(panel.headings))])
     ax.set_yticklabels([wrapped(words(heading), LABEL) for heading in panel.headings])
     ax.set_ylim(len(panel.headings) * step - GAP / 2 - BAR / 2, -BAR / 2 - GAP / 2)
     ax.tick_params(axis="y", length=0)
@@ -96,16 +96,16 @@ def _step(panel: Panel, names: Sequence[str]) -> float:
 
 
 def _bars(ax: Axes, row: TableRow, number: int, step: float, shade: str, dotted: Sequence[bool]) -> None:
-    for place, cell in enumerate(row.cells):
+    for index, cell in enumerate(row.cells):
         if cell.value is None:
             continue
-        y = place * step + number * BAR
-        if dotted[place]:
+        y = index * step + number * BAR
+        if dotted[index]:
             ax.plot(cell.value, y, "o", ms=4.5, color=shade, zorder=4, clip_on=False)
         else:
             ax.barh(y, cell.value, height=BAR * 0.82, color=shade, alpha=0.85, lw=0, zorder=2)
         if cell.interval:
-            ax.hlines(y, *cell.interval, color=shade if dotted[place] else colour("ink"), lw=0.9, zorder=3)
+            ax.hlines(y, *cell.interval, color=shade if dotted[index] else colour("ink"), lw=0.9, zorder=3)
         shown = reports_words.number(cell.value, min(cell.digits, 1)).replace("-", "−")
         ax.annotate(
             shown,

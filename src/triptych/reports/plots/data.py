@@ -20,35 +20,35 @@ class Panel:
 
 def panels(table: Table) -> list[Panel]:
     """Return the slices in which any Run has a value, without the columns in which none has."""
-    found = []
+    drawn_panels = []
     for sub in dict.fromkeys(row.sub for row in table.rows):
         rows = [row for row in table.rows if row.sub == sub]
         runs = [row for row in rows if row.origin == "run" and known(row.cells)]
         kept = [n for n in range(len(table.headings)) if any(row.cells[n].value is not None for row in runs)]
         if runs and kept:
             published = [row for row in rows if row.origin == "published"]
-            found.append(
+            drawn_panels.append(
                 Panel(sub, tuple(table.headings[n] for n in kept), _narrow(runs, kept), _narrow(published, kept))
             )
-    return found
+    return drawn_panels
 
 
-def turned(found: Sequence[Panel]) -> list[Panel]:
+def turned(panels: Sequence[Panel]) -> list[Panel]:
     """Return the slices as headings and one panel per column, for tables with one row slice per bar."""
-    headings = list(dict.fromkeys(name for panel in found for name in panel.headings))
-    titles = tuple(panel.title for panel in found)
+    headings = list(dict.fromkeys(name for panel in panels for name in panel.headings))
+    titles = tuple(panel.title for panel in panels)
     return [
-        Panel(heading, titles, _across(found, heading, "runs"), _across(found, heading, "published"))
+        Panel(heading, titles, _across(panels, heading, "runs"), _across(panels, heading, "published"))
         for heading in headings
     ]
 
 
-def regrouped(found: Sequence[Panel], grid: Mapping[str, tuple[str, str]]) -> list[Panel]:
+def regrouped(panels: Sequence[Panel], grid: Mapping[str, tuple[str, str]]) -> list[Panel]:
     """Return one panel per Run if headings are pairs (`T2 own OCR` = T2, own OCR): the first of the pair is the
     heading, the second a row."""
     return [
         Panel(", ".join(filter(None, [panel.title, row.label])), *_gridded(panel, row, grid), ())
-        for panel in found
+        for panel in panels
         for row in panel.runs
         if known(row.cells)
     ]
@@ -69,22 +69,22 @@ def known(cells: Iterable[TableCell]) -> list[float]:
     return [cell.value for cell in cells if cell.value is not None]
 
 
-def spread(found: Iterable[Panel]) -> list[float]:
+def spread(panels: Iterable[Panel]) -> list[float]:
     """Return every value and bound that is drawn."""
-    cells = [cell for panel in found for row in (*panel.runs, *panel.published) for cell in row.cells]
+    cells = [cell for panel in panels for row in (*panel.runs, *panel.published) for cell in row.cells]
     bounds = [bound for cell in cells for bound in cell.interval or ()]
     return known(cells) + bounds
 
 
-def labels(found: Iterable[Panel]) -> list[str]:
+def labels(panels: Iterable[Panel]) -> list[str]:
     """Return the Runs' labels in the table's order."""
-    return list(dict.fromkeys(row.label for panel in found for row in panel.runs))
+    return list(dict.fromkeys(row.label for panel in panels for row in panel.runs))
 
 
-def sizes(found: Iterable[Panel]) -> str:
+def sizes(panels: Iterable[Panel]) -> str:
     """Return `n 24–80`, the range of n over the Runs' cells; empty if no cell has one."""
     counts = sorted(
-        {cell.n for panel in found for row in panel.runs for cell in row.cells if cell.value is not None and cell.n}
+        {cell.n for panel in panels for row in panel.runs for cell in row.cells if cell.value is not None and cell.n}
     )
     if not counts:
         return ""
@@ -98,15 +98,15 @@ def _narrow(rows: Iterable[TableRow], kept: Sequence[int]) -> tuple[TableRow, ..
     return tuple(row for row in narrowed if any(cell.value is not None for cell in row.cells))
 
 
-def _across(found: Sequence[Panel], heading: str, which: str) -> tuple[TableRow, ...]:
+def _across(panels: Sequence[Panel], heading: str, which: str) -> tuple[TableRow, ...]:
     empty = TableCell(None)
-    names = list(dict.fromkeys(row.label for panel in found for row in getattr(panel, which)))
+    names = list(dict.fromkeys(row.label for panel in panels for row in getattr(panel, which)))
     rows = []
     for name in names:
         cells = []
-        for panel in found:
+        for panel in panels:
             row = next((row for row in getattr(panel, which) if row.label == name), None)
-            place = panel.headings.index(heading) if heading in panel.headings else None
-            cells.append(empty if row is None or place is None else row.cells[place])
+            column = panel.headings.index(heading) if heading in panel.headings else None
+            cells.append(empty if row is None or column is None else row.cells[column])
         rows.append(TableRow(name, tuple(cells), origin="run" if which == "runs" else "published"))
     return tuple(rows)

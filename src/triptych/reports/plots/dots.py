@@ -17,19 +17,19 @@ MARKS = ("o", "D", "s", "^", "v", "P")
 ROW = 0.42  # inches
 
 
-def dots(found: Sequence[Panel], words: DrawableText, axis: str) -> Figure:
+def dots(panels: Sequence[Panel], words: DrawableText, axis: str) -> Figure:
     """Return one panel per slice, one line per row with its n, and one mark per heading, with reference lines at 0 and
     1."""
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
 
-    headings = list(dict.fromkeys(name for panel in found for name in panel.headings))
-    heights = [ROW * len(panel.runs) + (0.3 if panel.title else 0.1) for panel in found]
+    headings = list(dict.fromkeys(name for panel in panels for name in panel.headings))
+    heights = [ROW * len(panel.runs) + (0.3 if panel.title else 0.1) for panel in panels]
     figure = Figure(figsize=(WIDTH, sum(heights) + 0.22 * -(-len(headings) // 3) + 0.55), layout="constrained")
-    axes = figure.subplots(len(found), 1, squeeze=False, sharex=True, height_ratios=heights)[:, 0]
-    for panel, ax in zip(found, axes, strict=True):
+    axes = figure.subplots(len(panels), 1, squeeze=False, sharex=True, height_ratios=heights)[:, 0]
+    for panel, ax in zip(panels, axes, strict=True):
         _lines(ax, panel, headings, words)
-        ax.set_xlim(min(0.0, *spread(found)) - 0.04, max(1.0, *spread(found)) + 0.04)
+        ax.set_xlim(min(0.0, *spread(panels)) - 0.04, max(1.0, *spread(panels)) + 0.04)
     axes[-1].set_xlabel(words(axis))
     handles = [
         Line2D([], [], color=part_colour(n), marker=MARKS[n % len(MARKS)], ls="", ms=5, label=words(name))
@@ -39,18 +39,18 @@ def dots(found: Sequence[Panel], words: DrawableText, axis: str) -> Figure:
     return figure
 
 
-def told(found: Sequence[Panel]) -> list[str]:
+def caption_notes(found: Sequence[Panel]) -> list[str]:
     """Return what the caption says about the lines."""
     drawn = any(cell.interval for panel in found for row in panel.runs for cell in row.cells)
     return ["thin lines show 95% intervals"] if drawn else ["too few replies for intervals"]
 
 
 def _lines(ax: Axes, panel: Panel, headings: Sequence[str], words: DrawableText) -> None:
-    for place, row in enumerate(panel.runs):
+    for index, row in enumerate(panel.runs):
         first = next(cell for cell in row.cells if cell.value is not None)
         for name, cell in zip(panel.headings, row.cells, strict=True):
             number = headings.index(name)
-            y = place + 0.13 * (number - (len(headings) - 1) / 2)
+            y = index + 0.13 * (number - (len(headings) - 1) / 2)
             if cell.interval:
                 ax.hlines(y, *cell.interval, color=part_colour(number), lw=1.2, zorder=2)
             if cell.value is not None:
@@ -58,7 +58,7 @@ def _lines(ax: Axes, panel: Panel, headings: Sequence[str], words: DrawableText)
         shown = reports_words.number(first.value, 2).replace("-", "−")
         ax.annotate(
             f"{shown}\nn {first.n:,}",
-            (1, place),
+            (1, index),
             (4, 0),
             xycoords=ax.get_yaxis_transform(),
             textcoords="offset points",

@@ -99,23 +99,23 @@ def draw(
     `marks`: label -> restrictions of the Run, for a table whose rows don't state them.
     """
     told_apart, mixed = _apart(table, marks or {})
-    found = panels(told_apart)
-    if not found or not _worth(spec, found, len(table.headings)):
+    drawn_panels = panels(told_apart)
+    if not drawn_panels or not _worth(spec, drawn_panels, len(table.headings)):
         return None
     words = DrawableText(latin)
     with style():
-        figure, told = _figure(spec, table, found, words)
+        figure, notes = _figure(spec, table, drawn_panels, words)
         if figure is None:
             return None
     basis = [part for part in (reports_words.caption(table), *_marks(table, marks or {})) if part]
-    own = [data.sizes(found), *told, spec.note, *mixed, words.note()]
+    caption = [data.sizes(drawn_panels), *notes, spec.note, *mixed, words.note()]
     return Drawing(
         spec.id,
         spec.title,
-        _sentence([basis[0], *own, *basis[1:]] if basis else own),
-        describe(found),
+        _sentence([basis[0], *caption, *basis[1:]] if basis else caption),
+        describe(drawn_panels),
         figure,
-        _sentence(own),
+        _sentence(caption),
         _sentence(basis),
         told_apart,
     )
@@ -123,8 +123,8 @@ def draw(
 
 def _sentence(parts: Sequence[str]) -> str:
     """Return the parts of a caption as one; empty without any."""
-    said = "; ".join(part.strip().rstrip(".") for part in parts if part)
-    return (said if said.startswith("n ") else said[0].upper() + said[1:]) + "." if said else ""
+    text = "; ".join(part.strip().rstrip(".") for part in parts if part)
+    return (text if text.startswith("n ") else text[0].upper() + text[1:]) + "." if text else ""
 
 
 def _apart(table: Table, marks: Marks) -> tuple[Table, list[str]]:
@@ -133,16 +133,22 @@ def _apart(table: Table, marks: Marks) -> tuple[Table, list[str]]:
     Published rows are left out next to Runs of the mini set, which is other data. Where only some Runs have a
     restriction, their names say which, since their values are over other questions than those of the others.
     """
-    own = {row.label: row.marks or tuple(marks.get(row.label, ())) for row in table.rows if row.origin == "run"}
-    rows, told = list(table.rows), list[str]()
-    if any(MINI in mark for given in own.values() for mark in given) and any(r.origin == "published" for r in rows):
+    marks_by_label = {
+        row.label: row.marks or tuple(marks.get(row.label, ())) for row in table.rows if row.origin == "run"
+    }
+    rows, notes = list(table.rows), list[str]()
+    if any(MINI in mark for given in marks_by_label.values() for mark in given) and any(
+        r.origin == "published" for r in rows
+    ):
         rows = [row for row in rows if row.origin != "published"]
-        told.append("the paper's rows, which are over other data than the mini set, are not drawn")
-    own = {label: of_figures(given) for label, given in own.items()}
-    if len({tuple(map(_short, given)) for given in own.values()}) > 1:
-        names = {label: f"{label} ({', '.join(map(_short, given))})" for label, given in own.items() if given}
+        notes.append("the paper's rows, which are over other data than the mini set, are not drawn")
+    marks_by_label = {label: of_figures(label_marks) for label, label_marks in marks_by_label.items()}
+    if len({tuple(map(_short, given)) for given in marks_by_label.values()}) > 1:
+        names = {
+            label: f"{label} ({', '.join(map(_short, given))})" for label, given in marks_by_label.items() if given
+        }
         rows = [structs.replace(row, label=names[row.label]) if row.label in names else row for row in rows]
-    return structs.replace(table, rows=tuple(rows)), told
+    return structs.replace(table, rows=tuple(rows)), notes
 
 
 MINI = "mini set"
@@ -153,7 +159,7 @@ def _short(mark: str) -> str:
     return next((name for name in (MINI, UNFINISHED, "subset", "sample") if name in mark), "other data")
 
 
-def _marks(table: Table, told: Marks) -> list[str]:
+def _marks(table: Table, row_marks: Marks) -> list[str]:
     """Return the restrictions of the drawn Runs (for example the mini set), each once with its Runs. A table whose rows
     aren't Runs (Conditions, positions, raters) covers all of them."""
     rows: dict[str, Sequence[str]] = {}
@@ -161,25 +167,28 @@ def _marks(table: Table, told: Marks) -> list[str]:
         if row.origin == "run":
             rows[row.label] = (*rows.get(row.label, ()), *row.marks)
     if not any(rows.values()):
-        rows = {label: told[label] for label in rows if label in told} or dict(told)
-    every, marks = set(rows), dict.fromkeys(mark for own in rows.values() for mark in own)
-    labels = {mark: [label for label, own in rows.items() if mark in own] for mark in marks}
-    return [mark if every == set(own) else f"{', '.join(own)}: {mark}" for mark, own in labels.items()]
+        rows = {label: row_marks[label] for label in rows if label in row_marks} or dict(row_marks)
+    every, marks = set(rows), dict.fromkeys(mark for cells in rows.values() for mark in cells)
+    labels = {mark: [label for label, cells in rows.items() if mark in cells] for mark in marks}
+    return [
+        mark if every == set(mark_labels) else f"{', '.join(mark_labels)}: {mark}"
+        for mark, mark_labels in labels.items()
+    ]
 
 
-def _worth(spec: FigureSpec, found: Sequence[Panel], headings: int) -> bool:
+def _worth(spec: FigureSpec, panels: Sequence[Panel], headings: int) -> bool:
     """Return True if there is something to compare: several headings or slices, and one of those that the figure
     needs."""
-    left = {heading for panel in found for heading in panel.headings}
+    left = {heading for panel in panels for heading in panel.headings}
     if spec.needs and not left & set(spec.needs):
         return False
-    return len(left) > 1 or len(found) > 1 or headings == 1
+    return len(left) > 1 or len(panels) > 1 or headings == 1
 
 
-def describe(found: Sequence[Panel]) -> str:
+def describe(panels: Sequence[Panel]) -> str:
     """Return every Run's values in words, for readers who can't see them."""
     lines = []
-    for panel in found:
+    for panel in panels:
         for row in panel.runs:
             values = [
                 f"{h} {reports_words.number(c.value, min(c.digits, 1))}"
@@ -189,56 +198,58 @@ def describe(found: Sequence[Panel]) -> str:
     return " ".join(lines)
 
 
-def _figure(spec: FigureSpec, table: Table, found: list[Panel], words: DrawableText) -> tuple[Figure | None, list[str]]:
+def _figure(
+    spec: FigureSpec, table: Table, panels: list[Panel], words: DrawableText
+) -> tuple[Figure | None, list[str]]:
     """Return the figure, and the parts of its caption besides the title."""
     from triptych.reports.plots import bars, box, dots, heat, lines, radar, scatter, stack
 
     if spec.kind == "bars" and spec.grid:
-        found = regrouped(found, spec.grid)
+        panels = regrouped(panels, spec.grid)
     better = {column.heading: column.better for column in table.columns}
     if spec.kind == "scatter":
         lower = better.get(table.headings[1]) == "lower"
-        return scatter.scatter(found[0], words, spec.axis, lower=lower), scatter.told(found[0], lower=lower)
+        return scatter.scatter(panels[0], words, spec.axis, lower=lower), scatter.caption_notes(panels[0], lower=lower)
     if spec.kind == "matrix":
-        return heat.matrices(found, words, spec.grid, table.headings, spec.axis), ["darker is higher"]
+        return heat.matrices(panels, words, spec.grid, table.headings, spec.axis), ["darker is higher"]
     if spec.kind == "dots":
-        return dots.dots(found, words, spec.axis), dots.told(found)
+        return dots.dots(panels, words, spec.axis), dots.caption_notes(panels)
     if spec.kind == "stack":
-        return stack.stack(found, words, spec.axis), []
+        return stack.stack(panels, words, spec.axis), []
     if spec.kind == "lines":
-        return lines.lines(found, words, spec.axis, spec.along), ["bands show 95% intervals"]
+        return lines.lines(panels, words, spec.axis, spec.along), ["bands show 95% intervals"]
     if spec.kind == "radar":
-        if len(found[0].headings) < radar.MIN_SPOKES or len(found[0].runs) > MAX_DISTINCT_RUNS:
+        if len(panels[0].headings) < radar.MIN_SPOKES or len(panels[0].runs) > MAX_DISTINCT_RUNS:
             return None, []
-        return radar.radar(found[0], words), []
-    if spec.kind == "box" and len(data.labels(found)) <= SERIES:  # dots of one colour can't be distinguished
-        return box.boxes(found, words, spec.axis), [*_theirs(found), *_intervals(found)]
-    if spec.kind == "heat" or len(data.labels(found)) > MAX_DISTINCT_RUNS:
+        return radar.radar(panels[0], words), []
+    if spec.kind == "box" and len(data.labels(panels)) <= SERIES:  # dots of one colour can't be distinguished
+        return box.boxes(panels, words, spec.axis), [*_theirs(panels), *_intervals(panels)]
+    if spec.kind == "heat" or len(data.labels(panels)) > MAX_DISTINCT_RUNS:
         metrics = {column.metric for column in table.columns}
-        cut = max(len(panel.published) for panel in found)
-        told = [f"only the {heat.MOST} best of the paper's {cut} models are shown"] if cut > heat.MOST else []
-        told += ["each column has its own scale"] if len(metrics) > 1 else []
-        return heat.heat(found, words, better, by_column=len(metrics) > 1), ["darker is better", *told]
-    if len(found) > 1 and len(found[0].headings) == 1:
-        found = turned(found)
+        cut = max(len(panel.published) for panel in panels)
+        notes = [f"only the {heat.MOST} best of the paper's {cut} models are shown"] if cut > heat.MOST else []
+        notes += ["each column has its own scale"] if len(metrics) > 1 else []
+        return heat.heat(panels, words, better, by_column=len(metrics) > 1), ["darker is better", *notes]
+    if len(panels) > 1 and len(panels[0].headings) == 1:
+        panels = turned(panels)
     rates = {heading for heading, way in better.items() if way == "lower"}
     parts = bool(spec.grid) or not table.columns
-    drawn = bars.bars(found, words, spec.axis, lower=_dotted(found, rates, table), parts=parts)
-    return drawn, [*_intervals(found), *_theirs(found)]
+    drawn = bars.bars(panels, words, spec.axis, lower=_dotted(panels, rates, table), parts=parts)
+    return drawn, [*_intervals(panels), *_theirs(panels)]
 
 
-def _dotted(found: Sequence[Panel], lower: set[str], table: Table) -> set[str]:
+def _dotted(panels: Sequence[Panel], lower: set[str], table: Table) -> set[str]:
     """Return the headings whose values are error rates; all of them if every column of the table has error rates."""
     if table.columns and all(column.better == "lower" for column in table.columns):
-        return {heading for panel in found for heading in panel.headings}
+        return {heading for panel in panels for heading in panel.headings}
     return lower
 
 
-def _intervals(found: Sequence[Panel]) -> list[str]:
-    drawn = any(cell.interval for panel in found for row in panel.runs for cell in row.cells)
+def _intervals(panels: Sequence[Panel]) -> list[str]:
+    drawn = any(cell.interval for panel in panels for row in panel.runs for cell in row.cells)
     return ["thin lines show 95% intervals"] if drawn else ["too few Instances for intervals"]
 
 
-def _theirs(found: Sequence[Panel]) -> list[str]:
-    number = max(len(panel.published) for panel in found)
+def _theirs(panels: Sequence[Panel]) -> list[str]:
+    number = max(len(panel.published) for panel in panels)
     return [f"grey: {number} published rows, measured on the whole benchmark"] if number else []

@@ -33,7 +33,7 @@ def gallery(report: Report, protocol: str) -> Iterator[Drawing]:
     tables += run_figures(report, overview)
     for spec, table in _apart(tables):
         if not spec.published:
-            table = structs.replace(table, rows=_own(table))
+            table = structs.replace(table, rows=_run_rows(table))
         if (drawing := draw(spec, table, file.latin, marks)) is not None:
             yield drawing
 
@@ -48,13 +48,13 @@ def _apart(tables: Sequence[tuple[FigureSpec, Table]]) -> Iterator[tuple[FigureS
     """Leave out bars over so many Runs that they would be drawn as the heat map that is already there."""
     heats = {frozenset(table.headings) for spec, table in tables if spec.kind == "heat"}
     for spec, table in tables:
-        many = len({row.label for row in _own(table)}) > MAX_DISTINCT_RUNS
+        many = len({row.label for row in _run_rows(table)}) > MAX_DISTINCT_RUNS
         if not (spec.kind == "bars" and not spec.grid and many and frozenset(table.headings) in heats):
             yield spec, table
 
 
 def write_figures(
-    report: Report, protocol: str, place: Path, kinds: Sequence[str], sections: Sequence[Section] = ()
+    report: Report, protocol: str, location: Path, kinds: Sequence[str], sections: Sequence[Section] = ()
 ) -> list[Path]:
     """Write each figure, including those of analyses, in each of the formats (`svg`, `png`, `pdf`) to `figures/`;
     return the files written. With each goes its table as CSV and a line of LaTeX that includes it."""
@@ -68,11 +68,11 @@ def write_figures(
         if drawing.table is not None:
             files["csv"] = table_csv([drawing.table]).encode()
         for kind, content in files.items():
-            path = place / "figures" / f"{name}.{kind}"
+            path = location / "figures" / f"{name}.{kind}"
             write_atomically(path, content)
             written.append(path)
     return written
 
 
-def _own(table: Table) -> tuple[TableRow, ...]:
+def _run_rows(table: Table) -> tuple[TableRow, ...]:
     return tuple(row for row in table.rows if row.origin == "run")

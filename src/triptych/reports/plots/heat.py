@@ -24,19 +24,19 @@ NAME, LETTER, LINE = 26, 0.078, 0.11  # letters of a line of a name; inches of a
 DARK, LIGHT = "#101214", "#fefefe"
 
 
-def heat(found: Sequence[Panel], words: DrawableText, better: Mapping[str, str], *, by_column: bool) -> Figure:
+def heat(panels: Sequence[Panel], words: DrawableText, better: Mapping[str, str], *, by_column: bool) -> Figure:
     """Draw Runs (first, bold) and the paper's best models as rows, headings as columns. `by_column`: each column has
     its own scale."""
     from matplotlib.figure import Figure
 
-    rows = [[*panel.runs, *best_published(panel, better)] for panel in found]
+    rows = [[*panel.runs, *best_published(panel, better)] for panel in panels]
     lines = [line for listed in rows for row in listed for line in wrapped(words(row.label), NAME).split("\n")]
-    width = max(WIDTH, 0.4 + LETTER * longest(lines) + CELL * max(len(panel.headings) for panel in found))
+    width = max(WIDTH, 0.4 + LETTER * longest(lines) + CELL * max(len(panel.headings) for panel in panels))
     deep = max(wrapped(words(row.label), NAME).count("\n") + 1 for listed in rows for row in listed)
     heights = [len(listed) * (ROW + LINE * (deep - 1)) + 0.5 for listed in rows]
     figure = Figure(figsize=(width, sum(heights) + 0.15), layout="constrained")
-    axes = figure.subplots(len(found), 1, squeeze=False, height_ratios=heights)[:, 0]
-    for panel, listed, ax in zip(found, rows, axes, strict=True):
+    axes = figure.subplots(len(panels), 1, squeeze=False, height_ratios=heights)[:, 0]
+    for panel, listed, ax in zip(panels, rows, axes, strict=True):
         ways = [better.get(heading, "") for heading in panel.headings]
         _map(ax, [list(row.cells) for row in listed], ways, by_column=by_column)
         _rows(ax, [(words(row.label), row.origin == "run") for row in listed])
@@ -65,7 +65,7 @@ def _merit(value: float, way: str) -> float:
 
 
 def matrices(
-    found: Sequence[Panel], words: DrawableText, grid: Mapping[str, tuple[str, str]], order: Sequence[str], axis: str
+    panels: Sequence[Panel], words: DrawableText, grid: Mapping[str, tuple[str, str]], order: Sequence[str], axis: str
 ) -> Figure:
     """Draw one small matrix per Run; `grid` gives each heading its row and column; without it, slices are rows.
 
@@ -73,9 +73,9 @@ def matrices(
     """
     from matplotlib.figure import Figure
 
-    names = labels(found)
-    lines, columns = _sides(found, grid, order)
-    shown = {name: _square(found, name, grid, lines, columns) for name in names}
+    names = labels(panels)
+    lines, columns = _sides(panels, grid, order)
+    shown = {name: _square(panels, name, grid, lines, columns) for name in names}
     across = min(2, len(names))
     side = max(1.0, CELL * len(columns)) + 0.07 * max(len(line) for line in lines)
     down = -(-len(names) // across)
@@ -97,20 +97,24 @@ def matrices(
 
 
 def _sides(
-    found: Sequence[Panel], grid: Mapping[str, tuple[str, str]], order: Sequence[str]
+    panels: Sequence[Panel], grid: Mapping[str, tuple[str, str]], order: Sequence[str]
 ) -> tuple[list[str], list[str]]:
     if grid:
-        lines, columns = (list(dict.fromkeys(place[side] for place in grid.values())) for side in (0, 1))
+        lines, columns = (list(dict.fromkeys(cell_[side] for cell_ in grid.values())) for side in (0, 1))
         return lines, lines if set(lines) == set(columns) else columns
-    known = {heading for panel in found for heading in panel.headings}
-    return [panel.title for panel in found], [heading for heading in order if heading in known]
+    known = {heading for panel in panels for heading in panel.headings}
+    return [panel.title for panel in panels], [heading for heading in order if heading in known]
 
 
 def _square(
-    found: Sequence[Panel], name: str, grid: Mapping[str, tuple[str, str]], lines: Sequence[str], columns: Sequence[str]
+    panels: Sequence[Panel],
+    name: str,
+    grid: Mapping[str, tuple[str, str]],
+    lines: Sequence[str],
+    columns: Sequence[str],
 ) -> Grid:
     cells: dict[tuple[str, str], TableCell] = {}
-    for panel in found:
+    for panel in panels:
         for row in (row for row in panel.runs if row.label == name):
             for heading, cell in zip(panel.headings, row.cells, strict=True):
                 cells[grid.get(heading, (panel.title, heading))] = cell

@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def lines(found: Sequence[Panel], words: DrawableText, axis: str, along: str = "") -> Figure:
+def lines(panels: Sequence[Panel], words: DrawableText, axis: str, along: str = "") -> Figure:
     """Draw one panel per slice, below each other; headings are on the x axis, a Run's name at the end of its line."""
     from matplotlib.figure import Figure
 
-    names = labels(found)
-    figure = Figure(figsize=(WIDTH, 2.6 * len(found) + 0.3), layout="constrained")
-    axes = figure.subplots(len(found), 1, squeeze=False, sharex=True)[:, 0]
-    for panel, ax in zip(found, axes, strict=True):
+    names = labels(panels)
+    figure = Figure(figsize=(WIDTH, 2.6 * len(panels) + 0.3), layout="constrained")
+    axes = figure.subplots(len(panels), 1, squeeze=False, sharex=True)[:, 0]
+    for panel, ax in zip(panels, axes, strict=True):
         for row in panel.runs:
             points = [
                 (n, c.value, *(c.interval or (c.value, c.value)))

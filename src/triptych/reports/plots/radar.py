@@ -29,8 +29,8 @@ def radar(panel: Panel, words: DrawableText) -> Figure:
         line = {"color": shade, "lw": 1.8, "marker": "o", "ms": 3.5, "label": words(row.label)}
         ax.plot([*angles, angles[0]], [*values, values[0]], **line)
         ax.fill(angles, [0 if math.isnan(v) else v for v in values], color=shade, alpha=0.08, lw=0)
-    for angle, place in zip(angles, range(len(panel.headings)), strict=True):
-        best = max(known(row.cells[place] for row in panel.runs), default=None)
+    for angle, number in zip(angles, range(len(panel.headings)), strict=True):
+        best = max(known(row.cells[number] for row in panel.runs), default=None)
         if best is not None:
             ax.annotate(
                 reports_words.number(best, 1),

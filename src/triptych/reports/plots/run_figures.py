@@ -44,9 +44,9 @@ def _doses(report: Report, overview: Table) -> Iterator[tuple[FigureSpec, Table]
         names = folder.manifest.conditions
         if not names:
             plain.setdefault(folder.manifest.called, totals.get(label, TableCell(None)))
-        elif len(names) == 1 and (found := _NUMBER.search(names[0])):
+        elif len(names) == 1 and (number_match := _NUMBER.search(names[0])):
             kind = _NUMBER.sub(lambda match: match[1] + "…", names[0], count=1)
-            series.setdefault(kind, {}).setdefault(float(found[2]), {})[folder.manifest.called] = totals.get(
+            series.setdefault(kind, {}).setdefault(float(number_match[2]), {})[folder.manifest.called] = totals.get(
                 label, TableCell(None)
             )
     for kind, steps in series.items():
@@ -55,7 +55,7 @@ def _doses(report: Report, overview: Table) -> Iterator[tuple[FigureSpec, Table]
         models = list(dict.fromkeys(model for step in steps.values() for model in step))
         columns: list[tuple[str, dict[str, TableCell]]] = [(f"{value:g}", steps[value]) for value in sorted(steps)]
         columns += [("as it is", plain)] if any(model in plain for model in models) else []
-        rows = [TableRow(m, tuple(told.get(m, TableCell(None)) for _, told in columns)) for m in models]
+        rows = [TableRow(m, tuple(doses_text.get(m, TableCell(None)) for _, doses_text in columns)) for m in models]
         table = Table("dose", "", tuple(name for name, _ in columns), tuple(rows), overview.protocol, overview.headline)
         name = f"dose-{_NOT_WORD.sub('-', kind).strip('-')}"
         yield (
@@ -69,20 +69,25 @@ def _doses(report: Report, overview: Table) -> Iterator[tuple[FigureSpec, Table]
 def _conditions(report: Report, overview: Table) -> Iterator[tuple[FigureSpec, Table]]:
     """Yield each model as it is and under each Condition without a number: noise, blind, captions."""
     heading, totals = _totals(overview)
-    found: dict[str, dict[str, TableCell]] = {}
+    cells_by_condition: dict[str, dict[str, TableCell]] = {}
     for label, folder in report.folders.items():
         if (
             label in totals
             and folder.manifest.prompt not in _CAPTIONS.values()
             and not any(_NUMBER.search(name) for name in folder.manifest.conditions)
         ):
-            found.setdefault(_condition(report, label), {}).setdefault(folder.manifest.called, totals[label])
-    models = list(dict.fromkeys(model for own in found.values() for model in own))
-    if len(found) < 2:
+            cells_by_condition.setdefault(_condition(report, label), {}).setdefault(
+                folder.manifest.called, totals[label]
+            )
+    models = list(dict.fromkeys(model for own in cells_by_condition.values() for model in own))
+    if len(cells_by_condition) < 2:
         return
-    rows = [TableRow(name, tuple(own.get(m, TableCell(None)) for m in models)) for name, own in found.items()]
+    rows = [
+        TableRow(name, tuple(cells.get(m, TableCell(None)) for m in models))
+        for name, cells in cells_by_condition.items()
+    ]
     table = Table("conditions", "", tuple(models), tuple(rows), overview.protocol, overview.headline)
-    captions = any(name.startswith(tuple(_CAPTIONS)) for name in found)
+    captions = any(name.startswith(tuple(_CAPTIONS)) for name in cells_by_condition)
     title = "Cascades: a model alone, and given another model's text" if captions else "Effect of each Condition"
     yield FigureSpec("conditions", "bars", f"{title}: {heading}", axis=_axis(overview, heading), published=False), table
 
@@ -93,8 +98,8 @@ AS_IT_IS = "as it is"
 def _condition(report: Report, label: str) -> str:
     """Return a Run's Conditions in short: `blind`; for text made by another Run, with its model."""
     manifest = report.folders[label].manifest
-    told = [_short(words.condition(name), report) for name in manifest.conditions]
-    return ", ".join(told) or AS_IT_IS
+    conditions = [_short(words.condition(name), report) for name in manifest.conditions]
+    return ", ".join(conditions) or AS_IT_IS
 
 
 def _short(condition: str, report: Report) -> str:
@@ -108,8 +113,8 @@ def _short(condition: str, report: Report) -> str:
 
 def _direction(overview: Table, heading: str) -> Column:
     """Return the column of the total, used for its direction only."""
-    found = next((column for column in overview.columns if column.heading == heading), None)
-    return found or Column(heading, "", "", better="")
+    heading_column = next((column for column in overview.columns if column.heading == heading), None)
+    return heading_column or Column(heading, "", "", better="")
 
 
 def _axis(overview: Table, heading: str) -> str:
@@ -123,21 +128,25 @@ def _totals(overview: Table) -> tuple[str, dict[str, TableCell]]:
     known = [n for n in range(len(overview.headings)) if any(row.cells[n].value is not None for row in rows)]
     if not known:
         return "", {}
-    place = known[-1] if known[-1] == len(overview.headings) - 1 else known[0]
-    return overview.headings[place], {row.label: row.cells[place] for row in rows}
+    column = known[-1] if known[-1] == len(overview.headings) - 1 else known[0]
+    return overview.headings[column], {row.label: row.cells[column] for row in rows}
 
 
 def _outcomes(report: Report) -> Iterator[tuple[FigureSpec, Table]]:
     """Yield the outcomes of the Requests, unless all were answered."""
     from triptych.scoring.outcome import Scored
 
-    counts = {label: own.counts for label, own in report.runs.items() if isinstance(own, Scored)}
-    statuses = [s for s in (*RESPONSE_STATUSES, "missing") if any(own.get(s) for own in counts.values())]
+    counts = {label: run.counts for label, run in report.runs.items() if isinstance(run, Scored)}
+    statuses = [
+        s for s in (*RESPONSE_STATUSES, "missing") if any(count_group.get(s) for count_group in counts.values())
+    ]
     if len(statuses) < 2:
         return
     rows = [
-        TableRow(label, tuple(TableCell(float(own.get(s, 0)), 0, n=sum(own.values())) for s in statuses))
-        for label, own in counts.items()
+        TableRow(
+            label, tuple(TableCell(float(label_counts.get(s, 0)), 0, n=sum(label_counts.values())) for s in statuses)
+        )
+        for label, label_counts in counts.items()
     ]
     columns = tuple(Column(status, report.benchmark.name, "units", better="") for status in statuses)
     yield (

@@ -67,7 +67,7 @@ def _legend(figure: Figure, entries: Sequence[tuple[str, str, str]]) -> None:
     )
 
 
-def told(panel: Panel, *, lower: bool = False) -> list[str]:
+def caption_notes(panel: Panel, *, lower: bool = False) -> list[str]:
     """Return what the caption says about the lines."""
     spots = _spots(panel)
     drawn = ["vertical lines show 95% intervals"] if any(score.interval for _, _, score in spots) else []
@@ -85,8 +85,8 @@ def _spots(panel: Panel) -> list[tuple[str, float, TableCell]]:
 
 def _line(spots: Sequence[tuple[str, float, TableCell]], *, lower: bool) -> list[tuple[float, float]]:
     sign = -1 if lower else 1
-    found = pareto([(cost, sign * (score.value or 0.0)) for _, cost, score in spots])
-    return [(cost, sign * score) for cost, score in found]
+    front = pareto([(cost, sign * (score.value or 0.0)) for _, cost, score in spots])
+    return [(cost, sign * score) for cost, score in front]
 
 
 def pareto(spots: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:

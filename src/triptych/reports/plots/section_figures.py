@@ -48,10 +48,10 @@ def _specs(section: Section) -> Iterator[tuple[FigureSpec, Table]]:
         if not 1 < len(table.rows) <= MAX_ROWS and kind != "error_kinds":
             continue
         if kind == "ablation" and number == 0:
-            told = [
+            columns = [
                 n for n, heading in enumerate(table.headings) if heading.partition(" ")[0] in ("minus", "more", "plus")
             ]
-            yield FigureSpec(name, "bars", section.title, axis="points; 0 means no difference"), turned(table, told)
+            yield FigureSpec(name, "bars", section.title, axis="points; 0 means no difference"), turned(table, columns)
         elif kind == "error_kinds" and number == 0:
             yield FigureSpec(name, "stack", "Kinds of error", axis="share of errors, %"), turned(table)
 
@@ -68,12 +68,12 @@ def raters(sections: Sequence[Section]) -> Table | None:
         places = [table.headings.index(name) for name in AGREEMENT if name in table.headings]
         if len(places) < len(AGREEMENT):
             continue
-        own = [
+        rater_rows = [
             TableRow(row.label, tuple(row.cells[n] for n in places), sub=section.title.rpartition(": ")[2])
             for row in table.rows
             if any(row.cells[n].value is not None for n in places)
         ]
-        rows += _named(sorted(own, key=lambda row: _rank(row.label))[:MAX_ROWS])
+        rows += _named(sorted(rater_rows, key=lambda row: _rank(row.label))[:MAX_ROWS])
         protocol = protocol or table.protocol
     return Table("judges", "", AGREEMENT, tuple(rows), protocol) if rows else None
 

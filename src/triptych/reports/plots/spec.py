@@ -65,14 +65,14 @@ def load_figures(benchmark: Benchmark) -> FigureFile:
     drawn."""
     path = benchmark.folder / "figures.toml"
     try:
-        found = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), FigureFile)
+        file = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), FigureFile)
     except FileNotFoundError:
         return FigureFile()
     except (OSError, *NO_TOML, msgspec.ValidationError) as error:
         raise SpecError("figures.toml can't be read", where=path, got=str(error)) from None
-    for spec in found.figures:
+    for spec in file.figures:
         _check(spec, benchmark, path)
-    return found
+    return file
 
 
 def layout_of(spec: FigureSpec, benchmark: Benchmark) -> Layout:

@@ -29,22 +29,22 @@ STATUS = {
 HATCHES = ("", "////", "....", "\\\\\\\\", "xxxx", "----", "++++", "oooo")
 
 
-def stack(found: Sequence[Panel], words: DrawableText, axis: str) -> Figure:
+def stack(panels: Sequence[Panel], words: DrawableText, axis: str) -> Figure:
     """Draw counts or shares, none negative, scaled to 100% per bar; larger shares are labelled with their number.
 
     Colours repeat after the sixth, with a hatch.
     """
     from matplotlib.figure import Figure
 
-    deep = max(wrapped(words(row.label), 18).count("\n") + 1 for panel in found for row in panel.runs)
-    heights = [max(0.36, 0.145 * deep + 0.04) * len(panel.runs) + (0.3 if panel.title else 0.1) for panel in found]
-    headings = list(dict.fromkeys(heading for panel in found for heading in panel.headings))
+    deep = max(wrapped(words(row.label), 18).count("\n") + 1 for panel in panels for row in panel.runs)
+    heights = [max(0.36, 0.145 * deep + 0.04) * len(panel.runs) + (0.3 if panel.title else 0.1) for panel in panels]
+    headings = list(dict.fromkeys(heading for panel in panels for heading in panel.headings))
     legend = 0.22 * -(-len(headings) // 2)
     figure = Figure(figsize=(WIDTH, sum(heights) + legend + 0.55), layout="constrained")
-    axes = figure.subplots(len(found), 1, squeeze=False, sharex=True, height_ratios=heights)[:, 0]
+    axes = figure.subplots(len(panels), 1, squeeze=False, sharex=True, height_ratios=heights)[:, 0]
     handles: dict[str, Artist] = {}
-    for panel, ax in zip(found, axes, strict=True):
-        for place, row in enumerate(panel.runs):
+    for panel, ax in zip(panels, axes, strict=True):
+        for index, row in enumerate(panel.runs):
             whole = sum(cell.value or 0.0 for cell in row.cells) or 1.0
             start = 0.0
             for heading, cell in zip(panel.headings, row.cells, strict=True):
@@ -52,7 +52,7 @@ def stack(found: Sequence[Panel], words: DrawableText, axis: str) -> Figure:
                 number = headings.index(heading)
                 shade = colour(STATUS[heading]) if heading in STATUS else part_colour(number)
                 (bar,) = ax.barh(
-                    place,
+                    index,
                     share,
                     left=start,
                     height=0.62,
@@ -66,7 +66,7 @@ def stack(found: Sequence[Panel], words: DrawableText, axis: str) -> Figure:
                 if share >= 7:
                     ax.text(
                         start + share / 2,
-                        place,
+                        index,
                         f"{share:.0f}",
                         ha="center",
                         va="center_baseline",

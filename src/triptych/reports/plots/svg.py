@@ -81,7 +81,7 @@ def _announce(root: ET.Element, name: str, title: str, description: str) -> None
     root.set("height", f"{height * 1.4:.0f}")
     root.set("role", "img")
     root.set("aria-labelledby", f"{name}-title {name}-desc")
-    for place, (tag, words) in enumerate((("title", title), ("desc", description))):
+    for index, (tag, words) in enumerate((("title", title), ("desc", description))):
         element = ET.Element(f"{{{SVG}}}{tag}", {"id": f"{name}-{tag}"})
         element.text = visible(words)
-        root.insert(place, element)
+        root.insert(index, element)

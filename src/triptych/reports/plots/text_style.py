@@ -33,8 +33,8 @@ _CJK = re.compile(f"{CHINESE}+")
 @cache
 def tokens() -> Mapping[str, tuple[str, str]]:
     """Return the colours by name: (light, dark)."""
-    found = re.findall(r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)", TOKENS.read_text(encoding="utf-8"))
-    return {name: (light, dark) for name, light, dark in found}
+    matches = re.findall(r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)", TOKENS.read_text(encoding="utf-8"))
+    return {name: (light, dark) for name, light, dark in matches}
 
 
 def colour(name: str) -> str:
@@ -58,7 +58,7 @@ def run_colour(name: str, names: Sequence[str]) -> str:
     if len(names) <= SERIES:
         return series_colour(list(names).index(name))
     plain = {_ADDED.sub("", one): one for one in reversed(names)} | {one: one for one in names}
-    chosen = [plain[own] for own in _HIGHLIGHTED.get() if own in plain][:HIGHLIGHTS]
+    chosen = [plain[highlighted] for highlighted in _HIGHLIGHTED.get() if highlighted in plain][:HIGHLIGHTS]
     return series_colour(chosen.index(name)) if name in chosen else colour("strong-line")
 
 
@@ -111,24 +111,24 @@ def cjk_family() -> str:
 
 
 @cache
-def _family(place: Path) -> str:
+def _family(path: Path) -> str:
     from matplotlib import font_manager
 
-    if ord("的") not in _characters(place):
-        raise SpecError(f"the font in {FONT_VARIABLE} has no Chinese characters", got=place)
-    font_manager.fontManager.addfont(str(place))
-    return str(font_manager.get_font(str(place)).family_name)
+    if ord("的") not in _characters(path):
+        raise SpecError(f"the font in {FONT_VARIABLE} has no Chinese characters", got=path)
+    font_manager.fontManager.addfont(str(path))
+    return str(font_manager.get_font(str(path)).family_name)
 
 
 @cache
-def _characters(place: Path) -> frozenset[int]:
+def _characters(path: Path) -> frozenset[int]:
     """Return the code points that a font file has glyphs for."""
     from matplotlib import ft2font
 
     try:
-        return frozenset(ft2font.FT2Font(str(place)).get_charmap())
+        return frozenset(ft2font.FT2Font(str(path)).get_charmap())
     except (OSError, RuntimeError) as error:
-        raise SpecError(f"{FONT_VARIABLE} is not a readable font file", got=place, fix=str(error)) from None
+        raise SpecError(f"{FONT_VARIABLE} is not a readable font file", got=path, fix=str(error)) from None
 
 
 def families() -> list[str]:

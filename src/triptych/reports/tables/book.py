@@ -95,11 +95,13 @@ class Report:
         chosen = [layout for layout in spec.layouts if self._applies(layout, protocol)]
         filled = [self.fill(layout, protocol) for layout in chosen]
         overview = self.overview(protocol)
-        own = {layout.id: layout for layout in chosen}
+        layouts_by_id = {layout.id: layout for layout in chosen}
         there = [table for table in filled if not is_empty(table)]
         if there:
             there[0] = structs.replace(there[0], notes=(*there[0].notes, *self._credited(protocol)))
-        shown = [one for table in there for one in (table, *self._apart(own[table.id], protocol))] or [overview]
+        shown = [one for table in there for one in (table, *self._apart(layouts_by_id[table.id], protocol))] or [
+            overview
+        ]
         grid = cascade_grid(overview, self.folders)
         return [*shown, grid] if grid else shown
 
@@ -110,7 +112,7 @@ class Report:
         if len(names) < 2 or not columns:
             return None
         layout = Layout("protocols", "Totals under every protocol", columns)
-        rows = [structs.replace(row, sub=name) for name in names for row in self._own(layout, name).rows]
+        rows = [structs.replace(row, sub=name) for name in names for row in self._table_of_runs(layout, name).rows]
         headlines = {name: words.HEADLINES[self.benchmark.protocol(name).headline] for name in names}
         notes = [f"{name}: {self.benchmark.protocol(name).summary}; {headlines[name]}" for name in names]
         notes += [note for name in names[1:] for note in self._credited(name)]  # the overview has the first one's
@@ -130,7 +132,7 @@ class Report:
 
     def fill(self, layout: Layout, protocol: str) -> Table:
         """Return one table, with the published rows if they were asked for."""
-        runs = {label: own for label, own in self.of(protocol).items() if self._belongs(label, layout)}
+        runs = {label: aggregates for label, aggregates in self.of(protocol).items() if self._belongs(label, layout)}
         apart = _by(layout, "prompt") or _by(layout, "condition")
         if _by(layout, "prompt"):
             runs = self._by_prompt(runs)
@@ -140,19 +142,19 @@ class Report:
         if runs and not basis_of(self.published).data and any(row.origin == "published" for row in filled.rows):
             filled = structs.replace(filled, notes=(*filled.notes, UNKNOWN_DATA))
         # Where columns are prompts or Conditions, a Run under none of them has no place.
-        return structs.replace(filled, rows=tuple(row for row in filled.rows if _asked(row))) if apart else filled
+        return structs.replace(filled, rows=tuple(row for row in filled.rows if _is_asked(row))) if apart else filled
 
     def unlike(self, layout: Layout, protocol: str) -> dict[str, list[str]]:
         """Return label -> what the Run differs in from the paper's measurement of a table; without Runs that don't."""
         if self.published is None or not layout.paper:
             return {}
-        found, told = dict[str, list[str]](), self._told(protocol)
+        labels_by_remark, remarks = dict[str, list[str]](), self._run_remarks(protocol)
         for label, folder in self.folders.items():
             if label in self.of(protocol) and self._belongs(label, layout):
-                marks = of_questions(told[label].marks if label in told else ())
+                marks = of_questions(remarks[label].marks if label in remarks else ())
                 why = list(why_apart(folder.manifest, self.benchmark.spec, basis_of(self.published), layout, marks))
-                found |= {label: why} if why else {}
-        return found
+                labels_by_remark |= {label: why} if why else {}
+        return labels_by_remark
 
     def _apart(self, layout: Layout, protocol: str) -> Iterator[Table]:
         """Yield the published rows of a table as one of their own, with the reasons why they are not next to the
@@ -160,7 +162,7 @@ class Report:
         why = self.unlike(layout, protocol)
         table = fill(layout, {}, self.published, protocol=protocol) if why else None
         if table and table.rows:
-            reasons = tuple(f"not next to {label}: {'; '.join(own)}" for label, own in why.items())
+            reasons = tuple(f"not next to {label}: {'; '.join(all_reasons)}" for label, all_reasons in why.items())
             yield structs.replace(
                 table,
                 id=f"{layout.id}-published",
@@ -168,42 +170,48 @@ class Report:
                 notes=(*reasons, *table.notes),
             )
 
-    def _own(self, layout: Layout, protocol: str) -> Table:
+    def _table_of_runs(self, layout: Layout, protocol: str) -> Table:
         return self._fill(layout, self.of(protocol), protocol)
 
     def _fill(
         self, layout: Layout, runs: Mapping[str, Sequence[Aggregate]], protocol: str, published: Published | None = None
     ) -> Table:
         headline = self.benchmark.protocol(protocol).headline
-        return fill(layout, runs, published, headline=headline, protocol=protocol, told=self._told(protocol))
+        return fill(layout, runs, published, headline=headline, protocol=protocol, told=self._run_remarks(protocol))
 
     def marks(self) -> dict[str, tuple[str, ...]]:
         """Return label -> the restrictions of the Run that a reader must know (the mini set, a subset)."""
-        return {label: own.marks for name in reversed(self.protocols()) for label, own in self._told(name).items()}
+        return {
+            label: remarks_of_run.marks
+            for name in reversed(self.protocols())
+            for label, remarks_of_run in self._run_remarks(name).items()
+        }
 
     def run_marks(self) -> dict[str, tuple[str, ...]]:
         """Return `marks` by Run label only."""
         marks = self.marks()
         return {label: marks.get(label, ()) for label in self.runs}
 
-    def _told(self, protocol: str) -> dict[str, RunRemarks]:
+    def _run_remarks(self, protocol: str) -> dict[str, RunRemarks]:
         """Return label -> marks and model description; if a table has one row per model, those of all Runs of the
         model."""
-        told: dict[str, RunRemarks] = {}
+        remarks: dict[str, RunRemarks] = {}
         versions, settings = data_versions(self.folders), settings_marks(self.folders)
         for label, figures in self.of(protocol).items():
             scored = self.runs[label]
             notes = scored.notes if isinstance(scored, Scored) else ()
-            own = told_of(self.benchmark.spec, self.folders.get(label), figures, notes)
-            own = own._replace(marks=(*own.marks, *versions.get(label, ()), *settings.get(label, ())))
+            run_remarks = told_of(self.benchmark.spec, self.folders.get(label), figures, notes)
+            run_remarks = run_remarks._replace(
+                marks=(*run_remarks.marks, *versions.get(label, ()), *settings.get(label, ()))
+            )
             for name in dict.fromkeys((label, self._model(label), self.prompts.get(label, (label, ""))[0])):
-                known = told.get(name, RunRemarks())
-                told[name] = RunRemarks(
-                    tuple(dict.fromkeys((*known.marks, *own.marks))),
-                    {**own.about, **known.about},
-                    baseline=own.baseline,
+                known = remarks.get(name, RunRemarks())
+                remarks[name] = RunRemarks(
+                    tuple(dict.fromkeys((*known.marks, *run_remarks.marks))),
+                    {**run_remarks.about, **known.about},
+                    baseline=run_remarks.baseline,
                 )
-        return told
+        return remarks
 
     def _belongs(self, label: str, layout: Layout) -> bool:
         """Return True if the Run belongs into the table (its sample, its group of models)."""
@@ -211,8 +219,8 @@ class Report:
         if folder is None:
             return not layout.groups
         sampled = layout.id not in self.benchmark.spec.samples or folder.manifest.sample.partition("@")[0] == layout.id
-        own = {folder.manifest.about.get(name) for name in ("group", "type")}
-        return sampled and (not layout.groups or bool(own & set(layout.groups)))
+        values = {folder.manifest.about.get(name) for name in ("group", "type")}
+        return sampled and (not layout.groups or bool(values & set(layout.groups)))
 
     def _applies(self, layout: Layout, protocol: str) -> bool:
         """Return True if the layout is for this protocol, a sample of these Runs and, if it compares prompts, several
@@ -225,27 +233,27 @@ class Report:
 
     def _by_prompt(self, runs: Mapping[str, Sequence[Aggregate]]) -> dict[str, Sequence[Aggregate]]:
         """Return model -> the figures of all its Runs, with the prompt as an additional facet."""
-        found: dict[str, list[Aggregate]] = {}
+        by_prompt: dict[str, list[Aggregate]] = {}
         for label, aggregates in runs.items():
             model, prompts = self.prompts.get(label, (label, ""))
             for prompt in prompts.split("+"):
-                found.setdefault(model, []).extend(
+                by_prompt.setdefault(model, []).extend(
                     structs.replace(a, slice={**a.slice, "prompt": prompt}) for a in aggregates
                 )
-        return dict(found)
+        return dict(by_prompt)
 
     def _by_condition(self, runs: Mapping[str, Sequence[Aggregate]]) -> dict[str, Sequence[Aggregate]]:
         """Return model -> the figures of all its Runs, each with its Condition."""
-        found: dict[str, list[Aggregate]] = {}
+        by_condition: dict[str, list[Aggregate]] = {}
         for label, aggregates in runs.items():
-            found.setdefault(self._model(label), []).extend(aggregates)
-        return dict(found)
+            by_condition.setdefault(self._model(label), []).extend(aggregates)
+        return dict(by_condition)
 
     def _model(self, label: str) -> str:
         return self.folders[label].manifest.called if label in self.folders else label
 
     def _overview_layout(self, protocol: str) -> Layout:
-        every = {figure_key(a): a for own in self.of(protocol).values() for a in own}
+        every = {figure_key(a): a for aggregates in self.of(protocol).values() for a in aggregates}
         return overview(self.benchmark.spec, list(every.values()))
 
 
@@ -253,5 +261,5 @@ def _by(layout: Layout, facet: str) -> bool:
     return any(facet in column.slice for column in layout.columns)
 
 
-def _asked(row: TableRow) -> bool:
+def _is_asked(row: TableRow) -> bool:
     return row.origin == "published" or bool(row.counts)

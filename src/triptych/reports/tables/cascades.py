@@ -20,18 +20,18 @@ def cascade_grid(overview: Table, folders: Mapping[str, RunFolder]) -> Table | N
 
     Runs that differ in anything else (another Condition, another prompt) and second Runs of a pair are left out.
     """
-    place = _place(overview)
-    cells = {row.label: row.cells[place] for row in overview.rows if row.origin == "run"} if place is not None else {}
-    told = [(label, folder.manifest, maker_of(folder.manifest)) for label, folder in folders.items()]
-    usual = next((manifest.prompt for _, manifest, maker in told if maker not in (None, ITSELF)), "")
+    path = _main_column(overview)
+    cells = {row.label: row.cells[path] for row in overview.rows if row.origin == "run"} if path is not None else {}
+    cascades = [(label, folder.manifest, maker_of(folder.manifest)) for label, folder in folders.items()]
+    usual = next((manifest.prompt for _, manifest, maker in cascades if maker not in (None, ITSELF)), "")
     shown: dict[tuple[str, str], TableCell] = {}
-    for label, manifest, maker in told:
+    for label, manifest, maker in cascades:
         if maker is not None and manifest.prompt == usual and label in cells and cells[label].value is not None:
             shown.setdefault((maker, manifest.called), cells[label])
-    if place is None or sum(maker != ITSELF for maker, _ in shown) < 2:
+    if path is None or sum(maker != ITSELF for maker, _ in shown) < 2:
         return None
     makers = sorted({maker for maker, _ in shown}, key=lambda maker: (maker == ITSELF, maker))
-    return _table(overview, place, makers, shown)
+    return _table(overview, path, makers, shown)
 
 
 def maker_of(manifest: RunManifest) -> str | None:
@@ -40,10 +40,10 @@ def maker_of(manifest: RunManifest) -> str | None:
     if not manifest.conditions:
         return ITSELF
     (condition, *more) = manifest.conditions
-    kind, _, told = condition.partition(":")
+    kind, _, engine_name = condition.partition(":")
     if kind not in TEXT_CONDITIONS or any(name != "blind" for name in more):
         return None
-    arguments = dict(pair.partition("=")[::2] for pair in told.split(","))
+    arguments = dict(pair.partition("=")[::2] for pair in engine_name.split(","))
     read = manifest.readings.get(condition, {}).get("model")
     maker = read or words.condition(arguments.get("name") or {"data": "the data"}.get(arguments.get("from", ""), ""))
     beside = ", in addition" if arguments.get("place") == "beside" else ""
@@ -70,7 +70,7 @@ def _cell(cell: TableCell | None) -> TableCell:
     return TableCell(None, note="no such Run") if cell is None else structs.replace(cell, best=False, second=False)
 
 
-def _place(overview: Table) -> int | None:
+def _main_column(overview: Table) -> int | None:
     """Return the overview's total (its last column) or the first column in which any Run has a value."""
     rows = [row for row in overview.rows if row.origin == "run"]
     known = [n for n in range(len(overview.headings)) if any(row.cells[n].value is not None for row in rows)]

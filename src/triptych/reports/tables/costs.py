@@ -16,7 +16,7 @@ class Cost:
     responses: int
     input_tokens: int
     output_tokens: int
-    told: int
+    reported: int
     seconds: float | None
     usd: float | None
     cached: int
@@ -24,21 +24,21 @@ class Cost:
     @classmethod
     def of(cls, responses: Sequence[Response]) -> Cost:
         """Return the sum over the Responses; a Response from the cache costs nothing."""
-        found = sums(responses)
+        totals = sums(responses)
         return cls(
             responses=len(responses),
-            input_tokens=int(found["input_tokens"].value),
-            output_tokens=int(found["output_tokens"].value),
-            told=found["input_tokens"].known,
-            seconds=found["seconds"].value if found["seconds"].known else None,
-            usd=found["usd"].whole,
+            input_tokens=int(totals["input_tokens"].value),
+            output_tokens=int(totals["output_tokens"].value),
+            reported=totals["input_tokens"].known,
+            seconds=totals["seconds"].value if totals["seconds"].known else None,
+            usd=totals["usd"].whole,
             cached=sum([r.cached for r in responses]),
         )
 
     @property
     def tokens(self) -> str:
         """Tokens as text: `12,345 in, 678 out`."""
-        return f"{self.input_tokens:,} in, {self.output_tokens:,} out" if self.told else "not reported"
+        return f"{self.input_tokens:,} in, {self.output_tokens:,} out" if self.reported else "not reported"
 
     @property
     def time(self) -> str:

@@ -73,15 +73,15 @@ def _by_task(used: Sequence[Aggregate], totals: Totals) -> dict[str, Counts]:
         known = group.setdefault(slice_key(aggregate.slice), aggregate)
         if aggregate.coverage < known.coverage:
             group[slice_key(aggregate.slice)] = aggregate
-    found: dict[str, Counts] = {}
+    counts_by_task: dict[str, Counts] = {}
     for (task, _), members in groups.items():
         summed: Counts = _sum(a.counts for a in members.values())
-        total = _whole(task, members.values(), totals)
+        total = _counts_of(task, members.values(), totals)
         if total and sum(summed.values()) > sum(total.values()):
             summed = total
-        if task not in found or _wider(summed, found[task]):
-            found[task] = summed
-    return found
+        if task not in counts_by_task or _wider(summed, counts_by_task[task]):
+            counts_by_task[task] = summed
+    return counts_by_task
 
 
 def _inside(task: str, other: str, used: Iterable[Aggregate]) -> bool:
@@ -90,7 +90,7 @@ def _inside(task: str, other: str, used: Iterable[Aggregate]) -> bool:
     return other in made_of if made_of else other.startswith(f"{task}/")
 
 
-def _whole(task: str, members: Iterable[Aggregate], totals: Totals) -> Counts:
+def _counts_of(task: str, members: Iterable[Aggregate], totals: Totals) -> Counts:
     """Return the counts of all Units that these figures can cover: those of the Tasks that they are computed from, or
     their own."""
     members = list(members)
@@ -103,8 +103,8 @@ def _whole(task: str, members: Iterable[Aggregate], totals: Totals) -> Counts:
 def _total(task: str, metrics: Iterable[str], totals: Totals) -> Counts:
     """Return the counts of the widest figure over the whole Task, preferably by one of these metrics."""
     every = totals.get(task, ())
-    own = [a for a in every if a.metric in set(metrics)] or every
-    return max((a.counts for a in own), key=lambda c: (sum(c.values()), -_answered(c)), default={})
+    all_totals = [a for a in every if a.metric in set(metrics)] or every
+    return max((a.counts for a in all_totals), key=lambda c: (sum(c.values()), -_answered(c)), default={})
 
 
 def _wider(counts: Counts, other: Counts) -> bool:

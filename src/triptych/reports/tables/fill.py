@@ -78,8 +78,8 @@ def fill(
                 left_out.setdefault(why, {})[heading] = None
             theirs += [row] if any(cell.value is not None for cell in row.cells) else []
         ours = [
-            _run_row(label, layout, slice_, own, (told or {}).get(label, RunRemarks()))
-            for label, own in figures.items()
+            _run_row(label, layout, slice_, figure, (told or {}).get(label, RunRemarks()))
+            for label, figure in figures.items()
         ]
         if slice_ and not theirs and not any(row.counts for row in ours):
             empty.append(slice_.heading)
@@ -136,12 +136,12 @@ def _metrics(
     layout: Layout, row: RowSlice | None, runs: Iterable[Mapping[FigureKey, Aggregate]]
 ) -> dict[int, set[str]]:
     """Return column index -> the metrics of the Runs' figures in it."""
-    found: dict[int, set[str]] = defaultdict(set)
+    metrics_by_column: dict[int, set[str]] = defaultdict(set)
     for figures in runs:
         for number, column in enumerate(layout.columns):
             if (aggregate := _figure(column, row, figures)) is not None:
-                found[number].add(aggregate.metric)
-    return found
+                metrics_by_column[number].add(aggregate.metric)
+    return metrics_by_column
 
 
 def _published_notes(
@@ -162,15 +162,15 @@ def _partial_notes(layout: Layout, runs: Mapping[str, Mapping[FigureKey, Aggrega
         for label, figures in runs.items():
             used = [(column.heading, _figure(column, slice_, figures)) for column in layout.columns if not column.rank]
             there = [(heading, a.parts) for heading, a in used if a is not None and a.value is not None and a.parts]
-            told = [f"{heading} {made} of {whole}" for heading, (made, whole) in there]
-            if told:
-                labels[(f"{slice_.heading}: " if slice_ else "") + ", ".join(told)].append(label)
+            texts = [f"{heading} {made} of {whole}" for heading, (made, whole) in there]
+            if texts:
+                labels[(f"{slice_.heading}: " if slice_ else "") + ", ".join(texts)].append(label)
     by_runs: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for told_once, who in labels.items():
         by_runs[tuple(who)].append(told_once)
-    for alike, told in by_runs.items():
+    for alike, texts in by_runs.items():
         named = "" if len(alike) == len(runs) else f" ({_named(alike)})"
-        yield f"partial average{named}: {'; '.join(told)} subtasks"
+        yield f"partial average{named}: {'; '.join(texts)} subtasks"
 
 
 def _least_notes(rows: Iterable[TableRow]) -> Iterator[str]:
@@ -180,11 +180,11 @@ def _least_notes(rows: Iterable[TableRow]) -> Iterator[str]:
     for row in rows:
         if row.least:
             coverage, words_ = row.least
-            found = (coverage, f"{row.sub + ', ' if row.sub else ''}{words_}")
-            least[row.label] = min(least.get(row.label, found), found)
+            least_coverage = (coverage, f"{row.sub + ', ' if row.sub else ''}{words_}")
+            least[row.label] = min(least.get(row.label, least_coverage), least_coverage)
     alike: dict[str, list[str]] = defaultdict(list)
-    for label, (_, said) in least.items():
-        alike[said].append(label)
+    for label, (_, text) in least.items():
+        alike[text].append(label)
     if alike:
         yield f"lowest coverage in a column: {'; '.join(f'{_named(who)}: {said}' for said, who in alike.items())}"
 
@@ -194,7 +194,7 @@ def _named(labels: Sequence[str]) -> str:
     return ", ".join(labels) if len(labels) <= MOST_NAMED else f"{', '.join(labels[:2])} and {len(labels) - 2} others"
 
 
-def _least(layout: Layout, used: Sequence[Aggregate | None], coverage: float) -> tuple[float, str] | None:
+def _least_coverage(layout: Layout, used: Sequence[Aggregate | None], coverage: float) -> tuple[float, str] | None:
     """Return (coverage, heading with counts) of the column with the lowest coverage; None if the row's own coverage is
     as low."""
     number = least_covered(used)
@@ -202,8 +202,8 @@ def _least(layout: Layout, used: Sequence[Aggregate | None], coverage: float) ->
     if number is None or figure is None or not figure.coverage < coverage:
         return None
     percent = "" if any(figure.counts.get(status) for status in words.UNSCORED) else words.counts_percent(figure.counts)
-    told = f"{layout.columns[number].heading} {percent}".rstrip()
-    return figure.coverage, f"{told} ({words.share(figure.counts)}; {words.without_score(figure.counts)})"
+    text = f"{layout.columns[number].heading} {percent}".rstrip()
+    return figure.coverage, f"{text} ({words.share(figure.counts)}; {words.without_score(figure.counts)})"
 
 
 def is_empty(table: Table) -> bool:
@@ -226,19 +226,19 @@ def _by_key(aggregates: Iterable[Aggregate]) -> dict[FigureKey, Aggregate]:
     The Run's prompt and Condition count as slices of every figure, so that a layout can have a column for each. A
     figure is also found by its metric's name if the protocol uses another rule of that name than the layout.
     """
-    found: dict[FigureKey, Aggregate] = {}
+    aggregates_by_key: dict[FigureKey, Aggregate] = {}
     for aggregate in aggregates:
-        found[figure_key(aggregate)] = aggregate
-        for more in _told(aggregate.signature):
+        aggregates_by_key[figure_key(aggregate)] = aggregate
+        for more in _signature_slices(aggregate.signature):
             slice_ = slice_key({**aggregate.slice, **more})
-            found.setdefault((aggregate.task, aggregate.metric, slice_), aggregate)
-    for (task, metric, slice_), aggregate in list(found.items()):
-        found.setdefault((task, metric_name(metric), slice_), aggregate)
-    return found
+            aggregates_by_key.setdefault((aggregate.task, aggregate.metric, slice_), aggregate)
+    for (task, metric, slice_), aggregate in list(aggregates_by_key.items()):
+        aggregates_by_key.setdefault((task, metric_name(metric), slice_), aggregate)
+    return aggregates_by_key
 
 
 @lru_cache(maxsize=1024)
-def _told(signature: str) -> list[dict[str, str]]:
+def _signature_slices(signature: str) -> list[dict[str, str]]:
     """Return the prompts and the Condition of a signature as slices, without hashes of prompts and tables."""
     fields = dict(field.partition(":")[::2] for field in signature.split("|"))
     prompts = words.condition(fields.get("prompt", "")).split("+") if fields.get("prompt") else []
@@ -252,8 +252,8 @@ def _figure(column: Column, row: RowSlice | None, figures: Mapping[FigureKey, Ag
     written in another way."""
     task, metric, slice_ = column_key(column, row)
     for place in dict.fromkeys((slice_, _alike(slice_))):
-        if found := figures.get((task, metric, place)) or figures.get((task, metric_name(metric), place)):
-            return found
+        if aggregate := figures.get((task, metric, place)) or figures.get((task, metric_name(metric), place)):
+            return aggregate
     return None
 
 
@@ -262,7 +262,7 @@ def _alike(slice_: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
 
 
 def _run_row(
-    label: str, layout: Layout, row: RowSlice | None, figures: Mapping[FigureKey, Aggregate], told: RunRemarks
+    label: str, layout: Layout, row: RowSlice | None, figures: Mapping[FigureKey, Aggregate], run_remarks: RunRemarks
 ) -> TableRow:
     used = [_figure(column, row, figures) for column in layout.columns]
     counts = covered([a for a in used if a is not None], figures)
@@ -271,11 +271,11 @@ def _run_row(
         cells=tuple(_cell(a, column, row) for a, column in zip(used, layout.columns, strict=True)),
         sub=row.heading if row else "",
         coverage=share(counts) if counts else None,
-        least=_least(layout, used, share(counts)),
+        least=_least_coverage(layout, used, share(counts)),
         counts=counts,
         part=row,
-        marks=told.marks if counts else (),
-        about=tuple(told.about.get(name, "") for name in layout.about),
+        marks=run_remarks.marks if counts else (),
+        about=tuple(run_remarks.about.get(name, "") for name in layout.about),
     )
 
 

@@ -16,8 +16,8 @@ def by_model(rows: Iterable[TableRow]) -> list[TableRow]:
     groups: dict[tuple[str, str], list[TableRow]] = {}
     for row in rows:
         groups.setdefault((row.origin, row.label), []).append(row)
-    published = [own for (origin, _), own in groups.items() if origin == "published"]
-    others = [own for (origin, _), own in groups.items() if origin != "published"]
+    published = [group for (origin, _), group in groups.items() if origin == "published"]
+    others = [group for (origin, _), group in groups.items() if origin != "published"]
     return [row for own in (*published, *others) for row in own]
 
 

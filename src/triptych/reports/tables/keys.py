@@ -24,8 +24,8 @@ def key_errors(report: Report, protocol: str, tasks: Sequence[str]) -> Table:
     every = report.benchmark.protocol(protocol).headline == "all"
     counted = {label: _counted(report, label, protocol, set(shown), every) for label in report.folders}
     there: dict[str, set[str]] = {}
-    for own in counted.values():
-        for task, key in own:
+    for errors_of_run in counted.values():
+        for task, key in errors_of_run:
             there.setdefault(task, set()).add(key)
     keys = {task: sorted(known) for task, known in there.items() if 1 < len(known) <= MAX_OPTIONS}
     headings = tuple(dict.fromkeys(key for own in keys.values() for key in own))
@@ -50,13 +50,13 @@ def _counted(
     for score in load_scores(folder, protocol):
         if score.unit in items and (every or score.status in ANSWERED):
             wrong.setdefault(score.unit, []).append(not score.value)
-    found: dict[tuple[str, str], tuple[float, int]] = {}
+    counts: dict[tuple[str, str], tuple[float, int]] = {}
     for unit, repeats in wrong.items():
         item = items[unit]
         if (key := _key(item)) is not None:
-            sums, questions = found.get((item.task, key), (0.0, 0))
-            found[item.task, key] = (sums + sum(repeats) / len(repeats), questions + 1)
-    return found
+            sums, questions = counts.get((item.task, key), (0.0, 0))
+            counts[item.task, key] = (sums + sum(repeats) / len(repeats), questions + 1)
+    return counts
 
 
 def _key(item: Item) -> str | None:
@@ -67,9 +67,9 @@ def _key(item: Item) -> str | None:
     return named.get(target) or (target if target in texts else None) if target else None
 
 
-def _cell(found: tuple[float, int] | None) -> TableCell:
-    if found is None:
+def _cell(count: tuple[float, int] | None) -> TableCell:
+    if count is None:
         return TableCell(None)
-    wrong, questions = found
+    wrong, questions = count
     low, high = wilson(wrong, questions)
     return TableCell(100 * wrong / questions, 1, n=questions, units=questions, interval=(100 * low, 100 * high))

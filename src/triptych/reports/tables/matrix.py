@@ -96,10 +96,10 @@ class Cell:
     def part(self) -> str:
         """`asked 724, answered 44`, if not all Units were; `25 of 92 not scored`; `partial average: 6 of 102
         subtasks`; else empty."""
-        told = [] if self.answered == self.units else [f"asked {self.units:,}, answered {self.answered:,}"]
-        told += [f"{self.unscored:,} of {self.units:,} not scored"] if self.unscored else []
-        told += [f"partial average: {self.parts[0]:,} of {self.parts[1]:,} subtasks"] if self.parts else []
-        return "; ".join(told)
+        notes = [] if self.answered == self.units else [f"asked {self.units:,}, answered {self.answered:,}"]
+        notes += [f"{self.unscored:,} of {self.units:,} not scored"] if self.unscored else []
+        notes += [f"partial average: {self.parts[0]:,} of {self.parts[1]:,} subtasks"] if self.parts else []
+        return "; ".join(notes)
 
     @property
     def spread(self) -> str:
@@ -116,8 +116,8 @@ class Block:
     """A benchmark's part of the matrix: its columns, label -> cells, and its caveats.
 
     `shared`: what holds for all Runs (the mini set); `own`: label -> what holds for that Run alone; `absent`: headline
-    figures that no Run has, each with the reason; `few`: those over fewer than LEAST Units of a sample, which are no
-    columns, each with its n; `said`: what is known, in words; `severe`: the number of severe
+    figures that no Run has, each with the reason; `few`: those over fewer than LEAST Units of a sample, which have
+    no column, each with its n; `said`: what is known, in words; `severe`: the number of severe
     findings of the audit.
     """
 
@@ -153,16 +153,16 @@ _DOUBTS = {
 
 def doubts(findings: Sequence[Finding], labels: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Return label -> what the audit says against the Run's figures as those of its model."""
-    found: dict[str, dict[str, dict[str, None]]] = {}  # label -> kind -> the other Runs
+    doubts_by_label: dict[str, dict[str, dict[str, None]]] = {}  # label -> kind -> the other Runs
     labels = tuple(labels)
     for finding in findings:
-        own = [label for label in labels if label in finding.rows] if finding.kind in _DOUBTS else []
-        for label in own:
-            others = found.setdefault(label, {}).setdefault(finding.kind, {})
+        labels_in_rows = [label for label in labels if label in finding.rows] if finding.kind in _DOUBTS else []
+        for label in labels_in_rows:
+            others = doubts_by_label.setdefault(label, {}).setdefault(finding.kind, {})
             others.update(dict.fromkeys(row for row in finding.rows if row != label))
     return {
         label: tuple(_DOUBTS[kind].format(others=", ".join(others) or "another Run") for kind, others in kinds.items())
-        for label, kinds in found.items()
+        for label, kinds in doubts_by_label.items()
     }
 
 
@@ -178,32 +178,39 @@ def block(
     and for what is known; `findings`: the audit's; `every`: a column also for each figure over few Units of a
     sample."""
     runs = report.of(protocol)
-    figures = {label: {figure_key(a): a for a in headlines(report.benchmark, own)} for label, own in runs.items()}
-    keys = list(dict.fromkeys(key for own in figures.values() for key in own))
-    there = [key for key in keys if any(own[key].value is not None for own in figures.values() if key in own)]
+    figures = {label: {figure_key(a): a for a in headlines(report.benchmark, run)} for label, run in runs.items()}
+    keys = list(dict.fromkeys(key for figure_group in figures.values() for key in figure_group))
+    there = [
+        key
+        for key in keys
+        if any(figure_group[key].value is not None for figure_group in figures.values() if key in figure_group)
+    ]
     few = {} if every else {key: n for key in there if (n := _too_few(key, figures, report))}
     there = [key for key in there if key not in few]
     names = {key: heading_of(key, report.benchmark.spec) for key in keys}
     marks = report.run_marks()
     shared = shared_marks(marks.values())
-    own = {label: tuple(m for m in given if m not in shared) for label, given in marks.items()}
+    own = {label: tuple(m for m in label_marks if m not in shared) for label, label_marks in marks.items()}
     parts = {label: of_figures(given) for label, given in own.items()}
     compared = [one for one in sections if one.id.partition(".")[0] == "significance"]
     pairs: dict[FigureKey, list[Pair]] = {}
     for section in compared:
-        for key, found in pairs_of(section).items():
-            pairs.setdefault(key, []).extend(found)
+        for key, pair in pairs_of(section).items():
+            pairs.setdefault(key, []).extend(pair)
     doubted = doubts(findings, marks)
     marked = _marked(there, figures, marks)
     ranked = {key: _ranked(key, figures, parts) for key in there}
     cells = {
         label: tuple(
-            _cell(found.get(key), label, pairs.get(key, ()), ranked[key], marked[label][number])
+            _cell(label_figures.get(key), label, pairs.get(key, ()), ranked[key], marked[label][number])
             for number, key in enumerate(there)
         )
-        for label, found in figures.items()
+        for label, label_figures in figures.items()
     }
-    printed = {key: {label: own[key].value for label, own in figures.items() if key in own} for key in there}
+    printed = {
+        key: {label: label_figures[key].value for label, label_figures in figures.items() if key in label_figures}
+        for key in there
+    }
     shown = {key: {label: value for label, value in own.items() if value is not None} for key, own in printed.items()}
     sentences = [verdict(one, {key: names[key] for key in there}, ranked, shown) for one in compared]
     sentences += [_not_ranked(cells)] if any(sentences) else []
@@ -211,12 +218,12 @@ def block(
         report=report,
         protocol=protocol,
         places=tuple(
-            _place(key, names[key], [row[number] for row in cells.values()], report, protocol)
+            _matrix_column(key, names[key], [row[number] for row in cells.values()], report, protocol)
             for number, key in enumerate(there)
         ),
         cells=cells,
         shared=shared,
-        own={label: said for label, given in own.items() if (said := (*given, *doubted.get(label, ())))},
+        own={label: all_marks for label, given in own.items() if (all_marks := (*given, *doubted.get(label, ())))},
         absent=tuple(f"{names[key]}: {_why_absent(key, figures)}" for key in keys if key not in {*there, *few}),
         few=tuple(f"{names[key]} (n {n:,})" for key, n in few.items()),
         said=" ".join(filter(None, sentences)),
@@ -242,7 +249,9 @@ def ordered(blocks: Sequence[Block]) -> list[str]:
             for label, value in known.items():
                 better = sum(other > value for name, other in known.items() if name not in apart or label in apart)
                 places[label].append(better / max(1, len(known) - 1))
-    mean = {label: sum(own) / len(own) if own else 2.0 for label, own in places.items()}
+    mean = {
+        label: sum(label_places) / len(label_places) if label_places else 2.0 for label, label_places in places.items()
+    }
     return sorted(labels, key=lambda label: (bool(places[label]) and label in apart, mean[label]))
 
 
@@ -252,7 +261,7 @@ def apart_in(blocks: Sequence[Block]) -> list[str]:
     for one in blocks:
         for label, row in one.cells.items():
             cells.setdefault(label, []).extend(cell for cell in row if cell.value is not None)
-    return [label for label, own in cells.items() if own and all(cell.apart for cell in own)]
+    return [label for label, label_cells in cells.items() if label_cells and all(cell.apart for cell in label_cells)]
 
 
 def _ranked(
@@ -260,15 +269,19 @@ def _ranked(
 ) -> frozenset[str]:
     """Return the Runs that are ranked in a column: those over all questions and with the wholest average; all of them
     if each is over a part. `parts`: label -> what restricts the Run, unless it restricts all of them."""
-    found = {label: own[key] for label, own in figures.items() if key in own and own[key].value is not None}
-    chosen = [label for label in found if not parts.get(label)] or list(found)
-    made = {label: own[0] / own[1] if (own := found[label].parts) else 1.0 for label in chosen}
+    figures_by_label = {
+        label: label_figures[key]
+        for label, label_figures in figures.items()
+        if key in label_figures and label_figures[key].value is not None
+    }
+    chosen = [label for label in figures_by_label if not parts.get(label)] or list(figures_by_label)
+    made = {label: own[0] / own[1] if (own := figures_by_label[label].parts) else 1.0 for label in chosen}
     return frozenset(label for label in chosen if made[label] == max(made.values()))
 
 
 def _not_ranked(cells: Mapping[str, Sequence[Cell]]) -> str:
     """Name the Runs that are compared with no other, because they are over a part of the questions."""
-    there = {label: [cell for cell in own if cell.value is not None] for label, own in cells.items()}
+    there = {label: [cell for cell in label_cells if cell.value is not None] for label, label_cells in cells.items()}
     apart = [label for label, own in there.items() if own and all(cell.apart for cell in own)]
     if not apart or len(there) <= 2:
         return ""
@@ -284,35 +297,40 @@ def _marked(
     """Return label -> its cells with the best and the second best marked, by the rule of all tables."""
     columns = [Column("", key[0], key[1], dict(key[2]), DIGITS, _direction(key[1])[0]) for key in keys]
     rows = [
-        TableRow(label, tuple(_plain(own.get(key)) for key in keys), counts={"scored": 1}, marks=marks.get(label, ()))
-        for label, own in figures.items()
+        TableRow(
+            label,
+            tuple(_plain(label_figures.get(key)) for key in keys),
+            counts={"scored": 1},
+            marks=marks.get(label, ()),
+        )
+        for label, label_figures in figures.items()
     ]
     return {row.label: row.cells for row in mark_best(columns, rows)}
 
 
-def _plain(found: Aggregate | None) -> TableCell:
-    if found is None or not is_measured(found):
+def _plain(aggregate: Aggregate | None) -> TableCell:
+    if aggregate is None or not is_measured(aggregate):
         return TableCell(None, DIGITS)
-    return TableCell(found.value, DIGITS, n=found.n, interval=found.interval, parts=found.parts)
+    return TableCell(aggregate.value, DIGITS, n=aggregate.n, interval=aggregate.interval, parts=aggregate.parts)
 
 
 def _cell(
-    found: Aggregate | None, label: str, every: Sequence[Pair], ranked: frozenset[str], marked: TableCell
+    aggregate: Aggregate | None, label: str, every: Sequence[Pair], ranked: frozenset[str], marked: TableCell
 ) -> Cell:
-    if found is None:
+    if aggregate is None:
         return Cell(None, lacks="not asked")
     pairs = among(every, ranked)
     rank = _rank(label, pairs)
-    counts = found.counts
+    counts = aggregate.counts
     answered = sum(n for status, n in counts.items() if status not in NO_REPLY)
     unscored = sum(counts.get(status, 0) for status in words.UNSCORED)
-    if not is_measured(found):
-        return Cell(None, n=0, units=found.units, lacks=words.losses(counts))
+    if not is_measured(aggregate):
+        return Cell(None, n=0, units=aggregate.units, lacks=words.losses(counts))
     return Cell(
-        found.value,
-        found.interval,
-        found.n,
-        found.units,
+        aggregate.value,
+        aggregate.interval,
+        aggregate.n,
+        aggregate.units,
         answered,
         unscored,
         rank,
@@ -321,28 +339,32 @@ def _cell(
         second=marked.second,
         lacks=words.losses(counts),
         apart=label not in ranked,
-        parts=found.parts if found.parts and found.parts[0] < found.parts[1] else None,
+        parts=aggregate.parts if aggregate.parts and aggregate.parts[0] < aggregate.parts[1] else None,
     )
 
 
 def _rank(label: str, pairs: Sequence[Pair]) -> str:
     """Return the range of the Run's ranks."""
-    own = [pair for pair in pairs if label in pair.difference.runs]
-    if not own:
+    matching_pairs = [pair for pair in pairs if label in pair.difference.runs]
+    if not matching_pairs:
         return ""
-    better = sum(pair.decided and pair.ahead[1] == label for pair in own)
-    worse = sum(pair.decided and pair.ahead[0] == label for pair in own)
-    first, last = better + 1, len(own) + 1 - worse
+    better = sum(pair.decided and pair.ahead[1] == label for pair in matching_pairs)
+    worse = sum(pair.decided and pair.ahead[0] == label for pair in matching_pairs)
+    first, last = better + 1, len(matching_pairs) + 1 - worse
     return f"{first}" if first == last else f"{first}–{last}"
 
 
-def _place(key: FigureKey, heading: str, cells: Sequence[Cell], report: Report, protocol: str) -> MatrixColumn:
-    found = [cell for cell in cells if cell.value is not None]
-    ((usual, times),) = Counter(cell.n for cell in found).most_common(1) or [(0, 0)]
-    parts = Counter(cell.part for cell in found).most_common(1)
-    alike = parts[0][0] if parts and all(cell.part for cell in found) and 2 * parts[0][1] > len(found) else ""
+def _matrix_column(key: FigureKey, heading: str, cells: Sequence[Cell], report: Report, protocol: str) -> MatrixColumn:
+    matching_cells = [cell for cell in cells if cell.value is not None]
+    ((usual, times),) = Counter(cell.n for cell in matching_cells).most_common(1) or [(0, 0)]
+    parts = Counter(cell.part for cell in matching_cells).most_common(1)
+    alike = (
+        parts[0][0]
+        if parts and all(cell.part for cell in matching_cells) and 2 * parts[0][1] > len(matching_cells)
+        else ""
+    )
     better, percent = _direction(key[1])
-    bounds = [x for cell in found for x in (cell.value, *(cell.interval or ())) if x is not None]
+    bounds = [x for cell in matching_cells for x in (cell.value, *(cell.interval or ())) if x is not None]
     low, high = min([0.0, *bounds]), max([0.0, *bounds])
     high = max(high, 100.0) if percent and better != "lower" else high
     chance = _chance(key, report)
@@ -353,7 +375,7 @@ def _place(key: FigureKey, heading: str, cells: Sequence[Cell], report: Report, 
         key,
         heading,
         better,
-        usual if 2 * times > len(found) else 0,
+        usual if 2 * times > len(matching_cells) else 0,
         alike,
         low,
         high if high > low else low + 1.0,
@@ -365,10 +387,10 @@ def _place(key: FigureKey, heading: str, cells: Sequence[Cell], report: Report, 
 def _direction(metric: str) -> tuple[Better, bool]:
     """Return (which direction is better, whether the metric is in percent)."""
     try:
-        found = find_metric(metric)
+        definition = find_metric(metric)
     except TriptychError:
         return "", True
-    return found.better, found.unit == "%"
+    return definition.better, definition.unit == "%"
 
 
 def heading_of(key: FigureKey, spec: BenchmarkSpec) -> str:
@@ -390,7 +412,11 @@ def heading_of(key: FigureKey, spec: BenchmarkSpec) -> str:
 def _too_few(key: FigureKey, figures: Mapping[str, Mapping[FigureKey, Aggregate]], report: Report) -> int:
     """Return the Units behind a figure if they are fewer than LEAST in each Run, and each Run was asked a sample
     (`--limit`, `--sample`); else 0. A small set that was asked as a whole keeps its figures."""
-    found = {label: own[key] for label, own in figures.items() if key in own and own[key].value is not None}
+    found = {
+        label: label_figures[key]
+        for label, label_figures in figures.items()
+        if key in label_figures and label_figures[key].value is not None
+    }
     folders = [report.folders[label] for label in found if label in report.folders]
     sampled = [folder.manifest.limit is not None or bool(folder.manifest.sample) for folder in folders]
     most = max((one.n for one in found.values()), default=0)
@@ -399,7 +425,11 @@ def _too_few(key: FigureKey, figures: Mapping[str, Mapping[FigureKey, Aggregate]
 
 def _why_absent(key: FigureKey, figures: Mapping[str, Mapping[FigureKey, Aggregate]]) -> str:
     """Return the reason in most Runs."""
-    lost = Counter(filter(None, (words.losses(own[key].counts) for own in figures.values() if key in own)))
+    lost = Counter(
+        filter(
+            None, (words.losses(figure_group[key].counts) for figure_group in figures.values() if key in figure_group)
+        )
+    )
     return lost.most_common(1)[0][0] if lost else "no Unit to compute it from"
 
 
@@ -421,14 +451,14 @@ def _chance(key: FigureKey, report: Report) -> Tick | None:
 
 
 def _inside(item: Item, task: str, slice_: Sequence[tuple[str, str]]) -> bool:
-    own = (item.task + "/").startswith(task + "/")
-    return own and all(item.facets.get(name) == value for name, value in slice_)
+    is_inside = (item.task + "/").startswith(task + "/")
+    return is_inside and all(item.facets.get(name) == value for name, value in slice_)
 
 
-def _apart(label: str, layout: Layout, report: Report, told: PublishedRows, marks: Sequence[str]) -> bool:
+def _apart(label: str, layout: Layout, report: Report, rows: PublishedRows, marks: Sequence[str]) -> bool:
     """Return True if the Run was not measured as the printed figures of a layout were."""
     manifest, spec = report.folders[label].manifest, report.benchmark.spec
-    return any(True for _ in why_apart(manifest, spec, basis_of(told), layout, of_questions(marks)))
+    return any(True for _ in why_apart(manifest, spec, basis_of(rows), layout, of_questions(marks)))
 
 
 _PEOPLE = re.compile(r"(?:human|people|annotator|人类|人)", re.IGNORECASE)  # rows of people in a paper's table
@@ -437,18 +467,20 @@ _PEOPLE = re.compile(r"(?:human|people|annotator|人类|人)", re.IGNORECASE)  #
 def _published(key: FigureKey, better: str, report: Report, protocol: str) -> Tick | None:
     """Return the best printed value of a figure, if at least one Run was measured as the paper's were: Runs of the mini
     set or of a subset are not compared with printed figures."""
-    told = load_published(report.benchmark.folder)
+    published = load_published(report.benchmark.folder)
     marks = report.run_marks()
     for layout in report.benchmark.spec.layouts:
         places = [n for n, c in enumerate(layout.columns) if not c.rank and figure_key(c) == key]
         if not layout.paper or not places or layout.rows:
             continue
-        alike = [label for label in report.folders if not _apart(label, layout, report, told, marks.get(label, ()))]
-        if not alike or ((rules := basis_of(told).rules(layout.paper)) and protocol not in rules):
+        alike = [
+            label for label in report.folders if not _apart(label, layout, report, published, marks.get(label, ()))
+        ]
+        if not alike or ((rules := basis_of(published).rules(layout.paper)) and protocol not in rules):
             continue
         printed = [
             (row.cells[places[0]].value, row.label)
-            for row, _ in published_rows(layout, None, told, protocol, {places[0]: {key[1]}})
+            for row, _ in published_rows(layout, None, published, protocol, {places[0]: {key[1]}})
             if row.cells[places[0]].value is not None
         ]
         if printed:
@@ -457,7 +489,7 @@ def _published(key: FigureKey, better: str, report: Report, protocol: str) -> Ti
             value, label = (min if better == "lower" else max)(models or people)
             assert value is not None
             words_ = f"best published {'model' if models else 'people'}: {label} {words.number(value, DIGITS)}"
-            words_ += "".join(f"; people: {who} {words.number(own, DIGITS)}" for own, who in people if models)
+            words_ += "".join(f"; people: {who} {words.number(figures, DIGITS)}" for figures, who in people if models)
             words_ += "" if models else ", no model's row"
             basis = f"{words_} ({layout.title}, protocol {protocol})"
             return Tick(value, basis, frozenset(alike), people=not models)

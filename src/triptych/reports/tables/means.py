@@ -37,11 +37,11 @@ def _by(fact: str, layout: Layout, rows: Sequence[TableRow]) -> list[tuple[str, 
     """Return (value of the fact, its rows) in the rows' order; a single pair without a value for `all`."""
     if fact == ALL:
         return [("", list(rows))]
-    found: dict[str, list[TableRow]] = {}
+    rows_by_key: dict[str, list[TableRow]] = {}
     for row in rows:
         if value := dict(zip(layout.about, row.about, strict=False)).get(fact, ""):
-            found.setdefault(value, []).append(row)
-    return list(found.items())
+            rows_by_key.setdefault(value, []).append(row)
+    return list(rows_by_key.items())
 
 
 def _mean(label: str, rows: Sequence[TableRow], layout: Layout) -> TableRow:

@@ -36,20 +36,20 @@ def _prompt(manifest: RunManifest, spec: BenchmarkSpec) -> str:
     """Return the prompt's name if it isn't the Tasks' own; empty if it is."""
     if manifest.prompt.startswith("authors@"):
         return ""
-    changed = (name for name, told in manifest.prompts.items() if _is_other(name, told, spec))
+    changed = (name for name, prompt in manifest.prompts.items() if _is_other(name, prompt, spec))
     return requested(spec, manifest) or next(changed, "")
 
 
-def _is_other(name: str, told: object, spec: BenchmarkSpec) -> bool:
+def _is_other(name: str, value: object, spec: BenchmarkSpec) -> bool:
     known = spec.prompts.get(name)
-    return known is None or known.sent() != told
+    return known is None or known.sent() != value
 
 
 def _settings(manifest: RunManifest, spec: BenchmarkSpec) -> Iterator[str]:
-    own, usual = dict(manifest.decoding), dict(spec.decoding)
-    for name in dict.fromkeys((*own, *usual)):
-        if name != "seed" and own.get(name) != usual.get(name):
-            yield f"{name} {own.get(name, 'not given')} (the benchmark's: {usual.get(name, 'not given')})"
+    decoding, usual = dict(manifest.decoding), dict(spec.decoding)
+    for name in dict.fromkeys((*decoding, *usual)):
+        if name != "seed" and decoding.get(name) != usual.get(name):
+            yield f"{name} {decoding.get(name, 'not given')} (the benchmark's: {usual.get(name, 'not given')})"
     if manifest.system:
         yield "another system prompt"
     if packing := manifest.model_settings.get("packing"):

@@ -21,12 +21,12 @@ def overview(spec: BenchmarkSpec, aggregates: Sequence[Aggregate]) -> Layout:
     Without either, the coarsest figures are shown. A column has the heading of the layout column with the same figure,
     if there is one.
     """
-    own = _of_benchmark(spec, aggregates)
+    totals = _of_benchmark(spec, aggregates)
     main = {(spec.full_id(task), metric) for task in spec.tasks for metric in task.metrics[:1]}
     order = {spec.full_id(task): number for number, task in enumerate(spec.tasks)}
     tasks = [a for a in aggregates if (a.task, a.metric) in main and not a.slice]
     tasks.sort(key=lambda a: order[a.task])
-    columns = [*(() if len(own) > 1 else (_column(a, spec) for a in tasks)), *_headed(spec, own)]
+    columns = [*(() if len(totals) > 1 else (_column(a, spec) for a in tasks)), *_headed(spec, totals)]
     columns = columns or _headed(spec, _coarsest(aggregates))
     title = f"{spec.title.partition(':')[0]}: overview"
     return Layout("overview", title, tuple(structs.replace(column, digits=DIGITS) for column in columns))
@@ -46,10 +46,10 @@ def _headed(spec: BenchmarkSpec, figures: Sequence[Aggregate]) -> list[Column]:
     """Return columns with the headings of the layouts; within one Task their headings distinguish figures."""
     columns = [c for layout in reversed(spec.layouts) for c in layout.columns if not c.rank]
     known = {figure_key(c): c for c in columns}
-    return [known.get(figure_key(a)) or _column(a, spec) for a in sorted(figures, key=_place(spec))]
+    return [known.get(figure_key(a)) or _column(a, spec) for a in sorted(figures, key=_layout_order(spec))]
 
 
-def _place(spec: BenchmarkSpec) -> Callable[[Aggregate], tuple[bool, int]]:
+def _layout_order(spec: BenchmarkSpec) -> Callable[[Aggregate], tuple[bool, int]]:
     """Return a sort key: the order of the layouts, then figures in no layout, then the total."""
     columns = [c for layout in spec.layouts for c in layout.columns if not c.rank]
     order: dict[FigureKey, int] = {}
@@ -64,8 +64,8 @@ def _of_benchmark(spec: BenchmarkSpec, aggregates: Sequence[Aggregate]) -> list[
     # Where no total has a Task's metric (Tasks differ in theirs), the total's own is the main one.
     main = {metric for task in spec.tasks for metric in task.metrics[:1]}
     main = main if main & totals or not totals else totals
-    found = [a for a in aggregates if a.task == spec.name and a.metric in main and len(a.slice) <= 1]
-    return sorted(found, key=lambda a: not a.slice)
+    figures = [a for a in aggregates if a.task == spec.name and a.metric in main and len(a.slice) <= 1]
+    return sorted(figures, key=lambda a: not a.slice)
 
 
 def _column(aggregate: Aggregate, spec: BenchmarkSpec) -> Column:

@@ -31,11 +31,11 @@ def load_published(benchmark: Path) -> PublishedRows:
     Raises DataError, with file and line, for a row that can't be read.
     """
     folder = benchmark / "published"
-    found = PublishedRows(published_systems(folder), published_basis(folder))
+    rows = PublishedRows(published_systems(folder), published_basis(folder))
     for cell in published_cells(folder):
-        row = found.setdefault(cell.table, {}).setdefault(cell.row, {})
+        row = rows.setdefault(cell.table, {}).setdefault(cell.row, {})
         row[cell.column] = float(cell.text) if cell.text else None
-    return found
+    return rows
 
 
 def published_rows(
@@ -61,7 +61,7 @@ def published_rows(
             for number, column in enumerate(layout.columns)
         ]
         marks = dict.fromkeys(mark for _, marks, _ in shown for mark in marks)
-        left_out = {c.heading: said for c, (_, _, said) in zip(layout.columns, shown, strict=True) if said}
+        left_out = {c.heading: text for c, (_, _, text) in zip(layout.columns, shown, strict=True) if text}
         if any(cell.value is not None for cell, _, _ in shown) or left_out:
             yield (
                 TableRow(
@@ -115,7 +115,11 @@ class _PrintedCell:
 
 
 def _cell(
-    cells: Mapping[str, float | None], column: Column, row: RowSlice | None, metrics: set[str], place: _PrintedCell
+    cells: Mapping[str, float | None],
+    column: Column,
+    row: RowSlice | None,
+    metrics: set[str],
+    row_printed: _PrintedCell,
 ) -> tuple[TableCell, list[str], str]:
     """Return (the cell, its footnotes, the reason why it was left out)."""
     value = published_value(cells, column, row)
@@ -123,11 +127,15 @@ def _cell(
     if value is None:
         return TableCell(None, column.digits, note="not in the paper"), [], ""
     if others := sorted(metrics - {metric}):
-        said = f"the paper reports {metric}, the Runs are scored by {' and '.join(others)}"
-        return TableCell(None, column.digits, note=said), [], said
+        text = f"the paper reports {metric}, the Runs are scored by {' and '.join(others)}"
+        return TableCell(None, column.digits, note=text), [], text
     printed = column.published or column.heading
-    told = [one for one in place.basis.differs if one.holds(place.table, place.model, printed, place.protocol)]
-    if gone := [one.says for one in told if one.left_out]:
+    matching_differs = [
+        one
+        for one in row_printed.basis.differs
+        if one.holds(row_printed.table, row_printed.model, printed, row_printed.protocol)
+    ]
+    if gone := [one.says for one in matching_differs if one.left_out]:
         return TableCell(None, column.digits, note=gone[0]), [], gone[0]
-    marks = [one.says for one in told]
+    marks = [one.says for one in matching_differs]
     return TableCell(value, column.digits, note="; ".join(marks), unit=unit), marks, ""

@@ -29,11 +29,11 @@ def with_ranks(columns: Sequence[Column], ours: Sequence[TableRow], theirs: Sequ
         apart = with_less(ours, bool(ranked))
         whole = [row for row in ours if not row.cells[plain].note and row.label not in apart]
         rows = [*ranked, *whole]
-        known = [found for row in rows if (found := _range(row.cells[plain], columns[plain]))]
-        for own, row in zip(cells, ours, strict=True):
+        known = [bounds for row in rows if (bounds := _range(row.cells[plain], columns[plain]))]
+        for cell, row in zip(cells, ours, strict=True):
             figure = _range(row.cells[plain], columns[plain]) if row in whole else None
-            own[number] = _placed(figure, known, column.digits)
-    return [structs.replace(row, cells=tuple(own)) for row, own in zip(ours, cells, strict=True)]
+            cell[number] = _placed(figure, known, column.digits)
+    return [structs.replace(row, cells=tuple(own_cells)) for row, own_cells in zip(ours, cells, strict=True)]
 
 
 Range = tuple[float, float, float]  # low, value, high; higher is better
@@ -48,13 +48,13 @@ def _range(cell: TableCell, column: Column) -> Range | None:
     return min(every), value, max(every)
 
 
-def _placed(own: Range | None, known: Sequence[Range], digits: int) -> TableCell:
-    if own is None:
+def _placed(bounds: Range | None, known: Sequence[Range], digits: int) -> TableCell:
+    if bounds is None:
         return TableCell(None, digits, note="no figure to rank")
-    place = 1.0 + sum(value > own[1] for _, value, _ in known)
-    best = 1.0 + sum(low > own[2] for low, _, _ in known)
-    worst = float(len(known) - sum(high < own[0] for _, _, high in known))
-    return TableCell(place, digits, interval=(best, worst) if best < worst else None, plain=True)
+    rank = 1.0 + sum(value > bounds[1] for _, value, _ in known)
+    best = 1.0 + sum(low > bounds[2] for low, _, _ in known)
+    worst = float(len(known) - sum(high < bounds[0] for _, _, high in known))
+    return TableCell(rank, digits, interval=(best, worst) if best < worst else None, plain=True)
 
 
 UNDERLINED_FROM = 4  # Runs in a column, below which the second best is not marked
@@ -70,7 +70,7 @@ def mark_best(columns: Sequence[Column], rows: Sequence[TableRow]) -> list[Table
     marked = [list(row.cells) for row in rows]
     for number, column in enumerate(columns):
         known = _comparable([row.cells[number] for row in rows], rows, column)
-        best = [i for i, own in known.items() if all(own[0] > other[2] for j, other in known.items() if j != i)]
+        best = [i for i, bounds in known.items() if all(bounds[0] > other[2] for j, other in known.items() if j != i)]
         if len(known) < 2 or not best or rows[best[0]].cells[number].interval is None:
             continue
         marked[best[0]][number] = structs.replace(marked[best[0]][number], best=True)
@@ -84,12 +84,14 @@ def mark_best(columns: Sequence[Column], rows: Sequence[TableRow]) -> list[Table
 def _comparable(cells: Sequence[TableCell], rows: Sequence[TableRow], column: Column) -> dict[int, Range]:
     """Return row -> (low, value, high) of the figures that can be compared: the wholest averages, of Runs of all
     questions; of restricted Runs those that have no restriction but the ones of all."""
-    found = {i: own for i, cell in enumerate(cells) if column.better and (own := _range(cell, column)) is not None}
-    wholest = max((_made(cells[i]) for i in found), default=1.0)
-    found = {i: own for i, own in found.items() if _made(cells[i]) == wholest}
-    marks = {i: of_figures(rows[i].marks) for i in found}
+    bounds_by_row = {
+        i: bounds for i, cell in enumerate(cells) if column.better and (bounds := _range(cell, column)) is not None
+    }
+    wholest = max((_made(cells[i]) for i in bounds_by_row), default=1.0)
+    bounds_by_row = {i: ranges for i, ranges in bounds_by_row.items() if _made(cells[i]) == wholest}
+    marks = {i: of_figures(rows[i].marks) for i in bounds_by_row}
     common = shared_marks(marks.values())
-    return {i: own for i, own in found.items() if set(marks[i]) <= set(common)}
+    return {i: own for i, own in bounds_by_row.items() if set(marks[i]) <= set(common)}
 
 
 def with_less(rows: Sequence[TableRow], whole: bool = False) -> set[str]:
@@ -98,7 +100,7 @@ def with_less(rows: Sequence[TableRow], whole: bool = False) -> set[str]:
     them apart, and neither do restrictions of each."""
     marks = {row.label: set(of_figures(row.marks)) for row in rows if row.counts or row.marks}
     common = set() if whole else set(shared_marks(marks.values()))
-    apart = {label for label, own in marks.items() if own - common}
+    apart = {label for label, mark in marks.items() if mark - common}
     return apart if whole or len(apart) < len(marks) else set()
 
 

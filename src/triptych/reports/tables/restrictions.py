@@ -63,20 +63,22 @@ def settings_marks(folders: Mapping[str, RunFolder]) -> dict[str, tuple[str, ...
     """Return label -> the Run's values of the settings (temperature, token limit, packing …) that are not the same in
     all Runs whose models were asked. A setting that the label shows is left out, and so is an address:
     an endpoint isn't a condition of the measurement, and reports are handed on."""
-    asked = {label: own.manifest for label, own in folders.items() if not own.manifest.model.startswith(_NOT_ASKED)}
+    asked = {
+        label: folder.manifest for label, folder in folders.items() if not folder.manifest.model.startswith(_NOT_ASKED)
+    }
     apart = {
         name: values
         for name, values in settings_apart(list(asked.values())).items()
         if not any("://" in value for value in values)
     }
-    found: dict[str, tuple[str, ...]] = {}
+    marks_by_label: dict[str, tuple[str, ...]] = {}
     for number, label in enumerate(asked):
         values = {name: own[number] for name, own in apart.items() if f"{name}=" not in label}
-        told = [f"no {name}" if value == NOT_STATED else f"{name} {value}" for name, value in values.items()]
-        more = [f"{len(told) - _MAX_SETTINGS} more"] if len(told) > _MAX_SETTINGS else []
-        if told:
-            found[label] = (f"{OTHER_SETTINGS}: {', '.join([*told[:_MAX_SETTINGS], *more])}",)
-    return found
+        texts = [f"no {name}" if value == NOT_STATED else f"{name} {value}" for name, value in values.items()]
+        more = [f"{len(texts) - _MAX_SETTINGS} more"] if len(texts) > _MAX_SETTINGS else []
+        if texts:
+            marks_by_label[label] = (f"{OTHER_SETTINGS}: {', '.join([*texts[:_MAX_SETTINGS], *more])}",)
+    return marks_by_label
 
 
 def _from_catalogue(manifest: RunManifest) -> dict[str, str]:
@@ -86,8 +88,8 @@ def _from_catalogue(manifest: RunManifest) -> dict[str, str]:
     if row is None:
         return {}
     trained = [words for tag, words in (("chinese", "Chinese"), ("rl", "RL")) if tag in row.tags]
-    found = {"size": row.size.partition(" ")[0], "trained": ", ".join(trained)}
-    return {name: value for name, value in found.items() if value}
+    facts = {"size": row.size.partition(" ")[0], "trained": ", ".join(trained)}
+    return {name: value for name, value in facts.items() if value}
 
 
 def pooled(spec: BenchmarkSpec, figures: Sequence[Aggregate]) -> Iterator[str]:
@@ -151,14 +153,14 @@ def _part(spec: BenchmarkSpec, figures: Sequence[Aggregate]) -> str:
     """Return `on a subset: 60 of the benchmark's 1,500 Units in 1 Task` if Tasks have fewer Units than the benchmark's;
     otherwise an empty string."""
     units = {spec.full_id(task): task.units or task.count for task in spec.tasks}
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for figure in figures:
         if not figure.slice and figure.task in units:
-            found[figure.task] = max(found.get(figure.task, 0), figure.units)
-    whole = {task: units[task] or 0 for task in found}
-    if all(found[task] >= whole[task] for task in found):
+            counts[figure.task] = max(counts.get(figure.task, 0), figure.units)
+    whole = {task: units[task] or 0 for task in counts}
+    if all(counts[task] >= whole[task] for task in counts):
         return ""
-    known = [task for task in found if whole[task]]
-    there = sum(min(found[task], whole[task]) for task in known)
+    known = [task for task in counts if whole[task]]
+    there = sum(min(counts[task], whole[task]) for task in known)
     tasks = "1 Task" if len(known) == 1 else f"{len(known)} Tasks"
     return f"on a subset: {there:,} of the benchmark's {sum(whole.values()):,} Units in {tasks}"

@@ -32,8 +32,8 @@ def visible(text: str) -> str:
 _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]|\r(?!\n)")
 
 
-def _seen(found: re.Match[str]) -> str:
-    sign = ord(found[0])
+def _seen(match: re.Match[str]) -> str:
+    sign = ord(match[0])
     return chr(0x2400 + sign) if sign < 0x20 else "\u2421" if sign == 0x7F else f"\u27e8U+{sign:04X}\u27e9"
 
 
@@ -123,8 +123,8 @@ def units(table: Table, column: int) -> int:
 def own_units(table: Table, row: TableRow, column: int) -> str:
     """Return `n 24` for a Run's figure; empty if the heading says it, or the text in place of the interval."""
     cell = row.cells[column]
-    said = units(table, column) == cell.n or no_interval(cell.n) == spread(cell, row)
-    return "" if said or not _counts(row, column) else f"n {cell.n:,}"
+    is_as_stated = units(table, column) == cell.n or no_interval(cell.n) == spread(cell, row)
+    return "" if is_as_stated or not _counts(row, column) else f"n {cell.n:,}"
 
 
 def _counts(row: TableRow, column: int) -> bool:
@@ -245,10 +245,10 @@ def footnotes(table: Table) -> dict[str, int]:
 
 def numbered(table: Table) -> dict[int, str]:
     """Return footnote number -> text."""
-    found: dict[int, list[str]] = {}
+    columns_by_number: dict[int, list[str]] = {}
     for mark, number in footnotes(table).items():
-        found.setdefault(number, []).append(mark)
-    return {number: "; ".join(marks) for number, marks in found.items()}
+        columns_by_number.setdefault(number, []).append(mark)
+    return {number: "; ".join(marks) for number, marks in columns_by_number.items()}
 
 
 def numbers_of(row: TableRow, table: Table) -> list[int]:
@@ -259,11 +259,11 @@ def numbers_of(row: TableRow, table: Table) -> list[int]:
 
 def _bearers(table: Table) -> dict[str, frozenset[int]]:
     """Return mark -> the indices of its rows."""
-    found: dict[str, set[int]] = {}
+    columns_by_bearer: dict[str, set[int]] = {}
     for number, row in enumerate(table.rows):
         for mark in row.marks:
-            found.setdefault(mark, set()).add(number)
-    return {mark: frozenset(rows) for mark, rows in found.items()}
+            columns_by_bearer.setdefault(mark, set()).add(number)
+    return {mark: frozenset(rows) for mark, rows in columns_by_bearer.items()}
 
 
 def _with_figures(table: Table) -> set[int]:
@@ -300,14 +300,14 @@ def note_owners(notes: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
 
 def signatures(runs: Mapping[str, Sequence[Aggregate]]) -> dict[str, str]:
     """Return label -> the Run's full signature."""
-    found = {label: signature_of(aggregates) for label, aggregates in runs.items()}
-    return {label: signature for label, signature in found.items() if signature}
+    signatures_by_run = {label: signature_of(aggregates) for label, aggregates in runs.items()}
+    return {label: signature for label, signature in signatures_by_run.items() if signature}
 
 
 def short_signatures(full: Mapping[str, str]) -> tuple[str, dict[str, str]]:
     """Return (the fields that all signatures share, label -> its other fields)."""
     fields = {label: signature.split("|") for label, signature in full.items()}
-    common = [f for f in next(iter(fields.values()), []) if all(f in own for own in fields.values())]
+    common = [f for f in next(iter(fields.values()), []) if all(f in field_group for field_group in fields.values())]
     own = {label: "|".join(f for f in listed if f not in common) for label, listed in fields.items()}
     return "|".join(common), own
 

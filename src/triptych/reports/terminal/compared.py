@@ -22,86 +22,86 @@ if TYPE_CHECKING:
 MAX_SENTENCES = 12  # sentences about pairs, of more than two Runs
 
 
-def show_comparisons(found: Sequence[Comparison]) -> None:
+def show_comparisons(comparisons: Sequence[Comparison]) -> None:
     """Print comparisons of several benchmarks: what is known about each, then each in full."""
     from triptych.analysis.comparing.verdict import verdict
     from triptych.reports.terminal.tables import stdout
 
-    if len(found) > 1:
+    if len(comparisons) > 1:
         console = stdout()
-        for one in found:
+        for one in comparisons:
             if said := verdict(one.section):
                 console.print(f"\n{one.benchmark}: {said}", overflow="fold")
-    for one in found:
+    for one in comparisons:
         show_comparison(one)
 
 
-def show_comparison(found: Comparison) -> None:
+def show_comparison(comparison: Comparison) -> None:
     """Print the comparison; warnings come last, where they are read."""
     from triptych.reports.terminal.tables import BEST, QUIET, WARNING, stdout
 
     console = stdout()
     console.print()
-    console.print(f"{found.benchmark}, protocol {found.protocol}", style="bold")
-    _scope(console, found)
+    console.print(f"{comparison.benchmark}, protocol {comparison.protocol}", style="bold")
+    _scope(console, comparison)
     console.print()
-    said, rest = _said(found)
-    if found.ranks:
-        _ranks(console, found)
-    for sentence in said:
+    shown_sentences, rest = _shown_sentences(comparison)
+    if comparison.ranks:
+        _ranks(console, comparison)
+    for sentence in shown_sentences:
         console.print(sentence, style=BEST if " better than " in sentence else "", overflow="fold")
-    for listing in found.section.listings:
+    for listing in comparison.section.listings:
         if listing.id.startswith("pairs."):
             _matrix(console, listing)
     if rest:
         console.print(f"{rest:,} more comparisons; --json lists all", style=QUIET)
-    if (rows := list(_details(found))) and len(found.runs) == 2:
-        _table(console, found, rows)
-    for warning in found.warnings:
+    if (rows := list(_details(comparison))) and len(comparison.runs) == 2:
+        _table(console, comparison, rows)
+    for warning in comparison.warnings:
         console.print(f"warning: {warning}", style=WARNING, overflow="fold")
-    for line in _smallest(found) if len(found.runs) <= MAX_RUNS_IN_PROSE else ():
+    for line in _smallest(comparison) if len(comparison.runs) <= MAX_RUNS_IN_PROSE else ():
         console.print(line, style=QUIET, overflow="fold")
 
 
-def _scope(console: Console, found: Comparison) -> None:
+def _scope(console: Console, comparison: Comparison) -> None:
     """Print the scope of the figures: the Runs, the shared questions, and what is left out."""
     from triptych.reports.terminal.tables import QUIET, WARNING
 
-    for run in found.runs:
+    for run in comparison.runs:
         cost = f", ${run.usd:,.4f}".rstrip("0").rstrip(".") if run.usd else ""
-        base = ", the baseline" if run.label == found.baseline else ""
+        base = ", the baseline" if run.label == comparison.baseline else ""
         counts = f"asked {run.units:,}"
         told = run.answered is not None and (run.unfinished or run.answered != run.units)
         counts += f", answered {run.answered:,}" if told else ""
         console.print(f"  {run.label}: {counts}{cost}{base}", style=QUIET, soft_wrap=True)
-    for label, why in found.excluded.items():
+    for label, why in comparison.excluded.items():
         console.print(f"  left out: {label}: {why}", style=WARNING, soft_wrap=True)
-    if found.pairwise is None:
-        console.print(f"  shared: {found.shared:,} questions of {found.instances:,} Instances", style=QUIET)
-        for why, number in found.lost.items():
+    if comparison.pairwise is None:
+        console.print(f"  shared: {comparison.shared:,} questions of {comparison.instances:,} Instances", style=QUIET)
+        for why, number in comparison.lost.items():
             console.print(f"  {number:,} shared questions are left out: {why}", style=WARNING, soft_wrap=True)
-    for sentence in found.scope[0 if found.pairwise else 1 :]:
+    for sentence in comparison.scope[0 if comparison.pairwise else 1 :]:
         console.print(f"  {sentence}", style=WARNING, soft_wrap=True)
 
 
-def _said(found: Comparison) -> tuple[list[str], int]:
+def _shown_sentences(comparison: Comparison) -> tuple[list[str], int]:
     """Return the sentences to print and the number of omitted ones. With more than two Runs significant differences
     come first and ranks are in a table."""
-    pairs = [s for s in found.sentences if not s.endswith(OVERLAP)]
-    if len(found.runs) == 2:
+    pairs = [s for s in comparison.sentences if not s.endswith(OVERLAP)]
+    if len(comparison.runs) == 2:
         return pairs, 0
     ordered = sorted(pairs, key=lambda sentence: " better than " not in sentence)
     return ordered[:MAX_SENTENCES], len(ordered[MAX_SENTENCES:])
 
 
-def _ranks(console: Console, found: Comparison) -> None:
+def _ranks(console: Console, comparison: Comparison) -> None:
     """Print each figure's Runs, best first, with the ranks that they may have."""
     from rich import box
     from rich.table import Table
 
-    for figure in dict.fromkeys(rank.figure for rank in found.ranks):
+    for figure in dict.fromkeys(rank.figure for rank in comparison.ranks):
         grid = Table("rank", "", figure, box=box.SIMPLE_HEAD, pad_edge=False)
-        for rank in (rank for rank in found.ranks if rank.figure == figure):
+        for rank in (rank for rank in comparison.ranks if rank.figure == figure):
             grid.add_row(rank.places, rank.run, f"{rank.value:.1f}")
         console.print(grid)
     console.print(f"{OVERLAP} (5% level, Holm's correction over all pairs)\n", style="dim")
@@ -130,18 +130,18 @@ def _matrix(console: Console, listing: Listing) -> None:
     console.print(f"{listing.note}\n", style="dim")
 
 
-def _details(found: Comparison) -> Iterator[Estimate]:
+def _details(comparison: Comparison) -> Iterator[Estimate]:
     """Yield the differences by one facet of the benchmark's own figures, or of its Tasks if it has none."""
-    differences = [e for e in found.section.estimates if e.measure == "difference" and e.value is not None]
-    own = [e for e in differences if e.task == found.benchmark and len(e.slice) == 1]
-    yield from own or [e for e in differences if len(e.slice) == 1][:40]
+    differences = [e for e in comparison.section.estimates if e.measure == "difference" and e.value is not None]
+    differences_by_group = [e for e in differences if e.task == comparison.benchmark and len(e.slice) == 1]
+    yield from differences_by_group or [e for e in differences if len(e.slice) == 1][:40]
 
 
-def _second_is_ahead(found: Comparison, rows: list[Estimate]) -> bool:
+def _second_is_ahead(comparison: Comparison, rows: list[Estimate]) -> bool:
     """Return True if the sentence above calls the second Run better. The table then shows the second minus the first,
     so that the better Run has positive differences (negative ones if lower is better)."""
-    told = (e for e in found.section.estimates if e.measure == "difference" and e.value)
-    first = next(told, rows[0])
+    matching_estimates = (e for e in comparison.section.estimates if e.measure == "difference" and e.value)
+    first = next(matching_estimates, rows[0])
     ahead = (first.value or 0.0) * (-1 if first.better == "lower" else 1)
     return round(ahead, 1) < 0
 
@@ -152,12 +152,12 @@ def _turned(row: Estimate) -> Estimate:
     return structs.replace(row, value=-(row.value or 0.0), interval=interval, runs=row.runs[::-1])
 
 
-def _table(console: Console, found: Comparison, rows: list[Estimate]) -> None:
+def _table(console: Console, comparison: Comparison, rows: list[Estimate]) -> None:
     from rich import box
     from rich.table import Table
 
     first, second = rows[0].runs
-    turned = _second_is_ahead(found, rows)
+    turned = _second_is_ahead(comparison, rows)
     title = _heading(*((second, first) if turned else (first, second)), {row.better for row in rows})
     grid = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=title, title_justify="left")
     for heading, justify in (("", "left"), ("difference", "right"), ("95% interval", "right"), ("n", "right")):
@@ -165,7 +165,9 @@ def _table(console: Console, found: Comparison, rows: list[Estimate]) -> None:
     for row in map(_turned, rows) if turned else rows:
         low_high = words.no_interval(row.n) if row.interval is None else " to ".join(map(_signed, row.interval))
         sure = row.interval is not None and (row.interval[0] > 0 or row.interval[1] < 0)
-        name = row.label.removeprefix(found.benchmark).lstrip("/ ") + (" (lower is better)" * (row.better == "lower"))
+        name = row.label.removeprefix(comparison.benchmark).lstrip("/ ") + (
+            " (lower is better)" * (row.better == "lower")
+        )
         grid.add_row(name, _signed(row.value or 0.0), low_high, f"{row.n:,}", style="" if sure else "dim")
     console.print(grid)
 
@@ -182,11 +184,14 @@ def _signed(value: float) -> str:
     return shown.replace("-", "−") if float(shown) else "0.0"
 
 
-def _smallest(found: Comparison) -> Iterator[str]:
+def _smallest(comparison: Comparison) -> Iterator[str]:
     """Yield the smallest detectable differences with these questions, and with more of them."""
-    for estimate in (e for e in found.section.estimates if e.measure == "detectable" and e.value is not None):
-        plan = next((own for own in found.section.listings if own.id == f"detectable.{_figure(estimate)}"), None)
-        pair = f", {' and '.join(estimate.runs)}" if len(found.runs) > 2 else ""
+    for estimate in (e for e in comparison.section.estimates if e.measure == "detectable" and e.value is not None):
+        plan = next(
+            (listing for listing in comparison.section.listings if listing.id == f"detectable.{_figure(estimate)}"),
+            None,
+        )
+        pair = f", {' and '.join(estimate.runs)}" if len(comparison.runs) > 2 else ""
         least = f"{estimate.value:.1f} {estimate.unit}".rstrip()
         rows = [row for row in plan.rows if int(row[0].replace(",", "")) > estimate.n][:2] if plan else []
         more = "".join(f", or {size} with {count} questions" for count, size in rows)

@@ -29,16 +29,16 @@ def show_screen(blocks: Sequence[Block], title: str = "") -> None:
     console.print()
     for one in blocks:
         absent = f"Without a value: {'; '.join(one.absent)}." if one.absent else ""
-        if told := " ".join(filter(None, [one.said, absent])):
-            console.print(f"{one.title}: {told}", overflow="fold")
+        if text := " ".join(filter(None, [one.said, absent])):
+            console.print(f"{one.title}: {text}", overflow="fold")
     for grid in _grids(made, console.width):
         console.print()
         console.print(grid)
     console.print()
     for one in blocks:
         if one.few:
-            told = f"{one.title}, fewer than {LEAST} questions in this sample: {', '.join(one.few)}"
-            console.print(told, style=QUIET, overflow="fold")
+            text = f"{one.title}, fewer than {LEAST} questions in this sample: {', '.join(one.few)}"
+            console.print(text, style=QUIET, overflow="fold")
     for one in blocks:
         for mark in one.shared:
             console.print(f"{one.title}: {mark}", style=WARNING, overflow="fold")
@@ -89,11 +89,11 @@ def _grid(made: Screen, names: dict[str, list[str]], part: Sequence[Place]) -> T
 
 
 def _heading(block: Block, number: int) -> list[str]:
-    place: MatrixColumn = block.places[number]
-    arrow = words.ARROWS.get(place.better, "")
-    counted = [f"n {place.n:,}"] if place.n else []
-    part = wrapped(place.part, 14) if place.part else []
-    return [*wrapped(block.title, 11), *wrapped(f"{place.heading} {arrow}".strip(), 11), *counted, *part]
+    matrix_column: MatrixColumn = block.places[number]
+    arrow = words.ARROWS.get(matrix_column.better, "")
+    counted = [f"n {matrix_column.n:,}"] if matrix_column.n else []
+    part = wrapped(matrix_column.part, 14) if matrix_column.part else []
+    return [*wrapped(block.title, 11), *wrapped(f"{matrix_column.heading} {arrow}".strip(), 11), *counted, *part]
 
 
 def _lines(block: Block, number: int, label: str) -> list[str]:

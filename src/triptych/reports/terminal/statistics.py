@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from triptych.benchmarks.statistics import Statistic
 
 
-def show_statistics(found: Sequence[Statistic]) -> None:
+def show_statistics(statistics: Sequence[Statistic]) -> None:
     """Print one line per statistic: its name, the value here, the published value, the difference, and what was left
     out; then those that the paper states of others, with its facts."""
     from rich import box
@@ -24,18 +24,18 @@ def show_statistics(found: Sequence[Statistic]) -> None:
 
     console = stdout()
     grid = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    grid.add_column("", no_wrap=True, min_width=longest(one.of for one in found))
+    grid.add_column("", no_wrap=True, min_width=longest(one.of for one in statistics))
     grid.add_column("", overflow="fold")
     for heading in ("here", "printed", "difference"):
         grid.add_column(heading, justify="right", no_wrap=True)
     grid.add_column("source", style=QUIET)
     before = ""
-    for one in (one for one in found if not one.facts):
+    for one in (one for one in statistics if not one.facts):
         name = f"{one.name}, {one.unit}" if one.unit else one.name
-        told = f"{name} ({one.reason})" if one.reason else name
+        text = f"{name} ({one.reason})" if one.reason else name
         grid.add_row(
             one.of if one.of != before else "",
-            told,
+            text,
             _number(one.value, one.digits),
             _printed(one),
             _difference(one),
@@ -43,9 +43,9 @@ def show_statistics(found: Sequence[Statistic]) -> None:
         )
         before = one.of
     console.print(grid)
-    if others := [one for one in found if one.facts]:
+    if others := [one for one in statistics if one.facts]:
         console.print(_stated(others))
-    compared = [one for one in found if one.agrees is not None]
+    compared = [one for one in statistics if one.agrees is not None]
     console.print(
         f"{sum(bool(one.agrees) for one in compared)} of {len(compared)} agree with the paper (within one unit of the "
         "last digit)",
@@ -53,18 +53,18 @@ def show_statistics(found: Sequence[Statistic]) -> None:
     )
 
 
-def _stated(found: Sequence[Statistic]) -> RichTable:
+def _stated(statistics: Sequence[Statistic]) -> RichTable:
     """Return a grid of what the paper states, with a column for each of its facts."""
     from rich import box
     from rich.table import Table
 
-    names = list(dict.fromkeys(name for one in found for name in one.facts))
+    names = list(dict.fromkeys(name for one in statistics for name in one.facts))
     grid = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    grid.add_column(f"{found[0].source}, as printed", overflow="fold")
-    grid.add_column(found[0].name, justify="right", no_wrap=True)
+    grid.add_column(f"{statistics[0].source}, as printed", overflow="fold")
+    grid.add_column(statistics[0].name, justify="right", no_wrap=True)
     for name in names:
         grid.add_column(name, overflow="fold")
-    for one in found:
+    for one in statistics:
         grid.add_row(one.of, _printed(one), *(one.facts.get(name, "") for name in names))
     return grid
 

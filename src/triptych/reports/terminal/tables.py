@@ -29,15 +29,15 @@ def print_table(table: Table, console: Console | None = None) -> None:
     console = console or stdout()
     whole, table = table, bracketed(table)
     turned = table.models_across and _fits(_turned(table), console)
-    grids, place = [_upright(table, range(len(table.headings)), with_coverage=True)], "below each value"
+    grids, interval_place = [_upright(table, range(len(table.headings)), with_coverage=True)], "below each value"
     if turned or not _fits(grids[0], console):
-        grids, place = [_turned(table)], "after each value"
+        grids, interval_place = [_turned(table)], "after each value"
     if not _fits(grids[0], console):
         table = whole
-        grids, place = list(_parts(table, console)), "below each value"
+        grids, interval_place = list(_parts(table, console)), "below each value"
     console.print()
     _line(console, table.title, "bold")
-    _line(console, _legend(table, place), QUIET)
+    _line(console, _legend(table, interval_place), QUIET)
     for number, grid in enumerate(grids):
         console.print(*([""] if number else []), grid, sep="\n")
     for row in table.rows:
@@ -50,11 +50,11 @@ def print_table(table: Table, console: Console | None = None) -> None:
 def print_signatures(runs: Mapping[str, Sequence[Aggregate]], console: Console | None = None) -> None:
     """Print the Runs' signatures, shared fields once, with line breaks between fields only."""
     console = console or stdout()
-    common, own = words.short_signatures(words.signatures(runs))
+    common, short = words.short_signatures(words.signatures(runs))
     console.print()
     if common:
         _packed(console, "signature: ", common)
-    for label, fields in own.items():
+    for label, fields in short.items():
         if fields:
             _packed(console, f"  {label}: ", fields)
 
@@ -112,7 +112,7 @@ def _name(row: TableRow) -> str:
     return f"{row.label}, {row.sub}" if row.sub else row.label
 
 
-def _told(row: TableRow, table: Table) -> str:
+def _row_label(row: TableRow, table: Table) -> str:
     """Return the row's label with its footnotes and, in a transposed table, facts of its model."""
     about = ", ".join(text for text in row.about if table.about and text)
     return f"{_name(row)}{f' ({about})' if about else ''}{words.marked(row, table)}"
@@ -167,8 +167,8 @@ def _upright(table: Table, columns: Sequence[int], *, with_coverage: bool) -> Ri
             start.insert(table.by_model, _text(row.sub if new or table.by_model else ""))
         shown = [_cell(column, row, table) for column in columns]
         covered = [_coverage(row)] if with_coverage else []
-        told = [_text(text or words.DASH, _style(row)) for text in row.about] if table.about else []
-        grid.add_row(*start, *told, *covered, *shown)
+        texts = [_text(text or words.DASH, _style(row)) for text in row.about] if table.about else []
+        grid.add_row(*start, *texts, *covered, *shown)
         before = row
     return grid
 
@@ -184,7 +184,9 @@ def _turned(table: Table) -> RichTable:
     for row, spread in zip(table.rows, spreads, strict=True):
         figures = longest(words.printed(cell) for cell in row.cells)
         width = max(figures + 1 + spread, _cover_width(row))
-        label = [piece for line in wrapped(_told(row, table), max(width, 14)) for piece in chop(line, max(width, 14))]
+        label = [
+            piece for line in wrapped(_row_label(row, table), max(width, 14)) for piece in chop(line, max(width, 14))
+        ]
         grid.add_column("\n".join(label), justify="right", min_width=max(width, longest(label)), no_wrap=True)
     grid.add_row("coverage", *([""] if any(units) else []), *[_coverage(row) for row in table.rows])
     grid.add_section()

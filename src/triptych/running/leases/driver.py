@@ -133,8 +133,8 @@ class _Driver:
         await asyncio.sleep(ALONE_S)
         if self.opened:
             return
-        told = getattr(self.team, "waiting", None)
-        why = await asyncio.to_thread(told) if told else "they are being started"
+        waiting_text = getattr(self.team, "waiting", None)
+        why = await asyncio.to_thread(waiting_text) if waiting_text else "they are being started"
         say(f"no worker is ready after {ALONE_S:g} s: {why}")
 
     async def _slot(self) -> None:
@@ -177,12 +177,12 @@ class _Driver:
                 return
 
     def _suspect(self) -> Lease | None:
-        return None if (most := self._most()) == 0 else self.queue.suspect(most)
+        return None if (most := self._max_requests()) == 0 else self.queue.suspect(most)
 
     async def _next(self) -> Lease | None:
         """Wait for a lease. None after the last one: nothing is left, and no lease in progress can come back."""
         while not self.stop.is_set and not self.limits.over_budget(reserved=True):
-            if (most := self._most()) != 0:
+            if (most := self._max_requests()) != 0:
                 if (lease := self.queue.next(most)) is not None:
                     return lease
                 if not self.granted:
@@ -191,7 +191,7 @@ class _Driver:
         self._change()
         return None
 
-    def _most(self) -> int | None:
+    def _max_requests(self) -> int | None:
         """Return how many Requests the next lease may have under the budget; None without a budget.
 
         All Requests in leases are counted as if they were answered. As long as much is left of the budget, one lease

@@ -110,10 +110,10 @@ class Grant:
         except UNREADABLE as error:
             fix = "delete the file; its Requests are then asked again"
             raise DataError("a worker's journal is damaged", where=self.replies, got=str(error), fix=fix) from None
-        for told in lines:
-            if self.pending.pop(told.response.entry, None) is not None:
+        for line in lines:
+            if self.pending.pop(line.response.entry, None) is not None:
                 self.answered += 1
-                yield told
+                yield line
 
     def remove(self) -> None:
         """Delete the files of a grant that was fenced and collected."""
@@ -132,14 +132,14 @@ def left_behind(folder: Path) -> list[Grant]:
         check_place(folder)
     except OSError as error:
         raise RunFolderError("the leases can't be read", where=folder, got=error.strerror) from None
-    found = []
+    folders = []
     for path in sorted(folder.glob(f"*{_ASKS}")) + sorted(folder.glob(f"*{_FENCED}")):
         suffix = _ASKS if path.name.endswith(_ASKS) else _FENCED
         requests = {entry_of(request): request for request in read_requests(path)}
-        found.append(Grant(folder, path.name.removesuffix(suffix), requests))
-        found[-1].fence()
-    kept = {grant.replies for grant in found}
+        folders.append(Grant(folder, path.name.removesuffix(suffix), requests))
+        folders[-1].fence()
+    kept = {grant.replies for grant in folders}
     for path in folder.glob(f"*{_REPLIES}"):
         if path not in kept:
             remove_own(path)
-    return found
+    return folders

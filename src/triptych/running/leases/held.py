@@ -82,8 +82,8 @@ class Granted:
 
     def _collect(self, grant: Grant) -> int:
         asked, answered = dict(grant.pending), 0
-        for told in grant.collect():
-            self._record(asked[told.response.entry], told.response, told.hashes)
+        for report in grant.collect():
+            self._record(asked[report.response.entry], report.response, report.hashes)
             self._heard[self._holders[grant]] = _now()
             answered += 1
         return answered

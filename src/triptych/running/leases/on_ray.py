@@ -43,8 +43,8 @@ class RayTeam:
     def waiting(self) -> str:
         """Return why no worker may be ready, as far as Ray knows."""
         free, all_ = self._ray.available_resources(), self._ray.cluster_resources()
-        told = " and ".join(f"{free.get(name, 0):g} of {all_.get(name, 0):g} {name}s" for name in ("CPU", "GPU"))
-        return f"they wait for a free machine, or load the model; free on the cluster: {told}"
+        text = " and ".join(f"{free.get(name, 0):g} of {all_.get(name, 0):g} {name}s" for name in ("CPU", "GPU"))
+        return f"they wait for a free machine, or load the model; free on the cluster: {text}"
 
     def start(self) -> RayMember:
         """Begin to start a worker, which waits until a machine has room for it."""
@@ -59,32 +59,32 @@ class RayMember:
 
     async def ready(self) -> str:
         """Wait until the actor has a machine and the model is loaded."""
-        return str(await self._heard(self._actor.open.remote()))
+        return str(await self._result_of(self._actor.open.remote()))
 
     async def carry(self, asks: Path, replies: Path) -> str:
         """Answer a lease."""
-        return str(await self._heard(self._actor.carry.remote(str(asks), str(replies))))
+        return str(await self._result_of(self._actor.carry.remote(str(asks), str(replies))))
 
     async def stop(self) -> None:
         """Begin nothing else."""
-        await self._heard(self._actor.stop.remote())
+        await self._result_of(self._actor.stop.remote())
 
     async def close(self) -> None:
         """Release the model."""
-        await self._heard(self._actor.close.remote())
+        await self._result_of(self._actor.close.remote())
 
     def kill(self) -> None:
         """End the actor's process."""
         self._ray.kill(self._actor, no_restart=True)
 
-    async def _heard(self, reference: Any) -> Any:
+    async def _result_of(self, reference: Any) -> Any:
         """Return what a call returns. Raises WorkerLost if the actor, its machine or the connection is gone."""
         try:
             return await reference
         except self._ray.exceptions.RayError as error:
             why = getattr(error, "cause", None) or error  # of an exception in the worker, the exception itself
-            said = scrub(str(why).strip().partition("\n")[0])
-            raise WorkerLost(f"{type(why).__name__}: {said}" if said else type(why).__name__) from None
+            first_line = scrub(str(why).strip().partition("\n")[0])
+            raise WorkerLost(f"{type(why).__name__}: {first_line}" if first_line else type(why).__name__) from None
 
 
 class _Actor:
@@ -117,24 +117,24 @@ def connected(address: str = "") -> Any:
     nothing answers at its address.
     """
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray would report its use to its makers
-    found = address_of(address)
+    located = address_of(address)
     import ray
 
     if ray.is_initialized():
         return ray
-    check_answers(found)
-    where: dict[str, Any] = {"include_dashboard": False} if found.address in ("", "local") else {}
-    if found.source in ("--ray-address", "RAY_ADDRESS"):  # one that Ray finds by itself gets its token, too
-        where["address"] = found.address or "local"
-    local = found.address in ("", "local")
-    waiting = "Ray is still starting on this computer" if local else f"Ray does not answer yet at {found.told}"
+    check_answers(located)
+    where: dict[str, Any] = {"include_dashboard": False} if located.address in ("", "local") else {}
+    if located.source in ("--ray-address", "RAY_ADDRESS"):  # one that Ray finds by itself gets its token, too
+        where["address"] = located.address or "local"
+    local = located.address in ("", "local")
+    waiting = "Ray is still starting on this computer" if local else f"Ray does not answer yet at {located.described}"
     patient = threading.Timer(NOTICE_AFTER_S, lambda: say(waiting))
     patient.daemon = True
     patient.start()
     try:
         ray.init(**where, log_to_driver=False, logging_level="error")
     except (ConnectionError, ValueError, RuntimeError, OSError, ray.exceptions.RayError) as error:
-        raise no_connection(found, error) from None
+        raise no_connection(located, error) from None
     finally:
         patient.cancel()
     return ray

@@ -29,50 +29,50 @@ class RayAddress:
     source: str
 
     @property
-    def told(self) -> str:
+    def described(self) -> str:
         """The address with its source, for messages."""
         return f"{self.address} (from {self.source})"
 
 
 def address_file(environ: Mapping[str, str] = os.environ) -> Path:
     """Return the file in which `ray start` keeps the address of the current cluster."""
-    place = environ.get("RAY_TMPDIR") or environ.get("TMPDIR") or ("/tmp" if os.name == "posix" else "")
-    return Path(place or tempfile.gettempdir()) / "ray" / "ray_current_cluster"
+    temporary = environ.get("RAY_TMPDIR") or environ.get("TMPDIR") or ("/tmp" if os.name == "posix" else "")
+    return Path(temporary or tempfile.gettempdir()) / "ray" / "ray_current_cluster"
 
 
-def address_of(given: str, environ: Mapping[str, str] = os.environ) -> RayAddress:
+def address_of(text: str, environ: Mapping[str, str] = os.environ) -> RayAddress:
     """Return the address that Ray would use: the given one, that of RAY_ADDRESS, or that of the current cluster's
     file."""
-    if given and given != "auto":
-        return RayAddress(given, "--ray-address")
-    if told := environ.get("RAY_ADDRESS", ""):
-        return RayAddress("" if told == "local" else told, "RAY_ADDRESS")
+    if text and text != "auto":
+        return RayAddress(text, "--ray-address")
+    if address := environ.get("RAY_ADDRESS", ""):
+        return RayAddress("" if address == "local" else address, "RAY_ADDRESS")
     file = address_file(environ)
     try:
         return RayAddress(file.read_text(encoding="utf-8").strip(), str(file))
     except (OSError, UnicodeDecodeError):
-        return RayAddress(given, "--ray-address" if given else "")
+        return RayAddress(text, "--ray-address" if text else "")
 
 
-def check_answers(found: RayAddress, patience_s: float = PATIENCE_S) -> None:
+def check_answers(address: RayAddress, patience_s: float = PATIENCE_S) -> None:
     """Raise SpecError if nothing answers at the address in time. An address without a port isn't checked."""
-    place = _PLACE.fullmatch(found.address)
-    if place is None:
+    address_match = _PLACE.fullmatch(address.address)
+    if address_match is None:
         return
     try:
-        socket.create_connection((place[1], int(place[2])), timeout=patience_s).close()
+        socket.create_connection((address_match[1], int(address_match[2])), timeout=patience_s).close()
     except (OSError, OverflowError) as error:
         raise SpecError(
-            "nothing answers at the address of the Ray cluster", got=f"{found.told}: {error}", fix=_fix(found)
+            "nothing answers at the address of the Ray cluster", got=f"{address.described}: {error}", fix=_fix(address)
         ) from None
 
 
-def _fix(found: RayAddress) -> str:
+def _fix(address: RayAddress) -> str:
     """Return what to do about a dead address."""
     begin = "start a cluster with `ray start --head`"
-    if found.source == "RAY_ADDRESS":
+    if address.source == "RAY_ADDRESS":
         return f"{begin}, correct RAY_ADDRESS or unset it, or use this computer alone: --ray-address local"
-    if found.source == "--ray-address":
+    if address.source == "--ray-address":
         return f"{begin}, correct --ray-address, or use this computer alone: --ray-address local"
     ended = "the cluster has ended and left this file: delete it, or name another cluster with --ray-address HOST:PORT"
     return f"{ended}; {begin}, or use this computer alone: --ray-address local"
@@ -84,18 +84,18 @@ def has_token(environ: Mapping[str, str] = os.environ) -> bool:
     return bool(named) or Path(environ.get("HOME") or Path.home(), ".ray", "auth_token").is_file()
 
 
-def no_connection(found: RayAddress, error: Exception, environ: Mapping[str, str] = os.environ) -> SpecError:
+def no_connection(address: RayAddress, error: Exception, environ: Mapping[str, str] = os.environ) -> SpecError:
     """Return the error for a cluster that answers, but refuses the connection."""
     used = environ.get("RAY_AUTH_MODE", "").lower() == "token"
     if not used and has_token(environ):
-        own = "this computer has a token of Ray, which Ray doesn't use for a cluster that is named"
-        fix = f"{own}: set RAY_AUTH_MODE=token; {TOKENS}"
+        notice = "this computer has a token of Ray, which Ray doesn't use for a cluster that is named"
+        fix = f"{notice}: set RAY_AUTH_MODE=token; {TOKENS}"
     else:
-        own = "this one uses a token, which may be another one than the cluster's" if used else "this one has none"
+        notice = "this one uses a token, which may be another one than the cluster's" if used else "this one has none"
         fix = (
-            f"see whether the cluster and this computer have the same version of Ray and the same token ({own}): "
+            f"see whether the cluster and this computer have the same version of Ray and the same token ({notice}): "
             f"`ray get-auth-token` on both, and RAY_AUTH_MODE=token; {TOKENS}"
         )
-    where = found.told if found.address else "a cluster on this computer"
-    said = str(error).strip().partition("\n")[0][:300]
-    return SpecError("no connection to the Ray cluster", got=f"{where}: {type(error).__name__}: {said}", fix=fix)
+    where = address.described if address.address else "a cluster on this computer"
+    first_line = str(error).strip().partition("\n")[0][:300]
+    return SpecError("no connection to the Ray cluster", got=f"{where}: {type(error).__name__}: {first_line}", fix=fix)

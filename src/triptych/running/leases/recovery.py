@@ -28,14 +28,14 @@ def recover(folder: RunFolder, writer: RunWriter) -> int:
         return 0
     done = folder.done(frozenset({"failed"}))
     known = {(response.entry, response.time) for response in folder.history()}
-    found = 0
+    number = 0
     for grant in grants:
         asked = dict(grant.pending)
-        for told in grant.collect():
-            response = told.response
+        for report in grant.collect():
+            response = report.response
             if response.entry not in done and (response.entry, response.time) not in known:
-                write_reply(writer, asked[response.entry], response, told.hashes)
+                write_reply(writer, asked[response.entry], response, report.hashes)
                 done |= {response.entry} if response.status != "failed" else set()
-                found += 1
+                number += 1
         grant.remove()
-    return found
+    return number

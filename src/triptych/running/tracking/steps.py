@@ -27,9 +27,9 @@ def step_in(texts: Iterable[str]) -> tuple[str, float] | None:
         ('epoch', 3.0)
     """
     for text in texts:
-        if found := _STEP.search(text):
-            unit = "epoch" if found["unit"].lower() == "epoch" else "step"
-            return unit, float(found["number"]) * _THOUSANDS[(found["kilo"] or "").lower()]
+        if step_match := _STEP.search(text):
+            unit = "epoch" if step_match["unit"].lower() == "epoch" else "step"
+            return unit, float(step_match["number"]) * _THOUSANDS[(step_match["kilo"] or "").lower()]
     return None
 
 

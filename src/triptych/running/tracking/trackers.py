@@ -245,8 +245,8 @@ def distinct(values: Mapping[str, float]) -> dict[str, float]:
     """
     named: dict[str, float] = {}
     for name, value in values.items():
-        own, number = plain(name), 2
-        while own in named:
-            own, number = f"{plain(name)} {number}", number + 1
-        named[own] = value
+        candidate, number = plain(name), 2
+        while candidate in named:
+            candidate, number = f"{plain(name)} {number}", number + 1
+        named[candidate] = value
     return named

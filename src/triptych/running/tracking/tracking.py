@@ -79,9 +79,9 @@ class Tracking:
 
     def figures(self, scores: Mapping[str, Sequence[Aggregate]]) -> None:
         """Report the figures of all protocols."""
-        found = named_figures(scores)
-        if found:
-            self._jobs.put(lambda: self._each(lambda tracker: tracker.figures(found)))
+        figures_by_name = named_figures(scores)
+        if figures_by_name:
+            self._jobs.put(lambda: self._each(lambda tracker: tracker.figures(figures_by_name)))
 
     def end(self, state: str) -> None:
         """Report how the session ended, and wait until everything was sent."""
@@ -104,7 +104,7 @@ class Tracking:
 
     def _each(self, report: Callable[[Tracker], None]) -> None:
         for word in list(self._open):
-            self._try(word, lambda own: report(self._open[own]))
+            self._try(word, lambda trackers: report(self._open[trackers]))
 
     def _try(self, word: str, call: Callable[[str], None]) -> None:
         try:
@@ -164,12 +164,12 @@ def values_of(tally: Tally) -> dict[str, float]:
 
 def named_figures(scores: Mapping[str, Sequence[Aggregate]]) -> dict[str, Aggregate]:
     """Return figures by name: `official/BENCH/TASK/acc`, `…/acc/direction=audio_text`."""
-    found: dict[str, Aggregate] = {}
+    aggregates: dict[str, Aggregate] = {}
     for protocol, figures in scores.items():
         for one in figures:
             slice_ = ",".join(f"{name}={value}" for name, value in sorted(one.slice.items()))
-            found["/".join(filter(None, [protocol, one.task, one.metric, slice_]))] = one
-    return found
+            aggregates["/".join(filter(None, [protocol, one.task, one.metric, slice_]))] = one
+    return aggregates
 
 
 def config_of(manifest: RunManifest) -> dict[str, Any]:
@@ -198,9 +198,9 @@ def tracking(words: Sequence[str], folder: RunFolder, label: str) -> Iterator[Tr
     step = step_in(step_texts(folder.manifest))
     key = short_hash(folder.manifest.identity() | {"shard": folder.manifest.shard})
     run = Tracked(key, label, folder.path, config_of(folder.manifest), step[1] if step else None)
-    own = Tracking(words, run)
+    tracking_ = Tracking(words, run)
     try:
-        yield own
+        yield tracking_
     except BaseException as error:
-        own.end(f"error: {type(error).__name__}")
+        tracking_.end(f"error: {type(error).__name__}")
         raise

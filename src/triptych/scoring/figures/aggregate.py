@@ -79,11 +79,11 @@ def aggregate_summed(
     spreads = _figures(protocol, table, drawn.sums) if replicates else {}
     freedom = degrees_of_freedom(protocol, table) if replicates else {}
     counted, dependence = table.contributing, Dependence(protocol, table)
-    found = []
+    aggregates = []
     for key, figure in figures["all"].items():
         cells = _distinct(figure, table)
         values = {k: _value(figures[k].get(key)) for k in ("all", "answered")}
-        found.append(
+        aggregates.append(
             Aggregate(
                 protocol=protocol.name,
                 task=figure.task,
@@ -108,18 +108,18 @@ def aggregate_summed(
                 tasks=_tasks(figure, table),
             )
         )
-    return found
+    return aggregates
 
 
 def _figures(protocol: Protocol, table: Summed, sums: Array) -> dict[FigureKey, Figure]:
-    found: dict[FigureKey, Figure] = {}
+    figures: dict[FigureKey, Figure] = {}
     with np.errstate(invalid="ignore", divide="ignore"):  # a figure without a value is 0 / 0
         for figure in protocol.aggregate(table.cells, sums):
             key = figure_key(figure)
-            if key in found:
+            if key in figures:
                 raise SpecError(f"protocol {protocol.name!r} aggregates a figure twice", got=key)
-            found[key] = figure
-    return found
+            figures[key] = figure
+    return figures
 
 
 def _again(protocol: Protocol, table: Summed, key: FigureKey, cell: int, share: float) -> float:

@@ -122,12 +122,12 @@ class Columns:
         """Return the Scores as a `CellTable`: see `tabulate`, also for errors. The Columns are empty afterwards."""
         checked_cells(self._cells, self._spec)
         cells = in_spec_order(self._cells, self._spec)
-        place = np.empty(len(cells), dtype=np.intp)
-        place[[self._cells[name] for name in cells]] = np.arange(len(cells))
+        index_of = np.empty(len(cells), dtype=np.intp)
+        index_of[[self._cells[name] for name in cells]] = np.arange(len(cells))
         repeats = _joined_groups(self._repeats)
-        numbers, own, status, statistics = (np.concatenate(column) for column in zip(*self._parts, strict=True))
+        numbers, patterns_, status, statistics = (np.concatenate(column) for column in zip(*self._parts, strict=True))
         self._parts, self._repeats = [], []
-        cell, (instances, instance) = place[numbers], _by_name(self._instances, own)
+        cell, (instances, instance) = index_of[numbers], _by_name(self._instances, patterns_)
         order = np.lexsort((statistics[:, 1], statistics[:, 0], status, instance, cell))
         counts = np.bincount(cell * len(_STATUS) + status, minlength=len(cells) * len(_STATUS))
         every = np.ones(len(cell), dtype=np.bool_)
@@ -153,9 +153,9 @@ def _by_name(numbers: dict[str, int], used: NDArray[np.int32]) -> tuple[tuple[st
     names = list(numbers)  # by their numbers
     there = np.flatnonzero(np.bincount(used))  # np.unique would sort, and load numpy's masked arrays
     chosen = sorted([names[number] for number in there.tolist()])
-    place = np.empty(len(names), dtype=np.intp)
-    place[[numbers[name] for name in chosen]] = np.arange(len(chosen))
-    return tuple(chosen), place[used]
+    index_of = np.empty(len(names), dtype=np.intp)
+    index_of[[numbers[name] for name in chosen]] = np.arange(len(chosen))
+    return tuple(chosen), index_of[used]
 
 
 def _joined_groups(parts: Sequence[Index | int]) -> Index | None:
@@ -164,12 +164,12 @@ def _joined_groups(parts: Sequence[Index | int]) -> Index | None:
     """
     if all(isinstance(groups, int) for groups in parts):
         return None
-    found, before = [], 0
+    joined, before = [], 0
     for groups in parts:
-        own = np.arange(groups, dtype=np.intp) if isinstance(groups, int) else groups
-        found.append(own + before)
-        before += int(own.max()) + 1
-    return np.concatenate(found)
+        labels_of_groups = np.arange(groups, dtype=np.intp) if isinstance(groups, int) else groups
+        joined.append(labels_of_groups + before)
+        before += int(labels_of_groups.max()) + 1
+    return np.concatenate(joined)
 
 
 def checked_cells(cells: Collection[CellName], spec: BenchmarkSpec) -> None:

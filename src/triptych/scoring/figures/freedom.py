@@ -50,13 +50,13 @@ def degrees_of_freedom(protocol: Protocol, table: Summed) -> dict[FigureKey, flo
         n = int(stratum.sizes.sum())
         if n < 2:
             continue
-        for start, own, kurtosis in _contributions(stratum, slopes):
-            part = slice(start, start + len(own))
-            variance[part] += own
-            of_variance[part] += own**2 * (kurtosis / n + 2 / (n - 1))
+        for start, contribution, kurtosis in _contributions(stratum, slopes):
+            part = slice(start, start + len(contribution))
+            variance[part] += contribution
+            of_variance[part] += contribution**2 * (kurtosis / n + 2 / (n - 1))
     with np.errstate(invalid="ignore", divide="ignore"):
-        found = np.where(of_variance > 0, 2 * variance**2 / of_variance, 0.0)
-    return {key: float(df) for key, df in zip(keys, found, strict=True) if np.isfinite(df)}
+        degrees = np.where(of_variance > 0, 2 * variance**2 / of_variance, 0.0)
+    return {key: float(df) for key, df in zip(keys, degrees, strict=True) if np.isfinite(df)}
 
 
 class Dependence:
@@ -73,8 +73,8 @@ class Dependence:
         """
         slope = self._slopes[key]
         total = squared = 0.0
-        for own, patterns, sizes in self.table.strata.values():
-            weight = patterns[:, :, 1] @ slope[own]
+        for members, patterns, sizes in self.table.strata.values():
+            weight = patterns[:, :, 1] @ slope[members]
             total += float(sizes @ weight)
             squared += float(sizes @ weight**2)
         cells = slope * self._sums[:, 1]
@@ -104,8 +104,8 @@ def _slopes(
     protocol: Protocol, table: Summed, sums: Array, keys: list[FigureKey], points: dict[FigureKey, Figure]
 ) -> Array:
     """Return the derivative of each figure by the numerator and the denominator of each cell: (figures, cells, 2)."""
-    found = np.zeros((len(keys), sums.size))
-    place = {key: row for row, key in enumerate(keys)}
+    totals = np.zeros((len(keys), sums.size))
+    rows_of = {key: row for row, key in enumerate(keys)}
     steps = STEP * np.maximum(1.0, np.abs(sums.ravel()))
     rows = max(1, CHUNK // max(sums.size, 1))
     for start in range(0, sums.size, rows):
@@ -113,18 +113,18 @@ def _slopes(
         moved = np.repeat(sums.reshape(1, -1), len(columns), axis=0)
         moved[np.arange(len(columns)), columns] += steps[columns]
         for figure in _figures(protocol, table, moved.reshape(len(columns), *sums.shape)):
-            row = place.get(figure_key(figure))
+            row = rows_of.get(figure_key(figure))
             if row is not None:
-                found[row, columns] = (figure.value - points[keys[row]].value) / steps[columns]
-    return found.reshape(len(keys), *sums.shape)
+                totals[row, columns] = (figure.value - points[keys[row]].value) / steps[columns]
+    return totals.reshape(len(keys), *sums.shape)
 
 
 def _contributions(stratum: Stratum, slopes: Array) -> Iterator[tuple[int, Array, Array]]:
     """Yield the variance that a stratum contributes to each figure and the excess kurtosis of its Instances'
     contributions, for some figures at a time: (number of the first figure, variances, kurtoses)."""
-    own, patterns, sizes = stratum
-    flat, weights, n = patterns.reshape(len(patterns), 2 * len(own)), sizes / sizes.sum(), int(sizes.sum())
-    slope = slopes[:, own].reshape(len(slopes), 2 * len(own))
+    members, patterns, sizes = stratum
+    flat, weights, n = patterns.reshape(len(patterns), 2 * len(members)), sizes / sizes.sum(), int(sizes.sum())
+    slope = slopes[:, members].reshape(len(slopes), 2 * len(members))
     rows = max(1, CHUNK // max(len(patterns), 1))
     for start in range(0, len(slope), rows):
         with np.errstate(invalid="ignore", divide="ignore", over="ignore"):  # a figure without a derivative is NaN

@@ -42,8 +42,8 @@ class Replicates:
 
     def freedom(self, cells: Iterable[int]) -> int:
         """Return the degrees of freedom of a figure of these cells: Instances minus strata."""
-        own = set(cells)
-        return sum(instances - 1 for members, instances in self.strata if not own.isdisjoint(members))
+        chosen = set(cells)
+        return sum(instances - 1 for members, instances in self.strata if not chosen.isdisjoint(members))
 
 
 def resample(drawn_from: Mapping[str, Stratum], cells: int, replicates: int, seed: int) -> Replicates:
@@ -56,22 +56,22 @@ def resample(drawn_from: Mapping[str, Stratum], cells: int, replicates: int, see
     varied, touched = (np.zeros(cells, dtype=np.bool_) for _ in range(2))
 
     def draw(named: tuple[str, Stratum]) -> tuple[Stratum, Array]:
-        name, (own, patterns, sizes) = named
+        name, (members, patterns, sizes) = named
         rng = np.random.default_rng([seed, zlib.crc32(name.encode())])
         drawn = bootstrap_patterns(patterns.reshape(len(patterns), -1), sizes, replicates, rng)
-        return named[1], drawn.reshape(replicates, len(own), 2)
+        return named[1], drawn.reshape(replicates, len(members), 2)
 
     size = 8 * replicates * max((stratum.patterns[0].size for stratum in drawn_from.values()), default=0)
-    for (own, _, sizes), drawn in in_order(draw, drawn_from.items() if replicates else (), size=size):
-        if touched[own].any():
-            total[:, own] += drawn
+    for (cell_members, _, sizes), drawn in in_order(draw, drawn_from.items() if replicates else (), size=size):
+        if touched[cell_members].any():
+            total[:, cell_members] += drawn
         else:  # nothing to add it to
-            for part in _consecutive(own):
-                total[:, own[part.start] : own[part.stop - 1] + 1] = drawn[:, part]
-        touched[own] = True
-        varied[own] |= sizes.sum() > 1
-    found = tuple((frozenset(own.tolist()), int(sizes.sum())) for own, _, sizes in drawn_from.values())
-    return Replicates(total, varied, found)
+            for part in _consecutive(cell_members):
+                total[:, cell_members[part.start] : cell_members[part.stop - 1] + 1] = drawn[:, part]
+        touched[cell_members] = True
+        varied[cell_members] |= sizes.sum() > 1
+    strata = tuple((frozenset(own.tolist()), int(sizes.sum())) for own, _, sizes in drawn_from.values())
+    return Replicates(total, varied, strata)
 
 
 def _consecutive(cells: Index) -> Iterator[slice]:
@@ -130,8 +130,8 @@ def _wilson(figure: Figure, value: float, sums: Summed, alike: Alike) -> Interva
     n = max(fewest, min(most, round(effective)))
     reach = max(abs(limit - share) for limit in wilson(share * n, n))
     if n < most and set(weights) <= set(cells):
-        own = {c: max(abs(limit - share) for limit in _limits(sums, c)) for c in weights}
-        reach = max(reach, sum((weight * own[c]) ** 2 for c, weight in weights.items()) ** 0.5)
+        half_widths = {c: max(abs(limit - share) for limit in _limits(sums, c)) for c in weights}
+        reach = max(reach, sum((weight * half_widths[c]) ** 2 for c, weight in weights.items()) ** 0.5)
     return _scaled(*((0.0, reach) if share == 0 else (1 - reach, 1.0)), scale)
 
 
@@ -158,7 +158,7 @@ def _from_cells(figure: Figure, value: float, sums: Summed, drawn: Replicates, a
         return None
     reach: dict[int, Array] = {}
     for cell in cells:
-        stratum = next((n for n, (own, _) in enumerate(drawn.strata) if cell in own), -1 - cell)
+        stratum = next((n for n, (members, _) in enumerate(drawn.strata) if cell in members), -1 - cell)
         moved = [again(cell, limit) - value for limit in _limits(sums, cell)]
         reach[stratum] = reach.get(stratum, np.zeros(2)) + np.array([min(0.0, *moved), max(0.0, *moved)])
     below, above = np.sqrt((np.stack(list(reach.values())) ** 2).sum(axis=0))

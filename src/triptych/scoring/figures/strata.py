@@ -32,9 +32,9 @@ def blocks(table: CellTable, kind: Kind) -> Iterator[Block]:
     for key, rows in _strata(table):
         members, instance = np.unique(table.instance[rows], return_inverse=True)
         cells, column = np.unique(table.cell[rows], return_inverse=True)
-        place, size = instance * len(cells) + column, len(members) * len(cells)
-        own = [np.bincount(place, weighted[rows, k], minlength=size).astype(np.float64) for k in (0, 1)]
-        yield Block(key, cells, np.stack(own, axis=-1).reshape(len(members), len(cells), 2))
+        bins, size = instance * len(cells) + column, len(members) * len(cells)
+        cell_sums = [np.bincount(bins, weighted[rows, k], minlength=size).astype(np.float64) for k in (0, 1)]
+        yield Block(key, cells, np.stack(cell_sums, axis=-1).reshape(len(members), len(cells), 2))
 
 
 class Stratum(NamedTuple):
@@ -47,10 +47,10 @@ class Stratum(NamedTuple):
     sizes: NDArray[np.int64]
 
 
-def strata(found: Iterable[Block]) -> dict[str, Stratum]:
+def strata(blocks: Iterable[Block]) -> dict[str, Stratum]:
     """Return the Instances' different sums in each stratum, and how many Instances have them."""
     counted = {}
-    for block in found:
+    for block in blocks:
         patterns, sizes = np.unique(block.sums.reshape(len(block.sums), -1), axis=0, return_counts=True)
         counted[block.name] = Stratum(block.cells, patterns.reshape(len(patterns), len(block.cells), 2), sizes)
     return counted
@@ -69,9 +69,9 @@ def _strata(table: CellTable) -> Iterator[tuple[str, Index]]:
     _, first, stratum = np.unique(rows, return_index=True, return_inverse=True)
     order = np.argsort(stratum[table.instance], kind="stable")
     ends = np.searchsorted(stratum[table.instance][order], np.arange(len(first) + 1))
-    for place, instance in enumerate(first):
+    for index, instance in enumerate(first):
         name = "|".join(task for task, there in zip(tasks, belongs[instance], strict=True) if there)
-        yield name, order[ends[place] : ends[place + 1]]
+        yield name, order[ends[index] : ends[index + 1]]
 
 
 def task_names(cells: Iterable[Cell]) -> list[str]:

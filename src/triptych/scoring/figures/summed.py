@@ -94,7 +94,7 @@ def joined(parts: Sequence[Summed], spec: BenchmarkSpec) -> Summed:
     names: dict[CellName, None] = dict.fromkeys((c.task, c.metric, c.slice) for part in parts for c in part.cells)
     checked_cells(names, spec)
     cells = tuple(Cell(*name) for name in in_spec_order(names, spec))
-    number = {cell: place for place, cell in enumerate(cells)}
+    number = {cell: index for index, cell in enumerate(cells)}
     places = [np.array([number[cell] for cell in part.cells], dtype=np.intp) for part in parts]
     counts = np.zeros((len(cells), len(SCORE_STATUSES)), dtype=np.int64)
     contributing, instances = (np.zeros(len(cells), dtype=np.int64) for _ in range(2))
@@ -114,12 +114,12 @@ def joined(parts: Sequence[Summed], spec: BenchmarkSpec) -> Summed:
 def _joined_terms(
     parts: Sequence[Sequence[tuple[Terms, Terms]]], places: Sequence[Index], cells: int
 ) -> list[tuple[Terms, Terms]]:
-    found: list[tuple[list[float], list[float]]] = [([], []) for _ in range(cells)]
+    terms: list[tuple[list[float], list[float]]] = [([], []) for _ in range(cells)]
     for part, place in zip(parts, places, strict=True):
         for cell, (numerators, denominators) in zip(place.tolist(), part, strict=True):
-            found[cell][0].extend(numerators)
-            found[cell][1].extend(denominators)
-    return [(exact_or_rounded(numerators), exact_or_rounded(denominators)) for numerators, denominators in found]
+            terms[cell][0].extend(numerators)
+            terms[cell][1].extend(denominators)
+    return [(exact_or_rounded(numerators), exact_or_rounded(denominators)) for numerators, denominators in terms]
 
 
 def _instances(table: CellTable, counted: NDArray[np.bool_]) -> Counts:
@@ -130,31 +130,31 @@ def _instances(table: CellTable, counted: NDArray[np.bool_]) -> Counts:
 def _share(table: CellTable, counted: NDArray[np.bool_]) -> Array:
     cell, (numerators, denominators) = table.cell[counted], table.statistics[counted].T
     total = np.bincount(cell, minlength=len(table.cells))
-    found = np.full(len(table.cells), np.nan)
+    shares = np.full(len(table.cells), np.nan)
     for share in (0.0, 1.0):
         alike = np.bincount(cell[(numerators == share) & (denominators == 1)], minlength=len(table.cells))
-        found[(alike == total) & (total > 0)] = share
-    return found
+        shares[(alike == total) & (total > 0)] = share
+    return shares
 
 
 def _joined_strata(parts: Sequence[Summed], places: Sequence[Index]) -> dict[str, Stratum]:
     """Return the strata of all parts in the order in which `blocks` yields those of the whole."""
-    found: defaultdict[str, list[Stratum]] = defaultdict(list)
+    strata: defaultdict[str, list[Stratum]] = defaultdict(list)
     for part, place in zip(parts, places, strict=True):
         for name, stratum in part.strata.items():
-            found[name].append(Stratum(place[stratum.cells], stratum.patterns, stratum.sizes))
+            strata[name].append(Stratum(place[stratum.cells], stratum.patterns, stratum.sizes))
     tasks = task_names(cell for part in parts for cell in part.cells)
-    order = sorted(found, key=lambda name: np.packbits(np.isin(tasks, name.split("|"))).tobytes())
-    return {name: _joined_stratum(found[name]) for name in order}
+    order = sorted(strata, key=lambda name: np.packbits(np.isin(tasks, name.split("|"))).tobytes())
+    return {name: _joined_stratum(strata[name]) for name in order}
 
 
 def _joined_stratum(parts: Sequence[Stratum]) -> Stratum:
     cells = np.unique(np.concatenate([part.cells for part in parts]))
     rows = []
     for part in parts:
-        own = np.zeros((len(part.patterns), len(cells), 2))
-        own[:, np.searchsorted(cells, part.cells)] = part.patterns
-        rows.append(own.reshape(len(own), -1))
+        totals = np.zeros((len(part.patterns), len(cells), 2))
+        totals[:, np.searchsorted(cells, part.cells)] = part.patterns
+        rows.append(totals.reshape(len(totals), -1))
     patterns, which = np.unique(np.concatenate(rows), axis=0, return_inverse=True)
     sizes = np.zeros(len(patterns), dtype=np.int64)
     np.add.at(sizes, which.ravel(), np.concatenate([part.sizes for part in parts]))

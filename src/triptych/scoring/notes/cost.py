@@ -62,8 +62,8 @@ class Costs:
         `value` is the sum over the Units with a known cost, in the unit `million_tokens`, `hours` or `usd`; `counts`
         has their number (`scored`) and the number of the others (`unavailable`). A Response from the cache costs 0.
         """
-        found = [_aggregate(self.groups, self.spec, *key, protocol, signature) for key in self.wanted]
-        return [aggregate for aggregate in found if aggregate is not None]
+        aggregated = [_aggregate(self.groups, self.spec, *key, protocol, signature) for key in self.wanted]
+        return [aggregate for aggregate in aggregated if aggregate is not None]
 
 
 class CostSums:
@@ -86,10 +86,10 @@ class CostSums:
             item = unit.items[0]
             group = known.get((item.task, id(item.facets)))
             if group is None:
-                own = item.task, slice_key(item.facets)
-                group = self._groups.setdefault(own, _Group(item.task, item.facets))
+                key = item.task, slice_key(item.facets)
+                group = self._groups.setdefault(key, _Group(item.task, item.facets))
                 known[item.task, id(item.facets)] = group
-            self._tells = self._tells or any(map(_tells, unit.responses))
+            self._tells = self._tells or any(map(_has_cost, unit.responses))
             for metric, read in self._reads:
                 group.sums[metric].add([cost_of(response, read) for response in unit.responses])
 
@@ -110,7 +110,7 @@ def spent(journal: ReplyJournal) -> str:
     return f"{tally.asked - tally.cached:,} asked in all, {tokens:,} tokens, {price}"
 
 
-def _tells(response: Response | None) -> bool:
+def _has_cost(response: Response | None) -> bool:
     """Return whether any cost is known. Results made elsewhere are many and rarely have one."""
     return response is not None and bool(response.usage or response.seconds or response.cost_usd)
 

@@ -40,16 +40,16 @@ class Credited:
 
     def __init__(self, benchmark: Benchmark, known: Counts | None = None) -> None:
         self._reader: Protocol | None = benchmark.protocols.get(READER)
-        self._known = {protocol: dict(own) for protocol, own in (known or {}).items()}
+        self._known = {protocol: dict(credited_scores) for protocol, credited_scores in (known or {}).items()}
         self._read: dict[str, Counter[str]] = {}
         self._credited: dict[str, Counter[str]] = {}
 
-    def add(self, units: Sequence[Unit], found: Mapping[str, Sequence[Score]]) -> None:
+    def add(self, units: Sequence[Unit], score_list: Mapping[str, Sequence[Score]]) -> None:
         """Count Units by their Scores (protocol -> those of all Units); `standard` is computed if it is absent."""
-        others = {name: scores for name, scores in found.items() if name != READER}
+        others = {name: scores for name, scores in score_list.items() if name != READER}
         if self._reader is None or not others or not any(map(reads_choice, units)):
             return
-        first = {name: _first(scores) for name, scores in found.items()}
+        first = {name: _first(scores) for name, scores in score_list.items()}
         for unit in filter(reads_choice, units):
             key = (unit.unit_id, unit.repeat)
             read = first[READER].get(key) if READER in first else self._reading(unit)
@@ -71,26 +71,26 @@ class Credited:
     def counts(self) -> dict[str, dict[str, tuple[int, int]]]:
         """Return what was counted, with the counts known before."""
         return self._known | {
-            name: {task: (n, self._read[name][task]) for task, n in sorted(own.items())}
-            for name, own in self._credited.items()
+            name: {task: (n, self._read[name][task]) for task, n in sorted(credited.items())}
+            for name, credited in self._credited.items()
         }
 
 
 def _first(scores: Iterable[Score]) -> dict[tuple[str, int], Score]:
-    found: dict[tuple[str, int], Score] = {}
+    scores_by_reply: dict[tuple[str, int], Score] = {}
     for score in scores:
-        found.setdefault((score.unit, score.repeat), score)
-    return found
+        scores_by_reply.setdefault((score.unit, score.repeat), score)
+    return scores_by_reply
 
 
 def summed_counts(parts: Iterable[Mapping[str, tuple[int, int]]]) -> dict[str, tuple[int, int]]:
     """Return Task -> counts, summed over the parts of a Run, of one protocol."""
-    found: dict[str, tuple[int, int]] = {}
+    counts: dict[str, tuple[int, int]] = {}
     for part in parts:
         for task, (credited, read) in part.items():
-            before = found.get(task, (0, 0))
-            found[task] = before[0] + credited, before[1] + read
-    return found
+            before = counts.get(task, (0, 0))
+            counts[task] = before[0] + credited, before[1] + read
+    return counts
 
 
 def credit_notes(protocol: str, counts: Mapping[str, Counts]) -> Iterator[str]:
@@ -101,9 +101,11 @@ def credit_notes(protocol: str, counts: Mapping[str, Counts]) -> Iterator[str]:
         ['official counts replies as correct that choose a wrong option: 2 of the 50 that choose one (4.0%)']
     """
     parts: list[str] = []
-    for label, own in counts.items():
+    for label, label_counts in counts.items():
         credited, read = (
-            (sum(one) for one in zip(*own[protocol].values(), strict=True)) if own.get(protocol) else (0, 0)
+            (sum(one) for one in zip(*label_counts[protocol].values(), strict=True))
+            if label_counts.get(protocol)
+            else (0, 0)
         )
         if credited:
             share = f"{credited:,} of the {read:,} that choose one ({100 * credited / read:.1f}%)"

@@ -30,29 +30,29 @@ def settings_apart(manifests: Sequence[RunManifest | None]) -> dict[str, tuple[s
 
     A Run without a manifest (results made elsewhere) has no settings that are known: its values are empty.
     """
-    told = [None if manifest is None else _flat(manifest) for manifest in manifests]
-    known = [own for own in told if own is not None]
+    flat_settings = [None if manifest is None else _flat(manifest) for manifest in manifests]
+    known = [settings for settings in flat_settings if settings is not None]
     names = dict.fromkeys(name for own in known for name in own)
     apart = [name for name in names if any(own.get(name) != known[0].get(name) for own in known)]
     return {
-        name: tuple("" if own is None else _shown(own[name]) if name in own else NOT_STATED for own in told)
+        name: tuple("" if own is None else _shown(own[name]) if name in own else NOT_STATED for own in flat_settings)
         for name in apart
     }
 
 
 def _flat(manifest: RunManifest) -> dict[str, Any]:
     """Return all settings by their own names: those of decoding and of the model are on one level with the others."""
-    found: dict[str, Any] = {}
+    settings: dict[str, Any] = {}
     for name, value in other_settings(manifest).items():
         if name == "model_settings" and manifest.model.startswith(_NOT_ASKED):
             continue
-        found |= dict(_named(name, value))
-    return found
+        settings |= dict(_named(name, value))
+    return settings
 
 
 def _named(name: str, value: Any) -> Iterator[tuple[str, Any]]:
     if name == "model_settings" and isinstance(value, Mapping):
-        yield from ((own, given) for own, given in value.items() if own not in NO_DIFFERENCE)
+        yield from ((key_name, entry) for key_name, entry in value.items() if key_name not in NO_DIFFERENCE)
     elif name == "decoding" and isinstance(value, Mapping):
         yield from value.items()
     else:

@@ -15,10 +15,10 @@ class TruncatedInput:
 
     def add(self, response: Response) -> None:
         """Count the recordings of one reply."""
-        own = [one for one in response.encoded if one.truncated]
-        self._replies += bool(own)
-        self._cut += len(own)
-        self._worst = max([self._worst, *own], key=lambda one: one.given - one.encoded)
+        truncated = [one for one in response.encoded if one.truncated]
+        self._replies += bool(truncated)
+        self._cut += len(truncated)
+        self._worst = max([self._worst, *truncated], key=lambda one: one.given - one.encoded)
 
     def notes(self) -> Iterator[str]:
         """Yield a note if there are any."""

@@ -35,23 +35,23 @@ def labels_of(folders: Sequence[RunFolder]) -> list[str]:
 def _told_apart(labels: Sequence[str], names: Sequence[str]) -> list[str]:
     """Return the labels, with the names added to those that occur more than once, if the names differ."""
     pairs = list(zip(labels, names, strict=True))
-    known = {label: {name for own, name in pairs if own == label} for label in labels}
+    known = {label: {name for differing, name in pairs if differing == label} for label in labels}
     return [f"{label} [{name}]" if len(known[label]) > 1 else label for label, name in pairs]
 
 
 def _what_differs(labels: Sequence[str], manifests: Sequence[RunManifest]) -> list[str]:
     """Return for each Run the settings that differ among Runs with the same label, with this Run's values."""
     settings = [_settings(manifest) for manifest in manifests]
-    found = []
-    for label, own in zip(labels, settings, strict=True):
+    differences = []
+    for label, setting in zip(labels, settings, strict=True):
         alike = [other for name, other in zip(labels, settings, strict=True) if name == label]
         keys = dict.fromkeys(key for other in alike for key in other)
         differing = [key for key in keys if len({other.get(key) for other in alike}) > 1]
-        found.append(", ".join(_said(key, own) for key in differing[:_MAX_SETTINGS]))
-    return found
+        differences.append(", ".join(_setting_text(key, setting) for key in differing[:_MAX_SETTINGS]))
+    return differences
 
 
-def _said(key: str, settings: Mapping[str, str]) -> str:
+def _setting_text(key: str, settings: Mapping[str, str]) -> str:
     value = settings.get(key, "")
     if key == "prompt":
         return value
@@ -61,7 +61,7 @@ def _said(key: str, settings: Mapping[str, str]) -> str:
 def _settings(manifest: RunManifest) -> dict[str, str]:
     """Return the settings that can differ between Runs of one model and Condition, named as on the command line."""
     endpoint = manifest.endpoints[-1].address.partition("://")[2] if manifest.endpoints else ""
-    found: dict[str, Any] = {
+    settings: dict[str, Any] = {
         "prompt": manifest.prompt,
         **manifest.decoding,
         **manifest.model_settings,
@@ -76,4 +76,4 @@ def _settings(manifest: RunManifest) -> dict[str, str]:
         "data": Path(manifest.data).name,
         "endpoint": endpoint,
     }
-    return {key: str(value) for key, value in found.items() if value is not None and 0 < len(str(value)) <= _LONG}
+    return {key: str(value) for key, value in settings.items() if value is not None and 0 < len(str(value)) <= _LONG}

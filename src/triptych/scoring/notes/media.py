@@ -16,15 +16,15 @@ class SentMedia:
 
     def add(self, items: Iterable[Item]) -> None:
         """Add the media of the stems and options."""
-        found = self._seen
+        seen = self._seen
         for item in items:
             for part in item.parts:
                 if part.sha256:
-                    found.add((part.path, part.sha256))
+                    seen.add((part.path, part.sha256))
             for option in item.options:
                 for part in option:
                     if part.sha256:
-                        found.add((part.path, part.sha256))
+                        seen.add((part.path, part.sha256))
 
     @property
     def hash(self) -> str:

@@ -32,23 +32,23 @@ class _Kind:
             self.fewest, self.most = min(self.fewest or number, number), max(self.most, number)
 
     def words(self, form: str) -> str:
-        told = {"file": "as it is"}.get(form, form.replace("_", " "))
+        text = {"file": "as it is"}.get(form, form.replace("_", " "))
         if self.most:
             span = f"{self.most}" if self.fewest == self.most else f"{self.fewest} to {self.most}"
-            told = f"{span} frames ({told})" if form != "frames" else f"{span} frames"
+            text = f"{span} frames ({text})" if form != "frames" else f"{span} frames"
         if self.sizes:
-            told += " of " + (
+            text += " of " + (
                 "several sizes"
                 if len(self.sizes) > MAX_NAMED_SIZES
                 else " or ".join(f"{w} x {h}" for w, h in sorted(self.sizes))
             )
         if self.rates:
-            told += " at " + (
+            text += " at " + (
                 "several rates"
                 if len(self.rates) > MAX_NAMED_SIZES
                 else " or ".join(f"{rate:,} Hz" for rate in sorted(self.rates))
             )
-        return told
+        return text
 
 
 class WhatWasSent:
@@ -65,12 +65,12 @@ class WhatWasSent:
     @property
     def words(self) -> dict[str, str]:
         """Return for each kind of media how it was sent: `video` -> `8 to 32 frames of 512 x 288`."""
-        found: dict[str, list[str]] = defaultdict(list)
+        forms_by_kind: dict[str, list[str]] = defaultdict(list)
         for (kind, form), one in sorted(self._kinds.items()):
-            found[kind].append(one.words(form))
-        return {kind: "; ".join(told) for kind, told in found.items()}
+            forms_by_kind[kind].append(one.words(form))
+        return {kind: "; ".join(forms) for kind, forms in forms_by_kind.items()}
 
     def notes(self) -> Iterator[str]:
         """Yield a note if anything else than files was sent."""
         if any(form not in ("file", "in_video") for _, form in self._kinds):
-            yield "media as they were sent: " + ", ".join(f"{kind}: {told}" for kind, told in self.words.items())
+            yield "media as they were sent: " + ", ".join(f"{kind}: {word}" for kind, word in self.words.items())

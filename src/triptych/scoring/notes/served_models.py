@@ -68,5 +68,5 @@ def _others(model: str, found: Counter[str]) -> Counter[str]:
 def in_words(found: Counter[str]) -> str:
     """`a (120 replies), b (3)`."""
     return ", ".join(
-        f"{name} ({number:,}{' replies' * (not place)})" for place, (name, number) in enumerate(found.most_common())
+        f"{name} ({number:,}{' replies' * (not index)})" for index, (name, number) in enumerate(found.most_common())
     )

@@ -128,13 +128,13 @@ class _Order:
         self.partial = 0
         if units:
             ids = self._by_unit(ids, units)
-        for place, id_ in enumerate(ids):
-            self.place[id_] = place
+        for index, id_ in enumerate(ids):
+            self.place[id_] = index
 
     def _by_unit(self, ids: Sequence[str], units: dict[str, tuple[str, int]]) -> list[str]:
         first: dict[str, int] = {}
         names = [units[id_][0] if id_ in units else id_ for id_ in ids]
-        group = np.array([first.setdefault(name, place) for place, name in enumerate(names)], dtype=np.int64)
+        group = np.array([first.setdefault(name, index) for index, name in enumerate(names)], dtype=np.int64)
         order = np.argsort(group, kind="stable")
         self.numbers = self.numbers[order]
         self.starts = np.flatnonzero(np.diff(group[order], prepend=-1))
@@ -143,7 +143,7 @@ class _Order:
         return [ids[number] for number in order.tolist()]
 
 
-def _latest(keys: Iterable[Sequence[Any]], place: dict[str, int]) -> tuple[Index, Index]:
+def _latest(keys: Iterable[Sequence[Any]], numbers: dict[str, int]) -> tuple[Index, Index]:
     """Return the Items' places in ascending order, and the numbers of the Responses to them.
 
     Of several Responses to an Item and repeat, the last by Condition and then by line is returned; Responses to unknown
@@ -153,7 +153,7 @@ def _latest(keys: Iterable[Sequence[Any]], place: dict[str, int]) -> tuple[Index
     parts = [np.empty((3, 0), dtype=np.int64)]
     for block in keys:
         names = [conditions.setdefault(reply.condition, len(conditions)) for reply in block]
-        places = [place.get(reply.item, -1) for reply in block]
+        places = [numbers.get(reply.item, -1) for reply in block]
         parts.append(np.array([places, [reply.repeat for reply in block], names], dtype=np.int64))
     where, repeat, condition = np.concatenate(parts, axis=1)
     rank = np.array([sorted(conditions).index(name) for name in conditions], dtype=np.int64)

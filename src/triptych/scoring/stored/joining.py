@@ -62,12 +62,12 @@ class JoinedScores:
     `metrics`: of each file; `disjoint`: whether no Unit is in two files, and each file has its Units in order.
     """
 
-    def __init__(self, paths: Sequence[Path], place: FirstItemOf) -> None:
-        self._paths, self._place = paths, place
-        found = [_looked_through(path, place) for path in paths]
-        self.metrics: list[set[str]] = [one.metrics for one in found]
-        self.disjoint: bool = all(one.ordered for one in found) and _differ([one.units for one in found])
-        self._apart = _differ([one.instances for one in found])
+    def __init__(self, paths: Sequence[Path], first_of: FirstItemOf) -> None:
+        self._paths, self._place = paths, first_of
+        files = [_looked_through(path, first_of) for path in paths]
+        self.metrics: list[set[str]] = [one.metrics for one in files]
+        self.disjoint: bool = all(one.ordered for one in files) and _differ([one.units for one in files])
+        self._apart = _differ([one.instances for one in files])
 
     def parts(self) -> list[Iterator[list[Score]]]:
         """Return the Scores of each file, some at a time; of all files as one part if they share Instances."""
@@ -80,7 +80,7 @@ class JoinedScores:
         while waiting := [one for one in waiting if one.more()]:
             last = min(one.places[-1] for one in waiting)
             taken = [one.until(last) for one in waiting]
-            places = list(chain.from_iterable(own for own, _ in taken))
+            places = list(chain.from_iterable(keys for keys, _ in taken))
             lines = list(chain.from_iterable(own for _, own in taken))
             yield b"".join([lines[number] for number in sorted(range(len(places)), key=places.__getitem__)])
 
@@ -102,8 +102,8 @@ class JoinedScores:
 class _Lines:
     """Lines of one file that wait for their turn, with the places of their Units."""
 
-    def __init__(self, path: Path, place: FirstItemOf) -> None:
-        self._path, self._place, self._blocks = path, place, _blocks(path)
+    def __init__(self, path: Path, first_of: FirstItemOf) -> None:
+        self._path, self._place, self._blocks = path, first_of, _blocks(path)
         self.places: list[str] = []
         self._lines: list[bytes] = []
 
@@ -119,9 +119,9 @@ class _Lines:
     def until(self, last: str) -> tuple[list[str], list[bytes]]:
         """Take what comes up to this place."""
         end = bisect_right(self.places, last)
-        found = self.places[:end], self._lines[:end]
+        lines = self.places[:end], self._lines[:end]
         self.places, self._lines = self.places[end:], self._lines[end:]
-        return found
+        return lines
 
 
 class _Looked(NamedTuple):
@@ -133,16 +133,16 @@ class _Looked(NamedTuple):
     ordered: bool
 
 
-def _looked_through(path: Path, place: FirstItemOf) -> _Looked:
+def _looked_through(path: Path, first_of: FirstItemOf) -> _Looked:
     metrics, ordered, before = set[str](), True, ""
     units, instances = [], []
     for block in _blocks(path):
         keys = _decoded(path, block)
         metrics.update([key.metric for key in keys])
-        own = [place(unit) for unit, _ in groupby([key.unit for key in keys])]
-        ordered = ordered and all(map(le, [before, *own], own))
-        before = own[-1] if own else before
-        units.append(_hashes(own))
+        unit_places = [first_of(unit) for unit, _ in groupby([key.unit for key in keys])]
+        ordered = ordered and all(map(le, [before, *unit_places], unit_places))
+        before = unit_places[-1] if unit_places else before
+        units.append(_hashes(unit_places))
         instances.append(np.unique(_hashes([name for name, _ in groupby([key.instance for key in keys])])))
     return _Looked(_distinct(units), _distinct(instances), metrics, ordered)
 
@@ -178,14 +178,14 @@ def joined_scores(shards: Sequence[RunFolder], merged: RunFolder) -> dict[str, S
     """
     if any((folder.path / QUEUE).exists() for folder in shards) or any(map(is_outdated, shards)):
         return {}
-    place, found = _places(merged), {}
+    places_, lines = _places(merged), {}
     for name, protocol in load_benchmark(merged.manifest.benchmark).protocols.items():
         paths = [folder.scores_path(name) for folder in shards]
         if not all(path.exists() for path in paths):
             continue
         try:
-            scores = JoinedScores(paths, place)
-            there = [_own(*one, name, protocol) for one in zip(shards, scores.metrics, strict=True)]
+            scores = JoinedScores(paths, places_)
+            there = [_scored_with(*one, name, protocol) for one in zip(shards, scores.metrics, strict=True)]
         except RunFolderError:
             continue  # a file is damaged
         known = [one for one in there if one is not None]
@@ -193,8 +193,8 @@ def joined_scores(shards: Sequence[RunFolder], merged: RunFolder) -> dict[str, S
         same = len(known) == len(shards) and len({one.judge for one in known}) == 1 and len(encoders) < 2
         if same and scores.disjoint:
             credited = summed_counts(load_summary(folder).credited.get(name, {}) for folder in shards)
-            found[name] = StoredScores(scores.parts(), scores.lines(), encoders.pop() if encoders else "", credited)
-    return found
+            lines[name] = StoredScores(scores.parts(), scores.lines(), encoders.pop() if encoders else "", credited)
+    return lines
 
 
 def _places(merged: RunFolder) -> FirstItemOf:
@@ -207,15 +207,15 @@ def _places(merged: RunFolder) -> FirstItemOf:
     return (lambda unit: first.get(unit, unit)) if first else str
 
 
-def _own(folder: RunFolder, metrics: Iterable[str], name: str, protocol: Protocol) -> _ScoredWith | None:
+def _scored_with(folder: RunFolder, metrics: Iterable[str], name: str, protocol: Protocol) -> _ScoredWith | None:
     """Return how a shard's Scores were computed; None if there are none, or this version would compute others."""
     figures = load_summary(folder).get(name, [])
     if not figures or not metrics:
         return None
-    told, _, encoders = figures[0].signature.partition(f"|{_ENCODERS}")
-    judge = next((part.removeprefix("judge:") for part in told.split("|") if part.startswith("judge:")), "")
-    data = next((part.removeprefix("data:") for part in told.split("|") if part.startswith("data:")), "")
-    same = told == run_signature(folder.manifest, protocol, metrics, judge, data.partition("+")[2])
+    signature, _, encoders = figures[0].signature.partition(f"|{_ENCODERS}")
+    judge = next((part.removeprefix("judge:") for part in signature.split("|") if part.startswith("judge:")), "")
+    data = next((part.removeprefix("data:") for part in signature.split("|") if part.startswith("data:")), "")
+    same = signature == run_signature(folder.manifest, protocol, metrics, judge, data.partition("+")[2])
     return _ScoredWith(judge, encoders) if same else None
 
 

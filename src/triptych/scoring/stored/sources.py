@@ -51,11 +51,11 @@ def _source(path: Path) -> Source:
 
 def _digest(file: BinaryIO, size: int) -> str:
     """Return the hash of the first `size` bytes."""
-    found = hashlib.sha256()
+    hasher = hashlib.sha256()
     while size > 0 and (block := file.read(min(size, _BLOCK))):
-        found.update(block)
+        hasher.update(block)
         size -= len(block)
-    return found.hexdigest()[:32]
+    return hasher.hexdigest()[:32]
 
 
 def _is_same(path: Path, read: Source) -> bool:

@@ -33,7 +33,7 @@ def group_units(
 def _units(
     units: Collection[tuple[Item, ...]], responses: Iterable[Response], repeats: int, uneven: bool
 ) -> Iterator[Unit]:
-    given = {(r.item, r.repeat): as_said(r) for r in responses}
+    replies = {(r.item, r.repeat): as_said(r) for r in responses}
     check_limit(
         "the Run, by its manifest,",
         len(units) * repeats,
@@ -47,11 +47,11 @@ def _units(
             continue
         for repeat in range(repeats):
             if len(members) == 1:
-                own: tuple[Response | None, ...] = (given.get((members[0].id, repeat)),)
+                unit_responses: tuple[Response | None, ...] = (replies.get((members[0].id, repeat)),)
             else:
-                own = tuple([given.get((item.id, repeat)) for item in members])
-            if not uneven or any(own):
-                yield Unit(members, own, repeat)
+                unit_responses = tuple([replies.get((item.id, repeat)) for item in members])
+            if not uneven or any(unit_responses):
+                yield Unit(members, unit_responses, repeat)
 
 
 def units_kept(
@@ -64,9 +64,9 @@ def units_kept(
     known: dict[Any, tuple[list[Unit], Sequence[Item], Sequence[Response]]] = facts_kept("units")
     key = id(items), id(responses), repeats, uneven
     if key not in known:
-        found = list(_units(_shared_members(items), responses, repeats, uneven))
-        known[key] = found, items, responses
-        return found
+        units = list(_units(_shared_members(items), responses, repeats, uneven))
+        known[key] = units, items, responses
+        return units
     return known[key][0]
 
 
@@ -86,9 +86,9 @@ def partial_units(items: Iterable[Item]) -> int:
 def _shared_members(items: Sequence[Item]) -> Collection[tuple[Item, ...]]:
     known: dict[int, tuple[Collection[tuple[Item, ...]], Sequence[Item]]] = facts_kept("members of Units")
     if id(items) not in known:
-        found = _members(items)
-        known[id(items)] = found, items
-        return found
+        members = _members(items)
+        known[id(items)] = members, items
+        return members
     return known[id(items)][0]
 
 

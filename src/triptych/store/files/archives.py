@@ -117,8 +117,8 @@ class _Info(tarfile.TarInfo):
             check_limit("a header of the archive", self.size, MAX_HEADER, str(tar.name))
         return super()._proc_member(tar)  # type: ignore[misc]
 
-    def _holes(self, *given: Any) -> NoReturn:
-        raise DataError("the archive contains a sparse file", got=self.name[:200], where=given[-1].name)
+    def _holes(self, *data: Any) -> NoReturn:
+        raise DataError("the archive contains a sparse file", got=self.name[:200], where=data[-1].name)
 
     _proc_sparse = _proc_gnusparse_00 = _proc_gnusparse_01 = _proc_gnusparse_10 = _holes
 
@@ -142,7 +142,7 @@ class _Xz(lzma.LZMAFile):
 class _Tar(tarfile.TarFile):
     """An archive that counts its members while reading."""
 
-    found = 0
+    member_count = 0
 
     @classmethod
     def xzopen(cls, name: Any, mode: str = "r", fileobj: Any = None, preset: Any = None, **more: Any) -> Any:
@@ -161,8 +161,8 @@ class _Tar(tarfile.TarFile):
 
     def next(self) -> tarfile.TarInfo | None:
         """Return the next member."""
-        check_limit("the archive", self.found, MAX_MEMBERS, str(self.name), unit="members")
-        self.found += 1
+        check_limit("the archive", self.member_count, MAX_MEMBERS, str(self.name), unit="members")
+        self.member_count += 1
         return super().next()
 
 

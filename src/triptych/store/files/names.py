@@ -35,15 +35,15 @@ def file_name(words: str, joiner: str = "-") -> str:
 
 def file_names(words: Iterable[str], joiner: str = "-") -> dict[str, str]:
     """Return `file_name` of several names in one folder; if two are equal, the later one gets the suffix `-2`."""
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     taken: set[str] = set()
     for own in dict.fromkeys(words):
         name, number = file_name(own, joiner), 1
         while (found_name := name if number == 1 else f"{name}-{number}").casefold() in taken:
             number += 1
         taken.add(found_name.casefold())
-        found[own] = found_name
-    return found
+        names[own] = found_name
+    return names
 
 
 def checked_name(name: str, where: object) -> str:
@@ -64,15 +64,15 @@ def inside(root: Path, name: str) -> Path:
 
     Raises DataError if a link leads out of `root`, or if a file exists where a folder is needed.
     """
-    place = root / name
-    if not place.parent.resolve().is_relative_to(root.resolve()) or place.is_symlink():
-        raise DataError("a symbolic link leads out of the folder", where=place, fix="choose another --to")
+    path = root / name
+    if not path.parent.resolve().is_relative_to(root.resolve()) or path.is_symlink():
+        raise DataError("a symbolic link leads out of the folder", where=path, fix="choose another --to")
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         fix = "move the file away, or choose another --to"
-        raise DataError("a folder can't be created", where=place.parent, got=error.strerror, fix=fix) from None
-    return place
+        raise DataError("a folder can't be created", where=path.parent, got=error.strerror, fix=fix) from None
+    return path
 
 
 def checked_digest(digest: object, digits: int, where: object) -> str:

@@ -30,12 +30,12 @@ def fetch_rest(
     with urllib.request.urlopen(request, timeout=timeout_s) as reply:
         resumed = reply.status == 206
         with to.open("ab" if resumed else "wb") as stream:
-            done, told = (have if resumed else 0), 0
+            done, next_notice = (have if resumed else 0), 0
             while done < size and (block := reply.read(min(BLOCK, size - done))):
                 stream.write(block)
                 done += len(block)
-                if (tenth := done * 10 // size) > told:
-                    told = tenth
+                if (tenth := done * 10 // size) > next_notice:
+                    next_notice = tenth
                     report(tenth * 10)
 
 

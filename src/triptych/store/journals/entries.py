@@ -43,13 +43,13 @@ def count_done(folder: RunFolder, retry_statuses: Collection[str] = ("failed",))
 def count_items(folder: RunFolder) -> int:
     """Return how many Items a Run has, with 8 bytes for each."""
     with numbered_items(folder) as items:
-        found = _joined([_hashes(item.id for item in block) for block in items.read_keys()])
-    several = _several(found)
+        hashes = _joined([_hashes(item.id for item in block) for block in items.read_keys()])
+    several = _several(hashes)
     if not several:
-        return len(found)
+        return len(hashes)
     with numbered_items(folder) as items:
         ids = {item.id for block in items.read_keys() for item in block if hash(item.id) in several}
-    return len(found) - int(np.isin(found, np.fromiter(several, dtype=np.int64)).sum()) + len(ids)
+    return len(hashes) - int(np.isin(hashes, np.fromiter(several, dtype=np.int64)).sum()) + len(ids)
 
 
 def count_together(folders: Sequence[RunFolder]) -> int:
@@ -63,12 +63,14 @@ def in_several(folders: Sequence[RunFolder]) -> dict[Entry, int]:
 
     In memory are a hash of every entry, and the entries whose hashes are found in several folders.
     """
-    own = [np.unique(_joined([_hashes(map(_entry, block)) for block in _outcomes(folder)])) for folder in folders]
-    suspected = _several(_joined(own))
+    hashes = [np.unique(_joined([_hashes(map(_entry, block)) for block in _outcomes(folder)])) for folder in folders]
+    suspected = _several(_joined(hashes))
     times: dict[Entry, int] = {}
     for folder in folders if suspected else ():
-        found = {entry for block in _outcomes(folder) for entry in map(_entry, block) if hash(entry) in suspected}
-        for entry in found:
+        matching_outcomes = {
+            entry for block in _outcomes(folder) for entry in map(_entry, block) if hash(entry) in suspected
+        }
+        for entry in matching_outcomes:
             times[entry] = times.get(entry, 0) + 1
     return {entry: count for entry, count in times.items() if count > 1}
 

@@ -81,6 +81,6 @@ def number_of(words: str) -> int:
 
 def _hash(entry: Entry) -> tuple[int, int]:
     item, condition, repeat = entry
-    told = f"{len(item)}:{item}{len(condition)}:{condition}{repeat}"
-    digest = blake2b(told.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    text = f"{len(item)}:{item}{len(condition)}:{condition}{repeat}"
+    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
     return int.from_bytes(digest[:8], "little"), int.from_bytes(digest[8:], "little")

@@ -66,8 +66,8 @@ class Journal(Generic[Record]):
 
         def read() -> list[Record]:
             try:
-                found = decode_shared(source, lambda line: shared(self._decoder.decode(line)))
-                return arranged(self._decoder.decode_lines(source) if found is None else found)
+                responses = decode_shared(source, lambda line: shared(self._decoder.decode(line)))
+                return arranged(self._decoder.decode_lines(source) if responses is None else responses)
             except UNREADABLE:
                 return arranged(list(self))
 
@@ -150,9 +150,9 @@ def _last_line(handle: int, size: int) -> int:
     step, end = 1 << 16, size
     while end > 0:
         begin = max(0, end - step)
-        found = os.pread(handle, end - begin, begin).rfind(b"\n")
-        if found >= 0:
-            return begin + found + 1
+        newline = os.pread(handle, end - begin, begin).rfind(b"\n")
+        if newline >= 0:
+            return begin + newline + 1
         end = begin
     return 0
 

@@ -187,7 +187,7 @@ def numbers_by_id(items: Lines[Item] | InMemory[Item]) -> dict[str, int]:
     latest: dict[str, int] = {}
     number = 0
     for block in items.read_keys():
-        latest |= {key.id: place for place, key in enumerate(block, number)}
+        latest |= {key.id: index for index, key in enumerate(block, number)}
         number += len(block)
     return {id_: latest[id_] for id_ in sorted(latest)}
 

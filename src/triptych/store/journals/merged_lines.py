@@ -38,7 +38,7 @@ def item_lines(folders: Sequence[RunFolder]) -> Iterator[bytes]:
             again = set(np.flatnonzero(np.isin(hashes, np.concatenate(before))).tolist()) if before else set()
             before.append(hashes)
             if again:
-                ids = {id_ for place, id_ in enumerate(places) if place in again}
+                ids = {id_ for index, id_ in enumerate(places) if index in again}
                 places = _without_known(folders[:number], folder, places, ids)
             numbers = list(places.values())
             del places

@@ -20,22 +20,22 @@ from triptych.store.folder import Entry
 from triptych.store.journals.journal import Journal, JournalWriter
 
 
-def make_place(place: Path) -> None:
+def make_place(path: Path) -> None:
     """Create a folder of journals if needed. Raises RunFolderError if that is impossible or it leads out of its Run."""
     try:
-        check_place(place)
-        place.mkdir(parents=True, exist_ok=True)
+        check_place(path)
+        path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         fix = "choose a writable folder (for verdicts: --verdicts DIR)"
-        raise RunFolderError("replies can't be stored here", where=place, got=error.strerror, fix=fix) from None
+        raise RunFolderError("replies can't be stored here", where=path, got=error.strerror, fix=fix) from None
 
 
 class ReplyJournal:
     """The journal `NAME.jsonl` in `place`. The run loop writes it like the Responses of a Run."""
 
-    def __init__(self, place: Path, name: str) -> None:
-        self.place: Path = place
-        self.path: Path = place / f"{name}.jsonl"
+    def __init__(self, path: Path, name: str) -> None:
+        self.place: Path = path
+        self.path: Path = path / f"{name}.jsonl"
 
     @property
     def planned(self) -> int | None:

@@ -23,7 +23,9 @@ def sharer() -> Callable[[Any], Any]:
 
     def shared(item: Any) -> Any:
         force_setattr(item, "parts", one(tuple([one(part) for part in item.parts])))
-        force_setattr(item, "options", one(tuple([one(tuple([one(part) for part in own])) for own in item.options])))
+        force_setattr(
+            item, "options", one(tuple([one(tuple([one(part) for part in option])) for option in item.options]))
+        )
         force_setattr(item, "labels", one(item.labels))
         for name in ("id", "task", "instance"):  # Scores have them, too
             force_setattr(item, name, intern(getattr(item, name)))

@@ -90,10 +90,10 @@ def _any_sizes(data: memoryview, path: Path) -> Sizes:
     return Sizes(rows, pages, dictionaries)
 
 
-def _pages(data: memoryview, told: dict[int, Any]) -> Iterator[tuple[int, int]]:
+def _pages(data: memoryview, header: dict[int, Any]) -> Iterator[tuple[int, int]]:
     """Yield the kind and the unpacked size of each page of a column in one group of rows."""
-    at = min(_count(told[9]), _count(told.get(11) or told[9]))
-    end = at + _count(told[7])
+    at = min(_count(header[9]), _count(header.get(11) or header[9]))
+    end = at + _count(header[7])
     if end > len(data):
         raise ValueError("a column is longer than the file")
     while at < end:
@@ -131,13 +131,13 @@ def _columns(schema: list[dict[int, Any]], path: Path) -> int:
     return len(leaves)
 
 
-def _chunk(data: memoryview, told: dict[int, Any], rows: int, path: Path) -> tuple[int, int]:
+def _chunk(data: memoryview, header: dict[int, Any], rows: int, path: Path) -> tuple[int, int]:
     """Return the unpacked bytes of a column's pages in one group of rows, and those of its dictionary."""
-    if told[4] not in _CODECS:
-        raise _refused(path, f"compression method {told[4]}")
-    first = min(_count(told[9]), _count(told.get(11) or told[9]))
-    at, end = first, first + _count(told[7])
-    if end > len(data) or _count(told[5]) > rows:
+    if header[4] not in _CODECS:
+        raise _refused(path, f"compression method {header[4]}")
+    first = min(_count(header[9]), _count(header.get(11) or header[9]))
+    at, end = first, first + _count(header[7])
+    if end > len(data) or _count(header[5]) > rows:
         raise ValueError("a column is longer than the file, or than its group of rows")
     unpacked = dictionary = values = 0
     while at < end:
@@ -145,14 +145,14 @@ def _chunk(data: memoryview, told: dict[int, Any], rows: int, path: Path) -> tup
         page = reader.struct()
         size, packed, kind = _count(page[2]), _count(page[3]), page[1]
         check_limit("a page of a packed Run", size, MAX_DOCUMENT, path, unit="bytes unpacked")
-        own = page[_DESCRIBED[kind]]
-        if own.get(_ENCODED[kind], 0) not in _ENCODINGS:
-            raise _refused(path, f"encoding {own.get(_ENCODED[kind])}")
+        page_header = page[_DESCRIBED[kind]]
+        if page_header.get(_ENCODED[kind], 0) not in _ENCODINGS:
+            raise _refused(path, f"encoding {page_header.get(_ENCODED[kind])}")
         unpacked += size
         if kind == _DICTIONARY:
             dictionary += size
         else:
-            values += _count(own[1])
+            values += _count(page_header[1])
         at = reader.at + packed
     if at != end or values > rows:
         raise ValueError("a column's pages don't fill its place, or have too many values")

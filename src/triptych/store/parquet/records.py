@@ -69,13 +69,13 @@ def _slices(path: Path, at_once: int) -> Iterator[polars.DataFrame]:
     """Yield all rows, as many at once as this many bytes can hold even if each repeats the longest text."""
     import polars as pl
 
-    found = sizes(path)
-    step = max(1, at_once // max(1, found.repeated))
+    row_sizes = sizes(path)
+    step = max(1, at_once // max(1, row_sizes.repeated))
     with open_to_read(path) as file:
-        if found.rows <= step:
+        if row_sizes.rows <= step:
             yield pl.read_parquet(file)
             return
-        for begin in range(0, found.rows, step):
+        for begin in range(0, row_sizes.rows, step):
             file.seek(0)
             yield pl.scan_parquet(file).slice(begin, step).collect()
 
@@ -102,7 +102,7 @@ def _rows(frame: polars.DataFrame, kind: type[Record]) -> Iterator[Record]:
 
 def _plain_types(kind: type[msgspec.Struct]) -> dict[str, type]:
     """Return the fields that are stored in a column as they are (a string, a number, or None)."""
-    found: dict[str, type] = {}
+    all_types: dict[str, type] = {}
     for name, hint in typing.get_type_hints(kind).items():
         choices = typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
         rest = [c for c in choices if c is not type(None)]
@@ -110,5 +110,5 @@ def _plain_types(kind: type[msgspec.Struct]) -> dict[str, type]:
         if typing.get_origin(base) is typing.Literal:
             base = str
         if base in _PLAIN:
-            found[name] = base
-    return found
+            all_types[name] = base
+    return all_types

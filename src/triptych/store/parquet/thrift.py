@@ -26,22 +26,22 @@ class Reader:
         """Return a structure's fields by their numbers. Raises ValueError for damaged, too deep and too long ones."""
         if depth > _DEEPEST:
             raise ValueError("nested too deep")
-        found: dict[int, Any] = {}
+        values: dict[int, Any] = {}
         number = 0
         while (head := self._byte()) != 0:
             kind, step = head & 15, head >> 4
-            number = number + step if step else self._whole()
-            if number in found:
+            number = number + step if step else self._zigzag()
+            if number in values:
                 raise ValueError("a field is given twice")
-            found[number] = kind == _YES if kind in (_YES, _NO) else self._value(kind, depth)
-        return found
+            values[number] = kind == _YES if kind in (_YES, _NO) else self._value(kind, depth)
+        return values
 
     def _value(self, kind: int, depth: int) -> Any:
         self._left -= 1
         if self._left < 0:
             raise ValueError("too many values")
         if kind in _WHOLE:
-            return self._whole()
+            return self._zigzag()
         if kind == _TEXT:
             return self._take(self._plain())
         if kind in (_LIST, _SET):
@@ -75,15 +75,15 @@ class Reader:
 
     def _plain(self) -> int:
         """Return a number of seven bits a byte, the lowest first."""
-        found = 0
-        for place in range(0, 70, 7):
+        number = 0
+        for index in range(0, 70, 7):
             byte = self._byte()
-            found |= (byte & 127) << place
+            number |= (byte & 127) << index
             if byte < 128:
-                return found
+                return number
         raise ValueError("a number of too many bytes")
 
-    def _whole(self) -> int:
+    def _zigzag(self) -> int:
         """Return a signed number: 0, -1, 1, -2 … are written as 0, 1, 2, 3 …"""
-        found = self._plain()
-        return (found >> 1) ^ -(found & 1)
+        number = self._plain()
+        return (number >> 1) ^ -(number & 1)

@@ -32,9 +32,9 @@ def load(source: str, options: dict[str, Any]) -> Any:
     config = yaml.safe_load(Path("configs", "inference.yaml").read_text(encoding="utf-8"))
     clap = config["clap_config"]
     clap["checkpoint"] = str(folder / clap["checkpoint"])
-    given = {"lang_encoder_path": language, "tokenizer_path": language} if language else {}
+    paths = {"lang_encoder_path": language, "tokenizer_path": language} if language else {}
     model, tokenizer = create_model_and_transforms(
-        **{**config["model_config"], "cache_dir": None, **given},
+        **{**config["model_config"], "cache_dir": None, **paths},
         clap_config=clap,
         use_local_files=False,
         gradient_checkpointing=False,
@@ -62,7 +62,7 @@ def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> dict[s
     words = "\n".join(one["text"] for one in blocks if one["type"] == "text").lower()  # as in its training
     text = f"{MARK}{words.replace(MARK, '< audio>').strip()}{tokenizer.sep_token}"
     sampled = bool(settings.get("temperature"))
-    told = {key: settings[key] for key in ("temperature", "top_p", "top_k") if sampled and key in settings}
+    sampling = {key: settings[key] for key in ("temperature", "top_p", "top_k") if sampled and key in settings}
     with torch.no_grad():
         made = model.generate(
             audio_x=windows.to(device, dtype=kind).unsqueeze(0),
@@ -71,7 +71,7 @@ def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> dict[s
             eos_token_id=tokenizer.eos_token_id,
             max_new_tokens=settings["max_tokens"],
             do_sample=sampled,
-            **told,
+            **sampling,
         )[0]
     reply = tokenizer.decode(made).split(tokenizer.sep_token)[-1]
     for mark in (tokenizer.eos_token, tokenizer.pad_token, "<|endofchunk|>"):

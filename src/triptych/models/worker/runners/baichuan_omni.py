@@ -45,18 +45,18 @@ def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> dict[s
         if inputs[name] is not None:
             inputs[name] = [torch.tensor(one, dtype=torch.float32).to(model.device) for one in inputs[name]]
     sampled = bool(settings.get("temperature"))
-    told = {key: settings[key] for key in ("temperature", "top_p", "top_k") if sampled and key in settings}
+    sampling = {key: settings[key] for key in ("temperature", "top_p", "top_k") if sampled and key in settings}
     with torch.inference_mode():
-        found = model.generate(
+        output = model.generate(
             **inputs,
             tokenizer=tokenizer,
             max_new_tokens=settings["max_tokens"],
             stop_strings=["<|endoftext|>"],
             do_sample=sampled,
             return_dict_in_generate=True,
-            **told,
+            **sampling,
         )
-    written = found.sequences[0][len(inputs["input_ids"][0]) :]
+    written = output.sequences[0][len(inputs["input_ids"][0]) :]
     reply = tokenizer.decode(written)
     for mark in ("<|endoftext|>", *marks["speech"]):
         reply = reply.replace(mark, "")

@@ -60,7 +60,7 @@ def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> dict[s
             pixels = processor.preprocess(opened.convert("RGB"), return_tensors="pt")["pixel_values"]
         picture = pixels.to(dtype=torch.float16, device=model.device)
     sampled = bool(settings.get("temperature"))
-    told = {key: settings[key] for key in ("temperature", "top_p", "top_k") if sampled and key in settings}
+    sampling = {key: settings[key] for key in ("temperature", "top_p", "top_k") if sampled and key in settings}
     with torch.inference_mode():
         made = model.generate(
             ids,
@@ -69,7 +69,7 @@ def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> dict[s
             max_new_tokens=settings["max_tokens"],
             use_cache=True,
             stopping_criteria=[KeywordsStoppingCriteria(["</s>"], tokenizer, ids)],
-            **told,
+            **sampling,
         )
     written = made[0][len(ids[0]) :]
     text = tokenizer.batch_decode([written], skip_special_tokens=True)[0].strip().removesuffix("</s>").strip()

@@ -21,8 +21,10 @@ def answer(model: Any, messages: list[Any], settings: dict[str, Any]) -> str:
     turns = []
     for turn in messages:
         turns += [{"role": "audio", "content": one["path"]} for one in turn["content"] if one["type"] == "audio"]
-        said = "\n".join(one["text"] for one in turn["content"] if one["type"] == "text")
-        turns += [{"role": turn["role"], "content": said}] if said else []
-    told = {key: settings[key] for key in ("temperature", "top_p") if settings.get("temperature") and key in settings}
-    made = model.chat(turns, max_new_tokens=settings["max_tokens"], do_sample=bool(told), **told)
+        text = "\n".join(one["text"] for one in turn["content"] if one["type"] == "text")
+        turns += [{"role": turn["role"], "content": text}] if text else []
+    sampling = {
+        key: settings[key] for key in ("temperature", "top_p") if settings.get("temperature") and key in settings
+    }
+    made = model.chat(turns, max_new_tokens=settings["max_tokens"], do_sample=bool(sampling), **sampling)
     return str(model.tokenizer.batch_decode(made, skip_special_tokens=True)[0])

@@ -55,10 +55,16 @@ def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> dict[s
         pixels = mm_utils.process_images([picture], processor, model.config)[0]
         shown = {"images": pixels.unsqueeze(0).half().to(model.device), "image_sizes": [picture.size]}
     sampled = bool(settings.get("temperature"))
-    told = {key: settings[key] for key in ("temperature", "top_p", "top_k") if sampled and key in settings}
+    sampling = {key: settings[key] for key in ("temperature", "top_p", "top_k") if sampled and key in settings}
     with torch.inference_mode():
         made = model.generate(
-            ids, **shown, do_sample=sampled, num_beams=1, max_new_tokens=settings["max_tokens"], use_cache=True, **told
+            ids,
+            **shown,
+            do_sample=sampled,
+            num_beams=1,
+            max_new_tokens=settings["max_tokens"],
+            use_cache=True,
+            **sampling,
         )
     text = tokenizer.batch_decode(made, skip_special_tokens=True)[0].strip()
     finish = "length" if len(made[0]) >= settings["max_tokens"] else "stop"

@@ -48,7 +48,7 @@ def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> dict[s
             inputs[name] = inputs[name].to(dtype=torch.bfloat16)
     sampled = bool(settings.get("temperature"))
     usable = ("temperature", "top_p", "top_k", "no_repeat_ngram_size") if sampled else ("no_repeat_ngram_size",)
-    told = {key: settings[key] for key in usable if key in settings}
+    sampling = {key: settings[key] for key in usable if key in settings}
     with torch.inference_mode():
         made = model.generate(
             **inputs,
@@ -57,7 +57,7 @@ def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> dict[s
             use_cache=True,
             eos_token_id=processor.gen_terminator,
             **whisper,
-            **told,
+            **sampling,
         )[0]
     written = made[len(inputs["input_ids"][0]) :]
     reply = processor.batch_decode([written], skip_special_tokens=True, clean_up_tokenization_spaces=False)[0]
@@ -69,10 +69,10 @@ def _turns(messages: list[Any]) -> list[Any]:
     """Return the turns. There is no role for the system; what it says is put before the first turn."""
     system = [one for turn in messages if turn["role"] == "system" for one in turn["content"]]
     turns = [turn for turn in messages if turn["role"] != "system"]
-    found = [{"role": ROLES[turn["role"]], "content": [_block(one) for one in turn["content"]]} for turn in turns]
-    said = [{"type": "text", "text": _block(one)["text"] + "\n"} for one in system]
-    found[0]["content"] = [*said, *found[0]["content"]]
-    return found
+    all_turns = [{"role": ROLES[turn["role"]], "content": [_block(one) for one in turn["content"]]} for turn in turns]
+    texts = [{"type": "text", "text": _block(one)["text"] + "\n"} for one in system]
+    all_turns[0]["content"] = [*texts, *all_turns[0]["content"]]
+    return all_turns
 
 
 def _block(one: dict[str, Any]) -> dict[str, Any]:

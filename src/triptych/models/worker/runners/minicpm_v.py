@@ -36,7 +36,7 @@ def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> str | 
         for turn in messages
     ]
     sampled = settings.get("temperature") != 0
-    told = {key: settings[key] for key in ("temperature", "top_p", "top_k") if sampled and key in settings}
+    sampling = {key: settings[key] for key in ("temperature", "top_p", "top_k") if sampled and key in settings}
     with Image.open(paths[0]) as picture:
         reply, _, _ = model.chat(
             image=picture.convert("RGB"),
@@ -45,6 +45,6 @@ def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> str | 
             tokenizer=tokenizer,
             sampling=sampled,
             max_new_tokens=settings["max_tokens"],
-            **told,
+            **sampling,
         )
     return str(reply)

@@ -51,8 +51,8 @@ def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> dict[s
     if len(kinds) > 1 and kinds != ["audio", "video"]:
         return {"skipped": f"Ola takes one medium, or a video with a recording, not {', '.join(kinds)}"}
     media = {one["type"]: one for one in blocks}
-    heard, seen = "audio" in media, len(media) - ("audio" in media)
-    mark = constants.DEFAULT_SPEECH_TOKEN * heard + constants.DEFAULT_IMAGE_TOKEN * seen
+    has_audio, seen = "audio" in media, len(media) - ("audio" in media)
+    mark = constants.DEFAULT_SPEECH_TOKEN * has_audio + constants.DEFAULT_IMAGE_TOKEN * seen
     talk = conversation.conv_templates["qwen_1_5"].copy()
     before = [mark] if mark else []
     for turn in messages:
@@ -61,17 +61,17 @@ def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> dict[s
             talk.append_message(talk.roles[turn["role"] == "assistant"], "\n".join(before))
             before = []
     talk.append_message(talk.roles[1], None)
-    if heard and not seen:
+    if has_audio and not seen:
         ids = preprocess.tokenizer_speech_token(
             talk.get_prompt(), tokenizer, constants.SPEECH_TOKEN_INDEX, return_tensors="pt"
         )
     else:
-        tokenized = preprocess.tokenizer_speech_image_token if heard else preprocess.tokenizer_image_token
+        tokenized = preprocess.tokenizer_speech_image_token if has_audio else preprocess.tokenizer_image_token
         ids = tokenized(talk.get_prompt(), tokenizer, constants.IMAGE_TOKEN_INDEX, return_tensors="pt")
     ids = ids.unsqueeze(0).to(model.device)
     stop = talk.sep2 if talk.sep_style == conversation.SeparatorStyle.TWO else talk.sep
     sampled = bool(settings.get("temperature"))
-    told = {key: settings[key] for key in ("temperature", "top_p") if sampled and key in settings}
+    sampling = {key: settings[key] for key in ("temperature", "top_p") if sampled and key in settings}
     with torch.inference_mode():
         made = model.generate(
             inputs=ids,
@@ -83,7 +83,7 @@ def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> dict[s
             num_beams=1,
             stopping_criteria=[KeywordsStoppingCriteria([stop], tokenizer, ids)],
             max_new_tokens=settings["max_tokens"],
-            **told,
+            **sampling,
         )
     text = tokenizer.batch_decode(made, skip_special_tokens=True)[0].strip().removesuffix(stop).strip()
     finish = "length" if len(made[0]) >= settings["max_tokens"] else "stop"

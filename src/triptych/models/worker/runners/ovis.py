@@ -27,8 +27,8 @@ def answer(model: Any, messages: list[Any], settings: dict[str, Any]) -> dict[st
     paths = [one["path"] for turn in messages for one in turn["content"] if one["type"] == "image"]
     if len(paths) > 1:
         return {"skipped": f"Ovis1.5 takes one picture, not {len(paths)}"}
-    said = "\n".join(one["text"] for turn in messages for one in turn["content"] if one["type"] == "text")
-    query = f"<image>\n{said.replace('<image>', '< image >')}" if paths else said
+    text = "\n".join(one["text"] for turn in messages for one in turn["content"] if one["type"] == "text")
+    query = f"<image>\n{text.replace('<image>', '< image >')}" if paths else text
     _, ids = model.get_conversation_formatter().format_query(query)
     ids = torch.unsqueeze(ids, dim=0).to(device=model.device)
     pixels = [None]
@@ -36,7 +36,7 @@ def answer(model: Any, messages: list[Any], settings: dict[str, Any]) -> dict[st
         with Image.open(paths[0]) as picture:
             pixels = [pictures.preprocess_image(picture.convert("RGB")).to(dtype=pictures.dtype, device=model.device)]
     sampled = bool(settings.get("temperature"))
-    told = {key: settings[key] for key in ("temperature", "top_p", "top_k") if sampled and key in settings}
+    sampling = {key: settings[key] for key in ("temperature", "top_p", "top_k") if sampled and key in settings}
     with torch.inference_mode():
         made = model.generate(
             ids,
@@ -47,7 +47,7 @@ def answer(model: Any, messages: list[Any], settings: dict[str, Any]) -> dict[st
             eos_token_id=model.generation_config.eos_token_id,
             pad_token_id=words.pad_token_id,
             use_cache=True,
-            **told,
+            **sampling,
         )[0]
     finish = "length" if len(made) >= settings["max_tokens"] else "stop"
     return {"text": words.decode(made, skip_special_tokens=True), "finish": finish, "output_tokens": len(made)}

@@ -47,7 +47,7 @@ def answer(model: Any, messages: list[Any], settings: dict[str, Any]) -> dict[st
         return {"skipped": "PandaGPT takes no question without a picture, recording or video"}
     films = [_file(one) for one in blocks if one["type"] == "video"]
     sampled = bool(settings.get("temperature"))
-    told = {"top_p": settings.get("top_p", 1.0), "temperature": settings["temperature"]} if sampled else NARROW
+    sampling = {"top_p": settings.get("top_p", 1.0), "temperature": settings["temperature"]} if sampled else NARROW
     try:
         with torch.inference_mode():
             reply = str(
@@ -60,7 +60,7 @@ def answer(model: Any, messages: list[Any], settings: dict[str, Any]) -> dict[st
                         "audio_paths": [one["path"] for one in blocks if one["type"] == "audio"],
                         "video_paths": films,
                         "thermal_paths": [],
-                        **told,
+                        **sampling,
                     }
                 )
             ).strip()
@@ -77,11 +77,11 @@ def _prompt(messages: list[Any]) -> str:
     system = [_text(turn) for turn in messages if turn["role"] == "system"]
     prompt = "\n".join([*system, ""]) if system else ""
     turns = [turn for turn in messages if turn["role"] != "system"]
-    for place, turn in enumerate(turns):
+    for index, turn in enumerate(turns):
         if turn["role"] == "assistant":
             prompt += f"\n### Assistant: {_text(turn)}\n###"
         else:
-            prompt += f" Human: {_text(turn)}" if place else _text(turn)
+            prompt += f" Human: {_text(turn)}" if index else _text(turn)
     return prompt
 
 

@@ -25,8 +25,8 @@ def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> str:
     system = next((_text(turn) for turn in messages if turn["role"] == "system"), "You are a helpful assistant.")
     turns = [turn for turn in messages if turn["role"] != "system"]
     history = [(_query(tokenizer, one), _text(two)) for one, two in zip(turns[:-1:2], turns[1::2])]  # noqa: B905
-    told = {"max_new_tokens": settings["max_tokens"], **_sampling(settings)}
-    reply, _ = model.chat(tokenizer, query=_query(tokenizer, turns[-1]), history=history, system=system, **told)
+    fields = {"max_new_tokens": settings["max_tokens"], **_sampling(settings)}
+    reply, _ = model.chat(tokenizer, query=_query(tokenizer, turns[-1]), history=history, system=system, **fields)
     return str(reply)
 
 

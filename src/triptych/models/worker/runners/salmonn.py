@@ -21,14 +21,14 @@ def load(source: str, options: dict[str, Any]) -> Any:
     from models.salmonn import SALMONN  # type: ignore[import-not-found, unused-ignore]
 
     config = yaml.safe_load((Path(options["code"]) / "configs" / "decode_config.yaml").read_text(encoding="utf-8"))
-    told: dict[str, Any] = {
+    arguments: dict[str, Any] = {
         "llama_path": options["vicuna"],
         "whisper_path": options["whisper"],
         "beats_path": options["beats"],
         "ckpt": _file(source),
         "prompt_path": "",
     }
-    model = SALMONN.from_config({**config["model"], **told})
+    model = SALMONN.from_config({**config["model"], **arguments})
     device = options.get("device") or ("cuda" if torch.cuda.is_available() else "cpu")
     extractor = WhisperFeatureExtractor.from_pretrained(options["whisper"])
     return model.to(device).eval(), extractor, config["model"]["prompt_template"], config["generate"]
@@ -46,14 +46,14 @@ def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> str | 
         return {"skipped": f"SALMONN takes one question about one recording, not {len(sounds)} recordings"}
     words = "\n".join(one["text"] for one in blocks if one["type"] == "text").replace(MARK, "< SpeechHere>")
     sampled = bool(settings.get("temperature"))
-    told = {**config, "max_new_tokens": settings["max_tokens"], "do_sample": sampled}
+    fields = {**config, "max_new_tokens": settings["max_tokens"], "do_sample": sampled}
     if sampled:
-        told["num_beams"] = 1
-        told.update({key: settings[key] for key in ("temperature", "top_p") if key in settings})
+        fields["num_beams"] = 1
+        fields.update({key: settings[key] for key in ("temperature", "top_p") if key in settings})
     samples = prepare_one_sample(sounds[0], extractor, cuda_enabled=torch.cuda.is_available())
     with torch.inference_mode(), torch.cuda.amp.autocast(dtype=torch.float16):
         prompt = template.format(f"<Speech>{MARK}</Speech> {words.strip()}")
-        text = str(model.generate(samples, told, prompts=[prompt])[0])
+        text = str(model.generate(samples, fields, prompts=[prompt])[0])
     return text.replace("<s>", "").replace("</s>", "").strip()
 
 
@@ -64,7 +64,7 @@ def _file(source: str) -> str:
     from huggingface_hub import snapshot_download
 
     folder = Path(source) if Path(source).is_dir() else Path(snapshot_download(source))
-    found = sorted(folder.glob("*.pth"))
-    if len(found) != 1:
-        raise FileNotFoundError(f"expected one file *.pth in {folder}, found {len(found)}")
-    return str(found[0])
+    files = sorted(folder.glob("*.pth"))
+    if len(files) != 1:
+        raise FileNotFoundError(f"expected one file *.pth in {folder}, found {len(files)}")
+    return str(files[0])

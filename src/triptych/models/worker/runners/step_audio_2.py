@@ -28,9 +28,9 @@ def answer(model: Any, messages: list[Any], settings: dict[str, Any]) -> dict[st
         if turn["role"] != "human":
             turn["content"] = "\n".join(one["text"] for one in turn["content"] if one["type"] == "text")
     sampled = bool(settings.get("temperature"))
-    told = {key: settings[key] for key in ("temperature", "top_p") if sampled and key in settings}
+    sampling = {key: settings[key] for key in ("temperature", "top_p") if sampled and key in settings}
     turns.append({"role": "assistant", "content": None})
-    tokens, text, _ = model(turns, max_new_tokens=settings["max_tokens"], do_sample=sampled, **told)
+    tokens, text, _ = model(turns, max_new_tokens=settings["max_tokens"], do_sample=sampled, **sampling)
     written = len(tokens) + 1  # the class leaves out the last one, which ends the turn
     return {"text": text, "finish": "length" if written >= settings["max_tokens"] else "stop", "output_tokens": written}
 

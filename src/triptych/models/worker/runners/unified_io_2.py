@@ -48,14 +48,14 @@ def answer(runner: Any, messages: list[Any], settings: dict[str, Any]) -> dict[s
     if (tokens := len(prepare.tokenizer.encode(text))) > TEXT:
         return {"skipped": f"Unified-IO 2 takes a text of at most {TEXT} tokens, not {tokens}"}
     most = prepare.sequence_length["num_frames"] + 1
-    told, encoded = {}, {}  # type: ignore[var-annotated]
+    arguments, encoded = {}, {}  # type: ignore[var-annotated]
     for one in sights:
-        told |= _seen(one, most)
+        arguments |= _seen(one, most)
         if one["type"] == "video":
             encoded[one["paths"][0]] = min(len(one["paths"]), most)
     for one in sounds:
-        told["audio_inputs"], encoded[one["path"]] = _heard(one, most)
-    example = prepare(text_inputs=text, target_modality="text", use_video_audio=False, **told)
+        arguments["audio_inputs"], encoded[one["path"]] = _spectrograms(one, most)
+    example = prepare(text_inputs=text, target_modality="text", use_video_audio=False, **arguments)
     sampled = bool(settings.get("temperature"))
     chosen = {key: settings[key] for key in ("temperature", "top_p", "top_k") if sampled and key in settings}
     with torch.inference_mode():
@@ -80,7 +80,7 @@ def _seen(one: dict[str, Any], most: int) -> dict[str, Any]:
     return {"video_inputs": np.stack(frames)}
 
 
-def _heard(one: dict[str, Any], most: int) -> Any:
+def _spectrograms(one: dict[str, Any], most: int) -> Any:
     """Return the spectrograms of the first `most` segments of a recording, and how many seconds they cover."""
     from uio2 import audio_utils, config  # type: ignore[import-not-found, unused-ignore]
 

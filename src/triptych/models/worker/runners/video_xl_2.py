@@ -37,7 +37,7 @@ def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> str | 
     if len(films) != 1:
         return {"skipped": f"Video-XL-2 takes exactly one video, not {len(films)}"}
     sampled = bool(settings.get("temperature"))
-    told: dict[str, Any] = {
+    generation: dict[str, Any] = {
         "do_sample": sampled,
         "num_beams": 1,
         "use_cache": True,
@@ -57,7 +57,7 @@ def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> str | 
                     max_num_frames=len(films[0]["paths"]),
                     sample_fps=None,
                     max_sample_fps=None,
-                    generation_config=told,
+                    generation_config=generation,
                 )
             )
     finally:

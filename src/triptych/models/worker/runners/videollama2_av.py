@@ -32,22 +32,22 @@ def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> dict[s
     frames = model.config.num_frames
     made = {kind: processor[kind](_chosen(one, frames)) for kind, one in media.items()}
     modal = "video" if "video" in made else next(iter(made), "text")
-    given = made if len(made) == 2 else made.get(modal)
+    processed = made if len(made) == 2 else made.get(modal)
     sampled = bool(settings.get("temperature"))
-    told = {key: settings[key] for key in ("temperature", "top_p") if sampled and key in settings}
+    sampling = {key: settings[key] for key in ("temperature", "top_p") if sampled and key in settings}
     tower = model.model.audio_tower
     if modal == "image":
         model.model.audio_tower = None  # with it, the code takes a picture for a recording
     try:
         text = package.mm_infer(
-            given,
+            processed,
             _turns(messages),
             model=model,
             tokenizer=tokenizer,
             modal=modal,
             do_sample=sampled,
             max_new_tokens=settings["max_tokens"],
-            **told,
+            **sampling,
         )
     finally:
         model.model.audio_tower = tower

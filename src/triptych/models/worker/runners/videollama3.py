@@ -37,9 +37,9 @@ def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> dict[s
     if "pixel_values" in inputs:
         inputs["pixel_values"] = inputs["pixel_values"].to(torch.bfloat16)
     sampled = bool(settings.get("temperature"))
-    told = {key: settings[key] for key in ("temperature", "top_p", "top_k") if sampled and key in settings}
+    sampling = {key: settings[key] for key in ("temperature", "top_p", "top_k") if sampled and key in settings}
     with torch.inference_mode():
-        made = model.generate(**inputs, do_sample=sampled, max_new_tokens=settings["max_tokens"], **told)[0]
+        made = model.generate(**inputs, do_sample=sampled, max_new_tokens=settings["max_tokens"], **sampling)[0]
     text = processor.batch_decode([made], skip_special_tokens=True)[0]
     finish = "length" if len(made) >= settings["max_tokens"] else "stop"
     return {"text": text, "finish": finish, "output_tokens": len(made)}
@@ -55,5 +55,5 @@ def _block(one: dict[str, Any], opened: list[Any]) -> dict[str, Any]:
     opened += pictures
     if one["type"] == "image":
         return {"type": "image", "image": pictures[0]}
-    times = one.get("times") or [place / one["fps"] for place in range(len(pictures))]
+    times = one.get("times") or [index / one["fps"] for index in range(len(pictures))]
     return {"type": "video", "video": pictures, "num_frames": len(pictures), "timestamps": times}

@@ -56,19 +56,19 @@ def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> dict[s
     seen = torch.cat(pictures) if pictures else torch.zeros((1, 3, 448, 448))
     stop = talk.sep2 if talk.sep_style == conversation.SeparatorStyle.TWO else talk.sep
     sampled = bool(settings.get("temperature"))
-    told = {key: settings[key] for key in ("temperature", "top_p", "top_k") if sampled and key in settings}
+    sampling = {key: settings[key] for key in ("temperature", "top_p", "top_k") if sampled and key in settings}
     with torch.inference_mode():
         made = model.generate(
             ids,
             images=seen.to(dtype=model.dtype, device=model.device),
-            audios=_heard(sounds, processor, model.device),
+            audios=_audio_features(sounds, processor, model.device),
             do_sample=sampled,
             num_beams=1,
             max_new_tokens=settings["max_tokens"],
             use_cache=True,
             stopping_criteria=[mm_utils.KeywordsStoppingCriteria([stop], tokenizer, ids)],
             shared_v_pid_stride=None,
-            **told,
+            **sampling,
         )
     text = tokenizer.batch_decode(made, skip_special_tokens=False)[0].strip()
     finish = "length" if len(made[0]) >= settings["max_tokens"] else "stop"
@@ -99,14 +99,14 @@ def _words(turn: dict[str, Any], model: Any, pictures: list[Any], sounds: list[A
     return "\n".join(words)
 
 
-def _heard(sounds: list[Any], processor: Any, device: Any) -> dict[str, Any]:
+def _audio_features(sounds: list[Any], processor: Any, device: Any) -> dict[str, Any]:
     """Return the features of the recordings and their lengths; silence if there is none, as the repository does."""
     import torch
     from torch.nn.utils.rnn import pad_sequence
 
-    found = [processor.process(path) for path in sounds] or [(torch.zeros(400, 80), 60)]
+    all_features = [processor.process(path) for path in sounds] or [(torch.zeros(400, 80), 60)]
     return {
-        "audios": pad_sequence([features for features, _ in found], batch_first=True).half().to(device),
-        "lengths": torch.tensor([len(features) for features, _ in found]).half().to(device),
-        "lengths_for_llm": torch.tensor([length for _, length in found]).to(device),
+        "audios": pad_sequence([features for features, _ in all_features], batch_first=True).half().to(device),
+        "lengths": torch.tensor([len(features) for features, _ in all_features]).half().to(device),
+        "lengths_for_llm": torch.tensor([length for _, length in all_features]).to(device),
     }

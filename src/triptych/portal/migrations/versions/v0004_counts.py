@@ -40,8 +40,8 @@ def _count_words() -> None:
         sa.select(_tasks.c.id, _tasks.c.body).where(_tasks.c.id > last).order_by(_tasks.c.id).limit(1000)
     ).all():
         last = rows[-1].id
-        if found := [{"id": row.id, "words": words} for row in rows if (words := words_of(row.body))]:
-            connection.execute(counted, found)
+        if rows_with_words := [{"id": row.id, "words": words} for row in rows if (words := words_of(row.body))]:
+            connection.execute(counted, rows_with_words)
 
 
 def _erase() -> None:
