@@ -55,6 +55,7 @@ def test_the_page_asks_for_a_count_and_shows_it_with_its_time(portal: Portal) ->
     assert work_next(portal) and not work_next(portal)
     page = other.client.get("/reviews/review").text
     assert "As of" in page and open_tasks(page) == ["2", "3"]
+    assert "<span>谁在说话？</span>" in page and "<span>talk/" not in page  # what a task is about, not its id
     queue = the_queue(portal)
     found = overview_of(portal.database, queue)
     with portal.database.reading() as connection:

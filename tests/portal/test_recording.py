@@ -31,7 +31,7 @@ from triptych.portal.work.queues import NewTask, put_queue, put_tasks
 from triptych.records import Request
 
 RATE = 48_000
-SHOWS = {"text": "床前明月光", "pinyin": "chuáng qián míng yuè guāng"}
+SHOWS = {"title": "静夜思", "author": "李白", "text": "床前明月光", "pinyin": "chuáng qián míng yuè guāng"}
 
 
 def sound(seconds: float = 3.0, level: float = 0.2) -> Any:
@@ -181,7 +181,8 @@ def states(portal: Portal) -> list[tuple[str, list[str]]]:
 
 
 def test_a_recording_gets_a_receipt_and_is_checked_once(portal: Portal, reader: Visitor) -> None:
-    assert "chuáng" in reader.client.get("/record/record").text
+    page = reader.client.get("/record/record").text
+    assert "chuáng" in page and "静夜思 · 李白" in page
     data = encode_wav(sound(), RATE)
     first = send(reader, data)
     assert first.status_code == 201

@@ -205,8 +205,8 @@ def stages(config: Config) -> list[Stage]:
             ask_people(
                 "record",
                 RECORD if config.readers == "both" else RECORD_ONE,
-                version=3,
-                reads=["clip", "text", "pinyin"],
+                version=4,
+                reads=["clip", "title", "author", "text", "pinyin"],
                 writes=["audio", "gender", *ABOUT_READERS, "speaker", "recording"],
             ),
             recording,
@@ -248,7 +248,7 @@ RECORD = People(
     "every character is given. One man and one woman record each clip, and the same two all clips of a work.",
     people=2,
     decide=takes,
-    shows=("text", "pinyin"),
+    shows=("title", "author", "text", "pinyin"),
     per="clip",
     guides={
         "zh": "请在安静的环境中，以符合文本情感的语气朗读，时长不超过 30 秒。每个字均标有拼音。"
@@ -288,7 +288,7 @@ inspect: Stage = ask_people(
         "recording with a pronunciation error or background noise gets 1 or 2, and isn't used. Your score holds for "
         "all questions about this recording.",
         decide=_inspected,
-        shows=("text", "pinyin", "audio"),
+        shows=("title", "author", "text", "pinyin", "audio"),
         per="recording",
         aside=("score",),
         guides={
@@ -296,8 +296,8 @@ inspect: Stage = ask_people(
             "有读音错误或背景噪声的录音请打 1 或 2 分，将不予采用。您的打分适用于该录音的所有题目。"
         },
     ),
-    version=1,
-    reads=["text", "pinyin", "audio", "recording"],
+    version=2,
+    reads=["title", "author", "text", "pinyin", "audio", "recording"],
     writes=["score", "inspected_by"],
     about="People listen to each recording of `val` and `test` once, for all of its tasks.",
     parameters={"least_score": 3},

@@ -16,6 +16,7 @@ from triptych.portal.site.around import around, rule_of
 from triptych.portal.site.languages import guide_of
 from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import go, problem, show
+from triptych.portal.site.titles import title_of
 from triptych.portal.store.tables import LIVE, people, submission_blobs, submissions, tasks
 from triptych.portal.store.tables import checks as checks_table
 from triptych.portal.work.claims import Claim, claim
@@ -114,6 +115,7 @@ def recordings(visit: Visit) -> Response:
         "recording/list.html",
         queue=queue,
         found=rows,
+        title_of=title_of,
         state=state,
         states=STATES,
         counts=counts,
@@ -196,7 +198,7 @@ def _clip(connection: Connection, queue: Queue, claim: Claim, language: str) -> 
         "lines": ruby(text, shows.get("pinyin")),
         "of": of,
         "again": [] if claim.purpose == "practice" else again or [],
-        "title": str(shows.get("title") or claim.work or claim.key),
+        "title": title_of({"shows": {name: shows.get(name) for name in ("title", "author")}}, claim.work or claim.key),
         "guide": guide_of(language, claim.body),
     }
 

@@ -17,8 +17,9 @@ from sqlalchemy.exc import IntegrityError
 from triptych.portal.review.fields import FREE, Field
 from triptych.portal.review.rules import Figures, figures, free_figures, pairs
 from triptych.portal.review.storing import body_of, disagrees, fields, first_field, reviewed
+from triptych.portal.site.titles import title_of
 from triptych.portal.store.engine import Database, now
-from triptych.portal.store.tables import DECISION, overviews, queues, submissions
+from triptych.portal.store.tables import DECISION, overviews, queues, submissions, tasks
 from triptych.portal.work.queues import Queue, queue_of
 
 LIVE = 5000  # votes that are counted while somebody waits for the page
@@ -44,11 +45,13 @@ class Pair(msgspec.Struct, frozen=True):
 
 
 class Open(msgspec.Struct, frozen=True):
-    """A disagreement that nobody has decided. `voters`: ids of the people who may not decide it."""
+    """A disagreement that nobody has decided. `voters`: ids of the people who may not decide it; `title`: what the page
+    calls the task."""
 
     id: int
     key: str
     voters: tuple[str, ...]
+    title: str = ""
 
 
 class Overview(msgspec.Struct, frozen=True):
@@ -81,11 +84,13 @@ def counted(connection: Connection, queue: Queue) -> Overview:
     rating_fields = [field for field in every if field.is_rating]
     votes = {each.key: each.votes for each in reviews}
     first = first_field(connection, queue)
-    disputed = islice((each for each in reviews if disagrees(connection, queue, each, first)), LISTED)
+    disputed = list(islice((each for each in reviews if disagrees(connection, queue, each, first)), LISTED))
+    bodies = select(tasks.c.id, tasks.c.body).where(tasks.c.id.in_([each.id for each in disputed]))
+    titles = {row.id: title_of(row.body, "") for row in connection.execute(bodies)}
     return Overview(
         tuple(Rated(field.name, field.kind, figures(field, votes)) for field in rating_fields),
         tuple(Pair(one, other, each) for one, other, each in pairs(rating_fields[0], votes)) if rating_fields else (),
-        tuple(Open(each.id, each.key, tuple(each.votes)) for each in disputed),
+        tuple(Open(each.id, each.key, tuple(each.votes), titles.get(each.id, "")) for each in disputed),
         free=tuple(
             Rated(field.name, field.kind, made)
             for field in every
