@@ -36,6 +36,10 @@ modern,近作,某人,1990,诗,清,这是一首不能使用的近人作品，它�
 HEARD: dict[str, str] = {}
 
 
+THINGS = """moon river mountain spring bird flower wind rain night morning autumn cloud boat wine friend road gate
+    lamp snow dream horse sword spring willow bridge bell star frost window garden""".split()
+
+
 class Model(SimpleAdapter):
     """A maker, validators and recognisers in one: what it says hangs on its name and on the prompt."""
 
@@ -56,7 +60,8 @@ class Model(SimpleAdapter):
         if self.role.startswith("validator"):
             return Reply(json.dumps({"valid": "黄河" not in words or self.role != "validator_b", "reason": "in doubt"}))
         if "英文" in words:
-            return Reply(json.dumps({"translation": f"A line about {len(words)} things."}))
+            things = " and the ".join(THINGS[: 2 + len(clip[1]) // 4 if clip else 2])  # about as long as the text
+            return Reply(json.dumps({"translation": f"A line of {len(words)} about the {things}."}))
         if "情感说明" in words:
             parts = [part for part in re.split("[，。！？]", clip[1]) if part] if clip else []
             sentences = [{"text": part, "emotion": "喜悦"} for part in parts]

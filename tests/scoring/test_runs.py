@@ -80,7 +80,7 @@ def test_repeats_are_units_and_those_not_asked_are_missing(make_run: MakeRun) ->
 
 def test_an_unfinished_run_says_so(make_run: MakeRun) -> None:
     (note,) = score_run(make_run(ITEMS, RESPONSES, planned=10)).notes
-    assert "6 of 10 Requests" in note
+    assert "in the data 10, asked 4" in note and "6 Requests" in note
     assert score_run(make_run(ITEMS, RESPONSES, "whole", planned=4)).notes == ()
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.construction.test_stage_sound import film
+from tests.construction.released_layouts import film
 from triptych.construction import datasets
 from triptych.construction.datasets import _files
 from triptych.construction.engine.context import Context
@@ -169,7 +169,7 @@ def test_extreme_countix_av(tmp_path: Path) -> None:
     laid(tmp_path, **{"ExtremeLabels.csv": labels, "Audio/Low illumination/abc.wav": None})
     for condition in ("Low illumination", "Occlusions"):
         (tmp_path / "Videos" / condition).mkdir(parents=True)
-        film(tmp_path / "Videos" / condition / "abc.mp4", sound=False)  # ten frames per second
+        film(tmp_path / "Videos" / condition / "abc.mp4", 1, 2.0, 10, heard=False)
     first, second = read("extreme_countix_av", tmp_path)
     assert first.id == "Low_illumination/abc" and first.fields["audio_file"] == "Audio/Low illumination/abc.wav"
     assert (first.fields["begin"], first.fields["end"], first.fields["count"]) == (0.5, 1.5, 4)

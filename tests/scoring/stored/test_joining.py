@@ -26,7 +26,7 @@ SHARDS = 2
 class Letters:
     """An encoder that counts letters: the share of those that both texts have."""
 
-    told = "letters@1"
+    signature_text = "letters@1"
 
     def compare(self, comparisons: Sequence[TextComparison]) -> list[float]:
         pairs = [(set(one.candidate), set(one.reference)) for one in comparisons]
@@ -114,7 +114,7 @@ def test_scores_of_overlapping_or_differently_encoded_shards_are_not_joined(
         api.score(folder.path)
     assert set(joined_scores(shards, whole)) == {"official", "paper", "standard"}
     assert not joined_scores([*shards, shards[0]], whole), "a Unit is in two of them"
-    monkeypatch.setattr(Letters, "told", "letters@2")
+    monkeypatch.setattr(Letters, "signature_text", "letters@2")
     api.score(shards[1].path)
     assert "official" not in joined_scores(shards, whole)
     (shards[0].path / "scores" / "standard.jsonl").write_bytes(b"nonsense\n")
