@@ -36,8 +36,38 @@ modern,近作,某人,1990,诗,清,这是一首不能使用的近人作品，它�
 HEARD: dict[str, str] = {}
 
 
-THINGS = """moon river mountain spring bird flower wind rain night morning autumn cloud boat wine friend road gate
-    lamp snow dream horse sword spring willow bridge bell star frost window garden""".split()
+THINGS = [
+    "moon",
+    "river",
+    "mountain",
+    "spring",
+    "bird",
+    "flower",
+    "wind",
+    "rain",
+    "night",
+    "morning",
+    "autumn",
+    "cloud",
+    "boat",
+    "wine",
+    "friend",
+    "road",
+    "gate",
+    "lamp",
+    "snow",
+    "dream",
+    "horse",
+    "sword",
+    "spring",
+    "willow",
+    "bridge",
+    "bell",
+    "star",
+    "frost",
+    "window",
+    "garden",
+]
 
 
 class Model(SimpleAdapter):
