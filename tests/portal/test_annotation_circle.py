@@ -54,7 +54,12 @@ def corrected(task: dict[str, Any]) -> dict[str, Any]:
 
 
 def translated(task: dict[str, Any]) -> dict[str, Any]:
-    return {"text": "\n".join(f"Zeile {number}" for number, _ in enumerate(task["shows"]["source"]))}
+    """Lines with as many words as the source has."""
+    lines = (
+        " ".join(["Zeile", str(number), *(f"Wörter{n}" for n, _ in enumerate(line.split()))])
+        for number, line in enumerate(task["shows"]["source"])
+    )
+    return {"text": "\n".join(lines)}
 
 
 def do_all(who: Visitor, queue: str, to: Path, answer: Any) -> int:
@@ -101,7 +106,7 @@ def test_the_whole_circle_of_annotation(material: Material, tmp_path: Path, smal
     assert done.complete, done.counts
     found = {reference.iid: reference for reference in references(to / "out", "long", "de")}
     assert Counter(each.kind for each in found.values()) == {"TRANS": 2, "QA": 6, "SUM": 2}
-    assert found["TRANS_1"].text.startswith("Zeile 0\nZeile 1") and found["QA_1_1"].qa_type == "AV"
+    assert found["TRANS_1"].text.startswith("Zeile 0 Wörter0") and found["QA_1_1"].qa_type == "AV"
     assert {p.kind for p in load_benchmark("mcif").check(to / "out")} <= {"count", "file-missing", "not-in-this-set"}
     assert len(list(load_benchmark("mcif").items(to / "out"))) > 0
     (person,) = {json.loads(line)["person"] for line in (to / "results/write-questions.jsonl").open(encoding="utf-8")}
