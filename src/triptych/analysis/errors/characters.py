@@ -61,16 +61,16 @@ def tally(pairs: Sequence[tuple[str, str]]) -> Tally:
     """
     from rapidfuzz.distance import Levenshtein
 
-    tally_ = Tally()
+    counted = Tally()
     for reference, reply in pairs:
         expected, got = _IDEOGRAPHS.sub("", reference), _IDEOGRAPHS.sub("", reply)
-        tally_.seen.update(expected)
+        counted.seen.update(expected)
         for edit in Levenshtein.editops(expected, got):
             if edit.tag != "insert":
                 character = expected[edit.src_pos]
-                tally_.wrong[character] += 1
-                tally_.instead[character][got[edit.dest_pos] if edit.tag == "replace" else ""] += 1
-    return tally_
+                counted.wrong[character] += 1
+                counted.instead[character][got[edit.dest_pos] if edit.tag == "replace" else ""] += 1
+    return counted
 
 
 def errors_by_character(runs: Sequence[tuple[Observed, Sequence[Response]]]) -> Section:

@@ -122,15 +122,14 @@ def mean_estimate(
 
 
 def mean_interval(
-    form_values: Sequence[tuple[str, float]], replicates: int, seed: int, name: str = ""
+    instance_values: Sequence[tuple[str, float]], replicates: int, seed: int, name: str = ""
 ) -> tuple[float, float] | None:
     """The 95% interval of a mean, clustered by Instance; None for a single one, or no spread."""
-    numbers = {
-        instance: number for number, instance in enumerate(dict.fromkeys(cell_value for cell_value, _ in form_values))
-    }
-    clusters = np.array([numbers[instance] for instance, _ in form_values], dtype=np.intp)
-    values = np.array([value for _, value in form_values])
-    return clustered_interval(clusters, values, sum(values.tolist()) / len(form_values), replicates, seed, name)
+    instances = dict.fromkeys(instance for instance, _ in instance_values)
+    numbers = {instance: number for number, instance in enumerate(instances)}
+    clusters = np.array([numbers[instance] for instance, _ in instance_values], dtype=np.intp)
+    values = np.array([value for _, value in instance_values])
+    return clustered_interval(clusters, values, sum(values.tolist()) / len(instance_values), replicates, seed, name)
 
 
 def clustered_interval(

@@ -135,8 +135,8 @@ def _disordered(
     )
 
 
-def _of_f1(benchmark: str, view: View, name_list: Mapping[str, str]) -> Iterator[Finding]:
-    p, r, f1 = (next((name_list[k] for k in names if k in name_list), "") for names in (_PRECISION, _RECALL, _F1))
+def _of_f1(benchmark: str, view: View, roles: Mapping[str, str]) -> Iterator[Finding]:
+    p, r, f1 = (next((roles[k] for k in names if k in roles), "") for names in (_PRECISION, _RECALL, _F1))
     if p and r and f1:
         broken = []
         lines = {n: line for n, line in view.lines.items() if p in line and r in line and f1 in line}
@@ -159,7 +159,7 @@ def _of_f1(benchmark: str, view: View, name_list: Mapping[str, str]) -> Iterator
                 recomputed=f"<= {limit.high:.4g}",
                 effect="one of the three figures is wrong",
             )
-    em, token = (next((name_list[k] for k in names if k in name_list), "") for names in (_EXACT, _TOKEN))
+    em, token = (next((roles[k] for k in names if k in roles), "") for names in (_EXACT, _TOKEN))
     if em and token and not p:
         yield from _rare(benchmark, view, em, token, "an exact match has a token F1 of 100")
 

@@ -230,18 +230,18 @@ def elements(values: Values, context: Context) -> Outcome:
         words = same_words(row["texts"].get("en", [""])[0])
         first = asked.setdefault(words, row["number"]) if words else row["number"]
         again = {"repeats": first} if first != row["number"] else {}
-        form_values = again | {
+        element_fields = again | {
             name: row[name] for name in ("number", "type", "origin", "begin", "end", "texts", "asked_in")
         }
-        form_values |= {"asked_by": row["asked_by"]} if row.get("asked_by") else {}
+        element_fields |= {"asked_by": row["asked_by"]} if row.get("asked_by") else {}
         table, _, position = row["asked_in"].rpartition(" ")
         maker = Maker("source", table, position) if table else Maker("person", row["asked_by"])
-        makers = dict.fromkeys(form_values, maker)
-        children.append(Child(f"q{row['number']:02}", {"element": "question", **form_values}, makers))
+        makers = dict.fromkeys(element_fields, maker)
+        children.append(Child(f"q{row['number']:02}", {"element": "question", **element_fields}, makers))
     if not alone or values["transcript"] is None:
         for number, (begin, end) in enumerate(values["segments"], 1):
-            form_values = {"number": number, "clip_begin": begin, "clip_end": end, "pictures": not alone}
-            children.append(Child(f"s{number:03}", {"element": "segment", **form_values}))
+            element_fields = {"number": number, "clip_begin": begin, "clip_end": end, "pictures": not alone}
+            children.append(Child(f"s{number:03}", {"element": "segment", **element_fields}))
     return split(children, {"talk": values.id})
 
 
@@ -338,8 +338,8 @@ def _transcribed(results: Sequence[Result], values: Values, context: Context) ->
     return _first_kept([_transcript(str(result.values.get("transcript") or "")) for result in results])
 
 
-def _transcript(full_text: str) -> Outcome:
-    text = "\n".join(clean_lines(full_text))
+def _transcript(reply: str) -> Outcome:
+    text = "\n".join(clean_lines(reply))
     if not text:
         return pending("no-transcript", "the result has no text")
     if (clean := without_fillers(text)) != text:
