@@ -78,9 +78,14 @@ def test_all_rows_that_cannot_be_used_are_named_at_once(tmp_path: Path) -> None:
 
 
 def test_a_build_names_the_impossible_rows_of_a_table_and_doubled_ids_at_once(tmp_path: Path) -> None:
-    rows = ["id,subtask,text,begin,end", "a,nature,rain,,", "b,general,rain,3,1", "c,general,rain,x,", "d,general,dog,,",
-            "d,general,cat,,"]  # fmt: skip
-    (tmp_path / "t.csv").write_text("\n".join(rows), encoding="utf-8")
+    rows = [
+        "a,nature,rain,x,,",
+        "b,general,rain,x,3,1",
+        "c,general,rain,x,x,",
+        "d,general,dog,y,,",
+        "d,general,cat,z,,",
+    ]
+    (tmp_path / "t.csv").write_text("\n".join(["id,subtask,text,category,begin,end", *rows]), encoding="utf-8")
     config = {"triplets": [str(tmp_path / "t.csv")], "licence": "cc0-1.0"}
     with pytest.raises(RowsError) as told:
         build("xmodbench", config, tmp_path / "b")

@@ -87,8 +87,8 @@ def parallel_fault(lines: Sequence[str], source: Sequence[str], language: str, o
 def copied(line: str, original: str, origin: str = "en") -> str:
     """Return words in a row that a translation took over from its source; empty if there are few, or names.
 
-    >>> copied("Wir sehen that the net finds the calls in the noise.", "We see that the net finds the calls in the noise.")
-    'that the net finds the calls in the noise'
+    >>> copied("Wir sehen that the net finds the calls in noise.", "We see that the net finds the calls in noise.")
+    'that the net finds the calls in noise'
     """
     a, b = (_WORD.findall(_QUOTED.sub(" ", each)) for each in (line, original))
     if min(len(a), len(b)) < 4:

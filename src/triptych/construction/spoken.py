@@ -28,7 +28,8 @@ _NAMED = re.compile(r"^\s*((?:[A-Z][\w'’.-]*\s?){1,4}|[A-Z]{1,2})\s*[:：]\s+\
 _SOUNDS = (
     r"inaudible|unintelligible|indistinct|applause|clapping|laughter|laughs?|laughing|chuckl\w+|music|noise|"
     r"silence|pause|coughs?|coughing|"
-    r"sighs?|crosstalk|background\s\w+|no (?:speech|audio)|foreign language|blank_audio|unverständlich|applaus|beifall|gelächter|"
+    r"sighs?|crosstalk|background\s\w+|no (?:speech|audio)|foreign language|blank_audio|unverständlich|applaus|beifall|"
+    r"gelächter|"
     r"lachen|lacht|musik|geräusch\w*|stille|hust\w+|incomprensibile|inudibile|applausi|risate|ride|musica|rumore|silenzio|"
     r"听不清|掌声|鼓掌|笑声|笑|音乐|噪音|静音|咳嗽|沉默"
 )

@@ -283,7 +283,8 @@ def test_mcif_what_listeners_writers_and_translators_say(material: Any, tmp_path
             del row[name]
     material.talks[1]["voice"] = ""
     roles = ["recogniser", "translator"]
-    config = material.config('drafts = ["transcripts", "translations"]', 'languages = ["en", "de"]', roles=roles)
+    languages = ('drafts = ["transcripts", "translations"]', 'languages = ["en", "de"]')
+    config = material.config(*languages, mcif_material.ANY_LENGTH, roles=roles)
     build("mcif", config, to)
     say(to, "listen", "L1", lambda task: {"voice": "human", "sound": "good", "why": "a cough at 0:05"})
     say(to, "listen", "L2", lambda task: {"voice": "synthetic"})
