@@ -16,9 +16,11 @@ BUILD/build.json                     recipe, configuration, versions; no secrets
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import msgspec
 
@@ -150,9 +152,17 @@ class BuildFolder:
 
     def write_lines(self, path: Path, lines: Iterable[DecisionLine]) -> None:
         """Write `records.jsonl` atomically."""
-        with atomic_file(path / "records.jsonl") as file:
-            for line in lines:
-                file.write(_ENCODER.encode(line) + b"\n")
+        with self.written_lines(path, lines) as written:
+            deque(written, maxlen=0)
+
+    @contextmanager
+    def written_lines(self, path: Path, lines: Iterable[DecisionLine]) -> Iterator[Iterator[DecisionLine]]:
+        """Give the lines, each of which is written to `records.jsonl` when it is taken.
+
+        The file is replaced at the end of the block, and stays as it was if the block raises.
+        """
+        with atomic_file(path / "records.jsonl") as file, closing(_through(lines, file)) as written:
+            yield written
 
     def find(self, stage: str, id: str) -> DecisionLine | None:
         """Return one record's Line, found by a search of the file's bytes, which is fast even in long files."""
@@ -166,6 +176,12 @@ class BuildFolder:
     def _stages(self) -> list[tuple[Path, str]]:
         matches = [(path, _PLACE.fullmatch(path.name)) for path in sorted((self.path / "stages").glob("*"))]
         return [(path, match[2]) for path, match in matches if match and path.is_dir()]
+
+
+def _through(lines: Iterable[DecisionLine], file: BinaryIO) -> Generator[DecisionLine]:
+    for line in lines:
+        file.write(_ENCODER.encode(line) + b"\n")
+        yield line
 
 
 def _line(path: Path, content: bytes) -> DecisionLine:
