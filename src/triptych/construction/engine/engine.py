@@ -12,14 +12,22 @@ from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from sys import intern
+from typing import Any
 
 import msgspec
 
 from triptych.construction.asking import stage as asking
 from triptych.construction.asking.questions import Result
 from triptych.construction.engine.context import Context, Values
-from triptych.construction.engine.earlier import EarlierDecisions
-from triptych.construction.engine.folder import MATERIAL, PASSED_BY, BuildFolder, DecisionLine, StageCounts
+from triptych.construction.engine.folder import (
+    MATERIAL,
+    PASSED_BY,
+    BuildFolder,
+    DecisionLine,
+    EarlierDecisions,
+    StageCounts,
+)
 from triptych.construction.engine.funnel import Tally
 from triptych.construction.engine.identity import as_json, record_key, stage_identity, whole_key
 from triptych.construction.people import stage as people
@@ -31,6 +39,7 @@ from triptych.running.loop import RunOptions, RunOutcome
 from triptych.store.journals.journal import JournalWriter
 
 _FINAL = frozenset({"kept", "revised", "dropped"})
+_SHORT = 16  # letters of a text that many records may have
 _DONE = Record("-", {})  # in the place of a record that was taken
 _GOES_ON = Outcome()  # one for all records that a stage doesn't concern
 
@@ -325,12 +334,23 @@ def _after(record: Record, outcome: Outcome) -> Iterator[Record]:
     if not (outcome.fields or outcome.sources or outcome.children):
         yield record  # not a copy: most stages concern few of many records
         return
-    fields = {**record.fields, **outcome.fields}
+    fields = {**record.fields, **_shared(outcome.fields)}
     sources = _joined(record.sources, outcome.sources)
     if not outcome.children:
         yield Record(record.id, fields, sources)
     for child in outcome.children:
-        yield Record(child_id(record.id, child), {**fields, **child.fields}, _joined(sources, child.sources))
+        yield Record(child_id(record.id, child), {**fields, **_shared(child.fields)}, _joined(sources, child.sources))
+
+
+def _shared(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields with short texts that stand in memory once, such as names of splits and syllables."""
+    return {name: _once(value) for name, value in fields.items()}
+
+
+def _once(value: Any) -> Any:
+    if isinstance(value, str):
+        return intern(value) if len(value) <= _SHORT else value
+    return [_once(each) for each in value] if isinstance(value, list) else value
 
 
 def _joined(*sources: Sequence[str]) -> tuple[str, ...]:
