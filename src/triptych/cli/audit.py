@@ -152,7 +152,7 @@ def tables(
         list[str] | None, typer.Option("--n", metavar="COLUMN=N", help="number of questions of a column of the files")
     ] = None,
     no_tables_ok: Annotated[
-        bool, typer.Option("--no-tables-ok", help="files without any table are no error, as in a hook for all files")
+        bool, typer.Option("--no-tables-ok", help="accept files without any table, as a hook for all files needs it")
     ] = False,
     everything: _All = False,
     to: _To = None,

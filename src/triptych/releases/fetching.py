@@ -221,7 +221,7 @@ def fetched_from(release: Release, folder: Path, files: Iterable[Path]) -> str:
             listed = record.files.get(path.relative_to(folder).as_posix())
             if listed is None or not _is_there(path, listed, None):
                 return ""
-    except (DataError, OSError, ValueError):  # the record can't be read, or a file lies outside
+    except (DataError, OSError, ValueError):  # the record can't be read, or a file isn't in the folder
         return ""
     return f"{record.repo}@{record.commit[:12]}"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.audit.test_table_files import workbook
+from tests.audit.sheets.test_table_files import workbook
 from triptych import audit_tables
 from triptych.audit.anyone.check import audit_files
 from triptych.audit.anyone.derived import shifted
