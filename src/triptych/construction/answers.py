@@ -96,8 +96,8 @@ def question_fault(question: str, language: str, kind: str = "one") -> Fault | N
         return "question-cut-off", f"{mark!r} is followed by nothing: write the whole question"
     if not _REQUEST.search(bare):
         return "not-a-question", f"{bare[:40]!r} asks nothing"
-    if mark := _OF_ANOTHER_KIND[kind].search(bare):
-        return "question-of-another-kind", f"{mark[0]!r}: {_KINDS[kind]}"
+    if other := _OF_ANOTHER_KIND[kind].search(bare):
+        return "question-of-another-kind", f"{other[0]!r}: {_KINDS[kind]}"
     if twice := _said_twice(bare):
         return "repeats-itself", f"{twice[:40]!r} is in it twice"
     return _emoji_fault(bare)
@@ -149,7 +149,7 @@ def _options_faults(question: str, options: Sequence[str], language: str) -> Ite
         bare = option.strip()
         if _SAYS_NOTHING.fullmatch(bare):
             yield "no-answer", f"the option {bare[:40]!r} answers nothing"
-        if _LETTER.fullmatch(bare) and not all(_LETTER.fullmatch(each.strip()) for each in options):
+        if _LETTER.fullmatch(bare) and (len(options) == 1 or not all(_LETTER.fullmatch(o.strip()) for o in options)):
             yield "answer-is-a-letter", f"{bare[:10]!r}: write the option's text"
         if led := _LED_IN.search(bare):
             yield "not-the-text-alone", f"write the option alone, without {led[0].strip()[:20]!r}"

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
+from tests.voices import syllables
 from triptych import load_benchmark
 from triptych.construction.build import build
 from triptych.construction.engine.context import Context, Values
@@ -76,19 +76,6 @@ class Model(SimpleAdapter):
             {"question": "什么先发生？", "category": "没有这一类", "answer": "钟声响起"},
         ]
         return {"questions": questions}
-
-
-def syllables(seconds: float, seed: int = 0) -> Any:
-    """Buzzes of a fifth of a second at changing pitches, with pauses, as a voice has them."""
-    draw, size = np.random.default_rng(seed), RATE // 5
-    t = np.arange(size, dtype=np.float32) / RATE
-    swell = np.hanning(size).astype(np.float32)
-    made = []
-    for _ in range(int(seconds * 5)):
-        pitch, loud = draw.uniform(110, 260), draw.uniform(0.02, 0.2) * (draw.random() > 0.25)
-        formant = draw.uniform(400, 2500)
-        made.append(loud * swell * (np.sin(2 * np.pi * pitch * t) + 0.5 * np.sin(2 * np.pi * formant * t)))
-    return np.concatenate(made).astype(np.float32)
 
 
 def make(name: str, settings: Mapping[str, Any]) -> Model:
@@ -317,7 +304,7 @@ def make_careless(name: str, settings: Mapping[str, Any]) -> Model:
 def test_each_question_of_a_reply_has_an_outcome_of_its_own(
     config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tests.construction.test_recipe_cmdar.make", make_careless)
+    monkeypatch.setattr("tests.construction.recipes.test_cmdar.make", make_careless)
     Careless.told.clear()
     no = 'choose = "all"\nreview = false\nsecond_review = false\nin_audio = false\ntasks = ["main"]\n'
     config.write_text(no + config.read_text(encoding="utf-8"), encoding="utf-8")

@@ -161,7 +161,7 @@ def sqa(values: Values, context: Context) -> Outcome:
     return kept(question=METADATA[name], answer=values[name], shown=f"{METADATA[name]} {values[name]}")
 
 
-@stage("one-question-each", version=2, kind="whole", reads=["clip", "question", "options", "answers"], writes=[])
+@stage("one-question-each", version=2, kind="whole", reads=["clip", "question", "options?", "answers?"], writes=[])
 def one_question_each(records: Sequence[Values], context: Context) -> list[Outcome]:
     """Drop a question that asks the same as another one about the same clip."""
     of: dict[str, list[Values]] = {}
@@ -176,7 +176,7 @@ def one_question_each(records: Sequence[Values], context: Context) -> list[Outco
 
 
 def _asks_again(one: Values, other: Values) -> bool:
-    answers = [each["options"][each["answers"][0]] for each in (one, other)]
+    answers = [each["options"][each["answers"][0]] if each["options"] else "" for each in (one, other)]
     return same_question(one["question"], other["question"], *answers)
 
 
@@ -427,7 +427,7 @@ def _stage_of(
     """Return a stage in which the maker writes one task's content."""
     reads = [*CONTENT, *more]
     asking = Ask(prompt, decide, reply, settings={"temperature": 0}, repaired=True)
-    made = ask(task, asking, version=3, reads=reads, writes=writes, about=f"The maker writes {task}.")
+    made = ask(task, asking, version=4, reads=reads, writes=writes, about=f"The maker writes {task}.")
     return made.only(task=[task])
 
 

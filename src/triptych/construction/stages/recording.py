@@ -73,7 +73,7 @@ class Recorded(Parameters, frozen=True):
     ] = 0.02
     least_share: Annotated[
         float, Meta(ge=0, description="a recording that takes less than this share of the expected time counts as cut")
-    ] = 0.35
+    ] = 0.4
     most_silence: Annotated[
         float,
         Meta(
@@ -238,8 +238,9 @@ def reading_error_rate(reference: str, heard: str, unit: str = "characters") -> 
 
 @stage("one-clip-each", version=2, reads=["recording", "sound_print"], writes=[], kind="whole")
 def one_clip_each(records: Sequence[Values], context: Context) -> list[Outcome]:
-    """Find recordings that were returned for two clips, also in another format, louder or quieter: one of them is wrong
-    at least, so all are to be made again."""
+    """Find recordings that were returned for two clips, also louder, quieter or in another format.
+
+    One of them is wrong at least, so all are to be made again."""
     from triptych.media.sound_prints import twins
 
     prints = {values["recording"]: values["sound_print"] for values in records}
@@ -265,8 +266,9 @@ class SamePace(Parameters, frozen=True):
 
 @stage("same-pace", version=1, reads=["speaker", "recording", "pace?"], writes=[], kind="whole", parameters=SamePace)
 def same_pace(records: Sequence[Values], context: Context[SamePace]) -> list[Outcome]:
-    """Find recordings that are much too short for their text, by the pace at which the same person reads other texts: a
-    part of the text is missing, so they are to be made again."""
+    """Find recordings that are much too short for their text, by the pace at which the same person reads others.
+
+    A part of the text is missing, so they are to be made again."""
     from statistics import median
 
     paces: dict[str, dict[str, float]] = defaultdict(dict)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import soundfile
 
-from tests.construction.stages import decide, decide_all
+from tests.construction.single_stage import decide, decide_all
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.engine.media import MediaStore
 from triptych.construction.record import Outcome
@@ -19,7 +19,7 @@ from triptych.construction.stages.recording import one_clip_each, recording, sam
 from triptych.media.sound import decode_sound, encode_wav
 
 RATE = 16_000
-MINI = Path(__file__).parents[2] / "src/triptych/benchmarks"
+MINI = Path(__file__).parents[3] / "src/triptych/benchmarks"
 READ = sorted((MINI / "mcga/mini").rglob("*.ogg"))
 SCENES = sorted((MINI / "cmdar/mini").rglob("*.ogg"))
 
