@@ -30,15 +30,16 @@ from triptych.construction.parameters import Parameters
 from triptych.construction.recipe import Recipe, Start, load_recipe
 from triptych.construction.record import Outcome, Record
 from triptych.construction.release.card import write_card
-from triptych.construction.release.media import check_ids
+from triptych.construction.release.media import faults_of_ids
 from triptych.construction.release.provenance import write_provenance
-from triptych.construction.release.verdict import Verdict, verdict_on
+from triptych.construction.release.verdict import Examiner, Verdict
 from triptych.construction.release.versions import keep_release, release, remember, remembering, write_changes
 from triptych.construction.release.withdrawal import add_withdrawn, purge, records_of_sources, withdrawn
 from triptych.construction.report.estimate import StageEstimate, estimate_build, estimate_by_prompts
 from triptych.construction.stage import Stage
 from triptych.construction.stages.guessing import guessable
 from triptych.construction.stages.validation import check_families
+from triptych.construction.tables import RowFaults
 from triptych.errors import DataError, RunFolderError, SpecError, TriptychError, nearest
 from triptych.models.registry import load_adapter
 from triptych.records.unreadable import NO_TOML
@@ -106,15 +107,16 @@ def build(
     ask: bool = True,
     progress: Callable[[StageCounts], None] | None = None,
     gone: frozenset[str] = frozenset(),
-    judged: bool = False,
+    examine: Examiner | None = None,
     changes: Mapping[str, Any] | None = None,
 ) -> Built:
     """Start or continue a build.
 
     `config`: a TOML file, or its content; paths in it are relative to the file. `limit`: number of Records of raw
     material to use; `out/` is then not written. `only`: stop after the last of these stages. `ask`: if False, no model
-    is asked, and records that need a reply wait. `gone`: ids of records that are being withdrawn. `judged`: run `check`
-    and `audit data` on the output. `changes`: keys of the recipe's configuration that take precedence over `config`.
+    is asked, and records that need a reply wait. `gone`: ids of records that are being withdrawn. `examine`: the
+    function that gives the verdict on the output (`api.build_verdict.verdict_on`). `changes`: keys of the recipe's
+    configuration that take precedence over `config`.
     Raises SpecError for an invalid recipe, configuration or stage; DataError if the raw material can't be read;
     RunFolderError if another process builds in this folder, or if it contains a build of another recipe.
     """
@@ -152,7 +154,7 @@ def build(
         bool(ended and ended.interrupted),
         stopped,
         tuple(refused),
-        verdict_on(loaded.format, to / "out") if judged and written else None,
+        examine(loaded.format, to / "out") if examine and written else None,
     )
 
 
@@ -307,15 +309,19 @@ def _material(
     """Return the Records of the raw material, without those of withdrawn sources, and counts if some can't be used."""
     gone = withdrawn(folder.path)
     starts: list[Start] = []
-    for start in recipe.start(configuration.recipe, base, context):
-        if not gone.intersection(start.record.sources):
-            starts.append(start)
-        if limit is not None and len(starts) >= limit:
-            break
+    faults = RowFaults()
+    with faults.row():
+        for start in recipe.start(configuration.recipe, base, context):
+            if not gone.intersection(start.record.sources):
+                starts.append(start)
+            if limit is not None and len(starts) >= limit:
+                break
     counts = Counter(start.record.id for start in starts)
-    if doubled := next((id for id, count in counts.items() if count > 1), None):
-        raise DataError("two records of the raw material have the same id", got=doubled)
-    check_ids(counts)
+    for doubled in (id for id, count in counts.items() if count > 1):
+        with faults.row():
+            raise DataError("two records of the raw material have the same id", got=doubled)
+    faults.errors += faults_of_ids(counts)
+    faults.check()
     lines = [_line(start) for start in starts]
     folder.write_lines(folder.stage(MATERIAL, 0), lines)
     return [start.record for start in starts if start.unusable is None], count_material(lines)

@@ -11,6 +11,7 @@ import msgspec
 
 from triptych.construction.people.reviews import faults_of
 from triptych.construction.people.stage import scale_of, several_of
+from triptych.construction.recipes.mcif import NAMES, lines_fault
 from triptych.errors import DataError
 from triptych.portal.site.languages import words
 from triptych.records.repeated_keys import decode_once
@@ -216,6 +217,37 @@ def check(fields: Sequence[Field], values: Mapping[str, Any]) -> None:
 
 
 def check_edit(values: Mapping[str, Any], form: Mapping[str, Any], shows: Mapping[str, Any]) -> None:
-    """Raise Unfit for an edit that a build couldn't use: an answer that is not an option, the same option twice."""
-    if fault := next(faults_of(values, form, shows), None):
+    """Raise Unfit for an edit that a build couldn't use: an answer that is not an option, the same option twice, a
+    translation of which a part is missing."""
+    fault = next(faults_of(values, form, shows), None) or _translation_fault(values, form, shows)
+    if fault:
         raise Unfit("review-unusable-edit", fault)
+
+
+def check_changes(fields: Sequence[Field], values: Mapping[str, Any], body: Mapping[str, Any]) -> None:
+    """Raise Unfit if the texts that somebody has changed so far couldn't be used; what is missing is not looked at."""
+    first = fields[0]
+    edit = next((choice for choice in first.choices if choice in EDITS), None)
+    changed = {
+        field.name: value
+        for field in fields
+        if field.proposed is not None and (value := _value(field, values.get(field.name))) is not None
+    }
+    if edit is not None and changed:
+        check_edit({first.name: edit, **changed}, body.get("form", {}), body.get("shows", {}))
+
+
+def _translation_fault(values: Mapping[str, Any], form: Mapping[str, Any], shows: Mapping[str, Any]) -> str:
+    """Return the fault of edited lines that translate a source, by the rules of the recipe; empty if there is none."""
+    source, language = shows.get("source"), _language(shows)
+    if values.get(next(iter(form), "")) not in EDITS or not isinstance(source, list) or not language:
+        return ""
+    for lines in values.values():
+        if isinstance(lines, list) and len(lines) == len(source) and (found := lines_fault(lines, source, language)):
+            return f"{found[0]}: {found[1]}"
+    return ""
+
+
+def _language(shows: Mapping[str, Any]) -> str:
+    named = {name: code for code, name in NAMES.items()}
+    return str(shows.get("language") or named.get(shows.get("language_name", ""), ""))

@@ -1,0 +1,155 @@
+"""Rules of reviewing, without a database."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from triptych.construction.recipes.cmdar import REVIEW as CMDAR
+from triptych.construction.recipes.mcga import REVIEW as MCGA
+from triptych.construction.recipes.mcs_bench import REVIEW as MCS
+from triptych.metrics.nominal import nominal_alpha, observed_agreement
+from triptych.portal.review.fields import Field, Unfit, as_text, check_changes, check_edit, fields_of, values_of
+from triptych.portal.review.rules import figures, label, pairs, settled, why_undefined
+
+SHOWS = {"question": "谁在说话？", "answer": "老人", "options": ["老人", "孩子"], "audio": "ab/x.wav"}
+VERDICT = Field("verdict", "choice", ("approve", "edit", "reject"), True)
+
+
+def test_the_forms_of_the_recipes_have_their_fields() -> None:
+    kinds = {field.name: field.kind for field in fields_of(CMDAR.form, SHOWS)}
+    assert kinds == {
+        "verdict": "choice",
+        "question": "text",
+        "options": "list",
+        "answer": "text",
+        "category": "text",
+        "reasoning": "text",
+        "timestamps": "spans",
+        "criterion": "several",
+        "why": "text",
+    }
+    without = fields_of(CMDAR.form, {**SHOWS, "options": None})  # an open question has no options to edit
+    assert [f.name for f in without] == [name for name in CMDAR.form if name != "options"]
+    assert [f.kind for f in fields_of(MCGA.form, {})] == ["choice", "text", "list", "text", "choice", "text"]
+    assert [f.kind for f in fields_of(MCS.form, {})] == ["choice", "text", "list", "text", "several", "text"]
+    assert fields_of({"x": {"type": "object"}, "n": "number"}, {})[0].kind == "json"
+
+
+def test_what_was_not_changed_is_not_sent_on() -> None:
+    fields = fields_of(CMDAR.form, SHOWS)
+    given = {
+        "verdict": "approve",
+        "question": SHOWS["question"],
+        "options": "老人\r\n孩子\n",
+        "answer": " 老人 ",
+        "timestamps": "8 - 9.5; 3.2-5",
+        "criterion": [],
+    }
+    assert values_of(fields, given) == {"verdict": "approve", "timestamps": "3.20-5.00; 8.00-9.50"}
+    edited = values_of(fields, {**given, "verdict": "edit", "options": "老人\n孙子"})
+    assert edited["options"] == ["老人", "孙子"] and "question" not in edited
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"verdict": ""}, "missing"),
+        ({"verdict": "maybe"}, "unknown-choice"),
+        ({"verdict": "approve", "answer": "另一个"}, "changed-without-edit"),
+        ({"verdict": "reject", "answer": "另一个"}, "changed-without-edit"),
+        ({"verdict": "edit"}, "edit-without-change"),
+        ({"verdict": "reject"}, "refusal-without-reason"),
+        ({"verdict": "edit", "options": "只有一个"}, "other-number"),
+        ({"verdict": "approve", "timestamps": "5-3"}, "not-spans"),
+        ({"verdict": "approve", "timestamps": "soon"}, "not-spans"),
+        ({"verdict": "reject", "criterion": ["nonsense"]}, "unknown-choice"),
+        ({"verdict": "reject", "criterion": [["x"]]}, "unknown-choice"),
+        ({"verdict": "approve", "extra": "1"}, "unknown-field"),
+    ],
+)
+def test_values_that_contradict_each_other_are_refused(change: dict[str, Any], problem: str) -> None:
+    with pytest.raises(Unfit) as refused:
+        values_of(fields_of(CMDAR.form, SHOWS), change)
+    assert refused.value.name == f"review-{problem}"
+
+
+def test_a_changed_text_is_checked_while_it_is_written() -> None:
+    source = ["We count all swifts above the village every evening, from spring to autumn.", "Short."]
+    target = ["Wir zählen jeden Abend alle Segler über dem Dorf, vom Frühling bis zum Herbst.", "Kurz."]
+    form = {"verdict": ["approve", "edit", "reject"], "target": "list", "why": "text"}
+    body = {"form": form, "shows": {"language_name": "German", "source": source, "target": target}}
+    fields = fields_of(form, body["shows"])
+    check_changes(fields, {"target": "\n".join(target)}, body)  # nothing is changed, and no verdict is needed yet
+    check_changes(fields, {"target": f"{target[0][:-1]}!\nKurz."}, body)
+    with pytest.raises(Unfit, match="translation-too-short"):
+        check_changes(fields, {"target": "Wir zählen.\nKurz."}, body)
+    with pytest.raises(Unfit, match="translation-too-short"):
+        check_edit({"verdict": "edit", "target": ["Wir zählen.", "Kurz."]}, form, body["shows"])
+    with pytest.raises(Unfit) as refused:
+        check_changes(fields, {"target": target[0]}, body)
+    assert refused.value.name == "review-other-number"
+
+
+def test_numbers_scores_and_documents_are_read() -> None:
+    form = {"score": {"type": "integer", "minimum": 1, "maximum": 5}, "n": "number", "more": {"type": "object"}}
+    fields = fields_of(form, {})
+    assert values_of(fields, {"score": "4", "n": "2.5", "more": '{"a": 1}'}) == {"score": 4, "n": 2.5, "more": {"a": 1}}
+    assert values_of(fields, {"score": 4, "n": "-3"}) == {"score": 4, "n": -3}
+    for given_, problem in (
+        ({"score": "6"}, "unknown-choice"),
+        ({"score": "1", "n": "x"}, "not-a-number"),
+        ({"score": "1", "more": "{"}, "not-json"),
+    ):
+        with pytest.raises(Unfit) as refused:
+            values_of(fields, given_)
+        assert refused.value.name == f"review-{problem}"
+    assert as_text({"a": 1}) == '{"a":1}' and as_text(None) == ""
+
+
+def test_reviewers_agree_if_their_decision_and_their_texts_are_the_same() -> None:
+    fields = fields_of(CMDAR.form, SHOWS)
+    assert settled(fields, [{"verdict": "approve", "timestamps": "1.00-2.00"}, {"verdict": "approve"}])
+    assert not settled(fields, [{"verdict": "approve"}, {"verdict": "reject"}])
+    assert not settled(fields, [{"verdict": "edit", "answer": "甲"}, {"verdict": "edit", "answer": "乙"}])
+    assert settled(fields, [{"verdict": "reject", "criterion": ["grammar"]}, {"verdict": "reject"}])
+
+
+def test_agreement_with_two_three_and_no_shared_tasks() -> None:
+    one = {
+        str(n): {"a": {"verdict": v}, "b": {"verdict": w}}
+        for n, (v, w) in enumerate(
+            [("approve", "approve")] * 4 + [("reject", "reject")] * 4 + [("approve", "reject")] * 2
+        )
+    }
+    found = figures(VERDICT, one)
+    assert (found.tasks, found.shared, found.raters, found.observed) == (10, 10, 2, 0.8)
+    assert found.kappa == pytest.approx((0.8 - 0.48) / (1 - 0.48), abs=1e-12)  # by chance 0.6 x 0.4 + 0.4 x 0.6
+    third = {**one, "10": {"a": {"verdict": "approve"}, "c": {"verdict": "approve"}}}
+    assert figures(VERDICT, third).kappa is None and why_undefined(figures(VERDICT, third), "kappa").endswith("two")
+    assert [(x, y, f.shared) for x, y, f in pairs(VERDICT, third)] == [("a", "b", 10), ("a", "c", 1)]
+    alone = figures(VERDICT, {"1": {"a": {"verdict": "approve"}}, "2": {"b": {"verdict": "approve"}}})
+    assert alone.shared == 0 and alone.observed is alone.nominal is None
+    assert why_undefined(alone, "nominal") == "agreement-nothing-shared"
+    same = figures(VERDICT, {"1": {"a": {"verdict": "approve"}, "b": {"verdict": "approve"}}})
+    assert (same.observed, same.nominal, why_undefined(same, "nominal")) == (1.0, None, "agreement-nothing-varies")
+    assert why_undefined(same, "observed") == ""
+
+
+VOTE = st.fixed_dictionaries({"verdict": st.sampled_from(VERDICT.choices)})
+
+
+@given(st.dictionaries(st.text(max_size=3), st.dictionaries(st.sampled_from("abc"), VOTE, min_size=1)))
+def test_figures_are_those_of_the_metrics(votes: dict[str, dict[str, dict[str, str]]]) -> None:
+    rows = [[own.get(p, {}).get("verdict") for p in "abc"] for own in votes.values()]
+    found = figures(VERDICT, votes)
+    assert (found.nominal, found.observed) == (nominal_alpha(rows), observed_agreement(rows))
+    assert found.shared == sum(len(own) > 1 for own in votes.values())
+
+
+def test_several_choices_are_one_label() -> None:
+    field = Field("faults", "several", ("x", "y"))
+    assert label(field, ["y", "x"]) == label(field, ["x", "y"]) and label(field, []) is None
