@@ -52,6 +52,8 @@ def test_what_was_not_changed_is_not_sent_on() -> None:
     assert values_of(fields, given) == {"verdict": "approve", "timestamps": "3.20-5.00; 8.00-9.50"}
     edited = values_of(fields, {**given, "verdict": "edit", "options": "老人\n孙子"})
     assert edited["options"] == ["老人", "孙子"] and "question" not in edited
+    refused = {"verdict": "reject", "answer": "另一个"}  # the correction is the reason
+    assert values_of(fields, refused) == refused
 
 
 @pytest.mark.parametrize(
@@ -60,7 +62,7 @@ def test_what_was_not_changed_is_not_sent_on() -> None:
         ({"verdict": ""}, "missing"),
         ({"verdict": "maybe"}, "unknown-choice"),
         ({"verdict": "approve", "answer": "另一个"}, "changed-without-edit"),
-        ({"verdict": "reject", "answer": "另一个"}, "changed-without-edit"),
+        ({"verdict": "edit", "question": "谁在说话呢？", "answer": " "}, "emptied"),
         ({"verdict": "edit"}, "edit-without-change"),
         ({"verdict": "reject"}, "refusal-without-reason"),
         ({"verdict": "edit", "options": "只有一个"}, "other-number"),
