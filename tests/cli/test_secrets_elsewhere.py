@@ -13,7 +13,7 @@ import pytest
 
 from tests.cli.test_exported_secrets import contents
 from tests.cli.test_secrets import MARK
-from tests.construction.test_recipes_end_to_end import material
+from tests.construction.recipes.test_recipes_end_to_end import material
 from tests.support import commands
 from tests.support.wire import Answer, Seen, Wire
 from triptych import api

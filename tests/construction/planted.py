@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from tests.construction.stages import context, decide, decide_all
+from tests.construction.single_stage import context, decide, decide_all
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.engine.media import MediaStore
 from triptych.construction.recipes import _xmodbench_asking as asked
@@ -321,7 +321,7 @@ def collides(recipe: str, *ids: str) -> Caught:
     """Two ids that would become one file name are refused, or get files of their own."""
 
     def caught(root: Path) -> bool:
-        from tests.construction.writers import written
+        from tests.construction.recipes.writers import written
 
         try:
             return all(own == found for own, found in written(recipe, (ids[0], ids[1]), root))

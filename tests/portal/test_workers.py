@@ -25,7 +25,7 @@ import pytest
 from sqlalchemy import select
 
 from tests.portal.conftest import Visitor, visitor
-from tests.portal.test_recording import facts
+from tests.portal.recording.test_recording import facts
 from tests.support.ports import free_port
 from tests.support.waiting import until
 from triptych.errors import SpecError

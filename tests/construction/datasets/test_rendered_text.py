@@ -67,7 +67,7 @@ def test_malformed_annotations_are_refused_with_their_file(tmp_path: Path, conte
 
 
 def test_its_pictures_become_triplets_of_recognition(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tests.construction.test_recipe_xmodbench import said
+    from tests.construction.recipes.test_xmodbench import said
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(speech.Speaker, "speak", lambda self, text, voice: said(text + voice))

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.construction import test_recipe_cmdar as cmdar_material
-from tests.construction import test_recipe_mcga as mcga_material
+from tests.construction.recipes import test_cmdar as cmdar_material
+from tests.construction.recipes import test_mcga as mcga_material
 from triptych.construction.asking.questions import Result
 from triptych.construction.build import build
 from triptych.construction.choices import NoChoice, edited, places_of

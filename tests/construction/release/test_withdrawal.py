@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.construction import test_recipe_mcga as material
 from tests.construction.people.test_reviews import say
-from tests.construction.stages import decide_all
+from tests.construction.recipes import test_mcga as material
+from tests.construction.single_stage import decide_all
 from triptych.construction.build import build, withdraw
 from triptych.construction.stages.splits import split_records
 

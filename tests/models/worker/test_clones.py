@@ -16,7 +16,7 @@ import pytest
 from PIL import Image
 
 from tests.models.worker.clones import REPOSITORIES, write_clone
-from tests.models.worker.test_runners import runner
+from tests.models.worker.runners.test_runners import runner
 from triptych.media.payload import MediaReader
 from triptych.media.sound import encode_wav
 from triptych.models.adapter import Reply

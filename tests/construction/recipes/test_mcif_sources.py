@@ -1,0 +1,293 @@
+"""MCIF as its paper makes it: talks drawn from the ACL Anthology's list, questions after the abstract alone, a second
+expert, native supervision, general questions in the same words."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.construction.people.test_reviews import reasons, say
+from tests.construction.recipes import test_mcif as mcif_material
+from tests.construction.single_stage import context
+from tests.construction.stages.test_talks import film, spoken
+from triptych.construction import datasets
+from triptych.construction.build import build
+from triptych.construction.engine.context import Context, Values
+from triptych.construction.engine.folder import BuildFolder
+from triptych.construction.engine.media import MediaStore
+from triptych.construction.recipes._mcif_material import given_segments
+from triptych.construction.report.reasons import records_with
+from triptych.construction.stages.drawing import draw_talks, general_wording
+from triptych.errors import DataError
+
+pytest.importorskip("av", reason="PyAV comes with the extra [local]")
+material = mcif_material.material
+
+
+def paper(number: int, *, video: str = "", more: str = "") -> str:
+    """A paper as in data/xml/2023.acl.xml, with markup in title and abstract."""
+    return f"""
+    <paper id="{number}">
+      <title><fixed-case>S</fixed-case>afe<fixed-case>C</fixed-case>onv {number}: Explaining Behavior</title>
+      <author><first>Mían{number}</first><last>Zhang</last><affiliation>Soochow University</affiliation></author>
+      <author><first>Lifeng</first><last>Jin</last></author>
+      <pages>22-35</pages>
+      <abstract>We count <i>swifts</i> &amp; write <tex-math>x_{{1}}</tex-math>;
+        see <url>https://github.com/x/y</url>.</abstract>
+      <url hash="8f3d4de4">2023.acl-long.{number}</url>
+      <bibkey>zhang-{number}</bibkey>
+      <doi>10.18653/v1/2023.acl-long.{number}</doi>
+      {video}{more}
+    </paper>"""
+
+
+def collection(papers: str, volume: str = "long") -> str:
+    return f"""<?xml version='1.0' encoding='UTF-8'?>
+<collection id="2023.acl">
+  <volume id="{volume}" ingest-date="2023-07-08" type="proceedings">
+    <meta><booktitle>Proceedings</booktitle><month>July</month><year>2023</year><venue>acl</venue></meta>
+    <frontmatter><url hash="2d191615">2023.acl-{volume}.0</url></frontmatter>{papers}
+  </volume>
+</collection>
+"""
+
+
+def anthology(root: Path, count: int) -> Path:
+    """A folder of the Anthology with `count` recorded papers, two without a video, and one whose video is withheld."""
+    papers = "".join(paper(n, video=f'<video href="2023.acl-long.{n}.mp4"/>') for n in range(1, count + 1))
+    papers += paper(900) + paper(901) + paper(902, video='<video href="2023.acl-long.902.mp4" permission="false"/>')
+    (root / "acl/data/xml").mkdir(parents=True)
+    (root / "acl/data/xml/2023.acl.xml").write_text(collection(papers), encoding="utf-8")
+    old = collection(paper(1, video='<video href="https://vimeo.com/384477610" tag="video"/>'), "main")
+    old = old.replace("2023.acl", "P15.x").replace("<year>2023", "<year>2015")
+    (root / "acl/data/xml/P15.xml").write_text(old, encoding="utf-8")
+    return root / "acl"
+
+
+def test_recorded_papers_of_the_anthology(tmp_path: Path) -> None:
+    found = list(datasets.records("acl_anthology", anthology(tmp_path, 3)))
+    assert [record.id for record in found] == [f"2023.acl-long.{n}" for n in (1, 2, 3)] + ["P15.x-main.1"]
+    fields = found[0].fields
+    assert fields["title"] == "SafeConv 1: Explaining Behavior" and fields["authors"] == ["Mían1 Zhang", "Lifeng Jin"]
+    assert fields["text"] == "We count swifts & write x_{1}; see https://github.com/x/y."
+    assert (fields["date"], fields["licence"]) == ("2023-07", "cc-by-4.0")
+    assert fields["video_url"] == "https://aclanthology.org/2023.acl-long.1.mp4"
+    assert found[3].fields["video_url"] == "https://vimeo.com/384477610"
+    assert found[3].fields["licence"] == "cc-by-nc-sa-3.0"
+    own = list(datasets.records("acl_anthology", tmp_path / "acl", volumes=("2023.acl-long",)))
+    assert len(own) == 3
+    with pytest.raises(DataError, match="no such volume"):
+        list(datasets.records("acl_anthology", tmp_path / "acl", volumes=("2023.acl-short",)))
+    bomb = '<!DOCTYPE x [<!ENTITY a "aa">]><collection id="2023.acl"/>'
+    (tmp_path / "acl/data/xml/2023.acl.xml").write_text(bomb, encoding="utf-8")
+    with pytest.raises(DataError):
+        list(datasets.records("acl_anthology", tmp_path / "acl"))
+
+
+def test_a_draw_of_21_talks_and_79_summaries_is_filled_from_those_that_are_left(tmp_path: Path) -> None:
+    own = draw_talks.with_(talks=21, summaries=79)
+    given = Context(own.parameters, MediaStore(tmp_path), 0, tmp_path)
+
+    def drawn(ids: list[int], asked: tuple[int, ...] = ()) -> tuple[set[str], set[str]]:
+        rows = [
+            Values(own, f"t{n}", {"summary_only": False, "questions": [{"number": 1}] if n in asked else []})
+            for n in ids
+        ]
+        out = dict(zip((v.id for v in rows), own.run(rows, given), strict=True))
+        kept = {id for id, o in out.items() if o.decision == "kept"}
+        alone = {id for id in kept if out[id].fields.get("summary_only")}
+        assert {o.reason for o in out.values() if o.decision == "dropped"} <= {"not-drawn"}
+        return kept - alone, alone
+
+    talks, alone = drawn(list(range(300)))
+    assert (len(talks), len(alone)) == (21, 79)
+    gone = sorted(talks)[:4]  # screened out, or withdrawn
+    fewer, rest = drawn([n for n in range(300) if f"t{n}" not in gone])
+    assert (len(fewer), len(rest)) == (21, 79) and talks - set(gone) <= fewer
+    assert {"t5", "t7"} <= drawn(list(range(300)), asked=(5, 7))[0]
+    assert drawn(list(range(30)))[0] and len(drawn(list(range(30)))[1]) == 9
+
+
+def test_talks_are_drawn_from_the_anthology_and_fetched_videos(material: Any, tmp_path: Path) -> None:
+    base = material.base
+    anthology(base, 6)
+    (base / "videos").mkdir()
+    for n in (2, 4, 5):
+        film(base / f"videos/2023.acl-long.{n}.mp4", spoken((5, 1), (5, 1), (4, 0.5), level=0.1 + n / 100))
+    config = base / "own.toml"
+    lines = [
+        'languages = ["en"]',
+        'detector = "level"',
+        "guideline = false",
+        "people = false",
+        'drafts = ["transcripts"]',
+        "draw = { talks = 1, summaries = 2 }",
+        '[anthology]\nfolder = "acl"\nvolumes = ["2023.acl-long"]\nvideos = "videos"',
+        '[stages.natural-voice]\nsynthetic = "keep"',
+        "[stages.talk-sound]\nleast_seconds = 10.0",
+        '[models.recogniser]\nmodel = "stand-in/recogniser"',
+    ]
+    config.write_text("\n".join(lines), encoding="utf-8")
+    to = tmp_path / "b"
+    done = build("mcif", config, to)
+    assert done.complete, done.counts
+    missing = records_with(BuildFolder(to), "not-fetched")  # which to fetch, in the order of the draw
+    assert len(missing) == 3 and all(
+        each.note.startswith("https://aclanthology.org/2023.acl-long.") for each in missing
+    )
+    kinds = Counter(r.kind for r in mcif_material.references(to / "out", "long", "en"))
+    assert kinds == {"ASR": 1, "SUM": 3}, done.counts
+    lines = (to / "out/provenance.jsonl").read_text(encoding="utf-8").splitlines()
+    assert any("talk:2023.acl-long." in line and "speaker:Mían" in line for line in lines)
+
+
+def test_segments_of_shas_with_a_field_a_line(tmp_path: Path) -> None:
+    fields = ("duration: 2.0", "offset: 4.0", "rW: 0", "speaker_id: NA", "uW: 0", "wav: a.wav")
+    block = "- " + "\n  ".join(fields) + "\n- duration: 1.5\n  offset: 0.5\n  wav: 'a.wav'\n"
+    (tmp_path / "s.yaml").write_text(block, encoding="utf-8")
+    assert given_segments(tmp_path, {"segments": "s.yaml", "path": "a.mp4"}) == [[0.5, 2.0], [4.0, 6.0]]
+
+
+GENERAL = ["What are the affiliations of the authors?"]
+RULES = {"pairs": 3, "general": 1, "abstract": 1, "transcript": 1, "answered_by_audio": 2}
+RULES |= {"audio_and_video": 0, "video": 0, "unanswerable": 0}
+
+
+def test_abstract_first_then_a_second_expert_and_native_supervision(material: Any, tmp_path: Path) -> None:
+    """Questions, answers, labels, times and translations are edited, rejected and disputed; all of it is released."""
+    material.talks, material.questions = material.talks[:1], material.questions[:1]
+    for name in ("translation_de", "abstract_de"):
+        material.talks[0].pop(name, None)
+    distribution = ", ".join(f"{name} = {count}" for name, count in RULES.items())
+    more = [
+        f"distribution = {{ {distribution} }}",
+        f"general = {json.dumps(GENERAL)}",
+        "write = true",
+        "abstract_first = true",
+        "second_expert = true",
+    ]
+    config = material.config(
+        'languages = ["en", "de"]',
+        'drafts = ["translations"]',
+        "native = true",
+        "guideline = true",
+        *more,
+        roles=["translator"],
+    )
+    config.write_text(
+        config.read_text(encoding="utf-8").replace('questions = ["questions.tsv"]\n', ""), encoding="utf-8"
+    )
+    to = tmp_path / "b"
+    build("mcif", config, to)
+    (task,) = say(to, "abstract-questions", "A1", lambda task: {"abstract_questions": ["How many swifts?", "  "]})
+    assert task["shows"].keys() == {"title", "summaries"}  # neither sound nor pictures
+    build("mcif", config, to)
+    own = {"question": "What is counted?", "answer": "Swifts are.", "origin": "Transcript", "begin": "10", "end": "14"}
+    asked = [
+        {
+            "question": GENERAL[0],
+            "answer": "A university.",
+            "type": "A",
+            "origin": "General",
+            "begin": "0:01",
+            "end": "0:04",
+        },
+        own | {"type": "A"},
+    ]
+    (task,) = say(
+        to,
+        "write-questions",
+        "W1",
+        lambda task: {"questions": [*asked, own | {"question": "Why count?", "type": "A", "origin": "Abstract"}]},
+    )
+    assert task["shows"]["abstract_questions"] == ["How many swifts?"]
+    assert reasons(build("mcif", config, to), "write-questions") == {"pending: abstract-question-missing": 1}
+    third = own | {"question": "How many swifts?", "answer": "Nine.", "type": "A", "origin": "Abstract"}
+    say(
+        to,
+        "write-questions",
+        "W1",
+        lambda task: {"questions": [*asked, third, {**third, "question": "Who?", "origin": "Transcript"}]},
+    )
+    build("mcif", config, to)
+
+    def expert(task: dict[str, Any]) -> dict[str, Any]:
+        edits = {
+            "What is counted?": {
+                "verdict": "edit",
+                "answer": "Swifts, by ear.",
+                "begin": "11",
+                "type": "A",
+                "why": "more exact",
+            },
+            "Who?": {"verdict": "reject", "fault": "unclear"},
+        }
+        return edits.get(task["shows"]["question"], {"verdict": "approve"})
+
+    say(to, "second-expert", "W1", lambda task: {"verdict": "approve"})
+    assert reasons(build("mcif", config, to), "second-expert") == {"pending: result-refused": 4}  # the writer
+    say(to, "second-expert", "E2", expert)
+    say(to, "second-expert", "E3", lambda task: {"verdict": "approve"} if task["shows"]["question"] == "Who?" else None)
+    assert reasons(build("mcif", config, to), "second-expert")["pending: disagreement"] == 1
+    say(
+        to,
+        "second-expert",
+        "E2",
+        lambda task: expert(task) if task["shows"]["question"] == "Who?" else None,
+        settles=True,
+    )
+    build("mcif", config, to)
+    say(to, "post-edit", "T1", lambda task: {"text": "\n".join(task["shows"]["draft"])})
+    build("mcif", config, to)
+
+    def native(task: dict[str, Any]) -> dict[str, Any]:
+        if task["shows"]["source"][0] == GENERAL[0]:
+            return {
+                "verdict": "edit",
+                "target": ["Wo arbeiten die Autoren?", "An einer Universität."],
+                "fault": "terminology",
+            }
+        return {"verdict": "approve"}
+
+    say(to, "supervise", "T1", native)  # the translator
+    assert set(reasons(build("mcif", config, to), "supervise")) == {"pending: result-refused"}
+    tasks = say(to, "supervise", "N1", native)
+    done = build("mcif", config, to)
+    assert done.complete, done.counts
+    assert {each["shows"]["language_name"] for each in tasks} == {"German"}
+    english = {r.text: r for r in mcif_material.references(to / "out", "long", "en") if r.kind == "QA"}
+    assert english.keys() == {"A university.", "Swifts, by ear.", "Nine."}
+    assert english["Nine."].qa_origin == "Abstract"
+    german = [r.text for r in mcif_material.references(to / "out", "long", "de") if r.kind == "QA"]
+    assert "An einer Universität." in german and "German: Nine." in german
+    line = BuildFolder(to).find("second-expert", "t1/q02")
+    assert line is not None and "more exact" in line.outcome.note and line.outcome.fields["begin"] == "11"
+
+
+def test_general_questions_have_the_same_words_in_every_talk_and_language(tmp_path: Path) -> None:
+    def row(talk: int, language: str, source: str, target: str, origin: str = "General") -> Values:
+        fields = {
+            "element": "question",
+            "origin": origin,
+            "language": language,
+            "source": [source, f"answer {talk}"],
+            "target": [target, f"Antwort {talk}"],
+        }
+        return Values(general_wording, f"t{talk}/{language}", fields)
+
+    rows = [
+        row(1, "de", "Who are the authors?", "Wer sind die Autoren?"),
+        row(2, "de", "Who are the authors?", "Wer sind die Autoren?"),
+        row(3, "de", "who are the authors", "Wer sind die Verfasser?"),
+        row(1, "en", "Who are the authors?", "Who are the authors?"),
+        row(3, "en", "who are the authors", "who are the authors"),
+        row(3, "zh", "Who is it?", "谁？", "Transcript"),
+    ]
+    found = general_wording.run(rows, context(general_wording, tmp_path))
+    assert [outcome.decision for outcome in found] == ["kept", "kept", "revised", "kept", "revised", "kept"]
+    assert found[2].fields["target"] == ["Wer sind die Autoren?", "Antwort 3"]
+    assert found[4].fields["target"][0] == "Who are the authors?" and found[4].fields["source"][1] == "answer 3"

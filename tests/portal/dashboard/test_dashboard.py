@@ -1,0 +1,202 @@
+"""The dashboard, forecasts, people's own goals, and reminders."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select, update
+from typer.testing import CliRunner
+
+from tests.portal.conftest import Visitor, visitor
+from tests.portal.review.test_review import offered, put, review_all, send
+from triptych.cli.portal import app
+from triptych.errors import DataError
+from triptych.portal.dashboard.figures import DAY_MS, figures, forecast
+from triptych.portal.people.managing import pause
+from triptych.portal.people.progress import progress_of, set_goal
+from triptych.portal.people.reminding import addressed, to_remind
+from triptych.portal.project import Portal
+from triptych.portal.store.tables import audit, people, submissions, tasks
+from triptych.portal.work.queues import recount
+from triptych.portal.work.withdrawing import withdraw
+
+
+def back(portal: Portal, person: str, days: int) -> None:
+    """Let what a person has sent be some days old."""
+    with portal.database.writing() as connection:
+        old = submissions.c.person_id == person
+        connection.execute(update(submissions).where(old).values(received_at=submissions.c.received_at - days * DAY_MS))
+
+
+def test_the_dashboard_counts_by_day_and_person(portal: Portal) -> None:
+    put(portal, 10, reviewers=2)
+    one, other, boss = visitor(portal, "reviewer"), visitor(portal, "reviewer"), visitor(portal, "admin")
+    assert review_all(one, {"verdict": "approve"}) == 10
+    back(portal, one.id, 2)
+    for _ in range(4):
+        task = offered(other)
+        assert task
+        send(other, task, {"verdict": "approve"})
+    found = figures(portal)
+    [queue] = found.queues
+    assert (queue.done, queue.wanted, queue.people) == (14, 20, 2)
+    assert queue.days[-1] == 4 and queue.days[-3] == 10 and sum(queue.days) == 14
+    assert queue.forecast and queue.forecast.per_day == 5.0  # ten and none, since the first result
+    by_name = {row.id: row for row in found.people}
+    assert (by_name[one.id].days[-3], by_name[other.id].days[-1]) == (10, 4) and by_name[one.id].hours > 0
+    page = boss.client.get("/dashboard").text
+    assert "14 of 20 done" in page and "100% equal" in page and "Free on the disk" in page
+    rows = list(csv.DictReader(io.StringIO(boss.client.get("/days.csv").text.lstrip("\ufeff"))))
+    assert [(row["submitted"], row["seconds"]) for row in rows] == [("10", "70"), ("4", "28")]
+    withdraw(portal.database, portal.blobs, one.id, one.id)
+    assert {row.id for row in figures(portal).people} == {other.id}
+    assert boss.client.get("/dashboard").status_code == 200
+
+
+def test_a_decision_is_no_result_of_the_day(portal: Portal) -> None:
+    put(portal, 1, reviewers=2)
+    one, other, third = (visitor(portal, "reviewer") for _ in range(3))
+    review_all(one, {"verdict": "approve"})
+    review_all(other, {"verdict": "reject", "criterion": ["harmful"]})
+    assert send(third, 1, {"verdict": "approve"}, path="/reviews/review", id="a-decision-000001").status_code == 201
+    found = figures(portal)
+    assert found.queues[0].days[-1] == 2
+    assert {row.id: row.last is not None for row in found.people}[third.id]
+
+
+def test_the_reason_for_no_forecast_is_said(small: Portal, enter: Callable[..., Visitor]) -> None:
+    put(small, 2)
+    boss, who = enter("admin"), enter("reviewer")
+    assert "too little was done" in boss.client.get("/dashboard").text
+    review_all(who, {"verdict": "approve"})
+    with small.database.writing() as connection:
+        connection.execute(update(submissions).values(state="received"))
+        recount(connection, tasks.c.id > 0)
+    page = boss.client.get("/dashboard").text
+    assert "Everything is sent" in page and "too little was done" not in page
+
+
+def test_a_forecast_needs_results_and_says_how_sure_it_is() -> None:
+    today = 20_000
+    steady = forecast([0] * 6 + [10] * 7 + [3], 50, today)
+    assert steady and steady.at == steady.late == steady.early == (today + 5) * DAY_MS
+    uneven = forecast([0] * 6 + [20, 0, 20, 0, 20, 0, 10] + [3], 50, today)
+    assert uneven and uneven.early < uneven.at and uneven.late and uneven.late > uneven.at
+    wild = forecast([0] * 6 + [70, 0, 0, 0, 0, 0, 0] + [3], 50, today)
+    assert wild and wild.late is None and wild.per_day == 10
+    assert forecast([0] * 13 + [5], 50, today) is None  # today alone says nothing
+    assert forecast([0] * 6 + [10] * 7 + [3], 0, today) is None
+    assert forecast([0] * 12 + [1, 0], 100_000, today) is None
+    young = forecast([0] * 12 + [10, 0], 50, today)
+    assert young and young.per_day == 10  # a queue of yesterday is not judged by a week without it
+
+
+def test_an_empty_portal_has_a_dashboard(portal: Portal) -> None:
+    boss = visitor(portal, "admin")
+    assert "There are no queues" in boss.client.get("/dashboard").text
+    assert boss.client.get("/days.csv").text.lstrip("\ufeff").count("\n") == 1
+
+
+def test_status_prints_what_the_dashboard_shows(small: Portal) -> None:
+    put(small, 4)
+    review_all(visitor(small, "reviewer"), {"verdict": "approve"})
+    ran = CliRunner().invoke(app, ["status", "--project", str(small.path)])
+    assert ran.exit_code == 0 and "review (review): 4 of 4 done, 4 today" in ran.output
+    made = json.loads(CliRunner().invoke(app, ["status", "--project", str(small.path), "--json"]).stdout)
+    assert made["queues"][0]["done"] == 4 and made["disk"]["database"] > 0
+
+
+def test_a_volunteer_has_a_goal_and_progress_of_their_own(portal: Portal) -> None:
+    put(portal, 6)
+    who, other = visitor(portal, "reviewer"), visitor(portal, "reviewer")
+    for _ in range(3):
+        task = offered(who)
+        assert task
+        send(who, task, {"verdict": "approve"})
+    assert who.client.post("/goal", data={"token": who.token, "goal": "3"}).status_code == 303
+    page = who.client.get("/").text
+    assert "You reached your goal" in page and "3 of 3 this week" in page and "All of us together: 3 of 6" in page
+    assert "of 3 this week" not in other.client.get("/").text
+    back(portal, who.id, 8)
+    assert "0 of 3 this week" in who.client.get("/").text and "3 altogether" in who.client.get("/").text
+    for wrong in ("0", "-1", "ten", "99999999"):
+        assert who.client.post("/goal", data={"token": who.token, "goal": wrong}).status_code == 400
+    assert who.client.post("/goal", data={"token": who.token, "goal": ""}).status_code == 303
+    with portal.database.reading() as connection:
+        assert progress_of(connection, who.id).goal is None
+    with portal.database.writing() as connection:
+        set_goal(connection, who.id, 7)
+    withdraw(portal.database, portal.blobs, who.id, who.id)
+    with portal.database.reading() as connection:
+        assert connection.execute(select(people.c.goal).where(people.c.id == who.id)).scalar() is None
+
+
+def test_those_are_reminded_who_could_work_and_have_not(portal: Portal) -> None:
+    put(portal, 9)
+    idle, fresh, never, paused, gone, boss = (visitor(portal, role) for role in ["reviewer"] * 5 + ["admin"])
+    for who in (idle, fresh):
+        task = offered(who)
+        assert task
+        send(who, task, {"verdict": "approve"})
+    back(portal, idle.id, 5)
+    with portal.database.writing() as connection:
+        pause(connection, paused.id, None)
+    withdraw(portal.database, portal.blobs, gone.id, gone.id)
+    with portal.database.reading() as connection:
+        found = to_remind(connection, 3)
+    assert [(each.id, each.idle_days, each.left) for each in found] == [(idle.id, 5, 7), (never.id, None, 7)]
+    text = boss.client.get("/reminders.csv?idle=6").text
+    assert never.session.person.pseudonym in text and idle.session.person.pseudonym not in text
+
+
+def test_the_portal_never_sees_an_address(small: Portal, enter: Callable[..., Visitor], tmp_path: Path) -> None:
+    put(small, 2)
+    who = enter("reviewer")
+    with small.database.writing() as connection:
+        connection.execute(update(people).where(people.c.id == who.id).values(label="Wang Li"))
+    addresses, made = tmp_path / "addresses.csv", tmp_path / "reminders.csv"
+    addresses.write_text("label,address\nWang Li,wang@elsewhere.example\nNobody,nobody@elsewhere.example\n")
+    told = [
+        "remind",
+        "--project",
+        str(small.path),
+        "--addresses",
+        str(addresses),
+        "--to",
+        str(made),
+        "--links",
+        "--address",
+        "https://poems.example.org/",
+        "--language",
+        "zh",
+    ]
+    ran = CliRunner().invoke(app, told)
+    assert ran.exit_code == 0, ran.output
+    [row] = csv.DictReader(io.StringIO(made.read_text(encoding="utf-8-sig")))
+    assert row["address"] == "wang@elsewhere.example" and "还需要 2 条结果" in row["text"]
+    assert row["link"].startswith("https://poems.example.org/enter/") and row["link"] in row["text"]
+    assert who.client.get(row["link"].removeprefix("https://poems.example.org")).status_code == 200
+    every = b"".join(path.read_bytes() for path in small.path.rglob("*") if path.is_file())
+    assert b"elsewhere.example" not in every
+    with small.database.reading() as connection:
+        assert "elsewhere" not in str(connection.execute(select(audit.c.detail)).all())
+
+
+def test_a_table_of_addresses_has_to_say_who(small: Portal, enter: Callable[..., Visitor]) -> None:
+    put(small, 2)
+    one, other = enter("reviewer"), enter("reviewer")
+    with small.database.reading() as connection:
+        found = to_remind(connection)
+    assert {each.id for each in found} == {one.id, other.id}
+    for wrong in ([], [{"mail": "a@b"}], [{"address": "a@b"}]):
+        with pytest.raises(DataError, match="no usable heading"):
+            addressed(found, wrong)
+    with pytest.raises(DataError, match="same note"):
+        addressed(found, [{"address": "a@b", "label": "Somebody"}])
+    name = one.session.person.pseudonym
+    assert [where for _, where in addressed(found, [{"address": "a@b", "pseudonym": name}])] == ["a@b"]
