@@ -300,7 +300,7 @@ inspect: Stage = ask_people(
             "有读音错误或背景噪声的录音请打 1 或 2 分，将不予采用。您的打分适用于该录音的所有题目。"
         },
     ),
-    version=2,
+    version=3,
     reads=["title", "author", "text", "pinyin", "audio", "recording", "speaker?"],
     writes=["score", "inspected_by"],
     about="People listen to each recording of `val` and `test` once, for all of its tasks.",
@@ -429,7 +429,7 @@ def _stage_of(
     """Return a stage in which the maker writes one task's content."""
     reads = [*CONTENT, *more]
     asking = Ask(prompt, decide, reply, settings={"temperature": 0}, repaired=True)
-    made = ask(task, asking, version=3, reads=reads, writes=writes, about=f"The maker writes {task}.")
+    made = ask(task, asking, version=4 if task == "sec" else 3, reads=reads, writes=writes, about=f"The maker writes {task}.")
     return made.only(task=[task])
 
 
