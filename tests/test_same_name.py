@@ -13,9 +13,9 @@ from tests.support.mock_process import MockProcess
 from tests.support.runs import manifest
 from triptych.benchmarks import known_benchmarks, load_benchmark
 from triptych.errors import DataError, SpecError
+from triptych.experiment.run_commands import run_command
 from triptych.models.http.endpoints import endpoint_of, hash_of, known_among, normalised, shown
 from triptych.records import RunManifest
-from triptych.reports.html.runs import run_command
 from triptych.running.loop import RunOptions
 from triptych.scoring.notes.labels import labels_of
 from triptych.store.folder import RunFolder

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from tests.support.wire import Answer, Seen, Wire
+from triptych.api.build_verdict import verdict_on
 from triptych.benchmarks import load_benchmark
 from triptych.cli.main import main
 from triptych.construction.build import build, estimate
 from triptych.construction.engine.folder import BuildFolder
 from triptych.construction.engine.media import MediaStore
-from triptych.construction.release.verdict import verdict_on
 from triptych.construction.report.preview import preview
 from triptych.construction.report.reasons import records_with
 from triptych.errors import DataError, SpecError

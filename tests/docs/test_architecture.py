@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,24 @@ def test_an_item_enters_each_room_once_and_every_step_is_in_the_code() -> None:
     for room, where, _ in steps:
         assert where.strip("`").startswith(f"{room.strip('`')}."), where
         assert found(where.strip("`")) is not None
+
+
+# They call the other rooms of the table, one after the other; the Item itself is passed on between those.
+CALLERS = ("experiment", "running", "scoring")
+
+
+def test_the_way_of_an_item_climbs_as_little_as_the_imports_allow() -> None:
+    """Where the next room is above the last one, the last one imports it, directly or not: no order would be better."""
+    way = [name for row in rows("## The way of one Item") if (name := row[0].strip("`")) not in CALLERS]
+    climbs = [(one, next) for one, next in pairwise(way) if ROOMS.index(next) < ROOMS.index(one)]
+    assert climbs == [("benchmarks", "conditions"), ("conditions", "prompts"), ("models", "store")]
+    taken: dict[str, set[str]] = {room: set() for room in ROOMS}
+    for room, path in modules():
+        taken[room] |= set(imported_rooms(path)) - FREE
+    for _ in ROOMS:
+        for rooms_above in taken.values():
+            rooms_above |= {far for room in rooms_above for far in taken[room]}
+    assert all(next in taken[one] for one, next in climbs)
 
 
 def found(dotted: str) -> Any:

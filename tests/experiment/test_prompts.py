@@ -13,7 +13,7 @@ from tests.benchmarks.mcga.test_asking import pack
 from triptych import api
 from triptych.benchmarks import load_benchmark
 from triptych.errors import RunFolderError, SpecError
-from triptych.reports.html.runs import run_command
+from triptych.experiment.run_commands import run_command
 from triptych.scoring.runs import score_run
 from triptych.store.folder import RunFolder
 from triptych.store.merge import merge

@@ -22,8 +22,8 @@ from tests.support.mock_process import MockProcess
 from tests.support.waiting import until
 from triptych import api
 from triptych.errors import SpecError
+from triptych.experiment.run_commands import score_command
 from triptych.judges.rubric import RUBRICS, load_rubric
-from triptych.reports.html.runs import score_command
 from triptych.scoring.runs import load_scores
 from triptych.store.folder import RunFolder
 from triptych.store.journals.replies import ReplyJournal

@@ -15,8 +15,8 @@ from triptych.cli.main import app
 from triptych.conditions.condition import Condition, find_condition
 from triptych.conditions.readings import NeedsTexts, NoText, Texts
 from triptych.errors import SpecError
+from triptych.experiment.run_commands import run_command
 from triptych.records import Item, media, text
-from triptych.reports.html.runs import run_command
 from triptych.running.loop import RunOptions
 from triptych.running.readings import journals, reading_settings
 from triptych.scoring.signature import run_signature

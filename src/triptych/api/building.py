@@ -34,10 +34,18 @@ def build(
     recipe or configuration, DataError for raw material that can't be read, RunFolderError if another process builds
     here.
     """
+    from triptych.api.build_verdict import verdict_on
     from triptych.construction import build as building
 
     return building.build(
-        recipe, _config(config), Path(to), limit=limit, only=only, options=options, progress=progress, judged=True
+        recipe,
+        _config(config),
+        Path(to),
+        limit=limit,
+        only=only,
+        options=options,
+        progress=progress,
+        examine=verdict_on,
     )
 
 

@@ -67,6 +67,6 @@ def _reply_words(name: str, response: Response | None) -> str:
 def _versions() -> dict[str, str]:
     import platform
 
-    import triptych
+    from triptych.version import __version__
 
-    return {"triptych": triptych.__version__, "python": platform.python_version(), "platform": platform.platform()}
+    return {"triptych": __version__, "python": platform.python_version(), "platform": platform.platform()}

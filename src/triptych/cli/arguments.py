@@ -120,7 +120,7 @@ def tell(message: str = "") -> None:
 
 def _visible(message: str) -> str:
     """Make control characters visible: paths, names and texts come from outside and may contain terminal escapes."""
-    from triptych.reports.tables.words import visible
+    from triptych.records.harmless import visible
 
     return visible(message)
 

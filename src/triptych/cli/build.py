@@ -80,6 +80,7 @@ def recipe(
 ) -> int:
     """Exit code 0: complete and sound; 1: records wait or failed, nothing is left, or the verdict is not
     sound; 2: wrong use; 130: interrupted."""
+    from triptych.api.build_verdict import verdict_on
     from triptych.cli.arguments import listed, print_json
     from triptych.construction.build import build, estimate
     from triptych.running.loop import RunOptions
@@ -100,7 +101,7 @@ def recipe(
         limit=limit,
         only=listed(only),
         options=options,
-        judged=True,
+        examine=verdict_on,
         changes=changes,
         progress=None if json else lambda counts: tell(counted(counts)),
     )
@@ -293,10 +294,11 @@ def merge(
     json: Json = False,
 ) -> int:
     """Exit code 1 if nothing is written because a constant answer is above chance, or the verdict is not sound."""
+    from triptych.api.build_verdict import verdict_on
     from triptych.cli.arguments import print_json
     from triptych.construction.merge import merge_builds
 
-    merged = merge_builds(builds, to, name=name, judged=True)
+    merged = merge_builds(builds, to, name=name, examine=verdict_on)
     if json:
         print_json(
             {

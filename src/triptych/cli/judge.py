@@ -91,9 +91,10 @@ def calibrate(
     if benchmark and not json:
         _table(calibration, benchmark, with_published)
     if figures:
+        from triptych.analysis.raters.calibrated import calibration_table
         from triptych.reports.calibrated import write_calibration
 
-        written = write_calibration(calibration, figures)
+        written = write_calibration(calibration_table(calibration), figures)
         say_written(written)
         if not written:
             say("no figure: none of the agreements can be computed")

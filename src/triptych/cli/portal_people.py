@@ -71,7 +71,7 @@ def _text(path: Path) -> str:
 
 
 def _write(path: Path, links: list[tuple[str, str, str]]) -> None:
-    from triptych.reports.files.csv_files import harmless
+    from triptych.records.harmless import harmless
     from triptych.store.files.atomic import write_atomically
 
     out = io.StringIO()

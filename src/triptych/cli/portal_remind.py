@@ -41,7 +41,7 @@ def remind(
     from triptych.portal.people.sessions import invite
     from triptych.portal.project import open_portal
     from triptych.portal.site.languages import LANGUAGES
-    from triptych.reports.files.csv_files import harmless
+    from triptych.records.harmless import harmless
     from triptych.store.files.atomic import write_atomically
 
     rows = _rows(addresses)

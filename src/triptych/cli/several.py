@@ -114,7 +114,7 @@ def _dry_run(wanted: Sequence[WantedRun], out: Path | None, options: RunOptions,
     import msgspec
 
     from triptych import api
-    from triptych.reports.several import show_estimates
+    from triptych.cli.estimates import show_estimates
     from triptych.running.estimate import RunEstimate
 
     estimates = api.estimate_many(wanted, out=out, options=options)

@@ -32,7 +32,7 @@ from triptych.construction.record import Outcome, Record
 from triptych.construction.release.card import write_card
 from triptych.construction.release.media import check_ids
 from triptych.construction.release.provenance import write_provenance
-from triptych.construction.release.verdict import Verdict, verdict_on
+from triptych.construction.release.verdict import Examiner, Verdict
 from triptych.construction.release.versions import keep_release, release, remember, remembering, write_changes
 from triptych.construction.release.withdrawal import add_withdrawn, purge, records_of_sources, withdrawn
 from triptych.construction.report.estimate import StageEstimate, estimate_build, estimate_by_prompts
@@ -106,15 +106,16 @@ def build(
     ask: bool = True,
     progress: Callable[[StageCounts], None] | None = None,
     gone: frozenset[str] = frozenset(),
-    judged: bool = False,
+    examine: Examiner | None = None,
     changes: Mapping[str, Any] | None = None,
 ) -> Built:
     """Start or continue a build.
 
     `config`: a TOML file, or its content; paths in it are relative to the file. `limit`: number of Records of raw
     material to use; `out/` is then not written. `only`: stop after the last of these stages. `ask`: if False, no model
-    is asked, and records that need a reply wait. `gone`: ids of records that are being withdrawn. `judged`: run `check`
-    and `audit data` on the output. `changes`: keys of the recipe's configuration that take precedence over `config`.
+    is asked, and records that need a reply wait. `gone`: ids of records that are being withdrawn. `examine`: the
+    function that gives the verdict on the output (`api.build_verdict.verdict_on`). `changes`: keys of the recipe's
+    configuration that take precedence over `config`.
     Raises SpecError for an invalid recipe, configuration or stage; DataError if the raw material can't be read;
     RunFolderError if another process builds in this folder, or if it contains a build of another recipe.
     """
@@ -152,7 +153,7 @@ def build(
         bool(ended and ended.interrupted),
         stopped,
         tuple(refused),
-        verdict_on(loaded.format, to / "out") if judged and written else None,
+        examine(loaded.format, to / "out") if examine and written else None,
     )
 
 

@@ -21,7 +21,7 @@ from triptych.construction.recipe import Recipe, load_recipe
 from triptych.construction.record import Outcome, Record
 from triptych.construction.release.card import write_card
 from triptych.construction.release.media import check_ids
-from triptych.construction.release.verdict import Verdict, verdict_on
+from triptych.construction.release.verdict import Examiner, Verdict
 from triptych.construction.release.versions import keep_release, release, write_changes
 from triptych.construction.report.statistics import records_of
 from triptych.construction.stages.guessing import guessable
@@ -60,12 +60,13 @@ class _Part:
     provenance: dict[str, Provenance]
 
 
-def merge_builds(builds: Sequence[Path], to: Path, *, name: str = "", judged: bool = False) -> Merged:
+def merge_builds(builds: Sequence[Path], to: Path, *, name: str = "", examine: Examiner | None = None) -> Merged:
     """Write the records of several finished builds as one benchmark into `to/out`; no model or person is asked.
 
     Records with the same id get the name of their build before it. Duplicates of other builds are dropped by the
     recipe's own stages, and the funnel has them. `name` is the benchmark's; by default that of the first build. The
-    same builds give the same files; after a change in one of them, merge again.
+    same builds give the same files; after a change in one of them, merge again. `examine`: the function that gives the
+    verdict on the output (`api.build_verdict.verdict_on`).
 
     Raises SpecError for fewer than two builds, and for a recipe whose builds can't be merged. DataError for builds of
     different recipes, versions or licences, and for one that isn't complete. RunFolderError for `to` that has another
@@ -96,7 +97,7 @@ def merge_builds(builds: Sequence[Path], to: Path, *, name: str = "", judged: bo
         passed.counts,
         written,
         refused,
-        verdict_on(recipe.format, to / "out") if judged and written else None,
+        examine(recipe.format, to / "out") if examine and written else None,
     )
 
 

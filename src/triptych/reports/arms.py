@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from triptych.analysis.response_cost import Cost
 from triptych.records import Aggregate
 from triptych.reports.report import show_scores, show_tables
-from triptych.reports.tables.costs import Cost
 
 if TYPE_CHECKING:
     from triptych.analysis.comparing.comparison import Comparison

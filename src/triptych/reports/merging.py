@@ -9,7 +9,7 @@ import msgspec
 
 from triptych.benchmarks import load_benchmark
 from triptych.errors import RunFolderError, SpecError
-from triptych.reports.html.runs import run_command
+from triptych.experiment.run_commands import run_command
 from triptych.reports.report import write_tables
 from triptych.scoring.outcome import Joined
 from triptych.scoring.runs import score_run

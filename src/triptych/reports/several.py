@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from triptych.analysis.observed import headlines
+from triptych.analysis.response_cost import Cost
 from triptych.benchmarks import load_benchmark
 from triptych.records import Aggregate, figure_key
 from triptych.reports.tables import words
-from triptych.reports.tables.costs import Cost
 from triptych.reports.tables.matrix import heading_of
 
 if TYPE_CHECKING:
     from triptych.experiment.series import Ended
-    from triptych.running.estimate import RunEstimate
 
 FIGURES = 8  # of one Run
 
@@ -73,35 +72,6 @@ def _figure(heading: str, aggregate: Aggregate) -> str:
         else words.no_interval(aggregate.n)
     )
     return f"{heading} {aggregate.value:.1f} {low_high}".rstrip()
-
-
-def show_estimates(estimates: Iterable[tuple[str, RunEstimate]]) -> None:
-    """Print the estimates of several Runs and their sum."""
-    from rich import box
-    from rich.table import Table
-
-    from triptych.reports.terminal.tables import stdout
-
-    rows = list(estimates)
-    grid = Table("Run", "Requests", "tokens in", "tokens out", "USD", "time", box=box.SIMPLE_HEAD, pad_edge=False)
-    for label, estimate in rows:
-        grid.add_row(*map(_escaped, [label, *_amounts([estimate])]))
-    grid.add_section()
-    grid.add_row("all", *_amounts([own for _, own in rows]))
-    stdout().print(grid)
-
-
-def _amounts(estimates: Sequence[RunEstimate]) -> list[str]:
-    from triptych.running.progress import clock
-
-    prices = [estimate.usd for estimate in estimates]
-    usd = "unknown" if None in prices else f"{sum(price for price in prices if price is not None):,.2f}"
-    sums = (
-        sum(own.requests for own in estimates),
-        sum(own.input_tokens for own in estimates),
-        sum(own.output_tokens for own in estimates),
-    )
-    return [*(f"{value:,}" for value in sums), usd, clock(sum(own.seconds for own in estimates))]
 
 
 def _escaped(text: str) -> str:

@@ -22,7 +22,7 @@ from starlette.routing import Route
 
 from triptych.errors import MediaError, TriptychError
 from triptych.records import Annotation, Item
-from triptych.reports.files.csv_files import harmless
+from triptych.records.harmless import harmless
 from triptych.reports.html.links import run_path
 from triptych.store.annotations import add_annotation, read_annotations
 from triptych.store.folder import RunFolder

@@ -14,6 +14,7 @@ from PIL import Image, ImageDraw
 
 from tests.construction.recipes.test_mcs_bench import drawn
 from triptych import load_benchmark
+from triptych.api.build_verdict import verdict_on
 from triptych.construction.build import Built, build
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.engine.folder import BuildFolder
@@ -171,7 +172,7 @@ def sets(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_papers_data_sets_become_questions(sets: Path, tmp_path: Path) -> None:
-    built = build("mcs_bench", sets / "sets.toml", tmp_path / "b", judged=True)
+    built = build("mcs_bench", sets / "sets.toml", tmp_path / "b", examine=verdict_on)
     assert built.complete and built.written == 5 + 5 + 4 + 15 + 2, reasons(built)
     assert built.verdict is not None and not [f for f in built.verdict.faults if "error" in f], built.verdict
     rows = released(tmp_path / "b")
@@ -365,7 +366,7 @@ def parts(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_builds_are_merged_without_doubled_questions(parts: Path, tmp_path: Path) -> None:
     both = [parts / "ann-build", parts / "ben-build"]
-    merged = merge_builds(both, tmp_path / "m", name="Both", judged=True)
+    merged = merge_builds(both, tmp_path / "m", name="Both", examine=verdict_on)
     assert merged.builds == {"ann-build": 2, "ben-build": 2} and merged.written == 3
     assert merged.verdict is not None and merged.counts[-1].reasons == {"dropped: near-duplicate": 1}
     rows = released(tmp_path / "m")

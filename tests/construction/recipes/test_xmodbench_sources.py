@@ -22,11 +22,11 @@ from PIL import Image
 
 from tests.construction import released_layouts as layouts
 from tests.construction.released_layouts import film, picture, wav
+from triptych.api.build_verdict import verdict_on
 from triptych.construction.build import Built, build
 from triptych.construction.engine.folder import BuildFolder
 from triptych.construction.engine.media import MediaStore
 from triptych.construction.recipes._xmodbench_entries import clusters, formulas
-from triptych.construction.release.verdict import verdict_on
 from triptych.media.lengths import film_seconds, media_seconds
 from triptych.media.sound import encode_wav
 from triptych.models import registry, speech

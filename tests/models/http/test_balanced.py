@@ -12,11 +12,11 @@ import triptych
 from tests.support.mock_process import MockProcess
 from triptych.benchmarks import load_benchmark
 from triptych.errors import RunFolderError, SpecError
+from triptych.experiment.run_commands import run_command
 from triptych.media.payload import MediaReader
 from triptych.models.http.balanced import addresses_of
 from triptych.models.registry import load_adapter
 from triptych.records import Message, Request, text
-from triptych.reports.html.runs import run_command
 from triptych.running.loop import RunOptions, RunOutcome, execute, run_sync
 from triptych.store.folder import RunFolder
 from triptych.store.journals.replies import ReplyJournal

@@ -20,6 +20,7 @@ from tests.scoring.toy import item, response, score
 from tests.support.fonts import make_font
 from triptych.benchmarks import load_benchmark
 from triptych.errors import SpecError
+from triptych.experiment.run_commands import run_command
 from triptych.records import Item, Response, text
 from triptych.records.estimates import Estimate, Listing, Section, table_of
 from triptych.records.findings import finding
@@ -30,7 +31,6 @@ from triptych.reports.html.examples import _kind, choose
 from triptych.reports.html.fonts import FAMILY, font_face
 from triptych.reports.html.media import Embedder
 from triptych.reports.html.page import page
-from triptych.reports.html.runs import run_command
 from triptych.reports.plots.text_style import TOKENS
 from triptych.reports.report import collect, write_report
 

@@ -19,12 +19,14 @@ from tests.reports.samples import FAMILIES, OVERALL, SLICED, column, figure, run
 from tests.scoring.conftest import MakeRun
 from tests.scoring.toy import item, response
 from tests.support.fonts import make_font
+from triptych.analysis.raters.calibrated import calibration_table
+from triptych.analysis.response_cost import Cost
 from triptych.benchmarks.registry import known_benchmarks
 from triptych.errors import SpecError
 from triptych.judges.calibration import Agreement, Calibration
 from triptych.metrics.intervals import wilson
 from triptych.records import Column, Layout, RowSlice, Section, Table, TableCell, TableRow, text
-from triptych.reports.calibrated import calibration_table, write_calibration
+from triptych.reports.calibrated import write_calibration
 from triptych.reports.plots import text_style as look
 from triptych.reports.plots.complement import complemented
 from triptych.reports.plots.data import panels, regrouped, turned
@@ -36,7 +38,6 @@ from triptych.reports.plots.scatter import pareto
 from triptych.reports.plots.section_figures import raters, section_figures
 from triptych.reports.plots.spec import KINDS, FigureSpec, Kind, layout_of, load_figures
 from triptych.reports.report import collect, write_report
-from triptych.reports.tables.costs import Cost
 from triptych.reports.tables.fill import RunRemarks, fill
 from triptych.reports.tables.keys import key_errors
 
@@ -544,9 +545,9 @@ def test_a_calibration_is_drawn_by_system(tmp_path: Path) -> None:
     found = Calibration(own(0.8), {"A": own(0.9), "B": own(None)}, {})
     table = calibration_table(found)
     assert [(row.label, row.cells[0].value) for row in table.rows] == [("all systems", 0.8), ("A", 0.9)]
-    written = write_calibration(found, tmp_path, ["svg"])
+    written = write_calibration(calibration_table(found), tmp_path, ["svg"])
     assert [path.name for path in written] == ["judge-reliability.svg"] and "n 20" in written[0].read_text()
-    assert write_calibration(Calibration(own(None), {}, {}), tmp_path / "none") == []
+    assert write_calibration(calibration_table(Calibration(own(None), {}, {})), tmp_path / "none") == []
 
 
 def test_of_error_rates_the_line_goes_down() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from triptych.records import TableCell, TableRow
+from triptych.records.harmless import visible
 from triptych.reports.tables import words
 
 
@@ -51,5 +52,5 @@ def test_signatures_are_told_once_where_they_agree() -> None:
 
 
 def test_what_cannot_be_seen_is_made_visible() -> None:
-    assert words.visible("a\u202ecod.exe\x00\x1b[31m\x7f\u2028") == "a⟨U+202E⟩cod.exe␀␛[31m␡⟨U+2028⟩"
-    assert words.visible("as it is: 诗, שלום\n\tnext\u200d") == "as it is: 诗, שלום\n\tnext\u200d"
+    assert visible("a\u202ecod.exe\x00\x1b[31m\x7f\u2028") == "a⟨U+202E⟩cod.exe␀␛[31m␡⟨U+2028⟩"
+    assert visible("as it is: 诗, שלום\n\tnext\u200d") == "as it is: 诗, שלום\n\tnext\u200d"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from triptych.cli.main import main
-from triptych.reports.files.csv_files import harmless
+from triptych.records.harmless import harmless
 from triptych.store.files.text_files import read_given
 
 ENDLESS = Path("/dev/zero")

@@ -29,9 +29,9 @@ from triptych.construction.people.stage import (
 )
 from triptych.construction.tables import read_table
 from triptych.errors import DataError, nearest
+from triptych.records.harmless import harmless
 from triptych.records.repeated_keys import refuse_repeated_keys
 from triptych.records.unreadable import UNREADABLE
-from triptych.reports.files.csv_files import harmless
 from triptych.store.files.atomic import write_atomically
 from triptych.store.journals.journal import Journal, JournalWriter
 

@@ -12,7 +12,7 @@ from triptych.portal.site.jobs import JOBS
 from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import show
 from triptych.portal.work.queues import queue_of
-from triptych.reports.files.csv_files import harmless
+from triptych.records.harmless import harmless
 
 if TYPE_CHECKING:
     from starlette.responses import Response

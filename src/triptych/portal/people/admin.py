@@ -22,7 +22,7 @@ from triptych.portal.store.tables import ROLES
 from triptych.portal.work.audit import latest
 from triptych.portal.work.queues import all_queues, progress
 from triptych.portal.work.withdrawing import withdraw
-from triptych.reports.files.csv_files import harmless
+from triptych.records.harmless import harmless
 
 if TYPE_CHECKING:
     from starlette.responses import Response

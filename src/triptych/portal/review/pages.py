@@ -36,9 +36,9 @@ from triptych.portal.store.tables import DECISION
 from triptych.portal.work.queues import Queue, done_by, progress, queue_of
 from triptych.portal.work.submitting import Conflict, Sent, submit
 from triptych.portal.work.undoing import earlier_answers
+from triptych.records.harmless import harmless
 from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import UNREADABLE
-from triptych.reports.files.csv_files import harmless
 
 if TYPE_CHECKING:
     from starlette.responses import Response

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from triptych.records import Aggregate, Table, TableCell, TableRow
-from triptych.reports.tables.words import visible
+from triptych.records.harmless import harmless
 
 TIDY = (
     "run",
@@ -152,14 +152,3 @@ def _csv(rows: Iterable[Sequence[object]]) -> str:
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows([harmless(cell) for cell in row] for row in rows)
     return out.getvalue()
-
-
-def harmless(cell: object) -> object:
-    """Return the cell with its control characters visible, since CSV is also read in a terminal; prefixed with an
-    apostrophe if a spreadsheet would read it as a formula."""
-    if not isinstance(cell, str):
-        return cell
-    return f"'{visible(cell)}" if cell[:1] in _FORMULA else visible(cell)
-
-
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")

@@ -8,7 +8,8 @@ from xml.sax.saxutils import quoteattr
 from triptych.analysis.comparing.comparison import Comparison
 from triptych.analysis.comparing.sentences import p_words
 from triptych.records import Estimate
-from triptych.reports.tables.words import DASH, range_words, visible
+from triptych.records.harmless import visible
+from triptych.reports.tables.words import DASH, range_words
 
 
 def junit(comparisons: Sequence[Comparison]) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from triptych.records import Aggregate, Table, TableRow
+from triptych.records.harmless import visible
 from triptych.reports.tables import words
 from triptych.reports.tables.groups import bracketed
 
@@ -101,10 +102,10 @@ def escaped(text: str) -> str:
     """Return a text that Markdown prints literally, on one line: no markup, no link, no image that would be fetched."""
     for sign in ("\\", "|", "*", "`", "<"):
         text = text.replace(sign, f"\\{sign}")
-    return words.visible(" ".join(re.sub(r"\](?=[(\[:])", r"\]", text).split()))
+    return visible(" ".join(re.sub(r"\](?=[(\[:])", r"\]", text).split()))
 
 
 def code(text: str) -> str:
     """Return a text as inline code, on one line; backticks in it are handled."""
     fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
-    return f"{fence}{words.visible(' '.join(text.split()))}{fence}"
+    return f"{fence}{visible(' '.join(text.split()))}{fence}"

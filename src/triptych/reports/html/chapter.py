@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
+from triptych.experiment.run_commands import score_command
 from triptych.records import Section, Table, TableRow
 from triptych.records.checked import Audited
 from triptych.records.findings import Finding
 from triptych.reports.html.examples import Example, examples
 from triptych.reports.html.links import run_slug
 from triptych.reports.html.media import Embedder
-from triptych.reports.html.runs import RunDescription, ran, score_command
+from triptych.reports.html.runs import RunDescription, ran
 from triptych.reports.html.tables import HtmlTable, basis, shown
 from triptych.reports.html.units import behind
 from triptych.reports.plots.gallery import gallery

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from triptych.errors import SpecError
 from triptych.records.findings import FINDING_ORIGINS, KINDS
+from triptych.records.harmless import visible
 from triptych.reports.html import links
 from triptych.reports.html.chapter import Chapter
 from triptych.reports.html.first_screen import screen
@@ -121,7 +122,7 @@ def _finalized(value: Any) -> Any:
     """Escape values that no filter has handled; markup is created only by this package."""
     from markupsafe import Markup
 
-    return words.visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def prose(text: str) -> Markup:
@@ -146,7 +147,7 @@ def chinese(text: str) -> Markup:
     """Return the text escaped, with Chinese marked as such for fonts and screen readers."""
     from markupsafe import Markup, escape
 
-    pieces = _CJK.split(words.visible(str(text)))
+    pieces = _CJK.split(visible(str(text)))
     marked = [Markup('<span lang="zh">{}</span>').format(p) if n % 2 else escape(p) for n, p in enumerate(pieces)]
     return Markup("").join(marked)
 

@@ -8,8 +8,8 @@ from typing import Any
 from triptych.errors import TriptychError
 from triptych.metrics.metric import find_metric
 from triptych.records import SCORE_STATUSES, Extraction, Item, Response, Score
+from triptych.records.harmless import visible
 from triptych.reports.html.links import item_key
-from triptych.reports.tables import words
 from triptych.reports.tables.book import Report
 from triptych.scoring.runs import load_scores
 from triptych.store.folder import RunFolder
@@ -30,8 +30,7 @@ def behind(report: Report, protocols: Sequence[str], slugs: dict[str, str]) -> d
         report.benchmark.spec.full_id(task): task.metrics[0] for task in report.benchmark.spec.tasks if task.metrics
     }
     runs = {
-        words.visible(label): _run(folder, protocols, tasks, facets, slugs[label])
-        for label, folder in report.folders.items()
+        visible(label): _run(folder, protocols, tasks, facets, slugs[label]) for label, folder in report.folders.items()
     }
     return {
         "benchmark": report.benchmark.name,
@@ -128,4 +127,4 @@ def cut(text: str, most: int) -> str:
     """Return the text with invisible characters made visible; a long one is truncated, with the number of omitted
     characters."""
     more = f" … ({len(text) - most:,} more characters)" if len(text) > most else ""
-    return words.visible(text[:most]) + more
+    return visible(text[:most]) + more

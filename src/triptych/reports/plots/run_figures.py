@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from triptych.analysis.response_cost import Cost
 from triptych.records import RESPONSE_STATUSES, Column, Table, TableCell, TableRow
 from triptych.reports.plots.spec import FigureSpec
 from triptych.reports.tables import words
 from triptych.reports.tables.book import Report
-from triptych.reports.tables.costs import Cost
 
 MIN_SECONDS = 1.0  # a model that answers sooner wasn't asked over a wire, and its time tells nothing
 _NUMBER = re.compile(r"(?<!seed)(=)(-?\d+(?:\.\d+)?)(?=$|,)")

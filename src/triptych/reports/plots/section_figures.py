@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import structs
 
+from triptych.analysis.raters.calibrated import AGREEMENT
 from triptych.records import Section, Table, TableRow
 from triptych.reports.plots.draw import Drawing, Marks, draw
 from triptych.reports.plots.spec import FigureSpec
@@ -76,9 +77,6 @@ def raters(sections: Sequence[Section]) -> Table | None:
         rows += _named(sorted(rater_rows, key=lambda row: _rank(row.label))[:MAX_ROWS])
         protocol = protocol or table.protocol
     return Table("judges", "", AGREEMENT, tuple(rows), protocol) if rows else None
-
-
-AGREEMENT = ("Pearson", "Spearman", "alpha (interval)")
 
 
 _JUDGE = re.compile(r"-[0-9a-f]{8} on (\S+)")

@@ -7,8 +7,8 @@ import re
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET  # only ever reads what matplotlib wrote a moment ago
 
+from triptych.records.harmless import visible
 from triptych.reports.plots.text_style import lay_out
-from triptych.reports.tables.words import visible
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from triptych.errors import SpecError
 from triptych.media.fonts import SHIPPED_FONT, UNSEEN
-from triptych.reports.tables.words import CHINESE, visible
+from triptych.records.harmless import visible
+from triptych.reports.tables.words import CHINESE
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

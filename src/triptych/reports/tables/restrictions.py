@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from triptych.analysis.catalogue_facts import catalogue_facts
 from triptych.benchmarks.spec import BenchmarkSpec
-from triptych.models.catalogue import find_model
 from triptych.records import ANSWERED, Aggregate, RunManifest
 from triptych.reports.tables.fill import RunRemarks
 from triptych.reports.tables.marks import OTHER_DATA, OTHER_SETTINGS, UNCONFIRMED, UNFINISHED
@@ -36,7 +36,7 @@ def told_of(
         marks += [note for note in notes if note.startswith(UNFINISHED)] or filter(None, [_missing(spec, figures)])
     if manifest and manifest.about.get("weights"):
         marks.append(f"{UNCONFIRMED}: {manifest.about['weights']}")
-    about = {**_from_catalogue(manifest), **manifest.about} if manifest else {}
+    about = {**catalogue_facts(manifest), **manifest.about} if manifest else {}
     return RunRemarks(tuple(marks), about, baseline=manifest is not None and is_baseline(manifest))
 
 
@@ -79,17 +79,6 @@ def settings_marks(folders: Mapping[str, RunFolder]) -> dict[str, tuple[str, ...
         if texts:
             marks_by_label[label] = (f"{OTHER_SETTINGS}: {', '.join([*texts[:_MAX_SETTINGS], *more])}",)
     return marks_by_label
-
-
-def _from_catalogue(manifest: RunManifest) -> dict[str, str]:
-    """Return what the catalogue knows about the Run's model: size, and its training in the words of `systems.csv`."""
-    names = (manifest.called, manifest.model, manifest.model.partition("/")[2])
-    row = next((known for name in names if name and (known := find_model(name))), None)
-    if row is None:
-        return {}
-    trained = [words for tag, words in (("chinese", "Chinese"), ("rl", "RL")) if tag in row.tags]
-    facts = {"size": row.size.partition(" ")[0], "trained": ", ".join(trained)}
-    return {name: value for name, value in facts.items() if value}
 
 
 def pooled(spec: BenchmarkSpec, figures: Sequence[Aggregate]) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from triptych.records.harmless import visible
 from triptych.reports.html.first_screen import Screen, screen
 from triptych.reports.tables import words
 from triptych.reports.tables.columns import chop, longest, wrapped
@@ -84,7 +85,7 @@ def _grid(made: Screen, names: dict[str, list[str]], part: Sequence[Place]) -> T
         if before is not None and (label in made.apart) != before:
             grid.add_section()
         before = label in made.apart
-        grid.add_row(words.visible("\n".join(names[label])), *(_cell(one, number, label) for one, number in part))
+        grid.add_row(visible("\n".join(names[label])), *(_cell(one, number, label) for one, number in part))
     return grid
 
 
@@ -119,9 +120,9 @@ def _cell(block: Block, number: int, label: str) -> Text:
     cell: Cell | None = cells[number] if cells else None
     style = BEST if cell and cell.best else SECOND if cell and cell.second else ""
     value, _, rank = first.partition(" ")
-    shown = Text().append(words.visible(value), style=style)
+    shown = Text().append(visible(value), style=style)
     if rank:
         shown.append(f" {rank}", style=QUIET)
     for line in rest:
-        shown.append(f"\n{words.visible(line)}", style=QUIET)
+        shown.append(f"\n{visible(line)}", style=QUIET)
     return shown

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from triptych.records import Aggregate, Table, TableCell, TableRow
+from triptych.records.harmless import visible
 from triptych.reports.tables import words
 from triptych.reports.tables.columns import chop, longest, pack, wrapped
 from triptych.reports.tables.groups import bracketed, group_of
@@ -75,7 +76,7 @@ def stdout() -> Console:
         commands."""
 
         def render_str(self, text: str, **how: Any) -> Text:
-            return super().render_str(words.visible(text), **how)
+            return super().render_str(visible(text), **how)
 
         def on_broken_pipe(self) -> None:
             """Let the command line end quietly after `triptych report … | head`; rich would end with exit code 1."""
@@ -221,7 +222,7 @@ def _style(row: TableRow, cell: TableCell | None = None) -> str:
 def _text(content: str, style: str = "") -> Text:
     from rich.text import Text
 
-    return Text(words.visible(content), style=style)
+    return Text(visible(content), style=style)
 
 
 def _lines(column: int, row: TableRow, table: Table) -> list[str]:

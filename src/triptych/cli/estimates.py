@@ -1,0 +1,39 @@
+"""Estimates of several Runs in the terminal: a row for each, and their sum."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from triptych.running.estimate import RunEstimate
+
+
+def show_estimates(estimates: Iterable[tuple[str, RunEstimate]]) -> None:
+    """Print the estimates of several Runs and their sum."""
+    from rich import box
+    from rich.markup import escape
+    from rich.table import Table
+
+    from triptych.reports.terminal.tables import stdout
+
+    rows = list(estimates)
+    grid = Table("Run", "Requests", "tokens in", "tokens out", "USD", "time", box=box.SIMPLE_HEAD, pad_edge=False)
+    for label, estimate in rows:
+        grid.add_row(*map(escape, [label, *_amounts([estimate])]))
+    grid.add_section()
+    grid.add_row("all", *_amounts([own for _, own in rows]))
+    stdout().print(grid)
+
+
+def _amounts(estimates: Sequence[RunEstimate]) -> list[str]:
+    from triptych.running.progress import clock
+
+    prices = [estimate.usd for estimate in estimates]
+    usd = "unknown" if None in prices else f"{sum(price for price in prices if price is not None):,.2f}"
+    sums = (
+        sum(own.requests for own in estimates),
+        sum(own.input_tokens for own in estimates),
+        sum(own.output_tokens for own in estimates),
+    )
+    return [*(f"{value:,}" for value in sums), usd, clock(sum(own.seconds for own in estimates))]
