@@ -14,6 +14,7 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tests.portal.serving import served
@@ -116,7 +117,7 @@ def caddy(folder: Path, target: str, certificate: tuple[Path, Path], port: int) 
 def test_the_documented_proxy_passes_a_take_and_the_doctor_finds_nothing_wrong(
     proxy: object, small: Portal, tmp_path: Path, certificate: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hosts = block("toml", "hosts").replace(NAME, "localhost")
+    hosts = block("toml", "only if the proxy").replace(NAME, "localhost")
     (small.path / "portal.toml").write_text(hosts, encoding="utf-8")
     port = free_port()
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate[0]))
@@ -152,5 +153,22 @@ def test_the_documented_compose_file_is_yaml_that_names_what_it_uses() -> None:
     assert set(made["services"]) == {"portal", "db", "caddy"}
     for service in made["services"].values():
         for volume in service.get("volumes", []):
-            assert volume.partition(":")[0] in made["volumes"]
+            assert volume.startswith("./") or volume.partition(":")[0] in made["volumes"]
+        assert set(service.get("depends_on", ())) <= made["services"].keys()
     assert made["services"]["portal"]["environment"]["TRIPTYCH_PORTAL_DB"].partition("@")[2] == "db/portal"
+    subnet = made["networks"]["default"]["ipam"]["config"][0]["subnet"]
+    assert subnet in block("toml", "172.28")
+    settings = msgspec.toml.decode(block("toml", "172.28"), type=dict[str, list[str]])
+    assert settings == {"hosts": [NAME], "proxies": [subnet]}
+
+
+def test_the_documented_compose_file_is_one_that_compose_accepts(tmp_path: Path) -> None:
+    program = next(filter(None, map(shutil.which, ("docker-compose", "podman-compose"))), None)
+    if program is None:
+        pytest.skip("Compose is not installed (apt-get install docker-compose, or pip install podman-compose)")
+    (tmp_path / "compose.yaml").write_text(block("yaml", "services"), encoding="utf-8")
+    own = {**os.environ, "DB_PASSWORD": "abc123", "HOME": str(tmp_path)}
+    command = [program, "-f", str(tmp_path / "compose.yaml"), "config"]
+    made = subprocess.run(command, env=own, cwd=tmp_path, capture_output=True, text=True)
+    assert made.returncode == 0, made.stderr
+    assert "postgresql://portal:abc123@db/portal" in made.stdout

@@ -75,6 +75,7 @@ interface AnnotationState {
   field: string;
   source: string[] | null;
   draft: string[];
+  more?: string[];
   times: (number | null)[];
   general: string[];
   types: string[];

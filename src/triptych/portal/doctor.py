@@ -16,6 +16,7 @@ from urllib.parse import SplitResult, urlsplit
 import msgspec
 
 from triptych.errors import SpecError
+from triptych.portal.connecting import FAILURES, failure_of
 from triptych.portal.site.parts import PART
 
 TIMEOUT_S = 30
@@ -41,14 +42,25 @@ def examine(url: str) -> list[Check]:
 
     Raises SpecError for what is not an address.
     """
-    parts = urlsplit(url if "://" in url else f"https://{url}")
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/"):
-        raise SpecError("not the address of a portal", got=url, expected="https://poems.example.org")
+    parts = _address_of(url)
+    report: list[Check] = []
     try:
-        return list(_checks(parts))
-    except (OSError, HTTPException) as error:
-        fix = "check the name, the firewall, and that proxy and portal run"
-        return [Check("connection", False, f"{type(error).__name__}: {error}", fix)]
+        report.extend(_checks(parts))
+    except FAILURES as error:
+        failure = failure_of(error, parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80))
+        report.append(Check("connection", False, failure.why, failure.fix))
+    return report
+
+
+def _address_of(url: str) -> SplitResult:
+    try:
+        parts = urlsplit(url if "://" in url else f"https://{url}")
+        good = parts.scheme in ("http", "https") and parts.hostname and not parts.path.strip("/") and parts.port != 0
+    except ValueError:  # a port that is not a number, or is too large; an unfinished IPv6 address
+        good = False
+    if not good:
+        raise SpecError("not the address of a portal", got=url, expected="https://poems.example.org")
+    return parts
 
 
 def _checks(parts: SplitResult) -> Iterator[Check]:
@@ -122,14 +134,15 @@ def _limit(parts: SplitResult, name: str, method: str, path: str, size: int, oth
     """Send a body without a session. The portal refuses it as JSON; a proxy with a lower limit answers itself."""
     try:
         status, _, body = _ask(parts, method, path, bytes(size))
-    except OSError as error:  # the answer came, and the connection ended, while the body was sent
-        status, body = 0, str(error).encode()
+    except (OSError, HTTPException):  # the connection ended while the body was sent
+        status, body = 0, b""
     good = isinstance(_json(body).get("problem"), str) or (status == 0 and _is_here(parts.hostname or ""))
     kilobytes = f"{size // 1024} KiB"
     if good:
         return Check(name, True, f"a body of {kilobytes} reaches the portal")
     fix = f"{otherwise}: raise the proxy's limit of bodies (nginx: client_max_body_size)"
-    return Check(name, False, f"a body of {kilobytes} is refused on the way, status {status}", fix)
+    how = f"refused on the way, status {status}" if status else "not answered: the connection was closed"
+    return Check(name, False, f"a body of {kilobytes} is {how}", fix)
 
 
 def _ask(parts: SplitResult, method: str, path: str, body: bytes | None = None) -> tuple[int, dict[str, str], bytes]:

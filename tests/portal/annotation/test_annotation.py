@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
+from inspect import getsource
 from typing import Any
 
 import pytest
@@ -12,6 +13,8 @@ from sqlalchemy import func, select, update
 
 from tests.portal.conftest import Visitor, visitor
 from triptych.construction.recipes._mcif_asking import FORM
+from triptych.construction.recipes.mcif import POST_EDIT, lines_fault
+from triptych.construction.wording import text_fault, translation_fault
 from triptych.errors import DataError
 from triptych.portal.annotation.editors import state_of
 from triptych.portal.annotation.rules import check, editor_of
@@ -169,6 +172,41 @@ def test_a_long_line_that_is_still_english_is_a_hint() -> None:
     assert told(body, {"text": f"{source[0]}\nKurz."}) == [(0, "line-left-in-english", False)]
 
 
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("Wir zählen.", (0, "translation-too-short", True)),
+        ("Hier ist <b>ein Text</b>, der so lang ist wie seine Quelle und länger.", (0, "markup", True)),
+        ("Translation: Wir zählen jeden Abend alle Segler über dem Dorf.", (0, "not-the-text-alone", True)),
+        ("我们每天晚上都数村子上空的雨燕，一只也不漏，从春天数到秋天。", (None, "wrong-language", True)),
+    ],
+)
+def test_a_line_that_the_build_could_not_use_is_named_before_it_is_sent(line: str, expected: Any) -> None:
+    source = ["We count all swifts above the village every evening, from spring to autumn.", "Short."]
+    body = {**LINES, "shows": {**LINES["shows"], "source": source, "language": "de"}}
+    other = "短。" if expected[1] == "wrong-language" else "Kurz."
+    assert expected in told(body, {"text": f"{line}\n{other}"})
+    assert (expected in told(body, {"text": f"{line}\n"})) == (
+        expected[0] is not None
+    )  # others are still to be written
+    good = "Wir zählen jeden Abend alle Segler über dem Dorf, vom Frühling bis zum Herbst."
+    assert told(body, {"text": f"{good}\nKurz."}) == []
+
+
+def test_a_translation_by_the_recipe_has_lines_and_a_field_for_a_fault_of_the_source() -> None:
+    assert POST_EDIT.tasks is not None
+    body = {**LINES, "form": dict(POST_EDIT.tasks.form)}
+    state = state_of(body)
+    assert (state["editor"], state["field"], state["more"]) == ("translation", "text", ["source_fault"])
+    assert f"annotate-more-{state['more'][0]}" in words()
+    english = {"text": "We count swifts.\nThey nest under roofs."}
+    assert not check(body, english).passes
+    assert check(body, {**english, "source_fault": "It says roofs where the talk says trees."}).passes
+    assert not check(body, {"text": "one line", "source_fault": "x"}).passes
+    with pytest.raises(DataError):
+        check(body, {**english, "source_fault": ["x"]})
+
+
 def test_a_transcript_has_words_and_no_fillers() -> None:
     assert told(TRANSCRIPT, {"transcript": "We count.\nThey nest."}) == []
     assert told(TRANSCRIPT, {"transcript": "We, uh, count.\nThe colour."}) == [
@@ -207,6 +245,9 @@ def test_each_remark_and_counter_has_a_text() -> None:
 
     assert {f"annotate-count-{name}" for name in DISTRIBUTION} <= words().keys()
     reasons = {"unknown-type", "unknown-origin", "no-video", "no-time", "time-outside", "fillers-left", "form-fault"}
+    code = "".join(map(getsource, (text_fault, translation_fault, lines_fault)))
+    reasons |= set(re.findall(r'(?:return |\()"([a-z-]+)", ', code))
+    assert {"translation-too-short", "markup", "wrong-language"} <= reasons
     assert {f"annotate-fault-{name}" for name in reasons} <= words().keys()
 
 

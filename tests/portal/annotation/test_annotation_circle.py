@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from tests.construction.recipes.test_mcif import Material, make, material, references
 from tests.portal.conftest import Visitor, visitor
@@ -18,6 +19,7 @@ from triptych.portal.exchange.local import Local
 from triptych.portal.exchange.pull import pull
 from triptych.portal.exchange.push import push
 from triptych.portal.project import Portal
+from triptych.portal.store.tables import tasks as table
 
 __all__ = ["make", "material"]
 
@@ -62,7 +64,7 @@ def translated(task: dict[str, Any]) -> dict[str, Any]:
     return {"text": "\n".join(lines)}
 
 
-def do_all(who: Visitor, queue: str, to: Path, answer: Any) -> int:
+def do_all(portal: Portal, who: Visitor, queue: str, to: Path, answer: Any) -> int:
     """Do everything that the page offers, as a browser would: read its state, have it checked, send it."""
     tasks = {
         task["id"]: task for task in map(json.loads, (to / f"tasks/{queue}.jsonl").read_text("utf-8").splitlines())
@@ -73,7 +75,8 @@ def do_all(who: Visitor, queue: str, to: Path, answer: Any) -> int:
         state = json.loads(page.partition('id="state">')[2].partition("</script>")[0])
         if not state["editor"]:
             return done
-        key = page.partition('<p class="muted">')[2].partition(" · ")[0]
+        with portal.database.reading() as connection:
+            key = connection.execute(select(table.c.key).where(table.c.id == state["task"])).scalar_one()
         headers, place = {"x-form-token": who.token}, f"/annotate/{queue}/{state['task']}"
         answers = answer(tasks[key])
         checked = who.client.post(f"{place}/check", json={"answers": answers}, headers=headers).json()
@@ -100,7 +103,7 @@ def test_the_whole_circle_of_annotation(material: Material, tmp_path: Path, smal
         assert not waiting.complete
         made = push(Local(small), to, stage)
         assert (made.kind, made.open) == ("annotation", many)
-        assert do_all(who, stage, to, answer) == many
+        assert do_all(small, who, stage, to, answer) == many
         assert pull(Local(small), to, stage).results == many
     done = build("mcif", config, to)
     assert done.complete, done.counts

@@ -23,7 +23,7 @@ PAGES = {
     "/recordings/poems?state=again": ("almost nothing is heard",),
     "/review/scenes-review": ("data-task",),
     "/reviews/scenes-review": ("</span></a></li>", "Cohen"),
-    "/annotate/talks-questions": ("What is the name of the speaker?", "t2"),
+    "/annotate/talks-questions": ("What is the name of the speaker?", "Talk 2"),
     "/annotate/talks-transcripts": ("Um, we wrote",),
     "/annotate/talks-translations": ("Many labels are more than a hundred years old",),
     "/annotations/talks-questions": ("Anna Keller.", "Not answerable."),

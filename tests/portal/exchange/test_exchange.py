@@ -165,7 +165,7 @@ def test_the_circle_over_http(config: Path, tmp_path: Path, small: Portal, monke
             assert end_tokens(connection, "recipe") == 1
         with pytest.raises(DataError, match="API token"):
             end.results("record")
-    with pytest.raises(DataError, match="doesn't answer"):
+    with pytest.raises(DataError, match="nothing accepts connections"):
         end.medium("0" * 64)  # never taken for a medium that was erased
 
 

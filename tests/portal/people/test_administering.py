@@ -27,6 +27,7 @@ from triptych.portal.project import Finish, Portal, open_portal, read_settings
 from triptych.portal.site.sentences import sentence_of
 from triptych.portal.store.engine import now
 from triptych.portal.store.tables import audit, invitations, people, queues, submissions, tasks
+from triptych.portal.work.queues import NewTask, put_queue, put_tasks
 from triptych.portal.work.withdrawing import withdraw
 
 PROLIFIC = "?PROLIFIC_PID=5f0000000000000000000001&STUDY_ID=s1&SESSION_ID=x1"
@@ -287,11 +288,11 @@ def test_the_audit_trail_is_sentences_in_both_languages(small: Portal, enter: Ca
     with small.database.reading() as connection:
         every = [dict(row._mapping) for row in connection.execute(select(audit))]
     said = [sentence_of("en", each, names) for each in every]
-    assert "p-who commented on a task of review." in said and "p-boss paused p-who." in said
+    assert "p-boss paused p-who." in said
     assert "p-boss ended 1 session of p-who." in said
     assert all("{" not in sentence_of(language, each, names) for language in ("en", "zh") for each in every)
     page = boss.client.get("/audit").text
-    assert "ended 1 session of" in page
+    assert "ended 1 session of" in page and "commented on a task of review: 1" not in page
     with small.database.writing() as connection:
         row: dict[str, Any] = {
             "at": 1,
@@ -302,6 +303,34 @@ def test_the_audit_trail_is_sentences_in_both_languages(small: Portal, enter: Ca
         }
         connection.execute(insert(audit), row)
     assert "The command line: from a later version x" in boss.client.get("/audit").text
+
+
+def test_pages_of_the_administrator_name_works_by_title_and_author(portal: Portal) -> None:
+    shows = {"title": "静夜思", "author": "李白", "text": "床前明月光，"}
+    with portal.database.writing() as connection:
+        queue = put_queue(connection, "record", "recording", {"slots": ["woman", "man"]}, None)
+        new = [NewTask(f"jys/{n}", "d", {"shows": shows, "form": {"audio": "media"}}, "jys", n, 2) for n in range(2)]
+        put_tasks(connection, queue, new)
+    boss, who, other = visitor(portal, "admin"), visitor(portal, "recorder"), visitor(portal, "recorder")
+    found = take(portal, queue, who.id, "woman")
+    assert found
+    said = {
+        "token": who.token,
+        "queue": "record",
+        "task": str(found.id),
+        "kind": "comment",
+        "text": "x",
+        "job": "/record",
+    }
+    who.client.post("/remark", data=said)
+    pages = [boss.client.get(path).text for path in (f"/person/{who.id}", "/remarks")]
+    assert act(boss, who.id, "release", task=str(found.id)) == 303
+    assert act(boss, who.id, "give-work", queue="record", work="jys", to=other.session.person.pseudonym) == 303
+    audit_page = re.sub(r"<details>.*?</details>", "", boss.client.get("/audit").text, flags=re.DOTALL)
+    for sentence in ("released the task", "commented on a task of record:", "gave the work"):
+        assert f"{sentence} 静夜思 · 李白" in audit_page, sentence
+    assert f"to {other.session.person.pseudonym}; 0 results" in audit_page and "jys" not in audit_page
+    assert all("静夜思 · 李白" in page and "jys</" not in page and ": jys" not in page for page in pages)
 
 
 def run(*arguments: str) -> str:

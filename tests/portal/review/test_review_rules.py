@@ -12,7 +12,7 @@ from triptych.construction.recipes.cmdar import REVIEW as CMDAR
 from triptych.construction.recipes.mcga import REVIEW as MCGA
 from triptych.construction.recipes.mcs_bench import REVIEW as MCS
 from triptych.metrics.nominal import nominal_alpha, observed_agreement
-from triptych.portal.review.fields import Field, Unfit, as_text, fields_of, values_of
+from triptych.portal.review.fields import Field, Unfit, as_text, check_answer, check_changes, fields_of, values_of
 from triptych.portal.review.rules import figures, label, pairs, settled, why_undefined
 
 SHOWS = {"question": "谁在说话？", "answer": "老人", "options": ["老人", "孩子"], "audio": "ab/x.wav"}
@@ -77,6 +77,23 @@ def test_values_that_contradict_each_other_are_refused(change: dict[str, Any], p
     with pytest.raises(Unfit) as refused:
         values_of(fields_of(CMDAR.form, SHOWS), change)
     assert refused.value.name == f"review-{problem}"
+
+
+def test_a_changed_text_is_checked_while_it_is_written() -> None:
+    source = ["We count all swifts above the village every evening, from spring to autumn.", "Short."]
+    target = ["Wir zählen jeden Abend alle Segler über dem Dorf, vom Frühling bis zum Herbst.", "Kurz."]
+    form = {"verdict": ["approve", "edit", "reject"], "target": "list", "why": "text"}
+    body = {"form": form, "shows": {"language_name": "German", "source": source, "target": target}}
+    fields = fields_of(form, body["shows"])
+    check_changes(fields, {"target": "\n".join(target)}, body)  # nothing is changed, and no verdict is needed yet
+    check_changes(fields, {"target": f"{target[0][:-1]}!\nKurz."}, body)
+    with pytest.raises(Unfit, match="translation-too-short"):
+        check_changes(fields, {"target": "Wir zählen.\nKurz."}, body)
+    with pytest.raises(Unfit, match="translation-too-short"):
+        check_answer({"verdict": "edit", "target": ["Wir zählen.", "Kurz."]}, body, "R1")
+    with pytest.raises(Unfit) as refused:
+        check_changes(fields, {"target": target[0]}, body)
+    assert refused.value.name == "review-other-number"
 
 
 def test_numbers_scores_and_documents_are_read() -> None:

@@ -341,9 +341,16 @@ def test_practice_comes_first_with_feedback_and_never_counts(portal: Portal, ben
         assert answer_next(portal, first, wrong if number else correct) == 201
         page = first.client.get("/survey/survey").text
         feedback = page.partition('data-stage="feedback"')[2]
-        assert ("Not right." in feedback) == bool(number) and ("Right.</p>" in feedback) == (not number)
+        assert ("Not right yet." in feedback) == bool(number) and ("Right.</p>" in feedback) == (not number)
         assert "Right answer:" in feedback
-    page = first.client.get(f"/survey/survey?after={made.settings.practice}").text
+        if number:  # it comes again
+            page = first.client.get(f"/survey/survey?after={number + 1}").text
+            assert f"Practice question {number + 1} of" in page and "checked" not in page.partition("<form")[2]
+            assert answer_next(portal, first) == 201
+    page = first.client.get("/survey/survey").text
+    assert 'data-stage="feedback"' in page and "The practice is over." in page
+    after = re.search(r"\?after=(\d+)", page)
+    page = first.client.get(f"/survey/survey{after[0] if after else ''}").text
     assert re.search(r"Question 1 of \d+", page) and 'data-stage="question"' in page
     takes_part(portal, first)
     takes_part(portal, second)  # everybody practises, however many people a cell needs
@@ -353,6 +360,23 @@ def test_practice_comes_first_with_feedback_and_never_counts(portal: Portal, ben
     assert keys and not any(key.startswith("practice/") for key in keys)
     boss = visitor(portal, "admin")
     assert "practice/" not in boss.client.get("/survey-cells/survey").text
+
+
+def test_a_practice_question_comes_three_times_at_most(portal: Portal) -> None:
+    pushed(portal, "xmodbench/perception/general/audio_text", per_cell=1, people=1, checks=0, practice=1)
+    who, boss = participant(portal), visitor(portal, "admin")
+    who.client.post("/survey/survey", data={"token": who.token})
+    seen = list[tuple[bool, bool]]()
+    for _ in range(3):
+        assert not place(portal, who).practised(settings(portal))
+        assert answer_next(portal, who, wrong) == 201
+        page = who.client.get("/survey/survey").text
+        seen.append(("Not right yet." in page, "The practice is over." in page))
+        assert re.findall(r'<td class="number">(\d+)</td>', boss.client.get("/queues").text)[3] == "0"  # to do again
+    assert seen == [(True, False), (True, False), (False, True)]
+    assert place(portal, who).practised(settings(portal)) == 1
+    takes_part(portal, who)
+    assert place(portal, who).state == "valid" and len(get_results(portal, "survey").people) == 1
 
 
 def test_practice_cannot_be_changed_and_does_not_decide_who_counts(small: Portal) -> None:

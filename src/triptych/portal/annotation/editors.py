@@ -43,10 +43,11 @@ def _lines(body: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(source, list):
         lines = lines if len(lines) == len(source) else [""] * len(source)
         times = [helps["begin"]] * len(source) if helps.get("begin") is not None else []
-    field = next(iter(body["form"]))
+    field, *more = body["form"]
     return {
         "answers": {field: "\n".join(lines)},
         "field": field,
+        "more": more,
         "source": source if isinstance(source, list) else None,
         "times": times if len(times) == len(lines) else [None] * len(lines),
         "draft": lines,

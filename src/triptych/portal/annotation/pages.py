@@ -25,6 +25,7 @@ from triptych.portal.site.languages import guide_of, say, words
 from triptych.portal.site.media_access import KINDS, entries_of, label_of, media_of
 from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import go, problem, show
+from triptych.portal.site.titles import title_of
 from triptych.portal.store.tables import DECISION, LIVE, UNCOUNTED, leases, people, submissions, tasks
 from triptych.portal.work import opening
 from triptych.portal.work.claims import Claim, claim_any, renew
@@ -219,6 +220,7 @@ def listed(visit: Visit) -> Response:
         state=state,
         states=STATES,
         counts=counts,
+        title_of=title_of,
         older=older(rows, PAGE_SIZE),
     )
 
@@ -335,6 +337,7 @@ def _shown(
     }
     return {
         "task": claim,
+        "title_of": title_of,
         "closed": closed,
         "media": media,
         "more": more,

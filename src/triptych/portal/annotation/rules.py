@@ -7,24 +7,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import msgspec
 
 from triptych.construction.asking.questions import Result
 from triptych.construction.people.stage import check_result
-from triptych.construction.recipes.mcif import clean_lines, left_in_english, one_line, without_fillers
+from triptych.construction.recipes.mcif import clean_lines, left_in_english, lines_fault, one_line, without_fillers
 from triptych.construction.stages.annotation import counted
 from triptych.construction.stages.talk_questions import Rules, TalkQuestion, faults
 from triptych.errors import DataError
 from triptych.metrics.normalise import us_spelling
+from triptych.portal.site.languages import words
 
 Editor = Literal["questions", "translation", "transcript", "form"]
 MAX_QUESTIONS = 200
 MAX_TEXT_LENGTH = 2000  # characters of a question or an answer
 MAX_TRANSCRIPT_LENGTH = 1 << 20  # characters of a transcript or translation
 MAX_SHOWN_WORDS = 3
+OF_ALL_LINES = ("wrong-language", "same-translation-twice")  # faults that one line alone doesn't show
 _WORD = re.compile(r"\b[a-z]{4,}\b")  # names begin with a capital letter
 
 
@@ -58,18 +60,20 @@ class Checked:
 def editor_of(body: Mapping[str, Any]) -> Editor:
     """Return the editor that a task needs, by its form: questions, lines next to a source, a transcript, or fields.
 
-    >>> editor_of({"form": {"text": "text"}, "shows": {"source": ["One.", "Two."]}})
+    Lines are in the first field; others are texts below them (a fault of the source).
+
+    >>> editor_of({"form": {"text": "text", "source_fault": "text"}, "shows": {"source": ["One.", "Two."]}})
     'translation'
     """
     form, shows = body.get("form", {}), body.get("shows", {})
     if isinstance(form.get("questions"), Mapping):
         return "questions"
-    if list(form.values()) != ["text"]:
+    if not form or set(map(str, form.values())) != {"text"}:
         return "form"
     source = shows.get("source")
     if isinstance(source, list) and source and all(isinstance(line, str) for line in source):
         return "translation"
-    return "transcript" if "transcript" in form else "form"
+    return "transcript" if next(iter(form)) == "transcript" else "form"
 
 
 def check(body: Mapping[str, Any], answers: object) -> Checked:
@@ -81,11 +85,14 @@ def check(body: Mapping[str, Any], answers: object) -> Checked:
         return _questions(body, answers)
     if editor == "form":
         return Checked(_form(body, answers), {})
-    text = next(iter(answers.values()), "")
-    if not isinstance(text, str) or len(text) > MAX_TRANSCRIPT_LENGTH:
+    if not all(isinstance(text, str) and len(text) <= MAX_TRANSCRIPT_LENGTH for text in answers.values()):
         raise DataError("the text is too long", expected=f"at most {MAX_TRANSCRIPT_LENGTH:,} characters")
-    lines = text.split("\n")
-    return Checked(_translation(body["shows"], lines) if editor == "translation" else _transcript(lines), {})
+    first = next(iter(body["form"]))
+    lines = answers.get(first, "").split("\n")
+    remarks = _translation(body["shows"], lines) if editor == "translation" else _transcript(lines)
+    if any(text.strip() for name, text in answers.items() if name != first):  # the source can't be used as it is
+        remarks = [replace(each, blocks=each.name == "line-count") for each in remarks]
+    return Checked(remarks, {})
 
 
 def rules_of(body: Mapping[str, Any]) -> Rules:
@@ -115,17 +122,34 @@ def _questions(body: Mapping[str, Any], answers: Mapping[str, Any]) -> Checked:
 
 
 def _translation(shows: Mapping[str, Any], lines: Sequence[str]) -> list[Remark]:
-    """Each line of the source needs one line, and the whole must not be the source itself."""
+    """Each line of the source needs one line, the whole must not be the source itself, and the build must be able to
+    use each line: the rules are those of its stage."""
     source = shows["source"]
     if len(lines) != len(source):
         return [Remark(None, "line-count", {"note": f"{len(lines)} / {len(source)}"})]
     empty = [Remark(at, "empty-line") for at, line in enumerate(lines) if not one_line(line)]
+    language = str(shows.get("language") or "")
+    faults = {
+        at: fault
+        for at, line in enumerate(lines)
+        if one_line(line) and (fault := lines_fault([line], [source[at]], language)) and fault[0] not in OF_ALL_LINES
+    }
+    remarks = empty + [_unusable(at, *fault) for at, fault in faults.items()]
     if empty:
-        return empty
+        return remarks
     if left_in_english(lines, source):
-        return [Remark(None, "left-in-english")]
+        return [*remarks, Remark(None, "left-in-english")]
+    whole = None if faults else lines_fault(lines, source, language)
+    if whole and (language or whole[0] != "wrong-language"):
+        remarks.append(_unusable(None, *whole))
     same = [at for at, line in enumerate(lines) if left_in_english([line], [source[at]])]
-    return [Remark(at, "line-left-in-english", blocks=False) for at in same]
+    return remarks + [Remark(at, "line-left-in-english", blocks=False) for at in same]
+
+
+def _unusable(at: int | None, reason: str, note: str) -> Remark:
+    """A remark on a fault that stops a build; a reason without a text of its own is shown in the words of the build."""
+    name = reason if f"annotate-fault-{reason}" in words() else "unusable"
+    return Remark(at, name, {"note": note})
 
 
 def _transcript(lines: Sequence[str]) -> list[Remark]:
@@ -141,8 +165,8 @@ def _transcript(lines: Sequence[str]) -> list[Remark]:
 
 def _spelling(at: int, text: str) -> list[Remark]:
     """Return a remark for words in British spelling; names may be right, so it doesn't block."""
-    words = dict.fromkeys(_WORD.findall(text))
-    british = [f"{word} → {us}" for word in words if (us := us_spelling(word)) is not None]
+    used = dict.fromkeys(_WORD.findall(text))
+    british = [f"{word} → {us}" for word in used if (us := us_spelling(word)) is not None]
     wording = ", ".join(british[:MAX_SHOWN_WORDS])
     return [Remark(at, "british-spelling", {"note": wording}, blocks=False)] if wording else []
 

@@ -7,12 +7,12 @@ import ipaddress
 import json
 import os
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager
 from http.client import HTTPResponse
 from pathlib import Path
-from typing import IO, Any, TypeVar
-from urllib.error import HTTPError, URLError
+from typing import IO, Any, Self, TypeVar, cast
+from urllib.error import HTTPError
 from urllib.parse import quote, urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
@@ -20,6 +20,7 @@ import msgspec
 
 from triptych.errors import DataError, MediaError, SpecError
 from triptych.portal.blobs.chunks import CHUNK
+from triptych.portal.connecting import FAILURES, failure_of
 from triptych.portal.exchange.api import Export
 from triptych.portal.exchange.ends import Accepted, Batch, PortalPeople, Pushed
 from triptych.portal.survey.document import Results as Answers
@@ -51,6 +52,33 @@ class _NoRedirect(HTTPRedirectHandler):
         """Follow nothing."""
 
 
+class _Body:
+    """The body of an answer; a failure while it is read is one of the portal."""
+
+    def __init__(self, answer: HTTPResponse, failed: Callable[[BaseException], DataError]) -> None:
+        self._answer, self._failed = answer, failed
+
+    def read(self, size: int = -1) -> bytes:
+        """Return up to `size` bytes. Raises DataError if the connection fails."""
+        try:
+            return self._answer.read(None if size < 0 else size)
+        except FAILURES as error:
+            raise self._failed(error) from None
+
+    def readline(self, size: int) -> bytes:
+        """Return a line of up to `size` bytes. Raises DataError if the connection fails."""
+        try:
+            return self._answer.readline(size)
+        except FAILURES as error:
+            raise self._failed(error) from None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._answer.close()
+
+
 class _Received(msgspec.Struct, frozen=True):
     stored: bool
     chunks: dict[int, str]
@@ -63,7 +91,13 @@ class Remote:
     """
 
     def __init__(self, url: str) -> None:
-        parts = urlsplit(url)
+        try:
+            parts = urlsplit(url)
+            good = bool(parts.hostname) and parts.port != 0
+        except ValueError:  # a port that is not a number, or is too large
+            good = False
+        if not good:
+            raise SpecError("not the address of a portal", got=url, expected="https://poems.example.org")
         if parts.scheme != "https" and not (parts.scheme == "http" and _is_own(parts.hostname or "")):
             raise SpecError("the portal's URL must begin with https://", got=url)
         if not (token := os.environ.get(TOKEN, "")):
@@ -126,7 +160,7 @@ class Remote:
         answer = self._open("GET", f"/api/queues/{quote(queue, safe='')}/results")
         return self._read(answer.readline(MAX_LINE_BYTES), PortalPeople), self._lines(answer)
 
-    def _lines(self, answer: HTTPResponse) -> Iterator[Accepted]:
+    def _lines(self, answer: _Body) -> Iterator[Accepted]:
         number = 0
         with answer:
             while (line := answer.readline(MAX_LINE_BYTES)) and not line.startswith(b'{"results":'):
@@ -138,7 +172,7 @@ class Remote:
     def medium(self, sha256: str) -> AbstractContextManager[IO[bytes]]:
         """A file. Raises MediaError if it was erased."""
         try:
-            return self._open("GET", f"/api/media/{sha256}")
+            return cast("AbstractContextManager[IO[bytes]]", self._open("GET", f"/api/media/{sha256}"))
         except _Refused as error:
             if error.status != NOT_FOUND:
                 raise
@@ -162,19 +196,23 @@ class Remote:
             raise DataError("the portal's answer is too large", where=self.url)
         return data
 
-    def _open(self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None) -> HTTPResponse:
+    def _open(self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None) -> _Body:
         headers_ = {"Authorization": f"Bearer {self._token}", "Accept": "application/json", **(headers or {})}
         request = Request(
             self.url + path, body, {**headers_, "Content-Type": "application/octet-stream"}, method=method
         )
         try:
-            answer: HTTPResponse = self._opener.open(request, timeout=TIMEOUT_S)
-            return answer
+            return _Body(self._opener.open(request, timeout=TIMEOUT_S), self._failed)
         except HTTPError as error:
             with error:
                 raise _Refused(error.code, _message(error), f"{method} {self.url}{path}") from None
-        except (URLError, OSError) as error:
-            raise DataError("the portal doesn't answer", where=self.url, got=str(error)) from None
+        except FAILURES as error:
+            raise self._failed(error) from None
+
+    def _failed(self, error: BaseException) -> DataError:
+        parts = urlsplit(self.url)
+        failure = failure_of(error, parts.hostname or "", parts.port)
+        return DataError(f"the portal can't be asked: {failure.why}", where=self.url, fix=failure.fix)
 
 
 def _message(error: HTTPError) -> str:

@@ -17,7 +17,7 @@ from triptych.portal.people.sessions import grant, invite
 from triptych.portal.site.jobs import JOBS
 from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import go, problem, show
-from triptych.portal.site.sentences import results_among, sentence_of
+from triptych.portal.site.sentences import results_among, sentence_of, tasks_among
 from triptych.portal.store.tables import ROLES
 from triptych.portal.work.audit import latest
 from triptych.portal.work.queues import all_queues, progress
@@ -180,5 +180,6 @@ def audit_trail(visit: Visit) -> Response:
             **results_among(connection, [each["subject"] for each in entries]),
             **pseudonyms(connection, [n for n in about if n]),
         }
-    sentences = [sentence_of(visit.language, each, names) for each in entries]
+        named = tasks_among(connection, entries)
+    sentences = [sentence_of(visit.language, each, names) for each in named]
     return show(visit, "audit.html", entries=list(zip(entries, sentences, strict=True)), more=len(entries) == PAGE_SIZE)

@@ -11,13 +11,13 @@ import os
 import secrets
 from collections.abc import Mapping
 from typing import Any
-from urllib.error import URLError
 from urllib.parse import urlencode, urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 import msgspec
 
 from triptych.errors import DataError, SpecError
+from triptych.portal.connecting import FAILURES, failure_of
 from triptych.portal.project import Oidc
 
 SECRET = "TRIPTYCH_PORTAL_OIDC_SECRET"
@@ -170,9 +170,14 @@ def _fetched_json(url: str, body: bytes | None = None) -> dict[str, Any]:
     request = Request(url, body, {"Accept": "application/json"})
     try:
         with build_opener(_NoRedirect).open(request, timeout=TIMEOUT_S) as answer:
-            document = json.loads(answer.read(MAX_ANSWER_BYTES))
-    except (URLError, OSError, ValueError, RecursionError) as error:
-        raise Refused("the issuer's answer can't be used", where=url, got=str(error)[:200]) from None
+            data = answer.read(MAX_ANSWER_BYTES)
+    except FAILURES as error:
+        why = failure_of(error, urlsplit(url).hostname or "").why
+        raise Refused(f"the issuer can't be asked: {why}", where=url) from None
+    try:
+        document = json.loads(data)
+    except (ValueError, RecursionError):
+        raise Refused("the issuer's answer is not JSON", where=url) from None
     if not isinstance(document, dict):
         raise Refused("the issuer's answer can't be used", where=url)
     return document

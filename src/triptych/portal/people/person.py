@@ -14,7 +14,7 @@ from triptych.portal.people.sessions import INVITATION_DAYS, invite, token_of
 from triptych.portal.site.jobs import JOBS
 from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import go, problem, show
-from triptych.portal.site.titles import title_of
+from triptych.portal.site.titles import title_of, titles_of_works
 from triptych.portal.store.tables import ROLES
 from triptych.portal.work.gold import let_in, standing_of
 from triptych.portal.work.queues import all_queues, queue_of
@@ -43,8 +43,19 @@ def person(visit: Visit) -> Response:
             for queue in all_queues(connection)
             if (standing := standing_of(connection, queue.id, person.id)).judged or standing.barred
         ]
+        works = titles_of_works(connection, {(each["queue"], each["work"]) for each in held.works})
     here = visit.session.id if visit.session else ""
-    return show(visit, "person.html", person=person, held=held, hours=hours, mine=here, title_of=title_of, golds=golds)
+    return show(
+        visit,
+        "person.html",
+        person=person,
+        held=held,
+        hours=hours,
+        mine=here,
+        title_of=title_of,
+        golds=golds,
+        work_titles=works,
+    )
 
 
 def manage(visit: Visit) -> Response:

@@ -198,7 +198,7 @@ def _clip(connection: Connection, queue: Queue, claim: Claim, language: str) -> 
         "lines": ruby(text, shows.get("pinyin")),
         "of": of,
         "again": [] if claim.purpose == "practice" else again or [],
-        "title": title_of({"shows": {name: shows.get(name) for name in ("title", "author")}}, claim.work or claim.key),
+        "title": title_of({"shows": {name: shows.get(name) for name in ("title", "author")}}, ""),
         "guide": guide_of(language, claim.body),
     }
 

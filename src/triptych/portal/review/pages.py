@@ -12,7 +12,7 @@ import msgspec
 from triptych.errors import DataError
 from triptych.portal.people.finishing import finished
 from triptych.portal.people.records import everybody, pseudonyms
-from triptych.portal.review.fields import Field, Unfit, check_answer, values_of
+from triptych.portal.review.fields import Field, Unfit, check_answer, check_changes, values_of
 from triptych.portal.review.overview import overview_of, rated_fields
 from triptych.portal.review.rules import label, why_undefined
 from triptych.portal.review.storing import (
@@ -28,10 +28,11 @@ from triptych.portal.review.storing import (
 )
 from triptych.portal.review.texts import choice_name, field_name, shown_of
 from triptych.portal.site.around import around, rule_of
-from triptych.portal.site.languages import guide_of
+from triptych.portal.site.languages import guide_of, say
 from triptych.portal.site.media_access import media_of
 from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import problem, show
+from triptych.portal.site.titles import title_of
 from triptych.portal.store.tables import DECISION
 from triptych.portal.work.queues import Queue, done_by, progress, queue_of
 from triptych.portal.work.submitting import Conflict, Sent, submit
@@ -87,6 +88,25 @@ def review(visit: Visit) -> Response:
 def take(visit: Visit) -> Response:
     """Take a review and return its receipt as JSON; sending it again returns the same one."""
     return _taken(visit, decides=False)
+
+
+def check(visit: Visit) -> Response:
+    """Say what is wrong with the texts that a reviewer has changed so far."""
+    from starlette.responses import JSONResponse
+
+    queue = _queue(visit)
+    with visit.portal.database.reading() as connection:
+        body = body_of(connection, queue, visit.part("task")) if queue else None
+    if queue is None or body is None:
+        return problem(visit, 404, "not-found")
+    assert visit.upload is not None
+    try:
+        check_changes(fields(body), decode_once(visit.upload.path.read_bytes(), SubmittedReview).values, body)
+    except Unfit as error:
+        return JSONResponse({"message": say(visit.language, error.name, field=field_name(visit.language)(error.field))})
+    except UNREADABLE:
+        return problem(visit, 400, "form-is-wrong")
+    return JSONResponse({"message": ""})
 
 
 def decide(visit: Visit) -> Response:
@@ -230,6 +250,7 @@ def _desk(visit: Visit, task: int, body: Mapping[str, Any]) -> dict[str, Any]:
     medium = next((each for each in media if each.kind != "image"), None)
     return {
         "task": task,
+        "title": title_of(body, str(task)),
         "body": body,
         "media": media,
         "fields": all_fields,

@@ -20,7 +20,7 @@ from triptych.portal.site import parts
 from triptych.portal.site.languages import COOKIE as LANGUAGE
 from triptych.portal.site.languages import chosen
 from triptych.portal.site.page import Page, Visit
-from triptych.portal.site.receiving import read_file
+from triptych.portal.site.receiving import read_file, read_rest
 from triptych.portal.site.rendering import go, problem
 from triptych.portal.work.tokens import token_is_known
 from triptych.web.forms import read_form
@@ -56,7 +56,11 @@ class Gate:
 
         async def answer(request: Request) -> Response:
             began = time.perf_counter()
-            answer = await self._answer(page, request)
+            try:
+                answer = await self._answer(page, request)
+            finally:
+                if page.body != "none":
+                    await read_rest(request)
             elapsed_ms = (time.perf_counter() - began) * 1000
             # The route, not the address: addresses of links contain their secret.
             _access.info("%s %s %d %.0f ms", page.method, page.path, answer.status_code, elapsed_ms)

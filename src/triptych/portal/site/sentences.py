@@ -8,8 +8,10 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from triptych.portal.site.languages import say, words
-from triptych.portal.site.titles import title_of
+from triptych.portal.site.titles import title_of, titles_of_tasks, titles_of_works
 from triptych.portal.store.tables import queues, submissions, tasks
+
+ABOUT_TASKS = ("talk opened", "skipped", "commented")  # entries whose subject is the number of a task
 
 
 def sentence_of(language: str, entry: Mapping[str, Any], names: Mapping[str, str]) -> str:
@@ -28,6 +30,8 @@ def sentence_of(language: str, entry: Mapping[str, Any], names: Mapping[str, str
         name = f"audit-checked-{entry['action'].rpartition(' ')[2]}"
     if entry["action"] == "submitted" and detail.get("decision"):
         name = "audit-decided"
+    if entry["action"] == "work moved" and detail.get("to"):
+        name = "audit-work-moved-to"
     if name not in words():
         return f"{who}: {entry['action']} {about}".strip()
     values = {each: _named(language, each, value, names) for each, value in detail.items()}
@@ -48,6 +52,34 @@ def sentence_of(language: str, entry: Mapping[str, Any], names: Mapping[str, str
         "work": "",
     }
     return say(language, name, who=who, about=about or "–", **{**defaults, **values})
+
+
+def tasks_among(connection: Connection, entries: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return entries of the audit trail with the titles of the tasks, works and queues that they name by numbers and
+    ids."""
+    about = [each for each in entries if each["action"] in ABOUT_TASKS and each["subject"].isdecimal()]
+    numbers = {int(each["subject"]) for each in about}
+    numbers |= {each["detail"]["task"] for each in entries if isinstance(each["detail"].get("task"), int)}
+    titles = titles_of_tasks(connection, numbers)
+    moved = {
+        (each["detail"].get("queue", ""), each["detail"]["work"]) for each in entries if each["detail"].get("work")
+    }
+    works = titles_of_works(connection, moved)
+    names: dict[str, str] = {str(id): name for id, name in connection.execute(select(queues.c.id, queues.c.name))}
+
+    def named(entry: Mapping[str, Any]) -> dict[str, Any]:
+        detail, subject = dict(entry["detail"]), entry["subject"]
+        if isinstance(detail.get("task"), int):
+            detail["task"] = titles.get(detail["task"], detail["task"])
+        if detail.get("work"):
+            detail["work"] = works[detail.get("queue", ""), detail["work"]]
+        if entry in about:
+            subject = titles.get(int(subject), subject)
+        if entry["action"] == "gold set":
+            subject = names.get(subject, subject)
+        return {**entry, "subject": subject, "detail": detail}
+
+    return [named(each) for each in entries]
 
 
 def results_among(connection: Connection, ids: Sequence[str]) -> dict[str, str]:

@@ -19,6 +19,15 @@ export function lines(root, { state, draft, talk, say, changed }) {
   const counted = made("p", { class: "muted", role: "status" });
   const tools = made("p", { class: "line-tools" });
   root.append(counted, tools, box);
+  const more = (state.more ?? []).map((name) => {
+    const id = `more-${name}`;
+    const input = made("textarea", { id, rows: "2" });
+    input.value = draft.answers[name] ?? "";
+    input.addEventListener("input", () => changed());
+    root.append(made("p", { class: "field" }, made("label", { for: id }, state.say[`more-${name}`] ?? name), input));
+    return { name, input };
+  });
+  const told = () => more.filter(({ input }) => input.value.trim()); // such a text can be sent though lines are open
   /** @type {Row[]} */
   let rows = [];
   /** @type {Row | null} */
@@ -197,10 +206,10 @@ export function lines(root, { state, draft, talk, say, changed }) {
 
   const open = () => rows.filter((own) => !own.confirmed).length;
   return {
-    answers: () => ({ [state.field]: rows.map((own) => own.input.value.replace(breaks, " ").trim()).join("\n") }),
+    answers: () => ({ [state.field]: rows.map((own) => own.input.value.replace(breaks, " ").trim()).join("\n"), ...Object.fromEntries(told().map(({ name, input }) => [name, input.value.trim()])) }),
     extra: () => rows.map(({ draft: own, time, confirmed }) => ({ draft: own, time, confirmed })),
     missing() {
-      if (!open()) return "";
+      if (!open() || told().length) return "";
       focus(rows.find((own) => !own.confirmed));
       return say("confirm-first", { count: open() });
     },

@@ -17,8 +17,11 @@ const nameOf = (box) => box.dataset.field ?? "";
 const inputsOf = (box) => /** @type {any} */ ([...box.querySelectorAll(`[name="${CSS.escape(nameOf(box))}"]`)]);
 /** @type {(box: HTMLElement) => HTMLTextAreaElement} the text of a field that has a proposal */
 const textOf = (box) => /** @type {HTMLTextAreaElement} */ (box.querySelector("textarea"));
+const CHECK_MS = 400;
 let attempt = 0;
 let sending = false;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let checking;
 
 /** @type {Say} */
 const say = (name, values = {}) => (data[`say${name}`] ?? "").replace(/\{(\w+)\}/g, (whole, field) => String(values[field] ?? whole));
@@ -89,6 +92,18 @@ function onInput(target) {
   if (changed && !before && takes && target?.closest("[data-proposed]")) takes.checked = true;
   complain("");
   save();
+  clearTimeout(checking);
+  if (changed) checking = setTimeout(check, CHECK_MS);
+}
+
+// The server says whether a build can use the changed texts, by the rules by which it takes the review.
+async function check() {
+  if (sending || !draft || draft.state !== "draft") return;
+  const asked = JSON.stringify({ values: entered() });
+  const headers = { "content-type": "application/json", accept: "application/json", "x-form-token": token };
+  /** @type {{ message: string } | null} */
+  const found = await fetch(`${address}/check`, { method: "POST", headers, body: asked }).then((answer) => (answer.ok ? answer.json() : null), () => null);
+  if (found && !sending && asked === JSON.stringify({ values: entered() })) complain(found.message);
 }
 
 // The page says that something is kept only when it is in the browser's store.

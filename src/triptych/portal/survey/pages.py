@@ -13,6 +13,7 @@ from triptych.portal.site.rendering import go, problem, show
 from triptych.portal.survey.checks import COLOURS, TONES
 from triptych.portal.survey.document import KIND, Answer, Question, Settings
 from triptych.portal.survey.participation import (
+    Practised,
     SurveyProgress,
     begin,
     by_id,
@@ -58,8 +59,8 @@ def take(visit: Visit) -> Response:
         "practised": practised,
     }
     values: dict[str, Any] = {"queue": queue, "survey": settings, "place": participant, **counts, **around_it}
-    if practice is not None and after != str(len(participant.done)):
-        return _feedback(visit, settings, *practice, values)
+    if practice is not None and after != str(participant.passed):
+        return _feedback(visit, settings, practice, values)
     if question is None:
         return show(visit, "survey/survey.html", stage="end", finish=finished(visit, queue.name), **values)
     if is_break(settings, participant, after):
@@ -122,8 +123,9 @@ def is_break(settings: Settings, survey_progress: SurveyProgress, after: str) ->
     )
 
 
-def _feedback(visit: Visit, settings: Settings, question: Question, answer: Answer, values: dict[str, Any]) -> Response:
+def _feedback(visit: Visit, settings: Settings, practised: Practised, values: dict[str, Any]) -> Response:
     """The correct answer, after a practice question."""
+    question, answer = practised.question, practised.answer
     shown = show_question(question, settings.prompts, answer.order)
     item = question.item
     wanted = item.target_positions if item and question.form in CHOICES else ()
@@ -135,12 +137,13 @@ def _feedback(visit: Visit, settings: Settings, question: Question, answer: Answ
         stage="feedback",
         question=question,
         right=is_right(question, answer),
+        again=practised.again,
         right_options=[(place + 1, shown.options[place]) for place in places],
         right_texts=texts,
         own_options=[(place + 1, shown.options[place]) for place in answer.picked if place < len(shown.options)],
         own_text=answer.text,
         asked=shown,
-        sources=[f"/shown/{values['place'].sequence[values['practised'] - 1]}/{m.sha256}" for m in question.media],
+        sources=[f"/shown/{practised.task}/{medium.sha256}" for medium in question.media],
         **values,
     )
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, and_, exists, insert, select, update
+from sqlalchemy import Connection, Row, and_, exists, func, insert, select, update
 
 from triptych.errors import DataError
 from triptych.portal.store.engine import Database, now
@@ -31,7 +31,8 @@ HOUR_MS = 3600 * 1000
 
 @dataclass(frozen=True)
 class SurveyProgress:
-    """How far a person is: their state, the ids of their tasks in order, and those that are done."""
+    """How far a person is: their state, the ids of their tasks in order, those that are done, and the number of wrong
+    answers to practice questions after which the question came again."""
 
     person: str
     state: str
@@ -39,6 +40,12 @@ class SurveyProgress:
     cells: tuple[str, ...]
     sequence: tuple[int, ...]
     done: frozenset[int]
+    wrong: int = 0
+
+    @property
+    def passed(self) -> int:
+        """How many answers were received; a wrong one to a practice question counts each time."""
+        return len(self.done) + self.wrong
 
     def practised(self, settings: Settings) -> int:
         """The number of practice questions that are done; they come first."""
@@ -126,34 +133,61 @@ def receive(database: Database, queue: Queue, person: str, pseudonym: str, task:
         participant = place_of(connection, queue, person)
         if participant is None or task not in participant.sequence:
             raise DataError("this question is not among yours", where=queue.name)
-        _, question = by_id(connection, queue, task)
+        key, question = by_id(connection, queue, task)
     if participant.state != "open" and task not in participant.done:
         raise DataError("the survey has ended for you", where=queue.name)
     check_answer(question, answer, order_for(question, settings.seed, pseudonym), settings)
     sent = Sent(id, task, person, person, msgspec.to_builtins(answer), round(answer.ms / 1000))
     receipt = submit(database, sent, checked=False)
+    if key.startswith(PRACTICE) and is_right(question, answer) is False:
+        with database.writing() as connection:
+            _ask_again(connection, task, person)
     if not set(participant.sequence) - participant.done - {task}:
         with database.writing() as connection:
             _settle(connection, queue, person)
     return receipt
 
 
-def practice_answer(
-    connection: Connection, queue: Queue, survey_progress: SurveyProgress
-) -> tuple[Question, Answer] | None:
-    """Return the question and the answer before the next question, if that was practice; None otherwise."""
-    number = (
-        survey_progress.sequence.index(survey_progress.next)
-        if survey_progress.next is not None
-        else len(survey_progress.sequence)
-    )
-    if not 0 < number <= settings_of(queue).practice:
+def _ask_again(connection: Connection, task: int, person: str) -> None:
+    """Ask a practice question again after a wrong answer, unless it came as often as practice of other queues does."""
+    stay(connection, person)
+    hold_tasks(connection, tasks.c.id == task)
+    if gold.tries_of(connection, task, person) >= gold.PRACTICE_TRIES:
+        return
+    sent = submissions.c
+    which = (sent.task_id == task) & (sent.person_id == person) & sent.state.in_(LIVE)
+    connection.execute(update(submissions).where(which).values(state="again"))
+    recount(connection, tasks.c.id == task)
+
+
+@dataclass(frozen=True)
+class Practised:
+    """A practice question that was just answered. `again`: whether it comes again."""
+
+    task: int
+    question: Question
+    answer: Answer
+    again: bool
+
+
+def practice_answer(connection: Connection, queue: Queue, survey_progress: SurveyProgress) -> Practised | None:
+    """Return the last answer of a person, if it was one to a practice question; None otherwise."""
+    if not settings_of(queue).practice:
         return None
     sent = submissions.c
-    which = (sent.task_id == survey_progress.sequence[number - 1]) & (sent.person_id == survey_progress.person)
-    query = select(sent.answers).where(which, sent.state.in_((*LIVE, "rejected"))).limit(1)
-    answers = connection.execute(query).scalar_one()
-    return by_id(connection, queue, survey_progress.sequence[number - 1])[1], msgspec.convert(answers, Answer)
+    query = (
+        select(sent.task_id, sent.answers, sent.state)
+        .where(sent.queue_id == queue.id, sent.person_id == survey_progress.person, sent.state != "erased")
+        .order_by(sent.received_at.desc(), sent.id.desc())
+        .limit(1)
+    )
+    row = connection.execute(query).one_or_none()
+    if row is None:
+        return None
+    key, question = by_id(connection, queue, row.task_id)
+    if not key.startswith(PRACTICE):
+        return None
+    return Practised(row.task_id, question, msgspec.convert(row.answers, Answer), row.state == "again")
 
 
 def is_right(question: Question, answer: Answer) -> bool | None:
@@ -257,7 +291,16 @@ def _progress_of(connection: Connection, queue: Queue, row: Row[Any]) -> SurveyP
         sent.queue_id == queue.id, sent.person_id == row.person_id, sent.state.in_((*LIVE, "rejected"))
     )
     done = frozenset(connection.execute(query).scalars())
-    return SurveyProgress(row.person_id, row.state, tuple(row.reasons), tuple(row.cells), tuple(row.sequence), done)
+    practice = row.sequence[: settings_of(queue).practice]
+    repeated = (
+        select(func.count())
+        .select_from(submissions)
+        .where(sent.task_id.in_(practice), sent.person_id == row.person_id, sent.state == "again")
+    )
+    wrong = int(connection.execute(repeated).scalar() or 0) if practice else 0
+    return SurveyProgress(
+        row.person_id, row.state, tuple(row.reasons), tuple(row.cells), tuple(row.sequence), done, wrong
+    )
 
 
 def _sequence(connection: Connection, queue: Queue, cells: list[str], checks: int, draw: random.Random) -> list[int]:

@@ -163,6 +163,8 @@ def _counted(connection: Connection, queue: Queue) -> dict[str, int]:
         open_ &= tasks.c.key.not_like("check/%") & tasks.c.key.not_like("practice/%")
     wanted, filled = connection.execute(select(func.sum(tasks.c.wanted), func.sum(tasks.c.filled)).where(open_)).one()
     out = tasks.c.closed_at.is_not(None) | (tasks.c.filled == UNCOUNTED)
+    if queue.kind == "survey":
+        out |= tasks.c.key.like("practice/%")
     closed = exists().where(of_queue, out, tasks.c.id == sent.task_id)
     votes = (sent.queue_id == queue.id) & (sent.slot != DECISION) & ~closed
     states = select(sent.state, func.count()).where(votes, sent.state.in_(("received", "again"))).group_by(sent.state)

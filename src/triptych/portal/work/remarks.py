@@ -72,11 +72,12 @@ def latest_remarks(connection: Connection, before: int | None, number: int) -> l
 
 @dataclass(frozen=True)
 class Source:
-    """A result that a task was made of: the id of the submission, and its queue and key."""
+    """A result that a task was made of: the id of the submission, and queue, key and body of its task."""
 
     id: str
     queue: str
     key: str
+    body: Mapping[str, Any]
 
 
 def sources_of(connection: Connection, remarks: Sequence[Mapping[str, Any]]) -> dict[int, list[Source]]:
@@ -88,7 +89,7 @@ def sources_of(connection: Connection, remarks: Sequence[Mapping[str, Any]]) -> 
     keys = {key for rows in above.values() for key in rows}
     sent = submissions.c
     query = (
-        select(sent.id, queues.c.name, tasks.c.key)
+        select(sent.id, queues.c.name, tasks.c.key, tasks.c.body)
         .select_from(submissions.join(tasks, tasks.c.id == sent.task_id).join(queues, queues.c.id == tasks.c.queue_id))
         .where(
             tasks.c.key.in_(keys),
