@@ -323,8 +323,8 @@ CASES: list[tuple[str, dict[str, Any], str]] = [
     ),
     ("xmodbench/review-forms", {"verdict": "edit", "text": "waves on a beach"}, ""),
     ("xmodbench/review-forms", {"verdict": "edit", "text": "海边的波浪"}, "wrong-script"),
-    ("xmodbench/review", {"verdict": "approve", "also_right": ["2"]}, "a fault is named"),
-    ("xmodbench/review", {"verdict": "reject", "also_right": ["2"]}, ""),
+    ("xmodbench/review", {"verdict": "approve", "also_right": ["B"]}, "a fault is named"),
+    ("xmodbench/review", {"verdict": "reject", "also_right": ["B"]}, ""),
     ("xmodbench/review", {"verdict": "reject", "also_right": ["5"]}, "a list of"),
     ("xmodbench/review-again", {"verdict": "reject"}, "no reason"),
 ]
