@@ -56,8 +56,7 @@ def opened(
         page.open(f"{address}/static/theme.css")
         page.run(f"document.cookie = '{SESSION}={who.client.cookies[SESSION]}; path=/';")
         page.open(address + path)
-        yield page
-        page.open("about:blank")  # before the server ends
+        yield page  # the browser ends before the server
 
 
 def mode(page: OtherBrowser, wanted: str) -> None:
