@@ -10,7 +10,7 @@ SOURCES := src tests benchmarks_speed benchmarks_truth tools docs/making .ci
 # The commands that tests start would otherwise compile every module again, each time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: claims demo test lint pages format mini six speed docs lock embed models vision inspect extras wheel fuzz clean
+.PHONY: claims demo test lint pages format mini six speed docs lock embed models vision vision-classes vision-ray inspect extras wheel fuzz clean
 
 demo: $(VENV)/.demo
 	$(BIN)/triptych demo
@@ -126,11 +126,14 @@ $(VENV)/.models: $(VENV)/.embed requirements-models.lock
 # The native classes whose processors need torchvision, torchaudio, timm or mistral-common, at tiny size. These are installed in
 # a folder of their own: PyPI compiles the first two for CUDA, and beside a torch for CPUs they would break transformers
 # for every other test (tests/support/vision). mistral-common asks for an older numpy, but runs with this one.
-# The second command asks all classes on Ray, in one worker; `make vision CLASSES=all` also makes a Run of each.
+# The second target asks all classes on Ray, in one worker; `make vision CLASSES=all` also makes a Run of each. Each may
+# have a core: `make --jobs=2 WORKERS=1 vision`.
 VISION := $(VENV)/vision
-vision: export PYTHONPATH := $(CURDIR)/tests/support/vision:$(CURDIR)/$(VISION)
-vision: $(VENV)/.vision
-	$(BIN)/python -m pytest -n 2 tests/models/hf $(ARGS)
+vision: vision-classes vision-ray
+vision-classes vision-ray: export PYTHONPATH := $(CURDIR)/tests/support/vision:$(CURDIR)/$(VISION)
+vision-classes: $(VENV)/.vision
+	$(BIN)/python -m pytest -n $(or $(WORKERS),2) tests/models/hf $(ARGS)
+vision-ray: $(VENV)/.vision
 	TRIPTYCH_RAY_CLASSES=$(CLASSES) $(BIN)/python -m pytest -n 0 tests/running/leases/test_ray.py -k "every_class$(if $(CLASSES), or same_tokens)" $(ARGS)
 $(VENV)/.vision: $(VENV)/.models requirements-vision.txt
 	$(INSTALL) $(LATER) --no-deps --target $(VISION) -r requirements-vision.txt

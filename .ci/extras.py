@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -91,9 +92,18 @@ class Place:
         return said
 
     def install(self, *what: str) -> None:
-        """Install with plain pip, at the versions of the lock files or at the oldest ones."""
+        """Install at the versions of the lock files or at the oldest ones: with uv where there is one, which takes a
+        tenth of pip's time; with plain pip otherwise. (`make wheel` tries pip, as a user has it.)"""
+        limited = ("--quiet", "--constraint", str(self.versions), *what)
+        if uv := shutil.which("uv"):
+            command = [uv, "pip", "install", "--python", str(self.environment / "bin" / "python"), *limited]
+            environment = {**uv_settings(), **os.environ}
+            done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+            if done.returncode:
+                raise Broken(f"{' '.join(command)}: exit status {done.returncode}\n{done.stdout}{done.stderr}")
+            return
         # Few of the modules are ever imported here: compiling all of them would take half of the time.
-        self.python("-m", "pip", "install", "--quiet", "--no-compile", "--constraint", str(self.versions), *what)
+        self.python("-m", "pip", "install", "--no-compile", *limited)
 
     def run(self, *more: str, **variables: str) -> str:
         """A small Run of CMDAR's mini set; its folder is `run`."""
@@ -321,7 +331,10 @@ def ray(place: Place) -> None:
 
 
 def demo(place: Place) -> None:
-    """The README's demo, in an empty folder: the wheel has all that it needs."""
+    """The README's demo, in an empty folder: the wheel has all that it needs. Runs of the same demo in
+    TRIPTYCH_DEMO_RUNS are taken over: the demo goes on with them, reads and scores them, and makes its report."""
+    if done := os.environ.get("TRIPTYCH_DEMO_RUNS"):
+        shutil.copytree(done, place.work / "demo", ignore=shutil.ignore_patterns("*.html"))
     place.triptych("demo", "--to", "demo")
     pages = list((place.work / "demo").rglob("*.html"))
     if not pages:
@@ -468,6 +481,7 @@ UV_NAMES = {
 }
 
 
+@cache
 def uv_settings() -> dict[str, str]:
     """The variables by which uv looks where pip does: uv reads neither pip's files nor its variables."""
     listed = [sys.executable, "-m", "pip", "config", "list"]

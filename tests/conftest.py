@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -11,6 +14,10 @@ from hypothesis import HealthCheck, settings
 # Each worker of pytest has one core: more threads of BLAS and OpenMP would only wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+# What a test wrote needn't outlive a power failure, which no test can cause; a killed process loses nothing that
+# the system has taken. Waiting for the disk took longer than many tests: 5 ms each time, and a Run does it often.
+os.fsync = lambda handle: None  # type: ignore[assignment]
 
 # A busy machine is slow, not wrong: nothing in the tests hangs on the clock. Nor on chance: a property is tried with
 # the same examples each time. `pytest --hypothesis-profile=exploring` tries others.
@@ -33,6 +40,45 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(Skips(to))
 
 
+# Imports of the tests' own modules, which may mark tests for the files that import them
+IMPORTS = re.compile(r"^(?:from|import) (tests[.\w]*)", re.M)
+
+
+@cache
+def marks_slow(path: Path) -> bool:
+    """Whether a file, a conftest.py that it obeys, or a module of the tests that it imports has the mark `slow`."""
+    text = path.read_text(encoding="utf-8")
+    if "mark.slow" in text:
+        return True
+    root = Path(__file__).parents[1]
+    named = [root / f"{name.replace('.', '/')}.py" for name in IMPORTS.findall(text)]
+    above = [folder / "conftest.py" for folder in path.parents if root in folder.parents]
+    return any(one.is_file() and one != path and one != Path(__file__) and marks_slow(one) for one in (*named, *above))
+
+
+@cache
+def listed_in(listing: Path) -> frozenset[str]:
+    """The files and tests that `--again` names."""
+    return frozenset(listing.read_text(encoding="utf-8").splitlines())
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """With `--again`, don't import files in which no test is listed or slow: importing all takes a minute."""
+    listing = config.getoption("--again")
+    if not listing or collection_path.suffix != ".py" or not collection_path.name.startswith("test_"):
+        return None
+    name = collection_path.relative_to(config.rootpath).as_posix()
+    if name in {one.partition("::")[0] for one in listed_in(listing)} or marks_slow(collection_path):
+        return None
+    return True
+
+
+def pytest_collection_finish() -> None:
+    """What was imported stays until the end: the collector needn't look through it again and again."""
+    gc.collect()
+    gc.freeze()
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Run a test in a browser that failed once more; with `--again`, leave out fast tests that are not listed.
 
@@ -43,7 +89,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if {"browser", "chrome"} & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.flaky(reruns=1))
     if listed := config.getoption("--again"):
-        names = set(listed.read_text(encoding="utf-8").splitlines())
+        names = listed_in(listed)
         chosen = {item for item in items if item.get_closest_marker("slow") or names & {item.nodeid, file_of(item)}}
         config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
         items[:] = [item for item in items if item in chosen]

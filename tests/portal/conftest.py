@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,23 +22,38 @@ from triptych.portal.app import make_app
 from triptych.portal.people import consent
 from triptych.portal.people.records import add_person, describe
 from triptych.portal.people.sessions import Session, form_token, grant, open_session, session_of
-from triptych.portal.project import Portal, open_portal
+from triptych.portal.project import DATABASE, Portal, open_portal
 from triptych.portal.site.gate import SESSION
+from triptych.portal.store import engine
 
 __all__ = ["browser", "browser_page", "postgres_url", "watch"]
 
 ADDRESS = "http://127.0.0.1:8780"
 TEXTS = {"en": "Your voice is recorded.", "zh": "我们将录制您的声音。"}
+# SQLite in tests doesn't wait for the disk: a killed process loses nothing by that (see tests/conftest.py).
+DURABLE = engine.PRAGMAS
+engine.PRAGMAS = tuple(line.replace("synchronous=FULL", "synchronous=OFF") for line in DURABLE)
 BOTH = [pytest.param("sqlite"), pytest.param("postgresql", marks=pytest.mark.slow)]
 
 
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A SQLite file with this version's tables, made once: all migrations would be carried out for each test."""
+    folder = tmp_path_factory.mktemp("migrated")
+    open_portal(folder, create=True).close()
+    return folder / DATABASE
+
+
 @pytest.fixture
-def make_portal(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Callable[..., Portal]]:
+def make_portal(tmp_path: Path, request: pytest.FixtureRequest, migrated: Path) -> Iterator[Callable[..., Portal]]:
     """Opens portals, of either database, with nothing in them."""
     opened = []
 
     def make(kind: str = "sqlite", name: str = "project") -> Portal:
         url = empty(request.getfixturevalue("postgres_url")) if kind == "postgresql" else ""
+        if kind == "sqlite" and not (tmp_path / name).exists():
+            (tmp_path / name).mkdir()
+            shutil.copy(migrated, tmp_path / name / DATABASE)
         opened.append(open_portal(tmp_path / name, url, create=True))
         return opened[-1]
 

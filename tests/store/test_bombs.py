@@ -137,8 +137,10 @@ def _small(folder: Path) -> Path:
 @pytest.mark.parametrize("shape", ["file", "tar", "zip"])
 def test_every_other_reader_takes_a_bomb_for_what_it_is(shape: str, packing: str) -> None:
     data = bomb(shape, packing)
+    # Readers of a benchmark's data check all of it each time. They unpack one kind of archive.
+    checked = ("data",) if shape == "file" or (shape, packing) == ("tar", "xz") else ()
     for name, target in TARGETS.items():
-        if name.startswith(("run", "data", "log", "table", "ratings", "toml", "build", "archive")):
+        if name.startswith(("run", "log", "table", "ratings", "toml", "build", "archive", *checked)):
             _warm(name)
             with at_most(MEMORY):
                 target(data)

@@ -60,12 +60,14 @@ class Differs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Basis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The contents of `basis.toml`. `protocols`: those whose rules the printed figures follow; empty: unknown.
     `tables`: those of tables from elsewhere than the paper. `data`: hashes of the question files that the figures were
-    measured on; empty: unknown, so that only the number of questions is checked."""
+    measured on; empty: unknown, so that a Run must be on files of the benchmark's release. `releases`: the versions of
+    the data that were released when the figures were measured; empty: all."""
 
     protocols: tuple[str, ...] = ()
     tables: dict[str, tuple[str, ...]] = {}
     differs: tuple[Differs, ...] = ()
     data: tuple[str, ...] = ()
+    releases: tuple[str, ...] = ()
 
     def rules(self, table: str) -> tuple[str, ...]:
         """Return the protocols whose rules a table follows."""

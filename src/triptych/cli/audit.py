@@ -151,17 +151,20 @@ def tables(
     questions: Annotated[
         list[str] | None, typer.Option("--n", metavar="COLUMN=N", help="number of questions of a column of the files")
     ] = None,
+    no_tables_ok: Annotated[
+        bool, typer.Option("--no-tables-ok", help="accept files without any table, as a hook for all files needs it")
+    ] = False,
     everything: _All = False,
     to: _To = None,
     json: Json = False,
 ) -> int:
-    """Exits with 1 if a finding is severe."""
+    """Exits with 1 if a finding is severe, and with 2 if no file has a table."""
     from triptych.api.audits import audit_tables, is_table_file
     from triptych.errors import SpecError
 
     if all(is_table_file(one) for one in what):
-        return _files(what, rules, questions or [], to, everything, json)
-    if len(what) > 1 or rules or questions:
+        return _files(what, rules, questions or [], to, everything, json, no_tables_ok=no_tables_ok)
+    if len(what) > 1 or rules or questions or no_tables_ok:
         wrong = next(one for one in what if not is_table_file(one))
         raise SpecError(
             "not a file with tables", got=wrong, expected="only files, or one benchmark and no other option"
@@ -170,14 +173,32 @@ def tables(
 
 
 def _files(
-    files: list[str], rules: Path | None, questions: list[str], page: Path | None, everything: bool, json: bool
+    files: list[str],
+    rules: Path | None,
+    questions: list[str],
+    page: Path | None,
+    everything: bool,
+    json: bool,
+    *,
+    no_tables_ok: bool,
 ) -> int:
     from triptych.api.audits import audit_table_files
     from triptych.cli.arguments import print_json, say
+    from triptych.errors import DataError
     from triptych.reports.findings.audited import counts_by_origin, findings_text
     from triptych.reports.findings.tables_page import write_tables_page
 
     sheets, findings = audit_table_files(files, rules=rules, questions=_questions(questions))
+    with_tables = {sheet.name.rpartition("#")[0] for sheet in sheets}
+    if without := [file for file in files if not with_tables & {file, Path(file).name}]:
+        if not sheets and not no_tables_ok:
+            raise DataError(
+                "no table was found",
+                where=", ".join(without),
+                expected="a table with at least two rows and two columns of figures",
+                fix="check that it is the file that was meant; --no-tables-ok accepts files without a table",
+            )
+        say(f"no table in {', '.join(without)}")
     if page:
         write_tables_page(page, sheets, findings)
         say(f"wrote {page}")

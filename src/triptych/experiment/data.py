@@ -51,6 +51,14 @@ def data_hash(bench: Benchmark, folder: Path) -> str:
     return digest.hexdigest()[:16]
 
 
+def released_as(bench: Benchmark, folder: Path) -> str:
+    """Return `REPO@COMMIT` if the question files are those of the benchmark's release, as `triptych fetch` recorded it;
+    otherwise an empty string."""
+    from triptych.releases.fetching import fetched_from
+
+    return fetched_from(bench.spec.release, folder, bench.source_files(folder))
+
+
 def hash_lines(lines: Iterable[str]) -> str:
     """Return 16 hexadecimal digits that identify a set of lines, regardless of their order."""
     return hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()[:16]

@@ -16,7 +16,7 @@ from triptych.errors import DataError, SpecError, nearest
 from triptych.experiment.as_in import as_in as published
 from triptych.experiment.as_in import only_carried, with_decoding, with_possible_packing, with_settings
 from triptych.experiment.cascades import as_cascade
-from triptych.experiment.data import data_folder, data_hash, hash_lines
+from triptych.experiment.data import data_folder, data_hash, hash_lines, released_as
 from triptych.experiment.plan import Plan
 from triptych.experiment.prompts import chosen_prompts
 from triptych.experiment.readings import plan_readers
@@ -160,6 +160,7 @@ def plan(
         benchmark_version=bench.release(folder),
         data=data_name,
         data_sha256=data_hash(bench, folder),
+        released=released_as(bench, folder),
         tasks=tuple(t.id for t in chosen),
         model=adapter.name,
         revision=adapter.revision,

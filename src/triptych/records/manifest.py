@@ -29,6 +29,7 @@ _TOLD_ONLY = frozenset(
         "planned_whole",
         "packing",
         "as_in",
+        "released",
     }
 )
 
@@ -59,7 +60,8 @@ class RunManifest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
     question, so `repeats` is the highest number of people; a repeat of a Unit without any Response was not asked.
     `packing`: how media were sent, spelt out; where files weren't sent as they are, it is one of the `model_settings`.
     `system`: the system prompt that replaced the prompts' own; empty: none was sent. `as_in`: the benchmark whose paper
-    says how the model was asked; `note` says what of that was applied.
+    says how the model was asked; `note` says what of that was applied. `released`: `REPO@COMMIT` if the question files
+    were those of the benchmark's release, by the hashes of what `triptych fetch` recorded.
     """
 
     schema_version: int
@@ -78,6 +80,7 @@ class RunManifest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
     repeats: Annotated[int, msgspec.Meta(ge=1, le=MAX_REPEATS)]
     audio_seconds: float = 0.0
     system: str | None = None
+    released: str = ""
     packing: str = ""
     as_in: str = ""
     limit: int | None = None

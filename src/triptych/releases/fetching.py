@@ -10,7 +10,7 @@ import hashlib
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -208,6 +208,22 @@ def read_record(to: Path) -> Fetched | None:
         fix = "delete it and fetch again; the files present are checked again"
         problem = "the record of what was fetched can't be read"
         raise DataError(problem, where=to / RECORD, got=str(error), fix=fix) from None
+
+
+def fetched_from(release: Release, folder: Path, files: Iterable[Path]) -> str:
+    """Return `REPO@COMMIT` if these files of a folder are those of the release, by the record of a fetch and by their
+    content; otherwise an empty string."""
+    try:
+        record = read_record(folder)
+        if record is None or not release.repo or record.repo != release.repo:
+            return ""
+        for path in files:
+            listed = record.files.get(path.relative_to(folder).as_posix())
+            if listed is None or not _is_there(path, listed, None):
+                return ""
+    except (DataError, OSError, ValueError):  # the record can't be read, or a file isn't in the folder
+        return ""
+    return f"{record.repo}@{record.commit[:12]}"
 
 
 def size_words(size: float) -> str:

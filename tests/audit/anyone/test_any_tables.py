@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.audit.sheets.test_table_files import workbook
 from triptych import audit_tables
 from triptych.audit.anyone.check import audit_files
 from triptych.audit.anyone.derived import shifted
@@ -295,6 +296,36 @@ def test_wrong_use_exits_with_2(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     monkeypatch.chdir(tmp_path)
     Path("t.md").write_text(markdown(ROWS))
     assert exit_code(*arguments) == 2
+
+
+ONE_FIGURE = {
+    "t.csv": "model,accuracy\nAlpha,71.5\n",
+    "t.md": "| model | accuracy |\n|---|---|\n| Alpha | 71.5 |\n",
+    "t.html": "<table><tr><th>model</th><th>accuracy</th></tr><tr><td>Alpha</td><td>71.5</td></tr></table>",
+    "t.tex": "\\begin{tabular}{lr} model & accuracy \\\\ \\hline Alpha & 71.5 \\\\ \\end{tabular}",
+    "empty.md": "",
+}
+
+
+@pytest.mark.parametrize("name", [*ONE_FIGURE, "t.xlsx"])
+def test_a_file_without_a_table_is_an_error_that_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    path = tmp_path / name
+    if name == "t.xlsx":
+        workbook(path, '<row r="1"><c r="A1"><v>1</v></c><c r="B1"><v>71.5</v></c></row>')
+    else:
+        path.write_text(ONE_FIGURE[name], encoding="utf-8")
+    for more in ((), ("--json",)):
+        assert exit_code(str(path), *more) == 2
+        said = capsys.readouterr()
+        assert not said.out and "no table was found" in said.err and name in said.err and "--no-tables-ok" in said.err
+    assert exit_code(str(path), "--no-tables-ok") == 0
+    assert "no table was found" in capsys.readouterr().out
+    (tmp_path / "good.md").write_text(markdown(ROWS))
+    assert exit_code(str(path), str(tmp_path / "good.md")) == 0
+    said = capsys.readouterr()
+    assert f"no table in {path}" in said.err and "1 table with 24 figures" in said.out
 
 
 def test_a_page_escapes_what_tables_say(tmp_path: Path) -> None:

@@ -122,13 +122,14 @@ PIECES = (
 
 
 def urmp(folder: Path) -> None:
+    """Four pieces of 63 s, as one that was released; the others are cut, which saves most of the time."""
     for n, piece in enumerate(PIECES):
         number, title, *players = piece.split("_")
-        place = folder / "Dataset" / piece
-        film(place / f"Vid_{piece}.mp4", 300 + n, 63, per_second=2)
-        wav(place / f"AuMix_{piece}.wav", 300 + n, 63, 16_000)
+        place, seconds = folder / "Dataset" / piece, 63 if n < 4 else 16
+        film(place / f"Vid_{piece}.mp4", 300 + n, seconds, per_second=2)
+        wav(place / f"AuMix_{piece}.wav", 300 + n, seconds, 16_000)
         for part, player in enumerate(players, 1):
-            wav(place / f"AuSep_{part}_{player}_{number}_{title}.wav", 320 + 10 * n + part, 63, 16_000)
+            wav(place / f"AuSep_{part}_{player}_{number}_{title}.wav", 320 + 10 * n + part, seconds, 16_000)
 
 
 GENRES = ("blues", "classical", "country", "disco", "hiphop", "jazz", "metal", "pop", "reggae", "rock")
@@ -177,6 +178,14 @@ LAYOUTS: dict[str, tuple[str, Callable[[Path], None], str]] = {
     "emotion_classification": ("meld", layouts.meld, "LicenseRef-MELD"),
     "movie_matching": ("movie_trailers", layouts.movie_trailers, "LicenseRef-TMDB"),
     "singer_identification": ("pop_singers", layouts.pop_singers, "LicenseRef-YouTube"),
+}
+# Films are small here: their size isn't looked at, and writing them takes most of the time.
+SMALL = {"width": 160, "height": 90, "per_second": 5}
+STAGES: dict[str, dict[str, Any]] = {
+    "order": {"compose": SMALL},
+    "arrangements": {"compose": SMALL},
+    "panaroma": {"turn-scene": SMALL},
+    "3D_movements": {"track-box": SMALL},
 }
 MODELS = {role: {"model": f"scribe/{role}"} for role in ("maker", "translator")}
 MORE: dict[str, dict[str, Any]] = {
@@ -302,6 +311,8 @@ def test_a_released_layout_gives_a_sound_benchmark(
         task.rpartition("/")[2] for task in tasks
     }
     _is_as_the_authors_take_it(subtask, built.folder)
+    if subtask in ("3D_movements", "count", "calculation"):
+        _nearest_length_answers_no_more_than_chance(subtask, made, built)
     assert LEFT_OUT.get(subtask, {}).items() <= left_out.items(), left_out
 
 
@@ -313,7 +324,10 @@ def benchmark_of(subtask: str, made: Callable[[str], Path], folder: Path, monkey
     config = {
         "datasets": [{"name": name, "folder": name, "subtask": subtask}],
         "name": "Sources",
-        "stages": {"person-rights" if subtask == "singer_identification" else "rights": allowed},
+        "stages": {
+            "person-rights" if subtask == "singer_identification" else "rights": allowed,
+            **STAGES.get(subtask, {}),
+        },
         **MORE.get(subtask, {}),
     }
     return build("xmodbench", config, folder / "b")
@@ -362,12 +376,7 @@ def lengths_of_spans(subtask: str, folder: Path, built: Path) -> float:
     return right / len(kept)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("subtask", ["3D_movements", "count", "calculation"])
-def test_the_nearest_length_answers_no_more_than_chance(
-    subtask: str, made: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    built = benchmark_of(subtask, made, tmp_path, monkeypatch)
+def _nearest_length_answers_no_more_than_chance(subtask: str, made: Callable[[str], Path], built: Built) -> None:
     if subtask != "calculation":  # which asks for a clip of another length
         assert lengths_of_spans(subtask, made(LAYOUTS[subtask][0]), built.folder) > 0.8
     for direction in ("audio_vision", "vision_audio"):

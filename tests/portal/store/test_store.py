@@ -15,13 +15,13 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import insert, select, text
 from sqlalchemy.exc import IntegrityError
 
-from tests.portal.conftest import visitor
+from tests.portal.conftest import DURABLE, visitor
 from triptych.errors import DataError, SpecError
 from triptych.portal.project import Portal, open_portal
 from triptych.portal.store import archive as stored
 from triptych.portal.store import tables
 from triptych.portal.store.archive import backup, restore
-from triptych.portal.store.engine import Database, now
+from triptych.portal.store.engine import Database, now, sqlite_url
 from triptych.portal.store.migrating import SCRIPTS, migrate, revision
 from triptych.portal.work.claims import claim
 from triptych.portal.work.keeping import Medium
@@ -118,8 +118,10 @@ def test_a_server_that_does_not_answer_is_an_error_without_its_password(tmp_path
     assert "hidden" not in str(told.value)
 
 
-def test_sqlite_writes_ahead_and_syncs(small: Portal) -> None:
-    with small.database.reading() as connection:
+def test_sqlite_writes_ahead_and_syncs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("triptych.portal.store.engine.PRAGMAS", DURABLE)
+    database = Database(sqlite_url(tmp_path / "one.db"))
+    with database.reading() as connection:
         pragmas = {
             name: connection.execute(text(f"PRAGMA {name}")).scalar()
             for name in ("journal_mode", "foreign_keys", "synchronous")

@@ -53,8 +53,8 @@ def two_machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             sys.path.remove(str(plug_ins))
 
 
-def on_ray(address: str, **more: Any) -> RunOptions:
-    return RunOptions(ray=RayOptions(workers=2, address=address), **more)
+def on_ray(address: str, *, workers: int = 2, **more: Any) -> RunOptions:
+    return RunOptions(ray=RayOptions(workers=workers, address=address), **more)
 
 
 def test_a_run_on_ray_is_the_run_of_the_local_engine(tmp_path: Path, two_machines: str) -> None:
@@ -100,7 +100,8 @@ def test_a_model_of_transformers_gives_the_same_tokens_alone_in_a_batch_and_on_r
     tasks, conditions = ASKED[kinds[0] if kinds else ""]
     name = f"hf/{save(model, tmp_path / 'model')}"
     texts = {}
-    for way, batch, options in (("alone", 1, None), ("batch", 4, None), ("ray", 2, on_ray(two_machines))):
+    ray = on_ray(two_machines, workers=1)  # each would import transformers for a quarter of a minute
+    for way, batch, options in (("alone", 1, None), ("batch", 4, None), ("ray", 2, ray)):
         settings = {"batch": batch, "max_tokens": 6, "dtype": "float32", "temperature": 0}
         api.run(tasks, name, out=tmp_path / way, settings=settings, conditions=conditions, options=options)
         found = RunFolder.open(tmp_path / way).responses()
@@ -158,6 +159,7 @@ def test_a_worker_process_is_asked_on_ray_as_it_is_locally(
 def test_a_model_without_weights_ends_the_run_with_the_reason(tmp_path: Path, two_machines: str) -> None:
     pytest.importorskip("transformers", reason="transformers is not installed: make models")
     with environment(HF_HUB_OFFLINE="1"):
-        result = api.run("cmdar/main", "hf/nobody/nothing", out=tmp_path / "a", options=on_ray(two_machines))
+        options = on_ray(two_machines, workers=1)
+        result = api.run("cmdar/main", "hf/nobody/nothing", out=tmp_path / "a", options=options)
     assert result.outcome.fatal and "nobody/nothing" in (result.outcome.stopped or "")
     assert os.listdir(tmp_path / "a") and not list(result.folder.responses())

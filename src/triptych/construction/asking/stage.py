@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -36,7 +37,7 @@ from triptych.media.payload import MediaReader
 from triptych.models.adapter import Adapter
 from triptych.records import Message, Part, Request, Response, media, text
 from triptych.records.parts import Kind
-from triptych.running.attempts import ATTEMPTS, ask_twice, entries
+from triptych.running.attempts import ATTEMPTS, Planned, ask_twice, entries
 from triptych.running.budget import left_over
 from triptych.running.loop import RunOptions, RunOutcome
 from triptych.store.folder import Entry
@@ -187,6 +188,7 @@ class Sitting:
     place: Path
     context: Context
     returned: Returned = field(default_factory=dict)
+    _conditions: dict[str, str] = field(default_factory=dict)
 
     def ask(self, records: Sequence[Values], options: RunOptions) -> RunOutcome | None:
         """Send the Requests that no journal has, twice if a reply can't be read; return the outcome if ended early."""
@@ -207,11 +209,17 @@ class Sitting:
         """The number of attempts: two, or the stage's parameter if replies are repaired."""
         return max(1, int(self.stage.parameters["attempts"])) if self.asking.repaired else ATTEMPTS
 
-    def reader(self) -> Callable[[Values], Outcome]:
-        """Return a function that decides about a record from the replies in the journals as they are now."""
+    @contextmanager
+    def reader(self) -> Iterator[Callable[[Values], Outcome]]:
+        """Give a function that decides about a record from the replies in the journals as they are now."""
         named = {role: _model(self.models, role) for role in self.asking.roles}
-        latest = {role: self._journal(model).latest() for role, model in named.items() if isinstance(model, Model)}
-        return lambda values: self._outcome(values, latest)
+        with ExitStack() as stack:
+            latest = {
+                role: stack.enter_context(closing(self._journal(model).on_disk()))
+                for role, model in named.items()
+                if isinstance(model, Model)
+            }
+            yield lambda values: self._outcome(values, latest)
 
     def tasks(self, values: Values) -> list[Task]:
         """Return the Tasks for people about a record, one for each role that people fill."""
@@ -300,26 +308,35 @@ class Sitting:
 
     def _requests(
         self, records: Sequence[Values], model: Model, attempt: int, latest: Mapping[Entry, Response]
-    ) -> Iterator[Request]:
+    ) -> Planned:
+        """Return the Requests of an attempt; after the first, those whose last reply can't be used."""
         settings = dict(self.asking.settings) | dict(model.settings)
         if self.asking.reply is not None:
             settings["json_schema"] = schema_of(self.asking.reply)
         seen: set[tuple[str, str]] = set()
+        plan: list[Entry] = []
+        about: list[tuple[Values, str | None]] = []
         for values in records:
             subject, condition = self.asking.subject(values), self._condition(values)
             if (subject, condition) in seen:
                 continue
             seen.add((subject, condition))
+            fault = self._fault(latest.get((subject, condition, attempt - 1)), values, model.role) if attempt else None
+            if not attempt or fault is not None:
+                plan.append((subject, condition, attempt))
+                about.append((values, fault))
+
+        def request(number: int) -> Request:
+            (subject, condition, _), (values, fault) = plan[number], about[number]
             messages = self.messages(values)
-            if attempt:
-                last = latest.get(entries(subject, condition, attempts=self._attempts)[attempt - 1])
-                fault = self._fault(last, values, model.role)
-                if fault is None:
-                    continue
+            if fault is not None:
+                last = latest.get((subject, condition, attempt - 1))
                 if self.asking.repaired and last is not None and last.text.strip():
                     messages = (*messages, Message("assistant", (text(last.text[:_QUOTED]),)))
                 messages = (*messages, Message("user", (text(AGAIN.format(fault=fault)),)))
-            yield Request(subject, messages, settings, condition, attempt)
+            return Request(subject, messages, settings, condition, attempt)
+
+        return Planned(plan, request)
 
     def _fault(self, response: Response | None, values: Values, role: str) -> str | None:
         """Return what is wrong with a reply that came back; None if there is nothing to ask again."""
@@ -333,8 +350,11 @@ class Sitting:
 
     def _condition(self, values: Values) -> str:
         """Return a digest of everything that is sent: the text, the media by hash, the decoding, the schema."""
-        schema = schema_of(self.asking.reply) if self.asking.reply is not None else None
-        return digest(self.messages(values), dict(self.asking.settings), schema)[:16]
+        if (condition := self._conditions.get(values.id)) is None:  # each record's is needed for every role
+            schema = schema_of(self.asking.reply) if self.asking.reply is not None else None
+            condition = digest(self.messages(values), dict(self.asking.settings), schema)[:16]
+            self._conditions[values.id] = condition
+        return condition
 
     def messages(self, values: Values) -> tuple[Message, ...]:
         """Return the messages of a record's Request."""

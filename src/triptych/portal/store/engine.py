@@ -18,6 +18,8 @@ from triptych.errors import SpecError
 BUSY_S = 30  # how long a writer waits for another one before SQLite gives up
 OVERWRITES = 1  # SQLite's user_version of a file in which deleted content has always been overwritten
 CONNECTIONS = 20  # of one process to PostgreSQL
+# Of each connection to SQLite: what was committed survives a power failure, and deleted content is overwritten
+PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON")
 
 
 def now() -> int:
@@ -127,7 +129,7 @@ def _prepare(connection: Any, record: object) -> None:
     """Set up a new connection; transactions are begun by `_begin`, since the driver would begin them too late."""
     connection.isolation_level = None
     cursor = connection.cursor()
-    for line in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
+    for line in PRAGMAS:
         cursor.execute(f"PRAGMA {line}")
     cursor.close()
 

@@ -32,6 +32,10 @@ UNKNOWN_DATA = (
     "it is not known which version of the question files the published figures were measured on: only the number of "
     "questions was compared with the Runs'"
 )
+RELEASED_DATA = (
+    "the paper doesn't state the version of its question files: the Runs' are the released ones ({files}), and the "
+    "number of questions is the published one"
+)
 ByLabel = Mapping[str, Mapping[str, Sequence[Aggregate]]]
 
 
@@ -140,9 +144,18 @@ class Report:
             runs = self._by_condition(runs)
         filled = self._fill(layout, runs, protocol, None if self.unlike(layout, protocol) else self.published)
         if runs and not basis_of(self.published).data and any(row.origin == "published" for row in filled.rows):
-            filled = structs.replace(filled, notes=(*filled.notes, UNKNOWN_DATA))
+            filled = structs.replace(filled, notes=(*filled.notes, *self._of_data(layout, protocol)))
         # Where columns are prompts or Conditions, a Run under none of them has no place.
         return structs.replace(filled, rows=tuple(row for row in filled.rows if _is_asked(row))) if apart else filled
+
+    def _of_data(self, layout: Layout, protocol: str) -> Iterator[str]:
+        """Yield what is known of the Runs' question files, where the paper doesn't state its own."""
+        own = [label for label in self.of(protocol) if self._belongs(label, layout)]
+        released = {self.folders[label].manifest.released if label in self.folders else "" for label in own}
+        if files := sorted(released - {""}):
+            yield RELEASED_DATA.format(files=", ".join(files))
+        if "" in released:
+            yield UNKNOWN_DATA
 
     def unlike(self, layout: Layout, protocol: str) -> dict[str, list[str]]:
         """Return label -> what the Run differs in from the paper's measurement of a table; without Runs that don't."""

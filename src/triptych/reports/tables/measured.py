@@ -23,6 +23,8 @@ def why_apart(
         yield f"other question files (data:{manifest.data_sha256})"
     if manifest.model.startswith("replay/"):
         return
+    if manifest.data != "mini" and (other := _other_files(manifest, spec, basis, layout)):
+        yield other
     facets = {name for column in layout.columns for name in column.slice}
     if manifest.conditions and "condition" not in facets:
         yield f"--condition {manifest.condition}"
@@ -30,6 +32,22 @@ def why_apart(
         yield f"prompt {prompt}"
     if manifest.as_in != spec.name:
         yield from _settings(manifest, spec)
+
+
+def _other_files(manifest: RunManifest, spec: BenchmarkSpec, basis: Basis, layout: Layout) -> str:
+    """Return why the question files can't be those that were measured, where no hash says so; empty if they may be."""
+    if basis.data:
+        return ""
+    of_the_paper = layout.paper not in basis.tables
+    if of_the_paper and basis.releases and manifest.benchmark_version not in basis.releases:
+        return f"the question files of {manifest.benchmark_version}, which are newer than the paper's figures"
+    if manifest.released:
+        return ""
+    where = f"`triptych fetch {spec.name}`" if spec.release.repo else "its authors"
+    return (
+        f"the paper doesn't state its version of the question files, and the Run's (data:{manifest.data_sha256}) are "
+        f"not known to be the released ones, as {where} would give them"
+    )
 
 
 def _prompt(manifest: RunManifest, spec: BenchmarkSpec) -> str:
