@@ -174,8 +174,6 @@ class _WebKit:
         arguments = ["--automation", "--enable-media-stream=true", "--enable-mock-capture-devices=true"]
         arguments += ["--autoplay-policy=allow", *(["--private"] if private else [])]
         wanted = {"webkitgtk:browserOptions": {"binary": str(browser), "args": arguments}}
-        # The driver sometimes misses the end of a page's load and then waits for five minutes: `open` looks by itself.
-        wanted |= {"pageLoadStrategy": "none"}
         session = self.ask("POST", "/session", {"capabilities": {"alwaysMatch": wanted}})
         self.address += f"/session/{session['sessionId']}"
         self.ask("POST", "/timeouts", {"script": 1000 * ANSWERS_S})
@@ -191,20 +189,7 @@ class _WebKit:
             raise PageChangedError(error.read().decode()) from error
 
     def open(self, address: str) -> None:
-        self.now("window.left = true;")
         self.ask("POST", "/url", {"url": address})
-
-        def loaded() -> bool:
-            try:
-                return bool(self.now("return !window.left && document.readyState === 'complete';"))
-            except PageChangedError:
-                return False
-
-        until(loaded, address)
-
-    def now(self, script: str) -> Any:
-        """What a function returns at once."""
-        return self.ask("POST", "/execute/sync", {"script": script, "args": []})
 
     def run(self, script: str) -> Any:
         whole = f"""const done = arguments[0]; (async () => {{ {script} }})().then(
