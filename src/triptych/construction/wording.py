@@ -236,7 +236,7 @@ def translation_fault(text: str, source: str = "") -> Fault | None:
     lines = [line for line in text.split("\n") if line.strip()]
     if len(lines) > 1 and all(map(_NUMBERED_LINE.match, lines)) and not _NUMBERED_LINE.match(source):
         return "not-the-text-alone", f"write the lines without numbers: {lines[0].strip()[:40]!r}"
-    if (whole := _extent(source)) >= LEAST_EXTENT and _extent(text) < LEAST_SHARE * whole:
+    if (whole := extent(source)) >= LEAST_EXTENT and extent(text) < LEAST_SHARE * whole:
         return "translation-too-short", "translate the whole text: a part of it is missing"
     return None
 
@@ -245,7 +245,7 @@ LEAST_EXTENT = 45  # of a source whose translation must not be much shorter: 15 
 LEAST_SHARE = 0.5  # of the source's extent; sound translations have 0.9 to 2
 
 
-def _extent(text: str) -> int:
+def extent(text: str) -> int:
     """Return how long a text is in Latin letters; an ideograph says as much as three."""
     return sum(
         3 if "\u3040" <= c <= "\u9fff" or "\uac00" <= c <= "\ud7af" or c >= "\U00020000" else 1 for c in same(text)
@@ -437,6 +437,14 @@ _COMMON = {
     "nl": "de het een en is niet van in op te dat die zijn met voor er aan ook als maar om hij zij ik wij je uit naar "
     "bij nog was",
 }
+
+
+@lru_cache
+def common_words(language: str) -> frozenset[str]:
+    """Return common words of a language with Latin letters; none for another one."""
+    return frozenset(_COMMON.get(language.split("-")[0].casefold(), "").split())
+
+
 _SYLLABLE = (
     r"(?:(?:zh|ch|sh|[bpmfdtnlgkhjqxrzcsyw])?(?:iang|iong|uang|ang|eng|ing|ong|iao|ian|uai|uan|van|ai|ei|ao|ou|an|en|er|"
     r"in|un|ia|ie|iu|ua|uo|ui|ue|ve|a|o|e|i|u|v))"
@@ -456,9 +464,58 @@ def _another_latin_language(text: str, own: str) -> bool:
     ):
         return True
     words = re.findall(r"[^\W\d_]+", text.casefold())
-    counts = {name: sum(map(set(common.split()).__contains__, words)) for name, common in _COMMON.items()}
+    counts = {name: sum(map(common_words(name).__contains__, words)) for name in _COMMON}
     mine = counts.pop(own, None)
-    return mine is not None and max(counts.values()) >= max(5, 3 * mine, 0.15 * len(words))
+    if mine is None:
+        return False
+    most = max(counts.values())
+    if most >= max(5, 3 * mine, 0.15 * len(words)) or (mine == 0 and most >= max(2, 0.25 * len(words))):
+        return True
+    identified = _identified(text) if len(words) >= LEAST_IDENTIFIED and mine <= 0.1 * len(words) else None
+    return identified is not None and identified != own
+
+
+# Languages with Latin letters that are distinguished; more of them would be mistaken for terms and names
+_LATIN_LANGUAGES = (
+    "en",
+    "de",
+    "fr",
+    "it",
+    "es",
+    "pt",
+    "nl",
+    "sv",
+    "da",
+    "pl",
+    "cs",
+    "ro",
+    "hu",
+    "fi",
+    "tr",
+    "id",
+    "vi",
+)
+LEAST_IDENTIFIED = 4  # words of a text whose language is identified
+_SURE = 0.99  # probability of a language that is identified
+
+
+def _identified(text: str) -> str | None:
+    """Return the language of a text with Latin letters, if it is sure; None without the package py3langid."""
+    if (identifier := _identifier()) is None:
+        return None
+    language, probability = identifier.classify(text)
+    return str(language) if probability >= _SURE else None
+
+
+@lru_cache(maxsize=1)
+def _identifier() -> Any:
+    if find_spec("py3langid") is None:
+        return None
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    identifier.set_languages(list(_LATIN_LANGUAGES))
+    return identifier
 
 
 def in_language(text: str, language: str, least: float = 0.5) -> bool:

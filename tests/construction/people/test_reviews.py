@@ -15,7 +15,7 @@ from triptych.construction.build import build
 from triptych.construction.choices import NoChoice, edited, places_of
 from triptych.construction.engine.folder import BuildFolder
 from triptych.construction.people.reviews import faults_of
-from triptych.construction.people.stage import _unsaid, check_result
+from triptych.construction.people.stage import _unsaid, check_result, tidied
 from triptych.construction.recipes import cmdar, mcga, mcs_bench
 from triptych.construction.record import Outcome
 from triptych.errors import DataError
@@ -268,9 +268,19 @@ def test_a_sentence_of_another_poem_is_no_caption() -> None:
         ({"score": 3}, "3 of 13 people", ["score: 3"]),
         ({"also_right": ["3"]}, "13 candidates", ["also_right: 3"]),
         ({"also_right": ["3"]}, "candidate 3 is correct too", []),
+        ({"also_right": ["C"]}, "candidate C is correct too", []),
     ],
 )
 def test_a_remark_is_lost_only_if_the_note_says_it_in_whole_words(
     values: dict[str, Any], note: str, left: list[str]
 ) -> None:
     assert list(_unsaid([Result("r", "s", "E1", values)], Outcome(note=note), ())) == left
+
+
+def test_a_candidate_is_named_by_its_letter_or_its_number() -> None:
+    form = {"verdict": ["approve", "reject"], "also_right": {"type": "array", "items": {"enum": ["B", "C", "D"]}}}
+    for named in (["C"], ["c "], ["3"], [3]):
+        assert tidied({"verdict": "reject", "also_right": named}, form)["also_right"] == ["C"]
+    for unknown in (["A"], ["1"], ["E"], ["3 and 4"], ["30"]):
+        assert tidied({"also_right": unknown}, form)["also_right"] == unknown
+    assert tidied({"score": "3"}, {"score": {"type": "integer", "minimum": 1, "maximum": 5}}) == {"score": 3}

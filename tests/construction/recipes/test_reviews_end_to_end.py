@@ -200,7 +200,7 @@ def test_xmodbench_a_row_is_reviewed_once_for_all_questions_that_use_it(
     )
     assert len(tasks) == 12
     again = photographs(tmp_path, monkeypatch)
-    assert again.waiting == 1 and "candidate 3 is correct too" in note_of(to, "review", "rain")
+    assert again.waiting == 1 and "candidate C is correct too" in note_of(to, "review", "rain")
     (task,) = say(to, "review-again", "R1", lambda task: {"verdict": "approve"})
     shown = [form["text"] for form in task["shows"]["candidates"]]
     before = next(each for each in tasks if each["id"] == "rain")["shows"]["candidates"]
@@ -283,7 +283,8 @@ def test_mcif_what_listeners_writers_and_translators_say(material: Any, tmp_path
             del row[name]
     material.talks[1]["voice"] = ""
     roles = ["recogniser", "translator"]
-    config = material.config('drafts = ["transcripts", "translations"]', 'languages = ["en", "de"]', roles=roles)
+    languages = ('drafts = ["transcripts", "translations"]', 'languages = ["en", "de"]')
+    config = material.config(*languages, mcif_material.ANY_LENGTH, roles=roles)
     build("mcif", config, to)
     say(to, "listen", "L1", lambda task: {"voice": "human", "sound": "good", "why": "a cough at 0:05"})
     say(to, "listen", "L2", lambda task: {"voice": "synthetic"})

@@ -180,9 +180,20 @@ def _tidy(value: Any, kind: Any) -> Any:
 
 
 def _choice_of(value: Any, choices: Sequence[Any]) -> Any:
-    """Return the choice that a value names, in any case and with any spaces around it; else the value itself."""
+    """Return the choice that a value names, in any case and with any spaces around it; else the value itself.
+
+    A letter and its number name the same: `2` is `B` if the choices are letters, and the other way round.
+    """
     folded = str(value).strip().casefold()
-    return next((choice for choice in choices if str(choice).casefold() == folded), value)
+    named = {str(choice).casefold(): choice for choice in reversed(choices)}
+    return named.get(folded, named.get(_numbered(folded), value))
+
+
+def _numbered(folded: str) -> str:
+    """Return the letter of a number (`2`: `b`), or the number of a letter; an empty text for anything else."""
+    if folded.isascii() and folded.isdigit() and 1 <= int(folded) <= 26:
+        return chr(96 + int(folded))
+    return str(ord(folded) - 96) if len(folded) == 1 and "a" <= folded <= "z" else ""
 
 
 def several_of(kind: object) -> list[Any] | None:

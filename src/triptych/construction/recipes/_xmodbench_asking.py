@@ -140,7 +140,7 @@ def _translate() -> Stage:
     return ask(
         "translate",
         asking,
-        version=2,
+        version=3,
         reads=["text", "target_language"],
         writes=["target", "target_text"],
         about=(_translated.__doc__ or "").split("\n")[0],
@@ -150,7 +150,7 @@ def _translate() -> Stage:
 translate = _translate()
 
 
-@stage("languages", version=1, reads=["text?", "language?", "target_language?", "target?", "wrong?"], writes=["wrong"])
+@stage("languages", version=2, reads=["text?", "language?", "target_language?", "target?", "wrong?"], writes=["wrong"])
 def languages(values: Values, context: Context) -> Outcome:
     """Drop a translation of which stem or target isn't in its language, and leave out wrong texts that aren't.
 
@@ -372,11 +372,11 @@ def _reviewed(results: Sequence[Result], values: Values, context: Context) -> Ou
     values_, person = results[0].values, results[0].person
     if values_.get("verdict") != "reject":
         return kept(reviewed_by=person)
-    named = sorted({int(number) for number in values_.get("also_right") or ()})
-    parts = [*(f"candidate {number} is correct too" for number in named), values_.get("why")]
+    named = sorted(map(str, values_.get("also_right") or ()))
+    parts = [*(f"candidate {letter} is correct too" for letter in named), values_.get("why")]
     note = "; ".join(str(each) for each in parts if each)
     if named and not values["replaced"]:
-        return revised("rejected-in-review", {"unfit": named, "replaced": True}, note)
+        return revised("rejected-in-review", {"unfit": [ord(letter) - 64 for letter in named], "replaced": True}, note)
     return dropped("rejected-in-review", note)
 
 
@@ -385,20 +385,21 @@ review = ask_people(
     People(
         {
             "verdict": ["approve", "reject"],
-            "also_right": {"type": "array", "items": {"enum": ["2", "3", "4"]}},
+            "also_right": {"type": "array", "items": {"enum": ["B", "C", "D"]}},
             "why": "text",
         },
-        "The first candidate is the answer. Is it correct in each form, and is none of the others correct as well? "
+        "Candidate A, the first one, is the answer. Is it correct in each form, and is none of the others (B, C, D) "
+        "correct as well? "
         "Reject the question otherwise, and name the candidates that are correct too: they are replaced by others, and "
         "you are asked once more. If you name none, the question is dropped.",
         decide=_reviewed,
         shows=("subtask", "text", "audio", "vision", "candidates"),
         guides={
-            "zh": "第一个候选项是答案。它的每种形式是否都正确？其余候选项是否都不正确？"
+            "zh": "第一个候选项（A）是答案。它的每种形式是否都正确？其余候选项（B、C、D）是否都不正确？"
             "否则请退回该题，并注明哪些候选项也是正确的：它们将被替换，然后再请您检查一次；若未注明，该题将被删除。"
         },
     ),
-    version=3,
+    version=4,
     reads=["subtask", "text", "audio", "vision", "candidates", "replaced?"],
     writes=["reviewed_by", "unfit", "replaced"],
     about="People approve each Instance with its candidates, or name those that are correct too, which are replaced.",
