@@ -29,6 +29,10 @@ REPLACED = "\ufffd"  # replaces bytes that could not be decoded
 _MISREAD = re.compile(
     "[\u00a0-\u00ff\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]{2,}"
 )
+_ESCAPED = re.compile(
+    r"\\[nrt](?![A-Za-z])|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|(?:%[0-9A-F]{2}){3}|\[[^\]\n]{1,80}\]\(https?://"
+)
+_IDEOGRAPHS = re.compile("[\u3400-\u9fff\ue000-\uf8ff\u20ac]{4,}")
 _REPLACED_IN_GBK = "\u951f\u65a4\u62f7"
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 MARKUP = re.compile(r"</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]{0,200})?/?>|<!--|\*\*[^*\n]+\*\*|```")
@@ -73,10 +77,16 @@ _LETTERED = re.compile(r"^\s*[(（\[【]?([A-Ha-h]|[1-9]|[①-⑨])\s*[)）\]】
 _STEM_MARK = re.compile(
     r"^\s*[(（\[【]?([甲乙丙丁戊己]|[一二三四五六])\s*[)）\]】.．、:：]\s*(?=\S)|^\s*其([一二三四五六])\s*[,，:：]"
 )
+_OWN_NUMBER = re.compile(
+    r"^\s*(?:(?:选项|第|option|choice)\s*([A-H一二三四五六1-9])\s*(?:项|个)?\s*[:：.．、]|([IVX]{1,4}|[ivx]{1,4})\s*[.．、)）:：]\s*"
+    r"|([\u2776-\u2793\u24f5-\u24fe\U0001f110-\U0001f189]))",
+    re.IGNORECASE,
+)
 _NAME = re.compile(r"(?:[A-Z]\.\s?)+[A-Z][\w'’-]+(?:\s(?:[A-Z][\w'’-]+|[a-z]{2,3}))*")  # J. Adams, L. van Beethoven
 _MARKED = re.compile(
     r"[(（\[【<〈\-—*]\s*(?:正确(?:答案|选项)?|正解|对|错误?(?:选项)?|干扰项|不正确|correct(?:\s+(?:answer|option))?|right(?:\s+answer)?|"
-    r"true|false|wrong|incorrect|answer|distractor)\s*[)）\]】>〉*]?\s*$|[✓✔√☑✅❌✗✘]|正确答案|correct\s+answer",
+    r"true|false|wrong|incorrect|answer|distractor)\s*[)）\]】>〉*]?\s*$|^\s*[(（\[【<]\s*(?:正确(?:答案|选项)?|正解|错误?(?:选项)?|干扰项|"
+    r"correct|right|wrong|answer|distractor)\s*[)）\]】>]|^\s*(?:正确|错误|干扰)(?:答案|选项|项)?\s*[:：]|[(（\[]\s*[√×]\s*[)）\]]|[✓✔√☑✅❌✗✘]|正确答案|correct\s+answer",
     re.IGNORECASE,
 )
 _REFERS = re.compile(
@@ -90,7 +100,7 @@ _REFERS = re.compile(
     re.IGNORECASE,
 )
 _KEY_IN_STEM = re.compile(
-    r"(?:正确)?(?:答案|选项|选)\s*(?:是|为|应为|应是)?\s*[:：]?\s*[(（]?\s*[A-H]\b|\b(?:answer|key|correct\s+option)\s*(?:is)?\s*[:：]?\s*[(]?[A-H]\b[).]?\s*$",
+    r"(?:正确)?(?:答案|选项|选择?)\s*(?:是|为|应为|应是)?\s*[:：]?\s*[(（]?\s*[A-H]\b|\b(?:answer|key|correct\s+option)\s*(?:is)?\s*[:：]?\s*[(]?[A-H]\b[).]?\s*$",
     re.IGNORECASE,
 )
 _LIST_IN_STEM = re.compile(
@@ -157,6 +167,8 @@ def text_fault(text: str) -> Fault | None:
         return "invisible-characters", f"it holds U+{ord(bad):04X}, which is not a character"
     if invisible_match := MARKUP.search(text):
         return "markup", repr(invisible_match[0][:40])
+    if invisible_match := _ESCAPED.search(text):
+        return "markup", repr(invisible_match[0][:40])
     if (invisible_match := _ENTITY.search(text)) and html.unescape(invisible_match[0]) != invisible_match[0]:
         return "markup", repr(invisible_match[0])
     if invisible_match := NOTE.search(text):
@@ -180,6 +192,9 @@ def misread(text: str) -> str:
     """
     if _REPLACED_IN_GBK in text:
         return _REPLACED_IN_GBK
+    for found in _IDEOGRAPHS.finditer(text):
+        if _utf8_as_gbk(found[0]):
+            return found[0][:20]
     for found in _MISREAD.finditer(text):
         try:
             meant = found[0].encode("cp1252").decode("utf-8")
@@ -191,6 +206,19 @@ def misread(text: str) -> str:
         ):
             return found[0]
     return ""
+
+
+def _utf8_as_gbk(run: str) -> bool:
+    """Return whether ideographs are the bytes of other ones in UTF-8, read as GBK: 涓轰粈涔 for 为什么."""
+    read = run.encode("gbk", "ignore")
+    for begin in range(3):
+        for end in range(len(read), len(read) - 3, -1):
+            try:
+                meant = read[begin:end].decode("utf-8")
+            except UnicodeDecodeError:
+                continue
+            return len(meant) > 1 and all("\u3000" <= c <= "\u9fff" or c >= "\uff00" for c in meant)
+    return False
 
 
 def _doubled(bare: str) -> bool:
@@ -372,6 +400,15 @@ def _traditional() -> Any:
 
 def _own_letter(options: Sequence[str]) -> str | None:
     """Return an option that begins with a letter or number of its own; initials of names are none."""
+    numbers = [found[0] for option in options if (found := _OWN_NUMBER.match(option))]
+    if len(numbers) > 1 and len(set(numbers)) == len(numbers):
+        return next(option for option in options if _OWN_NUMBER.match(option))
+    if lettered := _lettered(options):
+        return lettered
+    return _lettered([unicodedata.normalize("NFKC", option) for option in options])
+
+
+def _lettered(options: Sequence[str]) -> str | None:
     marks = [found[1] or found[2] for option in options if (found := _STEM_MARK.match(option))]
     if len(marks) > 1 and len(set(marks)) == len(marks) and len(marks) >= len(options) - 1:
         return next(option for option in options if _STEM_MARK.match(option))

@@ -7,6 +7,7 @@ clip, all clips of a work by the same two; two recognisers check the recordings;
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -16,6 +17,7 @@ from typing import Any, Literal
 import msgspec
 
 from triptych.benchmarks.mcga.names import SPEECH_FORM, SPLITS
+from triptych.construction.answers import options_fault, question_fault, same_question
 from triptych.construction.asking.prompt import Prompt, load_prompts
 from triptych.construction.asking.questions import Ask, People, Result
 from triptych.construction.asking.stage import ask
@@ -37,6 +39,7 @@ from triptych.construction.stages.recording import (
     double_asr,
     one_clip_each,
     recording,
+    same_pace,
     same_reader,
     take,
     takes,
@@ -48,15 +51,14 @@ from triptych.construction.stages.text import clean_text, clip_text, one_transla
 from triptych.construction.stages.validation import validated
 from triptych.construction.tables import read_table
 from triptych.construction.wording import (
-    asked_fault,
     in_language,
-    plain_meaning,
     text_fault,
     translation_fault,
     wording_fault,
 )
 from triptych.errors import DataError
 
+LANGUAGE = "zh"  # of questions, options and emotions
 Task = Literal["asr", "s2tt", "sec", "sqa", "su", "sr"]
 TASKS: tuple[Task, ...] = ("asr", "s2tt", "sec", "sqa", "su", "sr")
 NAMES = ("title", "author", "genre", "dynasty", "text", "licence", "pinyin")
@@ -159,15 +161,23 @@ def sqa(values: Values, context: Context) -> Outcome:
     return kept(question=METADATA[name], answer=values[name], shown=f"{METADATA[name]} {values[name]}")
 
 
-@stage("one-question-each", version=1, kind="whole", reads=["clip", "question"], writes=[])
+@stage("one-question-each", version=2, kind="whole", reads=["clip", "question", "options?", "answers?"], writes=[])
 def one_question_each(records: Sequence[Values], context: Context) -> list[Outcome]:
-    """Drop a question that is asked about the same clip already."""
-    first: dict[tuple[str, str], str] = {}
-    firsts = [first.setdefault((values["clip"], plain_meaning(values["question"])), values.id) for values in records]
-    return [
-        kept() if earlier == values.id else dropped("repeated-question", f"{earlier} asks it already")
-        for values, earlier in zip(records, firsts, strict=True)
-    ]
+    """Drop a question that asks the same as another one about the same clip."""
+    of: dict[str, list[Values]] = {}
+    outcomes = []
+    for values in records:
+        earlier = of.setdefault(values["clip"], [])
+        again = next((each for each in earlier if _asks_again(each, values)), None)
+        if again is None:
+            earlier.append(values)
+        outcomes.append(dropped("repeated-question", f"{again.id} asks it already") if again else kept())
+    return outcomes
+
+
+def _asks_again(one: Values, other: Values) -> bool:
+    answers = [each["options"][each["answers"][0]] if each["options"] else "" for each in (one, other)]
+    return same_question(one["question"], other["question"], *answers)
 
 
 @stage("letters", version=1, reads=["question", "options", "answers"], writes=["question", "answer"])
@@ -211,6 +221,7 @@ def stages(config: Config) -> list[Stage]:
             ),
             recording,
             one_clip_each,
+            same_pace,
             *([GENDER] if config.review else []),
             same_reader,
             *([double_asr()] if config.double_asr else []),
@@ -416,7 +427,7 @@ def _stage_of(
     """Return a stage in which the maker writes one task's content."""
     reads = [*CONTENT, *more]
     asking = Ask(prompt, decide, reply, settings={"temperature": 0}, repaired=True)
-    made = ask(task, asking, version=3, reads=reads, writes=writes, about=f"The maker writes {task}.")
+    made = ask(task, asking, version=4, reads=reads, writes=writes, about=f"The maker writes {task}.")
     return made.only(task=[task])
 
 
@@ -439,7 +450,7 @@ def _chosen(replies: Mapping[str, Any], values: Values, context: Context) -> Out
         return dropped("no-question", "the question is empty")
     if fault := choice_fault(reply.question, made, [0], limits) or wording_fault(reply.question, made):
         return dropped(*fault)
-    if fault := asked_fault(reply.question, "zh"):
+    if fault := question_fault(reply.question, LANGUAGE) or options_fault(reply.question, made, LANGUAGE):
         return dropped(*fault)
     shown = f"{reply.question}\n正确：{made[0]}\n错误：{'；'.join(made[1:])}"
     return kept(question=reply.question.strip(), options=made, answers=[0], shown=shown)
@@ -467,11 +478,25 @@ def caption_fault(text: str, overall: str, lines: Sequence[tuple[str, str]]) -> 
         if not same(sentence) or not rest.startswith(same(sentence)):
             return "caption-of-another-text", f"{sentence[:40]!r} isn't the next part of the text"
         rest = rest[len(same(sentence)) :]
-        if fault := text_fault(emotion):
+        if fault := _emotion_fault(emotion):
             return fault
     if rest:
         return "caption-incomplete", f"there is no emotion for {rest[:40]!r}"
-    return text_fault(overall)
+    return _emotion_fault(overall)
+
+
+_POINTS_ELSEWHERE = re.compile(r"\W*(?:同[上前]|如[上前]|见[上前]|略|无|n/?a|same as above|see above)\W*", re.I)
+
+
+def _emotion_fault(text: str) -> tuple[str, str] | None:
+    """Return what is wrong with an emotion in words; None if nothing is."""
+    if _POINTS_ELSEWHERE.fullmatch(text):
+        return "no-answer", f"{text.strip()!r} names no emotion"
+    if fault := text_fault(text):
+        return fault
+    if not in_language(text, LANGUAGE):
+        return "wrong-language", f"{text.strip()[:40]!r} is not in the language {LANGUAGE}"
+    return None
 
 
 def start(config: Config, base: Path, context: Context) -> Iterator[Start]:
