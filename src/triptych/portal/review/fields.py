@@ -9,9 +9,10 @@ from typing import Any, Literal
 
 import msgspec
 
+from triptych.construction.parallel import lines_fault
 from triptych.construction.people.reviews import faults_of
 from triptych.construction.people.stage import scale_of, several_of
-from triptych.construction.recipes.mcif import NAMES, lines_fault
+from triptych.construction.recipes.mcif import NAMES
 from triptych.errors import DataError
 from triptych.portal.site.languages import words
 from triptych.records.repeated_keys import decode_once
