@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -160,7 +160,7 @@ def stages(config: Config) -> list[Stage]:
     made += [languages.with_(languages=config.languages).only(element=CONTENT)]
     made += _translations(config)
     if config.native:
-        made.append(supervised(lines_fault))
+        made.append(supervised())
     made.append(general_wording.only(element=["question"]))
     return [*made, parallel_lines.only(element=CONTENT), complete.with_(languages=config.languages)]
 
@@ -364,6 +364,13 @@ def _transcript(reply: str) -> Outcome:
     return kept(transcript=text)
 
 
+def transcript_faults(values: Mapping[str, Any], checks: Mapping[str, Any]) -> Iterator[str]:
+    """Yield why the writer of a transcript would be asked again."""
+    outcome = _transcript(str(values.get("transcript") or ""))
+    if outcome.decision == "pending":
+        yield f"transcript: {outcome.reason}: {outcome.note}"
+
+
 def _first_kept(outcomes: Sequence[Outcome]) -> Outcome:
     """Return the first usable result of several people, otherwise the fault of the last."""
     return next((outcome for outcome in outcomes if outcome.decision == "kept"), outcomes[-1])
@@ -377,6 +384,7 @@ TRANSCRIBE = ask_people(
         "US spelling, technical terms as the field writes them. Leave out disfluencies and background noises.",
         decide=_transcribed,
         helps=("title", "video", "draft_times"),
+        checks=lambda values: {"check": "transcript"},
         guides={
             "zh": "请写下所说的内容，或修正草稿，每行一句：通顺流畅、贴近原音，使用美式拼写，"
             "术语按本领域的写法。省略口误、语气词和背景声。"
@@ -521,6 +529,22 @@ def _translation(text: str, source: Sequence[str], language: str, person: str) -
     return kept(target=lines, translated_by=person)
 
 
+def translation_faults(values: Mapping[str, Any], checks: Mapping[str, Any]) -> Iterator[str]:
+    """Yield why a translator would be asked again; who reports a fault of the source need not translate it."""
+    outcome = _translation(str(values.get("text") or ""), values["source"], values["language"], "")
+    if outcome.decision == "pending" and not values.get("source_fault"):
+        yield f"text: {outcome.reason}: {outcome.note or 'translate it'}"
+
+
+def line_faults(values: Mapping[str, Any], checks: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what is wrong with a translation after a supervisor's edit."""
+    lines, source = [str(line) for line in values["target"]], values["source"]
+    if len(lines) != len(source):
+        yield f"target: line-count: {len(lines)} lines for {len(source)}"
+    elif fault := lines_fault(lines, source, checks["language"]):
+        yield f"target: {fault[0]}: {fault[1]}"
+
+
 POST_EDIT = ask_people(
     "post-edit",
     People(
@@ -530,6 +554,7 @@ POST_EDIT = ask_people(
         "the record waits until it is corrected.",
         decide=_post_edited,
         helps=("audio", "video", "begin"),
+        checks=lambda values: {"check": "translation"},
         guides={
             "zh": "请翻译或修正草稿：原文每行对应译文一行。英文论文的标题和作为例子的其他语言词语不翻译。"
             "原文有错误时请在 source_fault 中说明，该条目将等待原文更正。"
