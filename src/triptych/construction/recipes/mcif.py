@@ -401,15 +401,15 @@ TRANSCRIBE = ask_people(
         "Write down what is said, or correct the draft, one sentence per line: clean and fluent, close to the audio, "
         "US spelling, technical terms as the field writes them. Leave out disfluencies and background noises.",
         decide=_transcribed,
-        helps=("video", "draft_times"),
+        helps=("title", "video", "draft_times"),
         checks=lambda values: {"check": "transcript"},
         guides={
             "zh": "请写下所说的内容，或修正草稿，每行一句：通顺流畅、贴近原音，使用美式拼写，"
             "术语按本领域的写法。省略口误、语气词和背景声。"
         },
     ),
-    version=2,
-    reads=["audio", "draft?", "video?", "draft_times?"],
+    version=3,
+    reads=["title?", "audio", "draft?", "video?", "draft_times?"],
     writes=["transcript"],
     about="People write or correct transcripts.",
 )
