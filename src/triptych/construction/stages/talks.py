@@ -207,8 +207,8 @@ def segments(values: Values, context: Context[Segments]) -> Outcome:
     """Divide a talk at its pauses into segments of speech, none longer than `longest` seconds (the rule of SHAS).
 
     Segments shorter than `least` seconds are left out; frames over `threshold` are speech. If people have divided the
-    talk (`segments_given`), their segments are used; they must be in order, none may be longer than `longest`, and they must
-    hold at least `covered` of the speech.
+    talk (`segments_given`), their segments are used; they must be in order, none may be longer than `longest`, and
+    they must hold at least `covered` of the speech.
     """
     from triptych.media.segments import divide_at_pauses
     from triptych.media.voice import FRAME_S
