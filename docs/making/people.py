@@ -42,7 +42,7 @@ CONFIGS: dict[str, dict[str, Any]] = {
         "blind": True,
     },
 }
-# What a person may return in stages that don't begin with a verdict on a question, to show what follows from it.
+# Answers of people in stages that don't begin with a verdict on a question, to show what follows from it.
 ANSWERS: dict[str, Sequence[Mapping[str, Any]]] = {
     "record": [{"audio": "p1.wav", "gender": "man"}],
     "inspect": [{"score": 5}, {"score": 1, "fault": "noise"}],
@@ -88,9 +88,8 @@ def reference() -> str:
             lines += people(stage)
         lines += [f"### Replies of models ({title})", "", "| stage | role | reply |", "|---|---|---|"]
         for stage in (each for each in stages if each.asks is not None):
-            lines.append(
-                f"| `{stage.name}` | {', '.join(f'`{role}`' for role in stage.asks.roles)} | {reply(stage.asks.reply)} |"
-            )
+            roles = ", ".join(f"`{role}`" for role in stage.asks.roles)
+            lines.append(f"| `{stage.name}` | {roles} | {reply(stage.asks.reply)} |")
         lines.append("")
     return "\n".join(lines).rstrip() + "\n"
 
@@ -127,7 +126,7 @@ def heading(stage: Any, name: str, shown: Sequence[str]) -> str:
 
 
 def kind_of(kind: Any) -> str:
-    """What a cell takes."""
+    """Return the kind of value in a cell."""
     from triptych.construction.people.stage import scale_of, several_of
 
     if several_of(kind) is not None:
@@ -158,7 +157,7 @@ def edit_of(form: Mapping[str, Any]) -> str:
 
 
 def outcomes_of(stage: Any) -> Iterator[tuple[str, str]]:
-    """What people may return, and what the stage then decides, computed by the stage itself."""
+    """Yield answers of people with the outcome of each, computed by the stage itself."""
     from triptych.construction.asking.questions import Result
     from triptych.construction.engine.context import Context, Values
     from triptych.construction.engine.media import MediaStore
