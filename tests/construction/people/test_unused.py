@@ -1,4 +1,4 @@
-"""Results about something else than the build asks are not used; the build says so once, with the command to list them."""
+"""Results about something else than the build asks aren't used; the build says so, with the command to list them."""
 
 from __future__ import annotations
 
