@@ -535,7 +535,7 @@ def _another_latin_language(text: str, own: str) -> bool:
         return False
     if mine == 0 and (most := _most_common(plain, own)) >= max(2, 0.4 * len(plain)):
         return True
-    identified = _identified(text) if min(len(words), len(plain) + 1) >= LEAST_IDENTIFIED else None
+    identified = _identified(text) if min(len(words), len(plain) + 1) >= MIN_IDENTIFIED_WORDS else None
     return identified is not None and identified != own
 
 
@@ -572,7 +572,7 @@ _LATIN_LANGUAGES = (
     "id",
     "vi",
 )
-LEAST_IDENTIFIED = 4  # words of a text whose language is identified
+MIN_IDENTIFIED_WORDS = 4  # words of a text whose language is identified
 _SURE = 0.99  # probability of a language that is identified
 
 
