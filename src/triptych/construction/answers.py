@@ -47,6 +47,7 @@ _LEFT_OPEN = re.compile(
 )
 _LETTER = re.compile(r"\W*(?:选?(?:项|择|答案)?\s*[A-Ha-h](?:\s*选?项)?|option [A-H])\W*", re.IGNORECASE)
 _CUT = re.compile(r"[，、：；,:;（(《“‘「『【\[—-]\s*$")
+_QUOTED = re.compile(r"“[^”]*”|「[^」]*」|『[^』]*』|《[^》]*》|\"[^\"]*\"")
 _DANGLING = re.compile(r"(?:因为|由于|所以|因此|但是?|而且|并且|以及|或者|如果|虽然|例如|比如|和|与|的是)\s*$")
 _PAIRS = {"（": "）", "(": ")", "《": "》", "“": "”", "「": "」", "『": "』", "【": "】", "[": "]"}
 _REQUEST = re.compile(
@@ -130,7 +131,7 @@ def answer_fault(question: str, answer: str, language: str) -> Fault | None:
     asked, said = same(question), same(bare)
     if asked and (asked == said or (asked in said and len(said) < len(asked) + 6) or said == asked.rstrip("呢吗")):
         return "answer-is-the-question", f"{bare[:40]!r} repeats the question"
-    if not in_language(bare, language, 0.4):
+    if not in_language(_unquoted(bare), language, 0.4):
         return "wrong-language", f"{bare[:40]!r} is not in the language {language}"
     if _cut_off(bare):
         return "answer-cut-off", f"it ends in {bare[-10:]!r}: write the whole answer"
@@ -179,7 +180,7 @@ def another_language(options: Sequence[str], language: str) -> str:
         letters = [c for c in option if c.isalpha()]
         words = re.findall(r"[A-Za-z\u00c0-\u024f'’]{2,}", option)
         if _IDEOGRAPH.search(option):
-            if not in_language(option, language, 0.0):  # kana among ideographs
+            if not in_language(_unquoted(option), language, 0.0):  # kana among ideographs
                 return option
         elif (
             len(words) > 2
@@ -188,6 +189,12 @@ def another_language(options: Sequence[str], language: str) -> str:
         ):
             return option
     return ""
+
+
+def _unquoted(text: str) -> str:
+    """Return a text without what it quotes, which may be in any language; all of it if it quotes everything."""
+    rest = _QUOTED.sub("", text)
+    return rest if same(rest) else text
 
 
 def traditional(text: str) -> str:

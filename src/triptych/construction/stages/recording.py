@@ -170,7 +170,8 @@ def recording(values: Values, context: Context[Recorded]) -> Outcome:
     if not wanted.convert:
         return kept(measured)
     audio = context.media.put(encode_wav(mono.reshape(-1, 1), wanted.rate), "wav")
-    return revised("16-khz-mono", {"audio": audio, **measured})
+    reason = "silence-cut-off" if max(before, after) > wanted.most_silence else "16-khz-mono"
+    return revised(reason, {"audio": audio, **measured})
 
 
 class DoubleAsr(Parameters, frozen=True):
