@@ -98,14 +98,14 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return file
 
 
-def answer(folder: Path, stage: str, values: dict[str, Any]) -> int:
+def answer(folder: Path, stage: str, values: dict[str, Any], person: str = "E1") -> int:
     """People return the same for every open task of a stage; how many there were."""
     path = folder / f"tasks/{stage}.jsonl"
     tasks = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
     (folder / "results").mkdir(exist_ok=True)
     with (folder / f"results/{stage}.jsonl").open("a", encoding="utf-8") as file:
         for task in tasks:
-            result = {"id": task["id"], "shown": task["shown"], "person": "E1", "values": values}
+            result = {"id": task["id"], "shown": task["shown"], "person": person, "values": values}
             file.write(json.dumps(result, ensure_ascii=False) + "\n")
     return len(tasks)
 
@@ -120,8 +120,8 @@ def test_from_a_recording_to_questions(config: Path, tmp_path: Path) -> None:
     assert Model.asked["recogniser"] == Model.asked["audio_describer"] == 5
     assert answer(to, "confirm-pairs", {"related": "yes"}) == 4
     build("cmdar", config, to)
-    for stage in ("review", "second-review"):
-        assert answer(to, stage, {"verdict": "approve", "timestamps": "3-9"})
+    for stage, expert in (("review", "E1"), ("second-review", "E2")):
+        assert answer(to, stage, {"verdict": "approve", "timestamps": "3-9"}, expert)
         done = build("cmdar", config, to)
     assert done.complete
     counts = {each.stage: each for each in done.counts}

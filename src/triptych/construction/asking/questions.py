@@ -87,6 +87,7 @@ class People:
     agree   whether people who say different things about a Task disagree, so that it waits until somebody settles it.
             If false (recordings), the first results count
     aside   fields in which people may differ without disagreeing (remarks)
+    checks  returns what a result about a record is checked by, besides the form (`people.stage.Task`)
     """
 
     form: Mapping[str, Any]
@@ -99,3 +100,4 @@ class People:
     guides: Mapping[str, str] = field(default_factory=dict)
     agree: bool = True
     aside: tuple[str, ...] = ()
+    checks: Callable[[Values], Mapping[str, Any]] | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -279,20 +279,30 @@ def option_texts(values: Values, context: Context) -> Outcome:
     return kept(wrong_options=[form["text"] for form in values["wrong"]], fixed=fixed)
 
 
-def _option_fault(new: Mapping[str, Any], values: Values) -> str:
-    """Say what is wrong with edited options: their number, or two that say the same."""
-    wrong = list(new.get("wrong_options", values["wrong_options"]))
-    if len(wrong) != len(values["wrong_options"]):
-        return f"{len(wrong)} wrong options; there must be {len(values['wrong_options'])}, one for each that was shown"
-    texts = [str(new.get("target_text", values["target_text"])), *map(str, wrong)]
-    if doubled := next(
-        (text for n, text in enumerate(texts) if plain_meaning(text) in map(plain_meaning, texts[:n])), ""
-    ):
-        return f"{doubled!r} says the same as another option"
-    to = values["target_language"] or values["language"] or "en"
-    if other := next((text for text in texts if not in_language(text, to)), ""):
-        return f"{other!r} is not in the language {to}"
-    return ""
+def option_faults(values: Mapping[str, Any], checks: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what is wrong with the texts of a row after an edit: their number, or two that say the same."""
+    wrong, shown = list(values["wrong_options"]), checks["number"]
+    if len(wrong) != shown:
+        yield f"wrong_options: {len(wrong)} wrong options; there must be {shown}, one for each that was shown"
+    texts = [str(values["target_text"]), *map(str, wrong)]
+    for number, text in enumerate(texts):
+        if plain_meaning(text) in map(plain_meaning, texts[:number]):
+            yield f"wrong_options: {text!r} says the same as another option"
+
+
+def _option_checks(values: Values) -> dict[str, Any]:
+    language = values["target_language"] or values["language"] or "en"
+    return {
+        "languages": dict.fromkeys(("target_text", "wrong_options"), language),
+        "check": "option-texts",
+        "number": len(values["wrong_options"]),
+    }
+
+
+def _form_checks(values: Values) -> dict[str, Any]:
+    to = values["target_language"] or values["language"]
+    languages = {"text": values["language"], "target_text": to}
+    return {"languages": {name: language for name, language in languages.items() if language}}
 
 
 review_texts = review_stage(
@@ -306,7 +316,7 @@ review_texts = review_stage(
         "zh": "正确答案是 target_text。它是否正确？每个错误选项是否确实错误，又与正确答案相近？"
         "可以逐个修改；语音和图片将根据修改后的文字制作。无法修改时请退回。"
     },
-    check=_option_fault,
+    checks=_option_checks,
     about="People edit the right text and each wrong text of a row, before speech and pictures are made of them.",
 )
 
@@ -348,7 +358,9 @@ review_forms = review_stage(
     "Look at, listen to and read each form of this row by itself, and of its target if it has one. Is each clear, and "
     "do they say the same? Approve, edit a text, or reject the row: it is then used in no question, neither as the "
     "answer nor as a distractor.",
-    reads=["subtask", "text", "target_text?", "audio", "vision", "target?", "fixed?"],
+    reads=["subtask", "text", "target_text?", "audio", "vision", "target?", "fixed?", "language?", "target_language?"],
+    shows=("subtask", "text", "target_text", "audio", "vision", "target", "fixed"),
+    checks=_form_checks,
     guides={
         "zh": "请分别看、听、读该行的每种形式；如有目标内容，也请检查。是否清楚？各形式是否表达相同的内容？"
         "请选择通过、修改文本或退回；退回的内容不会用于任何题目，既不作答案，也不作干扰项。"

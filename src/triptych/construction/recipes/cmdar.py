@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -77,6 +78,9 @@ _VIDEO_TOLD = re.compile(
 PLAYABLE = (*SOUNDS, *VIDEOS)
 TEXTS = ("transcript", "audio_description")
 OTHER = ("transcript_other", "audio_description_other", "video_description_other?")
+LENGTH_RATIO = 2.0  # greatest ratio of the length of a correct option to that of the wrong ones
+TIMES = ("begin?", "end?", "begin_other?", "end_other?")  # of the recordings in their films, in seconds
+SHOWN = ("task", "question", "options", "answer", "category", "category_choices", "reasoning", "audio", "audio_other")
 
 
 class Config(msgspec.Struct, forbid_unknown_fields=True):
@@ -316,7 +320,10 @@ def _review(name: str) -> Stage:
             "reasoning?",
             "audio",
             "audio_other?",
+            *TIMES,
+            *(["reviewed_by?"] if name == "second-review" else []),
         ],
+        shows=SHOWN,
         keeps=("timestamps",),
         guides={
             "zh": "请听录音，并对照附录 E 的标准检查题目：语言正确且无歧义；题目与音频有关；答案只能由音频得出；"
@@ -324,7 +331,23 @@ def _review(name: str) -> Stage:
             "若答案有误，请填写正确选项的字母或文本，多个选项每行一个。"
         },
         about="An expert approves, edits or rejects each question.",
+        checks=partial(_question_checks, second=name == "second-review"),
     )
+
+
+def _question_checks(values: Values, *, second: bool) -> dict[str, Any]:
+    """What an expert's edit is checked by, as what the maker writes; the second expert is another one."""
+    ends = [(values[begin], values[end]) for begin, end in (("begin", "end"), ("begin_other", "end_other"))]
+    lengths = [round(end - begin, 3) for begin, end in ends if begin is not None and end is not None]
+    recordings = "+".join(filter(None, (values["audio"], values["audio_other"])))
+    return {
+        "languages": dict.fromkeys(("question", "options", "answer", "reasoning"), "zh"),
+        "length_ratio": LENGTH_RATIO,
+        "distinct": {"question": recordings},
+        **({"right": [2, 4]} if values["task"] == "multi" else {}),
+        **({"seconds": max(lengths)} if lengths else {}),
+        **({"not_by": [values["reviewed_by"]]} if second and values["reviewed_by"] else {}),
+    }
 
 
 REVIEW = people_of(_review("review"))
@@ -475,7 +498,7 @@ def one_question_each(records: Sequence[Values], context: Context) -> list[Outco
 
 def _with_distractors(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
     options = [values["answer"], *(d.strip() for d in replies["maker"].distractors)]
-    limits = Limits(4, 4, length_ratio=2.0, in_question=False)
+    limits = Limits(4, 4, length_ratio=LENGTH_RATIO, in_question=False)
     fault = choice_fault(values["question"], options, [0], limits) or wording_fault(values["question"], options)
     if fault := fault or options_fault(values["question"], options, LANGUAGE):
         return dropped(*fault)
@@ -496,7 +519,7 @@ def _several(replies: Mapping[str, Any], values: Values, context: Context) -> Ou
     if told := uneven(needs) if spread == "even" else of_one_recording(needs):
         return dropped("distractors-not-spread", told)
     answers = [index for index, option in enumerate(reply.options) if option.right]
-    texts, limits = [o.text.strip() for o in reply.options], Limits(4, 6, 2, 4, 2.0)
+    texts, limits = [o.text.strip() for o in reply.options], Limits(4, 6, 2, 4, LENGTH_RATIO)
     fault = choice_fault(reply.question, texts, answers, limits) or wording_fault(reply.question, texts)
     fault = fault or question_fault(reply.question, LANGUAGE, "several")
     if fault := fault or options_fault(reply.question, texts, LANGUAGE) or text_fault(reply.reasoning):

@@ -68,6 +68,7 @@ METADATA = {
     "dynasty": "这个作品所属的朝代是什么？",
     "genre": "这个作品的体裁是什么？",
 }
+LENGTH_RATIO = 2.0  # greatest ratio of the length of a correct option to that of the wrong ones
 CONTENT = ("title", "author", "dynasty", "genre", "work_text", "text")
 PERSONS = {"man": "男性", "woman": "女性"}
 AGES = {"child": "儿童", "young": "青年", "middle-aged": "中年", "old": "老年"}
@@ -302,13 +303,14 @@ inspect: Stage = ask_people(
         shows=("title", "author", "text", "pinyin", "audio"),
         per="recording",
         aside=("score",),
+        checks=lambda values: {"not_by": [values["speaker"]] if values["speaker"] else []},
         guides={
             "zh": "请边听录音边对照文本，并为录音打分：1 表示无法使用，5 表示清晰且每个字都正确。"
             "有读音错误或背景噪声的录音请打 1 或 2 分，将不予采用。您的打分适用于该录音的所有题目。"
         },
     ),
-    version=2,
-    reads=["title", "author", "text", "pinyin", "audio", "recording"],
+    version=3,
+    reads=["title", "author", "text", "pinyin", "audio", "recording", "speaker?"],
     writes=["score", "inspected_by"],
     about="People listen to each recording of `val` and `test` once, for all of its tasks.",
     parameters={"least_score": 3},
@@ -381,7 +383,16 @@ def _review(name: str) -> Stage:
             "选择题若答案有误，请填写正确选项的字母或文本。"
         },
         about="People approve, edit or reject the questions of `val` and `test`, each once for all of its recordings.",
+        checks=_question_checks,
     )
+
+
+def _question_checks(values: Values) -> dict[str, Any]:
+    """What an edit of a question or a translation is checked by, as what the maker writes."""
+    if values["task"] == "s2tt":
+        return {"languages": {"answer": "en"}, "sources": {"answer": "text"}, "distinct": {"answer": "s2tt"}}
+    languages = dict.fromkeys(("question", "options", "answer"), "zh")
+    return {"languages": languages, "length_ratio": LENGTH_RATIO, "distinct": {"question": values["text"]}}
 
 
 REVIEW = people_of(_review("review"))
@@ -402,17 +413,17 @@ def _review_captions() -> Stage:
             "zh": "请听录音并阅读说明：朗读者的性别与年龄（sec_1）、整体情感（sec_2），"
             "以及逐句情感（sec_3：每行“句子|情感”）。请选择通过、修改或退回。"
         },
-        check=_caption_edited,
+        checks=lambda values: {"check": "caption"},
         about="People approve, edit or reject the captions of `val` and `test`.",
     )
 
 
-def _caption_edited(new: Mapping[str, Any], values: Values) -> str:
-    lines = [line.rpartition("|") for line in str(new.get("sec_3", values["sec_3"])).split("\n") if line.strip()]
-    fault = caption_fault(
-        values["text"], str(new.get("sec_2", values["sec_2"])), [(text.strip(), e.strip()) for text, _, e in lines]
-    )
-    return f"{fault[0]}: {fault[1]}" if fault else ""
+def caption_faults(values: Mapping[str, Any], checks: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what is wrong with a caption after an edit."""
+    lines = [line.rpartition("|") for line in str(values["sec_3"]).split("\n") if line.strip()]
+    read = [(text.strip(), emotion.strip()) for text, _, emotion in lines]
+    if fault := caption_fault(values["text"], str(values["sec_2"]), read):
+        yield f"sec_2 and sec_3: {fault[0]}: {fault[1]}"
 
 
 def trio_of(name: str, config: Config) -> Stage:
@@ -445,7 +456,7 @@ def _translated(replies: Mapping[str, Any], values: Values, context: Context) ->
 def _chosen(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
     reply = replies["maker"]
     made = [reply.right.strip(), *(wrong.strip() for wrong in reply.wrong)]
-    limits = Limits(4, 4, length_ratio=2.0)
+    limits = Limits(4, 4, length_ratio=LENGTH_RATIO)
     if not reply.question.strip():
         return dropped("no-question", "the question is empty")
     if fault := choice_fault(reply.question, made, [0], limits) or wording_fault(reply.question, made):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -48,7 +48,7 @@ from triptych.construction.stages.talks import (
     talk_clip,
     talk_sound,
 )
-from triptych.construction.wording import in_language, text_fault
+from triptych.construction.wording import in_language, label_fault, text_fault
 from triptych.errors import SpecError
 from triptych.media.voice import best_detector
 
@@ -160,7 +160,7 @@ def stages(config: Config) -> list[Stage]:
     made += [languages.with_(languages=config.languages).only(element=CONTENT)]
     made += _translations(config)
     if config.native:
-        made.append(supervised(lines_fault))
+        made.append(supervised())
     made.append(general_wording.only(element=["question"]))
     return [*made, parallel_lines.only(element=CONTENT), complete.with_(languages=config.languages)]
 
@@ -202,7 +202,7 @@ def _translations(config: Config) -> list[Stage]:
 
 @stage(
     "elements",
-    version=3,
+    version=4,
     reads=["segments", "questions", "summary_only", "transcript?"],
     writes=[
         "element",
@@ -219,6 +219,7 @@ def _translations(config: Config) -> list[Stage]:
         "asked_in",
         "asked_by",
         "repeats",
+        "twin",
     ],
 )
 def elements(values: Values, context: Context) -> Outcome:
@@ -229,10 +230,13 @@ def elements(values: Values, context: Context) -> Outcome:
     alone = values["summary_only"]
     children = [Child("talk", {"element": "talk"}), Child("summary", {"element": "summary"})]
     asked: dict[str, int] = {}
+    translated: dict[tuple[str, str], tuple[str, int]] = {}
     for row in values["questions"]:
         words = same_words(row["texts"].get("en", [""])[0])
         first = asked.setdefault(words, row["number"]) if words else row["number"]
         again = {"repeats": first} if first != row["number"] else {}
+        if twin := _one_translation(row, words, translated):
+            again = {**again, "twin": twin}
         element_fields = again | {
             name: row[name] for name in ("number", "type", "origin", "begin", "end", "texts", "asked_in")
         }
@@ -246,6 +250,20 @@ def elements(values: Values, context: Context) -> Outcome:
             element_fields = {"number": number, "clip_begin": begin, "clip_end": end, "pictures": not alone}
             children.append(Child(f"s{number:03}", {"element": "segment", **element_fields}))
     return split(children, {"talk": values.id})
+
+
+def _one_translation(row: Mapping[str, Any], words: str, before: dict[tuple[str, str], tuple[str, int]]) -> str:
+    """Return which question of the talk has the same translation, though it is another one in English; empty if none.
+
+    `before` collects the translations: language and text -> English text and number.
+    """
+    for language, (question, _) in row["texts"].items():
+        bare = same_words(question)
+        if language != "en" and bare:
+            first, number = before.setdefault((language, bare), (words, row["number"]))
+            if first != words:
+                return f"{language}: question {number} has the same translation"
+    return ""
 
 
 def _listened(results: Sequence[Result], values: Values, context: Context) -> Outcome:
@@ -364,6 +382,13 @@ def _transcript(reply: str) -> Outcome:
     return kept(transcript=text)
 
 
+def transcript_faults(values: Mapping[str, Any], checks: Mapping[str, Any]) -> Iterator[str]:
+    """Yield why the writer of a transcript would be asked again."""
+    outcome = _transcript(str(values.get("transcript") or ""))
+    if outcome.decision == "pending":
+        yield f"transcript: {outcome.reason}: {outcome.note}"
+
+
 def _first_kept(outcomes: Sequence[Outcome]) -> Outcome:
     """Return the first usable result of several people, otherwise the fault of the last."""
     return next((outcome for outcome in outcomes if outcome.decision == "kept"), outcomes[-1])
@@ -376,14 +401,15 @@ TRANSCRIBE = ask_people(
         "Write down what is said, or correct the draft, one sentence per line: clean and fluent, close to the audio, "
         "US spelling, technical terms as the field writes them. Leave out disfluencies and background noises.",
         decide=_transcribed,
-        helps=("video", "draft_times"),
+        helps=("title", "video", "draft_times"),
+        checks=lambda values: {"check": "transcript"},
         guides={
             "zh": "请写下所说的内容，或修正草稿，每行一句：通顺流畅、贴近原音，使用美式拼写，"
             "术语按本领域的写法。省略口误、语气词和背景声。"
         },
     ),
-    version=2,
-    reads=["audio", "draft?", "video?", "draft_times?"],
+    version=3,
+    reads=["title?", "audio", "draft?", "video?", "draft_times?"],
     writes=["transcript"],
     about="People write or correct transcripts.",
 )
@@ -398,7 +424,7 @@ def take_transcript(values: Values, context: Context) -> Outcome:
 @stage(
     "clean-transcript",
     version=2,
-    reads=["transcript", "seconds?"],
+    reads=["transcript", "seconds?", "speech_share?"],
     writes=["transcript"],
     fillers=FILLERS,
     wording=True,
@@ -414,7 +440,7 @@ def clean_transcript(values: Values, context: Context) -> Outcome:
     if not text:
         return dropped("no-transcript", "nothing is left after cleaning")
     if context.parameters["wording"]:
-        fault = spoken_fault(text) or (rate_fault(text, values["seconds"]) if values["seconds"] else None)
+        fault = spoken_fault(text) or _rate_fault(text, values)
         if not fault and not in_language(text, "en"):
             fault = "wrong-language", f"{text[:60]!r} is not in the language en"
         if fault:
@@ -422,6 +448,10 @@ def clean_transcript(values: Values, context: Context) -> Outcome:
     if text == values["transcript"]:
         return kept()
     return revised("normalised" if text == lines else "disfluencies", {"transcript": text})
+
+
+def _rate_fault(text: str, values: Values) -> tuple[str, str] | None:
+    return rate_fault(text, values["seconds"], values["speech_share"] or 1.0) if values["seconds"] else None
 
 
 @stage(
@@ -454,7 +484,7 @@ def languages(values: Values, context: Context) -> Outcome:
         return dropped("no-content", f"the {values['element']} has no English text")
     if values["element"] == "summary" and context.parameters["wording"]:
         text = languages_["en"][0]
-        if fault := text_fault(text) or spoken_fault(text):
+        if fault := text_fault(text) or label_fault(text) or spoken_fault(text):
             return dropped(*fault)
         if not in_language(text, "en"):
             return dropped("wrong-language", f"{text[:60]!r} is not in the language en")
@@ -521,6 +551,22 @@ def _translation(text: str, source: Sequence[str], language: str, person: str) -
     return kept(target=lines, translated_by=person)
 
 
+def translation_faults(values: Mapping[str, Any], checks: Mapping[str, Any]) -> Iterator[str]:
+    """Yield why a translator would be asked again; who reports a fault of the source need not translate it."""
+    outcome = _translation(str(values.get("text") or ""), values["source"], values["language"], "")
+    if outcome.decision == "pending" and not values.get("source_fault"):
+        yield f"text: {outcome.reason}: {outcome.note or 'translate it'}"
+
+
+def line_faults(values: Mapping[str, Any], checks: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what is wrong with a translation after a supervisor's edit."""
+    lines, source = [str(line) for line in values["target"]], values["source"]
+    if len(lines) != len(source):
+        yield f"target: line-count: {len(lines)} lines for {len(source)}"
+    elif fault := lines_fault(lines, source, checks["language"]):
+        yield f"target: {fault[0]}: {fault[1]}"
+
+
 POST_EDIT = ask_people(
     "post-edit",
     People(
@@ -530,6 +576,7 @@ POST_EDIT = ask_people(
         "the record waits until it is corrected.",
         decide=_post_edited,
         helps=("audio", "video", "begin"),
+        checks=lambda values: {"check": "translation"},
         guides={
             "zh": "请翻译或修正草稿：原文每行对应译文一行。英文论文的标题和作为例子的其他语言词语不翻译。"
             "原文有错误时请在 source_fault 中说明，该条目将等待原文更正。"
