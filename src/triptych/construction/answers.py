@@ -47,6 +47,11 @@ _LEFT_OPEN = re.compile(
 )
 _LETTER = re.compile(r"\W*(?:选?(?:项|择|答案)?\s*[A-Ha-h](?:\s*选?项)?|option [A-H])\W*", re.IGNORECASE)
 _CUT = re.compile(r"[，、：；,:;（(《“‘「『【\[—-]\s*$")
+_OUTSIDE = re.compile(r"https?://\S+|www\.\S+|[(（\[【]\s*(?:来源|出处|参考文献|source)\s*[:：].{0,40}", re.IGNORECASE)
+_GLOSS = re.compile(r"[(（]\s*[A-Za-z][A-Za-z ,.'’-]{3,}\s*[)）]|[(（]\s*[a-zà-ǜ]+(?:\s[a-zà-ǜ]+)+\s*[)）]")
+_HOW_MANY = re.compile(
+    r"哪([二两三四五六])(?:项|个|种|条|点)(?!人|说话|角色)|选(?:择|出)?([二两三四五六])(?:项|个)(?:选项|答案|正确)?"
+)
 _QUOTED = re.compile(r"“[^”]*”|「[^」]*」|『[^』]*』|《[^》]*》|\"[^\"]*\"")
 _DANGLING = re.compile(r"(?:因为|由于|所以|因此|但是?|而且|并且|以及|或者|如果|虽然|例如|比如|和|与|的是)\s*$")
 _PAIRS = {"（": "）", "(": ")", "《": "》", "“": "”", "「": "」", "『": "』", "【": "】", "[": "]"}
@@ -97,6 +102,8 @@ def question_fault(question: str, language: str, kind: str = "one") -> Fault | N
         return "question-cut-off", f"{mark!r} is followed by nothing: write the whole question"
     if not _REQUEST.search(bare):
         return "not-a-question", f"{bare[:40]!r} asks nothing"
+    if outside := _OUTSIDE.search(bare):
+        return "refers-elsewhere", f"{outside[0][:40]!r} isn't in the recording"
     if other := _OF_ANOTHER_KIND[kind].search(bare):
         return "question-of-another-kind", f"{other[0]!r}: {_KINDS[kind]}"
     if twice := _said_twice(bare):
@@ -128,6 +135,8 @@ def answer_fault(question: str, answer: str, language: str) -> Fault | None:
         return "no-answer", f"{left[0]!r} leaves the answer open: write one answer that is correct"
     if _LETTER.fullmatch(bare):
         return "answer-is-a-letter", f"{bare[:10]!r}: write the answer's text"
+    if outside := _OUTSIDE.search(bare):
+        return "refers-elsewhere", f"{outside[0][:40]!r} isn't in the recording"
     asked, said = same(question), same(bare)
     if asked and (asked == said or (asked in said and len(said) < len(asked) + 6) or said == asked.rstrip("呢吗")):
         return "answer-is-the-question", f"{bare[:40]!r} repeats the question"
@@ -154,10 +163,14 @@ def _options_faults(question: str, options: Sequence[str], language: str) -> Ite
             yield "answer-is-a-letter", f"{bare[:10]!r}: write the option's text"
         if led := _LED_IN.search(bare):
             yield "not-the-text-alone", f"write the option alone, without {led[0].strip()[:20]!r}"
+        if outside := _OUTSIDE.search(bare):
+            yield "refers-elsewhere", f"{outside[0][:40]!r} isn't in the recording"
         if same(question) and same(bare) == same(question):
             yield "answer-is-the-question", f"the option {bare[:40]!r} repeats the question"
     if foreign := another_language(options, language):
         yield "wrong-language", f"the option {foreign[:40]!r} is not in the language {language}"
+    if glossed := _glossed_alone(options):
+        yield "option-marked", f"{glossed[:40]!r} alone has an explanation in another language"
     if marked := _marked_alone(options):
         yield "option-marked", f"{marked[:40]!r} alone has a sign that the others lack"
     yield from filter(None, map(_emoji_fault, options))
@@ -191,6 +204,18 @@ def another_language(options: Sequence[str], language: str) -> str:
     return ""
 
 
+def script_fault(texts: Sequence[str], source: str) -> Fault | None:
+    """Return the fault that a text is in traditional characters while what it is about is in simplified ones.
+
+    >>> script_fault(["他應該馬上關門"], "请你马上关门")[0], script_fault(["他應該馬上關門"], "請你馬上關門")
+    ('traditional-characters', None)
+    """
+    if not _IDEOGRAPH.search(source) or traditional(source):
+        return None
+    found = next((text for text in texts if traditional(text)), "")
+    return ("traditional-characters", f"write {found[:40]!r} in simplified characters") if found else None
+
+
 def _unquoted(text: str) -> str:
     """Return a text without what it quotes, which may be in any language; all of it if it quotes everything."""
     rest = _QUOTED.sub("", text)
@@ -213,6 +238,22 @@ def _marked_alone(options: Sequence[str]) -> str:
     """Return an option that alone begins or ends with a sign that isn't punctuation; empty if there is none."""
     marked = [option for option in options if _HEAD_MARK.search(option) or _TAIL_MARK.search(option)]
     return marked[0] if len(marked) == 1 and len(options) > 2 else ""
+
+
+def _glossed_alone(options: Sequence[str]) -> str:
+    """Return an option among Chinese ones that alone has words in Latin letters in brackets; empty if there is none."""
+    glossed = [option for option in options if _GLOSS.search(option)]
+    return glossed[0] if len(glossed) == 1 and len(options) > 2 and _IDEOGRAPH.search(glossed[0]) else ""
+
+
+def number_asked_for(question: str) -> int:
+    """Return how many options a question asks for (哪两项, 选出三个); 0 if it doesn't say.
+
+    >>> number_asked_for("以下哪两项推断合理？"), number_asked_for("以下哪些推断合理？")
+    (2, 0)
+    """
+    found = _HOW_MANY.search(question)
+    return "零一二三四五六".find((found[1] or found[2]).replace("两", "二")) if found else 0
 
 
 def _paraphrased(options: Sequence[str]) -> tuple[str, str] | None:

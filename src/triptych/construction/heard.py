@@ -48,6 +48,13 @@ _DEAF = re.compile(
     r"\b.{0,30}\b(?:audio|recording|speech|file|video|anything)",
     re.IGNORECASE,
 )
+_LED_IN = re.compile(
+    r"^\W*(?:(?:以下|下面|这)是.{0,16}(?:转写|转录|文字|内容|字幕|听写)[^。\n]{0,8}[:：]"
+    r"|(?:转写|转录|听写|识别)(?:结果|内容|文本|如下)?\s*[:：]"
+    r"|(?:here(?:'s| is) )?(?:the )?transcript(?:ion)?(?: of (?:the )?\w+)?\s*[:：]"
+    r"|(?:好的|当然|sure|certainly)[，,！!].{0,30}[:：])",
+    re.IGNORECASE,
+)
 MOST_A_SECOND = 12.0  # ideographs, or syllables at three letters each: nobody speaks faster
 
 
@@ -66,6 +73,10 @@ def transcript_fault(text: str, language: str = "", seconds: float = 0.0) -> Fau
         return "apology", f"it declines: {text.strip()[:60]!r}"
     if _ASKED_FOR.search(text):
         return "prompt-repeated", f"it repeats what was asked: {text.strip()[:60]!r}"
+    if led := _LED_IN.search(text):
+        return "not-the-text-alone", f"write the transcript alone, without {led[0].strip()[:30]!r}"
+    if re.fullmatch(r"\s*[\[{].*[\]}]\s*", text, re.DOTALL) and '":' in text.replace(" ", ""):
+        return "markup", f"it is JSON: {text.strip()[:40]!r}"
     if mark := _STAMP.search(text):
         return "time-stamp", f"write what is said without times: {mark[0].strip()!r}"
     if mark := _TOKEN.search(text):

@@ -18,7 +18,14 @@ from typing import Any, Literal
 import msgspec
 
 from triptych.benchmarks.cmdar.rows import CATEGORIES as GROUPS
-from triptych.construction.answers import answer_fault, options_fault, question_fault, same_question
+from triptych.construction.answers import (
+    answer_fault,
+    number_asked_for,
+    options_fault,
+    question_fault,
+    same_question,
+    script_fault,
+)
 from triptych.construction.asking.prompt import load_prompts
 from triptych.construction.asking.questions import Ask, People, Result
 from triptych.construction.asking.stage import ask
@@ -416,12 +423,12 @@ _BLIND = ask(
 )
 
 
-def _faults_of_questions(questions: Sequence[Question]) -> list[Fault | None]:
+def _faults_of_questions(questions: Sequence[Question], transcript: str) -> list[Fault | None]:
     """Return the fault of each question of a reply, None for a sound one; the first of two alike is sound."""
     faults: list[Fault | None] = []
     sound: list[Question] = []
     for each in questions:
-        fault = _fault_of_question(each)
+        fault = _fault_of_question(each) or script_fault([each.question, each.answer], transcript)
         if fault is None and len(sound) == MOST_QUESTIONS:
             fault = "more-questions-than-asked-for", f"{len(questions)} questions: write {MOST_QUESTIONS}"
         if fault is None and (other := next((q for q in sound if _is_again(q, each)), None)):
@@ -454,7 +461,7 @@ def _listed(task: str) -> str:
 
 
 def _faulty_questions(reply: Three, values: Values) -> list[str]:
-    faults = _faults_of_questions(reply.questions)
+    faults = _faults_of_questions(reply.questions, values["transcript"])
     return [f"question {n}: {fault[0]}: {fault[1]}" for n, fault in enumerate(faults, 1) if fault]
 
 
@@ -464,7 +471,9 @@ def _three(replies: Mapping[str, Any], values: Values, context: Context) -> Outc
     if not questions:
         return dropped("no-question", f"write {MOST_QUESTIONS} questions")
     children = []
-    for number, (each, fault) in enumerate(zip(questions, _faults_of_questions(questions), strict=True)):
+    for number, (each, fault) in enumerate(
+        zip(questions, _faults_of_questions(questions, values["transcript"]), strict=True)
+    ):
         fields: dict[str, Any] = {
             "question": each.question.strip(),
             "category": _category(each.category, "main") or each.category.strip(),
@@ -500,7 +509,8 @@ def _with_distractors(replies: Mapping[str, Any], values: Values, context: Conte
     options = [values["answer"], *(d.strip() for d in replies["maker"].distractors)]
     limits = Limits(4, 4, length_ratio=LENGTH_RATIO, in_question=False)
     fault = choice_fault(values["question"], options, [0], limits) or wording_fault(values["question"], options)
-    if fault := fault or options_fault(values["question"], options, LANGUAGE):
+    fault = fault or options_fault(values["question"], options, LANGUAGE)
+    if fault := fault or script_fault(options, values["transcript"]):
         return dropped(*fault)
     return kept(options=options, answers=[0])
 
@@ -522,8 +532,11 @@ def _several(replies: Mapping[str, Any], values: Values, context: Context) -> Ou
     texts, limits = [o.text.strip() for o in reply.options], Limits(4, 6, 2, 4, LENGTH_RATIO)
     fault = choice_fault(reply.question, texts, answers, limits) or wording_fault(reply.question, texts)
     fault = fault or question_fault(reply.question, LANGUAGE, "several")
-    if fault := fault or options_fault(reply.question, texts, LANGUAGE) or text_fault(reply.reasoning):
+    fault = fault or options_fault(reply.question, texts, LANGUAGE) or text_fault(reply.reasoning)
+    if fault := fault or script_fault([reply.question, *texts], values["transcript"]):
         return dropped(*fault)
+    if (wanted := number_asked_for(reply.question)) and wanted != len(answers):
+        return dropped("number-of-right-options", f"the question asks for {wanted}, and {len(answers)} are right")
     return kept(
         question=reply.question.strip(),
         category=category,
@@ -564,7 +577,8 @@ def _open(replies: Mapping[str, Any], values: Values, context: Context) -> Outco
         return dropped("empty-text", "the question or the answer is empty")
     fault = wording_fault(reply.question, [], reply.answer, reply.reasoning)
     fault = fault or question_fault(reply.question, LANGUAGE, "open")
-    if fault := fault or answer_fault(reply.question, reply.answer, LANGUAGE):
+    fault = fault or answer_fault(reply.question, reply.answer, LANGUAGE)
+    if fault := fault or script_fault([reply.question, reply.answer], values["transcript"]):
         return dropped(*fault)
     return kept(
         question=reply.question.strip(), category=category, answer=reply.answer.strip(), reasoning=reply.reasoning
