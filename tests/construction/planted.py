@@ -18,7 +18,6 @@ import numpy as np
 from tests.construction.single_stage import context, decide, decide_all
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.engine.media import MediaStore
-from triptych.construction.heard import transcript_fault
 from triptych.construction.recipes import _xmodbench_asking as asked
 from triptych.construction.recipes import _xmodbench_rows as rows
 from triptych.construction.recipes import cmdar, mcga, mcif, mcs_bench
@@ -33,6 +32,7 @@ from triptych.construction.stages.six import candidates
 from triptych.construction.stages.text import clean_text, clip_text, one_translation_each, pinyin
 from triptych.construction.stages.triplet_media import bring_forms
 from triptych.construction.stages.triplets import whole_triplets
+from triptych.construction.transcripts import transcript_fault
 from triptych.errors import TriptychError
 from triptych.media.sound import encode_wav
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from triptych.construction.answers import answer_fault, options_fault, question_fault, same_question
-from triptych.construction.heard import description_fault, transcript_fault
+from triptych.construction.transcripts import description_fault, transcript_fault
 from triptych.construction.wording import text_fault, wording_fault
 
 ASKED = "两个人接下来最可能会做什么？"

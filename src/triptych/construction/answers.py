@@ -137,8 +137,8 @@ def answer_fault(question: str, answer: str, language: str) -> Fault | None:
         return "answer-is-a-letter", f"{bare[:10]!r}: write the answer's text"
     if outside := _OUTSIDE.search(bare):
         return "refers-elsewhere", f"{outside[0][:40]!r} isn't in the recording"
-    asked, said = same(question), same(bare)
-    if asked and (asked == said or (asked in said and len(said) < len(asked) + 6) or said == asked.rstrip("呢吗")):
+    asked, answered = same(question), same(bare)
+    if asked and (asked == answered or (asked in answered and len(answered) < len(asked) + 6)):
         return "answer-is-the-question", f"{bare[:40]!r} repeats the question"
     if not in_language(_unquoted(bare), language, 0.4):
         return "wrong-language", f"{bare[:40]!r} is not in the language {language}"
@@ -295,7 +295,7 @@ _FILLERS = re.compile(
     r"请问|请|根据|结合|综合|通过|基于|依据|从|由|来看|听|可以|能够|能|推断|判断|推测|分析|得知|看出|听出|知道|以下|下列|这一?[段个]|该|此|本|上述|以上|所有"
     r"|音频|录音|对话|声音|片段|内容|信息|线索|背景音?|的|中|里|内|最?有?(?:可能|大可能)(?:性)?|大概|大致|应该|究竟|到底|是|呢|吗|吧|啊|呀|一下|你|认为|觉得"
 )
-_ASKED = (
+_QUESTION_WORDS = (
     (r"什么(?:地方|地点|场所|位置)|哪个?(?:地方|地点|场所)|何处|何地|哪儿|地点(?:是|为)?(?:哪里|什么)?", "哪里"),
     (r"为何|为啥|什么(?:原因|缘故)|(?:的)?原因(?:是|为)?什么|怎么会|出于什么(?:原因|目的)?", "为什么"),
     (r"什么(?:时候|时间|时刻)|何时|哪个?时(?:候|间|段)|几点", "何时"),
@@ -317,7 +317,7 @@ def asked_meaning(question: str) -> str:
     text = unicodedata.normalize("NFKC", question).casefold()
     if (convert := simplified()) is not None:
         text = convert.convert(text)
-    for pattern, word in _ASKED:
+    for pattern, word in _QUESTION_WORDS:
         text = re.sub(pattern, word, text)
     return plain_meaning(_FILLERS.sub("", text)) or plain_meaning(question)
 

@@ -54,7 +54,7 @@ from triptych.construction.wording import Fault, text_fault, wording_fault
 from triptych.errors import DataError, MediaError, SpecError
 
 LANGUAGE = "zh"
-MOST_QUESTIONS = 3  # of a clip, as the prompt asks for
+MAX_QUESTIONS = 3  # of a clip, as the prompt asks for
 PROMPTS = load_prompts(Path(__file__).with_suffix(".toml"))
 Task = Literal["main", "multi", "open"]
 CATEGORIES: dict[str, tuple[str, ...]] = {
@@ -79,7 +79,7 @@ _DESCRIPTION = re.compile(
     r"|(?:根据|结合|依据|按照|基于|见|参考|参照)(?:上述|以上|给出的?|提供的?|音频|视频|画面|文字|录音)?描述"
 )
 # A video that is part of what happens
-_VIDEO_TOLD = re.compile(
+_VIDEO_IN_SCENE = re.compile(
     r"(?:短|告别|监控|演示|宣传)视频|视频(?:博客|网站|平台|通话|会议|电话|聊天|创作|博主|剪辑|直播)"
 )
 PLAYABLE = (*SOUNDS, *VIDEOS)
@@ -169,7 +169,7 @@ def screen_question(values: Values, context: Context) -> Outcome:
     """Drop a question that contains a forbidden word in any part (appendix E: "video", "description"), or that
     mentions a description of the recording."""
     texts = [values["question"], *(values["options"] or []), str(values["answer"] or "")]
-    texts = [_VIDEO_TOLD.sub("", text) for text in texts]
+    texts = [_VIDEO_IN_SCENE.sub("", text) for text in texts]
     word = next((w for w in context.parameters["words"] if any(w in text for text in texts)), None)
     word = word or next((found[0] for text in texts if (found := _DESCRIPTION.search(text))), None)
     return dropped("screened-word", word) if word else kept()
@@ -388,7 +388,7 @@ def _stage_of(
     asking = Ask(PROMPTS[name], decide, reply, settings={"temperature": 0}, repaired=True, parts=parts)
     reads = [*TEXTS, "video_description?", *more]
     about = f"The maker writes {name}."
-    return ask(name, asking, version=5, reads=reads, writes=writes, about=about, **parameters).only(task=[task])
+    return ask(name, asking, version=6, reads=reads, writes=writes, about=about, **parameters).only(task=[task])
 
 
 def _with_recordings(made: Stage, config: Config) -> Stage:
@@ -429,8 +429,8 @@ def _faults_of_questions(questions: Sequence[Question], transcript: str) -> list
     sound: list[Question] = []
     for each in questions:
         fault = _fault_of_question(each) or script_fault([each.question, each.answer], transcript)
-        if fault is None and len(sound) == MOST_QUESTIONS:
-            fault = "more-questions-than-asked-for", f"{len(questions)} questions: write {MOST_QUESTIONS}"
+        if fault is None and len(sound) == MAX_QUESTIONS:
+            fault = "more-questions-than-asked-for", f"{len(questions)} questions: write {MAX_QUESTIONS}"
         if fault is None and (other := next((q for q in sound if _is_again(q, each)), None)):
             fault = "repeated-question", f"it asks the same as {other.question.strip()[:40]!r}"
         if fault is None:
@@ -469,7 +469,7 @@ def _three(replies: Mapping[str, Any], values: Values, context: Context) -> Outc
     """Make a record of each question of the reply; `each-question` drops those with a fault."""
     questions = replies["maker"].questions
     if not questions:
-        return dropped("no-question", f"write {MOST_QUESTIONS} questions")
+        return dropped("no-question", f"write {MAX_QUESTIONS} questions")
     children = []
     for number, (each, fault) in enumerate(
         zip(questions, _faults_of_questions(questions, values["transcript"]), strict=True)

@@ -55,7 +55,7 @@ _LED_IN = re.compile(
     r"|(?:好的|当然|sure|certainly)[，,！!].{0,30}[:：])",
     re.IGNORECASE,
 )
-MOST_A_SECOND = 12.0  # ideographs, or syllables at three letters each: nobody speaks faster
+MAX_SYLLABLES_PER_SECOND = 12.0  # ideographs, or syllables at three letters each: nobody speaks faster
 
 
 def transcript_fault(text: str, language: str = "", seconds: float = 0.0) -> Fault | None:
@@ -90,7 +90,7 @@ def transcript_fault(text: str, language: str = "", seconds: float = 0.0) -> Fau
         return "not-heard", f"recognisers write this where nobody speaks: {text.strip()[:40]!r}"
     if language and not in_language(_BRACKETED.sub(" ", text), language):
         return "wrong-language", f"{text.strip()[:40]!r} is not in the language {language}"
-    if seconds and _syllables(text) > MOST_A_SECOND * seconds + 10:
+    if seconds and _syllables(text) > MAX_SYLLABLES_PER_SECOND * seconds + 10:
         return "more-than-is-said", f"{_syllables(text):.0f} syllables in {seconds:.1f} s"
     return None
 
@@ -129,8 +129,8 @@ def repeated(text: str) -> str:
             return part
     bare = same(text)[:5_000]
     for size in range(1, min(60, len(bare) // 4) + 1):
-        least = 30 if size == 1 else 12 if size < 4 else 6
-        found = re.search(rf"(.{{{size}}})\1{{{least - 1},}}", bare)
+        min_count = 30 if size == 1 else 12 if size < 4 else 6
+        found = re.search(rf"(.{{{size}}})\1{{{min_count - 1},}}", bare)
         if found and len(found[0]) >= 0.5 * len(bare):
             return found[1]
     return ""
