@@ -32,7 +32,7 @@ _SAYS_NOTHING = re.compile(
     r"|同(?:上|前)(?:文|题|一题|述)?|如(?:上|前)(?:所述)?|待(?:定|补充?|填写?|续|确认)"
     r"|无?(?:标准|固定|唯一)?答案(?:暂)?(?:无|缺|缺失|待定|略|未提供)|暂?无(?:标准|固定|唯一)?答案"
     r"|n\s*[/.]\s*a\.?|null|nil|nan|undefined|tbd|todo|see (?:above|below|text|the text|previous answer|transcript)"
-    r"|same as (?:above|before)|(?:as )?above|ditto|no answer|blank|not (?:applicable|available|provided)|omitted)\W*",
+    r"|same as (?:above|before)|(?:as )?above|ditto|no answer|not (?:applicable|available|provided)|omitted)\W*",
     re.IGNORECASE,
 )
 _SHORT_OF_AN_ANSWER = re.compile(
@@ -290,7 +290,7 @@ def _said_twice(text: str) -> str:
     return next((a for a, b in itertools.pairwise(parts) if same(a) == same(b)), "")
 
 
-# What a question about a recording may begin with or contain without asking for anything else
+# Words that a question about a recording may begin with or contain without asking for anything else
 _FILLERS = re.compile(
     r"请问|请|根据|结合|综合|通过|基于|依据|从|由|来看|听|可以|能够|能|推断|判断|推测|分析|得知|看出|听出|知道|以下|下列|这一?[段个]|该|此|本|上述|以上|所有"
     r"|音频|录音|对话|声音|片段|内容|信息|线索|背景音?|的|中|里|内|最?有?(?:可能|大可能)(?:性)?|大概|大致|应该|究竟|到底|是|呢|吗|吧|啊|呀|一下|你|认为|觉得"

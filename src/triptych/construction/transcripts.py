@@ -86,7 +86,7 @@ def transcript_fault(text: str, language: str = "", seconds: float = 0.0) -> Fau
         return "no-words", f"it holds no word that is said: {text.strip()[:40]!r}"
     if again := repeated(text):
         return "repeats-itself", f"it says {again[:30]!r} again and again"
-    if (found := _SUBTITLES.search(text)) and len(bare) < 3 * len(same(found[0])) + 12:
+    if (match := _SUBTITLES.search(text)) and len(bare) < 3 * len(same(match[0])) + 12:
         return "not-heard", f"recognisers write this where nobody speaks: {text.strip()[:40]!r}"
     if language and not in_language(_BRACKETED.sub(" ", text), language):
         return "wrong-language", f"{text.strip()[:40]!r} is not in the language {language}"
@@ -130,9 +130,9 @@ def repeated(text: str) -> str:
     bare = same(text)[:5_000]
     for size in range(1, min(60, len(bare) // 4) + 1):
         min_count = 30 if size == 1 else 12 if size < 4 else 6
-        found = re.search(rf"(.{{{size}}})\1{{{min_count - 1},}}", bare)
-        if found and len(found[0]) >= 0.5 * len(bare):
-            return found[1]
+        match = re.search(rf"(.{{{size}}})\1{{{min_count - 1},}}", bare)
+        if match and len(match[0]) >= 0.5 * len(bare):
+            return match[1]
     return ""
 
 

@@ -39,8 +39,8 @@ def sound_print(mono: Any, rate: int) -> str:
     keys = _mixed(np.array(sorted(pairs), np.uint64)).astype(np.uint32)
     times = np.array([pairs[each] for each in sorted(pairs)], np.uint32)
     first = np.argsort(keys, kind="stable")[:SKETCH]
-    kept = np.column_stack([keys[first].astype("<u4").view("<u2").reshape(-1, 2), times[first].astype("<u2")])
-    return base64.b85encode(kept.astype("<u2").tobytes()).decode()
+    rows = np.column_stack([keys[first].astype("<u4").view("<u2").reshape(-1, 2), times[first].astype("<u2")])
+    return base64.b85encode(rows.astype("<u2").tobytes()).decode()
 
 
 def shared(a: str, b: str) -> float:
