@@ -23,8 +23,8 @@ MAX_ANSWER_LENGTH = (
 )
 _SHORT = 100  # characters: such replies come again and again, and what is read in them is remembered
 _BLANKS = re.compile(r"\s{41,}")
-# `C) words of an option` and `words of an option (C)` at the end of a line. A private character stands for the words, and
-# another one comes after a letter in brackets.
+# `C) words of an option` and `words of an option (C)` at the end of a line. A private character stands for the words,
+# and another one comes after a letter in brackets.
 _LABELLED = re.compile(
     "(?:(?<![^\\W_])([A-Z])[)\\]*\ue901]*[ \\t]*[).:：,，、–—-]?[ \\t]*[*\"'“‘(]*[ \\t]*([\ue000-\ue8ff])"
     "|([\ue000-\ue8ff])[ \\t]*[(（\\[]?[ \\t]*([A-Z])[ \\t]*[\ue901)）\\]])"
