@@ -57,7 +57,7 @@ def _letter(reply: str, labels: tuple[str, ...], texts: tuple[str | None, ...]) 
 def _mismatched(words: str, labels: Sequence[str], chosen: int) -> bool:
     """Return whether lines put the chosen letter next to the words of another option, or the other way round.
 
-    A model that numbers the options anew means one of the two, and nobody can say which.
+    A model that numbers the options differently means one of the two, and nobody can say which.
     """
     pairs = {
         (labels.index(match[1] or match[4]), ord(match[2] or match[3]) - FIRST_MARK)
