@@ -15,6 +15,11 @@ from typing import Any
 SMALL, LARGE = 2_000, 20_000
 LIMIT_SECONDS, LIMIT_MB = 600, 600
 MAKERS = ("maker", "validator_a", "validator_b", "validator_c")
+WORDS = """
+the river moon and of autumn wind over a mountain where old friends drink in silence while clouds from north
+cover their road to home this year again we hear wild geese cry above reeds as snow falls on gates that nobody
+opens now spring light returns with rain upon green willows by bridge long after guests have gone away
+"""
 
 
 def measure(folder: Path) -> list[dict[str, Any]]:
@@ -48,7 +53,7 @@ def material(folder: Path, works: int) -> Path:
     """Write works and the replies about them; return the configuration."""
     folder.mkdir(parents=True, exist_ok=True)
     draw = random.Random(0)
-    characters = [chr(code) for code in range(0x4E00, 0x4E00 + 6_000)]
+    characters = _characters()
     genres, dynasties = ("诗", "词", "曲", "赋", "文"), ("唐", "宋", "元", "明", "清")
     with (folder / "works.csv").open("w", encoding="utf-8") as table:
         table.write("id,title,author,genre,dynasty,text,author_died\n")
@@ -59,7 +64,7 @@ def material(folder: Path, works: int) -> Path:
             table.write(",".join(row) + "\n")
     with (folder / "maker.jsonl").open("w", encoding="utf-8") as table:
         for n in range(works):
-            for task, reply in _replies(n, draw):
+            for task, reply in _replies(n, draw, characters):
                 line = {"id": f"w{n:05}/000/{task}", "text": json.dumps(reply, ensure_ascii=False)}
                 table.write(json.dumps(line, ensure_ascii=False) + "\n")
     with (folder / "valid.jsonl").open("w", encoding="utf-8") as table:
@@ -75,12 +80,23 @@ def material(folder: Path, works: int) -> Path:
     return config
 
 
-def _replies(number: int, draw: random.Random) -> list[tuple[str, dict[str, Any]]]:
-    words = ["".join(draw.choices("abcdefghijklmnopqrstuvwxyz", k=6)) for _ in range(12)]
+def _characters() -> list[str]:
+    """Return the characters that are the same in both scripts: those of GB 2312's first level that Big5 has too."""
+    found = []
+    for row in range(0xB0, 0xD8):
+        for cell in range(0xA1, 0xFF):
+            character = bytes((row, cell)).decode("gb2312", "ignore")
+            if character and character.encode("big5", "ignore"):
+                found.append(character)
+    return found
+
+
+def _replies(number: int, draw: random.Random, characters: list[str]) -> list[tuple[str, dict[str, Any]]]:
+    words = draw.choices(WORDS.split(), k=48)
     chosen = []
     for task in ("su", "sr"):
-        options = ["".join(chr(draw.randrange(0x4E00, 0x6000)) for _ in range(6)) for _ in range(4)]
-        question = "".join(chr(draw.randrange(0x4E00, 0x6000)) for _ in range(9)) + f"第{number}题？"
+        options = ["".join(draw.choices(characters, k=6)) for _ in range(4)]
+        question = "".join(draw.choices(characters, k=9)) + f"第{number}题？"
         chosen.append((task, {"question": question, "right": options[0], "wrong": options[1:]}))
     return [("s2tt", {"translation": " ".join(words).capitalize() + "."}), *chosen]
 

@@ -42,6 +42,8 @@ OUTCOMES = (
     "triptych.construction.tables",
     "triptych.construction.choices",
     "triptych.construction.wording",
+    "triptych.construction.answers",
+    "triptych.construction.heard",
     "triptych.construction.people.reviews",
 )
 # The least that a recipe's configuration must say for its stages to be listed.

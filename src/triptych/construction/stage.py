@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -77,12 +78,12 @@ class Stage:
         if not self.name.replace("-", "").replace("_", "").isalnum():
             raise SpecError("a stage's name may contain letters, digits, - and _", got=self.name)
 
-    @property
+    @cached_property
     def required(self) -> tuple[str, ...]:
         """The fields that a record must have."""
         return tuple(name for name in self.reads if not name.endswith("?"))
 
-    @property
+    @cached_property
     def optional(self) -> tuple[str, ...]:
         """The fields that a record may lack."""
         return tuple(name[:-1] for name in self.reads if name.endswith("?"))

@@ -29,6 +29,10 @@ REPLACED = "\ufffd"  # replaces bytes that could not be decoded
 _MISREAD = re.compile(
     "[\u00a0-\u00ff\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]{2,}"
 )
+_ESCAPED = re.compile(
+    r"\\[nrt](?![A-Za-z])|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|(?:%[0-9A-F]{2}){3}|\[[^\]\n]{1,80}\]\(https?://"
+)
+_IDEOGRAPHS = re.compile("[\u3400-\u9fff\ue000-\uf8ff\u20ac]{4,}")
 _REPLACED_IN_GBK = "\u951f\u65a4\u62f7"
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 MARKUP = re.compile(r"</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]{0,200})?/?>|<!--|\*\*[^*\n]+\*\*|```")
@@ -50,7 +54,7 @@ _APOLOGY = re.compile(
 )
 _WRAPPED = re.compile(
     r"^\W{0,3}(?:sure|certainly|of course|here(?:'s| is| are)|okay|ok)\b[^.\n]{0,60}[:：]"
-    r"|^\W{0,3}(?:translation|译文|翻译|answer|答案)\s*[:：]|^(?:好的|当然|没问题)[，,！!。]",
+    r"|^\W{0,3}(?:translation|übersetzung|traduzione|traducción|译文|翻译|answer|antwort|risposta|答案)\s*[:：]|^(?:好的|当然|没问题)[，,！!。]",
     re.IGNORECASE,
 )
 _NOTE_AT_END = re.compile(
@@ -73,10 +77,17 @@ _LETTERED = re.compile(r"^\s*[(（\[【]?([A-Ha-h]|[1-9]|[①-⑨])\s*[)）\]】
 _STEM_MARK = re.compile(
     r"^\s*[(（\[【]?([甲乙丙丁戊己]|[一二三四五六])\s*[)）\]】.．、:：]\s*(?=\S)|^\s*其([一二三四五六])\s*[,，:：]"
 )
+_OWN_NUMBER = re.compile(
+    r"^\s*(?:(?:选项|第|option|choice)\s*([A-H一二三四五六1-9])\s*(?:项|个)?\s*[:：.．、]|([IVX]{1,4}|[ivx]{1,4})\s*[.．、)）:：]\s*"
+    r"|([\u2776-\u2793\u24f5-\u24fe\U0001f110-\U0001f189]))",
+    re.IGNORECASE,
+)
 _NAME = re.compile(r"(?:[A-Z]\.\s?)+[A-Z][\w'’-]+(?:\s(?:[A-Z][\w'’-]+|[a-z]{2,3}))*")  # J. Adams, L. van Beethoven
+_INITIALS = re.compile(r"(?:[A-Z]\.\s?){2,}[A-Z]?")  # G.E.M.
 _MARKED = re.compile(
     r"[(（\[【<〈\-—*]\s*(?:正确(?:答案|选项)?|正解|对|错误?(?:选项)?|干扰项|不正确|correct(?:\s+(?:answer|option))?|right(?:\s+answer)?|"
-    r"true|false|wrong|incorrect|answer|distractor)\s*[)）\]】>〉*]?\s*$|[✓✔√☑✅❌✗✘]|正确答案|correct\s+answer",
+    r"true|false|wrong|incorrect|answer|distractor)\s*[)）\]】>〉*]?\s*$|^\s*[(（\[【<]\s*(?:正确(?:答案|选项)?|正解|错误?(?:选项)?|干扰项|"
+    r"correct|right|wrong|answer|distractor)\s*[)）\]】>]|^\s*(?:正确|错误|干扰)(?:答案|选项|项)?\s*[:：]|[(（\[]\s*[√×]\s*[)）\]]|[✓✔√☑✅❌✗✘]|正确答案|correct\s+answer",
     re.IGNORECASE,
 )
 _REFERS = re.compile(
@@ -85,12 +96,12 @@ _REFERS = re.compile(
     r"|\b(?:all|none) (?:the|of the) (?:above|others?|other options)\b"
     r"|\bthe (?:first|other|previous|last) (?:two|three|four) (?:options|answers|are|above)\b|"
     r"以上(?:[一二三四五两几]项|选项|答案|所有|全部|各项|几项|皆|都|均|全|说法)|上述(?:选项|各项|都|皆|均|全|三项|两项|说法都)|(?:全|都|皆|均)(?:对|错|正确|不对|不是|不正确)$|"
-    r"(?:all|none|both|any|neither|two)\s+of\s+(?:the\s+)?(?:above|these|those|options|them)\b|[A-H]\s*(?:和|与|及|and|or|或|、)\s*[A-H]"
-    r"\s*(?:都|均|皆|are|$)|cannot\s+be\s+determined\s+from\s+the\s+options",
+    r"(?:all|none|both|any|neither|two)\s+of\s+(?:the\s+)?(?:above|these|those|options|them)\b|"
+    r"(?-i:(?<![A-Za-z])[A-H]\s*(?:和|与|及|\band\b|\bor\b|或|、)\s*[A-H](?![A-Za-z]))\s*(?:都|均|皆|are|$)|cannot\s+be\s+determined\s+from\s+the\s+options",
     re.IGNORECASE,
 )
 _KEY_IN_STEM = re.compile(
-    r"(?:正确)?(?:答案|选项|选)\s*(?:是|为|应为|应是)?\s*[:：]?\s*[(（]?\s*[A-H]\b|\b(?:answer|key|correct\s+option)\s*(?:is)?\s*[:：]?\s*[(]?[A-H]\b[).]?\s*$",
+    r"(?:正确)?(?:答案|选项|选择?)\s*(?:是|为|应为|应是)?\s*[:：]?\s*[(（]?\s*[A-H]\b|\b(?:answer|key|correct\s+option)\s*(?:is)?\s*[:：]?\s*[(]?[A-H]\b[).]?\s*$",
     re.IGNORECASE,
 )
 _LIST_IN_STEM = re.compile(
@@ -157,6 +168,8 @@ def text_fault(text: str) -> Fault | None:
         return "invisible-characters", f"it holds U+{ord(bad):04X}, which is not a character"
     if invisible_match := MARKUP.search(text):
         return "markup", repr(invisible_match[0][:40])
+    if invisible_match := _ESCAPED.search(text):
+        return "markup", repr(invisible_match[0][:40])
     if (invisible_match := _ENTITY.search(text)) and html.unescape(invisible_match[0]) != invisible_match[0]:
         return "markup", repr(invisible_match[0])
     if invisible_match := NOTE.search(text):
@@ -180,6 +193,9 @@ def misread(text: str) -> str:
     """
     if _REPLACED_IN_GBK in text:
         return _REPLACED_IN_GBK
+    for found in _IDEOGRAPHS.finditer(text):
+        if _utf8_as_gbk(found[0]):
+            return found[0][:20]
     for found in _MISREAD.finditer(text):
         try:
             meant = found[0].encode("cp1252").decode("utf-8")
@@ -191,6 +207,19 @@ def misread(text: str) -> str:
         ):
             return found[0]
     return ""
+
+
+def _utf8_as_gbk(run: str) -> bool:
+    """Return whether ideographs are the bytes of other ones in UTF-8, read as GBK: 涓轰粈涔 for 为什么."""
+    read = run.encode("gbk", "ignore")
+    for begin in range(3):
+        for end in range(len(read), len(read) - 3, -1):
+            try:
+                meant = read[begin:end].decode("utf-8")
+            except UnicodeDecodeError:
+                continue
+            return len(meant) > 1 and all("\u3000" <= c <= "\u9fff" or c >= "\uff00" for c in meant)
+    return False
 
 
 def _doubled(bare: str) -> bool:
@@ -221,6 +250,23 @@ def transcript_fault(text: str) -> Fault | None:
     return ("apology", f"it declines: {text.strip()[:60]!r}") if _DEAF.search(text) else None
 
 
+_LABEL = re.compile(
+    r"^\s*(?:question|frage|domanda|问题|问|提问|answer|antwort|risposta|回答|答案|答|[qa]|abstract|summary|zusammenfassung"
+    r"|riassunto|摘要)\s*\d{0,3}\s*[:：]",
+    re.IGNORECASE,
+)
+
+
+def label_fault(text: str) -> Fault | None:
+    """Return the fault that a question, an answer or an abstract begins with a label.
+
+    >>> label_fault("Question 2: How many?"), label_fault("Abstract methods: which are there?")
+    (('not-the-text-alone', "write the text without 'Question 2:'"), None)
+    """
+    label = _LABEL.match(text)
+    return ("not-the-text-alone", f"write the text without {label[0].strip()!r}") if label else None
+
+
 def translation_fault(text: str, source: str = "") -> Fault | None:
     """Return what is wrong with a translation: as `text_fault`, words around it, or a sentence that repeats."""
     if fault := text_fault(text):
@@ -236,7 +282,7 @@ def translation_fault(text: str, source: str = "") -> Fault | None:
     lines = [line for line in text.split("\n") if line.strip()]
     if len(lines) > 1 and all(map(_NUMBERED_LINE.match, lines)) and not _NUMBERED_LINE.match(source):
         return "not-the-text-alone", f"write the lines without numbers: {lines[0].strip()[:40]!r}"
-    if (whole := _extent(source)) >= LEAST_EXTENT and _extent(text) < LEAST_SHARE * whole:
+    if (whole := extent(source)) >= LEAST_EXTENT and extent(text) < LEAST_SHARE * whole:
         return "translation-too-short", "translate the whole text: a part of it is missing"
     return None
 
@@ -245,7 +291,7 @@ LEAST_EXTENT = 45  # of a source whose translation must not be much shorter: 15 
 LEAST_SHARE = 0.5  # of the source's extent; sound translations have 0.9 to 2
 
 
-def _extent(text: str) -> int:
+def extent(text: str) -> int:
     """Return how long a text is in Latin letters; an ideograph says as much as three."""
     return sum(
         3 if "\u3040" <= c <= "\u9fff" or "\uac00" <= c <= "\ud7af" or c >= "\U00020000" else 1 for c in same(text)
@@ -372,11 +418,23 @@ def _traditional() -> Any:
 
 def _own_letter(options: Sequence[str]) -> str | None:
     """Return an option that begins with a letter or number of its own; initials of names are none."""
+    numbers = [found[0] for option in options if (found := _OWN_NUMBER.match(option))]
+    if len(numbers) > 1 and len(set(numbers)) == len(numbers):
+        return next(option for option in options if _OWN_NUMBER.match(option))
+    if lettered := _lettered(options):
+        return lettered
+    return _lettered([unicodedata.normalize("NFKC", option) for option in options])
+
+
+def _lettered(options: Sequence[str]) -> str | None:
     marks = [found[1] or found[2] for option in options if (found := _STEM_MARK.match(option))]
     if len(marks) > 1 and len(set(marks)) == len(marks) and len(marks) >= len(options) - 1:
         return next(option for option in options if _STEM_MARK.match(option))
     lettered = [(index, option) for index, option in enumerate(options) if _LETTERED.match(option)]
-    initials = all(_NAME.fullmatch(option.strip()) for _, option in lettered)
+    firsts = {option.lstrip("([（【 \t")[:1] for _, option in lettered}
+    if len(firsts) == 1 and len(lettered) == len(options) > 1:
+        return None  # each option is a list that begins with its first entry: `1. a bell; 2. a whistle`
+    initials = all(_NAME.fullmatch(option.strip()) or _INITIALS.fullmatch(option.strip()) for _, option in lettered)
     in_order = len(lettered) > 1 and all(ord(option.strip()[0]) - 65 == place for place, option in lettered)
     return lettered[0][1] if lettered and (in_order or not initials) else None
 
@@ -437,6 +495,14 @@ _COMMON = {
     "nl": "de het een en is niet van in op te dat die zijn met voor er aan ook als maar om hij zij ik wij je uit naar "
     "bij nog was",
 }
+
+
+@lru_cache
+def common_words(language: str) -> frozenset[str]:
+    """Return common words of a language with Latin letters; none for another one."""
+    return frozenset(_COMMON.get(language.split("-")[0].casefold(), "").split())
+
+
 _SYLLABLE = (
     r"(?:(?:zh|ch|sh|[bpmfdtnlgkhjqxrzcsyw])?(?:iang|iong|uang|ang|eng|ing|ong|iao|ian|uai|uan|van|ai|ei|ao|ou|an|en|er|"
     r"in|un|ia|ie|iu|ua|uo|ui|ue|ve|a|o|e|i|u|v))"
@@ -456,23 +522,92 @@ def _another_latin_language(text: str, own: str) -> bool:
     ):
         return True
     words = re.findall(r"[^\W\d_]+", text.casefold())
-    counts = {name: sum(map(set(common.split()).__contains__, words)) for name, common in _COMMON.items()}
+    counts = {name: sum(map(common_words(name).__contains__, words)) for name in _COMMON}
     mine = counts.pop(own, None)
-    return mine is not None and max(counts.values()) >= max(5, 3 * mine, 0.15 * len(words))
+    if mine is None:
+        return False
+    most = max(counts.values())
+    if most >= max(5, 3 * mine, 0.15 * len(words)):
+        return True
+    plain = [word for word in _PARTICLE.sub(r"\1", text).split() if word.islower()]
+    if mine > 0.1 * len(words) or len(plain) < 2:
+        return False
+    if mine == 0 and (most := _most_common(plain, own)) >= max(2, 0.4 * len(plain)):
+        return True
+    identified = _identified(text) if min(len(words), len(plain) + 1) >= LEAST_IDENTIFIED else None
+    return identified is not None and identified != own
+
+
+def _most_common(words: Sequence[str], own: str) -> int:
+    """Return how many words are common ones of one other language."""
+    bare = [re.sub(r"[\W_]", "", word) for word in words]
+    return max(sum(map(common_words(name).__contains__, bare)) for name in _COMMON if name != own)
+
+
+# Small words between the capitalised ones of a name: `Zamudio y Avendaño`
+_PARTICLE = re.compile(
+    r"([A-ZÀ-Þ][\w'’-]*)\s(?:de|del|della|di|da|y|von|van|der|den|la|le|el|du|dos|zu|and|und|of|the)(?:\s(?:la|der|los))?"
+    r"(?=\s[A-ZÀ-Þ])"
+)
+
+
+# Languages with Latin letters that are distinguished; more of them would be mistaken for terms and names
+_LATIN_LANGUAGES = (
+    "en",
+    "de",
+    "fr",
+    "it",
+    "es",
+    "pt",
+    "nl",
+    "sv",
+    "da",
+    "pl",
+    "cs",
+    "ro",
+    "hu",
+    "fi",
+    "tr",
+    "id",
+    "vi",
+)
+LEAST_IDENTIFIED = 4  # words of a text whose language is identified
+_SURE = 0.99  # probability of a language that is identified
+
+
+def _identified(text: str) -> str | None:
+    """Return the language of a text with Latin letters, if it is sure; None without the package py3langid."""
+    if (identifier := _identifier()) is None:
+        return None
+    language, probability = identifier.classify(text)
+    return str(language) if probability >= _SURE else None
+
+
+@lru_cache(maxsize=1)
+def _identifier() -> Any:
+    if find_spec("py3langid") is None:
+        return None
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    identifier.set_languages(list(_LATIN_LANGUAGES))
+    return identifier
 
 
 def in_language(text: str, language: str, least: float = 0.5) -> bool:
     """Return whether at least this share of a text's letters, and one at least, are of the script in which the language
     is written.
 
-    A text without letters is in every language. Among languages with Latin letters, a text is in another one if it has
-    at least five of that one's common words, and three times as many as of its own; pinyin is none of them. With
-    `least` 0, as for talks that quote other languages, this isn't checked. A Chinese text has no kana, apart from
-    single ones.
+    A text without letters is in every language; an ideograph counts as two letters. Among languages with Latin letters,
+    a text is in another one if it has at least five of that one's common words, and three times as many as of its own;
+    a short one, if it has none of its own and the package py3langid is sure. Pinyin is none of them. With `least` 0, as
+    for talks that quote other languages, this isn't checked. A Chinese text has no kana, apart from single ones.
 
     Example:
         >>> in_language("我很自豪。", "zh"), in_language("I am proud.", "zh"), in_language("他在IBM工作", "zh")
         (True, False, True)
+        >>> in_language("发表时用笔名Esta Brook或Aunt Nabby。", "zh"), in_language("我喜欢 coffee very much。", "zh")
+        (True, False)
         >>> in_language("Le soleil se couche à l'ouest, et la lune est au bout du monde.", "en")
         False
     """
@@ -484,4 +619,6 @@ def in_language(text: str, language: str, least: float = 0.5) -> bool:
         return False
     if least and short not in _SCRIPTS and _another_latin_language(text, short):
         return False
+    if short in ("zh", "ja", "ko"):
+        return not letters or 2 * written >= max(1, least * (len(letters) + written))
     return not letters or written >= max(1, least * len(letters))

@@ -6,7 +6,8 @@ an interrupted session can be resumed, and if the parser is improved, stored rep
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 
 from triptych.media.payload import MediaReader
@@ -24,21 +25,42 @@ def entries(subject: str, condition: str, evaluation: int = 0, attempts: int = A
     return tuple((subject, condition, attempts * evaluation + attempt) for attempt in range(attempts))
 
 
+class Planned(Iterable[Request]):
+    """A plan whose Requests are made when they are sent, so that it takes little memory whatever they contain.
+
+    Iterating gives the Requests of all entries.
+    """
+
+    def __init__(self, entries: Sequence[Entry], make: Callable[[int], Request]) -> None:
+        self.entries = entries
+        self._make = make
+
+    def __iter__(self) -> Iterator[Request]:
+        return map(self._make, range(len(self.entries)))
+
+    def without(self, done: Container[Entry]) -> Iterator[Request]:
+        """Return the Requests of the entries that are not done."""
+        return (self._make(number) for number, entry in enumerate(self.entries) if entry not in done)
+
+
 def ask_rest(
-    plan: Sequence[Request], adapter: Adapter, journal: ReplyJournal, media: MediaReader, options: RunOptions
+    plan: Sequence[Request] | Planned, adapter: Adapter, journal: ReplyJournal, media: MediaReader, options: RunOptions
 ) -> RunOutcome | None:
     """Send the Requests that the journal lacks, and return the outcome; None if the journal is complete.
 
     Progress counts all entries of the journal, so that a resumed session doesn't start at 0.
     """
-    wanted, done = {(r.id, r.condition, r.repeat) for r in plan}, journal.done(options.retry_statuses)
+    done = journal.done(options.retry_statuses)
+    wanted = set(plan.entries) if isinstance(plan, Planned) else {(r.id, r.condition, r.repeat) for r in plan}
     if wanted <= done:
         return None
-    return run_sync(execute(plan, adapter, journal, media, replace(options, planned=len(wanted | done))))
+    options = replace(options, planned=len(wanted | done))
+    rest = plan.without(done) if isinstance(plan, Planned) else plan
+    return run_sync(execute(rest, adapter, journal, media, options))
 
 
 def ask_twice(
-    requests: Callable[[int, Mapping[Entry, Response]], Iterable[Request]],
+    requests: Callable[[int, Mapping[Entry, Response]], Iterable[Request] | Planned],
     adapter: Adapter,
     journal: ReplyJournal,
     media: MediaReader,
@@ -52,8 +74,10 @@ def ask_twice(
     replies, and the Requests are those whose first reply can't be parsed.
     """
     for attempt in range(attempts):
-        plan = list(requests(attempt, journal.latest() if attempt else {}))
-        outcome = ask_rest(plan, adapter, journal, media, options)
+        with closing(journal.on_disk()) as heard:
+            plan = requests(attempt, heard if attempt else {})
+            plan = plan if isinstance(plan, Planned) else list(plan)
+            outcome = ask_rest(plan, adapter, journal, media, options)
         if outcome is not None:
             yield outcome
             if outcome.interrupted or outcome.stopped:

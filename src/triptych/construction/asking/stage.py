@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -22,7 +23,7 @@ from msgspec import Meta
 
 from triptych.construction.asking.prompt import Prompt, Wording
 from triptych.construction.asking.questions import Ask, Result
-from triptych.construction.asking.reading import Unreadable, read_reply, schema_of
+from triptych.construction.asking.reading import PartlyUsable, Unreadable, read_reply, schema_of
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.engine.identity import digest
 from triptych.construction.engine.media import VALUE
@@ -36,7 +37,7 @@ from triptych.media.payload import MediaReader
 from triptych.models.adapter import Adapter
 from triptych.records import Message, Part, Request, Response, media, text
 from triptych.records.parts import Kind
-from triptych.running.attempts import ATTEMPTS, ask_twice, entries
+from triptych.running.attempts import ATTEMPTS, Planned, ask_twice, entries
 from triptych.running.budget import left_over
 from triptych.running.loop import RunOptions, RunOutcome
 from triptych.store.folder import Entry
@@ -187,6 +188,7 @@ class Sitting:
     place: Path
     context: Context
     returned: Returned = field(default_factory=dict)
+    _conditions: dict[str, str] = field(default_factory=dict)
 
     def ask(self, records: Sequence[Values], options: RunOptions) -> RunOutcome | None:
         """Send the Requests that no journal has, twice if a reply can't be read; return the outcome if ended early."""
@@ -207,11 +209,17 @@ class Sitting:
         """The number of attempts: two, or the stage's parameter if replies are repaired."""
         return max(1, int(self.stage.parameters["attempts"])) if self.asking.repaired else ATTEMPTS
 
-    def reader(self) -> Callable[[Values], Outcome]:
-        """Return a function that decides about a record from the replies in the journals as they are now."""
+    @contextmanager
+    def reader(self) -> Iterator[Callable[[Values], Outcome]]:
+        """Give a function that decides about a record from the replies in the journals as they are now."""
         named = {role: _model(self.models, role) for role in self.asking.roles}
-        latest = {role: self._journal(model).latest() for role, model in named.items() if isinstance(model, Model)}
-        return lambda values: self._outcome(values, latest)
+        with ExitStack() as stack:
+            latest = {
+                role: stack.enter_context(closing(self._journal(model).on_disk()))
+                for role, model in named.items()
+                if isinstance(model, Model)
+            }
+            yield lambda values: self._outcome(values, latest)
 
     def tasks(self, values: Values) -> list[Task]:
         """Return the Tasks for people about a record, one for each role that people fill."""
@@ -258,6 +266,7 @@ class Sitting:
                 continue
             condition = self._condition(values)
             last, text = None, ""
+            best: tuple[PartlyUsable, str] | None = None
             attempts = entries(subject, condition, attempts=self._attempts)
             for entry in attempts:
                 response = latest[role].get(entry)
@@ -269,6 +278,8 @@ class Sitting:
                     replies[role] = self._read(response, values, role)
                 except Unreadable as error:
                     fault, reason = str(error), error.reason
+                    if isinstance(error, PartlyUsable) and (best is None or len(error.faults) <= len(best[0].faults)):
+                        best = error, text
                     continue
                 makers[role] = Maker("model", model.adapter.name, text, self.asking.prompt.identity)
                 break
@@ -276,12 +287,14 @@ class Sitting:
                 continue
             if last is None:
                 return pending("not-asked", f"{role}: no reply yet")
-            if last.status == "failed" or (last.status == "skipped" and self.asking.needed):
+            if last.status == "failed" or (last.status == "skipped" and self.asking.needed and best is None):
                 why = last.error.message if last.error else last.status
                 return failed("no-reply", f"{role}: {why}") if last.status == "failed" else dropped("no-reply", why)
             if last.status != "skipped" and attempts[-1] not in latest[role]:
                 return pending("not-asked", f"{role}: another attempt is to come ({fault})")
-            replies[role] = None
+            replies[role] = best[0].value if best else None
+            if best:
+                makers[role] = Maker("model", model.adapter.name, best[1], self.asking.prompt.identity)
         if self.asking.needed and len(self.asking.roles) == 1 and replies[self.asking.roles[0]] is None:
             return dropped(reason, fault)
         outcome = self.asking.decide(replies, values, self.context)
@@ -296,30 +309,41 @@ class Sitting:
             outcome = self.asking.decide({role: read}, values, self.context)
             if outcome.decision == "dropped":
                 raise Unreadable(outcome.note or outcome.reason.replace("-", " "), outcome.reason)
+            if self.asking.parts and (faults := self.asking.parts(read, values)):
+                raise PartlyUsable(read, faults)
         return read
 
     def _requests(
         self, records: Sequence[Values], model: Model, attempt: int, latest: Mapping[Entry, Response]
-    ) -> Iterator[Request]:
+    ) -> Planned:
+        """Return the Requests of an attempt; after the first, those whose last reply can't be used."""
         settings = dict(self.asking.settings) | dict(model.settings)
         if self.asking.reply is not None:
             settings["json_schema"] = schema_of(self.asking.reply)
         seen: set[tuple[str, str]] = set()
+        plan: list[Entry] = []
+        about: list[tuple[Values, str | None]] = []
         for values in records:
             subject, condition = self.asking.subject(values), self._condition(values)
             if (subject, condition) in seen:
                 continue
             seen.add((subject, condition))
+            fault = self._fault(latest.get((subject, condition, attempt - 1)), values, model.role) if attempt else None
+            if not attempt or fault is not None:
+                plan.append((subject, condition, attempt))
+                about.append((values, fault))
+
+        def request(number: int) -> Request:
+            (subject, condition, _), (values, fault) = plan[number], about[number]
             messages = self.messages(values)
-            if attempt:
-                last = latest.get(entries(subject, condition, attempts=self._attempts)[attempt - 1])
-                fault = self._fault(last, values, model.role)
-                if fault is None:
-                    continue
+            if fault is not None:
+                last = latest.get((subject, condition, attempt - 1))
                 if self.asking.repaired and last is not None and last.text.strip():
                     messages = (*messages, Message("assistant", (text(last.text[:_QUOTED]),)))
                 messages = (*messages, Message("user", (text(AGAIN.format(fault=fault)),)))
-            yield Request(subject, messages, settings, condition, attempt)
+            return Request(subject, messages, settings, condition, attempt)
+
+        return Planned(plan, request)
 
     def _fault(self, response: Response | None, values: Values, role: str) -> str | None:
         """Return what is wrong with a reply that came back; None if there is nothing to ask again."""
@@ -333,8 +357,11 @@ class Sitting:
 
     def _condition(self, values: Values) -> str:
         """Return a digest of everything that is sent: the text, the media by hash, the decoding, the schema."""
-        schema = schema_of(self.asking.reply) if self.asking.reply is not None else None
-        return digest(self.messages(values), dict(self.asking.settings), schema)[:16]
+        if (condition := self._conditions.get(values.id)) is None:  # each record's is needed for every role
+            schema = schema_of(self.asking.reply) if self.asking.reply is not None else None
+            condition = digest(self.messages(values), dict(self.asking.settings), schema)[:16]
+            self._conditions[values.id] = condition
+        return condition
 
     def messages(self, values: Values) -> tuple[Message, ...]:
         """Return the messages of a record's Request."""

@@ -39,12 +39,13 @@ class Declares(Protocol):
 class Values(Mapping[str, Any]):
     """The declared fields of one record. A missing optional field is None; any other name is an error."""
 
+    __slots__ = ("_stage", "_values", "id")
+
     def __init__(self, stage: Declares, id: str, fields: Mapping[str, Any]) -> None:
         self.id = id
         self._stage = stage
-        self._values = {name: fields.get(name) for name in stage.optional} | {
-            name: fields[name] for name in stage.required if name in fields
-        }
+        self._values = {name: fields.get(name) for name in stage.optional}
+        self._values.update((name, fields[name]) for name in stage.required if name in fields)
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._values:

@@ -7,28 +7,41 @@ ends with the same files.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from sys import intern
+from typing import Any
 
 import msgspec
 
 from triptych.construction.asking import stage as asking
 from triptych.construction.asking.questions import Result
 from triptych.construction.engine.context import Context, Values
-from triptych.construction.engine.folder import MATERIAL, PASSED_BY, BuildFolder, DecisionLine, StageCounts
-from triptych.construction.engine.funnel import count
+from triptych.construction.engine.folder import (
+    MATERIAL,
+    PASSED_BY,
+    BuildFolder,
+    DecisionLine,
+    EarlierDecisions,
+    StageCounts,
+)
+from triptych.construction.engine.funnel import Tally
 from triptych.construction.engine.identity import as_json, record_key, stage_identity, whole_key
 from triptych.construction.people import stage as people
+from triptych.construction.people.reviews import Distinct
 from triptych.construction.record import Child, Outcome, Record, dropped, failed, pending
 from triptych.construction.stage import Stage
-from triptych.errors import DataError, MediaError, SpecError, TriptychError
+from triptych.errors import MediaError, SpecError, TriptychError
 from triptych.media.paths import resolve_inside
 from triptych.running.loop import RunOptions, RunOutcome
 from triptych.store.journals.journal import JournalWriter
 
 _FINAL = frozenset({"kept", "revised", "dropped"})
+_SHORT = 16  # letters of a text that many records may have
+_DONE = Record("-", {})  # in the place of a record that was taken
 _GOES_ON = Outcome()  # one for all records that a stage doesn't concern
 
 
@@ -60,14 +73,15 @@ class Engine:
         if progress:
             for each in before:
                 progress(each)
+        records = list(records)
         for number, stage in enumerate(stages, 1):
             stage_folder = self.folder.stage(stage.name, number)
             lines, ended = self._stage(stage, stage_folder, records)
-            self.folder.write_lines(stage_folder, lines)
-            records_out = list(advance(records, lines))
-            counts.append(count(stage, lines, len(records_out)))
+            tally = Tally()
+            with self.folder.written_lines(stage_folder, tally.counted(lines)) as written:
+                records = list(advance(released(records), written))
+            counts.append(tally.counts(stage, len(records)))
             self.folder.write_json("funnel.json", counts)
-            records = records_out
             if progress:
                 progress(counts[-1])
             if ended is not None:
@@ -76,88 +90,111 @@ class Engine:
 
     def _stage(
         self, stage: Stage, path: Path, records: Sequence[Record]
-    ) -> tuple[list[DecisionLine], RunOutcome | None]:
-        """Return a Line for each record, and the outcome of the Requests if they ended early."""
-        context = replace(self.context, parameters=stage.parameters)
-        values, ready = [], []
-        for record in records:
-            concerned = stage.concerns(record.fields)
-            missing = sorted(name for name in stage.required if concerned and record.fields.get(name) is None)
-            values.append(Values(stage, record.id, record.fields))
-            ready.append(PASSED_BY if not concerned else missing[0] if missing else "")
-        kinds = {"each": self._each, "whole": self._decide_together, "ask": self._ask, "people": self._people}
-        usable = [v for v, lack in zip(values, ready, strict=True) if not lack]
-        decided, ended = kinds[stage.kind](stage, path, usable, context)
-        all_lines = (self._without_withdrawn(line) for line in decided)
-        lines = [next(all_lines) if not lack else _left_out(v.id, lack) for v, lack in zip(values, ready, strict=True)]
-        return lines, ended
+    ) -> tuple[Iterator[DecisionLine], RunOutcome | None]:
+        """Return the Lines, one for each record, and the outcome of the Requests if they ended early.
 
-    def _each(
-        self, stage: Stage, path: Path, records: Sequence[Values], context: Context
-    ) -> tuple[list[DecisionLine], None]:
-        identity, kept = stage_identity(stage, context), self._earlier_decisions(stage)
+        Each Line is made when it is taken, so that those of a long stage are never in memory together.
+        """
+        context = replace(self.context, parameters=stage.parameters)
+        kinds = {"whole": self._decide_together, "ask": self._ask, "people": self._people}
+        if stage.kind == "each":
+            return self._each(stage, path, records, context), None
+        usable = [Values(stage, record.id, record.fields) for record in records if not _lack(stage, record)]
+        decided, ended = kinds[stage.kind](stage, path, usable, context)
+        return self._all_lines(stage, records, decided), ended
+
+    def _all_lines(
+        self, stage: Stage, records: Sequence[Record], decided: Iterator[DecisionLine]
+    ) -> Iterator[DecisionLine]:
+        """Yield the Line of every record: those of a stage's decisions, and those of records that it doesn't see."""
+        for record in records:
+            lack = _lack(stage, record)
+            yield _left_out(record.id, lack) if lack else self._without_withdrawn(next(decided))
+        next(decided, None)  # what the stage does after its last record
+
+    def _each(self, stage: Stage, path: Path, records: Sequence[Record], context: Context) -> Iterator[DecisionLine]:
+        """Yield the Lines of a stage that decides record by record."""
+        identity = stage_identity(stage, context)
         writer = _Writer(path / "work.jsonl") if stage.costly else None
-        lines = []
         try:
-            for values in records:
-                key = record_key(identity, values)
-                line = kept.get((values.id, key))
-                if line is None:
-                    line = DecisionLine(
-                        values.id, key, self._decide(stage, values, partial(stage.run, values, context))
-                    )
-                    if writer:
-                        writer.append(line)
-                lines.append(line)
+            with self._earlier_decisions(stage) as earlier:
+                for record in records:
+                    if lack := _lack(stage, record):
+                        yield _left_out(record.id, lack)
+                        continue
+                    values = Values(stage, record.id, record.fields)
+                    key = record_key(identity, values)
+                    line = earlier.of(values.id, key)
+                    if line is None:
+                        outcome = self._decide(stage, values, partial(stage.run, values, context))
+                        line = DecisionLine(values.id, key, outcome)
+                        if writer:
+                            writer.append(line)
+                    yield self._without_withdrawn(line)
         finally:
             if writer:
                 writer.close()
-        return lines, None
 
     def _decide_together(
         self, stage: Stage, path: Path, records: Sequence[Values], context: Context
-    ) -> tuple[list[DecisionLine], None]:
+    ) -> tuple[Iterator[DecisionLine], None]:
         key = whole_key(stage_identity(stage, context), records)
-        kept = self._earlier_decisions(stage)
-        old = [kept.get((values.id, key)) for values in records]
-        if records and all(old):
-            return [line for line in old if line is not None], None
+        with self._earlier_decisions(stage) as earlier:
+            if records and all(earlier.of(values.id, key) for values in records):
+                return self._as_before(stage, records, key), None
         outcomes = list(stage.run(records, context)) if records else []
         if len(outcomes) != len(records):
             raise SpecError(f"stage {stage.name!r} must decide about {len(records)} records", got=len(outcomes))
-        return [
+        return (
             DecisionLine(values.id, key, self._decide(stage, values, partial(_itself, outcome)))
             for values, outcome in zip(records, outcomes, strict=True)
-        ], None
+        ), None
+
+    def _as_before(self, stage: Stage, records: Sequence[Values], key: str) -> Iterator[DecisionLine]:
+        with self._earlier_decisions(stage) as earlier:
+            for values in records:
+                line = earlier.of(values.id, key)
+                assert line is not None
+                yield line
 
     def _ask(
         self, stage: Stage, path: Path, records: Sequence[Values], context: Context
-    ) -> tuple[list[DecisionLine], RunOutcome | None]:
+    ) -> tuple[Iterator[DecisionLine], RunOutcome | None]:
         assert stage.asks is not None
         if not records:  # nothing is asked, so the models need not be there
             people.write_tasks(self.folder.path / "tasks" / f"{stage.name}.jsonl", [])
-            return [], None
+            return iter(()), None
         identity = stage_identity(stage, context, asking.identity(stage.asks, self.models))
-        kept = self._earlier_decisions(stage)
         returned = people.results_of(self.folder.path / "results" / f"{stage.name}.jsonl")
         sitting = asking.Sitting(stage, stage.asks, self.models, path, context, returned)
-        keys = {
-            v.id: record_key(identity, v, as_json({"results": r}) if (r := sitting.results(v)) else None)
-            for v in records
-        }
-        lines: dict[str, DecisionLine] = {id: kept[id, key] for id, key in keys.items() if (id, key) in kept}
-        new = [values for values in records if values.id not in lines]
+        keys = [
+            record_key(identity, v, as_json({"results": r}) if (r := sitting.results(v)) else None) for v in records
+        ]
+        with self._earlier_decisions(stage) as earlier:
+            new = [v for v, key in zip(records, keys, strict=True) if earlier.of(v.id, key) is None]
         ended = sitting.ask(new, self._within_budget(stage)) if self.ask and new else None
-        read = sitting.reader()
+        return self._from_replies(stage, sitting, zip(records, keys, strict=True), returned), ended
+
+    def _from_replies(
+        self,
+        stage: Stage,
+        sitting: asking.Sitting,
+        records: Iterable[tuple[Values, str]],
+        returned: asking.Returned,
+    ) -> Iterator[DecisionLine]:
+        """Yield the Lines about records from the replies in the journals; then write the Tasks of people who are asked
+        in place of a model."""
         open_tasks: dict[tuple[str, str], people.Task] = {}
-        for values in new:
-            outcome = self._decide(stage, values, partial(read, values))
-            lines[values.id] = DecisionLine(values.id, keys[values.id], outcome)
-            if outcome.decision == "pending":
-                tasks = (task for task in sitting.tasks(values) if (task.id, task.shown) not in returned)
-                open_tasks.update({(task.id, task.shown): task for task in tasks})
+        with self._earlier_decisions(stage) as earlier, sitting.reader() as read:
+            for values, key in records:
+                line = earlier.of(values.id, key)
+                if line is None:
+                    line = DecisionLine(values.id, key, self._decide(stage, values, partial(read, values)))
+                    if line.outcome.decision == "pending":
+                        tasks = (task for task in sitting.tasks(values) if (task.id, task.shown) not in returned)
+                        open_tasks.update({(task.id, task.shown): task for task in tasks})
+                yield line
         people.write_tasks(self.folder.path / "tasks" / f"{stage.name}.jsonl", list(open_tasks.values()))
-        return [lines[values.id] for values in records], ended
 
     def _within_budget(self, stage: Stage) -> RunOptions:
         """The options with the stage's own budget, if it has one."""
@@ -166,27 +203,38 @@ class Engine:
 
     def _people(
         self, stage: Stage, path: Path, records: Sequence[Values], context: Context
-    ) -> tuple[list[DecisionLine], None]:
+    ) -> tuple[Iterator[DecisionLine], None]:
+        return self._from_results(stage, path, records, context), None
+
+    def _from_results(
+        self, stage: Stage, path: Path, records: Sequence[Values], context: Context
+    ) -> Iterator[DecisionLine]:
+        """Yield the Lines about records from people's results; then write the Tasks."""
         identity = stage_identity(stage, context)
         returned = people.results_of(self.folder.path / "results" / f"{stage.name}.jsonl")
-        lines: list[DecisionLine] = []
         open_tasks: dict[tuple[str, str], people.Task] = {}
         every: dict[tuple[str, str], people.Task] = {}
-        for values in records:
-            task = people.task_of(stage, values)
+        tasks = [people.task_of(stage, values) for values in records]
+        distinct = people.distinct_of(tasks)
+        for values, task in zip(records, tasks, strict=True):
             every[task.id, task.shown] = task
             results = returned.get((task.id, task.shown), [])
-            returns = partial(self._returned, stage, task, values, results, context)
+            returns = partial(self._returned, stage, task, values, results, context, distinct)
             outcome = self._decide(stage, values, returns)
             if outcome.decision == "pending":
                 open_tasks.setdefault((task.id, task.shown), task)
-            lines.append(DecisionLine(values.id, record_key(identity, values, as_json({"results": results})), outcome))
+            yield DecisionLine(values.id, record_key(identity, values, as_json({"results": results})), outcome)
         people.write_tasks(self.folder.path / "tasks" / f"{stage.name}.jsonl", list(open_tasks.values()))
         people.write_tasks(path / people.TASKS, list(every.values()))
-        return lines, None
 
     def _returned(
-        self, stage: Stage, task: people.Task, values: Values, results: Sequence[Result], context: Context
+        self,
+        stage: Stage,
+        task: people.Task,
+        values: Values,
+        results: Sequence[Result],
+        context: Context,
+        distinct: Distinct,
     ) -> Outcome:
         """Return the outcome of people's results; files among these are first copied to the media store.
 
@@ -194,11 +242,11 @@ class Engine:
         assert stage.tasks is not None
         form = stage.tasks.form
         results = [msgspec.structs.replace(r, values=people.tidied(r.values, form)) for r in results]
-        try:
-            for result in results:
-                people.check_result(result, form, task.shows)
-        except DataError as error:
-            return pending(people.REFUSED, str(error).replace("\n", " "))
+        results, why = people.usable(task, results, distinct)
+        if why:
+            return pending(people.REFUSED, why)
+        for result in results:
+            distinct.add(task.id, {**task.shows, **result.values}, task.checks)
         files = [name for name, kind in stage.tasks.form.items() if kind == "media"]
         taken = (
             [msgspec.structs.replace(r, values={**r.values, **self._taken(r, files, context)}) for r in results]
@@ -225,12 +273,11 @@ class Engine:
             return DecisionLine(line.id, line.key, dropped("withdrawn"))
         return DecisionLine(line.id, line.key, msgspec.structs.replace(outcome, children=children))
 
-    def _earlier_decisions(self, stage: Stage) -> dict[tuple[str, str], DecisionLine]:
+    def _earlier_decisions(self, stage: Stage) -> AbstractContextManager[EarlierDecisions]:
         """Return earlier decisions by record and key; records that failed or waited are decided again."""
-        decisions: dict[tuple[str, str], DecisionLine] = {}
-        for file in ("work.jsonl", "records.jsonl") if stage.costly else ("records.jsonl",):
-            decisions |= {(x.id, x.key): x for x in self.folder.lines(stage.name, file) if x.outcome.decision in _FINAL}
-        return decisions
+        files = ("work.jsonl", "records.jsonl") if stage.costly else ("records.jsonl",)
+        place = self.folder.stage(stage.name)
+        return closing(EarlierDecisions([place / file for file in files], _FINAL))
 
     def _decide(self, stage: Stage, values: Values, outcome: Callable[[], Outcome]) -> Outcome:
         """Return an outcome as it will be read from disk. An error in one record affects only that record: `failed`."""
@@ -259,7 +306,14 @@ class Passed:
         return sum(each.decisions.get("pending", 0) + each.decisions.get("failed", 0) for each in self.counts)
 
 
-def advance(records: Sequence[Record], lines: Sequence[DecisionLine]) -> Iterator[Record]:
+def released(records: list[Record]) -> Iterator[Record]:
+    """Yield the records, each of which the list then no longer holds, so that two stages' are never there at once."""
+    for number, record in enumerate(records):
+        yield record
+        records[number] = _DONE
+
+
+def advance(records: Iterable[Record], lines: Iterable[DecisionLine]) -> Iterator[Record]:
     """Yield the records that go on after a stage. Raises SpecError if two of them would have the same id."""
     seen: set[str] = set()
     for record, line in zip(records, lines, strict=True):
@@ -288,12 +342,23 @@ def _after(record: Record, outcome: Outcome) -> Iterator[Record]:
     if not (outcome.fields or outcome.sources or outcome.children):
         yield record  # not a copy: most stages concern few of many records
         return
-    fields = {**record.fields, **outcome.fields}
+    fields = {**record.fields, **_shared(outcome.fields)}
     sources = _joined(record.sources, outcome.sources)
     if not outcome.children:
         yield Record(record.id, fields, sources)
     for child in outcome.children:
-        yield Record(child_id(record.id, child), {**fields, **child.fields}, _joined(sources, child.sources))
+        yield Record(child_id(record.id, child), {**fields, **_shared(child.fields)}, _joined(sources, child.sources))
+
+
+def _shared(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields with short texts that stand in memory once, such as names of splits and syllables."""
+    return {name: _once(value) for name, value in fields.items()}
+
+
+def _once(value: Any) -> Any:
+    if isinstance(value, str):
+        return intern(value) if len(value) <= _SHORT else value
+    return [_once(each) for each in value] if isinstance(value, list) else value
 
 
 def _joined(*sources: Sequence[str]) -> tuple[str, ...]:
@@ -307,6 +372,14 @@ def _as_stored(outcome: Outcome, stage: Stage, id: str) -> Outcome:
     except (TypeError, msgspec.MsgspecError) as error:
         raise SpecError(f"stage {stage.name!r} wrote a value that JSON can't hold", where=id, got=str(error)) from None
     return stored
+
+
+def _lack(stage: Stage, record: Record) -> str:
+    """Return why a stage doesn't see a record: PASSED_BY, or the first field that is missing; empty if it does."""
+    fields = record.fields
+    if not stage.concerns(fields):
+        return PASSED_BY
+    return min((name for name in stage.required if fields.get(name) is None), default="")
 
 
 def _left_out(id: str, lack: str) -> DecisionLine:

@@ -16,9 +16,11 @@ BUILD/build.json                     recipe, configuration, versions; no secrets
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import msgspec
 
@@ -27,6 +29,7 @@ from triptych.errors import DataError, RunFolderError
 from triptych.records.unreadable import UNREADABLE
 from triptych.store.files.atomic import atomic_file, write_atomically
 from triptych.store.files.run_files import read_own
+from triptych.store.journals.entry_table import EntryTable
 from triptych.store.journals.journal import Journal
 from triptych.store.journals.line_search import lines_beginning_with
 
@@ -150,9 +153,17 @@ class BuildFolder:
 
     def write_lines(self, path: Path, lines: Iterable[DecisionLine]) -> None:
         """Write `records.jsonl` atomically."""
-        with atomic_file(path / "records.jsonl") as file:
-            for line in lines:
-                file.write(_ENCODER.encode(line) + b"\n")
+        with self.written_lines(path, lines) as written:
+            deque(written, maxlen=0)
+
+    @contextmanager
+    def written_lines(self, path: Path, lines: Iterable[DecisionLine]) -> Iterator[Iterator[DecisionLine]]:
+        """Give the lines, each of which is written to `records.jsonl` when it is taken.
+
+        The file is replaced at the end of the block, and stays as it was if the block raises.
+        """
+        with atomic_file(path / "records.jsonl") as file, closing(_through(lines, file)) as written:
+            yield written
 
     def find(self, stage: str, id: str) -> DecisionLine | None:
         """Return one record's Line, found by a search of the file's bytes, which is fast even in long files."""
@@ -166,6 +177,71 @@ class BuildFolder:
     def _stages(self) -> list[tuple[Path, str]]:
         matches = [(path, _PLACE.fullmatch(path.name)) for path in sorted((self.path / "stages").glob("*"))]
         return [(path, match[2]) for path, match in matches if match and path.is_dir()]
+
+
+class _Decided(msgspec.Struct, frozen=True, gc=False):
+    decision: str = "kept"
+
+
+class _Keyed(msgspec.Struct, frozen=True, gc=False):
+    """The part of a line by which it is found; decoding only this is faster."""
+
+    id: str
+    key: str
+    outcome: _Decided
+
+
+class EarlierDecisions:
+    """A stage's decisions by record and key, read from its files when they are wanted; the last about the same counts.
+
+    A file is in the order of the stage's records, so that the next build usually wants its lines one after the other.
+    An index of positions is made only if it doesn't: after a change of the raw material, or for the journal of a costly
+    stage, which has the lines of several builds. Close it after use.
+    """
+
+    def __init__(self, files: Sequence[Path], final: frozenset[str]) -> None:
+        self._journals = [Journal(file, DecisionLine) for file in files]
+        self._keyed = [Journal(file, _Keyed) for file in files]
+        self._final = final
+        self._open = [journal.opened() for journal in self._journals]
+        self._next: Iterator[DecisionLine] | None = self._in_order() if len(files) == 1 else None
+        self._table: EntryTable | None = None
+
+    def of(self, id: str, key: str) -> DecisionLine | None:
+        """Return the decision about a record with this key; None if there is none that is final."""
+        if self._next is not None:
+            line = next(self._next, None)
+            if line is not None and line.id == id:
+                return line if line.key == key and line.outcome.decision in self._final else None
+            self._next = None
+        if self._table is None:
+            self._table = EntryTable(self._positions())
+        position = self._table.get((id, key, 0))
+        if position is None:
+            return None
+        at, number = divmod(position, len(self._journals))
+        return self._journals[number].read_at(self._open[number], at)
+
+    def close(self) -> None:
+        """Close the files."""
+        for file in self._open:
+            file.close()
+
+    def _in_order(self) -> Iterator[DecisionLine]:
+        """Yield the lines of the records that the stage saw."""
+        return (line for _, line in self._journals[0].located_in(self._open[0]) if line.key not in ("", PASSED_BY))
+
+    def _positions(self) -> Iterator[tuple[tuple[str, str, int], int]]:
+        for number, journal in enumerate(self._keyed):
+            for at, line in journal.located():
+                if line.outcome.decision in self._final:
+                    yield (line.id, line.key, 0), at * len(self._keyed) + number
+
+
+def _through(lines: Iterable[DecisionLine], file: BinaryIO) -> Generator[DecisionLine]:
+    for line in lines:
+        file.write(_ENCODER.encode(line) + b"\n")
+        yield line
 
 
 def _line(path: Path, content: bytes) -> DecisionLine:

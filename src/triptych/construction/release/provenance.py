@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
 from triptych.benchmarks.origins import record_of
 from triptych.construction.engine.engine import child_id
-from triptych.construction.engine.folder import PASSED_BY, BuildFolder, DecisionLine
+from triptych.construction.engine.folder import MATERIAL, PASSED_BY, BuildFolder, DecisionLine
 from triptych.construction.record import Maker, Record
 from triptych.errors import DataError, nearest
 from triptych.records.provenance import Provenance
@@ -75,31 +76,51 @@ def life_of(folder: BuildFolder, id: str) -> Life:
 
 def write_provenance(folder: BuildFolder, records: Sequence[Record], path: Path) -> None:
     """Write a Provenance for each record of the output, in one pass over the stages' files."""
-    wanted = {ancestor for record in records for ancestor in _ancestors(record.id)}
-    by_id: dict[str, dict[str, Maker]] = {}
-    asked: dict[str, dict[str, Maker]] = {}
-    for stage, line in _lines(folder, wanted):
-        makers_by_id, by = by_id.setdefault(line.id, {}), asked.setdefault(line.id, {})
-        makers_by_id |= _makers(stage, line)
-        by |= {stage: line.outcome.by} if line.outcome.by else {}
-        for child in line.outcome.children:
-            name = child_id(line.id, child)
-            if name in wanted:
-                by_id[name] = {**makers_by_id, **_of(stage, child.fields, child.makers)}
-                asked[name] = dict(by)
-    with atomic_file(path) as file:
-        for record in records:
-            made = by_id.get(record.id, {})
-            makers = {field: made[field] for field in record.fields if field in made}
-            provenance = Provenance(record.id, record.sources, makers, asked.get(record.id, {}))
-            file.write(_ENCODER.encode(provenance) + b"\n")
-
-
-def _lines(folder: BuildFolder, wanted: set[str]) -> Iterator[tuple[str, DecisionLine]]:
+    made: Iterator[_Made] = (_Made(line.id, {}, {}) for line in folder.lines(MATERIAL))
     for stage in folder.stages():
-        for line in folder.lines(stage):
-            if line.id in wanted:
-                yield stage, line
+        made = _through(stage, folder.lines(stage), made)
+    with atomic_file(path) as file:
+        for record, (id, makers, by) in zip(records, made, strict=True):
+            if id != record.id:
+                raise _changed(path, id)
+            known = {field: makers[field] for field in record.fields if field in makers}
+            file.write(_ENCODER.encode(Provenance(record.id, record.sources, known, by)) + b"\n")
+
+
+class _Made(NamedTuple):
+    """A record between two stages: its id, the makers of its fields, and who was asked about it, by stage."""
+
+    id: str
+    makers: dict[str, Maker]
+    by: dict[str, Maker]
+
+
+def _through(stage: str, lines: Iterable[DecisionLine], made: Iterable[_Made]) -> Iterator[_Made]:
+    """Yield the records that go on after a stage. All stages are followed at once, so none is ever in memory whole."""
+    code = Maker("code", stage)
+    for record, line in zip(made, lines, strict=True):
+        outcome = line.outcome
+        if line.id != record.id:
+            raise _changed(stage, line.id)
+        if outcome.decision not in ("kept", "revised"):
+            continue
+        makers, by = record.makers, record.by
+        if outcome.fields:
+            makers = makers | {name: outcome.makers.get(name, code) for name in outcome.fields}
+        if outcome.by:
+            by = by | {stage: outcome.by}
+        if not outcome.children:
+            yield _Made(record.id, makers, by)
+        for child in outcome.children:
+            own = {name: child.makers.get(name, code) for name in child.fields}
+            yield _Made(child_id(record.id, child), makers | own, by)
+
+
+def _changed(where: object, id: str) -> DataError:
+    fix = "run `triptych build` again: it is derived"
+    return DataError(
+        "the records of a stage aren't those that the stage before let through", where=where, got=id, fix=fix
+    )
 
 
 def _makers(stage: str, line: DecisionLine) -> dict[str, Maker]:

@@ -34,15 +34,33 @@ class Journal(Generic[Record]):
 
     def __iter__(self) -> Iterator[Record]:
         """Yield all records in the order of writing. Raises DataError, with file and line, for a corrupt line."""
+        return (record for _, record in self.located())
+
+    def located(self) -> Iterator[tuple[int, Record]]:
+        """Yield the position of each line in the file with its record. Raises as iterating."""
         with self.opened() as file:
-            for number, line in enumerate(file, 1):
-                try:
-                    record = self._decoder.decode(line)
-                except UNREADABLE as error:
-                    if not line.endswith(b"\n"):
-                        return  # the last line may be incomplete if its writer was killed
-                    raise _corrupt(self.path, number, error) from None
-                yield record
+            yield from self.located_in(file)
+
+    def located_in(self, file: BinaryIO) -> Iterator[tuple[int, Record]]:
+        """Yield the position of each line in the opened file with its record. Raises as iterating."""
+        position = 0
+        for number, line in enumerate(file, 1):
+            try:
+                record = self._decoder.decode(line)
+            except UNREADABLE as error:
+                if not line.endswith(b"\n"):
+                    return  # the last line may be incomplete if its writer was killed
+                raise _corrupt(f"{self.path}:{number}", error) from None
+            yield position, record
+            position += len(line)
+
+    def read_at(self, file: BinaryIO, position: int) -> Record:
+        """Return the record of the line at a position of the opened file, as `located` gave it."""
+        file.seek(position)
+        try:
+            return self._decoder.decode(file.readline())
+        except UNREADABLE as error:
+            raise _corrupt(f"{self.path}, byte {position}", error) from None
 
     def read(self) -> list[Record]:
         """Return all records at once; this is faster than iterating."""
@@ -157,10 +175,10 @@ def _last_line(handle: int, size: int) -> int:
     return 0
 
 
-def _corrupt(path: Path, number: int, error: Exception) -> DataError:
+def _corrupt(where: str, error: Exception) -> DataError:
     return DataError(
         "a journal has a line that can't be read",
-        where=f"{path}:{number}",
+        where=where,
         got=str(error),
         fix="restore the file from a backup, or delete the line; its Request is then asked again",
     )

@@ -8,15 +8,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+import msgspec
+
 from triptych.errors import RunFolderError
-from triptych.records import Item, Response
+from triptych.records import Item, Response, ResponseStatus
 from triptych.store.files.lock import locked
 from triptych.store.files.run_files import check_place
 from triptych.store.folder import Entry
+from triptych.store.journals.entry_table import EntryTable
 from triptych.store.journals.journal import Journal, JournalWriter
 
 
@@ -28,6 +31,54 @@ def make_place(path: Path) -> None:
     except OSError as error:
         fix = "choose a writable folder (for verdicts: --verdicts DIR)"
         raise RunFolderError("replies can't be stored here", where=path, got=error.strerror, fix=fix) from None
+
+
+class _Entry(msgspec.Struct, frozen=True, gc=False):
+    """The part of a reply by which it is found; decoding only this is faster."""
+
+    item: str
+    condition: str
+    repeat: int
+
+
+class _Status(_Entry, frozen=True, gc=False):
+    """The part of a reply that decides whether it is asked again."""
+
+    status: ResponseStatus
+
+
+class Replies(Mapping[Entry, Response]):
+    """The valid reply of each entry of a journal. 24 bytes an entry are kept in memory, whatever the length of replies.
+
+    Replies that are appended later are not seen.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._journal = Journal(path, Response)
+        self._table = EntryTable(
+            ((line.item, line.condition, line.repeat), at) for at, line in Journal(path, _Entry).located()
+        )
+        self._file = self._journal.opened()
+
+    def __getitem__(self, entry: Entry) -> Response:
+        position = self._table.get(entry)
+        if position is None:
+            raise KeyError(entry)
+        return self._journal.read_at(self._file, position)
+
+    def __contains__(self, entry: object) -> bool:
+        return entry in self._table
+
+    def __iter__(self) -> Iterator[Entry]:
+        seen = dict.fromkeys((line.item, line.condition, line.repeat) for line in Journal(self._journal.path, _Entry))
+        return (entry for entry in seen if entry in self._table)
+
+    def __len__(self) -> int:
+        return len(self._table)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
 
 
 class ReplyJournal:
@@ -50,9 +101,14 @@ class ReplyJournal:
         """Return the valid reply of each entry."""
         return {response.entry: response for response in self.history()}
 
+    def on_disk(self) -> Replies:
+        """Return the valid reply of each entry, each read from the file when it is wanted; close it after use."""
+        return Replies(self.path)
+
     def done(self, retry_statuses: frozenset[str] = frozenset({"failed"})) -> set[Entry]:
         """Return the entries that need not be asked again."""
-        return {entry for entry, response in self.latest().items() if response.status not in retry_statuses}
+        latest = {(line.item, line.condition, line.repeat): line.status for line in Journal(self.path, _Status)}
+        return {entry for entry, status in latest.items() if status not in retry_statuses}
 
     def settled(self, retry_statuses: frozenset[str] = frozenset({"failed"})) -> set[Entry]:
         """Return the entries of `done`."""
