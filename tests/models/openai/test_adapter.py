@@ -115,6 +115,12 @@ def test_settings_choose_the_form(root: Path) -> None:
     assert (sent["temperature"], sent["min_p"]) == (1, 0.1)
 
 
+def test_a_field_that_extra_has_twice_is_refused() -> None:
+    with pytest.raises(SpecError, match="extra is not a JSON object") as error:
+        adapter(extra='{"min_p": 0.1, "min_p": 0.9}')
+    assert "min_p" in str(error.value)
+
+
 @pytest.mark.parametrize(
     ("extra", "words"),
     [
@@ -125,12 +131,6 @@ def test_settings_choose_the_form(root: Path) -> None:
         ('{"stream": true}', "-M stream="),
     ],
 )
-def test_a_field_that_extra_has_twice_is_refused() -> None:
-    with pytest.raises(SpecError, match="extra is not a JSON object") as error:
-        adapter(extra='{"min_p": 0.1, "min_p": 0.9}')
-    assert "min_p" in str(error.value)
-
-
 def test_extra_fields_change_nothing_that_is_recorded_elsewhere(extra: str, words: str) -> None:
     with pytest.raises(SpecError, match="extra can't set") as error:
         adapter(extra=extra)
