@@ -8,6 +8,7 @@ import io
 import os
 import sys
 from copy import copy
+from functools import cache
 from pathlib import Path
 from typing import Any
 
