@@ -15,7 +15,7 @@ from tests.support.commands import triptych
 from triptych.benchmarks import load_benchmark
 from triptych.cli.arguments import listed, pairs, say_written
 from triptych.cli.doctor import PACKAGES
-from triptych.cli.main import _needed, _spread, app, main
+from triptych.cli.main import _needed, _parser, _spread, app, main
 from triptych.errors import SpecError
 
 
