@@ -11,16 +11,18 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
 from triptych.benchmarks.cmdar.rows import CATEGORIES as GROUPS
 from triptych.construction.asking.prompt import load_prompts
 from triptych.construction.asking.questions import Ask, People, Result
-from triptych.construction.asking.stage import ask
+from triptych.construction.asking.stage import Repaired, ask
 from triptych.construction.choices import Choice, Limits, choice_fault
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.parameters import Parameters
 from triptych.construction.people.stage import ask_people
 from triptych.construction.recipe import Recipe, Start, without_file
 from triptych.construction.record import Child, Maker, Outcome, Record, dropped, kept, split
@@ -41,7 +43,7 @@ from triptych.construction.stages.talks import SOUNDS, VIDEOS
 from triptych.construction.stages.validation import validated
 from triptych.construction.tables import read_table
 from triptych.construction.wording import plain_meaning, wording_fault
-from triptych.errors import DataError, MediaError, SpecError
+from triptych.errors import DataError, MediaError
 
 PROMPTS = load_prompts(Path(__file__).with_suffix(".toml"))
 Task = Literal["main", "multi", "open"]
@@ -134,12 +136,38 @@ class Chosen(msgspec.Struct):
     chosen: list[int]
 
 
+class Screened(Parameters, frozen=True):
+    """Parameters of `screen-question`."""
+
+    words: Annotated[
+        tuple[str, ...], Meta(description="words that no part of a question may contain, in this spelling")
+    ] = BANNED
+
+
+class Categories(Repaired, frozen=True, kw_only=True):
+    """Parameters of stages in which the maker writes questions of the categories of a task."""
+
+    categories: Annotated[str, Meta(min_length=1, description="the categories, as the prompt lists them")]
+
+
+class Spread(Categories, frozen=True):
+    """Parameters of `multi`."""
+
+    spread: Annotated[
+        Literal["even", "two"],
+        Meta(
+            description="what the wrong options are about: as many about each recording as about both, to within one "
+            "(even), or not all about the same recording (two)"
+        ),
+    ] = "even"
+
+
 @stage(
     "screen-question",
     version=1,
     reads=["question", "options?", "answer?"],
     writes=[],
-    words=BANNED,
+    parameters=Screened,
 )
 def screen_question(values: Values, context: Context) -> Outcome:
     """Drop a question that contains a forbidden word in any part (appendix E: "video", "description")."""
@@ -192,7 +220,7 @@ def stages(config: Config) -> list[Stage]:
                     _several,
                     ["question", "category", "options", "answers", "reasoning"],
                     OTHER,
-                    spread="even",  # `two`: not all of one recording
+                    Spread,
                 ),
                 _written("open", Question, _open, ["question", "category", "answer", "reasoning"]),
             )
@@ -306,19 +334,31 @@ REVIEW = people_of(_review("review"))
 
 
 def _written(
-    task: str, reply: type, decide: Any, writes: Sequence[str], more: Sequence[str] = (), **parameters: Any
+    task: str,
+    reply: type,
+    decide: Any,
+    writes: Sequence[str],
+    more: Sequence[str] = (),
+    parameters: type[Categories] = Categories,
 ) -> Stage:
-    return _stage_of(task, task, reply, decide, writes, more, categories="、".join(CATEGORIES[task]), **parameters)
+    return _stage_of(task, task, reply, decide, writes, more, parameters(categories="、".join(CATEGORIES[task])))
 
 
 def _stage_of(
-    name: str, task: str, reply: type, decide: Any, writes: Sequence[str], more: Sequence[str] = (), **parameters: Any
+    name: str,
+    task: str,
+    reply: type,
+    decide: Any,
+    writes: Sequence[str],
+    more: Sequence[str] = (),
+    parameters: Repaired | None = None,
 ) -> Stage:
     """Return a stage in which the maker writes questions of one task."""
     asking = Ask(PROMPTS[name], decide, reply, settings={"temperature": 0}, repaired=True)
     reads = [*TEXTS, "video_description?", *more]
     about = f"The maker writes {name}."
-    return ask(name, asking, version=4, reads=reads, writes=writes, about=about, **parameters).only(task=[task])
+    made = ask(name, asking, version=4, reads=reads, writes=writes, about=about, parameters=parameters)
+    return made.only(task=[task])
 
 
 def _with_recordings(made: Stage, config: Config) -> Stage:
@@ -386,10 +426,7 @@ def _several(replies: Mapping[str, Any], values: Values, context: Context) -> Ou
     if not any(option.needs == "both" for option in reply.options):
         return dropped("no-option-needs-both", "one option at least must need both recordings")
     needs = [option.needs for option in reply.options if not option.right]
-    spread = context.parameters["spread"]
-    if spread not in ("even", "two"):
-        raise SpecError("multi: `spread` is not valid", got=spread, expected="even or two")
-    if told := uneven(needs) if spread == "even" else of_one_recording(needs):
+    if told := uneven(needs) if context.parameters["spread"] == "even" else of_one_recording(needs):
         return dropped("distractors-not-spread", told)
     answers = [index for index, option in enumerate(reply.options) if option.right]
     texts, limits = [o.text.strip() for o in reply.options], Limits(4, 6, 2, 4, 2.0)

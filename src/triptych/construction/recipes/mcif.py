@@ -12,14 +12,16 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
 from triptych.construction.asking.prompt import load_prompts
 from triptych.construction.asking.questions import Ask, People, Result
 from triptych.construction.asking.stage import ask
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.parameters import Parameters
 from triptych.construction.people.stage import ask_people
 from triptych.construction.recipe import Recipe
 from triptych.construction.recipes import _mcif_material as material
@@ -378,7 +380,13 @@ def take_transcript(values: Values, context: Context) -> Outcome:
     return kept(transcript=values["draft"]) if values["draft"] else dropped("no-transcript")
 
 
-@stage("clean-transcript", version=1, reads=["transcript"], writes=["transcript"], fillers=FILLERS)
+class CleanTranscript(Parameters, frozen=True):
+    """Parameters of `clean-transcript`."""
+
+    fillers: Annotated[tuple[str, ...], Meta(description="words that are left out of transcripts")] = FILLERS
+
+
+@stage("clean-transcript", version=1, reads=["transcript"], writes=["transcript"], parameters=CleanTranscript)
 def clean_transcript(values: Values, context: Context) -> Outcome:
     """Normalise a transcript (Unicode, line ends, spaces) and remove remaining fillers."""
     lines = "\n".join(clean_lines(values["transcript"]))
@@ -390,10 +398,18 @@ def clean_transcript(values: Values, context: Context) -> Outcome:
     return revised("normalised" if text == lines else "disfluencies", {"transcript": text})
 
 
+class Languages(Parameters, frozen=True):
+    """Parameters of `languages` and `complete`."""
+
+    languages: Annotated[
+        tuple[Language, ...], Meta(min_length=1, description="languages of every content, English among them")
+    ] = ("en",)
+
+
 @stage(
     "languages",
     version=2,
-    languages=("en",),
+    parameters=Languages,
     reads=[
         "element",
         "summary_only",
@@ -538,7 +554,7 @@ def take_translation(values: Values, context: Context) -> Outcome:
     "complete",
     version=1,
     kind="whole",
-    languages=("en",),
+    parameters=Languages,
     writes=[],
     reads=["element", "talk", "segments", "summary_only", "language?", "part?"],
 )
