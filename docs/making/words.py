@@ -6,6 +6,8 @@ comments of scripts, templates and TOML files. Text in backquotes, code blocks a
 
 words_allowed.toml holds how many findings each room may still have. `--lower ROOM…` writes the present
 counts of these rooms if they are lower; nothing raises them.
+
+Identifiers are checked, too (identifiers.py): `--names [PATH…]` lists them, `--lower-names` lowers what may remain.
 """
 
 from __future__ import annotations
@@ -22,6 +24,10 @@ from functools import cache
 from pathlib import Path
 
 HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
+
+import identifiers  # noqa: E402
+
 ROOT = HERE.parents[1]
 ALLOWED = HERE / "words_allowed.toml"
 TOP = (
@@ -174,13 +180,28 @@ def lower(found: Sequence[Found], rooms: Sequence[str]) -> None:
 def main(arguments: Sequence[str]) -> int:
     """List the findings below the given paths, and whether a room has more than it may."""
     paths = [a for a in arguments if not a.startswith("-")]
+    if "--names" in arguments or "--lower-names" in arguments:
+        return _identifiers(paths, lowered="--lower-names" in arguments)
     if "--lower" in arguments:
         lower(list(findings()), paths)
         return 0
     found = list(findings(paths or TOP))
     print(*found, sep="\n")
     print(*(f"{n:5} {room}" for room, n in Counter(f.room for f in found).most_common()), sep="\n")
-    return 1 if not paths and over(found) else 0
+    names = [] if paths else identifiers.over(identifiers.findings())
+    print(*names, sep="\n")
+    return 1 if names or (not paths and over(found)) else 0
+
+
+def _identifiers(paths: Sequence[str], *, lowered: bool) -> int:
+    """List the identifiers below the given paths, and how many there are of each kind and word."""
+    if lowered:
+        identifiers.lower(identifiers.findings())
+        return 0
+    found = identifiers.findings(paths or identifiers.TOP)
+    print(*found, sep="\n")
+    print(*(f"{n:5} {kind} {word}" for (kind, word), n in identifiers.counts_of(found).most_common()), sep="\n")
+    return 1 if not paths and identifiers.over(found) else 0
 
 
 if __name__ == "__main__":

@@ -8,6 +8,8 @@ import pytest
 
 from tests.docs.making import words
 
+identifiers = words.identifiers
+
 
 def test_no_room_has_more_findings_than_it_may() -> None:
     lines = words.over(list(words.findings()))
@@ -36,3 +38,36 @@ def test_code_in_a_page_is_left_out(tmp_path: Path) -> None:
     page.write_text("It is told.\n\n```\ntold\n```\n\n`told` <!-- told -->\ntold\n", encoding="utf-8")
     ((start, text),) = words.prose(page)
     assert [n for n, line in enumerate(text.splitlines(), start) if "told" in line] == [1, 8]
+
+
+def test_there_are_no_more_names_of_the_former_dialect_than_before() -> None:
+    lines = identifiers.over(identifiers.findings())
+    assert not lines, "\n".join(["see docs/making/names.toml", *lines])
+
+
+def test_allowed_names_exist_and_have_reasons() -> None:
+    assert identifiers.unused_reasons() == []
+    assert all(len(reason) > 10 for reason in identifiers.reasons().values())
+
+
+@pytest.mark.parametrize(
+    ("source", "named"),
+    [
+        ("def rows(place: int) -> None:\n    found = [own for own in range(place)]\n", ["place", "found", "own"]),
+        (
+            "class Told:\n    asked: int = 0\n\n    def __init__(self) -> None:\n        self._kept = 1\n",
+            ["Told", "asked", "_kept"],
+        ),
+        ("MOST_ROWS = 3\n_LONGEST = 4\nmost_rows = 5\n", ["MOST_ROWS", "_LONGEST"]),
+        ("def told_of(replacement: str, known_names: str) -> str:\n    return replacement\n", ["told_of"]),
+        (
+            "def f() -> None:\n    with open('x') as found, open('y') as file:\n        (lost, n), *kept = (1, 2), 3\n",
+            ["found", "lost", "kept"],
+        ),
+        ("def f() -> None:\n    try:\n        pass\n    except OSError as said:\n        raise said\n", ["said"]),
+    ],
+)
+def test_names_are_found_wherever_they_are_defined(source: str, named: list[str], tmp_path: Path) -> None:
+    path = identifiers.ROOT / "src/triptych" / "not_there.py"
+    defined = [one for one in identifiers.defined_in(source, path) if identifiers.word_of(one.name)]
+    assert [one.name for one in defined] == named
