@@ -59,7 +59,7 @@ def _print_about(stages: Sequence[ListedStage], longest: int, width: int) -> Non
     """Print each name with what the stage does."""
     for each in stages:
         used = [*(each.recipes if each.shared else ()), *([] if each.origin == "triptych" else [each.origin])]
-        about = each.stage.about + (f" [{', '.join(used)}]" if used else "")
+        about = summary(each.stage) + (f" [{', '.join(used)}]" if used else "")
         lines = textwrap.wrap(about, max(20, width - longest - 2), break_on_hyphens=False) or [""]
         print(f"{each.stage.name:{longest}}  {lines[0]}")
         for line in lines[1:]:
@@ -89,6 +89,12 @@ def _show_field(field: Field, width: int) -> None:
     for line in (field.meaning, field.expected):
         if line:
             print(textwrap.fill(line, width, initial_indent="      ", subsequent_indent="      "))
+
+
+def summary(stage: Stage) -> str:
+    """Return the first sentence about the stage."""
+    first = paragraphs(stage)[0]
+    return stage.about if stage.about.endswith(".") else first.partition(". ")[0].removesuffix(".") + "."
 
 
 def paragraphs(stage: Stage) -> list[str]:

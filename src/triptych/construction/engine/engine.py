@@ -39,7 +39,7 @@ from triptych.running.loop import RunOptions, RunOutcome
 from triptych.store.journals.journal import JournalWriter
 
 _FINAL = frozenset({"kept", "revised", "dropped"})
-_MANY = 4_096  # texts of a field that are compared, so that equal ones stand in memory once
+_MANY = 4_096  # texts of a field that are compared, so that equal ones are in memory once
 _DONE = Record("-", {})  # in the place of a record that was taken
 _GOES_ON = Outcome()  # one for all records that a stage doesn't concern
 
@@ -342,12 +342,12 @@ def _after(record: Record, outcome: Outcome, shared: _Shared) -> Iterator[Record
         yield Record(child_id(record.id, child), {**fields, **shared.of(child.fields)}, _joined(sources, child.sources))
 
 
-def _joined(known: tuple[str, ...], more: Sequence[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*known, *more))) if more else known
+def _joined(sources: tuple[str, ...], more: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*sources, *more))) if more else sources
 
 
 class _Shared:
-    """Texts that many records have, such as names of splits and syllables: equal ones of a field are in memory once.
+    """Texts that records share, such as names of splits and syllables: equal ones of a field are in memory once.
 
     A field keeps at most `_MANY` texts, so that one with a text of its own for each record costs nothing.
     """

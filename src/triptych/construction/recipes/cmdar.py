@@ -192,7 +192,8 @@ def stages(config: Config) -> list[Stage]:
     """Return the stages, in order."""
     made = [rights.with_(year=config.year), clips.with_(video=config.describe_video)]
     if config.choose == "people":
-        made.append(ask_people("scenes", SCENES, version=1, reads=["audio", "clip", "begin", "end"]))
+        about = "People choose scenes that are complex and change."
+        made.append(ask_people("scenes", SCENES, version=1, reads=["audio", "clip", "begin", "end"], about=about))
     made += [transcribe, describe_audio, *([describe_video] if config.describe_video else [])]
     if config.speakers:
         made += [voices, speakers]
@@ -200,7 +201,8 @@ def stages(config: Config) -> list[Stage]:
     made.append(pairs.with_(alone=alone, **({} if "multi" in config.tasks else {"most_per_film": -1})))
     if config.confirm_pairs and "multi" in config.tasks:
         reads = ["audio", "audio_other", "pair"]
-        made.append(ask_people("confirm-pairs", PAIRS, version=1, reads=reads).only(task=["multi"]))
+        about = "People confirm that two recordings belong together."
+        made.append(ask_people("confirm-pairs", PAIRS, version=1, reads=reads, about=about).only(task=["multi"]))
     made += [
         *(
             _with_recordings(each, config)
@@ -611,4 +613,5 @@ RECIPE = Recipe(
         "judge": "checks safety, options, and questions about pairs",
     },
     about,
+    examples=[{"recordings": "recordings.csv", "describe_video": True, "speakers": True, "judge": True}],
 )

@@ -216,6 +216,7 @@ def stages(config: Config) -> list[Stage]:
                 version=4,
                 reads=["clip", "title", "author", "text", "pinyin"],
                 writes=["audio", "gender", *ABOUT_READERS, "speaker", "recording"],
+                about="People read each clip aloud and record it.",
             ),
             recording,
             one_clip_each,
@@ -659,4 +660,5 @@ RECIPE = Recipe(
         "asr_b": "transcribes recordings",
     },
     about,
+    examples=[{"works": "works.csv", "year": 2026}],
 )

@@ -639,4 +639,17 @@ RECIPE = Recipe(
     release.write,
     {"recogniser": "drafts transcripts", "translator": "drafts translations"},
     about,
+    examples=[
+        {
+            "talks": "talks.csv",
+            "draw": {"talks": 21, "summaries": 79},
+            "drafts": ["transcripts", "translations"],
+            "write": True,
+            "abstract_first": True,
+            "second_expert": True,
+            "native": True,
+            "general": ["Who?", "Where?", "What?"],
+        },
+        {"talks": "talks.csv", "people": False},
+    ],
 )
