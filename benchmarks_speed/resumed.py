@@ -1,23 +1,30 @@
-"""Peak memory of a Run that is resumed: the real loop over many Items, nearly all of which have a Response.
+"""Peak memory of a Run that is resumed: many Items, nearly all of which have a Response.
 
 python -m benchmarks_speed.run --only resumed
 
 The folder is written by hand (Items and Responses as the journals have them); a process of its own then reads it and
-asks the Items that are left. Requests come one at a time, as from a reader that doesn't keep its questions.
+asks the Items that are left. `loop`: the loop alone, whose Requests come one at a time. `questions`: a file of one's
+own questions, from its columns to the last Response, with the checks of a resumed Run.
 """
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import sys
 import tempfile
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from benchmarks_speed import measure, table
+from triptych.benchmarks import own_questions
+from triptych.experiment.execution import carry_out
+from triptych.experiment.plan import Plan
+from triptych.experiment.planning import plan
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import Reply, SimpleAdapter
 from triptych.records import Item, Message, Request, Response, RunManifest, text
@@ -77,6 +84,40 @@ def write(path: Path, count: int) -> None:
     assert folder.path == path
 
 
+def row(number: int) -> dict[str, Any]:
+    """Return a row of a file of questions, of some 350 bytes."""
+    words = hashlib.sha256(str(number).encode()).hexdigest()
+    options = {letter: f"the recording of {words[n * 8 : n * 8 + 8]}" for n, letter in enumerate("ABCD")}
+    return {"id": number, "question": f"{QUESTION[:190]}{words[32:]}", **options, "answer": "ABCD"[number % 4]}
+
+
+def write_questions(path: Path, count: int) -> None:
+    """Write a file of questions, and the Run of it in the folder `run` next to it."""
+    encoder = msgspec.json.Encoder()
+    with path.open("wb") as file:
+        for number in range(count):
+            file.write(encoder.encode(row(number)) + b"\n")
+    ready = of_questions(path)
+    folder = RunFolder.create(path.with_name("run"), ready.manifest)
+    with (folder.path / "items.jsonl").open("wb") as items, (folder.path / "responses.jsonl").open("wb") as responses:
+        for request in islice(ready.requests(), count - LEFT):
+            key = request.key(ready.adapter.name, "", {})
+            items.write(encoder.encode(request.item) + b"\n")
+            responses.write(encoder.encode(Response(request.id, "", 0, "answered", "A", key=key)) + b"\n")
+
+
+def of_questions(path: Path) -> Plan:
+    """Return the plan of a file of questions."""
+    bench = own_questions(str(path))
+    assert bench is not None
+    return plan(bench, "baseline/first")
+
+
+def resume_questions(path: Path) -> None:
+    """Resume the Run of a file of questions in this process, as `triptych run --no-score` does."""
+    print(carry_out(of_questions(path), out=path.with_name("run"), scored=False).outcome)
+
+
 def resume(path: Path, count: int) -> None:
     """Resume the Run in this process."""
     done = asyncio.run(
@@ -86,26 +127,35 @@ def resume(path: Path, count: int) -> None:
 
 
 def resumed_section(clients: list[Any], options: Any) -> list[dict[str, Any]]:
-    """Two sizes, and what follows for the goal: memory grows with the number of Items in a straight line."""
+    """Two sizes of each kind, and what follows for the goal, since memory grows with the number of Items."""
+    return [*_section("loop"), *_section("questions")]
+
+
+def _section(kind: str) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     for count in SIZES:
         with tempfile.TemporaryDirectory(prefix="triptych-speed-") as name:
-            write(Path(name) / "run", count)
-            command = [sys.executable, "-m", "benchmarks_speed.resumed", str(Path(name) / "run"), str(count)]
+            path = Path(name) / ("run" if kind == "loop" else "questions.jsonl")
+            (write if kind == "loop" else write_questions)(path, count)
+            command = [sys.executable, "-m", "benchmarks_speed.resumed", kind, str(path), str(count)]
             root = str(Path(__file__).parents[1])
             cost = measure.run(command, Path(name), {"PYTHONPATH": root}, 3_600)
         if cost.code:
             raise RuntimeError(f"the Run ended with code {cost.code}: {cost.output[-500:]}")
-        rows.append({"items": count, "rss": cost.rss, "cpu": cost.cpu})
+        rows.append({"kind": kind, "items": count, "rss": cost.rss, "cpu": cost.cpu})
     (small, large) = rows
     each = (large["rss"] - small["rss"]) / (large["items"] - small["items"])  # MB an Item
     expected = large["rss"] + each * (GOAL - large["items"])
-    rows.append({"items": GOAL, "rss": expected, "bytes_an_item": each * 1e6, "wanted_mb": GOAL_MB, "expected": True})
+    goal = {"items": GOAL, "rss": expected, "bytes_an_item": each * 1e6, "wanted_mb": GOAL_MB, "expected": True}
+    rows.append({"kind": kind, **goal})
     cells = [[f"{row['items']:,}", f"{row['rss']:,.0f}", f"{row.get('cpu', 0):.0f}"] for row in rows[:2]]
     cells.append([f"{GOAL:,} (expected)", f"{expected:,.0f}", f"{each * 1e6:.0f} bytes an Item"])
-    table.show(f"resumed with {LEFT:,} Items left", ["Items", "peak memory, MB", "CPU s"], cells)
+    table.show(f"resumed with {LEFT:,} Items left: {kind}", ["Items", "peak memory, MB", "CPU s"], cells)
     return rows
 
 
 if __name__ == "__main__":
-    resume(Path(sys.argv[1]), int(sys.argv[2]))
+    if sys.argv[1] == "loop":
+        resume(Path(sys.argv[2]), int(sys.argv[3]))
+    else:
+        resume_questions(Path(sys.argv[2]))

@@ -119,9 +119,11 @@ def several(
 SITUATIONS = ["两人在争论价钱", "雨声越来越大", "司机按了喇叭", "门被风吹开了", "有人在唱歌"]
 
 
-def three(*questions: tuple[str, str, str]) -> Outcome:
+def three(*questions: tuple[str, str, str]) -> list[Outcome]:
+    """What becomes of each question of a reply."""
     reply = {"questions": [{"question": q, "category": c, "answer": a} for q, c, a in questions]}
-    return replied(cmdar._three, cmdar.Three, reply, {}, "maker")
+    children = replied(cmdar._three, cmdar.Three, reply, {}, "maker").children
+    return [decide(cmdar.each_question, child.fields) for child in children]
 
 
 def opened(question: str = STEM, answer: str = "因为他听见了钟声。", category: str = "事件推理类") -> Outcome:
@@ -481,10 +483,10 @@ plant(
     "duplicate",
     "one question twice about a clip",
     lambda _: (
-        len(
-            three((STEM, "时间推理任务", "因为到站了"), ("他为什么停下来不走了", "时间推理任务", "因为下雨了")).children
-        )
-        == 1
+        three((STEM, "时间推理任务", "因为到站了"), ("请问他为何停下来不走了呢？", "时间推理任务", "因为下雨了"))[
+            1
+        ].reason
+        == "repeated-question"
     ),
 )
 plant("cmdar", "material", "a silent recording", silent_film(np.zeros(25 * RATE)))

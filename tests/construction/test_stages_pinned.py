@@ -40,6 +40,8 @@ OUTCOMES = (
     "triptych.construction.tables",
     "triptych.construction.choices",
     "triptych.construction.wording",
+    "triptych.construction.answers",
+    "triptych.construction.heard",
     "triptych.construction.people.reviews",
 )
 

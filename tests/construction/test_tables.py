@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from triptych.construction.tables import read_table
+from triptych.construction.build import build
+from triptych.construction.tables import RowFaults, RowsError, read_table
 from triptych.errors import DataError
 
 
@@ -62,3 +63,37 @@ def test_columns_that_must_be_there_and_may_be_empty(tmp_path: Path) -> None:
 def test_a_missing_table_is_named(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="can't be read"):
         read_table(tmp_path / "none.csv", [])
+
+
+def test_all_rows_that_cannot_be_used_are_named_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("id,subtask\na,\nb,count\nc,count,more\n,general\n", encoding="utf-8")
+    with pytest.raises(RowsError) as told:
+        read_table(path, ["id", "subtask"])
+    assert [fault.where for fault in told.value.faults] == [f"{path}, line 4", f"{path}, row 1", f"{path}, row 4"]
+    assert "3 faults" in str(told.value) and "row 1: a row has no 'subtask'" in str(told.value)
+    faults = RowFaults()
+    assert [bool(row) for row in read_table(path, ["id", "subtask"], faults=faults)] == [False, True, False, False]
+    assert len(faults.errors) == 3
+
+
+def test_a_build_names_the_impossible_rows_of_a_table_and_doubled_ids_at_once(tmp_path: Path) -> None:
+    rows = [
+        "a,nature,rain,x,,",
+        "b,general,rain,x,3,1",
+        "c,general,rain,x,x,",
+        "d,general,dog,y,,",
+        "d,general,cat,z,,",
+    ]
+    (tmp_path / "t.csv").write_text("\n".join(["id,subtask,text,category,begin,end", *rows]), encoding="utf-8")
+    config = {"triplets": [str(tmp_path / "t.csv")], "licence": "cc0-1.0"}
+    with pytest.raises(RowsError) as told:
+        build("xmodbench", config, tmp_path / "b")
+    problems = [fault.problem for fault in told.value.faults]
+    assert problems == [
+        "no such subtask",
+        "a span ends before it begins",
+        "begin is not a number",
+        "two records of the raw material have the same id",
+    ]
+    assert not (tmp_path / "b/out").exists()

@@ -199,6 +199,37 @@ def test_a_figure_that_is_no_mean_is_shown_and_not_checked(tmp_path: Path) -> No
     assert not [f for f in api.audit_run([folder.path]) if f.place.endswith("log.json")]
 
 
+@pytest.mark.parametrize("stated", [float("nan"), float("inf"), None, "NaN"])
+def test_a_figure_that_is_not_a_number_is_named(tmp_path: Path, stated: object) -> None:
+    figures: Any = STATED | {"exact_match,strict-match": stated}
+    folder = import_log(lm_eval(tmp_path / "m", "gsm8k", GSM8K, figures), tmp_path / "run")
+    wanted = "states gsm8k exact_match,strict-match = something that is not a number; its samples give 0.5"
+    assert any(wanted in note for note in score_run(folder).notes)
+    (found,) = [f for f in api.audit_run([folder.path]) if f.place.endswith("log.json")]
+    assert (found.severity, found.published, found.recomputed) == ("warning", "not a number", 0.5)
+
+
+def test_a_task_whose_samples_file_is_gone_is_named(tmp_path: Path) -> None:
+    """Of a folder; a single file is one task by choice. A group has no samples of its own."""
+    stated = {
+        "gsm8k": STATED,
+        "gone": {"alias": "gone", "acc,none": 0.75, "acc_stderr,none": 0.1, "f1,none": 0.5},
+        "both": {"alias": "both", "acc,none": 0.6},
+        "group": {"alias": "group", "acc,none": 0.6},
+    }
+    more = {"groups": {"both": {}}, "group_subtasks": {"group": ["gsm8k", "gone"], "gone": []}}
+    path = lm_eval(tmp_path / "m", "gsm8k", GSM8K, {}, results=stated, **more)
+    folder = import_log(tmp_path / "m", tmp_path / "run")
+    notes = score_run(folder).notes
+    assert any("states gone acc = 0.75; the log has no sample of this task" in note for note in notes)
+    assert not any("group" in note or "both" in note for note in notes)
+    (found,) = [f for f in api.audit_run([folder.path]) if f.place.endswith("log.json")]
+    assert (found.kind, found.severity, found.rows) == ("missing", "warning", ("gone",))
+    assert "acc = 0.75, f1 = 0.5" in found.message
+    alone = import_log(path, tmp_path / "alone")
+    assert not any("gone" in note for note in score_run(alone).notes)
+
+
 @pytest.mark.parametrize("score", [{"id": 3, "parsed_pred": "A", "answer": "B"}, [1, 2], "A", None])
 def test_samples_without_a_score_have_no_figure(tmp_path: Path, score: object) -> None:
     rows = [{"doc_id": n, "target": "A", "filtered_resps": "A", "input": "?", "mmmu_acc": score} for n in range(3)]

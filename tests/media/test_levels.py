@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
+
 import numpy as np
 import pytest
+from PIL import Image, ImageDraw
 
-from triptych.media.levels import is_blank, is_heard, is_still
+from triptych.media.levels import is_blank, is_heard, is_steady, is_still
 
 RATE = 24_000
 
@@ -42,3 +45,29 @@ def test_a_mark_that_moves_is_not_still_and_noise_of_a_codec_is() -> None:
     other[40:46, 60:66] = 255
     assert not is_still(first, other)
     assert is_still(first, first + np.random.default_rng(0).integers(0, 2, first.shape, np.uint8))
+
+
+def test_noise_is_no_picture_and_drawings_and_pages_are() -> None:
+    draw = np.random.default_rng(1)
+    for noise in (draw.uniform(0, 255, (240, 320, 3)), draw.normal(128, 60, (240, 320, 1)).repeat(3, 2).clip(0, 255)):
+        picture = Image.fromarray(noise.astype(np.uint8))
+        out = io.BytesIO()
+        picture.save(out, "JPEG", quality=85)
+        assert is_blank(picture) and is_blank(Image.open(out))
+    page = Image.new("RGB", (320, 240), "white")
+    for at in range(0, 240, 12):
+        ImageDraw.Draw(page).text((4, at), "The calls of swifts in the noise of a street " * 2, fill="black")
+    assert not is_blank(page)
+    dithered = Image.linear_gradient("L").resize((320, 240)).convert("1").convert("RGB")
+    assert not is_blank(dithered)
+
+
+def test_noise_hums_and_tones_are_steady_and_speech_is_not() -> None:
+    rate, draw = 16_000, np.random.default_rng(2)
+    time = np.arange(rate * 5) / rate
+    white = draw.normal(0, 0.2, len(time))
+    pink = np.fft.irfft(np.fft.rfft(white) / np.sqrt(np.arange(len(time) // 2 + 1) + 1), len(time))
+    for steady in (white, pink / np.abs(pink).max(), np.sin(2 * np.pi * 50 * time), np.zeros(len(time))):
+        assert is_steady(steady.astype(np.float32), rate)
+    words = white * (np.sin(2 * np.pi * 3 * time) > 0)  # bursts, as syllables are
+    assert not is_steady(words.astype(np.float32), rate) and not is_steady(white[:rate], rate)

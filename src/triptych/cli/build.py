@@ -233,18 +233,27 @@ def results(
     settle: Annotated[
         bool, typer.Option("--settle", help="these rows settle what others disagree about: they alone count")
     ] = False,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="these rows may change what this person said before about a record")
+    ] = False,
 ) -> int:
-    """Exit code 0: all rows that were filled in are taken; 1: some are about an older version of their record."""
+    """Exit code 0: all rows that were filled in are taken; 1: some are about an older version of their record; 2: some
+    are filled in wrongly. The other rows are taken."""
     from triptych.construction.engine.folder import BuildFolder
     from triptych.construction.people.sheets import take_sheet
 
-    taken = take_sheet(BuildFolder.open(folder), stage, sheet, person, settles=settle)
+    taken = take_sheet(BuildFolder.open(folder), stage, sheet, person, settles=settle, replaces=replace)
     say(f"{taken.results:,} results of {person} taken in" + (f", {taken.known:,} known" if taken.known else ""))
     if taken.stale:
         named = "; ".join(taken.stale[:10]) + (f"; and {len(taken.stale) - 10} more" if len(taken.stale) > 10 else "")
         say(f"{len(taken.stale):,} rows left out, since the build asks something else about these now: {named}")
         say("write the sheet again: `triptych build tasks` shows these records as they are")
-    return int(bool(taken.stale))
+    if taken.faults:
+        say(f"{len(taken.faults):,} faults in the sheet, whose rows were not taken:")
+        for fault in taken.faults:
+            say(f"  {fault}")
+        say("correct these rows and give the sheet again: rows that were taken are known then")
+    return 2 if taken.faults else int(bool(taken.stale))
 
 
 @app.command("preview", help="Show what a stage would send to models or people, before anything is asked or paid.")

@@ -55,7 +55,7 @@ def command(
     """See HELP."""
     from triptych.cli.arguments import print_json, say, settings_of, tell
     from triptych.models.catalogue import find_model, use_catalogue
-    from triptych.models.serving.command import Serving, arguments, context_of, served_name, typed
+    from triptych.models.serving.command import Serving, arguments, context_of, first_steps, served_name, typed
 
     use_catalogue(catalogue)
     adapters = {name: Path(folder) for name, folder in settings_of(lora, "--lora").items()}
@@ -69,6 +69,7 @@ def command(
         tuple(more or ()),
         server,
         _needs(benchmark or [], data),
+        dry_run,
     )
     words = arguments(model, serving)
     argv = [program or words[0], *words[1:]]
@@ -77,6 +78,8 @@ def command(
             say(note)
     document = {"model": served_name(model), "base_url": serving.address, "command": argv}
     if dry_run:
+        for step in first_steps(model):
+            say(step)
         print_json(document) if json else tell(typed(argv))
         return 0
 

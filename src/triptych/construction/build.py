@@ -30,7 +30,7 @@ from triptych.construction.parameters import Parameters
 from triptych.construction.recipe import Recipe, Start, load_recipe
 from triptych.construction.record import Outcome, Record
 from triptych.construction.release.card import write_card
-from triptych.construction.release.media import check_ids
+from triptych.construction.release.media import faults_of_ids
 from triptych.construction.release.provenance import write_provenance
 from triptych.construction.release.verdict import Examiner, Verdict
 from triptych.construction.release.versions import keep_release, release, remember, remembering, write_changes
@@ -39,6 +39,7 @@ from triptych.construction.report.estimate import StageEstimate, estimate_build,
 from triptych.construction.stage import Stage
 from triptych.construction.stages.guessing import guessable
 from triptych.construction.stages.validation import check_families
+from triptych.construction.tables import RowFaults
 from triptych.errors import DataError, RunFolderError, SpecError, TriptychError, nearest
 from triptych.models.registry import load_adapter
 from triptych.records.unreadable import NO_TOML
@@ -308,15 +309,19 @@ def _material(
     """Return the Records of the raw material, without those of withdrawn sources, and counts if some can't be used."""
     gone = withdrawn(folder.path)
     starts: list[Start] = []
-    for start in recipe.start(configuration.recipe, base, context):
-        if not gone.intersection(start.record.sources):
-            starts.append(start)
-        if limit is not None and len(starts) >= limit:
-            break
+    faults = RowFaults()
+    with faults.row():
+        for start in recipe.start(configuration.recipe, base, context):
+            if not gone.intersection(start.record.sources):
+                starts.append(start)
+            if limit is not None and len(starts) >= limit:
+                break
     counts = Counter(start.record.id for start in starts)
-    if doubled := next((id for id, count in counts.items() if count > 1), None):
-        raise DataError("two records of the raw material have the same id", got=doubled)
-    check_ids(counts)
+    for doubled in (id for id, count in counts.items() if count > 1):
+        with faults.row():
+            raise DataError("two records of the raw material have the same id", got=doubled)
+    faults.errors += faults_of_ids(counts)
+    faults.check()
     lines = [_line(start) for start in starts]
     folder.write_lines(folder.stage(MATERIAL, 0), lines)
     return [start.record for start in starts if start.unusable is None], count_material(lines)

@@ -162,9 +162,17 @@ def choice_fault(
     return None
 
 
+_MINUS = re.compile(r"(?<![\w\s)）])[-\u2212](?=\d)|^\s*[-\u2212](?=\d)")  # of a number below zero
+
+
 def same(text: object) -> str:
-    """Return only letters and digits, half-width, lower case: texts that are equal then are the same option."""
-    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", str(text)).casefold())
+    """Return only letters and digits, half-width, lower case: texts that are equal then are the same option.
+
+    >>> same("Yes, it is.") == same("yes it is"), same("-5℃") == same("5℃")
+    (True, False)
+    """
+    plain = unicodedata.normalize("NFKC", str(text)).casefold()
+    return re.sub(r"[\W_]+", "", _MINUS.sub("负", plain) if "-" in plain or "\u2212" in plain else plain)
 
 
 def _inside(plain: Sequence[str]) -> tuple[int, int] | None:

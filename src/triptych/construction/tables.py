@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +18,71 @@ MAX_TABLE_BYTES = 256 << 20
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 
 
-def read_table(path: Path, required: Sequence[str], columns: Sequence[str] = ()) -> list[dict[str, Any]]:
+LISTED = 40  # faults that an error names
+
+
+class RowsError(DataError):
+    """Several rows of the raw material can't be used; `faults` has an error for each."""
+
+    def __init__(self, faults: Sequence[DataError]) -> None:
+        self.faults: tuple[DataError, ...] = tuple(faults)
+        texts = [_in_a_line(fault) for fault in faults[:LISTED]]
+        texts += [f"and {len(faults) - LISTED} more"] if len(faults) > LISTED else []
+        super().__init__(
+            f"{len(faults):,} faults in the raw material",
+            got="\n  ".join(texts),
+            fix="correct these rows, or take them out of the table",
+        )
+
+
+def _in_a_line(fault: DataError) -> str:
+    more = [f"{label}: {value}" for label, value in (("got", fault.got), ("expected", fault.expected)) if value]
+    text = f"{fault.problem} ({'; '.join(more)})" if more else fault.problem
+    return " ".join((f"{fault.where}: {text}" if fault.where else text).split())
+
+
+class RowFaults:
+    """Faults of rows, collected so that one error names all of them.
+
+    faults = RowFaults()
+    for row in rows:
+        with faults.row():
+            records.append(read(row))
+    faults.check()
+    """
+
+    def __init__(self) -> None:
+        self.errors: list[DataError] = []
+
+    @contextmanager
+    def row(self) -> Iterator[None]:
+        """Keep a DataError of the block."""
+        try:
+            yield
+        except RowsError as error:
+            self.errors += error.faults
+        except DataError as error:
+            self.errors.append(error)
+
+    def check(self) -> None:
+        """Raise the DataError of the rows; one that names all if there are several."""
+        if self.errors:
+            raise self.errors[0] if len(self.errors) == 1 else RowsError(self.errors)
+
+
+def read_table(
+    path: Path, required: Sequence[str], columns: Sequence[str] = (), faults: RowFaults | None = None
+) -> list[dict[str, Any]]:
     """Return the rows of a table with a heading; cells of CSV and TSV are texts without spaces at their ends.
 
     `required`: cells that every row must fill. `columns`: names that the table must have, and whose cells may be empty.
-    Raises DataError if the file is missing, too large or not UTF-8, for a table without one of the columns, and for a
-    row that lacks a required cell. An empty file has no rows.
+    Raises DataError if the file is missing, too large or not UTF-8, for a table without one of the columns, and for
+    rows that lack a required cell or can't be read, all of them at once. With `faults`, such rows are kept there, and
+    an empty row is returned in their place. An empty file has no rows.
     """
+    found = RowFaults() if faults is None else faults
     content = content_of(path)
-    heading, rows = _lines(path, content) if path.suffix == ".jsonl" else _cells(path, content)
+    heading, rows = _lines(path, content, found) if path.suffix == ".jsonl" else _cells(path, content, found)
     if missing := [name for name in (*required, *columns) if heading and name not in heading]:
         raise DataError(
             f"the table has no column {missing[0]!r}",
@@ -34,13 +91,17 @@ def read_table(path: Path, required: Sequence[str], columns: Sequence[str] = ())
             got=", ".join(heading),
         )
     for number, row in enumerate(rows, 1):
-        if missing := [name for name in required if row.get(name) in (None, "")]:
-            raise DataError(
-                f"a row has no {missing[0]!r}",
-                where=f"{path}, row {number}",
-                expected=", ".join(required),
-                got=", ".join(str(name) for name in row),
-            )
+        if row and (missing := [name for name in required if row.get(name) in (None, "")]):
+            with found.row():
+                raise DataError(
+                    f"a row has no {missing[0]!r}",
+                    where=f"{path}, row {number}",
+                    expected=", ".join(required),
+                    got=", ".join(str(name) for name in row),
+                )
+            rows[number - 1] = {}
+    if faults is None:
+        found.check()
     return rows
 
 
@@ -57,7 +118,7 @@ def content_of(path: Path, what: str = "table") -> str:
         raise DataError(f"the {what} isn't UTF-8", where=path, got=str(error)) from None
 
 
-def _cells(path: Path, content: str) -> tuple[list[str], list[dict[str, Any]]]:
+def _cells(path: Path, content: str, faults: RowFaults) -> tuple[list[str], list[dict[str, Any]]]:
     if path.suffix not in _DELIMITERS:
         raise DataError("this is not a table", where=path, expected=".csv, .tsv or .jsonl")
     reader = csv.reader(io.StringIO(content), delimiter=_DELIMITERS[path.suffix], strict=True)
@@ -71,13 +132,16 @@ def _cells(path: Path, content: str) -> tuple[list[str], list[dict[str, Any]]]:
             if not any(cell.strip() for cell in cells):
                 continue
             if len(cells) != len(heading):
-                raise DataError(
-                    "a row has another number of cells than the heading",
-                    where=f"{path}, line {reader.line_num}",
-                    expected=len(heading),
-                    got=len(cells),
-                    fix="quote cells that contain the separator or a line end",
-                )
+                with faults.row():
+                    raise DataError(
+                        "a row has another number of cells than the heading",
+                        where=f"{path}, line {reader.line_num}",
+                        expected=len(heading),
+                        got=len(cells),
+                        fix="quote cells that contain the separator or a line end",
+                    )
+                rows.append({})
+                continue
             rows.append({name: cell.strip() for name, cell in zip(heading, cells, strict=True)})
         return heading, rows
     except csv.Error as error:
@@ -86,12 +150,14 @@ def _cells(path: Path, content: str) -> tuple[list[str], list[dict[str, Any]]]:
         csv.field_size_limit(usual)
 
 
-def _lines(path: Path, content: str) -> tuple[list[str], list[dict[str, Any]]]:
-    rows = []
+def _lines(path: Path, content: str, faults: RowFaults) -> tuple[list[str], list[dict[str, Any]]]:
+    rows: list[dict[str, Any]] = []
     for number, line in enumerate(content.split("\n"), 1):
         if line.strip():
             try:
                 rows.append(decode_once(line, dict[str, Any]))
             except UNREADABLE as error:
-                raise DataError("a line is not a JSON object", where=f"{path}:{number}", got=str(error)) from None
+                with faults.row():
+                    raise DataError("a line is not a JSON object", where=f"{path}:{number}", got=str(error)) from None
+                rows.append({})
     return list(dict.fromkeys(str(name) for row in rows for name in row)), rows

@@ -29,6 +29,10 @@ REPLACED = "\ufffd"  # replaces bytes that could not be decoded
 _MISREAD = re.compile(
     "[\u00a0-\u00ff\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]{2,}"
 )
+_ESCAPED = re.compile(
+    r"\\[nrt](?![A-Za-z])|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|(?:%[0-9A-F]{2}){3}|\[[^\]\n]{1,80}\]\(https?://"
+)
+_IDEOGRAPHS = re.compile("[\u3400-\u9fff\ue000-\uf8ff\u20ac]{4,}")
 _REPLACED_IN_GBK = "\u951f\u65a4\u62f7"
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 MARKUP = re.compile(r"</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]{0,200})?/?>|<!--|\*\*[^*\n]+\*\*|```")
@@ -73,10 +77,16 @@ _LETTERED = re.compile(r"^\s*[(（\[【]?([A-Ha-h]|[1-9]|[①-⑨])\s*[)）\]】
 _STEM_MARK = re.compile(
     r"^\s*[(（\[【]?([甲乙丙丁戊己]|[一二三四五六])\s*[)）\]】.．、:：]\s*(?=\S)|^\s*其([一二三四五六])\s*[,，:：]"
 )
+_OWN_NUMBER = re.compile(
+    r"^\s*(?:(?:选项|第|option|choice)\s*([A-H一二三四五六1-9])\s*(?:项|个)?\s*[:：.．、]|([IVX]{1,4}|[ivx]{1,4})\s*[.．、)）:：]\s*"
+    r"|([\u2776-\u2793\u24f5-\u24fe\U0001f110-\U0001f189]))",
+    re.IGNORECASE,
+)
 _NAME = re.compile(r"(?:[A-Z]\.\s?)+[A-Z][\w'’-]+(?:\s(?:[A-Z][\w'’-]+|[a-z]{2,3}))*")  # J. Adams, L. van Beethoven
 _MARKED = re.compile(
     r"[(（\[【<〈\-—*]\s*(?:正确(?:答案|选项)?|正解|对|错误?(?:选项)?|干扰项|不正确|correct(?:\s+(?:answer|option))?|right(?:\s+answer)?|"
-    r"true|false|wrong|incorrect|answer|distractor)\s*[)）\]】>〉*]?\s*$|[✓✔√☑✅❌✗✘]|正确答案|correct\s+answer",
+    r"true|false|wrong|incorrect|answer|distractor)\s*[)）\]】>〉*]?\s*$|^\s*[(（\[【<]\s*(?:正确(?:答案|选项)?|正解|错误?(?:选项)?|干扰项|"
+    r"correct|right|wrong|answer|distractor)\s*[)）\]】>]|^\s*(?:正确|错误|干扰)(?:答案|选项|项)?\s*[:：]|[(（\[]\s*[√×]\s*[)）\]]|[✓✔√☑✅❌✗✘]|正确答案|correct\s+answer",
     re.IGNORECASE,
 )
 _REFERS = re.compile(
@@ -90,7 +100,7 @@ _REFERS = re.compile(
     re.IGNORECASE,
 )
 _KEY_IN_STEM = re.compile(
-    r"(?:正确)?(?:答案|选项|选)\s*(?:是|为|应为|应是)?\s*[:：]?\s*[(（]?\s*[A-H]\b|\b(?:answer|key|correct\s+option)\s*(?:is)?\s*[:：]?\s*[(]?[A-H]\b[).]?\s*$",
+    r"(?:正确)?(?:答案|选项|选择?)\s*(?:是|为|应为|应是)?\s*[:：]?\s*[(（]?\s*[A-H]\b|\b(?:answer|key|correct\s+option)\s*(?:is)?\s*[:：]?\s*[(]?[A-H]\b[).]?\s*$",
     re.IGNORECASE,
 )
 _LIST_IN_STEM = re.compile(
@@ -157,6 +167,8 @@ def text_fault(text: str) -> Fault | None:
         return "invisible-characters", f"it holds U+{ord(bad):04X}, which is not a character"
     if invisible_match := MARKUP.search(text):
         return "markup", repr(invisible_match[0][:40])
+    if invisible_match := _ESCAPED.search(text):
+        return "markup", repr(invisible_match[0][:40])
     if (invisible_match := _ENTITY.search(text)) and html.unescape(invisible_match[0]) != invisible_match[0]:
         return "markup", repr(invisible_match[0])
     if invisible_match := NOTE.search(text):
@@ -180,6 +192,9 @@ def misread(text: str) -> str:
     """
     if _REPLACED_IN_GBK in text:
         return _REPLACED_IN_GBK
+    for found in _IDEOGRAPHS.finditer(text):
+        if _utf8_as_gbk(found[0]):
+            return found[0][:20]
     for found in _MISREAD.finditer(text):
         try:
             meant = found[0].encode("cp1252").decode("utf-8")
@@ -191,6 +206,19 @@ def misread(text: str) -> str:
         ):
             return found[0]
     return ""
+
+
+def _utf8_as_gbk(run: str) -> bool:
+    """Return whether ideographs are the bytes of other ones in UTF-8, read as GBK: 涓轰粈涔 for 为什么."""
+    read = run.encode("gbk", "ignore")
+    for begin in range(3):
+        for end in range(len(read), len(read) - 3, -1):
+            try:
+                meant = read[begin:end].decode("utf-8")
+            except UnicodeDecodeError:
+                continue
+            return len(meant) > 1 and all("\u3000" <= c <= "\u9fff" or c >= "\uff00" for c in meant)
+    return False
 
 
 def _doubled(bare: str) -> bool:
@@ -236,7 +264,7 @@ def translation_fault(text: str, source: str = "") -> Fault | None:
     lines = [line for line in text.split("\n") if line.strip()]
     if len(lines) > 1 and all(map(_NUMBERED_LINE.match, lines)) and not _NUMBERED_LINE.match(source):
         return "not-the-text-alone", f"write the lines without numbers: {lines[0].strip()[:40]!r}"
-    if (whole := _extent(source)) >= LEAST_EXTENT and _extent(text) < LEAST_SHARE * whole:
+    if (whole := extent(source)) >= LEAST_EXTENT and extent(text) < LEAST_SHARE * whole:
         return "translation-too-short", "translate the whole text: a part of it is missing"
     return None
 
@@ -245,7 +273,7 @@ LEAST_EXTENT = 45  # of a source whose translation must not be much shorter: 15 
 LEAST_SHARE = 0.5  # of the source's extent; sound translations have 0.9 to 2
 
 
-def _extent(text: str) -> int:
+def extent(text: str) -> int:
     """Return how long a text is in Latin letters; an ideograph says as much as three."""
     return sum(
         3 if "\u3040" <= c <= "\u9fff" or "\uac00" <= c <= "\ud7af" or c >= "\U00020000" else 1 for c in same(text)
@@ -372,6 +400,15 @@ def _traditional() -> Any:
 
 def _own_letter(options: Sequence[str]) -> str | None:
     """Return an option that begins with a letter or number of its own; initials of names are none."""
+    numbers = [found[0] for option in options if (found := _OWN_NUMBER.match(option))]
+    if len(numbers) > 1 and len(set(numbers)) == len(numbers):
+        return next(option for option in options if _OWN_NUMBER.match(option))
+    if lettered := _lettered(options):
+        return lettered
+    return _lettered([unicodedata.normalize("NFKC", option) for option in options])
+
+
+def _lettered(options: Sequence[str]) -> str | None:
     marks = [found[1] or found[2] for option in options if (found := _STEM_MARK.match(option))]
     if len(marks) > 1 and len(set(marks)) == len(marks) and len(marks) >= len(options) - 1:
         return next(option for option in options if _STEM_MARK.match(option))
@@ -437,6 +474,14 @@ _COMMON = {
     "nl": "de het een en is niet van in op te dat die zijn met voor er aan ook als maar om hij zij ik wij je uit naar "
     "bij nog was",
 }
+
+
+@lru_cache
+def common_words(language: str) -> frozenset[str]:
+    """Return common words of a language with Latin letters; none for another one."""
+    return frozenset(_COMMON.get(language.split("-")[0].casefold(), "").split())
+
+
 _SYLLABLE = (
     r"(?:(?:zh|ch|sh|[bpmfdtnlgkhjqxrzcsyw])?(?:iang|iong|uang|ang|eng|ing|ong|iao|ian|uai|uan|van|ai|ei|ao|ou|an|en|er|"
     r"in|un|ia|ie|iu|ua|uo|ui|ue|ve|a|o|e|i|u|v))"
@@ -456,9 +501,58 @@ def _another_latin_language(text: str, own: str) -> bool:
     ):
         return True
     words = re.findall(r"[^\W\d_]+", text.casefold())
-    counts = {name: sum(map(set(common.split()).__contains__, words)) for name, common in _COMMON.items()}
+    counts = {name: sum(map(common_words(name).__contains__, words)) for name in _COMMON}
     mine = counts.pop(own, None)
-    return mine is not None and max(counts.values()) >= max(5, 3 * mine, 0.15 * len(words))
+    if mine is None:
+        return False
+    most = max(counts.values())
+    if most >= max(5, 3 * mine, 0.15 * len(words)) or (mine == 0 and most >= max(2, 0.25 * len(words))):
+        return True
+    identified = _identified(text) if len(words) >= LEAST_IDENTIFIED and mine <= 0.1 * len(words) else None
+    return identified is not None and identified != own
+
+
+# Languages with Latin letters that are distinguished; more of them would be mistaken for terms and names
+_LATIN_LANGUAGES = (
+    "en",
+    "de",
+    "fr",
+    "it",
+    "es",
+    "pt",
+    "nl",
+    "sv",
+    "da",
+    "pl",
+    "cs",
+    "ro",
+    "hu",
+    "fi",
+    "tr",
+    "id",
+    "vi",
+)
+LEAST_IDENTIFIED = 4  # words of a text whose language is identified
+_SURE = 0.99  # probability of a language that is identified
+
+
+def _identified(text: str) -> str | None:
+    """Return the language of a text with Latin letters, if it is sure; None without the package py3langid."""
+    if (identifier := _identifier()) is None:
+        return None
+    language, probability = identifier.classify(text)
+    return str(language) if probability >= _SURE else None
+
+
+@lru_cache(maxsize=1)
+def _identifier() -> Any:
+    if find_spec("py3langid") is None:
+        return None
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    identifier.set_languages(list(_LATIN_LANGUAGES))
+    return identifier
 
 
 def in_language(text: str, language: str, least: float = 0.5) -> bool:

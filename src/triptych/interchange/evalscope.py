@@ -6,6 +6,7 @@ the model gave it. Source of the format: EvalScope 1.0 and later.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -71,10 +72,11 @@ def _figures(report: Path, tasks: set[str]) -> Iterator[LogFigure]:
         for category in metric.get("categories") or ():
             for subset in category.get("subsets") or ():
                 task, n = f"{dataset}_{subset.get('name')}", subset.get("num")
-                if task in tasks and isinstance(score := subset.get("score"), int | float):
-                    yield LogFigure(
-                        task, name, float(score), aggregation="mean", n=n if isinstance(n, int) else None, digits=4
-                    )
+                if task in tasks and "score" in subset:
+                    score = subset["score"]
+                    value = float(score) if isinstance(score, int | float) and math.isfinite(score) else None
+                    n = n if isinstance(n, int) else None
+                    yield LogFigure(task, name, value, aggregation="mean", n=n, digits=4)
 
 
 def _samples(file: Path) -> Iterator[ForeignSample]:

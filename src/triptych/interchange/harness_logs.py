@@ -17,7 +17,7 @@ from typing import Any
 
 from triptych.errors import DataError
 from triptych.interchange.foreign import ForeignLog, ForeignSample
-from triptych.interchange.harness_results import figures_of, filters_of, settings_of
+from triptych.interchange.harness_results import figures_of, filters_of, settings_of, tasks_of
 from triptych.interchange.harness_rows import of_lm_eval, read_row
 from triptych.interchange.inspect_write import KEY
 from triptych.store.files.limits import MAX_DOCUMENT, read_json
@@ -124,6 +124,11 @@ def _is_log(path: Path) -> bool:
 
 def _log(files: Sequence[SamplesFile], path: Path) -> ForeignLog:
     results = files[0].results()
+    tasks = [file.task for file in files]
+    figures = [figure for file in files for figure in figures_of(file.results(), [file.task])]
+    if path.is_dir():  # otherwise one task was chosen
+        for stated in {file.time: file.results() for file in files}.values():
+            figures += figures_of(stated, [task for task in tasks_of(stated) if task not in tasks])
     stored_log = results.get(KEY)
     manifest = stored_log.get("manifest") if isinstance(stored_log, dict) else None
     manifest = manifest if isinstance(manifest, dict) else None
@@ -135,7 +140,7 @@ def _log(files: Sequence[SamplesFile], path: Path) -> ForeignLog:
         samples=(sample for file in files for sample in _samples(file, file.results())),
         created=_when(results.get("date")),
         settings=settings_of(results),
-        figures=tuple(figure for file in files for figure in figures_of(file.results(), [file.task])),
+        figures=tuple(figures),
         manifest=manifest,
     )
 

@@ -12,18 +12,19 @@ NONE = "none"  # the filter of tasks without a named one
 
 
 def figures_of(results: Mapping[str, Any], tasks: Sequence[str]) -> Iterator[LogFigure]:
-    """Yield the file's figures of the tasks, except standard errors and values that aren't numbers."""
+    """Yield the file's figures of the tasks, except standard errors. Values that aren't finite numbers are None; tables
+    and lists, by which some tasks state their parts, are no figures."""
     for task in tasks:
         filters = filters_of(results, task)
         for name, value in _stated(results, task):
             metric, _, filter_ = name.partition(",")
-            if _is_number(value) and not metric.endswith(_NO_FIGURES):
+            if not isinstance(value, dict | list) and not metric.endswith(_NO_FIGURES):
                 plain = filter_ == NONE and len(filters) < 2
                 kind = _aggregation(results, task, metric)
                 yield LogFigure(
                     task,
                     metric,
-                    float(value),
+                    float(value) if _is_number(value) else None,
                     "" if plain else filter_,
                     kind,
                     _count(results, task),
@@ -38,6 +39,12 @@ def _stderr(results: Mapping[str, Any], task: str, metric: str, filter_: str) ->
 
 
 _NO_FIGURES = ("_stderr", "_stderr_clt", "_stderr_clustered")
+
+
+def tasks_of(results: Mapping[str, Any]) -> list[str]:
+    """Return the tasks of which the file states figures, without groups, whose figures are those of their tasks."""
+    groups = {*_table(results, "groups"), *(name for name, of in _table(results, "group_subtasks").items() if of)}
+    return [task for task in _table(results, "results") if task not in groups and any(_stated(results, task))]
 
 
 def filters_of(results: Mapping[str, Any], task: str) -> list[str]:

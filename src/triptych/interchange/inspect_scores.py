@@ -52,7 +52,7 @@ def _figures(entry: Mapping[str, Any], task: str) -> Iterator[LogFigure]:
     reducer, n = entry.get("reducer"), entry.get("scored_samples")
     for metric, figure in entry["metrics"].items():
         value = _number(figure.get("value") if isinstance(figure, dict) else figure)
-        if value is None or metric in _SPREADS:
+        if metric in _SPREADS:
             continue
         kind = "mean" if metric in _MEANS and reducer in (None, "mean") else f"{reducer or ''} {metric}".strip()
         yield LogFigure(

@@ -5,6 +5,7 @@ A results file states the figures in percent and, if `dump_eval_details` was set
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -81,10 +82,11 @@ def _figures(file: Path) -> Iterator[LogFigure]:
     results = _object(_near(file, "results"))
     scored = any(_correct(row) is not None for row in _details(results).values())
     for name, value in results.items():
-        if isinstance(value, int | float) and not isinstance(value, bool):
+        if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
             kind = "mean" if name in ("accuracy", "score") and scored else "the data set's own"
             metric = "correct" if kind == "mean" else name
-            yield LogFigure(file.stem, metric, float(value), aggregation=kind, scale=100.0, n=len(_details(results)))
+            number = value if value is not None and math.isfinite(value) else None
+            yield LogFigure(file.stem, metric, number, aggregation=kind, scale=100.0, n=len(_details(results)))
 
 
 def _samples(file: Path) -> Iterator[ForeignSample]:

@@ -98,9 +98,9 @@ def _index(row: Mapping[str, Any]) -> float:
 def _figures(file: Path, dataset: str, circular: bool) -> Iterator[LogFigure]:
     """Yield the overall accuracy. Rotations count as one question, so it isn't the mean of circular rows."""
     rows = [row for _, row in table_rows(file)] if file.is_file() else []
-    if len(rows) == 1 and (value := _number(rows[0].get("Overall"))) is not None:
+    if len(rows) == 1 and "Overall" in rows[0]:
         kind = "all rotations correct" if circular else "mean"
-        yield LogFigure(dataset, "hit", value, aggregation=kind)
+        yield LogFigure(dataset, "hit", _number(rows[0]["Overall"]), aggregation=kind)
 
 
 def _sample(row: Mapping[str, Any], where: str) -> ForeignSample:

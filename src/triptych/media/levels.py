@@ -7,6 +7,8 @@ from typing import Any
 QUIET_DB = -60.0  # of full scale: a recording of which no tenth of a second is louder counts as silent
 EVEN = 1.5  # levels (of 256): the standard deviation of the brightest colour channel below which a picture is even
 NOISE = 16.0  # levels: the greatest standard deviation of a sensor's noise on an even colour
+_UNLIKE = 0.3  # greatest correlation of neighbouring pixels of a picture of noise
+_STEADY_DB = 3.0  # by which the loud tenths of a second of a steady sound are above the faint ones
 _CELL = 8  # pixels: means of cells of this width and height show what noise doesn't
 _PART = 1_600  # samples
 _CLICK = 160  # samples on either side of a peak: a click of a few samples, also as a codec or a filter spreads it
@@ -58,19 +60,60 @@ def _without_clicks(samples: Any) -> Any:
     return frames
 
 
+def is_steady(samples: Any, rate: int) -> bool:
+    """Return whether a recording of at least two seconds is steady throughout: noise, a hum, a tone; speech and music
+    rise and fall.
+
+    `samples`: of one channel. The level of each tenth of a second is compared, also without low frequencies: of speech
+    the loud tenths are more than ten times as strong as the faint ones.
+    """
+    import numpy as np
+
+    mono = np.asarray(samples, np.float32).reshape(-1)
+    width = max(1, rate // 10)
+    count = len(mono) // width
+    if count < 20:
+        return False
+    for part, most in ((mono, 2 * _STEADY_DB), (np.diff(mono, prepend=mono[:1]), _STEADY_DB)):
+        power = np.mean(np.square(part[: count * width].reshape(count, width), dtype=np.float64), axis=1)
+        low, high = np.percentile(10 * np.log10(power + 1e-12), [5, 95])
+        if high - low > most:
+            return False
+    return True
+
+
 def is_blank(image: Any) -> bool:
-    """Return whether a picture (of PIL, or an array of height, width and colours) shows one even colour, or the
-    noise of a sensor alone."""
+    """Return whether a picture (of PIL, or an array of height, width and colours) shows one even colour, or noise
+    alone, that of a sensor or stronger."""
     import numpy as np
 
     pixels = np.asarray(image.convert("RGB") if hasattr(image, "convert") else image, np.float32)
     spread = float(np.std(pixels.reshape(-1, pixels.shape[-1]), axis=0).max())
     high, wide = pixels.shape[0] // _CELL, pixels.shape[1] // _CELL
-    if spread < EVEN or spread > NOISE or min(high, wide) < _CELL:
+    if spread < EVEN or min(high, wide) < _CELL:
         return spread < EVEN
+    if spread > NOISE:
+        return _is_noise(pixels)
     cells = pixels[: high * _CELL, : wide * _CELL].reshape(high, _CELL, wide, _CELL, -1).mean(axis=(1, 3))
     # noise is as strong in the mean of a cell as in its pixels, divided by the cell's side; a drawing is stronger
     return bool(np.std(cells.reshape(-1, cells.shape[-1]), axis=0).max() < max(EVEN / 3, 1.5 * spread / _CELL))
+
+
+def _is_noise(pixels: Any) -> bool:
+    """Return whether neighbours have nothing in common, in the picture and in its means of 2 x 2 and of 4 x 4 pixels.
+
+    Of drawings, pages and photographs, neighbours are alike; of dithered ones, their means are.
+    """
+    import numpy as np
+
+    grey = np.asarray(pixels, np.float32).mean(axis=2)
+    for side in (1, 2, 4):
+        high, wide = grey.shape[0] // side, grey.shape[1] // side
+        cells = grey[: high * side, : wide * side].reshape(high, side, wide, side).mean(axis=(1, 3))
+        for a, b in ((cells[:, 1:], cells[:, :-1]), (cells[1:], cells[:-1])):
+            if abs(float(np.corrcoef(a.ravel(), b.ravel())[0, 1])) > _UNLIKE:
+                return False
+    return True
 
 
 def _fields(pixels: Any) -> tuple[Any, int]:

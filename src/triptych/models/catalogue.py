@@ -11,6 +11,7 @@ import re
 import tomllib
 from collections.abc import Iterable
 from datetime import date
+from difflib import SequenceMatcher
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -241,17 +242,31 @@ def namesakes(name: str) -> list[str]:
 
 
 def catalogue_keys_like(name: str) -> list[str]:
-    """Return the keys of at most eight models whose name has all words of a shorter one, in their order.
+    """Return the keys of at most eight models whose name has all words of a shorter one, in their order; if there are
+    none, those whose name begins most similarly, as after a typing error.
 
     Example:
-        >>> catalogue_keys_like("nemotron-omni")
-        ['nemotron-3-nano-omni']
+        >>> catalogue_keys_like("nemotron-omni"), catalogue_keys_like("videolama2")
+        (['nemotron-3-nano-omni'], ['videollama2.1-7b-av', 'videollama3-7b'])
     """
     words = [re.escape(word) for word in re.split(r"[-_\s]+", plain_name(name)) if word]
     if not words or len("".join(words)) < 3:
         return []
     rule = re.compile(r"\b" + r"\b.*\b".join(words) + r"(?:\b|(?=\d))")
-    return [key for key in catalogue() if rule.search(key)][:8]
+    return [key for key in catalogue() if rule.search(key)][:8] or _similar(plain_name(name))
+
+
+_SIMILAR = 0.75  # the least likeness (difflib) of a name to the first words of a key
+
+
+def _similar(name: str) -> list[str]:
+    def likeness(key: str) -> float:
+        words = re.split(r"(?<=[-.+])", key)
+        begins = ("".join(words[:count]).rstrip("-.+") for count in range(1, len(words) + 1))
+        return max(SequenceMatcher(None, name, begin).ratio() for begin in begins)
+
+    ranked = sorted(((likeness(key), key) for key in catalogue()), key=lambda pair: -pair[0])
+    return [key for value, key in ranked if value >= _SIMILAR][:8]
 
 
 # How a Hub id is written where a slash can't be: folders of the Hub's cache, and of logs

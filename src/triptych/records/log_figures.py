@@ -11,7 +11,8 @@ READ_BY_HARNESS = "extracted"  # the engine of the one that carries what the har
 
 
 class LogFigure(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An aggregate as the log holds it, in the log's own unit (mostly 0 to 1).
+    """An aggregate as the log holds it, in the log's own unit (mostly 0 to 1). `value`: None if the log has something
+    else than a finite number there (NaN, null).
 
     `task`, `filter`: those of the samples that it is about (facets `log_task` and `filter`); `metric`: the name that
     their scores carry. `aggregation`: `mean` where the log says that it is one, another name where it is not one, empty
@@ -23,7 +24,7 @@ class LogFigure(msgspec.Struct, frozen=True, omit_defaults=True):
 
     task: str
     metric: str
-    value: float
+    value: float | None
     filter: str = ""
     aggregation: str = ""
     n: int | None = None

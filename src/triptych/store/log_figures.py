@@ -24,19 +24,21 @@ NAME = "log.json"
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """A figure of the log, and the `mean` of its samples' scores; None if no sample has a score."""
+    """A figure of the log, and the `mean` of its samples' scores; None if no sample has a score. `lacking`: whether the
+    log has no sample of the figure's task."""
 
     figure: LogFigure
     mean: float | None
     n: int
     spread: float | None = None  # standard deviation of the samples' scores, with n - 1; None for fewer than two
+    lacking: bool = False
 
     @property
     def follows(self) -> bool | None:
-        """Whether the figure equals the mean of its samples; None if it is not supposed to, or if no sample has a
-        score. A function of the harness that gives the mean, or the mean in percent, is one.
+        """Whether the figure equals the mean of its samples; None if it is not supposed to, if it is not a number, or
+        if no sample has a score. A function of the harness that gives the mean, or the mean in percent, is one.
         """
-        if self.mean is None:
+        if self.mean is None or self.figure.value is None:
             return None
         if self.figure.aggregation not in ("", "mean"):
             is_mean = any(isclose(self.figure.value, by * self.mean, rel_tol=1e-5, abs_tol=1e-5) for by in (1, 100))
@@ -72,6 +74,7 @@ def read_log_figures(path: Path) -> list[LogFigure]:
 def follow(figures: Sequence[LogFigure], items: Iterable[Item], responses: Iterable[Response]) -> Iterator[Followed]:
     """Return each figure with the mean of its samples' scores: first over a sample's repeats, then over samples."""
     about = {item.id: (item.facets.get("log_task", ""), item.facets.get("filter", "")) for item in items}
+    tasks = {task for task, _ in about.values()}
     values: dict[tuple[str, str, str], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for response in responses:
         task, filter_ = about.get(response.item, ("", ""))
@@ -81,7 +84,8 @@ def follow(figures: Sequence[LogFigure], items: Iterable[Item], responses: Itera
         values_of_figure = values.get((figure.task, figure.filter, figure.metric), {})
         means = [figure.scale * sum(repeats) / len(repeats) for repeats in values_of_figure.values()]
         spread = stdev(means) if len(means) > 1 else None
-        yield Followed(figure, sum(means) / len(means) if means else None, len(means), spread)
+        lacking = figure.task not in tasks
+        yield Followed(figure, sum(means) / len(means) if means else None, len(means), spread, lacking)
 
 
 def stored_scores(response: Response) -> Iterator[tuple[str, float]]:
@@ -101,13 +105,12 @@ def log_notes(
         return
     for checked_figure in follow(figures, items(), responses()):
         figure = checked_figure.figure
-        text = (
-            "its samples have no such score"
-            if checked_figure.mean is None
-            else f"its samples give {checked_figure.mean:.6g}"
-        )
-        if checked_figure.mean is not None and checked_figure.follows is None:
+        value = "something that is not a number" if figure.value is None else f"{figure.value:.6g}"
+        text = "its samples have no such score" if checked_figure.mean is None else ""
+        text = "the log has no sample of this task" if checked_figure.lacking else text
+        text = text or f"its samples give {checked_figure.mean:.6g}"
+        if checked_figure.mean is not None and figure.value is not None and checked_figure.follows is None:
             text += f" as their mean, but the figure is aggregated differently ({figure.aggregation})"
         elif checked_figure.follows is False:
             text += ", which differs" + ("" if figure.aggregation else " (or the figure is not a mean)")
-        yield f"the log states {figure.task} {figure.name} = {figure.value:.6g}; {text} (n {checked_figure.n:,})"
+        yield f"the log states {figure.task} {figure.name} = {value}; {text} (n {checked_figure.n:,})"

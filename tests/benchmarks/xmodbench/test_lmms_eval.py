@@ -117,6 +117,21 @@ def test_order_is_counted_by_its_content_and_pooled_over_rows() -> None:
     assert found["pooled", ("a2t",)] == found["pooled", ("audio_text",)] == pytest.approx(200 / 3)
 
 
+def test_a_direction_within_a_family_is_the_mean_of_its_subtasks() -> None:
+    """As summarize.py weights a family over all directions; `emotion_classification` is knowledge there."""
+    names = ("temporal/count", "temporal/calculation", "linguistic/emotion_classification")
+    cells = [Cell(f"xmodbench/{name}/audio_text", "acc", ()) for name in names]
+    found = {
+        tuple(f.slice.items()): (float(f.value), len(f.cells))
+        for f in aggregate(cells, np.array([[1.0, 2.0], [3.0, 3.0], [1.0, 4.0]]))
+        if "family" in f.slice and "direction" in f.slice
+    }
+    assert found == {
+        (("family", "temporal"), ("direction", "audio_text")): (75.0, 2),
+        (("family", "knowledge"), ("direction", "audio_text")): (25.0, 1),
+    }
+
+
 def test_families_and_subtasks_are_named_as_lmms_eval_names_them() -> None:
     known = {"perception", "spatial", "temporal", "linguistic", "knowledge"}
     for row in REPLIES:

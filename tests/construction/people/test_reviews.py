@@ -15,7 +15,7 @@ from triptych.construction.build import build
 from triptych.construction.choices import NoChoice, edited, places_of
 from triptych.construction.engine.folder import BuildFolder
 from triptych.construction.people.reviews import faults_of
-from triptych.construction.people.stage import _unsaid, check_result
+from triptych.construction.people.stage import _unsaid, check_result, tidied
 from triptych.construction.recipes import cmdar, mcga, mcs_bench
 from triptych.construction.record import Outcome
 from triptych.errors import DataError
@@ -184,7 +184,7 @@ def test_a_rejected_recording_is_in_no_task_and_scores_are_released(config_of_mc
     mcga_up_to_inspection(config_of_mcga, to)
     said = {
         "guanju/000/man": {"score": 1, "fault": "noise"},
-        "guanju/000/woman": {"score": 2},
+        "guanju/000/woman": {"score": 2, "why": "two words are wrong"},
     }
     tasks = say(to, "inspect", "R1", lambda task: said.get(task["id"], {"score": 5}))
     assert len(tasks) == 8  # one a recording, not one a question
@@ -212,7 +212,8 @@ def test_every_field_of_every_task_is_shown_editable_and_checked(config_of_mcga:
         kind, shows = task["shows"]["task"], task["shows"]
         assert shows["answer"] and (shows["options"] if kind in ("su", "sr") else True)
         if kind == "s2tt":
-            return {"verdict": "edit", "answer": "A better translation."}
+            things = ", ".join(mcga_material.THINGS[: len(shows["text"]) // 2])  # about as long as the text
+            return {"verdict": "edit", "answer": f"A better translation of {task['id']}: {things}."}
         if kind == "sqa":
             return {"verdict": "edit", "question": "改过的问题是什么？"}
         wrong = next(option for option in shows["options"] if option != shows["answer"])
@@ -235,7 +236,7 @@ def test_every_field_of_every_task_is_shown_editable_and_checked(config_of_mcga:
         p.stem.split("_")[1]: [json.loads(x) for x in p.read_text(encoding="utf-8").splitlines()]
         for p in (to / "out").glob("MCGA_*")
     }
-    assert {row["s2tt"] for row in rows["s2tt"]} == {"A better translation."}
+    assert all(row["s2tt"].startswith("A better translation of") for row in rows["s2tt"])
     assert {row["sqa"] for row in rows["sqa"]} == {"改过的问题是什么？"}
     assert {row["sec_2"] for row in rows["sec"]} == {"改过的情感。"}
     voice = {"man": "女性", "woman": "男性"}[captions_first["shows"]["gender"]]
@@ -268,9 +269,19 @@ def test_a_sentence_of_another_poem_is_no_caption() -> None:
         ({"score": 3}, "3 of 13 people", ["score: 3"]),
         ({"also_right": ["3"]}, "13 candidates", ["also_right: 3"]),
         ({"also_right": ["3"]}, "candidate 3 is correct too", []),
+        ({"also_right": ["C"]}, "candidate C is correct too", []),
     ],
 )
 def test_a_remark_is_lost_only_if_the_note_says_it_in_whole_words(
     values: dict[str, Any], note: str, left: list[str]
 ) -> None:
     assert list(_unsaid([Result("r", "s", "E1", values)], Outcome(note=note), ())) == left
+
+
+def test_a_candidate_is_named_by_its_letter_or_its_number() -> None:
+    form = {"verdict": ["approve", "reject"], "also_right": {"type": "array", "items": {"enum": ["B", "C", "D"]}}}
+    for named in (["C"], ["c "], ["3"], [3]):
+        assert tidied({"verdict": "reject", "also_right": named}, form)["also_right"] == ["C"]
+    for unknown in (["A"], ["1"], ["E"], ["3 and 4"], ["30"]):
+        assert tidied({"also_right": unknown}, form)["also_right"] == unknown
+    assert tidied({"score": "3"}, {"score": {"type": "integer", "minimum": 1, "maximum": 5}}) == {"score": 3}

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
+from tests.voices import syllables
 from triptych import load_benchmark
 from triptych.construction.build import build
 from triptych.construction.engine.context import Context, Values
@@ -87,9 +87,7 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setitem(registry.ADAPTERS, "stand-in", ("tests.construction.recipes.test_cmdar", ""))
     Model.asked.clear()
     Model.heard.clear()
-    t = np.arange(RATE * SECONDS, dtype=np.float32) / RATE
-    sound = (0.2 * np.sin(2 * np.pi * (200 + t) * t)).astype(np.float32)
-    (tmp_path / "talk.wav").write_bytes(encode_wav(sound.reshape(-1, 1), RATE))
+    (tmp_path / "talk.wav").write_bytes(encode_wav(syllables(SECONDS).reshape(-1, 1), RATE))
     (tmp_path / "broken.wav").write_bytes(b"RIFF but no sound at all")
     table = "id,path,title,genre,licence\nt1,talk.wav,a talk,drama,cc0-1.0\nt2,broken.wav,damaged,drama,cc0-1.0\n"
     (tmp_path / "recordings.csv").write_text(table, encoding="utf-8")
@@ -100,14 +98,14 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return file
 
 
-def answer(folder: Path, stage: str, values: dict[str, Any]) -> int:
+def answer(folder: Path, stage: str, values: dict[str, Any], person: str = "E1") -> int:
     """People return the same for every open task of a stage; how many there were."""
     path = folder / f"tasks/{stage}.jsonl"
     tasks = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
     (folder / "results").mkdir(exist_ok=True)
     with (folder / f"results/{stage}.jsonl").open("a", encoding="utf-8") as file:
         for task in tasks:
-            result = {"id": task["id"], "shown": task["shown"], "person": "E1", "values": values}
+            result = {"id": task["id"], "shown": task["shown"], "person": person, "values": values}
             file.write(json.dumps(result, ensure_ascii=False) + "\n")
     return len(tasks)
 
@@ -122,8 +120,8 @@ def test_from_a_recording_to_questions(config: Path, tmp_path: Path) -> None:
     assert Model.asked["recogniser"] == Model.asked["audio_describer"] == 5
     assert answer(to, "confirm-pairs", {"related": "yes"}) == 4
     build("cmdar", config, to)
-    for stage in ("review", "second-review"):
-        assert answer(to, stage, {"verdict": "approve", "timestamps": "3-9"})
+    for stage, expert in (("review", "E1"), ("second-review", "E2")):
+        assert answer(to, stage, {"verdict": "approve", "timestamps": "3-9"}, expert)
         done = build("cmdar", config, to)
     assert done.complete
     counts = {each.stage: each for each in done.counts}
@@ -254,9 +252,8 @@ def test_clips_that_may_not_be_passed_on_leave_as_source_and_span_alone(config: 
 
 
 def test_recordings_that_are_clips_already_stay_as_they_are_and_pair_by_story(config: Path, tmp_path: Path) -> None:
-    t = np.arange(RATE * 5, dtype=np.float32) / RATE
     for number in (1, 2, 3):
-        sound = (0.2 * np.sin(2 * np.pi * 200 * number * t)).astype(np.float32)
+        sound = syllables(5, number)
         (tmp_path / f"part{number}.wav").write_bytes(encode_wav(sound.reshape(-1, 1), RATE))
     rows = ["id,path,story,licence", "a,part1.wav,tale,cc0-1.0", "b,part2.wav,tale,cc0-1.0", "c,part3.wav,,cc0-1.0"]
     (tmp_path / "recordings.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
@@ -279,3 +276,49 @@ def test_files_that_are_no_recordings_are_dropped_with_that_reason(tmp_path: Pat
     config.write_text('recordings = "in"\ncommon = { licence = "cc0-1.0" }\nchoose = "all"\n', encoding="utf-8")
     built = build("cmdar", config, tmp_path / "b", only=["clips"])
     assert built.counts[-1].reasons == {"dropped: unreadable-media": 3}
+
+
+class Careless(Model):
+    """A maker whose replies hold faulty questions: all of them at first, one after it was told."""
+
+    told: list[str] = []  # noqa: RUF012
+
+    def written(self, words: str) -> dict[str, Any]:
+        if "three questions" not in words and "Your last reply" not in words:
+            return super().written(words)
+        sound = {"question": "他们为什么停下？", "category": "社交意图推理任务", "answer": "因为到站了"}
+        if "Your last reply" in words:
+            self.told.append(words)
+            again = {"question": "请问他们为何停下呢？", "category": "社交意图推理任务", "answer": "因为到站了"}
+            letter = {"question": "谁先开口说话？", "category": "人物身份关联任务", "answer": "B"}
+            return {"questions": [sound, again, letter]}
+        english = {"question": "Why do they stop?", "category": "社交意图推理任务", "answer": "因为到站了"}
+        both = {"question": "他们在哪里？", "category": "场景定位任务、时间推理任务", "answer": "车站"}
+        return {"questions": [english, sound | {"answer": "略"}, both, sound]}
+
+
+def make_careless(name: str, settings: Mapping[str, Any]) -> Model:
+    return Careless(name) if name == "maker" else Model(name)
+
+
+def test_each_question_of_a_reply_has_an_outcome_of_its_own(
+    config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.construction.recipes.test_cmdar.make", make_careless)
+    Careless.told.clear()
+    no = 'choose = "all"\nreview = false\nsecond_review = false\nin_audio = false\ntasks = ["main"]\n'
+    config.write_text(no + config.read_text(encoding="utf-8"), encoding="utf-8")
+    to = tmp_path / "b"
+    counts = {each.stage: each for each in build("cmdar", config, to).counts}
+    assert counts["main"].decisions == {"kept": 5} and counts["main"].went == 15
+    assert counts["each-question"].reasons == {
+        "dropped: answer-is-a-letter": 5,
+        "dropped: repeated-question": 5,
+    }
+    first = Careless.told[0]  # what its maker was told of each faulty question
+    for part in ("1: wrong-language", "2: no-answer", "3: unknown-category"):
+        assert f"question {part}" in first
+    assert "question 4" not in first  # three of the four are asked for, and this is the only sound one
+    clip = next(iter(BuildFolder(to).lines("clips"))).outcome.children[0].suffix
+    life = life_of(BuildFolder(to), f"t1/{clip}/main/2")
+    assert life.steps[-1].stage == "each-question" and life.steps[-1].reason == "answer-is-a-letter"

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
+from tests.voices import syllables
 from triptych import load_benchmark
 from triptych.construction.build import build
 from triptych.construction.engine.folder import BuildFolder
@@ -134,8 +134,7 @@ def record_everything(folder: Path, tone: float = 440.0) -> None:
             task = json.loads(line)
             for gender, person in (("man", "P1"), ("woman", "P2")):
                 name = f"{number}-{gender}.wav"
-                t = np.arange(16_000 * 4) / 16_000
-                sound = 0.3 * np.sin(2 * np.pi * (tone + 40 * number + 20 * (gender == "man")) * t)
+                sound = syllables(6, seed=round(tone) + 2 * number + (gender == "man"))
                 (results / name).write_bytes(encode_wav(sound.reshape(-1, 1), 16_000))
                 values = {"audio": name, "gender": gender, **READERS[person]}
                 file.write(
@@ -262,7 +261,7 @@ def test_one_reader_a_clip_whose_file_stays_as_it_is(config: Path, tmp_path: Pat
     config.write_text(own + config.read_text(encoding="utf-8") + more, encoding="utf-8")
     to = tmp_path / "build"
     build("mcga", config, to)
-    sounds = [encode_wav(0.3 * np.sin(np.arange(48_000 * 3) / (20 + n)).reshape(-1, 1), 48_000) for n in range(2)]
+    sounds = [encode_wav(syllables(6, n, 48_000).reshape(-1, 1), 48_000) for n in range(2)]
     (to / "results").mkdir()
     with (to / "results/record.jsonl").open("w", encoding="utf-8") as file:
         for n, line in enumerate((to / "tasks/record.jsonl").read_text(encoding="utf-8").splitlines()):

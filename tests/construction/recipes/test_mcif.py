@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import random
+import re
 import shutil
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -37,11 +39,61 @@ from triptych.running.loop import RunOptions
 
 pytest.importorskip("av", reason="PyAV comes with the extra [local]")
 HOSTILE = 'Is <b>"5 < 6"</b> & so on ]]> <!-- {QUESTION} ü 中\x0b?'
+ANY_LENGTH = "[stages.clean-transcript]\nwording = false"  # a few words for a talk
 TIMES = [("0:01", "0:04"), ("10", "14.5"), ("20", "25"), ("", "")]
 
 
+WORDS = {
+    "German": [
+        "und",
+        "der",
+        "nicht",
+        "mit",
+        "auf",
+        "dem",
+        "das",
+        "wir",
+        "eine",
+        "zu",
+        "haben",
+        "von",
+        "sie",
+        "über",
+        "ist",
+        "den",
+    ],
+    "Italian": [
+        "e",
+        "il",
+        "non",
+        "con",
+        "di",
+        "una",
+        "che",
+        "per",
+        "sono",
+        "della",
+        "nel",
+        "questo",
+        "anche",
+        "da",
+        "come",
+        "la",
+    ],
+    "Mandarin Chinese (simplified)": list("的是在我们有他这不了和也就对能会"),
+}
+
+
+def translated(line: str, language: str) -> str:
+    """A text in another language, as long as the line, with its numbers."""
+    draw = random.Random(line)
+    words = draw.choices(WORDS[language], k=max(2, len(line.split())))
+    space = "" if language.startswith("Mandarin") else " "
+    return space.join([*words, *re.findall(r"\d+", line)]) + line[-1:]
+
+
 class Model(SimpleAdapter):
-    """Recognises and translates: one sentence for each clip, each line with the language's name before it."""
+    """Recognises and translates: one sentence for each clip, each line in words of the language."""
 
     asked: Counter[str] = Counter()  # noqa: RUF012
 
@@ -56,8 +108,8 @@ class Model(SimpleAdapter):
             path = request.media_parts[0].path or ""
             return Reply(f"Um, this is clip {path[9:13]}.\n\nAnd, uh, it goes on.")
         lines = json.loads(words[words.index("[") : words.rindex("]\n") + 1])
-        name = words.partition("English into ")[2].partition(".")[0].replace("Mandarin Chinese (simplified)", "中文")
-        return Reply(json.dumps({"lines": [f"{name}: {line}" for line in lines]}, ensure_ascii=False))
+        name = words.partition("English into ")[2].partition(".")[0]
+        return Reply(json.dumps({"lines": [translated(line, name) for line in lines]}, ensure_ascii=False))
 
 
 def make(name: str, settings: Mapping[str, Any]) -> Model:
@@ -211,7 +263,8 @@ def test_hostile_texts_come_back_from_the_files_as_they_went_in(material: Materi
         for row, text in zip(material.questions, NASTY, strict=True)
     ]
     material.talks[0] |= {"title": NASTY[0], "speaker": NASTY[1], "abstract": " ".join(NASTY[:2])}
-    build("mcif", material.config("[stages.question-form]\nwording = false"), tmp_path / "b")
+    named = ("question-form", "clean-transcript", "languages", "parallel-lines")
+    build("mcif", material.config(*(f"[stages.{name}]\nwording = false" for name in named)), tmp_path / "b")
     out, clean = tmp_path / "b/out", clean_lines("\n".join(NASTY))
     assert len(clean) == len(NASTY) and clean[2] == "abc[31m" and clean[4] == "line and paragraph end"
     by_iid = {r.iid: r for r in references(out, "long", "de")}
@@ -287,7 +340,7 @@ def test_people_correct_drafts_and_are_asked_again_where_they_left_fillers(mater
             del row[name]
     material.talks[1]["voice"] = ""
     roles = ["recogniser", "translator"]
-    config, to = material.config('drafts = ["transcripts", "translations"]', roles=roles), tmp_path / "b"
+    config, to = material.config('drafts = ["transcripts", "translations"]', ANY_LENGTH, roles=roles), tmp_path / "b"
     assert build("mcif", config, to).waiting == 1 + 4  # a voice to listen to, and the first talk's questions in German
     assert answer(to, "listen", lambda task: {"voice": "human", "sound": "good"}) == 1
     build("mcif", config, to)
@@ -308,7 +361,7 @@ def test_people_correct_drafts_and_are_asked_again_where_they_left_fillers(mater
     done = build("mcif", config, to)
     assert done.complete, done.counts
     by_iid = {r.iid: r for r in references(to / "out", "long", "de")}
-    assert by_iid["TRANS_2"].text == "German: Hello, all.\nGerman: Goodbye."
+    assert by_iid["TRANS_2"].text == "\n".join(translated(line, "German") for line in ("Hello, all.", "Goodbye."))
     assert by_iid["TRANS_2"].transcript == "Hello, all.\nGoodbye."
     assert {p.kind for p in load_benchmark("mcif").check(to / "out")} <= {"count", "language"}
     rows = [json.loads(line) for line in (to / "out/provenance.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -330,11 +383,11 @@ def test_without_people_drafts_are_taken_and_the_card_says_so(material: Material
     for name in ("translation_de", "translation_zh"):
         del material.talks[0][name]
     roles = ["recogniser", "translator"]
-    config = material.config('drafts = ["transcripts", "translations"]', "people = false", roles=roles)
+    config = material.config('drafts = ["transcripts", "translations"]', "people = false", ANY_LENGTH, roles=roles)
     assert build("mcif", config, tmp_path / "b").complete
     assert "No person corrected" in (tmp_path / "b/out/README.md").read_text(encoding="utf-8")
     (trans,) = (r for r in references(tmp_path / "b/out", "short", "it") if r.kind == "TRANS")
-    assert trans.text.split("\n")[1] == "Italian: And it goes on."
+    assert trans.text.split("\n")[1] == translated("And it goes on.", "Italian")
 
 
 def test_drafts_that_are_none_are_told(material: Material, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -351,7 +404,7 @@ def test_drafts_that_are_none_are_told(material: Material, tmp_path: Path, monke
     del material.questions[0]["question_de"]
     material.questions[0] |= {"question_en": "Which score?", "answer_en": "BLEU."}
     roles = ["recogniser", "translator"]
-    config = material.config('drafts = ["transcripts", "translations"]', "people = false", roles=roles)
+    config = material.config('drafts = ["transcripts", "translations"]', "people = false", ANY_LENGTH, roles=roles)
     reasons = {c.stage: c.reasons for c in build("mcif", config, tmp_path / "b").counts}
     assert reasons["join-drafts"] == {"revised: segments-without-draft": 1}
     assert reasons["take-translation"] == {"dropped: left-in-english": 1}  # a short answer may be the same
@@ -431,7 +484,7 @@ def test_films_whose_questions_follow_the_guideline_and_films_whose_dont(materia
     ]
     made[3][1][3]["answer_en"] = "One. Two. Three."
     material.talks, material.questions = [row for row, _ in made], [q for _, own in made for q in own]
-    config = material.config('languages = ["en"]', "guideline = true", "people = false")
+    config = material.config('languages = ["en"]', "guideline = true", "people = false", ANY_LENGTH)
     done = build("mcif", config, tmp_path / "b")
     reasons = {c.stage: c.reasons for c in done.counts}
     assert done.complete and reasons["question-form"] == {"dropped: answer-too-long": 1}

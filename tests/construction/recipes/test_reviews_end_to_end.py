@@ -109,7 +109,7 @@ def test_mcs_bench_fixed_words_and_disagreements(pictures: Path, tmp_path: Path)
         "word": {"verdict": "revise", "answer": "C"},
         "choice": {"verdict": "revise", "options": ["论语", "史记", "庄子", "荀子"]},
         "asked": {"verdict": "revise", "question": "画中有多少只鸟？"},
-        "gone": {"verdict": "remove"},
+        "gone": {"verdict": "remove", "faults": ["answer wrong"]},
     }
     say(to, "review", "R2", lambda task: different.get(task["id"], {"verdict": "approve"}))
     assert reasons(build("mcs_bench", pictures, to), "review") == {"pending: disagreement": 4}
@@ -183,7 +183,7 @@ def test_xmodbench_a_row_is_reviewed_once_for_all_questions_that_use_it(
     assert "correct the table" in note_of(to, "review-forms", "s00")
     assert "edit `text`" in note_of(to, "review-forms", "bell")
     say(to, "review-forms", "R1", lambda task: {"verdict": "approve"} if task["id"] in ("s00", "bell") else None)
-    say(to, "review-forms", "R2", lambda task: {"verdict": "reject"} if task["id"] == "saw" else None)
+    say(to, "review-forms", "R2", lambda task: {"verdict": "reject", "why": "no"} if task["id"] == "saw" else None)
     held = photographs(tmp_path, monkeypatch)
     assert reasons(held, "review-forms")["pending: disagreement"] == 1
     say(to, "review-forms", "R3", lambda task: {"verdict": "approve"} if task["id"] == "saw" else None, settles=True)
@@ -200,7 +200,7 @@ def test_xmodbench_a_row_is_reviewed_once_for_all_questions_that_use_it(
     )
     assert len(tasks) == 12
     again = photographs(tmp_path, monkeypatch)
-    assert again.waiting == 1 and "candidate 3 is correct too" in note_of(to, "review", "rain")
+    assert again.waiting == 1 and "candidate C is correct too" in note_of(to, "review", "rain")
     (task,) = say(to, "review-again", "R1", lambda task: {"verdict": "approve"})
     shown = [form["text"] for form in task["shows"]["candidates"]]
     before = next(each for each in tasks if each["id"] == "rain")["shows"]["candidates"]
@@ -283,18 +283,19 @@ def test_mcif_what_listeners_writers_and_translators_say(material: Any, tmp_path
             del row[name]
     material.talks[1]["voice"] = ""
     roles = ["recogniser", "translator"]
-    config = material.config('drafts = ["transcripts", "translations"]', 'languages = ["en", "de"]', roles=roles)
+    languages = ('drafts = ["transcripts", "translations"]', 'languages = ["en", "de"]')
+    config = material.config(*languages, mcif_material.ANY_LENGTH, roles=roles)
     build("mcif", config, to)
     say(to, "listen", "L1", lambda task: {"voice": "human", "sound": "good", "why": "a cough at 0:05"})
     say(to, "listen", "L2", lambda task: {"voice": "synthetic"})
     assert reasons(build("mcif", config, to), "listen") == {"pending: disagreement": 1}
-    say(to, "listen", "L1", lambda task: {"voice": "human", "sound": "good", "why": "a cough at 0:05"}, settles=True)
+    say(to, "listen", "L3", lambda task: {"voice": "human", "sound": "good", "why": "a cough at 0:05"}, settles=True)
     build("mcif", config, to)
     assert "a cough at 0:05" in note_of(to, "listen", "t2")
     say(to, "transcribe", "W1", lambda task: {"transcript": "Hello, all.\nGoodbye."})
     say(to, "transcribe", "W2", lambda task: {"transcript": "Hello all of you.\nGoodbye."})
     assert reasons(build("mcif", config, to), "transcribe") == {"pending: disagreement": 1}
-    say(to, "transcribe", "W2", lambda task: {"transcript": "Hello all of you.\nGoodbye."}, settles=True)
+    say(to, "transcribe", "W3", lambda task: {"transcript": "Hello all of you.\nGoodbye."}, settles=True)
     build("mcif", config, to)
     draft = lambda task: {"text": "\n".join(task["shows"]["draft"])}  # noqa: E731
     say(

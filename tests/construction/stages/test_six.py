@@ -86,3 +86,13 @@ def test_of_a_film_its_frame_at_the_loudest_part_is_taken(tmp_path: Path, monkey
     outcome = decide(bring_forms, fields, tmp_path)
     red, _, blue = np.asarray(Image.open(tmp_path / outcome.fields["vision"])).mean(axis=(0, 1))
     assert blue > red + 100
+
+
+def test_a_first_choice_that_rules_out_all_others_is_taken_back() -> None:
+    # With `sea`, neither `ocean` (its concept) nor `fire` (its picture) is left, and there would be two in all.
+    rows = [row("rain", category="rain"), row("sea", category="sea", concept="water")]
+    rows += [row("ocean", category="ocean", concept="water"), row("fire", category="fire")]
+    rows[1]["vision"] = rows[3]["vision"]
+    rows.append(row("wind", category="wind"))
+    for seed in range(20):
+        assert chosen(rows, seed) == {"ocean", "fire", "wind"}

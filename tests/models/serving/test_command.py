@@ -15,7 +15,7 @@ from triptych.models.catalogue import CatalogueModel, catalogue, find_model
 from triptych.models.loras import pairs_of
 from triptych.models.named import resolved
 from triptych.models.registry import load_adapter
-from triptych.models.serving.command import Serving, arguments, asking, context_of, served_name, typed
+from triptych.models.serving.command import Serving, arguments, asking, context_of, first_steps, served_name, typed
 from triptych.models.serving.needs import Needs
 from triptych.records import Item, media, text
 
@@ -103,6 +103,27 @@ def test_adapters_next_to_the_weights_need_the_weights(weights: Path) -> None:
     (weights / "config.json").unlink()
     with pytest.raises(SpecError, match="hf download microsoft/Phi-4-multimodal-instruct"):
         arguments("phi-4-multimodal", Serving())
+
+
+def test_a_command_that_is_only_shown_names_the_weights_that_must_be_fetched(weights: Path) -> None:
+    there = arguments("phi-4-multimodal", Serving(shown=True))
+    assert there == arguments("phi-4-multimodal", Serving()) and first_steps("phi-4-multimodal") == []
+    (weights / "config.json").unlink()
+    for server in ("vllm", "sglang"):
+        words = arguments("phi-4-multimodal", Serving(shown=True, server=server))
+        assert any(word.endswith("=WEIGHTS/speech-lora") for word in words)
+    (step,) = first_steps("phi-4-multimodal")
+    assert "hf download microsoft/Phi-4-multimodal-instruct" in step and "WEIGHTS" in step
+    assert first_steps("qwen2.5-omni-7b") == first_steps("someone/model") == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("videollama2", "videollama2.1-7b-av"), ("qwn2.5-omni", "qwen2.5-omni-7b")]
+)
+def test_a_wrong_name_suggests_names_of_the_catalogue(typed: str, meant: str) -> None:
+    with pytest.raises(SpecError) as error:
+        served_name(typed)
+    assert meant in str(error.value.fix).removeprefix("the catalogue has ").split(", ")
 
 
 def test_an_unknown_name_is_refused_and_an_unknown_id_is_served() -> None:

@@ -49,6 +49,11 @@ def review(portal: Portal, to: Path, stage: str, who: Visitor, *given: dict[str,
     return number
 
 
+def _offered(portal: Portal, to: Path, stage: str, who: Visitor) -> str:
+    push(Local(portal), to, stage)
+    return who.client.get(f"/review/{stage}").text
+
+
 def test_scenes_pairs_and_questions_of_cmdar(config_of_cmdar: Path, tmp_path: Path, small: Portal) -> None:
     pytest.importorskip("av", reason="PyAV comes with the extra [local]")
     to, who = tmp_path / "build", visitor(small, "reviewer")
@@ -62,7 +67,8 @@ def test_scenes_pairs_and_questions_of_cmdar(config_of_cmdar: Path, tmp_path: Pa
     review(small, to, "review", who, rejected, edited, {"verdict": "approve", "timestamps": "3-9"})
     done = build("cmdar", config_of_cmdar, to)
     assert reasons(done)["review"] == {"dropped: rejected-in-review": 1, "revised: edited-in-review": 1}
-    review(small, to, "second-review", who, {"verdict": "approve"})
+    assert not re.search(r'data-task="(\d+)"', _offered(small, to, "second-review", who))  # who did the first review
+    review(small, to, "second-review", visitor(small, "reviewer"), {"verdict": "approve"})
     done = build("cmdar", config_of_cmdar, to)
     assert done.complete and done.written
     rows = [row for path in sorted((to / "out").glob("MDAR-*.json")) for row in json.loads(path.read_text("utf-8"))]
@@ -152,7 +158,8 @@ def test_pictures_and_questions_of_mcs_bench(tmp_path: Path, small: Portal, monk
     )
     done = build("mcs_bench", config, to)
     assert reasons(done)["review"] == {"dropped: removed-in-review": 1, "revised: revised-in-review": 1}
-    review(small, to, "second-review", who, {"verdict": "approve"})
+    assert not re.search(r'data-task="(\d+)"', _offered(small, to, "second-review", who))  # who did the first review
+    review(small, to, "second-review", visitor(small, "reviewer"), {"verdict": "approve"})
     done = build("mcs_bench", config, to)
     made = json.loads((to / "out/MCS-Bench.json").read_text(encoding="utf-8"))
     assert done.complete and [row["Answer_Traditional"] for row in made] == ["溫故而知新乎", "己所不欲勿施於人"]

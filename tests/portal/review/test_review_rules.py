@@ -12,7 +12,7 @@ from triptych.construction.recipes.cmdar import REVIEW as CMDAR
 from triptych.construction.recipes.mcga import REVIEW as MCGA
 from triptych.construction.recipes.mcs_bench import REVIEW as MCS
 from triptych.metrics.nominal import nominal_alpha, observed_agreement
-from triptych.portal.review.fields import Field, Unfit, as_text, check_changes, check_edit, fields_of, values_of
+from triptych.portal.review.fields import Field, Unfit, as_text, check_answer, check_changes, fields_of, values_of
 from triptych.portal.review.rules import figures, label, pairs, settled, why_undefined
 
 SHOWS = {"question": "谁在说话？", "answer": "老人", "options": ["老人", "孩子"], "audio": "ab/x.wav"}
@@ -52,6 +52,8 @@ def test_what_was_not_changed_is_not_sent_on() -> None:
     assert values_of(fields, given) == {"verdict": "approve", "timestamps": "3.20-5.00; 8.00-9.50"}
     edited = values_of(fields, {**given, "verdict": "edit", "options": "老人\n孙子"})
     assert edited["options"] == ["老人", "孙子"] and "question" not in edited
+    refused = {"verdict": "reject", "answer": "另一个"}  # the correction is the reason
+    assert values_of(fields, refused) == refused
 
 
 @pytest.mark.parametrize(
@@ -60,7 +62,7 @@ def test_what_was_not_changed_is_not_sent_on() -> None:
         ({"verdict": ""}, "missing"),
         ({"verdict": "maybe"}, "unknown-choice"),
         ({"verdict": "approve", "answer": "另一个"}, "changed-without-edit"),
-        ({"verdict": "reject", "answer": "另一个"}, "changed-without-edit"),
+        ({"verdict": "edit", "question": "谁在说话呢？", "answer": " "}, "emptied"),
         ({"verdict": "edit"}, "edit-without-change"),
         ({"verdict": "reject"}, "refusal-without-reason"),
         ({"verdict": "edit", "options": "只有一个"}, "other-number"),
@@ -88,7 +90,7 @@ def test_a_changed_text_is_checked_while_it_is_written() -> None:
     with pytest.raises(Unfit, match="translation-too-short"):
         check_changes(fields, {"target": "Wir zählen.\nKurz."}, body)
     with pytest.raises(Unfit, match="translation-too-short"):
-        check_edit({"verdict": "edit", "target": ["Wir zählen.", "Kurz."]}, form, body["shows"])
+        check_answer({"verdict": "edit", "target": ["Wir zählen.", "Kurz."]}, body, "R1")
     with pytest.raises(Unfit) as refused:
         check_changes(fields, {"target": target[0]}, body)
     assert refused.value.name == "review-other-number"

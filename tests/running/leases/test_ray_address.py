@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +16,16 @@ from pathlib import Path
 import pytest
 
 from triptych.errors import SpecError
-from triptych.running.leases.ray_address import RayAddress, address_of, check_answers, has_token, no_connection
+from triptych.running.leases.on_ray import NOTICE_AFTER_S
+from triptych.running.leases.ray_address import (
+    RayAddress,
+    address_file,
+    address_of,
+    check_answers,
+    has_token,
+    no_connection,
+    not_yet,
+)
 
 
 @pytest.fixture
@@ -82,6 +92,46 @@ def test_a_refused_connection_says_which_cluster_and_which_token(tmp_path: Path)
     assert has_token(own) and has_token({"HOME": "/nowhere", "RAY_AUTH_TOKEN": "a"})
     told = str(no_connection(found, ConnectionError("x"), own))
     assert "this computer has a token of Ray" in told and "RAY_AUTH_MODE=token" in told
+
+
+def test_a_connection_that_takes_long_is_announced_with_what_to_do(tmp_path: Path) -> None:
+    """Ray itself tries for half a minute before it refuses a driver without the cluster's token."""
+    own = {"HOME": str(tmp_path)}
+    assert not_yet(RayAddress("", ""), own) == not_yet(RayAddress("local", "--ray-address"), own)
+    assert not_yet(RayAddress("", ""), own) == "Ray is still starting on this computer"
+    notice = not_yet(RayAddress("10.0.0.1:6379", "--ray-address"), own)
+    assert "does not answer yet at 10.0.0.1:6379 (from --ray-address)" in notice
+    assert "RAY_AUTH_MODE=token" in notice and "ray get-auth-token" in notice
+    assert NOTICE_AFTER_S < 10
+
+
+@pytest.mark.parametrize(
+    ("address", "words"), [("", "still starting on this computer"), ("127.0.0.1", "does not answer yet at 127.0.0.1")]
+)
+def test_the_notice_comes_while_ray_still_tries(
+    address: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ray = pytest.importorskip("ray", reason="Ray is not installed: make models")
+    from triptych.running.leases import on_ray
+
+    for name in ("RAY_ADDRESS", "RAY_AUTH_MODE", "RAY_AUTH_TOKEN"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in left_behind(tmp_path, "").items():
+        monkeypatch.setenv(name, value)
+    address_file().unlink()
+    said: list[str] = []
+    announced = threading.Event()
+
+    def say(line: str) -> None:
+        said.append(line)
+        announced.set()
+
+    monkeypatch.setattr(on_ray, "NOTICE_AFTER_S", 0.01)
+    monkeypatch.setattr(on_ray, "say", say)
+    monkeypatch.setattr(ray, "is_initialized", lambda: False)
+    monkeypatch.setattr(ray, "init", lambda **_: announced.wait(30))
+    on_ray.connected(address)
+    assert len(said) == 1 and words in said[0]
 
 
 def test_a_run_ends_at_once_if_ray_names_a_cluster_that_is_gone(

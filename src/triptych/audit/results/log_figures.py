@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import isclose
 
 from triptych.audit.results.systems import System
@@ -28,9 +28,15 @@ def check_log_figures(system: System) -> Iterator[Finding]:
     yield from _another(system)
     if not (figures := read_log_figures(system.path)):
         return
+    without: dict[str, list[Followed]] = defaultdict(list)
     for checked_figure in follow(figures, system.items.values(), RunFolder.open(system.path).responses()):
-        system.figures.append(checked_figure.follows)
-        if checked_figure.follows is False:
+        no_number = checked_figure.figure.value is None and checked_figure.mean is not None
+        system.figures.append(False if checked_figure.lacking or no_number else checked_figure.follows)
+        if checked_figure.lacking:
+            without[checked_figure.figure.task].append(checked_figure)
+        elif no_number:
+            yield _no_number(system, checked_figure)
+        elif checked_figure.follows is False:
             yield _doesnt_follow(system, checked_figure)
         elif (
             checked_figure.figure.n is not None
@@ -40,11 +46,55 @@ def check_log_figures(system: System) -> Iterator[Finding]:
             yield _other_number(system, checked_figure)
         yield from _stderr(system, checked_figure)
         yield from _part(system, checked_figure)
+    for task, stated in without.items():
+        yield _no_samples(system, task, stated)
+
+
+def _no_number(system: System, value: Followed) -> Finding:
+    figure, mean = value.figure, value.mean
+    assert mean is not None
+    return finding(
+        "score",
+        "warning",
+        system.benchmark.name,
+        f"{system.name}, {figure.task}: the log states something that is not a number as {figure.name}, but the scores "
+        f"of its {value.n:,} samples have a mean of {mean:.6g}",
+        file=str(system.path / NAME),
+        rows=[figure.task],
+        columns=[figure.name],
+        published="not a number",
+        recomputed=round(mean, 6),
+        effect="the figure is missing from tables that are made from the log",
+    )
+
+
+def _no_samples(system: System, task: str, stated: Sequence[Followed]) -> Finding:
+    """Return the finding on a task of which the log states figures and has no sample."""
+    names = ", ".join(f"{one.figure.name} = {_shown(one.figure.value)}" for one in stated[:_SHOWN])
+    n = next((one.figure.n for one in stated if one.figure.n is not None), None)
+    return finding(
+        "missing",
+        "warning",
+        system.benchmark.name,
+        f"{system.name}, {task}: the log states {names}, but has no sample of this task",
+        file=str(system.path / NAME),
+        rows=[task],
+        columns=["samples"],
+        published=n,
+        recomputed=0,
+        effect="its figures can't be recomputed, and a mean over tasks here is of fewer tasks than the log's",
+        about=task,
+    )
+
+
+def _shown(value: float | None) -> str:
+    return "not a number" if value is None else f"{value:.6g}"
 
 
 def _doesnt_follow(system: System, value: Followed) -> Finding:
     figure, mean = value.figure, value.mean
     assert mean is not None
+    assert figure.value is not None
     certain = figure.aggregation == "mean"
     n = f" (the log states {figure.n:,})" if figure.n not in (None, value.n) else ""
     return finding(
@@ -115,8 +165,9 @@ def _no_error(system: System, value: Followed) -> Finding:
         "score",
         "warning",
         system.benchmark.name,
-        f"{system.name}, {figure.task}: the log states a standard error of 0 for {figure.name} = {figure.value:.6g}, "
-        f"since all {n:,} samples have one score; the true share may be {bound:.2g} points off (exact 95% bound)",
+        f"{system.name}, {figure.task}: the log states a standard error of 0 for {figure.name} = "
+        f"{_shown(figure.value)}, since all {n:,} samples have one score; the true share may be {bound:.2g} points off "
+        "(exact 95% bound)",
         file=str(system.path / NAME),
         rows=[figure.task],
         columns=[f"{figure.name} stderr"],

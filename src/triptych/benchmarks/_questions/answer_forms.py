@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
 import msgspec
@@ -20,12 +21,13 @@ from triptych.benchmarks._questions.cells import flat, is_empty, words
 from triptych.benchmarks._questions.mapping import AnswerForm, Columns, Open, ambiguous, answer_columns
 from triptych.benchmarks._questions.options import LETTERS
 from triptych.benchmarks._questions.rows import Row, columns_of
+from triptych.benchmarks._questions.spooled import Again
 from triptych.errors import SpecError
 
-Optioned = Sequence[tuple[Row, list[Any]]]  # rows with their options; none: an open question
+Optioned = tuple[Row, list[Any]]  # a row with its options; none: an open question
 
 
-def decided(columns: Columns, rows: Optioned, stated: Mapping[str, str]) -> Columns:
+def decided(columns: Columns, rows: Sequence[Optioned], stated: Mapping[str, str]) -> Columns:
     """Return the mapping with the ways in which answers are read. Raises SpecError, with the readings, if two fit."""
     if columns.rubric and "rubric" not in stated and all(options for _, options in rows):
         columns = msgspec.structs.replace(columns, rubric="")  # it is about replies to questions that have options
@@ -33,25 +35,30 @@ def decided(columns: Columns, rows: Optioned, stated: Mapping[str, str]) -> Colu
         columns = msgspec.structs.replace(columns, open_is="judged")
     if not columns.answer:
         return columns
-    closed = [(row, options) for row, options in rows if options and not is_empty(row.cells.get(columns.answer))]
-    way = columns.answer_is or cast("AnswerForm", _way(columns.answer, closed))
+    column = columns.answer
+    closed = Again(lambda: (one for one in rows if one[1] and not is_empty(one[0].cells.get(column))))
+    way = columns.answer_is or cast("AnswerForm", _way(column, closed))
     columns = msgspec.structs.replace(columns, answer_is=way)
     if not columns.open_is:
-        answers = [row.cells.get(columns.answer) for row, options in rows if not options]
-        answers = [one for one in answers if not is_empty(one)]
+        cells = Again(lambda: (row.cells.get(column) for row, options in rows if not options))
+        answers = Again(lambda: (one for one in cells if not is_empty(one)))
         columns = msgspec.structs.replace(columns, open_is=cast("Open", _open(columns, answers)))
     if columns.open_is == "rating":
         _check_scale(columns)
     if "answer" not in stated:
         _check_others(columns, rows)
-    if columns.open_is == "text" and "open_is" not in stated and not closed:
+    if columns.open_is == "text" and "open_is" not in stated and _are_none(closed):
         _check_letters(columns.answer, rows)
     return columns
 
 
-def _open(columns: Columns, answers: Sequence[Any]) -> str:
+def _are_none(iterable: Iterable[object]) -> bool:
+    return next(iter(iterable), None) is None
+
+
+def _open(columns: Columns, answers: Iterable[Any]) -> str:
     """Return what the answers of open questions are: spans, ratings (by the column's name), numbers or text."""
-    if not answers:
+    if _are_none(answers):
         return ""
     if all(span_of(one) is not None for one in answers):
         return "span"
@@ -74,17 +81,20 @@ def _check_scale(columns: Columns) -> None:
         )
 
 
-def _way(column: str, rows: Optioned) -> str:
+def _way(column: str, rows: Iterable[Optioned]) -> str:
     """Return the way that reads every answer, or most of them if none does."""
-    if not rows:
+    count: Counter[str] = Counter()
+    total = 0
+    for total, (row, options) in enumerate(rows, 1):  # noqa: B007
+        count.update(readings(row.cells[column], options).keys())
+    if not total:
         return ""
-    read = [(row, options, readings(row.cells[column], options)) for row, options in rows]
-    count = {way: sum(way in found for _, _, found in read) for way in ANSWER_FORMS}
-    fit = [way for way in ANSWER_FORMS if count[way] == len(read)]
+    fit = [way for way in ANSWER_FORMS if count[way] == total]
     for single, several in (("letter", "letters"), ("text", "texts")):
         if single in fit and several in fit:
             fit.remove(several)
-    for row, options, reading in read:
+    for row, options in rows if len(fit) > 1 else ():
+        reading = readings(row.cells[column], options)
         other = next((way for way in fit[1:] if reading[way] != reading[fit[0]]), None)
         if other:
             raise _two_readings(column, row, options, {way: reading[way] for way in (fit[0], other)})
@@ -93,7 +103,7 @@ def _way(column: str, rows: Optioned) -> str:
     return best if count[best] else "letter"
 
 
-def _check_lone_letters(column: str, rows: Optioned) -> None:
+def _check_lone_letters(column: str, rows: Iterable[Optioned]) -> None:
     """Raise SpecError if an option's text is the letter of another option, which the answer could mean."""
     for row, options in rows:
         two_readings = readings(row.cells[column], options)
@@ -115,11 +125,11 @@ def _two_readings(
     return SpecError(problem, where=row.where, got=f"{row.cells[column]!r}: {text}", fix=fix)
 
 
-def _check_others(columns: Columns, rows: Optioned) -> None:
+def _check_others(columns: Columns, rows: Sequence[Optioned]) -> None:
     """Raise SpecError if another column whose name says that it holds the answer says something else."""
-    names = columns_of([row for row, _ in rows])
+    rows_alone = Again(lambda: (row for row, _ in rows))
     taken = columns.used() - {columns.answer}
-    for other in answer_columns([name for name in names if name not in taken], [row for row, _ in rows]):
+    for other in answer_columns([name for name in columns_of(rows_alone) if name not in taken], rows_alone):
         if other == columns.answer:
             continue
         for row, options in rows:
@@ -131,10 +141,10 @@ def _check_others(columns: Columns, rows: Optioned) -> None:
                 raise ambiguous("answer", row, {columns.answer: mine, other: theirs})
 
 
-def _check_letters(column: str, rows: Optioned) -> None:
+def _check_letters(column: str, rows: Sequence[Optioned]) -> None:
     """Raise SpecError if all answers are lone letters, but no question has options."""
-    letters = [words(row.cells.get(column)) for row, _ in rows if not is_empty(row.cells.get(column))]
-    if letters and all(len(one) == 1 and one in LETTERS[:8] for one in letters):
+    letters = Again(lambda: (words(row.cells.get(column)) for row, _ in rows if not is_empty(row.cells.get(column))))
+    if not _are_none(letters) and all(len(one) == 1 and one in LETTERS[:8] for one in letters):
         raise SpecError(
             f"the answers in {column!r} are letters, but no column has the options",
             where=rows[0][0].where,

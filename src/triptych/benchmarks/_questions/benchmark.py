@@ -24,6 +24,7 @@ from triptych.benchmarks._questions.items import Maker, twins, with_options
 from triptych.benchmarks._questions.mapping import NO_COLUMNS, SEPARATOR, Columns, recognise, span_fix, spans
 from triptych.benchmarks._questions.media_cells import Folder
 from triptych.benchmarks._questions.rows import Reading, Row, columns_of, read_rows
+from triptych.benchmarks._questions.spooled import Again, Spooled
 from triptych.benchmarks.registry import Benchmark, Report
 from triptych.benchmarks.spec import BenchmarkSpec, Citation, TaskSpec
 from triptych.benchmarks.spec_file import load_spec
@@ -42,7 +43,7 @@ class Loaded(NamedTuple):
     """The content of a question file: its mapping, its Items and every fault, and the columns that are not used."""
 
     columns: Columns
-    items: list[Item]
+    items: Sequence[Item]
     problems: list[Problem]
     unused: list[str]
     lacking: tuple[str, ...] = ()  # columns of a known set's release that the file doesn't have
@@ -187,10 +188,10 @@ class QuestionFileBenchmark(Benchmark):
         yield from question_set.problems
         for note in self.task.notes if self.task else ():
             yield Problem("note", "harness-task", str(self.task.path if self.task else ""), note)
-        same = [f"{item.id}: {problem}" for item in question_set.items if (problem := twins(item.options))]
+        same, example = _count(f"{item.id}: {text}" for item in question_set.items if (text := twins(item.options)))
         if same:  # of a known set's released file, which is asked as it is
-            message = f"{len(same):,} questions have identical options, such as {same[0]}"
-            yield Problem("warning", "identical-options", str(self.file), message, rows=len(same))
+            message = f"{same:,} questions have identical options, such as {example}"
+            yield Problem("warning", "identical-options", str(self.file), message, rows=same)
         if question_set.lacking:
             yield Problem("warning", "missing-columns", str(self.file), _missing(self.released, question_set.lacking))
         for problem in _doubtful(question_set):
@@ -226,11 +227,12 @@ def _mostly_numbers(loaded: Loaded) -> list[str]:
     """Return a warning if the answers are text because a few of them are not numbers."""
     if loaded.columns.open_is != "text":
         return []
-    cells = [item.target for item in loaded.items if isinstance(item.target, str) and not item.options]
-    others = [one for one in cells if number_of(one) is None]
-    if not others or len(others) * 2 > len(cells):
+    cells = Again(lambda: (i.target for i in loaded.items if isinstance(i.target, str) and not i.options))
+    count, _ = _count(cells)
+    others, example = _count(one for one in cells if number_of(one) is None)
+    if not others or others * 2 > count:
         return []
-    text = f"{len(cells) - len(others)} of {len(cells)} answers are numbers; {others[0][:40]!r} is not, so all are text"
+    text = f"{count - others} of {count} answers are numbers; {example[:40]!r} is not, so all are text"
     return [f"{text} (--map open_is=number lists what is not a number)"]
 
 
@@ -240,17 +242,27 @@ _NOTHING_SAID = re.compile(r"n/?a|none|null|nil|-+|–|—|\?+|unknown|#n/a", re
 def _doubtful(loaded: Loaded) -> list[str]:
     """Return, in sentences, which answers look like missing values, and which options are the letters of others."""
     notes: list[str] = []
-    empty = [i for i in loaded.items if not i.options and any(map(_NOTHING_SAID.fullmatch, i.targets))]
+    empty, example = _count(
+        f"{item.targets[0]!r} of {item.id}"
+        for item in loaded.items
+        if not item.options and any(map(_NOTHING_SAID.fullmatch, item.targets))
+    )
     if empty:
-        text = f"{empty[0].targets[0]!r} of {empty[0].id}"
-        notes.append(f"answers that usually mean that there is none are texts here: {len(empty):,}, such as {text}")
-    lone = [item for item in loaded.items if _letter_of_another(item)]
+        notes.append(f"answers that usually mean that there is none are texts here: {empty:,}, such as {example}")
+    lone, example = _count(item.id for item in loaded.items if _letter_of_another(item))
     if lone:
         notes.append(
-            f"options that are the letter of another option, so that a reply can mean both: {len(lone):,} "
-            f"questions, such as {lone[0].id}"
+            f"options that are the letter of another option, so that a reply can mean both: {lone:,} "
+            f"questions, such as {example}"
         )
     return notes
+
+
+def _count(texts: Iterable[str]) -> tuple[int, str]:
+    """Return the number of texts, and the first one."""
+    source = iter(texts)
+    first = next(source, None)
+    return (0, "") if first is None else (1 + sum(1 for _ in source), first)
 
 
 def _letter_of_another(item: Item) -> bool:
@@ -363,21 +375,31 @@ def _rating_prompt(spec: BenchmarkSpec, scale: str) -> dict[str, PromptSpec]:
     return {"rating": msgspec.structs.replace(prompt, content=(*prompt.content[:-1], text))}
 
 
-def _rows_of(bench: QuestionFileBenchmark, data: Path) -> tuple[list[Row], list[Problem]]:
+def _rows_of(bench: QuestionFileBenchmark, data: Path) -> tuple[Sequence[Row], list[Problem]]:
     """Return the rows of all files of a benchmark, with the file's name in their places if there are several."""
     if bench.source.rows:
-        return list(bench.source.rows), []
-    rows: list[Row] = []
+        return bench.source.rows, []
     problems: list[Problem] = []
-    for path in bench.source.files:
-        how = Reading(bench.stated.get("sheet", ""), data, bench.embedded.rstrip("/"))
-        matching_rows, faults = read_rows(path, how)
-        if METADATA.fullmatch(path.name.lower()) and bench.place is not None:
-            matching_rows = [_below(row, path.parent.relative_to(bench.place).as_posix()) for row in matching_rows]
-        several = len(bench.source.files) > 1
-        rows += [Row(f"{path.name}, {row.where}", row.cells) for row in matching_rows] if several else matching_rows
-        problems += faults
-    return [bench.task.applied(row) for row in rows] if bench.task else rows, problems
+    files = bench.source.files
+    tables = [_rows_of_file(bench, path, data, problems) for path in files]
+    if len(tables) == 1 and bench.task is None:
+        return tables[0], problems
+    rows = (
+        Row(f"{path.name}, {row.where}", row.cells) if len(files) > 1 else row
+        for path, table in zip(files, tables, strict=True)
+        for row in table
+    )
+    return Spooled(map(bench.task.applied, rows) if bench.task else rows), problems
+
+
+def _rows_of_file(bench: QuestionFileBenchmark, path: Path, data: Path, problems: list[Problem]) -> Sequence[Row]:
+    """Return the rows of one file of a benchmark; add what is wrong with others to `problems`."""
+    rows, faults = read_rows(path, Reading(bench.stated.get("sheet", ""), data, bench.embedded.rstrip("/")))
+    problems += faults
+    if METADATA.fullmatch(path.name.lower()) and bench.place is not None:
+        folder = path.parent.relative_to(bench.place).as_posix()
+        return Spooled(_below(row, folder) for row in rows)
+    return rows
 
 
 def _below(row: Row, folder: str) -> Row:
@@ -417,7 +439,7 @@ def _load(name: str, bench: QuestionFileBenchmark, data: Path) -> Loaded:
     maker = Maker(name, columns, folder, path, released=bool(bench.released))
     for row, fault in faults:
         maker.fault(row, fault)
-    items = maker.items(optioned)
+    items = Spooled(maker.items(optioned))
     unused = [one for one in columns_of(rows) if one not in columns.used() and _filled(one, rows)]
     return Loaded(columns, items, [*problems, *maker.problems], unused, missing)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -17,6 +17,7 @@ from triptych.benchmarks._questions.media_cells import Folder, Named, kind_by_co
 from triptych.benchmarks._questions.messages import MessageQuestion, asked_in
 from triptych.benchmarks._questions.options import LETTERS, misplaced, options_of
 from triptych.benchmarks._questions.rows import Row
+from triptych.benchmarks._questions.spooled import Spooled
 from triptych.media.transform import describe
 from triptych.records import Item, Part, Problem, media, text
 
@@ -43,20 +44,21 @@ class Maker:
         self._forms: Counter[str] = Counter()
         self._closed = False  # whether some row has options
 
-    def items(self, rows: Sequence[tuple[Row, list[Any]]]) -> list[Item]:
-        """Return the Items of all rows without a fault; the others are in `problems`."""
-        items: list[Item] = []
+    def items(self, rows: Sequence[tuple[Row, list[Any]]]) -> Iterator[Item]:
+        """Yield the Items of all rows without a fault; the others are in `problems`."""
+        repeated = _repeated(self._key(row, n) for n, (row, _) in enumerate(rows, 1)) if self.columns.id else ()
         first: dict[str, str] = {}
         self._closed = any(options for _, options in rows)
         for number, (row, options) in enumerate(rows, 1):
             item = self._item(row, options, number)
-            key = _tried([], lambda row=row, number=number: self._id(row, number), "")
-            if key and key in first:  # also if the first of the rows has another fault
-                self.fault(row, Fault("duplicate-id", self.columns.id, f"{key!r} is also the id of {first[key]}"))
-                continue
-            first[key] = row.where
-            items += [item] if item is not None else []
-        return items
+            key = self._key(row, number)
+            if key and hash(key) in repeated:
+                if key in first:  # also if the first of the rows has another fault
+                    self.fault(row, Fault("duplicate-id", self.columns.id, f"{key!r} is also the id of {first[key]}"))
+                    continue
+                first[key] = row.where
+            if item is not None:
+                yield item
 
     def fault(self, row: Row, fault: Fault) -> None:
         """Add what is wrong with a row."""
@@ -310,6 +312,10 @@ class Maker:
             )
         return hidden
 
+    def _key(self, row: Row, number: int) -> str:
+        """Return the row's id; empty if it has none that can be used."""
+        return str(_tried([], lambda: self._id(row, number), ""))
+
     def _id(self, row: Row, number: int) -> str:
         if not self.columns.id:
             return str(number)
@@ -379,16 +385,28 @@ def _step_of(begin: Any, end: Any, column: str) -> str:
 
 def with_options(
     rows: Iterable[Row], columns: Sequence[str]
-) -> tuple[list[tuple[Row, list[Any]]], list[tuple[Row, Fault]]]:
+) -> tuple[Sequence[tuple[Row, list[Any]]], list[tuple[Row, Fault]]]:
     """Return the rows with their options, and those whose options can't be distinguished."""
-    options_by_row: list[tuple[Row, list[Any]]] = []
     faults: list[tuple[Row, Fault]] = []
-    for row in rows:
-        try:
-            options_by_row.append((row, options_of([row.cells.get(name) for name in columns]) if columns else []))
-        except ValueError as error:
-            faults.append((row, Fault("malformed-options", ", ".join(columns), str(error))))
-    return options_by_row, faults
+
+    def optioned() -> Iterator[tuple[Row, list[Any]]]:
+        for row in rows:
+            try:
+                options = options_of([row.cells.get(name) for name in columns]) if columns else []
+            except ValueError as error:
+                faults.append((row, Fault("malformed-options", ", ".join(columns), str(error))))
+            else:
+                yield row, options
+
+    return Spooled(optioned()), faults
+
+
+def _repeated(ids: Iterable[str]) -> set[int]:
+    """Return the hashes that several ids have: of equal ids, seldom of others. An id needs eight bytes of memory."""
+    import numpy as np
+
+    hashes = np.sort(np.fromiter(map(hash, ids), dtype=np.int64))
+    return set(hashes[1:][hashes[1:] == hashes[:-1]].tolist())
 
 
 def twins(options: Sequence[Sequence[Part]]) -> str:

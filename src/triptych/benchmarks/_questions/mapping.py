@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -266,11 +266,11 @@ def _option_columns(columns: Sequence[str], rows: Sequence[Row]) -> tuple[str, .
     return tuple(together)
 
 
-def _any_filled(column: str, rows: Sequence[Row]) -> bool:
+def _any_filled(column: str, rows: Iterable[Row]) -> bool:
     return any(not is_empty(row.cells.get(column)) for row in rows)
 
 
-def answer_columns(columns: Iterable[str], rows: Sequence[Row]) -> list[str]:
+def answer_columns(columns: Iterable[str], rows: Iterable[Row]) -> list[str]:
     """Return the columns whose names say that they hold the answer, the most usual name first."""
     named = {flat(column): column for column in columns if _any_filled(column, rows)}
     return [named[name] for name in _ANSWERS if name in named]
@@ -359,23 +359,34 @@ def _kind(column: str, rows: Sequence[Row]) -> str | None:
 
 def _is_media(column: str, rows: Sequence[Row], folder: Folder) -> bool:
     """Return whether all filled cells name media files; for bare names, whether one is found in the folder."""
-    cells = [row.cells[column] for row in rows if not is_empty(row.cells.get(column))]
-    sound = [cell for cell in cells if not (isinstance(cell, dict) and EMBEDDED in cell)]
-    if len(sound) < len(cells) and not sound:  # bytes of which none are a medium: one only if the column is named so
-        return media_cells.kind_by_column(column) is not None
-    cells = sound
-    try:
-        named = [one for cell in cells for one in named_in(cell, column)]
-    except ValueError:
-        return False
-    if not named or any(media_cells.is_address(one.name) for one in named):
-        return False
-    if all(media_cells.kind_of(one.name) for one in named):
-        return True
-    if all(map(_is_described, cells)) and all(one.kind for one in named):
-        return True
-    bare = _A_MEDIUM.fullmatch(flat(column)) and media_cells.kind_by_column(column)
-    return bool(bare) and any(_exists(folder, one) for one in named)
+    kind = media_cells.kind_by_column(column)
+    bare = bool(_A_MEDIUM.fullmatch(flat(column))) and kind is not None
+    by_ending = described = True  # whether each file has an ending of media; whether each cell says what its files are
+    sound = named = unreadable = 0
+    for cell in (row.cells[column] for row in rows if not is_empty(row.cells.get(column))):
+        if isinstance(cell, dict) and EMBEDDED in cell:
+            unreadable += 1
+            continue
+        try:
+            files = named_in(cell, column)
+        except ValueError:
+            return False
+        sound += 1
+        named += len(files)
+        by_ending = by_ending and all(media_cells.kind_of(one.name) for one in files)
+        described = described and _is_described(cell) and all(one.kind for one in files)
+        if any(media_cells.is_address(one.name) for one in files) or not (by_ending or described or bare):
+            return False
+    if not named:  # bytes of which none are a medium: one only if the column is named so
+        return unreadable > 0 and not sound and kind is not None
+    return by_ending or described or any(_exists(folder, one) for one in _named(column, rows))
+
+
+def _named(column: str, rows: Iterable[Row]) -> Iterator[media_cells.Named]:
+    """Yield the files that a column names."""
+    for cell in (row.cells[column] for row in rows if not is_empty(row.cells.get(column))):
+        if not (isinstance(cell, dict) and EMBEDDED in cell):
+            yield from named_in(cell, column)
 
 
 def _is_described(cell: Any) -> bool:
@@ -393,6 +404,11 @@ def _exists(folder: Folder, named: media_cells.Named) -> bool:
 
 def _groups(column: str, rows: Sequence[Row]) -> bool:
     """Return whether a column groups the rows: by its name, and by having few short values."""
-    values = [row.cells.get(column) for row in rows]
-    short = all(v is None or (isinstance(v, str | int) and len(str(v)) <= 60) for v in values)
-    return short and bool(_GROUPS & set(flat(column).split("_"))) and len({words(v) for v in values}) <= 200
+    if not _GROUPS & set(flat(column).split("_")):
+        return False
+    values: set[str] = set()
+    for value in (row.cells.get(column) for row in rows):
+        values.add(words(value))
+        if len(values) > 200 or not (value is None or (isinstance(value, str | int) and len(str(value)) <= 60)):
+            return False
+    return True

@@ -83,7 +83,7 @@ def _of_dictionary(cell: dict[str, Any]) -> Named:
 
 def kind_of(name: str) -> Kind | None:
     """Return the kind of a file by its ending."""
-    return KIND_OF.get(PurePosixPath(name.partition("?")[0]).suffix.lower())
+    return KIND_OF.get(PurePosixPath(name.partition("?")[0]).suffix.lower()) if "." in name else None
 
 
 def kind_by_column(column: str) -> Kind | None:

@@ -24,7 +24,7 @@ def narrow(said: str) -> str:
         >>> narrow("Ａ．狗"), narrow("（Ｂ）")
         ('A.狗', '(B)')
     """
-    return said.translate(_NARROW)
+    return said if said.isascii() else said.translate(_NARROW)
 
 
 def options_of(cells: Sequence[Any]) -> list[Any]:

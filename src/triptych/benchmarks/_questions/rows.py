@@ -14,20 +14,22 @@ import msgspec
 
 from triptych.benchmarks._questions.cells import flat, keys_of, words
 from triptych.benchmarks._questions.embedded import Embedded
+from triptych.benchmarks._questions.spooled import Spooled
 from triptych.benchmarks._questions.xlsx import MAX_CELLS, Cell, Sheet, read_sheet
 from triptych.errors import DataError
 from triptych.records import Problem
 from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import UNREADABLE
-from triptych.store.files.limits import MAX_DOCUMENT, MAX_ROWS, check_limit
+from triptych.store.files.limits import MAX_DOCUMENT, MAX_RATIO, check_limit
 from triptych.store.parquet.pages import key_values, unpacked_sizes
 
 if TYPE_CHECKING:
     import polars
 
 FORMATS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".xlsx", ".parquet", ".arrow")
-MAX_BYTES = 1 << 30  # of a file without embedded media, and of the texts of a table
-MAX_EMBEDDED_BYTES = 64 << 30  # of a table with embedded media, which is read in parts
+MAX_BYTES = 1 << 30  # of a file that is read at once; of the texts of a table, or MAX_RATIO times its size
+MAX_STREAMED_BYTES = 64 << 30  # of a file that is read row by row or in parts
+MAX_TABLE_ROWS = 50_000_000  # of a Parquet or Arrow table
 LARGEST_CELL = 16 << 20  # characters of a cell of a CSV file
 _AT_ONCE = 128 << 20  # unpacked bytes of a table that are read at once
 _QUESTION_LISTS = ("questions", "qa", "qas", "qa_pairs", "qa_list", "data", "items", "rows", "examples", "annotations")
@@ -54,8 +56,11 @@ class Reading(NamedTuple):
 AS_IS = Reading()
 
 
-def read_rows(path: Path, how: Reading = AS_IS) -> tuple[list[Row], list[Problem]]:
-    """Return the rows of a file, and one Problem for each that can't be read. Raises DataError if no row can."""
+def read_rows(path: Path, how: Reading = AS_IS) -> tuple[Sequence[Row], list[Problem]]:
+    """Return the rows of a file, and one Problem for each that can't be read. Raises DataError if no row can.
+
+    Rows of a large file are not in memory: each pass over them reads them again (`Spooled`).
+    """
     if path.suffix.lower() not in FORMATS:
         raise DataError(
             "not a file of questions that can be read",
@@ -65,11 +70,12 @@ def read_rows(path: Path, how: Reading = AS_IS) -> tuple[list[Row], list[Problem
         )
     problems: list[Problem] = []
     try:
-        most = MAX_EMBEDDED_BYTES if path.suffix.lower() in (".parquet", ".arrow") else MAX_BYTES
+        most = MAX_BYTES if path.suffix.lower() in _READ_AT_ONCE else MAX_STREAMED_BYTES
         if path.stat().st_size > most:
             fix = "divide it into several files"
             raise DataError("the file is too large", where=path, expected=f"at most {most:,} bytes", fix=fix)
-        rows = list(_READERS[path.suffix.lower()](path, problems.append, how))
+        read = _READERS[path.suffix.lower()](path, problems.append, how)
+        rows = Spooled(one for row in read for one in _nested(row))
     except FileNotFoundError:
         raise DataError("no such file of questions", where=path) from None
     except (OSError, *UNREADABLE, csv.Error) as error:
@@ -79,7 +85,6 @@ def read_rows(path: Path, how: Reading = AS_IS) -> tuple[list[Row], list[Problem
             got=str(error)[:200],
             fix="check that its content is what its ending says; otherwise save it again, as CSV or JSONL",
         ) from None
-    rows = [one for row in rows for one in _nested(row)]
     if not rows and not problems:
         raise DataError("the file has no questions", where=path)
     return rows, problems
@@ -95,7 +100,8 @@ Report = Callable[[Problem], None]
 
 def _json_lines(path: Path, report: Report, _how: Reading) -> Iterator[Row]:
     with path.open("rb") as file:
-        for number, line in enumerate(file, 1):
+        for number, line in enumerate(iter(lambda: file.readline(MAX_DOCUMENT + 1), b""), 1):
+            check_limit("a line", len(line), MAX_DOCUMENT, f"{path}, line {number}")
             line = line.removeprefix(b"\xef\xbb\xbf").strip()
             if not line:
                 continue
@@ -304,7 +310,7 @@ def _parquet(path: Path, _report: Report, how: Reading) -> Iterator[Row]:
     import polars as pl
 
     def slices() -> Iterator[polars.DataFrame]:
-        size = unpacked_sizes(path)
+        size = unpacked_sizes(path, MAX_TABLE_ROWS)
         step = max(1, min(size.rows, _AT_ONCE * size.rows // max(1, size.pages), _AT_ONCE // max(1, size.repeated)))
         for begin in range(0, size.rows, step):
             yield pl.scan_parquet(path).slice(begin, step).collect()
@@ -347,6 +353,7 @@ def _named_labels(rows: Iterator[Row], info: bytes, *keys: str) -> Iterator[Row]
 def _frames(path: Path, frames: Iterator[polars.DataFrame], how: Reading) -> Iterator[Row]:
     """Yield the rows of a table's parts, with the paths of their embedded files. Raises DataError for damaged ones."""
     embedded = Embedded(how.root, how.folder or f"{path.stem}.media")
+    most = max(MAX_BYTES, MAX_RATIO * path.stat().st_size)
     number = size = 0
     while True:
         try:
@@ -366,10 +373,10 @@ def _frames(path: Path, frames: Iterator[polars.DataFrame], how: Reading) -> Ite
             return
         for cells in frame.iter_rows(named=True):
             number += 1
-            check_limit("the table", number, MAX_ROWS, path, unit="rows")
+            check_limit("the table", number, MAX_TABLE_ROWS, path, unit="rows")
             row = {name: embedded.plain(value) for name, value in cells.items()}
             size += _length(row)
-            check_limit("the table", size, MAX_BYTES, path, unit="characters")
+            check_limit("the table", size, most, path, unit="characters")
             yield Row(f"row {number}", row)
 
 
@@ -389,6 +396,7 @@ def _row(where: str, cells: Any, path: Path, report: Report) -> Iterator[Row]:
         report(Problem("error", "malformed-row", f"{path}, {where}", text))
 
 
+_READ_AT_ONCE = (".json", ".xlsx")
 _READERS: dict[str, Callable[[Path, Report, Reading], Iterator[Row]]] = {
     ".jsonl": _json_lines,
     ".ndjson": _json_lines,

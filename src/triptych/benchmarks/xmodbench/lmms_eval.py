@@ -83,6 +83,10 @@ def aggregate(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
         rows = [n for n, name in enumerate(NAMES) if lite_family(name) == family]
         value = _mean(_mean(grid[..., rows, :], -2), -1)
         yield from _figure(METRIC, {"family": family}, value, _used(places, range(6), rows), 6 * len(rows))
+        in_family = _mean(grid[..., rows, :], -2)
+        for column, direction in enumerate(CONFIGS.values()):
+            slice_ = {"family": family, "direction": direction}
+            yield from _figure(METRIC, slice_, in_family[..., column], _used(places, [column], rows), len(rows))
     for pair, (plus, minus) in _DISPARITY.items():
         value = by_direction[..., plus].sum(axis=-1) - by_direction[..., minus].sum(axis=-1)
         yield from _figure("disparity", {"pair": pair}, value, _used(places, (*plus, *minus)), 4 * len(NAMES))

@@ -32,6 +32,9 @@ class Ask:
               them
     repaired  a reply that `decide` drops is one that can't be used: its maker is given the reason and asked again,
               `attempts` times in all (a parameter of the stage); then the record is dropped with the last reason
+    parts     with `repaired`: returns a text for each part of a reply that can't be used (one of its questions). Its
+              maker is given these and asked again; if no reply is without such parts, `decide` receives the one with
+              the fewest, and gives each part an outcome of its own
     needed    False: without a usable reply (the model doesn't take a recording, say) `decide` receives None, instead
               of the record being dropped
     """
@@ -47,6 +50,7 @@ class Ask:
     writes: Callable[[Values, Context], tuple[Message, ...]] | None = None
     needed: bool = True
     repaired: bool = False
+    parts: Callable[[Any, Values], Sequence[str]] | None = None
 
     def subject(self, values: Values) -> str:
         """Return what the question is about: the record, or the value that it shares with others."""
@@ -83,6 +87,7 @@ class People:
     agree   whether people who say different things about a Task disagree, so that it waits until somebody settles it.
             If false (recordings), the first results count
     aside   fields in which people may differ without disagreeing (remarks)
+    checks  returns what a result about a record is checked by, besides the form (`people.stage.Task`)
     """
 
     form: Mapping[str, Any]
@@ -95,3 +100,4 @@ class People:
     guides: Mapping[str, str] = field(default_factory=dict)
     agree: bool = True
     aside: tuple[str, ...] = ()
+    checks: Callable[[Values], Mapping[str, Any]] | None = None

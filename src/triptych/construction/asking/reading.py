@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -22,6 +22,14 @@ class Unreadable(ValueError):
     def __init__(self, fault: str, reason: str = "unreadable-reply") -> None:
         super().__init__(fault)
         self.reason = reason
+
+
+class PartlyUsable(Unreadable):
+    """A reply some parts of which can't be used; `value` is the reply, and `faults` has a text for each such part."""
+
+    def __init__(self, value: Any, faults: Sequence[str]) -> None:
+        super().__init__("; ".join(faults), "faulty-part")
+        self.value, self.faults = value, tuple(faults)
 
 
 def read_reply(reply: str, kind: type | None) -> Any:

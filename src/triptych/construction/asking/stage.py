@@ -23,7 +23,7 @@ from msgspec import Meta
 
 from triptych.construction.asking.prompt import Prompt, Wording
 from triptych.construction.asking.questions import Ask, Result
-from triptych.construction.asking.reading import Unreadable, read_reply, schema_of
+from triptych.construction.asking.reading import PartlyUsable, Unreadable, read_reply, schema_of
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.engine.identity import digest
 from triptych.construction.engine.media import VALUE
@@ -266,6 +266,7 @@ class Sitting:
                 continue
             condition = self._condition(values)
             last, text = None, ""
+            best: tuple[PartlyUsable, str] | None = None
             attempts = entries(subject, condition, attempts=self._attempts)
             for entry in attempts:
                 response = latest[role].get(entry)
@@ -277,6 +278,8 @@ class Sitting:
                     replies[role] = self._read(response, values, role)
                 except Unreadable as error:
                     fault, reason = str(error), error.reason
+                    if isinstance(error, PartlyUsable) and (best is None or len(error.faults) <= len(best[0].faults)):
+                        best = error, text
                     continue
                 makers[role] = Maker("model", model.adapter.name, text, self.asking.prompt.identity)
                 break
@@ -284,12 +287,14 @@ class Sitting:
                 continue
             if last is None:
                 return pending("not-asked", f"{role}: no reply yet")
-            if last.status == "failed" or (last.status == "skipped" and self.asking.needed):
+            if last.status == "failed" or (last.status == "skipped" and self.asking.needed and best is None):
                 why = last.error.message if last.error else last.status
                 return failed("no-reply", f"{role}: {why}") if last.status == "failed" else dropped("no-reply", why)
             if last.status != "skipped" and attempts[-1] not in latest[role]:
                 return pending("not-asked", f"{role}: another attempt is to come ({fault})")
-            replies[role] = None
+            replies[role] = best[0].value if best else None
+            if best:
+                makers[role] = Maker("model", model.adapter.name, best[1], self.asking.prompt.identity)
         if self.asking.needed and len(self.asking.roles) == 1 and replies[self.asking.roles[0]] is None:
             return dropped(reason, fault)
         outcome = self.asking.decide(replies, values, self.context)
@@ -304,6 +309,8 @@ class Sitting:
             outcome = self.asking.decide({role: read}, values, self.context)
             if outcome.decision == "dropped":
                 raise Unreadable(outcome.note or outcome.reason.replace("-", " "), outcome.reason)
+            if self.asking.parts and (faults := self.asking.parts(read, values)):
+                raise PartlyUsable(read, faults)
         return read
 
     def _requests(

@@ -31,9 +31,10 @@ from triptych.construction.engine.folder import (
 from triptych.construction.engine.funnel import Tally
 from triptych.construction.engine.identity import as_json, record_key, stage_identity, whole_key
 from triptych.construction.people import stage as people
+from triptych.construction.people.reviews import Distinct
 from triptych.construction.record import Child, Outcome, Record, dropped, failed, pending
 from triptych.construction.stage import Stage
-from triptych.errors import DataError, MediaError, SpecError, TriptychError
+from triptych.errors import MediaError, SpecError, TriptychError
 from triptych.media.paths import resolve_inside
 from triptych.running.loop import RunOptions, RunOutcome
 from triptych.store.journals.journal import JournalWriter
@@ -213,11 +214,12 @@ class Engine:
         returned = people.results_of(self.folder.path / "results" / f"{stage.name}.jsonl")
         open_tasks: dict[tuple[str, str], people.Task] = {}
         every: dict[tuple[str, str], people.Task] = {}
-        for values in records:
-            task = people.task_of(stage, values)
+        tasks = [people.task_of(stage, values) for values in records]
+        distinct = people.distinct_of(tasks)
+        for values, task in zip(records, tasks, strict=True):
             every[task.id, task.shown] = task
             results = returned.get((task.id, task.shown), [])
-            returns = partial(self._returned, stage, task, values, results, context)
+            returns = partial(self._returned, stage, task, values, results, context, distinct)
             outcome = self._decide(stage, values, returns)
             if outcome.decision == "pending":
                 open_tasks.setdefault((task.id, task.shown), task)
@@ -226,7 +228,13 @@ class Engine:
         people.write_tasks(path / people.TASKS, list(every.values()))
 
     def _returned(
-        self, stage: Stage, task: people.Task, values: Values, results: Sequence[Result], context: Context
+        self,
+        stage: Stage,
+        task: people.Task,
+        values: Values,
+        results: Sequence[Result],
+        context: Context,
+        distinct: Distinct,
     ) -> Outcome:
         """Return the outcome of people's results; files among these are first copied to the media store.
 
@@ -234,11 +242,11 @@ class Engine:
         assert stage.tasks is not None
         form = stage.tasks.form
         results = [msgspec.structs.replace(r, values=people.tidied(r.values, form)) for r in results]
-        try:
-            for result in results:
-                people.check_result(result, form, task.shows)
-        except DataError as error:
-            return pending(people.REFUSED, str(error).replace("\n", " "))
+        results, why = people.usable(task, results, distinct)
+        if why:
+            return pending(people.REFUSED, why)
+        for result in results:
+            distinct.add(task.id, {**task.shows, **result.values}, task.checks)
         files = [name for name, kind in stage.tasks.form.items() if kind == "media"]
         taken = (
             [msgspec.structs.replace(r, values={**r.values, **self._taken(r, files, context)}) for r in results]

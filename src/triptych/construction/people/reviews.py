@@ -1,19 +1,25 @@
-"""Reviews of questions by people: nothing contradicts itself, and every edit can be used.
+"""Results of people: nothing contradicts itself, and every edit can be used.
 
-The same checks are made where a review is filled in (the portal's form), where a sheet is read, and where a build uses
-the result.
+`faults_of` is the one validator: the portal's form, a sheet and a build refuse the same results for the same reasons.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from triptych.construction.choices import Choice, Limits, NoChoice, choice_fault, edited, places_of
-from triptych.construction.wording import wording_fault
+from triptych.construction.choices import Choice, Limits, NoChoice, choice_fault, edited, places_of, same
+from triptych.construction.people.named import named_fault
+from triptych.construction.people.spans import outside
+from triptych.construction.people.texts import edit_fault
+from triptych.construction.wording import option_faults
 
 EDITS = ("edit", "revise")  # verdicts that take the changed texts
 REFUSALS = ("reject", "remove")  # verdicts by which a record is dropped
+FAULTS = ("criterion", "fault", "faults", "also_right")  # fields that name what is wrong
+REASONS = (*FAULTS, "why")  # fields that can be the reason of a refusal
+_NONE: Mapping[str, Any] = {}
 
 
 def proposals(form: Mapping[str, Any], shows: Mapping[str, Any]) -> list[str]:
@@ -27,30 +33,41 @@ def changed(values: Mapping[str, Any], form: Mapping[str, Any], shows: Mapping[s
     return {
         name: values[name]
         for name in proposals(form, shows)
-        if values.get(name) not in (None, "", []) and _plain(values[name]) != _plain(shows[name])
+        if not _is_blank(values.get(name)) and _plain(values[name]) != _plain(shows[name])
     }
 
 
-def faults_of(values: Mapping[str, Any], form: Mapping[str, Any], shows: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what is wrong with a review: an edit that changes nothing, a change that isn't an edit or can't be used.
-
-    Forms whose first field has no verdict that takes edits have no such faults. A changed `category` must be one of
-    the shown `category_choices`, and so on for any field. `fixed` names fields that can't be edited, each with the
-    reason.
-    """
+def faults_of(
+    values: Mapping[str, Any],
+    form: Mapping[str, Any],
+    shows: Mapping[str, Any],
+    checks: Mapping[str, Any] = _NONE,
+    rules: Mapping[str, Any] = _NONE,
+) -> Iterator[str]:
+    """Yield everything that is wrong with a result whose values fit the form: contradictions, and edits that can't be
+    used. `checks`: as a Task has them (`people.stage.Task`); `rules`: parameters of the stage."""
     first = next(iter(form), "")
-    kinds = form.get(first)
-    if not (_is_choices(kinds) and set(EDITS) & set(map(str, kinds or ()))):
+    kinds, verdict = form.get(first), values.get(first)
+    yield from outside(values, form, checks.get("seconds"))
+    yield from _scored(values, form, rules)
+    if not _is_choices(kinds):
+        if name := checks.get("check"):
+            yield from named_fault(name, {**shows, **values}, {**checks, "rules": rules})
         return
-    verdict, new = values.get(first), changed(values, form, shows)
+    new = changed(values, form, shows) if set(EDITS) & set(map(str, kinds or ())) else {}
+    yield from _contradictions(first, values, form, new)
     if verdict in REFUSALS:
         return
-    if verdict in EDITS and not new:
-        yield f"the verdict is {verdict}, but nothing was changed"
-    if verdict not in EDITS and new:
-        named = ", ".join(new)
-        yield f"the verdict is {verdict}, but {named} was changed: choose {_edit_of(kinds)}, or undo the change"
-    yield from _unusable(new, shows)
+    if set(EDITS) & set(map(str, kinds or ())):
+        yield from _verdict_faults(verdict, kinds, values, form, shows, new)
+        yield from _unusable(new, shows, checks)
+    if (name := checks.get("check")) and new:
+        yield from named_fault(name, {**shows, **new}, {**checks, "rules": rules, "changed": sorted(new)})
+
+
+def has_verdict(form: Mapping[str, Any]) -> bool:
+    """Return whether the first field of a form is a choice: a verdict, not a text."""
+    return _is_choices(form.get(next(iter(form), "")))
 
 
 def edited_fields(new: Mapping[str, Any], shows: Mapping[str, Any]) -> dict[str, Any]:
@@ -65,38 +82,137 @@ def edited_fields(new: Mapping[str, Any], shows: Mapping[str, Any]) -> dict[str,
     return texts | {"options": list(choice.options), "answers": list(choice.answers), "answer": choice.text}
 
 
-def _unusable(new: Mapping[str, Any], shows: Mapping[str, Any]) -> Iterator[str]:
-    if not new:
+class Distinct:
+    """Texts that must differ between the records of a stage: a question about one recording, say.
+
+    `checks["distinct"]` of a Task maps a field to the scope within which its text must occur only once.
+    """
+
+    def __init__(self, tasks: Iterable[tuple[str, Mapping[str, Any], Mapping[str, Any]]] = ()) -> None:
+        self._owners: dict[tuple[str, str, str], str] = {}
+        for id, shows, checks in tasks:
+            self.add(id, shows, checks)
+
+    def add(self, id: str, texts: Mapping[str, Any], checks: Mapping[str, Any]) -> None:
+        """Note the texts of a record, as they are shown or after an edit."""
+        for key in self._keys(texts, checks):
+            self._owners.setdefault(key, id)
+
+    def faults(self, id: str, new: Mapping[str, Any], checks: Mapping[str, Any]) -> Iterator[str]:
+        """Yield each edited text that another record has already."""
+        for key in self._keys(new, checks):
+            if (owner := self._owners.get(key, id)) != id:
+                yield f"{key[0]}: {owner} has this text already; each text may occur once"
+
+    @staticmethod
+    def _keys(texts: Mapping[str, Any], checks: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+        for name, scope in (checks.get("distinct") or {}).items():
+            if text := same(texts.get(name) or ""):
+                yield name, str(scope), text
+
+
+def same_person(one: str, other: str) -> bool:
+    """Return whether two names are the same except for case, width of letters and spaces."""
+    return _name(one) == _name(other)
+
+
+def _name(person: str) -> str:
+    return unicodedata.normalize("NFKC", person).strip().casefold()
+
+
+def _verdict_faults(
+    verdict: Any,
+    kinds: Any,
+    values: Mapping[str, Any],
+    form: Mapping[str, Any],
+    shows: Mapping[str, Any],
+    new: Mapping[str, Any],
+) -> Iterator[str]:
+    for name in proposals(form, shows):
+        if name in values and _is_blank(values[name]) and values[name] is not None and not _is_blank(shows[name]):
+            yield f"{name}: it was emptied; expected a text: reject the record if it must go"
+    if verdict in EDITS and not new:
+        yield f"the verdict is {verdict}, but nothing was changed"
+    if verdict not in EDITS and new:
+        named = ", ".join(new)
+        yield f"the verdict is {verdict}, but {named} was changed: choose {_edit_of(kinds)}, or undo the change"
+
+
+def _contradictions(
+    first: str, values: Mapping[str, Any], form: Mapping[str, Any], new: Mapping[str, Any]
+) -> Iterator[str]:
+    verdict = values.get(first)
+    named = [name for name in FAULTS if name in form and name != first and not _is_blank(values.get(name))]
+    if verdict == "approve":
+        for name in named:
+            listed = values[name] if isinstance(values[name], list) else [values[name]]
+            yield f"{name}: the verdict is approve, but a fault is named ({', '.join(map(str, listed))}); expected none"
+    if verdict in REFUSALS:
+        reasons = [name for name in REASONS if name in form]
+        if reasons and not new and all(_is_blank(values.get(name)) for name in reasons):
+            fields = " or ".join(reasons)
+            yield f"{reasons[-1]}: the verdict is {verdict}, but there is no reason; expected one in {fields}"
+
+
+def _scored(values: Mapping[str, Any], form: Mapping[str, Any], rules: Mapping[str, Any]) -> Iterator[str]:
+    """Yield contradictions of a score and a fault: the highest score with a fault, a score too low to be used without a
+    reason."""
+    kind, score, fault = form.get("score"), values.get("score"), values.get("fault")
+    if not isinstance(kind, Mapping) or "fault" not in form or not isinstance(score, int):
         return
+    least, top = rules.get("least_score"), kind.get("maximum")
+    if not _is_blank(fault) and (score == top or (least is not None and score >= least and fault != "other")):
+        expected = f"a score below {least}" if least is not None else f"a score below {top}"
+        yield f"fault: {fault!r} with score {score}; expected {expected}, or no fault"
+    if least is not None and score < least and _is_blank(fault) and _is_blank(values.get("why")):
+        yield f"fault: score {score} means that the recording isn't used; expected a fault, or a reason in `why`"
+
+
+def _unusable(new: Mapping[str, Any], shows: Mapping[str, Any], checks: Mapping[str, Any]) -> Iterator[str]:
     fixed = shows.get("fixed") or {}
     for name, value in new.items():
         if name in fixed:
             yield f"{name} can't be edited: {fixed[name]}"
-        if (among := shows.get(f"{name}_choices")) and value not in among:
-            yield f"{name}: {value!r} is none of {', '.join(map(str, among))}"
-    others = [value for name, value in new.items() if name not in ("question", "options", "answer")]
-    texts = [str(each) for value in others for each in (value if isinstance(value, list) else [value])]
-    question = str(new.get("question") or shows.get("question") or "")
+        elif among := shows.get(f"{name}_choices"):
+            if value not in among:
+                yield f"{name}: {value!r} is none of {', '.join(map(str, among))}"
+        elif name != "answer" or shows.get("options") is None:
+            yield from edit_fault(name, value, shows, checks)
+    if shows.get("options") is None or not {"question", "options", "answer"} & new.keys():
+        return
     try:
-        choice = None if shows.get("options") is None else _choice(new, shows)
+        choice = _choice(new, shows)
     except NoChoice as error:
         yield str(error)
         return
-    options = () if choice is None else choice.options
-    unusable = [str(new["answer"])] if choice is None and "answer" in new else []
-    if fault := wording_fault(question, options, *unusable, *texts):
-        yield f"{fault[0]}: {fault[1]}"
-    elif choice is not None:
-        limits = Limits(len(options), len(options), most_right=max(1, len(options) - 1))
-        if fault := choice_fault(question, options, choice.answers, limits):
+    question = str(new.get("question") or shows.get("question") or "")
+    yield from _choice_faults(question, choice, shows, checks)
+
+
+def _choice_faults(question: str, choice: Choice, shows: Mapping[str, Any], checks: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what is wrong with a question and its options after an edit, except what was so before."""
+    least, most = checks.get("right") or (1, max(1, len(choice.options) - 1))
+    limits = Limits(len(choice.options), len(choice.options), least, most, float(checks.get("length_ratio") or 0))
+    before = Choice(tuple(map(str, shows["options"])), tuple(_answers(shows)))
+    earlier = {fault[0] for fault in _all_faults(str(shows.get("question") or ""), before, limits)}
+    for fault in _all_faults(question, choice, limits):
+        if fault[0] not in earlier - {"no-right-option"}:
             yield f"{fault[0]}: {fault[1]}"
 
 
-def _choice(new: Mapping[str, Any], shows: Mapping[str, Any]) -> Choice:
+def _all_faults(question: str, choice: Choice, limits: Limits) -> Iterator[tuple[str, str]]:
+    if fault := choice_fault(question, choice.options, choice.answers, limits):
+        yield fault
+    yield from option_faults(question, choice.options)
+
+
+def _answers(shows: Mapping[str, Any]) -> Sequence[int]:
     answers = shows.get("answers")
-    if answers is None:
-        answers = places_of(shows.get("answer"), shows["options"])
-    return edited(shows["options"], answers, new.get("options"), new.get("answer"))
+    return places_of(shows.get("answer"), shows["options"]) if answers is None else answers
+
+
+def _choice(new: Mapping[str, Any], shows: Mapping[str, Any]) -> Choice:
+    return edited(shows["options"], _answers(shows), new.get("options"), new.get("answer"))
 
 
 def _edit_of(kinds: Any) -> str:
@@ -105,6 +221,13 @@ def _edit_of(kinds: Any) -> str:
 
 def _is_choices(kind: Any) -> bool:
     return isinstance(kind, Sequence) and not isinstance(kind, str)
+
+
+def _is_blank(value: Any) -> bool:
+    """Return whether a value says nothing: None, an empty or invisible text, a list of such texts."""
+    if isinstance(value, list | tuple):
+        return all(_is_blank(each) for each in value)
+    return value is None or (isinstance(value, str) and not value.strip())
 
 
 def _plain(value: Any) -> Any:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +16,12 @@ import msgspec
 
 from triptych.construction.asking.questions import Result
 from triptych.construction.engine.folder import BuildFolder
+from triptych.construction.people import reviews
 from triptych.construction.people.stage import (
     TASKS,
     Task,
-    faults_of_result,
+    distinct_of,
+    faults_of_task,
     results_of,
     scale_of,
     several_of,
@@ -34,7 +36,7 @@ from triptych.store.files.atomic import write_atomically
 from triptych.store.journals.journal import Journal, JournalWriter
 
 YOURS = "your "
-LISTED = 40  # faults of a sheet that are named
+REPLACE = "give another name if this is another person, or --replace to correct it"
 
 
 def open_tasks(folder: BuildFolder, stage: str) -> list[Task]:
@@ -55,7 +57,7 @@ def write_sheet(tasks: Sequence[Task], path: Path) -> None:
     form = list(dict.fromkeys(name for task in tasks for name in task.form))
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["id", "shown", *shown, *(_heading(tasks[0], name) for name in form)])
+    writer.writerow(["id", "shown", *shown, *(heading_of(tasks[0], name) for name in form)])
     for task in tasks:
         cells = [task.id, task.shown, *(_cell(task.shows.get(name)) for name in shown)]
         writer.writerow([*map(harmless, cells), *([""] * len(form))])
@@ -65,60 +67,65 @@ def write_sheet(tasks: Sequence[Task], path: Path) -> None:
 
 
 class Taken(msgspec.Struct, frozen=True):
-    """The outcome of reading a sheet: the number of results; of rows that this person returned before, unchanged; and
-    the rows that are about something else than the build asks now, each with its id."""
+    """The outcome of reading a sheet: the number of results; of rows that this person returned before, unchanged; the
+    rows that are about something else than the build asks now, each with its id; and what is wrong with other rows."""
 
     results: int
     known: int
     stale: tuple[str, ...]
+    faults: tuple[str, ...] = ()
 
 
-def take_sheet(folder: BuildFolder, stage: str, path: Path, person: str, *, settles: bool = False) -> Taken:
-    """Append a person's rows to the stage's results.
+def take_sheet(
+    folder: BuildFolder, stage: str, path: Path, person: str, *, settles: bool = False, replaces: bool = False
+) -> Taken:
+    """Append a person's rows to the stage's results, and return what happened to every row.
 
     A row about a task that others have done is taken too: if people disagree, the record waits until somebody settles
-    it. `settles`: these rows do so. Rows about an older version of a record are left out and named. If a row is filled
-    in wrongly, nothing is written: raises DataError that names the faults of all rows. Raises DataError too if the
-    stage asks people nothing.
+    it. `settles`: these rows do so. Rows about an older version of a record, and rows that are filled in wrongly, are
+    left out and named, all of them; the others are taken. `replaces`: rows may change what this person said before;
+    otherwise such a row is a fault, since two people may have given the same name.
+
+    Raises DataError if the stage asks people nothing, if the name can't be used, or if the sheet can't be read.
     """
     tasks = {(task.id, task.shown): task for task in all_tasks(folder, stage)}
     location = folder.path / "results" / f"{stage}.jsonl"
-    before = {
-        (r.id, r.shown): (r.values, r.settles)
-        for each in results_of(location).values()
-        for r in each
-        if r.person == person
-    }
+    returned = results_of(location)
+    _check_name(person, {result.person for each in returned.values() for result in each})
+    rows = [(number, row, filled) for number, row in enumerate(_rows(path), 1) if (filled := dict(_filled(row)))]
+    numbers: dict[tuple[str, str], list[int]] = {}
+    for number, row, _ in rows:
+        numbers.setdefault(_key(row), []).append(number)
+    distinct = distinct_of(tasks.values())
     results: list[Result] = []
     stale: list[str] = []
     faults: list[str] = []
     known = 0
-    for number, row in enumerate(read_table(path, ["id", "shown"]), 1):
-        filled = {name: text for name, text in _filled(row) if text}
-        if not filled:
-            continue
-        key = (_plain(row["id"]), _plain(row["shown"]))
+    for number, row, filled in rows:
+        key = _key(row)
         if (task := tasks.get(key)) is None:
-            stale.append(f"row {number}: {row['id']}")
+            stale.append(f"row {number}: {key[0]}")
             continue
-        values = tidied({name: _value(text, task.form.get(name)) for name, text in filled.items()}, task.form)
+        try:
+            values = tidied({name: _value(text, task.form.get(name)) for name, text in filled.items()}, task.form)
+        except DataError as error:
+            faults.append(f"row {number} ({key[0]}): {error.problem}: {error.got}")
+            continue
         result = Result(*key, person, values, settles=settles)
-        wrong = list(faults_of_result(result, task.form, task.shows))
-        faults += [f"row {number} ({row['id']}): {_field_fault(*fault)}" for fault in wrong]
-        if not wrong and before.get(key) == (values, settles):
+        earlier = [each for each in returned.get(key, ()) if each.person == person]
+        wrong = [_field_fault(*fault) for fault in faults_of_task(task, result, distinct)]
+        wrong += _repeated(number, numbers[key])
+        same = any((each.values, each.settles) == (values, settles) for each in earlier)
+        if not same and not wrong and (why := _unlike_before(task, earlier, settles=settles)) and not replaces:
+            wrong.append(why)
+        faults += [f"row {number} ({key[0]}): {fault}" for fault in wrong]
+        if same and not wrong:
             known += 1
         elif not wrong:
+            distinct.add(task.id, {**task.shows, **values}, task.checks)
             results.append(result)
-    if faults:
-        listed = "\n  ".join(faults[:LISTED]) + (f"\n  and {len(faults) - LISTED} more" if len(faults) > LISTED else "")
-        raise DataError(
-            f"{len(faults):,} faults in the sheet, of which nothing was taken",
-            where=path,
-            got=listed,
-            fix="correct these rows and give the sheet again",
-        )
     _append(location, results)
-    return Taken(len(results), known, tuple(stale))
+    return Taken(len(results), known, tuple(stale), tuple(faults))
 
 
 def all_tasks(folder: BuildFolder, stage: str) -> list[Task]:
@@ -137,11 +144,54 @@ def _append(path: Path, results: Sequence[Result]) -> None:
         writer.close()
 
 
+def _rows(path: Path) -> list[dict[str, Any]]:
+    rows = read_table(path, [], ["id", "shown"])
+    if rows and not any(str(name).startswith(YOURS) for name in rows[0]):
+        raise DataError(
+            "the sheet has no column to fill in",
+            where=path,
+            expected=f"columns `{YOURS}FIELD`",
+            got=", ".join(rows[0]),
+            fix="write the sheet again: `triptych build tasks`",
+        )
+    return rows
+
+
+def _key(row: Mapping[str, Any]) -> tuple[str, str]:
+    return _plain(str(row.get("id") or "")), _plain(str(row.get("shown") or ""))
+
+
+def _check_name(person: str, known: Collection[str]) -> None:
+    """Raise DataError for a name that can't be used, or that somebody else has in another spelling."""
+    if not person.strip() or person != person.strip() or not person.isprintable():
+        raise DataError("this name can't be used", got=person, expected="a pseudonym, such as R1")
+    if other := next((each for each in known if each != person and reviews.same_person(each, person)), None):
+        raise DataError(
+            f"{person!r} and {other!r} differ only in case, width or spaces",
+            expected="one name for each person",
+            fix=f"--person {other} if this is the same person, otherwise another name",
+        )
+
+
+def _unlike_before(task: Task, earlier: Sequence[Result], *, settles: bool) -> str:
+    """Return why a person can't return something else about a record than before; empty if they can."""
+    if settles and any(not each.settles for each in earlier):
+        return f"{earlier[0].person} reviewed this record; expected another person to settle it"
+    sound = [each for each in earlier if each.settles == settles and not list(faults_of_task(task, each))]
+    return f"{sound[0].person} has returned something else about this record; {REPLACE}" if sound else ""
+
+
+def _repeated(number: int, numbers: Sequence[int]) -> list[str]:
+    others = ", ".join(str(each) for each in numbers if each != number)
+    return [f"row {others} is about the same record; expected one row for each record"] if others else []
+
+
 def _field_fault(name: str, got: str, expected: str) -> str:
     return f"{name} is {got}; expected {expected}" if name else got
 
 
-def _heading(task: Task, name: str) -> str:
+def heading_of(task: Task, name: str) -> str:
+    """Return the heading of the column for a field of a task's form."""
     kind = task.form.get(name)
     if (several := several_of(kind)) is not None:
         choices = f" (any of, one per line: {' | '.join(map(str, several))})"
@@ -161,9 +211,10 @@ def _cell(value: object) -> str:
 
 
 def _filled(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the fields that were filled in, with their cells."""
     for heading, text in row.items():
-        if heading.startswith(YOURS):
-            yield heading.removeprefix(YOURS).partition(" (")[0], _plain(text)
+        if heading.startswith(YOURS) and (cell := _plain(str(text))):
+            yield heading.removeprefix(YOURS).partition(" (")[0], cell
 
 
 def _plain(text: str) -> str:

@@ -8,7 +8,7 @@ text is never used for the current one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from triptych.construction.asking.questions import People, Result
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.engine.identity import digest
 from triptych.construction.parameters import Parameters, as_parameters
-from triptych.construction.people import reviews
+from triptych.construction.people import reviews, spans
 from triptych.construction.record import Maker, Outcome, pending
 from triptych.construction.stage import Stage
 from triptych.errors import DataError
@@ -47,6 +47,15 @@ class Task(msgspec.Struct, frozen=True, omit_defaults=True):
     helps   more values that people see, which the answer doesn't depend on; not part of `shown`
     rules   parameters of the stage that an answer must follow
     guides  the instructions in other languages: language -> text
+    checks  what an answer is checked by, besides the form; all of it may be missing:
+            languages     field -> language of its text
+            sources       field -> the shown field of which it is a translation
+            length_ratio  greatest ratio of the length of a correct option to that of the wrong ones
+            right         the least and the most correct options
+            seconds       length of the recording, within which times must be
+            distinct      field -> the scope within which no other record may have its text
+            not_by        people who made or reviewed this before, and so can't do it
+            check         a check of the recipe by its name (`people.named`), with values of its own
     """
 
     id: str
@@ -59,6 +68,7 @@ class Task(msgspec.Struct, frozen=True, omit_defaults=True):
     helps: dict[str, Any] = {}
     rules: dict[str, Any] = {}
     guides: dict[str, str] = {}
+    checks: dict[str, Any] = {}
 
 
 def ask_people(
@@ -97,6 +107,7 @@ def task_of(stage: Stage, values: Values) -> Task:
         helps,
         dict(stage.parameters),
         dict(asks.guides),
+        dict(asks.checks(values)) if asks.checks else {},
     )
 
 
@@ -113,12 +124,36 @@ def write_tasks(path: Path, tasks: Sequence[Task]) -> None:
 def results_of(path: Path) -> dict[tuple[str, str], list[Result]]:
     """Return people's results: (record, digest of what was shown) -> one Result per person, by their first Result.
 
+    A Result that settles a disagreement doesn't replace what the same person said before.
+
     Raises DataError for a line that can't be read.
     """
-    results_by_record: dict[tuple[str, str], dict[str, Result]] = {}
+    results_by_record: dict[tuple[str, str], dict[tuple[str, bool], Result]] = {}
     for result in Journal(path, Result):
-        results_by_record.setdefault((result.id, result.shown), {})[result.person] = result
+        results_by_record.setdefault((result.id, result.shown), {})[result.person, result.settles] = result
     return {key: list(by_person.values()) for key, by_person in results_by_record.items()}
+
+
+def distinct_of(tasks: Iterable[Task]) -> reviews.Distinct:
+    """Return the texts of the Tasks of a stage that must differ from each other."""
+    return reviews.Distinct((task.id, task.shows, task.checks) for task in tasks if task.checks.get("distinct"))
+
+
+def usable(task: Task, results: Sequence[Result], distinct: reviews.Distinct | None = None) -> tuple[list[Result], str]:
+    """Return the results that a build can use; if one can't be used, none, and why.
+
+    The result of somebody who made the record, or reviewed it before, doesn't count if others have returned one. Once a
+    disagreement is settled, results that can't be used don't matter.
+    """
+    faults = [list(faults_of_task(task, result, distinct, alone=True)) for result in results]
+    sound = [result for result, found in zip(results, faults, strict=True) if not found]
+    if any(result.settles for result in sound) or len(sound) == len(results):
+        return sound, ""
+    wrong = [(result, found) for result, found in zip(results, faults, strict=True) if found]
+    if sound and all(_is_own_work(result, task.checks) for result, _ in wrong):
+        return sound, ""
+    result, found = next((each for each in wrong if not _is_own_work(each[0], task.checks)), wrong[0])
+    return [], str(_refused(result, found)).replace("\n", " ")
 
 
 def check_result(result: Result, form: Mapping[str, Any], shows: Mapping[str, Any] | None = None) -> None:
@@ -128,15 +163,47 @@ def check_result(result: Result, form: Mapping[str, Any], shows: Mapping[str, An
     used, is refused too. All faults are named at once.
     """
     if faults := list(faults_of_result(result, form, shows)):
-        name, got, expected = faults[0]
-        what = f"{result.person} returned a wrong value for {name!r}" if name else f"{result.person}: {got}"
-        more = "".join(f"; {each or 'also'}: {value}, expected {wanted}" for each, value, wanted in faults[1:])
-        fix = "append a corrected result"
-        raise DataError(what, where=result.id, got=(got if name else "") + more, expected=expected, fix=fix)
+        raise _refused(result, faults)
+
+
+def _refused(result: Result, faults: Sequence[tuple[str, str, str]]) -> DataError:
+    name, got, expected = faults[0]
+    what = f"{result.person} returned a wrong value for {name!r}" if name else f"{result.person}: {got}"
+    more = "".join(f"; {each or 'also'}: {value}, expected {wanted}" for each, value, wanted in faults[1:])
+    fix = "append a corrected result"
+    return DataError(what, where=result.id, got=(got if name else "") + more, expected=expected, fix=fix)
+
+
+def faults_of_task(
+    task: Task, result: Result, distinct: reviews.Distinct | None = None, *, alone: bool = False
+) -> Iterator[tuple[str, str, str]]:
+    """Yield each fault of a result about a Task: what the form, the portal, a sheet and a build all refuse.
+
+    `distinct`: the texts of all Tasks of the stage. `alone`: the stage itself decides about texts without a verdict
+    (transcripts, translations), with a reason for each fault.
+    """
+    checks = task.checks
+    if alone and not reviews.has_verdict(task.form):
+        checks = {name: value for name, value in checks.items() if name != "check"}
+    yield from faults_of_result(result, task.form, task.shows, checks, task.rules)
+    if _is_own_work(result, checks):
+        yield "", f"{result.person} made or reviewed this before", "another person"
+    if distinct is not None and str(result.values.get(next(iter(task.form), ""))) in reviews.EDITS:
+        new = reviews.changed(result.values, task.form, task.shows)
+        for fault in distinct.faults(task.id, new, checks):
+            yield "", fault, "a text of its own"
+
+
+def _is_own_work(result: Result, checks: Mapping[str, Any]) -> bool:
+    return any(reviews.same_person(result.person, str(name)) for name in checks.get("not_by") or ())
 
 
 def faults_of_result(
-    result: Result, form: Mapping[str, Any], shows: Mapping[str, Any] | None = None
+    result: Result,
+    form: Mapping[str, Any],
+    shows: Mapping[str, Any] | None = None,
+    checks: Mapping[str, Any] | None = None,
+    rules: Mapping[str, Any] | None = None,
 ) -> Iterator[tuple[str, str, str]]:
     """Yield each fault of a result as field, value and what is expected; the field is empty if it is about several."""
     first = next(iter(form), None)
@@ -153,7 +220,7 @@ def faults_of_result(
             yield name, repr(value)[:80], _expected(kind)
             sound = False
     if sound and shows is not None:
-        for fault in reviews.faults_of(result.values, form, shows):
+        for fault in reviews.faults_of(result.values, form, shows, checks or {}, rules or {}):
             yield "", fault, "an answer that the build can use"
 
 
@@ -180,9 +247,20 @@ def _tidy(value: Any, kind: Any) -> Any:
 
 
 def _choice_of(value: Any, choices: Sequence[Any]) -> Any:
-    """Return the choice that a value names, in any case and with any spaces around it; else the value itself."""
+    """Return the choice that a value names, in any case and with any spaces around it; else the value itself.
+
+    A letter and its number name the same: `2` is `B` if the choices are letters, and the other way round.
+    """
     folded = str(value).strip().casefold()
-    return next((choice for choice in choices if str(choice).casefold() == folded), value)
+    named = {str(choice).casefold(): choice for choice in reversed(choices)}
+    return named.get(folded, named.get(_numbered(folded), value))
+
+
+def _numbered(folded: str) -> str:
+    """Return the letter of a number (`2`: `b`), or the number of a letter; an empty text for anything else."""
+    if folded.isascii() and folded.isdigit() and 1 <= int(folded) <= 26:
+        return chr(96 + int(folded))
+    return str(ord(folded) - 96) if len(folded) == 1 and "a" <= folded <= "z" else ""
 
 
 def several_of(kind: object) -> list[Any] | None:
@@ -219,6 +297,8 @@ def _fits(value: object, kind: object) -> bool:
         return isinstance(value, int | float) and not isinstance(value, bool)
     if kind == "list":
         return isinstance(value, list) and all(isinstance(each, str) for each in value)
+    if kind == "spans":
+        return isinstance(value, str) and spans.spans_in(value) is not None
     return isinstance(value, str)
 
 
@@ -227,6 +307,8 @@ def _expected(kind: Any) -> str:
         return f"a list of: {', '.join(map(str, several))}"
     if (scale := scale_of(kind)) is not None:
         return f"a whole number from {scale[0]} to {scale[1]}"
+    if kind == "spans":
+        return spans.EXPECTED
     return kind if isinstance(kind, str) else f"one of: {', '.join(map(str, kind))}"
 
 
@@ -238,6 +320,10 @@ def decide(stage: Stage, values: Values, results: Sequence[Result], context: Con
     """
     assert stage.tasks is not None
     if settled := [result for result in results if result.settles]:
+        if any(each.person == settled[-1].person and not each.settles for each in results):
+            return pending(
+                DISAGREEMENT, f"{settled[-1].person} can't settle what they reviewed: another person is needed"
+            )
         results = settled[-1:]
     elif len(results) < stage.tasks.people:
         return pending("waits-for-people", f"{len(results)} of {stage.tasks.people}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
 import msgspec
@@ -64,6 +64,7 @@ def abstract_questions(rules: Rules) -> Stage:
         decide=_from_abstract,
         shows=("title", "summaries"),
         guides=ABSTRACT_GUIDES,
+        checks=lambda values: {"check": "abstract-questions"},
     )
     made = ask_people(
         "abstract-questions",
@@ -78,9 +79,13 @@ def abstract_questions(rules: Rules) -> Stage:
 
 
 def _from_abstract(results: Sequence[Result], values: Values, context: Context[AbstractQuestions]) -> Outcome:
-    asked = [one_line(str(each)) for each in results[0].values["abstract_questions"] if str(each).strip()]
-    if len({same_words(each) for each in asked}) < max(1, context.parameters.least):
-        return pending("too-few-abstract", f"{len(asked)} of {context.parameters.least} different questions")
+    return _abstract(results[0].values["abstract_questions"], context.parameters.least)
+
+
+def _abstract(texts: Sequence[Any], least: int) -> Outcome:
+    asked = [one_line(str(each)) for each in texts if str(each).strip()]
+    if len({same_words(each) for each in asked}) < max(1, least):
+        return pending("too-few-abstract", f"{len(asked)} of {least} different questions")
     if wrong := next((each for each in asked if not each.endswith(QUESTION_MARKS)), ""):
         return pending("no-question-mark", wrong[-40:])
     return kept(abstract_questions=asked)
@@ -101,11 +106,19 @@ class WriteQuestions(Parameters, frozen=True):
     most_sentences: Annotated[int, Meta(ge=1, description="greatest number of sentences of an answer")] = 2
 
 
+def abstract_faults(values: Mapping[str, Any], checks: Mapping[str, Any]) -> Iterator[str]:
+    """Yield why the writer of questions about an abstract would be asked again."""
+    outcome = _abstract(values["abstract_questions"], int(checks["rules"].get("least", 0)))
+    if outcome.decision == "pending":
+        yield f"abstract_questions: {outcome.reason}: {outcome.note}"
+
+
 def write_questions(rules: Rules, *, after_abstract: bool = False) -> Stage:
     """Return the stage that asks people for questions about talks that have none; with `after_abstract`, all questions
     that were written after the abstract must be among them."""
     seen = ("audio", "video", "title", "summaries", "seconds", *(("abstract_questions",) if after_abstract else ()))
-    asks = People(FORM, GUIDE, decide=_written, shows=seen, guides=GUIDES)
+    checks = {"check": "talk-questions"}
+    asks = People(FORM, GUIDE, decide=_written, shows=seen, guides=GUIDES, checks=lambda values: checks)
     made = ask_people(
         "write-questions",
         asks,
@@ -123,15 +136,35 @@ def _written(results: Sequence[Result], values: Values, context: Context) -> Out
     """Return the questions as rows; if they don't follow the guideline, their writer is asked again."""
     result = results[0]
     asked = msgspec.convert(result.values["questions"], list[TalkQuestion])
-    rules = msgspec.convert(dict(context.parameters), Rules)
+    if fault := _asked(asked, dict(values), dict(context.parameters)):
+        return pending(*fault)
+    return kept(questions=[_row(number, one, result.person) for number, one in enumerate(asked, 1)])
+
+
+def talk_faults(values: Mapping[str, Any], checks: Mapping[str, Any]) -> Iterator[str]:
+    """Yield why the writer of questions about a talk would be asked again."""
+    try:
+        asked = msgspec.convert(values["questions"], list[TalkQuestion])
+    except msgspec.ValidationError as error:
+        yield f"questions: {error}"
+        return
+    if fault := _asked(asked, values, checks["rules"]):
+        yield f"questions: {fault[0]}: {fault[1]}"
+
+
+def _asked(
+    asked: Sequence[TalkQuestion], values: Mapping[str, Any], parameters: Mapping[str, Any]
+) -> tuple[str, str] | None:
+    """Return what the guideline has against the questions about a talk, as reason and note; None if it has nothing."""
+    rules = msgspec.convert(dict(parameters), Rules)
     if problems := faults(asked, rules, values["seconds"], video=bool(values["video"])):
         texts = [f"{f'question {f.at + 1}: ' if f.at is not None else ''}{f.reason} {f.note}".strip() for f in problems]
-        return pending("guideline-not-followed", "; ".join(texts))
+        return "guideline-not-followed", "; ".join(texts)
     of_abstract = {same_words(one.question) for one in asked if one.origin == "Abstract"}
-    first = dict(values).get("abstract_questions", [])
+    first = values.get("abstract_questions") or []
     if lacking := [each for each in first if same_words(each) not in of_abstract]:
-        return pending("abstract-question-missing", f"{lacking[0][:80]} (origin Abstract)")
-    return kept(questions=[_row(number, one, result.person) for number, one in enumerate(asked, 1)])
+        return "abstract-question-missing", f"{lacking[0][:80]} (origin Abstract)"
+    return None
 
 
 def _row(number: int, one: TalkQuestion, person: str) -> Mapping[str, Any]:

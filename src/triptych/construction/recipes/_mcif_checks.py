@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from triptych.construction.asking.questions import Result
 from triptych.construction.engine.context import Context, Values
-from triptych.construction.people.stage import REFUSED
-from triptych.construction.record import Outcome, kept, pending
+from triptych.construction.record import Outcome, kept
 from triptych.construction.stage import Stage, stage
 from triptych.construction.stages.annotation import ORIGINS, TYPES, QuestionForm, text_fault, time_fault
 from triptych.construction.stages.reviewing import review_stage
-
-Fault = Callable[[Sequence[str], Sequence[str], str], tuple[str, str] | None]
-OWN = "whoever wrote it can't check it: another person is needed"
 
 
 @stage("question-shown", version=1, reads=["texts"], writes=["question", "answer"])
@@ -25,13 +19,23 @@ def question_shown(values: Values, context: Context) -> Outcome:
     return kept(question=question, answer=answer)
 
 
-def _question_edited(new: Mapping[str, Any], values: Values) -> str:
-    """Return what is wrong with an expert's edit; empty if nothing is."""
-    now = {name: new.get(name, values[name]) for name in ("question", "answer", "type", "begin", "end")}
-    pair = {"en": [str(now["question"]), str(now["answer"])]}
-    fault = text_fault(pair, now["type"], pair, QuestionForm())
-    fault = fault or time_fault(now["begin"], now["end"], values["seconds"], now["type"])
-    return f"{fault[0]}: {fault[1]}" if fault else ""
+def question_faults(values: Mapping[str, Any], checks: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what is wrong with a question after an expert's edit: its texts by its type, and its time."""
+    pair = {"en": [str(values["question"]), str(values["answer"])]}
+    if fault := text_fault(pair, values["type"], pair, QuestionForm()):
+        yield f"question and answer: {fault[0]}: {fault[1]}"
+    if fault := time_fault(values["begin"], values["end"], checks["seconds"], values["type"]):
+        yield f"begin and end: {fault[0]}: {fault[1]}"
+
+
+def _expert_checks(values: Values) -> dict[str, Any]:
+    return {
+        "languages": {"question": "en", "answer": "en"},
+        "check": "talk-question",
+        "seconds": values["seconds"],
+        "distinct": {"question": values["audio"]},
+        "not_by": [values["asked_by"]] if values["asked_by"] else [],
+    }
 
 
 def second_expert() -> Stage:
@@ -49,10 +53,10 @@ def second_expert() -> Stage:
             "zh": "请观看演讲中的相应位置：问题是否清楚、只问一件事，答案是否正确完整，"
             "时间和类型（声音 A、画面 V、两者 AV、未给出 NA）是否正确？请选择通过、修改或退回。"
         },
-        check=_question_edited,
+        checks=_expert_checks,
         about="A second expert approves, edits or rejects each question.",
     )
-    return another_person(made, "asked_by").only(element=["question"])
+    return made.only(element=["question"])
 
 
 @stage(
@@ -69,15 +73,8 @@ def question_checked(values: Values, context: Context) -> Outcome:
     return kept(texts={"en": pair})
 
 
-def supervised(fault_of: Fault) -> Stage:
+def supervised() -> Stage:
     """Return the stage in which a native speaker supervises a translation that was made in the build."""
-
-    def edited(new: Mapping[str, Any], values: Values) -> str:
-        lines = new.get("target", values["target"])
-        if len(lines) != len(values["source"]):
-            return f"line-count: {len(lines)} lines for {len(values['source'])}"
-        fault = fault_of(lines, values["source"], values["language"])
-        return f"{fault[0]}: {fault[1]}" if fault else ""
 
     made = review_stage(
         "supervise",
@@ -91,19 +88,12 @@ def supervised(fault_of: Fault) -> Stage:
             "zh": "请以母语者和本领域专家的身份检查：译文是否忠实，术语是否符合本领域用法且前后一致？"
             "请选择通过、修改（原文每行对应译文一行）或退回。"
         },
-        check=edited,
+        checks=_supervisor_checks,
         about="A native speaker of the field approves, edits or rejects each translation that was made in the build.",
     )
-    return another_person(made, "translated_by").only(to_translate=[True])
+    return made.only(to_translate=[True])
 
 
-def another_person(made: Stage, field: str) -> Stage:
-    """Return a review that refuses the result of the person named in `field`."""
-    assert made.tasks is not None and made.tasks.decide is not None
-    usual = made.tasks.decide
-
-    def decide(results: Sequence[Result], values: Values, context: Context) -> Outcome:
-        others = [result for result in results if result.person != values[field]]
-        return usual(others, values, context) if others else pending(REFUSED, f"{results[0].person}: {OWN}")
-
-    return replace(made, tasks=replace(made.tasks, decide=decide), run=decide)
+def _supervisor_checks(values: Values) -> dict[str, Any]:
+    by = values["translated_by"]
+    return {"check": "line-for-line", "language": values["language"], "not_by": [by] if by else []}

@@ -16,7 +16,7 @@ from triptych.construction.engine.context import Context
 from triptych.construction.recipe import Start, without_file
 from triptych.construction.record import Maker, Record, dropped
 from triptych.construction.stages.annotation import seconds_of_day
-from triptych.construction.tables import read_table
+from triptych.construction.tables import RowFaults, read_table
 from triptych.errors import DataError, MediaError, SpecError, nearest
 from triptych.media.paths import resolve_inside
 
@@ -65,38 +65,55 @@ def start(config: Config, base: Path, context: Context) -> Iterator[Start]:
     """Yield the talks, each with its questions, texts and the SHA-256 of its file.
 
     A paper of the Anthology whose video isn't in the folder is dropped as `not-fetched`; its note is the address. They
-    come in the order in which the seed draws talks, so that the first ones are to be fetched first.
+    come in the order in which the seed draws talks, so that the first ones are to be fetched first. Raises DataError
+    that names all rows which can't be read.
     """
+    faults = RowFaults()
     if not config.talks and config.anthology is None:
         raise SpecError("no talks are named", expected="talks or [anthology]")
     path = base / config.talks
     rows: list[tuple[Row, str, str]] = []
     if config.talks:
-        table = read_table(path, ["id", "path", "speaker"], ["abstract"])
-        rows = [(row, f"{path}, row {n}", f"row={n}") for n, row in enumerate(table, 1)]
+        table = read_table(path, ["id", "path", "speaker"], ["abstract"], faults)
+        rows = [(row, f"{path}, row {n}", f"row={n}") for n, row in enumerate(table, 1) if row]
     if config.anthology is not None:
         rows += [
             (row, f"{config.anthology.folder}, {row['id']}", str(row["id"]))
             for row in _anthology(config, base, context)
         ]
-    for row, where, _ in rows:
-        if not _ID.fullmatch(str(row["id"])):
-            raise DataError("a talk's id may contain letters, digits, `_`, `-` and `.`", where=where, got=row["id"])
-    asked = _questions(config, base, [str(row["id"]) for row, _, _ in rows])
+    asked = _questions(config, base, [str(row["id"]) for row, _, _ in rows], faults)
     for number, (row, where, at) in enumerate(rows, 1):
-        name = str(row["id"])
-        fields, unusable = _words(row, config.languages, where) | {"number": number, "questions": asked[name]}, None
-        try:
-            fields |= _files({**row, "segments": row.get("segments") or config.segments}, base, config, context)
-        except MediaError as error:
-            unusable = dropped("not-fetched", str(row["source"])) if row.get("listed") else without_file(error)
-        known = {name: value for name, value in fields.items() if value not in (None, "")}
-        sources = (f"talk:{name}", *(f"speaker:{s.strip()}" for s in str(row["speaker"]).split(";") if s.strip()))
-        maker = Maker("source", str(row.get("source") or config.talks), at)
-        makers = dict.fromkeys(known, maker)
-        if "transcript" in known:
-            makers["transcript"] = Maker("source", str(row["transcript"]))
-        yield Start(Record(name, known, sources), makers, unusable)
+        with faults.row():
+            yield _started(row, number, where, at, asked, config, base, context)
+    faults.check()
+
+
+def _started(
+    row: Row,
+    number: int,
+    where: str,
+    at: str,
+    asked: Mapping[str, list[dict[str, Any]]],
+    config: Config,
+    base: Path,
+    context: Context,
+) -> Start:
+    """Return a talk with its texts and questions. Raises DataError for cells or files that can't be read."""
+    name = str(row["id"])
+    if not _ID.fullmatch(name):
+        raise DataError("a talk's id may contain letters, digits, `_`, `-` and `.`", where=where, got=name)
+    fields, unusable = _words(row, config.languages, where) | {"number": number, "questions": asked.get(name, [])}, None
+    try:
+        fields |= _files({**row, "segments": row.get("segments") or config.segments}, base, config, context)
+    except MediaError as error:
+        unusable = dropped("not-fetched", str(row["source"])) if row.get("listed") else without_file(error)
+    known = {name: value for name, value in fields.items() if value not in (None, "")}
+    sources = (f"talk:{name}", *(f"speaker:{s.strip()}" for s in str(row["speaker"]).split(";") if s.strip()))
+    maker = Maker("source", str(row.get("source") or config.talks), at)
+    makers = dict.fromkeys(known, maker)
+    if "transcript" in known:
+        makers["transcript"] = Maker("source", str(row["transcript"]))
+    return Start(Record(name, known, sources), makers, unusable)
 
 
 def _anthology(config: Config, base: Path, context: Context) -> list[Row]:
@@ -161,20 +178,24 @@ def _words(row: Row, languages: Sequence[str], where: str) -> dict[str, Any]:
     }
 
 
-def _questions(config: Config, base: Path, talks: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
+def _questions(config: Config, base: Path, talks: Sequence[str], faults: RowFaults) -> dict[str, list[dict[str, Any]]]:
     """Return the questions about each talk, numbered in the order of the tables."""
     questions_by_talk: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for table in config.questions:
-        for number, row in enumerate(read_table(base / table, ["talk"]), 1):
+        for number, row in enumerate(read_table(base / table, ["talk"], faults=faults), 1):
+            if not row:
+                continue
             talk = str(row["talk"])
             if talk not in talks:
                 where = f"{base / table}, row {number}"
-                raise DataError(
-                    "a question is about a talk that isn't in the table",
-                    where=where,
-                    got=talk,
-                    fix=nearest(talk, talks),
-                )
+                with faults.row():
+                    raise DataError(
+                        "a question is about a talk that isn't in the table",
+                        where=where,
+                        got=talk,
+                        fix=nearest(talk, talks),
+                    )
+                continue
             questions_by_talk[talk].append(
                 {
                     "number": len(questions_by_talk[talk]) + 1,

@@ -15,7 +15,7 @@ from triptych.construction.datasets import records
 from triptych.construction.engine.context import Context
 from triptych.construction.recipe import Start, without_file
 from triptych.construction.record import Maker, Record
-from triptych.construction.tables import content_of, read_table
+from triptych.construction.tables import RowFaults, content_of, read_table
 from triptych.errors import DataError, MediaError, SpecError
 from triptych.media.paths import resolve_inside
 
@@ -98,12 +98,16 @@ def start(config: Config, base: Path, context: Context, fixed: Mapping[str, Mapp
     """
     if not config.pictures and not config.datasets:
         raise SpecError("no raw material is named", expected="pictures or [[datasets]]")
+    faults = RowFaults()
     if config.pictures:
         path = base / config.pictures
-        for number, row in enumerate(read_table(path, ["id", "image", "task"]), 1):
+        for number, row in enumerate(read_table(path, ["id", "image", "task"], faults=faults), 1):
+            if not row:
+                continue
             where = f"{path}, row {number}"
             maker = Maker("source", str(row.get("source") or config.pictures), f"row={number}")
-            yield _started(config, row, where, maker, (f"picture:{row['image']}",), context, fixed)
+            with faults.row():
+                yield _started(config, row, where, maker, (f"picture:{row['image']}",), context, fixed)
     for dataset in config.datasets:
         if unknown := [task for task in dataset.tasks if task not in fixed]:
             raise SpecError("no such task", where="[[datasets]]", got=unknown[0], expected="T1 to T45")
@@ -111,7 +115,9 @@ def start(config: Config, base: Path, context: Context, fixed: Mapping[str, Mapp
             entry = _row(dataset, task, record)
             maker = Maker("source", dataset.name, record.id)
             sources = (f"picture:{entry['image']}", *record.sources)
-            yield _started(config, entry, f"{dataset.name}, {record.id}", maker, sources, context, fixed)
+            with faults.row():
+                yield _started(config, entry, f"{dataset.name}, {record.id}", maker, sources, context, fixed)
+    faults.check()
 
 
 def _started(
@@ -132,7 +138,11 @@ def _started(
         fix = f'[tasks.{task}] how = "model", or name an answer'
         raise DataError(f"{task} is made by {how.how}, and the row has no answer", where=where, fix=fix)
     died, wrong = str(row.get("author_died") or ""), row.get("wrong")
-    pages = _pages(context.base, row.get("pages"), where) if how.how == "pages" else []
+    pages, unusable = [], None
+    try:
+        pages = _pages(context.base, row.get("pages"), where) if how.how == "pages" else []
+    except MediaError as error:
+        unusable = without_file(error)
     fields: dict[str, Any] = {
         "image_file": str(row["image"]),
         "task": task,
@@ -152,11 +162,10 @@ def _started(
             "answer": _bare(row["answer"]),
             "wrong": _bare(wrong.split("|") if isinstance(wrong, str) and wrong else wrong),
         }
-    unusable = None
     try:
         fields["image_sha256"] = context.sha256(row["image"])
     except MediaError as error:
-        unusable = without_file(error)
+        unusable = unusable or without_file(error)
     known = {name: value for name, value in fields.items() if value is not None}
     sources += tuple(f"page:{name}" for name, _ in pages)
     return Start(Record(str(row["id"]), known, sources), dict.fromkeys(known, maker), unusable)
@@ -299,10 +308,7 @@ def _pages(base: Path, given: Any, where: str) -> list[tuple[str, str]]:
     names = given.split("|") if isinstance(given, str) else list(given or ())
     found = []
     for name in (str(each).strip() for each in names if str(each).strip()):
-        try:
-            path = resolve_inside(base, name)
-        except MediaError as error:
-            raise DataError("a collected page is missing", where=where, got=name, fix=error.problem) from None
+        path = resolve_inside(base, name)
         found.append((name, page_text(content_of(path, "page"), html=path.suffix.lower() in (".html", ".htm"))))
     if not found:
         raise DataError("the row has no collected pages", where=where, expected="`pages`: files, separated by |")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -143,7 +143,7 @@ def _translate() -> Stage:
     return ask(
         "translate",
         asking,
-        version=2,
+        version=3,
         reads=["text", "target_language"],
         writes=["target", "target_text"],
         about=(_translated.__doc__ or "").split("\n")[0],
@@ -153,7 +153,7 @@ def _translate() -> Stage:
 translate = _translate()
 
 
-@stage("languages", version=1, reads=["text?", "language?", "target_language?", "target?", "wrong?"], writes=["wrong"])
+@stage("languages", version=2, reads=["text?", "language?", "target_language?", "target?", "wrong?"], writes=["wrong"])
 def languages(values: Values, context: Context) -> Outcome:
     """Drop a translation of which stem or target isn't in its language, and leave out wrong texts that aren't.
 
@@ -291,20 +291,30 @@ def option_texts(values: Values, context: Context) -> Outcome:
     return kept(wrong_options=[form["text"] for form in values["wrong"]], fixed=fixed)
 
 
-def _option_fault(new: Mapping[str, Any], values: Values) -> str:
-    """Say what is wrong with edited options: their number, or two that say the same."""
-    wrong = list(new.get("wrong_options", values["wrong_options"]))
-    if len(wrong) != len(values["wrong_options"]):
-        return f"{len(wrong)} wrong options; there must be {len(values['wrong_options'])}, one for each that was shown"
-    texts = [str(new.get("target_text", values["target_text"])), *map(str, wrong)]
-    if doubled := next(
-        (text for n, text in enumerate(texts) if plain_meaning(text) in map(plain_meaning, texts[:n])), ""
-    ):
-        return f"{doubled!r} says the same as another option"
-    to = values["target_language"] or values["language"] or "en"
-    if other := next((text for text in texts if not in_language(text, to)), ""):
-        return f"{other!r} is not in the language {to}"
-    return ""
+def option_faults(values: Mapping[str, Any], checks: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what is wrong with the texts of a row after an edit: their number, or two that say the same."""
+    wrong, shown = list(values["wrong_options"]), checks["number"]
+    if len(wrong) != shown:
+        yield f"wrong_options: {len(wrong)} wrong options; there must be {shown}, one for each that was shown"
+    texts = [str(values["target_text"]), *map(str, wrong)]
+    for number, text in enumerate(texts):
+        if plain_meaning(text) in map(plain_meaning, texts[:number]):
+            yield f"wrong_options: {text!r} says the same as another option"
+
+
+def _option_checks(values: Values) -> dict[str, Any]:
+    language = values["target_language"] or values["language"] or "en"
+    return {
+        "languages": dict.fromkeys(("target_text", "wrong_options"), language),
+        "check": "option-texts",
+        "number": len(values["wrong_options"]),
+    }
+
+
+def _form_checks(values: Values) -> dict[str, Any]:
+    to = values["target_language"] or values["language"]
+    languages = {"text": values["language"], "target_text": to}
+    return {"languages": {name: language for name, language in languages.items() if language}}
 
 
 review_texts = review_stage(
@@ -318,7 +328,7 @@ review_texts = review_stage(
         "zh": "正确答案是 target_text。它是否正确？每个错误选项是否确实错误，又与正确答案相近？"
         "可以逐个修改；语音和图片将根据修改后的文字制作。无法修改时请退回。"
     },
-    check=_option_fault,
+    checks=_option_checks,
     about="People edit the right text and each wrong text of a row, before speech and pictures are made of them.",
 )
 
@@ -360,7 +370,9 @@ review_forms = review_stage(
     "Look at, listen to and read each form of this row by itself, and of its target if it has one. Is each clear, and "
     "do they say the same? Approve, edit a text, or reject the row: it is then used in no question, neither as the "
     "answer nor as a distractor.",
-    reads=["subtask", "text", "target_text?", "audio", "vision", "target?", "fixed?"],
+    reads=["subtask", "text", "target_text?", "audio", "vision", "target?", "fixed?", "language?", "target_language?"],
+    shows=("subtask", "text", "target_text", "audio", "vision", "target", "fixed"),
+    checks=_form_checks,
     guides={
         "zh": "请分别看、听、读该行的每种形式；如有目标内容，也请检查。是否清楚？各形式是否表达相同的内容？"
         "请选择通过、修改文本或退回；退回的内容不会用于任何题目，既不作答案，也不作干扰项。"
@@ -384,11 +396,11 @@ def _reviewed(results: Sequence[Result], values: Values, context: Context) -> Ou
     values_, person = results[0].values, results[0].person
     if values_.get("verdict") != "reject":
         return kept(reviewed_by=person)
-    named = sorted({int(number) for number in values_.get("also_right") or ()})
-    parts = [*(f"candidate {number} is correct too" for number in named), values_.get("why")]
+    named = sorted(map(str, values_.get("also_right") or ()))
+    parts = [*(f"candidate {letter} is correct too" for letter in named), values_.get("why")]
     note = "; ".join(str(each) for each in parts if each)
     if named and not values["replaced"]:
-        return revised("rejected-in-review", {"unfit": named, "replaced": True}, note)
+        return revised("rejected-in-review", {"unfit": [ord(letter) - 64 for letter in named], "replaced": True}, note)
     return dropped("rejected-in-review", note)
 
 
@@ -397,20 +409,21 @@ review = ask_people(
     People(
         {
             "verdict": ["approve", "reject"],
-            "also_right": {"type": "array", "items": {"enum": ["2", "3", "4"]}},
+            "also_right": {"type": "array", "items": {"enum": ["B", "C", "D"]}},
             "why": "text",
         },
-        "The first candidate is the answer. Is it correct in each form, and is none of the others correct as well? "
+        "Candidate A, the first one, is the answer. Is it correct in each form, and is none of the others (B, C, D) "
+        "correct as well? "
         "Reject the question otherwise, and name the candidates that are correct too: they are replaced by others, and "
         "you are asked once more. If you name none, the question is dropped.",
         decide=_reviewed,
         shows=("subtask", "text", "audio", "vision", "candidates"),
         guides={
-            "zh": "第一个候选项是答案。它的每种形式是否都正确？其余候选项是否都不正确？"
+            "zh": "第一个候选项（A）是答案。它的每种形式是否都正确？其余候选项（B、C、D）是否都不正确？"
             "否则请退回该题，并注明哪些候选项也是正确的：它们将被替换，然后再请您检查一次；若未注明，该题将被删除。"
         },
     ),
-    version=3,
+    version=4,
     reads=["subtask", "text", "audio", "vision", "candidates", "replaced?"],
     writes=["reviewed_by", "unfit", "replaced"],
     about="People approve each Instance with its candidates, or name those that are correct too, which are replaced.",

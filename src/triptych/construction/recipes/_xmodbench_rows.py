@@ -22,7 +22,7 @@ from triptych.construction.recipes._xmodbench_scenes import (
 )
 from triptych.construction.record import Maker, Outcome, Record, dropped
 from triptych.construction.stages.composed import COMPOSED
-from triptych.construction.tables import read_table
+from triptych.construction.tables import RowFaults, read_table
 from triptych.construction.wording import in_language, plain_meaning, text_fault, transcript_fault, wording_fault
 from triptych.errors import DataError, MediaError, nearest
 
@@ -49,6 +49,9 @@ FROM_ROWS = {
     "audio_file",
     "video_file",
 }
+
+
+Parts = dict[str, Mapping[str, Any] | MediaError]
 
 
 class Rows(Protocol):
@@ -84,34 +87,63 @@ def subtasks() -> dict[str, dict[str, Any]]:
 
 
 def start(config: Rows, base: Path, context: Context) -> Iterator[Start]:
-    """The rows of the tables, each with the SHA-256 of its files."""
-    parts = {
-        str(row["id"]): _given_parts(row, "", context)
-        for table in config.parts
-        for row in read_table(base / table, ["id", "text"])
-    }
+    """The rows of the tables, each with the SHA-256 of its files. Raises DataError that names all rows which can't be
+    used."""
+    faults = RowFaults()
+    parts = _parts(config, base, context, faults)
     numbers = _rows_of_persons(config, base, context)
     texts: dict[tuple[Any, ...], tuple[str, str]] = {}
-    for table, rows in [*_tables(config, base), *_datasets(config, base, context)]:
+    for table, rows in [*_tables(config, base, faults), *_datasets(config, base, context)]:
         path = base / table
         for number, cells in enumerate(rows, 1):
+            if not cells:
+                continue
             row = {**config.common, **{name: value for name, value in cells.items() if value not in (None, "")}}
-            where, unusable = f"{path}, row {number}", None
-            try:
-                fields = _fields(row, where, context, vary=config.vary, translate=config.translate)
-                fields |= _composed(row, parts, where, context) | scene_fields(row, where, context)
-                unusable = _unfit(row, numbers, config.songs) or _contradiction(row, fields, texts)
-            except MediaError as error:
-                fields, unusable = {"subtask": row["subtask"]}, without_file(error)
-            maker = Maker("source", str(row.get("source") or table), f"row={number}")
-            source = f"triplet:{row.get('source') or row['id']}"
-            makers = dict.fromkeys((name for name in fields if name in FROM_ROWS), maker)
-            yield Start(Record(str(row["id"]), fields, (source,)), makers, unusable)
+            with faults.row():
+                yield _started(row, f"{path}, row {number}", table, number, parts, numbers, texts, config, context)
+    faults.check()
 
 
-def _tables(config: Rows, base: Path) -> Iterator[tuple[str, Iterable[Mapping[str, Any]]]]:
+def _started(
+    row: Mapping[str, Any],
+    where: str,
+    table: str,
+    number: int,
+    parts: Parts,
+    numbers: Mapping[str, int],
+    texts: dict[tuple[Any, ...], tuple[str, str]],
+    config: Rows,
+    context: Context,
+) -> Start:
+    unusable = None
+    try:
+        fields = _fields(row, where, context, vary=config.vary, translate=config.translate)
+        fields |= _composed(row, parts, where, context) | scene_fields(row, where, context)
+        unusable = _unfit(row, numbers, config.songs) or _contradiction(row, fields, texts)
+    except MediaError as error:
+        fields, unusable = {"subtask": row["subtask"]}, without_file(error)
+    maker = Maker("source", str(row.get("source") or table), f"row={number}")
+    source = f"triplet:{row.get('source') or row['id']}"
+    makers = dict.fromkeys((name for name in fields if name in FROM_ROWS), maker)
+    return Start(Record(str(row["id"]), fields, (source,)), makers, unusable)
+
+
+def _parts(config: Rows, base: Path, context: Context, faults: RowFaults) -> Parts:
+    """The parts of composed rows; in place of a part with a missing file the error, by which its rows fail."""
+    parts: Parts = {}
+    for table in config.parts:
+        for row in read_table(base / table, ["id", "text"], faults=faults):
+            if row:
+                try:
+                    parts[str(row["id"])] = _given_parts(row, "", context)
+                except MediaError as error:
+                    parts[str(row["id"])] = error
+    return parts
+
+
+def _tables(config: Rows, base: Path, faults: RowFaults) -> Iterator[tuple[str, Iterable[Mapping[str, Any]]]]:
     for table in config.triplets:
-        yield table, read_table(base / table, ["id", "subtask"])
+        yield table, read_table(base / table, ["id", "subtask"], faults=faults)
 
 
 def _datasets(config: Rows, base: Path, context: Context) -> Iterator[tuple[str, Iterable[Mapping[str, Any]]]]:
@@ -121,8 +153,11 @@ def _datasets(config: Rows, base: Path, context: Context) -> Iterator[tuple[str,
 
 def _rows_of_persons(config: Rows, base: Path, context: Context) -> Counter[str]:
     """The number of rows of each person."""
-    rows = (row for _, rows in [*_tables(config, base), *_datasets(config, base, context)] for row in rows)
-    return Counter(str(row.get("category")) for row in rows if subtasks().get(row["subtask"], {}).get("person"))
+    tables = [*_tables(config, base, RowFaults()), *_datasets(config, base, context)]
+    rows = (row for _, rows in tables for row in rows)
+    return Counter(
+        str(row.get("category")) for row in rows if subtasks().get(str(row.get("subtask")), {}).get("person")
+    )
 
 
 def _unfit(row: Mapping[str, Any], numbers: Mapping[str, int], songs: tuple[int, int]) -> Outcome | None:
@@ -246,10 +281,8 @@ def _part(part: Mapping[str, Any], context: Context) -> dict[str, Any]:
     return {"text": part["text"], **files}
 
 
-def _composed(
-    row: Mapping[str, Any], parts: Mapping[str, Mapping[str, Any]], where: str, context: Context
-) -> dict[str, Any]:
-    """The fields of a row that is composed of parts; none if it isn't."""
+def _composed(row: Mapping[str, Any], parts: Parts, where: str, context: Context) -> dict[str, Any]:
+    """The fields of a row that is composed of parts; none if it isn't. Raises the MediaError of a part."""
     if isinstance(row.get("parts"), list) and row["parts"] and isinstance(row["parts"][0], dict):
         return {"compose": row["compose"], "parts": [_part(part, context) for part in row["parts"]]}
     named = [name.strip() for name in _listed(row.get("parts"))]
@@ -268,6 +301,9 @@ def _composed(
             fix=nearest(unknown[0], parts),
             expected="an id of the tables in `parts`",
         )
+    for part in (parts[name] for name in named):
+        if isinstance(part, MediaError):
+            raise part
     fields: dict[str, Any] = {"compose": kind, "parts": [parts[name] for name in named]}
     if kind in ("count", "double", "sum"):
         counts = str(row.get("count") or "").split("+")

@@ -7,9 +7,11 @@ must be answerable from the recording; experts review twice; categories are bala
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -17,10 +19,11 @@ import msgspec
 from msgspec import Meta
 
 from triptych.benchmarks.cmdar.rows import CATEGORIES as GROUPS
+from triptych.construction.answers import answer_fault, options_fault, question_fault, same_question
 from triptych.construction.asking.prompt import load_prompts
 from triptych.construction.asking.questions import Ask, People, Result
 from triptych.construction.asking.stage import Repaired, ask
-from triptych.construction.choices import Choice, Limits, choice_fault
+from triptych.construction.choices import Choice, Limits, choice_fault, same
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.parameters import Parameters
 from triptych.construction.people.stage import ask_people
@@ -30,7 +33,7 @@ from triptych.construction.release.card import About
 from triptych.construction.release.media import ReleasedMedia
 from triptych.construction.release.samples import Sample, write_samples
 from triptych.construction.stage import Stage, stage
-from triptych.construction.stages.clips import clips, pairs
+from triptych.construction.stages.clips import clip_sound, clips, one_sound_each, pairs
 from triptych.construction.stages.describing import describe_audio, describe_video, transcribe
 from triptych.construction.stages.guessing import unguessable
 from triptych.construction.stages.judging import options_judged, pair_judged, safe
@@ -42,9 +45,11 @@ from triptych.construction.stages.speakers import speakers, voices
 from triptych.construction.stages.talks import SOUNDS, VIDEOS
 from triptych.construction.stages.validation import validated
 from triptych.construction.tables import read_table
-from triptych.construction.wording import plain_meaning, wording_fault
+from triptych.construction.wording import Fault, text_fault, wording_fault
 from triptych.errors import DataError, MediaError
 
+LANGUAGE = "zh"
+MOST_QUESTIONS = 3  # of a clip, as the prompt asks for
 PROMPTS = load_prompts(Path(__file__).with_suffix(".toml"))
 Task = Literal["main", "multi", "open"]
 CATEGORIES: dict[str, tuple[str, ...]] = {
@@ -62,10 +67,22 @@ CATEGORIES: dict[str, tuple[str, ...]] = {
     "multi": ("情节发展推理任务", "连续场景推理任务", "多角色互动推理任务"),
     "open": ("人物关系与社交推理类", "事件推理类", "场景理解类", "异常检测与安全任务", "时间推理任务"),
 }
-BANNED = ("视频", "描述", "video", "Video", "description", "Description")  # appendix E
+# Appendix E: no mention of a video or a description. `描述` as a verb ("best describes") names none.
+BANNED = ("视频", "video", "Video", "description", "Description")
+_DESCRIPTION = re.compile(
+    r"(?:音频|视频|画面|文字|录音|声音|给出的?|提供的?)描述(?:中|里|提到|显示|表明|指出|可知|来看|[，,。；;）)]|$)"
+    r"|(?:根据|结合|依据|按照|基于|见|参考|参照)(?:上述|以上|给出的?|提供的?|音频|视频|画面|文字|录音)?描述"
+)
+# A video that is part of what happens
+_VIDEO_TOLD = re.compile(
+    r"(?:短|告别|监控|演示|宣传)视频|视频(?:博客|网站|平台|通话|会议|电话|聊天|创作|博主|剪辑|直播)"
+)
 PLAYABLE = (*SOUNDS, *VIDEOS)
 TEXTS = ("transcript", "audio_description")
 OTHER = ("transcript_other", "audio_description_other", "video_description_other?")
+LENGTH_RATIO = 2.0  # greatest ratio of the length of a correct option to that of the wrong ones
+TIMES = ("begin?", "end?", "begin_other?", "end_other?")  # of the recordings in their films, in seconds
+SHOWN = ("task", "question", "options", "answer", "category", "category_choices", "reasoning", "audio", "audio_other")
 
 
 class Config(msgspec.Struct, forbid_unknown_fields=True):
@@ -164,15 +181,18 @@ class Spread(Categories, frozen=True):
 
 @stage(
     "screen-question",
-    version=1,
+    version=2,
     reads=["question", "options?", "answer?"],
     writes=[],
     parameters=Screened,
 )
 def screen_question(values: Values, context: Context) -> Outcome:
-    """Drop a question that contains a forbidden word in any part (appendix E: "video", "description")."""
+    """Drop a question that contains a forbidden word in any part (appendix E: "video", "description"), or that
+    mentions a description of the recording."""
     texts = [values["question"], *(values["options"] or []), str(values["answer"] or "")]
+    texts = [_VIDEO_TOLD.sub("", text) for text in texts]
     word = next((w for w in context.parameters["words"] if any(w in text for text in texts)), None)
+    word = word or next((found[0] for text in texts if (found := _DESCRIPTION.search(text))), None)
     return dropped("screened-word", word) if word else kept()
 
 
@@ -190,11 +210,12 @@ def answer_text(values: Values, context: Context) -> Outcome:
 
 def stages(config: Config) -> list[Stage]:
     """Return the stages, in order."""
-    made = [rights.with_(year=config.year), clips.with_(video=config.describe_video)]
+    made = [rights.with_(year=config.year), clips.with_(video=config.describe_video), clip_sound, one_sound_each]
     if config.choose == "people":
         about = "People choose scenes that are complex and change."
         made.append(ask_people("scenes", SCENES, version=1, reads=["audio", "clip", "begin", "end"], about=about))
-    made += [transcribe, describe_audio, *([describe_video] if config.describe_video else [])]
+    described = (describe_audio, *([describe_video] if config.describe_video else []))
+    made += [each.with_(language=LANGUAGE) for each in (transcribe, *described)]
     if config.speakers:
         made += [voices, speakers]
     alone = tuple(task for task in ("main", "open") if task in config.tasks)
@@ -207,7 +228,14 @@ def stages(config: Config) -> list[Stage]:
         *(
             _with_recordings(each, config)
             for each in (
-                _written("main", Three, _three, ["question", "category", "answer", "reasoning"]),
+                _written(
+                    "main",
+                    Three,
+                    _three,
+                    ["question", "category", "answer", "reasoning", "question_fault"],
+                    parts=_faulty_questions,
+                ),
+                each_question.only(task=["main"]),
                 _stage_of(
                     "distractors",
                     "main",
@@ -231,6 +259,7 @@ def stages(config: Config) -> list[Stage]:
         options.named("options-main").only(task=["main"]),
         options.with_(least=4, most=6, least_right=2, most_right=4).named("options-multi").only(task=["multi"]),
         answer_text,
+        one_question_each,
     ]
     if config.in_audio:
         reads = [*TEXTS, "question", "options?", "answer"]
@@ -321,7 +350,10 @@ def _review(name: str) -> Stage:
             "reasoning?",
             "audio",
             "audio_other?",
+            *TIMES,
+            *(["reviewed_by?"] if name == "second-review" else []),
         ],
+        shows=SHOWN,
         keeps=("timestamps",),
         guides={
             "zh": "请听录音，并对照附录 E 的标准检查题目：语言正确且无歧义；题目与音频有关；答案只能由音频得出；"
@@ -329,7 +361,23 @@ def _review(name: str) -> Stage:
             "若答案有误，请填写正确选项的字母或文本，多个选项每行一个。"
         },
         about="An expert approves, edits or rejects each question.",
+        checks=partial(_question_checks, second=name == "second-review"),
     )
+
+
+def _question_checks(values: Values, *, second: bool) -> dict[str, Any]:
+    """What an expert's edit is checked by, as what the maker writes; the second expert is another one."""
+    ends = [(values[begin], values[end]) for begin, end in (("begin", "end"), ("begin_other", "end_other"))]
+    lengths = [round(end - begin, 3) for begin, end in ends if begin is not None and end is not None]
+    recordings = "+".join(filter(None, (values["audio"], values["audio_other"])))
+    return {
+        "languages": dict.fromkeys(("question", "options", "answer", "reasoning"), "zh"),
+        "length_ratio": LENGTH_RATIO,
+        "distinct": {"question": recordings},
+        **({"right": [2, 4]} if values["task"] == "multi" else {}),
+        **({"seconds": max(lengths)} if lengths else {}),
+        **({"not_by": [values["reviewed_by"]]} if second and values["reviewed_by"] else {}),
+    }
 
 
 REVIEW = people_of(_review("review"))
@@ -342,8 +390,10 @@ def _written(
     writes: Sequence[str],
     more: Sequence[str] = (),
     parameters: type[Categories] = Categories,
+    parts: Any = None,
 ) -> Stage:
-    return _stage_of(task, task, reply, decide, writes, more, parameters(categories="、".join(CATEGORIES[task])))
+    typed = parameters(categories="、".join(CATEGORIES[task]))
+    return _stage_of(task, task, reply, decide, writes, more, typed, parts)
 
 
 def _stage_of(
@@ -354,28 +404,32 @@ def _stage_of(
     writes: Sequence[str],
     more: Sequence[str] = (),
     parameters: Repaired | None = None,
+    parts: Any = None,
 ) -> Stage:
     """Return a stage in which the maker writes questions of one task."""
-    asking = Ask(PROMPTS[name], decide, reply, settings={"temperature": 0}, repaired=True)
+    asking = Ask(PROMPTS[name], decide, reply, settings={"temperature": 0}, repaired=True, parts=parts)
     reads = [*TEXTS, "video_description?", *more]
     about = f"The maker writes {name}."
-    made = ask(name, asking, version=4, reads=reads, writes=writes, about=about, parameters=parameters)
+    made = ask(name, asking, version=5, reads=reads, writes=writes, about=about, parameters=parameters)
     return made.only(task=[task])
 
 
 def _with_recordings(made: Stage, config: Config) -> Stage:
     """Return the stage with the recording, its pair's and the film before its prompt, if models listen."""
-    if not config.listen:
+    if not config.listen or made.asks is None:
         return made
-    assert made.asks is not None
     shows = ("audio", "audio_other", *(("video",) if config.describe_video else ()))
     reads = (*made.reads, "audio", *(f"{name}?" for name in shows[1:]))
     return replace(made, asks=replace(made.asks, shows=shows), reads=reads)
 
 
 def _category(text: str, task: str) -> str | None:
-    """Return the category as the files name it, without any surrounding text."""
-    return next((name for name in CATEGORIES[task] if name in text or (text.strip() in name and text.strip())), None)
+    """Return the category as the files name it, without any surrounding text; None for none of them, or for several."""
+    bare = text.strip()
+    named = [name for name in CATEGORIES[task] if name in bare] or [
+        name for name in CATEGORIES[task] if len(bare) > 1 and bare in name
+    ]
+    return named[0] if len(named) == 1 else None
 
 
 def _guessed(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
@@ -392,30 +446,91 @@ _BLIND = ask(
 )
 
 
+def _faults_of_questions(questions: Sequence[Question]) -> list[Fault | None]:
+    """Return the fault of each question of a reply, None for a sound one; the first of two alike is sound."""
+    faults: list[Fault | None] = []
+    sound: list[Question] = []
+    for each in questions:
+        fault = _fault_of_question(each)
+        if fault is None and len(sound) == MOST_QUESTIONS:
+            fault = "more-questions-than-asked-for", f"{len(questions)} questions: write {MOST_QUESTIONS}"
+        if fault is None and (other := next((q for q in sound if _is_again(q, each)), None)):
+            fault = "repeated-question", f"it asks the same as {other.question.strip()[:40]!r}"
+        if fault is None:
+            sound.append(each)
+        faults.append(fault)
+    return faults
+
+
+def _is_again(one: Question, other: Question) -> bool:
+    return same_question(one.question, other.question, one.answer, other.answer)
+
+
+def _fault_of_question(each: Question) -> Fault | None:
+    """Return the first fault of a question with one correct option, before there are wrong ones."""
+    if not same(each.question):
+        return "no-question", "the question is empty"
+    if not same(each.answer):
+        return "no-answer", "the answer is empty"
+    if fault := wording_fault(each.question, [], each.answer, each.reasoning):
+        return fault
+    if _category(each.category, "main") is None:
+        return "unknown-category", f"{each.category.strip()[:40]!r}: the category must be one of {_listed('main')}"
+    return question_fault(each.question, LANGUAGE) or options_fault(each.question, [each.answer], LANGUAGE)
+
+
+def _listed(task: str) -> str:
+    return "、".join(CATEGORIES[task])
+
+
+def _faulty_questions(reply: Three, values: Values) -> list[str]:
+    faults = _faults_of_questions(reply.questions)
+    return [f"question {n}: {fault[0]}: {fault[1]}" for n, fault in enumerate(faults, 1) if fault]
+
+
 def _three(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
-    children, asked = [], set[str]()
-    for number, each in enumerate(replies["maker"].questions[:3]):
-        category = _category(each.category, "main")
-        if wording_fault(each.question, [], each.answer, each.reasoning) or plain_meaning(each.question) in asked:
-            continue
-        asked.add(plain_meaning(each.question))
-        if category and each.question.strip() and each.answer.strip():
-            fields = {
-                "question": each.question.strip(),
-                "category": category,
-                "answer": each.answer.strip(),
-                "reasoning": each.reasoning,
-            }
-            children.append(Child(str(number), fields))
-    known = "、".join(CATEGORIES["main"])
-    text = f"no question has a category of {known}, a question and an answer in plain text"
-    return split(children) if children else dropped("no-question-of-a-known-category", text)
+    """Make a record of each question of the reply; `each-question` drops those with a fault."""
+    questions = replies["maker"].questions
+    if not questions:
+        return dropped("no-question", f"write {MOST_QUESTIONS} questions")
+    children = []
+    for number, (each, fault) in enumerate(zip(questions, _faults_of_questions(questions), strict=True)):
+        fields: dict[str, Any] = {
+            "question": each.question.strip(),
+            "category": _category(each.category, "main") or each.category.strip(),
+            "answer": each.answer.strip(),
+            "reasoning": each.reasoning,
+        }
+        children.append(Child(str(number), fields | ({"question_fault": list(fault)} if fault else {})))
+    return split(children)
+
+
+@stage("each-question", version=1, reads=["question_fault?"], writes=[])
+def each_question(values: Values, context: Context) -> Outcome:
+    """Drop each question of a reply that is still faulty after its maker was asked again, with its own reason."""
+    return dropped(*values["question_fault"]) if values["question_fault"] else kept()
+
+
+@stage("one-question-each", version=1, kind="whole", reads=["clip", "clip_other?", "question", "answer"], writes=[])
+def one_question_each(records: Sequence[Values], context: Context) -> list[Outcome]:
+    """Drop a question that asks the same as another one about the same clip, or pair of clips."""
+    of: dict[tuple[str, str], list[Values]] = {}
+    outcomes = []
+    for values in records:
+        earlier = of.setdefault((values["clip"], values["clip_other"] or ""), [])
+        texts = values["question"], values["answer"]
+        again = next((v for v in earlier if same_question(v["question"], texts[0], v["answer"], texts[1])), None)
+        if again is None:
+            earlier.append(values)
+        outcomes.append(dropped("repeated-question", f"{again.id} asks it already") if again else kept())
+    return outcomes
 
 
 def _with_distractors(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
     options = [values["answer"], *(d.strip() for d in replies["maker"].distractors)]
-    limits = Limits(4, 4, length_ratio=2.0, in_question=False)
-    if fault := choice_fault(values["question"], options, [0], limits) or wording_fault(values["question"], options):
+    limits = Limits(4, 4, length_ratio=LENGTH_RATIO, in_question=False)
+    fault = choice_fault(values["question"], options, [0], limits) or wording_fault(values["question"], options)
+    if fault := fault or options_fault(values["question"], options, LANGUAGE):
         return dropped(*fault)
     return kept(options=options, answers=[0])
 
@@ -424,15 +539,17 @@ def _several(replies: Mapping[str, Any], values: Values, context: Context) -> Ou
     reply = replies["maker"]
     category = _category(reply.category, "multi")
     if category is None:
-        return dropped("unknown-category", f"the category must be one of {'、'.join(CATEGORIES['multi'])}")
+        return dropped("unknown-category", f"the category must be one of {_listed('multi')}")
     if not any(option.needs == "both" for option in reply.options):
         return dropped("no-option-needs-both", "one option at least must need both recordings")
     needs = [option.needs for option in reply.options if not option.right]
     if told := uneven(needs) if context.parameters["spread"] == "even" else of_one_recording(needs):
         return dropped("distractors-not-spread", told)
     answers = [index for index, option in enumerate(reply.options) if option.right]
-    texts, limits = [o.text.strip() for o in reply.options], Limits(4, 6, 2, 4, 2.0)
-    if fault := choice_fault(reply.question, texts, answers, limits) or wording_fault(reply.question, texts):
+    texts, limits = [o.text.strip() for o in reply.options], Limits(4, 6, 2, 4, LENGTH_RATIO)
+    fault = choice_fault(reply.question, texts, answers, limits) or wording_fault(reply.question, texts)
+    fault = fault or question_fault(reply.question, LANGUAGE, "several")
+    if fault := fault or options_fault(reply.question, texts, LANGUAGE) or text_fault(reply.reasoning):
         return dropped(*fault)
     return kept(
         question=reply.question.strip(),
@@ -469,10 +586,12 @@ def _open(replies: Mapping[str, Any], values: Values, context: Context) -> Outco
     reply = replies["maker"]
     category = _category(reply.category, "open")
     if category is None:
-        return dropped("unknown-category", f"the category must be one of {'、'.join(CATEGORIES['open'])}")
+        return dropped("unknown-category", f"the category must be one of {_listed('open')}")
     if not reply.question.strip() or not reply.answer.strip():
         return dropped("empty-text", "the question or the answer is empty")
-    if fault := wording_fault(reply.question, [], reply.answer):
+    fault = wording_fault(reply.question, [], reply.answer, reply.reasoning)
+    fault = fault or question_fault(reply.question, LANGUAGE, "open")
+    if fault := fault or answer_fault(reply.question, reply.answer, LANGUAGE):
         return dropped(*fault)
     return kept(
         question=reply.question.strip(), category=category, answer=reply.answer.strip(), reasoning=reply.reasoning

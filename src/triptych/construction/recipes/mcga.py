@@ -7,6 +7,7 @@ clip, all clips of a work by the same two; two recognisers check the recordings;
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -17,6 +18,7 @@ import msgspec
 from msgspec import Meta
 
 from triptych.benchmarks.mcga.names import SPEECH_FORM, SPLITS
+from triptych.construction.answers import options_fault, question_fault, same_question
 from triptych.construction.asking.prompt import Prompt, load_prompts
 from triptych.construction.asking.questions import Ask, People, Result
 from triptych.construction.asking.stage import ask
@@ -39,6 +41,7 @@ from triptych.construction.stages.recording import (
     double_asr,
     one_clip_each,
     recording,
+    same_pace,
     same_reader,
     take,
     takes,
@@ -50,15 +53,14 @@ from triptych.construction.stages.text import clean_text, clip_text, one_transla
 from triptych.construction.stages.validation import validated
 from triptych.construction.tables import read_table
 from triptych.construction.wording import (
-    asked_fault,
     in_language,
-    plain_meaning,
     text_fault,
     translation_fault,
     wording_fault,
 )
 from triptych.errors import DataError
 
+LANGUAGE = "zh"  # of questions, options and emotions
 Task = Literal["asr", "s2tt", "sec", "sqa", "su", "sr"]
 TASKS: tuple[Task, ...] = ("asr", "s2tt", "sec", "sqa", "su", "sr")
 NAMES = ("title", "author", "genre", "dynasty", "text", "licence", "pinyin")
@@ -68,6 +70,7 @@ METADATA = {
     "dynasty": "这个作品所属的朝代是什么？",
     "genre": "这个作品的体裁是什么？",
 }
+LENGTH_RATIO = 2.0  # greatest ratio of the length of a correct option to that of the wrong ones
 CONTENT = ("title", "author", "dynasty", "genre", "work_text", "text")
 PERSONS = {"man": "男性", "woman": "女性"}
 AGES = {"child": "儿童", "young": "青年", "middle-aged": "中年", "old": "老年"}
@@ -167,15 +170,23 @@ def sqa(values: Values, context: Context) -> Outcome:
     return kept(question=METADATA[name], answer=values[name], shown=f"{METADATA[name]} {values[name]}")
 
 
-@stage("one-question-each", version=1, kind="whole", reads=["clip", "question"], writes=[])
+@stage("one-question-each", version=2, kind="whole", reads=["clip", "question", "options?", "answers?"], writes=[])
 def one_question_each(records: Sequence[Values], context: Context) -> list[Outcome]:
-    """Drop a question that is asked about the same clip already."""
-    first: dict[tuple[str, str], str] = {}
-    firsts = [first.setdefault((values["clip"], plain_meaning(values["question"])), values.id) for values in records]
-    return [
-        kept() if earlier == values.id else dropped("repeated-question", f"{earlier} asks it already")
-        for values, earlier in zip(records, firsts, strict=True)
-    ]
+    """Drop a question that asks the same as another one about the same clip."""
+    of: dict[str, list[Values]] = {}
+    outcomes = []
+    for values in records:
+        earlier = of.setdefault(values["clip"], [])
+        again = next((each for each in earlier if _asks_again(each, values)), None)
+        if again is None:
+            earlier.append(values)
+        outcomes.append(dropped("repeated-question", f"{again.id} asks it already") if again else kept())
+    return outcomes
+
+
+def _asks_again(one: Values, other: Values) -> bool:
+    answers = [each["options"][each["answers"][0]] if each["options"] else "" for each in (one, other)]
+    return same_question(one["question"], other["question"], *answers)
 
 
 @stage("letters", version=1, reads=["question", "options", "answers"], writes=["question", "answer"])
@@ -220,6 +231,7 @@ def stages(config: Config) -> list[Stage]:
             ),
             recording,
             one_clip_each,
+            same_pace,
             *([GENDER] if config.review else []),
             same_reader,
             *([double_asr()] if config.double_asr else []),
@@ -306,13 +318,14 @@ inspect: Stage = ask_people(
         shows=("title", "author", "text", "pinyin", "audio"),
         per="recording",
         aside=("score",),
+        checks=lambda values: {"not_by": [values["speaker"]] if values["speaker"] else []},
         guides={
             "zh": "请边听录音边对照文本，并为录音打分：1 表示无法使用，5 表示清晰且每个字都正确。"
             "有读音错误或背景噪声的录音请打 1 或 2 分，将不予采用。您的打分适用于该录音的所有题目。"
         },
     ),
-    version=2,
-    reads=["title", "author", "text", "pinyin", "audio", "recording"],
+    version=3,
+    reads=["title", "author", "text", "pinyin", "audio", "recording", "speaker?"],
     writes=["score", "inspected_by"],
     about="People listen to each recording of `val` and `test` once, for all of its tasks.",
     parameters=Inspection,
@@ -385,7 +398,16 @@ def _review(name: str) -> Stage:
             "选择题若答案有误，请填写正确选项的字母或文本。"
         },
         about="People approve, edit or reject the questions of `val` and `test`, each once for all of its recordings.",
+        checks=_question_checks,
     )
+
+
+def _question_checks(values: Values) -> dict[str, Any]:
+    """What an edit of a question or a translation is checked by, as what the maker writes."""
+    if values["task"] == "s2tt":
+        return {"languages": {"answer": "en"}, "sources": {"answer": "text"}, "distinct": {"answer": "s2tt"}}
+    languages = dict.fromkeys(("question", "options", "answer"), "zh")
+    return {"languages": languages, "length_ratio": LENGTH_RATIO, "distinct": {"question": values["text"]}}
 
 
 REVIEW = people_of(_review("review"))
@@ -406,17 +428,17 @@ def _review_captions() -> Stage:
             "zh": "请听录音并阅读说明：朗读者的性别与年龄（sec_1）、整体情感（sec_2），"
             "以及逐句情感（sec_3：每行“句子|情感”）。请选择通过、修改或退回。"
         },
-        check=_caption_edited,
+        checks=lambda values: {"check": "caption"},
         about="People approve, edit or reject the captions of `val` and `test`.",
     )
 
 
-def _caption_edited(new: Mapping[str, Any], values: Values) -> str:
-    lines = [line.rpartition("|") for line in str(new.get("sec_3", values["sec_3"])).split("\n") if line.strip()]
-    fault = caption_fault(
-        values["text"], str(new.get("sec_2", values["sec_2"])), [(text.strip(), e.strip()) for text, _, e in lines]
-    )
-    return f"{fault[0]}: {fault[1]}" if fault else ""
+def caption_faults(values: Mapping[str, Any], checks: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what is wrong with a caption after an edit."""
+    lines = [line.rpartition("|") for line in str(values["sec_3"]).split("\n") if line.strip()]
+    read = [(text.strip(), emotion.strip()) for text, _, emotion in lines]
+    if fault := caption_fault(values["text"], str(values["sec_2"]), read):
+        yield f"sec_2 and sec_3: {fault[0]}: {fault[1]}"
 
 
 def trio_of(name: str, config: Config) -> Stage:
@@ -431,7 +453,7 @@ def _stage_of(
     """Return a stage in which the maker writes one task's content."""
     reads = [*CONTENT, *more]
     asking = Ask(prompt, decide, reply, settings={"temperature": 0}, repaired=True)
-    made = ask(task, asking, version=3, reads=reads, writes=writes, about=f"The maker writes {task}.")
+    made = ask(task, asking, version=4, reads=reads, writes=writes, about=f"The maker writes {task}.")
     return made.only(task=[task])
 
 
@@ -449,12 +471,12 @@ def _translated(replies: Mapping[str, Any], values: Values, context: Context) ->
 def _chosen(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
     reply = replies["maker"]
     made = [reply.right.strip(), *(wrong.strip() for wrong in reply.wrong)]
-    limits = Limits(4, 4, length_ratio=2.0)
+    limits = Limits(4, 4, length_ratio=LENGTH_RATIO)
     if not reply.question.strip():
         return dropped("no-question", "the question is empty")
     if fault := choice_fault(reply.question, made, [0], limits) or wording_fault(reply.question, made):
         return dropped(*fault)
-    if fault := asked_fault(reply.question, "zh"):
+    if fault := question_fault(reply.question, LANGUAGE) or options_fault(reply.question, made, LANGUAGE):
         return dropped(*fault)
     shown = f"{reply.question}\n正确：{made[0]}\n错误：{'；'.join(made[1:])}"
     return kept(question=reply.question.strip(), options=made, answers=[0], shown=shown)
@@ -482,11 +504,25 @@ def caption_fault(text: str, overall: str, lines: Sequence[tuple[str, str]]) -> 
         if not same(sentence) or not rest.startswith(same(sentence)):
             return "caption-of-another-text", f"{sentence[:40]!r} isn't the next part of the text"
         rest = rest[len(same(sentence)) :]
-        if fault := text_fault(emotion):
+        if fault := _emotion_fault(emotion):
             return fault
     if rest:
         return "caption-incomplete", f"there is no emotion for {rest[:40]!r}"
-    return text_fault(overall)
+    return _emotion_fault(overall)
+
+
+_POINTS_ELSEWHERE = re.compile(r"\W*(?:同[上前]|如[上前]|见[上前]|略|无|n/?a|same as above|see above)\W*", re.I)
+
+
+def _emotion_fault(text: str) -> tuple[str, str] | None:
+    """Return what is wrong with an emotion in words; None if nothing is."""
+    if _POINTS_ELSEWHERE.fullmatch(text):
+        return "no-answer", f"{text.strip()!r} names no emotion"
+    if fault := text_fault(text):
+        return fault
+    if not in_language(text, LANGUAGE):
+        return "wrong-language", f"{text.strip()[:40]!r} is not in the language {LANGUAGE}"
+    return None
 
 
 def start(config: Config, base: Path, context: Context) -> Iterator[Start]:

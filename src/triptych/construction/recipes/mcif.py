@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -21,6 +21,8 @@ from triptych.construction.asking.prompt import load_prompts
 from triptych.construction.asking.questions import Ask, People, Result
 from triptych.construction.asking.stage import ask
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.parallel import left_in_english as left_in_english
+from triptych.construction.parallel import lines_fault as lines_fault
 from triptych.construction.parameters import Parameters
 from triptych.construction.people.stage import ask_people
 from triptych.construction.recipe import Recipe
@@ -31,6 +33,7 @@ from triptych.construction.recipes._mcif_checks import question_checked, questio
 from triptych.construction.recipes._mcif_material import AnthologyConfig
 from triptych.construction.record import Child, Maker, Outcome, dropped, kept, pending, revised, split
 from triptych.construction.release.card import About
+from triptych.construction.spoken import rate_fault, spoken_fault
 from triptych.construction.stage import Stage, stage
 from triptych.construction.stages.annotation import DISTRIBUTION, guideline, question_form, same_words
 from triptych.construction.stages.drawing import draw_talks, general_wording
@@ -39,6 +42,7 @@ from triptych.construction.stages.talk_questions import Rules
 from triptych.construction.stages.talks import (
     natural_voice,
     one_speaker,
+    own_abstract,
     parallel_lines,
     question_clip,
     recent,
@@ -46,7 +50,7 @@ from triptych.construction.stages.talks import (
     talk_clip,
     talk_sound,
 )
-from triptych.construction.wording import in_language, text_fault, translation_fault
+from triptych.construction.wording import in_language, text_fault
 from triptych.errors import SpecError
 from triptych.media.voice import best_detector
 
@@ -54,7 +58,6 @@ Language = Literal["en", "de", "it", "zh"]
 NAMES: dict[Language, str] = {"en": "English", "de": "German", "it": "Italian", "zh": "Mandarin Chinese (simplified)"}
 FILLERS = ("uh", "uhm", "um", "umm", "er", "erm", "hmm", "mhm")
 _MARKER = re.compile(r"[\[(<][^\])>]{0,40}[\])>]\.?")  # a reply that means "nothing": "[no speech]"
-UNTRANSLATED = 6  # from this many words on, a translation equal to its source counts as missing
 CONTENT = ["talk", "summary", "question"]
 
 PROMPTS = load_prompts(Path(__file__).with_suffix(".toml"))
@@ -155,11 +158,11 @@ def stages(config: Config) -> list[Stage]:
         made.append(guideline.with_(**distribution))
     made += [question_clip.only(element=["question"]), talk_clip.only(element=["question", "segment"])]
     made += _transcripts(config)
-    made += [clean_transcript.only(element=["talk"])]
+    made += [clean_transcript.only(element=["talk"]), own_abstract.only(element=["talk"])]
     made += [languages.with_(languages=config.languages).only(element=CONTENT)]
     made += _translations(config)
     if config.native:
-        made.append(supervised(lines_fault))
+        made.append(supervised())
     made.append(general_wording.only(element=["question"]))
     return [*made, parallel_lines.only(element=CONTENT), complete.with_(languages=config.languages)]
 
@@ -278,13 +281,25 @@ LISTEN = ask_people(
 
 def _listened_outcome(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
     text = replies["recogniser"].strip()
-    return kept(draft="" if _MARKER.fullmatch(text) else without_fillers("\n".join(clean_lines(text))))
+    if _MARKER.fullmatch(text):
+        return kept(draft="")
+    draft = without_fillers("\n".join(clean_lines(text)))
+    fault = spoken_fault(draft)
+    return dropped(*fault) if fault else kept(draft=draft)
 
 
 DRAFT_TRANSCRIPT = ask(
     "draft-transcript",
-    Ask(PROMPTS["draft-transcript"], _listened_outcome, None, ("recogniser",), ("clip_audio",), {"temperature": 0}),
-    version=1,
+    Ask(
+        PROMPTS["draft-transcript"],
+        _listened_outcome,
+        None,
+        ("recogniser",),
+        ("clip_audio",),
+        {"temperature": 0},
+        repaired=True,
+    ),
+    version=2,
     reads=["clip_audio"],
     writes=["draft"],
     about="A model drafts the transcript of each segment.",
@@ -336,7 +351,7 @@ def _line_times(segment: Values) -> list[float]:
 
 
 def _transcribed(results: Sequence[Result], values: Values, context: Context) -> Outcome:
-    """Return the transcript; someone who left fillers in it, or returned nothing, is asked again."""
+    """Return the transcript; someone who left fillers or other marks in it, or returned nothing, is asked again."""
     return _first_kept([_transcript(str(result.values.get("transcript") or "")) for result in results])
 
 
@@ -346,7 +361,16 @@ def _transcript(reply: str) -> Outcome:
         return pending("no-transcript", "the result has no text")
     if (clean := without_fillers(text)) != text:
         return pending("disfluencies-left", f"{len(text) - len(clean)} characters of fillers")
+    if fault := spoken_fault(text):
+        return pending(*fault)
     return kept(transcript=text)
+
+
+def transcript_faults(values: Mapping[str, Any], checks: Mapping[str, Any]) -> Iterator[str]:
+    """Yield why the writer of a transcript would be asked again."""
+    outcome = _transcript(str(values.get("transcript") or ""))
+    if outcome.decision == "pending":
+        yield f"transcript: {outcome.reason}: {outcome.note}"
 
 
 def _first_kept(outcomes: Sequence[Outcome]) -> Outcome:
@@ -362,12 +386,13 @@ TRANSCRIBE = ask_people(
         "US spelling, technical terms as the field writes them. Leave out disfluencies and background noises.",
         decide=_transcribed,
         helps=("video", "draft_times"),
+        checks=lambda values: {"check": "transcript"},
         guides={
             "zh": "请写下所说的内容，或修正草稿，每行一句：通顺流畅、贴近原音，使用美式拼写，"
             "术语按本领域的写法。省略口误、语气词和背景声。"
         },
     ),
-    version=1,
+    version=2,
     reads=["audio", "draft?", "video?", "draft_times?"],
     writes=["transcript"],
     about="People write or correct transcripts.",
@@ -384,31 +409,58 @@ class CleanTranscript(Parameters, frozen=True):
     """Parameters of `clean-transcript`."""
 
     fillers: Annotated[tuple[str, ...], Meta(description="words that are left out of transcripts")] = FILLERS
+    wording: Annotated[
+        bool, Meta(description="whether a transcript with more than the words that were spoken is dropped")
+    ] = True
 
 
-@stage("clean-transcript", version=1, reads=["transcript"], writes=["transcript"], parameters=CleanTranscript)
+@stage(
+    "clean-transcript",
+    version=2,
+    reads=["transcript", "seconds?"],
+    writes=["transcript"],
+    parameters=CleanTranscript,
+)
 def clean_transcript(values: Values, context: Context) -> Outcome:
-    """Normalise a transcript (Unicode, line ends, spaces) and remove remaining fillers."""
+    """Normalise a transcript (Unicode, line ends, spaces) and remove remaining fillers.
+
+    With `wording`, a transcript with anything but the words that were spoken (markup, time stamps, speakers' names,
+    `[inaudible]`), in another language, or of another length than its talk is dropped.
+    """
     lines = "\n".join(clean_lines(values["transcript"]))
     text = "\n".join(clean_lines(without_fillers(lines, context.parameters["fillers"])))
     if not text:
         return dropped("no-transcript", "nothing is left after cleaning")
+    if context.parameters["wording"]:
+        fault = spoken_fault(text) or (rate_fault(text, values["seconds"]) if values["seconds"] else None)
+        if not fault and not in_language(text, "en"):
+            fault = "wrong-language", f"{text[:60]!r} is not in the language en"
+        if fault:
+            return dropped(*fault)
     if text == values["transcript"]:
         return kept()
     return revised("normalised" if text == lines else "disfluencies", {"transcript": text})
 
 
-class Languages(Parameters, frozen=True):
-    """Parameters of `languages` and `complete`."""
+class Complete(Parameters, frozen=True):
+    """Parameters of `complete`."""
 
     languages: Annotated[
         tuple[Language, ...], Meta(min_length=1, description="languages of every content, English among them")
     ] = ("en",)
 
 
+class Languages(Complete, frozen=True):
+    """Parameters of `languages`."""
+
+    wording: Annotated[
+        bool, Meta(description="whether an English abstract with markup or notes, or in another language, is dropped")
+    ] = True
+
+
 @stage(
     "languages",
-    version=2,
+    version=3,
     parameters=Languages,
     reads=[
         "element",
@@ -426,12 +478,19 @@ class Languages(Parameters, frozen=True):
 def languages(values: Values, context: Context) -> Outcome:
     """Split each content into one record per language: English lines (`source`), and lines in the language (`target`).
 
-    A summary-only talk is transcribed, not translated.
+    A summary-only talk is transcribed, not translated. With `wording`, an abstract with markup, an apology or in
+    another language is dropped.
     """
     alone = values["element"] == "talk" and values["summary_only"]
     languages_ = _lines_by_language(values)
     if not languages_.get("en"):
         return dropped("no-content", f"the {values['element']} has no English text")
+    if values["element"] == "summary" and context.parameters["wording"]:
+        text = languages_["en"][0]
+        if fault := text_fault(text) or spoken_fault(text):
+            return dropped(*fault)
+        if not in_language(text, "en"):
+            return dropped("wrong-language", f"{text[:60]!r} is not in the language en")
     children = []
     for language in context.parameters["languages"]:
         if alone and language != "en":
@@ -465,29 +524,10 @@ def _translated(replies: Mapping[str, Any], values: Values, context: Context) ->
     return dropped(*fault) if fault else kept(draft=lines)
 
 
-def lines_fault(lines: Sequence[str], source: Sequence[str], language: str) -> tuple[str, str] | None:
-    """Return the first fault of a translation's lines: an apology, words around it, markup, a sentence twice, another
-    language."""
-    for line, original in zip(lines, source, strict=True):
-        fault = translation_fault(line, original)
-        if fault and not text_fault(original):  # what the source has, its translation may have
-            return fault
-    if not in_language(whole := " ".join(lines), language, 0.0) and not left_in_english(lines, source):
-        return "wrong-language", f"{whole[:60]!r} is not in the language {language}"
-    long = [
-        (same_words(line), same_words(original))
-        for line, original in zip(lines, source, strict=True)
-        if len(same_words(line)) > 12
-    ]
-    if len({line for line, _ in long}) < len({original for _, original in long}):
-        return "same-translation-twice", "two lines that differ in the source are the same"
-    return None
-
-
 DRAFT_TRANSLATION = ask(
     "draft-translation",
     Ask(PROMPTS["draft-translation"], _translated, Lines, ("translator",), (), {"temperature": 0}, repaired=True),
-    version=3,
+    version=4,
     reads=["element", "language_name", "language", "source"],
     writes=["draft"],
     about="A model drafts the translations that aren't given.",
@@ -514,10 +554,20 @@ def _translation(text: str, source: Sequence[str], language: str, person: str) -
     return kept(target=lines, translated_by=person)
 
 
-def left_in_english(lines: Sequence[str], source: Sequence[str]) -> bool:
-    """Return whether a translation equals its source word for word, and is too long to be a name or a term."""
-    words = " ".join(source)
-    return same_words(" ".join(lines)) == same_words(words) and len(words.split()) >= UNTRANSLATED
+def translation_faults(values: Mapping[str, Any], checks: Mapping[str, Any]) -> Iterator[str]:
+    """Yield why a translator would be asked again; who reports a fault of the source need not translate it."""
+    outcome = _translation(str(values.get("text") or ""), values["source"], values["language"], "")
+    if outcome.decision == "pending" and not values.get("source_fault"):
+        yield f"text: {outcome.reason}: {outcome.note or 'translate it'}"
+
+
+def line_faults(values: Mapping[str, Any], checks: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what is wrong with a translation after a supervisor's edit."""
+    lines, source = [str(line) for line in values["target"]], values["source"]
+    if len(lines) != len(source):
+        yield f"target: line-count: {len(lines)} lines for {len(source)}"
+    elif fault := lines_fault(lines, source, checks["language"]):
+        yield f"target: {fault[0]}: {fault[1]}"
 
 
 POST_EDIT = ask_people(
@@ -529,12 +579,13 @@ POST_EDIT = ask_people(
         "the record waits until it is corrected.",
         decide=_post_edited,
         helps=("audio", "video", "begin"),
+        checks=lambda values: {"check": "translation"},
         guides={
             "zh": "请翻译或修正草稿：原文每行对应译文一行。英文论文的标题和作为例子的其他语言词语不翻译。"
             "原文有错误时请在 source_fault 中说明，该条目将等待原文更正。"
         },
     ),
-    version=3,
+    version=4,
     writes=["target", "translated_by"],
     reads=["element", "language", "language_name", "source", "draft?", "audio?", "video?", "begin?"],
     about="People translate, or correct translations.",
@@ -554,7 +605,7 @@ def take_translation(values: Values, context: Context) -> Outcome:
     "complete",
     version=1,
     kind="whole",
-    parameters=Languages,
+    parameters=Complete,
     writes=[],
     reads=["element", "talk", "segments", "summary_only", "language?", "part?"],
 )

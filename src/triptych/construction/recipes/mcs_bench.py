@@ -387,14 +387,37 @@ def _review(name: str) -> Stage:
         "Is the question in standard words and accurate, the answer correct and complete, and nothing unsafe in "
         "either? Remove or revise what isn't; remove what doesn't belong to the picture. Another answer to a question "
         "with options is a letter or the text of an option.",
-        reads=["image", "task", "question", "options?", "answers?", "answer", "fixed?"],
+        reads=["image", "task", "question", "options?", "answers?", "answer", "fixed?", "true_text?"]
+        + (["reviewed_by?"] if name == "second-review" else []),
+        shows=("image", "task", "question", "options", "answer", "fixed"),
         verdicts=("approve", "revise", "remove"),
         guides={
             "zh": "题目用语是否规范、准确，答案是否正确、完整，两者是否都没有不安全内容？不符合的请修改或删除；"
             "与图片不符的请删除。选择题若答案有误，请填写正确选项的字母或文本。"
         },
         about="People approve, revise or remove each question.",
+        checks=partial(_question_checks, second=name == "second-review"),
     )
+
+
+def _question_checks(values: Values, *, second: bool) -> dict[str, Any]:
+    """What an edit is checked by, as what a maker writes; the second reviewer is another person."""
+    return {
+        "languages": dict.fromkeys(("question", "options"), "zh"),
+        "length_ratio": LENGTH_RATIO,
+        "check": "picture-answer",
+        "true_text": values["true_text"],
+        "distinct": {} if values["fixed"] else {"question": values["image"]},
+        **({"not_by": [values["reviewed_by"]]} if second and values["reviewed_by"] else {}),
+    }
+
+
+def answer_faults(values: Mapping[str, Any], checks: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what is wrong with an edited answer by what its task and question ask for."""
+    if values.get("options") is None and "answer" in checks["changed"]:
+        question, answer = str(values["question"]), str(values["answer"])
+        if fault := answer_fault_of(values["task"], question, answer, checks["true_text"]):
+            yield f"answer: {fault[0]}: {fault[1]}"
 
 
 REVIEW = people_of(_review("review"))

@@ -38,11 +38,21 @@ class FileNames:
 
 
 def check_ids(ids: Iterable[str]) -> None:
-    """Raise DataError if two ids of the raw material differ only in what file names don't keep apart: case, composition
-    and separators (`li/bai`, `li-bai`)."""
-    names = FileNames()
+    """Raise the first error of `faults_of_ids`, if there is one."""
+    for fault in faults_of_ids(ids):
+        raise fault
+
+
+def faults_of_ids(ids: Iterable[str]) -> list[DataError]:
+    """Return an error for each id of the raw material that differs from an earlier one only in what file names don't
+    keep apart: case, composition and separators (`li/bai`, `li-bai`)."""
+    names, faults = FileNames(), []
     for id in ids:
-        names.of(re.sub(r"[^\w.]+", "-", id), id)
+        try:
+            names.of(re.sub(r"[^\w.]+", "-", id), id)
+        except DataError as error:
+            faults.append(error)
+    return faults
 
 
 class ReleasedMedia:

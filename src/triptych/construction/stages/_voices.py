@@ -1,27 +1,13 @@
-"""Measures of a reader's recording: a cut file, noise, pitch, and a print by which the same recording is known."""
+"""Measures of recordings: silence, clipping, noise, hum, gaps, pitch."""
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any
 
 import numpy as np
 
 LOW, HIGH = 140.0, 200.0  # Hz: a man's pitch is hardly ever above HIGH, a woman's hardly ever below LOW
 _FRAME = 0.03  # seconds
-
-
-def is_cut(data: bytes) -> bool:
-    """Return whether a WAV file holds less sound than its header says; False for other formats."""
-    if data[:4] != b"RIFF" or data[8:12] != b"WAVE":
-        return False
-    position = 12
-    while position + 8 <= len(data):
-        size = int.from_bytes(data[position + 4 : position + 8], "little")
-        if data[position : position + 4] == b"data":
-            return 0 < size < 0xFFFFFFF0 and position + 8 + size > len(data)  # writers of streams leave the size open
-        position += 8 + size + size % 2
-    return True
 
 
 def is_noisy(mono: Any, rate: int) -> bool:
@@ -60,16 +46,81 @@ def doubtful(gender: str | None, pitch: float | None) -> bool:
     return pitch is not None and ((gender == "man" and pitch > HIGH) or (gender == "woman" and pitch < LOW))
 
 
-def sound_print(mono: Any) -> str:
-    """Return a short hash that is equal for the same recording at another volume, and differs for other recordings."""
-    parts = np.array_split(np.asarray(mono, np.float64), 48)
-    whole = np.std(mono) + 1e-12
-    shape = []
-    for part in parts:
-        level = max(round(20 * float(np.log10((np.std(part) + 1e-12) / whole)) / 3), -7) if part.size > 1 else -7
-        crossings = float(np.mean(np.diff(np.signbit(part)))) if level > -4 else 0.0
-        shape.append((level, round(crossings, 3)))
-    return hashlib.sha256(repr((round(len(mono) / 800), shape)).encode()).hexdigest()[:16]
+def silences(mono: Any, rate: int) -> tuple[float, float, float]:
+    """Return the seconds of silence before, after and, at most, between what is heard; clicks aren't heard.
+
+    Silence is what is 30 dB quieter than the loudest parts. Without anything to hear, all of it comes before.
+    """
+    step = 0.05
+    parts = _frames(mono, rate, step)
+    if not len(parts):
+        return 0.0, 0.0, 0.0
+    level = 20 * np.log10(np.std(parts, axis=1) + 1e-9)
+    heard = level > max(float(np.percentile(level, 99)) - 30, -70.0)
+    heard &= np.convolve(heard, np.ones(5), "same") >= 3
+    where = np.flatnonzero(heard)
+    if not len(where):
+        return len(parts) * step, 0.0, 0.0
+    between = max((int(n) - 1 for n in np.diff(where)), default=0)
+    return int(where[0]) * step, (len(parts) - 1 - int(where[-1])) * step, between * step
+
+
+def clipped(mono: Any, rate: int) -> float:
+    """Return the share of parts that are cut off at the greatest level, whatever that is: an amplifier, or a file that
+    was made quieter afterwards. Tones aren't: even a sine is near its peak for less than a third of the time."""
+    parts = np.abs(_frames(mono - np.mean(mono), rate))
+    if not parts.size:
+        return 0.0
+    peak = float(np.percentile(parts, 99.9))
+    flat = np.mean(parts >= 0.9 * peak, axis=1) if peak > 1e-4 else np.zeros(len(parts))
+    return float(np.mean(flat > 0.35))
+
+
+def is_even(mono: Any, rate: int) -> bool:
+    """Return whether nothing happens in a recording: one noise or tone from its beginning to its end."""
+    parts = _frames(mono, rate, 0.25)
+    if len(parts) < 8:
+        return False
+    power = np.abs(np.fft.rfft(parts * np.hanning(parts.shape[1]), axis=1)) ** 2
+    edges = np.unique(np.geomspace(5, power.shape[1], 17).astype(int))  # from 20 Hz
+    bands = 10 * np.log10(np.add.reduceat(power, edges[:-1], axis=1) + 1e-12)
+    whole = 10 * np.log10(power[:, edges[0] :].sum(axis=1) + 1e-12)
+    strong = bands[:, np.median(bands, axis=0) > np.median(whole) - 30]
+    spread = np.median(_range(strong)) if strong.size else 0.0
+    return bool(_range(whole) < 6 and spread < 7)
+
+
+def _range(levels: Any) -> Any:
+    return np.percentile(levels, 95, axis=0) - np.percentile(levels, 5, axis=0)
+
+
+def has_hum(mono: Any, rate: int) -> bool:
+    """Return whether a steady tone (hum of the mains, a whistle) is nearly as loud as the voice: in its pauses, most of
+    the power is in one narrow band."""
+    parts = _frames(mono, rate, 0.06)
+    if len(parts) < 20:
+        return False
+    level = 10 * np.log10(np.mean(np.square(parts), axis=1) + 1e-12)
+    if np.percentile(level, 90) - np.percentile(level, 10) > 18 or np.percentile(level, 10) < -55:
+        return False
+    quiet = parts[np.argsort(level)[: max(5, len(parts) // 8)]]
+    power = np.abs(np.fft.rfft(quiet * np.hanning(quiet.shape[1]), axis=1)) ** 2
+    power /= power.sum(axis=1, keepdims=True) + 1e-15
+    mean = power.mean(axis=0)
+    peak = int(np.argmax(mean))
+    return bool(mean[max(0, peak - 3) : peak + 4].sum() > 0.6)
+
+
+def dropouts(mono: Any, rate: int) -> int:
+    """Return how often the sound breaks off in the middle of a loud part and comes back: packets that were lost."""
+    quiet = np.abs(mono) < 1e-5
+    change = np.flatnonzero(np.diff(quiet.astype(np.int8), prepend=0, append=0))
+    loud = 0.05 * float(np.abs(mono).max() if len(mono) else 0.0)
+    found = 0
+    for begin, end in change.reshape(-1, 2):
+        if 0.005 * rate <= end - begin <= 0.6 * rate and begin > 2 and end + 2 < len(mono):
+            found += bool(max(np.abs(mono[begin - 2 : begin]).max(), np.abs(mono[end : end + 2]).max()) > loud)
+    return found
 
 
 def _frames(mono: Any, rate: int, seconds: float = _FRAME) -> Any:

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 from msgspec import Meta, field
 
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.parallel import parallel_fault
 from triptych.construction.parameters import Parameters
 from triptych.construction.record import Outcome, dropped, kept
 from triptych.construction.stage import stage
@@ -53,7 +54,7 @@ class QuestionForm(Parameters, frozen=True):
 
 @stage(
     "question-form",
-    version=3,
+    version=4,
     reads=["type?", "origin?", "begin?", "end?", "texts", "seconds", "video?", "repeats?"],
     writes=["type", "origin", "begin", "end", "texts"],
     parameters=QuestionForm,
@@ -79,8 +80,7 @@ def question_form(values: Values, context: Context[QuestionForm]) -> Outcome:
     times = (values["begin"], values["end"], values["seconds"])
     if values["repeats"] and wanted.wording:
         return dropped("repeated-question", f"it is question {values['repeats']} of this talk again")
-    pairs = texts.items() if wanted.wording else ()
-    worded = next(filter(None, (_worded(pair, language) for language, pair in pairs)), None)
+    worded = next(_wordings(texts, kind, wanted.language), None) if wanted.wording else None
     if fault := text_fault(texts, kind, values["texts"], wanted) or worded or time_fault(*times, kind):
         return dropped(*fault)
     span = {name: seconds_of_day(values[name]) for name in ("begin", "end")} if kind != "NA" else {}
@@ -160,16 +160,58 @@ def same_words(text: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c.isalnum())
 
 
-def _worded(pair: Sequence[str], language: str) -> tuple[str, str] | None:
+_LABEL = re.compile(
+    r"^\s*(?:question|frage|domanda|问题|问|提问|answer|antwort|risposta|回答|答案|答|q|a)\s*\d{0,3}\s*[:：]",
+    re.IGNORECASE,
+)
+_ENDS = re.compile(r"[?？.。!！…][\"'”’»」』)）\]]*\s*$")
+_CHOICE = re.compile(r"\b(?:or|oder|oppure|o|ovvero)\b|还是|或", re.IGNORECASE)
+
+
+def _wordings(texts: Mapping[str, Sequence[str]], kind: str, origin: str) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with the wording of a question and its answer in each language, and with translations."""
+    for language, pair in texts.items():
+        if fault := worded_fault(pair, language, kind):
+            yield fault
+    if origin not in texts:
+        return
+    for language, pair in texts.items():
+        count = 1 if kind == "NA" else 2
+        if language != origin and (fault := parallel_fault(pair[:count], texts[origin][:count], language, origin)):
+            yield fault[0], f"{language}: {fault[1]}"
+
+
+def worded_fault(pair: Sequence[str], language: str, kind: str = "") -> tuple[str, str] | None:
     """Return what is wrong with the wording of a question or its answer, or with the language that they are in."""
     question, answer = pair
+    for text in pair:
+        if label := _LABEL.match(text):
+            return "not-the-text-alone", f"{language}: write the text without {label[0].strip()!r}"
     if fault := wording_fault(question, [], answer):
         return fault[0], f"{language}: {fault[1]}"
     if same_words(question) and same_words(question) == same_words(answer):
         return "answer-is-the-question", f"{language}: {answer[:80]!r}"
-    if in_language(question, language, 0.0):  # an answer may be a name or an English title
+    if not in_language(question, language, 0.2):
+        return "wrong-language", f"{question[:60]!r} is not in the language {language}"
+    if not _ENDS.search(question):
+        return "question-cut-off", f"{language}: {question[-40:]!r} has no mark at its end"
+    if kind == "NA":
         return None
-    return "wrong-language", f"{question[:60]!r} is not in the language {language}"
+    if not in_language(answer, language, 0.0) and not in_language(answer, "en", 0.2):  # it may be an English title
+        return "wrong-language", f"{answer[:60]!r} is not in the language {language}"
+    return _named_in_question(question, answer, language)
+
+
+def _named_in_question(question: str, answer: str, language: str) -> tuple[str, str] | None:
+    """Return the fault that a question has its whole answer; a choice (`A or B?`) may name it once."""
+    stem, words = (f" {' '.join(re.findall(_UNIT, text.casefold()))} " for text in (question, answer))
+    count = stem.count(words)
+    if not words.strip() or not count or (count == 1 and _CHOICE.search(question)):
+        return None
+    return "answer-in-question", f"{language}: {answer[:60]!r} is in the question"
+
+
+_UNIT = r"[\u3400-\u9fff]|[^\W_]+"
 
 
 def _label(value: Any, known: Sequence[str]) -> str | None:

@@ -11,10 +11,12 @@ from msgspec import Meta
 
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.parameters import Parameters
-from triptych.construction.record import Child, Maker, Outcome, dropped, split
+from triptych.construction.record import Child, Maker, Outcome, dropped, kept, split
 from triptych.construction.stage import stage
 from triptych.construction.stages._media_fields import Rate
+from triptych.media.cut_files import file_cut_short
 from triptych.media.levels import QUIET_DB, is_heard
+from triptych.media.sound_prints import SHARED, sound_print, twins
 
 
 class Clips(Parameters, frozen=True):
@@ -35,6 +37,15 @@ class Clips(Parameters, frozen=True):
     most: Annotated[int, Meta(ge=0, description="greatest number of clips of a film, drawn by the seed (0: all)")] = 0
     video: Annotated[bool, Meta(description="whether the pictures are cut too, as a small silent video")] = False
     rate: Rate = 16_000
+    most_clipped: Annotated[
+        float, Meta(ge=0, le=1, description="share of a clip's parts that may be cut off at its greatest level")
+    ] = 0.03
+    most_offset: Annotated[
+        float, Meta(ge=0, le=1, description="greatest mean of the signal (DC), as a fraction of full scale")
+    ] = 0.02
+    most_silence: Annotated[
+        float, Meta(ge=0, description="`whole`: longest silence before or after what is heard, in seconds")
+    ] = 5.0
 
     def __post_init__(self) -> None:
         if self.how in ("random", "shots") and self.shortest > self.longest:
@@ -43,9 +54,9 @@ class Clips(Parameters, frozen=True):
 
 @stage(
     "clips",
-    version=9,
+    version=10,
     reads=["film", "film_sha256"],
-    writes=["audio", "video", "begin", "end", "clip"],
+    writes=["audio", "video", "begin", "end", "clip", "sound_print", "sound_fault"],
     costly=True,
     parameters=Clips,
 )
@@ -55,14 +66,17 @@ def clips(values: Values, context: Context[Clips]) -> Outcome:
     `how`: `random` draws one clip of `shortest` to `longest` seconds in each `every` seconds; `fixed` cuts pieces of
     `longest` seconds; `shots` joins shots of the picture; `whole` uses each recording of at most `longest` seconds as
     one clip, and keeps its file unchanged. `most`: greatest number of clips, drawn by the seed (0: all).
-    A file that can't be decoded is dropped as `unreadable-media`. Silent clips are left out; if all are, the file is
-    dropped as `silent`.
+    A file that can't be decoded is dropped as `unreadable-media`, one that ends before its headers say as
+    `recording-cut`. What is wrong with the sound of a clip is in `sound_fault`, for `clip-sound`; if all clips are
+    silent, the file is dropped as `silent`.
     """
     from triptych.media.lengths import media_seconds
     from triptych.media.segments import cut_sound, cut_video
     from triptych.media.sound import encode_wav
 
     wanted, path = context.parameters, context.material(values["film"])
+    if cut := file_cut_short(path):
+        return dropped("recording-cut", f"{values['film']}: {cut}; bring the whole file")
     seconds = media_seconds(path)
     if not seconds:
         return dropped("unreadable-media", f"{values['film']} holds nothing that can be decoded")
@@ -73,19 +87,70 @@ def clips(values: Values, context: Context[Clips]) -> Outcome:
         spans = sorted(context.random("clips", values.id).sample(spans, wanted.most))
     if not spans:
         return dropped("too-short", f"{seconds:.1f} s")
-    children = []
+    children, silent = [], 0
     for (begin, end), samples in zip(spans, cut_sound(path, spans, wanted.rate), strict=True):
-        if not is_heard(samples):
-            continue
         at = f"seconds={begin:g}-{end:g}"
+        suffix = f"{round(begin * 1000):08}"
+        place: dict[str, Any] = {"begin": begin, "end": end, "clip": f"{values.id}/{suffix}"}
+        if fault := _sound_fault(samples, wanted):
+            silent += fault[0] == "silent"
+            children.append(Child(suffix, place | {"sound_fault": list(fault)}))
+            continue
         fields: dict[str, Any] = {"audio": context.media.put(encode_wav(samples, wanted.rate), "wav")}
         if wanted.video:
             fields["video"] = context.media.put(cut_video(path, (begin, end)), "mp4")
         makers = {name: Maker("source", values["film"], at) for name in fields}
-        suffix = f"{round(begin * 1000):08}"
-        all_fields = {"begin": begin, "end": end, "clip": f"{values.id}/{suffix}"}
-        children.append(Child(suffix, fields | all_fields, makers))
-    return split(children) if children else dropped("silent", f"no clip is louder than {QUIET_DB:g} dB")
+        fields["sound_print"] = sound_print(samples[:, 0], wanted.rate)
+        children.append(Child(suffix, fields | place, makers))
+    if silent == len(children):
+        return dropped("silent", f"no clip is louder than {QUIET_DB:g} dB")
+    return split(children)
+
+
+def _sound_fault(samples: Any, wanted: Clips, *, whole: bool = False) -> tuple[str, str] | None:
+    """Return what is wrong with the sound of a clip; None if nothing is. `whole`: people made it as it is."""
+    from triptych.construction.stages import _voices as voices
+
+    mono = samples[:, 0]
+    if not is_heard(samples):
+        return "silent", f"no part is louder than {QUIET_DB:g} dB"
+    if (clipped := voices.clipped(mono, wanted.rate)) > wanted.most_clipped:
+        return "recording-clipped", f"{clipped:.0%} of its parts are cut off at the greatest level"
+    if abs(offset := float(mono.mean(dtype="float64"))) > wanted.most_offset:
+        return "recording-offset", f"the mean of the signal is {offset:+.3f} of full scale"
+    if voices.is_even(mono, wanted.rate):
+        return "recording-even", "it holds one even noise or tone, in which nothing happens"
+    before, after, _ = voices.silences(mono, wanted.rate)
+    if whole and max(before, after) > wanted.most_silence:
+        return "recording-silence", f"{before:.1f} s of silence before, {after:.1f} s after"
+    return None
+
+
+@stage("clip-sound", version=1, reads=["sound_fault?"], writes=[])
+def clip_sound(values: Values, context: Context) -> Outcome:
+    """Drop clips that are silent, clipped, of one even noise or tone, or have a constant offset or a long silence."""
+    return dropped(*values["sound_fault"]) if values["sound_fault"] else kept()
+
+
+class OneSoundEach(Parameters, frozen=True):
+    """Parameters of `one-sound-each`."""
+
+    least: Annotated[
+        float, Meta(gt=0, le=1, description="share of the spectral peaks from which two recordings are the same")
+    ] = SHARED
+
+
+@stage("one-sound-each", version=1, kind="whole", reads=["sound_print?"], writes=[], parameters=OneSoundEach)
+def one_sound_each(records: Sequence[Values], context: Context[OneSoundEach]) -> list[Outcome]:
+    """Drop a recording that is another one again: in another format, louder or quieter, or with more silence."""
+    first = dict[int, int]()
+    for one, other in twins([values["sound_print"] or "" for values in records], context.parameters.least):
+        if one not in first:
+            first.setdefault(other, one)
+    return [
+        dropped("same-recording", f"of {records[first[number]].id}") if number in first else kept()
+        for number in range(len(records))
+    ]
 
 
 SOUNDS = ("wav", "ogg", "flac", "mp3")  # formats that can be sent to models
@@ -172,12 +237,14 @@ def _whole(values: Values, path: Path, seconds: float, context: Context) -> Outc
 
     if not 0 < seconds <= context.parameters.longest:
         return dropped("clip-length", f"{seconds:.1f} s")
-    if not is_heard(next(cut_sound(path, [(0.0, seconds)], context.parameters.rate))):
-        return dropped("silent", f"no part is louder than {QUIET_DB:g} dB")
+    samples = next(cut_sound(path, [(0.0, seconds)], context.parameters.rate))
+    if fault := _sound_fault(samples, context.parameters, whole=True):
+        return dropped(*fault)
     if path.suffix.lower().lstrip(".") not in SOUNDS:
         return dropped("no-sound-file", f"{path.suffix or 'no suffix'}: {', '.join(SOUNDS)} are expected")
     maker = Maker("source", values["film"], f"seconds=0-{seconds:g}")
     fields = {"audio": context.media.add(path), "begin": 0.0, "end": round(seconds, 3), "clip": values.id}
+    fields["sound_print"] = sound_print(samples[:, 0], context.parameters.rate)
     return Outcome(fields=fields, makers={"audio": maker})
 
 

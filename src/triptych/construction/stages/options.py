@@ -45,7 +45,7 @@ class Options(Parameters, frozen=True):
 
 @stage(
     "options",
-    version=3,
+    version=4,
     reads=["question", "options", "answers"],
     writes=[],
     parameters=Options,

@@ -51,6 +51,10 @@ def take(results: Sequence[Result], values: Values, context: Context) -> Outcome
     return Outcome(fields={**fields, "speaker": result.person, "recording": values["clip"]}, sources=sources)
 
 
+_KEPT = 0.5  # seconds of a silence that is cut off
+_CLIPPED = 0.03  # share of parts that may be cut off at the greatest level
+
+
 class Recorded(Parameters, frozen=True):
     """Parameters of `recording`."""
 
@@ -69,7 +73,19 @@ class Recorded(Parameters, frozen=True):
     ] = 0.02
     least_share: Annotated[
         float, Meta(ge=0, description="a recording that takes less than this share of the expected time counts as cut")
-    ] = 0.25
+    ] = 0.4
+    most_silence: Annotated[
+        float,
+        Meta(
+            ge=0,
+            description="longest silence before and after the voice, in seconds; what is longer is cut to half a "
+            "second (without `convert`, the recording is dropped)",
+        ),
+    ] = 2.0
+    most_pause: Annotated[float, Meta(ge=0, description="longest pause within the voice, in seconds")] = 5.0
+    most_gaps: Annotated[
+        int, Meta(ge=0, description="times that the sound may break off in the middle of a loud part")
+    ] = 2
 
     def __post_init__(self) -> None:
         if self.least_seconds > self.most_seconds:
@@ -78,54 +94,78 @@ class Recorded(Parameters, frozen=True):
 
 @stage(
     "recording",
-    version=3,
+    version=4,
     reads=["audio", "gender?", "seconds_expected?"],
     costly=True,
-    writes=["audio", "seconds", "level_db", "pitch_hz", "gender_doubtful", "sound_print"],
+    writes=["audio", "seconds", "level_db", "pitch_hz", "gender_doubtful", "sound_print", "pace"],
     parameters=Recorded,
 )
 def recording(values: Values, context: Context[Recorded]) -> Outcome:
     """Check a recording's length, level and clipping, and keep it as 16 kHz mono (the original stays in the store).
 
     `least_db`: the RMS level below which it counts as silent, in dB of full scale. `most_clipped`: the share of samples
-    that may reach full scale, `most_offset` the mean (DC) of the signal. A file that ends before its header says, or
+    that may reach full scale, `most_offset` the mean (DC) of the signal. A file that ends before its headers say, or
     takes less than `least_share` of the time in which its text can be read, is cut. Noise as loud as the voice is known
-    by its flat spectrum in the quietest parts. `gender_doubtful`: the pitch isn't usual for the stated gender. If
-    `convert` is false, the file is kept unchanged.
+    by its flat spectrum in the quietest parts, hum by its narrow one. Silence of more than `most_silence` before or
+    after the voice is cut off; one of `most_pause` within it, and sound that breaks off more often than `most_gaps`,
+    are faults. `gender_doubtful`: the pitch isn't usual for the stated gender. If `convert` is false, the file is kept
+    unchanged.
     """
     import numpy as np
 
     from triptych.construction.stages import _voices as voices
+    from triptych.media.cut_files import cut_short
     from triptych.media.sound import decode_sound, encode_wav
+    from triptych.media.sound_prints import sound_print
 
     wanted = context.parameters
     path = context.media.path(values["audio"])
+    data = path.read_bytes()
+    if cut := cut_short(data):
+        return dropped("recording-cut", f"the file was cut off: {cut}")
     try:
-        sound = decode_sound(path.read_bytes(), path)
+        sound = decode_sound(data, path)
     except MediaError as error:
         return dropped("unreadable-audio", error.problem)
     clipped = float(np.mean(np.abs(sound.samples) >= 0.999))
     mono = sound.mono(wanted.rate)
     offset = float(np.mean(mono, dtype=np.float64)) if mono.size else 0.0
     level = 20 * float(np.log10(max(float(np.std(mono, dtype=np.float64)) if mono.size else 0.0, 1e-9)))
-    if voices.is_cut(path.read_bytes()):
-        return dropped("recording-cut", "the file ends before its header says")
-    if not wanted.least_seconds <= sound.seconds <= wanted.most_seconds:
-        return dropped("recording-length", f"{sound.seconds:.1f} s")
     if level < wanted.least_db:
         return dropped("recording-silent", f"{level:.0f} dB")
     if clipped > wanted.most_clipped:
         return dropped("recording-clipped", f"{clipped:.2%} of the samples")
     if abs(offset) > wanted.most_offset:
         return dropped("recording-offset", f"the mean of the signal is {offset:+.3f} of full scale")
+    before, after, pause = voices.silences(mono, wanted.rate)
+    if max(before, after) > wanted.most_silence:
+        if not wanted.convert:
+            return dropped("recording-silence", f"{before:.1f} s of silence before the voice, {after:.1f} s after it")
+        mono = mono[round((before - _KEPT) * wanted.rate) if before > wanted.most_silence else 0 :]
+        mono = mono[: len(mono) - (round((after - _KEPT) * wanted.rate) if after > wanted.most_silence else 0)]
+    seconds = len(mono) / wanted.rate
+    if not wanted.least_seconds <= seconds <= wanted.most_seconds:
+        return dropped("recording-length", f"{seconds:.1f} s")
+    if pause > wanted.most_pause:
+        return dropped("recording-silence", f"{pause:.1f} s of silence within the voice")
+    if (flat := voices.clipped(mono, wanted.rate)) > _CLIPPED:
+        return dropped("recording-clipped", f"{flat:.0%} of its parts are cut off at the greatest level")
     if voices.is_noisy(mono, wanted.rate):
         return dropped("recording-noisy", "noise is as loud as the voice")
+    if voices.has_hum(mono, wanted.rate) or voices.is_even(mono, wanted.rate):
+        return dropped("recording-hum", "a steady tone is nearly as loud as the voice")
+    if (gaps := voices.dropouts(mono, wanted.rate)) > wanted.most_gaps:
+        return dropped("recording-gaps", f"the sound breaks off {gaps} times in the middle of a word")
     expected = values["seconds_expected"] or 0.0
-    if sound.seconds < wanted.least_share * expected:
-        return dropped("recording-cut", f"{sound.seconds:.1f} s for a text that takes about {expected:.0f} s")
+    spoken = seconds - sum(min(part, _KEPT) if part > wanted.most_silence else part for part in (before, after))
+    if spoken < wanted.least_share * expected:
+        return dropped("recording-cut", f"{spoken:.1f} s for a text that takes about {expected:.0f} s")
     pitch = voices.pitch(mono, wanted.rate)
-    measured: dict[str, Any] = {"seconds": round(sound.seconds, 2), "level_db": round(level, 1)}
-    measured |= {"sound_print": voices.sound_print(mono), "gender_doubtful": voices.doubtful(values["gender"], pitch)}
+    measured: dict[str, Any] = {"seconds": round(seconds, 2), "level_db": round(level, 1)}
+    measured |= {"sound_print": sound_print(mono, wanted.rate)}
+    measured |= {"gender_doubtful": voices.doubtful(values["gender"], pitch)}
+    if expected:
+        measured["pace"] = round(expected / max(spoken, 0.1), 3)
     measured |= {"pitch_hz": round(pitch)} if pitch else {}
     if not wanted.convert:
         return kept(measured)
@@ -196,17 +236,54 @@ def reading_error_rate(reference: str, heard: str, unit: str = "characters") -> 
     return Levenshtein.distance(x, y) / len(x) if x else float(bool(y))
 
 
-@stage("one-clip-each", version=1, reads=["recording", "sound_print"], writes=[], kind="whole")
+@stage("one-clip-each", version=2, reads=["recording", "sound_print"], writes=[], kind="whole")
 def one_clip_each(records: Sequence[Values], context: Context) -> list[Outcome]:
-    """Find recordings that were returned for two clips: one of them is wrong at least, so all are to be made again."""
-    of: dict[str, set[str]] = defaultdict(set)
-    for values in records:
-        of[values["sound_print"]].add(values["recording"])
-    other_recordings = [sorted(of[values["sound_print"]] - {values["recording"]}) for values in records]
+    """Find recordings that were returned for two clips, also louder, quieter or in another format.
+
+    One of them is wrong at least, so all are to be made again."""
+    from triptych.media.sound_prints import twins
+
+    prints = {values["recording"]: values["sound_print"] for values in records}
+    names = sorted(prints)
+    others: dict[str, set[str]] = defaultdict(set)
+    for one, other in twins([prints[name] for name in names]):
+        others[names[one]].add(names[other])
+        others[names[other]].add(names[one])
     return [
-        pending("record-again", f"the same recording as {', '.join(others[:3])}") if others else kept()
-        for others in other_recordings
+        pending("record-again", f"the same recording as {', '.join(sorted(same)[:3])}") if same else kept()
+        for same in (others[values["recording"]] for values in records)
     ]
+
+
+class SamePace(Parameters, frozen=True):
+    """Parameters of `same-pace`."""
+
+    most: Annotated[
+        float, Meta(gt=1, description="greatest ratio of a reader's pace in a recording to their usual one")
+    ] = 1.8
+    least_recordings: Annotated[int, Meta(ge=2, description="recordings by which a reader's pace is known")] = 4
+
+
+@stage("same-pace", version=1, reads=["speaker", "recording", "pace?"], writes=[], kind="whole", parameters=SamePace)
+def same_pace(records: Sequence[Values], context: Context[SamePace]) -> list[Outcome]:
+    """Find recordings that are much too short for their text, by the pace at which the same person reads others.
+
+    A part of the text is missing, so they are to be made again."""
+    from statistics import median
+
+    paces: dict[str, dict[str, float]] = defaultdict(dict)
+    for values in records:
+        if values["pace"]:
+            paces[values["speaker"]][values["recording"]] = values["pace"]
+    usual = {
+        name: median(own.values()) for name, own in paces.items() if len(own) >= context.parameters.least_recordings
+    }
+    outcomes = []
+    for values in records:
+        ratio = (values["pace"] or 0.0) / usual.get(values["speaker"], 1e9)
+        text = f"{ratio:.1f} times as fast as the reader's other recordings: a part of the text may be missing"
+        outcomes.append(pending("record-again", text) if ratio > context.parameters.most else kept())
+    return outcomes
 
 
 @stage("same-reader", version=1, reads=["work", "gender", "speaker"], writes=[], kind="whole")

@@ -8,12 +8,12 @@ from typing import Any
 from triptych.construction.asking.questions import People, Result
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.people.reviews import EDITS, REFUSALS, changed, edited_fields
-from triptych.construction.people.stage import REFUSED, REMARKS, ask_people
-from triptych.construction.record import Outcome, dropped, kept, pending, revised
+from triptych.construction.people.stage import REMARKS, ask_people
+from triptych.construction.record import Outcome, dropped, kept, revised
 from triptych.construction.stage import Stage
 from triptych.errors import SpecError
 
-Check = Callable[[Mapping[str, Any], Values], str]
+Checks = Callable[[Values], Mapping[str, Any]]
 VERDICTS = ("approve", "edit", "reject")
 _REASONS = {
     "edit": "edited-in-review",
@@ -37,18 +37,18 @@ def review_stage(
     shows: Sequence[str] = (),
     keeps: Sequence[str] = (),
     about: str = "",
-    check: Check | None = None,
+    checks: Checks | None = None,
 ) -> Stage:
     """Return a stage in which people approve, edit or reject a question.
 
     `edits`: fields that may be changed, each with its kind of form; they are read and written. Options, the positions
     of the correct ones and the answer change together (`construction.people.reviews`). `remarks`: further fields of the
     form, for the record's note; those in `keeps` are written into the record. `shows`: the fields that people see; by
-    default all fields of `reads`, except the positions of correct options and `helps`. `check`
-    returns what is wrong with an edit; its author is asked again.
+    default all fields of `reads`, except the positions of correct options and `helps`. `checks` returns what an edit is
+    checked by (`people.stage.Task`); the author of one that can't be used is asked again.
     """
     form = {"verdict": list(verdicts), **edits, **remarks}
-    decide = _decision(form, tuple(keeps), check)
+    decide = _decision(form, tuple(keeps))
     seen = shows or [field for field in (each.rstrip("?") for each in reads) if field not in ("answers", *helps)]
     asks = People(
         form,
@@ -59,10 +59,11 @@ def review_stage(
         helps=tuple(helps),
         guides=dict(guides or {}),
         aside=(*REMARKS, *keeps),
+        checks=checks,
     )
     also = ["answers"] if {"answer", "options"} & set(edits) else []
     writes = list(dict.fromkeys([*edits, *also, *keeps, "reviewed_by"]))
-    return ask_people(name, asks, version=3, reads=reads, writes=writes, about=about)
+    return ask_people(name, asks, version=4, reads=reads, writes=writes, about=about)
 
 
 def people_of(stage: Stage) -> People:
@@ -72,7 +73,7 @@ def people_of(stage: Stage) -> People:
     return stage.tasks
 
 
-def _decision(form: Mapping[str, Any], keeps: Sequence[str], check: Check | None) -> Any:
+def _decision(form: Mapping[str, Any], keeps: Sequence[str]) -> Any:
     def decide(results: Sequence[Result], values: Values, context: Context) -> Outcome:
         """Return the outcome of the review; what the person wrote is in the record or in the note of its end."""
         values_, person = results[0].values, results[0].person
@@ -83,8 +84,6 @@ def _decision(form: Mapping[str, Any], keeps: Sequence[str], check: Check | None
             return dropped(_REASONS[values_["verdict"]], remarks)
         kept_values = {name: values_[name] for name in keeps if values_.get(name) not in (None, "")}
         if values_["verdict"] in EDITS:
-            if check is not None and (fault := check(new, values)):
-                return pending(REFUSED, f"{person}: {fault}")
             fields = {**edited_fields(new, shown), **kept_values, "reviewed_by": person}
             return revised(_REASONS[values_["verdict"]], fields, remarks)
         return kept(**kept_values, reviewed_by=person)

@@ -7,7 +7,7 @@ records, one for each pair of modalities; `options` are texts or media values, `
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -34,7 +34,7 @@ _NEARNESS = ("group", "category", "concept", "close", "ranked", "paired", "step"
 
 @stage(
     "candidates",
-    version=4,
+    version=5,
     kind="whole",
     writes=["candidates", "distractors"],
     reads=["subtask", "pool", *(f"{name}?" for name in (*_NEARNESS, *FORMS))],
@@ -47,7 +47,8 @@ def candidates(records: Sequence[Values], context: Context) -> list[Outcome]:
     so do their categories (with `paired`: the pairs of group and category) and their `concept`; synonyms and plurals of
     labels count as one. They were made as the target was: no synthetic voice is among recordings. Near ones come first:
     the categories of `ranked` in this order, those whose category is among `close`, then those with the same group or
-    category; the rest is drawn by the seed. An Instance with fewer than three is dropped.
+    category; the rest is drawn by the seed. If the first ones leave no third, others are tried. An Instance with fewer
+    than three is dropped.
 
     With `step` (seconds), the recordings of the four candidates have the same number of steps, and so have their films:
     the target would otherwise be the one that is as long as the stem. An Instance that has three distractors, but not
@@ -61,7 +62,7 @@ def candidates(records: Sequence[Values], context: Context) -> list[Outcome]:
 
 @stage(
     "other-candidates",
-    version=2,
+    version=3,
     kind="whole",
     writes=["candidates", "distractors", "unfit", "retest"],
     reads=[
@@ -152,21 +153,56 @@ def _drawn(
     draw = context.random("distractors", values.id)
     others = [other for other in pool if other.id not in {values.id, *(id for id, _ in held)}]
     ordered = sorted(others, key=lambda other: (_distance(values, other), draw.random()))
-    taken: list[tuple[str, Mapping[str, Any]]] = [(values.id, target), *held]
+    taken: list[Mapping[str, Any]] = [target, *(form for _, form in held)]
     kept_ids = {id for id, _ in held}
     meanings = _meanings(values).union(*(_meanings(other) for other in pool if other.id in kept_ids))
     step = values["step"] if alike else None
     length = _steps(target, step, context.media) if step else ()
-    for other in ordered:
-        form = other["target"] or own_form(other)
-        so_made = sorted(form["made"] or ()) == sorted(target["made"] or ())
-        fresh = not (_meanings(other) & meanings) and not any(_same(form, held) for _, held in taken)
-        if so_made and fresh and (not step or _steps(form, step, context.media) == length):
-            taken.append((other.id, form))
-            meanings |= _meanings(other)
-        if len(taken) == NUMBER:
-            break
-    return [(id, dict(form)) for id, form in taken[1:]]
+
+    def usable() -> Iterator[_Option]:
+        for other in ordered:
+            form = other["target"] or own_form(other)
+            so_made = sorted(form["made"] or ()) == sorted(target["made"] or ())
+            fresh = not (_meanings(other) & meanings) and not any(_same(form, each) for each in taken)
+            if so_made and fresh and (not step or _steps(form, step, context.media) == length):
+                yield other.id, form, _meanings(other)
+
+    more = _apart(usable(), NUMBER - len(taken))
+    return [(id, dict(form)) for id, form in (*held, *((id, form) for id, form, _ in more))]
+
+
+_Option = tuple[str, Mapping[str, Any], set[str]]  # id, form, meanings
+_TRIES = 5_000  # pairs that a search compares before it takes the most that it found
+
+
+def _apart(options: Iterator[_Option], number: int) -> list[_Option]:
+    """Return the first `number` options of which no two have a meaning or a medium in common; if there aren't so many,
+    as many as were found.
+
+    The first fitting ones are tried first. If these are too few, an earlier choice is taken back: of a small pool with
+    synonyms, the first choice may rule out all others.
+    """
+    seen: list[_Option] = []
+    best: list[_Option] = []
+    tries = 0
+
+    def option(place: int) -> _Option | None:
+        while len(seen) <= place and (following := next(options, None)) is not None:
+            seen.append(following)
+        return seen[place] if place < len(seen) else None
+
+    def search(place: int, chosen: list[_Option]) -> bool:
+        nonlocal best, tries
+        if len(chosen) > len(best):
+            best = chosen
+        while len(best) < number and tries < _TRIES and (own := option(place)) is not None:
+            place, tries = place + 1, tries + 1
+            if not any(own[2] & each[2] or _same(own[1], each[1]) for each in chosen):
+                search(place, [*chosen, own])
+        return len(best) == number
+
+    search(0, [])
+    return best
 
 
 def _steps(form: Mapping[str, Any], step: float, media: MediaStore) -> tuple[int, ...]:

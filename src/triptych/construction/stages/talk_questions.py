@@ -16,6 +16,7 @@ from triptych.construction.stages.annotation import (
     same_words,
     text_fault,
     time_fault,
+    worded_fault,
 )
 
 QUESTION_MARKS = ("?", "？")
@@ -89,6 +90,9 @@ def _question_faults(one: TalkQuestion, rules: Rules, seconds: float, video: boo
     wanted = QuestionForm(most_sentences=rules.most_sentences)
     if fault := text_fault({"en": [question, answer]}, one.type, {"en": [question, one.answer.strip()]}, wanted):
         yield fault
+    worded = worded_fault((question, answer), "en", one.type) if question and answer else None
+    if worded and worded[0] != "question-cut-off":
+        yield worded
     if question and not question.endswith(QUESTION_MARKS):
         yield "no-question-mark", question[-20:]
     if fault := time_fault(one.begin, one.end, seconds, one.type):

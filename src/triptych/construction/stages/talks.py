@@ -10,10 +10,12 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.parallel import left_in_english, lines_fault
 from triptych.construction.parameters import Parameters
 from triptych.construction.record import Maker, Outcome, dropped, kept, revised
 from triptych.construction.stage import stage
 from triptych.construction.stages._media_fields import Detector, Side, Threshold
+from triptych.construction.talk_words import other_talks
 from triptych.errors import MediaError, SpecError
 
 VIDEOS = ("mp4", "webm", "mkv")  # formats that can be sent to models
@@ -47,7 +49,7 @@ class TalkSound(Parameters, frozen=True):
 
 @stage(
     "talk-sound",
-    version=5,
+    version=6,
     reads=["file", "file_sha256", "film?", "film_sha256?"],
     costly=True,
     writes=["audio", "video", "seconds", "curve", "level_db", "speech_share", "over_noise_db"],
@@ -66,6 +68,7 @@ def talk_sound(values: Values, context: Context[TalkSound]) -> Outcome:
     import numpy as np
 
     from triptych.media.lengths import film_seconds
+    from triptych.media.levels import is_steady
     from triptych.media.sound import SPEECH_HZ, encode_wav
     from triptych.media.voice import speech_curve
 
@@ -74,6 +77,8 @@ def talk_sound(values: Values, context: Context[TalkSound]) -> Outcome:
     seconds = round(len(samples) / SPEECH_HZ, 3)
     if seconds < wanted.least_seconds:
         return dropped("too-short", f"{seconds:g} s")
+    if is_steady(samples, SPEECH_HZ):
+        return dropped("little-speech", "the sound is steady: noise, a hum or a tone")
     curve = speech_curve(samples, wanted.detector)
     measured = _measured(samples, curve, wanted.threshold)
     if fault := _sound_fault(measured, wanted):
@@ -297,16 +302,78 @@ def question_clip(values: Values, context: Context[QuestionClip]) -> Outcome:
     return kept(fields) if hits else revised("in-a-pause", fields)
 
 
-@stage("parallel-lines", version=1, reads=["source", "target?"], writes=[])
-def parallel_lines(values: Values, context: Context) -> Outcome:
-    """Require that a translation has as many lines as its source, and no empty ones."""
+class ParallelLines(Parameters, frozen=True):
+    """Parameters of `parallel-lines`."""
+
+    wording: Annotated[
+        bool,
+        Meta(
+            description="whether another language, an apology, copies, other numbers and lines of another place count"
+        ),
+    ] = True
+
+
+@stage(
+    "parallel-lines",
+    version=2,
+    reads=["source", "target?", "language?"],
+    writes=[],
+    parameters=ParallelLines,
+)
+def parallel_lines(values: Values, context: Context[ParallelLines]) -> Outcome:
+    """Require that a translation has as many lines as its source, no empty ones, and that each translates its own.
+
+    With `wording`, a translation from English is compared with its source: the language, apologies, words around it,
+    what was left in English, traditional characters, numbers, two lines with one translation, and lines that were
+    shifted. Each kind of fault has its own reason.
+    """
     source, target = values["source"], values["target"]
     if not target:
         return dropped("not-translated")
     if len(source) != len(target):
         return dropped("line-count", f"{len(target)} lines for {len(source)}")
     empty = [number for number, line in enumerate(target, 1) if not line.strip()]
-    return dropped("empty-line", f"line {empty[0]}") if empty else kept()
+    if empty:
+        return dropped("empty-line", f"line {empty[0]}")
+    if not context.parameters.wording or values["language"] in (None, "en"):
+        return kept()
+    if left_in_english(target, source):
+        return dropped("left-in-english", "it equals its source")
+    fault = lines_fault(target, source, values["language"])
+    return dropped(*fault) if fault else kept()
+
+
+class OwnAbstract(Parameters, frozen=True):
+    """Parameters of `own-abstract`."""
+
+    margin: Annotated[
+        float, Meta(ge=1, description="how many times as much another talk's transcript must share with the abstract")
+    ] = 2.0
+
+
+@stage(
+    "own-abstract",
+    version=1,
+    kind="whole",
+    reads=["talk", "transcript", "summaries", "title?"],
+    writes=[],
+    parameters=OwnAbstract,
+)
+def own_abstract(records: Sequence[Values], context: Context[OwnAbstract]) -> list[Outcome]:
+    """Drop talks whose title and abstract have the words of another talk's transcript, and few of their own.
+
+    The transcript or the abstract is then another talk's. Words that few talks have count most. A talk of which no
+    other one is known can't be judged.
+    """
+    abstracts = {v["talk"]: f"{v['title'] or ''}\n{(v['summaries'] or {}).get('en', '')}" for v in records}
+    transcripts = {v["talk"]: str(v["transcript"]) for v in records}
+    other = other_talks(abstracts, transcripts, context.parameters.margin)
+    return [
+        dropped("abstract-of-another-talk", f"its words are those of the transcript of {other[v['talk']]}")
+        if v["talk"] in other
+        else kept()
+        for v in records
+    ]
 
 
 def _around(spans: Sequence[tuple[float, float]], begin: float, end: float) -> list[tuple[float, float]]:

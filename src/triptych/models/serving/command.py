@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from triptych.errors import SpecError, nearest
-from triptych.models.catalogue import HOSTED, CatalogueModel, catalogue, find_model
+from triptych.models.catalogue import HOSTED, CatalogueModel, catalogue, catalogue_keys_like, find_model
 from triptych.models.loras import CardLora
 from triptych.models.named import weights_folder
 from triptych.models.serving.needs import Needs
@@ -22,6 +22,7 @@ SERVERS = ("vllm", "sglang")
 # The ranks of LoRA adapters that vLLM reserves memory for
 RANKS = (8, 16, 32, 64, 128, 256, 320, 512)
 _USUAL_RANK = 16
+_WEIGHTS = "WEIGHTS"  # in a command that is only shown, in place of a folder that isn't on this computer
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,7 @@ class Serving:
     more               further arguments of the server, as they are
     server             `vllm` or `sglang`
     needs              what the Items of a benchmark need; None: the catalogue's usual limits per prompt
+    shown              whether the command is only shown: weights that aren't on this computer are then named WEIGHTS
 
     Raises SpecError for a port out of range.
     """
@@ -49,6 +51,7 @@ class Serving:
     more: tuple[str, ...] = ()
     server: str = "vllm"
     needs: Needs | None = None
+    shown: bool = False
 
     def __post_init__(self) -> None:
         if not 1 <= self.port <= 65535:
@@ -76,10 +79,11 @@ def served_name(model: str) -> str:
             raise SpecError("the folder is not there", got=model, expected="a folder with weights")
         if "/" in model:
             return model
+        like = ", ".join(catalogue_keys_like(model))
         raise SpecError(
             f"no model {model!r}",
             expected="a name of the catalogue, an id of the Hub or a folder",
-            fix=nearest(model, catalogue()),
+            fix=f"the catalogue has {like}" if like else nearest("", catalogue()),
         )
     if "vllm" not in row.way:
         raise SpecError(f"vLLM doesn't serve {row.key}", fix=_instead(row))
@@ -108,7 +112,7 @@ def arguments(model: str, serving: Serving) -> list[str]:
     parts += ["--revision", row.revision] if row is not None and row.revision else []
     parts += served
     parts += [TRUST] if trusted and TRUST not in served else []
-    parts += _card_loras(row) if row is not None and row.loras else []
+    parts += _card_loras(row, serving) if row is not None and row.loras else []
     parts += _lora_arguments(row, serving.loras)
     if serving.media is not None:
         parts += ["--allowed-local-media-path", str(folder_at(serving.media, "--media"))]
@@ -123,7 +127,7 @@ def _with_sglang(name: str, row: CatalogueModel | None, served: list[str], servi
             got="--media",
             fix="leave --media out; the media are then sent with each Request",
         )
-    loras: dict[str, Path | str] = {**card_places(row)} if row is not None else {}
+    loras: dict[str, Path | str] = {**card_places(row, serving)} if row is not None else {}
     loras |= {key: folder_at(folder, "--lora") for key, folder in serving.loras.items()}
     translated = sglang_arguments(name, row, served, loras, trusted=serving.trust_remote_code)
     return [*translated, "--host", serving.host, "--port", str(serving.port), *serving.more]
@@ -169,14 +173,14 @@ def typed(command: list[str]) -> str:
     return shlex.join(command)
 
 
-def _card_loras(row: CatalogueModel) -> list[str]:
+def _card_loras(row: CatalogueModel, serving: Serving) -> list[str]:
     """Return the arguments by which vLLM serves a card's LoRA adapters.
 
     Each has a name, by which `triptych run` asks it. `--default-mm-loras` activates it for other clients, too, that ask
     for the model's name; vLLM then reads the parts' types (`audio_url`, not `input_audio`), and activates none if
     parts of several types have an adapter.
     """
-    places = card_places(row)
+    places = card_places(row, serving)
     usual = {one.kind: places[one.name] for one in row.loras}
     modules = [f"{name}={place}" for name, place in places.items()]
     return ["--lora-modules", *modules, "--default-mm-loras", json.dumps(usual, separators=(",", ":"))]
@@ -192,16 +196,26 @@ def _limited(served: list[str], needs: Needs | None, row: CatalogueModel | None)
     return [*served, LIMITS, json.dumps(limits, separators=(",", ":"))]
 
 
-def card_places(row: CatalogueModel) -> dict[str, str]:
+def card_places(row: CatalogueModel, serving: Serving) -> dict[str, str]:
     """Return name -> place of the card's LoRA adapters."""
-    return {one.name: _lora_path(row, one) for one in row.loras}
+    return {one.name: _lora_path(row, one, serving) for one in row.loras}
 
 
-def _lora_path(row: CatalogueModel, one: CardLora) -> str:
+def first_steps(model: str) -> list[str]:
+    """Return what must be done before the command that is only shown can be run: weights that it names WEIGHTS."""
+    row = find_model(model)
+    if row is None or all(one.folder == "." for one in row.loras) or weights_folder(row.id) is not None:
+        return []
+    return [f"first: hf download {row.id} prints the folder of the weights, which is WEIGHTS in the command"]
+
+
+def _lora_path(row: CatalogueModel, one: CardLora, serving: Serving) -> str:
     """Return where a server finds an adapter: a folder of the weights, which must be on this computer, or their id."""
     if one.folder == ".":
         return row.id
     folder = weights_folder(row.id)
+    if folder is None and serving.shown:
+        return f"{_WEIGHTS}/{one.folder}"
     if folder is None:
         raise SpecError(
             f"{row.key} is served with adapters from the folder of its weights, which is not on this computer",

@@ -9,8 +9,10 @@ from typing import Any, Literal
 
 import msgspec
 
-from triptych.construction.people.reviews import faults_of
-from triptych.construction.people.stage import scale_of, several_of
+from triptych.construction.asking.questions import Result
+from triptych.construction.people.reviews import EDITS, REASONS, REFUSALS, Distinct
+from triptych.construction.people.spans import spans_in
+from triptych.construction.people.stage import Task, faults_of_task, scale_of, several_of
 from triptych.construction.recipes.mcif import NAMES, lines_fault
 from triptych.errors import DataError
 from triptych.portal.site.languages import words
@@ -19,9 +21,6 @@ from triptych.records.unreadable import UNREADABLE
 
 Kind = Literal["choice", "several", "score", "number", "text", "list", "spans", "boxes", "json"]
 FREE = ("text", "list", "number", "spans", "boxes")  # kinds without labels, whose values differ by more or less
-EDITS = ("edit", "revise")  # choices that take the changed texts
-REFUSALS = ("reject", "remove")  # choices that need a reason, if the form asks for one
-REASONS = ("criterion", "fault", "faults", "why")
 _SPAN = re.compile(r"\d+(?:\.\d+)?-\d+(?:\.\d+)?")
 _LONG = 200  # characters of a text that needs more than two lines
 
@@ -42,6 +41,7 @@ class Field:
     choices    of `choice` and `several`; the points of a `score`
     required   the first field: a result without it is refused
     proposed   the value that the task proposes, for an edit of it; None if the field proposes nothing
+    shown      of `choice`: the shown value of which another choice is an edit
     """
 
     name: str
@@ -49,6 +49,7 @@ class Field:
     choices: tuple[Any, ...] = ()
     required: bool = False
     proposed: str | None = None
+    shown: Any = None
 
     @property
     def is_rating(self) -> bool:
@@ -83,7 +84,7 @@ def _field(name: str, kind: Any, shown: Any, required: bool) -> Field:
     if _is_boxes(kind):
         return Field(name, "boxes", (), required)
     if isinstance(kind, Sequence) and not isinstance(kind, str):
-        return Field(name, "choice", tuple(kind), required)
+        return Field(name, "choice", tuple(kind), required, shown=None if required else shown)
     if kind in ("text", "list", "number", "spans"):
         proposes = kind in ("text", "list") and isinstance(shown, str | list)
         return Field(name, kind, (), required, as_text(shown) if proposes else None)
@@ -129,6 +130,8 @@ def _value(field: Field, value: Any) -> Any:
             raise Unfit("review-unknown-choice", field.name)
         return [choice for choice in field.choices if str(choice) in set(map(str, chosen))] or None
     if value is None or not str(value).strip():
+        if value is not None and (field.proposed or "").strip():
+            raise Unfit("review-emptied", field.name)
         return None
     text = str(value).replace("\r\n", "\n").strip()
     if field.kind in ("choice", "score"):
@@ -157,13 +160,10 @@ def _number(field: Field, text: str) -> float | int:
 
 
 def _spans(field: Field, text: str) -> str:
-    pieces = [piece.replace(" ", "") for piece in text.split(";") if piece.strip()]
-    if not all(_SPAN.fullmatch(piece) for piece in pieces):
+    spans = spans_in(text)
+    if spans is None:
         raise Unfit("review-not-spans", field.name)
-    spans = sorted(tuple(float(end) for end in piece.split("-")) for piece in pieces)
-    if not all(start < end for start, end in spans):
-        raise Unfit("review-not-spans", field.name)
-    return "; ".join(f"{start:.2f}-{end:.2f}" for start, end in spans)
+    return "; ".join(f"{start:.2f}-{end:.2f}" for start, end in sorted(spans))
 
 
 def spans_of(text: str) -> list[tuple[float, float]]:
@@ -199,29 +199,45 @@ _PARSED = {"list": _list, "number": _number, "spans": _spans, "boxes": _boxes, "
 def check(fields: Sequence[Field], values: Mapping[str, Any]) -> None:
     """Raise Unfit if values contradict each other, since a build would drop one of them in silence.
 
-    A changed text needs the choice that takes it, that choice needs a changed text, and a refusal needs a reason.
+    A changed text needs the choice that takes it, or a refusal, of which it is a reason; that choice needs a changed
+    text, and a refusal needs a reason.
     """
     first = fields[0]
     if first.name not in values:
         raise Unfit("review-missing", first.name)
     verdict = values[first.name]
-    changed = [field.name for field in fields if field.proposed is not None and field.name in values]
+    changed = [field.name for field in fields if field.name in values and _differs(field, values[field.name])]
     if set(EDITS) & set(first.choices):
-        if changed and verdict not in EDITS:
+        if changed and verdict not in (*EDITS, *REFUSALS):
             raise Unfit("review-changed-without-edit", changed[0])
         if verdict in EDITS and not changed:
             raise Unfit("review-edit-without-change", first.name)
     reasons = [field.name for field in fields if field.name in REASONS and field.proposed is None]
-    if verdict in REFUSALS and reasons and not any(name in values for name in reasons):
+    if verdict in REFUSALS and reasons and not changed and not any(name in values for name in reasons):
         raise Unfit("review-refusal-without-reason", reasons[0])
 
 
-def check_edit(values: Mapping[str, Any], form: Mapping[str, Any], shows: Mapping[str, Any]) -> None:
-    """Raise Unfit for an edit that a build couldn't use: an answer that is not an option, the same option twice, a
-    translation of which a part is missing."""
-    fault = next(faults_of(values, form, shows), None) or _translation_fault(values, form, shows)
-    if fault:
-        raise Unfit("review-unusable-edit", fault)
+def _differs(field: Field, value: Any) -> bool:
+    return field.proposed is not None or (field.shown is not None and value != field.shown)
+
+
+def check_answer(
+    values: Mapping[str, Any], body: Mapping[str, Any], person: str, distinct: Distinct | None = None
+) -> None:
+    """Raise Unfit for a result that a sheet or a build would refuse, with all of its faults.
+
+    `person`: the pseudonym that the build will know; `distinct`: the texts of the queue's other tasks.
+    """
+    form, shows, rules, checks = (body.get(name) or {} for name in ("form", "shows", "rules", "checks"))
+    task = Task(str(body.get("id", "")), str(body.get("shown", "")), "", form, shows, rules=rules, checks=checks)
+    faults = faults_of_task(task, Result(task.id, task.shown, person, dict(values)), distinct)
+    listed = [f"{name} is {got}; expected {expected}" if name else got for name, got, expected in faults]
+    if not task.checks and (
+        fault := _translation_fault(values, task.form, task.shows)
+    ):  # pushed before tasks had checks
+        listed.append(fault)
+    if listed:
+        raise Unfit("review-unusable-edit", "; ".join(listed))
 
 
 def check_changes(fields: Sequence[Field], values: Mapping[str, Any], body: Mapping[str, Any]) -> None:
@@ -234,7 +250,7 @@ def check_changes(fields: Sequence[Field], values: Mapping[str, Any], body: Mapp
         if field.proposed is not None and (value := _value(field, values.get(field.name))) is not None
     }
     if edit is not None and changed:
-        check_edit({first.name: edit, **changed}, body.get("form", {}), body.get("shows", {}))
+        check_answer({first.name: edit, **changed}, body, "")
 
 
 def _translation_fault(values: Mapping[str, Any], form: Mapping[str, Any], shows: Mapping[str, Any]) -> str:

@@ -12,13 +12,14 @@ import msgspec
 from triptych.errors import DataError
 from triptych.portal.people.finishing import finished
 from triptych.portal.people.records import everybody, pseudonyms
-from triptych.portal.review.fields import Field, Unfit, check_changes, check_edit, values_of
+from triptych.portal.review.fields import Field, Unfit, check_answer, check_changes, values_of
 from triptych.portal.review.overview import overview_of, rated_fields
 from triptych.portal.review.rules import label, why_undefined
 from triptych.portal.review.storing import (
     Reviewed,
     body_of,
     disagrees,
+    distinct_of,
     fields,
     is_whole,
     next_task,
@@ -207,7 +208,9 @@ def _taken(visit: Visit, *, decides: bool) -> Response:
     try:
         submitted = decode_once(visit.upload.path.read_bytes(), SubmittedReview)
         values = values_of(fields(body), submitted.values)
-        check_edit(values, body.get("form", {}), body.get("shows", {}))
+        with visit.portal.database.reading() as connection:
+            distinct = distinct_of(connection, queue, body, values)
+        check_answer(values, body, visit.person.pseudonym, distinct)
     except Unfit as error:
         return problem(visit, 422, error.name, field=field_name(visit.language)(error.field))
     except UNREADABLE:

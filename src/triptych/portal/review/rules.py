@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from triptych.construction.people.reviews import REFUSALS
 from triptych.metrics.agreement import krippendorff_alpha
 from triptych.metrics.annotated import (
     Difference,
@@ -74,7 +75,10 @@ def settled(fields: Sequence[Field], votes: Sequence[Mapping[str, Any]]) -> bool
     >>> settled([verdict, answer], [{"verdict": "edit", "answer": "b"}, {"verdict": "edit", "answer": "c"}])
     False
     """
-    names = [fields[0].name, *(field.name for field in fields if field.proposed is not None)]
+    first = fields[0].name
+    if all(vote.get(first) in REFUSALS for vote in votes):  # a correction is then a reason
+        return all(vote.get(first) == votes[0].get(first) for vote in votes)
+    names = [first, *(field.name for field in fields if field.proposed is not None)]
     return all(vote.get(name) == votes[0].get(name) for vote in votes[1:] for name in names)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, select
 
+from triptych.construction.people.reviews import Distinct
 from triptych.portal.review.fields import Field, fields_of
 from triptych.portal.review.rules import Settings, settled
 from triptych.portal.store.engine import Database
@@ -103,6 +104,19 @@ def body_of(connection: Connection, queue: Queue, task: int) -> Mapping[str, Any
     same = (tasks.c.id == task) & (tasks.c.queue_id == queue.id)
     body: Mapping[str, Any] | None = connection.execute(select(tasks.c.body).where(same)).scalar()
     return body
+
+
+def distinct_of(
+    connection: Connection, queue: Queue, body: Mapping[str, Any], values: Mapping[str, Any]
+) -> Distinct | None:
+    """Return the texts of a queue's tasks from which an edit must differ; None if nothing of the kind was edited."""
+    checks = body.get("checks") or {}
+    if not set(checks.get("distinct") or ()) & values.keys():
+        return None
+    query = select(tasks.c.body).where((tasks.c.queue_id == queue.id) & (tasks.c.filled != UNCOUNTED))
+    rows = connection.execute(query, execution_options={"yield_per": BATCH})
+    bodies = (row.body for row in rows)
+    return Distinct((str(each.get("id")), each.get("shows") or {}, each.get("checks") or {}) for each in bodies)
 
 
 def first_field(connection: Connection, queue: Queue) -> str:

@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Connection, Row, and_, delete, exists, fun
 from sqlalchemy.exc import IntegrityError
 
 from triptych.portal.store.engine import Database, now
-from triptych.portal.store.tables import DECISION, LIVE, UNCOUNTED, holders, leases, submissions, tasks
+from triptych.portal.store.tables import DECISION, LIVE, UNCOUNTED, holders, leases, people, submissions, tasks
 from triptych.portal.work.gold import Rule, apply_rule, next_known, not_seen_as_known, own_slot
 from triptych.portal.work.presence import Withdrawn, stay
 from triptych.portal.work.queues import Queue, hold_tasks
@@ -253,7 +253,14 @@ def _is_free(queue: Queue, person: str, slot: str) -> ColumnElement[bool]:
     )
     taken = exists().where(leased.task_id == tasks.c.id, (leased.slot == slot) | (leased.person_id == person))
     usual = (tasks.c.queue_id == queue.id) & tasks.c.closed_at.is_(None) & (tasks.c.filled != UNCOUNTED)
-    return usual & ~done & ~taken & ~is_skipped(person) & not_seen_as_known(queue.id, person)
+    return usual & ~done & ~taken & ~is_skipped(person) & not_seen_as_known(queue.id, person) & ~_made(person)
+
+
+def _made(person: str) -> ColumnElement[bool]:
+    """Whether a task is about what a person made or reviewed before, so that somebody else must check it."""
+    names = func.coalesce(tasks.c.body[("checks", "not_by")].as_string(), "")
+    pseudonym = select(people.c.pseudonym).where(people.c.id == person).scalar_subquery()
+    return names.contains('"' + pseudonym + '"')
 
 
 def _hold(connection: Connection, queue: Queue, work: str, person: str, slot: str) -> None:

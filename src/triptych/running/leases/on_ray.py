@@ -11,7 +11,7 @@ import msgspec
 
 from triptych.errors import SpecError
 from triptych.running.leases.options import RayOptions
-from triptych.running.leases.ray_address import address_of, check_answers, no_connection
+from triptych.running.leases.ray_address import address_of, check_answers, no_connection, not_yet
 from triptych.running.leases.team import WorkerLost, say
 from triptych.running.leases.worker import Setup
 from triptych.secrets import scrub
@@ -126,9 +126,7 @@ def connected(address: str = "") -> Any:
     where: dict[str, Any] = {"include_dashboard": False} if located.address in ("", "local") else {}
     if located.source in ("--ray-address", "RAY_ADDRESS"):  # one that Ray finds by itself gets its token, too
         where["address"] = located.address or "local"
-    local = located.address in ("", "local")
-    waiting = "Ray is still starting on this computer" if local else f"Ray does not answer yet at {located.described}"
-    patient = threading.Timer(NOTICE_AFTER_S, lambda: say(waiting))
+    patient = threading.Timer(NOTICE_AFTER_S, lambda: say(not_yet(located)))
     patient.daemon = True
     patient.start()
     try:

@@ -84,18 +84,32 @@ def has_token(environ: Mapping[str, str] = os.environ) -> bool:
     return bool(named) or Path(environ.get("HOME") or Path.home(), ".ray", "auth_token").is_file()
 
 
+def not_yet(address: RayAddress, environ: Mapping[str, str] = os.environ) -> str:
+    """Return a notice for a connection that takes long: Ray tries for half a minute if a token is missing or wrong."""
+    if address.address in ("", "local"):
+        return "Ray is still starting on this computer"
+    return f"Ray does not answer yet at {address.described}. If this lasts: {_token_fix(environ)}"
+
+
 def no_connection(address: RayAddress, error: Exception, environ: Mapping[str, str] = os.environ) -> SpecError:
     """Return the error for a cluster that answers, but refuses the connection."""
+    where = address.described if address.address else "a cluster on this computer"
+    first_line = str(error).strip().partition("\n")[0][:300]
+    return SpecError(
+        "no connection to the Ray cluster",
+        got=f"{where}: {type(error).__name__}: {first_line}",
+        fix=_token_fix(environ),
+    )
+
+
+def _token_fix(environ: Mapping[str, str]) -> str:
+    """Return what to do about a cluster that answers, but doesn't accept a connection."""
     used = environ.get("RAY_AUTH_MODE", "").lower() == "token"
     if not used and has_token(environ):
         notice = "this computer has a token of Ray, which Ray doesn't use for a cluster that is named"
-        fix = f"{notice}: set RAY_AUTH_MODE=token; {TOKENS}"
-    else:
-        notice = "this one uses a token, which may be another one than the cluster's" if used else "this one has none"
-        fix = (
-            f"see whether the cluster and this computer have the same version of Ray and the same token ({notice}): "
-            f"`ray get-auth-token` on both, and RAY_AUTH_MODE=token; {TOKENS}"
-        )
-    where = address.described if address.address else "a cluster on this computer"
-    first_line = str(error).strip().partition("\n")[0][:300]
-    return SpecError("no connection to the Ray cluster", got=f"{where}: {type(error).__name__}: {first_line}", fix=fix)
+        return f"{notice}: set RAY_AUTH_MODE=token; {TOKENS}"
+    notice = "this one uses a token, which may be another one than the cluster's" if used else "this one has none"
+    return (
+        f"see whether the cluster and this computer have the same version of Ray and the same token ({notice}): "
+        f"`ray get-auth-token` on both, and RAY_AUTH_MODE=token; {TOKENS}"
+    )

@@ -51,14 +51,14 @@ def sizes(path: Path) -> Sizes:
             raise _refused(path, f"damaged headers ({type(error).__name__}: {str(error)[:200]})") from None
 
 
-def unpacked_sizes(path: Path) -> Sizes:
+def unpacked_sizes(path: Path, most_rows: int = MAX_ROWS) -> Sizes:
     """Return what a Parquet file of any origin takes: columns may be nested, compressed and encoded in any way.
 
     Raises DataError if its headers can't be read, or exceed the limits; OSError if it can't be opened.
     """
     with _mapped(path) as data:
         try:
-            return _any_sizes(data, path)
+            return _any_sizes(data, path, most_rows)
         except _ODD as error:
             got = f"damaged headers ({type(error).__name__}: {str(error)[:200]})"
             raise DataError("not a Parquet file that can be read", where=path, got=got) from None
@@ -74,10 +74,10 @@ def key_values(path: Path) -> dict[str, bytes]:
             return {}
 
 
-def _any_sizes(data: memoryview, path: Path) -> Sizes:
+def _any_sizes(data: memoryview, path: Path, most_rows: int) -> Sizes:
     footer = _footer(data)
     rows = sum(_count(group[3]) for group in footer[4])
-    check_limit("the Parquet file", rows, MAX_ROWS, path, unit="rows")
+    check_limit("the Parquet file", rows, most_rows, path, unit="rows")
     pages, dictionaries = 0, 0
     for group in footer[4]:
         of_group = 0

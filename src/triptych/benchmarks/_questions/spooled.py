@@ -1,0 +1,102 @@
+"""Long sequences of records that are read in several passes without being in memory."""
+
+from __future__ import annotations
+
+import pickle
+import tempfile
+import weakref
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from threading import Lock
+from typing import Generic, TypeVar, overload
+
+from triptych.errors import DataError
+
+Record = TypeVar("Record")
+BLOCK = 256  # records that are written together
+IN_MEMORY = 16 << 20  # bytes of written records that are kept without a file
+
+
+class Spooled(Sequence[Record]):
+    """A sequence of records that are written when it is made, and read again in each pass.
+
+    In memory are one block of records, the first one, and eight bytes for each other. The first BLOCK records stay the
+    objects that they were; the others are read as new, equal objects. They are in an unnamed temporary file, which only
+    this process can read and which ends with the sequence. Several threads can read it at the same time.
+
+    Raises DataError if the temporary folder has no space left.
+    """
+
+    def __init__(self, records: Iterable[Record]) -> None:
+        source = iter(records)
+        self._first = list(islice(source, BLOCK))
+        self._file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 (it is read in later passes)
+        weakref.finalize(self, self._file.close)
+        self._lock = Lock()
+        self._starts = array("Q", [0])  # of the blocks after the first, and the end of the last
+        self._count = len(self._first)
+        for block in iter(lambda: list(islice(source, BLOCK)), []):
+            self._write(pickle.dumps(block, pickle.HIGHEST_PROTOCOL))
+            self._count += len(block)
+        self._latest = 0, self._first
+
+    def _write(self, encoded: bytes) -> None:
+        try:
+            self._file.write(encoded)
+        except OSError as error:
+            raise DataError(
+                "the temporary file of the rows can't be written",
+                where=tempfile.gettempdir(),
+                got=error.strerror or str(error),
+                fix="free space there, or set TMPDIR to a folder with more",
+            ) from None
+        self._starts.append(self._file.tell())
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[Record]:
+        for number in range(len(self._starts)):
+            yield from self._block(number)
+
+    @overload
+    def __getitem__(self, index: int) -> Record: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Record]: ...
+    def __getitem__(self, index: int | slice) -> Record | list[Record]:
+        if isinstance(index, slice):
+            return [self[number] for number in range(*index.indices(self._count))]
+        position = index + self._count if index < 0 else index
+        if not 0 <= position < self._count:
+            raise IndexError(index)
+        number, within = divmod(position, BLOCK)
+        if self._latest[0] != number:
+            self._latest = number, self._block(number)
+        return self._latest[1][within]
+
+    def _block(self, number: int) -> list[Record]:
+        if number == 0:
+            return self._first
+        start, end = self._starts[number - 1], self._starts[number]
+        with self._lock:
+            self._file.seek(start)
+            encoded = self._file.read(end - start)
+        block: list[Record] = pickle.loads(encoded)  # of this process, which no other can have changed
+        return block
+
+
+class Again(Generic[Record]):
+    """An iterable that is made again for each pass.
+
+    Example:
+        >>> squares = Again(lambda: (number * number for number in range(3)))
+        >>> list(squares), list(squares)
+        ([0, 1, 4], [0, 1, 4])
+    """
+
+    def __init__(self, make: Callable[[], Iterator[Record]]) -> None:
+        self._make = make
+
+    def __iter__(self) -> Iterator[Record]:
+        return self._make()

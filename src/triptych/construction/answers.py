@@ -1,0 +1,296 @@
+"""Faults of the questions, options and answers that a maker writes about a recording, beyond their wording.
+
+A fault is a reason and words for its maker, as in `triptych.construction.wording`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+from rapidfuzz.distance import Levenshtein
+
+from triptych.construction.choices import same
+from triptych.construction.wording import Fault, asked_fault, in_language, plain_meaning, simplified
+
+_IDEOGRAPH = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+_LED_IN = re.compile(
+    r"^\W{0,3}(?:(?:参考|标准|正确|示例|最终|我的)?(?:答案|回答|解答|答复|结论)(?:是|为|如下|示例)?[\]】）)]?\s*[:：]|[答解]\s*[:：]"
+    r"|(?:reference |model |sample |correct |final )?(?:answer|response|a)\s*[:：]"
+    r"|(?:解析|思路|思考过程|reasoning|explanation)\s*[:：])|^\s*[\[【（(]\s*(?:参考|标准)?(?:答案|答|回答|解析)\s*[\]】）)]",
+    re.IGNORECASE,
+)
+_QUESTION_LED_IN = re.compile(
+    r"^\W{0,3}(?:第?\s*[\d一二三四五六七八九十]+\s*题|问题?|题目|题干|提问|q(?:uestion)?)\s*[\d一二三四五六七八九十]*\s*[:：.．、]"
+    r"|^\s*[(（]?\d{1,2}\s*[.．、)）]\s*(?=\D)|[(（\[]\s*(?:本题|共)?\s*\d{1,3}\s*(?:分|points?|marks?)\s*[)）\]]",
+    re.IGNORECASE,
+)
+_SAYS_NOTHING = re.compile(
+    r"\W*(?:(?:此处|此题|本题|答案|过程)?(?:省|从|已)?略|(?:答案)?(?:详|参|请)?见(?:上|前|下)(?:文|述|面|题|一题)?"
+    r"|同(?:上|前)(?:文|题|一题|述)?|如(?:上|前)(?:所述)?|待(?:定|补充?|填写?|续|确认)"
+    r"|无?(?:标准|固定|唯一)?答案(?:暂)?(?:无|缺|缺失|待定|略|未提供)|暂?无(?:标准|固定|唯一)?答案"
+    r"|n\s*[/.]\s*a\.?|null|nil|nan|undefined|tbd|todo|see (?:above|below|text|the text|previous answer|transcript)"
+    r"|same as (?:above|before)|(?:as )?above|ditto|no answer|blank|not (?:applicable|available|provided)|omitted)\W*",
+    re.IGNORECASE,
+)
+_SHORT_OF_AN_ANSWER = re.compile(
+    r"\W*(?:(?:暂|皆|均)?无|没有|未知|不详|不明|空|有|是的?|不是|对|错|可以|none|unknown|yes|no|ok)\W*", re.IGNORECASE
+)
+_LEFT_OPEN = re.compile(
+    r"言之(?:有理|成理)|答案不(?:唯一|固定|止一个)|(?:合理|有理|通顺|符合题意)(?:皆|均)?即?可(?=\W*$|[，,。])"
+    r"|无(?:标准|固定|统一|唯一)答案|自由(?:发挥|作答)|(?:开放|主观)(?:性|式)?(?:答案|题目|题(?=\W|$))"
+    r"|\b(?:answers?|responses?) (?:may|will|can) vary"
+    r"|\bany reasonable answer|[A-H](?:\s*[、,，/和或]\s*[A-H])+\s*(?:均|都|皆)可",
+    re.IGNORECASE,
+)
+_LETTER = re.compile(r"\W*(?:选?(?:项|择|答案)?\s*[A-Ha-h](?:\s*选?项)?|option [A-H])\W*", re.IGNORECASE)
+_CUT = re.compile(r"[，、：；,:;（(《“‘「『【\[—-]\s*$")
+_DANGLING = re.compile(r"(?:因为|由于|所以|因此|但是?|而且|并且|以及|或者|如果|虽然|例如|比如|和|与|的是)\s*$")
+_PAIRS = {"（": "）", "(": ")", "《": "》", "“": "”", "「": "」", "『": "』", "【": "】", "[": "]"}
+_REQUEST = re.compile(
+    r"[?？]|[哪谁几吗呢何孰啥]|什么|怎|多少|是否|是不是|有没有|能否|可否|请|推断|推测|判断|分析|说明|解释|描述|指出|选出|比较|概括"
+    r"|\b(?:who|what|where|when|why|how|which|whose|is|are|do|does|did|can|could|name|describe|explain)\b",
+    re.IGNORECASE,
+)
+# In a question with one correct option, or with several
+_OF_ANOTHER_KIND = {
+    "one": re.compile(
+        r"[(（\[【]\s*(?:多选|不定项|可多选|multiple answers?|select all)|可以?(?:选择)?多选|选出所有|select all",
+        re.IGNORECASE,
+    ),
+    "several": re.compile(
+        r"[(（\[【]\s*(?:单选|single choice)|(?:只有|仅有)一(?:项|个)(?:选项)?(?:是)?正确", re.IGNORECASE
+    ),
+    "open": re.compile(
+        r"(?:以下|下列)(?:哪|选项|四个|几个|各项|说法中)|(?:哪|那)(?:个|些|一?项)选项|which of the following"
+        r"|[(（\[【]\s*(?:多选|单选)",
+        re.IGNORECASE,
+    ),
+}
+_EMOJI = re.compile("[\U0001f300-\U0001faff\u2600-\u26ff\u2702-\u2712\u2728-\u27bf\U0001f1e6-\U0001f1ff]")
+# Signs before and after an option that aren't punctuation or units
+_HEAD_MARK = re.compile(r"^\s*[^\w\s\"'“”‘’「」『』《》〈〉()（）\[\]【】…—–\-+.,，。!！?？$￥€£#~～·]")
+_TAIL_MARK = re.compile(r"[^\w\s\"'“”‘’「」『』《》〈〉()（）\[\]【】…—–\-+.,，。!！?？;；、%％°℃:：~～·♯♭″′]\s*$")
+_WEAK = re.compile(r"已经|[的地得了着呢吧啊呀嘛哦]")
+
+
+def question_fault(question: str, language: str, kind: str = "one") -> Fault | None:
+    """Return the first fault of a maker's question; None if there is none.
+
+    kind: `one` correct option, `several`, or `open`, for which there are no options.
+
+    >>> question_fault("问题1：他为什么停下？", "zh")[0], question_fault("这题太简单，换一道。", "zh")[0]
+    ('not-the-text-alone', 'not-a-question')
+    """
+    bare = question.strip()
+    if not same(bare):
+        return "no-question", "the question is empty"
+    if fault := asked_fault(question, language):
+        return fault
+    if led := _QUESTION_LED_IN.search(bare):
+        return "not-the-text-alone", f"write the question alone, without {led[0].strip()[:20]!r}"
+    if _CUT.search(bare) or (open_mark := _unclosed(bare)):
+        mark = bare[-1] if _CUT.search(bare) else open_mark
+        return "question-cut-off", f"{mark!r} is followed by nothing: write the whole question"
+    if not _REQUEST.search(bare):
+        return "not-a-question", f"{bare[:40]!r} asks nothing"
+    if other := _OF_ANOTHER_KIND[kind].search(bare):
+        return "question-of-another-kind", f"{other[0]!r}: {_KINDS[kind]}"
+    if twice := _said_twice(bare):
+        return "repeats-itself", f"{twice[:40]!r} is in it twice"
+    return _emoji_fault(bare)
+
+
+_KINDS = {
+    "one": "exactly one option is correct",
+    "several": "several options are correct",
+    "open": "an open question has no options",
+}
+
+
+def answer_fault(question: str, answer: str, language: str) -> Fault | None:
+    """Return the first fault of the answer to an open question; None if there is none.
+
+    >>> answer_fault("他为什么停下？", "参考答案：到站了。", "zh")[0], answer_fault("他为什么停下？", "略", "zh")[0]
+    ('not-the-text-alone', 'no-answer')
+    """
+    bare = answer.strip()
+    if not same(bare):
+        return "empty-text", "the answer is empty"
+    if led := _LED_IN.search(bare):
+        return "not-the-text-alone", f"write the answer alone, without {led[0].strip()[:20]!r}"
+    if _SAYS_NOTHING.fullmatch(bare) or _SHORT_OF_AN_ANSWER.fullmatch(bare):
+        return "no-answer", f"{bare[:40]!r} answers nothing: write the answer itself"
+    if left := _LEFT_OPEN.search(bare):
+        return "no-answer", f"{left[0]!r} leaves the answer open: write one answer that is correct"
+    if _LETTER.fullmatch(bare):
+        return "answer-is-a-letter", f"{bare[:10]!r}: write the answer's text"
+    asked, said = same(question), same(bare)
+    if asked and (asked == said or (asked in said and len(said) < len(asked) + 6) or said == asked.rstrip("呢吗")):
+        return "answer-is-the-question", f"{bare[:40]!r} repeats the question"
+    if not in_language(bare, language, 0.4):
+        return "wrong-language", f"{bare[:40]!r} is not in the language {language}"
+    if _cut_off(bare):
+        return "answer-cut-off", f"it ends in {bare[-10:]!r}: write the whole answer"
+    if twice := _said_twice(bare):
+        return "repeats-itself", f"{twice[:40]!r} is in it twice"
+    return _emoji_fault(bare)
+
+
+def options_fault(question: str, options: Sequence[str], language: str) -> Fault | None:
+    """Return the first fault of a question's options, whichever is correct; None if there is none."""
+    return next(_options_faults(question, options, language), None)
+
+
+def _options_faults(question: str, options: Sequence[str], language: str) -> Iterator[Fault]:
+    for option in options:
+        bare = option.strip()
+        if _SAYS_NOTHING.fullmatch(bare):
+            yield "no-answer", f"the option {bare[:40]!r} answers nothing"
+        if _LETTER.fullmatch(bare) and (len(options) == 1 or not all(_LETTER.fullmatch(o.strip()) for o in options)):
+            yield "answer-is-a-letter", f"{bare[:10]!r}: write the option's text"
+        if led := _LED_IN.search(bare):
+            yield "not-the-text-alone", f"write the option alone, without {led[0].strip()[:20]!r}"
+        if same(question) and same(bare) == same(question):
+            yield "answer-is-the-question", f"the option {bare[:40]!r} repeats the question"
+    if foreign := another_language(options, language):
+        yield "wrong-language", f"the option {foreign[:40]!r} is not in the language {language}"
+    if marked := _marked_alone(options):
+        yield "option-marked", f"{marked[:40]!r} alone has a sign that the others lack"
+    yield from filter(None, map(_emoji_fault, options))
+    if pair := _paraphrased(options):
+        yield "same-option-twice", f"{pair[0][:40]!r} and {pair[1][:40]!r} say the same"
+
+
+def another_language(options: Sequence[str], language: str) -> str:
+    """Return an option in another language than most of the others; empty if there is none. Names and titles may be in
+    Latin letters.
+
+    >>> another_language(["因为到站了", "because of the rain", "因为有人喊"], "zh")
+    'because of the rain'
+    """
+    if language.partition("-")[0] != "zh":
+        return next((option for option in options if not in_language(option, language, 0.0)), "")
+    if 2 * sum(bool(_IDEOGRAPH.search(option)) for option in options) <= len(options):
+        return ""
+    for option in options:
+        letters = [c for c in option if c.isalpha()]
+        words = re.findall(r"[A-Za-z\u00c0-\u024f'’]{2,}", option)
+        if _IDEOGRAPH.search(option):
+            if not in_language(option, language, 0.0):  # kana among ideographs
+                return option
+        elif (
+            len(words) > 2
+            or (len(words) > 1 and option.strip()[0].islower())
+            or (len(letters) > 1 and not any(c.isascii() or "\u00c0" <= c <= "\u024f" for c in letters))
+        ):
+            return option
+    return ""
+
+
+def traditional(text: str) -> str:
+    """Return what of a text is in traditional characters, if it is not in simplified ones at all; empty otherwise.
+
+    >>> traditional("他應該馬上關門")
+    '應該馬關門'
+    """
+    if (convert := simplified()) is None:
+        return ""
+    changed = "".join(a for a, b in zip(text, convert.convert(text), strict=False) if a != b)
+    return changed if len(changed) >= max(2, 0.1 * len(_IDEOGRAPH.findall(text))) else ""
+
+
+def _marked_alone(options: Sequence[str]) -> str:
+    """Return an option that alone begins or ends with a sign that isn't punctuation; empty if there is none."""
+    marked = [option for option in options if _HEAD_MARK.search(option) or _TAIL_MARK.search(option)]
+    return marked[0] if len(marked) == 1 and len(options) > 2 else ""
+
+
+def _paraphrased(options: Sequence[str]) -> tuple[str, str] | None:
+    """Return two options that differ in particles alone."""
+    seen: dict[str, str] = {}
+    for option in options:
+        bare = _WEAK.sub("", plain_meaning(option))
+        if len(bare) >= 4 and bare in seen:
+            return seen[bare], option
+        seen[bare] = option
+    return None
+
+
+def _emoji_fault(text: str) -> Fault | None:
+    found = _EMOJI.search(text)
+    return ("emoji", f"it holds {found[0]!r}") if found else None
+
+
+def _unclosed(text: str) -> str:
+    """Return an opening bracket or quotation mark that isn't closed; empty if there is none."""
+    return next((a for a, b in _PAIRS.items() if text.count(a) > text.count(b)), "")
+
+
+def _cut_off(text: str) -> bool:
+    """Return whether a text of several sentences ends in the middle of one."""
+    if _CUT.search(text) or _DANGLING.search(text):
+        return True
+    return len(re.findall(r"[。！？!?]", text)) > 1 and bool(_IDEOGRAPH.match(text[-1]))
+
+
+def _said_twice(text: str) -> str:
+    """Return a sentence of a text that is in it twice, one after the other; empty if there is none."""
+    parts = [part.strip() for part in re.split(r"[。！？!?\n；;]+", text) if len(same(part)) >= 4]
+    return next((a for a, b in itertools.pairwise(parts) if same(a) == same(b)), "")
+
+
+# What a question about a recording may begin with or contain without asking for anything else
+_FILLERS = re.compile(
+    r"请问|请|根据|结合|综合|通过|基于|依据|从|由|来看|听|可以|能够|能|推断|判断|推测|分析|得知|看出|听出|知道|以下|下列|这一?[段个]|该|此|本|上述|以上|所有"
+    r"|音频|录音|对话|声音|片段|内容|信息|线索|背景音?|的|中|里|内|最?有?(?:可能|大可能)(?:性)?|大概|大致|应该|究竟|到底|是|呢|吗|吧|啊|呀|一下|你|认为|觉得"
+)
+_ASKED = (
+    (r"什么(?:地方|地点|场所|位置)|哪个?(?:地方|地点|场所)|何处|何地|哪儿|地点(?:是|为)?(?:哪里|什么)?", "哪里"),
+    (r"为何|为啥|什么(?:原因|缘故)|(?:的)?原因(?:是|为)?什么|怎么会|出于什么(?:原因|目的)?", "为什么"),
+    (r"什么(?:时候|时间|时刻)|何时|哪个?时(?:候|间|段)|几点", "何时"),
+    (r"什么人|哪一?(?:个|位)人?|何人", "谁"),
+    (r"怎么样|怎样|如何|怎么", "怎样"),
+    (r"哪些|哪种|哪一?项|哪类|啥|何种", "什么"),
+    (r"之间|二者|两者|双方|两个?人|两位(?:说话(?:人|者))?|说话(?:人|者)(?:们)?|他们|她们", "人"),
+    (r"场景|环境|情境|情景", "场景"),
+    (r"发生于|发生在", "发生"),
+)
+
+
+def asked_meaning(question: str) -> str:
+    """Return what a question asks, without what doesn't change it, to compare questions about one recording.
+
+    >>> asked_meaning("请问这段对话最可能发生在什么地方？") == asked_meaning("对话发生在哪里呢？")
+    True
+    """
+    text = unicodedata.normalize("NFKC", question).casefold()
+    if (convert := simplified()) is not None:
+        text = convert.convert(text)
+    for pattern, word in _ASKED:
+        text = re.sub(pattern, word, text)
+    return plain_meaning(_FILLERS.sub("", text)) or plain_meaning(question)
+
+
+_TELLING = re.compile(r"[0-9一二三四五六七八九十两男女父母先后前首末终始起不没无未左右上下大小多少早晚内外]|[a-z]+|第")
+
+
+def same_question(a: str, b: str, answer_a: str = "", answer_b: str = "") -> bool:
+    """Return whether two questions about one recording are one: they ask the same in nearly the same words, or have the
+    same answer and similar words.
+
+    >>> same_question("男子为什么停下来？", "女子为什么停下来？"), same_question("他为什么停下来？", "他为何停下来呢？")
+    (False, True)
+    """
+    first, second = asked_meaning(a), asked_meaning(b)
+    if first == second:
+        return True
+    if sorted(_TELLING.findall(first)) != sorted(_TELLING.findall(second)):
+        return False
+    likeness = Levenshtein.normalized_similarity(first, second)
+    if min(len(first), len(second)) >= 10 and likeness >= 0.9:
+        return True
+    answered = plain_meaning(answer_a)
+    return bool(answered) and answered == plain_meaning(answer_b) and likeness >= 0.6

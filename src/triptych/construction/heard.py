@@ -1,0 +1,130 @@
+"""Faults of transcripts and descriptions that models write about recordings."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from triptych.construction.choices import same
+from triptych.construction.wording import Fault, in_language, text_fault
+from triptych.construction.wording import transcript_fault as declined
+
+_BRACKETED = re.compile(r"[\[(（【<〈♪♫*]+[^\])）】>〉♪♫*\n]{0,60}[\])）】>〉♪♫*]+|[♪♫]+")
+_TIME = r"\d{1,2}:\d{2}(?::\d{2})?"
+_SECONDS = r"\d{1,4}\.\d{1,3}\s*(?:s|秒)?"
+_STAMP = re.compile(
+    rf"(?<!\d){_TIME}[.,]\d{{2,3}}(?!\d)|[\[(【<]\s*{_TIME}\s*(?:(?:-->?|–|~|到)\s*{_TIME})?\s*[\])】>]|-->"
+    rf"|[\[(【<]\s*{_SECONDS}\s*(?:-->?|–|~|,|→)\s*{_SECONDS}\s*[\])】>]|^\s*{_TIME}\s",
+    re.MULTILINE,
+)
+_TOKEN = re.compile(
+    r"<\|[^|<>\n]{1,30}\|>|\{\\[a-z]+\d?[^}]*\}|^WEBVTT|</?[a-zA-Z][^<>\n]{0,60}>|&[a-z]{2,8};|```|\\n|^#{1,4} "
+    r"|\*\*[^*\n]+\*\*",
+    re.MULTILINE,
+)
+# What recognisers write over silence and music: the ends of the subtitles that they were trained on
+_SUBTITLES = re.compile(
+    r"(?:感谢|谢谢)(?:大家|您|你们?)?的?(?:观看|收看|收听)|请不吝点赞|点赞.{0,4}订阅|订阅.{0,4}(?:转发|打赏|点赞)"
+    r"|明镜(?:与|和|需要)|字幕(?:由|by|志愿者|制作|提供|组)|amara\.org|中文字幕"
+    r"|(?:thanks?|thank you)(?: (?:you|all|so much|very much))* for (?:watching|listening)|subtitles? by"
+    r"|please subscribe|ご視聴ありがとう",
+    re.IGNORECASE,
+)
+_MEDIUM = r"(?:音频|录音|语音(?:文件|内容)|文件|附件|视频)"
+_ASKED_FOR = re.compile(
+    r"^\W*(?:(?:please )?(?:transcribe|describe|listen to)\b"
+    rf"|(?:请|将|把)?(?:转写|转录|听写|描述|识别)(?:这段|该|此|以下|下面|上述)?(?:的)?{_MEDIUM})"
+    r"|reply with the transcript|describe nothing that can'?t be (?:heard|seen)",
+    re.IGNORECASE,
+)
+_DEAF = re.compile(
+    r"(?:听不(?:到|见|了|清楚?)|(?:没有?|未)(?:收到|听到|检测到|识别到|提供|上传|附上|找到)|看不(?:到|见)"
+    rf"|(?:无法|不能|难以)(?:转写|转录|识别|描述|获取|打开|分析|感知)).{{0,10}}{_MEDIUM}"
+    rf"|(?:请|麻烦您?)(?:重新)?(?:上传|提供|发送).{{0,8}}{_MEDIUM}|未检测到(?:任何)?语音"
+    r"|\b(?:no audio|no speech|no (?:audio )?file|nothing) (?:was |is |has been )?"
+    r"(?:detected|provided|attached|received|found|heard|uploaded)"
+    r"|\b(?:upload|provide|attach|share) (?:the|an?|your) (?:audio|recording|file|video)"
+    r"|\b(?:couldn'?t|could not|can(?:no|')t|unable to) (?:hear|transcribe|understand|make out|access|process|describe)"
+    r"\b.{0,30}\b(?:audio|recording|speech|file|video|anything)",
+    re.IGNORECASE,
+)
+MOST_A_SECOND = 12.0  # ideographs, or syllables at three letters each: nobody speaks faster
+
+
+def transcript_fault(text: str, language: str = "", seconds: float = 0.0) -> Fault | None:
+    """Return what is wrong with a transcript of a recording; None if nothing is. People in it may be sorry, and may say
+    things several times.
+
+    language: in which most of it must be (empty: any). seconds: length of the recording (0: unknown).
+
+    >>> transcript_fault("谢谢大家观看。" * 40)[0], transcript_fault("[music]")[0]
+    ('repeats-itself', 'no-words')
+    """
+    if fault := declined(text):
+        return fault
+    if _DEAF.search(text):
+        return "apology", f"it declines: {text.strip()[:60]!r}"
+    if _ASKED_FOR.search(text):
+        return "prompt-repeated", f"it repeats what was asked: {text.strip()[:60]!r}"
+    if mark := _STAMP.search(text):
+        return "time-stamp", f"write what is said without times: {mark[0].strip()!r}"
+    if mark := _TOKEN.search(text):
+        return "markup", repr(mark[0].strip()[:40])
+    bare = same(_BRACKETED.sub(" ", text))
+    if not bare:
+        return "no-words", f"it holds no word that is said: {text.strip()[:40]!r}"
+    if again := repeated(text):
+        return "repeats-itself", f"it says {again[:30]!r} again and again"
+    if (found := _SUBTITLES.search(text)) and len(bare) < 3 * len(same(found[0])) + 12:
+        return "not-heard", f"recognisers write this where nobody speaks: {text.strip()[:40]!r}"
+    if language and not in_language(_BRACKETED.sub(" ", text), language):
+        return "wrong-language", f"{text.strip()[:40]!r} is not in the language {language}"
+    if seconds and _syllables(text) > MOST_A_SECOND * seconds + 10:
+        return "more-than-is-said", f"{_syllables(text):.0f} syllables in {seconds:.1f} s"
+    return None
+
+
+def description_fault(text: str, language: str = "") -> Fault | None:
+    """Return what is wrong with a description of a recording or film; None if nothing is.
+
+    >>> description_fault("Please describe the audio in detail.")[0]
+    'prompt-repeated'
+    """
+    if fault := text_fault(text):
+        return fault
+    if _DEAF.search(text) or (fault := declined(text)):
+        return fault or ("apology", f"it declines: {text.strip()[:60]!r}")
+    if _ASKED_FOR.search(text):
+        return "prompt-repeated", f"it repeats what was asked: {text.strip()[:60]!r}"
+    if again := repeated(text):
+        return "repeats-itself", f"it says {again[:30]!r} again and again"
+    if len(same(text)) < 4:
+        return "no-words", f"it describes nothing: {text.strip()!r}"
+    if language and not in_language(text, language, 0.4):
+        return "wrong-language", f"{text.strip()[:40]!r} is not in the language {language}"
+    return None
+
+
+def repeated(text: str) -> str:
+    """Return what a text says again and again, as recognisers do that got stuck; empty if nothing.
+
+    >>> repeated("快跑！快跑！快跑！"), repeated("我们走吧。" * 12)
+    ('', '我们走吧')
+    """
+    parts = [same(part) for part in re.split(r"[，。！？、；：,.!?;:\s]+", text) if same(part)]
+    if len(parts) > 7:
+        part, count = Counter(parts).most_common(1)[0]
+        if count >= (8 if len(part) > 1 else 20) and count >= 0.6 * len(parts):
+            return part
+    bare = same(text)[:5_000]
+    for size in range(1, min(60, len(bare) // 4) + 1):
+        least = 30 if size == 1 else 12 if size < 4 else 6
+        found = re.search(rf"(.{{{size}}})\1{{{least - 1},}}", bare)
+        if found and len(found[0]) >= 0.5 * len(bare):
+            return found[1]
+    return ""
+
+
+def _syllables(text: str) -> float:
+    ideographs = len(re.findall(r"[\u3400-\u9fff]", text))
+    return ideographs + sum(c.isalpha() and c < "\u0250" for c in text) / 3

@@ -1,0 +1,138 @@
+"""Numbers in texts of several languages, as values that can be compared: digits, and words from 2 to 999,999."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache
+
+_UNITS = {
+    "en": "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen",
+    "de": "null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn "
+    "siebzehn achtzehn neunzehn",
+    "it": "zero uno due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici sedici "
+    "diciassette diciotto diciannove",
+}
+_TENS = {
+    "en": "twenty thirty forty fifty sixty seventy eighty ninety",
+    "de": "zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig",
+    "it": "venti trenta quaranta cinquanta sessanta settanta ottanta novanta",
+}
+_HUNDRED = {"en": "hundred", "de": "hundert", "it": "cento"}
+_THOUSAND = {"en": ("thousand",), "de": ("tausend",), "it": ("mila", "mille")}
+_DIGITS = re.compile(r"\d+(?:[.,'’\u00a0\u202f]\d{3})*(?:[.,]\d+)?")
+_CHINESE = re.compile(r"[零〇一二两三四五六七八九十百千万]+")
+_CHINESE_VALUES = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
+_CHINESE_SCALES = {"十": 10, "百": 100, "千": 1000, "万": 10_000}
+# Words with a numeral that count nothing
+_CHINESE_IDIOMS = re.compile(
+    "一[些个下样直般起切定旦种方边次点]|十分|万一|四周|三角|百度|千万(?!个)|第[一二三四五六七八九十]+|唯一|统一|同一|之一|星期[一二三四五六]|[一二三四五六七八九十]月"
+    "|不一|进一步|另一|某一|每一|这一|那一|任一|单一|二元|二进|三元"
+)
+
+
+def numbers_in(text: str, language: str) -> set[int]:
+    """Return the numbers of a text: digits without their separators, and number words from 2 on.
+
+    `1,5` and `1.5` are 15, as languages separate differently.
+
+    >>> numbers_in("Zweiundzwanzig von 1.000", "de") == numbers_in("twenty-two of 1,000", "en")
+    True
+    """
+    text = unicodedata.normalize("NFKC", text)
+    found = {int(re.sub(r"\D", "", each)) for each in _DIGITS.findall(text)}
+    short = language.split("-")[0].casefold()
+    words = _chinese(text) if short == "zh" else _worded(text, short) if short in _UNITS else set()
+    return found | {number for number in words if number > 1}
+
+
+def _chinese(text: str) -> set[int]:
+    plain = text.replace("百分之", " ")
+    return {_chinese_value(each) for each in _CHINESE.findall(_CHINESE_IDIOMS.sub(" ", plain))}
+
+
+def _chinese_value(numeral: str) -> int:
+    total, part, digit = 0, 0, 0
+    if not set(numeral) & _CHINESE_SCALES.keys():
+        return int("".join(str(_CHINESE_VALUES[c]) for c in numeral))
+    for c in numeral:
+        if c == "万":
+            total, part, digit = (total + part + digit or 1) * 10_000, 0, 0
+        elif c in _CHINESE_SCALES:
+            part, digit = part + (digit or 1) * _CHINESE_SCALES[c], 0
+        else:
+            digit = _CHINESE_VALUES[c]
+    return total + part + digit
+
+
+def _worded(text: str, language: str) -> set[int]:
+    """Return the values of number words; several that follow each other (`two hundred`, `twenty two`) are one."""
+    values, found, run = _words_of(language), set[int](), list[int]()
+    plain = re.sub(r"\bper (?:cent|cento|mille)\b", "%", text.casefold())
+    for word in [*re.findall(r"[^\W_]+|[^\w\s]", plain), "."]:
+        if word in values:
+            run.append(values[word])
+        elif run and (word == "and" or (word == "-" and language == "en")):
+            continue
+        elif run:
+            found |= _joined(run)
+            run = []
+    return found
+
+
+def _joined(run: list[int]) -> set[int]:
+    """Return the numbers of number words one after the other."""
+    total, part, numbers = 0, 0, set[int]()
+    before = 0
+    for value in run:
+        if value == 100 and 0 < part < 100:
+            part *= 100
+        elif value == 1000 and part:
+            total, part = total + part * 1000, 0
+        elif before and not (before % 10 == 0 and before > value):
+            numbers.add(total + part)
+            total, part = 0, value
+        else:
+            part += value
+        before = value
+    return numbers | {total + part}
+
+
+@cache
+def _words_of(language: str) -> dict[str, int]:
+    """Return the number words of a language that are written as one."""
+    units, tens = _UNITS[language].split(), _TENS[language].split()
+    words = {word: number for number, word in enumerate(units)}
+    for index, word in enumerate(tens, 2):
+        words[word] = index * 10
+        for number in range(1, 10):
+            if language == "de":
+                words[("ein" if number == 1 else units[number]) + "und" + word] = index * 10 + number
+            elif language == "it":
+                stem = word[:-1] if number in (1, 8) else word
+                words[stem + ("tré" if number == 3 else units[number])] = index * 10 + number
+                words[stem + units[number]] = index * 10 + number
+    hundred = _HUNDRED[language]
+    words[hundred] = 100
+    if language != "en":
+        small = dict(words)
+        for number in range(2, 10):
+            words[units[number] + hundred] = number * 100
+            words |= {
+                units[number] + hundred + rest: number * 100 + value for rest, value in small.items() if 0 < value < 100
+            }
+        words |= {
+            ("ein" if language == "de" else "") + hundred + rest: 100 + value
+            for rest, value in small.items()
+            if 0 < value < 100
+        }
+        under = dict(words)
+        for each in _THOUSAND[language]:
+            words[each] = 1000
+            words |= {rest + each: value * 1000 for rest, value in under.items() if 1 < value < 1000}
+    else:
+        words["thousand"] = 1000
+    for ambiguous in ("sei", "uno", "eins", "one"):  # "you are"; articles and pronouns
+        words.pop(ambiguous, None)
+    return words

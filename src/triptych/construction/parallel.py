@@ -1,0 +1,232 @@
+"""Faults of a translation that only a comparison with its source shows: lines of another place, copies, other numbers.
+
+Lines belong together if they share numbers, names and beginnings of words (`network`, `Netzwerk`), and if their
+lengths go together (Gale and Church, 1993). A dynamic programme finds the best path through neighbouring lines.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+
+from triptych.construction.numerals import numbers_in
+from triptych.construction.spoken import spoken_fault
+from triptych.construction.wording import (
+    Fault,
+    common_words,
+    extent,
+    in_language,
+    simplified,
+    text_fault,
+    translation_fault,
+)
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_IDEOGRAPH = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
+# Between quotation marks, also if they are opened or closed in another line
+_QUOTED = re.compile(
+    r"\"[^\"]{3,400}\"|[„“«‘「『《][^”“»’」』》]{3,400}(?:[”“»’」』》]|$)|^[^„“«「『《\"]{3,400}[”“»」』》](?=\W|$)"
+)
+_REACH = 3  # lines by which a translation may have moved
+_SWITCH = 6.0  # cost of a path that changes to another distance
+_STEM = 4  # letters by which words of related languages are compared
+_VARIANCE = 6.8  # of a translation's length for each letter of the source (Gale and Church)
+RUN = 8  # words in a row that a translation shares with its source, for it to count as not translated
+
+
+UNTRANSLATED = 6  # from this many words on, a translation equal to its source counts as missing
+_REGRET = re.compile(r"sorry|apolog|unfortunate|unable|can ?not|can't|not able|regret", re.IGNORECASE)
+LEAST_OWN = 0.2  # share of a translation's letters that are of its own script: it may quote terms and names
+
+
+def left_in_english(lines: Sequence[str], source: Sequence[str]) -> bool:
+    """Return whether a translation equals its source word for word, and is too long to be a name or a term."""
+    words = " ".join(source)
+    return _bare(" ".join(lines)) == _bare(words) and len(words.split()) >= UNTRANSLATED
+
+
+def lines_fault(lines: Sequence[str], source: Sequence[str], language: str) -> Fault | None:
+    """Return the first fault of a translation, line by line, of an English source: an apology, words around it, markup,
+    a sentence twice, another language, and what `parallel_fault` finds. What the source has, its translation may have.
+    """
+    for line, original in zip(lines, source, strict=True):
+        fault = translation_fault(line, original) or spoken_fault(line)
+        regrets = fault is not None and fault[0] == "apology" and _REGRET.search(original)
+        if fault and not regrets and not text_fault(original) and not spoken_fault(original):
+            return fault
+    if left_in_english(lines, source):
+        return None  # said by its own name where drafts are taken
+    whole, original = (" ".join(_QUOTED.sub(" ", line) for line in each) for each in (lines, source))
+    if not in_language(whole, language, LEAST_OWN) and in_language(original, "en"):
+        return "wrong-language", f"{whole[:60]!r} is not in the language {language}"
+    return parallel_fault(lines, source, language)
+
+
+def parallel_fault(lines: Sequence[str], source: Sequence[str], language: str, origin: str = "en") -> Fault | None:
+    """Return what a comparison with the source shows to be wrong with a translation; None if nothing.
+
+    Both have equally many lines. Titles and examples that are quoted may stay as they are.
+    """
+    for number, (line, original) in enumerate(zip(lines, source, strict=True), 1):
+        where = f"line {number}: " if len(lines) > 2 else ""
+        if run := copied(line, original, origin):
+            return "left-in-english", f"{where}{run[:60]!r} is not translated"
+        if language == "zh" and traditional(line) and not _IDEOGRAPH.search(original):
+            return "scripts-mixed", f"{where}{line[:40]!r} is in traditional characters"
+        if fault := _numbers(line, original, language, origin):
+            return fault[0], f"{where}{fault[1]}"
+    if fault := _repeated(lines, source):
+        return fault
+    return shifted(lines, source, language, origin)
+
+
+def copied(line: str, original: str, origin: str = "en") -> str:
+    """Return words in a row that a translation took over from its source; empty if there are few, or names.
+
+    >>> copied("Wir sehen that the net finds the calls in noise.", "We see that the net finds the calls in noise.")
+    'that the net finds the calls in noise'
+    """
+    a, b = (_WORD.findall(_QUOTED.sub(" ", each)) for each in (line, original))
+    if min(len(a), len(b)) < 4:
+        return ""
+    low_a, low_b = ([word.casefold() for word in each] for each in (a, b))
+    match = difflib.SequenceMatcher(None, low_a, low_b, autojunk=False).find_longest_match()
+    run = a[match.a : match.a + match.size]
+    plain = [word for word in run[1:] if word.islower()]  # titles and names are capitalised
+    whole = match.size >= max(4, 0.8 * len(b)) and len(plain) >= 3
+    usual = sum(word in common_words(origin) for word in plain)
+    return " ".join(run) if whole or (match.size >= RUN and usual >= 2) else ""
+
+
+def traditional(text: str) -> bool:
+    """Return whether a text has at least two characters, and a twentieth, that simplified Chinese doesn't have."""
+    ideographs = _IDEOGRAPH.findall(text)
+    if len(ideographs) < 4 or (convert := simplified()) is None:
+        return False
+    bare = "".join(ideographs)
+    changed = sum(a != b for a, b in zip(bare, convert.convert(bare), strict=False))
+    return bool(changed >= 2 and changed >= 0.05 * len(bare))
+
+
+def _numbers(line: str, original: str, language: str, origin: str) -> Fault | None:
+    """Return whether a line has other numbers than its source: none of them in common, and one at least in each."""
+    there, here = numbers_in(original, origin), numbers_in(line, language)
+    if not there or not here or there & here or _SCALES.search(line) or _SCALES.search(original):
+        return None
+    a, b = ("".join(map(str, sorted(each))) for each in (there, here))
+    near = any(
+        str(x).endswith(str(y)) or str(y).endswith(str(x)) or str(x).strip("0") == str(y).strip("0")
+        for x in there
+        for y in here
+    )
+    if near or a == b:  # '90s, 1990er; 20k, 20.000
+        return None
+    return (
+        "numbers-differ",
+        f"{', '.join(map(str, sorted(there)))} in the source, {', '.join(map(str, sorted(here)))} here",
+    )
+
+
+_SCALES = re.compile(
+    "[万亿億萬]|百万|千分|million|billion|milion|miliard|mrd|mio|dozen|dutzend|dozzin|half|halb|mezz|半|percentile|century|jahrhundert|secolo|世纪|"
+    "o'clock|uhr\\b|[ap]\\.?m\\.?\\b|点|hundreds|thousands|quarter|viertel|third|drittel|twice|double|doppel|doppi|倍|pair|couple|both|first|second\\b",
+    re.IGNORECASE,
+)
+
+
+def _repeated(lines: Sequence[str], source: Sequence[str]) -> Fault | None:
+    """Return whether two lines that differ in the source have one translation; short ones may."""
+    first: dict[str, int] = {}
+    for number, line in enumerate(lines):
+        bare = _bare(line)
+        if extent(bare) < 18:
+            continue
+        if (before := first.setdefault(bare, number)) != number:
+            a, b = _bare(source[before]), _bare(source[number])
+            if difflib.SequenceMatcher(None, a, b, autojunk=False).ratio() < 0.8:
+                return (
+                    "same-translation-twice",
+                    f"lines {before + 1} and {number + 1} differ in the source: {line[:40]!r}",
+                )
+    return None
+
+
+def shifted(lines: Sequence[str], source: Sequence[str], language: str, origin: str = "en") -> Fault | None:
+    """Return the fault that lines translate other lines than those of their number."""
+    if len(lines) < 4:
+        return None
+    scores = _Scores(lines, source, language, origin)
+    straight = sum(scores.of(i, i) for i in range(len(lines)))
+    best, path = _best_path(scores, len(lines))
+    moved = [i for i, j in enumerate(path) if j != i]
+    if len(moved) < 2:
+        return None
+    words = sum(scores.shared(i, path[i]) - scores.shared(i, i) for i in moved)
+    if best - straight < _SURE + 0.02 * len(lines) or words < _SURE_WORDS:
+        return None
+    i = moved[0]
+    return "lines-shifted", f"line {path[i] + 1} seems to translate line {i + 1} of the source: {lines[path[i]][:40]!r}"
+
+
+_SURE = 12.0  # by which the path through other lines must be better
+_SURE_WORDS = 4.0  # of which what lines share
+
+
+class _Scores:
+    """How well a line of the source and a line of the translation go together, as log-likelihoods."""
+
+    def __init__(self, lines: Sequence[str], source: Sequence[str], language: str, origin: str) -> None:
+        self._target = [_anchors(line, language) for line in lines]
+        self._source = [_anchors(line, origin) for line in source]
+        counts = Counter(each for anchors in (*self._target, *self._source) for each in anchors)
+        self._weights = {each: math.log(2 * len(lines) / count) for each, count in counts.items()}
+        self._long = [max(1, extent(line)) for line in lines], [max(1, extent(line)) for line in source]
+        self._ratio = sum(self._long[0]) / sum(self._long[1])
+
+    def shared(self, i: int, j: int) -> float:
+        """Return the weight of what line `i` of the source and line `j` of the translation share."""
+        if not 0 <= j < len(self._target):
+            return 0.0
+        return sum(self._weights[each] for each in self._source[i] & self._target[j])
+
+    def of(self, i: int, j: int) -> float:
+        """Return the score of the pair."""
+        if not 0 <= j < len(self._target):
+            return -3.0
+        here, there = self._long[0][j], self._long[1][i] * self._ratio
+        apart = (here - there) / math.sqrt(_VARIANCE * max(here, there))
+        return self.shared(i, j) - min(6.0, 0.5 * apart * apart)
+
+
+def _best_path(scores: _Scores, count: int) -> tuple[float, list[int]]:
+    """Return the best score, and for each line of the source the line of the translation on the best path."""
+    offsets = range(-_REACH, _REACH + 1)
+    values = {k: scores.of(0, k) - _SWITCH * (k != 0) for k in offsets}
+    steps: list[dict[int, int]] = []
+    for i in range(1, count):
+        before = max(values, key=lambda k: values[k])
+        chosen = {k: k if values[k] >= values[before] - _SWITCH else before for k in offsets}
+        values = {k: values[chosen[k]] - _SWITCH * (chosen[k] != k) + scores.of(i, i + k) for k in offsets}
+        steps.append(chosen)
+    last = max(values, key=lambda k: (values[k], -abs(k)))
+    path = [last]
+    for chosen in reversed(steps):
+        path.append(chosen[path[-1]])
+    path.reverse()
+    return values[last], [min(max(0, i + k), count - 1) for i, k in enumerate(path)]
+
+
+def _anchors(line: str, language: str) -> frozenset[str]:
+    """Return what a line shares with its translation: numbers, and the beginnings of its words."""
+    plain = "".join(c for c in unicodedata.normalize("NFKD", line) if not unicodedata.combining(c)).casefold()
+    words = {word[:_STEM] for word in re.findall(r"[a-z]+", plain) if len(word) >= _STEM}
+    names = set(re.findall(r"[a-z]{2,3}", plain)) if language == "zh" else set()
+    return frozenset(words | names | {f"#{number}" for number in numbers_in(line, language)})
+
+
+def _bare(text: str) -> str:
+    return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c.isalnum())

@@ -1,0 +1,116 @@
+"""Texts that people edit: checked as those of makers are, and against the text that was shown."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from triptych.construction.wording import (
+    Fault,
+    answer_fault,
+    in_language,
+    simplified,
+    text_fault,
+    translation_fault,
+    wording_fault,
+)
+
+# A remark to the authors in place of a text, or a reference to another cell
+_REMARK = re.compile(
+    r"(?:这|此|本|该)(?:一)?(?:道|个|条)?(?:试)?(?:题|题目|问题|选项|答案|译文|翻译|句子)(?:目)?[^。？?]{0,6}"
+    r"(?:太|不对|不好|不妥|有误|有问题|错了|请|建议|需要?改|应该?改|重复)"
+    r"|^\W*(?:请|建议)(?:换|改|删|重写|重新|修改|核对|检查|补充|确认)"
+    r"|^\W*(?:同上|同前|见上|见下|如上|略|无|不变|不改|没有问题|没问题|好|可以|正确|错误|删除?|问题同上)\W*$"
+    r"|\bthis (?:question|option|answer|translation|sentence|text|item|row) (?:is too|is not|isn't|is wrong|is unclear"
+    r"|should be|needs|must be|has to)\b"
+    r"|^\W*please (?:rewrite|rephrase|replace|change|fix|delete|remove|check|correct|revise)\b"
+    r"|^\W*(?:see (?:above|below|why|comment)|same(?: as above)?|as above|ditto|unchanged|no change|delete(?: this)?"
+    r"|remove(?: this)?|fix me|wrong|correct|ok(?:ay)?|fine|n/?a|none|to be (?:changed|fixed))\W*$",
+    re.IGNORECASE,
+)
+_QUESTION_MARK = re.compile(r"[?？؟]")
+_REQUEST = re.compile(
+    r"[哪谁几吗呢何孰]|什么|怎|多少|是否|是不是|有没有|请.{0,12}?(?:选|写|描述|说明|回答|指出|判断|解释|概括|分析|翻译|简述|列|找|识别|填|比较|给)"
+    r"|^\W*(?:describe|explain|name|list|choose|select|give|identify|state|write|compare|translate|complete|say|tell)\b",
+    re.IGNORECASE,
+)
+_SCRIPTS = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "CYRILLIC", "GREEK", "ARABIC", "HEBREW", "DEVANAGARI", "THAI")
+_ACRONYM = re.compile(r"[A-Z0-9][A-Z0-9.&+\-/]{0,7}")
+_SHORT = 3  # words up to which a name in another script may replace a short text
+MOST = 20_000  # characters of an edited text
+
+
+def edit_fault(name: str, value: Any, shows: Mapping[str, Any], checks: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what is wrong with an edited text, or with the entries of an edited list that are new."""
+    listed = isinstance(value, list | tuple)
+    before = [str(each).strip() for each in shows.get(name) or ()] if listed else []
+    for number, text in enumerate(map(str, value) if listed else [str(value)], 1):
+        label = f"{name}, line {number}" if listed else name
+        if not text.strip():
+            yield f"{label}: it is empty"
+        elif text.strip() not in before and (fault := _fault(name, text.strip(), shows, checks)):
+            yield f"{label}: {fault[0]}: {fault[1]}"
+
+
+def _fault(name: str, text: str, shows: Mapping[str, Any], checks: Mapping[str, Any]) -> Fault | None:
+    shown = shows.get(name)
+    shown = " ".join(map(str, shown)) if isinstance(shown, list | tuple) else str(shown or "")
+    if len(text) > MOST:
+        return "too-long", f"{len(text):,} characters; expected at most {MOST:,}"
+    if (fault := text_fault(text)) and (not shown or text_fault(shown) is None):
+        return fault
+    if (remark := _REMARK.search(text)) and not _REMARK.search(shown):
+        return "remark-in-text", f"{remark[0].strip()[:40]!r} is about the text; write remarks into `why`"
+    if name == "answer" and (
+        fault := wording_fault("", (), text) or answer_fault(str(shows.get("question") or ""), text)
+    ):
+        return fault
+    if name == "question" and _QUESTION_MARK.search(shown) and not _QUESTION_MARK.search(text) and not _asks(text):
+        return "question-not-asked", "the question shown has a question mark; this text asks nothing"
+    language = (checks.get("languages") or {}).get(name)
+    if fault := language_fault(text, language, shown):
+        return fault
+    source = shows.get((checks.get("sources") or {}).get(name, ""))
+    if isinstance(source, str) and (fault := translation_fault(text, source)):
+        return fault
+    return None
+
+
+def _asks(text: str) -> bool:
+    return bool(_REQUEST.search(text))
+
+
+def language_fault(text: str, language: str | None, shown: str) -> Fault | None:
+    """Return the fault of a text in another language than its field has, or in another script than the text shown.
+
+    >>> language_fault("a dog", "zh", "一只狗")[0], language_fault("一隻貓在屋頂上", "zh", "一只狗")[0]
+    ('wrong-language', 'wrong-script')
+    """
+    script, other = script_of(shown), script_of(text)
+    short = all(_ACRONYM.fullmatch(word) for word in text.split())
+    if language and not short and not in_language(text, language):
+        return "wrong-language", f"{text[:40]!r} is not in the language {language}"
+    if not short and script and other and script != other and not (language and in_language(text, language)):
+        return "wrong-script", f"{text[:40]!r} is in another script than the text shown"
+    if language == "zh" and (convert := simplified()) is not None and shown:
+        changed = [sum(a != b for a, b in zip(each, convert.convert(each), strict=False)) for each in (shown, text)]
+        if not changed[0] and changed[1] > 1:
+            return "wrong-script", f"{text[:40]!r} is in traditional characters, the text shown in simplified ones"
+    if language == "en" and re.search(r"[\u3400-\u9fff]", text) and not re.search(r"[\u3400-\u9fff]", shown):
+        return "wrong-language", f"{text[:40]!r} has Chinese characters, the text shown has none"
+    return None
+
+
+def script_of(text: str) -> str:
+    """Return the script of most letters of a text, as Unicode names it (`LATIN`, `CJK`); empty without letters.
+
+    >>> script_of("关关雎鸠"), script_of("in 3 days"), script_of("42")
+    ('CJK', 'LATIN', '')
+    """
+    counts = Counter(unicodedata.name(c, "").split(" ")[0] for c in text if c.isalpha())
+    counts["CJK"] += counts.pop("HIRAGANA", 0) + counts.pop("KATAKANA", 0)
+    (script, number) = counts.most_common(1)[0] if counts else ("", 0)
+    return script if number * 2 > sum(counts.values()) else ""
