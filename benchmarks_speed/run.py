@@ -3,8 +3,8 @@
     python -m benchmarks_speed.run [--peers] [--only SECTION,…] [--repeats 5] [--json F]
 
 Sections: text, audio, loop, start, versions, loading, kills, faults, strange, viewer, metrics, comparing, scale,
-growth, films, replies, six, portal. Only where `--only` names them: ray and ray-kill, which need Ray; units, which
-writes 17 GB.
+growth, films, replies, six, portal. Only where `--only` names them: ray, ray-kill and ray-tasks, which need Ray; units,
+which writes 17 GB.
 
 The client has one core to itself, the mock endpoint (tests/support/mock_openai.py) the other. With `--peers`
 the peers are measured beside, each installed on demand in an environment of its own under the user's cache.
@@ -324,6 +324,13 @@ def portal_section(clients: list[Client], options: argparse.Namespace) -> Rows:
     return portal.measure()
 
 
+def ray_tasks_section(clients: list[Client], options: argparse.Namespace) -> Rows:
+    """Leases beside Ray tasks over small shards."""
+    from benchmarks_speed import ray_tasks
+
+    return ray_tasks.ray_tasks_section()
+
+
 def units_section(clients: list[Client], options: argparse.Namespace) -> Rows:
     """Ten million Units, scored in ten shards and merged."""
     from benchmarks_speed import many_units
@@ -333,7 +340,7 @@ def units_section(clients: list[Client], options: argparse.Namespace) -> Rows:
     return rows
 
 
-APART = ("ray", "ray-kill", "units", "resumed")
+APART = ("ray", "ray-kill", "ray-tasks", "units", "resumed")
 SECTIONS: dict[str, Callable[[list[Client], argparse.Namespace], Rows]] = {
     "text": ask_section(work.TEXT),
     "audio": ask_section(work.AUDIO),
@@ -357,6 +364,7 @@ SECTIONS: dict[str, Callable[[list[Client], argparse.Namespace], Rows]] = {
     "portal": portal_section,
     "ray": on_ray.ray_section,
     "ray-kill": on_ray.ray_kill_section,
+    "ray-tasks": ray_tasks_section,
     "units": units_section,
 }
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from tools.mini import frozen
 
 # Each worker of pytest has one core: more threads of BLAS and OpenMP would only wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -82,9 +83,14 @@ def pytest_collection_finish() -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Run a test in a browser that failed once more; with `--again`, leave out fast tests that are not listed.
 
+    The tests of the mini sets' makers are left out while these are frozen.
+
     A browser has many processes that answer each other in any order, so a test may fail for a cause of its own. The
     summary says how many tests were run twice (`-rR` lists them); one that fails twice has failed.
     """
+    if (makers := [item for item in items if item.get_closest_marker("mini")]) and not frozen.are_tried():
+        config.hook.pytest_deselected(items=makers)
+        items[:] = [item for item in items if not item.get_closest_marker("mini")]
     for item in items:
         if {"browser", "chrome"} & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.flaky(reruns=1))

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from tools.mini.listen import HEARD, error_rate, overall, spoken
 
+pytestmark = pytest.mark.mini
 REPORT: dict[str, dict[str, Any]] = json.loads(HEARD.read_text(encoding="utf-8"))
 
 

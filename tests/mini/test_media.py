@@ -104,7 +104,7 @@ def test_a_car_from_left_to_right_starts_louder_on_the_left() -> None:
     assert right > 3 * left
 
 
-@pytest.mark.slow
+@pytest.mark.mini
 def test_the_encoders_write_the_same_bytes_again(tmp_path: Path) -> None:
     pytest.importorskip("av")
     for turn in ("a", "b"):
@@ -115,7 +115,7 @@ def test_the_encoders_write_the_same_bytes_again(tmp_path: Path) -> None:
         assert (tmp_path / f"a.{kind}").read_bytes() == (tmp_path / f"b.{kind}").read_bytes()
 
 
-@pytest.mark.slow
+@pytest.mark.mini
 @pytest.mark.parametrize("name", [*sounds.EFFECTS, *music.GENRES])
 def test_every_sound_is_finite_not_silent_and_the_same_again(name: str) -> None:
     make = (sounds.EFFECTS | music.GENRES)[name]
@@ -126,13 +126,14 @@ def test_every_sound_is_finite_not_silent_and_the_same_again(name: str) -> None:
     assert np.array_equal(wave, make())
 
 
-@pytest.mark.slow
+@pytest.mark.mini
 def test_a_tone_has_its_pitch() -> None:
     wave = sounds.tone(440, 440, 1.0)
     spectrum = np.abs(np.fft.rfft(wave))
     assert int(spectrum.argmax()) == 440
 
 
+@pytest.mark.mini
 def test_columns_are_as_even_as_can_be_and_stand_from_right_to_left(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[tuple[float, float, str]] = []
 
@@ -149,7 +150,7 @@ def test_columns_are_as_even_as_can_be_and_stand_from_right_to_left(monkeypatch:
     assert [columns[x] for x in sorted(columns, reverse=True)] == ["今天天气", "很冷真的"]
 
 
-@pytest.mark.slow
+@pytest.mark.mini
 def test_a_scene_holds_its_lines_pauses_and_effects_in_order() -> None:
     line = Line("好", "zh", "man")
     wave = cmdar_set.scene([["~rain", "0.5"], ["#clock"], ["man", "好"]], {line: np.ones(100, np.float32)})
@@ -158,7 +159,7 @@ def test_a_scene_holds_its_lines_pauses_and_effects_in_order() -> None:
     assert wave[-pause - 100 : -pause].min() > 0.5
 
 
-@pytest.mark.slow
+@pytest.mark.mini
 def test_the_bell_of_the_turned_room_is_louder_on_its_side() -> None:
     azimuths = xmodbench_set.content()["panaroma"]["azimuths"]
     for number, azimuth in enumerate(azimuths):
@@ -167,7 +168,7 @@ def test_the_bell_of_the_turned_room_is_louder_on_its_side() -> None:
         assert (left > 1.1 * right) if azimuth > 0 else (right > 1.1 * left), azimuth
 
 
-@pytest.mark.slow
+@pytest.mark.mini
 def test_the_events_of_an_order_are_found_again_in_their_order() -> None:
     from triptych.media.scenes.checking import order_of_sounds
 
@@ -177,6 +178,7 @@ def test_the_events_of_an_order_are_found_again_in_their_order() -> None:
         assert order_of_sounds(wave, parts) == [0, 1, 2], number
 
 
+@pytest.mark.mini
 def test_character_error_rate_ignores_case_punctuation_and_blanks() -> None:
     assert error_rate("你好，世界。", "你好世界") == 0
     assert error_rate("Hello, world!", "hello  word") == pytest.approx(1 / 10)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tools.mini import instruments, nature, rooms, singers, sounds
 
-pytestmark = pytest.mark.slow  # the makers are frozen: the fast tests check the hashes of what they made
+pytestmark = pytest.mark.mini
 
 
 def pitch(wave: np.ndarray) -> float:

@@ -26,7 +26,7 @@ def builds(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return work / "builds"
 
 
-@pytest.mark.slow
+@pytest.mark.mini
 @pytest.mark.parametrize("name", recipes.RECIPES)
 def test_every_item_leads_to_its_material_and_the_people_who_made_it(name: str, builds: Path) -> None:
     bench, folder = load_benchmark(name), BuildFolder(builds / name)
@@ -46,6 +46,7 @@ def test_check_passes_on_what_ships_and_fails_on_what_was_changed(tmp_path: Path
     assert __main__.main(["check", "--to", str(tmp_path)]) == 1
 
 
+@pytest.mark.mini
 def test_spoken_recordings_are_in_the_material() -> None:
     for module in (cmdar_set, mcif_set, mcga_set, xmodbench_set):
         said = module.spoken()

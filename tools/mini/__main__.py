@@ -1,4 +1,5 @@
-"""The command line of the mini sets: `compare` (what runs without a word), `build`, `check`, `material`, `listen`."""
+"""The command line of the mini sets: `compare` (what runs without a word), `build`, `check`, `material`, `listen`,
+`freeze`."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ import sys
 from pathlib import Path
 
 import triptych.benchmarks
-from tools.mini import cmdar_set, manifest, mcga_set, mcif_set, mcs_bench_set, recipes, xmodbench_set
+from tools.mini import cmdar_set, frozen, manifest, mcga_set, mcif_set, mcs_bench_set, recipes, xmodbench_set
 
 BENCHMARKS = Path(triptych.benchmarks.__file__).parent
 MATERIAL = {
@@ -27,7 +28,7 @@ ABOUT = {
 def main(arguments: list[str] | None = None) -> int:
     """Exit code 0: all is well; 1: files differ from their manifest, or question files from what is made."""
     parser = argparse.ArgumentParser(prog="python -m tools.mini", description="The mini sets.")
-    commands = ["compare", "build", "check", "material", "listen"]
+    commands = ["compare", "build", "check", "material", "listen", "freeze"]
     parser.add_argument("command", nargs="?", default="compare", choices=commands)
     parser.add_argument("--to", type=Path, default=BENCHMARKS, help="folder of the benchmarks (default: the package)")
     parser.add_argument("--work", type=Path, default=Path("build/mini"), help="builds, speech, spoken lines")
@@ -44,6 +45,9 @@ def main(arguments: list[str] | None = None) -> int:
         case "material":
             for name in names:
                 MATERIAL[name](recipes.HERE / name, options.work)
+            return 0
+        case "freeze":
+            frozen.freeze()
             return 0
         case "listen":
             from tools.mini.listen import listen

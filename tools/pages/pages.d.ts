@@ -76,6 +76,7 @@ interface AnnotationState {
   source: string[] | null;
   draft: string[];
   more?: string[];
+  labels?: Record<string, string>;
   times: (number | null)[];
   general: string[];
   types: string[];

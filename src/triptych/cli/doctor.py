@@ -54,6 +54,7 @@ PACKAGES = {
     "pypinyin": ("triptych build: pinyin", "build"),
     "pyloudnorm": ("triptych build: loudness", "build"),
     "kaldi-native-fbank": ("triptych build: voice encoders", "build"),
+    "py3langid": ("triptych build: the language of texts", "build"),
     "scipy": ("triptych build: clusters of voices", "build"),
     "transformers": ("text encoders: BERTScore, [CLS] cosine", "embed"),
     "torch": ("text encoders, models of transformers", "embed"),

@@ -28,7 +28,7 @@ class Blind:
 
     def apply(self, item: Item) -> Item:
         """Return the Item without its media."""
-        if not any(p.is_media for p in item.all_parts):
+        if not item.has_media:
             return item
         return msgspec.structs.replace(
             item,

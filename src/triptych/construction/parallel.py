@@ -20,6 +20,7 @@ from triptych.construction.wording import (
     common_words,
     extent,
     in_language,
+    label_fault,
     simplified,
     text_fault,
     translation_fault,
@@ -54,9 +55,9 @@ def lines_fault(lines: Sequence[str], source: Sequence[str], language: str) -> F
     a sentence twice, another language, and what `parallel_fault` finds. What the source has, its translation may have.
     """
     for line, original in zip(lines, source, strict=True):
-        fault = translation_fault(line, original) or spoken_fault(line)
+        fault = translation_fault(line, original) or label_fault(line) or spoken_fault(line)
         regrets = fault is not None and fault[0] == "apology" and _REGRET.search(original)
-        if fault and not regrets and not text_fault(original) and not spoken_fault(original):
+        if fault and not regrets and not any(check(original) for check in (text_fault, label_fault, spoken_fault)):
             return fault
     if left_in_english(lines, source):
         return None  # said by its own name where drafts are taken
@@ -118,17 +119,18 @@ def _numbers(line: str, original: str, language: str, origin: str) -> Fault | No
     if not there or not here or there & here or _SCALES.search(line) or _SCALES.search(original):
         return None
     a, b = ("".join(map(str, sorted(each))) for each in (there, here))
-    near = any(
-        str(x).endswith(str(y)) or str(y).endswith(str(x)) or str(x).strip("0") == str(y).strip("0")
-        for x in there
-        for y in here
-    )
+    near = any(_same_number(*sorted((x, y))) for x in there for y in here)
     if near or a == b:  # '90s, 1990er; 20k, 20.000
         return None
     return (
         "numbers-differ",
         f"{', '.join(map(str, sorted(there)))} in the source, {', '.join(map(str, sorted(here)))} here",
     )
+
+
+def _same_number(less: int, more: int) -> bool:
+    """Return whether two numbers may be one: 90 and 1990 of the nineties, 20 and 20,000 of `20k`."""
+    return more in (less * 1000, less * 1_000_000) or (less < 100 and 1000 <= more < 3000 and more % 100 == less)
 
 
 _SCALES = re.compile(
@@ -164,7 +166,7 @@ def shifted(lines: Sequence[str], source: Sequence[str], language: str, origin: 
     best, path = _best_path(scores, len(lines))
     moved = [i for i, j in enumerate(path) if j != i]
     if len(moved) < 2:
-        return None
+        return _exchanged(lines, scores)
     words = sum(scores.shared(i, path[i]) - scores.shared(i, i) for i in moved)
     if best - straight < _SURE + 0.02 * len(lines) or words < _SURE_WORDS:
         return None
@@ -172,6 +174,18 @@ def shifted(lines: Sequence[str], source: Sequence[str], language: str, origin: 
     return "lines-shifted", f"line {path[i] + 1} seems to translate line {i + 1} of the source: {lines[path[i]][:40]!r}"
 
 
+def _exchanged(lines: Sequence[str], scores: _Scores) -> Fault | None:
+    """Return the fault that two lines one after the other translate each other's source."""
+    for i in range(len(lines) - 1):
+        crossed, straight = scores.of(i, i + 1) + scores.of(i + 1, i), scores.of(i, i) + scores.of(i + 1, i + 1)
+        words = sum(scores.shared(*pair) for pair in ((i, i + 1), (i + 1, i)))
+        words -= sum(scores.shared(k, k) for k in (i, i + 1))
+        if crossed - straight >= _SURE_CROSSED and words >= _SURE_WORDS:
+            return "lines-shifted", f"lines {i + 1} and {i + 2} seem to be exchanged: {lines[i][:40]!r}"
+    return None
+
+
+_SURE_CROSSED = 8.0  # by which two exchanged lines must fit better
 _SURE = 12.0  # by which the path through other lines must be better
 _SURE_WORDS = 4.0  # of which what lines share
 

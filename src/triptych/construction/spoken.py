@@ -76,16 +76,20 @@ def _label(lines: list[str]) -> str:
     return ""
 
 
-LEAST_RATE, MOST_RATE = 0.4, 6.0  # words a second of a talk, pauses included; talks have 1.5 to 3.5
+LEAST_RATE = 1.0  # words for each second of speech
+MOST_RATE = 5.0  # words for each second of a talk, pauses included; talks have 1.5 to 3.5
 
 
-def rate_fault(text: str, seconds: float) -> Fault | None:
+def rate_fault(text: str, seconds: float, speech_share: float = 1.0) -> Fault | None:
     """Return whether a transcript has too few or too many words for the length of its talk.
 
+    `speech_share`: the part of the talk in which there is speech.
+
     >>> rate_fault("Hello and welcome. " * 100, 30)
-    ('rate-of-speech', '300 words in 30 s; talks have 0.4 to 6 a second')
+    ('rate-of-speech', '300 words in 30 s, of which 100% are speech; 30 to 150 are expected')
     """
-    words = len(text.split())
-    if seconds <= 0 or LEAST_RATE <= words / seconds <= MOST_RATE:
+    words, least, most = len(text.split()), LEAST_RATE * seconds * speech_share, MOST_RATE * seconds
+    if seconds <= 0 or least <= words <= most:
         return None
-    return "rate-of-speech", f"{words} words in {seconds:g} s; talks have {LEAST_RATE:g} to {MOST_RATE:g} a second"
+    note = f"{words} words in {seconds:g} s, of which {speech_share:.0%} are speech"
+    return "rate-of-speech", f"{note}; {least:.0f} to {most:.0f} are expected"

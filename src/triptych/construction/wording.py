@@ -54,7 +54,7 @@ _APOLOGY = re.compile(
 )
 _WRAPPED = re.compile(
     r"^\W{0,3}(?:sure|certainly|of course|here(?:'s| is| are)|okay|ok)\b[^.\n]{0,60}[:：]"
-    r"|^\W{0,3}(?:translation|译文|翻译|answer|答案)\s*[:：]|^(?:好的|当然|没问题)[，,！!。]",
+    r"|^\W{0,3}(?:translation|übersetzung|traduzione|traducción|译文|翻译|answer|antwort|risposta|答案)\s*[:：]|^(?:好的|当然|没问题)[，,！!。]",
     re.IGNORECASE,
 )
 _NOTE_AT_END = re.compile(
@@ -83,6 +83,7 @@ _OWN_NUMBER = re.compile(
     re.IGNORECASE,
 )
 _NAME = re.compile(r"(?:[A-Z]\.\s?)+[A-Z][\w'’-]+(?:\s(?:[A-Z][\w'’-]+|[a-z]{2,3}))*")  # J. Adams, L. van Beethoven
+_INITIALS = re.compile(r"(?:[A-Z]\.\s?){2,}[A-Z]?")  # G.E.M.
 _MARKED = re.compile(
     r"[(（\[【<〈\-—*]\s*(?:正确(?:答案|选项)?|正解|对|错误?(?:选项)?|干扰项|不正确|correct(?:\s+(?:answer|option))?|right(?:\s+answer)?|"
     r"true|false|wrong|incorrect|answer|distractor)\s*[)）\]】>〉*]?\s*$|^\s*[(（\[【<]\s*(?:正确(?:答案|选项)?|正解|错误?(?:选项)?|干扰项|"
@@ -95,8 +96,8 @@ _REFERS = re.compile(
     r"|\b(?:all|none) (?:the|of the) (?:above|others?|other options)\b"
     r"|\bthe (?:first|other|previous|last) (?:two|three|four) (?:options|answers|are|above)\b|"
     r"以上(?:[一二三四五两几]项|选项|答案|所有|全部|各项|几项|皆|都|均|全|说法)|上述(?:选项|各项|都|皆|均|全|三项|两项|说法都)|(?:全|都|皆|均)(?:对|错|正确|不对|不是|不正确)$|"
-    r"(?:all|none|both|any|neither|two)\s+of\s+(?:the\s+)?(?:above|these|those|options|them)\b|[A-H]\s*(?:和|与|及|and|or|或|、)\s*[A-H]"
-    r"\s*(?:都|均|皆|are|$)|cannot\s+be\s+determined\s+from\s+the\s+options",
+    r"(?:all|none|both|any|neither|two)\s+of\s+(?:the\s+)?(?:above|these|those|options|them)\b|"
+    r"(?-i:(?<![A-Za-z])[A-H]\s*(?:和|与|及|\band\b|\bor\b|或|、)\s*[A-H](?![A-Za-z]))\s*(?:都|均|皆|are|$)|cannot\s+be\s+determined\s+from\s+the\s+options",
     re.IGNORECASE,
 )
 _KEY_IN_STEM = re.compile(
@@ -247,6 +248,23 @@ def transcript_fault(text: str) -> Fault | None:
     if REPLACED in text or misread(text):
         return text_fault(text)
     return ("apology", f"it declines: {text.strip()[:60]!r}") if _DEAF.search(text) else None
+
+
+_LABEL = re.compile(
+    r"^\s*(?:question|frage|domanda|问题|问|提问|answer|antwort|risposta|回答|答案|答|[qa]|abstract|summary|zusammenfassung"
+    r"|riassunto|摘要)\s*\d{0,3}\s*[:：]",
+    re.IGNORECASE,
+)
+
+
+def label_fault(text: str) -> Fault | None:
+    """Return the fault that a question, an answer or an abstract begins with a label.
+
+    >>> label_fault("Question 2: How many?"), label_fault("Abstract methods: which are there?")
+    (('not-the-text-alone', "write the text without 'Question 2:'"), None)
+    """
+    label = _LABEL.match(text)
+    return ("not-the-text-alone", f"write the text without {label[0].strip()!r}") if label else None
 
 
 def translation_fault(text: str, source: str = "") -> Fault | None:
@@ -413,7 +431,10 @@ def _lettered(options: Sequence[str]) -> str | None:
     if len(marks) > 1 and len(set(marks)) == len(marks) and len(marks) >= len(options) - 1:
         return next(option for option in options if _STEM_MARK.match(option))
     lettered = [(index, option) for index, option in enumerate(options) if _LETTERED.match(option)]
-    initials = all(_NAME.fullmatch(option.strip()) for _, option in lettered)
+    firsts = {option.lstrip("([（【 \t")[:1] for _, option in lettered}
+    if len(firsts) == 1 and len(lettered) == len(options) > 1:
+        return None  # each option is a list that begins with its first entry: `1. a bell; 2. a whistle`
+    initials = all(_NAME.fullmatch(option.strip()) or _INITIALS.fullmatch(option.strip()) for _, option in lettered)
     in_order = len(lettered) > 1 and all(ord(option.strip()[0]) - 65 == place for place, option in lettered)
     return lettered[0][1] if lettered and (in_order or not initials) else None
 
@@ -506,10 +527,28 @@ def _another_latin_language(text: str, own: str) -> bool:
     if mine is None:
         return False
     most = max(counts.values())
-    if most >= max(5, 3 * mine, 0.15 * len(words)) or (mine == 0 and most >= max(2, 0.25 * len(words))):
+    if most >= max(5, 3 * mine, 0.15 * len(words)):
         return True
-    identified = _identified(text) if len(words) >= LEAST_IDENTIFIED and mine <= 0.1 * len(words) else None
+    plain = [word for word in _PARTICLE.sub(r"\1", text).split() if word.islower()]
+    if mine > 0.1 * len(words) or len(plain) < 2:
+        return False
+    if mine == 0 and (most := _most_common(plain, own)) >= max(2, 0.4 * len(plain)):
+        return True
+    identified = _identified(text) if min(len(words), len(plain) + 1) >= LEAST_IDENTIFIED else None
     return identified is not None and identified != own
+
+
+def _most_common(words: Sequence[str], own: str) -> int:
+    """Return how many words are common ones of one other language."""
+    bare = [re.sub(r"[\W_]", "", word) for word in words]
+    return max(sum(map(common_words(name).__contains__, bare)) for name in _COMMON if name != own)
+
+
+# Small words between the capitalised ones of a name: `Zamudio y Avendaño`
+_PARTICLE = re.compile(
+    r"([A-ZÀ-Þ][\w'’-]*)\s(?:de|del|della|di|da|y|von|van|der|den|la|le|el|du|dos|zu|and|und|of|the)(?:\s(?:la|der|los))?"
+    r"(?=\s[A-ZÀ-Þ])"
+)
 
 
 # Languages with Latin letters that are distinguished; more of them would be mistaken for terms and names
@@ -559,14 +598,16 @@ def in_language(text: str, language: str, least: float = 0.5) -> bool:
     """Return whether at least this share of a text's letters, and one at least, are of the script in which the language
     is written.
 
-    A text without letters is in every language. Among languages with Latin letters, a text is in another one if it has
-    at least five of that one's common words, and three times as many as of its own; pinyin is none of them. With
-    `least` 0, as for talks that quote other languages, this isn't checked. A Chinese text has no kana, apart from
-    single ones.
+    A text without letters is in every language; an ideograph counts as two letters. Among languages with Latin letters,
+    a text is in another one if it has at least five of that one's common words, and three times as many as of its own;
+    a short one, if it has none of its own and the package py3langid is sure. Pinyin is none of them. With `least` 0, as
+    for talks that quote other languages, this isn't checked. A Chinese text has no kana, apart from single ones.
 
     Example:
         >>> in_language("我很自豪。", "zh"), in_language("I am proud.", "zh"), in_language("他在IBM工作", "zh")
         (True, False, True)
+        >>> in_language("发表时用笔名Esta Brook或Aunt Nabby。", "zh"), in_language("我喜欢 coffee very much。", "zh")
+        (True, False)
         >>> in_language("Le soleil se couche à l'ouest, et la lune est au bout du monde.", "en")
         False
     """
@@ -578,4 +619,6 @@ def in_language(text: str, language: str, least: float = 0.5) -> bool:
         return False
     if least and short not in _SCRIPTS and _another_latin_language(text, short):
         return False
+    if short in ("zh", "ja", "ko"):
+        return not letters or 2 * written >= max(1, least * (len(letters) + written))
     return not letters or written >= max(1, least * len(letters))

@@ -63,6 +63,7 @@ def carry_out(
     from triptych.running.readings import journals
     from triptych.running.replaced import check_media_unchanged
     from triptych.running.tracking.tracking import tracking
+    from triptych.scoring.early import EarlyScores
     from triptych.scoring.notes.labels import label_of
     from triptych.scoring.outcome import choose
     from triptych.scoring.runs import score_run
@@ -89,6 +90,9 @@ def carry_out(
     with tracking(options.track, folder, f"{ready.benchmark.name}: {label_of(folder)}") as track:
         if track is not None:
             remaining = replace(remaining, progress=track.display(choose_progress(remaining.progress)))
+        early = EarlyScores(folder, protocols)
+        if scored and not judges and early.is_possible(ready.benchmark):
+            remaining = replace(remaining, meanwhile=early.score)
         outcome = (
             RunOutcome(already=planned, cost_usd=0.0) if finished else run_sync(asking(ready, folder, media, remaining))
         )
@@ -96,7 +100,7 @@ def carry_out(
         if scored:
             ended = outcome.interrupted or outcome.stopped
             session = judges.after(folder).at(folder.verdicts_path, media) if judges and not ended else None
-            scores = score_run(folder, protocols, session)
+            scores = early.valid_scores() or score_run(folder, protocols, session)
         if track is not None:
             track.figures(scores)
             stopped = f"stopped: {outcome.stopped}" if outcome.stopped else "done"

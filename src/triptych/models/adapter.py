@@ -71,8 +71,11 @@ def possible(usage: Usage | None) -> Usage | None:
     if usage is None:
         return None
     totals = usage.input_tokens, usage.output_tokens
-    if any(total is not None and counted(total) is None for total in totals):
-        return None
+    for total in totals:
+        if total is not None and counted(total) is None:
+            return None
+    if usage.reasoning_tokens is usage.cached_tokens is usage.audio_tokens is None:  # most servers report totals alone
+        return usage
     return Usage(
         *totals,
         counted(usage.reasoning_tokens),  # some servers don't include them in the total

@@ -176,7 +176,11 @@ def _option_parts(item: Item, index: int, prompt: PromptSpec) -> Iterator[Part]:
 
 def _option_words(piece: str, item: Item, index: int) -> str:
     label = item.labels[index] if index < len(item.labels) else chr(ord("A") + index)
-    return _replace(piece, lambda slot: label if slot == "label" else _as_text(item.options[index], "option", item))
+    words = [
+        part if not is_slot else label if part == "label" else _as_text(item.options[index], "option", item)
+        for is_slot, part in _pieces(piece)
+    ]
+    return "".join(words)
 
 
 def _words(slot: str, item: Item, prompt: PromptSpec) -> str:
@@ -192,6 +196,8 @@ def _words(slot: str, item: Item, prompt: PromptSpec) -> str:
 
 
 def _as_text(parts: Sequence[Part], what: str, item: Item) -> str:
+    if len(parts) == 1 and parts[0].kind == "text":
+        return parts[0].text
     for part in parts:
         if part.is_media:
             raise SpecError(

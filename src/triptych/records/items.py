@@ -63,6 +63,18 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
         return self.parts + tuple([part for option in self.options for part in option])
 
     @property
+    def has_media(self) -> bool:
+        """Whether the stem or an option has a Part that isn't text."""
+        for part in self.parts:
+            if part.is_media:
+                return True
+        for option in self.options:
+            for part in option:
+                if part.is_media:
+                    return True
+        return False
+
+    @property
     def targets(self) -> tuple[str, ...]:
         """The reference answers as texts: one or several; empty if unknown."""
         return (self.target,) if isinstance(self.target, str) else self.target or ()

@@ -104,6 +104,8 @@ class RunOptions:
     poll_s          seconds between two looks at the batches
     ray             have the model asked by workers on a Ray cluster; None: in this process. Judges, and models that
                     read media first, are always asked from this process
+    meanwhile       called once, in a thread, when all answers are in the journal and connections are checked for the
+                    last time, which takes as long as an answer. The check may still withdraw answers
 
     Raises SpecError for a number out of range.
     """
@@ -128,6 +130,7 @@ class RunOptions:
     batch: bool = False
     poll_s: float = 30.0
     ray: RayOptions | None = None
+    meanwhile: Callable[[], None] | None = None
 
     def __post_init__(self) -> None:
         for word in self.track:
@@ -235,6 +238,7 @@ class _Sitting:
             options.concurrency,
             hopeful=not getattr(adapter, "reads_media", True),  # the errors of a replay belong to another Run
         )
+        self.meanwhile: Callable[[], None] | None = options.meanwhile
         self.again: deque[Request] = deque()  # Requests whose answer may belong to another question
         self.taken_back: Counter[Entry] = Counter()
         if options.budget_usd is not None or options.budget_tokens is not None:
@@ -295,7 +299,13 @@ class _Sitting:
     async def _settle(self) -> bool:
         """Check whether all answers belong to their Requests; returns True if some must be asked again."""
         if (steps := getattr(self.adapter, "in_step", None)) is not None:
-            await steps.settle()
+            meanwhile, self.meanwhile = self.meanwhile, None
+            if meanwhile is None or steps.is_settled or self.stop.is_set:
+                await steps.settle()
+            else:
+                other_work = asyncio.get_running_loop().run_in_executor(None, meanwhile)
+                await steps.settle()
+                await other_work
         self._hear_doubts()
         return bool(self.again) and not self.stop.is_set
 
@@ -413,12 +423,13 @@ def _entry(request: Request) -> Entry:
 def with_hashes(item: Item, known_hash: Callable[[str], str]) -> Item:
     """Return the Item with the content hashes of all media files that were read. `known_hash`: path -> hash or ""."""
 
+    if not item.has_media:
+        return item
+
     def known(part: Part) -> Part:
         digest = known_hash(part.path) if part.is_media else ""
         return msgspec.structs.replace(part, sha256=digest) if digest else part
 
-    if not any(part.is_media for part in item.all_parts):
-        return item
     options = tuple(tuple(known(part) for part in option) for option in item.options)
     return msgspec.structs.replace(item, parts=tuple(known(part) for part in item.parts), options=options)
 

@@ -374,4 +374,4 @@ def _readable(manifest: RunManifest) -> bytes:
 
 def is_hashed(item: Item) -> bool:
     """Return whether the hashes of all media of an Item are known."""
-    return all(part.sha256 or not part.is_media for part in item.all_parts)
+    return not item.has_media or all(part.sha256 or not part.is_media for part in item.all_parts)

@@ -129,6 +129,7 @@ def test_talks_are_drawn_from_the_anthology_and_fetched_videos(material: Any, tm
         '[anthology]\nfolder = "acl"\nvolumes = ["2023.acl-long"]\nvideos = "videos"',
         '[stages.natural-voice]\nsynthetic = "keep"',
         "[stages.talk-sound]\nleast_seconds = 10.0",
+        mcif_material.ANY_LENGTH,
         '[models.recogniser]\nmodel = "stand-in/recogniser"',
     ]
     config.write_text("\n".join(lines), encoding="utf-8")

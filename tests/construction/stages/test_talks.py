@@ -199,8 +199,8 @@ def test_recent_talks(date: str | None, since: str, reason: str) -> None:
         decide(recent, {"date": date}, since="last year")
 
 
-def film(path: Path, samples: Any, container: str = "mp4") -> None:
-    """A film of a talk: its sound, and a picture each second."""
+def film(path: Path, samples: Any, container: str = "mp4", *, empty: bool = False) -> None:
+    """A film of a talk: its sound, and a picture each second, with a slide unless it is `empty`."""
     import av
 
     with av.open(str(path), "w", format=container) as box:
@@ -209,6 +209,7 @@ def film(path: Path, samples: Any, container: str = "mp4") -> None:
         pictures.pix_fmt = "yuv420p"
         for second in range(len(samples) // RATE):
             shade = np.full((64, 64, 3), second * 9 % 250, dtype=np.uint8)
+            shade[8:40, 8:56] = shade[0, 0] if empty else 255
             box.mux(pictures.encode(av.VideoFrame.from_ndarray(shade, format="rgb24")))
         frame = av.AudioFrame.from_ndarray(samples.reshape(1, -1), format="flt", layout="mono")
         frame.sample_rate = RATE
@@ -235,6 +236,8 @@ def test_a_film_is_kept_as_it_is_beside_its_sound(tmp_path: Path) -> None:
     (tmp_path / "long.wav").write_bytes(encode_wav(np.tile(talk, 3).reshape(-1, 1), RATE))
     assert filmed(tmp_path, file="long.wav", film="t.mp4").reason == "film-of-another-length"
     assert filmed(tmp_path, file="t.wav", film="t.wav").reason == "film-without-pictures"
+    film(tmp_path / "black.mp4", talk, empty=True)
+    assert filmed(tmp_path, file="black.mp4").reason == "film-shows-nothing"
     film(tmp_path / "t.mov", talk, "mov")
     with pytest.raises(MediaError, match="this kind of film can't be sent to a model"):
         filmed(tmp_path, file="t.mov")

@@ -12,8 +12,9 @@ import pytest
 from sqlalchemy import func, select, update
 
 from tests.portal.conftest import Visitor, visitor
+from triptych.construction import parallel, spoken
 from triptych.construction.recipes._mcif_asking import FORM
-from triptych.construction.recipes.mcif import POST_EDIT, lines_fault
+from triptych.construction.recipes.mcif import POST_EDIT
 from triptych.construction.wording import text_fault, translation_fault
 from triptych.errors import DataError
 from triptych.portal.annotation.editors import state_of
@@ -111,7 +112,7 @@ def test_questions_that_follow_the_guideline_pass_and_are_counted() -> None:
     [
         (3, {"type": ""}, [(3, "unknown-type"), (None, "too-few-audio"), (None, "too-few-audio-video")]),
         (3, {"question": "What is shown"}, [(3, "no-question-mark")]),
-        (3, {"question": "怎样？"}, []),
+        (3, {"question": "怎样？"}, [(3, "wrong-language")]),
         (3, {"question": ""}, [(3, "no-question")]),
         (3, {"answer": " "}, [(3, "no-answer")]),
         (3, {"answer": "One. Two. Three."}, [(3, "answer-too-long")]),
@@ -166,9 +167,11 @@ def test_a_translation_has_a_line_for_each_line_of_its_source(text: str, expecte
     assert told(LINES, {"text": text}) == expected
 
 
-def test_a_long_line_that_is_still_english_is_a_hint() -> None:
+def test_a_long_line_that_is_still_english_is_named() -> None:
     source = ["This line has more than six words here.", "Short."]
     body = {**LINES, "shows": {"source": source, "draft": None}}
+    assert told(body, {"text": f"{source[0]}\nKurz."}) == [(0, "line-left-in-english", True)]
+    source[0] = "Anna Keller, Thomas Wood, Mary Jones and Li Wei"  # names may stay
     assert told(body, {"text": f"{source[0]}\nKurz."}) == [(0, "line-left-in-english", False)]
 
 
@@ -245,9 +248,9 @@ def test_each_remark_and_counter_has_a_text() -> None:
 
     assert {f"annotate-count-{name}" for name in DISTRIBUTION} <= words().keys()
     reasons = {"unknown-type", "unknown-origin", "no-video", "no-time", "time-outside", "fillers-left", "form-fault"}
-    code = "".join(map(getsource, (text_fault, translation_fault, lines_fault)))
+    code = "".join(map(getsource, (text_fault, translation_fault, parallel, spoken)))
     reasons |= set(re.findall(r'(?:return |\()"([a-z-]+)", ', code))
-    assert {"translation-too-short", "markup", "wrong-language"} <= reasons
+    assert {"translation-too-short", "markup", "wrong-language", "lines-shifted", "speaker-labels"} <= reasons
     assert {f"annotate-fault-{name}" for name in reasons} <= words().keys()
 
 

@@ -56,12 +56,16 @@ def corrected(task: dict[str, Any]) -> dict[str, Any]:
 
 
 def translated(task: dict[str, Any]) -> dict[str, Any]:
-    """Lines with as many words as the source has."""
-    lines = (
-        " ".join(["Zeile", str(number), *(f"Wörter{n}" for n, _ in enumerate(line.split()))])
-        for number, line in enumerate(task["shows"]["source"])
-    )
-    return {"text": "\n".join(lines)}
+    """Lines with as many words as the source has, and its numbers; no two are the same."""
+
+    def line(number: int, source: str) -> str:
+        words = (
+            word if word.strip(".,").isdigit() else f"Wörter{chr(97 + place % 26)}{chr(97 + number)}"
+            for place, word in enumerate(source.split())
+        )
+        return " ".join(["Zeile", *words])
+
+    return {"text": "\n".join(line(number, source) for number, source in enumerate(task["shows"]["source"]))}
 
 
 def do_all(portal: Portal, who: Visitor, queue: str, to: Path, answer: Any) -> int:
@@ -109,7 +113,7 @@ def test_the_whole_circle_of_annotation(material: Material, tmp_path: Path, smal
     assert done.complete, done.counts
     found = {reference.iid: reference for reference in references(to / "out", "long", "de")}
     assert Counter(each.kind for each in found.values()) == {"TRANS": 2, "QA": 6, "SUM": 2}
-    assert found["TRANS_1"].text.startswith("Zeile 0 Wörter0") and found["QA_1_1"].qa_type == "AV"
+    assert found["TRANS_1"].text.startswith("Zeile Wörteraa") and found["QA_1_1"].qa_type == "AV"
     assert {p.kind for p in load_benchmark("mcif").check(to / "out")} <= {"count", "file-missing", "not-in-this-set"}
     assert len(list(load_benchmark("mcif").items(to / "out"))) > 0
     (person,) = {json.loads(line)["person"] for line in (to / "results/write-questions.jsonl").open(encoding="utf-8")}

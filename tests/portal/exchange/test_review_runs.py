@@ -221,6 +221,10 @@ def test_people_score_on_a_scale_of_their_own(tmp_path: Path, small: Portal) -> 
     with MockProcess(answer="text:8 4") as mock:
         judge = ("--judge", "openai/j", "--judge-base-url", mock.base_url)
         subprocess.run(command("score", run, *judge), env=environment(), check=True, capture_output=True)
+    silent = run_of(tmp_path / "other", "cmdar/open", "baseline/constant").rename(tmp_path / "silent")
+    with pytest.raises(DataError, match="no judge has scored") as refused:
+        push_run(end, run, "verdicts", queue="sheet", sheet=Sheet((silent,)))
+    assert "silent" in str(refused.value)
     made = push_run(end, run, "verdicts", sheet=Sheet(scale=(0, 5)))
     who = visitor(small, "reviewer")
     assert "from 0 to 5" in who.client.get("/review/run-verdicts").text

@@ -96,6 +96,25 @@ def test_a_task_is_shown_reviewed_and_pulled(portal: Portal) -> None:
     assert "no task for you" in who.client.get("/review/review").text
 
 
+def test_a_reviewers_own_gender_and_age_are_not_in_the_review(small: Portal) -> None:
+    form = {
+        "verdict": ["approve", "edit", "reject"],
+        "gender": ["man", "woman"],
+        "age": ["young", "old"],
+        "why": "text",
+    }
+    shows = {"text": "床前明月光", "gender": "man", "age": "old"}
+    tasks = [Task(f"jys/{n}/sec", "d", "review-sec", form, shows, "Listen.") for n in range(2)]
+    Local(small).put_tasks("review", Batch("review", review_settings(tasks, 1), tasks))
+    who = visitor(small, "reviewer", gender="woman")
+    page = who.client.get("/review/review").text
+    assert re.search(r'data-field="gender" data-kind="choice" data-proposed="man"', page)
+    assert re.search(r'name="gender" value="man" checked', page) and ">Gender</dt>" not in page
+    as_shown = {"gender": "man", "age": "old"}
+    assert review_all(who, {"verdict": "approve", **as_shown}, {"verdict": "edit", **as_shown, "gender": "woman"}) == 2
+    assert results(small) == [{"verdict": "approve"}, {"verdict": "edit", "gender": "woman"}]
+
+
 def test_what_does_not_fit_is_refused_in_the_readers_language(small: Portal, enter: Callable[..., Visitor]) -> None:
     put(small)
     who = enter("reviewer")

@@ -96,6 +96,17 @@ def test_a_changed_text_is_checked_while_it_is_written() -> None:
     assert refused.value.name == "review-other-number"
 
 
+def test_a_choice_with_the_name_of_a_shown_value_is_an_edit_of_it() -> None:
+    form = {"verdict": ["approve", "edit", "reject"], "gender": ["man", "woman"], "age": ["young", "old"]}
+    fields = fields_of(form, {"gender": "woman", "age": None})
+    assert [field.proposed for field in fields] == [None, "woman", None]
+    assert values_of(fields, {"verdict": "approve", "gender": "woman"}) == {"verdict": "approve"}
+    assert values_of(fields, {"verdict": "edit", "gender": "man"}) == {"verdict": "edit", "gender": "man"}
+    for verdict, gender in (("approve", "man"), ("edit", "woman")):
+        with pytest.raises(Unfit):
+            values_of(fields, {"verdict": verdict, "gender": gender})
+
+
 def test_numbers_scores_and_documents_are_read() -> None:
     form = {"score": {"type": "integer", "minimum": 1, "maximum": 5}, "n": "number", "more": {"type": "object"}}
     fields = fields_of(form, {})

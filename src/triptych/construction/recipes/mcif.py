@@ -50,7 +50,7 @@ from triptych.construction.stages.talks import (
     talk_clip,
     talk_sound,
 )
-from triptych.construction.wording import in_language, text_fault
+from triptych.construction.wording import in_language, label_fault, text_fault
 from triptych.errors import SpecError
 from triptych.media.voice import best_detector
 
@@ -204,7 +204,7 @@ def _translations(config: Config) -> list[Stage]:
 
 @stage(
     "elements",
-    version=3,
+    version=4,
     reads=["segments", "questions", "summary_only", "transcript?"],
     writes=[
         "element",
@@ -221,6 +221,7 @@ def _translations(config: Config) -> list[Stage]:
         "asked_in",
         "asked_by",
         "repeats",
+        "twin",
     ],
 )
 def elements(values: Values, context: Context) -> Outcome:
@@ -231,10 +232,13 @@ def elements(values: Values, context: Context) -> Outcome:
     alone = values["summary_only"]
     children = [Child("talk", {"element": "talk"}), Child("summary", {"element": "summary"})]
     asked: dict[str, int] = {}
+    translated: dict[tuple[str, str], tuple[str, int]] = {}
     for row in values["questions"]:
         words = same_words(row["texts"].get("en", [""])[0])
         first = asked.setdefault(words, row["number"]) if words else row["number"]
         again = {"repeats": first} if first != row["number"] else {}
+        if twin := _one_translation(row, words, translated):
+            again = {**again, "twin": twin}
         element_fields = again | {
             name: row[name] for name in ("number", "type", "origin", "begin", "end", "texts", "asked_in")
         }
@@ -248,6 +252,20 @@ def elements(values: Values, context: Context) -> Outcome:
             element_fields = {"number": number, "clip_begin": begin, "clip_end": end, "pictures": not alone}
             children.append(Child(f"s{number:03}", {"element": "segment", **element_fields}))
     return split(children, {"talk": values.id})
+
+
+def _one_translation(row: Mapping[str, Any], words: str, before: dict[tuple[str, str], tuple[str, int]]) -> str:
+    """Return which question of the talk has the same translation, though it is another one in English; empty if none.
+
+    `before` collects the translations: language and text -> English text and number.
+    """
+    for language, (question, _) in row["texts"].items():
+        bare = same_words(question)
+        if language != "en" and bare:
+            first, number = before.setdefault((language, bare), (words, row["number"]))
+            if first != words:
+                return f"{language}: question {number} has the same translation"
+    return ""
 
 
 def _listened(results: Sequence[Result], values: Values, context: Context) -> Outcome:
@@ -385,15 +403,15 @@ TRANSCRIBE = ask_people(
         "Write down what is said, or correct the draft, one sentence per line: clean and fluent, close to the audio, "
         "US spelling, technical terms as the field writes them. Leave out disfluencies and background noises.",
         decide=_transcribed,
-        helps=("video", "draft_times"),
+        helps=("title", "video", "draft_times"),
         checks=lambda values: {"check": "transcript"},
         guides={
             "zh": "请写下所说的内容，或修正草稿，每行一句：通顺流畅、贴近原音，使用美式拼写，"
             "术语按本领域的写法。省略口误、语气词和背景声。"
         },
     ),
-    version=2,
-    reads=["audio", "draft?", "video?", "draft_times?"],
+    version=3,
+    reads=["title?", "audio", "draft?", "video?", "draft_times?"],
     writes=["transcript"],
     about="People write or correct transcripts.",
 )
@@ -417,7 +435,7 @@ class CleanTranscript(Parameters, frozen=True):
 @stage(
     "clean-transcript",
     version=2,
-    reads=["transcript", "seconds?"],
+    reads=["transcript", "seconds?", "speech_share?"],
     writes=["transcript"],
     parameters=CleanTranscript,
 )
@@ -432,7 +450,7 @@ def clean_transcript(values: Values, context: Context) -> Outcome:
     if not text:
         return dropped("no-transcript", "nothing is left after cleaning")
     if context.parameters["wording"]:
-        fault = spoken_fault(text) or (rate_fault(text, values["seconds"]) if values["seconds"] else None)
+        fault = spoken_fault(text) or _rate_fault(text, values)
         if not fault and not in_language(text, "en"):
             fault = "wrong-language", f"{text[:60]!r} is not in the language en"
         if fault:
@@ -440,6 +458,10 @@ def clean_transcript(values: Values, context: Context) -> Outcome:
     if text == values["transcript"]:
         return kept()
     return revised("normalised" if text == lines else "disfluencies", {"transcript": text})
+
+
+def _rate_fault(text: str, values: Values) -> tuple[str, str] | None:
+    return rate_fault(text, values["seconds"], values["speech_share"] or 1.0) if values["seconds"] else None
 
 
 class Complete(Parameters, frozen=True):
@@ -487,7 +509,7 @@ def languages(values: Values, context: Context) -> Outcome:
         return dropped("no-content", f"the {values['element']} has no English text")
     if values["element"] == "summary" and context.parameters["wording"]:
         text = languages_["en"][0]
-        if fault := text_fault(text) or spoken_fault(text):
+        if fault := text_fault(text) or label_fault(text) or spoken_fault(text):
             return dropped(*fault)
         if not in_language(text, "en"):
             return dropped("wrong-language", f"{text[:60]!r} is not in the language en")

@@ -15,7 +15,7 @@ from triptych.construction.parallel import parallel_fault
 from triptych.construction.parameters import Parameters
 from triptych.construction.record import Outcome, dropped, kept
 from triptych.construction.stage import stage
-from triptych.construction.wording import in_language, wording_fault
+from triptych.construction.wording import in_language, label_fault, wording_fault
 
 TYPES = ("A", "V", "AV", "NA")
 ORIGINS = ("General", "Abstract", "Transcript")
@@ -55,7 +55,7 @@ class QuestionForm(Parameters, frozen=True):
 @stage(
     "question-form",
     version=4,
-    reads=["type?", "origin?", "begin?", "end?", "texts", "seconds", "video?", "repeats?"],
+    reads=["type?", "origin?", "begin?", "end?", "texts", "seconds", "video?", "repeats?", "twin?"],
     writes=["type", "origin", "begin", "end", "texts"],
     parameters=QuestionForm,
 )
@@ -80,6 +80,8 @@ def question_form(values: Values, context: Context[QuestionForm]) -> Outcome:
     times = (values["begin"], values["end"], values["seconds"])
     if values["repeats"] and wanted.wording:
         return dropped("repeated-question", f"it is question {values['repeats']} of this talk again")
+    if values["twin"] and wanted.wording:
+        return dropped("same-translation-twice", values["twin"])
     worded = next(_wordings(texts, kind, wanted.language), None) if wanted.wording else None
     if fault := text_fault(texts, kind, values["texts"], wanted) or worded or time_fault(*times, kind):
         return dropped(*fault)
@@ -160,10 +162,7 @@ def same_words(text: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c.isalnum())
 
 
-_LABEL = re.compile(
-    r"^\s*(?:question|frage|domanda|问题|问|提问|answer|antwort|risposta|回答|答案|答|q|a)\s*\d{0,3}\s*[:：]",
-    re.IGNORECASE,
-)
+_ASKS = re.compile(r"[?？][\"'”’»」』)）\]]*\s*$")
 _ENDS = re.compile(r"[?？.。!！…][\"'”’»」』)）\]]*\s*$")
 _CHOICE = re.compile(r"\b(?:or|oder|oppure|o|ovvero)\b|还是|或", re.IGNORECASE)
 
@@ -185,16 +184,17 @@ def worded_fault(pair: Sequence[str], language: str, kind: str = "") -> tuple[st
     """Return what is wrong with the wording of a question or its answer, or with the language that they are in."""
     question, answer = pair
     for text in pair:
-        if label := _LABEL.match(text):
-            return "not-the-text-alone", f"{language}: write the text without {label[0].strip()!r}"
+        if fault := label_fault(text):
+            return fault[0], f"{language}: {fault[1]}"
     if fault := wording_fault(question, [], answer):
         return fault[0], f"{language}: {fault[1]}"
     if same_words(question) and same_words(question) == same_words(answer):
         return "answer-is-the-question", f"{language}: {answer[:80]!r}"
     if not in_language(question, language, 0.2):
         return "wrong-language", f"{question[:60]!r} is not in the language {language}"
-    if not _ENDS.search(question):
-        return "question-cut-off", f"{language}: {question[-40:]!r} has no mark at its end"
+    if not (_ASKS if language == "en" else _ENDS).search(question):
+        what = "question mark" if language == "en" else "mark"
+        return "question-cut-off", f"{language}: {question[-40:]!r} has no {what} at its end"
     if kind == "NA":
         return None
     if not in_language(answer, language, 0.0) and not in_language(answer, "en", 0.2):  # it may be an English title

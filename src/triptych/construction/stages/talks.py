@@ -95,6 +95,8 @@ def talk_sound(values: Values, context: Context[TalkSound]) -> Outcome:
     film = context.material(values["film"]) if values["film"] else path
     if not _has_pictures(film):
         return dropped("film-without-pictures", values["film"]) if values["film"] else kept(fields)
+    if _shows_nothing(film):
+        return dropped("film-shows-nothing", "all pictures have one even colour")
     length = film_seconds(film)
     if length is not None and abs(length - seconds) > wanted.most_apart:
         return dropped("film-of-another-length", f"the film has {length:.1f} s, the sound {seconds:.1f} s")
@@ -427,6 +429,14 @@ def _mean_db(levels: Any) -> float | None:
     import numpy as np
 
     return round(float(10 * np.log10(np.mean(10 ** (levels / 10)))), 1) if len(levels) else None
+
+
+def _shows_nothing(film: Path) -> bool:
+    """Return whether a picture a second shows one even colour, or noise alone, throughout."""
+    from triptych.media.levels import is_blank
+    from triptych.media.scenes.films import Clip, pictures
+
+    return all(is_blank(picture) for picture in pictures(Clip(film), 1))
 
 
 def _has_pictures(path: Path) -> bool:

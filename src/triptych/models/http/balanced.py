@@ -156,6 +156,11 @@ class Steps:
         steps = [one.trusted_and_doubted() for one in self._steps]
         return [r for trusted, _ in steps for r in trusted], [d for _, doubted in steps for d in doubted]
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether no connection has an answer that might belong to another Request."""
+        return all(one.is_settled for one in self._steps)
+
     async def settle(self) -> None:
         """Check the connections whose latest answers might belong to other Requests."""
         await asyncio.gather(*(one.settle() for one in self._steps))

@@ -190,6 +190,11 @@ class InStep:
         self._trusted, self._doubted = [], []
         return states
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether no connection has an answer that might belong to another Request."""
+        return not any(line.doubtful for line in self.lines)
+
     async def settle(self) -> None:
         """Check the connections whose latest answers might belong to other Requests."""
         while lines := [line for line in self.lines if line.doubtful]:

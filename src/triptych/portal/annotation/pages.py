@@ -20,6 +20,7 @@ from triptych.portal.annotation.verifying import (
     versions,
 )
 from triptych.portal.people.finishing import finished
+from triptych.portal.review.texts import field_name
 from triptych.portal.site.around import around, rule_of
 from triptych.portal.site.languages import guide_of, say, words
 from triptych.portal.site.media_access import KINDS, entries_of, label_of, media_of
@@ -328,6 +329,7 @@ def _shown(
         "queue": queue.name,
         "person": visit.person.pseudonym,
         "token": visit.token,
+        "labels": {name: field_name(visit.language)(name) for name in body.get("form", {})},
         "base": base,
         "say": {
             name.removeprefix("annotate-"): texts[visit.language]
@@ -338,6 +340,7 @@ def _shown(
     return {
         "task": claim,
         "title_of": title_of,
+        "field_name": field_name(visit.language),
         "closed": closed,
         "media": media,
         "more": more,

@@ -13,8 +13,9 @@ from typing import Any, Literal
 import msgspec
 
 from triptych.construction.asking.questions import Result
+from triptych.construction.parallel import left_in_english, lines_fault, parallel_fault
 from triptych.construction.people.stage import check_result
-from triptych.construction.recipes.mcif import clean_lines, left_in_english, lines_fault, one_line, without_fillers
+from triptych.construction.recipes.mcif import clean_lines, one_line, without_fillers
 from triptych.construction.stages.annotation import counted
 from triptych.construction.stages.talk_questions import Rules, TalkQuestion, faults
 from triptych.errors import DataError
@@ -112,7 +113,7 @@ def _questions(body: Mapping[str, Any], answers: Mapping[str, Any]) -> Checked:
         raise DataError("these are too many or too long questions", expected=expected)
     rules, shows = rules_of(body), body.get("shows", {})
     problems = faults(asked, rules, float(shows.get("seconds") or 0), video=bool(shows.get("video")))
-    remarks = [Remark(fault.at, fault.reason, {"note": fault.note}) for fault in problems]
+    remarks = [_unusable(fault.at, fault.reason, fault.note) for fault in problems]
     for at, one in enumerate(asked):
         if sum(map(one.question.count, ("?", "？"))) > 1:
             remarks.append(Remark(at, "several-questions", blocks=False))
@@ -129,21 +130,25 @@ def _translation(shows: Mapping[str, Any], lines: Sequence[str]) -> list[Remark]
         return [Remark(None, "line-count", {"note": f"{len(lines)} / {len(source)}"})]
     empty = [Remark(at, "empty-line") for at, line in enumerate(lines) if not one_line(line)]
     language = str(shows.get("language") or "")
-    faults = {
-        at: fault
-        for at, line in enumerate(lines)
-        if one_line(line) and (fault := lines_fault([line], [source[at]], language)) and fault[0] not in OF_ALL_LINES
-    }
+    if not empty and left_in_english(lines, source):
+        return [Remark(None, "left-in-english")]
+    faults = {at: fault for at, line in enumerate(lines) if (fault := _line_fault(line, source[at], language))}
     remarks = empty + [_unusable(at, *fault) for at, fault in faults.items()]
-    if empty:
-        return remarks
-    if left_in_english(lines, source):
-        return [*remarks, Remark(None, "left-in-english")]
-    whole = None if faults else lines_fault(lines, source, language)
+    whole = None if faults or empty else lines_fault(lines, source, language)
     if whole and (language or whole[0] != "wrong-language"):
         remarks.append(_unusable(None, *whole))
-    same = [at for at, line in enumerate(lines) if left_in_english([line], [source[at]])]
+    same = [at for at, line in enumerate(lines) if left_in_english([line], [source[at]]) and at not in faults]
     return remarks + [Remark(at, "line-left-in-english", blocks=False) for at in same]
+
+
+def _line_fault(line: str, original: str, language: str) -> tuple[str, str] | None:
+    """Return what is wrong with a line by itself; None for an empty one, and for what only all lines together show."""
+    if not one_line(line):
+        return None
+    fault = lines_fault([line], [original], language) or parallel_fault([line], [original], language)
+    if fault is None or fault[0] in OF_ALL_LINES:
+        return None
+    return ("line-left-in-english", "") if fault[0] == "left-in-english" else fault
 
 
 def _unusable(at: int | None, reason: str, note: str) -> Remark:

@@ -143,7 +143,10 @@ def _accepted(row: Live, person: Person, chosen: bool) -> Accepted:
 
 
 def _described(person: Person, form: Mapping[str, Any]) -> dict[str, str]:
-    """Values that the form asks about the reader and the portal knows already."""
+    """Values that the form asks about the reader and the portal knows already; a review's form asks about somebody
+    else."""
+    if "media" not in form.values():
+        return {}
     fields = {"gender": person.gender, "age": AGES.get(person.age_band, "")}
     chosen = {name: value for name, value in fields.items() if isinstance(form.get(name), list) and value in form[name]}
     words = {"years": person.age_band, "major": person.major}

@@ -83,7 +83,7 @@ def _kind(asked: Sequence[Task]) -> str:
     if any("media" in task.form.values() for task in asked):
         return "recording"
     written = [next(iter(task.form.values()), None) for task in asked]
-    text = (kind == "text" or (isinstance(kind, dict) and scale_of(kind) is None) for kind in written)
+    text = (kind in ("text", "list") or (isinstance(kind, dict) and scale_of(kind) is None) for kind in written)
     return "annotation" if all(text) else "review"
 
 

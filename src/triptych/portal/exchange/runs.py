@@ -85,10 +85,12 @@ def push_run(
     tasks_and_items: list[tuple[Task, Item]] = []
     for each in (path, *sheet.others):
         folder = RunFolder.open(each)
-        mark = mark_of(each) if sheet.others else ""
+        mark, before = mark_of(each) if sheet.others else "", len(tasks_and_items)
         for task, item in tasks_of(folder, work, protocol, sheet.scale):
             shown = _with_media(task, item, _reader(folder), files)
             tasks_and_items.append((msgspec.structs.replace(shown, id=f"{mark}{shown.id}"), item))
+        if work == "verdicts" and sheet.others and len(tasks_and_items) == before:  # people would rate the others alone
+            raise DataError("no judge has scored anything of a Run of the sheet", where=each, fix=_NOTHING[work])
     bodies = [task for task, _ in _mixed(_drawn(tasks_and_items, sheet), sheet)]
     if not bodies:
         raise DataError(f"nothing of this Run is to be reviewed ({work})", where=path, fix=_NOTHING[work])

@@ -10,10 +10,11 @@ from typing import Any, Literal
 import msgspec
 
 from triptych.construction.asking.questions import Result
+from triptych.construction.parallel import lines_fault
 from triptych.construction.people.reviews import EDITS, REASONS, REFUSALS, Distinct
 from triptych.construction.people.spans import spans_in
 from triptych.construction.people.stage import Task, faults_of_task, scale_of, several_of
-from triptych.construction.recipes.mcif import NAMES, lines_fault
+from triptych.construction.recipes.mcif import NAMES
 from triptych.errors import DataError
 from triptych.portal.site.languages import words
 from triptych.records.repeated_keys import decode_once
@@ -63,8 +64,8 @@ class Field:
 
 
 def fields_of(form: Mapping[str, Any], shows: Mapping[str, Any]) -> list[Field]:
-    """Return the fields of a form, in order. A text or list with the name of a shown value is an edit of it; where that
-    value is None, there is nothing to edit, and the field is left out.
+    """Return the fields of a form, in order. A text, a list or a choice with the name of a shown value is an edit of
+    it; where the value of a text or list is None, there is nothing to edit, and the field is left out.
 
     >>> fields_of({"verdict": ["approve", "edit"], "answer": "text"}, {"answer": "at noon"})[1].proposed
     'at noon'
@@ -84,7 +85,8 @@ def _field(name: str, kind: Any, shown: Any, required: bool) -> Field:
     if _is_boxes(kind):
         return Field(name, "boxes", (), required)
     if isinstance(kind, Sequence) and not isinstance(kind, str):
-        return Field(name, "choice", tuple(kind), required, shown=None if required else shown)
+        proposed = str(shown) if shown in kind and not required else None
+        return Field(name, "choice", tuple(kind), required, proposed, None if required else shown)
     if kind in ("text", "list", "number", "spans"):
         proposes = kind in ("text", "list") and isinstance(shown, str | list)
         return Field(name, kind, (), required, as_text(shown) if proposes else None)
@@ -138,7 +140,7 @@ def _value(field: Field, value: Any) -> Any:
         by_text = {str(choice): choice for choice in field.choices}
         if text not in by_text:
             raise Unfit("review-unknown-choice", field.name)
-        return by_text[text]
+        return None if text == field.proposed else by_text[text]
     if field.kind == "text":
         return None if text == (field.proposed or "").strip() else text
     return _PARSED[field.kind](field, text)

@@ -20,20 +20,20 @@ def title_of(body: Mapping[str, Any], key: str) -> str:
     >>> title_of({"shows": {"title": "春晓", "author": "孟浩然"}}, "chunxiao/0"), title_of({}, "chunxiao/0")
     ('春晓 · 孟浩然', 'chunxiao/0')
     >>> title_of({"shows": {"text": "春眠不觉晓，处处闻啼鸟。夜来风雨声，花落知多少。"}}, "chunxiao/0")
-    '春眠不觉晓，处处闻啼鸟。夜来风雨声，花落知…'
+    '春眠不觉晓，处处闻啼鸟。夜来风雨声，花落…'
     >>> title_of({"shows": {"source": ["Good morning.", "We map rivers."], "language_name": "German"}}, "t1/talk/de")
     'Good morning. We map rivers. (German)'
     """
-    shows = body.get("shows")
+    shows, helps = body.get("shows"), body.get("helps")
     shows = shows if isinstance(shows, Mapping) else {}
+    if isinstance(helps, Mapping) and "title" not in shows:
+        shows = {**shows, "title": helps.get("title")}
     named = [text for name in ("title", "author") if isinstance(text := shows.get(name), str) and text.strip()]
-    if isinstance(shows.get("title"), str) and named:
-        return " · ".join(named)
+    beginnings = (*(_words(shows.get(name)) for name in BEGINNINGS), _asked(body))
+    title = " · ".join(named) if isinstance(shows.get("title"), str) and named else ""
+    title = title or next((_beginning(text) for text in beginnings if text), "")
     language = shows.get("language_name")
-    for text in (*(_words(shows.get(name)) for name in BEGINNINGS), _asked(body)):
-        if text:
-            return f"{_beginning(text)} ({language})" if isinstance(language, str) and language else _beginning(text)
-    return key
+    return f"{title} ({language})" if title and isinstance(language, str) and language else title or key
 
 
 def titles_of_works(connection: Connection, works: Collection[tuple[str, str]]) -> dict[tuple[str, str], str]:

@@ -9,7 +9,7 @@ export function form(root, { state, draft, say, changed }) {
     const id = `field-${place}`;
     const label = document.createElement("label");
     label.htmlFor = id;
-    label.textContent = name + (kind === "list" ? ` (${say("one-per-line")})` : JSON_KIND(kind) ? ` (${say("as-json")})` : "");
+    label.textContent = (state.labels?.[name] ?? name) + (kind === "list" ? ` (${say("one-per-line")})` : JSON_KIND(kind) ? ` (${say("as-json")})` : "");
     const input = /** @type {HTMLInputElement & HTMLSelectElement & HTMLTextAreaElement} */ (document.createElement(Array.isArray(kind) ? "select" : kind === "number" ? "input" : "textarea"));
     input.id = id;
     if (kind === "number") { input.setAttribute("type", "number"); input.step = "any"; }

@@ -75,9 +75,13 @@ function complain(text) {
 function marked() {
   let changed = false;
   for (const box of fields.filter((each) => "proposed" in each.dataset)) {
-    const own = textOf(box).value.trim() !== (box.dataset.proposed ?? "").trim();
+    const inputs = inputsOf(box);
+    const now = inputs[0].type === "radio" ? inputs.find((each) => each.checked)?.value ?? "" : textOf(box).value;
+    const own = now.trim() !== (box.dataset.proposed ?? "").trim();
     box.classList.toggle("changed", own);
-    /** @type {HTMLElement} */ (box.querySelector(".undo")).hidden = !own;
+    /** @type {HTMLElement | null} */
+    const undo = box.querySelector(".undo");
+    if (undo) undo.hidden = !own;
     changed ||= own;
   }
   return changed;

@@ -19,11 +19,15 @@ def words_in(text: str) -> int:
 
 
 def words_of(body: Any) -> int:
-    """Return the words of the text that a task shows; 0 for a task without one.
+    """Return the words of the text that a task shows, or of the source that it asks to translate; 0 for a task without
+    one.
 
     >>> words_of({"shows": {"text": "床前"}}), words_of({"shows": {"text": 7}}), words_of({})
     (2, 0, 0)
+    >>> words_of({"shows": {"source": ["We count swifts.", "They nest."]}})
+    5
     """
     shows = body.get("shows") if isinstance(body, dict) else None
-    text = shows.get("text") if isinstance(shows, dict) else None
-    return words_in(text) if isinstance(text, str) else 0
+    text = shows.get("text", shows.get("source")) if isinstance(shows, dict) else None
+    texts = text if isinstance(text, list) else [text]
+    return sum(words_in(each) for each in texts if isinstance(each, str))
