@@ -56,6 +56,7 @@ docs: $(VENV)/.test
 	$(BIN)/python docs/making/commands.py
 	$(BIN)/python docs/making/stages.py
 	$(BIN)/python docs/making/python_reference.py
+	$(BIN)/python docs/making/people.py
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo "open site/index.html"
 

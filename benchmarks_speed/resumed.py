@@ -28,6 +28,7 @@ from triptych.experiment.planning import plan
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import Reply, SimpleAdapter
 from triptych.records import Item, Message, Request, Response, RunManifest, text
+from triptych.records.exchange import full_revision
 from triptych.running.loop import RunOptions, execute
 from triptych.store.folder import RunFolder
 
@@ -99,9 +100,10 @@ def write_questions(path: Path, count: int) -> None:
             file.write(encoder.encode(row(number)) + b"\n")
     ready = of_questions(path)
     folder = RunFolder.create(path.with_name("run"), ready.manifest)
+    revision = full_revision(ready.adapter.revision, ready.adapter.settings)
     with (folder.path / "items.jsonl").open("wb") as items, (folder.path / "responses.jsonl").open("wb") as responses:
         for request in islice(ready.requests(), count - LEFT):
-            key = request.key(ready.adapter.name, "", {})
+            key = request.key(ready.adapter.name, revision, {})
             items.write(encoder.encode(request.item) + b"\n")
             responses.write(encoder.encode(Response(request.id, "", 0, "answered", "A", key=key)) + b"\n")
 

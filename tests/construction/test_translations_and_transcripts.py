@@ -23,6 +23,11 @@ def lines(talk: str, language: str) -> list[str]:
 
 
 SHIFTED = {"lines-shifted", "same-translation-twice", "numbers-differ", "translation-too-short"}
+OTHER_NUMBER = {
+    "de": ["Es liegt um neunzig Prozent daneben, und er um fünfzehn."],
+    "it": ["Sbaglia del novanta per cento, e lui del quindici."],
+    "zh": ["它的误差为百分之九十，而他的误差为百分之十五。"],
+}
 ALL = [(talk, language) for talk in ("t1", "t2", "t3") for language in OTHERS]
 
 
@@ -39,7 +44,7 @@ def test_the_mini_sets_own_translations_have_no_fault(talk: str, language: str) 
         ("another language", {"wrong-language", "left-in-english"}),
         ("not translated", {"left-in-english"}),
         ("one line not translated", {"left-in-english"}),
-        ("half a line not translated", {"left-in-english"}),
+        ("half a line not translated", {"left-in-english", "wrong-language"}),
         ("an apology in one line", {"apology"}),
         ("two lines with one translation", {"same-translation-twice", "numbers-differ"}),
         ("first line left out, last one twice", SHIFTED),
@@ -50,6 +55,11 @@ def test_the_mini_sets_own_translations_have_no_fault(talk: str, language: str) 
         ("a speaker", {"speaker-labels"}),
         ("a sound", {"sound-described"}),
         ("markup", {"markup"}),
+        ("numbers before the lines", {"not-the-text-alone", "numbers-differ"}),
+        ("a translator's note", {"not-the-text-alone"}),
+        ("one line in a third language", {"wrong-language"}),
+        ("two lines in one, and a word", {"translation-too-short", "numbers-differ"}),
+        ("one number of two", {"numbers-differ"}),
     ],
 )
 def test_faults_of_translations_are_found(talk: str, language: str, name: str, reason: set[str]) -> None:
@@ -79,8 +89,24 @@ def test_faults_of_translations_are_found(talk: str, language: str, name: str, r
         "a time stamp": [f"[00:00:{4 * n:02}] {line}" for n, line in enumerate(right)],
         "a speaker": ["Speaker 1: " + line for line in right],
         "a sound": [*right[:-1], right[-1] + {"de": " (Applaus)", "it": " (applausi)", "zh": "（掌声）"}[language]],
+        "numbers before the lines": [f"{n}. {line}" for n, line in enumerate(right, 1)],
+        "a translator's note": [
+            *right[:4],
+            right[4] + {"de": " (Anm. d. Übers.: frei)", "it": " (N.d.T.: libera)", "zh": "（译者注：意译）"}[language],
+            *right[5:],
+        ],
+        "one line in a third language": [*right[:6], lines(talk, other)[6], *right[7:]],
+        "two lines in one, and a word": [
+            *right[:5],
+            right[5] + " " + right[6],
+            {"zh": "好。"}.get(language, "Ok."),
+            *right[7:],
+        ],
+        "one number of two": [*right[:4], *OTHER_NUMBER[language], *right[5:]],
         "markup": [*right[:2], f"<i>{right[2]}</i>", *right[3:]],
     }[name]
+    if name == "one number of two":
+        source = [*source[:4], "It is off by nine percent, and he is off by fifteen.", *source[5:]]
     fault = lines_fault(made, source, language)
     if name == "not translated":
         assert fault is None or fault[0] in reason  # said as `left-in-english` where translations are taken
@@ -107,6 +133,7 @@ def test_faults_of_translations_are_found(talk: str, language: str, name: str, r
         ("♪ Hello ♪", "sound-described"),
         ("[BLANK_AUDIO]", "sound-described"),
         ("We <i>count</i> them.", "markup"),
+        ("- We count birds.\n- They call.\n- Thanks.", "markup"),
         ("We count them.[1]", "note-number"),
         ("We co\ufffdnt them.", "damaged-characters"),
         ("We count\u200b them.", "invisible-characters"),
@@ -189,6 +216,10 @@ def mcif_rows() -> list[dict[str, str]]:
         (["Twelve microphones were used.", "How many were used?"], "en", "question-cut-off"),
         (["Nennen Sie die Zahl der Mikrofone.", "Zwölf."], "de", None),
         (["?", "Twelve."], "en", "no-words"),
+        (["How many were there?", "N/A"], "en", "no-answer"),
+        (["How many were there?", "Twelve (see 0:27)."], "en", "not-the-text-alone"),
+        (["When does it begin?", "At 10:30."], "en", None),
+        (["How many were there?", "- Twelve - or ten"], "en", "not-the-text-alone"),
     ],
 )
 def test_a_question_about_a_talk_is_in_its_language_and_asks(

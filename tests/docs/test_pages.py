@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.making import commands, pages, stages
+from tests.docs.making import commands, pages, people, stages
 
 ROOT = Path(__file__).parents[2]
 IMAGES = ROOT / "docs/images"
@@ -28,6 +28,12 @@ def test_the_page_of_the_command_line_is_what_the_code_makes() -> None:
 def test_the_page_of_the_stages_is_what_the_code_makes() -> None:
     assert stages.PAGE.read_text(encoding="utf-8") == stages.reference(), (
         "run `python docs/making/stages.py`, and commit docs/stages.md"
+    )
+
+
+def test_the_page_of_what_people_and_makers_are_asked_is_what_the_recipes_make() -> None:
+    assert people.PAGE.read_text(encoding="utf-8") == people.reference(), (
+        "run `python docs/making/people.py`, and commit docs/building-people.md"
     )
 
 

@@ -15,11 +15,14 @@ from triptych.audit.results.random_answers import reads_nothing
 from triptych.errors import DataError
 from triptych.interchange.audit_logs import audit_results
 from triptych.interchange.exports import import_log
+from triptych.interchange.inspect_scores import inspect_figures
 from triptych.interchange.logs import find_logs, read_log
 from triptych.interchange.table_rows import table_rows
 from triptych.records import Finding
 from triptych.records.checked import Audited
+from triptych.records.log_figures import LogFigure
 from triptych.scoring.runs import score_run
+from triptych.store.log_figures import read_log_figures, write_log_figures
 
 Maker = Callable[[Path], Path]
 MAKERS: dict[str, Maker] = {
@@ -247,3 +250,12 @@ def test_a_question_in_a_table_is_text_and_nothing_else(tmp_path: Path) -> None:
     path.write_text(json.dumps([row]), encoding="utf-8")
     (item,) = import_log(path, tmp_path / "run").items()
     assert item.parts[0].text == "=HYPERLINK(1)" and item.option_words()[0] == "<b>"
+
+
+def test_figures_that_are_not_numbers_are_kept_as_such(tmp_path: Path) -> None:
+    """JSON has no NaN: it is written as null, and is read again as a figure without a value."""
+    header = {"results": {"scores": [{"name": "match", "metrics": {"accuracy": {"value": float("nan")}}}]}}
+    (figure,) = inspect_figures(header, "t")
+    assert (figure.metric, figure.value) == ("match", None)
+    write_log_figures(tmp_path, [figure, LogFigure("t", "f1", float("nan"))])
+    assert [one.value for one in read_log_figures(tmp_path)] == [None, None]

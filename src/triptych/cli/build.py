@@ -138,14 +138,26 @@ def status(
     reason: Annotated[
         str, typer.Option(help="list the records with this reason, such as too-long, instead of the counts")
     ] = "",
+    unused: Annotated[
+        bool, typer.Option("--unused", help="list people's results that aren't used, such as those about older texts")
+    ] = False,
     json: Json = False,
 ) -> int:
     """Exits with 1 if records are waiting or failed."""
     from triptych.cli.arguments import print_json
     from triptych.construction.engine.folder import BuildFolder
+    from triptych.construction.people.unused import unused_results
     from triptych.construction.report.reasons import records_with
 
     build = BuildFolder.open(folder)
+    if unused:
+        results = list(unused_results(build))
+        if json:
+            print_json({"unused": results})
+        else:
+            for one in results:
+                tell(f"{one.stage}  {one.id}  {one.person}  {one.why}")
+        return 0
     if reason:
         records = records_with(build, reason)
         if json:
@@ -184,7 +196,10 @@ def why(
 )
 def withdraw(
     folder: _Folder,
-    sources: Annotated[list[str], typer.Argument(help="ids of sources, as `build why` shows them", metavar="SOURCE…")],
+    sources: Annotated[
+        list[str],
+        typer.Argument(help="ids of sources, as `build why` shows them; person:NAME for a reviewer", metavar="SOURCE…"),
+    ],
     config: _Config,
     json: Json = False,
 ) -> int:

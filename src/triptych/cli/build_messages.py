@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -149,6 +150,8 @@ def ended(built: Built, page: Path | None, *, pilot: bool = False, emptied: bool
             f"nothing is left of the raw material{_losses(built.counts)}; `triptych build status {built.folder} "
             "--reason REASON` lists the records of a reason"
         )
+    if not pilot:
+        _say_unused(built.folder)
     sound = _say_verdict(built)
     return int(bool(built.waiting) or nothing or not sound)
 
@@ -167,6 +170,17 @@ def merged_end(merged: Merged) -> int:
         return 1
     say(f"{merged.written:,} records written to {merged.folder / 'out'}")
     return int(not _say_verdict(merged))
+
+
+def _say_unused(folder: Path) -> None:
+    """Say how many results of people aren't used, with the command that lists them."""
+    from triptych.construction.engine.folder import BuildFolder
+    from triptych.construction.people.unused import unused_results
+
+    counts = Counter((each.stage, each.why) for each in unused_results(BuildFolder(folder)))
+    if counts:
+        named = "; ".join(f"{stage} {number:,} ({why})" for (stage, why), number in counts.items())
+        say(f"results of people that aren't used: {named}; `triptych build status {folder} --unused` lists them")
 
 
 def _losses(counts: Sequence[StageCounts]) -> str:

@@ -132,13 +132,16 @@ def token(
 ) -> int:
     """Print the token to standard output."""
     check_packages()
+    from triptych.errors import DataError
     from triptych.portal.project import open_portal
     from triptych.portal.work.tokens import add_token, end_tokens
 
     portal = open_portal(project, db)
     with portal.database.writing() as connection:
         if end:
-            say(f"{count(end_tokens(connection, label), 'token')} ended")
+            if not (ended := end_tokens(connection, label)):
+                raise DataError("no API token has this label", got=label)
+            say(f"{count(ended, 'token')} ended")
         else:
             print(add_token(connection, label))
     return 0

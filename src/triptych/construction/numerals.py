@@ -73,6 +73,8 @@ def _worded(text: str, language: str) -> set[int]:
     for word in [*re.findall(r"[^\W_]+|[^\w\s]", plain), "."]:
         if word in values:
             run.append(values[word])
+        elif word == "one" and run and 20 <= run[-1] < 100:
+            run.append(1)
         elif run and (word == "and" or (word == "-" and language == "en")):
             continue
         elif run:

@@ -39,6 +39,8 @@ _VARIANCE = 6.8  # of a translation's length for each letter of the source (Gale
 RUN = 8  # words in a row that a translation shares with its source, for it to count as not translated
 
 
+LEAST_LINE, LEAST_LINE_SHARE = 30, 0.35  # letters of a line whose translation must not be much shorter
+LEAST_WORDS = 6  # of a line whose language is looked at by itself
 UNTRANSLATED = 6  # from this many words on, a translation equal to its source counts as missing
 _REGRET = re.compile(r"sorry|apolog|unfortunate|unable|can ?not|can't|not able|regret", re.IGNORECASE)
 LEAST_OWN = 0.2  # share of a translation's letters that are of its own script: it may quote terms and names
@@ -59,12 +61,25 @@ def lines_fault(lines: Sequence[str], source: Sequence[str], language: str) -> F
         regrets = fault is not None and fault[0] == "apology" and _REGRET.search(original)
         if fault and not regrets and not any(check(original) for check in (text_fault, label_fault, spoken_fault)):
             return fault
+    if len(lines) > 2 and all(map(_NUMBERED.match, lines)) and not all(map(_NUMBERED.match, source)):
+        return "not-the-text-alone", f"write the lines without numbers or bullets: {lines[0][:40]!r}"
     if left_in_english(lines, source):
         return None  # said by its own name where drafts are taken
     whole, original = (" ".join(_QUOTED.sub(" ", line) for line in each) for each in (lines, source))
     if not in_language(whole, language, LEAST_OWN) and in_language(original, "en"):
         return "wrong-language", f"{whole[:60]!r} is not in the language {language}"
-    return parallel_fault(lines, source, language)
+    return parallel_fault(lines, source, language) or _line_in_another_language(lines, source, language)
+
+
+def _line_in_another_language(lines: Sequence[str], source: Sequence[str], language: str) -> Fault | None:
+    for line, first in zip(lines, source, strict=True):
+        bare, first = _QUOTED.sub(" ", line), _QUOTED.sub(" ", first)
+        if len(bare.split()) >= LEAST_WORDS and not in_language(bare, language, LEAST_OWN) and in_language(first, "en"):
+            return "wrong-language", f"{line[:60]!r} is not in the language {language}"
+    return None
+
+
+_NUMBERED = re.compile(r"\s*(?:[(（]?\d{1,3}\s*[.)）、:：]|[-*•·–])\s*\S")
 
 
 def parallel_fault(lines: Sequence[str], source: Sequence[str], language: str, origin: str = "en") -> Fault | None:
@@ -74,6 +89,8 @@ def parallel_fault(lines: Sequence[str], source: Sequence[str], language: str, o
     """
     for number, (line, original) in enumerate(zip(lines, source, strict=True), 1):
         where = f"line {number}: " if len(lines) > 2 else ""
+        if extent(original) >= LEAST_LINE and extent(line) < LEAST_LINE_SHARE * extent(original):
+            return "translation-too-short", f"{where}{line[:40]!r} for {original[:60]!r}"
         if run := copied(line, original, origin):
             return "left-in-english", f"{where}{run[:60]!r} is not translated"
         if language == "zh" and traditional(line) and not _IDEOGRAPH.search(original):
@@ -116,6 +133,8 @@ def traditional(text: str) -> bool:
 def _numbers(line: str, original: str, language: str, origin: str) -> Fault | None:
     """Return whether a line has other numbers than its source: none of them in common, and one at least in each."""
     there, here = numbers_in(original, origin), numbers_in(line, language)
+    if len(there) == len(here) > 1 and len(there - here) == len(here - there) == 1:
+        there, here = there - here, here - there
     if not there or not here or there & here or _SCALES.search(line) or _SCALES.search(original):
         return None
     a, b = ("".join(map(str, sorted(each))) for each in (there, here))

@@ -25,6 +25,7 @@ _SPEAKER = re.compile(
     re.IGNORECASE,
 )
 _NAMED = re.compile(r"^\s*((?:[A-Z][\w'’.-]*\s?){1,4}|[A-Z]{1,2})\s*[:：]\s+\S")
+_BULLET = re.compile(r"\s*[-*•#]+\s+\S")
 _SOUNDS = (
     r"inaudible|unintelligible|indistinct|applause|clapping|laughter|laughs?|laughing|chuckl\w+|music|noise|"
     r"silence|pause|coughs?|coughing|"
@@ -58,6 +59,8 @@ def spoken_fault(text: str) -> Fault | None:
         return "speaker-labels", f"write the words alone, without {label!r}"
     if found := _SOUND.search(text):
         return "sound-described", f"write the words alone, without {found[0]!r}"
+    if len(lines) > 2 and sum(map(bool, map(_BULLET.match, lines))) > 0.6 * len(lines):
+        return "markup", f"write the lines without bullets: {lines[0][:40]!r}"
     if found := _TAG.search(text):
         return "markup", repr(found[0][:40])
     if found := NOTE.search(text):

@@ -58,7 +58,8 @@ _WRAPPED = re.compile(
     re.IGNORECASE,
 )
 _NOTE_AT_END = re.compile(
-    r"(?:^|\n)\s*[(（\[【*]*\s*(?:translator'?s?'?\s+)?(?:notes?|n\.b\.|anmerkung|nota|译者注|译注|注释|注)\s*[:：][^\n]*\s*$",
+    r"(?:^|\n)\s*[(（\[【*]*\s*(?:translator'?s?'?\s+)?(?:notes?|n\.b\.|anmerkung|anm\.[^:：\n]{0,20}|nota|n\.d\.t\.?|译者注|译注|注释|注)"
+    r"\s*[:：][^\n]*\s*$|[(（\[]\s*(?:anm\.|anmerkung|translator|n\.d\.t|nota del|译者?注|译注)[^)）\]\n]*[)）\]]",
     re.IGNORECASE,
 )
 _NUMBERED_LINE = re.compile(r"^\s*[(（]?(?:\d{1,3}|[一二三四五六七八九十]{1,3})\s*[.)）．、:：]\s*\S")

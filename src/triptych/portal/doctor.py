@@ -113,7 +113,8 @@ def _certificate(parts: SplitResult) -> Check:
     ):
         ends = ssl.cert_time_to_seconds(str((secure.getpeercert() or {})["notAfter"]))
     days = int((ends - time.time()) // 86_400)
-    return Check("certificate", days >= SOON_DAYS, f"valid for {days} days", "" if days >= SOON_DAYS else "renew it")
+    left = f"valid for {days} {'day' if days == 1 else 'days'}"
+    return Check("certificate", days >= SOON_DAYS, left, "" if days >= SOON_DAYS else "renew it")
 
 
 def _clock(seen: dict[str, Any], now: float) -> Check:

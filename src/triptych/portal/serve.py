@@ -75,10 +75,10 @@ def _listener(host: str, port: int) -> socket.socket:
         return socket.create_server(
             (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET, backlog=BACKLOG
         )
-    except (socket.gaierror, UnicodeError):
-        fix = "--host takes an address of this computer, such as 0.0.0.0 for all"
-        raise SpecError("the host has no address", got=host, fix=fix) from None
-    except OSError as error:
+    except (OSError, UnicodeError) as error:
+        if not isinstance(error, OSError) or (error.errno or 0) < 0:  # of the search for the name
+            fix = "--host takes an address of this computer, such as 0.0.0.0 for all"
+            raise SpecError("the host has no address", got=host, fix=fix) from None
         fix = "another --port, or --port 0"
         raise SpecError("the address is not available", where=f"{host}:{port}", got=error.strerror, fix=fix) from None
 

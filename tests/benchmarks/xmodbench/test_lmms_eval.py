@@ -132,6 +132,13 @@ def test_a_direction_within_a_family_is_the_mean_of_its_subtasks() -> None:
     }
 
 
+def test_the_deviation_is_over_the_directions() -> None:
+    cells = [Cell(f"xmodbench/temporal/count/{direction}", "acc", ()) for direction in ("audio_text", "text_audio")]
+    figures = aggregate(cells, np.array([[1.0, 2.0], [1.0, 1.0]]))
+    found = {tuple(f.slice.values()): float(f.value) for f in figures if f.metric == "std"}
+    assert found == pytest.approx({(): 35.3553391, ("temporal",): 35.3553391})
+
+
 def test_families_and_subtasks_are_named_as_lmms_eval_names_them() -> None:
     known = {"perception", "spatial", "temporal", "linguistic", "knowledge"}
     for row in REPLIES:

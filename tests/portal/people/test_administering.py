@@ -231,6 +231,8 @@ def test_comments_and_skipped_tasks_reach_the_administrator(small: Portal, enter
     assert say(who, 1, "skip", "I know the speaker.") == 303 and offered(who) == 2
     assert offered(other) == 1  # somebody else gets it
     assert [say(who, 1, "skip", "again"), say(who, 2, "comment", "  "), say(who, 99, "comment", "x")] == [409] * 3
+    empty = {"token": who.token, "queue": "review", "task": "2", "kind": "skip", "text": " ", "job": "/review"}
+    assert "the reason for skipping a task, has 1 to 1,000 characters" in who.client.post("/remark", data=empty).text
     assert "2 comments on tasks" in boss.client.get("/").text
     page = boss.client.get("/remarks").text
     assert "cut &lt;b&gt;off&lt;/b&gt;." in page and "I know the speaker." in page
@@ -361,6 +363,9 @@ def test_the_command_line_does_the_same(tmp_path: Path) -> None:
     for wrong in (("--pause", "--resume"), ("--to", name), ("--work", "poems"), ("--take-role", "admin")):
         assert CliRunner().invoke(app, ["person", name, *where, *wrong]).exception is not None
     assert CliRunner().invoke(app, ["person", "p-nobody", *where]).exception is not None
+    assert run("token", *where, "--label", "recipe").startswith("tpt_")
+    assert "1 token ended" in run("token", *where, "--label", "recipe", "--end")
+    assert isinstance(CliRunner().invoke(app, ["token", *where, "--label", "recipe", "--end"]).exception, DataError)
     portal.close()
 
 

@@ -73,6 +73,11 @@ def test_each_fault_is_found(samples: Any, given: Facts, found: list[str]) -> No
     assert faults_of(samples, given) == found
 
 
+def test_a_telephones_rate_is_too_low() -> None:
+    slow = encode_wav(sound()[::6], 8_000)
+    assert check(slow, "", facts(frames=3 * 8_000, rate=8_000), Settings())[1] == ["low-rate"]
+
+
 @pytest.mark.parametrize("data", [b"", b"RIFF", b"RIFF\x00\x00\x00\x00WAVEfmt " + bytes(100), b"<html>"])
 def test_what_is_not_sound_is_unreadable(data: bytes) -> None:
     assert check(data, "", facts(), Settings())[1:] == (["unreadable"], b"")

@@ -66,7 +66,7 @@ class Summary:
     @cached_property
     def family_std(self) -> Array:
         """Standard deviations of families over directions."""
-        return _std(self.family[..., :_DUAL])
+        return deviation(self.family[..., :_DUAL])
 
     @cached_property
     def mean(self) -> Array:
@@ -76,7 +76,7 @@ class Summary:
     @cached_property
     def std(self) -> Array:
         """The standard deviation over directions."""
-        return _std(self.direction[..., :_DUAL])
+        return deviation(self.direction[..., :_DUAL])
 
     @cached_property
     def disparity(self) -> Array:
@@ -299,7 +299,7 @@ def _mean(values: Array, axis: int) -> Array:
     return np.asarray(np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0))
 
 
-def _std(values: Array) -> Array:
+def deviation(values: Array) -> Array:
     """Return the standard deviation with n - 1 of the available values on the last axis; NaN for fewer than two."""
     there = ~np.isnan(values)
     count = there.sum(axis=-1)

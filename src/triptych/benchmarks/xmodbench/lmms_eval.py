@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triptych.benchmarks.xmodbench.aggregation import deviation
 from triptych.benchmarks.xmodbench.lite import lite_family
 from triptych.benchmarks.xmodbench.names import CONFIG_OF, CONFIGS, FAMILIES, LETTERS, SUBTASKS, VIDEO, split_task
 from triptych.protocols.outcomes import ANY_TEXT, lost_status, scored, unscored
@@ -63,8 +64,9 @@ def score(unit: Unit) -> Sequence[Score]:
 
 
 def aggregate(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
-    """Yield the figures of summarize.py, for sums of shape (…, cells, 2), without those that have no cells; and the
-    mean of the directions, which the authors' README prints.
+    """Yield the figures of summarize.py, for sums of shape (…, cells, 2), without those that have no cells; the mean of
+    the directions, which the authors' README prints; and what the paper's Table 5 has besides: directions within
+    families (the mean over the family's subtasks), and standard deviations over directions.
 
     Directions are those of the content, and `emotion_classification` is knowledge. Of Task `xmodbench`: `acc` by
     direction (the mean over subtasks) and by family (over directions, the mean of the mean over its subtasks),
@@ -76,6 +78,7 @@ def aggregate(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
     grid = _grid(places, sums)
     by_direction = _mean(grid, -2)
     yield from _figure(METRIC, {}, _mean(by_direction, -1), _used(places, range(6)), 6 * len(NAMES))
+    yield from _figure("std", {}, deviation(by_direction), _used(places, range(6)), 6 * len(NAMES))
     for column, direction in enumerate(CONFIGS.values()):
         used = _used(places, [column])
         yield from _figure(METRIC, {"direction": direction}, by_direction[..., column], used, len(NAMES))
@@ -84,6 +87,9 @@ def aggregate(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
         value = _mean(_mean(grid[..., rows, :], -2), -1)
         yield from _figure(METRIC, {"family": family}, value, _used(places, range(6), rows), 6 * len(rows))
         in_family = _mean(grid[..., rows, :], -2)
+        yield from _figure(
+            "std", {"family": family}, deviation(in_family), _used(places, range(6), rows), 6 * len(rows)
+        )
         for column, direction in enumerate(CONFIGS.values()):
             slice_ = {"family": family, "direction": direction}
             yield from _figure(METRIC, slice_, in_family[..., column], _used(places, [column], rows), len(rows))

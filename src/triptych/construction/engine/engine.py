@@ -32,7 +32,7 @@ from triptych.construction.engine.funnel import Tally
 from triptych.construction.engine.identity import as_json, record_key, stage_identity, whole_key
 from triptych.construction.people import stage as people
 from triptych.construction.people.reviews import Distinct
-from triptych.construction.record import Child, Outcome, Record, dropped, failed, pending
+from triptych.construction.record import Child, Maker, Outcome, Record, dropped, failed, pending
 from triptych.construction.stage import Stage
 from triptych.errors import MediaError, SpecError, TriptychError
 from triptych.media.paths import resolve_inside
@@ -271,7 +271,13 @@ class Engine:
             return line
         if not children:
             return DecisionLine(line.id, line.key, dropped("withdrawn"))
-        return DecisionLine(line.id, line.key, msgspec.structs.replace(outcome, children=children))
+        by = outcome.by and self._without_names(outcome.by)
+        return DecisionLine(line.id, line.key, msgspec.structs.replace(outcome, children=children, by=by))
+
+    def _without_names(self, by: Maker) -> Maker:
+        """Return the people of an outcome without withdrawn speakers."""
+        names = [name for name in by.name.split(" + ") if f"speaker:{name}" not in self.withdrawn]
+        return msgspec.structs.replace(by, name=" + ".join(names))
 
     def _earlier_decisions(self, stage: Stage) -> AbstractContextManager[EarlierDecisions]:
         """Return earlier decisions by record and key; records that failed or waited are decided again."""

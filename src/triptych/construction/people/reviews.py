@@ -160,11 +160,11 @@ def _scored(values: Mapping[str, Any], form: Mapping[str, Any], rules: Mapping[s
     kind, score, fault = form.get("score"), values.get("score"), values.get("fault")
     if not isinstance(kind, Mapping) or "fault" not in form or not isinstance(score, int):
         return
-    least, top = rules.get("least_score"), kind.get("maximum")
-    if not _is_blank(fault) and (score == top or (least is not None and score >= least and fault != "other")):
-        expected = f"a score below {least}" if least is not None else f"a score below {top}"
+    min_score, top = rules.get("least_score"), kind.get("maximum")
+    if not _is_blank(fault) and (score == top or (min_score is not None and score >= min_score and fault != "other")):
+        expected = f"a score below {min_score}" if min_score is not None else f"a score below {top}"
         yield f"fault: {fault!r} with score {score}; expected {expected}, or no fault"
-    if least is not None and score < least and _is_blank(fault) and _is_blank(values.get("why")):
+    if min_score is not None and score < min_score and _is_blank(fault) and _is_blank(values.get("why")):
         yield f"fault: score {score} means that the recording isn't used; expected a fault, or a reason in `why`"
 
 
@@ -191,8 +191,10 @@ def _unusable(new: Mapping[str, Any], shows: Mapping[str, Any], checks: Mapping[
 
 def _choice_faults(question: str, choice: Choice, shows: Mapping[str, Any], checks: Mapping[str, Any]) -> Iterator[str]:
     """Yield what is wrong with a question and its options after an edit, except what was so before."""
-    least, most = checks.get("right") or (1, max(1, len(choice.options) - 1))
-    limits = Limits(len(choice.options), len(choice.options), least, most, float(checks.get("length_ratio") or 0))
+    min_right, max_right = checks.get("right") or (1, max(1, len(choice.options) - 1))
+    limits = Limits(
+        len(choice.options), len(choice.options), min_right, max_right, float(checks.get("length_ratio") or 0)
+    )
     before = Choice(tuple(map(str, shows["options"])), tuple(_answers(shows)))
     earlier = {fault[0] for fault in _all_faults(str(shows.get("question") or ""), before, limits)}
     for fault in _all_faults(question, choice, limits):

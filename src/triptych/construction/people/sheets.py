@@ -161,11 +161,11 @@ def _key(row: Mapping[str, Any]) -> tuple[str, str]:
     return _plain(str(row.get("id") or "")), _plain(str(row.get("shown") or ""))
 
 
-def _check_name(person: str, known: Collection[str]) -> None:
+def _check_name(person: str, names: Collection[str]) -> None:
     """Raise DataError for a name that can't be used, or that somebody else has in another spelling."""
     if not person.strip() or person != person.strip() or not person.isprintable():
         raise DataError("this name can't be used", got=person, expected="a pseudonym, such as R1")
-    if other := next((each for each in known if each != person and reviews.same_person(each, person)), None):
+    if other := next((each for each in names if each != person and reviews.same_person(each, person)), None):
         raise DataError(
             f"{person!r} and {other!r} differ only in case, width or spaces",
             expected="one name for each person",

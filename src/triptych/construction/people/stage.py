@@ -150,7 +150,7 @@ def usable(task: Task, results: Sequence[Result], distinct: reviews.Distinct | N
     if any(result.settles for result in sound) or len(sound) == len(results):
         return sound, ""
     wrong = [(result, found) for result, found in zip(results, faults, strict=True) if found]
-    if sound and all(_is_own_work(result, task.checks) for result, _ in wrong):
+    if sound and all(_is_own_work(result, task.checks) and not result.settles for result, _ in wrong):
         return sound, ""
     result, found = next((each for each in wrong if not _is_own_work(each[0], task.checks)), wrong[0])
     return [], str(_refused(result, found)).replace("\n", " ")

@@ -39,8 +39,7 @@ _REQUEST = re.compile(
 )
 _SCRIPTS = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "CYRILLIC", "GREEK", "ARABIC", "HEBREW", "DEVANAGARI", "THAI")
 _ACRONYM = re.compile(r"[A-Z0-9][A-Z0-9.&+\-/]{0,7}")
-_SHORT = 3  # words up to which a name in another script may replace a short text
-MOST = 20_000  # characters of an edited text
+MAX_LENGTH = 20_000  # characters of an edited text
 
 
 def edit_fault(name: str, value: Any, shows: Mapping[str, Any], checks: Mapping[str, Any]) -> Iterator[str]:
@@ -58,8 +57,8 @@ def edit_fault(name: str, value: Any, shows: Mapping[str, Any], checks: Mapping[
 def _fault(name: str, text: str, shows: Mapping[str, Any], checks: Mapping[str, Any]) -> Fault | None:
     shown = shows.get(name)
     shown = " ".join(map(str, shown)) if isinstance(shown, list | tuple) else str(shown or "")
-    if len(text) > MOST:
-        return "too-long", f"{len(text):,} characters; expected at most {MOST:,}"
+    if len(text) > MAX_LENGTH:
+        return "too-long", f"{len(text):,} characters; expected at most {MAX_LENGTH:,}"
     if (fault := text_fault(text)) and (not shown or text_fault(shown) is None):
         return fault
     if (remark := _REMARK.search(text)) and not _REMARK.search(shown):

@@ -82,10 +82,10 @@ def _from_abstract(results: Sequence[Result], values: Values, context: Context[A
     return _abstract(results[0].values["abstract_questions"], context.parameters.least)
 
 
-def _abstract(texts: Sequence[Any], least: int) -> Outcome:
+def _abstract(texts: Sequence[Any], min_count: int) -> Outcome:
     asked = [one_line(str(each)) for each in texts if str(each).strip()]
-    if len({same_words(each) for each in asked}) < max(1, least):
-        return pending("too-few-abstract", f"{len(asked)} of {least} different questions")
+    if len({same_words(each) for each in asked}) < max(1, min_count):
+        return pending("too-few-abstract", f"{len(asked)} of {min_count} different questions")
     if wrong := next((each for each in asked if not each.endswith(QUESTION_MARKS)), ""):
         return pending("no-question-mark", wrong[-40:])
     return kept(abstract_questions=asked)
@@ -136,7 +136,7 @@ def _written(results: Sequence[Result], values: Values, context: Context) -> Out
     """Return the questions as rows; if they don't follow the guideline, their writer is asked again."""
     result = results[0]
     asked = msgspec.convert(result.values["questions"], list[TalkQuestion])
-    if fault := _asked(asked, dict(values), dict(context.parameters)):
+    if fault := _guideline_fault(asked, dict(values), dict(context.parameters)):
         return pending(*fault)
     return kept(questions=[_row(number, one, result.person) for number, one in enumerate(asked, 1)])
 
@@ -148,11 +148,11 @@ def talk_faults(values: Mapping[str, Any], checks: Mapping[str, Any]) -> Iterato
     except msgspec.ValidationError as error:
         yield f"questions: {error}"
         return
-    if fault := _asked(asked, values, checks["rules"]):
+    if fault := _guideline_fault(asked, values, checks["rules"]):
         yield f"questions: {fault[0]}: {fault[1]}"
 
 
-def _asked(
+def _guideline_fault(
     asked: Sequence[TalkQuestion], values: Mapping[str, Any], parameters: Mapping[str, Any]
 ) -> tuple[str, str] | None:
     """Return what the guideline has against the questions about a talk, as reason and note; None if it has nothing."""

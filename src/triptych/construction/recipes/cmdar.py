@@ -366,7 +366,7 @@ def _review(name: str) -> Stage:
 
 
 def _question_checks(values: Values, *, second: bool) -> dict[str, Any]:
-    """What an expert's edit is checked by, as what the maker writes; the second expert is another one."""
+    """Return the checks of an expert's edit, which are those of the maker's texts; the second expert is another one."""
     ends = [(values[begin], values[end]) for begin, end in (("begin", "end"), ("begin_other", "end_other"))]
     lengths = [round(end - begin, 3) for begin, end in ends if begin is not None and end is not None]
     recordings = "+".join(filter(None, (values["audio"], values["audio_other"])))

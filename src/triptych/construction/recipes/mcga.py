@@ -403,7 +403,7 @@ def _review(name: str) -> Stage:
 
 
 def _question_checks(values: Values) -> dict[str, Any]:
-    """What an edit of a question or a translation is checked by, as what the maker writes."""
+    """Return the checks of an edited question or translation, which are those of the maker's texts."""
     if values["task"] == "s2tt":
         return {"languages": {"answer": "en"}, "sources": {"answer": "text"}, "distinct": {"answer": "s2tt"}}
     languages = dict.fromkeys(("question", "options", "answer"), "zh")

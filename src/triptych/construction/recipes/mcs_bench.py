@@ -401,7 +401,7 @@ def _review(name: str) -> Stage:
 
 
 def _question_checks(values: Values, *, second: bool) -> dict[str, Any]:
-    """What an edit is checked by, as what a maker writes; the second reviewer is another person."""
+    """Return the checks of an edit, which are those of a maker's texts; the second reviewer is another person."""
     return {
         "languages": dict.fromkeys(("question", "options"), "zh"),
         "length_ratio": LENGTH_RATIO,

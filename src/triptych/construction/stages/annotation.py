@@ -164,6 +164,10 @@ def same_words(text: str) -> str:
 
 _ASKS = re.compile(r"[?？][\"'”’»」』)）\]]*\s*$")
 _ENDS = re.compile(r"[?？.。!！…][\"'”’»」』)）\]]*\s*$")
+_NO_ANSWER = re.compile(
+    r"\W*(?:n\s*/\s*a|n\.\s?a\.?|k\.\s?a\.?|unknown|unbekannt|sconosciuto|不详|略)\W*", re.IGNORECASE
+)
+_MARKS = re.compile(r"^\s*[-*•]\s+|[(\[（][^)\]）]{0,20}\b\d{1,2}:[0-5]\d\b[^)\]）]{0,12}[)\]）]")
 _CHOICE = re.compile(r"\b(?:or|oder|oppure|o|ovvero)\b|还是|或", re.IGNORECASE)
 
 
@@ -197,6 +201,10 @@ def worded_fault(pair: Sequence[str], language: str, kind: str = "") -> tuple[st
         return "question-cut-off", f"{language}: {question[-40:]!r} has no {what} at its end"
     if kind == "NA":
         return None
+    if _NO_ANSWER.fullmatch(answer):
+        return "no-answer", f"{language}: {answer[:20]!r} doesn't answer the question"
+    if mark := _MARKS.search(answer):
+        return "not-the-text-alone", f"{language}: write the answer without {mark[0].strip()!r}"
     if not in_language(answer, language, 0.0) and not in_language(answer, "en", 0.2):  # it may be an English title
         return "wrong-language", f"{answer[:60]!r} is not in the language {language}"
     return _named_in_question(question, answer, language)

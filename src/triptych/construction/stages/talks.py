@@ -191,11 +191,14 @@ class Segments(Parameters, frozen=True):
     longest: Annotated[float, Meta(ge=0.01, description="longest segment, in seconds")] = 18.0
     least: Annotated[float, Meta(ge=0, description="a shorter segment is left out, in seconds")] = 0.2
     threshold: Threshold = 0.5
+    covered: Annotated[
+        float, Meta(ge=0, le=1, description="least share of the speech in segments that people made")
+    ] = 0.6
 
 
 @stage(
     "segments",
-    version=2,
+    version=3,
     reads=["curve", "segments_given?", "seconds?"],
     writes=["segments"],
     parameters=Segments,
@@ -204,17 +207,31 @@ def segments(values: Values, context: Context[Segments]) -> Outcome:
     """Divide a talk at its pauses into segments of speech, none longer than `longest` seconds (the rule of SHAS).
 
     Segments shorter than `least` seconds are left out; frames over `threshold` are speech. If people have divided the
-    talk (`segments_given`), their segments are used; they must be in order, and none may be longer than `longest`.
+    talk (`segments_given`), their segments are used; they must be in order, none may be longer than `longest`, and
+    they must hold at least `covered` of the speech.
     """
     from triptych.media.segments import divide_at_pauses
     from triptych.media.voice import FRAME_S
 
     wanted = context.parameters
-    if values["segments_given"] is not None:
-        return _peoples_segments(values["segments_given"], values["seconds"] or float("inf"), wanted.longest)
     curve = [byte / 255 for byte in context.media.path(values["curve"]).read_bytes()]
+    if values["segments_given"] is not None:
+        outcome = _peoples_segments(values["segments_given"], values["seconds"] or float("inf"), wanted.longest)
+        if (
+            outcome.decision == "kept"
+            and (share := _covered(values["segments_given"], curve, FRAME_S)) < wanted.covered
+        ):
+            return dropped("segments-incomplete", f"{share:.0%} of the speech is in segments")
+        return outcome
     spans = divide_at_pauses(curve, FRAME_S, longest=wanted.longest, least=wanted.least, threshold=wanted.threshold)
     return kept(segments=[list(span) for span in spans]) if spans else dropped("no-speech")
+
+
+def _covered(spans: Sequence[Sequence[float]], curve: Sequence[float], frame: float) -> float:
+    """Return the share of the speech that is in segments; 1 if there is none."""
+    whole = sum(curve)
+    inside = sum(sum(curve[round(begin / frame) : round(end / frame)]) for begin, end in spans)
+    return inside / whole if whole else 1.0
 
 
 def _peoples_segments(spans: Sequence[Sequence[float]], seconds: float, longest: float) -> Outcome:

@@ -206,7 +206,11 @@ def first_steps(model: str) -> list[str]:
     row = find_model(model)
     if row is None or all(one.folder == "." for one in row.loras) or weights_folder(row.id) is not None:
         return []
-    return [f"first: hf download {row.id} prints the folder of the weights, which is WEIGHTS in the command"]
+    return [f"first: {_download(row)} prints the folder of the weights, which is {_WEIGHTS} in the command"]
+
+
+def _download(row: CatalogueModel) -> str:
+    return f"hf download {row.id}{f' --revision {row.revision}' if row.revision else ''}"
 
 
 def _lora_path(row: CatalogueModel, one: CardLora, serving: Serving) -> str:
@@ -220,7 +224,7 @@ def _lora_path(row: CatalogueModel, one: CardLora, serving: Serving) -> str:
         raise SpecError(
             f"{row.key} is served with adapters from the folder of its weights, which is not on this computer",
             got=row.id,
-            fix=f"hf download {row.id}",
+            fix=_download(row),
         )
     return f"{folder}/{one.folder}"
 

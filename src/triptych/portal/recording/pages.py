@@ -35,7 +35,18 @@ KIND = "recording"
 MAX_RECORDING_BYTES = 16 << 20  # 30 seconds of 16-bit mono at 192 kHz are 11.6 MB
 PAGE_SIZE = 100  # recordings on one page
 STATES = ("again", "received", "accepted", "rejected")
-REASONS = ("misread", "noise", "silent", "clipped", "frames-missing", "too-short", "too-long", "unreadable", "other")
+REASONS = (
+    "misread",
+    "noise",
+    "silent",
+    "clipped",
+    "frames-missing",
+    "too-short",
+    "too-long",
+    "low-rate",
+    "unreadable",
+    "other",
+)
 
 
 def record(visit: Visit) -> Response:

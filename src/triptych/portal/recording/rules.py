@@ -12,6 +12,7 @@ _IDEOGRAPH = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0
 ANYBODY = "1"
 CLOCK_SHARE = 0.02  # sound cards' clocks differ from the computer's by far less
 CLOCK_S = 0.35  # the time between the clock's reading and the first or last block
+LEAST_RATE = 16_000  # samples a second; a telephone's headset may deliver 8,000
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -86,6 +87,8 @@ def faults(measures: Mapping[str, Any], facts: Facts, wanted: Settings) -> list[
     problems = []
     if lost_frames(measures, facts):
         problems.append("frames-missing")
+    if measures["rate"] < LEAST_RATE:
+        problems.append("low-rate")
     if measures["seconds"] < wanted.least_seconds:
         problems.append("too-short")
     if measures["seconds"] > wanted.most_seconds + 1:  # half a second goes on after the stop

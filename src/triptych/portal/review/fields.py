@@ -261,8 +261,8 @@ def _translation_fault(values: Mapping[str, Any], form: Mapping[str, Any], shows
     if values.get(next(iter(form), "")) not in EDITS or not isinstance(source, list) or not language:
         return ""
     for lines in values.values():
-        if isinstance(lines, list) and len(lines) == len(source) and (found := lines_fault(lines, source, language)):
-            return f"{found[0]}: {found[1]}"
+        if isinstance(lines, list) and len(lines) == len(source) and (fault := lines_fault(lines, source, language)):
+            return f"{fault[0]}: {fault[1]}"
     return ""
 
 

@@ -30,7 +30,8 @@ def remark(connection: Connection, person: str, queue: str, task: int, kind: str
     words = text.strip()
     if kind not in REMARKS or not words or len(words) > MAX_REMARK_LENGTH:
         raise DataError(
-            "not a remark", got=f"{kind}, {len(words)} characters", expected=f"1 to {MAX_REMARK_LENGTH} characters"
+            f"a comment, or the reason for skipping a task, has 1 to {MAX_REMARK_LENGTH:,} characters",
+            got=f"{kind}, {len(words)} characters",
         )
     query = select(tasks.c.id, queues.c.kind).select_from(tasks.join(queues))
     row = connection.execute(query.where(tasks.c.id == task, queues.c.name == queue)).one_or_none()
