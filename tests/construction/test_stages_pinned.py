@@ -41,7 +41,7 @@ OUTCOMES = (
     "triptych.construction.choices",
     "triptych.construction.wording",
     "triptych.construction.answers",
-    "triptych.construction.heard",
+    "triptych.construction.transcripts",
     "triptych.construction.people.reviews",
 )
 
