@@ -43,7 +43,7 @@ OUTCOMES = (
     "triptych.construction.choices",
     "triptych.construction.wording",
     "triptych.construction.answers",
-    "triptych.construction.heard",
+    "triptych.construction.transcripts",
     "triptych.construction.people.reviews",
 )
 # The least that a recipe's configuration must say for its stages to be listed.

@@ -17,7 +17,7 @@ from typing import Any, Literal
 import msgspec
 
 from triptych.benchmarks.mcga.names import SPEECH_FORM, SPLITS
-from triptych.construction.answers import options_fault, question_fault, same_question
+from triptych.construction.answers import options_fault, question_fault, same_question, script_fault
 from triptych.construction.asking.prompt import Prompt, load_prompts
 from triptych.construction.asking.questions import Ask, People, Result
 from triptych.construction.asking.stage import ask
@@ -438,7 +438,7 @@ def _stage_of(
     """Return a stage in which the maker writes one task's content."""
     reads = [*CONTENT, *more]
     asking = Ask(prompt, decide, reply, settings={"temperature": 0}, repaired=True)
-    made = ask(task, asking, version=4, reads=reads, writes=writes, about=f"The maker writes {task}.")
+    made = ask(task, asking, version=5, reads=reads, writes=writes, about=f"The maker writes {task}.")
     return made.only(task=[task])
 
 
@@ -461,7 +461,8 @@ def _chosen(replies: Mapping[str, Any], values: Values, context: Context) -> Out
         return dropped("no-question", "the question is empty")
     if fault := choice_fault(reply.question, made, [0], limits) or wording_fault(reply.question, made):
         return dropped(*fault)
-    if fault := question_fault(reply.question, LANGUAGE) or options_fault(reply.question, made, LANGUAGE):
+    fault = question_fault(reply.question, LANGUAGE) or options_fault(reply.question, made, LANGUAGE)
+    if fault := fault or script_fault([reply.question, *made], values["text"]):
         return dropped(*fault)
     shown = f"{reply.question}\n正确：{made[0]}\n错误：{'；'.join(made[1:])}"
     return kept(question=reply.question.strip(), options=made, answers=[0], shown=shown)
@@ -489,6 +490,8 @@ def caption_fault(text: str, overall: str, lines: Sequence[tuple[str, str]]) -> 
         if not same(sentence) or not rest.startswith(same(sentence)):
             return "caption-of-another-text", f"{sentence[:40]!r} isn't the next part of the text"
         rest = rest[len(same(sentence)) :]
+        if same(emotion) == same(sentence):
+            return "no-answer", f"{emotion[:40]!r} is the sentence, not its emotion"
         if fault := _emotion_fault(emotion):
             return fault
     if rest:
