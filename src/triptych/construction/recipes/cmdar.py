@@ -380,6 +380,7 @@ def _question_checks(values: Values, *, second: bool) -> dict[str, Any]:
     return {
         "languages": dict.fromkeys(("question", "options", "answer", "reasoning"), "zh"),
         "length_ratio": LENGTH_RATIO,
+        "words": {name: list(BANNED) for name in ("question", "options", "answer")},
         "distinct": {"question": recordings},
         **({"right": [2, 4]} if values["task"] == "multi" else {}),
         **({"seconds": max(lengths)} if lengths else {}),
