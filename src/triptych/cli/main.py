@@ -189,7 +189,7 @@ def _needed(arguments: list[str]) -> str:
     all commands."""
     if not arguments or any(argument.startswith("--config") for argument in arguments):
         return ""
-    known = {one.name for one in (*app.registered_commands, *app.registered_groups)}
+    known = {one.name for one in app.registered_commands} | {one.name for one in app.registered_groups}
     return arguments[0] if arguments[0] in known else ""
 
 

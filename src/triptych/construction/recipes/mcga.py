@@ -12,9 +12,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
 from triptych.benchmarks.mcga.names import SPEECH_FORM, SPLITS
 from triptych.construction.answers import options_fault, question_fault, same_question, script_fault
@@ -24,6 +25,7 @@ from triptych.construction.asking.stage import ask
 from triptych.construction.choices import Choice as Chosen
 from triptych.construction.choices import Limits, choice_fault, same
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.parameters import Parameters
 from triptych.construction.people.stage import ask_people
 from triptych.construction.recipe import Recipe, Start
 from triptych.construction.record import Child, Maker, Outcome, Record, dropped, kept, revised, split
@@ -141,7 +143,13 @@ def work(values: Values, context: Context) -> Outcome:
     return kept(work=values.id, work_text=values["text"])
 
 
-@stage("tasks", version=1, reads=["text"], writes=["task", "clip"], tasks=TASKS)
+class Tasks(Parameters, frozen=True):
+    """Parameters of `tasks`."""
+
+    tasks: Annotated[tuple[Task, ...], Meta(min_length=1, description="tasks that are made of each clip")] = TASKS
+
+
+@stage("tasks", version=1, reads=["text"], writes=["task", "clip"], parameters=Tasks)
 def tasks(values: Values, context: Context) -> Outcome:
     """Split a clip into one record per task."""
     return split([Child(task, {"task": task}) for task in context.parameters["tasks"]], {"clip": values.id})
@@ -219,6 +227,7 @@ def stages(config: Config) -> list[Stage]:
                 version=4,
                 reads=["clip", "title", "author", "text", "pinyin"],
                 writes=["audio", "gender", *ABOUT_READERS, "speaker", "recording"],
+                about="People read each clip aloud and record it.",
             ),
             recording,
             one_clip_each,
@@ -288,6 +297,12 @@ def _inspected(results: Sequence[Result], values: Values, context: Context) -> O
     return kept(score=form_values["score"], inspected_by=results[0].person)
 
 
+class Inspection(Parameters, frozen=True):
+    """Parameters of `inspect`."""
+
+    least_score: Annotated[int, Meta(ge=0, le=5, description="lowest score, of 5, of a recording that is used")] = 3
+
+
 inspect: Stage = ask_people(
     "inspect",
     People(
@@ -313,7 +328,7 @@ inspect: Stage = ask_people(
     reads=["title", "author", "text", "pinyin", "audio", "recording", "speaker?"],
     writes=["score", "inspected_by"],
     about="People listen to each recording of `val` and `test` once, for all of its tasks.",
-    parameters={"least_score": 3},
+    parameters=Inspection,
 )
 
 
@@ -690,4 +705,5 @@ RECIPE = Recipe(
         "asr_b": "transcribes recordings",
     },
     about,
+    examples=[{"works": "works.csv", "year": 2026}],
 )
