@@ -1,4 +1,4 @@
-"""Ray tasks over small shards in place of leases: the comparison of docs/decisions/0033-leases-and-ray-tasks.md.
+"""Ray tasks over small shards in place of leases: the comparison of docs/decisions/0034-leases-and-ray-tasks.md.
 
 python -m benchmarks_speed.run --only ray-tasks
 
@@ -115,17 +115,15 @@ def ray_tasks_section(*_: Any) -> list[dict[str, Any]]:
             sys.path.insert(0, str(plug_ins))
             ray = connected(made.address)
             ways: list[tuple[str, Engine]] = [("leases", by_leases), *((f"tasks of {n}", by_tasks(n)) for n in SIZES)]
-            for latency, kills in ((0.0, 0), (0.05, 0), (0.05, KILLS)):
-                for way, engine in ways:
-                    print(way, latency, kills, flush=True)
-                    rows.append(
-                        {
-                            "way": way,
-                            "latency": latency,
-                            "kills": kills,
-                            **_measured(ray, engine, data, folder, latency, kills),
-                        }
-                    )
+            try:
+                for latency, kills in ((0.0, 0), (0.05, 0), (0.05, KILLS)):
+                    for way, engine in ways:
+                        row = {"way": way, "latency": latency, "kills": kills}
+                        row |= _measured(ray, engine, data, folder, latency, kills)
+                        print(row, flush=True)
+                        rows.append(row)
+            finally:
+                ray.shutdown()
     table.show(
         f"{ITEMS:,} Requests, {WORKERS} workers, {CONCURRENCY} at once in each",
         list(rows[0]),

@@ -42,19 +42,30 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 # Imports of the tests' own modules, which may mark tests for the files that import them
-IMPORTS = re.compile(r"^(?:from|import) (tests[.\w]*)", re.M)
+IMPORTS = re.compile(r"^(?:from|import) (tests[.\w]*)(?: import \(?([\w, ]*))?", re.M)
+
+
+def marks_slow(path: Path) -> bool:
+    """Whether a file, a conftest.py that it obeys, or a module of the tests that they import has the mark `slow`."""
+    root, seen = Path(__file__).parents[1], {Path(__file__)}
+    left = [path, *(folder / "conftest.py" for folder in path.parents if root in folder.parents)]
+    while left:
+        one = left.pop()
+        if one in seen or not one.is_file():
+            continue
+        seen.add(one)
+        text = text_of(one)
+        if "mark.slow" in text:
+            return True
+        for module, names in IMPORTS.findall(text):
+            place = root / module.replace(".", "/")
+            left += [place.with_suffix(".py"), *(place / f"{name.strip()}.py" for name in names.split(","))]
+    return False
 
 
 @cache
-def marks_slow(path: Path) -> bool:
-    """Whether a file, a conftest.py that it obeys, or a module of the tests that it imports has the mark `slow`."""
-    text = path.read_text(encoding="utf-8")
-    if "mark.slow" in text:
-        return True
-    root = Path(__file__).parents[1]
-    named = [root / f"{name.replace('.', '/')}.py" for name in IMPORTS.findall(text)]
-    above = [folder / "conftest.py" for folder in path.parents if root in folder.parents]
-    return any(one.is_file() and one != path and one != Path(__file__) and marks_slow(one) for one in (*named, *above))
+def text_of(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
 
 
 @cache

@@ -7,6 +7,7 @@ import inspect
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,7 @@ def test_the_documented_arguments_are_the_functions(name: str) -> None:
         assert named == list(inspect.signature(function).parameters)
 
 
+@cache
 def attributes() -> list[tuple[str, str, ast.ClassDef]]:
     return [
         (str(path.relative_to(ROOT)), node.name, node)

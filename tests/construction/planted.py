@@ -32,6 +32,7 @@ from triptych.construction.stages.six import candidates
 from triptych.construction.stages.text import clean_text, clip_text, one_translation_each, pinyin
 from triptych.construction.stages.triplet_media import bring_forms
 from triptych.construction.stages.triplets import whole_triplets
+from triptych.construction.transcripts import transcript_fault
 from triptych.errors import TriptychError
 from triptych.media.sound import encode_wav
 
@@ -84,6 +85,7 @@ def _stages() -> list[Any]:
     return [stage for own in configs for stage in own]
 
 
+SPOKEN = "请你马上关门，到站了我们就下车。"
 # What sound makers write; each fault changes one thing of it.
 STEM = "他为什么停下来不走了？"
 RIGHT, *WRONG = ["因为到站了", "因为下雨了", "因为有人喊", "因为灯灭了"]
@@ -113,7 +115,7 @@ def several(
         "reasoning": "",
         "options": [{"text": t, "right": n in right, "needs": needed[n]} for n, t in enumerate(texts)],
     }
-    return replied(cmdar._several, cmdar.Several, reply, {}, "maker")
+    return replied(cmdar._several, cmdar.Several, reply, {"transcript": SPOKEN}, "maker")
 
 
 SITUATIONS = ["两人在争论价钱", "雨声越来越大", "司机按了喇叭", "门被风吹开了", "有人在唱歌"]
@@ -122,13 +124,13 @@ SITUATIONS = ["两人在争论价钱", "雨声越来越大", "司机按了喇叭
 def three(*questions: tuple[str, str, str]) -> list[Outcome]:
     """What becomes of each question of a reply."""
     reply = {"questions": [{"question": q, "category": c, "answer": a} for q, c, a in questions]}
-    children = replied(cmdar._three, cmdar.Three, reply, {}, "maker").children
+    children = replied(cmdar._three, cmdar.Three, reply, {"transcript": SPOKEN}, "maker").children
     return [decide(cmdar.each_question, child.fields) for child in children]
 
 
 def opened(question: str = STEM, answer: str = "因为他听见了钟声。", category: str = "事件推理类") -> Outcome:
     reply = {"question": question, "answer": answer, "category": category}
-    return replied(cmdar._open, cmdar.Question, reply, {}, "maker")
+    return replied(cmdar._open, cmdar.Question, reply, {"transcript": SPOKEN}, "maker")
 
 
 def s2tt(translation: str, text: str = "明月出天山，苍茫云海间。") -> Outcome:
@@ -489,6 +491,78 @@ plant(
         == "repeated-question"
     ),
 )
+for name, question, answer, category in (
+    ("in Spanish", "¿Por qué dejan de caminar?", "因为到站了", "时间推理任务"),
+    ("in Japanese", "彼らはどうして止まったのですか？", "因为到站了", "时间推理任务"),
+    ("in traditional characters", "他們為什麼停下來不走了？", "因為到站了", "时间推理任务"),
+    ("with its number", "第2题：他为什么停下来不走了？", "因为到站了", "时间推理任务"),
+    ("with points", "他为什么停下来不走了？（3分）", "因为到站了", "时间推理任务"),
+    ("with an address", "根据 https://example.org 的报道，他为什么停下来？", "因为到站了", "时间推理任务"),
+    ("that asks for several", "他为什么停下来不走了？（多选）", "因为到站了", "时间推理任务"),
+    ("that asks nothing", "音频内容很有意思。", "因为到站了", "时间推理任务"),
+    ("with an open quotation", "他说“到站了是什么意思？", "该下车了", "时间推理任务"),
+    ("that stands twice", "他为什么停下来？他为什么停下来？", "因为到站了", "时间推理任务"),
+    ("of two categories", STEM, "因为到站了", "时间推理任务、场景定位任务"),
+    ("of a category of multi", STEM, "因为到站了", "连续场景推理任务"),
+    ("whose answer is a letter", STEM, "B", "时间推理任务"),
+    ("whose answer is N/A", STEM, "N/A", "时间推理任务"),
+    ("whose answer has a lead-in", STEM, "答案：因为到站了", "时间推理任务"),
+    ("whose answer is the question", STEM, STEM, "时间推理任务"),
+    ("with escapes", STEM, "因为\\u5230站了", "时间推理任务"),
+    ("read in another encoding", "鍥犱负鐢峰瓙鍋滀笅鏉ヤ簡", "因为到站了", "时间推理任务"),
+):
+    plant(
+        "cmdar",
+        "question",
+        f"a question {name}",
+        lambda _, own=(question, category, answer): stopped(three(own)[0]),
+    )
+for name, wrong in (
+    ("in English", [*WRONG[:2], "because it was raining"]),
+    ("in Korean", [*WRONG[:2], "비가 왔기 때문에"]),
+    ("of the answer in other particles", [*WRONG[:2], "因为已经到了站了"]),
+    ("that points elsewhere", [*WRONG[:2], "同上"]),
+    ("with a star", [*WRONG[:2], "★因为灯灭了"]),
+    ("with a source", [*WRONG[:2], "因为灯灭了（来源：字幕）"]),
+):
+    plant("cmdar", "options", f"a wrong option {name}", lambda _, wrong=wrong: stopped(distractors(wrong=wrong)))
+plant(
+    "cmdar", "options", "the answer alone in English too", lambda _: stopped(distractors(right="因为到站了（arrived）"))
+)
+plant(
+    "cmdar",
+    "options",
+    "two are asked for, and three are right",
+    lambda _: stopped(several(SITUATIONS, (0, 2, 4), question="以下哪两项推断合理？")),
+)
+plant(
+    "cmdar",
+    "options",
+    "the stem names the letters",
+    lambda _: stopped(several(SITUATIONS, question="以下哪些推断合理？（选择A、C）")),
+)
+for name, answer in (
+    ("参考答案", "参考答案：因为他听见了钟声。"),
+    ("略", "略"),
+    ("see above", "See above."),
+    ("any will do", "言之有理即可。"),
+    ("the question again", STEM),
+    ("in French", "Parce qu'il a entendu la cloche sonner dans la rue."),
+    ("cut off", "因为他听见了钟声，所以"),
+    ("twice", "因为他听见了钟声。因为他听见了钟声。"),
+):
+    plant("cmdar", "answer", f"an open answer: {name}", lambda _, answer=answer: stopped(opened(answer=answer)))
+for name, text in (
+    ("an apology", "对不起，我听不到音频内容。"),
+    ("music alone", "[music]"),
+    ("a loop", "我们走吧，" * 30),
+    ("subtitles of others", "请不吝点赞 订阅 转发 打赏支持明镜与点点栏目"),
+    ("in English", "Where is my wallet? I left it on the table."),
+    ("times", "[00:01.000 --> 00:04.000] 你好。"),
+    ("JSON", '{"text": "你好，请问去哪里？"}'),
+    ("a lead-in", "以下是音频的转写内容：你好，请问去哪里？"),
+):
+    plant("cmdar", "transcript", name, lambda _, text=text: transcript_fault(text, "zh") is not None)
 plant("cmdar", "material", "a silent recording", silent_film(np.zeros(25 * RATE)))
 plant(
     "cmdar",

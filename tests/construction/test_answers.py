@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from triptych.construction.answers import answer_fault, options_fault, question_fault, same_question
-from triptych.construction.heard import description_fault, transcript_fault
+from triptych.construction.transcripts import description_fault, transcript_fault
 from triptych.construction.wording import text_fault, wording_fault
 
 ASKED = "两个人接下来最可能会做什么？"
@@ -36,6 +36,7 @@ ASKED = "两个人接下来最可能会做什么？"
         ("以下哪个选项最符合他们的关系？", "open", "question-of-another-kind"),
         ("他们为什么离开？他们为什么离开？", "one", "repeats-itself"),
         ("他们为什么离开？😀", "one", "emoji"),
+        ("根据 https://example.org/a 的说法，他们在哪里？", "one", "refers-elsewhere"),
         ("？", "one", "no-question"),
     ],
 )
@@ -115,6 +116,9 @@ OPTIONS = ["因为到站了", "因为下雨了", "因为有人喊", "因为灯�
         (["选项一：因为到站了", "选项二：因为下雨了", "选项三：因为有人喊", "选项四：因为灯灭了"], "option-letters"),
         (["I. 因为到站了", "II. 因为下雨了", "III. 因为有人喊", "IV. 因为灯灭了"], "option-letters"),
         (["❶因为到站了", "❷因为下雨了", "❸因为有人喊", "❹因为灯灭了"], "option-letters"),
+        (["因为到站了（they arrived）", *OPTIONS[1:]], "option-marked"),
+        (["因为到站了（yīn wèi dào zhàn）", *OPTIONS[1:]], "option-marked"),
+        ([*OPTIONS[:3], "因为灯灭了（来源：百度百科）"], "refers-elsewhere"),
         ([*OPTIONS[:3], "N/A"], "no-answer"),
         ([*OPTIONS[:3], "同上"], "no-answer"),
         ([*OPTIONS[:3], "B"], "answer-is-a-letter"),
@@ -172,6 +176,10 @@ def test_questions_that_ask_the_same(a: str, b: str, again: bool) -> None:
         ("请上传音频文件，我将为您转写。", "apology"),
         ("I could not hear anything in this recording.", "apology"),
         ("No speech was detected.", "apology"),
+        ("以下是音频的转写内容：你好，请问去哪里？", "not-the-text-alone"),
+        ("Transcript: 你好，请问去哪里？", "not-the-text-alone"),
+        ('{"text": "你好，请问去哪里？"}', "markup"),
+        ("ご視聴ありがとうございました", "not-heard"),
         ("[music]", "no-words"),
         ("（掌声）", "no-words"),
         ("♪♪♪", "no-words"),

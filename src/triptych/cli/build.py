@@ -196,7 +196,10 @@ def why(
 )
 def withdraw(
     folder: _Folder,
-    sources: Annotated[list[str], typer.Argument(help="ids of sources, as `build why` shows them", metavar="SOURCE…")],
+    sources: Annotated[
+        list[str],
+        typer.Argument(help="ids of sources, as `build why` shows them; person:NAME for a reviewer", metavar="SOURCE…"),
+    ],
     config: _Config,
     json: Json = False,
 ) -> int:

@@ -8,6 +8,7 @@ import io
 import os
 import sys
 from copy import copy
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -138,7 +139,7 @@ def _carry_out(arguments: list[str] | None) -> None:
     _escape_what_cannot_be_shown()
     clean_tracebacks()
     end_process_at_signals()
-    command = typer.main.get_command(_needed(arguments))
+    command = _parser(_needed(arguments))
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads wait for each other: a quarter more CPU time
     try:
         arguments, defaults = _take_config(arguments, command)
@@ -183,16 +184,25 @@ def _escape_what_cannot_be_shown() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def _needed(arguments: list[str]) -> typer.Typer:
-    """The commands that the arguments can mean: one alone if they begin with its name, since reading the signatures of
-    all takes a quarter of a short command's time. A file of `--config` may have tables for all commands."""
-    named = arguments[0] if arguments else ""
-    if any(argument.startswith("--config") for argument in arguments):
-        return app
+def _needed(arguments: list[str]) -> str:
+    """The name of the command that the arguments mean; empty if it may be any: a file of `--config` may have tables for
+    all commands."""
+    if not arguments or any(argument.startswith("--config") for argument in arguments):
+        return ""
+    known = {one.name for one in app.registered_commands} | {one.name for one in app.registered_groups}
+    return arguments[0] if arguments[0] in known else ""
+
+
+@cache
+def _parser(named: str) -> Any:
+    """Return the parser of one command, or of all (an empty name): reading the signatures of all takes a quarter of a
+    short command's time. A process that carries out several commands makes each parser once."""
+    if not named:
+        return typer.main.get_command(app)
     alone = copy(app)
     alone.registered_commands = [known for known in app.registered_commands if known.name == named]
     alone.registered_groups = [known for known in app.registered_groups if known.name == named]
-    return alone if alone.registered_commands or alone.registered_groups else app
+    return typer.main.get_command(alone)
 
 
 def _whose(error: BaseException | None) -> str:

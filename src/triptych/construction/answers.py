@@ -32,7 +32,7 @@ _SAYS_NOTHING = re.compile(
     r"|同(?:上|前)(?:文|题|一题|述)?|如(?:上|前)(?:所述)?|待(?:定|补充?|填写?|续|确认)"
     r"|无?(?:标准|固定|唯一)?答案(?:暂)?(?:无|缺|缺失|待定|略|未提供)|暂?无(?:标准|固定|唯一)?答案"
     r"|n\s*[/.]\s*a\.?|null|nil|nan|undefined|tbd|todo|see (?:above|below|text|the text|previous answer|transcript)"
-    r"|same as (?:above|before)|(?:as )?above|ditto|no answer|blank|not (?:applicable|available|provided)|omitted)\W*",
+    r"|same as (?:above|before)|(?:as )?above|ditto|no answer|not (?:applicable|available|provided)|omitted)\W*",
     re.IGNORECASE,
 )
 _SHORT_OF_AN_ANSWER = re.compile(
@@ -47,6 +47,12 @@ _LEFT_OPEN = re.compile(
 )
 _LETTER = re.compile(r"\W*(?:选?(?:项|择|答案)?\s*[A-Ha-h](?:\s*选?项)?|option [A-H])\W*", re.IGNORECASE)
 _CUT = re.compile(r"[，、：；,:;（(《“‘「『【\[—-]\s*$")
+_OUTSIDE = re.compile(r"https?://\S+|www\.\S+|[(（\[【]\s*(?:来源|出处|参考文献|source)\s*[:：].{0,40}", re.IGNORECASE)
+_GLOSS = re.compile(r"[(（]\s*[A-Za-z][A-Za-z ,.'’-]{3,}\s*[)）]|[(（]\s*[a-zà-ǜ]+(?:\s[a-zà-ǜ]+)+\s*[)）]")
+_HOW_MANY = re.compile(
+    r"哪([二两三四五六])(?:项|个|种|条|点)(?!人|说话|角色)|选(?:择|出)?([二两三四五六])(?:项|个)(?:选项|答案|正确)?"
+)
+_QUOTED = re.compile(r"“[^”]*”|「[^」]*」|『[^』]*』|《[^》]*》|\"[^\"]*\"")
 _DANGLING = re.compile(r"(?:因为|由于|所以|因此|但是?|而且|并且|以及|或者|如果|虽然|例如|比如|和|与|的是)\s*$")
 _PAIRS = {"（": "）", "(": ")", "《": "》", "“": "”", "「": "」", "『": "』", "【": "】", "[": "]"}
 _REQUEST = re.compile(
@@ -96,6 +102,8 @@ def question_fault(question: str, language: str, kind: str = "one") -> Fault | N
         return "question-cut-off", f"{mark!r} is followed by nothing: write the whole question"
     if not _REQUEST.search(bare):
         return "not-a-question", f"{bare[:40]!r} asks nothing"
+    if outside := _OUTSIDE.search(bare):
+        return "refers-elsewhere", f"{outside[0][:40]!r} isn't in the recording"
     if other := _OF_ANOTHER_KIND[kind].search(bare):
         return "question-of-another-kind", f"{other[0]!r}: {_KINDS[kind]}"
     if twice := _said_twice(bare):
@@ -127,10 +135,12 @@ def answer_fault(question: str, answer: str, language: str) -> Fault | None:
         return "no-answer", f"{left[0]!r} leaves the answer open: write one answer that is correct"
     if _LETTER.fullmatch(bare):
         return "answer-is-a-letter", f"{bare[:10]!r}: write the answer's text"
-    asked, said = same(question), same(bare)
-    if asked and (asked == said or (asked in said and len(said) < len(asked) + 6) or said == asked.rstrip("呢吗")):
+    if outside := _OUTSIDE.search(bare):
+        return "refers-elsewhere", f"{outside[0][:40]!r} isn't in the recording"
+    asked, answered = same(question), same(bare)
+    if asked and (asked == answered or (asked in answered and len(answered) < len(asked) + 6)):
         return "answer-is-the-question", f"{bare[:40]!r} repeats the question"
-    if not in_language(bare, language, 0.4):
+    if not in_language(_unquoted(bare), language, 0.4):
         return "wrong-language", f"{bare[:40]!r} is not in the language {language}"
     if _cut_off(bare):
         return "answer-cut-off", f"it ends in {bare[-10:]!r}: write the whole answer"
@@ -153,10 +163,14 @@ def _options_faults(question: str, options: Sequence[str], language: str) -> Ite
             yield "answer-is-a-letter", f"{bare[:10]!r}: write the option's text"
         if led := _LED_IN.search(bare):
             yield "not-the-text-alone", f"write the option alone, without {led[0].strip()[:20]!r}"
+        if outside := _OUTSIDE.search(bare):
+            yield "refers-elsewhere", f"{outside[0][:40]!r} isn't in the recording"
         if same(question) and same(bare) == same(question):
             yield "answer-is-the-question", f"the option {bare[:40]!r} repeats the question"
     if foreign := another_language(options, language):
         yield "wrong-language", f"the option {foreign[:40]!r} is not in the language {language}"
+    if glossed := _glossed_alone(options):
+        yield "option-marked", f"{glossed[:40]!r} alone has an explanation in another language"
     if marked := _marked_alone(options):
         yield "option-marked", f"{marked[:40]!r} alone has a sign that the others lack"
     yield from filter(None, map(_emoji_fault, options))
@@ -179,7 +193,7 @@ def another_language(options: Sequence[str], language: str) -> str:
         letters = [c for c in option if c.isalpha()]
         words = re.findall(r"[A-Za-z\u00c0-\u024f'’]{2,}", option)
         if _IDEOGRAPH.search(option):
-            if not in_language(option, language, 0.0):  # kana among ideographs
+            if not in_language(_unquoted(option), language, 0.0):  # kana among ideographs
                 return option
         elif (
             len(words) > 2
@@ -188,6 +202,24 @@ def another_language(options: Sequence[str], language: str) -> str:
         ):
             return option
     return ""
+
+
+def script_fault(texts: Sequence[str], source: str) -> Fault | None:
+    """Return the fault that a text is in traditional characters while what it is about is in simplified ones.
+
+    >>> script_fault(["他應該馬上關門"], "请你马上关门")[0], script_fault(["他應該馬上關門"], "請你馬上關門")
+    ('traditional-characters', None)
+    """
+    if not _IDEOGRAPH.search(source) or traditional(source):
+        return None
+    found = next((text for text in texts if traditional(text)), "")
+    return ("traditional-characters", f"write {found[:40]!r} in simplified characters") if found else None
+
+
+def _unquoted(text: str) -> str:
+    """Return a text without what it quotes, which may be in any language; all of it if it quotes everything."""
+    rest = _QUOTED.sub("", text)
+    return rest if same(rest) else text
 
 
 def traditional(text: str) -> str:
@@ -206,6 +238,22 @@ def _marked_alone(options: Sequence[str]) -> str:
     """Return an option that alone begins or ends with a sign that isn't punctuation; empty if there is none."""
     marked = [option for option in options if _HEAD_MARK.search(option) or _TAIL_MARK.search(option)]
     return marked[0] if len(marked) == 1 and len(options) > 2 else ""
+
+
+def _glossed_alone(options: Sequence[str]) -> str:
+    """Return an option among Chinese ones that alone has words in Latin letters in brackets; empty if there is none."""
+    glossed = [option for option in options if _GLOSS.search(option)]
+    return glossed[0] if len(glossed) == 1 and len(options) > 2 and _IDEOGRAPH.search(glossed[0]) else ""
+
+
+def number_asked_for(question: str) -> int:
+    """Return how many options a question asks for (哪两项, 选出三个); 0 if it doesn't say.
+
+    >>> number_asked_for("以下哪两项推断合理？"), number_asked_for("以下哪些推断合理？")
+    (2, 0)
+    """
+    found = _HOW_MANY.search(question)
+    return "零一二三四五六".find((found[1] or found[2]).replace("两", "二")) if found else 0
 
 
 def _paraphrased(options: Sequence[str]) -> tuple[str, str] | None:
@@ -242,12 +290,12 @@ def _said_twice(text: str) -> str:
     return next((a for a, b in itertools.pairwise(parts) if same(a) == same(b)), "")
 
 
-# What a question about a recording may begin with or contain without asking for anything else
+# Words that a question about a recording may begin with or contain without asking for anything else
 _FILLERS = re.compile(
     r"请问|请|根据|结合|综合|通过|基于|依据|从|由|来看|听|可以|能够|能|推断|判断|推测|分析|得知|看出|听出|知道|以下|下列|这一?[段个]|该|此|本|上述|以上|所有"
     r"|音频|录音|对话|声音|片段|内容|信息|线索|背景音?|的|中|里|内|最?有?(?:可能|大可能)(?:性)?|大概|大致|应该|究竟|到底|是|呢|吗|吧|啊|呀|一下|你|认为|觉得"
 )
-_ASKED = (
+_QUESTION_WORDS = (
     (r"什么(?:地方|地点|场所|位置)|哪个?(?:地方|地点|场所)|何处|何地|哪儿|地点(?:是|为)?(?:哪里|什么)?", "哪里"),
     (r"为何|为啥|什么(?:原因|缘故)|(?:的)?原因(?:是|为)?什么|怎么会|出于什么(?:原因|目的)?", "为什么"),
     (r"什么(?:时候|时间|时刻)|何时|哪个?时(?:候|间|段)|几点", "何时"),
@@ -269,7 +317,7 @@ def asked_meaning(question: str) -> str:
     text = unicodedata.normalize("NFKC", question).casefold()
     if (convert := simplified()) is not None:
         text = convert.convert(text)
-    for pattern, word in _ASKED:
+    for pattern, word in _QUESTION_WORDS:
         text = re.sub(pattern, word, text)
     return plain_meaning(_FILLERS.sub("", text)) or plain_meaning(question)
 

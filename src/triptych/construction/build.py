@@ -34,7 +34,7 @@ from triptych.construction.release.media import faults_of_ids
 from triptych.construction.release.provenance import write_provenance
 from triptych.construction.release.verdict import Examiner, Verdict
 from triptych.construction.release.versions import keep_release, release, remember, remembering, write_changes
-from triptych.construction.release.withdrawal import add_withdrawn, purge, records_of_sources, withdrawn
+from triptych.construction.release.withdrawal import add_withdrawn, forget_people, purge, records_of_sources, withdrawn
 from triptych.construction.report.estimate import StageEstimate, estimate_build, estimate_by_prompts
 from triptych.construction.stage import Stage
 from triptych.construction.stages.guessing import guessable
@@ -168,17 +168,23 @@ def withdraw(
 ) -> Built:
     """Remove sources and their media from a build, and write its output again; no model is asked.
 
+    `person:NAME` takes back what a reviewer or translator returned: records that need it wait for somebody else.
     Records that were dropped because of a withdrawn one (as duplicates, say) may come back; those that need replies
     wait until the next `build`. Raises DataError for a source that no record has, and the errors of `build`.
     """
     folder = BuildFolder.open(to)
+    people = frozenset(source.partition(":")[2] for source in sources if source.startswith("person:"))
+    sources = [source for source in sources if not source.startswith("person:")]
     known = {source for line in folder.lines(MATERIAL) for source in line.outcome.sources} | withdrawn(to)
     known |= {source for stage in folder.stages() for line in folder.lines(stage) for source in _sources(line)}
     for source in sources:
         if source not in known:
             raise DataError("no record has this source", got=source, where=to, fix=nearest(source, known))
+    if people:
+        forget_people(to, people)
     gone = records_of_sources(folder, sources)
-    add_withdrawn(to, sources)
+    if sources:
+        add_withdrawn(to, sources)
     remove_own(to / PAGE)  # it shows samples of the withdrawn material
     built = build(recipe, config, to, ask=False, progress=progress, gone=gone)
     purge(to, gone, frozenset(sources))

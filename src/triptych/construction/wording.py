@@ -68,7 +68,7 @@ _PLACEHOLDER = re.compile(
     r"^\W*(?:(?:错误|干扰|备选|正确)?(?:选项|答案|干扰项)\s*[一二三四五六A-F1-6]"
     r"|(?:wrong |correct |right )?(?:option|choice|answer|distractor)\s*[A-F1-6]"
     r"|待补充?|待定|待填|此处(?:省略|略)|to be (?:added|determined|written)"
-    r"|todo|tbd|placeholder|lorem ipsum.*|x{3,})\W*$"
+    r"|todo|tbd|placeholder|lorem ipsum.*|(?-i:x{3,}|X{3,}))\W*$"
     r"|^\s*[\[(（【<][^\])）】>\n]*(?:omitted|omission|truncated"
     r"|not (?:provided|available|shown)"
     r"|省略|从略|略去|未提供)[^\[(（【<\n]*[\])）】>]\s*$",

@@ -4,6 +4,7 @@ name."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import isfinite
 from typing import Any
 
 from triptych.benchmarks import Benchmark
@@ -65,13 +66,17 @@ def audio_seconds(bench: Benchmark, model: str, taken: dict[str, Any]) -> float:
 
 
 def as_number(key: str, value: Any) -> Any:
-    """Return a decoding setting, as a number if it is numeric. Raises SpecError for a text instead of a number."""
-    if not isinstance(value, str) or key == "stop":
+    """Return a decoding setting, as a number if it is numeric. Raises SpecError for a text instead of a number, and for
+    `nan` and `inf`, which JSON doesn't have: the server would choose a value, and the record would have another."""
+    if key == "stop":
         return value
     try:
-        return int(value) if key in _WHOLE else float(value)
+        number = value if not isinstance(value, str) else int(value) if key in _WHOLE else float(value)
     except ValueError:
         raise SpecError(f"{key} is not a number", got=value, where=f"-M {key}={value}") from None
+    if isinstance(number, float) and not isfinite(number):
+        raise SpecError(f"{key} is not a finite number", got=value, where=f"-M {key}={value}")
+    return number
 
 
 def with_seed(model: str, taken: dict[str, Any], decoding: Mapping[str, Any]) -> dict[str, Any]:

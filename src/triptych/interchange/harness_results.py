@@ -13,7 +13,7 @@ NONE = "none"  # the filter of tasks without a named one
 
 def figures_of(results: Mapping[str, Any], tasks: Sequence[str]) -> Iterator[LogFigure]:
     """Yield the file's figures of the tasks, except standard errors. Values that aren't finite numbers are None; tables
-    and lists, by which some tasks state their parts, are no figures."""
+    and lists, by which some tasks state their parts, are left out."""
     for task in tasks:
         filters = filters_of(results, task)
         for name, value in _stated(results, task):

@@ -171,9 +171,9 @@ def _of_mp3(data: Data, begin: int) -> str:
     for mark in (b"Xing", b"Info"):
         if (at := first.find(mark)) > 0:
             flags = int.from_bytes(first[at + 4 : at + 8], "big")
-            place = at + 8 + 4 * (flags & 1)
+            position = at + 8 + 4 * (flags & 1)
             if flags & 2:
-                stated = int.from_bytes(first[place : place + 4], "big")
+                stated = int.from_bytes(first[position : position + 4], "big")
                 return _beyond(begin + stated, data) if 0 < stated < _OPEN else ""
             if flags & 1:
                 stated = int.from_bytes(first[at + 8 : at + 12], "big")

@@ -22,7 +22,7 @@ _FAR = 96  # bins between the frequencies of a pair
 _FAN = 6  # pairs of each peak
 SKETCH = 96  # pairs that are kept
 SHARED = 0.08  # share of the pairs from which two recordings are the same
-_LEAST = 8  # pairs that two recordings must share
+MIN_PAIRS = 8  # pairs that two recordings must share
 _STEP = 4  # frames: the precision of times
 
 
@@ -34,13 +34,13 @@ def sound_print(mono: Any, rate: int) -> str:
     import numpy as np
 
     pairs = _pairs(_peaks(mono, rate))
-    if len(pairs) < _LEAST:
+    if len(pairs) < MIN_PAIRS:
         return ""
     keys = _mixed(np.array(sorted(pairs), np.uint64)).astype(np.uint32)
     times = np.array([pairs[each] for each in sorted(pairs)], np.uint32)
     first = np.argsort(keys, kind="stable")[:SKETCH]
-    kept = np.column_stack([keys[first].astype("<u4").view("<u2").reshape(-1, 2), times[first].astype("<u2")])
-    return base64.b85encode(kept.astype("<u2").tobytes()).decode()
+    rows = np.column_stack([keys[first].astype("<u4").view("<u2").reshape(-1, 2), times[first].astype("<u2")])
+    return base64.b85encode(rows.astype("<u2").tobytes()).decode()
 
 
 def shared(a: str, b: str) -> float:
@@ -52,10 +52,10 @@ def shared(a: str, b: str) -> float:
     both = sorted(first.keys() | second.keys())[: max(len(first), len(second))]
     apart = Counter(first[key] - second[key] for key in both if key in first and key in second)
     most = max((apart[n] + apart[n + 1] + apart[n - 1] for n in apart), default=0)
-    return most / len(both) if most >= _LEAST else 0.0
+    return most / len(both) if most >= MIN_PAIRS else 0.0
 
 
-def twins(prints: Sequence[str], least: float = SHARED) -> list[tuple[int, int]]:
+def twins(prints: Sequence[str], min_share: float = SHARED) -> list[tuple[int, int]]:
     """Return the pairs of recordings that are the same, by their positions; empty prints are like none."""
     of: dict[int, list[int]] = defaultdict(list)
     for number, each in enumerate(prints):
@@ -65,8 +65,8 @@ def twins(prints: Sequence[str], least: float = SHARED) -> list[tuple[int, int]]
     for numbers in of.values():
         if len(numbers) <= 50:  # what many recordings have tells none of them
             counts.update(combinations(numbers, 2))
-    near = (pair for pair, count in counts.items() if count >= _LEAST)
-    return sorted(pair for pair in near if shared(prints[pair[0]], prints[pair[1]]) >= least)
+    near = (pair for pair, count in counts.items() if count >= MIN_PAIRS)
+    return sorted(pair for pair in near if shared(prints[pair[0]], prints[pair[1]]) >= min_share)
 
 
 def _timed(text: str) -> dict[int, int]:
@@ -108,13 +108,13 @@ def _pairs(peaks: Sequence[tuple[int, int]]) -> dict[int, int]:
     """Return the pairs of peaks that are in a recording once, as numbers, each with its time."""
     times: dict[int, int] = {}
     again = set[int]()
-    for number, (time, place) in enumerate(peaks):
+    for number, (time, frequency) in enumerate(peaks):
         joined = 0
         for later, other in peaks[number + 1 :]:
             if later - time > _LATER[1] or joined == _FAN:
                 break
-            if later - time >= _LATER[0] and abs(other - place) <= _FAR:
-                key = (place + 1) // 3 << 17 | (other + 1) // 3 << 7 | (later - time + 2) // 4
+            if later - time >= _LATER[0] and abs(other - frequency) <= _FAR:
+                key = (frequency + 1) // 3 << 17 | (other + 1) // 3 << 7 | (later - time + 2) // 4
                 if key in times and abs(times[key] - time // _STEP) > 1:
                     again.add(key)
                 times.setdefault(key, time // _STEP)

@@ -13,6 +13,7 @@ import msgspec
 from triptych.errors import SpecError, nearest
 from triptych.media.payload import MediaReader
 from triptych.records import Encoded, Intermediate, Kind, Request, ResponseStatus, Usage
+from triptych.records.repeated_keys import decode_once
 
 MAX_TOKENS = 1_000_000_000  # of one Request; larger numbers are not credible
 OUT_OF_STEP = "the answer may belong to another question: the server sent an unrequested answer over this connection"
@@ -198,7 +199,7 @@ def json_object(adapter: str, key: str, value: Any) -> dict[str, Any]:
     if value is None or isinstance(value, Mapping):
         return dict(value or {})
     try:
-        return msgspec.json.decode(value, type=dict[str, Any])
+        return decode_once(value, dict[str, Any])
     except (TypeError, msgspec.DecodeError) as error:
         example = f"-M {key}='{{\"name\": 1}}'"
         raise SpecError(

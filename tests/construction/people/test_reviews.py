@@ -138,16 +138,15 @@ def test_corrected_answers_options_and_categories_are_released(config_of_cmdar: 
     assert {row["answer"] for row in rows["open"]} == {"因为听见了雨声。"}
 
 
-def test_a_faulty_edit_from_a_file_waits_with_its_reason_and_an_edit_is_screened(
-    config_of_cmdar: Path, tmp_path: Path
-) -> None:
+def test_a_faulty_edit_from_a_file_waits_with_its_reason(config_of_cmdar: Path, tmp_path: Path) -> None:
     to = tmp_path / "b"
     cmdar_up_to_review(config_of_cmdar, to)
     say(to, "review", "E1", lambda task: {"verdict": "edit", "answer": "E", "question": "视频里有谁？"})
     held = build("cmdar", config_of_cmdar, to)
-    assert reasons(held, "review").keys() == {"pending: result-refused", "revised: edited-in-review"}
+    assert reasons(held, "review").keys() == {"pending: result-refused"}
     assert (to / "tasks/review.jsonl").is_file()  # so the sheet and the portal ask again
-    assert "dropped: screened-word" in reasons(held, "screen-edited")
+    notes = [line.outcome.note for line in BuildFolder(to).lines("review") if line.outcome.note]
+    assert all("screened-word: '视频'" in note for note in notes)  # also those whose answer can be used
 
 
 def test_two_who_disagree_wait_until_somebody_settles_it(config_of_cmdar: Path, tmp_path: Path) -> None:

@@ -20,45 +20,48 @@ from triptych.construction.release.card import About, write_card
 # In a process of its own: the Hub's client reads HF_HUB_OFFLINE once, when it is imported.
 LOAD = """
 import json, sys, datasets
-folder, cache = sys.argv[1:]
-names = datasets.get_dataset_config_names(folder)
-found = {name: datasets.load_dataset(folder, name, cache_dir=cache) for name in names}
-print(json.dumps({name: {split: list(table) for split, table in splits.items()} for name, splits in found.items()}))
+cache, *folders = sys.argv[1:]
+for folder in folders:
+    names = datasets.get_dataset_config_names(folder)
+    found = {name: datasets.load_dataset(folder, name, cache_dir=cache) for name in names}
+    rows = {name: {split: list(table) for split, table in splits.items()} for name, splits in found.items()}
+    print("rows", json.dumps(rows))
 """
 
 
-def loaded(folder: Path, cache: Path) -> dict[str, dict[str, Any]]:
-    """Configuration -> split -> the rows of the table."""
-    if find_spec("datasets") is None:
-        pytest.skip("datasets isn't installed (it comes with the group test)")
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, dict[str, Any]]]:
+    """Folder -> configuration -> split -> the rows of the table; read in one process, which takes seconds to start."""
+    for name in ("datasets", "pypinyin", "datasketch"):
+        if find_spec(name) is None:
+            pytest.skip(f"{name} isn't installed (it comes with the group test or the extra [build])")
+    place = tmp_path_factory.mktemp("hub")
+    folders = (built(place / "b"), small(place / "small/out"))
     environment = os.environ | {"HF_HUB_OFFLINE": "1"}
-    command = [sys.executable, "-c", LOAD, str(folder), str(cache)]
+    command = [sys.executable, "-c", LOAD, str(place / "cache"), *map(str, folders)]
     printed = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True).stdout
-    return json.loads(printed.splitlines()[-1])  # type: ignore[no-any-return]
+    lines = [line.partition(" ")[2] for line in printed.splitlines() if line.startswith("rows ")]
+    return dict(zip(("built", "small"), map(json.loads, lines), strict=True))
 
 
-def test_a_built_benchmark_is_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("pypinyin", reason="pypinyin comes with the extra [build]")
-    pytest.importorskip("datasketch", reason="datasketch comes with the extra [build]")
-    monkeypatch.chdir(tmp_path)
-    Path("works.csv").write_text(WORKS, encoding="utf-8")
+def built(to: Path) -> Path:
+    """A benchmark built from texts, with two splits."""
+    to.with_name("works.csv").write_text(WORKS, encoding="utf-8")
     config = CONFIG | {"stages": {"split": {"shares": {"train": 0.5, "val": 0.5}}}}
-    assert build("mcga", config, tmp_path / "b").complete
-    assert (tmp_path / "b/out/MCGA_sqa_val.jsonl").is_file()
-    found = loaded(tmp_path / "b/out", tmp_path / "cache")
-    assert found.keys() == {"asr", "sqa"} and found["sqa"].keys() == {"train", "validation"}
-    assert {row["split"] for row in found["sqa"]["validation"]} == {"val"}
-    rows = [row for table in found["sqa"].values() for row in table]
-    assert sorted(row["id"] for row in rows) == ["w0-000", "w1-000"] and all(row["sqa_a"] for row in rows)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(to.parent)
+        assert build("mcga", config, to).complete
+    assert (to / "out/MCGA_sqa_val.jsonl").is_file()
+    return to / "out"
 
 
-def test_lists_of_json_lines_of_json_and_tables_without_rows(tmp_path: Path) -> None:
+def small(out: Path) -> Path:
+    """A folder with lists in JSON and in lines of JSON, and tables without rows."""
     rows = [
         {"id": "0", "chosens": ["甲", "乙"], "answer": ["甲"], "n": None},
         {"id": "1", "chosens": [], "answer": [], "n": 2},
     ]
-    out = tmp_path / "out"
-    out.mkdir()
+    out.mkdir(parents=True)
     (out / "multi.json").write_text(json.dumps(rows), encoding="utf-8")
     (out / "open.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     (out / "main.json").write_text("[]", encoding="utf-8")
@@ -71,7 +74,19 @@ def test_lists_of_json_lines_of_json_and_tables_without_rows(tmp_path: Path) -> 
     about = About("Small", "A small benchmark.", "cc-by-4.0", ("zh",), tables)
     write_card(out, about, BuildManifest("toy", "1", {}, ()), [], [])
     assert "main.json" not in (out / "README.md").read_text(encoding="utf-8")
-    found = loaded(out, tmp_path / "cache")
+    return out
+
+
+def test_a_built_benchmark_is_loaded(loaded: dict[str, dict[str, dict[str, Any]]]) -> None:
+    found = loaded["built"]
+    assert found.keys() == {"asr", "sqa"} and found["sqa"].keys() == {"train", "validation"}
+    assert {row["split"] for row in found["sqa"]["validation"]} == {"val"}
+    rows = [row for table in found["sqa"].values() for row in table]
+    assert sorted(row["id"] for row in rows) == ["w0-000", "w1-000"] and all(row["sqa_a"] for row in rows)
+
+
+def test_lists_of_json_lines_of_json_and_tables_without_rows(loaded: dict[str, dict[str, dict[str, Any]]]) -> None:
+    found = loaded["small"]
     assert {name: list(splits) for name, splits in found.items()} == {"multi": ["test"], "open": ["test"]}
     assert [row["chosens"] for row in found["multi"]["test"]] == [["甲", "乙"], []]
     assert [row["n"] for row in found["open"]["test"]] == [None, 2]

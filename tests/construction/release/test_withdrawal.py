@@ -12,6 +12,7 @@ from tests.construction.recipes import test_mcga as material
 from tests.construction.single_stage import decide_all
 from triptych.construction.build import build, withdraw
 from triptych.construction.stages.splits import split_records
+from triptych.errors import DataError
 
 config_of_mcga = material.config
 SENTENCES = [
@@ -107,8 +108,18 @@ def test_a_speaker_who_withdraws_leaves_no_original(config_of_mcga: Path, tmp_pa
     withdraw("mcga", config_of_mcga, to, ["speaker:P1"])
     assert len(list((to / "results").glob("*.wav"))) == 4
     assert '"P1"' not in (to / "results/record.jsonl").read_text()
-    assert [name for name in holding(to, "speaker:P1") if name != "withdrawn.json"] == []
+    assert [name for name in holding(to, "P1") if name != "withdrawn.json"] == []
     assert [name for name in holding(to, "/asr/man") if name != "withdrawn.json"] == []
+
+
+def test_a_reviewer_who_withdraws_is_named_nowhere_and_their_records_wait(reviewed: Path, config_of_mcga: Path) -> None:
+    with pytest.raises(DataError, match="under this name"):
+        withdraw("mcga", config_of_mcga, reviewed, ["person:R2"])
+    assert holding(reviewed, '"R1"')
+    built = withdraw("mcga", config_of_mcga, reviewed, ["person:R1"])
+    assert built.waiting and holding(reviewed, "R1") == []
+    assert say(reviewed, "review", "R3", lambda task: {"verdict": "approve"})
+    assert build("mcga", config_of_mcga, reviewed).complete
 
 
 def test_groups_keep_the_split_of_most_of_their_members() -> None:

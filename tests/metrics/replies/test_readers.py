@@ -63,6 +63,30 @@ def test_a_choice_is_read(reply: str) -> None:
     assert read_letter(reply) == "C"
 
 
+OPTIONS = ("a dog barking", "a train passing", "rain on a roof", "children playing")
+
+
+@pytest.mark.parametrize(
+    ("reply", "chosen"),
+    [
+        ("Answer: C) rain on a roof", "C"),
+        ("The answer is (C), rain on a roof.", "C"),
+        ("rain on a roof (C)", "C"),
+        ("Answer: C. A dog barking would be louder.", "C"),
+        ("C\na dog barking is not heard", "C"),
+        ("A) a dog barking: no\nB) a train passing: no\nAnswer: C) rain on a roof", "C"),
+        ("Answer: C) a dog barking", None),
+        ("C. a dog barking\n", None),
+        ("**C. a dog barking**", None),
+        ("The correct answer is (C) a dog barking", None),
+        ("I choose a dog barking (C)", None),
+        ("A) rain on a roof\nB) a dog barking\nC) children playing\nD) a train passing\n\nAnswer: B", None),
+    ],
+)
+def test_a_letter_with_the_words_of_another_option_is_a_contradiction(reply: str, chosen: str | None) -> None:
+    assert read_letter(reply, texts=OPTIONS) == chosen
+
+
 @pytest.mark.parametrize("reply", [*WRITTEN["none"], *WRITTEN["unread"]])
 def test_nothing_is_guessed(reply: str) -> None:
     assert read_letter(reply) is None

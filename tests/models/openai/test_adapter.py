@@ -107,12 +107,34 @@ def test_settings_choose_the_form(root: Path) -> None:
         max_tokens_name="max_completion_tokens",
         stream="true",
         top_logprobs="3",
-        extra='{"temperature": 0.5, "min_p": 0.1}',
+        extra='{"min_p": 0.1}',
     )
     assert sent["max_completion_tokens"] == 5 and "max_tokens" not in sent
     assert sent["stream"] is True and sent["stream_options"] == {"include_usage": True}
     assert sent["logprobs"] is True and sent["top_logprobs"] == 3
-    assert (sent["temperature"], sent["min_p"]) == (0.5, 0.1)
+    assert (sent["temperature"], sent["min_p"]) == (1, 0.1)
+
+
+def test_a_field_that_extra_has_twice_is_refused() -> None:
+    with pytest.raises(SpecError, match="extra is not a JSON object") as error:
+        adapter(extra='{"min_p": 0.1, "min_p": 0.9}')
+    assert "min_p" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("extra", "words"),
+    [
+        ('{"temperature": 2}', "-M temperature="),
+        ('{"min_p": 0.1, "model": "another"}', "--model openai/NAME"),
+        ('{"messages": []}', "--prompt FILE"),
+        ('{"max_completion_tokens": 1}', "max_tokens_name"),
+        ('{"stream": true}', "-M stream="),
+    ],
+)
+def test_extra_fields_change_nothing_that_is_recorded_elsewhere(extra: str, words: str) -> None:
+    with pytest.raises(SpecError, match="extra can't set") as error:
+        adapter(extra=extra)
+    assert words in str(error.value)
 
 
 def test_system_role_is_a_setting() -> None:

@@ -256,6 +256,7 @@ CASES: list[tuple[str, dict[str, Any], str]] = [
     ("cmdar/review multi", {"verdict": "edit", "answer": "B"}, "1 correct options in place of 2"),
     ("cmdar/review multi", {"verdict": "edit", "answer": "A\nB\nC\nD\nE"}, "number-of-right-options"),
     ("cmdar/review", {"verdict": "edit", "reasoning": "He hears the bell and then the steps."}, "wrong-language"),
+    ("cmdar/review", {"verdict": "edit", "question": "视频里的人为什么停下来？"}, "screened-word"),
     ("cmdar/review", {"verdict": "edit", "category": "猜谜"}, "none of"),
     ("cmdar/review", {"verdict": "edit", "answer": "E"}, "is not an option"),
     ("cmdar/review", {"verdict": "edit", "answer": "因为地震"}, "is not an option"),

@@ -564,7 +564,7 @@ def test_of_error_rates_the_line_goes_down() -> None:
 def test_every_caption_in_a_report_of_mini_sets_says_so(tmp_path: Path) -> None:
     """Also those of figures whose rows aren't Runs: Conditions, places, costs, what became of the questions."""
     folders = [
-        triptych.run("xmodbench/perception", model, conditions=conditions, limit=2, out=tmp_path / name).folder
+        triptych.run("xmodbench/perception/general", model, conditions=conditions, limit=2, out=tmp_path / name).folder
         for name, model, conditions in (
             ("random", "baseline/random", []),
             ("blind", "baseline/random", ["blind"]),

@@ -45,6 +45,8 @@ def test_a_run_that_was_measured_alike_has_no_reason(whole: RunManifest) -> None
         ({"model_settings": {"packing": "silent"}}, "--packing silent"),
         ({"system": "Say A."}, "another system prompt"),
         ({"audio_seconds": 1.0}, "audio_seconds 1"),
+        ({"model_settings": {"extra": {"min_p": 0.1}}}, "extra {'min_p': 0.1}"),
+        ({"model_settings": {"chat_template_kwargs": {"enable_thinking": False}}}, "chat_template_kwargs"),
     ],
 )
 def test_what_differs_is_a_reason(whole: RunManifest, changes: dict[str, Any], words: str) -> None:

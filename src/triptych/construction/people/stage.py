@@ -50,6 +50,7 @@ class Task(msgspec.Struct, frozen=True, omit_defaults=True):
     checks  what an answer is checked by, besides the form; all of it may be missing:
             languages     field -> language of its text
             sources       field -> the shown field of which it is a translation
+            words         field -> words that its text must not contain
             length_ratio  greatest ratio of the length of a correct option to that of the wrong ones
             right         the least and the most correct options
             seconds       length of the recording, within which times must be

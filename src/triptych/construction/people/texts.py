@@ -69,6 +69,9 @@ def _fault(name: str, text: str, shows: Mapping[str, Any], checks: Mapping[str, 
         return fault
     if name == "question" and _QUESTION_MARK.search(shown) and not _QUESTION_MARK.search(text) and not _asks(text):
         return "question-not-asked", "the question shown has a question mark; this text asks nothing"
+    banned = (checks.get("words") or {}).get(name, ())
+    if word := next((each for each in banned if each in text and each not in shown), None):
+        return "screened-word", f"{word!r} must not be named"
     language = (checks.get("languages") or {}).get(name)
     if fault := language_fault(text, language, shown):
         return fault

@@ -13,17 +13,26 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
 from triptych.benchmarks.cmdar.rows import CATEGORIES as GROUPS
-from triptych.construction.answers import answer_fault, options_fault, question_fault, same_question
+from triptych.construction.answers import (
+    answer_fault,
+    number_asked_for,
+    options_fault,
+    question_fault,
+    same_question,
+    script_fault,
+)
 from triptych.construction.asking.prompt import load_prompts
 from triptych.construction.asking.questions import Ask, People, Result
-from triptych.construction.asking.stage import ask
+from triptych.construction.asking.stage import Repaired, ask
 from triptych.construction.choices import Choice, Limits, choice_fault, same
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.parameters import Parameters
 from triptych.construction.people.stage import ask_people
 from triptych.construction.recipe import Recipe, Start, without_file
 from triptych.construction.record import Child, Maker, Outcome, Record, dropped, kept, split
@@ -44,10 +53,10 @@ from triptych.construction.stages.talks import SOUNDS, VIDEOS
 from triptych.construction.stages.validation import validated
 from triptych.construction.tables import read_table
 from triptych.construction.wording import Fault, text_fault, wording_fault
-from triptych.errors import DataError, MediaError, SpecError
+from triptych.errors import DataError, MediaError
 
 LANGUAGE = "zh"
-MOST_QUESTIONS = 3  # of a clip, as the prompt asks for
+MAX_QUESTIONS = 3  # of a clip, as the prompt asks for
 PROMPTS = load_prompts(Path(__file__).with_suffix(".toml"))
 Task = Literal["main", "multi", "open"]
 CATEGORIES: dict[str, tuple[str, ...]] = {
@@ -72,7 +81,7 @@ _DESCRIPTION = re.compile(
     r"|(?:根据|结合|依据|按照|基于|见|参考|参照)(?:上述|以上|给出的?|提供的?|音频|视频|画面|文字|录音)?描述"
 )
 # A video that is part of what happens
-_VIDEO_TOLD = re.compile(
+_VIDEO_IN_SCENE = re.compile(
     r"(?:短|告别|监控|演示|宣传)视频|视频(?:博客|网站|平台|通话|会议|电话|聊天|创作|博主|剪辑|直播)"
 )
 PLAYABLE = (*SOUNDS, *VIDEOS)
@@ -151,18 +160,44 @@ class Chosen(msgspec.Struct):
     chosen: list[int]
 
 
+class Screened(Parameters, frozen=True):
+    """Parameters of `screen-question`."""
+
+    words: Annotated[
+        tuple[str, ...], Meta(description="words that no part of a question may contain, in this spelling")
+    ] = BANNED
+
+
+class Categories(Repaired, frozen=True, kw_only=True):
+    """Parameters of stages in which the maker writes questions of the categories of a task."""
+
+    categories: Annotated[str, Meta(min_length=1, description="the categories, as the prompt lists them")]
+
+
+class Spread(Categories, frozen=True):
+    """Parameters of `multi`."""
+
+    spread: Annotated[
+        Literal["even", "two"],
+        Meta(
+            description="what the wrong options are about: as many about each recording as about both, to within one "
+            "(even), or not all about the same recording (two)"
+        ),
+    ] = "even"
+
+
 @stage(
     "screen-question",
     version=2,
     reads=["question", "options?", "answer?"],
     writes=[],
-    words=BANNED,
+    parameters=Screened,
 )
 def screen_question(values: Values, context: Context) -> Outcome:
     """Drop a question that contains a forbidden word in any part (appendix E: "video", "description"), or that
     mentions a description of the recording."""
     texts = [values["question"], *(values["options"] or []), str(values["answer"] or "")]
-    texts = [_VIDEO_TOLD.sub("", text) for text in texts]
+    texts = [_VIDEO_IN_SCENE.sub("", text) for text in texts]
     word = next((w for w in context.parameters["words"] if any(w in text for text in texts)), None)
     word = word or next((found[0] for text in texts if (found := _DESCRIPTION.search(text))), None)
     return dropped("screened-word", word) if word else kept()
@@ -184,7 +219,8 @@ def stages(config: Config) -> list[Stage]:
     """Return the stages, in order."""
     made = [rights.with_(year=config.year), clips.with_(video=config.describe_video), clip_sound, one_sound_each]
     if config.choose == "people":
-        made.append(ask_people("scenes", SCENES, version=1, reads=["audio", "clip", "begin", "end"]))
+        about = "People choose scenes that are complex and change."
+        made.append(ask_people("scenes", SCENES, version=1, reads=["audio", "clip", "begin", "end"], about=about))
     described = (describe_audio, *([describe_video] if config.describe_video else []))
     made += [each.with_(language=LANGUAGE) for each in (transcribe, *described)]
     if config.speakers:
@@ -193,7 +229,8 @@ def stages(config: Config) -> list[Stage]:
     made.append(pairs.with_(alone=alone, **({} if "multi" in config.tasks else {"most_per_film": -1})))
     if config.confirm_pairs and "multi" in config.tasks:
         reads = ["audio", "audio_other", "pair"]
-        made.append(ask_people("confirm-pairs", PAIRS, version=1, reads=reads).only(task=["multi"]))
+        about = "People confirm that two recordings belong together."
+        made.append(ask_people("confirm-pairs", PAIRS, version=1, reads=reads, about=about).only(task=["multi"]))
     made += [
         *(
             _with_recordings(each, config)
@@ -220,7 +257,7 @@ def stages(config: Config) -> list[Stage]:
                     _several,
                     ["question", "category", "options", "answers", "reasoning"],
                     OTHER,
-                    spread="even",  # `two`: not all of one recording
+                    Spread,
                 ),
                 _written("open", Question, _open, ["question", "category", "answer", "reasoning"]),
             )
@@ -343,6 +380,7 @@ def _question_checks(values: Values, *, second: bool) -> dict[str, Any]:
     return {
         "languages": dict.fromkeys(("question", "options", "answer", "reasoning"), "zh"),
         "length_ratio": LENGTH_RATIO,
+        "words": {name: list(BANNED) for name in ("question", "options", "answer")},
         "distinct": {"question": recordings},
         **({"right": [2, 4]} if values["task"] == "multi" else {}),
         **({"seconds": max(lengths)} if lengths else {}),
@@ -359,12 +397,11 @@ def _written(
     decide: Any,
     writes: Sequence[str],
     more: Sequence[str] = (),
+    parameters: type[Categories] = Categories,
     parts: Any = None,
-    **parameters: Any,
 ) -> Stage:
-    return _stage_of(
-        task, task, reply, decide, writes, more, parts, categories="、".join(CATEGORIES[task]), **parameters
-    )
+    typed = parameters(categories="、".join(CATEGORIES[task]))
+    return _stage_of(task, task, reply, decide, writes, more, typed, parts)
 
 
 def _stage_of(
@@ -374,14 +411,15 @@ def _stage_of(
     decide: Any,
     writes: Sequence[str],
     more: Sequence[str] = (),
+    parameters: Repaired | None = None,
     parts: Any = None,
-    **parameters: Any,
 ) -> Stage:
     """Return a stage in which the maker writes questions of one task."""
     asking = Ask(PROMPTS[name], decide, reply, settings={"temperature": 0}, repaired=True, parts=parts)
     reads = [*TEXTS, "video_description?", *more]
     about = f"The maker writes {name}."
-    return ask(name, asking, version=5, reads=reads, writes=writes, about=about, **parameters).only(task=[task])
+    made = ask(name, asking, version=6, reads=reads, writes=writes, about=about, parameters=parameters)
+    return made.only(task=[task])
 
 
 def _with_recordings(made: Stage, config: Config) -> Stage:
@@ -416,14 +454,14 @@ _BLIND = ask(
 )
 
 
-def _faults_of_questions(questions: Sequence[Question]) -> list[Fault | None]:
+def _faults_of_questions(questions: Sequence[Question], transcript: str) -> list[Fault | None]:
     """Return the fault of each question of a reply, None for a sound one; the first of two alike is sound."""
     faults: list[Fault | None] = []
     sound: list[Question] = []
     for each in questions:
-        fault = _fault_of_question(each)
-        if fault is None and len(sound) == MOST_QUESTIONS:
-            fault = "more-questions-than-asked-for", f"{len(questions)} questions: write {MOST_QUESTIONS}"
+        fault = _fault_of_question(each) or script_fault([each.question, each.answer], transcript)
+        if fault is None and len(sound) == MAX_QUESTIONS:
+            fault = "more-questions-than-asked-for", f"{len(questions)} questions: write {MAX_QUESTIONS}"
         if fault is None and (other := next((q for q in sound if _is_again(q, each)), None)):
             fault = "repeated-question", f"it asks the same as {other.question.strip()[:40]!r}"
         if fault is None:
@@ -454,7 +492,7 @@ def _listed(task: str) -> str:
 
 
 def _faulty_questions(reply: Three, values: Values) -> list[str]:
-    faults = _faults_of_questions(reply.questions)
+    faults = _faults_of_questions(reply.questions, values["transcript"])
     return [f"question {n}: {fault[0]}: {fault[1]}" for n, fault in enumerate(faults, 1) if fault]
 
 
@@ -462,9 +500,11 @@ def _three(replies: Mapping[str, Any], values: Values, context: Context) -> Outc
     """Make a record of each question of the reply; `each-question` drops those with a fault."""
     questions = replies["maker"].questions
     if not questions:
-        return dropped("no-question", f"write {MOST_QUESTIONS} questions")
+        return dropped("no-question", f"write {MAX_QUESTIONS} questions")
     children = []
-    for number, (each, fault) in enumerate(zip(questions, _faults_of_questions(questions), strict=True)):
+    for number, (each, fault) in enumerate(
+        zip(questions, _faults_of_questions(questions, values["transcript"]), strict=True)
+    ):
         fields: dict[str, Any] = {
             "question": each.question.strip(),
             "category": _category(each.category, "main") or each.category.strip(),
@@ -500,7 +540,8 @@ def _with_distractors(replies: Mapping[str, Any], values: Values, context: Conte
     options = [values["answer"], *(d.strip() for d in replies["maker"].distractors)]
     limits = Limits(4, 4, length_ratio=LENGTH_RATIO, in_question=False)
     fault = choice_fault(values["question"], options, [0], limits) or wording_fault(values["question"], options)
-    if fault := fault or options_fault(values["question"], options, LANGUAGE):
+    fault = fault or options_fault(values["question"], options, LANGUAGE)
+    if fault := fault or script_fault(options, values["transcript"]):
         return dropped(*fault)
     return kept(options=options, answers=[0])
 
@@ -513,17 +554,17 @@ def _several(replies: Mapping[str, Any], values: Values, context: Context) -> Ou
     if not any(option.needs == "both" for option in reply.options):
         return dropped("no-option-needs-both", "one option at least must need both recordings")
     needs = [option.needs for option in reply.options if not option.right]
-    spread = context.parameters["spread"]
-    if spread not in ("even", "two"):
-        raise SpecError("multi: `spread` is not valid", got=spread, expected="even or two")
-    if told := uneven(needs) if spread == "even" else of_one_recording(needs):
+    if told := uneven(needs) if context.parameters["spread"] == "even" else of_one_recording(needs):
         return dropped("distractors-not-spread", told)
     answers = [index for index, option in enumerate(reply.options) if option.right]
     texts, limits = [o.text.strip() for o in reply.options], Limits(4, 6, 2, 4, LENGTH_RATIO)
     fault = choice_fault(reply.question, texts, answers, limits) or wording_fault(reply.question, texts)
     fault = fault or question_fault(reply.question, LANGUAGE, "several")
-    if fault := fault or options_fault(reply.question, texts, LANGUAGE) or text_fault(reply.reasoning):
+    fault = fault or options_fault(reply.question, texts, LANGUAGE) or text_fault(reply.reasoning)
+    if fault := fault or script_fault([reply.question, *texts], values["transcript"]):
         return dropped(*fault)
+    if (wanted := number_asked_for(reply.question)) and wanted != len(answers):
+        return dropped("number-of-right-options", f"the question asks for {wanted}, and {len(answers)} are right")
     return kept(
         question=reply.question.strip(),
         category=category,
@@ -564,7 +605,8 @@ def _open(replies: Mapping[str, Any], values: Values, context: Context) -> Outco
         return dropped("empty-text", "the question or the answer is empty")
     fault = wording_fault(reply.question, [], reply.answer, reply.reasoning)
     fault = fault or question_fault(reply.question, LANGUAGE, "open")
-    if fault := fault or answer_fault(reply.question, reply.answer, LANGUAGE):
+    fault = fault or answer_fault(reply.question, reply.answer, LANGUAGE)
+    if fault := fault or script_fault([reply.question, reply.answer], values["transcript"]):
         return dropped(*fault)
     return kept(
         question=reply.question.strip(), category=category, answer=reply.answer.strip(), reasoning=reply.reasoning
@@ -705,4 +747,5 @@ RECIPE = Recipe(
         "judge": "checks safety, options, and questions about pairs",
     },
     about,
+    examples=[{"recordings": "recordings.csv", "describe_video": True, "speakers": True, "judge": True}],
 )

@@ -14,7 +14,7 @@ import msgspec
 from triptych.construction.engine.engine import child_id
 from triptych.construction.engine.folder import MATERIAL, BuildFolder
 from triptych.construction.release.versions import withdrawn_id
-from triptych.errors import DataError
+from triptych.errors import DataError, nearest
 from triptych.records.unreadable import UNREADABLE
 from triptych.store.files.atomic import atomic_file, write_atomically
 from triptych.store.files.run_files import check_place, read_own, remove_own
@@ -52,6 +52,38 @@ def records_of_sources(folder: BuildFolder, sources: Iterable[str]) -> frozenset
                 if gone.intersection(child.sources):
                     record_ids |= {child_id(line.id, child), str(child.fields.get("recording", line.id))} - {line.id}
     return frozenset(record_ids)
+
+
+def forget_people(build: Path, names: frozenset[str]) -> None:
+    """Remove everything that these people returned from the results of a build. Raises DataError for a name that
+    nobody has returned anything under."""
+    paths = sorted((build / "results").glob("*.jsonl"))
+    returned: set[str] = set()
+    for path in paths:
+        returned |= {str(person) for _, person in _people(path)}
+    if missing := sorted(names - returned):
+        raise DataError(
+            "nobody has returned anything under this name",
+            got=missing[0],
+            where=build,
+            fix=nearest(missing[0], returned),
+        )
+    for path in paths:
+        kept = [line for line, person in _people(path) if person not in names]
+        if kept:
+            with atomic_file(path) as file:
+                file.writelines(kept)
+        else:
+            remove_own(path)
+
+
+def _people(path: Path) -> Iterator[tuple[bytes, object]]:
+    """Yield the lines of a file of results, each with its person; a damaged line has none."""
+    for line in read_own(path).splitlines(keepends=True):
+        try:
+            yield line, msgspec.json.decode(line, type=dict[str, Any]).get("person")
+        except UNREADABLE:
+            yield line, None
 
 
 def purge(build: Path, records: frozenset[str], sources: frozenset[str]) -> None:

@@ -47,7 +47,7 @@ def doubtful(gender: str | None, pitch: float | None) -> bool:
 
 
 def silences(mono: Any, rate: int) -> tuple[float, float, float]:
-    """Return the seconds of silence before, after and, at most, between what is heard; clicks aren't heard.
+    """Return the seconds of silence before, after and, at most, between what is heard; clicks aren't.
 
     Silence is what is 30 dB quieter than the loudest parts. Without anything to hear, all of it comes before.
     """
@@ -56,9 +56,9 @@ def silences(mono: Any, rate: int) -> tuple[float, float, float]:
     if not len(parts):
         return 0.0, 0.0, 0.0
     level = 20 * np.log10(np.std(parts, axis=1) + 1e-9)
-    heard = level > max(float(np.percentile(level, 99)) - 30, -70.0)
-    heard &= np.convolve(heard, np.ones(5), "same") >= 3
-    where = np.flatnonzero(heard)
+    audible = level > max(float(np.percentile(level, 99)) - 30, -70.0)
+    audible &= np.convolve(audible, np.ones(5), "same") >= 3
+    where = np.flatnonzero(audible)
     if not len(where):
         return len(parts) * step, 0.0, 0.0
     between = max((int(n) - 1 for n in np.diff(where)), default=0)

@@ -107,8 +107,8 @@ def clips(values: Values, context: Context[Clips]) -> Outcome:
     return split(children)
 
 
-def _sound_fault(samples: Any, wanted: Clips, *, whole: bool = False) -> tuple[str, str] | None:
-    """Return what is wrong with the sound of a clip; None if nothing is. `whole`: people made it as it is."""
+def _sound_fault(samples: Any, wanted: Clips, *, complete: bool = False) -> tuple[str, str] | None:
+    """Return what is wrong with the sound of a clip; None if nothing is. `complete`: people made it as it is."""
     from triptych.construction.stages import _voices as voices
 
     mono = samples[:, 0]
@@ -121,7 +121,7 @@ def _sound_fault(samples: Any, wanted: Clips, *, whole: bool = False) -> tuple[s
     if voices.is_even(mono, wanted.rate):
         return "recording-even", "it holds one even noise or tone, in which nothing happens"
     before, after, _ = voices.silences(mono, wanted.rate)
-    if whole and max(before, after) > wanted.most_silence:
+    if complete and max(before, after) > wanted.most_silence:
         return "recording-silence", f"{before:.1f} s of silence before, {after:.1f} s after"
     return None
 
@@ -135,7 +135,7 @@ def clip_sound(values: Values, context: Context) -> Outcome:
 class OneSoundEach(Parameters, frozen=True):
     """Parameters of `one-sound-each`."""
 
-    least: Annotated[
+    min_share: Annotated[
         float, Meta(gt=0, le=1, description="share of the spectral peaks from which two recordings are the same")
     ] = SHARED
 
@@ -144,7 +144,7 @@ class OneSoundEach(Parameters, frozen=True):
 def one_sound_each(records: Sequence[Values], context: Context[OneSoundEach]) -> list[Outcome]:
     """Drop a recording that is another one again: in another format, louder or quieter, or with more silence."""
     first = dict[int, int]()
-    for one, other in twins([values["sound_print"] or "" for values in records], context.parameters.least):
+    for one, other in twins([values["sound_print"] or "" for values in records], context.parameters.min_share):
         if one not in first:
             first.setdefault(other, one)
     return [
@@ -238,7 +238,7 @@ def _whole(values: Values, path: Path, seconds: float, context: Context) -> Outc
     if not 0 < seconds <= context.parameters.longest:
         return dropped("clip-length", f"{seconds:.1f} s")
     samples = next(cut_sound(path, [(0.0, seconds)], context.parameters.rate))
-    if fault := _sound_fault(samples, context.parameters, whole=True):
+    if fault := _sound_fault(samples, context.parameters, complete=True):
         return dropped(*fault)
     if path.suffix.lower().lstrip(".") not in SOUNDS:
         return dropped("no-sound-file", f"{path.suffix or 'no suffix'}: {', '.join(SOUNDS)} are expected")

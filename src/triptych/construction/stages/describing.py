@@ -12,9 +12,9 @@ from triptych.construction.asking.prompt import load_prompts
 from triptych.construction.asking.questions import Ask
 from triptych.construction.asking.stage import Repaired, ask
 from triptych.construction.engine.context import Context, Values
-from triptych.construction.heard import description_fault, transcript_fault
 from triptych.construction.record import Outcome, dropped, kept
 from triptych.construction.stage import Stage
+from triptych.construction.transcripts import description_fault, transcript_fault
 
 PROMPTS = load_prompts(Path(__file__).with_suffix(".toml"))
 
@@ -42,7 +42,7 @@ def _in_words(name: str, role: str, shows: str, writes: str) -> Stage:
 
     asking = Ask(PROMPTS[name], decide, None, (role,), (shows,), {"temperature": 0}, per="clip", repaired=True)
     about = f"The model `{role}` writes `{writes}`, once per clip."
-    version = 5 if writes == "transcript" else 4
+    version = 6 if writes == "transcript" else 4
     reads = [shows, "clip", *(("begin?", "end?") if writes == "transcript" else ())]
     return ask(name, asking, version=version, reads=reads, writes=[writes], about=about, parameters=InWords)
 

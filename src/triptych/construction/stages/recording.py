@@ -51,7 +51,7 @@ def take(results: Sequence[Result], values: Values, context: Context) -> Outcome
     return Outcome(fields={**fields, "speaker": result.person, "recording": values["clip"]}, sources=sources)
 
 
-_KEPT = 0.5  # seconds of a silence that is cut off
+_SILENCE_LEFT = 0.5  # seconds of a silence that is cut off
 _CLIPPED = 0.03  # share of parts that may be cut off at the greatest level
 
 
@@ -94,7 +94,7 @@ class Recorded(Parameters, frozen=True):
 
 @stage(
     "recording",
-    version=4,
+    version=5,
     reads=["audio", "gender?", "seconds_expected?"],
     costly=True,
     writes=["audio", "seconds", "level_db", "pitch_hz", "gender_doubtful", "sound_print", "pace"],
@@ -141,8 +141,8 @@ def recording(values: Values, context: Context[Recorded]) -> Outcome:
     if max(before, after) > wanted.most_silence:
         if not wanted.convert:
             return dropped("recording-silence", f"{before:.1f} s of silence before the voice, {after:.1f} s after it")
-        mono = mono[round((before - _KEPT) * wanted.rate) if before > wanted.most_silence else 0 :]
-        mono = mono[: len(mono) - (round((after - _KEPT) * wanted.rate) if after > wanted.most_silence else 0)]
+        mono = mono[round((before - _SILENCE_LEFT) * wanted.rate) if before > wanted.most_silence else 0 :]
+        mono = mono[: len(mono) - (round((after - _SILENCE_LEFT) * wanted.rate) if after > wanted.most_silence else 0)]
     seconds = len(mono) / wanted.rate
     if not wanted.least_seconds <= seconds <= wanted.most_seconds:
         return dropped("recording-length", f"{seconds:.1f} s")
@@ -157,7 +157,7 @@ def recording(values: Values, context: Context[Recorded]) -> Outcome:
     if (gaps := voices.dropouts(mono, wanted.rate)) > wanted.most_gaps:
         return dropped("recording-gaps", f"the sound breaks off {gaps} times in the middle of a word")
     expected = values["seconds_expected"] or 0.0
-    spoken = seconds - sum(min(part, _KEPT) if part > wanted.most_silence else part for part in (before, after))
+    spoken = seconds - sum(min(part, _SILENCE_LEFT) if part > wanted.most_silence else part for part in (before, after))
     if spoken < wanted.least_share * expected:
         return dropped("recording-cut", f"{spoken:.1f} s for a text that takes about {expected:.0f} s")
     pitch = voices.pitch(mono, wanted.rate)
@@ -170,7 +170,8 @@ def recording(values: Values, context: Context[Recorded]) -> Outcome:
     if not wanted.convert:
         return kept(measured)
     audio = context.media.put(encode_wav(mono.reshape(-1, 1), wanted.rate), "wav")
-    return revised("16-khz-mono", {"audio": audio, **measured})
+    reason = "silence-cut-off" if max(before, after) > wanted.most_silence else "16-khz-mono"
+    return revised(reason, {"audio": audio, **measured})
 
 
 class DoubleAsr(Parameters, frozen=True):
@@ -258,10 +259,10 @@ def one_clip_each(records: Sequence[Values], context: Context) -> list[Outcome]:
 class SamePace(Parameters, frozen=True):
     """Parameters of `same-pace`."""
 
-    most: Annotated[
+    max_ratio: Annotated[
         float, Meta(gt=1, description="greatest ratio of a reader's pace in a recording to their usual one")
     ] = 1.8
-    least_recordings: Annotated[int, Meta(ge=2, description="recordings by which a reader's pace is known")] = 4
+    min_recordings: Annotated[int, Meta(ge=2, description="recordings by which a reader's pace is known")] = 4
 
 
 @stage("same-pace", version=1, reads=["speaker", "recording", "pace?"], writes=[], kind="whole", parameters=SamePace)
@@ -275,14 +276,12 @@ def same_pace(records: Sequence[Values], context: Context[SamePace]) -> list[Out
     for values in records:
         if values["pace"]:
             paces[values["speaker"]][values["recording"]] = values["pace"]
-    usual = {
-        name: median(own.values()) for name, own in paces.items() if len(own) >= context.parameters.least_recordings
-    }
+    usual = {name: median(own.values()) for name, own in paces.items() if len(own) >= context.parameters.min_recordings}
     outcomes = []
     for values in records:
         ratio = (values["pace"] or 0.0) / usual.get(values["speaker"], 1e9)
         text = f"{ratio:.1f} times as fast as the reader's other recordings: a part of the text may be missing"
-        outcomes.append(pending("record-again", text) if ratio > context.parameters.most else kept())
+        outcomes.append(pending("record-again", text) if ratio > context.parameters.max_ratio else kept())
     return outcomes
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from triptych.metrics.replies.conclusion import all_concluded, concluded
-from triptych.metrics.replies.markup import plain
+from triptych.metrics.replies.markup import FIRST_MARK, plain
 from triptych.metrics.replies.options import marked, names_any, tokens
 from triptych.metrics.replies.patterns import MENTIONED, THOUGHT
 from triptych.metrics.replies.signs import signs
@@ -23,6 +23,13 @@ MAX_ANSWER_LENGTH = (
 )
 _SHORT = 100  # characters: such replies come again and again, and what is read in them is remembered
 _BLANKS = re.compile(r"\s{41,}")
+# `C) words of an option` and `words of an option (C)` at the end of a line. A private character stands for the words,
+# and another one comes after a letter in brackets.
+_LABELLED = re.compile(
+    "(?:(?<![^\\W_])([A-Z])[)\\]*\ue901]*[ \\t]*[).:：,，、–—-]?[ \\t]*[*\"'“‘(]*[ \\t]*([\ue000-\ue8ff])"
+    "|([\ue000-\ue8ff])[ \\t]*[(（\\[]?[ \\t]*([A-Z])[ \\t]*[\ue901)）\\]])"
+    "[ \\t]*[)\\]*\"'”’.。!]*[ \\t]*(?=\\n|$)"
+)
 _THOUGHT = re.compile(r"\s*thought\n")  # how some models begin to think, without a mark where it ends
 
 
@@ -42,9 +49,22 @@ def _letter(reply: str, labels: tuple[str, ...], texts: tuple[str | None, ...]) 
     upper = [label.upper() for label in labels]
     own = [one if one and not _doubled(one, texts) else "" for one in texts]
     answer = _answer_of(reply)
-    read = signs(marked(plain(answer, upper, own), own), upper)
-    found = concluded(read, len(labels), least=_least(answer))
-    return None if found is None else upper[found]
+    words = marked(plain(answer, upper, own), own)
+    found = concluded(signs(words, upper), len(labels), least=_least(answer))
+    return None if found is None or _mismatched(words, upper, found) else upper[found]
+
+
+def _mismatched(words: str, labels: Sequence[str], chosen: int) -> bool:
+    """Return whether lines put the chosen letter next to the words of another option, or the other way round.
+
+    A model that numbers the options differently means one of the two, and nobody can say which.
+    """
+    pairs = {
+        (labels.index(match[1] or match[4]), ord(match[2] or match[3]) - FIRST_MARK)
+        for match in _LABELLED.finditer(words)
+        if (match[1] or match[4]) in labels
+    }
+    return any(a != b and chosen in (a, b) for a, b in pairs) and (chosen, chosen) not in pairs
 
 
 def option(reply: str, options: Sequence[str]) -> int | None:

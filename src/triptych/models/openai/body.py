@@ -68,7 +68,7 @@ class Dialect:
         packing = file_packing("openai", settings["packing"], whole_keys=("fps", "frames") if vllm else ())
         return cls(
             fixed=_fixed(model, settings) | (_for_vllm(packing) if vllm else {}),
-            extra=json_object("openai", "extra", settings["extra"]),
+            extra=_extra(settings["extra"]),
             forms={"audio": settings["audio"], "image": settings["image"], "video": settings["video"]},
             file_urls=settings["media_urls"] == "file",
             audio_formats=_names(audio),
@@ -80,6 +80,28 @@ class Dialect:
             loras=pairs_of(str(settings["loras"])),
             vllm=vllm,
         )
+
+
+# Fields of a body that are set otherwise, so that what was sent is what the Run says
+_SET_BY = {
+    "model": "--model openai/NAME",
+    "messages": "--prompt FILE",
+    **{name: f"-M {name}=…" for name in ("temperature", "top_p", "top_k", "max_tokens", "stop", "seed", "stream")},
+    **{name: f"-M {name}=…" for name in ("logprobs", "top_logprobs", "modalities", "chat_template_kwargs")},
+    "max_completion_tokens": "-M max_tokens=… -M max_tokens_name=max_completion_tokens",
+}
+
+
+def _extra(value: Any) -> dict[str, Any]:
+    """Return the fields that are added to every body. Raises SpecError for a field that another setting is for."""
+    extra = json_object("openai", "extra", value)
+    if taken := next((name for name in extra if name in _SET_BY), None):
+        raise SpecError(
+            f"openai: extra can't set {taken}, which the Run records elsewhere",
+            got=f"{taken}: {str(extra[taken])[:80]}",
+            fix=_SET_BY[taken],
+        )
+    return extra
 
 
 class Body(bytes):

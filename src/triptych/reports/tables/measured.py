@@ -72,6 +72,9 @@ def _settings(manifest: RunManifest, spec: BenchmarkSpec) -> Iterator[str]:
         yield "another system prompt"
     if packing := manifest.model_settings.get("packing"):
         yield f"--packing {packing}"
+    for name in ("chat_template_kwargs", "extra"):
+        if value := manifest.model_settings.get(name):
+            yield f"{name} {value}"
     limits = spec.audio_seconds
     if manifest.audio_seconds not in limits.values() and (manifest.audio_seconds or limits):
         yield f"audio_seconds {manifest.audio_seconds:g}"

@@ -48,7 +48,14 @@ _DEAF = re.compile(
     r"\b.{0,30}\b(?:audio|recording|speech|file|video|anything)",
     re.IGNORECASE,
 )
-MOST_A_SECOND = 12.0  # ideographs, or syllables at three letters each: nobody speaks faster
+_LED_IN = re.compile(
+    r"^\W*(?:(?:以下|下面|这)是.{0,16}(?:转写|转录|文字|内容|字幕|听写)[^。\n]{0,8}[:：]"
+    r"|(?:转写|转录|听写|识别)(?:结果|内容|文本|如下)?\s*[:：]"
+    r"|(?:here(?:'s| is) )?(?:the )?transcript(?:ion)?(?: of (?:the )?\w+)?\s*[:：]"
+    r"|(?:好的|当然|sure|certainly)[，,！!].{0,30}[:：])",
+    re.IGNORECASE,
+)
+MAX_SYLLABLES_PER_SECOND = 12.0  # ideographs, or syllables at three letters each: nobody speaks faster
 
 
 def transcript_fault(text: str, language: str = "", seconds: float = 0.0) -> Fault | None:
@@ -66,6 +73,10 @@ def transcript_fault(text: str, language: str = "", seconds: float = 0.0) -> Fau
         return "apology", f"it declines: {text.strip()[:60]!r}"
     if _ASKED_FOR.search(text):
         return "prompt-repeated", f"it repeats what was asked: {text.strip()[:60]!r}"
+    if led := _LED_IN.search(text):
+        return "not-the-text-alone", f"write the transcript alone, without {led[0].strip()[:30]!r}"
+    if re.fullmatch(r"\s*[\[{].*[\]}]\s*", text, re.DOTALL) and '":' in text.replace(" ", ""):
+        return "markup", f"it is JSON: {text.strip()[:40]!r}"
     if mark := _STAMP.search(text):
         return "time-stamp", f"write what is said without times: {mark[0].strip()!r}"
     if mark := _TOKEN.search(text):
@@ -75,11 +86,11 @@ def transcript_fault(text: str, language: str = "", seconds: float = 0.0) -> Fau
         return "no-words", f"it holds no word that is said: {text.strip()[:40]!r}"
     if again := repeated(text):
         return "repeats-itself", f"it says {again[:30]!r} again and again"
-    if (found := _SUBTITLES.search(text)) and len(bare) < 3 * len(same(found[0])) + 12:
+    if (match := _SUBTITLES.search(text)) and len(bare) < 3 * len(same(match[0])) + 12:
         return "not-heard", f"recognisers write this where nobody speaks: {text.strip()[:40]!r}"
     if language and not in_language(_BRACKETED.sub(" ", text), language):
         return "wrong-language", f"{text.strip()[:40]!r} is not in the language {language}"
-    if seconds and _syllables(text) > MOST_A_SECOND * seconds + 10:
+    if seconds and _syllables(text) > MAX_SYLLABLES_PER_SECOND * seconds + 10:
         return "more-than-is-said", f"{_syllables(text):.0f} syllables in {seconds:.1f} s"
     return None
 
@@ -118,10 +129,10 @@ def repeated(text: str) -> str:
             return part
     bare = same(text)[:5_000]
     for size in range(1, min(60, len(bare) // 4) + 1):
-        least = 30 if size == 1 else 12 if size < 4 else 6
-        found = re.search(rf"(.{{{size}}})\1{{{least - 1},}}", bare)
-        if found and len(found[0]) >= 0.5 * len(bare):
-            return found[1]
+        min_count = 30 if size == 1 else 12 if size < 4 else 6
+        match = re.search(rf"(.{{{size}}})\1{{{min_count - 1},}}", bare)
+        if match and len(match[0]) >= 0.5 * len(bare):
+            return match[1]
     return ""
 
 
