@@ -22,7 +22,7 @@ def lines(talk: str, language: str) -> list[str]:
     return (RAW / f"{talk}.{language}").read_text(encoding="utf-8").splitlines()
 
 
-SHIFTED = {"lines-shifted", "same-translation-twice", "numbers-differ", "translation-too-short"}
+SHIFTED = {"lines-shifted", "same-translation-twice", "numbers-differ", "translation-too-short", "name-lost"}
 OTHER_NUMBER = {
     "de": ["Es liegt um neunzig Prozent daneben, und er um fünfzehn."],
     "it": ["Sbaglia del novanta per cento, e lui del quindici."],
@@ -57,9 +57,10 @@ def test_the_mini_sets_own_translations_have_no_fault(talk: str, language: str) 
         ("markup", {"markup"}),
         ("numbers before the lines", {"not-the-text-alone", "numbers-differ"}),
         ("a translator's note", {"not-the-text-alone"}),
-        ("one line in a third language", {"wrong-language"}),
+        ("one line in a third language", {"wrong-language", "numbers-differ"}),
         ("two lines in one, and a word", {"translation-too-short", "numbers-differ"}),
         ("one number of two", {"numbers-differ"}),
+        ("a number lost", {"numbers-differ"}),
     ],
 )
 def test_faults_of_translations_are_found(talk: str, language: str, name: str, reason: set[str]) -> None:
@@ -102,9 +103,15 @@ def test_faults_of_translations_are_found(talk: str, language: str, name: str, r
             {"zh": "好。"}.get(language, "Ok."),
             *right[7:],
         ],
+        "a number lost": [],
         "one number of two": [*right[:4], *OTHER_NUMBER[language], *right[5:]],
         "markup": [*right[:2], f"<i>{right[2]}</i>", *right[3:]],
     }[name]
+    if name == "a number lost":
+        source, made = (
+            ["It is off by fifteen percent."],
+            [{"de": "Es liegt weit daneben.", "it": "È molto lontano.", "zh": "误差很大很大。"}[language]],
+        )
     if name == "one number of two":
         source = [*source[:4], "It is off by nine percent, and he is off by fifteen.", *source[5:]]
     fault = lines_fault(made, source, language)
@@ -267,6 +274,21 @@ def test_equal_lines_are_not_shifted() -> None:
 )
 def test_options_of_the_released_questions_have_no_fault(options: list[str]) -> None:
     assert wording_fault("", options) is None
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (["Ⅰ、老先生", "Ⅱ、大王", "Ⅲ、将军", "Ⅳ、使者"], "option-letters"),
+        (["Ａ．老先生", "Ｂ．大王", "Ｃ．将军"], "option-letters"),
+        (["⒈老先生", "⒉大王", "⒊将军"], "option-letters"),
+        (["孟子★", "论语", "史记"], "option-marked"),
+        (["👉孟子", "论语", "史记"], "option-marked"),
+    ],
+)
+def test_numbers_and_marks_of_other_scripts_are_found(options: list[str], reason: str) -> None:
+    fault = wording_fault("", options)
+    assert fault is not None and fault[0] == reason
 
 
 @pytest.mark.parametrize("option", ["A and B", "A和B都对", "B or C"])

@@ -88,6 +88,8 @@ choose select
 """
 # Words of labels: sounds, things that make them, scenes. Only labels are compared by these.
 LABELS = """
+applause clapping applauding
+people audience crowd
 sea ocean
 wave surf breaker
 sound noise

@@ -80,6 +80,14 @@ def question_form(values: Values, context: Context[QuestionForm]) -> Outcome:
     times = (values["begin"], values["end"], values["seconds"])
     if values["repeats"] and wanted.wording:
         return dropped("repeated-question", f"it is question {values['repeats']} of this talk again")
+    if (
+        kind != "NA"
+        and wanted.wording
+        and any(
+            same_words(pair[1]) == same_words(wanted.no_answer.get(language, "-")) for language, pair in texts.items()
+        )
+    ):
+        return dropped("no-answer", f"type {kind}, but the answer is that of questions which can't be answered")
     if values["twin"] and wanted.wording:
         return dropped("same-translation-twice", values["twin"])
     worded = next(_wordings(texts, kind, wanted.language), None) if wanted.wording else None
