@@ -51,7 +51,7 @@ from triptych.construction.stages.rights import rights
 from triptych.construction.stages.splits import split_records
 from triptych.construction.stages.text import clean_text, clip_text, one_translation_each, pinyin
 from triptych.construction.stages.validation import validated
-from triptych.construction.tables import read_table
+from triptych.construction.tables import RowFaults, read_table
 from triptych.construction.wording import (
     in_language,
     text_fault,
@@ -531,17 +531,23 @@ def _emotion_fault(text: str) -> tuple[str, str] | None:
 def start(config: Config, base: Path, context: Context) -> Iterator[Start]:
     """Yield the works of the table."""
     path = base / config.works
-    for number, row in enumerate(read_table(path, ["id"], ["title", "author", "genre", "dynasty", "text"]), 1):
-        died = row.get("author_died")
-        try:
-            year = int(died) if died not in (None, "") else None
-        except ValueError:
-            raise DataError("author_died must be a year", where=f"{path}, row {number}", got=died) from None
+    faults = RowFaults()
+    columns = ["title", "author", "genre", "dynasty", "text"]
+    for number, row in enumerate(read_table(path, ["id"], columns, faults), 1):
+        died, year = row.get("author_died"), None
+        with faults.row():
+            try:
+                year = int(died) if died not in (None, "") else None
+            except ValueError:
+                raise DataError("author_died must be a year", where=f"{path}, row {number}", got=died) from None
+        if not row:
+            continue
         fields: dict[str, Any] = {name: row.get(name) or None for name in NAMES}
         fields |= {"author_died": year}
         maker = Maker("source", row.get("source") or config.works, f"row={number}")
         known = {name: value for name, value in fields.items() if value is not None}
         yield Start(Record(str(row["id"]), known, (f"work:{row['id']}",)), dict.fromkeys(known, maker))
+    faults.check()
 
 
 def write(config: Config, records: Sequence[Record], out: Path, context: Context) -> None:
