@@ -282,8 +282,8 @@ class Engine:
     def _earlier_decisions(self, stage: Stage) -> AbstractContextManager[EarlierDecisions]:
         """Return earlier decisions by record and key; records that failed or waited are decided again."""
         files = ("work.jsonl", "records.jsonl") if stage.costly else ("records.jsonl",)
-        place = self.folder.stage(stage.name)
-        return closing(EarlierDecisions([place / file for file in files], _FINAL))
+        path = self.folder.stage(stage.name)
+        return closing(EarlierDecisions([path / file for file in files], _FINAL))
 
     def _decide(self, stage: Stage, values: Values, outcome: Callable[[], Outcome]) -> Outcome:
         """Return an outcome as it will be read from disk. An error in one record affects only that record: `failed`."""
