@@ -184,8 +184,8 @@ def _unfit(row: Mapping[str, Any], numbers: Mapping[str, int], songs: tuple[int,
             fault = marked if marked[0] == "answer-marked" else None
         if fault:
             return dropped(fault[0], f"{column}: {fault[1]}")
-    if fault := _product_fault(row):
-        return fault
+    if wrong := _product_fault(row):
+        return wrong
     if row["subtask"] in VARIED:
         words, language = str(row.get("text") or ""), str(row.get("language") or "")
         if found := next(
