@@ -10,7 +10,7 @@ from tools.mini import mcif_set
 from triptych.construction.numerals import numbers_in
 from triptych.construction.parallel import copied, lines_fault, shifted, traditional
 from triptych.construction.spoken import rate_fault, spoken_fault
-from triptych.construction.stages.annotation import worded_fault
+from triptych.construction.stages.annotation import reworded, worded_fault
 from triptych.construction.talk_words import other_talks
 from triptych.construction.wording import in_language, wording_fault
 
@@ -302,3 +302,14 @@ def test_names_are_in_every_language() -> None:
         "以笔名“Esta Brook”（或“Esta Brooks”）发表作品。她的方言幽默小说则以笔名“Aunt Nabby”发表。", "zh"
     )
     assert not in_language("我喜欢 coffee very much。", "zh")
+
+
+def test_a_question_that_is_asked_again_in_other_words_is_found() -> None:
+    def asking(question: str, answer: str = "Nine percent.", begin: float = 21.5) -> dict[str, object]:
+        return {"texts": {"en": [question, answer]}, "begin": begin, "end": begin + 4}
+
+    first = asking("How large is the average error of the network's count?")
+    assert reworded(asking("By how much is the count of the network off on average?"), first)
+    assert not reworded(asking("By how much is the count of the network off on average?", begin=40.0), first)
+    assert not reworded(asking("What share of the birds was missed?"), first)
+    assert not reworded(asking("Is it free?", "No."), asking("Is it free to use?", "No."))

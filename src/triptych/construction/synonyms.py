@@ -88,8 +88,6 @@ choose select
 """
 # Words of labels: sounds, things that make them, scenes. Only labels are compared by these.
 LABELS = """
-applause clapping applauding
-people audience crowd
 sea ocean
 wave surf breaker
 sound noise
@@ -100,7 +98,7 @@ baby infant
 person human
 man male
 woman female
-crowd audience
+crowd audience people
 plane airplane aeroplane aircraft
 motorcycle motorbike
 truck lorry
@@ -121,7 +119,7 @@ shout yell
 walk stroll
 laughter laugh
 cry weep
-clap applause applaud
+clap applause applaud clapping applauding
 drum drumkit
 violin fiddle
 cello violoncello
