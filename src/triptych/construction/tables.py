@@ -78,7 +78,7 @@ def read_table(
     `required`: cells that every row must fill. `columns`: names that the table must have, and whose cells may be empty.
     Raises DataError if the file is missing, too large or not UTF-8, for a table without one of the columns, and for
     rows that lack a required cell or can't be read, all of them at once. With `faults`, such rows are kept there, and
-    an empty row is returned in their place. An empty file has no rows.
+    an empty row is returned for each. An empty file has no rows.
     """
     found = RowFaults() if faults is None else faults
     content = content_of(path)

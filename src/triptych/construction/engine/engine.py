@@ -40,7 +40,7 @@ from triptych.running.loop import RunOptions, RunOutcome
 from triptych.store.journals.journal import JournalWriter
 
 _FINAL = frozenset({"kept", "revised", "dropped"})
-_SHORT = 16  # letters of a text that many records may have
+_SHORT = 16  # letters: the longest text of which equal copies are shared between records
 _DONE = Record("-", {})  # in the place of a record that was taken
 _GOES_ON = Outcome()  # one for all records that a stage doesn't concern
 
@@ -357,7 +357,7 @@ def _after(record: Record, outcome: Outcome) -> Iterator[Record]:
 
 
 def _shared(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields with short texts that stand in memory once, such as names of splits and syllables."""
+    """Return the fields with short texts that are kept in memory once, such as names of splits and syllables."""
     return {name: _once(value) for name, value in fields.items()}
 
 
