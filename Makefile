@@ -54,6 +54,7 @@ speed: $(VENV)/.test
 # The documentation site, in site/; a warning is an error. The page of the command line is made from the code first.
 docs: $(VENV)/.test
 	$(BIN)/python docs/making/commands.py
+	$(BIN)/python docs/making/stages.py
 	$(BIN)/python docs/making/python_reference.py
 	$(BIN)/python docs/making/people.py
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet

@@ -38,6 +38,21 @@ STAGE = """
 from triptych.construction.stage import Stage
 one = Stage("keep-all", 1, ("text",), ("text",), lambda values, context: None)
 """
+TYPED = """
+from typing import Annotated, Any
+from msgspec import Meta
+from triptych.construction.parameters import Parameters
+from triptych.construction.record import kept
+from triptych.construction.stage import stage
+
+class Length(Parameters, frozen=True):
+    most: {most}
+
+@stage("length", version=1, reads=["text"], parameters=Length)
+def length(values, context):
+    "Drop texts that are too long."
+    return kept()
+"""
 
 
 def package(folder: Path, **modules: tuple[str, str]) -> None:
@@ -62,7 +77,7 @@ def test_a_package_that_follows_the_contracts_is_ok(tmp_path: Path) -> None:
         models=("echo", MODEL.format(**GOOD_MODEL)),
         metrics=("vowels", METRIC.format(**GOOD_METRIC)),
         conditions=("upper", CONDITION % "lambda arguments, seed: None"),
-        stages=("keep-all", STAGE),
+        stages=("keep-all", STAGE + TYPED.format(most='Annotated[int, Meta(ge=1, description="most")] = 3')),
     )
     found = check(tmp_path)
     assert found.returncode == 0, found.stdout + found.stderr
@@ -84,6 +99,12 @@ def test_a_package_that_follows_the_contracts_is_ok(tmp_path: Path) -> None:
         ("conditions", CONDITION % "lambda arguments: None", "(arguments, seed)"),
         ("stages", "x = 1", "no Stage at its top level"),
         ("stages", STAGE + "two = Stage('keep-all', 2, ('text',), (), lambda *a: None)", "two stages are named"),
+        ("stages", TYPED.format(most="int = 3"), "the parameter 'most' has no meaning"),
+        (
+            "stages",
+            TYPED.format(most='Annotated[int, Meta(ge=1, description="most")] = 0'),
+            "the parameter 'most' has a default that its own type or range refuses: 0 (whole number, 1 or more",
+        ),
         ("recipes", "RECIPE = 3", "is not a Recipe"),
         ("benchmarks", "", "spec.toml"),
     ],

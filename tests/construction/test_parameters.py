@@ -9,7 +9,8 @@ import pytest
 from msgspec import Meta
 
 from triptych.construction.engine.identity import digest
-from triptych.construction.parameters import Parameters, fields_of
+from triptych.construction.listing import listed_stages
+from triptych.construction.parameters import Parameters, changed, declared_loosely, fields_of
 from triptych.construction.record import Outcome, kept
 from triptych.construction.stage import Stage, stage
 from triptych.errors import SpecError
@@ -103,3 +104,31 @@ def test_fields_say_what_may_be_given() -> None:
     assert said["longest"] == ("number, above 0 and up to 60", 4.0, "length of the longest piece in seconds")
     assert said["how"] == ("one of: fixed, random", "random", "way of cutting")
     assert fields_of(cut.with_(most=7).parameters)[3].default == 7
+
+
+def test_every_parameter_of_every_built_in_stage_is_typed_and_has_a_meaning() -> None:
+    listed = [each for each in listed_stages() if each.origin == "triptych"]
+    assert len(listed) > 120
+    assert [each.stage.name for each in listed if declared_loosely(each.stage.parameters)] == []
+    for each in listed:
+        stage, fields = each.stage, fields_of(each.stage.parameters)
+        assert [field.name for field in fields if not field.meaning or field.expected == "any value"] == [], stage.name
+        assert not stage.asks or not {field.name for field in fields} & {*stage.required, *stage.optional}, stage.name
+        for field in fields:
+            assert changed(stage.name, stage.parameters, {field.name: field.default}) == stage.parameters
+
+
+def test_the_list_has_the_stages_of_every_recipe_with_the_recipes_that_use_them() -> None:
+    listed = listed_stages()
+    by_name = {(each.stage.name, each.shared): each.recipes for each in listed}
+    assert by_name["balance-keys", True] == ("cmdar", "mcga", "mcs_bench")
+    for recipe, names in (
+        ("mcga", ("su", "sr", "record", "inspect")),
+        ("cmdar", ("main", "distractors", "multi", "scenes")),
+        ("mcs_bench", ("write", "summarise", "keywords", "expand")),
+        ("mcif", ("transcribe", "take-transcript", "write-questions", "supervise")),
+        ("xmodbench", ("changed-words", "wordings", "also-right")),
+    ):
+        assert all(by_name[name, False] == (recipe,) for name in names)
+    assert len([each for each in listed if each.stage.name == "review"]) == 4
+    assert {each.stage.name for each in listed if not each.stage.about} == set()

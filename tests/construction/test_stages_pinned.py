@@ -21,8 +21,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from triptych.construction.recipe import known_recipes, load_recipe
 from triptych.construction.stage import Stage
 from triptych.construction.stages import known_stages
@@ -46,28 +44,6 @@ OUTCOMES = (
     "triptych.construction.transcripts",
     "triptych.construction.people.reviews",
 )
-# The least that a recipe's configuration must say for its stages to be listed.
-LEAST: dict[str, dict[str, Any]] = {
-    "mcga": {"works": "w.csv", "year": 2026},
-    "cmdar": {"recordings": "r.csv", "describe_video": True},
-    "mcs_bench": {"pictures": "p.csv"},
-    "xmodbench": {
-        "triplets": ["t.csv"],
-        "caption": True,
-        "vary": True,
-        "clear": True,
-        "also_right": True,
-        "review": True,
-        "wordings": 2,
-        "blind": True,
-    },
-    "mcif": {
-        "talks": "t.csv",
-        "drafts": ["transcripts", "translations"],
-        "write": True,
-        "general": ["Who?", "Where?", "What?"],
-    },
-}
 
 
 def found() -> dict[str, dict[str, Any]]:
@@ -112,8 +88,7 @@ def _stages() -> dict[str, Stage]:
     own: dict[str, Stage] = {}
     for name, (_, origin) in known_recipes().items():
         if origin == "triptych":
-            recipe = load_recipe(name)
-            made = recipe.stages(msgspec.convert(LEAST[name], recipe.config))
+            made = load_recipe(name).every_stage()
             own |= {f"{name}: {s.name}": s for s in made if s.name not in shared or s.run is not shared[s.name].run}
     return shared | own
 

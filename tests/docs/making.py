@@ -20,4 +20,4 @@ def _load(name: str) -> ModuleType:
 
 
 commands, pages, words = _load("commands"), _load("pages"), _load("words")
-python_reference, people = _load("python_reference"), _load("people")
+python_reference, people, stages = _load("python_reference"), _load("people"), _load("stages")

@@ -10,7 +10,17 @@ import pytest
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 # Pages about the project, about several subjects, or made from the code: no modules implement them.
-WITHOUT = {"README", "architecture", "cli", "coming-from", "field", "portal-proxy", "portal-walk", "python-reference"}
+WITHOUT = {
+    "README",
+    "architecture",
+    "cli",
+    "stages",
+    "coming-from",
+    "field",
+    "portal-proxy",
+    "portal-walk",
+    "python-reference",
+}
 WITHOUT |= {"quick-start", "writing", "benchmarks/README", "models/catalogue", "models/serving"}
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.making import commands, pages, people
+from tests.docs.making import commands, pages, people, stages
 
 ROOT = Path(__file__).parents[2]
 IMAGES = ROOT / "docs/images"
@@ -22,6 +22,12 @@ _LOADS = re.compile(
 def test_the_page_of_the_command_line_is_what_the_code_makes() -> None:
     assert commands.PAGE.read_text(encoding="utf-8") == commands.reference(), (
         "run `python docs/making/commands.py`, and commit docs/cli.md"
+    )
+
+
+def test_the_page_of_the_stages_is_what_the_code_makes() -> None:
+    assert stages.PAGE.read_text(encoding="utf-8") == stages.reference(), (
+        "run `python docs/making/stages.py`, and commit docs/stages.md"
     )
 
 

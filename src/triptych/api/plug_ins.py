@@ -13,6 +13,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, get_args
 
+import msgspec
+
 from triptych.errors import SpecError, TriptychError
 from triptych.importing import importing
 from triptych.records import Kind
@@ -191,6 +193,24 @@ def _stages(point: EntryPoint, module: ModuleType, model: str) -> Iterator[str]:
             yield f"{stage.name}: run is not a function"
         if not stage.writes and not stage.reads:
             yield f"{stage.name}: it declares neither reads nor writes, so no record would ever reach its key"
+        yield from _parameters(stage)
+
+
+def _parameters(stage: Any) -> Iterator[str]:
+    """Yield the faults of a stage's parameters: names that a prompt can't distinguish from fields, defaults that the
+    stage itself would refuse, and fields of a Struct without a meaning."""
+    from triptych.construction.parameters import changed, declared_loosely, fields_of
+
+    for field in fields_of(stage.parameters):
+        name = f"{stage.name}: the parameter {field.name!r}"
+        if stage.asks and field.name in (*stage.required, *stage.optional):
+            yield f"{name} has the name of a field that the stage reads, so its prompt can show only one of them"
+        if not field.meaning and not declared_loosely(stage.parameters):
+            yield f'{name} has no meaning; declare it as Annotated[…, Meta(description="…")]'
+        try:
+            changed(stage.name, stage.parameters, {field.name: field.default})
+        except TriptychError as error:
+            yield f"{name} has a default that its own type or range refuses: {error.got} ({error.expected})"
 
 
 def _recipes(point: EntryPoint, module: ModuleType, model: str) -> Iterator[str]:
@@ -201,6 +221,13 @@ def _recipes(point: EntryPoint, module: ModuleType, model: str) -> Iterator[str]
         yield f"the name {point.name!r} belongs to a built-in recipe; this one can't be used"
     if recipe.name != point.name:
         yield f"RECIPE.name is {recipe.name!r}; the entry point is {point.name!r}"
+    try:
+        stages = recipe.every_stage()
+    except (TriptychError, msgspec.ValidationError) as error:
+        yield f"RECIPE.examples: a configuration isn't valid: {' '.join(str(error).split())}"
+        return
+    for stage in stages:
+        yield from _parameters(stage)
 
 
 def _benchmarks(point: EntryPoint, module: ModuleType, model: str) -> Iterator[str]:

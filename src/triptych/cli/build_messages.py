@@ -50,7 +50,7 @@ def show_estimate(records: int, stages: list[StageEstimate]) -> None:
         hours = None if each.seconds is None else each.seconds / 3600
         tell(
             f"{each.stage:20} {shown(each.came, ',.0f'):>10} {each.pilot:>8,} {shown(each.requests, ',.0f'):>10} "
-            f"{shown(tokens, ',.0f'):>12} {shown(each.usd, ',.2f'):>9} {shown(hours, ',.1f'):>13}"
+            f"{shown(tokens, ',.0f'):>12} {_usd(each.usd):>9} {shown(hours, ',.1f'):>13}"
         )
     if any(each.requests is None for each in stages):
         say("unknown: no record has reached this stage; build a pilot first (--limit 20)")
@@ -58,6 +58,11 @@ def show_estimate(records: int, stages: list[StageEstimate]) -> None:
         from triptych.construction.report.estimate import RULES
 
         say("a pilot (--limit 20) gives better figures. Assumed: " + "; ".join(RULES))
+
+
+def _usd(value: float | None) -> str:
+    """Return an amount in US dollars; one that isn't nothing is never shown as 0.00."""
+    return "unknown" if value is None else "< 0.01" if 0 < value < 0.005 else f"{value:,.2f}"
 
 
 def show_life(life: Life) -> None:

@@ -266,20 +266,22 @@ def _stages(name: str | None) -> list[dict[str, Any]]:
 
     return [
         {
-            "name": name,
-            "version": s.version,
-            "kind": s.kind,
-            "reads": list(s.reads),
-            "writes": list(s.writes),
-            "parameters": sorted(s.parameters),
+            "name": each.stage.name,
+            "version": each.stage.version,
+            "kind": each.stage.kind,
+            "reads": list(each.stage.reads),
+            "writes": list(each.stage.writes),
+            "parameters": sorted(each.stage.parameters),
             "fields": [
                 {"name": f.name, "expected": f.expected, "default": f.default, "meaning": f.meaning}
-                for f in fields_of(s.parameters)
+                for f in fields_of(each.stage.parameters)
             ],
-            "what": s.about,
-            "from": origin,
+            "what": each.stage.about,
+            "from": each.origin,
+            "recipes": list(each.recipes),
+            "shared": each.shared,
         }
-        for name, (s, origin) in chosen(name)
+        for each in chosen(name)
     ]
 
 

@@ -8,25 +8,31 @@ import re
 import shutil
 import sys
 import textwrap
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from triptych.construction.parameters import Field, fields_of
 from triptych.errors import SpecError, nearest
 
 if TYPE_CHECKING:
+    from triptych.construction.listing import ListedStage
     from triptych.construction.stage import Stage
 
 _WIDEST = 100
 
 
-def chosen(name: str | None) -> list[tuple[str, tuple[Stage, str]]]:
-    """Return (name, (stage, origin)) of all stages, or of one. Raises SpecError for an unknown name."""
-    from triptych.construction.stages import known_stages
+def chosen(name: str | None) -> list[ListedStage]:
+    """Return all stages, or those with a name: recipes may have stages of their own with the same one.
 
-    known = known_stages()
+    Raises SpecError for an unknown name.
+    """
+    from triptych.construction.listing import listed_stages
+
+    stages = listed_stages()
+    known = {each.stage.name for each in stages}
     if name is not None and name not in known:
         raise SpecError(f"no stage {name!r}", fix=nearest(name, known), expected="a name of `triptych list stages`")
-    return [(name, known[name])] if name is not None else sorted(known.items())
+    return [each for each in stages if name in (None, each.stage.name)]
 
 
 def list_stages(name: str | None) -> None:
@@ -34,30 +40,44 @@ def list_stages(name: str | None) -> None:
     stages = chosen(name)
     width = min(_WIDEST, shutil.get_terminal_size((_WIDEST, 24)).columns) if sys.stdout.isatty() else _WIDEST
     if name is not None:
-        _show(*stages[0], width)
+        for number, each in enumerate(stages):
+            if number:
+                print("\n" + "-" * width + "\n")
+            _show(each, width)
         return
-    longest = max(len(each) for each, _ in stages)
-    for each, (stage, origin) in stages:
-        about = stage.about + (f" [{origin}]" if origin != "triptych" else "")
-        lines = textwrap.wrap(about, max(20, width - longest - 2)) or [""]
-        print(f"{each:{longest}}  {lines[0]}")
+    longest = max(len(each.stage.name) for each in stages)
+    _print_about([each for each in stages if each.shared], longest, width)
+    own = [each for each in stages if not each.shared]
+    for recipe in dict.fromkeys(each.recipes[0] for each in own):
+        print(f"\nstages of the recipe {recipe} itself, in their order:\n")
+        _print_about([each for each in own if each.recipes[0] == recipe], longest, width)
+    print("\n[in brackets: the recipes that use a stage, and the package of one that isn't Triptych's]")
+    print("`triptych list stages NAME` shows the fields that a stage reads and writes, and its parameters.")
+
+
+def _print_about(stages: Sequence[ListedStage], longest: int, width: int) -> None:
+    """Print each name with what the stage does."""
+    for each in stages:
+        used = [*(each.recipes if each.shared else ()), *([] if each.origin == "triptych" else [each.origin])]
+        about = summary(each.stage) + (f" [{', '.join(used)}]" if used else "")
+        lines = textwrap.wrap(about, max(20, width - longest - 2), break_on_hyphens=False) or [""]
+        print(f"{each.stage.name:{longest}}  {lines[0]}")
         for line in lines[1:]:
             print(f"{'':{longest}}  {line}")
-    print("\n`triptych list stages NAME` shows the fields that a stage reads and writes, and its parameters.")
 
 
-def _show(name: str, stage: tuple[Stage, str], width: int) -> None:
-    stage_, origin = stage
-    print(f"{name}, version {stage_.version}, {stage_.kind}, from {origin}\n")
-    for paragraph in _paragraphs(stage_):
+def _show(each: ListedStage, width: int) -> None:
+    stage = each.stage
+    print(f"{stage.name}, version {stage.version}, {stage.kind}, from {each.origin}\n")
+    for paragraph in paragraphs(stage):
         print(textwrap.fill(paragraph, width, break_on_hyphens=False) + "\n")
-    for what, fields in (("reads", stage_.reads), ("writes", stage_.writes)):
-        field_names = ", ".join(fields) or "nothing"
-        print(textwrap.fill(f"{what}: {field_names}", width, subsequent_indent="  ", break_on_hyphens=False))
-    if any(field.endswith("?") for field in stage_.reads):
+    for what, names in (("used by", each.recipes), ("reads", stage.reads), ("writes", stage.writes)):
+        text = ", ".join(names) or ("no recipe of this installation" if what == "used by" else "nothing")
+        print(textwrap.fill(f"{what}: {text}", width, subsequent_indent="  ", break_on_hyphens=False))
+    if any(field.endswith("?") for field in stage.reads):
         print("  (? may be missing)")
-    parameters = fields_of(stage_.parameters)
-    print(f"\nparameters, set by [stages.{name}]:" if parameters else "\nparameters: none")
+    parameters = fields_of(stage.parameters)
+    print(f"\nparameters, set by [stages.{stage.name}]:" if parameters else "\nparameters: none")
     for parameter in parameters:
         _show_field(parameter, width)
 
@@ -71,7 +91,13 @@ def _show_field(field: Field, width: int) -> None:
             print(textwrap.fill(line, width, initial_indent="      ", subsequent_indent="      "))
 
 
-def _paragraphs(stage: Stage) -> list[str]:
+def summary(stage: Stage) -> str:
+    """Return the first sentence about the stage."""
+    first = paragraphs(stage)[0]
+    return stage.about if stage.about.endswith(".") else first.partition(". ")[0].removesuffix(".") + "."
+
+
+def paragraphs(stage: Stage) -> list[str]:
     """Return paragraphs about the stage: the docstring of its function if that begins with the same words."""
     doc = inspect.getdoc(stage.run) or ""
     text = doc if doc.startswith(stage.about[:20]) else stage.about

@@ -115,8 +115,15 @@ def as_parameters(
     loose = {**(parameters or {}), **defaults}
     made = [(name, _type_of(value), msgspec.field(default_factory=_giving(value))) for name, value in loose.items()]
     name = "".join(part.capitalize() for part in stage.replace("_", "-").split("-"))
-    kind = msgspec.defstruct(name, made, bases=(base,), frozen=True, kw_only=True, forbid_unknown_fields=True)
+    kind = msgspec.defstruct(
+        name, made, bases=(base,), frozen=True, kw_only=True, forbid_unknown_fields=True, module=__name__
+    )
     return kind()  # type: ignore[return-value]
+
+
+def declared_loosely(parameters: Parameters) -> bool:
+    """Return whether only names and defaults of some parameters were declared, so that these have no meaning."""
+    return type(parameters).__module__ == __name__ and any(not field.meaning for field in fields_of(parameters))
 
 
 def expected(kind: inspect.Type) -> str:

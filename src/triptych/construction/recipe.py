@@ -53,6 +53,7 @@ class Recipe:
     about_output  the content of the data card and metadata, from the configuration and the finished folder
     roles_of  further roles that a configuration names for itself; all of them are makers
     merged    stages that look for duplicates again when builds are merged; empty: its builds can't be merged
+    examples  configurations that together use every stage, for lists of stages; they name no files that exist
     """
 
     name: str
@@ -67,10 +68,19 @@ class Recipe:
     benchmark: str = ""
     roles_of: Callable[[Any], Mapping[str, str]] | None = None
     merged: Sequence[Stage] = ()
+    examples: Sequence[Mapping[str, Any]] = ()
 
     def makers(self, config: Any) -> tuple[str, ...]:
         """Return the roles that write questions: `maker`, and those that a configuration names for itself."""
         return ("maker", *(self.roles_of(config) if self.roles_of else ()))
+
+    def every_stage(self) -> list[Stage]:
+        """Return the stages of all `examples`, each name once, in their order."""
+        made: dict[str, Stage] = {}
+        for example in self.examples:
+            for stage in self.stages(msgspec.convert(dict(example), self.config)):
+                made.setdefault(stage.name, stage)
+        return list(made.values())
 
     @property
     def format(self) -> str:

@@ -277,3 +277,13 @@ def test_one_reader_a_clip_whose_file_stays_as_it_is(config: Path, tmp_path: Pat
     assert (to / "out" / rows[0]["audio"]).read_bytes() == sounds[0]
     card = (to / "out/README.md").read_text(encoding="utf-8")
     assert "no model validated" in card and "No recogniser checked" in card
+
+
+def test_all_impossible_rows_of_the_table_are_named_at_once(config: Path, tmp_path: Path) -> None:
+    rows = (
+        WORKS.replace("孟浩然,740", "孟浩然,someday").replace("王之涣,742", "王之涣,742?").replace("rumengling,", ",")
+    )
+    (tmp_path / "works.csv").write_text(rows, encoding="utf-8")
+    with pytest.raises(DataError) as refused:
+        build("mcga", config, tmp_path / "b")
+    assert all(text in str(refused.value) for text in ("row 2", "someday", "row 3", "742?", "row 4", "no 'id'"))

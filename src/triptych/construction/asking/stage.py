@@ -44,6 +44,7 @@ from triptych.store.folder import Entry
 from triptych.store.journals.replies import ReplyJournal
 
 REPAIRS = 3  # attempts in all, if a maker gets the reason why a reply can't be used
+_SAID_ALONE = frozenset({"unreadable-reply", "faulty-part"})  # reasons whose details are sentences of their own
 _QUOTED = 4_000  # characters of a reply that its maker is shown again
 _READ = frozenset({"answered"})
 _FORM = (
@@ -352,7 +353,7 @@ class Sitting:
         try:
             self._read(response, values, role)
         except Unreadable as error:
-            return str(error)
+            return _for_maker(error)
         return None
 
     def _condition(self, values: Values) -> str:
@@ -394,6 +395,12 @@ def _part(context: Context, value: str) -> Part:
     if extension not in _KINDS:
         raise SpecError("this kind of file can't be sent to a model", got=value, expected=", ".join(_KINDS))
     return media(_KINDS[extension], value)
+
+
+def _for_maker(error: Unreadable) -> str:
+    """Return a fault in words: what is wrong, then where; the note of a dropped record alone may be just a text."""
+    kind, details = error.reason.replace("-", " "), str(error)
+    return details if error.reason in _SAID_ALONE or details == kind else f"{kind}: {details}"
 
 
 def _made_by(outcome: Outcome, makers: Mapping[str, Maker]) -> Outcome:

@@ -7,12 +7,12 @@ ends with the same files.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from sys import intern
 from typing import Any
 
 import msgspec
@@ -40,7 +40,11 @@ from triptych.running.loop import RunOptions, RunOutcome
 from triptych.store.journals.journal import JournalWriter
 
 _FINAL = frozenset({"kept", "revised", "dropped"})
+<<<<<<< HEAD
 _SHORT = 16  # letters: the longest text of which equal copies are shared between records
+=======
+_MANY = 4_096  # texts of a field that are compared, so that equal ones are in memory once
+>>>>>>> main
 _DONE = Record("-", {})  # in the place of a record that was taken
 _GOES_ON = Outcome()  # one for all records that a stage doesn't concern
 
@@ -321,9 +325,9 @@ def released(records: list[Record]) -> Iterator[Record]:
 
 def advance(records: Iterable[Record], lines: Iterable[DecisionLine]) -> Iterator[Record]:
     """Yield the records that go on after a stage. Raises SpecError if two of them would have the same id."""
-    seen: set[str] = set()
+    seen, shared = set[str](), _Shared()
     for record, line in zip(records, lines, strict=True):
-        for after in _after(record, line.outcome):
+        for after in _after(record, line.outcome, shared):
             if after.id in seen:
                 raise SpecError("two records have the same id", got=after.id)
             seen.add(after.id)
@@ -342,33 +346,47 @@ def check_names(stages: Sequence[Stage]) -> None:
         raise SpecError("two stages have the same name", got=doubled[0], fix="give one another: stage.named('…')")
 
 
-def _after(record: Record, outcome: Outcome) -> Iterator[Record]:
+def _after(record: Record, outcome: Outcome, shared: _Shared) -> Iterator[Record]:
     if outcome.decision not in ("kept", "revised"):
         return
     if not (outcome.fields or outcome.sources or outcome.children):
         yield record  # not a copy: most stages concern few of many records
         return
-    fields = {**record.fields, **_shared(outcome.fields)}
+    fields = {**record.fields, **shared.of(outcome.fields)}
     sources = _joined(record.sources, outcome.sources)
     if not outcome.children:
         yield Record(record.id, fields, sources)
     for child in outcome.children:
-        yield Record(child_id(record.id, child), {**fields, **_shared(child.fields)}, _joined(sources, child.sources))
+        yield Record(child_id(record.id, child), {**fields, **shared.of(child.fields)}, _joined(sources, child.sources))
 
 
+<<<<<<< HEAD
 def _shared(fields: dict[str, Any]) -> dict[str, Any]:
     """Return the fields with short texts that are kept in memory once, such as names of splits and syllables."""
     return {name: _once(value) for name, value in fields.items()}
+=======
+def _joined(sources: tuple[str, ...], more: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*sources, *more))) if more else sources
+>>>>>>> main
 
 
-def _once(value: Any) -> Any:
-    if isinstance(value, str):
-        return intern(value) if len(value) <= _SHORT else value
-    return [_once(each) for each in value] if isinstance(value, list) else value
+class _Shared:
+    """Texts that records share, such as names of splits and syllables: equal ones of a field are in memory once.
 
+    A field keeps at most `_MANY` texts, so that one with a text of its own for each record costs nothing.
+    """
 
-def _joined(*sources: Sequence[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(source for each in sources for source in each))
+    def __init__(self) -> None:
+        self._texts: defaultdict[str, dict[str, str]] = defaultdict(dict)
+
+    def of(self, fields: dict[str, Any]) -> dict[str, Any]:
+        """Return the fields with shared texts."""
+        return {name: self._value(value, self._texts[name]) for name, value in fields.items()}
+
+    def _value(self, value: Any, texts: dict[str, str]) -> Any:
+        if isinstance(value, str):
+            return texts.get(value, value) if len(texts) >= _MANY else texts.setdefault(value, value)
+        return [self._value(each, texts) for each in value] if isinstance(value, list) else value
 
 
 def _as_stored(outcome: Outcome, stage: Stage, id: str) -> Outcome:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, field
 
 from triptych.construction.asking.questions import People, Result
 from triptych.construction.engine.context import Context, Values
@@ -16,7 +16,7 @@ from triptych.construction.people.stage import ask_people
 from triptych.construction.recipes._mcif_material import one_line
 from triptych.construction.record import Outcome, kept, pending
 from triptych.construction.stage import Stage
-from triptych.construction.stages.annotation import same_words, seconds_of_day
+from triptych.construction.stages.annotation import DISTRIBUTION, same_words, seconds_of_day
 from triptych.construction.stages.talk_questions import QUESTION_MARKS, Rules, TalkQuestion, faults
 
 
@@ -91,6 +91,21 @@ def _abstract(texts: Sequence[Any], min_count: int) -> Outcome:
     return kept(abstract_questions=asked)
 
 
+class WriteQuestions(Parameters, frozen=True):
+    """Parameters of `write-questions`: the rules for the questions of one talk."""
+
+    distribution: Annotated[
+        dict[str, int], Meta(description="number of questions by parameter of the stage `guideline`")
+    ] = field(default_factory=lambda: dict(DISTRIBUTION))
+    general_questions: Annotated[
+        tuple[str, ...], Meta(description="wordings of the general questions, the same for all talks (empty: any)")
+    ] = ()
+    no_answer: Annotated[str, Meta(min_length=1, description="answer to a question that can't be answered")] = (
+        "Not answerable."
+    )
+    most_sentences: Annotated[int, Meta(ge=1, description="greatest number of sentences of an answer")] = 2
+
+
 def abstract_faults(values: Mapping[str, Any], checks: Mapping[str, Any]) -> Iterator[str]:
     """Yield why the writer of questions about an abstract would be asked again."""
     outcome = _abstract(values["abstract_questions"], int(checks["rules"].get("least", 0)))
@@ -112,7 +127,7 @@ def write_questions(rules: Rules, *, after_abstract: bool = False) -> Stage:
         + (["abstract_questions"] if after_abstract else []),
         writes=["questions"],
         about="People watch a talk and write questions and answers about it.",
-        parameters=msgspec.to_builtins(rules),
+        parameters=WriteQuestions(**msgspec.structs.asdict(rules)),
     )
     return made.only(questions=[[]], summary_only=[False])
 

@@ -6,15 +6,17 @@ import difflib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
 from triptych.benchmarks.xmodbench.names import LETTERS
 from triptych.construction.asking.prompt import Prompt, load_prompts
 from triptych.construction.asking.questions import Ask, Decide, People, Result
 from triptych.construction.asking.stage import ask
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.parameters import Parameters
 from triptych.construction.people.stage import ask_people
 from triptych.construction.recipes._xmodbench_items import released_prompt, without_context
 from triptych.construction.record import Outcome, dropped, kept, revised
@@ -66,11 +68,12 @@ def _stage_of(
     shows: Sequence[str] = (),
     per: str = "",
     repaired: bool = False,
-    **parameters: Any,
+    parameters: type[Parameters] | None = None,
 ) -> Stage:
     asking = Ask(PROMPTS[name], decide, reply, (role,), tuple(shows), {"temperature": 0}, per, repaired=repaired)
     about = (decide.__doc__ or "").split("\n")[0]
-    return ask(name, asking, version=2 if repaired else 1, reads=reads, writes=writes, about=about, **parameters)
+    version = 2 if repaired else 1
+    return ask(name, asking, version=version, reads=reads, writes=writes, about=about, parameters=parameters)
 
 
 def _captioned(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
@@ -176,7 +179,16 @@ def changed_count(text: str, other: str) -> int:
     return sum(max(i2 - i1, j2 - j1) for op, i1, i2, j1, j2 in matcher.get_opcodes() if op != "equal")
 
 
-@stage("changed-words", version=1, reads=["target_text", "wrong"], writes=["wrong"], most=2, most_characters=4)
+class ChangedWords(Parameters, frozen=True):
+    """Parameters of `changed-words`."""
+
+    most: Annotated[int, Meta(ge=1, description="greatest number of words in which a wrong text differs")] = 2
+    most_characters: Annotated[
+        int, Meta(ge=1, description="greatest number of characters in which a wrong Chinese text differs")
+    ] = 4
+
+
+@stage("changed-words", version=1, reads=["target_text", "wrong"], writes=["wrong"], parameters=ChangedWords)
 def changed_words(values: Values, context: Context) -> Outcome:
     """Keep wrong texts that differ from the text in one or two words (in Chinese: at most four characters).
 
@@ -418,7 +430,13 @@ review = ask_people(
 )
 
 
-@stage("word-template", version=1, reads=["question"], writes=["template", "wording_count"], wordings=3)
+class WordingCount(Parameters, frozen=True):
+    """Parameters of `word-template` and `wordings`."""
+
+    wordings: Annotated[int, Meta(ge=1, description="number of wordings of a question besides the standard one")] = 3
+
+
+@stage("word-template", version=1, reads=["question"], writes=["template", "wording_count"], parameters=WordingCount)
 def word_template(values: Values, context: Context) -> Outcome:
     """Keep the question in standard words as the template of its direction."""
     return kept(template=values["question"], wording_count=context.parameters["wordings"])
@@ -430,7 +448,9 @@ def _worded(replies: Mapping[str, Any], values: Values, context: Context) -> Out
     return kept(drafts=drafts[: context.parameters["wordings"]])
 
 
-wordings = _stage_of("wordings", "maker", Wordings, _worded, ["task", "template"], ["drafts"], per="task", wordings=3)
+wordings = _stage_of(
+    "wordings", "maker", Wordings, _worded, ["task", "template"], ["drafts"], per="task", parameters=WordingCount
+)
 
 
 def _same(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:

@@ -13,9 +13,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
 from triptych.benchmarks.cmdar.rows import CATEGORIES as GROUPS
 from triptych.construction.answers import (
@@ -28,9 +29,10 @@ from triptych.construction.answers import (
 )
 from triptych.construction.asking.prompt import load_prompts
 from triptych.construction.asking.questions import Ask, People, Result
-from triptych.construction.asking.stage import ask
+from triptych.construction.asking.stage import Repaired, ask
 from triptych.construction.choices import Choice, Limits, choice_fault, same
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.parameters import Parameters
 from triptych.construction.people.stage import ask_people
 from triptych.construction.recipe import Recipe, Start, without_file
 from triptych.construction.record import Child, Maker, Outcome, Record, dropped, kept, split
@@ -51,7 +53,7 @@ from triptych.construction.stages.talks import SOUNDS, VIDEOS
 from triptych.construction.stages.validation import validated
 from triptych.construction.tables import read_table
 from triptych.construction.wording import Fault, text_fault, wording_fault
-from triptych.errors import DataError, MediaError, SpecError
+from triptych.errors import DataError, MediaError
 
 LANGUAGE = "zh"
 MAX_QUESTIONS = 3  # of a clip, as the prompt asks for
@@ -158,12 +160,38 @@ class Chosen(msgspec.Struct):
     chosen: list[int]
 
 
+class Screened(Parameters, frozen=True):
+    """Parameters of `screen-question`."""
+
+    words: Annotated[
+        tuple[str, ...], Meta(description="words that no part of a question may contain, in this spelling")
+    ] = BANNED
+
+
+class Categories(Repaired, frozen=True, kw_only=True):
+    """Parameters of stages in which the maker writes questions of the categories of a task."""
+
+    categories: Annotated[str, Meta(min_length=1, description="the categories, as the prompt lists them")]
+
+
+class Spread(Categories, frozen=True):
+    """Parameters of `multi`."""
+
+    spread: Annotated[
+        Literal["even", "two"],
+        Meta(
+            description="what the wrong options are about: as many about each recording as about both, to within one "
+            "(even), or not all about the same recording (two)"
+        ),
+    ] = "even"
+
+
 @stage(
     "screen-question",
     version=2,
     reads=["question", "options?", "answer?"],
     writes=[],
-    words=BANNED,
+    parameters=Screened,
 )
 def screen_question(values: Values, context: Context) -> Outcome:
     """Drop a question that contains a forbidden word in any part (appendix E: "video", "description"), or that
@@ -191,7 +219,8 @@ def stages(config: Config) -> list[Stage]:
     """Return the stages, in order."""
     made = [rights.with_(year=config.year), clips.with_(video=config.describe_video), clip_sound, one_sound_each]
     if config.choose == "people":
-        made.append(ask_people("scenes", SCENES, version=1, reads=["audio", "clip", "begin", "end"]))
+        about = "People choose scenes that are complex and change."
+        made.append(ask_people("scenes", SCENES, version=1, reads=["audio", "clip", "begin", "end"], about=about))
     described = (describe_audio, *([describe_video] if config.describe_video else []))
     made += [each.with_(language=LANGUAGE) for each in (transcribe, *described)]
     if config.speakers:
@@ -200,7 +229,8 @@ def stages(config: Config) -> list[Stage]:
     made.append(pairs.with_(alone=alone, **({} if "multi" in config.tasks else {"most_per_film": -1})))
     if config.confirm_pairs and "multi" in config.tasks:
         reads = ["audio", "audio_other", "pair"]
-        made.append(ask_people("confirm-pairs", PAIRS, version=1, reads=reads).only(task=["multi"]))
+        about = "People confirm that two recordings belong together."
+        made.append(ask_people("confirm-pairs", PAIRS, version=1, reads=reads, about=about).only(task=["multi"]))
     made += [
         *(
             _with_recordings(each, config)
@@ -227,7 +257,7 @@ def stages(config: Config) -> list[Stage]:
                     _several,
                     ["question", "category", "options", "answers", "reasoning"],
                     OTHER,
-                    spread="even",  # `two`: not all of one recording
+                    Spread,
                 ),
                 _written("open", Question, _open, ["question", "category", "answer", "reasoning"]),
             )
@@ -367,12 +397,11 @@ def _written(
     decide: Any,
     writes: Sequence[str],
     more: Sequence[str] = (),
+    parameters: type[Categories] = Categories,
     parts: Any = None,
-    **parameters: Any,
 ) -> Stage:
-    return _stage_of(
-        task, task, reply, decide, writes, more, parts, categories="、".join(CATEGORIES[task]), **parameters
-    )
+    typed = parameters(categories="、".join(CATEGORIES[task]))
+    return _stage_of(task, task, reply, decide, writes, more, typed, parts)
 
 
 def _stage_of(
@@ -382,14 +411,15 @@ def _stage_of(
     decide: Any,
     writes: Sequence[str],
     more: Sequence[str] = (),
+    parameters: Repaired | None = None,
     parts: Any = None,
-    **parameters: Any,
 ) -> Stage:
     """Return a stage in which the maker writes questions of one task."""
     asking = Ask(PROMPTS[name], decide, reply, settings={"temperature": 0}, repaired=True, parts=parts)
     reads = [*TEXTS, "video_description?", *more]
     about = f"The maker writes {name}."
-    return ask(name, asking, version=6, reads=reads, writes=writes, about=about, **parameters).only(task=[task])
+    made = ask(name, asking, version=6, reads=reads, writes=writes, about=about, parameters=parameters)
+    return made.only(task=[task])
 
 
 def _with_recordings(made: Stage, config: Config) -> Stage:
@@ -524,10 +554,7 @@ def _several(replies: Mapping[str, Any], values: Values, context: Context) -> Ou
     if not any(option.needs == "both" for option in reply.options):
         return dropped("no-option-needs-both", "one option at least must need both recordings")
     needs = [option.needs for option in reply.options if not option.right]
-    spread = context.parameters["spread"]
-    if spread not in ("even", "two"):
-        raise SpecError("multi: `spread` is not valid", got=spread, expected="even or two")
-    if told := uneven(needs) if spread == "even" else of_one_recording(needs):
+    if told := uneven(needs) if context.parameters["spread"] == "even" else of_one_recording(needs):
         return dropped("distractors-not-spread", told)
     answers = [index for index, option in enumerate(reply.options) if option.right]
     texts, limits = [o.text.strip() for o in reply.options], Limits(4, 6, 2, 4, LENGTH_RATIO)
@@ -720,4 +747,5 @@ RECIPE = Recipe(
         "judge": "checks safety, options, and questions about pairs",
     },
     about,
+    examples=[{"recordings": "recordings.csv", "describe_video": True, "speakers": True, "judge": True}],
 )

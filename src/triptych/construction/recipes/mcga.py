@@ -12,9 +12,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
 from triptych.benchmarks.mcga.names import SPEECH_FORM, SPLITS
 from triptych.construction.answers import options_fault, question_fault, same_question, script_fault
@@ -24,6 +25,7 @@ from triptych.construction.asking.stage import ask
 from triptych.construction.choices import Choice as Chosen
 from triptych.construction.choices import Limits, choice_fault, same
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.parameters import Parameters
 from triptych.construction.people.stage import ask_people
 from triptych.construction.recipe import Recipe, Start
 from triptych.construction.record import Child, Maker, Outcome, Record, dropped, kept, revised, split
@@ -49,7 +51,7 @@ from triptych.construction.stages.rights import rights
 from triptych.construction.stages.splits import split_records
 from triptych.construction.stages.text import clean_text, clip_text, one_translation_each, pinyin
 from triptych.construction.stages.validation import validated
-from triptych.construction.tables import read_table
+from triptych.construction.tables import RowFaults, read_table
 from triptych.construction.wording import (
     in_language,
     text_fault,
@@ -141,7 +143,13 @@ def work(values: Values, context: Context) -> Outcome:
     return kept(work=values.id, work_text=values["text"])
 
 
-@stage("tasks", version=1, reads=["text"], writes=["task", "clip"], tasks=TASKS)
+class Tasks(Parameters, frozen=True):
+    """Parameters of `tasks`."""
+
+    tasks: Annotated[tuple[Task, ...], Meta(min_length=1, description="tasks that are made of each clip")] = TASKS
+
+
+@stage("tasks", version=1, reads=["text"], writes=["task", "clip"], parameters=Tasks)
 def tasks(values: Values, context: Context) -> Outcome:
     """Split a clip into one record per task."""
     return split([Child(task, {"task": task}) for task in context.parameters["tasks"]], {"clip": values.id})
@@ -219,6 +227,7 @@ def stages(config: Config) -> list[Stage]:
                 version=4,
                 reads=["clip", "title", "author", "text", "pinyin"],
                 writes=["audio", "gender", *ABOUT_READERS, "speaker", "recording"],
+                about="People read each clip aloud and record it.",
             ),
             recording,
             one_clip_each,
@@ -288,6 +297,12 @@ def _inspected(results: Sequence[Result], values: Values, context: Context) -> O
     return kept(score=form_values["score"], inspected_by=results[0].person)
 
 
+class Inspection(Parameters, frozen=True):
+    """Parameters of `inspect`."""
+
+    least_score: Annotated[int, Meta(ge=0, le=5, description="lowest score, of 5, of a recording that is used")] = 3
+
+
 inspect: Stage = ask_people(
     "inspect",
     People(
@@ -313,7 +328,7 @@ inspect: Stage = ask_people(
     reads=["title", "author", "text", "pinyin", "audio", "recording", "speaker?"],
     writes=["score", "inspected_by"],
     about="People listen to each recording of `val` and `test` once, for all of its tasks.",
-    parameters={"least_score": 3},
+    parameters=Inspection,
 )
 
 
@@ -516,17 +531,23 @@ def _emotion_fault(text: str) -> tuple[str, str] | None:
 def start(config: Config, base: Path, context: Context) -> Iterator[Start]:
     """Yield the works of the table."""
     path = base / config.works
-    for number, row in enumerate(read_table(path, ["id"], ["title", "author", "genre", "dynasty", "text"]), 1):
-        died = row.get("author_died")
-        try:
-            year = int(died) if died not in (None, "") else None
-        except ValueError:
-            raise DataError("author_died must be a year", where=f"{path}, row {number}", got=died) from None
+    faults = RowFaults()
+    columns = ["title", "author", "genre", "dynasty", "text"]
+    for number, row in enumerate(read_table(path, ["id"], columns, faults), 1):
+        died, year = row.get("author_died"), None
+        with faults.row():
+            try:
+                year = int(died) if died not in (None, "") else None
+            except ValueError:
+                raise DataError("author_died must be a year", where=f"{path}, row {number}", got=died) from None
+        if not row:
+            continue
         fields: dict[str, Any] = {name: row.get(name) or None for name in NAMES}
         fields |= {"author_died": year}
         maker = Maker("source", row.get("source") or config.works, f"row={number}")
         known = {name: value for name, value in fields.items() if value is not None}
         yield Start(Record(str(row["id"]), known, (f"work:{row['id']}",)), dict.fromkeys(known, maker))
+    faults.check()
 
 
 def write(config: Config, records: Sequence[Record], out: Path, context: Context) -> None:
@@ -684,4 +705,5 @@ RECIPE = Recipe(
         "asr_b": "transcribes recordings",
     },
     about,
+    examples=[{"works": "works.csv", "year": 2026}],
 )

@@ -12,9 +12,10 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
 from triptych.construction.asking.prompt import load_prompts
 from triptych.construction.asking.questions import Ask, People, Result
@@ -22,6 +23,7 @@ from triptych.construction.asking.stage import ask
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.parallel import left_in_english as left_in_english
 from triptych.construction.parallel import lines_fault as lines_fault
+from triptych.construction.parameters import Parameters
 from triptych.construction.people.stage import ask_people
 from triptych.construction.recipe import Recipe
 from triptych.construction.recipes import _mcif_material as material
@@ -421,13 +423,21 @@ def take_transcript(values: Values, context: Context) -> Outcome:
     return kept(transcript=values["draft"]) if values["draft"] else dropped("no-transcript")
 
 
+class CleanTranscript(Parameters, frozen=True):
+    """Parameters of `clean-transcript`."""
+
+    fillers: Annotated[tuple[str, ...], Meta(description="words that are left out of transcripts")] = FILLERS
+    wording: Annotated[
+        bool, Meta(description="whether a transcript with more than the words that were spoken is dropped")
+    ] = True
+
+
 @stage(
     "clean-transcript",
     version=2,
     reads=["transcript", "seconds?", "speech_share?"],
     writes=["transcript"],
-    fillers=FILLERS,
-    wording=True,
+    parameters=CleanTranscript,
 )
 def clean_transcript(values: Values, context: Context) -> Outcome:
     """Normalise a transcript (Unicode, line ends, spaces) and remove remaining fillers.
@@ -454,11 +464,26 @@ def _rate_fault(text: str, values: Values) -> tuple[str, str] | None:
     return rate_fault(text, values["seconds"], values["speech_share"] or 1.0) if values["seconds"] else None
 
 
+class Complete(Parameters, frozen=True):
+    """Parameters of `complete`."""
+
+    languages: Annotated[
+        tuple[Language, ...], Meta(min_length=1, description="languages of every content, English among them")
+    ] = ("en",)
+
+
+class Languages(Complete, frozen=True):
+    """Parameters of `languages`."""
+
+    wording: Annotated[
+        bool, Meta(description="whether an English abstract with markup or notes, or in another language, is dropped")
+    ] = True
+
+
 @stage(
     "languages",
     version=3,
-    languages=("en",),
-    wording=True,
+    parameters=Languages,
     reads=[
         "element",
         "summary_only",
@@ -602,7 +627,7 @@ def take_translation(values: Values, context: Context) -> Outcome:
     "complete",
     version=1,
     kind="whole",
-    languages=("en",),
+    parameters=Complete,
     writes=[],
     reads=["element", "talk", "segments", "summary_only", "language?", "part?"],
 )
@@ -687,4 +712,17 @@ RECIPE = Recipe(
     release.write,
     {"recogniser": "drafts transcripts", "translator": "drafts translations"},
     about,
+    examples=[
+        {
+            "talks": "talks.csv",
+            "draw": {"talks": 21, "summaries": 79},
+            "drafts": ["transcripts", "translations"],
+            "write": True,
+            "abstract_first": True,
+            "second_expert": True,
+            "native": True,
+            "general": ["Who?", "Where?", "What?"],
+        },
+        {"talks": "talks.csv", "people": False},
+    ],
 )

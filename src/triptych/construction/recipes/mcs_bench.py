@@ -557,4 +557,12 @@ RECIPE = Recipe(
     about,
     roles_of=roles,
     merged=(duplicate_pictures.with_(least_cosine=0.95), pair_text, near_duplicates.with_(least=0.95, edits=0.0)),
+    examples=[
+        {
+            "pictures": "pictures.csv",
+            "tasks": {"T2": {"how": "model"}, "T17": {"how": "pages"}, "T20": {"how": "description"}},
+            "judge": True,
+            "vectors": True,
+        }
+    ],
 )

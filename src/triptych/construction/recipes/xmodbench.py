@@ -208,4 +208,17 @@ RECIPE = Recipe(
         "blind": "answers without the context",
     },
     about,
+    examples=[
+        {
+            "triplets": ["triplets.csv"],
+            "caption": True,
+            "translate": True,
+            "vary": True,
+            "clear": True,
+            "also_right": True,
+            "review": True,
+            "wordings": 2,
+            "blind": True,
+        }
+    ],
 )
