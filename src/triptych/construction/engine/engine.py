@@ -40,11 +40,7 @@ from triptych.running.loop import RunOptions, RunOutcome
 from triptych.store.journals.journal import JournalWriter
 
 _FINAL = frozenset({"kept", "revised", "dropped"})
-<<<<<<< HEAD
-_SHORT = 16  # letters: the longest text of which equal copies are shared between records
-=======
 _MANY = 4_096  # texts of a field that are compared, so that equal ones are in memory once
->>>>>>> main
 _DONE = Record("-", {})  # in the place of a record that was taken
 _GOES_ON = Outcome()  # one for all records that a stage doesn't concern
 
@@ -286,8 +282,8 @@ class Engine:
     def _earlier_decisions(self, stage: Stage) -> AbstractContextManager[EarlierDecisions]:
         """Return earlier decisions by record and key; records that failed or waited are decided again."""
         files = ("work.jsonl", "records.jsonl") if stage.costly else ("records.jsonl",)
-        place = self.folder.stage(stage.name)
-        return closing(EarlierDecisions([place / file for file in files], _FINAL))
+        path = self.folder.stage(stage.name)
+        return closing(EarlierDecisions([path / file for file in files], _FINAL))
 
     def _decide(self, stage: Stage, values: Values, outcome: Callable[[], Outcome]) -> Outcome:
         """Return an outcome as it will be read from disk. An error in one record affects only that record: `failed`."""
@@ -360,14 +356,8 @@ def _after(record: Record, outcome: Outcome, shared: _Shared) -> Iterator[Record
         yield Record(child_id(record.id, child), {**fields, **shared.of(child.fields)}, _joined(sources, child.sources))
 
 
-<<<<<<< HEAD
-def _shared(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields with short texts that are kept in memory once, such as names of splits and syllables."""
-    return {name: _once(value) for name, value in fields.items()}
-=======
 def _joined(sources: tuple[str, ...], more: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*sources, *more))) if more else sources
->>>>>>> main
 
 
 class _Shared:

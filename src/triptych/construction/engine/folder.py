@@ -194,11 +194,7 @@ class _Keyed(msgspec.Struct, frozen=True, gc=False):
 class EarlierDecisions:
     """A stage's decisions by record and key, read from its files when they are wanted; the last about the same counts.
 
-<<<<<<< HEAD
-    A file is in the order of the stage's records, so that the next build usually reads its lines one after the other.
-=======
     A file is in the order of the stage's records, so that the next build usually needs its lines one after the other.
->>>>>>> main
     An index of positions is made only if it doesn't: after a change of the raw material, or for the journal of a costly
     stage, which has the lines of several builds. Close it after use.
     """
