@@ -28,16 +28,16 @@ def listed_stages() -> list[ListedStage]:
     """Return the shared stages by name, then the recipes' own, each recipe's in its order."""
     shared = known_stages()
     users: dict[str, list[str]] = defaultdict(list)
-    own: list[ListedStage] = []
+    of_recipes: list[ListedStage] = []
     for name, (_, origin) in known_recipes().items():
         for stage in _listed(name):
             common = shared.get(stage.name)
             if common is not None and common[0].run is stage.run:
                 users[stage.name].append(name)
             else:
-                own.append(ListedStage(stage, origin, (name,), shared=False))
+                of_recipes.append(ListedStage(stage, origin, (name,), shared=False))
     made = [ListedStage(stage, origin, tuple(users[name]), shared=True) for name, (stage, origin) in shared.items()]
-    return sorted(made, key=lambda each: each.stage.name) + own
+    return sorted(made, key=lambda each: each.stage.name) + of_recipes
 
 
 def _listed(name: str) -> list[Stage]:
