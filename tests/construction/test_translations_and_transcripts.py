@@ -10,7 +10,7 @@ from tools.mini import mcif_set
 from triptych.construction.numerals import numbers_in
 from triptych.construction.parallel import copied, lines_fault, shifted, traditional
 from triptych.construction.spoken import rate_fault, spoken_fault
-from triptych.construction.stages.annotation import worded_fault
+from triptych.construction.stages.annotation import reworded, worded_fault
 from triptych.construction.talk_words import other_talks
 from triptych.construction.wording import in_language, wording_fault
 
@@ -22,7 +22,7 @@ def lines(talk: str, language: str) -> list[str]:
     return (RAW / f"{talk}.{language}").read_text(encoding="utf-8").splitlines()
 
 
-SHIFTED = {"lines-shifted", "same-translation-twice", "numbers-differ", "translation-too-short"}
+SHIFTED = {"lines-shifted", "same-translation-twice", "numbers-differ", "translation-too-short", "name-lost"}
 OTHER_NUMBER = {
     "de": ["Es liegt um neunzig Prozent daneben, und er um fünfzehn."],
     "it": ["Sbaglia del novanta per cento, e lui del quindici."],
@@ -57,9 +57,10 @@ def test_the_mini_sets_own_translations_have_no_fault(talk: str, language: str) 
         ("markup", {"markup"}),
         ("numbers before the lines", {"not-the-text-alone", "numbers-differ"}),
         ("a translator's note", {"not-the-text-alone"}),
-        ("one line in a third language", {"wrong-language"}),
+        ("one line in a third language", {"wrong-language", "numbers-differ"}),
         ("two lines in one, and a word", {"translation-too-short", "numbers-differ"}),
         ("one number of two", {"numbers-differ"}),
+        ("a number lost", {"numbers-differ"}),
     ],
 )
 def test_faults_of_translations_are_found(talk: str, language: str, name: str, reason: set[str]) -> None:
@@ -102,9 +103,15 @@ def test_faults_of_translations_are_found(talk: str, language: str, name: str, r
             {"zh": "好。"}.get(language, "Ok."),
             *right[7:],
         ],
+        "a number lost": [],
         "one number of two": [*right[:4], *OTHER_NUMBER[language], *right[5:]],
         "markup": [*right[:2], f"<i>{right[2]}</i>", *right[3:]],
     }[name]
+    if name == "a number lost":
+        source, made = (
+            ["It is off by fifteen percent."],
+            [{"de": "Es liegt weit daneben.", "it": "È molto lontano.", "zh": "误差很大很大。"}[language]],
+        )
     if name == "one number of two":
         source = [*source[:4], "It is off by nine percent, and he is off by fifteen.", *source[5:]]
     fault = lines_fault(made, source, language)
@@ -269,6 +276,21 @@ def test_options_of_the_released_questions_have_no_fault(options: list[str]) -> 
     assert wording_fault("", options) is None
 
 
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (["Ⅰ、老先生", "Ⅱ、大王", "Ⅲ、将军", "Ⅳ、使者"], "option-letters"),
+        (["Ａ．老先生", "Ｂ．大王", "Ｃ．将军"], "option-letters"),
+        (["⒈老先生", "⒉大王", "⒊将军"], "option-letters"),
+        (["孟子★", "论语", "史记"], "option-marked"),
+        (["👉孟子", "论语", "史记"], "option-marked"),
+    ],
+)
+def test_numbers_and_marks_of_other_scripts_are_found(options: list[str], reason: str) -> None:
+    fault = wording_fault("", options)
+    assert fault is not None and fault[0] == reason
+
+
 @pytest.mark.parametrize("option", ["A and B", "A和B都对", "B or C"])
 def test_options_about_letters_are_still_found(option: str) -> None:
     assert wording_fault("", [option, "a cat", "a dog"])
@@ -280,3 +302,14 @@ def test_names_are_in_every_language() -> None:
         "以笔名“Esta Brook”（或“Esta Brooks”）发表作品。她的方言幽默小说则以笔名“Aunt Nabby”发表。", "zh"
     )
     assert not in_language("我喜欢 coffee very much。", "zh")
+
+
+def test_a_question_that_is_asked_again_in_other_words_is_found() -> None:
+    def asking(question: str, answer: str = "Nine percent.", begin: float = 21.5) -> dict[str, object]:
+        return {"texts": {"en": [question, answer]}, "begin": begin, "end": begin + 4}
+
+    first = asking("How large is the average error of the network's count?")
+    assert reworded(asking("By how much is the count of the network off on average?"), first)
+    assert not reworded(asking("By how much is the count of the network off on average?", begin=40.0), first)
+    assert not reworded(asking("What share of the birds was missed?"), first)
+    assert not reworded(asking("Is it free?", "No."), asking("Is it free to use?", "No."))

@@ -39,11 +39,12 @@ _VARIANCE = 6.8  # of a translation's length for each letter of the source (Gale
 RUN = 8  # words in a row that a translation shares with its source, for it to count as not translated
 
 
-LEAST_LINE, LEAST_LINE_SHARE = 30, 0.35  # letters of a line whose translation must not be much shorter
-LEAST_WORDS = 6  # of a line whose language is looked at by itself
+MIN_LINE_LETTERS, MIN_LINE_SHARE = 30, 0.35  # letters of a line whose translation must not be much shorter
+MIN_LINE_WORDS = 6  # of a line whose language is looked at by itself
+MAX_SMALL_NUMBER = 12  # a greater number of the source must be one in the translation too
 UNTRANSLATED = 6  # from this many words on, a translation equal to its source counts as missing
 _REGRET = re.compile(r"sorry|apolog|unfortunate|unable|can ?not|can't|not able|regret", re.IGNORECASE)
-LEAST_OWN = 0.2  # share of a translation's letters that are of its own script: it may quote terms and names
+MIN_SCRIPT_SHARE = 0.2  # share of a translation's letters that are of its own script: it may quote terms and names
 
 
 def left_in_english(lines: Sequence[str], source: Sequence[str]) -> bool:
@@ -66,7 +67,7 @@ def lines_fault(lines: Sequence[str], source: Sequence[str], language: str) -> F
     if left_in_english(lines, source):
         return None  # said by its own name where drafts are taken
     whole, original = (" ".join(_QUOTED.sub(" ", line) for line in each) for each in (lines, source))
-    if not in_language(whole, language, LEAST_OWN) and in_language(original, "en"):
+    if not in_language(whole, language, MIN_SCRIPT_SHARE) and in_language(original, "en"):
         return "wrong-language", f"{whole[:60]!r} is not in the language {language}"
     return parallel_fault(lines, source, language) or _line_in_another_language(lines, source, language)
 
@@ -74,7 +75,11 @@ def lines_fault(lines: Sequence[str], source: Sequence[str], language: str) -> F
 def _line_in_another_language(lines: Sequence[str], source: Sequence[str], language: str) -> Fault | None:
     for line, first in zip(lines, source, strict=True):
         bare, first = _QUOTED.sub(" ", line), _QUOTED.sub(" ", first)
-        if len(bare.split()) >= LEAST_WORDS and not in_language(bare, language, LEAST_OWN) and in_language(first, "en"):
+        if (
+            len(bare.split()) >= MIN_LINE_WORDS
+            and not in_language(bare, language, MIN_SCRIPT_SHARE)
+            and in_language(first, "en")
+        ):
             return "wrong-language", f"{line[:60]!r} is not in the language {language}"
     return None
 
@@ -89,13 +94,13 @@ def parallel_fault(lines: Sequence[str], source: Sequence[str], language: str, o
     """
     for number, (line, original) in enumerate(zip(lines, source, strict=True), 1):
         where = f"line {number}: " if len(lines) > 2 else ""
-        if extent(original) >= LEAST_LINE and extent(line) < LEAST_LINE_SHARE * extent(original):
+        if extent(original) >= MIN_LINE_LETTERS and extent(line) < MIN_LINE_SHARE * extent(original):
             return "translation-too-short", f"{where}{line[:40]!r} for {original[:60]!r}"
         if run := copied(line, original, origin):
             return "left-in-english", f"{where}{run[:60]!r} is not translated"
         if language == "zh" and traditional(line) and not _IDEOGRAPH.search(original):
             return "scripts-mixed", f"{where}{line[:40]!r} is in traditional characters"
-        if fault := _numbers(line, original, language, origin):
+        if fault := _numbers(line, original, language, origin) or _name(line, original, language):
             return fault[0], f"{where}{fault[1]}"
     if fault := _repeated(lines, source):
         return fault
@@ -135,7 +140,11 @@ def _numbers(line: str, original: str, language: str, origin: str) -> Fault | No
     there, here = numbers_in(original, origin), numbers_in(line, language)
     if len(there) == len(here) > 1 and len(there - here) == len(here - there) == 1:
         there, here = there - here, here - there
-    if not there or not here or there & here or _SCALES.search(line) or _SCALES.search(original):
+    if _SCALES.search(line) or _SCALES.search(original):
+        return None
+    if not here and max(there, default=0) > MAX_SMALL_NUMBER:
+        return "numbers-differ", f"{max(there)} in the source, no number here"
+    if not there or not here or there & here:
         return None
     a, b = ("".join(map(str, sorted(each))) for each in (there, here))
     near = any(_same_number(*sorted((x, y))) for x in there for y in here)
@@ -145,6 +154,18 @@ def _numbers(line: str, original: str, language: str, origin: str) -> Fault | No
         "numbers-differ",
         f"{', '.join(map(str, sorted(there)))} in the source, {', '.join(map(str, sorted(here)))} here",
     )
+
+
+_INTRODUCED = re.compile(r"\b(?:my name is|I am|I'm|this is) ([A-Z][\w'’-]+) ([A-Z][\w'’-]+)")
+
+
+def _name(line: str, original: str, language: str) -> Fault | None:
+    """Return whether a speaker's introduction lost the name; in Chinese it is written in other characters."""
+    if language == "zh" or (match := _INTRODUCED.search(original)) is None:
+        return None
+    if any(_bare(part)[:4] in _bare(line) for part in match.groups()):
+        return None
+    return "name-lost", f"{match[1]} {match[2]} is not in {line[:40]!r}"
 
 
 def _same_number(less: int, more: int) -> bool:

@@ -79,8 +79,8 @@ def _label(lines: list[str]) -> str:
     return ""
 
 
-LEAST_RATE = 1.0  # words for each second of speech
-MOST_RATE = 5.0  # words for each second of a talk, pauses included; talks have 1.5 to 3.5
+MIN_RATE = 1.0  # words for each second of speech
+MAX_RATE = 5.0  # words for each second of a talk, pauses included; talks have 1.5 to 3.5
 
 
 def rate_fault(text: str, seconds: float, speech_share: float = 1.0) -> Fault | None:
@@ -91,7 +91,7 @@ def rate_fault(text: str, seconds: float, speech_share: float = 1.0) -> Fault | 
     >>> rate_fault("Hello and welcome. " * 100, 30)
     ('rate-of-speech', '300 words in 30 s, of which 100% are speech; 30 to 150 are expected')
     """
-    words, least, most = len(text.split()), LEAST_RATE * seconds * speech_share, MOST_RATE * seconds
+    words, least, most = len(text.split()), MIN_RATE * seconds * speech_share, MAX_RATE * seconds
     if seconds <= 0 or least <= words <= most:
         return None
     note = f"{words} words in {seconds:g} s, of which {speech_share:.0%} are speech"

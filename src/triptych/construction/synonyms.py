@@ -98,7 +98,7 @@ baby infant
 person human
 man male
 woman female
-crowd audience
+crowd audience people
 plane airplane aeroplane aircraft
 motorcycle motorbike
 truck lorry
@@ -119,7 +119,7 @@ shout yell
 walk stroll
 laughter laugh
 cry weep
-clap applause applaud
+clap applause applaud clapping applauding
 drum drumkit
 violin fiddle
 cello violoncello

@@ -8,8 +8,8 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 
 _WORD = re.compile(r"[^\W\d_]{4,}")
-LEAST_WORDS = 12  # different words of an abstract and of a transcript that are compared
-LEAST_SHARED = 0.12  # cosine of an abstract and the transcript of another talk
+MIN_WORDS = 12  # different words of an abstract and of a transcript that are compared
+MIN_SHARED = 0.12  # cosine of an abstract and the transcript of another talk
 
 
 def other_talks(abstracts: Mapping[str, str], transcripts: Mapping[str, str], margin: float = 2.0) -> dict[str, str]:
@@ -30,14 +30,14 @@ def other_talks(abstracts: Mapping[str, str], transcripts: Mapping[str, str], ma
     found = {}
     for talk, abstract in abstracts.items():
         words = Counter(_WORD.findall(abstract.casefold()))
-        if talk not in texts or min(len(words), len(texts[talk])) < LEAST_WORDS:
+        if talk not in texts or min(len(words), len(texts[talk])) < MIN_WORDS:
             continue
         shared: dict[str, float] = defaultdict(float)
         for word, value in _vector(words, weights).items():
             for other, weight in index[word]:
                 shared[other] += value * weight
         nearest = max(shared, key=lambda other: shared[other], default=talk)
-        if shared and shared[nearest] > max(LEAST_SHARED, margin * shared[talk]):
+        if shared and shared[nearest] > max(MIN_SHARED, margin * shared[talk]):
             found[talk] = nearest
     return found
 

@@ -59,7 +59,9 @@ _WRAPPED = re.compile(
 )
 _NOTE_AT_END = re.compile(
     r"(?:^|\n)\s*[(（\[【*]*\s*(?:translator'?s?'?\s+)?(?:notes?|n\.b\.|anmerkung|anm\.[^:：\n]{0,20}|nota|n\.d\.t\.?|译者注|译注|注释|注)"
-    r"\s*[:：][^\n]*\s*$|[(（\[]\s*(?:anm\.|anmerkung|translator|n\.d\.t|nota del|译者?注|译注)[^)）\]\n]*[)）\]]",
+    r"\s*[:：][^\n]*\s*$"
+    r"|[(（\[]\s*(?:anm\.|anmerkung|translator|n\.d\.t|nota del|译者?注|译注|直译|意译|字面意思|literally\b)"
+    r"[^)）\]\n]*[)）\]]",
     re.IGNORECASE,
 )
 _NUMBERED_LINE = re.compile(r"^\s*[(（]?(?:\d{1,3}|[一二三四五六七八九十]{1,3})\s*[.)）．、:：]\s*\S")
@@ -84,6 +86,7 @@ _OWN_NUMBER = re.compile(
     re.IGNORECASE,
 )
 _NAME = re.compile(r"(?:[A-Z]\.\s?)+[A-Z][\w'’-]+(?:\s(?:[A-Z][\w'’-]+|[a-z]{2,3}))*")  # J. Adams, L. van Beethoven
+_STARRED = re.compile("^\\s*[★☆※◎●▲◆■✪⭐👍👉]+|[★☆※◎●▲◆■✪⭐👍👈]+\\s*$")
 _INITIALS = re.compile(r"(?:[A-Z]\.\s?){2,}[A-Z]?")  # G.E.M.
 _MARKED = re.compile(
     r"[(（\[【<〈\-—*]\s*(?:正确(?:答案|选项)?|正解|对|错误?(?:选项)?|干扰项|不正确|correct(?:\s+(?:answer|option))?|right(?:\s+answer)?|"
@@ -310,6 +313,8 @@ def option_faults(question: str, options: Sequence[str]) -> Iterator[Fault]:
             yield "option-explained", f"an option says why it is right or wrong: {option[:40]!r}"
         if key_match := _MARKED.search(option):
             yield "option-marked", f"an option says whether it is right: {key_match[0]!r} in {option[:40]!r}"
+        if key_match := _STARRED.search(option):
+            yield "option-marked", f"an option has a mark of its own: {key_match[0]!r} in {option[:40]!r}"
         if key_match := _REFERS.search(option):
             yield "option-refers-to-others", f"{option[:40]!r} is about the other options"
     if pair := _twins(options):
@@ -419,12 +424,18 @@ def _traditional() -> Any:
 
 def _own_letter(options: Sequence[str]) -> str | None:
     """Return an option that begins with a letter or number of its own; initials of names are none."""
-    numbers = [found[0] for option in options if (found := _OWN_NUMBER.match(option))]
-    if len(numbers) > 1 and len(set(numbers)) == len(numbers):
-        return next(option for option in options if _OWN_NUMBER.match(option))
+    numbered = {option: mark for option in options if (mark := _numbered(option))}
+    if len(numbered) > 1 and len(set(numbered.values())) == len(numbered):
+        return next(iter(numbered))
     if lettered := _lettered(options):
         return lettered
     return _lettered([unicodedata.normalize("NFKC", option) for option in options])
+
+
+def _numbered(option: str) -> str:
+    """Return the number with which an option begins, also a compatibility character (`Ⅰ、`); empty without one."""
+    match = _OWN_NUMBER.match(option) or _OWN_NUMBER.match(unicodedata.normalize("NFKC", option))
+    return match[0].strip() if match else ""
 
 
 def _lettered(options: Sequence[str]) -> str | None:
@@ -535,7 +546,7 @@ def _another_latin_language(text: str, own: str) -> bool:
         return False
     if mine == 0 and (most := _most_common(plain, own)) >= max(2, 0.4 * len(plain)):
         return True
-    identified = _identified(text) if min(len(words), len(plain) + 1) >= LEAST_IDENTIFIED else None
+    identified = _identified(text) if min(len(words), len(plain) + 1) >= MIN_IDENTIFIED_WORDS else None
     return identified is not None and identified != own
 
 
@@ -572,7 +583,7 @@ _LATIN_LANGUAGES = (
     "id",
     "vi",
 )
-LEAST_IDENTIFIED = 4  # words of a text whose language is identified
+MIN_IDENTIFIED_WORDS = 4  # words of a text whose language is identified
 _SURE = 0.99  # probability of a language that is identified
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import random
-import re
 import shutil
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -26,6 +25,7 @@ from triptych.benchmarks.mcif.samples import Reference, Source, read_references,
 from triptych.cli.build_messages import ended
 from triptych.construction.build import build, withdraw
 from triptych.construction.engine.folder import BuildFolder
+from triptych.construction.numerals import numbers_in
 from triptych.construction.recipes.mcif import RECIPE, Config, clean_lines, without_fillers
 from triptych.construction.release.provenance import life_of
 from triptych.construction.report.statistics import records_of
@@ -89,7 +89,7 @@ def translated(line: str, language: str) -> str:
     draw = random.Random(line)
     words = draw.choices(WORDS[language], k=max(2, len(line.split())))
     space = "" if language.startswith("Mandarin") else " "
-    return space.join([*words, *re.findall(r"\d+", line)]) + line[-1:]
+    return space.join([*words, *map(str, sorted(numbers_in(line, "en")))]) + line[-1:]
 
 
 class Model(SimpleAdapter):

@@ -67,6 +67,8 @@ people = false
 guideline = false
 [stages.natural-voice]
 synthetic = "keep"
+[stages.clean-transcript]
+wording = false
 """,
 }
 # Tasks in which the small model gets as far as the last role that is asked, and the stages that ask
@@ -133,6 +135,8 @@ def test_with_any_openai_compatible_endpoint(
     monkeypatch.setenv("OPENAI_API_KEY", "a key")
     roles = "".join(f'[models.{r}]\nmodel = "openai/{r}"\nbase_url = "{mock.base_url}"\n' for r in ROLES[name])
     config = material(name, tmp_path / "raw", roles, most_errors=1.0)  # a mock hears nothing
+    if name == "mcif":  # whatever a mock writes isn't German
+        config.write_text(config.read_text(encoding="utf-8").replace(', "de"]', "]"), encoding="utf-8")
     mock.reset()
     done = built(name, config, tmp_path / "b")
     checked(name, done)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from tests.construction.recipes.test_mcif import Material, make, material, references
+from tests.construction.recipes.test_mcif import ANY_LENGTH, Material, make, material, references
 from tests.portal.conftest import Visitor, visitor
 from triptych import load_benchmark
 from triptych.construction.build import build
@@ -96,7 +96,7 @@ def test_the_whole_circle_of_annotation(material: Material, tmp_path: Path, smal
     for row in material.talks:
         for name in [name for name in row if name.startswith(("transcript", "translation", "abstract_"))]:
             del row[name]
-    config, to = material.config(*WRITE, roles=["recogniser", "translator"]), tmp_path / "b"
+    config, to = material.config(*WRITE, ANY_LENGTH, roles=["recogniser", "translator"]), tmp_path / "b"
     who = visitor(small, "annotator")
     for stage, answer, many in (
         ("write-questions", asked, 2),
@@ -124,7 +124,7 @@ def test_the_whole_circle_of_annotation(material: Material, tmp_path: Path, smal
 
 def test_questions_that_break_the_guideline_wait_for_their_writer(material: Material, tmp_path: Path) -> None:
     material.talks, material.questions = material.talks[:1], []
-    config, to = material.config(*WRITE, roles=["recogniser", "translator"]), tmp_path / "b"
+    config, to = material.config(*WRITE, ANY_LENGTH, roles=["recogniser", "translator"]), tmp_path / "b"
     build("mcif", config, to, limit=1)
     task = json.loads((to / "tasks/write-questions.jsonl").read_text("utf-8"))
     assert task["rules"]["distribution"]["pairs"] == 3 and task["rules"]["general_questions"] == [GENERAL]

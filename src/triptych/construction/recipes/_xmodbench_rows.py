@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from triptych.construction.engine.context import Context
+from triptych.construction.numerals import numbers_in
 from triptych.construction.recipe import Start, without_file
 from triptych.construction.recipes._xmodbench_entries import MEDIA, entries
 from triptych.construction.recipes._xmodbench_scenes import (
@@ -23,7 +24,14 @@ from triptych.construction.recipes._xmodbench_scenes import (
 from triptych.construction.record import Maker, Outcome, Record, dropped
 from triptych.construction.stages.composed import COMPOSED
 from triptych.construction.tables import RowFaults, read_table
-from triptych.construction.wording import in_language, plain_meaning, text_fault, transcript_fault, wording_fault
+from triptych.construction.wording import (
+    in_language,
+    plain_meaning,
+    text_fault,
+    transcript_fault,
+    translation_fault,
+    wording_fault,
+)
 from triptych.errors import DataError, MediaError, nearest
 
 # Subtasks whose text says exactly what their media hold: two texts of one file can't both be right
@@ -170,12 +178,23 @@ def _unfit(row: Mapping[str, Any], numbers: Mapping[str, int], songs: tuple[int,
         fault = transcript_fault(words) if column == "transcript" else text_fault(words)
         if fault and fault[0] == "apology" and column == "text" and row["subtask"] in VARIED:
             fault = transcript_fault(words)  # the words of a recording, in which people may say that they are sorry
+        if column == "target_text" and words and rules.get("target_language"):
+            fault = fault or translation_fault(words, str(row.get("text") or ""))
+        if column != "transcript" and not fault and (marked := wording_fault("", [], words)):
+            fault = marked if marked[0] == "answer-marked" else None
         if fault:
             return dropped(fault[0], f"{column}: {fault[1]}")
+    if wrong := _product_fault(row):
+        return wrong
     if row["subtask"] in VARIED:
         words, language = str(row.get("text") or ""), str(row.get("language") or "")
         if found := next(
-            (found for text in (words, *_listed(row.get("wrong"))) if (found := _EMOJI.search(text))), None
+            (
+                found
+                for text in (words, str(row.get("target_text") or ""), *_listed(row.get("wrong")))
+                if (found := _EMOJI.search(text))
+            ),
+            None,
         ):
             return dropped("emoji", f"{found[0]!r} can't be spoken")
         if language and not in_language(words, language):
@@ -187,6 +206,17 @@ def _unfit(row: Mapping[str, Any], numbers: Mapping[str, int], songs: tuple[int,
     if rules.get("person") and not songs[0] <= numbers[name] <= songs[1]:
         return dropped("number-of-songs", f"{numbers[name]} of {name}; {songs[0]} to {songs[1]} are needed")
     return None
+
+
+def _product_fault(row: Mapping[str, Any]) -> Outcome | None:
+    """The outcome of a calculation whose target isn't twice the context, though its relation says so."""
+    if row["subtask"] != "calculation" or "twice" not in str(row.get("relation") or "twice"):
+        return None
+    numbers = [numbers_in(str(row.get(column) or ""), "en") for column in ("text", "target_text")]
+    (few, many) = (next(iter(each)) if len(each) == 1 else None for each in numbers)
+    if few is None or many is None or many == 2 * few:
+        return None
+    return dropped("wrong-result", f"{row.get('target_text')} is not twice {row.get('text')}")
 
 
 def _contradiction(

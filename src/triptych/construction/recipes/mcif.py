@@ -35,7 +35,7 @@ from triptych.construction.record import Child, Maker, Outcome, dropped, kept, p
 from triptych.construction.release.card import About
 from triptych.construction.spoken import rate_fault, spoken_fault
 from triptych.construction.stage import Stage, stage
-from triptych.construction.stages.annotation import DISTRIBUTION, guideline, question_form, same_words
+from triptych.construction.stages.annotation import DISTRIBUTION, guideline, question_form, reworded, same_words
 from triptych.construction.stages.drawing import draw_talks, general_wording
 from triptych.construction.stages.rights import rights
 from triptych.construction.stages.talk_questions import Rules
@@ -204,7 +204,7 @@ def _translations(config: Config) -> list[Stage]:
 
 @stage(
     "elements",
-    version=4,
+    version=5,
     reads=["segments", "questions", "summary_only", "transcript?"],
     writes=[
         "element",
@@ -233,9 +233,13 @@ def elements(values: Values, context: Context) -> Outcome:
     children = [Child("talk", {"element": "talk"}), Child("summary", {"element": "summary"})]
     asked: dict[str, int] = {}
     translated: dict[tuple[str, str], tuple[str, int]] = {}
+    before: list[Mapping[str, Any]] = []
     for row in values["questions"]:
         words = same_words(row["texts"].get("en", [""])[0])
         first = asked.setdefault(words, row["number"]) if words else row["number"]
+        if first == row["number"]:
+            first = next((each["number"] for each in before if reworded(row, each)), first)
+        before.append(row)
         again = {"repeats": first} if first != row["number"] else {}
         if twin := _one_translation(row, words, translated):
             again = {**again, "twin": twin}

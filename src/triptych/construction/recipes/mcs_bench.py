@@ -168,6 +168,21 @@ def answer_fault_of(task: str, question: str, answer: str, text: str | None = No
     return None
 
 
+_ALTERNATIVES = re.compile("还是|或|哪|\\bor\\b|吗")
+
+
+def answer_in_question(question: str, answer: str) -> Fault | None:
+    """Return the fault that a question has its whole answer, unless it offers several.
+
+    >>> answer_in_question("图像中戴斗笠的人头上戴着什么？", "斗笠")[0], answer_in_question("是两人还是三人？", "两人")
+    ('answer-in-question', None)
+    """
+    bare = plain_meaning(answer)
+    if len(bare) < 2 or bare not in plain_meaning(question) or _ALTERNATIVES.search(question):
+        return None
+    return "answer-in-question", f"{answer[:40]!r} is in the question"
+
+
 LENGTH_RATIO = 3.0  # of a correct option to the mean wrong one: names and titles differ more than sentences
 LEAST_LETTERS = 20  # of an answer whose language is judged
 _MODERN = re.compile(
@@ -175,13 +190,15 @@ _MODERN = re.compile(
 )  # words of modern Chinese that longer texts can't do without
 
 
-@stage("wording", version=2, reads=["task", "question", "answer", "wrong?", "true_text?"], writes=[])
+@stage("wording", version=3, reads=["task", "question", "answer", "wrong?", "true_text?"], writes=[])
 def wording(values: Values, context: Context) -> Outcome:
     """Drop a question whose texts hold what doesn't belong there: markup, invisible or damaged characters, numbers of
     notes, an apology, an answer that is marked as correct."""
     options = [values["answer"], *(values["wrong"] or ())]
     fault = wording_fault(values["question"], options if values["wrong"] else [], values["answer"])
     fault = fault or answer_fault_of(values["task"], values["question"], values["answer"], values["true_text"])
+    if not fault and not values["wrong"]:
+        fault = answer_in_question(values["question"], values["answer"])
     return dropped(*fault) if fault else kept()
 
 

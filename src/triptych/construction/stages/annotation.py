@@ -80,6 +80,14 @@ def question_form(values: Values, context: Context[QuestionForm]) -> Outcome:
     times = (values["begin"], values["end"], values["seconds"])
     if values["repeats"] and wanted.wording:
         return dropped("repeated-question", f"it is question {values['repeats']} of this talk again")
+    if (
+        kind != "NA"
+        and wanted.wording
+        and any(
+            same_words(pair[1]) == same_words(wanted.no_answer.get(language, "-")) for language, pair in texts.items()
+        )
+    ):
+        return dropped("no-answer", f"type {kind}, but the answer is that of questions which can't be answered")
     if values["twin"] and wanted.wording:
         return dropped("same-translation-twice", values["twin"])
     worded = next(_wordings(texts, kind, wanted.language), None) if wanted.wording else None
@@ -220,6 +228,22 @@ def _named_in_question(question: str, answer: str, language: str) -> tuple[str, 
 
 
 _UNIT = r"[\u3400-\u9fff]|[^\W_]+"
+
+
+def reworded(question: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Return whether two questions of a talk ask the same in other words: one answer of two words or a number at least,
+    one place in the talk, and half of the longer words in common."""
+    pair, second = question["texts"].get("en"), other["texts"].get("en")
+    if not pair or not second or same_words(pair[1]) != same_words(second[1]) or len(pair[1].split()) < 2:
+        return False
+    spans = [(seconds_of_day(each["begin"]), seconds_of_day(each["end"])) for each in (question, other)]
+    (begin, end), (second_begin, second_end) = spans
+    if begin is None or end is None or second_begin is None or second_end is None:
+        return False
+    if max(begin, second_begin) >= min(end, second_end):
+        return False
+    a, b = ({word[:4] for word in re.findall(r"[^\W\d_]{4,}", text.casefold())} for text in (pair[0], second[0]))
+    return len(a | b) > 2 and len(a & b) >= 0.5 * len(a | b)
 
 
 def _label(value: Any, known: Sequence[str]) -> str | None:
