@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 
+from triptych.construction.people.stage import tidied
 from triptych.construction.quantities import with_plain_quantities
 from triptych.construction.wording import option_faults, plain_meaning, text_fault, wording_fault
 
@@ -193,3 +194,8 @@ def test_texts_that_decline(text: str) -> None:
 )
 def test_texts_about_something_else_remain(text: str) -> None:
     assert text_fault(text) is None
+
+
+def test_several_correct_options_may_be_a_list() -> None:
+    made = tidied({"verdict": "EDIT", "answer": ["A", "C"]}, {"verdict": ["approve", "edit"], "answer": "text"})
+    assert made == {"verdict": "edit", "answer": "A\nC"}
