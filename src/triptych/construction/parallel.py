@@ -142,8 +142,9 @@ def _numbers(line: str, original: str, language: str, origin: str) -> Fault | No
         there, here = there - here, here - there
     if _SCALES.search(line) or _SCALES.search(original):
         return None
-    if not here and max(there, default=0) > MAX_SMALL_NUMBER:
-        return "numbers-differ", f"{max(there)} in the source, no number here"
+    alone = numbers_in(_PART_OF_NAME.sub(" ", original), origin)
+    if not here and max(alone, default=0) > MAX_SMALL_NUMBER:
+        return "numbers-differ", f"{max(alone)} in the source, no number here"
     if not there or not here or there & here:
         return None
     a, b = ("".join(map(str, sorted(each))) for each in (there, here))
@@ -166,6 +167,9 @@ def _name(line: str, original: str, language: str) -> Fault | None:
     if any(_bare(part)[:4] in _bare(line) for part in match.groups()):
         return None
     return "name-lost", f"{match[1]} {match[2]} is not in {line[:40]!r}"
+
+
+_PART_OF_NAME = re.compile(r"[^\W\d_][\w.-]*\d[\w.-]*|\d+[^\W\d_]\w*")  # GPT-35, 35b
 
 
 def _same_number(less: int, more: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import random
+import re
 import shutil
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -85,11 +86,14 @@ WORDS = {
 
 
 def translated(line: str, language: str) -> str:
-    """A text in another language, as long as the line, with its numbers."""
+    """A text in another language, as long as the line, with its names and numbers."""
     draw = random.Random(line)
     words = draw.choices(WORDS[language], k=max(2, len(line.split())))
     space = "" if language.startswith("Mandarin") else " "
-    return space.join([*words, *map(str, sorted(numbers_in(line, "en")))]) + line[-1:]
+    return (
+        space.join([*words, *re.findall(r"(?<=\w )[A-Z][a-z]+", line), *map(str, sorted(numbers_in(line, "en")))])
+        + line[-1:]
+    )
 
 
 class Model(SimpleAdapter):

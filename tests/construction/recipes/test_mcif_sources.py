@@ -237,7 +237,7 @@ def test_abstract_first_then_a_second_expert_and_native_supervision(material: An
     say(
         to,
         "second-expert",
-        "E2",
+        "E4",
         lambda task: expert(task) if task["shows"]["question"] == "Who?" else None,
         settles=True,
     )

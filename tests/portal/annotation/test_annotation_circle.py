@@ -14,6 +14,7 @@ from tests.construction.recipes.test_mcif import ANY_LENGTH, Material, make, mat
 from tests.portal.conftest import Visitor, visitor
 from triptych import load_benchmark
 from triptych.construction.build import build
+from triptych.construction.numerals import numbers_in
 from triptych.errors import SpecError
 from triptych.portal.exchange.local import Local
 from triptych.portal.exchange.pull import pull
@@ -63,7 +64,7 @@ def translated(task: dict[str, Any]) -> dict[str, Any]:
             word if word.strip(".,").isdigit() else f"Wörter{chr(97 + place % 26)}{chr(97 + number)}"
             for place, word in enumerate(source.split())
         )
-        return " ".join(["Zeile", *words])
+        return " ".join(["Zeile", *words, *map(str, sorted(numbers_in(source, "en")))])
 
     return {"text": "\n".join(line(number, source) for number, source in enumerate(task["shows"]["source"]))}
 
