@@ -91,7 +91,8 @@ def reference() -> str:
             roles = ", ".join(f"`{role}`" for role in stage.asks.roles)
             lines.append(f"| `{stage.name}` | {roles} | {reply(stage.asks.reply)} |")
         lines.append("")
-    return "\n".join(lines).rstrip() + "\n"
+    lines.append("Code: `src/triptych/construction/people`, `src/triptych/construction/asking`.")
+    return "\n".join(lines) + "\n"
 
 
 def people(stage: Any) -> Iterator[str]:

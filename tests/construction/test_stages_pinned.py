@@ -41,6 +41,10 @@ OUTCOMES = (
     "triptych.construction.choices",
     "triptych.construction.wording",
     "triptych.construction.answers",
+    "triptych.construction.synonyms",
+    "triptych.construction.quantities",
+    "triptych.construction.refusals",
+    "triptych.construction.option_forms",
     "triptych.construction.transcripts",
     "triptych.construction.people.reviews",
 )

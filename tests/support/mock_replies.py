@@ -147,8 +147,25 @@ def fitting(schema: dict[str, Any], asked: Asked, defs: dict[str, Any], name: st
         return [fitting(schema["items"], asked, defs, name, n) for n in range(count)]
     if kind == "string":
         found = re.findall(r"[\u4e00-\u9fff（）]+(?:任务|类)", asked.text) if name == "category" else []
-        return found[-1] if found else f"{name} {number} {asked.key[:4]}"
+        if found:
+            return found[-1]
+        return chinese(name, number, asked.key) if CHINESE.search(asked.text) else f"{name} {number} {asked.key[:4]}"
     return number % 2 == 0 if kind == "boolean" else 1
+
+
+CHINESE = re.compile(r"[\u4e00-\u9fff]{8}")  # a prompt in Chinese, which wants its reply in Chinese
+ASKED = ("为什么先敲门后说话", "在什么地方放下了箱子", "听到铃声以后做了什么", "和谁约好明天见面", "最后怎样离开了院子")
+ANSWERED = ("因为屋里有人睡觉", "放在楼梯旁边了", "去厨房关掉了水", "约好了他的姐姐", "骑车从后门走的", "打电话叫了车")
+
+
+def chinese(name: str, number: int, key: str) -> str:
+    """A Chinese text for a field: a question for `question`, else a statement."""
+    salt = "".join(
+        "春夏秋冬东南西北山水花鸟风月星云"[int(digit, 16)] for digit in hashlib.sha256(key.encode()).hexdigest()[:4]
+    )
+    if name == "question":
+        return f"名叫{salt}的人{ASKED[number % len(ASKED)]}？"
+    return f"{salt}{ANSWERED[number % len(ANSWERED)]}"
 
 
 def usage(asked: Asked, text: str) -> dict[str, int]:

@@ -76,9 +76,6 @@ _OF_ANOTHER_KIND = {
     ),
 }
 _EMOJI = re.compile("[\U0001f300-\U0001faff\u2600-\u26ff\u2702-\u2712\u2728-\u27bf\U0001f1e6-\U0001f1ff]")
-# Signs before and after an option that aren't punctuation or units
-_HEAD_MARK = re.compile(r"^\s*[^\w\s\"'“”‘’「」『』《》〈〉()（）\[\]【】…—–\-+.,，。!！?？$￥€£#~～·]")
-_TAIL_MARK = re.compile(r"[^\w\s\"'“”‘’「」『』《》〈〉()（）\[\]【】…—–\-+.,，。!！?？;；、%％°℃:：~～·♯♭″′]\s*$")
 _WEAK = re.compile(r"已经|[的地得了着呢吧啊呀嘛哦]")
 
 
@@ -171,8 +168,6 @@ def _options_faults(question: str, options: Sequence[str], language: str) -> Ite
         yield "wrong-language", f"the option {foreign[:40]!r} is not in the language {language}"
     if glossed := _glossed_alone(options):
         yield "option-marked", f"{glossed[:40]!r} alone has an explanation in another language"
-    if marked := _marked_alone(options):
-        yield "option-marked", f"{marked[:40]!r} alone has a sign that the others lack"
     yield from filter(None, map(_emoji_fault, options))
     if pair := _paraphrased(options):
         yield "same-option-twice", f"{pair[0][:40]!r} and {pair[1][:40]!r} say the same"
@@ -232,12 +227,6 @@ def traditional(text: str) -> str:
         return ""
     changed = "".join(a for a, b in zip(text, convert.convert(text), strict=False) if a != b)
     return changed if len(changed) >= max(2, 0.1 * len(_IDEOGRAPH.findall(text))) else ""
-
-
-def _marked_alone(options: Sequence[str]) -> str:
-    """Return an option that alone begins or ends with a sign that isn't punctuation; empty if there is none."""
-    marked = [option for option in options if _HEAD_MARK.search(option) or _TAIL_MARK.search(option)]
-    return marked[0] if len(marked) == 1 and len(options) > 2 else ""
 
 
 def _glossed_alone(options: Sequence[str]) -> str:

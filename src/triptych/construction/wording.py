@@ -15,6 +15,9 @@ from importlib.util import find_spec
 from typing import Any
 
 from triptych.construction.choices import same
+from triptych.construction.option_forms import about_others, listed_in_stem, marked_alone, own_letters
+from triptych.construction.quantities import with_plain_quantities
+from triptych.construction.refusals import declines
 from triptych.construction.synonyms import with_one_word_each
 
 Fault = tuple[str, str]
@@ -43,7 +46,7 @@ _APOLOGY = re.compile(
     r"|(?:my )?apologies\b.{0,30}?(?:\bbut\b|can'?t|cannot|unable|for)|i apologi[sz]e\b"
     r"|unfortunately,?\s+(?:i|we)\s+(?:can|could|am|are)\b"
     r"|i(?: am|'m)? (?:can(?:not|'?t)|not able to|unable to|won'?t) "
-    r"(?:help|assist|translate|provide|comply|fulfil|generate|access)"
+    r"(?:help(?! but\b|\s+\w+ing\b)|assist|translate|provide|comply|fulfil|generate|access)"
     r"|as an? (?:ai|(?:large )?language model)\b"
     r"|(?:es tut mir (?:sehr )?leid|entschuldigung|leider),?.{0,30}?\b(?:ich|aber)\b.{0,40}?\b(?:kann|nicht)\b"
     r"|(?:mi dispiace|purtroppo|spiacente),?.{0,20}?\bnon (?:posso|riesco|sono in grado)\b"
@@ -101,7 +104,7 @@ _REFERS = re.compile(
     r"|\bthe (?:first|other|previous|last) (?:two|three|four) (?:options|answers|are|above)\b|"
     r"以上(?:[一二三四五两几]项|选项|答案|所有|全部|各项|几项|皆|都|均|全|说法)|上述(?:选项|各项|都|皆|均|全|三项|两项|说法都)|(?:全|都|皆|均)(?:对|错|正确|不对|不是|不正确)$|"
     r"(?:all|none|both|any|neither|two)\s+of\s+(?:the\s+)?(?:above|these|those|options|them)\b|"
-    r"(?-i:(?<![A-Za-z])[A-H]\s*(?:和|与|及|\band\b|\bor\b|或|、)\s*[A-H](?![A-Za-z]))\s*(?:都|均|皆|are|$)|cannot\s+be\s+determined\s+from\s+the\s+options",
+    r"(?-i:(?<![A-Za-z])[A-H]\s*(?:和|与|及|\band\b|\bor\b|或|、)\s*[A-H](?![A-Za-z]))\s*(?:都|均|皆|are)|cannot\s+be\s+determined\s+from\s+the\s+options",
     re.IGNORECASE,
 )
 _KEY_IN_STEM = re.compile(
@@ -127,9 +130,6 @@ _EXPLAINED = re.compile(
 _DYNASTY = re.compile(
     "(夏|商|周|西周|东周|秦|汉|西汉|东汉|晋|西晋|东晋|隋|唐|宋|北宋|南宋|辽|金|元|明|清)(?:代|朝|王朝|时期|时代)"
 )
-_NUMERALS = {**{c: str(n) for n, c in enumerate("零一二三四五六七八九")}, "两": "2", "〇": "0", "十": "10"}
-_NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_WORDS = {word: str(number) for number, word in enumerate(_NUMBERS)}
 _PARTICLES = re.compile(r"[的了着]|\b(?:the|a|an)\b", re.IGNORECASE)
 
 
@@ -178,7 +178,7 @@ def text_fault(text: str) -> Fault | None:
         return "markup", repr(invisible_match[0])
     if invisible_match := NOTE.search(text):
         return "note-number", repr(invisible_match[0])
-    if _APOLOGY.search(text):
+    if _APOLOGY.search(text) or declines(text):
         return "apology", f"it declines: {text.strip()[:60]!r}"
     if _PLACEHOLDER.search(text):
         return "placeholder", f"{text.strip()[:60]!r} stands for a text that is missing"
@@ -304,7 +304,12 @@ def extent(text: str) -> int:
 
 def option_faults(question: str, options: Sequence[str]) -> Iterator[Fault]:
     """Yield what is wrong with the wording of a question and its options, whichever is correct."""
-    if lettered := _own_letter(options):
+    if other := about_others(question, options):
+        yield "option-refers-to-others", f"{other[:40]!r} is about the other options"
+    if listed_in_stem(question, options):
+        yield "options-in-question", "the question ends with a list of options: write it without them"
+    lettered_options = [option for option in options if not about_others("", [option])]
+    if lettered := own_letters(lettered_options) or _own_letter(lettered_options):
         yield "option-letters", f"an option begins with a letter or number of its own: {lettered[:40]!r}"
     for option in options:
         if question.strip() and _NO_ANSWER.fullmatch(option):
@@ -317,6 +322,8 @@ def option_faults(question: str, options: Sequence[str]) -> Iterator[Fault]:
             yield "option-marked", f"an option has a mark of its own: {key_match[0]!r} in {option[:40]!r}"
         if key_match := _REFERS.search(option):
             yield "option-refers-to-others", f"{option[:40]!r} is about the other options"
+    if marked := marked_alone(options):
+        yield "option-marked", f"{marked[:40]!r} alone has a sign or quotation marks that the others lack"
     if pair := _twins(options):
         yield "same-option-twice", f"{pair[0][:40]!r} and {pair[1][:40]!r} say the same"
     if mixed := _mixed_scripts(options):
@@ -339,6 +346,8 @@ def wording_fault(question: str, options: Sequence[str], *more: str) -> Fault | 
             return fault
     if marked := next((text for text in more if _MARKED.search(text)), None):
         return "answer-marked", f"the answer says that it is right: {marked[-40:]!r}"
+    if len(options) == 0 and more and listed_in_stem(question, more):
+        return "options-in-question", "the question ends with a list of options: write it without them"
     return next(option_faults(question, options), None)
 
 
@@ -375,10 +384,12 @@ def asked_fault(question: str, language: str) -> Fault | None:
 
 
 def plain_meaning(text: str) -> str:
-    """Return a text in simplified characters, with numbers as digits, one word for synonyms and no particles, to
-    compare options.
+    """Return a text in simplified characters, with numbers as digits, durations in seconds, one word for synonyms, and
+    no particles or measure words, to compare options.
 
-    >>> plain_meaning("三個人") == plain_meaning("3个人")
+    >>> plain_meaning("三個人") == plain_meaning("3个人"), plain_meaning("半个小时") == plain_meaning("三十分钟")
+    (True, True)
+    >>> plain_meaning("一名医生") == plain_meaning("一位大夫")
     True
     """
     text = unicodedata.normalize("NFKC", text).casefold()
@@ -387,10 +398,19 @@ def plain_meaning(text: str) -> str:
     text = with_one_word_each(text)
     if dynasty := _DYNASTY.fullmatch(text.strip()):
         text = dynasty[1]
-    text = re.sub(r"\b(" + "|".join(_WORDS) + r")\b", lambda word: _WORDS[word[0]], text)
+    text = with_plain_quantities(text)
     bare = same(_PARTICLES.sub("", text))
-    bare = bare if len(bare) > 3 else same(text)
-    return re.sub("[" + "".join(_NUMERALS) + "]", lambda c: _NUMERALS[c[0]], bare)
+    return bare if len(bare) > 3 else same(text)
+
+
+def characters(text: str) -> str:
+    """Return only the letters and digits of a text, in simplified characters.
+
+    >>> characters("三十，五人。") == characters("三十五人")
+    True
+    """
+    convert = simplified()
+    return same(text if convert is None else convert.convert(text))
 
 
 @lru_cache(maxsize=1)

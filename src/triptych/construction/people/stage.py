@@ -226,12 +226,15 @@ def faults_of_result(
 
 
 def tidied(values: Mapping[str, Any], form: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values as the form writes them: `APPROVE` as its choice, `5.0` as the whole number of a scale."""
+    """Return the values as the form writes them: `APPROVE` as its choice, `5.0` as the whole number of a scale, and a
+    list of texts for a text as its lines."""
     return {name: _tidy(value, form.get(name)) for name, value in values.items()}
 
 
 def _tidy(value: Any, kind: Any) -> Any:
     if isinstance(value, list):
+        if kind == "text" and value and all(isinstance(each, str) for each in value):
+            return "\n".join(value)  # several correct options, as a sheet has them
         among = several_of(kind)
         return [_choice_of(each, among) for each in value] if among is not None else value
     among = several_of(kind) or (list(kind) if isinstance(kind, Sequence) and not isinstance(kind, str) else None)

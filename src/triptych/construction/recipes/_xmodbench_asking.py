@@ -92,7 +92,7 @@ def _caption(modality: str) -> Stage:
     made = ask(
         f"caption-{modality}",
         asking,
-        version=2,
+        version=3,
         reads=reads,
         writes=["text", "made"],
         about="A model names what has no text; the text is marked as made.",
@@ -143,7 +143,7 @@ def _translate() -> Stage:
     return ask(
         "translate",
         asking,
-        version=3,
+        version=4,
         reads=["text", "target_language"],
         writes=["target", "target_text"],
         about=(_translated.__doc__ or "").split("\n")[0],

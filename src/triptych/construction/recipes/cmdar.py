@@ -418,7 +418,7 @@ def _stage_of(
     asking = Ask(PROMPTS[name], decide, reply, settings={"temperature": 0}, repaired=True, parts=parts)
     reads = [*TEXTS, "video_description?", *more]
     about = f"The maker writes {name}."
-    made = ask(name, asking, version=6, reads=reads, writes=writes, about=about, parameters=parameters)
+    made = ask(name, asking, version=7, reads=reads, writes=writes, about=about, parameters=parameters)
     return made.only(task=[task])
 
 

@@ -453,12 +453,14 @@ def _stage_of(
     """Return a stage in which the maker writes one task's content."""
     reads = [*CONTENT, *more]
     asking = Ask(prompt, decide, reply, settings={"temperature": 0}, repaired=True)
-    made = ask(task, asking, version=5, reads=reads, writes=writes, about=f"The maker writes {task}.")
+    made = ask(task, asking, version=6, reads=reads, writes=writes, about=f"The maker writes {task}.")
     return made.only(task=[task])
 
 
 def _translated(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
     text = replies["maker"].translation.strip()
+    if fault := text_fault(text):
+        return dropped(*fault)
     if not text or any("\u4e00" <= c <= "\u9fff" for c in text):
         return dropped("not-translated", "translate the whole text into English")
     if fault := translation_fault(text, values["text"]):

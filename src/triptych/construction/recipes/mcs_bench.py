@@ -41,7 +41,15 @@ from triptych.construction.stages.pictures import duplicate_pictures, picture, p
 from triptych.construction.stages.reviewing import people_of, review_stage
 from triptych.construction.stages.rights import rights
 from triptych.construction.stages.validation import validated
-from triptych.construction.wording import Fault, answer_fault, asked_fault, in_language, plain_meaning, wording_fault
+from triptych.construction.wording import (
+    Fault,
+    answer_fault,
+    asked_fault,
+    characters,
+    in_language,
+    plain_meaning,
+    wording_fault,
+)
 from triptych.errors import SpecError
 
 PROMPTS = load_prompts(Path(__file__).with_suffix(".toml"))
@@ -156,14 +164,14 @@ def answer_fault_of(task: str, question: str, answer: str, text: str | None = No
         return fault
     if not in_language(answer, "zh") and sum(map(str.isalpha, answer)) >= LEAST_LETTERS:
         return "wrong-language", f"the answer is not in Chinese: {answer[:40]!r}"
-    if task == "T3" and text and plain_meaning(answer) != plain_meaning(text):
+    if task == "T3" and text and characters(answer) != characters(text):
         return "answer-changes-text", "it must have all characters of the text, unchanged, and punctuation"
     own = plain_meaning(answer)
     if task == "T2" and (
         own == plain_meaning(text or "") or (len(own) >= LEAST_LETTERS and not _MODERN.search(answer))
     ):
         return "not-translated", "translate the whole text into modern Chinese"
-    if task == "T29" and plain_meaning(question) not in own:
+    if task == "T29" and question.strip() not in answer and plain_meaning(question) not in own:
         return "answer-of-another-word", f"the answer doesn't mention {question.strip()[:20]!r}"
     return None
 
@@ -190,7 +198,7 @@ _MODERN = re.compile(
 )  # words of modern Chinese that longer texts can't do without
 
 
-@stage("wording", version=3, reads=["task", "question", "answer", "wrong?", "true_text?"], writes=[])
+@stage("wording", version=4, reads=["task", "question", "answer", "wrong?", "true_text?"], writes=[])
 def wording(values: Values, context: Context) -> Outcome:
     """Drop a question whose texts hold what doesn't belong there: markup, invisible or damaged characters, numbers of
     notes, an apology, an answer that is marked as correct."""
@@ -363,7 +371,7 @@ def _made_by_models(config: Config) -> list[Stage]:
             asking = Ask(PROMPTS[name], decide, reply, (role,), settings={"temperature": 0}, repaired=True)
             called = name if role == "maker" else f"{name}-{role}"
             about = f"The model {role} writes {', '.join(writes)}."
-            own = ask(called, asking, version=5, reads=["metadata", *more, *reads], writes=writes, about=about)
+            own = ask(called, asking, version=6, reads=["metadata", *more, *reads], writes=writes, about=about)
             made.append(own.only(task=tasks))
     return made
 

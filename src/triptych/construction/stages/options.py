@@ -45,7 +45,7 @@ class Options(Parameters, frozen=True):
 
 @stage(
     "options",
-    version=4,
+    version=5,
     reads=["question", "options", "answers"],
     writes=[],
     parameters=Options,

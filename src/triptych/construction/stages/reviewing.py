@@ -63,7 +63,7 @@ def review_stage(
     )
     also = ["answers"] if {"answer", "options"} & set(edits) else []
     writes = list(dict.fromkeys([*edits, *also, *keeps, "reviewed_by"]))
-    return ask_people(name, asks, version=4, reads=reads, writes=writes, about=about)
+    return ask_people(name, asks, version=5, reads=reads, writes=writes, about=about)
 
 
 def people_of(stage: Stage) -> People:

@@ -1,0 +1,96 @@
+"""Texts in which a maker declines in place of writing what was asked for.
+
+The first sentence decides. It declines if it is about the maker or the task: a model that says what it is, or somebody
+who can't translate, see or answer "this poem", "the image", "your request". Poems and talks in which somebody can't do
+something else don't.
+"""
+
+from __future__ import annotations
+
+import re
+
+_FIRST = re.compile(r"\s*(?:[^.!?。！？\n]|\.(?=\S)){1,300}[.!?。！？\n]?")
+_THING = (
+    r"\b(?:this|the|that|your|such|these|any)\s+(?:\w+\s+){0,2}?(?:poem|text|translation|request|image|picture"
+    r"|photo|audio|"
+    r"file|recording|document|question|passage|task|content|clip|video|attachment|instructions?)\b"
+)
+_CANT = (
+    r"\b(?:can(?:no|['’])?t|can not|unable|not able|won['’]t|will not|not (?:allowed|permitted|in a position"
+    r"|capable)|"
+    r"must decline|have to decline|decline|refuse|do(?:n['’]t| not) (?:have the ability|feel able|know how))\b"
+)
+_DOES = (
+    r"\b(?:translat|render|view|access|assist|provide|comply|fulfil|generat|process|complet|describ|transcrib"
+    r"|analy[sz])\w*"
+)
+_PATTERNS = (
+    rf"\b(?:i|i['’]m)\b.{{0,40}}{_CANT}.{{0,60}}{_DOES}.{{0,60}}{_THING}",
+    rf"\b(?:i|i['’]m)\b.{{0,40}}{_CANT}.{{0,40}}\b(?:see|hear|read|open|answer|listen|help|do)\b.{{0,40}}{_THING}"
+    rf"(?:.{{0,30}}\b(?:uploaded|"
+    r"attached|provided|shared|sent)\b|\W*$)",
+    r"\b(?:unable to|cannot|can['’]t|can not) (?:comply|fulfil+ (?:this|your|the) request|assist with (?:this"
+    r"|that|your|the)\b)",
+    rf"{_THING}.{{0,40}}\b(?:beyond|exceeds?|outside)\b.{{0,20}}\b(?:my|what i)\b",
+    r"\b(?:beyond|exceeds?|outside(?: of)?)\s+(?:the (?:scope|limits?) of\s+)?my\s+(?:\w+\s+)?(?:abilit|capabili"
+    r"t|capacit|competenc|"
+    r"expertise|training|scope)\w*",
+    r"\b(?:translat|render|describ|answer|transcrib)\w*\b.{0,40}\b(?:beyond|exceeds?|outside)\b.{0,20}\b"
+    r"(?:my|what i)\b",
+    rf"^\W*(?:unfortunately|regrettably|sorry|i regret|i apologi[sz]e)\b.{{0,60}}{_THING}.{{0,40}}\b(?:can(?:no"
+    rf"|['’])?t|can not|impossible|"
+    r"not (?:possible|available)|unavailable)\b",
+    r"^\W*(?:no translation (?:is )?(?:available|possible|provided)|(?:this|the) (?:poem|text|passage) (?:can"
+    r"(?:no|['’])?t|can not) be "
+    r"(?:translated|rendered))",
+    r"\bas an? (?:\w+\s+){0,2}?(?:ai|language model|(?:ai|virtual) assistant)\b|\bi(?:['’]m| am) (?:just |only )"
+    r"?an? (?:\w+\s+)?(?:ai|"
+    r"language model|(?:ai|virtual) assistant)\b",
+    # German
+    r"\bich\b.{0,50}\b(?:kann|nicht in der lage|außerstande|darf)\b.{0,60}\b(?:diese[nsmr]?|das|den|die|ihre?)\s"
+    r"+(?:gedicht|text|"
+    r"übersetzung|anfrage|bild|datei|aufnahme|frage|bitte)\w*.{0,40}(?:\bnicht\b|übersetz|beantwort|erfüll"
+    r"|anseh|öffn)",
+    r"\b(?:kann ich|ich kann)\b.{0,60}(?:gedicht|text|bild|anfrage|aufnahme).{0,30}\bnicht\b.{0,20}(?:übersetz"
+    r"|beantwort|erfüll|bearbeit)",
+    r"\bals (?:ki|(?:großes )?sprachmodell)\b|\b(?:übersteigt|überschreitet) meine (?:fähigkeiten|möglichkeiten)\b",
+    # French, Spanish, Portuguese, Italian, Dutch
+    r"\bje (?:ne|n['’])\s*(?:peux|puis|suis|saurais|arrive).{0,30}\b(?:traduire|fournir une traduction|accéder"
+    r"|satisfaire|répondre à (?:cette|"
+    r"votre))\b|\ben tant qu(?:e |['’])(?:modèle|ia|intelligence artificielle|assistant)\b|\b(?:au-delà de"
+    r"|dépasse) mes (?:capacités|compétences)\b",
+    r"\bno (?:puedo|me es posible|soy capaz de|estoy en condiciones de)\b.{0,20}\b(?:traducir|proporcionar"
+    r"|cumplir|acceder|responder a "
+    r"(?:esta|su))|\bcomo (?:un )?(?:modelo de lenguaje|ia|inteligencia artificial)\b|\b(?:más allá de|supera) m"
+    r"is (?:capacidades|posibilidades)\b",
+    r"\bnão (?:posso|consigo|sou capaz de)\b.{0,20}\b(?:traduzir|fornecer|cumprir|acessar)|\bcomo (?:um )?"
+    r"(?:modelo de linguagem|ia)\b",
+    r"\bnon (?:posso|riesco a|sono in grado di)\b.{0,20}\b(?:tradurre|fornire|soddisfare|accedere|rispondere a "
+    r"(?:questa|tale))|\b(?:in quanto|"
+    r"come) (?:modello linguistico|ia|intelligenza artificiale)\b|\b(?:va oltre|supera) le mie (?:capacità"
+    r"|possibilità|competenze)\b",
+    r"\b(?:ik kan|kan ik)\b.{0,50}\bniet\b.{0,20}\b(?:vertalen|vertaald)|\bals (?:ai|taalmodel)\b",
+    # Chinese, Japanese, Korean, Russian
+    r"(?:我(?!们)|本模型|作为).{0,14}(?:无法|不能|没法|没有办法|没办法|难以|不便|不具备|没有能力|無法)(?:直接)?.{0,8}(?:翻译|翻譯|提供|回答|完成|协助|生成|访问|满足|查看"
+    r"|识别|处理|描述|听取|执行)(?:.{0,4}(?:这|该|此|您|你|本|上述|相关|请求|图|音频|诗|文本|翻译|译文|内容)|[。！.!]?\s*$)",
+    r"(?:这首?诗|该诗|本诗|这段|该文本|此诗|请求|图片|图像|音频|翻译|要求|任务).{0,20}超(?:出|过)了?(?:我|本模型|模型).{0,6}(?:能力|范围|权限)",
+    r"超(?:出|过)了?(?:我|本模型|模型)的?.{0,4}(?:能力|知识|权限)(?:范围)?|恕我?(?:无法|不能|难以).{0,4}(?:翻译|回答|提供|完成)|作为.{0,6}(?:语言模型"
+    r"|人工智能|ai\b|ai助手)",
+    r"(?:翻訳|提供|回答|対応|お答え|お手伝い|閲覧|再生)(?:する)?(?:こと)?(?:が|は|を)?(?:でき(?:ません|かねます)|いたしかねます|不可能です)"
+    r"|(?:言語モデル|人工知能|ai)(?:として|なので|である)",
+    r"(?:번역|제공|답변|도와|처리|확인)\S{0,4}(?:\s\S{1,4})?\s수\s?(?:가\s)?없|(?:언어\s?모델|인공지능|ai)(?:로서|이므로|이기)",
+    r"\bне (?:могу|способ\w+|в состоянии)\b.{0,20}\b(?:перевести|предоставить|выполнить)|\bкак языковая модель\b",
+)
+_DECLINES = re.compile("|".join(f"(?:{each})" for each in _PATTERNS), re.IGNORECASE)
+
+
+def declines(text: str) -> bool:
+    """Return whether the first sentence of a text declines to write it.
+
+    >>> declines("Unfortunately, translating this poem goes beyond what I can do here.")
+    True
+    >>> declines("I cannot see the ancients who came before me."), declines("I cannot help but weep.")
+    (False, False)
+    """
+    first = _FIRST.match(text)
+    return bool(first and _DECLINES.search(first[0].strip()))
