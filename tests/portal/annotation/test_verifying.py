@@ -84,6 +84,24 @@ def test_two_annotators_and_a_verifier_make_one_result(portal: Portal) -> None:
     assert first.id != second.id
 
 
+@pytest.mark.parametrize(
+    ("language", "message"),
+    [
+        ("en", "This can't be done: this task is not yours to verify."),
+        ("zh-CN", "无法完成：该任务不由您核对。"),
+    ],
+)
+def test_a_refusal_and_its_reason_are_in_one_language(portal: Portal, language: str, message: str) -> None:
+    put(portal)
+    annotated(portal, ONE, OTHER)
+    first, late = visitor(portal, "reviewer"), visitor(portal, "reviewer")
+    assert task_on(first, "/verify/post-edit") == 1
+    headers = {"x-form-token": late.token, "accept": "application/json", "accept-language": language}
+    work = {"answers": {"text": ONE}, "seconds": 60}
+    answer = late.client.put("/verify/post-edit/1/a-late-decision-01", json=work, headers=headers)
+    assert (answer.status_code, answer.json()["message"]) == (409, message)
+
+
 def yours(who: Visitor, task: int) -> bool:
     headers = {"x-form-token": who.token, "accept": "application/json"}
     answer = who.client.post(f"/verify/post-edit/{task}/check", json={"answers": {"text": ONE}}, headers=headers)

@@ -42,6 +42,29 @@ def say(language: str, name: str, /, **values: object) -> str:
     ).format(**values)
 
 
+def reason_in(language: str, why: str) -> str:
+    """Return the reason of a refusal, as an error states it in English, in a language; unchanged if it has no
+    translation.
+
+    >>> reason_in("zh", "the task is done already"), reason_in("en", "the task is done already")
+    ('该任务已经完成', 'the task is done already')
+    >>> reason_in("zh", "a comment, or the reason for skipping a task, has 1 to 2,000 characters")
+    '评论或跳过任务的理由应为 1 至 2,000 个字符'
+    """
+    for pattern, texts in _reasons():
+        if match := pattern.fullmatch(why):
+            return texts[language].format(**match.groupdict())
+    return why
+
+
+@cache
+def _reasons() -> Sequence[tuple[re.Pattern[str], Mapping[str, str]]]:
+    """Return the translated reasons, each with a pattern of its English text that captures its values."""
+    reasons = [texts for name, texts in words().items() if name.startswith("why-")]
+    field = re.compile(r"\\\{(\w+)\\\}")
+    return [(re.compile(field.sub(r"(?P<\1>.+)", re.escape(texts["en"]))), texts) for texts in reasons]
+
+
 def chosen(cookie: str, accepts: str, known: Sequence[str]) -> str:
     """Return the language of a page: the one that was chosen, else the browser's first that is known."""
     from babel import negotiate_locale

@@ -36,9 +36,14 @@ def show(visit: Visit, template: str, status: int = 200, **values: Any) -> HTMLR
 
 
 def problem(visit: Visit, status: int, name: str, **values: object) -> Response:
-    """Return a page that says why something was refused; `name`: of the text. Scripts get it as JSON."""
+    """Return a page that says why something was refused; `name`: of the text. Scripts get it as JSON.
+
+    `why` among the values is the problem of an error, in English; people read it in their language.
+    """
     from starlette.responses import JSONResponse
 
+    if "why" in values:
+        values["why"] = languages.reason_in(visit.language, str(values["why"]))
     message = languages.say(visit.language, name, **values)
     if "text/html" not in visit.request.headers.get("accept", ""):
         return JSONResponse({"problem": name, "message": message}, status)
