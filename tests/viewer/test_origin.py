@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
-from PIL import Image
 from starlette.testclient import TestClient
 
 import triptych
+from tests.construction.recipes.test_mcs_bench import drawn
 from tests.viewer.runs import EVIL, HOSTILE_ID
 from triptych.construction.build import build
 from triptych.reports.html.links import item_path, origin_path
@@ -32,7 +32,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[TestClient, str, Pa
     """The viewer over a Run on a built benchmark, its Item, and the build."""
     pytest.importorskip("datasketch", reason="datasketch comes with the extra [build]")
     place = tmp_path_factory.mktemp("built")
-    Image.effect_noise((600, 600), 90).convert("RGB").save(place / "page.png")
+    drawn(1, (600, 600)).save(place / "page.png")
     (place / "rows.jsonl").write_text(json.dumps(ROW), encoding="utf-8")
     config = place / "own.toml"
     config.write_text(
