@@ -60,8 +60,8 @@ def own_letters(options: Sequence[str]) -> str:
     return options[0] if len(options) > 1 and _in_one_list([mark for mark in marks if mark], len(options)) else ""
 
 
-def _led_by(found: re.Match[str] | None) -> str:
-    return next((mark for mark in found.groups() if mark), "") if found else ""
+def _led_by(match: re.Match[str] | None) -> str:
+    return next((mark for mark in match.groups() if mark), "") if match else ""
 
 
 def _in_one_list(marks: Sequence[str], number: int) -> bool:
@@ -98,9 +98,9 @@ def listed_in_stem(question: str, options: Sequence[str]) -> bool:
 
 def _listed_in_line(question: str, options: Sequence[str]) -> bool:
     """Return whether a list of three entries or more follows a question mark or a colon, and holds an option."""
-    found = list(_IN_LINE.finditer(question))
-    for number in range(min(8, len(found)), 2, -1):
-        last = found[-number:]
+    matches = list(_IN_LINE.finditer(question))
+    for number in range(min(8, len(matches)), 2, -1):
+        last = matches[-number:]
         if not _in_one_list([_led_by(match) for match in last], number):
             continue
         before = question[: last[0].start()].rstrip()

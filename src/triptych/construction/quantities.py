@@ -119,9 +119,9 @@ def with_plain_quantities(text: str) -> str:
     """
     for pattern, words in _IN_WORDS:
         text = pattern.sub(words, text)
-    text = _CHINESE_NUMBER.sub(lambda found: chinese_number(found[0]), text)
+    text = _CHINESE_NUMBER.sub(lambda match: chinese_number(match[0]), text)
     text = _ENGLISH_NUMBER.sub(
-        lambda found: str(_ENGLISH[found[3]] if found[3] else _ENGLISH[found[1]] + _ENGLISH[found[2]]), text
+        lambda match: str(_ENGLISH[match[3]] if match[3] else _ENGLISH[match[1]] + _ENGLISH[match[2]]), text
     )
     text = _BEFORE_UNIT.sub("", text)
     text = re.sub(r"(\d+)(小时|钟头)(\d+)分(?!钟)", r"\1\2\3分钟", text)
@@ -133,11 +133,11 @@ def with_plain_quantities(text: str) -> str:
     return _PERSONS.sub("个", _MEASURE.sub("", text.replace("\0", "")))
 
 
-def _amount(found: re.Match[str], length: int, sign: str) -> str:
-    number, half = next((n, h) for n, h in zip(found.groups()[::2], found.groups()[1::2], strict=True) if n)
+def _amount(match: re.Match[str], length: int, sign: str) -> str:
+    number, half = next((n, h) for n, h in zip(match.groups()[::2], match.groups()[1::2], strict=True) if n)
     return f"{round((float(number) + (0.5 if half else 0)) * length)}\0{sign}"
 
 
-def _summed(found: re.Match[str]) -> str:
-    sign = found[0].rpartition("\0")[2]
-    return str(sum(map(int, re.findall("([0-9]+)\0", found[0])))) + f"\0{sign}"
+def _summed(match: re.Match[str]) -> str:
+    sign = match[0].rpartition("\0")[2]
+    return str(sum(map(int, re.findall("([0-9]+)\0", match[0])))) + f"\0{sign}"

@@ -86,24 +86,28 @@ buy purchase
 help assist
 choose select
 """
-# Words of labels: sounds, things that make them, scenes. Only labels are compared by these.
+# Words of labels: sounds, things that make them, scenes. Only labels are compared by these. The sounds are those of
+# the class names of AudioSet, VGGSound, ESC-50 and UrbanSound8K.
 LABELS = """
 sea ocean
 wave surf breaker
-sound noise
 bird songbird
-dog canine hound
-cat feline
-baby infant
-person human
+dog canine hound puppy doggy
+cat feline kitten kitty
+cow cattle
+rooster cock cockerel
+baby infant toddler
+child kid youngster
 man male
 woman female
-crowd audience people
+people crowd audience spectator person human
 plane airplane aeroplane aircraft
+helicopter chopper
 motorcycle motorbike
 truck lorry
 bicycle bike
 train locomotive
+subway metro underground
 boat ship
 road street
 forest wood
@@ -112,38 +116,153 @@ stream brook creek
 storm tempest
 thunderstorm thunder
 fire bonfire campfire flame
-rain rainfall
+rain rainfall raindrop raining
 bell chime
-talk speak
-shout yell
-walk stroll
-laughter laugh
-cry weep
-clap applause applaud clapping applauding
+phone telephone
+talk speak speech talking
+shout yell holler
+scream shriek screech
+walk stroll footstep
+laugh laughter giggle chuckle snigger snicker chortle cackle
+cry weep sob
+clap applause applaud clapping
+burp belch burping eructation
+fart flatulence
+sneeze sneezing
+hiccup hiccough
+bark woof yap yip arf bowwow
+meow miaow mew caterwaul
+moo low
+neigh whinny
+baa bleat
+croak ribbit
+chirp tweet twitter cheep
+crowing cockadoodledoo
+gunshot gunfire
 drum drumkit
 violin fiddle
 cello violoncello
+timpani tympani kettledrum
+saxophone sax
+ukulele uke
+steelpan steeldrum
+doublebass contrabass uprightbass
+harmonica mouthorgan
+vacuumcleaner hoover
+faucet watertap
+knock rap
+explosion detonation
 """
+# Several words that are one
+_PHRASES = (
+    (r"bow[- ]?wow", "bowwow"),
+    (r"cock[- ]a[- ]doodle[- ]doo", "cockadoodledoo"),
+    (r"belly laugh(?:ing|ter|s)?", "laugh"),
+    (r"(?:car|vehicle) (?:horns?(?: honking)?|honk(?:s|ing)?)", "carhorn"),
+    (r"gun ?shots?|gun ?fire", "gunshot"),
+    (r"steel drums?", "steeldrum"),
+    (r"double bass(?:es)?", "doublebass"),
+    (r"upright bass(?:es)?", "uprightbass"),
+    (r"mouth organ", "mouthorgan"),
+    (r"drum (?:kit|set)s?", "drumkit"),
+    (r"door ?bells?", "doorbell"),
+    (r"chain ?saw", "chainsaw"),
+    (r"lawn ?mow(?:ing|ers?)", "lawnmower"),
+    (r"vacuum(?:ing| cleaners?(?: cleaning floors)?)", "vacuumcleaner"),
+    (r"water taps?|tap water", "watertap"),
+    (r"tick[- ]?tock", "tick"),
+    (r"(?:typing on (?:a )?(?:computer )?keyboard|(?:computer )?keyboard typing)", "keyboardtyping"),
+    (r"foot steps?", "footstep"),
+)
+_ONE_PHRASE = tuple((re.compile(rf"\b{pattern}\b"), word) for pattern, word in _PHRASES)
+# Sounds that only one thing makes, unless another one is named: `barking` is a dog's, `a fox barking` isn't
+_MAKERS = """
+people: clap laugh cough sneeze snore hiccup burp fart whisper
+dog: bark
+cat: meow purr
+cow: moo
+horse: neigh
+pig: oink
+duck: quack
+frog: croak
+owl: hoot
+turkey: gobble
+rooster: crowing
+chicken: crowing
+fire: crackle
+wind: blow
+bell: ring toll
+clock: tick
+"""
+_BY_ITSELF = frozenset(("fire", "wind", "bell"))  # things that are named without what they do
+_NO_MEANING = frozenset(("sound", "nois"))  # stems
 _LINKS = frozenset(("of", "at", "in", "on", "by", "near", "from"))
 _EMPTY = frozenset(("a", "an", "the", "some", "somebody", "someone", "is", "are", "being", "very"))
+_SEVERAL = re.compile(r"[^\w\s'’().-]|\b(?:and|then|or|to|left|right)\b|\d")
 
 
 def label_meaning(label: str) -> str:
-    """Return a label in words that are the same for synonyms, plurals, and for `waves at the sea` and `sea waves`.
+    """Return a label in words that are the same for synonyms, plurals, forms of verbs, the maker of a sound that only
+    it makes, and for `waves at the sea` and `sea waves`.
 
     >>> label_meaning("waves at the sea") == label_meaning("Ocean wave"), label_meaning("a storm of birds")
     (True, 'bird storm')
+    >>> label_meaning("people clapping") == label_meaning("audience applause"), label_meaning("a fox barking")
+    (True, 'bark fox')
     """
-    text = with_one_word_each(unicodedata.normalize("NFKC", label).casefold())
-    words = [_labels().get(_singular(word), _singular(word)) for word in re.findall(r"[-+−]?\d+|[^\W_]+#?", text)]
+    plain = unicodedata.normalize("NFKC", label).casefold().replace("_", " ")
+    parts = {_meaning(part) for part in plain.split(",") if part.strip()}
+    return parts.pop() if len(parts) == 1 else _meaning(plain)
+
+
+def _meaning(plain: str) -> str:
+    for pattern, word in _ONE_PHRASE:
+        plain = pattern.sub(word, plain)
+    text = with_one_word_each(plain)
+    words = [_labels().get(_stem(word), _stem(word)) for word in re.findall(r"[-+−]?\d+|[^\W_]+#?", text)]
     words = [word for word in words if word not in _EMPTY]
-    if sum(word in _LINKS for word in words) == 1 and not {"to", "and", "left", "right"} & set(words):
+    if _SEVERAL.search(plain):
+        return " ".join(words)
+    if sum(word in _LINKS for word in words) == 1:
         at = next(number for number, word in enumerate(words) if word in _LINKS)
         if 0 < at < len(words) - 1:
             words = words[at + 1 :] + words[:at]
-    if len(words) == 2 and words[0].endswith("ing"):
-        words.reverse()  # barking dog: dog barking
-    return " ".join(words)
+    if len(words) > 1:
+        words = [word for word in words if word not in _NO_MEANING] or words
+    if "bell" in words:
+        words = [word for word in words if word not in ("ring", "toll")]
+    if len(words) > 1 and re.match(r"(?:someone |people )?playing\b", plain):
+        words = words[words.index(_stem("playing")) + 1 :] or words
+    return " ".join(sorted(_without_maker(words)) if len(words) == 2 else words)
+
+
+def _without_maker(words: list[str]) -> list[str]:
+    """Return the sound alone if one of two words is its maker; a thing alone if it is known without its sound."""
+    for maker, sound in (words, words[::-1]):
+        if sound in _makers().get(maker, ()):
+            return [maker] if maker in _BY_ITSELF else [sound]
+    return words
+
+
+@lru_cache(maxsize=1)
+def _makers() -> dict[str, frozenset[str]]:
+    lines = (line.split(": ") for line in _MAKERS.strip().splitlines())
+    return {_label(maker): frozenset(map(_label, sounds.split())) for maker, sounds in lines}
+
+
+def _label(word: str) -> str:
+    return _labels().get(_stem(word), _stem(word))
+
+
+@lru_cache(maxsize=65_536)
+def _stem(word: str) -> str:
+    """Return a word without the endings of plurals and of `-ing`: `sneezes`, `sneezing` and `sneeze` are one."""
+    word = _singular(word)
+    if len(word) > 5 and word.endswith("ing"):
+        word = word[:-3]
+        if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "lsz":
+            word = word[:-1]
+    return word[:-1] if len(word) > 4 and word.endswith("e") else word
 
 
 def _singular(word: str) -> str:
@@ -156,7 +275,7 @@ def _singular(word: str) -> str:
 
 @lru_cache(maxsize=1)
 def _labels() -> dict[str, str]:
-    return {word: group[0] for group in map(str.split, LABELS.strip().splitlines()) for word in group}
+    return {_stem(word): group[0] for group in map(str.split, LABELS.strip().splitlines()) for word in group}
 
 
 @lru_cache(maxsize=1)

@@ -95,6 +95,8 @@ def language_fault(text: str, language: str | None, shown: str) -> Fault | None:
     short = all(_ACRONYM.fullmatch(word) for word in text.split())
     if language and not short and not in_language(text, language):
         return "wrong-language", f"{text[:40]!r} is not in the language {language}"
+    if language in (None, "en") and (word := _function_word(text, shown)):
+        return "wrong-language", f"{text[:40]!r} is not in the language of the text shown: {word!r}"
     if not short and script and other and script != other and not (language and in_language(text, language)):
         return "wrong-script", f"{text[:40]!r} is in another script than the text shown"
     if language == "zh" and (convert := simplified()) is not None and shown:
@@ -104,6 +106,33 @@ def language_fault(text: str, language: str | None, shown: str) -> Fault | None:
     if language == "en" and re.search(r"[\u3400-\u9fff]", text) and not re.search(r"[\u3400-\u9fff]", shown):
         return "wrong-language", f"{text[:40]!r} has Chinese characters, the text shown has none"
     return None
+
+
+# Small words of French, German, Italian, Spanish, Portuguese and Dutch that no English text has in lower case
+_SMALL_WORDS = """
+les des du aux une dans qui el los las unos del il lo gli della delle nella dei der das dem den ein eine einen einem und
+ist im zum zur uma dos een het
+"""
+_FOREIGN = frozenset(_SMALL_WORDS.split())
+_ENGLISH = frozenset(("the", "an", "of", "and", "on", "at", "to", "with", "from", "by", "for", "is", "are"))
+_ARTICLES = frozenset(("le", "la", "un", "di", "os"))  # at the beginning of a text
+
+
+def _function_word(text: str, shown: str) -> str:
+    """Return a small word of another language in the edit of an English text; empty if there is none.
+
+    Capitalised words are names. If the text shown has such a word itself, nothing is said.
+
+    >>> _function_word("les vagues de la mer", "waves at the sea"), _function_word("a café in Los Angeles", "a café")
+    ('les', '')
+    """
+    words, before = re.findall(r"[^\W\d_]+", text), set(re.findall(r"[^\W\d_]+", shown.casefold()))
+    if before & (_FOREIGN | _ARTICLES) or not before or _ENGLISH.intersection(words):
+        return ""
+    if script_of(shown) != "LATIN":
+        return ""
+    found = [word for word in words if word in _FOREIGN] or [word for word in words[:1] if word in _ARTICLES]
+    return found[0] if found else ""
 
 
 def script_of(text: str) -> str:

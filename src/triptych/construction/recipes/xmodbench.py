@@ -17,11 +17,12 @@ from triptych.construction.engine.context import Context
 from triptych.construction.recipe import Recipe
 from triptych.construction.recipes import _xmodbench_asking as asked
 from triptych.construction.recipes._xmodbench_release import write_release
-from triptych.construction.recipes._xmodbench_rows import start, subtasks
+from triptych.construction.recipes._xmodbench_rows import EXACT, start, subtasks
 from triptych.construction.recipes._xmodbench_scenes import DatasetConfig
 from triptych.construction.record import Record
 from triptych.construction.release.card import About
 from triptych.construction.stage import Stage
+from triptych.construction.stages.alike_media import one_medium_each
 from triptych.construction.stages.composed import COMPOSED, compose
 from triptych.construction.stages.material import scene_events, take_media
 from triptych.construction.stages.rights import person_rights, rights
@@ -133,7 +134,12 @@ def stages(config: Config) -> list[Stage]:
             asked.clear_vision.named("clear-vision-again").only(retest_vision=[True]),
             asked.clear_audio.named("clear-audio-again").only(retest_audio=[True]),
         ]
-    made.append(whole_triplets)
+    made += [
+        whole_triplets,
+        one_medium_each.with_(
+            exact=[*EXACT], placed=["arrangements", "3D_movements", "panaroma"], toned=["instruments"]
+        ),
+    ]
     if config.review:
         made += [asked.fixed_texts, asked.review_forms, asked.edited_forms]
     made.append(candidates)

@@ -29,12 +29,12 @@ from triptych.construction.wording import plain_meaning
 from triptych.metrics.tells import classified
 
 NUMBER = 4  # candidates
-_NEARNESS = ("group", "category", "concept", "close", "ranked", "paired", "step")
+_NEARNESS = ("group", "category", "concept", "close", "ranked", "paired", "step", "alike")
 
 
 @stage(
     "candidates",
-    version=6,
+    version=7,
     kind="whole",
     writes=["candidates", "distractors"],
     reads=["subtask", "pool", *(f"{name}?" for name in (*_NEARNESS, *FORMS))],
@@ -62,7 +62,7 @@ def candidates(records: Sequence[Values], context: Context) -> list[Outcome]:
 
 @stage(
     "other-candidates",
-    version=3,
+    version=4,
     kind="whole",
     writes=["candidates", "distractors", "unfit", "retest"],
     reads=[
@@ -242,12 +242,13 @@ def _label(text: str) -> str:
 
 
 def _meanings(values: Values) -> set[str]:
-    """What no two candidates share: the category, as it is and as a label, the text as a label, and the concept."""
+    """What no two candidates share: category and text, as they are and as labels, the concept, a medium made alike."""
     category = str(values["category"] or "")
     label = f"{values['group'] or ''}, {category}" if values["paired"] else category
     text = str((values["target"] or {}).get("text") or values["text"] or "")
     found = {f"category {_kind(values)}"} if _kind(values) else set()
     found |= {f"label {_label(each)}" for each in {label, text} if _label(each)}
+    found |= {f"alike {each}" for each in values["alike"] or ()}
     return found | ({f"concept {_plain(values['concept'])}"} if values["concept"] else set())
 
 
