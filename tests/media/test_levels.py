@@ -39,6 +39,12 @@ def test_patterns_and_small_marks_are_not_blank() -> None:
     assert not is_blank(mark)
 
 
+def test_colours_of_equal_brightness_are_not_blank() -> None:
+    drawing = Image.new("RGB", (96, 96), "red")
+    ImageDraw.Draw(drawing).rectangle((5, 20, 45, 70), fill="blue")
+    assert not is_blank(drawing)
+
+
 def test_a_mark_that_moves_is_not_still_and_noise_of_a_codec_is() -> None:
     first = np.full((90, 160, 3), 120, np.uint8)
     other = first.copy()

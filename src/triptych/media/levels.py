@@ -106,13 +106,16 @@ def _is_noise(pixels: Any) -> bool:
     """
     import numpy as np
 
-    grey = np.asarray(pixels, np.float32).mean(axis=2)
-    for side in (1, 2, 4):
-        high, wide = grey.shape[0] // side, grey.shape[1] // side
-        cells = grey[: high * side, : wide * side].reshape(high, side, wide, side).mean(axis=(1, 3))
-        for a, b in ((cells[:, 1:], cells[:, :-1]), (cells[1:], cells[:-1])):
-            if abs(float(np.corrcoef(a.ravel(), b.ravel())[0, 1])) > _UNLIKE:
-                return False
+    pixels = np.asarray(pixels, np.float32)
+    colours = [pixels[..., n] for n in range(pixels.shape[2]) if float(np.std(pixels[..., n])) > EVEN]
+    # each colour by itself: in the mean of all, red and blue are equal
+    for colour in colours:
+        for side in (1, 2, 4):
+            high, wide = colour.shape[0] // side, colour.shape[1] // side
+            cells = colour[: high * side, : wide * side].reshape(high, side, wide, side).mean(axis=(1, 3))
+            for a, b in ((cells[:, 1:], cells[:, :-1]), (cells[1:], cells[:-1])):
+                if abs(float(np.corrcoef(a.ravel(), b.ravel())[0, 1])) > _UNLIKE:
+                    return False
     return True
 
 

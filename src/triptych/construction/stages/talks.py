@@ -49,7 +49,7 @@ class TalkSound(Parameters, frozen=True):
 
 @stage(
     "talk-sound",
-    version=6,
+    version=7,
     reads=["file", "file_sha256", "film?", "film_sha256?"],
     costly=True,
     writes=["audio", "video", "seconds", "curve", "level_db", "speech_share", "over_noise_db"],

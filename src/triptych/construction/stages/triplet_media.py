@@ -41,7 +41,7 @@ class BringForms(Parameters, frozen=True):
 
 @stage(
     "bring-forms",
-    version=11,
+    version=12,
     reads=["given", "vision_kind", "loudest?", "least_seconds?", "most_seconds?", "step?", "moves?"],
     writes=(*FORMS, "caption_of", "step"),
     costly=True,
