@@ -135,8 +135,8 @@ def _secrets_in(url: str) -> Iterator[str]:
     if at:
         yield before
         yield before.partition(":")[2] or before
-    for found in re.finditer(rf"[?&;#]{_QUERY}=([^&#;\s]+)", url, re.IGNORECASE):
-        yield found[1]
+    for match in re.finditer(rf"[?&;#]{_QUERY}=([^&#;\s]+)", url, re.IGNORECASE):
+        yield match[1]
 
 
 def _hide(match: re.Match[str]) -> str:

@@ -16,14 +16,14 @@ from triptych.benchmarks import known_benchmarks
 from triptych.benchmarks.presets import FILE, Arm, Preset, find_preset, load_presets, narrowed
 from triptych.cli.main import main
 from triptych.errors import SpecError
-from triptych.experiment.arms import Asked, PartOfPreset, _arguments, _given, chosen_preset, in_one_value
+from triptych.experiment.arms import NamedModel, PartOfPreset, _arguments, _given, chosen_preset, in_one_value
 from triptych.experiment.planning import plan
 from triptych.records import Item
 from triptych.running.loop import RunOptions
 from triptych.store.folder import RunFolder
 
 PRESETS = [(name, preset) for name, bench in known_benchmarks().items() for preset in load_presets(bench)]
-REFERENCE = Asked("baseline/reference", {})
+REFERENCE = NamedModel("baseline/reference", {})
 
 
 @pytest.mark.parametrize(("bench", "name"), PRESETS)
@@ -167,7 +167,7 @@ def heard_of_arms(preset: Preset, bench: str, place: Path, mock: MockProcess) ->
     for arm in preset.arms:
         mock.reset()
         given = _given(preset, place, "openai/reader")
-        asked = _arguments(arm, Asked("openai/m", {}), Asked("openai/base", {}), given)
+        asked = _arguments(arm, NamedModel("openai/m", {}), NamedModel("openai/base", {}), given)
         carry_out(plan(bench, **asked, limit=1), out=place / arm.label, scored=False)
         heard[arm.label] = list(mock.stats()["requests"].values())
     return heard
@@ -242,16 +242,16 @@ def test_a_part_of_a_preset_is_what_the_arm_and_the_options_both_select() -> Non
 )
 def test_fixed_and_mixed_prompts_are_compared_in_one_modality_a_model(model: str, modality: str, why: str) -> None:
     """MCIF 5.1: each system has one row, LLMs by text, SpeechLLMs by sound, VideoLLMs by pictures, MLLMs by both."""
-    part, told = in_one_value("mcif", "prompts", Asked(model, {}), PartOfPreset())
+    part, told = in_one_value("mcif", "prompts", NamedModel(model, {}), PartOfPreset())
     assert why in told and part.filters == ({"modality": (modality,)} if modality else {})
     chosen = PartOfPreset(filters={"modality": ["text"]})
-    assert in_one_value("mcif", "prompts", Asked(model, {}), chosen) == (chosen, "")
-    assert in_one_value("mcif", "modalities", Asked(model, {}), PartOfPreset()) == (PartOfPreset(), "")
-    preset, place = chosen_preset("mcif", "prompts", Asked(model, {}), None, None, {})
+    assert in_one_value("mcif", "prompts", NamedModel(model, {}), chosen) == (chosen, "")
+    assert in_one_value("mcif", "modalities", NamedModel(model, {}), PartOfPreset()) == (PartOfPreset(), "")
+    preset, place = chosen_preset("mcif", "prompts", NamedModel(model, {}), None, None, {})
     assert all(arm.filters.get("modality", ()) == ((modality,) if modality else ()) for arm in preset.arms)
     if modality:  # the folder is that of the same choice by hand
         own = PartOfPreset(filters={"modality": [modality]})
-        assert chosen_preset("mcif", "prompts", Asked(model, {}), None, None, {}, own) == (preset, place)
+        assert chosen_preset("mcif", "prompts", NamedModel(model, {}), None, None, {}, own) == (preset, place)
 
 
 def test_an_arm_without_the_replies_that_it_reads_is_left_out() -> None:

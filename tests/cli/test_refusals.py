@@ -17,7 +17,7 @@ from triptych.api.presets import run_preset
 from triptych.benchmarks import load_benchmark
 from triptych.cli.main import main
 from triptych.errors import TriptychError
-from triptych.experiment.arms import Asked, second_model
+from triptych.experiment.arms import NamedModel, second_model
 from triptych.running.loop import RunOptions
 
 
@@ -114,7 +114,7 @@ def test_results_in_an_archive_are_scored_and_audited(tmp_path: Path, capsys: py
 
 
 def test_the_second_model_takes_the_first_ones_endpoint_only_where_it_is_one_of_its_kind() -> None:
-    first = Asked("openai/a", {"temperature": 0, "stream": True}, "http://h/v1")
+    first = NamedModel("openai/a", {"temperature": 0, "stream": True}, "http://h/v1")
     baseline = second_model(first, "baseline/random")
     assert (baseline.base_url, dict(baseline.settings)) == (None, {"temperature": 0})
     alike = second_model(first, "openai/b", {"stream": False}, "http://other/v1")
@@ -132,7 +132,7 @@ def test_a_wrong_later_arm_is_told_before_the_first_is_asked(tmp_path: Path, mon
     )
     monkeypatch.setattr(experiment, "find_preset", lambda bench, name: Preset("p", "P", "-", arms))
     with MockProcess(answer="letter") as mock:
-        asked = Asked("openai/m", {}, mock.base_url)
+        asked = NamedModel("openai/m", {}, mock.base_url)
         with pytest.raises(TriptychError, match="unknown model adapter 'opnai'"):
             run_preset("cmdar", "p", asked, out=tmp_path / "p", options=RunOptions(), limit=1)
         assert not mock.stats()["received"] and not (tmp_path / "p").exists()

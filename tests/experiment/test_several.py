@@ -14,7 +14,7 @@ from triptych.api import WantedRun, crossed, plan_of_file, run_many
 from triptych.api.presets import run_preset
 from triptych.cli.main import main
 from triptych.errors import BudgetExceeded, DataError, SpecError
-from triptych.experiment.arms import Asked
+from triptych.experiment.arms import NamedModel
 from triptych.experiment.several import fitting, grouped, own_data
 from triptych.running.loop import RunOptions
 from triptych.running.several_progress import Board
@@ -113,7 +113,7 @@ def test_a_budget_is_over_all_runs_and_sessions(here: Path) -> None:
 def test_a_presets_budget_is_over_its_arms(here: Path) -> None:
     (here / "prices.toml").write_text(PRICES)
     with MockProcess() as server:
-        asked = Asked("openai/a", {}, server.base_url)
+        asked = NamedModel("openai/a", {}, server.base_url)
         free = RunOptions(concurrency=1, prices=here / "prices.toml")
         run_preset("cmdar", "noise", asked, out=here / "alone", limit=8, options=free)
         whole = sum(arms := _spent(sorted((here / "alone").iterdir())))

@@ -8,12 +8,12 @@ from math import log
 import pytest
 from scipy.stats import binom
 
-from triptych.metrics.tells import Asked, classified, text_figures, upper
+from triptych.metrics.tells import GuessedQuestion, classified, text_figures, upper
 
 
 def asked(
     n: int, seed: int, *, same: float = 0.0, louder: float = 0.0, longer: float = 0.0, brighter: float = 0.0
-) -> list[Asked]:
+) -> list[GuessedQuestion]:
     """Questions about films by sounds: lengths from 2 to 10 s; `same` of them with the length of their stem."""
     draw, made = random.Random(seed), []
     for number in range(n):
@@ -30,7 +30,7 @@ def asked(
         options[answer]["bytes"] += longer
         if brighter:
             options[answer]["brightness"] += brighter
-        made.append(Asked(f"q{number}", stem, tuple(options), answer))
+        made.append(GuessedQuestion(f"q{number}", stem, tuple(options), answer))
     return made
 
 
@@ -58,14 +58,14 @@ def test_stem_and_option_of_different_kinds_are_compared_by_rank() -> None:
     for number in range(120):
         answer, words = draw.randrange(4), [draw.randint(3, 30) for _ in range(4)]
         stem = {"seconds": log(words[answer] / 2.5) + draw.gauss(0, 0.03)}
-        made.append(Asked(str(number), stem, tuple(text_figures("word " * n) for n in words), answer))
+        made.append(GuessedQuestion(str(number), stem, tuple(text_figures("word " * n) for n in words), answer))
     found = classified(made)
     assert found is not None and len(found.right) > 0.6 * found.n and "nearness of seconds" in found.strongest
 
 
 def test_too_few_questions_and_figures_that_never_differ_give_no_figure() -> None:
     assert classified(asked(23, 1)) is None
-    even = [Asked(str(n), {}, ({"level": 1.0},) * 4, n % 4) for n in range(40)]
+    even = [GuessedQuestion(str(n), {}, ({"level": 1.0},) * 4, n % 4) for n in range(40)]
     assert classified(even) is None
 
 

@@ -67,7 +67,7 @@ def analyses(
     if "significance" in kinds:
         parts.append(lambda: list(_significance(runs, seed)))
     if "consistency" in kinds:
-        parts += [partial(_consistency, own, seed, pooled_notes(runs)) for own in _divided(pooled(runs))]
+        parts += [partial(_consistency, part, seed, pooled_notes(runs)) for part in _divided(pooled(runs))]
     if "robustness" in kinds:
         parts.append(lambda: list(_robustness(runs, seed)))
     if "ablation" in kinds:

@@ -79,8 +79,8 @@ def permutation_p(values: Sequence[float], size: int, *, seed: int = 0) -> float
     if not 0 < size < count or ways < MIN_DIVISIONS:
         return None
 
-    def gap(own: float) -> float:
-        return abs(own / size - (total - own) / (count - size))
+    def gap(difference: float) -> float:
+        return abs(difference / size - (total - difference) / (count - size))
 
     observed = gap(sum(values[:size])) * (1 - 1e-12)
     if ways <= MAX_EXACT_DIVISIONS:
@@ -140,7 +140,7 @@ def _of_figure(
                 ),
             ]
         )
-    return [one for own in _adjusted(estimates_by_group) for one in own]
+    return [one for estimate in _adjusted(estimates_by_group) for one in estimate]
 
 
 def _adjusted(estimates_by_group: list[list[Estimate]]) -> list[list[Estimate]]:

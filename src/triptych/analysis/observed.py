@@ -119,11 +119,11 @@ class _ItemsOf(Sequence[Item]):
         return self._folder.all_items()
 
     @overload
-    def __getitem__(self, place: int) -> Item: ...
+    def __getitem__(self, index: int) -> Item: ...
     @overload
     def __getitem__(self, indices: slice) -> Sequence[Item]: ...
-    def __getitem__(self, place: int | slice) -> Item | Sequence[Item]:
-        return self.whole[place]
+    def __getitem__(self, index: int | slice) -> Item | Sequence[Item]:
+        return self.whole[index]
 
     def __len__(self) -> int:
         return len(self.whole)

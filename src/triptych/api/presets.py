@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from triptych.benchmarks.presets import Arm, Preset
-from triptych.experiment.arms import Asked, PartOfPreset, chosen_preset, run_arms
+from triptych.experiment.arms import NamedModel, PartOfPreset, chosen_preset, run_arms
 from triptych.experiment.execution import RunResult
 from triptych.experiment.judging import JudgePlan
 
@@ -33,8 +33,8 @@ class PresetResult:
 def run_preset(
     benchmark: str,
     name: str,
-    asked: Asked,
-    base: Asked | None = None,
+    asked: NamedModel,
+    base: NamedModel | None = None,
     *,
     out: Path | str | None = None,
     reader: str = "local/ocr",

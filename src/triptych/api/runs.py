@@ -218,10 +218,12 @@ def score(
     if judges:
         named = {folder.manifest.benchmark: Path(data)} if data is not None else {}
         mini = folder.manifest.data == "mini"
-        found = data_folder(folder.manifest, load_benchmark(folder.manifest.benchmark).mini if mini else None, named)
-        if judges.panel.takes_media and (found is None or not found.named):
+        data_path = data_folder(
+            folder.manifest, load_benchmark(folder.manifest.benchmark).mini if mini else None, named
+        )
+        if judges.panel.takes_media and (data_path is None or not data_path.named):
             raise SpecError("judges can't be sent the media: their folder is not named", fix="add --data DIR")
-        verdicts_session = judges.at(folder.verdicts_path, found.reader() if found else None)
+        verdicts_session = judges.at(folder.verdicts_path, data_path.reader() if data_path else None)
     scored = score_run(folder, protocols, verdicts_session, waiting, encoders)
     write_tables(folder, load_summary(folder))
     return scored

@@ -112,7 +112,7 @@ def _audited(benchmark: Benchmark, part: Path, data: Path, recover: bool) -> Aud
 @contextmanager
 def _parts(benchmark: Benchmark, data: Path, rules: TableRules) -> Iterator[Sequence[tuple[str, Path]]]:
     """Yield (name, path) of each part that may hold results: archives, folders, and files grouped by their system."""
-    with tempfile.TemporaryDirectory() as place:
+    with tempfile.TemporaryDirectory() as temporary:
         files = [file for file in sorted(data.iterdir()) if file.is_file()]
         parts = [(file.name, file) for file in files if is_archive(file)]
         parts += [(folder.name, folder) for folder in sorted(data.iterdir()) if folder.is_dir()]
@@ -121,7 +121,7 @@ def _parts(benchmark: Benchmark, data: Path, rules: TableRules) -> Iterator[Sequ
             if not is_archive(file) and (row := rules.runs.row_of(file.stem)) and benchmark.recognises(file):
                 groups[row].append(file)
         for row, group in groups.items():
-            folder = Path(place) / group[0].stem
+            folder = Path(temporary) / group[0].stem
             folder.mkdir()
             for file in group:
                 (folder / file.name).symlink_to(file.resolve())

@@ -17,7 +17,7 @@ def clean_tracebacks() -> None:
     """Pass every uncaught error and every logged message through `scrub` before it is shown."""
     sys.excepthook = _show
     warnings.showwarning = _warn
-    threading.excepthook = lambda told: _show(told.exc_type, told.exc_value, told.exc_traceback)
+    threading.excepthook = lambda error: _show(error.exc_type, error.exc_value, error.exc_traceback)
     if logging.lastResort is not None:
         logging.lastResort.setFormatter(_Formatter())
 

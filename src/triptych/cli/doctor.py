@@ -162,8 +162,8 @@ def _endpoint(address: str) -> list[dict[str, Any]]:
         return [{**row, "ok": False, "state": f"answers with HTTP {error.code}"}]
     except OSError as error:
         why = getattr(error, "reason", error)
-        told = getattr(why, "strerror", None) or str(why)
-        return [{**row, "ok": False, "state": f"does not answer ({scrub(told)})"}]
+        reason = getattr(why, "strerror", None) or str(why)
+        return [{**row, "ok": False, "state": f"does not answer ({scrub(reason)})"}]
     except (ValueError, AttributeError):
         return [{**row, "ok": False, "state": "does not answer as an OpenAI-compatible endpoint"}]
     return [{**row, "ok": True, "state": f"serves {', '.join(names[:3]) or 'no model'}"}]

@@ -128,9 +128,9 @@ def _numbers(agreement: Agreement) -> dict[str, Any]:
     }
 
 
-def _document(calibration: Calibration, told: str) -> dict[str, Any]:
+def _document(calibration: Calibration, judge_name: str) -> dict[str, Any]:
     return {
-        "judge": told,
+        "judge": judge_name,
         "overall": _numbers(calibration.overall),
         "systems": {name: _numbers(agreement) for name, agreement in calibration.systems.items()},
         "paired_t": [

@@ -21,7 +21,7 @@ _OF_BENCHMARKS = ("benchmarks", "tasks", "protocols", "presets")
 _NARROWEST = 12  # letters of a column
 
 
-class What(StrEnum):
+class Kind(StrEnum):
     """The kinds of things that can be listed."""
 
     benchmarks = "benchmarks"
@@ -37,7 +37,7 @@ class What(StrEnum):
 
 
 def command(
-    what: Annotated[What, typer.Argument(help="what to list")],
+    what: Annotated[Kind, typer.Argument(help="what to list")],
     benchmark: Annotated[
         str | None,
         typer.Argument(help="limit the list to this benchmark; `models`, `datasets` and `stages NAME` show one"),
@@ -50,23 +50,23 @@ def command(
     """See HELP."""
     from triptych.errors import SpecError
 
-    if catalogue is not None and what is not What.models:
+    if catalogue is not None and what is not Kind.models:
         raise SpecError("--catalogue adds models", got=what.value, fix=f"triptych list models --catalogue {catalogue}")
-    if benchmark and what in (What.conditions, What.recipes):
+    if benchmark and what in (Kind.conditions, Kind.recipes):
         raise SpecError(f"{what.value} don't belong to a benchmark", got=benchmark, fix=f"triptych list {what.value}")
-    if (status or tag) and what is not What.models:
+    if (status or tag) and what is not Kind.models:
         raise SpecError("--status and --tag select models", got=what.value, fix="triptych list models --tag chinese")
-    if what is What.models:
+    if what is Kind.models:
         from triptych.cli.list_models import list_models
         from triptych.models.catalogue import use_catalogue
 
         use_catalogue(catalogue)
         return list_models(benchmark, status, tag, json, _print)
-    if what is What.datasets:
+    if what is Kind.datasets:
         from triptych.cli.list_datasets import list_datasets
 
         return list_datasets(benchmark, json, _print)
-    if what is What.stages and not json:
+    if what is Kind.stages and not json:
         from triptych.cli.list_stages import list_stages
 
         list_stages(benchmark)
@@ -75,10 +75,10 @@ def command(
     if json:
         from triptych.cli.arguments import print_json
 
-        print_json(rows + _catalogue_rows(benchmark) if what is What.benchmarks else rows)
+        print_json(rows + _catalogue_rows(benchmark) if what is Kind.benchmarks else rows)
     else:
-        _print(_spread(rows, facts=bool(benchmark)) if what is What.tasks else rows)
-        if what is What.benchmarks:
+        _print(_spread(rows, facts=bool(benchmark)) if what is Kind.tasks else rows)
+        if what is Kind.benchmarks:
             _print_known(benchmark)
     return _tell_broken(what) if not benchmark else 0
 
@@ -97,7 +97,7 @@ def _or_told(bench: Any, named: str | None, find: Callable[[Any], list[Any]]) ->
         return []
 
 
-def _tell_broken(what: What) -> int:
+def _tell_broken(what: Kind) -> int:
     """Print the plug-ins that can't be loaded; the others are listed. Returns 1 if any is missing."""
     from triptych.benchmarks import broken_benchmarks
     from triptych.cli.arguments import say
@@ -107,11 +107,11 @@ def _tell_broken(what: What) -> int:
 
     kind = "benchmark" if what in _OF_BENCHMARKS else what.value.removesuffix("s")
     broken = broken_benchmarks() if what in _OF_BENCHMARKS else {}
-    if what is What.metrics:
+    if what is Kind.metrics:
         broken = broken_metrics()
-    elif what is What.conditions:
+    elif what is Kind.conditions:
         broken = broken_conditions()
-    elif what is What.stages:
+    elif what is Kind.stages:
         broken = broken_plug_ins("triptych.stages")
     for name, why in broken.items():
         say(f"\nthe {kind} {name!r} can't be loaded and is left out: {why}")

@@ -286,8 +286,11 @@ def pull(
     if json:
         print_json(made)
         return 0
-    found, others = f"{count(made.results, 'result')}, {count(made.media, 'media file')}", count(made.others, "result")
-    say(f"{made.queue}: {found}; {others} of other origin kept")
+    received, others = (
+        f"{count(made.results, 'result')}, {count(made.media, 'media file')}",
+        count(made.others, "result"),
+    )
+    say(f"{made.queue}: {received}; {others} of other origin kept")
     for name in () if is_run(build) else made.withdrawn:
         say(f"{name} has withdrawn: triptych build withdraw {build} speaker:{name} --config FILE")
     return 0

@@ -14,7 +14,7 @@ from triptych.cli.arguments import count, say
 from triptych.cli.portal_target import check_packages
 
 if TYPE_CHECKING:
-    from triptych.portal.work.gold import Known
+    from triptych.portal.work.gold import KnownTask
 
 OR = " || "  # between values of which each is right
 MAX_FILE_BYTES = 16 << 20
@@ -67,7 +67,7 @@ def gold(
     return 0
 
 
-def read_known(text: str, where: object = None) -> Sequence[Known]:
+def read_known(text: str, where: object = None) -> Sequence[KnownTask]:
     """Return the rows of a table: `id`, `why` (also `why_zh`), and a column for each field. Empty cells say nothing;
     values of which each is right are separated by ` || `, several choices at once by ` | `. Raises DataError.
 
@@ -76,7 +76,7 @@ def read_known(text: str, where: object = None) -> Sequence[Known]:
     ('q1', ['reject', 'edit'])
     """
     from triptych.errors import DataError
-    from triptych.portal.work.gold import Known
+    from triptych.portal.work.gold import KnownTask
 
     rows = csv.DictReader(io.StringIO(text.lstrip("\ufeff")))
     names = [str(name).strip() for name in rows.fieldnames or ()]
@@ -96,7 +96,9 @@ def read_known(text: str, where: object = None) -> Sequence[Known]:
         seen.add(key)
         why = {name[4:] or "en": cell for name, cell in cells.items() if name in ("why", "why_en", "why_zh") and cell}
         fields = {n: c for n, c in cells.items() if c and n not in ("why", "why_en", "why_zh")}
-        made.append(Known(key, {name: [_value(each) for each in cell.split(OR)] for name, cell in fields.items()}, why))
+        made.append(
+            KnownTask(key, {name: [_value(each) for each in cell.split(OR)] for name, cell in fields.items()}, why)
+        )
     if not made:
         raise DataError("the table has no rows", where=where)
     return made

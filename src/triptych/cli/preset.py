@@ -11,7 +11,7 @@ from triptych.errors import SpecError
 
 if TYPE_CHECKING:
     from triptych.api.presets import PresetResult
-    from triptych.experiment.arms import Asked, PartOfPreset
+    from triptych.experiment.arms import NamedModel, PartOfPreset
     from triptych.experiment.judging import JudgePlan
     from triptych.running.loop import RunOptions
 
@@ -31,19 +31,19 @@ def models_of(
     second: str,
     second_settings: list[str] | None,
     second_url: str | None,
-) -> tuple[Asked, Asked | None]:
+) -> tuple[NamedModel, NamedModel | None]:
     """Return the models that the options name: the first, and the second or None."""
-    from triptych.experiment.arms import Asked, second_model
+    from triptych.experiment.arms import NamedModel, second_model
 
     model_settings = settings_of(second_settings, "--base-setting")
-    asked = Asked(model, settings, base_url, name)
+    asked = NamedModel(model, settings, base_url, name)
     return asked, second_model(asked, second, model_settings, second_url) if second else None
 
 
 def preset_command(
     benchmark: str,
     name: str,
-    models: tuple[Asked, Asked | None],
+    models: tuple[NamedModel, NamedModel | None],
     *,
     out: Path | None,
     reader: str,
@@ -90,7 +90,7 @@ def preset_command(
     return int(any(arm.outcome.counts.get("failed") for _, arm in result.arms))
 
 
-def _in_one_value(benchmark: str, name: str, asked: Asked, part: PartOfPreset) -> PartOfPreset:
+def _in_one_value(benchmark: str, name: str, asked: NamedModel, part: PartOfPreset) -> PartOfPreset:
     """Return the part of a preset in which the model is asked, and say so if the options don't choose it."""
     from triptych.experiment.arms import in_one_value
 
@@ -113,7 +113,13 @@ def _say_left_out(benchmark: str, name: str, part: PartOfPreset) -> None:
 
 
 def _dry_run(
-    benchmark: str, name: str, models: tuple[Asked, Asked | None], *, options: RunOptions, json: bool, **what: Any
+    benchmark: str,
+    name: str,
+    models: tuple[NamedModel, NamedModel | None],
+    *,
+    options: RunOptions,
+    json: bool,
+    **what: Any,
 ) -> int:
     """Print what every arm would ask and an estimate of its cost; nothing is sent."""
     import msgspec

@@ -134,7 +134,7 @@ def _dry_run(wanted: Sequence[WantedRun], out: Path | None, options: RunOptions,
         ]
         print_json({"runs": runs, "concurrency": options.concurrency})
         return 0
-    show_estimates([(step.label, own) for step, _, own in estimates])
+    show_estimates([(step.label, estimate) for step, _, estimate in estimates])
     for step, ready, _ in estimates:
         if ready.unread:
             tell(f"{step.label}: media are read first for {', '.join(ready.unread)}, which is not counted here")

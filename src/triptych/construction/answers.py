@@ -134,8 +134,8 @@ def answer_fault(question: str, answer: str, language: str) -> Fault | None:
         return "answer-is-a-letter", f"{bare[:10]!r}: write the answer's text"
     if outside := _OUTSIDE.search(bare):
         return "refers-elsewhere", f"{outside[0][:40]!r} isn't in the recording"
-    asked, answered = same(question), same(bare)
-    if asked and (asked == answered or (asked in answered and len(answered) < len(asked) + 6)):
+    stem, answered = same(question), same(bare)
+    if stem and (stem == answered or (stem in answered and len(answered) < len(stem) + 6)):
         return "answer-is-the-question", f"{bare[:40]!r} repeats the question"
     if not in_language(_unquoted(bare), language, 0.4):
         return "wrong-language", f"{bare[:40]!r} is not in the language {language}"

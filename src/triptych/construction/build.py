@@ -175,11 +175,11 @@ def withdraw(
     folder = BuildFolder.open(to)
     people = frozenset(source.partition(":")[2] for source in sources if source.startswith("person:"))
     sources = [source for source in sources if not source.startswith("person:")]
-    known = {source for line in folder.lines(MATERIAL) for source in line.outcome.sources} | withdrawn(to)
-    known |= {source for stage in folder.stages() for line in folder.lines(stage) for source in _sources(line)}
+    all_sources = {source for line in folder.lines(MATERIAL) for source in line.outcome.sources} | withdrawn(to)
+    all_sources |= {source for stage in folder.stages() for line in folder.lines(stage) for source in _sources(line)}
     for source in sources:
-        if source not in known:
-            raise DataError("no record has this source", got=source, where=to, fix=nearest(source, known))
+        if source not in all_sources:
+            raise DataError("no record has this source", got=source, where=to, fix=nearest(source, all_sources))
     if people:
         forget_people(to, people)
     gone = records_of_sources(folder, sources)
@@ -259,8 +259,8 @@ def read_config(
         raise SpecError("the configuration is not valid", where=where, got=str(error)) from None
     roles = (*recipe.roles, *recipe.makers(configuration))
     if unknown := sorted(rest.models.keys() - set(roles)):
-        known = ", ".join(dict.fromkeys(roles)) or "none"
-        raise SpecError(f"the recipe {recipe.name!r} has no role {unknown[0]!r}", where=where, expected=known)
+        names = ", ".join(dict.fromkeys(roles)) or "none"
+        raise SpecError(f"the recipe {recipe.name!r} has no role {unknown[0]!r}", where=where, expected=names)
     return msgspec.structs.replace(rest, recipe=configuration), base
 
 
@@ -342,8 +342,8 @@ def _sources(line: DecisionLine) -> Iterator[str]:
 def _line(start: Start) -> DecisionLine:
     record = start.record
     outcome = start.unusable or Outcome()
-    known = msgspec.structs.replace(outcome, fields=record.fields, makers=start.makers, sources=record.sources)
-    return DecisionLine(record.id, "", known)
+    started = msgspec.structs.replace(outcome, fields=record.fields, makers=start.makers, sources=record.sources)
+    return DecisionLine(record.id, "", started)
 
 
 def _configured(stages: Sequence[Stage], configuration: Configuration) -> Iterator[Stage]:
@@ -354,14 +354,14 @@ def _configured(stages: Sequence[Stage], configuration: Configuration) -> Iterat
     """
     names = {stage.name for stage in stages}
     asking = {stage.name for stage in stages if stage.asks}
-    for table, values, known in (
+    for table, values, expected in (
         ("stages", configuration.stages, names),
         ("prompts", configuration.prompts, asking),
         ("budgets", configuration.budgets, asking),
     ):
-        if unknown := sorted(values.keys() - known):
+        if unknown := sorted(values.keys() - expected):
             raise SpecError(
-                f"no stage {unknown[0]!r}", where=f"[{table}.{unknown[0]}]", expected=", ".join(sorted(known))
+                f"no stage {unknown[0]!r}", where=f"[{table}.{unknown[0]}]", expected=", ".join(sorted(expected))
             )
     for stage in stages:
         made = stage.with_(**configuration.stages.get(stage.name, {}))

@@ -57,7 +57,7 @@ def places_of(answer: object, options: Sequence[str]) -> list[int]:
         ([1], [1], [0, 1])
     """
     if isinstance(answer, list | tuple):
-        return sorted({place for each in answer for place in places_of(each, options)})
+        return sorted({position for each in answer for position in places_of(each, options)})
     text = str(answer).strip()
     if (named := _texts(text, options)) is not None:
         lettered = [ord(text.upper()) - 65] if len(text) == 1 and text.isalpha() and text.isascii() else []
@@ -99,14 +99,14 @@ def edited(
     return Choice(tuple(made), tuple(sorted(places)))
 
 
-def _followed(options: Sequence[str], place: int, made: Sequence[str]) -> int:
+def _followed(options: Sequence[str], index: int, made: Sequence[str]) -> int:
     """Return where a correct option is in the new options."""
     plain = [same(option) for option in made]
-    if (same_option := same(options[place])) in plain:
-        return place if plain[place] == same_option else plain.index(same_option)
-    if plain[place] in {same(option) for option in options}:
-        raise NoChoice(f"{options[place]!r} is no longer an option: say which option is correct now")
-    return place
+    if (same_option := same(options[index])) in plain:
+        return index if plain[index] == same_option else plain.index(same_option)
+    if plain[index] in {same(option) for option in options}:
+        raise NoChoice(f"{options[index]!r} is no longer an option: say which option is correct now")
+    return index
 
 
 def _texts(text: str, options: Sequence[str]) -> list[int] | None:
@@ -198,12 +198,12 @@ def _ended_alone(options: Sequence[str], right: Sequence[int]) -> str:
 
 def _unlike(plain: Sequence[str], right: Sequence[int], most: float) -> str:
     """Describe a fault of the lengths; options of a few letters always pass."""
-    wrong = [len(own) for index, own in enumerate(plain) if index not in right]
+    wrong = [len(text) for index, text in enumerate(plain) if index not in right]
     if not wrong:
         return ""
     mean = sum(wrong) / len(wrong)
-    for place in right:
-        length = len(plain[place])
+    for position in right:
+        length = len(plain[position])
         if abs(length - mean) > 4 and (length > most * mean or mean > most * length):
             return f"a correct option has {length} letters, wrong ones {mean:.1f} on average"
     return ""

@@ -125,8 +125,10 @@ def _parts(builds: Sequence[Path]) -> list[_Part]:
         if waiting or not (path / "out/provenance.jsonl").is_file():
             text = f"{waiting} records wait or failed" if waiting else "there is no output"
             raise DataError("a build isn't complete", where=path, got=text, fix="run `triptych build` until it is")
-        own = path.resolve().name if counted[path.resolve().name] == 1 else path.as_posix().strip("/").replace("/", "-")
-        parts.append(_Part(own, folder, manifest, tuple(records_of(folder)), _provenance(path)))
+        name = (
+            path.resolve().name if counted[path.resolve().name] == 1 else path.as_posix().strip("/").replace("/", "-")
+        )
+        parts.append(_Part(name, folder, manifest, tuple(records_of(folder)), _provenance(path)))
     return parts
 
 
@@ -142,13 +144,13 @@ def _provenance(path: Path) -> dict[str, Provenance]:
 def _check(parts: Sequence[_Part], recipe: Recipe, to: Path) -> None:
     first = parts[0]
     for part in parts:
-        for what, own, wanted in (
+        for what, value, wanted in (
             ("recipe", part.manifest.recipe, first.manifest.recipe),
             ("version of the recipe", part.manifest.version, first.manifest.version),
             ("licence", part.manifest.config.get("licence"), first.manifest.config.get("licence")),
         ):
-            if own != wanted:
-                raise DataError(f"two builds have another {what}", where=part.folder.path, got=own, expected=wanted)
+            if value != wanted:
+                raise DataError(f"two builds have another {what}", where=part.folder.path, got=value, expected=wanted)
         if part.manifest.version != str(recipe.version):
             fix = "build it again"
             raise DataError("a build is of another version of the recipe", where=part.folder.path, fix=fix)

@@ -66,9 +66,9 @@ def lines_fault(lines: Sequence[str], source: Sequence[str], language: str) -> F
         return "not-the-text-alone", f"write the lines without numbers or bullets: {lines[0][:40]!r}"
     if left_in_english(lines, source):
         return None  # said by its own name where drafts are taken
-    whole, original = (" ".join(_QUOTED.sub(" ", line) for line in each) for each in (lines, source))
-    if not in_language(whole, language, MIN_SCRIPT_SHARE) and in_language(original, "en"):
-        return "wrong-language", f"{whole[:60]!r} is not in the language {language}"
+    translation, original = (" ".join(_QUOTED.sub(" ", line) for line in each) for each in (lines, source))
+    if not in_language(translation, language, MIN_SCRIPT_SHARE) and in_language(original, "en"):
+        return "wrong-language", f"{translation[:60]!r} is not in the language {language}"
     return parallel_fault(lines, source, language) or _line_in_another_language(lines, source, language)
 
 

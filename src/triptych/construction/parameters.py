@@ -70,7 +70,7 @@ def fields_of(kind: type[Parameters] | Parameters) -> list[Field]:
     ]
 
 
-def changed(stage: str, parameters: Parameters, given: Mapping[str, Any]) -> Parameters:
+def changed(stage: str, parameters: Parameters, field_values: Mapping[str, Any]) -> Parameters:
     """Return the parameters with other values.
 
     Raises SpecError for an unknown name, or a value of another type or out of range. Numbers stay as they are written
@@ -78,7 +78,7 @@ def changed(stage: str, parameters: Parameters, given: Mapping[str, Any]) -> Par
     """
     types = _types(type(parameters))
     values = {}
-    for name, value in given.items():
+    for name, value in field_values.items():
         if name not in types:
             known = ", ".join(types) or "none: the stage has no parameters"
             raise SpecError(
@@ -95,7 +95,7 @@ def changed(stage: str, parameters: Parameters, given: Mapping[str, Any]) -> Par
     try:
         return msgspec.structs.replace(parameters, **values)
     except ValueError as error:
-        wrong = ", ".join(f"{name} = {value!r}" for name, value in given.items())
+        wrong = ", ".join(f"{name} = {value!r}" for name, value in field_values.items())
         raise SpecError(
             f"stage {stage!r}: the parameters don't fit together: {error}", where=f"[stages.{stage}]", got=wrong
         ) from None
@@ -156,8 +156,8 @@ def expected(kind: inspect.Type) -> str:
         case inspect.DictType():
             return f"table: {expected(kind.key_type)} = {expected(kind.value_type)}"
         case inspect.UnionType():
-            found = list(dict.fromkeys(map(expected, kind.types)))
-            return "number" if set(found) == {"whole number", "number"} else " or ".join(found)
+            types = list(dict.fromkeys(map(expected, kind.types)))
+            return "number" if set(types) == {"whole number", "number"} else " or ".join(types)
         case inspect.StructType():
             return "table: " + ", ".join(each.name for each in kind.fields)
     return "any value"
@@ -201,16 +201,16 @@ def _types(kind: type[Parameters]) -> dict[str, Any]:
     return {name: hints[name] for name in kind.__struct_fields__}
 
 
-def _as_written(given: Any, converted: Any) -> Any:
+def _as_written(content: Any, converted: Any) -> Any:
     """Return a converted value with the numbers as they were given."""
     if isinstance(converted, msgspec.Struct):
         return converted
-    if isinstance(given, int | float):
-        return given
-    if isinstance(given, Mapping):
-        return {name: _as_written(value, converted[name]) for name, value in given.items()}
-    if isinstance(given, Sequence) and not isinstance(given, str | bytes):
-        return type(converted)(_as_written(a, b) for a, b in zip(given, converted, strict=True))
+    if isinstance(content, int | float):
+        return content
+    if isinstance(content, Mapping):
+        return {name: _as_written(value, converted[name]) for name, value in content.items()}
+    if isinstance(content, Sequence) and not isinstance(content, str | bytes):
+        return type(converted)(_as_written(a, b) for a, b in zip(content, converted, strict=True))
     return converted
 
 

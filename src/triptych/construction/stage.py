@@ -147,10 +147,10 @@ def stage(
 
     `defaults` are settings of which only the defaults are declared; their types are those of the defaults.
     """
-    own = as_parameters(name, parameters, defaults)
+    typed = as_parameters(name, parameters, defaults)
 
     def make(function: Callable[[Any, Context[P]], Any]) -> Stage:
         about = (function.__doc__ or "").strip().split("\n")[0]
-        return Stage(name, version, tuple(reads), tuple(writes), function, kind, own, costly, about)
+        return Stage(name, version, tuple(reads), tuple(writes), function, kind, typed, costly, about)
 
     return make

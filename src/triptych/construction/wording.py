@@ -197,19 +197,19 @@ def misread(text: str) -> str:
     """
     if _REPLACED_IN_GBK in text:
         return _REPLACED_IN_GBK
-    for found in _IDEOGRAPHS.finditer(text):
-        if _utf8_as_gbk(found[0]):
-            return found[0][:20]
-    for found in _MISREAD.finditer(text):
+    for match in _IDEOGRAPHS.finditer(text):
+        if _utf8_as_gbk(match[0]):
+            return match[0][:20]
+    for match in _MISREAD.finditer(text):
         try:
-            meant = found[0].encode("cp1252").decode("utf-8")
+            meant = match[0].encode("cp1252").decode("utf-8")
         except UnicodeError:
             continue
         if all(
             c in "\u2026\u20ac" or "\u00a0" <= c <= "\u017f" or "\u2010" <= c <= "\u203a" or c >= "\u3000"
             for c in meant
         ):
-            return found[0]
+            return match[0]
     return ""
 
 
@@ -286,13 +286,13 @@ def translation_fault(text: str, source: str = "") -> Fault | None:
     lines = [line for line in text.split("\n") if line.strip()]
     if len(lines) > 1 and all(map(_NUMBERED_LINE.match, lines)) and not _NUMBERED_LINE.match(source):
         return "not-the-text-alone", f"write the lines without numbers: {lines[0].strip()[:40]!r}"
-    if (whole := extent(source)) >= LEAST_EXTENT and extent(text) < LEAST_SHARE * whole:
+    if (whole := extent(source)) >= MIN_EXTENT and extent(text) < MIN_SHARE * whole:
         return "translation-too-short", "translate the whole text: a part of it is missing"
     return None
 
 
-LEAST_EXTENT = 45  # of a source whose translation must not be much shorter: 15 ideographs, or 45 letters
-LEAST_SHARE = 0.5  # of the source's extent; sound translations have 0.9 to 2
+MIN_EXTENT = 45  # of a source whose translation must not be much shorter: 15 ideographs, or 45 letters
+MIN_SHARE = 0.5  # of the source's extent; sound translations have 0.9 to 2
 
 
 def extent(text: str) -> int:
@@ -485,7 +485,7 @@ def _own_options(question: str, options: Sequence[str]) -> bool:
     """Return whether the end of a question holds most of its options, one after the other."""
     stem, plain = same(question), [same(option) for option in options]
     places = [stem.rfind(option_text) for option_text in plain if len(option_text) > 1]
-    positions = sorted(place for place in places if place >= 0)
+    positions = sorted(position for position in places if position >= 0)
     if len(positions) < max(3, len(plain) - 1):
         return False
     return len(stem) - positions[0] <= sum(map(len, plain)) + 3 * len(plain)
@@ -543,19 +543,19 @@ _PINYIN_WORD = re.compile(rf"{_SYLLABLE}{{1,4}}")
 _KANA = re.compile(r"[\u3041-\u30ff]")
 
 
-def _another_latin_language(text: str, own: str) -> bool:
+def _another_latin_language(text: str, language: str) -> bool:
     """Return whether the common words of another language, or syllables of pinyin, are most of a text's."""
     bare = "".join(c for c in unicodedata.normalize("NFD", text.casefold()) if not unicodedata.combining(c))
     spelled = re.findall(r"[a-z]+", bare)
     if (
         len(spelled) >= 8
-        and own in _COMMON
+        and language in _COMMON
         and sum(map(bool, map(_PINYIN_WORD.fullmatch, spelled))) > 0.85 * len(spelled)
     ):
         return True
     words = re.findall(r"[^\W\d_]+", text.casefold())
     counts = {name: sum(map(common_words(name).__contains__, words)) for name in _COMMON}
-    mine = counts.pop(own, None)
+    mine = counts.pop(language, None)
     if mine is None:
         return False
     most = max(counts.values())
@@ -564,10 +564,10 @@ def _another_latin_language(text: str, own: str) -> bool:
     plain = [word for word in _PARTICLE.sub(r"\1", text).split() if word.islower()]
     if mine > 0.1 * len(words) or len(plain) < 2:
         return False
-    if mine == 0 and (most := _most_common(plain, own)) >= max(2, 0.4 * len(plain)):
+    if mine == 0 and (most := _most_common(plain, language)) >= max(2, 0.4 * len(plain)):
         return True
     identified = _identified(text) if min(len(words), len(plain) + 1) >= MIN_IDENTIFIED_WORDS else None
-    return identified is not None and identified != own
+    return identified is not None and identified != language
 
 
 def _most_common(words: Sequence[str], own: str) -> int:
@@ -638,7 +638,7 @@ def in_language(text: str, language: str, least: float = 0.5) -> bool:
     Example:
         >>> in_language("我很自豪。", "zh"), in_language("I am proud.", "zh"), in_language("他在IBM工作", "zh")
         (True, False, True)
-        >>> in_language("发表时用笔名Esta Brook或Aunt Nabby。", "zh"), in_language("我喜欢 coffee very much。", "zh")
+        >>> in_language("他发表时用的笔名是Esta或Nabby。", "zh"), in_language("我喜欢 coffee very much。", "zh")
         (True, False)
         >>> in_language("Le soleil se couche à l'ouest, et la lune est au bout du monde.", "en")
         False

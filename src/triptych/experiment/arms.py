@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Asked:
+class NamedModel:
     """A model, as the command line names it."""
 
     model: str
@@ -56,8 +56,8 @@ class PartOfPreset:
 
 
 def second_model(
-    first: Asked, model: str, settings: Mapping[str, Any] | None = None, base_url: str | None = None
-) -> Asked:
+    first: NamedModel, model: str, settings: Mapping[str, Any] | None = None, base_url: str | None = None
+) -> NamedModel:
     """Return the second model of a preset.
 
     It takes over the first one's decoding settings (temperature …), and its endpoint and adapter settings if both have
@@ -65,14 +65,14 @@ def second_model(
     """
     alike = model.partition("/")[0] == first.model.partition("/")[0]
     shared = {key: value for key, value in first.settings.items() if alike or key in (*DECODING, *OURS)}
-    return Asked(model, {**shared, **(settings or {})}, base_url or (first.base_url if alike else None))
+    return NamedModel(model, {**shared, **(settings or {})}, base_url or (first.base_url if alike else None))
 
 
 def run_arms(
     benchmark: str,
     preset: Preset,
-    asked: Asked,
-    base: Asked | None = None,
+    asked: NamedModel,
+    base: NamedModel | None = None,
     *,
     place: Path,
     reader: str = "local/ocr",
@@ -129,8 +129,8 @@ def run_arms(
 def estimate_preset(
     benchmark: str,
     name: str,
-    asked: Asked,
-    base: Asked | None = None,
+    asked: NamedModel,
+    base: NamedModel | None = None,
     *,
     out: Path | str | None = None,
     reader: str = "local/ocr",
@@ -157,7 +157,12 @@ def estimate_preset(
 
 
 def _answerable(
-    benchmark: str, preset: Preset, asked: Asked, base: Asked, arguments: Mapping[str, str], what: Mapping[str, Any]
+    benchmark: str,
+    preset: Preset,
+    asked: NamedModel,
+    base: NamedModel,
+    arguments: Mapping[str, str],
+    what: Mapping[str, Any],
 ) -> Answerable:
     """Return the questions that all arms can ask."""
     whole = {**what, "limit": None}
@@ -177,8 +182,8 @@ def _reads_data(arm: Arm, arguments: Mapping[str, str]) -> bool:
 def _planned(
     benchmark: str,
     arm: Arm,
-    asked: Asked,
-    base: Asked,
+    asked: NamedModel,
+    base: NamedModel,
     arguments: Mapping[str, str],
     path: Path,
     what: Mapping[str, Any],
@@ -200,8 +205,8 @@ def _foreseen(arm: Arm) -> Arm:
 def _plan(
     benchmark: str,
     arm: Arm,
-    asked: Asked,
-    base: Asked,
+    asked: NamedModel,
+    base: NamedModel,
     arguments: Mapping[str, str],
     what: Mapping[str, Any],
     known: Answerable | None = None,
@@ -217,8 +222,8 @@ def _plan(
 def chosen_preset(
     benchmark: str,
     name: str,
-    asked: Asked,
-    base: Asked | None,
+    asked: NamedModel,
+    base: NamedModel | None,
     out: Path | str | None,
     what: Mapping[str, Any],
     part: PartOfPreset | None = None,
@@ -239,7 +244,7 @@ def chosen_preset(
     return preset, Path(out or Path("runs") / bench.name / folder)
 
 
-def in_one_value(benchmark: str, name: str, asked: Asked, part: PartOfPreset) -> tuple[PartOfPreset, str]:
+def in_one_value(benchmark: str, name: str, asked: NamedModel, part: PartOfPreset) -> tuple[PartOfPreset, str]:
     """Return the part of a preset that a model is asked, in one value of the facet that the preset names, and a
     sentence about it; the part itself and an empty text for other presets, and if a filter chooses values.
     """
@@ -290,9 +295,9 @@ def _arm_keywords(arm: Arm, what: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in what.items() if _has_reader(arm) or not key.startswith("reader_")}
 
 
-def _arguments(arm: Arm, asked: Asked, base: Asked, arguments: Mapping[str, str]) -> dict[str, Any]:
+def _arguments(arm: Arm, asked: NamedModel, base: NamedModel, arguments: Mapping[str, str]) -> dict[str, Any]:
     """Return the arguments with which an arm is planned."""
-    who = {"": asked, "base": base}.get(arm.model) or Asked(arm.model, {})
+    who = {"": asked, "base": base}.get(arm.model) or NamedModel(arm.model, {})
     return {
         "model": who.model,
         "settings": who.settings,

@@ -23,7 +23,7 @@ Certainty = Literal["exact", "unchecked", "other", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SentMessages:
     """The Messages that were sent to a model, and how certain that is."""
 
     certainty: Certainty
@@ -37,7 +37,7 @@ def asked(
     manifest: RunManifest,
     spec: BenchmarkSpec | None,
     root: DataFolder | None = None,
-) -> Asked:
+) -> SentMessages:
     """Rebuild the Request for an Item as the Run did.
 
     Journals don't contain Requests, but each Response has its Request's key: a hash of everything that changes an
@@ -47,10 +47,10 @@ def asked(
     try:
         name, known = recorded_name(spec, manifest, item.task), recorded_prompts(spec, manifest)
     except SpecError as error:
-        return Asked("unknown", problem=error.problem)
+        return SentMessages("unknown", problem=error.problem)
     if name not in known:
         text = "the benchmark isn't installed here" if spec is None else f"prompt {name!r} is not the benchmark's own"
-        return Asked("unknown", problem=text)
+        return SentMessages("unknown", problem=text)
     repeat = response.repeat if response else 0
     prompt = with_system(known[name], manifest.system)
     try:
@@ -62,11 +62,11 @@ def asked(
             repeat=repeat,
         )
     except TriptychError as error:
-        return Asked("unknown", problem=error.problem)
+        return SentMessages("unknown", problem=error.problem)
     if response is None or not response.key:
-        return Asked("unchecked", request.messages)
+        return SentMessages("unchecked", request.messages)
     exact = response.key in _keys(request, manifest, root)
-    return Asked("exact" if exact else "other", request.messages)
+    return SentMessages("exact" if exact else "other", request.messages)
 
 
 def _conditions(manifest: RunManifest) -> list[Condition]:

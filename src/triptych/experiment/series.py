@@ -188,7 +188,7 @@ class _Purse:
     def _spent(self, places: Iterable[Path]) -> tuple[float, int]:
         wanted = list(places)
         self._known |= {folder: spent_in(folder) for folder in wanted if folder not in self._known}
-        tallies = [self._known[place] for place in wanted]
+        tallies = [self._known[unit] for unit in wanted]
         return sum(tally.spent_usd for tally in tallies), sum(tally.spent_tokens for tally in tallies)
 
 

@@ -65,7 +65,7 @@ def crossed(
         [('cmdar', ()), ('cmdar', ('blind',)), ('xmodbench', ()), ('xmodbench', ('blind',))]
     """
     every = product(list(benchmarks), list(models), [tuple(condition) for condition in conditions])
-    return [WantedRun(bench, model, {**what, "conditions": own}) for bench, model, own in every]
+    return [WantedRun(bench, model, {**what, "conditions": settings}) for bench, model, settings in every]
 
 
 def grouped(words: Sequence[str]) -> list[tuple[str, tuple[str, ...]]]:

@@ -51,14 +51,14 @@ def _as_runs(
     paths: Sequence[Path], benchmark: str | None, data: Path | None, say: Report
 ) -> Iterator[tuple[dict[Path, Path], list[Finding]]]:
     """Yield {what to audit: where it comes from}: Runs made of logs, and other paths as they are."""
-    with tempfile.TemporaryDirectory() as place:
+    with tempfile.TemporaryDirectory() as temporary:
         runs, unread, first = dict[Path, Path](), list[Finding](), None
         for path in paths:
             logs = [] if benchmark is not None or not path.exists() or _is_known(path) else find_logs(path)
             if not logs:
                 runs[path] = path
             for log in logs:
-                out = Path(place) / f"{len(runs)}-{log.stem}"
+                out = Path(temporary) / f"{len(runs)}-{log.stem}"
                 try:
                     folder = _imported(log, out, data)
                     runs[out] = log

@@ -249,7 +249,10 @@ def _scorers(samples: Sequence[ForeignSample]) -> dict[tuple[str, str], str]:
         scorer = inside[sample.task, sample.filter]
         for name, value in sample.scores.items():
             scorer[name] = scorer.get(name, True) and 0 <= value <= 1
-    return {key: next((name for name, fits in own.items() if fits), next(iter(own), "")) for key, own in inside.items()}
+    return {
+        key: next((name for name, fits in scorers.items() if fits), next(iter(scorers), ""))
+        for key, scorers in inside.items()
+    }
 
 
 def _whole_characters(words: str) -> str:

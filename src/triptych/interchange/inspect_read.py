@@ -75,10 +75,10 @@ def _samples(path: Path, names: Sequence[str]) -> Entries:
 
 def _member(log: zipfile.ZipFile, path: Path, name: str) -> dict[str, Any]:
     where = f"{path}: {name}"
-    found = read_json(read_member(log, name, MAX_DOCUMENT, where), where)
-    if not isinstance(found, dict):
+    document = read_json(read_member(log, name, MAX_DOCUMENT, where), where)
+    if not isinstance(document, dict):
         raise DataError("a document of the log is not a JSON object", where=where)
-    return found
+    return document
 
 
 class _LogDocument(msgspec.Struct):

@@ -184,9 +184,9 @@ def _given_up(
         for order in case.orders:
             condition = _condition(case, judge, order)
             for evaluation in range(evaluations):
-                own = entries(case.subject, condition, evaluation)
-                if all(_in_vain(latest.get(entry), case.rubric) for entry in own):
-                    unit_entries.update(own)
+                own_entries = entries(case.subject, condition, evaluation)
+                if all(_in_vain(latest.get(entry), case.rubric) for entry in own_entries):
+                    unit_entries.update(own_entries)
     return frozenset(unit_entries)
 
 

@@ -137,7 +137,7 @@ def compare(
             judge.append(opinion.value)
             people.append(tuple(p if p is None else scale[0] + (p - human_scale[0]) * stretch for p in rating.people))
     means = [fmean(p for p in person if p is not None) for person in people]
-    units = [(value, *own) for value, own in zip(judge, people, strict=True)]
+    units = [(value, *human) for value, human in zip(judge, people, strict=True)]
     return Agreement(
         len(judge),
         counts,

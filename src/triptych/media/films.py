@@ -120,7 +120,7 @@ def _decoded(
     if not line.places:
         yield from _in_one_pass(data, numbers, where)
         return
-    number_of = {place: number for number, place in enumerate(line.places)}
+    number_of = {line_place: number for number, line_place in enumerate(line.places)}
     now, left = 0.0, list(numbers)
     with opened_container(data, where, "video") as container:
         stream = container.streams.video[0]

@@ -143,18 +143,18 @@ def _of_groups(cmap: bytes) -> CodePoints | None:
     kind, groups = struct.unpack_from(">H10xI", cmap, offset)
     if kind != 12:
         return None
-    found: list[tuple[int, int]] = []
+    ranges: list[tuple[int, int]] = []
     for first, last, glyph in struct.iter_unpack(">III", cmap[offset + 16 : offset + 16 + 12 * groups]):
         begin = first + (glyph == 0)  # glyph 0 (`.notdef`) is drawn as a box
         if not begin <= last <= 0x10FFFF:
             continue
-        if found and begin == found[-1][1] + 1:
-            found[-1] = (found[-1][0], last)
+        if ranges and begin == ranges[-1][1] + 1:
+            ranges[-1] = (ranges[-1][0], last)
         else:
-            found.append((begin, last))
-    if any(begin <= end for (_, end), (begin, _) in pairwise(found)):
+            ranges.append((begin, last))
+    if any(begin <= end for (_, end), (begin, _) in pairwise(ranges)):
         return None  # not in order: fontTools reads it
-    return CodePoints(tuple(begin for begin, _ in found), tuple(end for _, end in found))
+    return CodePoints(tuple(begin for begin, _ in ranges), tuple(end for _, end in ranges))
 
 
 def _of_table(font: Any) -> CodePoints:

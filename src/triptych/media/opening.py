@@ -164,7 +164,7 @@ def pyav(what: str = "audio", where: object = None) -> Any:
 
 
 def packets(container: Any, *streams: Any, where: object = None) -> Iterator[Any]:
-    """Yield the packets of some streams, while the file stays within LONGEST_S and WORKING_S. Raises MediaError."""
+    """Yield the packets of some streams, while the file stays within MAX_SECONDS and WORKING_S. Raises MediaError."""
     ends = time.monotonic() + WORKING_S
     for packet in container.demux(*streams):
         if packet.pts is not None and (packet.pts - (packet.stream.start_time or 0)) * packet.time_base > MAX_SECONDS:

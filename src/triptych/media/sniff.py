@@ -71,7 +71,7 @@ def wrong_type(ending: str, kind: str, head: bytes) -> str:
         'image/png'
     """
     start = head.lstrip(b"\xef\xbb\xbf \r\n\t").lower()
-    if type_name := next((said for magic, said in _TEXTS if start.startswith(magic)), ""):
+    if type_name := next((media_type for magic, media_type in _TEXTS if start.startswith(magic)), ""):
         return type_name
     type_ = "mp4" if head[4:8] in _BOXES else "matroska" if head[:4] == b"\x1aE\xdf\xa3" else sniff(head)
     known = type_.partition("/")[0]

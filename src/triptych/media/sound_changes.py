@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 # Sampling rates of the codecs, in Hz. MPEG-1 (from 32 kHz) starts at 32 kbit/s, MPEG-2 ends at 160.
 MPEG2_RATES, MPEG1_RATES = (8_000, 11_025, 12_000, 16_000, 22_050, 24_000), (32_000, 44_100, 48_000)
 OPUS_RATES = (8_000, 12_000, 16_000, 24_000, 48_000)
-LEAST_MPEG1, MOST_MPEG2 = 32, 160
+MIN_MPEG1, MAX_MPEG2 = 32, 160
 
 
 def level(samples: Any) -> Any:
@@ -83,8 +83,8 @@ def add_noise(sound: Sound, db: float, rng: Generator, other: Sound | None = Non
 
 def mp3(sound: Sound, kbps: int) -> bytes:
     """Return the recording as MP3 at a constant bit rate, at its own sampling rate if MP3 supports that."""
-    low = MPEG2_RATES if kbps <= MOST_MPEG2 else ()
-    rates = (*low, *(MPEG1_RATES if kbps >= LEAST_MPEG1 else ()))
+    low = MPEG2_RATES if kbps <= MAX_MPEG2 else ()
+    rates = (*low, *(MPEG1_RATES if kbps >= MIN_MPEG1 else ()))
     return _encode(sound.at(_rate(sound.rate, rates)), "mp3", "libmp3lame", kbps)
 
 

@@ -112,7 +112,7 @@ def krippendorff_alpha(units: Sequence[Sequence[float | None]], level: Level = "
     if len(totals) < 2:
         return None
     ranks = _mean_ranks(totals) if level == "ordinal" else {value: value for value in totals}
-    observed = sum(_within([ranks[value] for value in own]) / (len(own) - 1) for own in paired) / n
+    observed = sum(_within([ranks[value] for value in ratings]) / (len(ratings) - 1) for ratings in paired) / n
     expected = _within([ranks[value] for value, count in totals.items() for _ in range(count)]) / (n * (n - 1))
     return 1 - observed / expected
 

@@ -72,7 +72,7 @@ def difference_alpha(
     expected = _mean(drawn, difference) if len(drawn) > 1 else 0.0
     if not expected:
         return None
-    observed = sum(len(own) * _mean(own, difference) for own in paired) / len(values)
+    observed = sum(len(ratings) * _mean(ratings, difference) for ratings in paired) / len(values)
     return 1 - observed / expected
 
 

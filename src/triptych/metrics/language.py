@@ -24,7 +24,7 @@ _COMMON = {
     "es": "el los las que es una por con para del se lo como más pero sus al está son y esta",
 }
 COMMON = {code: frozenset(words.split()) for code, words in _COMMON.items()}
-LEAST_WORDS, LEAST_HAN = 4, 2
+MIN_WORDS, MIN_HAN = 4, 2
 
 
 def guess_language(text: str) -> str | None:
@@ -47,10 +47,10 @@ def guess_language(text: str) -> str | None:
     latin = sum(map(len, _LATIN.findall(text)))
     if len(_HANGUL.findall(text)) * 3 > latin + han and not kana:
         return "ko"
-    if (han + kana) * 3 >= max(1, latin) * 0.5 and han + kana >= LEAST_HAN:
+    if (han + kana) * 3 >= max(1, latin) * 0.5 and han + kana >= MIN_HAN:
         return "ja" if kana > han / 4 else "zh"
     words = [word.casefold() for word in _WORD.findall(text)]
-    if len(words) < LEAST_WORDS:
+    if len(words) < MIN_WORDS:
         return None
     hits = sorted(((sum(word in common for word in words), code) for code, common in COMMON.items()), reverse=True)
     (most, code), (next_most, _) = hits[0], hits[1]

@@ -159,7 +159,9 @@ def nominal_alpha(units: Sequence[Labels]) -> float | None:
     n = sum(totals.values())
     if len(totals) < 2:
         return None
-    observed = sum((len(own) * (len(own) - 1) - _equal_pairs(own)) / (len(own) - 1) for own in paired) / n
+    observed = (
+        sum((len(ratings) * (len(ratings) - 1) - _equal_pairs(ratings)) / (len(ratings) - 1) for ratings in paired) / n
+    )
     expected = (n * n - sum(count * count for count in totals.values())) / (n * (n - 1))
     return 1 - observed / expected
 

@@ -47,8 +47,8 @@ _DESCRIBES = re.compile(
     )""",
     re.I | re.X,
 )
-MOST_PERIOD, LEAST_TURNS, LEAST_COVERED = 400, 4, 0.3
-LEAST_GRAMS, LEAST_DISTINCT = 60, 0.25
+MAX_PERIOD, MIN_TURNS, MIN_COVERED = 400, 4, 0.3
+MIN_GRAMS, MIN_DISTINCT = 60, 0.25
 
 
 def declines(reply: str) -> bool:
@@ -87,13 +87,13 @@ def repeats_itself(reply: str) -> bool:
 
 
 def _loops(text: str) -> bool:
-    least = max(40, int(len(text) * LEAST_COVERED))
-    for period in range(1, min(MOST_PERIOD, len(text) // LEAST_TURNS) + 1):
+    least = max(40, int(len(text) * MIN_COVERED))
+    for period in range(1, min(MAX_PERIOD, len(text) // MIN_TURNS) + 1):
         same = 0  # number of last characters equal to those one period earlier
         while same < len(text) - period and text[-1 - same] == text[-1 - same - period]:
             same += 1
         covered = same + period
-        if covered >= LEAST_TURNS * period and covered >= least:
+        if covered >= MIN_TURNS * period and covered >= least:
             return True
     return False
 
@@ -102,4 +102,4 @@ def _collapsed(text: str) -> bool:
     words = re.findall(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+", text)
     grams = Counter(zip(words, words[1:], words[2:], words[3:], strict=False))
     total = sum(grams.values())
-    return total >= LEAST_GRAMS and len(grams) / total < LEAST_DISTINCT
+    return total >= MIN_GRAMS and len(grams) / total < MIN_DISTINCT

@@ -141,5 +141,5 @@ def _next_row(above: _Row, differs: npt.NDArray[np.bool_], position: _Row) -> tu
     return row, (np.packbits(row == above + 1), np.packbits(put_in))
 
 
-def _bit(packed: npt.NDArray[np.uint8], place: int) -> int:
-    return int(packed[place >> 3]) >> (7 - (place & 7)) & 1
+def _bit(packed: npt.NDArray[np.uint8], position: int) -> int:
+    return int(packed[position >> 3]) >> (7 - (position & 7)) & 1

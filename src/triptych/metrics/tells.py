@@ -14,7 +14,7 @@ from math import ceil, log
 from typing import Any
 
 LEVEL = 0.95
-LEAST = 24  # questions of which a classifier is learnt
+MIN_QUESTIONS = 24  # questions of which a classifier is learnt
 _FOLDS = 5
 _PENALTY = 2.0
 _STEPS = 12
@@ -22,7 +22,7 @@ _WORDS = re.compile(r"[\u3400-\u9fff]|[^\W_]+")
 
 
 @dataclass(frozen=True)
-class Asked:
+class GuessedQuestion:
     """A question as the classifier sees it: figures of the stem and of each option, and the correct positions.
 
     group  questions of one group are in one fold (the clips of a film, the directions of an Instance)
@@ -111,20 +111,20 @@ def picture_figures(image: Any, size: int, seconds: float | None = None) -> dict
     return figures | ({"seconds": log(max(seconds, 0.01))} if seconds else {})
 
 
-def classified(asked: Sequence[Asked]) -> Classified | None:
+def classified(asked: Sequence[GuessedQuestion]) -> Classified | None:
     """Return what a classifier over figures picks, cross-validated in 5 folds; None for fewer than 24 questions, or if
     no figure differs between the options of any.
 
     Example:
         >>> levels = [tuple({"level": float(place == n % 4)} for place in range(4)) for n in range(40)]
-        >>> louder = classified([Asked(str(n), {}, options, n % 4) for n, options in enumerate(levels)])
+        >>> louder = classified([GuessedQuestion(str(n), {}, options, n % 4) for n, options in enumerate(levels)])
         >>> len(louder.right), louder.most, louder.above
         (40, 16, True)
     """
     import numpy as np
 
     usable = [one for one in asked if len(one.options) > 1]
-    if len(usable) < LEAST:
+    if len(usable) < MIN_QUESTIONS:
         return None
     names, tables = _tables(usable)
     if not names:
@@ -165,7 +165,7 @@ def _mixed(group: str) -> str:
     return hashlib.sha256(group.encode()).hexdigest()
 
 
-def _tables(asked: Sequence[Asked]) -> tuple[list[str], list[Any]]:
+def _tables(asked: Sequence[GuessedQuestion]) -> tuple[list[str], list[Any]]:
     """Return the names of the figures, and for each question an array (options, figures), each of mean 0 within the
     question and comparable between questions."""
     import numpy as np
@@ -206,7 +206,7 @@ def _apart(a: str, b: str, stem: Mapping[str, float], option: Mapping[str, float
     return stem[a] - option[b] if a == b else at[a] - z[b]
 
 
-def _scales(asked: Sequence[Asked]) -> tuple[dict[str, Any], dict[str, Any]]:
+def _scales(asked: Sequence[GuessedQuestion]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return functions that standardise each figure, of the stems and of the options."""
     import numpy as np
 

@@ -75,8 +75,8 @@ def split_thinking(text: str) -> tuple[str, str | None]:
     return _tagged(text)
 
 
-def _both(said: str, thought: str) -> tuple[str, str | None]:
-    return said.strip(), thought.strip() or None
+def _both(reply: str, thought: str) -> tuple[str, str | None]:
+    return reply.strip(), thought.strip() or None
 
 
 def _channels(text: str) -> tuple[str, str | None] | None:
@@ -142,12 +142,12 @@ class _Line:
     def __init__(self, text: str) -> None:
         self._text, self._read, self._blank = text, 0, True
 
-    def blank_until(self, place: int) -> bool:
-        """Return whether there is only whitespace before `place` on its line."""
-        _, newline, line = self._text[self._read : place].rpartition("\n")
-        self.skip_to(place, blank=(self._blank or bool(newline)) and not line.strip())
+    def blank_until(self, position: int) -> bool:
+        """Return whether there is only whitespace before `position` on its line."""
+        _, newline, line = self._text[self._read : position].rpartition("\n")
+        self.skip_to(position, blank=(self._blank or bool(newline)) and not line.strip())
         return self._blank
 
-    def skip_to(self, place: int, *, blank: bool) -> None:
-        """Continue at `place`; `blank` says whether the text before it on its line counts as whitespace."""
-        self._read, self._blank = place, blank
+    def skip_to(self, position: int, *, blank: bool) -> None:
+        """Continue at `position`; `blank` says whether the text before it on its line counts as whitespace."""
+        self._read, self._blank = position, blank

@@ -285,8 +285,8 @@ def models_named(name: str) -> list[CatalogueModel]:
         ['qwen2.5-omni-7b']
     """
     written = name.strip().rstrip("/\\")
-    if found := _CACHED.search(written) or _JOINED.search(written):
-        written = f"{found[1]}/{found[2]}"
+    if match := _CACHED.search(written) or _JOINED.search(written):
+        written = f"{match[1]}/{match[2]}"
     if (model := find_model(written)) is not None:
         return [model]
     if keys := namesakes(written):

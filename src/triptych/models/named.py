@@ -52,8 +52,8 @@ def _way(row: CatalogueModel, settings: dict[str, Any]) -> tuple[str, dict[str, 
     if first in HOSTED:
         if row.gone() and not settings.get("base_url"):
             raise _gone(row)
-        elsewhere = settings.get("base_url") or (row.endpoint and os.environ.get("OPENAI_BASE_URL"))
-        return f"{first}/{row.id}", settings if elsewhere else {**row.endpoint, **settings}
+        base_url = settings.get("base_url") or (row.endpoint and os.environ.get("OPENAI_BASE_URL"))
+        return f"{first}/{row.id}", settings if base_url else {**row.endpoint, **settings}
     if served:
         return f"openai/{row.id}", {**({"loras": setting_of(row.loras)} if row.loras else {}), **settings}
     if "hf" in row.way and weights_folder(row.id) is not None and find_spec("torch") and find_spec("transformers"):

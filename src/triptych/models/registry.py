@@ -114,8 +114,8 @@ def _meant(model: str, known: Collection[str]) -> str:
 def _check_service(adapter: str, name: str, settings: Mapping[str, Any]) -> None:
     """Refuse a name that the adapter's service can't have, such as `openai/gemini-2.5-pro`. Another endpoint may have
     any name."""
-    elsewhere = settings.get("base_url") or (adapter == "openai" and os.environ.get("OPENAI_BASE_URL"))
-    if adapter not in (*_SERVICES, "hf") or elsewhere:
+    base_url = settings.get("base_url") or (adapter == "openai" and os.environ.get("OPENAI_BASE_URL"))
+    if adapter not in (*_SERVICES, "hf") or base_url:
         return
     service = _service_of(name)
     if service and service != adapter:

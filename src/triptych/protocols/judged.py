@@ -96,6 +96,6 @@ def media_of(item: Item) -> tuple[Part, ...]:
     Empty for a question without media."""
     shown = [part for part in item.parts if part.is_media]
     for number, option in enumerate(item.options):
-        if own := [part for part in option if part.is_media]:
-            shown += [text(f"{item.labels[number] if number < len(item.labels) else number + 1}."), *own]
+        if media := [part for part in option if part.is_media]:
+            shown += [text(f"{item.labels[number] if number < len(item.labels) else number + 1}."), *media]
     return tuple(shown)

@@ -25,7 +25,7 @@ FOLDER = "batches"
 State = Literal["sending", "sent", "collected", "failed"]
 
 
-class Asked(msgspec.Struct, frozen=True, omit_defaults=True):
+class BatchRequest(msgspec.Struct, frozen=True, omit_defaults=True):
     """A Request of a batch: what its Response states of it, and the number of times it was sent before."""
 
     request: Request
@@ -89,11 +89,11 @@ class BatchFolder:
         """Return the file with the Requests."""
         return self.path / f"{name}.asked.jsonl"
 
-    def asked(self, name: str) -> Iterator[Asked]:
+    def asked(self, name: str) -> Iterator[BatchRequest]:
         """Yield the Requests of a batch, in the order of its lines."""
         with self.asked_path(name).open("rb") as file:
             for line in file:
-                yield msgspec.json.decode(line, type=Asked)
+                yield msgspec.json.decode(line, type=BatchRequest)
 
     def save(self, batch: Batch) -> Batch:
         """Write the record of a batch; what was sent is deleted when it is not needed any more."""

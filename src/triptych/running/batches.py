@@ -21,7 +21,7 @@ from triptych.models.adapter import Adapter
 from triptych.models.batch import BatchService
 from triptych.records import Request, Response
 from triptych.running.ask import Asker
-from triptych.running.batch_files import Asked, Batch, BatchFolder, new_batch, place_of
+from triptych.running.batch_files import Batch, BatchFolder, BatchRequest, new_batch, place_of
 from triptych.running.gate import Gate, backoff
 from triptych.running.limits import Limits
 from triptych.running.loop import RunOptions, RunOutcome, check_price, open_cache, outcome_of, with_hashes
@@ -199,7 +199,7 @@ class _Session:
             return None
         item = None if request.item is None else with_hashes(request.item, self.media.known_hash)
         plain = Request(request.id, request.messages, dict(request.settings), request.condition, request.repeat, item)
-        self.latest = Asked(plain, self.asker.key_of(request), tuple(getattr(prepared, "sent", ())), before)
+        self.latest = BatchRequest(plain, self.asker.key_of(request), tuple(getattr(prepared, "sent", ())), before)
         return line
 
     async def _send(self, parcel: _Parcel) -> None:
@@ -265,11 +265,11 @@ class _Session:
         self.writer.sync()
         self.files.save(structs.replace(batch, state="collected", again=tuple(again)))
 
-    def _answer(self, one: Asked, reply: Any) -> None:
+    def _answer(self, one: BatchRequest, reply: Any) -> None:
         response = self.asker.answered(one.request, reply, one.before + 1, one.key)
         self._record(one.request, structs.replace(response, sent=one.sent), hashed=True)
 
-    def _refused(self, one: Asked, error: ProviderError) -> list[Entry]:
+    def _refused(self, one: BatchRequest, error: ProviderError) -> list[Entry]:
         """Journal a Request without an answer as failed; return its entry instead if it is worth asking again."""
         entry = (one.request.id, one.request.condition, one.request.repeat)
         if error.kind == "refused":
@@ -320,7 +320,7 @@ class _Parcel:
         """Return whether another line fits."""
         return self.lines < service.limits.requests and self.size + len(line) <= service.limits.size
 
-    def add(self, line: bytes, asked: Asked) -> None:
+    def add(self, line: bytes, asked: BatchRequest) -> None:
         """Append a Request."""
         self._sent.write(line)
         self._asked.write(encode(asked) + b"\n")

@@ -14,7 +14,7 @@ from triptych.store.files.lock import locked
 from triptych.store.journals.journal import Journal, JournalWriter
 
 NAME = "run_notes.jsonl"
-LONGEST_TAG, MOST_TAGS = 40, 20
+MAX_TAG_LENGTH, MAX_TAGS = 40, 20
 _threads = Lock()  # the file lock excludes other processes, not other threads of this one
 
 

@@ -39,7 +39,7 @@ from triptych.viewer.originals import original
 from triptych.viewer.query import Questions
 from triptych.viewer.rendering import HERE, page
 from triptych.viewer.reports import Reports
-from triptych.viewer.side_by_side import MAX_RUNS as MOST_SIDES
+from triptych.viewer.side_by_side import MAX_RUNS as MAX_SIDES
 from triptych.viewer.side_by_side import side_page
 from triptych.web.forms import read_form
 from triptych.web.guard import HEADERS as SAFE
@@ -167,8 +167,8 @@ class Viewer:
     def side(self, request: Request) -> Response:
         """Several Runs side by side."""
         runs = self._several(chosen_of(request.query_params))
-        if len(runs) > MOST_SIDES:
-            raise HTTPException(400, f"{len(runs)} Runs were chosen; at most {MOST_SIDES} are shown side by side.")
+        if len(runs) > MAX_SIDES:
+            raise HTTPException(400, f"{len(runs)} Runs were chosen; at most {MAX_SIDES} are shown side by side.")
         return page("side.html", **side_page(runs, request.query_params))
 
     def checkpoints(self, request: Request) -> Response:

@@ -119,7 +119,7 @@ def _figure(series: Series, parameters: Mapping[str, str]) -> dict[str, Any]:
     headings = list(shown.table.headings)
     column = parameters.get("column", "")
     n = headings.index(column) if column in headings else 0
-    cells = {label: own for label, _, own, _ in shown.rows}
+    cells = {label: figure for label, _, figure, _ in shown.rows}
     rows = [
         {
             "step": _number(one.step),

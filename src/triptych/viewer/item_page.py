@@ -215,15 +215,15 @@ def _neighbours(
     shown = [
         {
             "name": name,
-            "here": own.id == item.id,
-            "href": item_path(slug, own.id, repeat),
-            "parts": own.parts,
-            "media": files(slug, own, root),
-            "options": options(own, row["extraction"]),
+            "here": neighbours.id == item.id,
+            "href": item_path(slug, neighbours.id, repeat),
+            "parts": neighbours.parts,
+            "media": files(slug, neighbours, root),
+            "options": options(neighbours, row["extraction"]),
             "outcome": row["outcome"],
             "reply": row["reply"],
         }
-        for name, (row, own) in zip(names, pairs, strict=True)
+        for name, (row, neighbours) in zip(names, pairs, strict=True)
     ]
     right = sum(row["outcome"] == "right" for row in rows)
     scored = sum(row["outcome"] is not None for row in rows)

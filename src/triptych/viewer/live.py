@@ -195,9 +195,9 @@ def _shown(slug: str, line: Line) -> dict[str, str]:
     }
 
 
-def _moment(told: str) -> float | None:
+def _moment(timestamp: str) -> float | None:
     try:
-        return datetime.fromisoformat(told).timestamp()
+        return datetime.fromisoformat(timestamp).timestamp()
     except ValueError:
         return None
 

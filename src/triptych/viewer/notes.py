@@ -11,7 +11,7 @@ from triptych.records import RunManifest, RunNote
 from triptych.reports.html.links import run_path
 from triptych.scoring.notes.labels import label_of
 from triptych.store.folder import RunFolder
-from triptych.store.run_notes import LONGEST_TAG, MOST_TAGS, change_run_note, read_run_note, tags_of
+from triptych.store.run_notes import MAX_TAG_LENGTH, MAX_TAGS, change_run_note, read_run_note, tags_of
 from triptych.viewer.expressions import fields_of, holds, parse_expression, unknown_field
 
 MAX_NOTE_LENGTH = 4000
@@ -116,11 +116,11 @@ def change_notes(runs: Mapping[str, RunFolder], form: Mapping[str, str]) -> None
     for slug, folder in runs.items():
         before = read_run_note(folder.path)
         tags = new[slug](before).tags
-        if too_long := [tag for tag in tags if len(tag) > LONGEST_TAG and tag not in before.tags]:
-            limit = f"at most {LONGEST_TAG} characters; tags are separated by commas"
+        if too_long := [tag for tag in tags if len(tag) > MAX_TAG_LENGTH and tag not in before.tags]:
+            limit = f"at most {MAX_TAG_LENGTH} characters; tags are separated by commas"
             raise DataError(f"the tag {too_long[0]!r} is too long", where=slug, expected=limit)
-        if len(tags) > MOST_TAGS:
-            raise DataError("the Run has too many tags", where=slug, expected=f"at most {MOST_TAGS}")
+        if len(tags) > MAX_TAGS:
+            raise DataError("the Run has too many tags", where=slug, expected=f"at most {MAX_TAGS}")
     for slug, folder in runs.items():
         change_run_note(folder.path, new[slug])
 

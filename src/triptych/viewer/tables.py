@@ -143,7 +143,7 @@ def _facets(base: Database) -> dict[str, list[str]]:
     except msgspec.MsgspecError as error:
         raise Unfit(str(error)) from None
     names = sorted({name for row_facets in facets for name in row_facets})[:MAX_FACETS]
-    columns = {f"{FACET}{name}": (str, [own.get(name) for own in facets]) for name in names}
+    columns = {f"{FACET}{name}": (str, [facet.get(name) for facet in facets]) for name in names}
     base.table("facets", {"facets": (str, texts), **columns})
     return {name: sorted({own[name] for own in facets if name in own}, key=natural) for name in names}
 

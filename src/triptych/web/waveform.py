@@ -10,7 +10,7 @@ from triptych.errors import MediaError
 from triptych.media.opening import MAX_SECONDS, Undecodable, frames, opened_container, opened_sound, pyav
 
 STRETCHES = 480
-MAX_SAMPLES_DRAWN = 1_500_000_000  # samples over all channels: LONGEST_S of stereo at 48 kHz, and some more
+MAX_SAMPLES_DRAWN = 1_500_000_000  # samples over all channels: MAX_SECONDS of stereo at 48 kHz, and some more
 CHANNELS = 2  # left and right tell where a sound is; of more channels the first two are drawn
 
 

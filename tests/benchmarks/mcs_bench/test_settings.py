@@ -12,11 +12,11 @@ from triptych.api import load_benchmark
 from triptych.api.presets import run_preset
 from triptych.cli.main import main
 from triptych.errors import DataError, SpecError
-from triptych.experiment.arms import Asked
+from triptych.experiment.arms import NamedModel
 from triptych.records import Item
 from triptych.store.folder import RunFolder
 
-REFERENCE = Asked("baseline/reference", {})
+REFERENCE = NamedModel("baseline/reference", {})
 
 
 def with_gaps(folder: Path) -> tuple[Path, str]:

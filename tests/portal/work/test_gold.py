@@ -33,7 +33,7 @@ from triptych.portal.store.tables import submissions, tasks
 from triptych.portal.survey.participation import place_of
 from triptych.portal.work import gold
 from triptych.portal.work.claims import claim
-from triptych.portal.work.gold import Known, Rule, is_right, put_known, standing_of
+from triptych.portal.work.gold import KnownTask, Rule, is_right, put_known, standing_of
 from triptych.portal.work.queues import NewTask, progress, put_queue, put_tasks, queue_of
 from triptych.portal.work.undoing import last_of
 from triptych.portal.work.withdrawing import withdraw
@@ -59,7 +59,9 @@ def known(portal: Portal, purpose: Any, keys: list[str], queue: str = "review", 
         found = queue_of(connection, queue)
         assert found
         wanted = values or ({"verdict": ["reject"]} if queue == "review" else {})
-        put_known(connection, found.id, purpose, [Known(key, wanted, {"en": "It is harmful."}) for key in keys], None)
+        put_known(
+            connection, found.id, purpose, [KnownTask(key, wanted, {"en": "It is harmful."}) for key in keys], None
+        )
 
 
 def ruled(portal: Portal, **rule: Any) -> Portal:

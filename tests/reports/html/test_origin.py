@@ -14,7 +14,7 @@ from triptych import api
 from triptych.benchmarks import load_benchmark
 from triptych.media.payload import DataFolder
 from triptych.records import Item
-from triptych.reports.html.origin import MOST, TEXT, origin
+from triptych.reports.html.origin import MAX_ROWS, TEXT, origin
 
 EVIL = "<script>document.title='owned'</script>../../etc/passwd"
 
@@ -56,7 +56,7 @@ def test_hostile_provenance_is_text_and_short(data: Path, tmp_path: Path) -> Non
         "\n".join([json.dumps(line, separators=(",", ":")), *others]), encoding="utf-8"
     )
     found = origin(item(data), DataFolder(data))
-    assert found and len(found.fields) == MOST and found.more == 400 and len(found.sources) == MOST
+    assert found and len(found.fields) == MAX_ROWS and found.more == 400 and len(found.sources) == MAX_ROWS
     assert all(len(made.who) < TEXT + 50 for made in found.fields)
     run = tmp_path / "run"
     api.run("cmdar/main", "baseline/first", data=data, limit=2, out=run)

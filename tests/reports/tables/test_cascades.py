@@ -9,7 +9,7 @@ import pytest
 import triptych
 from tests.support.mock_process import MockProcess
 from triptych.api.presets import run_preset
-from triptych.experiment.arms import Asked
+from triptych.experiment.arms import NamedModel
 from triptych.reports.report import collect
 from triptych.reports.tables.cascades import ITSELF
 from triptych.store.folder import RunFolder
@@ -22,7 +22,7 @@ def cascades(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with MockProcess(answer="option") as mock:
         for caption in "AB":
             for reasoner in "XY":
-                models = (Asked(f"openai/{name}", {}, mock.base_url) for name in (caption, reasoner))
+                models = (NamedModel(f"openai/{name}", {}, mock.base_url) for name in (caption, reasoner))
                 run_preset("cmdar", "cascade", *models, out=place / f"{caption}-{reasoner}", limit=4)
     return place
 

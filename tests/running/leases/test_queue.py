@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.runs import request, requests
-from triptych.running.leases.queue import LEAST, MOST, SUSPECT, Queue, lease_size
+from triptych.running.leases.queue import MAX_REQUESTS, MIN_REQUESTS, SUSPECT, Queue, lease_size
 
 
 @given(st.integers(0, 10**8), st.integers(1, 2000))
 def test_sizes_are_within_bounds_and_fall_towards_the_end(left: int, workers: int) -> None:
     size = lease_size(left, workers)
-    assert LEAST <= size <= MOST and lease_size(left // 2, workers) <= size
+    assert MIN_REQUESTS <= size <= MAX_REQUESTS and lease_size(left // 2, workers) <= size
 
 
 @given(st.integers(1, 60), st.data())
@@ -39,7 +39,7 @@ def test_one_culprit_is_found_in_few_losses(number: int, data: st.DataObject) ->
 def test_a_lease_with_replies_comes_back_before_the_plan_and_is_not_suspect() -> None:
     queue = Queue(requests(500), lambda: None, 2)
     lease = queue.next()
-    assert lease is not None and len(lease.requests) == MOST
+    assert lease is not None and len(lease.requests) == MAX_REQUESTS
     assert queue.give_back(lease, lease.requests[5:], 5) is None
     again = queue.next()
     assert again is not None and (again.number, again.epoch, again.deaths) == (lease.number, 1, 0)

@@ -93,8 +93,8 @@ def adjusted(pair_differences: Sequence[PairDifference], *, several: bool) -> li
         return ordered
     p_values: dict[int, float | None] = {}
     for key in figures:
-        own = [one for one in ordered if figure_key(one.estimate) == key]
-        p_values |= dict(zip(map(id, own), holm([one.estimate.p_value for one in own]), strict=True))
+        differences = [one for one in ordered if figure_key(one.estimate) == key]
+        p_values |= dict(zip(map(id, differences), holm([one.estimate.p_value for one in differences]), strict=True))
     return [replace(one, estimate=structs.replace(one.estimate, p_adjusted=p_values[id(one)])) for one in ordered]
 
 
@@ -213,7 +213,7 @@ class _Counted:
 
     def words(self) -> str:
         """`41 questions only A got right, 23 only B`."""
-        first, second = (len(own) for own in self.only)
+        first, second = (len(units) for units in self.only)
         noun = "question" if first == 1 else "questions"
         if self.binary:
             return f"{first:,} {noun} only {self.runs[0].label} got right, {second:,} only {self.runs[1].label}"
@@ -221,7 +221,7 @@ class _Counted:
 
     def points_elsewhere(self, difference: float) -> bool:
         """Whether the one that is behind on the figure got more questions right."""
-        first, second = (len(own) for own in self.only)
+        first, second = (len(units) for units in self.only)
         return self.binary and difference * (first - second) < 0
 
     def estimates(self, of: Estimate) -> Iterator[Estimate]:
@@ -237,30 +237,30 @@ class _Counted:
             coverage=of.coverage,
         )
         n, means = len(self.differences), self.by_instance()
-        for name, own in zip(("only_first", "only_second"), self.only, strict=True):
-            yield make(name, float(len(own)), "questions", n=n, digits=0, label=f"only {_side(of, name)}")
+        for name, units in zip(("only_first", "only_second"), self.only, strict=True):
+            yield make(name, float(len(units)), "questions", n=n, digits=0, label=f"only {_side(of, name)}")
         if self.binary:
-            found = mcnemar(*(len(own) for own in self.only))
+            estimate = mcnemar(*(len(own) for own in self.only))
             note = (
                 "" if len(means) == n else "assumes that questions of one Instance are independent, which they are not"
             )
-            why = "" if found else "there is no question that only one of the two got right"
+            why = "" if estimate else "there is no question that only one of the two got right"
             yield make(
                 "mcnemar.exact",
-                float(found.disagreeing) if found else None,
+                float(estimate.disagreeing) if estimate else None,
                 "questions",
                 n=n,
-                p_value=found and found.exact_p,
+                p_value=estimate and estimate.exact_p,
                 test="McNemar, exact",
                 note=note,
                 reason=why,
             )
             yield make(
                 "mcnemar.chi2",
-                found and found.chi2,
+                estimate and estimate.chi2,
                 "",
                 n=n,
-                p_value=found and found.chi2_p,
+                p_value=estimate and estimate.chi2_p,
                 test="McNemar, chi-square with continuity correction",
                 note=note,
                 reason=why,
@@ -291,12 +291,12 @@ class _Counted:
 
     def listings(self) -> Iterator[Listing]:
         """The questions that one alone got right, the first of them."""
-        for side, own in enumerate(self.only):
-            if len(own) and self.binary:
+        for side, units in enumerate(self.only):
+            if len(units) and self.binary:
                 label, instances = self.runs[side].label, self._behind.instances[self._first]
-                names = sorted(self._behind.units[number] for number in own.tolist())[:LISTED]
+                names = sorted(self._behind.units[number] for number in units.tolist())[:LISTED]
                 rows = tuple((unit, instances[unit]) for unit in names)
-                yield Listing(f"only.{side + 1}", f"Only {label} got right", ("Unit", "Instance"), rows, len(own))
+                yield Listing(f"only.{side + 1}", f"Only {label} got right", ("Unit", "Instance"), rows, len(units))
 
 
 def _side(of: Estimate, name: str) -> str:
@@ -307,13 +307,13 @@ def all_ranks(runs: Sequence[Observed], pair_differences: Sequence[PairDifferenc
     """Yield the ranks on each headline figure, with each Run's score: over the shared questions if they are the same in
     all pairs, otherwise over its own."""
     for key in dict.fromkeys(figure_key(one.estimate) for one in pair_differences):
-        own = [one for one in pair_differences if figure_key(one.estimate) == key]
-        same = len({one.estimate.n for one in own}) == 1
-        values = {n: value for one in own for n, value in zip(one.pair, one.values, strict=True)}
+        differences = [one for one in pair_differences if figure_key(one.estimate) == key]
+        same = len({one.estimate.n for one in differences}) == 1
+        values = {n: value for one in differences for n, value in zip(one.pair, one.values, strict=True)}
         if not same:
             figures = [{figure_key(a): a.value for a in run.aggregates} for run in runs]
             values = {n: nan if (value := figures[n].get(key)) is None else value for n in values}
-        yield from _ranks(runs, key, values, {one.pair: one.estimate for one in own})
+        yield from _ranks(runs, key, values, {one.pair: one.estimate for one in differences})
 
 
 def _ranks(
@@ -326,13 +326,13 @@ def _ranks(
     ones."""
     sign = -1.0 if better_of(key[1]) == "lower" else 1.0
     order = sorted(values, key=lambda n: -sign * values[n] if values[n] == values[n] else float("inf"))
-    for own in order:
-        if values[own] != values[own]:
+    for row in order:
+        if values[row] != values[row]:
             continue
         surely = [
-            sign * (one.value or 0.0) * (1 if pair[0] == own else -1)
+            sign * (one.value or 0.0) * (1 if pair[0] == row else -1)
             for pair, one in pairs.items()
-            if own in pair and (1.0 if one.p_adjusted is None else one.p_adjusted) < LEVEL
+            if row in pair and (1.0 if one.p_adjusted is None else one.p_adjusted) < LEVEL
         ]
         better, worse = sum(d < 0 for d in surely), sum(d > 0 for d in surely)
-        yield Rank(runs[own].label, figure_words(key), values[own], better + 1, len(runs) - worse)
+        yield Rank(runs[row].label, figure_words(key), values[row], better + 1, len(runs) - worse)

@@ -168,23 +168,23 @@ class Joint:
                 arrays_by_figure.setdefault(key, []).append(np.asarray(figure.value))
                 if figure.deviation_of is not None:
                     deviations.setdefault(key, []).append(figure.deviation_of)
-        return tuple({key: np.stack(rows) for key, rows in own.items()} for own in (arrays_by_figure, deviations))  # type: ignore[return-value]
+        return tuple({key: np.stack(rows) for key, rows in array.items()} for array in (arrays_by_figure, deviations))  # type: ignore[return-value]
 
     def _of(self, sums: Array) -> list[tuple[FigureKey, Figure]]:
         """Return the figures of one Run's sums."""
-        found: list[tuple[FigureKey, Figure]] = []
+        figures: list[tuple[FigureKey, Figure]] = []
         left = set(self.wanted & self.cells_of.keys()) if self.wanted is not None else set()  # some have no cells here
         with np.errstate(invalid="ignore", divide="ignore"):
             for figure in self.protocol.aggregate(self.tables[0].cells, sums):
                 key = figure_key(figure)
                 if self.wanted is None:
-                    found.append((key, figure))
+                    figures.append((key, figure))
                 elif key in left:
-                    found.append((key, figure))
+                    figures.append((key, figure))
                     left.remove(key)
                     if not left:  # an aggregation computes a figure when it is asked for the next one
                         break
-        return found
+        return figures
 
 
 def _difference(block: Block, width: int, first: int, second: int) -> tuple[NDArray[np.intp], Array]:

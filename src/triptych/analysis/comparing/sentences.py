@@ -11,7 +11,7 @@ from triptych.records import Estimate
 from triptych.scoring.figures.cells import Kind
 
 MAX_RUNS_IN_PROSE = 4  # Runs: above, a matrix has the pairs instead of a sentence each
-MOST_PAIRS = 6  # pairs without a shared question that are named
+MAX_PAIRS = 6  # pairs without a shared question that are named
 OVERLAP = "Runs whose ranks overlap do not differ significantly."
 
 
@@ -19,33 +19,33 @@ def order_sentences(ranks: Sequence[Rank], pair_differences: Sequence[PairDiffer
     """Return one sentence per figure: its Runs with their ranks, best first; of many Runs, the first one and how many
     pairs differ, since the table of ranks and the matrix have the rest."""
     for figure in dict.fromkeys(rank.figure for rank in ranks):
-        own = [f"{rank.run} {rank.value:.1f} (rank {rank.places})" for rank in ranks if rank.figure == figure]
-        if len(own) <= MAX_RUNS_IN_PROSE:
-            yield f"{figure}, best first: {'; '.join(own)}. {OVERLAP}"
+        texts = [f"{rank.run} {rank.value:.1f} (rank {rank.places})" for rank in ranks if rank.figure == figure]
+        if len(texts) <= MAX_RUNS_IN_PROSE:
+            yield f"{figure}, best first: {'; '.join(texts)}. {OVERLAP}"
             continue
         pairs = [one.estimate for one in pair_differences if one.estimate.label == figure]
         sure = sum(map(is_significant, pairs))
-        yield f"{figure}: {sure:,} of {len(pairs):,} pairs of Runs differ significantly; first: {own[0]}. {OVERLAP}"
+        yield f"{figure}: {sure:,} of {len(pairs):,} pairs of Runs differ significantly; first: {texts[0]}. {OVERLAP}"
 
 
 def sentence(one: PairDifference) -> str:
     """The finding as a person would say it."""
-    found = one.estimate
-    first, second = found.runs
-    if found.value is None:
-        return f"{found.label}: {first} and {second} can't be compared: {found.reason}."
-    lower = found.better == "lower"
-    ahead, behind = (first, second) if (found.value > 0) != lower else (second, first)
-    unit = found.unit or "on the scale"
+    estimate = one.estimate
+    first, second = estimate.runs
+    if estimate.value is None:
+        return f"{estimate.label}: {first} and {second} can't be compared: {estimate.reason}."
+    lower = estimate.better == "lower"
+    ahead, behind = (first, second) if (estimate.value > 0) != lower else (second, first)
+    unit = estimate.unit or "on the scale"
     (left, right), size = shown_apart(*one.values)
-    shared = f"{found.n:,} shared {'question' if found.n == 1 else 'questions'}"
-    text = f"({', '.join(filter(None, [interval_words(found), p_words(found), shared]))})"
-    if found.value == 0:
+    shared = f"{estimate.n:,} shared {'question' if estimate.n == 1 else 'questions'}"
+    text = f"({', '.join(filter(None, [interval_words(estimate), p_words(estimate), shared]))})"
+    if estimate.value == 0:
         head = f"{first} and {second} are equal {text}"
-    elif not is_significant(found):
+    elif not is_significant(estimate):
         head = (
             f"{first} and {second} do not differ significantly: "
-            f"{ahead} is {size} {unit} ahead {text}{few_differ(found)}"
+            f"{ahead} is {size} {unit} ahead {text}{few_differ(estimate)}"
         )
     else:
         head = f"{ahead} is {size} {unit} better than {behind} {text}"
@@ -54,7 +54,7 @@ def sentence(one: PairDifference) -> str:
         lower_words += (
             "; the counts point the other way, since the figure weights its parts equally whatever their size"
         )
-    return f"{found.label}: {head}; {one.counts}. Scores: {left} and {right}{lower_words}."
+    return f"{estimate.label}: {head}; {one.counts}. Scores: {left} and {right}{lower_words}."
 
 
 def shown_apart(first: float, second: float) -> tuple[tuple[str, str], str]:
@@ -120,14 +120,14 @@ def sharing_nothing(
     if len(runs) < 3:
         return
     alone = [number for number in range(len(runs)) if not any(number in pair for pair in compared)]
-    for number in alone[:MOST_PAIRS] if compared else ():
+    for number in alone[:MAX_PAIRS] if compared else ():
         other = next(a if b == number else b for a, b in pairs if number in (a, b))
         yield f"{runs[number].label} shares no question with any other Run ({_why(runs, (number, other), kind)})"
     rest = [pair for pair in pairs if not compared or not set(pair) & set(alone)]
-    for first, second in rest[:MOST_PAIRS]:
+    for first, second in rest[:MAX_PAIRS]:
         yield f"{runs[first].label} and {runs[second].label} share no question ({_why(runs, (first, second), kind)})"
-    if len(rest) > MOST_PAIRS:
-        yield f"{len(rest) - MOST_PAIRS:,} more pairs share no question"
+    if len(rest) > MAX_PAIRS:
+        yield f"{len(rest) - MAX_PAIRS:,} more pairs share no question"
 
 
 def _why(runs: Sequence[Observed], pair: tuple[int, int], kind: Kind) -> str:

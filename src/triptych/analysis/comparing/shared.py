@@ -95,7 +95,7 @@ def facets_apart(runs: Sequence[Observed]) -> dict[str, tuple[str, ...]]:
     for variation in runs[0].benchmark.spec.variations:
         values = [{score.facets.get(variation.facet, "") for score in run.scores} for run in runs]
         if all(len(facets) == 1 for facets in values) and len(set.union(*values)) > 1:
-            differing_facets[variation.facet] = tuple(own.pop() for own in values)
+            differing_facets[variation.facet] = tuple(value.pop() for value in values)
     return differing_facets
 
 
@@ -169,7 +169,7 @@ def uneven_facets(scores: Sequence[Sequence[Score]], slices: Sequence[str]) -> d
     A figure of a part would be about other questions in one Run than in another.
     """
     first, *others_ = [{score.unit: score.facets for score in unit_scores} for unit_scores in scores]
-    pairs = [(first[unit], own[unit]) for own in others_ for unit in first if own[unit] is not first[unit]]
+    pairs = [(first[unit], facet[unit]) for facet in others_ for unit in first if facet[unit] is not first[unit]]
     uneven = {name: sum(one.get(name) != its.get(name) for one, its in pairs) for name in slices}
     return {name: number for name, number in uneven.items() if number}
 
@@ -241,7 +241,7 @@ def _of_other_tasks(run: Observed, common: set[str], other: set[str]) -> set[str
 def _sent_differently(runs: Sequence[Observed]) -> Iterator[str]:
     """Say in what the media differ that were sent in fact, for Runs whose Responses state it."""
     sent_forms = [sent_in(RunFolder(run.place, run.manifest)) if run.place and run.manifest else {} for run in runs]
-    for kind in dict.fromkeys(kind for own in sent_forms for kind in own):
+    for kind in dict.fromkeys(kind for form in sent_forms for kind in form):
         forms = [one.get(kind, "not stated") for one in sent_forms]
         if len(set(forms)) > 1:
             yield f"{kind} was sent differently ({_by_run(runs, forms)}): {_MAY_DIFFER}"
@@ -255,10 +255,10 @@ def _differences(runs: Sequence[Observed]) -> Iterator[str]:
             values = [value.partition("+")[0] for value in values]
         if len(set(values)) > 1:
             yield f"{words} differs ({_by_run(runs, values)}): {_LEFT_OUT if name == 'data' else _MAY_DIFFER}"
-    for name, own in settings_apart([run.manifest for run in runs]).items():
+    for name, content in settings_apart([run.manifest for run in runs]).items():
         if name in _MATTERS and len({one.get(name) for one in fields}) > 1:
             continue  # it was said
-        yield f"the setting {name} differs ({_by_run(runs, own)}): {_MAY_DIFFER}"
+        yield f"the setting {name} differs ({_by_run(runs, content)}): {_MAY_DIFFER}"
     yield from _sent_differently(runs)
     apart = {} if set.intersection(*({s.unit for s in run.scores} for run in runs)) else facets_apart(runs)
     for facet, forms in apart.items():

@@ -126,9 +126,9 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
     order = sorted((p, index) for index, p in enumerate(p_values) if p is not None)
     adjusted: list[float | None] = [None] * len(p_values)
     highest = 0.0
-    for number, (p, place) in enumerate(order):
+    for number, (p, position) in enumerate(order):
         highest = max(highest, min(1.0, (len(order) - number) * p))
-        adjusted[place] = highest
+        adjusted[position] = highest
     return adjusted
 
 

@@ -70,7 +70,7 @@ def pairs_of(section: Section) -> dict[FigureKey, list[Pair]]:
             continue  # the tests over Instances are made for headline figures only
         smallest = measures["detectable"].value if "detectable" in measures else None
         pairs_by_figure.setdefault(key, []).append(Pair(measures["difference"], smallest, measures["paired_t"].n))
-    return {key: [replace(pair, tests=len(own)) for pair in own] for key, own in pairs_by_figure.items()}
+    return {key: [replace(pair, tests=len(pairs)) for pair in pairs] for key, pairs in pairs_by_figure.items()}
 
 
 def among(pairs: Sequence[Pair], runs: AbstractSet[str]) -> list[Pair]:
@@ -102,8 +102,8 @@ def verdict(
     if not pairs:
         return ""
     two = all(len(pair_group) == 1 for pair_group in pairs.values())
-    told = _of_two(pairs, called) if two else _of_many(pairs, called)
-    return " ".join(filter(None, [told, _other_questions(pairs, called, shown or {})]))
+    sentence = _of_two(pairs, called) if two else _of_many(pairs, called)
+    return " ".join(filter(None, [sentence, _other_questions(pairs, called, shown or {})]))
 
 
 def _other_questions(
@@ -130,8 +130,8 @@ def _other_questions(
 
 
 def _differs(pair: Pair, shown: Mapping[str, float]) -> bool:
-    own = zip(pair.difference.runs, pair.difference.values, strict=False)
-    return any(run in shown and abs(shown[run] - value) >= _VISIBLE for run, value in own)
+    sides = zip(pair.difference.runs, pair.difference.values, strict=False)
+    return any(run in shown and abs(shown[run] - value) >= _VISIBLE for run, value in sides)
 
 
 def _of_two(pairs: Mapping[FigureKey, Sequence[Pair]], called: Mapping[FigureKey, str]) -> str:

@@ -156,5 +156,5 @@ def _listing(tallies: Mapping[str, Tally]) -> Listing:
     )
 
 
-def _others(found: Counter[str]) -> str:
-    return ", ".join(f"{other or 'left out'} {count:,}" for other, count in found.most_common(3))
+def _others(counts: Counter[str]) -> str:
+    return ", ".join(f"{other or 'left out'} {count:,}" for other, count in counts.most_common(3))

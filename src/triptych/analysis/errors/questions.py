@@ -111,7 +111,7 @@ def _estimate(
 ) -> Estimate:
     means = [sum(unit_values) / len(unit_values) for unit_values in values.values()]
     mean = sum(means) / len(means)
-    knowing = sum(any(value != _worst(metric) for value in own) for own in values.values())
+    knowing = sum(any(value != _worst(metric) for value in content) for content in values.values())
     scale = 100.0 if not graded or unit_of(metric) == "%" else 1.0
     return Estimate(
         "mean_score" if graded else "error_rate",

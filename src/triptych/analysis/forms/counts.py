@@ -69,7 +69,7 @@ def _columns(values: Sequence[str], places: Sequence[str]) -> Iterator[tuple[str
         yield from ((name, a, b) for name in ("n", "both", "first", "second", "same", "read"))
     for value in values:
         yield from (("n", value), ("right", value), *(("pick", value, place) for place in places))
-    yield from (("key", place) for place in places)
+    yield from (("key", position) for position in places)
     yield from (("whole",), ("all",), ("none",))
 
 
@@ -87,8 +87,8 @@ def _each_group(
     seen = {value: _answers(groups, value, run, places, numbers, known) for value in values}
     for value, (usable_, right, pick) in seen.items():
         rows[:, at["n", value]], rows[:, at["right", value]] = usable_, right
-        for number, place in enumerate(places):
-            rows[:, at["pick", value, place]] = usable_ & (pick == number)
+        for number, position in enumerate(places):
+            rows[:, at["pick", value, position]] = usable_ & (pick == number)
     for a, b in combinations(values, 2):
         (usable_a, right_a, pick_a), (usable_b, right_b, pick_b) = seen[a], seen[b]
         both, read = usable_a & usable_b, (pick_a >= 0) & (pick_b >= 0)
@@ -102,8 +102,8 @@ def _each_group(
         ):
             rows[:, at[name, a, b]] = counted
     keys = np.array([_key(group, known, places) for group in groups])
-    for place in places:
-        rows[:, at["key", place]] = keys == place
+    for position in places:
+        rows[:, at["key", position]] = keys == position
     whole = np.all([usable_ for usable_, _, _ in seen.values()], axis=0)
     rights = [right for _, right, _ in seen.values()]
     for name, counted in (
@@ -195,9 +195,9 @@ def _by_habit(s: Sums, a: str, b: str) -> Array:
         return np.full(s.values.shape[:-1], np.nan)
     total = sum((s.of("key", place) for place in s.counts.places), start=np.zeros(s.values.shape[:-1]))
     totals = np.zeros(s.values.shape[:-1])
-    for place in s.counts.places:
-        p, q = (_share(s.of("pick", form, place), s.of("n", form)) for form in (a, b))
-        totals = totals + _share(s.of("key", place), total) * (p * q + (1 - p) * (1 - q))
+    for position in s.counts.places:
+        p, q = (_share(s.of("pick", form, position), s.of("n", form)) for form in (a, b))
+        totals = totals + _share(s.of("key", position), total) * (p * q + (1 - p) * (1 - q))
     return np.asarray(s.of("n", a, b) * totals)
 
 
@@ -208,8 +208,8 @@ def _same_by_luck(s: Sums, a: str, b: str) -> Array:
     """
     totals = np.zeros(s.values.shape[:-1])
     read = {form: np.asarray(sum(s.of("pick", form, place) for place in s.counts.places)) for form in (a, b)}
-    for place in s.counts.places:
-        totals = totals + np.multiply(*(_share(s.of("pick", form, place), read[form]) for form in (a, b)))
+    for position in s.counts.places:
+        totals = totals + np.multiply(*(_share(s.of("pick", form, position), read[form]) for form in (a, b)))
     return np.asarray(s.of("read", a, b) * totals)
 
 

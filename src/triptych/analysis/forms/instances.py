@@ -280,11 +280,11 @@ def picked(score: Score, item: Item, run: Observed) -> str:
     return "" if option is None else str(option + 1)
 
 
-def unrotated(place: str, turned: str, places: Sequence[str]) -> str:
+def unrotated(position: str, turned: str, places: Sequence[str]) -> str:
     """Return the position of an option before rotation by `turned`, so that forms can be compared."""
-    if turned == "0" or place not in places or not turned.isdecimal():
-        return place
-    return places[(places.index(place) + int(turned)) % len(places)]
+    if turned == "0" or position not in places or not turned.isdecimal():
+        return position
+    return places[(places.index(position) + int(turned)) % len(places)]
 
 
 def key_place(item: Item) -> str:

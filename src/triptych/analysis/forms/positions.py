@@ -100,7 +100,7 @@ class _Columns:
 
 
 def _columns(places: Sequence[str], seen: Sequence[PositionAnswer]) -> _Columns:
-    instances, at = {row[0]: 0 for row in seen}, {place: number for number, place in enumerate(places)}
+    instances, at = {row[0]: 0 for row in seen}, {position: number for number, position in enumerate(places)}
     numbers = dict(zip(instances, range(len(instances)), strict=True))
     rows = [
         (numbers[i], at.get(k, -1), at.get(p, -1 if not p else len(at)), -1 if r is None else int(r))
@@ -121,31 +121,31 @@ def _of(run: Observed, places: Sequence[str], seen: _Columns, replicates: int, s
         coverage=len(answered) / len(seen) if len(seen) else 0.0,
     )
 
-    def share(measure: str, place: str, rows: _Columns, hits: Index | NDArray[np.bool_], why: str) -> Estimate:
+    def share(measure: str, option: str, rows: _Columns, hits: Index | NDArray[np.bool_], why: str) -> Estimate:
         values, n = hits.astype(np.float64), len(rows)
         mean = float(values.sum()) / n if n else 0.0
         interval = None
         if n:
-            name, bounds = measure + place, (0.0, 1.0)
+            name, bounds = measure + option, (0.0, 1.0)
             interval = clustered_interval(rows.instance, values, mean, replicates, seed, name, bounds)
         return make(
             measure,
             100 * float(values.sum()) / n if n else None,
             "%",
             n=n,
-            slice={"place": place, "of": str(len(places))},
+            slice={"place": option, "of": str(len(places))},
             interval=(100 * interval[0], 100 * interval[1]) if interval else None,
             label=measure.partition(".")[2],
             reason="" if n else why,
         )
 
-    for number, place in enumerate(places):
-        yield share("position.key", place, seen, seen.key == number, "no question")
-        yield share("position.picked", place, read, read.pick == number, NO_PICKS)
+    for number, choice in enumerate(places):
+        yield share("position.key", choice, seen, seen.key == number, "no question")
+        yield share("position.picked", choice, read, read.pick == number, NO_PICKS)
         matching_rows = answered.where(answered.key == number)
         yield share(
             "position.right",
-            place,
+            choice,
             matching_rows,
             matching_rows.right,
             "no answered question has its correct option there",

@@ -126,8 +126,10 @@ def _of_figure(
     points = "points" if unit == "%" else unit
     for number, (run, name) in enumerate(zip(runs, names, strict=True)):
         slice_ = {**dict(key[2]), "variant": name}
-        own = joint.own_interval(key, number)
-        yield make("variant", figure, float(values[number]), unit, [run], slice=slice_, better=better, interval=own)
+        interval = joint.own_interval(key, number)
+        yield make(
+            "variant", figure, float(values[number]), unit, [run], slice=slice_, better=better, interval=interval
+        )
         if number:
             yield make(
                 "variant.difference",

@@ -28,7 +28,7 @@ def check_copies(benchmark: str, sheet: Sheet, known: Mapping[str, Questions]) -
         row: {c: f.text for c, f in row_cells.items() if c in columns and digits_of(f.text)}
         for row, row_cells in sheet.cells.items()
     }
-    grid = {row: own for row, own in grid.items() if len(own) >= 2}
+    grid = {row: cells for row, cells in grid.items() if len(cells) >= 2}
     if not 2 <= len(grid) <= _MAX_LINES:
         return
     sizes = _sizes(sheet, known)

@@ -31,20 +31,20 @@ def check_range(benchmark: str, view: View) -> Iterator[Finding]:
     """Yield findings on metrics below 0 or above 100 (or 1, if the others are fractions)."""
     lines = {line: figures_in_line for line, figures_in_line in view.lines.items() if not is_change(line)}
     differences = _prints_differences(lines)
-    for place in view.places:
-        figures = {line: figures_in_line[place] for line, figures_in_line in lines.items() if place in figures_in_line}
+    for cell in view.places:
+        figures = {line: figures_in_line[cell] for line, figures_in_line in lines.items() if cell in figures_in_line}
         negative = {} if differences else {n: f for n, f in figures.items() if f.text.startswith("-")}
-        if is_error_rate(place) and not is_change(place) and len(negative) * 3 <= len(figures):
+        if is_error_rate(cell) and not is_change(cell) and len(negative) * 3 <= len(figures):
             yield from (
-                _outside(benchmark, view, n, place, f, "an error rate is 0 or more") for n, f in negative.items()
+                _outside(benchmark, view, n, cell, f, "an error rate is 0 or more") for n, f in negative.items()
             )
-        if not is_limited(place) or not figures or any(f.signed for f in figures.values()):
+        if not is_limited(cell) or not figures or any(f.signed for f in figures.values()):
             continue
         above = {n: f for n, f in figures.items() if interval(f).low > 100}
         if len(above) * 3 <= len(figures) and len(figures) >= 3:
-            yield from (_outside(benchmark, view, n, place, f, "it is at most 100") for n, f in above.items())
+            yield from (_outside(benchmark, view, n, cell, f, "it is at most 100") for n, f in above.items())
         if len(negative) * 3 <= len(figures) and len(figures) >= 3:
-            yield from (_outside(benchmark, view, n, place, f, "it is 0 or more") for n, f in negative.items())
+            yield from (_outside(benchmark, view, n, cell, f, "it is 0 or more") for n, f in negative.items())
 
 
 def _prints_differences(lines: Mapping[str, Mapping[str, Figure]]) -> bool:
@@ -83,15 +83,15 @@ def check_order(benchmark: str, view: View) -> Iterator[Finding]:
 def _ordered(places: Sequence[str]) -> Iterator[tuple[list[str], str]]:
     """Yield the places of a family of metrics in ascending order, and the rule in words."""
     groups: dict[tuple[str, str, str], list[tuple[float, str]]] = {}
-    for place in places:
-        above, _, last = place.rpartition("|")
-        if is_change(place):
+    for cell in places:
+        above, _, last = cell.rpartition("|")
+        if is_change(cell):
             continue
         for pattern, (name, falls) in _FAMILIES.items():
             if limit_match := re.fullmatch(rf"(.*?)\b{pattern}\s*(?:acc|accuracy)?[\s%().↑]*", last.casefold().strip()):
                 number = float(limit_match[2])
                 groups.setdefault((above + limit_match[1], name, "falls" if falls else "rises"), []).append(
-                    (-number if falls else number, place)
+                    (-number if falls else number, cell)
                 )
                 break
     for (_, name, way), group in groups.items():
@@ -110,7 +110,7 @@ def _violations(benchmark: str, view: View, places: Sequence[str], says: str) ->
             for n, figures_in_line in view.lines.items()
             if low in figures_in_line and high in figures_in_line
         }
-        wrong = [n for n, own in both.items() if not interval(own[low]).may_be_less(interval(own[high]))]
+        wrong = [n for n, counts in both.items() if not interval(counts[low]).may_be_less(interval(counts[high]))]
         if wrong and len(wrong) * 4 <= max(len(both), 3):
             for line in wrong:
                 yield _disordered(benchmark, view, line, low, high, says, "severe")
@@ -183,7 +183,7 @@ def _rare(benchmark: str, view: View, low: str, high: str, says: str) -> Iterato
         for n, figures_in_line in view.lines.items()
         if low in figures_in_line and high in figures_in_line
     }
-    wrong = [n for n, own in both.items() if not interval(own[low]).may_be_less(interval(own[high]))]
+    wrong = [n for n, counts in both.items() if not interval(counts[low]).may_be_less(interval(counts[high]))]
     if wrong and len(both) >= 5 and len(wrong) * 5 <= len(both):
         for line in wrong:
             yield _disordered(benchmark, view, line, low, high, says, "warning")

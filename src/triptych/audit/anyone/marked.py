@@ -25,18 +25,18 @@ def check_bold(benchmark: str, view: View) -> Iterator[Finding]:
     """
     whole = _bold_lines(view)
     judged: dict[str, tuple[bool, str, Figure, str, Figure]] = {}
-    for place in view.places:
-        figures = {n: line[place] for n, line in view.lines.items() if place in line and n not in whole}
+    for cell in view.places:
+        figures = {n: line[cell] for n, line in view.lines.items() if cell in line and n not in whole}
         bold = {n: f for n, f in figures.items() if f.bold}
-        if is_meta(place) or is_change(place) or not bold or len(figures) < 3 or len(bold) * 2 > len(figures):
+        if is_meta(cell) or is_change(cell) or not bold or len(figures) < 3 or len(bold) * 2 > len(figures):
             continue
-        judged[place] = _judged(place, figures, bold)
-    right = sum(own[0] for own in judged.values())
+        judged[cell] = _judged(cell, figures, bold)
+    right = sum(judgement[0] for judgement in judged.values())
     if len(judged) < _MIN_MARKED_COLUMNS or right < _SHARE * len(judged) or right < _MIN_MARKED_COLUMNS - 1:
         return
-    for place, (is_best, name, figure, best, best_figure) in judged.items():
+    for cell, (is_best, name, figure, best, best_figure) in judged.items():
         if not is_best:
-            yield _not_best(benchmark, view, place, (name, figure), (best, best_figure), right, len(judged))
+            yield _not_best(benchmark, view, cell, (name, figure), (best, best_figure), right, len(judged))
 
 
 def _bold_lines(view: View) -> set[str]:

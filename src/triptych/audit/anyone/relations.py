@@ -157,10 +157,10 @@ def _groups(view: View, target: str) -> list[tuple[str, ...]]:
 
 def _until_average(places: Sequence[str]) -> list[str]:
     kept: list[str] = []
-    for place in places:
-        if is_average(place):
+    for cell in places:
+        if is_average(cell):
             break
-        kept.append(place)
+        kept.append(cell)
     return kept
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from triptych.audit.tables.repeats import tail
-from triptych.metrics.tells import Asked, classified, text_figures
+from triptych.metrics.tells import GuessedQuestion, classified, text_figures
 from triptych.records import Finding, FindingSeverity, Item, Part, finding
 
 _ALPHA = 1e-4  # how often chance may do as well, over all places (or sets of places) that were tried
@@ -189,7 +189,7 @@ def check_tells(
     )
 
 
-def asked_of(item: Item, figures: Mapping[str, Mapping[str, float]]) -> Asked | None:
+def asked_of(item: Item, figures: Mapping[str, Mapping[str, float]]) -> GuessedQuestion | None:
     """Return an Item with one correct option by the figures of its stem and options; None if there is another number.
 
     The figures of the second medium and later ones have names that begin with its number.
@@ -200,7 +200,7 @@ def asked_of(item: Item, figures: Mapping[str, Mapping[str, float]]) -> Asked | 
     options = tuple(_figures(option, figures) for option in item.options)
     stem = [part for part in item.parts if part.is_media] or [part for part in item.parts if part.role == "content"]
     about = next((part.path for part in stem if part.is_media), "") or item.instance_id
-    return Asked(item.id, _figures(stem or item.parts, figures), options, places[0], about)
+    return GuessedQuestion(item.id, _figures(stem or item.parts, figures), options, places[0], about)
 
 
 def _figures(parts: Sequence[Part], figures: Mapping[str, Mapping[str, float]]) -> dict[str, float]:

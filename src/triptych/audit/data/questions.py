@@ -178,5 +178,5 @@ def _split(benchmark: str, task: str, items: Sequence[Item], file: str, facet: s
     if shared:
         names = " and ".join(sorted({split for found in shared for split in found}))
         message = f"{len(shared):,} contents occur in {names}: {len(items):,} questions were checked"
-        hits = [id_ for found in shared for id_ in found.values()]
+        hits = [id_ for value in shared for id_ in value.values()]
         yield _finding(benchmark, "leak", "severe", message, file, hits, task)

@@ -42,10 +42,10 @@ def check_answers(system: System) -> Iterator[Finding]:
     yield from _few(system, official)
 
 
-def _otherwise(system: System, place: int) -> Score:
+def _otherwise(system: System, index: int) -> Score:
     """A Score under `standard` where there is one (a reply's own words are looked for), else the same again."""
     standard = system.benchmark.protocols.get("standard")
-    return standard.score(system.units[place])[0] if standard else system.official[place]
+    return standard.score(system.units[index])[0] if standard else system.official[index]
 
 
 def _failures(system: System, task: str, places: Sequence[int], tally: Tally) -> Iterator[Finding]:
@@ -53,9 +53,9 @@ def _failures(system: System, task: str, places: Sequence[int], tally: Tally) ->
     out."""
     kinds: dict[str, list[int]] = defaultdict(list)
     reads = any(system.official[place].extraction is not None for place in places)
-    for place in places:
-        if kind := _no_answer(system, place, reads=reads):
-            kinds[kind].append(place)
+    for index in places:
+        if kind := _no_answer(system, index, reads=reads):
+            kinds[kind].append(index)
     for kind, hits in kinds.items():
         if kind == "other" and len(hits) < 2:
             continue
@@ -90,19 +90,19 @@ def _graded(hits: int, share: float) -> FindingSeverity:
     return "warning" if share >= 0.01 and hits >= _WARNING_FROM else "note"
 
 
-def _no_answer(system: System, place: int, *, reads: bool) -> str:
+def _no_answer(system: System, index: int, *, reads: bool) -> str:
     """Return the kind of a reply that counts as a wrong answer but is not an answer; empty for an answer.
 
     `reads`: whether the official protocol extracts an option from replies. If it doesn't (it searches for the reference
     answer), a reply from which `standard` extracts nothing is not an answer.
     """
-    score = system.official[place]
+    score = system.official[index]
     if score.status not in ANSWERED or score.extraction is not None or score.numerator or not _is_plain(score):
         return ""
-    unit = system.units[place]
+    unit = system.units[index]
     kind: str = reply_kind(unit.response)
     if kind in ("answer", "none"):
-        unread = reads or _otherwise(system, place).status != "scored"
+        unread = reads or _otherwise(system, index).status != "scored"
         kind = "other" if unread and unit.item.answer in ("letter", "option") else kind
     return kind if kind in _WORDS else ""
 
@@ -230,7 +230,7 @@ def _holes(system: System, by_task: Mapping[str, Sequence[int]]) -> Iterator[Fin
     if system.manifest is not None:
         return
     numbers = {
-        task: {n for place in places if (n := _position(system.official[place])) is not None}
+        task: {n for index in places if (n := _position(system.official[index])) is not None}
         for task, places in by_task.items()
     }
     if len(numbers) > 1 and sum(map(len, numbers.values())) == len(set().union(*numbers.values())):

@@ -263,9 +263,9 @@ def _copied_tasks(system: System) -> Iterator[Finding]:
         for one, other in _nearly_equal({task: by_task[task] for task in tasks}):
             mine, yours = by_task[one], by_task[other]
             alike = compare(
-                (one, own[1], own[2], yours[instance][2])
-                for instance, own in mine.items()
-                if instance in yours and yours[instance][1] == own[1]
+                (one, rows[1], rows[2], yours[instance][2])
+                for instance, rows in mine.items()
+                if instance in yours and yours[instance][1] == rows[1]
             )
             if alike.wrong >= MIN_WRONG_QUESTIONS and alike.z >= MIN_STANDARD_ERRORS and alike.same >= _SAME * alike.n:
                 yield finding(
@@ -286,7 +286,9 @@ def _nearly_equal(tasks: Mapping[str, Mapping[str, Answer]]) -> Iterator[tuple[s
     position."""
     numbers: defaultdict[str, int] = defaultdict()
     numbers.default_factory = numbers.__len__  # text -> its number
-    places = {place: number for number, place in enumerate(dict.fromkeys(chain.from_iterable(tasks.values())))}
+    places = {
+        task_number: number for number, task_number in enumerate(dict.fromkeys(chain.from_iterable(tasks.values())))
+    }
     fields = {}
     for task, answers in tasks.items():
         columns = np.full((2, len(places)), -1, dtype=np.int32)
@@ -296,9 +298,9 @@ def _nearly_equal(tasks: Mapping[str, Mapping[str, Answer]]) -> Iterator[tuple[s
         ]
         fields[task] = columns
     for one, other in combinations(tasks, 2):
-        (key, said), (other_key, other_said) = fields[one], fields[other]
+        (key, text), (other_key, other_said) = fields[one], fields[other]
         shared = (key == other_key) & (key >= 0)
-        n, same = np.count_nonzero(shared), np.count_nonzero(shared & (said == other_said))
+        n, same = np.count_nonzero(shared), np.count_nonzero(shared & (text == other_said))
         if n >= MIN_WRONG_QUESTIONS and same >= _SAME * n:
             yield one, other
 
@@ -346,7 +348,7 @@ def _versions(system: System) -> Iterator[Finding]:
     keys: dict[str, dict[str, str]] = defaultdict(dict)
     for item in lettered:
         keys[item.instance][item.task] = str(item.target)
-    odd = {instance: own for instance, own in keys.items() if len(set(own.values())) > 1}
+    odd = {instance: rows for instance, rows in keys.items() if len(set(rows.values())) > 1}
     if odd:
         instance, all_keys = next(iter(odd.items()))
         yield finding(
@@ -379,7 +381,7 @@ def _other_data(systems: Sequence[System]) -> Iterator[Finding]:
                 name,
                 f"these Runs were made on different versions of the data ({text})",
                 file=str(next(iter(by_hash.values()))[0].path),
-                rows=[s.name for own in by_hash.values() for s in own],
+                rows=[s.name for runs in by_hash.values() for s in runs],
                 columns=["data"],
                 effect="their scores can't be compared",
             )

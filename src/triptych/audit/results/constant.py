@@ -21,7 +21,7 @@ def check_constant(system: System, by_task: Mapping[str, Sequence[int]]) -> Iter
         return
     small: dict[str, list[int]] = {}
     for task, places in by_task.items():
-        if sum(_replied(system, place) for place in places) < _ENOUGH:
+        if sum(_replied(system, index) for index in places) < _ENOUGH:
             small.setdefault(system.units[places[0]].item.answer, []).extend(places)
         else:
             yield from _constant(system, task, places)
@@ -30,8 +30,8 @@ def check_constant(system: System, by_task: Mapping[str, Sequence[int]]) -> Iter
             yield from _constant(system, f"{system.benchmark.name}: all Tasks of fewer than {_ENOUGH} replies", places)
 
 
-def _replied(system: System, place: int) -> bool:
-    return system.official[place].status in ANSWERED and system.units[place].responses[0] is not None
+def _replied(system: System, index: int) -> bool:
+    return system.official[index].status in ANSWERED and system.units[index].responses[0] is not None
 
 
 def _constant(system: System, task: str, places: Sequence[int]) -> Iterator[Finding]:
@@ -39,8 +39,8 @@ def _constant(system: System, task: str, places: Sequence[int]) -> Iterator[Find
     choices = Counter(
         [
             _choice(score.extraction) or response.text.strip()
-            for place in places
-            if (score := scores[place]).status in ANSWERED and (response := units[place].responses[0])
+            for index in places
+            if (score := scores[index]).status in ANSWERED and (response := units[index].responses[0])
         ]
     )
     if choices.total() < _ENOUGH or len({units[place].item.target for place in places}) < 2:

@@ -145,10 +145,10 @@ def copied_tasks(pairs: Sequence[Mapping[str, Agreement]]) -> list[list[str]]:
         if alike.wrong >= MIN_WRONG_QUESTIONS
     ]
     tasks_by_pair: list[list[str]] = [[] for _ in pairs]
-    for rank, (chance, place, task) in enumerate(sorted(tests)):
+    for rank, (chance, number, task) in enumerate(sorted(tests)):
         if chance * (len(tests) - rank) >= _ALPHA:
             break
-        tasks_by_pair[place].append(task)
+        tasks_by_pair[number].append(task)
     return tasks_by_pair
 
 

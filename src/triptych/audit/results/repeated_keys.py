@@ -13,7 +13,7 @@ from triptych.records.repeated_keys import RepeatedKey, refuse_repeated_keys
 from triptych.store.files.run_files import open_to_read
 
 _FILES = ("manifest.json", "items.jsonl", "responses.jsonl", "verdicts/*.jsonl", "resolved.jsonl")
-_MOST = 3  # lines that are named
+_MAX_LINES = 3  # lines that are named
 
 
 def check_twice(system: System) -> Iterator[Finding]:
@@ -24,8 +24,8 @@ def check_twice(system: System) -> Iterator[Finding]:
     for path in sorted(path for pattern in _FILES for path in system.path.glob(pattern)):
         problems = list(_lines(path))
         if problems:
-            text = "; ".join(f"line {number}: {problem}" for number, problem in problems[:_MOST])
-            more = f"; and {len(problems) - _MOST:,} more" if len(problems) > _MOST else ""
+            text = "; ".join(f"line {number}: {problem}" for number, problem in problems[:_MAX_LINES])
+            more = f"; and {len(problems) - _MAX_LINES:,} more" if len(problems) > _MAX_LINES else ""
             yield finding(
                 "duplicate",
                 "severe",

@@ -288,8 +288,8 @@ def _in_words(error: DataError, file: Path) -> str:
 
 
 def _from_archive(path: Path, name: str | None, data: Path | None, say: Report, recover: bool) -> Iterator[System]:
-    with tempfile.TemporaryDirectory() as place:
-        folder = Path(place) / path.name
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary) / path.name
         unpack_results(path, folder)
         try:
             for system in _from_results(folder, name, data, say, recover):

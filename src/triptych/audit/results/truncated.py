@@ -52,7 +52,7 @@ def find_cut(texts: Sequence[str], tokens: Sequence[int | None] = ()) -> Truncat
     open_ = [index for index, text in enumerate(texts) if _ends_open(text)]
     if len(open_) < _MIN_OPEN_REPLIES or not _various([texts[place] for place in open_]):
         return None
-    all_lengths = [tokens[place] for place in open_ if tokens and tokens[place]]
+    all_lengths = [tokens[position] for position in open_ if tokens and tokens[position]]
     if all_lengths and (most := max(t for t in tokens if t)) and all_lengths.count(most) >= _MIN_OPEN_REPLIES:
         return Truncation(all_lengths.count(most), len(texts), most, most, "tokens")
     lengths = sorted(len(texts[place].strip()) for place in open_)

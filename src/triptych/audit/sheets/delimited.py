@@ -6,7 +6,7 @@ import csv
 import io
 from itertools import groupby
 
-from triptych.audit.sheets.raw import MOST_COLUMNS, MOST_ROWS, RawCell, RawTable, spread
+from triptych.audit.sheets.raw import MAX_COLUMNS, MAX_ROWS, RawCell, RawTable, spread
 from triptych.errors import DataError
 
 _DELIMITERS = (",", "\t", ";", "|")
@@ -25,8 +25,8 @@ def delimited_tables(text: str, where: str, delimiter: str = "") -> list[RawTabl
     try:
         for all_cells in reader:
             rows.append((reader.line_num, all_cells))
-            if len(rows) > MOST_ROWS or len(all_cells) > MOST_COLUMNS:
-                expected = f"{MOST_ROWS:,} rows, {MOST_COLUMNS} columns"
+            if len(rows) > MAX_ROWS or len(all_cells) > MAX_COLUMNS:
+                expected = f"{MAX_ROWS:,} rows, {MAX_COLUMNS} columns"
                 raise DataError("a table is too large", expected=expected, where=f"{where}:{reader.line_num}")
     except csv.Error as error:
         raise DataError("a table can't be read", where=f"{where}:{reader.line_num}", got=error) from None

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from triptych.audit.sheets.latex import group, plain_latex
-from triptych.audit.sheets.raw import MOST_COLUMNS, MOST_ROWS, MOST_TABLES, RawCell, RawTable, spread
+from triptych.audit.sheets.raw import MAX_COLUMNS, MAX_ROWS, MAX_TABLES, RawCell, RawTable, spread
 from triptych.errors import DataError
 
 _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*")
@@ -56,7 +56,7 @@ _UNNAMED = re.compile(
     r"bfseries|bf|itshape|it|rm|tt|sc|arraybackslash|null|relax|noindent|strut|hspace\*?\{[^{}]*\}|vspace\*?\{[^{}]*\}|"
     r"rowcolor(?:\[[^\]]*\])?\{[^{}]*\}|cellcolor(?:\[[^\]]*\])?\{[^{}]*\}|cite[a-z]*\{[^{}]*\})(?![A-Za-z])"
 )
-_MOST_EXPANSIONS, _LONGEST = 20_000, 2_000_000
+_MAX_EXPANSIONS, _MAX_LENGTH = 20_000, 2_000_000
 
 
 def latex_tables(text: str, where: str) -> list[RawTable]:
@@ -76,17 +76,17 @@ def latex_tables(text: str, where: str) -> list[RawTable]:
         if rows:
             cells = spread(rows, f"{where}:{line}", listed=True)
             tables.append(RawTable(_upward(cells, rows), line, _caption(text, begin, end, macros, where), rules))
-        if len(tables) > MOST_TABLES:
-            raise DataError("a file has too many tables", expected=f"at most {MOST_TABLES:,}", where=where)
+        if len(tables) > MAX_TABLES:
+            raise DataError("a file has too many tables", expected=f"at most {MAX_TABLES:,}", where=where)
     return tables
 
 
 def _macros(text: str) -> Iterator[tuple[str, tuple[int, str]]]:
     """Yield (name, (number of arguments, replacement)) of the macros whose replacement is on one line."""
-    for found in _MACRO.finditer(text):
-        body, _ = group(text, found.end())
-        name = found[1] or found[3]
-        arguments = int(found[2] or 0) if found[1] else (found[4] or "").count("#")
+    for match in _MACRO.finditer(text):
+        body, _ = group(text, match.end())
+        name = match[1] or match[3]
+        arguments = int(match[2] or 0) if match[1] else (match[4] or "").count("#")
         if "\n" not in body.strip() and f"\\{name}" not in body and len(body) < 2_000:
             yield name, (arguments, body.strip())
 
@@ -108,7 +108,7 @@ def _expanded(text: str, macros: dict[str, tuple[int, str]], where: str) -> str:
         shown = body if "&" in body else f"{{{body}}}"  # a macro of several cells mustn't be hidden in braces
         text = text[: macro_match.start()] + shown + text[end:]
         at, count = macro_match.start(), count + 1
-        if count > _MOST_EXPANSIONS or len(text) > _LONGEST:
+        if count > _MAX_EXPANSIONS or len(text) > _MAX_LENGTH:
             raise DataError("macros of a table expand without end", where=where)
     return text
 
@@ -116,13 +116,13 @@ def _expanded(text: str, macros: dict[str, tuple[int, str]], where: str) -> str:
 def _environments(text: str) -> Iterator[tuple[int, int, int]]:
     """Yield (begin, begin of the body, end of the body) of the outermost tables."""
     open_at: list[tuple[int, int]] = []
-    for found in _BEGIN_OR_END.finditer(text):
-        if found[1] == "begin":
-            open_at.append((found.start(), found.end()))
+    for match in _BEGIN_OR_END.finditer(text):
+        if match[1] == "begin":
+            open_at.append((match.start(), match.end()))
         elif open_at:
             begin, after = open_at.pop()
             if not open_at:
-                yield begin, _after_spec(text, begin, after), found.start()
+                yield begin, _after_spec(text, begin, after), match.start()
 
 
 def _after_spec(text: str, begin: int, at: int) -> int:
@@ -176,9 +176,9 @@ def _rows(body: str, where: str) -> tuple[list[list[RawCell]], list[int]]:
                 rules.append(len(rows))
             rest = _after_rule(rest[rule_match.end() :], rule_match[1]).lstrip()
         if rest.strip():
-            rows.append([_cell(cell) for cell in _split(rest, "&")][:MOST_COLUMNS])
-        if len(rows) > MOST_ROWS:
-            raise DataError("a table has too many rows", expected=f"at most {MOST_ROWS:,}", where=where)
+            rows.append([_cell(cell) for cell in _split(rest, "&")][:MAX_COLUMNS])
+        if len(rows) > MAX_ROWS:
+            raise DataError("a table has too many rows", expected=f"at most {MAX_ROWS:,}", where=where)
     return [row for row in rows if row], sorted(set(rules))
 
 
@@ -229,9 +229,7 @@ def _cell(source: str) -> RawCell:
     text = printed.text[0]
     if not text and (named := _UNKNOWN_NAME.fullmatch(_UNNAMED.sub("", source))):
         text = named[1]  # a name that another file defines, as \\ours: better than that of the row above
-    return RawCell(
-        text, printed.bold, printed.underlined, columns=min(printed.columns, MOST_COLUMNS), rows=printed.rows
-    )
+    return RawCell(text, printed.bold, printed.underlined, columns=min(printed.columns, MAX_COLUMNS), rows=printed.rows)
 
 
 def _upward(cells: list[list[RawCell]], rows: list[list[RawCell]]) -> list[list[RawCell]]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from triptych.audit.sheets.latex import plain_math
 from triptych.audit.sheets.markup import markup_cell
-from triptych.audit.sheets.raw import MOST_TABLES, RawCell, RawTable, spread
+from triptych.audit.sheets.raw import MAX_TABLES, RawCell, RawTable, spread
 from triptych.audit.sheets.web_tables import web_tables
 from triptych.errors import DataError
 
@@ -38,8 +38,8 @@ def markdown_tables(text: str, where: str) -> list[RawTable]:
             at = end
             continue
         at += 1
-        if len(tables) > MOST_TABLES:
-            raise DataError("a file has too many tables", expected=f"at most {MOST_TABLES:,}", where=where)
+        if len(tables) > MAX_TABLES:
+            raise DataError("a file has too many tables", expected=f"at most {MAX_TABLES:,}", where=where)
     if any("<table" in line.lower() for line in lines):
         tables += _within(lines, where)
     return sorted(tables, key=lambda table: table.line)
@@ -93,7 +93,7 @@ def _split(line: str) -> list[str]:
 def _table(lines: list[str], line: int, caption: str, where: str) -> RawTable:
     head, body = _split(lines[0]), [_split(figures_in_line) for figures_in_line in lines[2:]]
     rows = [[_cell(text, header=True) for text in head]]
-    rows += [[_cell(text) for text in own[: len(head)]] for own in body]
+    rows += [[_cell(text) for text in row[: len(head)]] for row in body]
     return RawTable(spread(rows, f"{where}:{line}"), line, caption)
 
 

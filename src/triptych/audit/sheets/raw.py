@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from triptych.errors import DataError
 
-MOST_ROWS, MOST_COLUMNS, MOST_TABLES = 20_000, 512, 2_000
+MAX_ROWS, MAX_COLUMNS, MAX_TABLES = 20_000, 512, 2_000
 MAX_CELL_LENGTH = 2_000  # characters of a cell that are kept
 
 
@@ -42,10 +42,10 @@ def spread(rows: Sequence[Sequence[RawCell]], where: str, *, listed: bool = Fals
     """Return the rows with a cell at every position: a cell that spans several is repeated at each of them.
 
     `listed`: positions that a cell above covers are listed again, as empty cells (LaTeX), instead of left out (HTML).
-    Raises DataError for a table with more rows or columns than `MOST_ROWS` and `MOST_COLUMNS`.
+    Raises DataError for a table with more rows or columns than `MAX_ROWS` and `MAX_COLUMNS`.
     """
-    if len(rows) > MOST_ROWS:
-        raise DataError("a table has too many rows", expected=f"at most {MOST_ROWS:,}", got=len(rows), where=where)
+    if len(rows) > MAX_ROWS:
+        raise DataError("a table has too many rows", expected=f"at most {MAX_ROWS:,}", got=len(rows), where=where)
     rows_of_cells: list[list[RawCell]] = []
     waiting: dict[int, tuple[int, RawCell]] = {}  # column -> rows that a cell above still covers, and that cell
     for row in rows:
@@ -55,13 +55,13 @@ def spread(rows: Sequence[Sequence[RawCell]], where: str, *, listed: bool = Fals
                 cell = _listed(cell, waiting, len(line))
             else:
                 _fill(line, waiting)
-            for index in range(min(max(cell.columns, 1), MOST_COLUMNS)):
+            for index in range(min(max(cell.columns, 1), MAX_COLUMNS)):
                 shown = cell if not index else _again(cell)
                 if cell.rows > 1:
-                    waiting[len(line)] = (min(cell.rows, MOST_ROWS) - 1, _again(cell))
+                    waiting[len(line)] = (min(cell.rows, MAX_ROWS) - 1, _again(cell))
                 line.append(shown)
-            if len(line) > MOST_COLUMNS:
-                raise DataError("a table has too many columns", expected=f"at most {MOST_COLUMNS}", where=where)
+            if len(line) > MAX_COLUMNS:
+                raise DataError("a table has too many columns", expected=f"at most {MAX_COLUMNS}", where=where)
         if not listed:
             _fill(line, waiting)
         rows_of_cells.append(line)
@@ -69,13 +69,13 @@ def spread(rows: Sequence[Sequence[RawCell]], where: str, *, listed: bool = Fals
     return [line + [EMPTY] * (width - len(line)) for line in rows_of_cells]
 
 
-def _listed(cell: RawCell, waiting: dict[int, tuple[int, RawCell]], place: int) -> RawCell:
+def _listed(cell: RawCell, waiting: dict[int, tuple[int, RawCell]], index: int) -> RawCell:
     """Return the cell of a row above that covers this empty one, otherwise the cell itself."""
-    left, above = waiting.pop(place, (0, cell))
+    left, above = waiting.pop(index, (0, cell))
     if not left or cell.text:
         return cell
     if left > 1:
-        waiting[place] = (left - 1, above)
+        waiting[index] = (left - 1, above)
     return above
 
 

@@ -243,26 +243,26 @@ def _with(name: str, extra: str) -> str:
     return name if is_dash(extra) or extra == name else extra if is_dash(name) else f"{name} · {extra}"
 
 
-def _filled(rows: list[tuple[int, list[RawCell]]], number: int, place: int) -> str:
+def _filled(rows: list[tuple[int, list[RawCell]]], number: int, index: int) -> str:
     """Return a row's name; an empty one is that of the row above (an unmarked span), if there is one."""
     for above in range(number, -1, -1):
-        if text := clean(rows[above][1][place].text):
+        if text := clean(rows[above][1][index].text):
             return text
     return f"row {number + 1}"
 
 
-def _split(rows: list[tuple[int, list[RawCell]]], place: int, head: str) -> list[str]:
+def _split(rows: list[tuple[int, list[RawCell]]], index: int, head: str) -> list[str]:
     """Return the labels of a column's parts: one, or several if most cells print several numbers (`1.8 / 3.6`)."""
-    sizes = [len(parts_of(row[place].text)) for _, row in rows if _numbers(row[place].text)]
+    sizes = [len(parts_of(row[index].text)) for _, row in rows if _numbers(row[index].text)]
     most = max(set(sizes), key=sizes.count) if sizes else 1
     if most < 2 or 2 * sizes.count(most) <= len(sizes):
-        return [head or f"column {place + 1}"]
+        return [head or f"column {index + 1}"]
     above, _, last = head.rpartition("|")
     for mark in ("/", " & ", ","):
         parts = [part.strip(" ()[]") for part in last.split(mark)]
         if len(parts) == most and all(parts):
             return [f"{above}|{part}" if above else part for part in parts]
-    return [f"{head or f'column {place + 1}'} ({number + 1})" for number in range(most)]
+    return [f"{head or f'column {index + 1}'} ({number + 1})" for number in range(most)]
 
 
 def _read_row(

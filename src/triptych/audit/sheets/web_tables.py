@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 
 from triptych.audit.sheets.latex import plain_math
 from triptych.audit.sheets.markup import markup_cell
-from triptych.audit.sheets.raw import MOST_COLUMNS, MOST_ROWS, MOST_TABLES, RawCell, RawTable, spread
+from triptych.audit.sheets.raw import MAX_COLUMNS, MAX_ROWS, MAX_TABLES, RawCell, RawTable, spread
 from triptych.errors import DataError
 
 _HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6", "caption", "figcaption"}
@@ -87,7 +87,7 @@ class _Reader(HTMLParser):
             self.open[-1].cell.append(text)
 
     def _begin_table(self) -> None:
-        if len(self.open) >= 8 or len(self.tables) >= MOST_TABLES:
+        if len(self.open) >= 8 or len(self.tables) >= MAX_TABLES:
             raise DataError("too many tables, or tables nested too deep", where=self.where)
         self.open.append(_Open(self.getpos()[0], markup_cell(self.heading, markdown=self.markdown).text))
 
@@ -96,9 +96,9 @@ class _Reader(HTMLParser):
         table = self.open[-1]
         if not table.rows:
             table.rows.append([])
-        if len(table.rows) > MOST_ROWS or len(table.rows[-1]) > MOST_COLUMNS:
+        if len(table.rows) > MAX_ROWS or len(table.rows[-1]) > MAX_COLUMNS:
             raise DataError(
-                "a table is too large", expected=f"{MOST_ROWS:,} rows, {MOST_COLUMNS} columns", where=self.where
+                "a table is too large", expected=f"{MAX_ROWS:,} rows, {MAX_COLUMNS} columns", where=self.where
             )
         table.columns, table.span = _number(attributes.get("colspan")), _number(attributes.get("rowspan"))
         style = attributes.get("style") or ""
@@ -126,7 +126,7 @@ class _Reader(HTMLParser):
 def _number(text: str | None) -> int:
     """Return a span: 1 if it isn't a number; 0 and large ones are cut to what a table may have."""
     digits = (text or "1").strip()[:6]
-    return min(max(int(digits), 1), MOST_COLUMNS) if digits.isdecimal() and digits.isascii() else 1
+    return min(max(int(digits), 1), MAX_COLUMNS) if digits.isdecimal() and digits.isascii() else 1
 
 
 def web_tables(text: str, where: str, *, markdown: bool = False) -> list[RawTable]:

@@ -10,11 +10,11 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NoReturn
 from xml.parsers import expat
 
-from triptych.audit.sheets.raw import MOST_COLUMNS, MOST_ROWS, RawCell, RawTable
+from triptych.audit.sheets.raw import MAX_COLUMNS, MAX_ROWS, RawCell, RawTable
 from triptych.errors import DataError
 
 _MAX_BYTES = 64 * 2**20  # of one part of the workbook, unpacked
-_MOST_SHEETS, _MOST_NODES, _DEEPEST = 64, 4_000_000, 64
+_MAX_SHEETS, _MAX_NODES, _DEEPEST = 64, 4_000_000, 64
 _ADDRESS = re.compile(r"^([A-Z]{1,3})(\d{1,7})$")
 _RANGE = re.compile(r"^([A-Z]{1,3}\d{1,7}):([A-Z]{1,3}\d{1,7})$")
 _DECIMALS = re.compile(r"^[#,]*0(?:\.(0+))?(%?)")
@@ -57,8 +57,8 @@ def _sheets(archive: zipfile.ZipFile, path: Path, names: set[str]) -> Iterator[t
             part = target.lstrip("/") if target.startswith("/") else str(PurePosixPath("xl") / target)
             if part in names and attributes.get("state", "visible") == "visible":
                 count += 1
-                if count > _MOST_SHEETS:
-                    raise DataError("a workbook has too many sheets", expected=f"at most {_MOST_SHEETS}", where=path)
+                if count > _MAX_SHEETS:
+                    raise DataError("a workbook has too many sheets", expected=f"at most {_MAX_SHEETS}", where=path)
                 yield attributes.get("name", part), part
 
 
@@ -118,17 +118,17 @@ def _cells(
         elif kind == "end" and tag in {"v", "t"}:
             value += text
         elif kind == "end" and tag == "c" and value:
-            if address[0] > MOST_ROWS or address[1] > MOST_COLUMNS:
+            if address[0] > MAX_ROWS or address[1] > MAX_COLUMNS:
                 raise DataError(
-                    "a sheet is too large", expected=f"{MOST_ROWS:,} rows, {MOST_COLUMNS} columns", where=path
+                    "a sheet is too large", expected=f"{MAX_ROWS:,} rows, {MAX_COLUMNS} columns", where=path
                 )
             shown = _shown(value, kind_of, style[0], shared)
             cells_by_row.setdefault(address[0], {})[address[1]] = RawCell(" ".join(shown.split()), style[1], style[2])
         elif kind == "start" and tag == "mergeCell" and (area := _RANGE.match(attributes.get("ref", ""))):
             first, last = _address(area[1]), _address(area[2])
-            if first and last and last[0] - first[0] <= MOST_ROWS and last[1] - first[1] <= MOST_COLUMNS:
+            if first and last and last[0] - first[0] <= MAX_ROWS and last[1] - first[1] <= MAX_COLUMNS:
                 merged.append((*first, *last))
-    return cells_by_row, merged[:MOST_ROWS]
+    return cells_by_row, merged[:MAX_ROWS]
 
 
 def _split(
@@ -199,8 +199,8 @@ def _events(archive: zipfile.ZipFile, part: str, path: Path) -> Iterator[_Event]
     def start(name: str, attributes: dict[str, str]) -> None:
         nonlocal depth, nodes
         depth, nodes = depth + 1, nodes + 1
-        if depth > _DEEPEST or nodes > _MOST_NODES:
-            raise DataError("a workbook has too many elements", where=where, expected=f"at most {_MOST_NODES:,}")
+        if depth > _DEEPEST or nodes > _MAX_NODES:
+            raise DataError("a workbook has too many elements", where=where, expected=f"at most {_MAX_NODES:,}")
         text.clear()
         events.append(("start", _local(name), {_local(k): v for k, v in attributes.items()}, ""))
 

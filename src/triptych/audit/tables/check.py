@@ -58,7 +58,7 @@ def audit_folder(benchmark: str, folder: Path) -> list[Finding]:
 
 def audit_by_rules(benchmark: str, rules: TableRules, claims: Sequence[Claim], tables: Tables) -> list[Finding]:
     """Return every finding on tables by stated rules and claims. Raises SpecError for a rule that matches nothing."""
-    shares = [found for rule in rules.shares for found in check_shares(benchmark, rule, tables)]
+    shares = [finding for rule in rules.shares for finding in check_shares(benchmark, rule, tables)]
     figures = list(check_figures(benchmark, rules.derived, tables, sizes_of(rules.shares, tables)))
     return [
         *(figure for figure in figures if not _explained(figure, shares)),

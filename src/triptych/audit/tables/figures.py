@@ -137,7 +137,7 @@ def _twins(equation: Equation, tables: Tables) -> list[tuple[str, str]]:
     column_key = (equation.target.table, equation.target.column)
     rows = {(c.table, c.row) for c in equation.inputs}
     places = [(t, c) for t, r in rows for c, cell in tables.cells[t][r].items() if cell.text == equation.target.text]
-    return [place for place in sorted(places) if place != column_key]
+    return [other for other in sorted(places) if other != column_key]
 
 
 def _named(places: Sequence[tuple[str, str]]) -> str:

@@ -56,7 +56,7 @@ def repeats(grid: Grid, questions: Questions) -> Iterator[Repeat]:
     must be under 0.001. Zeros and hundreds are not counted, since failing and perfect systems share them.
     """
     shared = {pair: _shared(grid, *pair) for pair in combinations(grid, 2)}
-    equal = {pair: [place for place, (a, b) in cells.items() if a == b] for pair, cells in shared.items()}
+    equal = {pair: [cell for cell, (a, b) in cells.items() if a == b] for pair, cells in shared.items()}
     all_hits, all_places = sum(map(len, equal.values())), sum(map(len, shared.values()))
     for (first, second), hits in equal.items():
         if len(hits) < 2:
@@ -75,9 +75,9 @@ def _unrelated_places(grid: Grid, questions: Questions) -> list[str]:
     """Return the places without those that are related to an earlier one: half of their cells are within twice
     the usual distance of related models. If two columns share a value by chance, related rows share it too."""
     places, kept = turned(grid, list(grid)), list[str]()
-    for place in places:
-        if not any(_are_related(places[other], places[place], place, questions) for other in kept):
-            kept.append(place)
+    for cell in places:
+        if not any(_are_related(places[other], places[cell], cell, questions) for other in kept):
+            kept.append(cell)
     return kept
 
 

@@ -45,7 +45,7 @@ def likely_n(values: Sequence[Interval], scale: float = 100.0, most: int = 1000)
     telling = [index for index, v in enumerate(values) if v.low > 0 and v.high < scale]
     best: tuple[float, int, list[int]] | None = None
     for n in range(10, most + 1):
-        fits = [place for place in telling if possible(values[place], n, scale)]
+        fits = [position for position in telling if possible(values[position], n, scale)]
         rate = sum(min(1.0, (values[p].high - values[p].low) * n / scale) for p in telling) / max(len(telling), 1)
         if len(fits) < 3 or rate >= 1.0:
             continue

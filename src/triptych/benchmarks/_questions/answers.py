@@ -76,14 +76,14 @@ def _of_all(cells: Sequence[Any], options: Sequence[Any]) -> dict[str, OptionInd
         ("texts", [_text(one, options) for one in answers]),
     ):
         if answers and len(answers) == len(cells) and all(each):
-            indices_by_reading[way] = tuple(sorted({place for places in each for place in places}))
+            indices_by_reading[way] = tuple(sorted({position for places in each for position in places}))
     return indices_by_reading
 
 
-def _labelled(said: str, options: Sequence[Any]) -> OptionIndices:
+def _labelled(reply: str, options: Sequence[Any]) -> OptionIndices:
     """Return the option that an answer names by its letter and its text, as `C. gamma` does."""
-    places = _text(said, options)
-    mark = re.match(r"[(\[]?([A-Z])\s*[)\].:、]+\s*(?=\S)", narrow(said))
+    places = _text(reply, options)
+    mark = re.match(r"[(\[]?([A-Z])\s*[)\].:、]+\s*(?=\S)", narrow(reply))
     return places if mark and places and LETTERS.find(mark[1]) == places[0] else ()
 
 
@@ -105,22 +105,22 @@ def _letters(text: str, count: int) -> OptionIndices:
     return tuple(sorted(places)) if len(set(places)) == len(places) and max(places) < count else ()
 
 
-def _text(said: str, options: Sequence[Any]) -> OptionIndices:
+def _text(reply: str, options: Sequence[Any]) -> OptionIndices:
     """Return the one option whose text this is, apart from case and whitespace; its letter may precede it."""
     texts = [_folded(one) if isinstance(one, str) else "" for one in options]
-    if (places := [n for n, text in enumerate(texts) if text == _folded(said)]) or len(said) < 3:
+    if (places := [n for n, text in enumerate(texts) if text == _folded(reply)]) or len(reply) < 3:
         return tuple(places) if len(places) == 1 else ()
-    mark = re.match(r"[(\[]?([A-Z])\s*[)\].:：、．]+\s*(?=\S)", said)
+    mark = re.match(r"[(\[]?([A-Z])\s*[)\].:：、．]+\s*(?=\S)", reply)
     index = LETTERS.find(mark[1]) if mark else -1
-    fits = mark and index < len(texts) and texts[index] == _folded(said[mark.end() :])
+    fits = mark and index < len(texts) and texts[index] == _folded(reply[mark.end() :])
     return (index,) if fits else ()
 
 
-def _indices(said: str, count: int) -> dict[str, OptionIndices]:
-    if not re.fullmatch(r"\d{1,3}", said):
+def _indices(reply: str, count: int) -> dict[str, OptionIndices]:
+    if not re.fullmatch(r"\d{1,3}", reply):
         return {}
-    places = {"index0": int(said), "index1": int(said) - 1}
-    return {way: (place,) for way, place in places.items() if 0 <= place < count}
+    places = {"index0": int(reply), "index1": int(reply) - 1}
+    return {way: (position,) for way, position in places.items() if 0 <= position < count}
 
 
 def _folded(text: str) -> str:

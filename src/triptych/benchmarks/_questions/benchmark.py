@@ -208,12 +208,14 @@ class QuestionFileBenchmark(Benchmark):
     def mapping_lines(self, data: Path) -> list[str]:
         """Return the mapping in words: a line for each role."""
         question_set = self.loaded(data)
-        said = msgspec.to_builtins(question_set.columns)
+        roles = msgspec.to_builtins(question_set.columns)
         lines = [f"{role:12}{value}" for role, value in self.source.chosen.items()]
-        said = {role: value for role, value in said.items() if role not in self.source.chosen}
+        roles = {role: value for role, value in roles.items() if role not in self.source.chosen}
         lines += [f"{'id':12}{question_set.columns.id or 'the number of the row'}"]
         lines += [
-            f"{role:12}{', '.join(v) if isinstance(v, list | tuple) else v}" for role, v in said.items() if role != "id"
+            f"{role:12}{', '.join(v) if isinstance(v, list | tuple) else v}"
+            for role, v in roles.items()
+            if role != "id"
         ]
         lines += [f"{'not used':12}{', '.join(question_set.unused)}"] if question_set.unused else []
         lines += [f"warning: {_missing(self.released, question_set.lacking)}"] if question_set.lacking else []

@@ -100,7 +100,7 @@ def _one_of(folder: Path, role: str, tables: list[_Table], wanted: str, chosen: 
         chosen["split"] = f"test (also there: {others}; --map split=NAME)"
         return by_value["test"]
     ways = " or ".join(f"--map {role}={value}" for value in list(by_value)[:3] if value)
-    got = "; ".join(f"{value or 'none'}: {own[0].name}" for value, own in list(by_value.items())[:6])
+    got = "; ".join(f"{value or 'none'}: {rows[0].name}" for value, rows in list(by_value.items())[:6])
     raise SpecError(f"the folder has several {role}s of questions", where=folder, got=got, fix=ways or "name the file")
 
 

@@ -54,8 +54,8 @@ def write_folder(name: str, bench: QuestionFileBenchmark, data: Path, to: Path) 
     within = DATA if bench.place is not None else bench.file.name
     about = msgspec.structs.replace(bench.about, name=name, questions=within, title=bench.about.title or name)
     to.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=f".{name}-", dir=to) as place:
-        made = Path(place) / name
+    with tempfile.TemporaryDirectory(prefix=f".{name}-", dir=to) as temporary:
+        made = Path(temporary) / name
         made.mkdir()
         data_folder = made / DATA if bench.place is not None else made
         data_folder.mkdir(exist_ok=True)

@@ -21,7 +21,7 @@ from triptych.benchmarks._questions.rows import Row
 from triptych.errors import DataError, SpecError, nearest
 
 ENDINGS = (".yaml", ".yml")
-LARGEST = 1 << 20  # bytes of a file
+MAX_BYTES = 1 << 20  # bytes of a file
 DEEPEST = 8  # files that include each other
 QUESTION, OPTIONS, ANSWER = "doc_to_text", "doc_to_choice", "doc_to_target"
 _BUILDERS = ("json", "csv", "parquet", "arrow", "imagefolder", "audiofolder")
@@ -275,8 +275,8 @@ def _read(path: Path, depth: int = 0, root: Path | None = None) -> dict[str, Any
     if depth > DEEPEST:
         raise SpecError("the files of the task include each other", where=path)
     try:
-        if path.stat().st_size > LARGEST:
-            raise SpecError("the task's file is too large", where=path, expected=f"at most {LARGEST:,} bytes")
+        if path.stat().st_size > MAX_BYTES:
+            raise SpecError("the task's file is too large", where=path, expected=f"at most {MAX_BYTES:,} bytes")
         document = yaml.load(path.read_text(encoding="utf-8"), Loader=_loader(yaml))
     except FileNotFoundError:
         raise DataError("no such file", where=path) from None
@@ -407,8 +407,10 @@ def _bounded(made: Any) -> Any:
 
 
 def _check_length(length: int) -> None:
-    if length > LARGEST:
-        raise ValueError(f"texts and lists of more than {LARGEST:,} characters or members are not allowed in templates")
+    if length > MAX_BYTES:
+        raise ValueError(
+            f"texts and lists of more than {MAX_BYTES:,} characters or members are not allowed in templates"
+        )
 
 
 def _replaced(text: Any, old: Any, new: Any, count: int | None = None) -> str:

@@ -29,8 +29,8 @@ PLACEHOLDER = re.compile(r"[<\[]\s*(audio|image|img|video)[ _]?(\d*)\s*[>\]]", r
 class Fault(ValueError):
     """A fault of a row: a kind, the column, and a sentence."""
 
-    def __init__(self, kind: str, column: str, told: str) -> None:
-        super().__init__(told)
+    def __init__(self, kind: str, column: str, message: str) -> None:
+        super().__init__(message)
         self.kind, self.column = kind, column
 
 
@@ -290,11 +290,11 @@ class Maker:
             raise Fault("malformed-answer", self.columns.answer, text)
         return f"{span[0]:g}-{span[1]:g}"
 
-    def _check_rating(self, said: str) -> None:
-        scale, value = scale_of(self.columns.scale), number_of(said)
+    def _check_rating(self, reply: str) -> None:
+        scale, value = scale_of(self.columns.scale), number_of(reply)
         if scale is None or value is None or not scale[0] <= value <= scale[1]:
             raise Fault(
-                "malformed-answer", self.columns.answer, f"{said[:80]!r} is not on the scale {self.columns.scale}"
+                "malformed-answer", self.columns.answer, f"{reply[:80]!r} is not on the scale {self.columns.scale}"
             )
 
     def _hidden(self, row: Row, options: list[Any]) -> dict[str, str]:
@@ -358,9 +358,9 @@ class Maker:
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 
 
-def _check_characters(said: str, column: str) -> None:
+def _check_characters(wording: str, column: str) -> None:
     """Raise Fault if a text has a control character, which damage or another encoding leaves."""
-    if match := _CONTROL.search(said):
+    if match := _CONTROL.search(wording):
         text = f"the text contains the control character U+{ord(match[0]):04X}, at its character {match.start() + 1}"
         raise Fault("control-character", column, text)
 

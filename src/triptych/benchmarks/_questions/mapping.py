@@ -276,13 +276,13 @@ def answer_columns(columns: Iterable[str], rows: Iterable[Row]) -> list[str]:
     return [named[name] for name in _ANSWERS if name in named]
 
 
-def _answer(columns: Sequence[str], rows: Sequence[Row], elsewhere: bool) -> str:
+def _answer(columns: Sequence[str], rows: Sequence[Row], in_other_rows: bool) -> str:
     """Return the column of the answer; none if messages hold it, or a judge needs none because of a rubric."""
     if answers := answer_columns(columns, rows):
         return answers[0]
     if last := _first([name for name in columns if _any_filled(name, rows)], _LAST_ANSWERS):
         return last
-    if elsewhere:
+    if in_other_rows:
         return ""
     likely = _first([name for name in columns if _any_filled(name, rows)], _REPLIES)
     text = f"{likely} could be the reference answers, or a model's replies: " if likely else ""

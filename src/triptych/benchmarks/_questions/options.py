@@ -17,14 +17,14 @@ SEQUENCES = ("①②③④⑤⑥⑦⑧⑨⑩", "アイウエオカキク", "甲�
 _NARROW = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 
 
-def narrow(said: str) -> str:
+def narrow(reply: str) -> str:
     """Return a text with full-width letters, digits and marks as ASCII, character by character.
 
     Example:
         >>> narrow("Ａ．狗"), narrow("（Ｂ）")
         ('A.狗', '(B)')
     """
-    return said if said.isascii() else said.translate(_NARROW)
+    return reply if reply.isascii() else reply.translate(_NARROW)
 
 
 def options_of(cells: Sequence[Any]) -> list[Any]:

@@ -30,7 +30,7 @@ FORMATS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".xlsx", ".parquet", ".
 MAX_BYTES = 1 << 30  # of a file that is read at once; of the texts of a table, or MAX_RATIO times its size
 MAX_STREAMED_BYTES = 64 << 30  # of a file that is read row by row or in parts
 MAX_TABLE_ROWS = 50_000_000  # of a Parquet or Arrow table
-LARGEST_CELL = 16 << 20  # characters of a cell of a CSV file
+MAX_CELL_BYTES = 16 << 20  # characters of a cell of a CSV file
 _AT_ONCE = 128 << 20  # unpacked bytes of a table that are read at once
 _QUESTION_LISTS = ("questions", "qa", "qas", "qa_pairs", "qa_list", "data", "items", "rows", "examples", "annotations")
 # Columns with which a row asks its own question
@@ -141,10 +141,10 @@ def _listed(content: dict[str, Any]) -> Any:
 
 def _table(delimiter: str) -> Callable[[Path, Report, Reading], Iterator[Row]]:
     def read(path: Path, report: Report, _how: Reading) -> Iterator[Row]:
-        csv.field_size_limit(max(csv.field_size_limit(), LARGEST_CELL))
+        csv.field_size_limit(max(csv.field_size_limit(), MAX_CELL_BYTES))
         encoding = _encoding(path)
         with path.open(encoding=encoding, newline="") as file:
-            head = file.readline(LARGEST_CELL)
+            head = file.readline(MAX_CELL_BYTES)
             file.seek(0)
             lines = _lines(csv.reader(file, delimiter=_separator(head, delimiter), strict=True), path)
             header = _checked([name.strip() for name in next(lines, [])], path)
@@ -168,7 +168,7 @@ def _lines(reader: Any, path: Path) -> Iterator[list[str]]:
         except csv.Error as error:
             text = str(error)
             if "field limit" in text:
-                text = f"a cell of more than {LARGEST_CELL:,} characters; or a quotation mark that isn't closed"
+                text = f"a cell of more than {MAX_CELL_BYTES:,} characters; or a quotation mark that isn't closed"
             raise DataError(
                 "a row can't be read",
                 where=f"{path}, line {reader.line_num}",

@@ -128,10 +128,10 @@ def _shared_texts(archive: zipfile.ZipFile, path: Path) -> list[str]:
             pieces.clear()
         hint += tag == "rPh"
 
-    def end(tag: str, said: str) -> None:
+    def end(tag: str, tag_name: str) -> None:
         nonlocal hint
         if tag == "t" and not hint:
-            pieces.append(said)
+            pieces.append(tag_name)
         elif tag == "si":
             texts.append("".join(pieces))
             check_limit("the XLSX file", len(texts), MAX_CELLS, path, unit="texts")
@@ -181,12 +181,12 @@ class _Reader:
             check_limit("the XLSX file", merged.right, MAX_COLUMNS, self.path, unit="columns")
             self.merged.append(merged)
 
-    def end(self, tag: str, said: str) -> None:
+    def end(self, tag: str, tag_name: str) -> None:
         """End a value or a cell."""
         if tag == "v":
-            self._value = said
+            self._value = tag_name
         elif tag == "t":
-            self._inline += said
+            self._inline += tag_name
         elif tag == "c" and self.rows:
             cells = self.rows[-1][1]
             value = self._read()

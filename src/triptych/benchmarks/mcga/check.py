@@ -22,7 +22,7 @@ from triptych.records.problems import Severity, first_few
 MINI = Path(__file__).parent / "mini"
 # Section 3.6, Figure 5 and Table 4 of the paper: the whole corpus, and ASR's test split.
 CLIPS, HOURS, WORKS, CELLS = 22_000, 119, 4_497, 37
-SHORTEST, LONGEST = 3.5, 30.0
+MIN_SECONDS, MAX_SECONDS = 3.5, 30.0
 PER_GENRE = 200
 _FEW = 4  # this few equal answers mean nothing in a set of a dozen
 _ROUNDING = 0.05  # seconds: the paper rounds to a tenth
@@ -172,7 +172,7 @@ _MEDIA_FAULTS: dict[str, tuple[Severity, str]] = {
     "unreadable-media": ("error", "not readable as audio"),
     "length": (
         "warning",
-        f"shorter than {SHORTEST} s or longer than {LONGEST:g} s; longer clips are cut before they are sent",
+        f"shorter than {MIN_SECONDS} s or longer than {MAX_SECONDS:g} s; longer clips are cut before they are sent",
     ),
 }
 
@@ -182,7 +182,7 @@ def _length_fault(root: Path, path: str) -> str:
     seconds = _seconds(root, path)
     if seconds is None:
         return "unreadable-media"
-    return "" if SHORTEST - _ROUNDING <= seconds <= LONGEST + _ROUNDING else "length"
+    return "" if MIN_SECONDS - _ROUNDING <= seconds <= MAX_SECONDS + _ROUNDING else "length"
 
 
 def _seconds(root: Path, path: str) -> float | None:

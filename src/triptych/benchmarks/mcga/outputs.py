@@ -104,8 +104,8 @@ def _answered(path: Path, rows: Iterable[tuple[int, Row, dict[str, Any]]]) -> di
     """Return the tasks that a file has replies of: by its fields -> actual, for a file of text replies."""
     words = {*words_of(path), path.parent.name.lower()}
     in_text = "text" in words or bool(words & SPEECH_FORM.keys())
-    told = dict.fromkeys(task for _, _, answers in rows for task in answers)
-    return {task: TEXT_FORM.get(task, task) if in_text else task for task in told}
+    tasks = dict.fromkeys(task for _, _, answers in rows for task in answers)
+    return {task: TEXT_FORM.get(task, task) if in_text else task for task in tasks}
 
 
 def _files(paths: Sequence[Path]) -> list[tuple[Path, bool]]:

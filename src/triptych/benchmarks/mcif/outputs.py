@@ -286,10 +286,11 @@ def _notes(
     unknown = [id_ for id_ in answers.texts if id_ not in everything]
     if unknown:
         yield f"{variant}: {len(unknown)} samples have no reference and are not scored ({_shown(unknown)})"
-    elsewhere = [id_ for id_ in answers.texts if id_ in everything and id_ not in expected]
-    if elsewhere:
-        kinds = ", ".join(sorted({everything[id_].facets["kind"] for id_ in elsewhere}))
-        yield f"{variant}: {len(elsewhere)} samples of {kinds}, which {variant.modality} input doesn't have: not scored"
+    unexpected = [id_ for id_ in answers.texts if id_ in everything and id_ not in expected]
+    if unexpected:
+        kinds = ", ".join(sorted({everything[id_].facets["kind"] for id_ in unexpected}))
+        rest = f"samples of {kinds}, which {variant.modality} input doesn't have: not scored"
+        yield f"{variant}: {len(unexpected)} {rest}"
     if lost := expected.keys() - answers.texts.keys():
         yield f"{variant}: {len(lost)} samples have no answer in the damaged file: missing ({_shown(list(lost))})"
     if empty := [id_ for id_ in expected if answers.texts.get(id_) == ""]:

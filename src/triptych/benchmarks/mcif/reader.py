@@ -159,7 +159,7 @@ class Edition:
 def _items(files: ReleasedFiles, pair: Pair, data: Path, report: Report) -> Iterator[Item]:
     places = places_of(files, pair)
     if pair not in files.sources:
-        yield from (bare_item(pair, place) for place in places.values())
+        yield from (bare_item(pair, index) for index in places.values())
     for prompts, path in files.sources.get(pair, {}).items():
         yield from Edition(pair, prompts, path, data, places).items(report)
 

@@ -101,12 +101,12 @@ def recover(path: Path) -> Iterator[RawSample]:
     characters that XML doesn't allow. A sample that doesn't end is lost."""
     source = _ILLEGAL.sub("", read_bytes(path).decode("utf-8-sig", errors="replace"))
     task: dict[str, str] = {}
-    for found in _TASK_OR_SAMPLE.finditer(source):
-        if found["task"] is not None:
-            task = _attributes(found["task"])
+    for match in _TASK_OR_SAMPLE.finditer(source):
+        if match["task"] is not None:
+            task = _attributes(match["task"])
             continue
-        attributes = _attributes(found["empty"] if found["empty"] is not None else found["sample"])
-        text = _ILLEGAL.sub("", _unescape(found["body"] or ""))
+        attributes = _attributes(match["empty"] if match["empty"] is not None else match["sample"])
+        text = _ILLEGAL.sub("", _unescape(match["body"] or ""))
         yield RawSample(task.get("track", ""), task.get("text_lang", ""), attributes.get("id", ""), text)
 
 
@@ -115,9 +115,9 @@ def legal(text: str) -> str:
     return _ILLEGAL.sub("", text)
 
 
-def _character(data: bytes, place: int) -> str | None:
+def _character(data: bytes, position: int) -> str | None:
     """Return the character at a byte (from 0) as `U+000B`, or itself if it is visible."""
-    character = data[place : place + 4].decode("utf-8", errors="replace")[:1]
+    character = data[position : position + 4].decode("utf-8", errors="replace")[:1]
     return None if not character else repr(character) if character.isprintable() else f"U+{ord(character):04X}"
 
 

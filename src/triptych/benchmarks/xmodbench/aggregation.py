@@ -48,10 +48,10 @@ class Summary:
     @cached_property
     def direction(self) -> Array:
         """Means of directions."""
-        found = _mean(self.family, -2)
+        mean = _mean(self.family, -2)
         if not self.plain_dual:
-            return found
-        return np.concatenate([found[..., :_DUAL], _mean(self.subtask[..., _DUAL:], -2)], axis=-1)
+            return mean
+        return np.concatenate([mean[..., :_DUAL], _mean(self.subtask[..., _DUAL:], -2)], axis=-1)
 
     @cached_property
     def subtask_mean(self) -> Array:
@@ -223,7 +223,7 @@ def _accuracy(columns: CellColumns, sums: Array) -> Array:
     grid = np.full((len(SUBTASKS), len(COLUMNS), *sums.shape[:-2]), np.nan)  # leading axes last: sums are faster
     for (row, column), rows in columns.items():
         chosen = rows[0] if len(rows) == 1 else list(rows)
-        right, counted = (found if len(rows) == 1 else found.sum(axis=-1) for found in _both(sums, chosen))
+        right, counted = (accuracy if len(rows) == 1 else accuracy.sum(axis=-1) for accuracy in _both(sums, chosen))
         np.divide(100.0 * right, counted, out=grid[row, column, ...], where=counted > 0)
     return np.moveaxis(grid, (0, 1), (-2, -1))
 

@@ -151,7 +151,7 @@ def shift_of(first: Sequence[object], second: Sequence[object]) -> tuple[int, in
     if not shifts:
         return None
     by, hits = shifts.most_common(1)[0]
-    first_moved = min(index for index, own in moved if own == by)
+    first_moved = min(index for index, rows in moved if rows == by)
     start = max((index + 1 for index, own in moved if not own and index < first_moved), default=0)
     after = [shift for index, shift in moved if index >= start]
     return (start, by) if hits > 2 and after.count(by) > 0.95 * len(after) else None

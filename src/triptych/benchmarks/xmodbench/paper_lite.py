@@ -45,12 +45,12 @@ def rank(instance: str) -> bytes:
 
 def shares(available: Mapping[str, int], size: int) -> dict[str, int]:
     """Return each subtask's part of `size`: equal parts; larger subtasks make up for those that are too small."""
-    given: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for left, name in zip(
         range(len(available), 0, -1), sorted(available, key=lambda n: (available[n], n)), strict=True
     ):
-        given[name] = min(available[name], (size - sum(given.values())) // left)
-    return given
+        numbers[name] = min(available[name], (size - sum(numbers.values())) // left)
+    return numbers
 
 
 def _draw(subtasks: Mapping[str, list[Ranked]], size: int) -> Iterator[Ranked]:

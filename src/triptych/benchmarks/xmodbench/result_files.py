@@ -126,7 +126,7 @@ def read_sheets(spec: BenchmarkSpec, paths: Sequence[Path]) -> Sheets:
             got=next(iter(files.values()))[0].name,
             fix="give one or the other",
         )
-    twice = [task for task, found in files.items() if len(found) > 1]
+    twice = [task for task, task_files in files.items() if len(task_files) > 1]
     if twice:
         raise DataError("two result files for one task", got=" and ".join(map(str, files[twice[0]])), fix="give one")
     sheets = [_sheet(files[task][0], task) for task in sorted(files, key=_ORDER.__getitem__)]

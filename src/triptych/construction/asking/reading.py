@@ -65,10 +65,10 @@ def _made(kind: type) -> dict[str, Any]:
     return made if root is None else {**root, "$defs": named}  # some servers take no reference at the top
 
 
-def _document(said: str, kind: type) -> Any:
+def _document(reply: str, kind: type) -> Any:
     documents: list[Any] = []
     fault = "there is no JSON in the reply"
-    for candidate in _candidates(said):
+    for candidate in _candidates(reply):
         try:
             documents.append(msgspec.json.decode(candidate.encode(), type=kind, strict=True))
         except msgspec.ValidationError as error:
@@ -82,19 +82,19 @@ def _document(said: str, kind: type) -> Any:
     return documents[0]
 
 
-def _candidates(said: str) -> list[str]:
+def _candidates(reply: str) -> list[str]:
     """Return the texts that may be the document: the whole reply, each code fence, first to last bracket."""
-    if fenced := list(_fenced(said)):
+    if fenced := list(_fenced(reply)):
         return fenced
-    begins = [at for at in (said.find("{"), said.find("[")) if at >= 0]
-    ends = max(said.rfind("}"), said.rfind("]"))
-    return [said[min(begins) : ends + 1]] if begins and ends > min(begins) else [said]
+    begins = [at for at in (reply.find("{"), reply.find("[")) if at >= 0]
+    ends = max(reply.rfind("}"), reply.rfind("]"))
+    return [reply[min(begins) : ends + 1]] if begins and ends > min(begins) else [reply]
 
 
-def _fenced(said: str) -> Iterator[str]:
+def _fenced(reply: str) -> Iterator[str]:
     """Yield the text between each opening line of a code fence and the next closing one, in one pass over the lines."""
     block: list[str] | None = None
-    for line in said.split("\n"):
+    for line in reply.split("\n"):
         if block is None:
             block = [] if _OPENING.fullmatch(line.rstrip()) else None
         elif line.rstrip() == _CLOSING:

@@ -87,8 +87,8 @@ def _person(author: Element) -> str:
 
 def _text(element: Element | None, name: str) -> str:
     """Return the text of a child, with that of its markup (`<fixed-case>`, `<i>`, `<tex-math>`), on one line."""
-    found = None if element is None else element.find(name)
-    return re.sub(r"\s+", " ", "".join(found.itertext())).strip() if found is not None else ""
+    child = None if element is None else element.find(name)
+    return re.sub(r"\s+", " ", "".join(child.itertext())).strip() if child is not None else ""
 
 
 def _date(year: str, month: str) -> str:

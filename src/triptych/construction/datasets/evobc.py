@@ -34,23 +34,23 @@ def records(folder: Path) -> Iterator[Record]:
         raise DataError("no pictures of EVOBC", where=folder, expected=" or ".join(_ROOTS))
     for name in media_paths(folder / root, PICTURES):
         where = folder / root / name
-        found = _NAME.fullmatch(name)
-        if found is None:
+        match = _NAME.fullmatch(name)
+        if match is None:
             raise DataError(
                 "a picture isn't named as in EVOBC", where=where, expected="ID/ID_SOURCE_ERA_ANOTHER_NUMBERS.jpg"
             )
-        if not characters.get(found["id"]):
-            raise DataError("no character for this ID", where=where, expected=f"{found['id']!r} in Key&Value.json")
+        if not characters.get(match["id"]):
+            raise DataError("no character for this ID", where=where, expected=f"{match['id']!r} in Key&Value.json")
         yield Record(
             name.rpartition(".")[0],
             {
                 "dataset": "evobc",
-                "label": characters[found["id"]],
-                "text": characters[found["id"]],
-                "script": _NUMBERS.get(found["era"], found["era"]),
-                "collection": found["source"],
+                "label": characters[match["id"]],
+                "text": characters[match["id"]],
+                "script": _NUMBERS.get(match["era"], match["era"]),
+                "collection": match["source"],
                 "licence": "LicenseRef-EVOBC",
                 "image_file": f"{root}/{name}",
             },
-            (f"evobc:{found['id']}",),
+            (f"evobc:{match['id']}",),
         )

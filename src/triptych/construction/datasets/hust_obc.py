@@ -36,24 +36,24 @@ def records(folder: Path) -> Iterator[Record]:
     root = next((folder / name for name in names if (folder / name).is_dir()), folder / _ROOTS[0])
     characters = json_of(listing(root, "ID_to_chinese.json"), dict[str, str])
     for name in media_paths(root, PICTURES):
-        place, _, file = name.partition("/")
+        identifier, _, file = name.partition("/")
         source, _, rest = file.partition("_")
         where = root / name
-        if source not in SOURCES or not rest.startswith(f"{place}_"):
+        if source not in SOURCES or not rest.startswith(f"{identifier}_"):
             expected = f"ID/SOURCE_ID_FILENAME with a source of {', '.join(SOURCES)}"
             raise DataError("a picture isn't named as in HUST-OBC", where=where, expected=expected)
-        if not characters.get(place):
-            raise DataError("no character for this ID", where=where, expected=f"{place!r} in ID_to_chinese.json")
+        if not characters.get(identifier):
+            raise DataError("no character for this ID", where=where, expected=f"{identifier!r} in ID_to_chinese.json")
         yield Record(
             name.rpartition(".")[0],
             {
                 "dataset": "hust_obc",
-                "label": characters[place],
-                "text": characters[place],
+                "label": characters[identifier],
+                "text": characters[identifier],
                 "script": "OBC",
                 "collection": SOURCES[source],
                 "licence": "LicenseRef-HUST-OBC",
                 "image_file": where.relative_to(folder).as_posix(),
             },
-            (f"hust_obc:{place}",),
+            (f"hust_obc:{identifier}",),
         )

@@ -42,7 +42,7 @@ def records(folder: Path) -> Iterator[Record]:
         if not plot:
             continue
         excerpt = f"movie_{id}_trailer_0"
-        sound = next((own[excerpt] for own in sounds if excerpt in own), None)
+        sound = next((song[excerpt] for song in sounds if excerpt in song), None)
         fields = {
             "dataset": "movie_trailers",
             "label": title,

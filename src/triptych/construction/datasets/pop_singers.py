@@ -50,7 +50,7 @@ def records(folder: Path) -> Iterator[Record]:
         stated = {kind: _stated(singer, kind) for kind in ("images", "audio")}
         for number, song in enumerate(songs if images else []):
             photograph = images[number % len(images)]
-            found = (stated["audio"].get(Path(song).name, ""), stated["images"].get(Path(photograph).name, ""))
+            files = (stated["audio"].get(Path(song).name, ""), stated["images"].get(Path(photograph).name, ""))
             fields = {
                 "dataset": "pop_singers",
                 "label": name,
@@ -58,8 +58,8 @@ def records(folder: Path) -> Iterator[Record]:
                 "genre": meta.genre.strip(),
                 "audio_file": f"{singer.name}/audio/{song}",
                 "image_file": f"{singer.name}/images/{photograph}",
-                "licence": _both(*found),
-                "licences": list(found),
+                "licence": _both(*files),
+                "licences": list(files),
             }
             yield Record(f"{singer.name}/{number:02}", fields, (f"pop_singers:{singer.name}/{Path(song).name}",))
 
@@ -73,9 +73,9 @@ def _stated(singer: Path, kind: str) -> dict[str, str]:
 
 def _both(song: str, photograph: str) -> str:
     """The identifier that holds for both; that of the terms which nothing here decides if either isn't open."""
-    found = [_identifier(song), _identifier(photograph)]
-    if all(found):
-        return max(found, key=lambda name: ("sa" in name.lower(), "by" in name.lower(), name))
+    identifiers = [_identifier(song), _identifier(photograph)]
+    if all(identifiers):
+        return max(identifiers, key=lambda name: ("sa" in name.lower(), "by" in name.lower(), name))
     return "LicenseRef-YouTube"
 
 
@@ -86,7 +86,7 @@ def _identifier(written: str) -> str:
         >>> _identifier("CC BY-SA 4.0"), _identifier("cc-by-nc-4.0"), _identifier("Public domain")
         ('CC-BY-SA-4.0', '', 'CC0-1.0')
     """
-    found = _OPEN.match(written.strip())
-    if found is None:
+    match = _OPEN.match(written.strip())
+    if match is None:
         return ""
-    return f"CC-{found[1].upper()}-{found[2]}" if found[1] else "CC0-1.0"
+    return f"CC-{match[1].upper()}-{match[2]}" if match[1] else "CC0-1.0"

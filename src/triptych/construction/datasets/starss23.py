@@ -44,7 +44,7 @@ def records(folder: Path) -> Iterator[Record]:
     lists = sorted((folder / "metadata_dev").glob("*/*.csv"))
     if not lists:
         raise DataError("no metadata of STARSS23", where=folder, expected="metadata_dev/dev-SPLIT-SITE/NAME.csv")
-    media = {field: _by_place(folder, place, kinds) for field, (place, kinds) in _FOLDERS.items()}
+    media = {field: _by_place(folder, part_folder, kinds) for field, (part_folder, kinds) in _FOLDERS.items()}
     for path in lists:
         recording = f"{path.parent.name}/{path.stem}"
         fields: dict[str, Any] = {field: media_path.get(recording) for field, media_path in media.items()}
@@ -84,10 +84,10 @@ def events(path: Path) -> list[dict[str, Any]]:
     return sorted(events_, key=lambda event: (event["begin"], event["label"], event["source"]))
 
 
-def _by_place(folder: Path, place: str, kinds: tuple[str, ...]) -> dict[str, str]:
+def _by_place(folder: Path, entry: str, kinds: tuple[str, ...]) -> dict[str, str]:
     """Media by `dev-SPLIT-SITE/NAME`."""
     entries_by_place = {}
-    for part in sorted((folder / place).glob("*/")):
+    for part in sorted((folder / entry).glob("*/")):
         for stem, name in media_files(part, kinds).items():
-            entries_by_place[f"{part.name}/{stem}"] = f"{place}/{part.name}/{name}"
+            entries_by_place[f"{part.name}/{stem}"] = f"{entry}/{part.name}/{name}"
     return entries_by_place

@@ -50,7 +50,7 @@ def records(folder: Path) -> Iterator[Record]:
         yield _record(piece, piece.relative_to(folder).as_posix())
 
 
-def _record(piece: Path, place: str) -> Record:
+def _record(piece: Path, folder: str) -> Record:
     _, title, *codes = piece.name.split("_")
     if unknown := [code for code in codes if code not in INSTRUMENTS]:
         raise DataError("an unknown instrument", where=piece, got=unknown[0], expected=", ".join(INSTRUMENTS))
@@ -65,10 +65,10 @@ def _record(piece: Path, place: str) -> Record:
         "title": title,
         "label": combination(codes),
         "instruments": [INSTRUMENTS[code] for code in codes],
-        "audio_file": _placed(place, sounds.get(f"AuMix_{piece.name}")),
-        "video_file": _placed(place, videos.get(f"Vid_{piece.name}")),
+        "audio_file": _placed(folder, sounds.get(f"AuMix_{piece.name}")),
+        "video_file": _placed(folder, videos.get(f"Vid_{piece.name}")),
         "parts": [
-            {"instrument": INSTRUMENTS[code], "audio_file": _placed(place, name)}
+            {"instrument": INSTRUMENTS[code], "audio_file": _placed(folder, name)}
             for _, (code, name) in sorted(parts.items())
         ],
     }
@@ -87,5 +87,5 @@ def combination(codes: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
-def _placed(place: str, name: str | None) -> str | None:
-    return f"{place}/{name}" if name else None
+def _placed(folder: str, name: str | None) -> str | None:
+    return f"{folder}/{name}" if name else None

@@ -118,14 +118,14 @@ def _started(
 
 def _anthology(config: Config, base: Path, context: Context) -> list[Row]:
     """Return the papers of the Anthology that have a video as rows of the table of talks, in the order of the draw."""
-    own = config.anthology
-    assert own is not None
-    found = list(records("acl_anthology", base / own.folder, volumes=own.volumes))
-    found.sort(key=lambda record: context.random("draw", record.id).random())
+    settings = config.anthology
+    assert settings is not None
+    talks = list(records("acl_anthology", base / settings.folder, volumes=settings.volumes))
+    talks.sort(key=lambda record: context.random("draw", record.id).random())
     return [
         {
             "id": record.id,
-            "path": f"{own.videos.rstrip('/')}/{record.fields['video_name']}",
+            "path": f"{settings.videos.rstrip('/')}/{record.fields['video_name']}",
             "speaker": record.fields["speaker"],
             "title": record.fields.get("title"),
             "abstract": record.fields.get("text"),
@@ -134,7 +134,7 @@ def _anthology(config: Config, base: Path, context: Context) -> list[Row]:
             "source": record.fields["video_url"],
             "listed": True,
         }
-        for record in found
+        for record in talks
     ]
 
 

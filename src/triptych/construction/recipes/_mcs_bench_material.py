@@ -183,9 +183,9 @@ def _drawn(source_config: SourceConfig, base: Path, context: Context) -> Iterato
     options: dict[str, Any] = dict(source_config.names)
     if source_config.subsets:
         options["subsets"] = source_config.subsets
-    found = list(records(source_config.name, base / source_config.folder, **options))
+    rows = list(records(source_config.name, base / source_config.folder, **options))
     for task in source_config.tasks:
-        usable = [record for record in found if task not in CHARACTERS or record.fields.get("script") == "OBC"]
+        usable = [record for record in rows if task not in CHARACTERS or record.fields.get("script") == "OBC"]
         if task not in CHARACTERS:
             usable = [record for record in usable if "script" not in record.fields]
         if not usable:
@@ -303,9 +303,9 @@ def page_text(content: str, *, html: bool) -> str:
     return "\n".join(dict.fromkeys(line for line in lines if line))
 
 
-def _pages(base: Path, given: Any, where: str) -> list[tuple[str, str]]:
+def _pages(base: Path, pages: Any, where: str) -> list[tuple[str, str]]:
     """Return name and text of each collected page of a row: HTML or text files, separated by `|` or as a list."""
-    names = given.split("|") if isinstance(given, str) else list(given or ())
+    names = pages.split("|") if isinstance(pages, str) else list(pages or ())
     found = []
     for name in (str(each).strip() for each in names if str(each).strip()):
         path = resolve_inside(base, name)

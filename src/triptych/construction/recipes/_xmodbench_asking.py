@@ -284,8 +284,8 @@ also_right = _also_right()
 def option_texts(values: Values, context: Context) -> Outcome:
     """List the wrong texts of a row for reviewers, and say which texts can't be edited."""
     target, fixed = values["target"] or {}, {}
-    if given := [name for name in ("audio", "vision") if target.get(name)]:
-        fixed["target_text"] = f"the {' and the '.join(given)} of the table have it: correct the table"
+    if modalities := [name for name in ("audio", "vision") if target.get(name)]:
+        fixed["target_text"] = f"the {' and the '.join(modalities)} of the table have it: correct the table"
     elif not values["target_language"]:
         fixed["target_text"] = "this row asks for its own text: correct the table"
     return kept(wrong_options=[form["text"] for form in values["wrong"]], fixed=fixed)

@@ -24,7 +24,7 @@ from triptych.construction.record import Record
 
 MEDIA = ("audio", "image", "video")
 MAX_REPETITIONS = 10  # repetitions of a context, as in the authors' scripts
-LEAST_WORDS = 10  # of a text that is read and spoken, as in the authors' scripts
+MIN_WORDS = 10  # of a text that is read and spoken, as in the authors' scripts
 _PARTS = (3, 5)  # clips of an order
 _PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp")
 # Subtasks that take entries of data sets with events or tracks instead of labels
@@ -74,7 +74,7 @@ def _labelled(settings: DatasetConfig, record: Record, rules: Mapping[str, Any])
     group = settings.group or (clusters().get(str(label), "") if rules.get("groups") else values.get("genre") or "")
     if rules.get("groups") and not group:
         unusable = "no-cluster"
-    elif rules.get("written") and not group and len(str(values.get("text") or "").split()) < LEAST_WORDS:
+    elif rules.get("written") and not group and len(str(values.get("text") or "").split()) < MIN_WORDS:
         unusable = "too-few-words"
     return _row(settings, record) | {
         "group": group,
@@ -138,12 +138,12 @@ def _other_one(settings: DatasetConfig, record: Record, alike: Sequence[Record],
         return {}
     other = context.random("another", settings.name, record.id).choice(others)
     files = _row(settings, other)
-    found = {f"target_{kind}": files[kind] for kind in ("audio", "video") if files.get(kind)}
-    if not found:
+    media = {f"target_{kind}": files[kind] for kind in ("audio", "video") if files.get(kind)}
+    if not media:
         return {}
     if words := other.fields.get("transcript"):
-        found["target_transcript"] = words
-    return found | _span(other, "target_")
+        media["target_transcript"] = words
+    return media | _span(other, "target_")
 
 
 def _felt(

@@ -188,15 +188,15 @@ def _unfit(row: Mapping[str, Any], numbers: Mapping[str, int], songs: tuple[int,
         return wrong
     if row["subtask"] in VARIED:
         words, language = str(row.get("text") or ""), str(row.get("language") or "")
-        if found := next(
+        if match := next(
             (
-                found
+                match
                 for text in (words, str(row.get("target_text") or ""), *_listed(row.get("wrong")))
-                if (found := _EMOJI.search(text))
+                if (match := _EMOJI.search(text))
             ),
             None,
         ):
-            return dropped("emoji", f"{found[0]!r} can't be spoken")
+            return dropped("emoji", f"{match[0]!r} can't be spoken")
         if language and not in_language(words, language):
             return dropped("wrong-language", f"{words[:60]!r} is not in the language {language}")
     if fault := wording_fault("", [text for text in _listed(row.get("wrong")) if text.strip()]):
@@ -223,12 +223,12 @@ def _contradiction(
     row: Mapping[str, Any], fields: Mapping[str, Any], texts: dict[tuple[Any, ...], tuple[str, str]]
 ) -> Outcome | None:
     """The outcome of a row of which an earlier one has the same file with another text; `texts` collects those."""
-    own = (fields.get("given") or {}).get("own") or {}
-    if row["subtask"] not in EXACT or not own.get("text"):
+    facts = (fields.get("given") or {}).get("own") or {}
+    if row["subtask"] not in EXACT or not facts.get("text"):
         return None
-    plain = plain_meaning(own["text"])
+    plain = plain_meaning(facts["text"])
     for kind in MEDIA:
-        if not (file := own.get(kind)):
+        if not (file := facts.get(kind)):
             continue
         id, text = texts.setdefault(
             (row["subtask"], file["sha256"], file.get("begin"), file.get("end")), (str(row["id"]), plain)

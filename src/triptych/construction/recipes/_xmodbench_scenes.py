@@ -84,11 +84,11 @@ def street_rows(settings: DatasetConfig, record: Record, window: float) -> Itera
         middle = (track["boxes"][0][0] + track["boxes"][-1][0]) / 2
         begin = round(min(max(0.0, middle - window / 2), max(0.0, length - window)), 2)
         end = round(min(begin + window, length), 2)
-        heard = {other["label"] for other in values["events"] if other["begin"] < end and begin < other["end"]}
+        labels = {other["label"] for other in values["events"] if other["begin"] < end and begin < other["end"]}
         unusable = ""
-        if "offscreen" in heard:
+        if "offscreen" in labels:
             unusable = "source-not-visible"
-        elif heard - {event["label"]} or _opposed(seen, begin, end):
+        elif labels - {event["label"]} or _opposed(seen, begin, end):
             unusable = "several-vehicles"
         track = track | {"boxes": _between(track["boxes"], begin, end)}
         yield one | {"tracks": [track], "begin": begin, "end": end, "unusable": unusable}

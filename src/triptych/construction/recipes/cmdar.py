@@ -554,8 +554,8 @@ def _several(replies: Mapping[str, Any], values: Values, context: Context) -> Ou
     if not any(option.needs == "both" for option in reply.options):
         return dropped("no-option-needs-both", "one option at least must need both recordings")
     needs = [option.needs for option in reply.options if not option.right]
-    if told := uneven(needs) if context.parameters["spread"] == "even" else of_one_recording(needs):
-        return dropped("distractors-not-spread", told)
+    if uneven_fault := uneven(needs) if context.parameters["spread"] == "even" else of_one_recording(needs):
+        return dropped("distractors-not-spread", uneven_fault)
     answers = [index for index, option in enumerate(reply.options) if option.right]
     texts, limits = [o.text.strip() for o in reply.options], Limits(4, 6, 2, 4, LENGTH_RATIO)
     fault = choice_fault(reply.question, texts, answers, limits) or wording_fault(reply.question, texts)

@@ -361,7 +361,7 @@ GENDER = ask_people(
 def review_order(values: Values, context: Context) -> Outcome:
     """Put the options into an order drawn for this question alone, so that a review of it stays valid whatever happens
     to other questions."""
-    places = sorted(range(len(values["options"])), key=lambda place: values["options"][place])
+    places = sorted(range(len(values["options"])), key=lambda index: values["options"][index])
     context.random("review-order", values["asked_about"]).shuffle(places)
     answers = [number for number, place in enumerate(places) if place in values["answers"]]
     return kept(options=[values["options"][place] for place in places], answers=answers)
@@ -582,20 +582,20 @@ def write(config: Config, records: Sequence[Record], out: Path, context: Context
 def readers_of(records: Sequence[Record]) -> dict[str, Any]:
     """Return how many people read, by gender, age of the voice, age in years and major, each person once; empty if
     nobody recorded. What a person said most often counts; `not stated` if they said nothing."""
-    said: dict[str, dict[str, Counter[str]]] = {}
+    readers: dict[str, dict[str, Counter[str]]] = {}
     for record in records:
         values = record.fields
         if not (values.get("speaker") and values.get("audio")):
             continue
-        own = said.setdefault(values["speaker"], {name: Counter() for name in ("gender", *ABOUT_READERS)})
-        for name, counts in own.items():
+        speaker_counts = readers.setdefault(values["speaker"], {name: Counter() for name in ("gender", *ABOUT_READERS)})
+        for name, counts in speaker_counts.items():
             if values.get(name):
                 counts[str(values[name]).strip()] += 1
-    if not said:
+    if not readers:
         return {}
-    made: dict[str, Any] = {"readers": len(said)}
+    made: dict[str, Any] = {"readers": len(readers)}
     for name in ("gender", *ABOUT_READERS):
-        usual = (own[name].most_common(1)[0][0] if own[name] else "not stated" for own in said.values())
+        usual = (own[name].most_common(1)[0][0] if own[name] else "not stated" for own in readers.values())
         made[name] = dict(sorted(Counter(usual).items()))
     return made
 

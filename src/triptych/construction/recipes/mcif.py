@@ -151,9 +151,9 @@ def stages(config: Config) -> list[Stage]:
         made.append(write_questions(rules, after_abstract=config.abstract_first))
     made += [elements, question_form.with_(no_answer=no_answer).only(element=["question"])]
     if config.second_expert:
-        own = {"element": ["question"]}
-        made += [question_shown.only(**own), second_expert(), question_checked.only(**own)]
-        made.append(question_form.with_(no_answer=no_answer).named("question-form-checked").only(**own))
+        limited = {"element": ["question"]}
+        made += [question_shown.only(**limited), second_expert(), question_checked.only(**limited)]
+        made.append(question_form.with_(no_answer=no_answer).named("question-form-checked").only(**limited))
     if config.guideline:
         made.append(guideline.with_(**distribution))
     made += [question_clip.only(element=["question"]), talk_clip.only(element=["question", "segment"])]

@@ -162,16 +162,16 @@ def answer_fault_of(task: str, question: str, answer: str, text: str | None = No
     """
     if fault := answer_fault(question, answer):
         return fault
-    if not in_language(answer, "zh") and sum(map(str.isalpha, answer)) >= LEAST_LETTERS:
+    if not in_language(answer, "zh") and sum(map(str.isalpha, answer)) >= MIN_LETTERS:
         return "wrong-language", f"the answer is not in Chinese: {answer[:40]!r}"
     if task == "T3" and text and characters(answer) != characters(text):
         return "answer-changes-text", "it must have all characters of the text, unchanged, and punctuation"
-    own = plain_meaning(answer)
+    meaning = plain_meaning(answer)
     if task == "T2" and (
-        own == plain_meaning(text or "") or (len(own) >= LEAST_LETTERS and not _MODERN.search(answer))
+        meaning == plain_meaning(text or "") or (len(meaning) >= MIN_LETTERS and not _MODERN.search(answer))
     ):
         return "not-translated", "translate the whole text into modern Chinese"
-    if task == "T29" and question.strip() not in answer and plain_meaning(question) not in own:
+    if task == "T29" and question.strip() not in answer and plain_meaning(question) not in meaning:
         return "answer-of-another-word", f"the answer doesn't mention {question.strip()[:20]!r}"
     return None
 
@@ -192,7 +192,7 @@ def answer_in_question(question: str, answer: str) -> Fault | None:
 
 
 LENGTH_RATIO = 3.0  # of a correct option to the mean wrong one: names and titles differ more than sentences
-LEAST_LETTERS = 20  # of an answer whose language is judged
+MIN_LETTERS = 20  # of an answer whose language is judged
 _MODERN = re.compile(
     "[的了吗呢们这那個个着過过還还啊吧她它]"
 )  # words of modern Chinese that longer texts can't do without
@@ -371,8 +371,10 @@ def _made_by_models(config: Config) -> list[Stage]:
             asking = Ask(PROMPTS[name], decide, reply, (role,), settings={"temperature": 0}, repaired=True)
             called = name if role == "maker" else f"{name}-{role}"
             about = f"The model {role} writes {', '.join(writes)}."
-            own = ask(called, asking, version=6, reads=["metadata", *more, *reads], writes=writes, about=about)
-            made.append(own.only(task=tasks))
+            stage_of_task = ask(
+                called, asking, version=6, reads=["metadata", *more, *reads], writes=writes, about=about
+            )
+            made.append(stage_of_task.only(task=tasks))
     return made
 
 

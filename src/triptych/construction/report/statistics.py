@@ -213,8 +213,8 @@ def _facets(by_task: Mapping[str, Sequence[Record]]) -> dict[str, dict[str, dict
     counts_by_facet: dict[str, dict[str, dict[str, int]]] = {}
     for name in FACETS:
         counts = {
-            task: Counter(str(r.fields[name]) for r in own if r.fields.get(name) not in (None, ""))
-            for task, own in by_task.items()
+            task: Counter(str(r.fields[name]) for r in records if r.fields.get(name) not in (None, ""))
+            for task, records in by_task.items()
         }
         values = {value for count_group in counts.values() for value in count_group}
         if 1 < len(values) <= MAX_KINDS:

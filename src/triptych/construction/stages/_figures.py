@@ -10,16 +10,16 @@ from typing import Any
 from triptych.construction.engine.media import VALUE, MediaStore
 from triptych.construction.record import Record
 from triptych.errors import MediaError
-from triptych.metrics.tells import Asked, picture_figures, sound_figures, text_figures
+from triptych.metrics.tells import GuessedQuestion, picture_figures, sound_figures, text_figures
 
 _PICTURES = ("jpg", "png", "webp")
 _SOUNDS = ("wav", "ogg", "flac", "mp3")
 
 
-def tells_of(questions: Iterable[Any], media: MediaStore) -> list[Asked]:
+def tells_of(questions: Iterable[Any], media: MediaStore) -> list[GuessedQuestion]:
     """Return questions in six directions by the figures of their context and options."""
     return [
-        Asked(
+        GuessedQuestion(
             q.id,
             figures(values["context"], media),
             tuple(figures(o, media) for o in values["options"]),

@@ -84,10 +84,10 @@ def is_even(mono: Any, rate: int) -> bool:
     power = np.abs(np.fft.rfft(parts * np.hanning(parts.shape[1]), axis=1)) ** 2
     edges = np.unique(np.geomspace(5, power.shape[1], 17).astype(int))  # from 20 Hz
     bands = 10 * np.log10(np.add.reduceat(power, edges[:-1], axis=1) + 1e-12)
-    whole = 10 * np.log10(power[:, edges[0] :].sum(axis=1) + 1e-12)
-    strong = bands[:, np.median(bands, axis=0) > np.median(whole) - 30]
+    total = 10 * np.log10(power[:, edges[0] :].sum(axis=1) + 1e-12)
+    strong = bands[:, np.median(bands, axis=0) > np.median(total) - 30]
     spread = np.median(_range(strong)) if strong.size else 0.0
-    return bool(_range(whole) < 6 and spread < 7)
+    return bool(_range(total) < 6 and spread < 7)
 
 
 def _range(levels: Any) -> Any:

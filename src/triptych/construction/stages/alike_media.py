@@ -63,9 +63,9 @@ def one_medium_each(records: Sequence[Values], context: Context[OneMediumEach]) 
 
     Such rows get the same entry in `alike`, and `candidates` puts no two of them into one question. In a subtask of
     `exact`, a row with the recording of an earlier row and another text is dropped as `other-text-of-one-file`. In one
-    of `toned`, a recording of noise alone is dropped as `noise-alone`, unless the text names a cymbal, a shaker or the
-    like. What was spoken or drawn by the build isn't compared, nor are the
-    recordings of `placed` subtasks.
+    of `toned`, a recording of noise alone is dropped as `noise-alone`, unless the text names a cymbal, a shaker or a
+    similar instrument. Media that the build has spoken or drawn aren't compared, nor are the recordings of `placed`
+    subtasks.
     """
     wanted = context.parameters
     outcomes: list[Outcome | None] = [None] * len(records)
@@ -113,16 +113,16 @@ def same_sounds(paths: Sequence[Path | None], least: float = _SAME_SOUND) -> lis
     Prints and the courses of their levels propose pairs; the correlation of the samples decides.
     """
     present = [number for number, path in enumerate(paths) if path is not None]
-    known: dict[Path, list[int]] = defaultdict(list)
+    rows_by_file: dict[Path, list[int]] = defaultdict(list)
     for number in present:
-        known[paths[number]].append(number)  # type: ignore[index]
-    files = list(known)
+        rows_by_file[paths[number]].append(number)  # type: ignore[index]
+    files = list(rows_by_file)
     proposed = {*twins([_print(path) for path in files]), *_near([_levels(path) for path in files], _SAME_LEVELS)}
     return [
         pair
         for one, other in sorted(proposed)
         if _correlation(_mono(files[one]), _mono(files[other])) >= least
-        for pair in _pairs(known[files[one]], known[files[other]])
+        for pair in _pairs(rows_by_file[files[one]], rows_by_file[files[other]])
     ]
 
 

@@ -216,10 +216,10 @@ class _Shop:
                 sound = decode_sound(path.read_bytes(), path)
             else:
                 path = self._material(number, "video")
-                found = sound_track(path.read_bytes(), path)
-                if found is None:
+                track = sound_track(path.read_bytes(), path)
+                if track is None:
                     raise _CheckFailed("no-sound", self.parts[number]["text"])
-                sound = found
+                sound = track
             mono = sound.mono(rate)
             begin, end = sounding(mono, rate, margin_s=0.0)
             if begin == end:

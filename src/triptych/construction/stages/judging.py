@@ -108,7 +108,7 @@ def _fair_options(replies: Mapping[str, Any], values: Values, context: Context[O
     """
     verdicts = {v.number - 1: v for v in replies[JUDGE].options}
     wrong = [index for index in range(len(values["options"])) if index not in values["answers"]]
-    if missing := [place for place in wrong if place not in verdicts]:
+    if missing := [number for number in wrong if number not in verdicts]:
         return dropped("options-not-judged", values["options"][missing[0]])
     for attribute, reason in (("wrong", "second-right-option"), ("relevant", "irrelevant-option")):
         if failing := [place for place in wrong if not getattr(verdicts[place], attribute)]:

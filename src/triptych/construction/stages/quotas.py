@@ -119,8 +119,8 @@ def _guessable(taken: Sequence[Values], context: Context[Quotas]) -> dict[str, s
         Values(unguessable, values.id, {**values, **outcome.fields})
         for values, outcome in zip(with_options, placed, strict=True)
     ]
-    found = unguessable.run(asked, Context(unguessable.parameters, context.media, context.seed, context.base))
-    return dict(_dropped(asked, found))
+    guessed = unguessable.run(asked, Context(unguessable.parameters, context.media, context.seed, context.base))
+    return dict(_dropped(asked, guessed))
 
 
 def _dropped(records: Sequence[Values], outcomes: Sequence[Outcome]) -> Iterator[tuple[str, str]]:

@@ -213,7 +213,7 @@ def double_asr(
     )
 
 
-def reading_error_rate(reference: str, heard: str, unit: str = "characters") -> float:
+def reading_error_rate(reference: str, transcript: str, unit: str = "characters") -> float:
     """Return edits / length of the reference, over its letters and digits or, with `syllables`, over their readings.
 
     A fraction of 0 or more; lower is better. For an empty reference: 0 if nothing was heard, otherwise 1. Raises
@@ -229,7 +229,7 @@ def reading_error_rate(reference: str, heard: str, unit: str = "characters") -> 
 
     if unit not in UNITS:
         raise SpecError("double-asr: `unit`", got=unit, expected=" or ".join(UNITS))
-    a, b = ("".join(c for c in text if c.isalnum()) for text in (reference, heard))
+    a, b = ("".join(c for c in text if c.isalnum()) for text in (reference, transcript))
     if unit == "characters":
         return Levenshtein.distance(a, b) / len(a) if a else float(bool(b))
     pinyin = need("pypinyin", "comparing syllables", "build").lazy_pinyin

@@ -94,16 +94,16 @@ def _replaced(values: Values, pool: Sequence[Values], context: Context) -> Outco
     if values["pool"] == "own":
         used = [target, *wrong]
         spare = [dict(form) for form in values["wrong"] or () if not any(_same(form, other) for other in used)]
-        found = [*held, *(("", form) for form in _distinct(target, spare))]
+        forms = [*held, *(("", form) for form in _distinct(target, spare))]
     else:
-        left = [other for other in pool if other.id not in {ids[place] for place in unfit}]
-        found = _drawn(values, target, left, context, held=held)
-    if len(found) < NUMBER - 1:
+        left = [other for other in pool if other.id not in {ids[position] for position in unfit}]
+        forms = _drawn(values, target, left, context, held=held)
+    if len(forms) < NUMBER - 1:
         return dropped("second-right-candidate", "there are no other distractors")
-    found = found[: NUMBER - 1]
-    own = [id for id, _ in found] if values["distractors"] else []
-    candidates = [target, *(form for _, form in found)]
-    return kept(candidates=candidates, distractors=own, unfit=None, retest=True)
+    forms = forms[: NUMBER - 1]
+    kept_ids = [id for id, _ in forms] if values["distractors"] else []
+    candidates = [target, *(form for _, form in forms)]
+    return kept(candidates=candidates, distractors=kept_ids, unfit=None, retest=True)
 
 
 def _pool(values: Values) -> tuple[str, object]:
@@ -246,10 +246,10 @@ def _meanings(values: Values) -> set[str]:
     category = str(values["category"] or "")
     label = f"{values['group'] or ''}, {category}" if values["paired"] else category
     text = str((values["target"] or {}).get("text") or values["text"] or "")
-    found = {f"category {_kind(values)}"} if _kind(values) else set()
-    found |= {f"label {_label(each)}" for each in {label, text} if _label(each)}
-    found |= {f"alike {each}" for each in values["alike"] or ()}
-    return found | ({f"concept {_plain(values['concept'])}"} if values["concept"] else set())
+    meanings = {f"category {_kind(values)}"} if _kind(values) else set()
+    meanings |= {f"label {_label(each)}" for each in {label, text} if _label(each)}
+    meanings |= {f"alike {each}" for each in values["alike"] or ()}
+    return meanings | ({f"concept {_plain(values['concept'])}"} if values["concept"] else set())
 
 
 def _kind(values: Values) -> str:
@@ -348,11 +348,11 @@ def positions(records: Sequence[Values], context: Context[Positions]) -> list[Ou
     outcomes = []
     for values in records:
         wrong = [option for index, option in enumerate(values["options"]) if index not in values["answers"]]
-        right, place = values["options"][values["answers"][0]], turn[values["instance"]] % len(values["options"])
+        right, position = values["options"][values["answers"][0]], turn[values["instance"]] % len(values["options"])
         order_of_wrong = list(range(len(wrong)))
         context.random("wrong", values["instance"]).shuffle(order_of_wrong)
         made = [wrong[number] for number in order_of_wrong]
-        outcomes.append(kept(options=[*made[:place], right, *made[place:]], answers=[place]))
+        outcomes.append(kept(options=[*made[:position], right, *made[position:]], answers=[position]))
     return outcomes
 
 

@@ -125,11 +125,11 @@ def _named(owners: dict[str, Values], context: Context) -> dict[tuple[str, int],
                 vectors.append(vector)
     if not voices:
         return {}
-    found = clusters(np.stack(vectors), wanted.apart, [clip for clip, _ in voices])
+    clusters_ = clusters(np.stack(vectors), wanted.apart, [clip for clip, _ in voices])
     first: dict[int, str] = {}
-    for (clip, voice), cluster in zip(voices, found, strict=True):
+    for (clip, voice), cluster in zip(voices, clusters_, strict=True):
         first.setdefault(cluster, f"{clip}#{voice}")
-    return {voice: first[cluster] for voice, cluster in zip(voices, found, strict=True)}
+    return {voice: first[cluster] for voice, cluster in zip(voices, clusters_, strict=True)}
 
 
 def _clip(values: Values) -> str:

@@ -206,15 +206,16 @@ def pinyin(values: Values, context: Context[Pinyin]) -> Outcome:
         len(syllables) == len(ideographs) != len(readings)
     ):  # readings of ideographs only: punctuation is added between them
         spread = list(values["text"])
-        for place, reading in zip(ideographs, syllables, strict=True):
-            spread[place] = reading
+        for position, reading in zip(ideographs, syllables, strict=True):
+            spread[position] = reading
         syllables = spread
     if len(syllables) != len(readings):
         return dropped("pinyin-length", f"{len(syllables)} syllables for {len(readings)} characters")
     differs = [place for place in ideographs if unicodedata.normalize("NFC", syllables[place]) != readings[place]]
     if wrong := [differ for differ in differs if not _is_reading(values["text"][differ], syllables[differ])]:
-        place = wrong[0]
-        text = f"character {place + 1}, {values['text'][place]}: {syllables[place]}, expected {readings[place]}"
+        position = wrong[0]
+        character = f"character {position + 1}, {values['text'][position]}"
+        text = f"{character}: {syllables[position]}, expected {readings[position]}"
         return dropped("pinyin-wrong", f"{text}; correct it, or add the word to `words` of [stages.pinyin]")
     if differs and context.parameters.differing == "drop":
         return dropped("pinyin-differs", f"at {len(differs)} characters")
@@ -274,9 +275,9 @@ def _pieces(text: str, most: float) -> Iterator[tuple[int, int]]:
 
 def _ended(text: str, mark: re.Pattern[str]) -> Iterator[tuple[int, int]]:
     begin = 0
-    for found in mark.finditer(text):
-        yield begin, found.end()
-        begin = found.end()
+    for match in mark.finditer(text):
+        yield begin, match.end()
+        begin = match.end()
     if text[begin:].strip():
         yield begin, len(text)
 

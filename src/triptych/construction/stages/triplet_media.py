@@ -146,10 +146,10 @@ def _film_made(clip: Any, transcript: str, step: float | None, context: Context)
     from triptych.media.scenes.drawing import fitted
     from triptych.media.scenes.films import Form, pictures, write_film
 
-    found = probed(clip.path)
-    scale = min(1.0, context.parameters.side / max(found["width"], found["height"]))
-    width, height = (max(2, round(found[side] * scale / 2) * 2) for side in ("width", "height"))
-    rate = min(25, max(1, round(found["per_second"] or 25)))
+    probe = probed(clip.path)
+    scale = min(1.0, context.parameters.side / max(probe["width"], probe["height"]))
+    width, height = (max(2, round(probe[side] * scale / 2) * 2) for side in ("width", "height"))
+    rate = min(25, max(1, round(probe["per_second"] or 25)))
     below = _strip(transcript, width, height, context) if transcript else np.zeros((0, width, 3), np.uint8)
 
     count = _whole(clip.seconds, step, rate)

@@ -117,7 +117,7 @@ def places_of_sounds(samples: Any, sounds: Sequence[Any], *, least: float = 0.5)
 def order_of_sounds(samples: Any, sounds: Sequence[Any]) -> list[int] | None:
     """Return the numbers of the sounds in the order in which they occur; None if one is missing or two coincide."""
     places = places_of_sounds(samples, sounds)
-    known = [place for place in places if place is not None]
+    known = [position for position in places if position is not None]
     if len(known) < len(places) or len(set(known)) < len(known):
         return None
     return sorted(range(len(known)), key=lambda n: known[n])

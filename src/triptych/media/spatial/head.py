@@ -10,7 +10,7 @@ from triptych.media.spatial.hrtf import Hrtf
 
 RADIUS_M = 0.0875
 SOUND_M_PER_S = 343.0
-_LEAST_HIGH, _DARKEST = (
+_MIN_HIGH, _DARKEST = (
     0.1,
     150.0,
 )  # of the head's shadow: the high frequencies at the far side, and where it is darkest
@@ -65,7 +65,7 @@ def _delays(to_ears: Any) -> Any:
 def _shadow(to_ears: Any, rate: int, taps: int) -> Any:
     import numpy as np
 
-    high = 1 + _LEAST_HIGH / 2 + (1 - _LEAST_HIGH / 2) * np.cos(to_ears / _DARKEST * np.pi)
+    high = 1 + _MIN_HIGH / 2 + (1 - _MIN_HIGH / 2) * np.cos(to_ears / _DARKEST * np.pi)
     bent = 1j * np.pi * np.fft.rfftfreq(2 * taps, 1 / rate) * RADIUS_M / SOUND_M_PER_S
     spectra = np.abs((1 + high[..., None] * bent) / (1 + bent))
     impulses = np.roll(np.fft.irfft(spectra, axis=-1), taps // 2, axis=-1)[..., :taps]

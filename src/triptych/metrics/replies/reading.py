@@ -47,11 +47,11 @@ def letter(reply: str, labels: Sequence[str], texts: Sequence[str | None]) -> st
 @lru_cache(maxsize=4096)
 def _letter(reply: str, labels: tuple[str, ...], texts: tuple[str | None, ...]) -> str | None:
     upper = [label.upper() for label in labels]
-    own = [one if one and not _doubled(one, texts) else "" for one in texts]
+    letters = [one if one and not _doubled(one, texts) else "" for one in texts]
     answer = _answer_of(reply)
-    words = marked(plain(answer, upper, own), own)
-    found = concluded(signs(words, upper), len(labels), least=_least(answer))
-    return None if found is None or _mismatched(words, upper, found) else upper[found]
+    words = marked(plain(answer, upper, letters), letters)
+    letter = concluded(signs(words, upper), len(labels), least=_least(answer))
+    return None if letter is None or _mismatched(words, upper, letter) else upper[letter]
 
 
 def _mismatched(words: str, labels: Sequence[str], chosen: int) -> bool:
@@ -78,8 +78,8 @@ def option(reply: str, options: Sequence[str]) -> int | None:
     words = marked(plain(answer), options)
     if not names_any(words):
         return None
-    found = concluded(signs(words, ()), 0, least=_least(answer))
-    return None if found is None or _doubled(options[found], options) else found
+    index = concluded(signs(words, ()), 0, least=_least(answer))
+    return None if index is None or _doubled(options[index], options) else index
 
 
 def options_chosen(reply: str, options: Sequence[str]) -> tuple[int, ...] | None:
@@ -90,27 +90,27 @@ def options_chosen(reply: str, options: Sequence[str]) -> tuple[int, ...] | None
         (0, 2)
     """
     words = marked(plain(_answer_of(reply)), options)
-    found = all_concluded(signs(words, ())) if names_any(words) else None
-    return None if found is None or any(_doubled(options[n], options) for n in found) else found
+    indices = all_concluded(signs(words, ())) if names_any(words) else None
+    return None if indices is None or any(_doubled(options[n], options) for n in indices) else indices
 
 
 def _answer_of(reply: str) -> str:
     """Return the part of a reply that is read: the answer in JSON, or the end of what was said after the reasoning."""
-    said = split_thinking(reply)[0]
-    if (stated := json_answer(said)) is not None:
+    text = split_thinking(reply)[0]
+    if (stated := json_answer(text)) is not None:
         return stated[-MAX_ANSWER_LENGTH:]
-    if begun := _THOUGHT.match(said):
-        said = said[begun.end() :].strip().rpartition("\n\n")[2]
-    return _BLANKS.sub(_shortened, said)[-MAX_ANSWER_LENGTH:]
+    if begun := _THOUGHT.match(text):
+        text = text[begun.end() :].strip().rpartition("\n\n")[2]
+    return _BLANKS.sub(_shortened, text)[-MAX_ANSWER_LENGTH:]
 
 
 def _shortened(blanks: re.Match[str]) -> str:
     return "\n\n" if "\n" in blanks[0] else " "
 
 
-def _least(said: str) -> int:
+def _least(reply: str) -> int:
     """Return how firmly an option must be chosen: more than mentioned if the reply declines to answer."""
-    return THOUGHT if declines(said) else MENTIONED
+    return THOUGHT if declines(reply) else MENTIONED
 
 
 def _doubled(option: str, options: Sequence[str | None]) -> bool:

@@ -64,7 +64,7 @@ def signs(text: str, labels: Sequence[str]) -> Signs:
         >>> sorted(signs("The answer is B.", "ABCD").labels.values())
         [1]
     """
-    tokens = [(found.lastgroup or "", found[0]) for found in _TOKEN.finditer(text)]
+    tokens = [(match.lastgroup or "", match[0]) for match in _TOKEN.finditer(text)]
     return _Reader(tokens, {label: n for n, label in enumerate(labels)}).read()
 
 

@@ -48,14 +48,14 @@ def statements(read: Signs) -> Iterator[Statement]:
     """
     listed = _listed(read)
     for form in FORMS:
-        for found in form.pattern.finditer(read.text):
-            if form.name != "mention" or found.start() in read.words:
-                yield from _made(found, form, read, listed)
+        for match in form.pattern.finditer(read.text):
+            if form.name != "mention" or match.start() in read.words:
+                yield from _made(match, form, read, listed)
 
 
 def _listed(read: Signs) -> frozenset[int]:
     """Return the positions of labels that head the items of a list of options."""
-    heads = [found.start(1) for found in _HEADS.finditer(read.text)]
+    heads = [match.start(1) for match in _HEADS.finditer(read.text)]
     return frozenset(heads if len({read.labels[at] for at in heads}) > 1 else ())
 
 

@@ -14,17 +14,17 @@ _KEY = re.compile(
 _BEGINS = re.compile(r"\s*(?:```(?:json)?\s*)?\{", re.I)
 
 
-def json_answer(said: str) -> str | None:
+def json_answer(reply: str) -> str | None:
     """Return what a JSON object gives as the answer, empty if it gives none or several; None if it isn't one.
 
     Example:
         >>> json_answer('{"reason": "not A", "answer": "B"}')
         'B'
     """
-    if not _BEGINS.match(said):
+    if not _BEGINS.match(reply):
         return None
     try:
-        document, _ = json.JSONDecoder(strict=False).raw_decode(said, said.index("{"))
+        document, _ = json.JSONDecoder(strict=False).raw_decode(reply, reply.index("{"))
     except (ValueError, RecursionError):
         return None
     while isinstance(document, dict):

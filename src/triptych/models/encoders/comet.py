@@ -86,9 +86,9 @@ def call_worker(command: Sequence[str], head: dict[str, object], rows: Sequence[
     return _scores(done.stdout, len(rows))
 
 
-def _scores(said: str, wanted: int) -> list[float]:
+def _scores(reply: str, wanted: int) -> list[float]:
     try:
-        scores = [float(json.loads(line)["score"]) for line in said.splitlines()]
+        scores = [float(json.loads(line)["score"]) for line in reply.splitlines()]
     except (ValueError, KeyError, TypeError) as error:
         raise WeightsError("COMET's process returned something else than scores", got=str(error)) from None
     if len(scores) != wanted:
@@ -96,10 +96,10 @@ def _scores(said: str, wanted: int) -> list[float]:
     return scores
 
 
-def _error(said: str) -> str:
+def _error(reply: str) -> str:
     """Return the error reported by the process; empty if it ended before reporting one."""
     try:
-        return str(json.loads(said.splitlines()[-1])["error"]).partition("\n")[0]
+        return str(json.loads(reply.splitlines()[-1])["error"]).partition("\n")[0]
     except (ValueError, KeyError, TypeError, IndexError):
         return ""
 

@@ -36,9 +36,9 @@ def find_model(name: str, folder: Path | None, needed: tuple[str, ...] = WEIGHTS
     Searched are the folder itself, the models folder, Triptych's cache of weights, and the Hugging Face cache; a folder
     counts if it has one of the files `needed`. Raises WeightsError, with what to download and where to put it.
     """
-    for found in _places(name, folder):
-        if any((found.path / file).is_file() for file in needed):
-            return found
+    for candidate in _places(name, folder):
+        if any((candidate.path / file).is_file() for file in needed):
+            return candidate
     raise WeightsError(f"{name} is not on this computer", fix=what_to_get(name))
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from triptych.models.http.in_step import AnsweredRequest, Asking, InStep
 
 DOWN_AFTER = 3  # failed connections in a row, without an answer in between
-FIRST_REST_S, LONGEST_REST_S = 5.0, 120.0  # before an endpoint that is down is tried again
+FIRST_REST_S, MAX_REST_S = 5.0, 120.0  # before an endpoint that is down is tried again
 
 
 def addresses_of(value: object) -> list[str]:
@@ -75,14 +75,14 @@ class Balanced:
 
     async def open(self) -> None:
         """Open all sessions; nothing is sent yet."""
-        for place in self._places:
-            await place.adapter.open()
+        for endpoint in self._places:
+            await endpoint.adapter.open()
         self.in_step: Steps = Steps([getattr(place.adapter, "in_step") for place in self._places])  # noqa: B009
 
     async def close(self) -> None:
         """Close all sessions."""
-        for place in self._places:
-            await place.adapter.close()
+        for endpoint in self._places:
+            await endpoint.adapter.close()
 
     async def prepare(self, request: Request, media: MediaReader) -> bytes:
         """Build the body, which is the same for all endpoints."""
@@ -115,14 +115,14 @@ class Balanced:
         left = [place for place in self._places if place not in tried] or self._places
         up = [place for place in left if not place.rests]
         if not up:
-            return min(left, key=lambda place: place.rests_until)
+            return min(left, key=lambda candidate: candidate.rests_until)
         return min(up, key=lambda place: (place.busy, place.answers))
 
     def _failed(self, state: _EndpointState, error: ProviderError) -> None:
         state.failures += 1
         if state.failures < DOWN_AFTER or state.rests:
             return
-        rest = min(LONGEST_REST_S, FIRST_REST_S * 2.0 ** (state.failures - DOWN_AFTER))
+        rest = min(MAX_REST_S, FIRST_REST_S * 2.0 ** (state.failures - DOWN_AFTER))
         state.rests_until = time.monotonic() + rest
         if state.failures == DOWN_AFTER:
             _say(f"{state.adapter.endpoint} is down, and the other endpoints take its Requests ({error.problem})")

@@ -76,9 +76,9 @@ def seconds(retry_after: str | None, date: str | None = None) -> float | None:
     return max(0.0, (until - (_moment(date or "") or datetime.now(UTC))).total_seconds())
 
 
-def _moment(told: str) -> datetime | None:
+def _moment(header: str) -> datetime | None:
     try:
-        moment = parsedate_to_datetime(told)
+        moment = parsedate_to_datetime(header)
     except (ValueError, OverflowError, TypeError, IndexError):
         return None
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)

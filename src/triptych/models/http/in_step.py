@@ -34,7 +34,7 @@ from triptych.models.http.probe import owes_a_reply
 from triptych.records import Request, ResponseStatus
 
 CHAIN = 64  # answers over one connection without a pause
-SHORTEST_S, LONGEST_S = 0.05, 5.0  # length of the pause
+SHORTEST_S, MAX_SECONDS = 0.05, 5.0  # length of the pause
 END_S = 5.0  # wait for the end of a body whose answer is complete
 SLOWER = 1.25  # maximum ratio of the next answer's time to that of the slowest answer so far
 
@@ -202,7 +202,7 @@ class InStep:
 
     def moment(self, line: WatchedConnection) -> float:
         """Return the seconds until a connection is known to be in step; 0 if no more data can arrive."""
-        long = min(LONGEST_S, max(SHORTEST_S, SLOWER * line.slowest))
+        long = min(MAX_SECONDS, max(SHORTEST_S, SLOWER * line.slowest))
         return max(0.0, long - (asyncio.get_running_loop().time() - line.last))
 
     def usable(self, line: WatchedConnection) -> bool:

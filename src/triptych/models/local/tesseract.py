@@ -85,8 +85,8 @@ def _recognised(picture: bytes, languages: str, threads: int) -> tuple[str, floa
     except subprocess.TimeoutExpired:
         raise ProviderError(f"tesseract took over {TIMEOUT_S:g} s", kind="timeout") from None
     if done.returncode:
-        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        raise ProviderError(f"tesseract failed ({said[-1] if said else done.returncode})", kind="internal")
+        lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        raise ProviderError(f"tesseract failed ({lines[-1] if lines else done.returncode})", kind="internal")
     return as_text(done.stdout.decode("utf-8", "replace"))
 
 

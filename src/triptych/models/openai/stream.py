@@ -91,7 +91,7 @@ def _broken_off(partial: _PartialAnswer, ended: bool) -> ProviderError:
 async def events(chunks: Chunks) -> AsyncIterator[bytes]:
     """Yield the data of each server-sent event; comments, other fields and an incomplete last event are left out.
 
-    Raises ProviderError for an event named `error`, and for one of more than LONGEST_EVENT bytes.
+    Raises ProviderError for an event named `error`, and for one of more than MAX_EVENT_LENGTH bytes.
     """
     data: list[bytes] = []
     name, size = b"", 0

@@ -173,11 +173,11 @@ class Packer:
                 if len(piece := sound.samples[second * sound.rate : until]):
                     yield self.track(of, Sound(piece, sound.rate), None)
 
-    def captioned(self, part: Part, shown: Film, place: int) -> Iterator[Piece]:
+    def captioned(self, part: Part, shown: Film, index: int) -> Iterator[Piece]:
         """Yield a frame as a picture, after its caption."""
-        if words := caption(self.packing, place + 1, shown.times[place]):
+        if words := caption(self.packing, index + 1, shown.times[index]):
             yield Piece("text", part, text=words)
-        yield self.still(part, shown.pictures[place])
+        yield self.still(part, shown.pictures[index])
 
     def recording(self, part: Part) -> Piece:
         """Return a recording that is asked."""

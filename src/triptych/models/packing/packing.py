@@ -177,9 +177,9 @@ def packing(setting: str | Mapping[str, Any], base: Packing | None = None) -> Pa
     return _changed(base_packing, changes)
 
 
-def _split(told: str) -> list[str]:
+def _split(text: str) -> list[str]:
     """Return the pieces between commas that are not in quotation marks."""
-    return [piece for piece in re.findall(r'(?:[^,"]|"[^"]*")+', told) if piece.strip()]
+    return [piece for piece in re.findall(r'(?:[^,"]|"[^"]*")+', text) if piece.strip()]
 
 
 def _changed(base: Packing, changes: Mapping[str, Any]) -> Packing:

@@ -182,7 +182,7 @@ def _card_loras(row: CatalogueModel, serving: Serving) -> list[str]:
     """
     places = card_places(row, serving)
     usual = {one.kind: places[one.name] for one in row.loras}
-    modules = [f"{name}={place}" for name, place in places.items()]
+    modules = [f"{name}={path}" for name, path in places.items()]
     return ["--lora-modules", *modules, "--default-mm-loras", json.dumps(usual, separators=(",", ":"))]
 
 

@@ -80,20 +80,20 @@ def open_talk(visit: Visit) -> Response:
     """Open the talk of a task to somebody who has written the questions from its abstract."""
     from starlette.responses import JSONResponse
 
-    queue, found = _queue(visit), _task(visit)
-    if queue is None or found is None:
+    queue, task = _queue(visit), _task(visit)
+    if queue is None or task is None:
         return problem(visit, 404, "not-found")
     try:
         answers = _received(visit).answers
-        check(found.body, answers)
+        check(task.body, answers)
     except DataError as error:
         return problem(visit, 400, "cannot-be-done", why=error.problem)
-    written, wanted = opening.from_abstract(answers), opening.wanted_first(found.body)
+    written, wanted = opening.from_abstract(answers), opening.wanted_first(task.body)
     if written < wanted:
         return problem(visit, 409, "abstract-comes-first", number=wanted)
     with visit.portal.database.writing() as connection:
         if wanted:
-            opening.open_talk(connection, found.id, visit.person.id, queue.name, written)
+            opening.open_talk(connection, task.id, visit.person.id, queue.name, written)
     return JSONResponse({"open": True})
 
 

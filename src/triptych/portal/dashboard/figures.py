@@ -265,8 +265,8 @@ def _needed(connection: Connection, left: int) -> int | None:
             .select_from(last.join(submission_blobs, submission_blobs.c.submission_id == last.c.id).join(blobs))
             .where(blobs.c.erased_at.is_(None))
         )
-        bytes_, found = connection.execute(recorded).one()
-        size, number = size + int(bytes_ or 0), number + int(found)
+        bytes_, persons = connection.execute(recorded).one()
+        size, number = size + int(bytes_ or 0), number + int(persons)
     return size * left // number if number else None
 
 

@@ -92,7 +92,7 @@ def _rate(folder: RunFolder, final: Sequence[Result]) -> None:
     marks: dict[str, dict[str, Any]] = defaultdict(dict)
     for result in final:
         marks[result.id][result.person] = result.values.get("human")
-    people = sorted({person for own in marks.values() for person in own})
+    people = sorted({person for figures in marks.values() for person in figures})
     rows: dict[str, list[dict[str, Any]]] = defaultdict(list)
     points: dict[str, dict[tuple[str, str], list[float]]] = defaultdict(lambda: defaultdict(list))
     for unit, case in cases_of(folder):

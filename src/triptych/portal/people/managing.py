@@ -147,16 +147,16 @@ def give_work(connection: Connection, person: str, queue: str, work: str, to: st
 
     `to`: the id of the person; empty for whoever comes next. Raises DataError if that person can't have it.
     """
-    found = connection.execute(select(queues.c.id, queues.c.kind).where(queues.c.name == queue)).one_or_none()
-    number = found.id if found is not None else None
+    row = connection.execute(select(queues.c.id, queues.c.kind).where(queues.c.name == queue)).one_or_none()
+    number = row.id if row is not None else None
     same = (holders.c.queue_id == number) & (holders.c.work == work)
     slot = connection.execute(
         select(holders.c.slot).where(same, holders.c.person_id == person).with_for_update()
     ).scalar()
     if slot is None:
         raise DataError("the person doesn't hold this work", got=work, where=queue)
-    if to and found is not None:
-        _check_fits(connection, to, found.kind, same, slot)
+    if to and row is not None:
+        _check_fits(connection, to, row.kind, same, slot)
     theirs = tasks.c.id.in_(select(tasks.c.id).where(tasks.c.queue_id == number, tasks.c.work == work))
     hold_tasks(connection, theirs)
     is_submission = (
@@ -180,9 +180,11 @@ def give_work(connection: Connection, person: str, queue: str, work: str, to: st
 def _check_fits(connection: Connection, to: str, kind: str, same: Any, slot: str) -> None:
     stay(connection, to)
     role = JOBS[kind].role
-    given = connection.execute(select(roles.c.role).where(roles.c.person_id == to)).scalars().all()
-    if role not in given:  # they couldn't open it, and nobody else would get it
-        raise DataError("this person doesn't have the role for the work", expected=role, got=", ".join(sorted(given)))
+    person_roles = connection.execute(select(roles.c.role).where(roles.c.person_id == to)).scalars().all()
+    if role not in person_roles:  # they couldn't open it, and nobody else would get it
+        raise DataError(
+            "this person doesn't have the role for the work", expected=role, got=", ".join(sorted(person_roles))
+        )
     if connection.execute(select(people.c.paused_at).where(people.c.id == to)).scalar() is not None:
         raise DataError("this person is paused", fix="end the pause first")
     if connection.execute(select(holders.c.slot).where(same, holders.c.person_id == to)).scalar() is not None:

@@ -102,10 +102,10 @@ def fault_of(connection: Connection, secret: bytes, token: str) -> str:
     from itsdangerous import BadSignature
 
     try:
-        found = str(_signer(secret).loads(token))
+        invitation_id = str(_signer(secret).loads(token))
     except BadSignature:
         return "incomplete"
-    row = connection.execute(select(invitations).where(invitations.c.id == found)).one_or_none()
+    row = connection.execute(select(invitations).where(invitations.c.id == invitation_id)).one_or_none()
     if row is None:
         return "incomplete"
     if row.used_at is not None:

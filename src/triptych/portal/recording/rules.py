@@ -12,7 +12,7 @@ _IDEOGRAPH = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0
 ANYBODY = "1"
 CLOCK_SHARE = 0.02  # sound cards' clocks differ from the computer's by far less
 CLOCK_S = 0.35  # the time between the clock's reading and the first or last block
-LEAST_RATE = 16_000  # samples a second; a telephone's headset may deliver 8,000
+MIN_RATE = 16_000  # samples a second; a telephone's headset may deliver 8,000
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -65,7 +65,7 @@ def ruby(text: str, pinyin: str | Sequence[str] | None) -> list[list[tuple[str, 
     syllables = (pinyin.split() if isinstance(pinyin, str) else list(pinyin or ()))[: len(text)]
     ideographs = [number for number, character in enumerate(text) if _IDEOGRAPH.match(character)]
     if len(syllables) == len(text):
-        above = {place: syllables[place] for place in ideographs}
+        above = {ideograph: syllables[ideograph] for ideograph in ideographs}
     elif len(syllables) == len(ideographs):
         above = dict(zip(ideographs, syllables, strict=True))
     else:
@@ -87,7 +87,7 @@ def faults(measures: Mapping[str, Any], facts: Facts, wanted: Settings) -> list[
     problems = []
     if lost_frames(measures, facts):
         problems.append("frames-missing")
-    if measures["rate"] < LEAST_RATE:
+    if measures["rate"] < MIN_RATE:
         problems.append("low-rate")
     if measures["seconds"] < wanted.least_seconds:
         problems.append("too-short")

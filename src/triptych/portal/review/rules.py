@@ -88,7 +88,9 @@ def figures(field: Field, votes: Votes) -> Figures:
         {person: label(field, values.get(field.name)) for person, values in vote_group.items()}
         for vote_group in votes.values()
     )
-    rated = [row for own in every if (row := {person: value for person, value in own.items() if value is not None})]
+    rated = [
+        row for verdict in every if (row := {person: value for person, value in verdict.items() if value is not None})
+    ]
     shared = [row for row in rated if len(row) > 1]
     raters = sorted({person for row in shared for person in row})
     kappa = cohen_kappa(*([row[person] for row in shared] for person in raters)) if len(raters) == 2 else None
@@ -115,15 +117,20 @@ def free_figures(field: Field, votes: Votes) -> Figures | None:
 
     Somebody who left a proposed text unchanged has given none.
     """
-    own = [
+    readings = [
         [read for values in vote_group.values() if (read := _read(field, values.get(field.name))) is not None]
         for vote_group in votes.values()
     ]
-    rows = [row for row in own if row]
+    rows = [row for row in readings if row]
     if not rows:
         return None
     shared = sum(len(row) > 1 for row in rows)
-    raters = {person for each in votes.values() for person, given in each.items() if given.get(field.name) is not None}
+    raters = {
+        person
+        for each in votes.values()
+        for person, two_readings in each.items()
+        if two_readings.get(field.name) is not None
+    }
     if field.kind == "number":
         return Figures(len(rows), shared, len(raters), None, None, None, krippendorff_alpha(rows, "interval"))
     difference = _DIFFERENCES.get(field.kind, text_difference)

@@ -65,13 +65,13 @@ def _at(values: Any, field: str) -> Any:
     return _at(value, rest) if dot else value
 
 
-def letter(place: int) -> str:
+def letter(index: int) -> str:
     """Return the letter by which people know an entry of a list.
 
     >>> letter(0), letter(25), letter(26)
     ('A', 'Z', '27')
     """
-    return chr(ord("A") + place) if place < 26 else str(place + 1)
+    return chr(ord("A") + index) if index < 26 else str(index + 1)
 
 
 def label_of(field: str, named: Callable[[str], str] = str) -> str:

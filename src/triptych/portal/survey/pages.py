@@ -138,7 +138,7 @@ def _feedback(visit: Visit, settings: Settings, practised: Practised, values: di
         question=question,
         right=is_right(question, answer),
         again=practised.again,
-        right_options=[(place + 1, shown.options[place]) for place in places],
+        right_options=[(position + 1, shown.options[position]) for position in places],
         right_texts=texts,
         own_options=[(place + 1, shown.options[place]) for place in answer.picked if place < len(shown.options)],
         own_text=answer.text,

@@ -116,7 +116,7 @@ def _for_people(
         if text or block.medium is not None
     ]
     split = len(before)
-    return tuple(b for place, b in kept if place < split), tuple(b for place, b in kept if place >= split)
+    return tuple(b for number, b in kept if number < split), tuple(b for place, b in kept if place >= split)
 
 
 def _label(item: Item, n: int) -> str:
@@ -148,7 +148,7 @@ def _option_parts(item: Item, prompt: PromptSpec, parts: Sequence[Part]) -> tupl
             words = piece.replace("{label}", label)
             pieces += option if piece.strip() == "{option}" else [Part("text", text=words)]
         expected.append([part for part in pieces if part.is_media or part.text])
-    flat = [part for own in expected for part in own]
+    flat = [part for choice in expected for part in choice]
     for begin in range(len(parts) - len(flat), -1, -1):  # options come last, if the question repeats their words
         if flat and list(parts[begin : begin + len(flat)]) == flat:
             return begin, [(len(own), list(item.options[n])) for n, own in enumerate(expected)]

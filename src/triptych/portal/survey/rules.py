@@ -133,7 +133,7 @@ def faults(answers: Sequence[QuestionAnswer], rules: Validity) -> list[str]:
     """
     asked = [answer for answer in answers if answer.passed is None]
     failed = sum(answer.passed is False for answer in answers)
-    places = Counter(given.position for given in asked if given.position is not None and given.options > 1)
+    places = Counter(response.position for response in asked if response.position is not None and response.options > 1)
     problems = {
         "inattentive": failed > rules.most_failed,
         "too-fast": _share(given.seconds < rules.least_seconds for given in asked) > rules.most_fast,

@@ -63,7 +63,7 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownTask:
     """A gold task or a practice task: the key of the task that it repeats, the right values (field -> values of which
     each is right), and why they are right (language -> text)."""
 
@@ -113,7 +113,7 @@ def own_slot(person: str) -> str:
 
 
 def put_known(
-    connection: Connection, queue: int, purpose: Literal["gold", "practice"], known: Sequence[Known], by: str | None
+    connection: Connection, queue: int, purpose: Literal["gold", "practice"], known: Sequence[KnownTask], by: str | None
 ) -> int:
     """Make these the gold tasks, or the practice, of a queue; others are closed. Returns their number.
 
@@ -163,7 +163,7 @@ def _check_once(connection: Connection, queue: int, purpose: str, key: str) -> N
         )
 
 
-def _check(known: Known, form: Mapping[str, Any], shows: Mapping[str, Any]) -> None:
+def _check(known: KnownTask, form: Mapping[str, Any], shows: Mapping[str, Any]) -> None:
     fields = {field.name: field for field in fields_of(form, shows)}
     for name, values in known.values.items():
         if name not in form:

@@ -36,14 +36,14 @@ def wanted_first(body: Mapping[str, Any]) -> int:
 def from_abstract(answers: Mapping[str, Any]) -> int:
     """Return how many questions from the abstract are written, finished or not."""
     asked = answers.get("questions")
-    found = [one for one in asked if isinstance(one, Mapping)] if isinstance(asked, list) else []
-    return sum(one.get("origin") == ABSTRACT and bool(str(one.get("question") or "").strip()) for one in found)
+    questions = [one for one in asked if isinstance(one, Mapping)] if isinstance(asked, list) else []
+    return sum(one.get("origin") == ABSTRACT and bool(str(one.get("question") or "").strip()) for one in questions)
 
 
 def has_opened(connection: Connection, task: int, person: str) -> bool:
     """Whether a person has opened the talk of a task."""
-    own = (audit.c.subject == str(task)) & (audit.c.action == OPENED) & (audit.c.person_id == person)
-    return connection.execute(select(audit.c.id).where(own).limit(1)).scalar() is not None
+    by_person = (audit.c.subject == str(task)) & (audit.c.action == OPENED) & (audit.c.person_id == person)
+    return connection.execute(select(audit.c.id).where(by_person).limit(1)).scalar() is not None
 
 
 def open_talk(connection: Connection, task: int, person: str, queue: str, questions: int) -> None:

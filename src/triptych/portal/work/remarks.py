@@ -16,7 +16,7 @@ from triptych.portal.work.presence import stay
 from triptych.portal.work.submitting import set_state
 
 MAX_REMARK_LENGTH = 1000  # characters
-LONGEST_REASON = 300
+MAX_REASON_LENGTH = 300
 SKIPPED = ("recording", "review", "annotation")  # a survey has its own way to leave a question out
 
 
@@ -119,7 +119,7 @@ def reopen(connection: Connection, id: int, source: str, by: str | None) -> None
     if source not in {each.id for source_group in sources_of(connection, rows).values() for each in source_group}:
         raise DataError("the remark is not about something that was made of this result", got=source[:64])
     task = connection.execute(select(submissions.c.task_id).where(submissions.c.id == source)).scalar_one()
-    reason = rows[0]["text"][:LONGEST_REASON]
+    reason = rows[0]["text"][:MAX_REASON_LENGTH]
     decision = (submissions.c.task_id == task) & (submissions.c.slot == DECISION) & (submissions.c.state == "accepted")
     for each in (source, *connection.execute(select(submissions.c.id).where(decision)).scalars().all()):
         set_state(connection, each, "again" if each == source else "rejected", [reason], by)

@@ -78,11 +78,11 @@ def submit(database: Database, sent: Sent, *, checked: bool, keep: Keep = put_bl
 
 
 def set_state(
-    connection: Connection, submission: str, state: str, reasons: Sequence[str], by: str | None, **told: str
+    connection: Connection, submission: str, state: str, reasons: Sequence[str], by: str | None, **details: str
 ) -> None:
     """Accept or reject a submission, or have it done again; the reasons are shown to the person who does it again.
 
-    `told`: more for the audit trail.
+    `details`: more for the audit trail.
     """
     assert state in SUBMISSION_STATES
     its = tasks.c.id == select(submissions.c.task_id).where(submissions.c.id == submission).scalar_subquery()
@@ -91,7 +91,7 @@ def set_state(
     connection.execute(changed.values(state=state, reasons=list(reasons)))
     judge_by_state(connection, submission, state)
     recount(connection, its)
-    note(connection, f"submission {state}", by, submission, reasons=list(reasons), **told)
+    note(connection, f"submission {state}", by, submission, reasons=list(reasons), **details)
 
 
 def _earlier(connection: Connection, sent: Sent) -> dict[str, Any] | None:
@@ -140,7 +140,7 @@ def _take(connection: Connection, sent: Sent, checked: bool, keep: Keep) -> dict
     if checked:
         connection.execute(insert(checks), {"submission_id": sent.id, "changed_at": at})
     connection.execute(delete(leases).where(leases.c.task_id == sent.task, leases.c.person_id == sent.person))
-    told = {"decision": True} if sent.slot == DECISION else {}
+    decision = {"decision": True} if sent.slot == DECISION else {}
     note(
         connection,
         "submitted",
@@ -148,7 +148,7 @@ def _take(connection: Connection, sent: Sent, checked: bool, keep: Keep) -> dict
         sent.id,
         task=sent.task,
         media=[each.sha256 for each in sent.media],
-        **told,
+        **decision,
     )
     name, size = (sent.media[0].sha256, sent.media[0].size) if sent.media else (_digest(sent), 0)
     connection.execute(insert(receipts), {"submission_id": sent.id, "sha256": name, "size": size, "issued_at": at})

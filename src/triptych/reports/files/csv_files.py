@@ -75,17 +75,19 @@ def _across(tables: Sequence[Table]) -> Iterator[Sequence[object]]:
     yield "protocol", "headline", "figure", *(f"{label}, {sub}" if sub else label for _, label, sub in heads)
     for table in tables:
         rows = {(row.origin, row.label, row.sub): row for row in table.rows}
-        own = [rows.get(head) for head in heads]
+        row_cells = [rows.get(head) for head in heads]
         names = [name for heading in table.headings for name in _names(heading)]
-        lines: list[tuple[str, list[object]]] = [("origin", [row and row.origin for row in own])]
-        values = [[value for cell in row.cells for value in _cell(cell)] if row else [None] * len(names) for row in own]
+        lines: list[tuple[str, list[object]]] = [("origin", [row and row.origin for row in row_cells])]
+        values = [
+            [value for cell in row.cells for value in _cell(cell)] if row else [None] * len(names) for row in row_cells
+        ]
         lines += [(name, [each[number] for each in values]) for number, name in enumerate(names)]
         lines += [
-            ("coverage", [row and row.coverage and round(row.coverage, 6) for row in own]),
-            ("counts", [_json(row.counts) if row and row.counts else None for row in own]),
-            ("marks", ["; ".join(row.marks) if row else "" for row in own]),
+            ("coverage", [row and row.coverage and round(row.coverage, 6) for row in row_cells]),
+            ("counts", [_json(row.counts) if row and row.counts else None for row in row_cells]),
+            ("marks", ["; ".join(row.marks) if row else "" for row in row_cells]),
         ]
-        lines += [(name, [row and row.about[number] for row in own]) for number, name in enumerate(table.about)]
+        lines += [(name, [row and row.about[number] for row in row_cells]) for number, name in enumerate(table.about)]
         yield from ((table.protocol, table.headline, name, *each) for name, each in lines)
 
 

@@ -182,8 +182,8 @@ def _letters(table: Table) -> float:
 
 def _letters_across(table: Table) -> float:
     """Return the approximate width of a table with a column for each model."""
-    own = range(len(table.headings))
-    widths = [max([len(row.label), *(_cell_letters(table, row, number) for number in own)]) for row in table.rows]
+    columns = range(len(table.headings))
+    widths = [max([len(row.label), *(_cell_letters(table, row, number) for number in columns)]) for row in table.rows]
     return max(map(len, table.headings), default=0) + sum(widths) + SEPARATION * len(widths)
 
 

@@ -62,13 +62,13 @@ def short_rows(report: Report, protocol: str) -> ShortTable:
         several = len(made.places) > 1
         figures = [f"{number.heading} " * several + f"{cell.text} ({cell.spread})" for number, cell in known]
         counts = list(dict.fromkeys(f"{cell.n:,}" for _, cell in known))
-        parts = {place.heading: cell.part for place, cell in known if cell.part}
+        parts = {column.heading: cell.part for column, cell in known if cell.part}
         alike = len(set(parts.values())) == 1 and len(parts) == len(known)
         all_notes = (
             list(dict.fromkeys(parts.values())) if alike else [f"{name}: {part}" for name, part in parts.items()]
         )
-        own = (made.own or {}).get(label, ())
-        notes[label] = [*own, *(part for part in all_notes if not any(part in note for note in own))]
+        remarks = (made.own or {}).get(label, ())
+        notes[label] = [*remarks, *(part for part in all_notes if not any(part in note for note in remarks))]
         if known:
             rows.append(
                 (

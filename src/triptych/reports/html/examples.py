@@ -19,7 +19,7 @@ from triptych.reports.html.units import cut
 from triptych.reports.tables.book import Report
 from triptych.scoring.runs import load_scores
 
-EACH, MOST, TEXT = 2, 10, 700  # questions of a Run, of a chapter; characters of a text
+EACH, MAX_EXAMPLES, TEXT = 2, 10, 700  # questions of a Run, of a chapter; characters of a text
 KINDS = ("wrong", "unparsed", "failed", "refused", "truncated")
 
 
@@ -74,7 +74,7 @@ class _RunExamples:
 
 def examples(report: Report, protocol: str, slugs: Mapping[str, str], embedder: Embedder) -> list[Example]:
     """Return questions that some Run didn't answer correctly, from as many kinds of error and Tasks as possible: up to
-    EACH per Run, MOST in total."""
+    EACH per Run, MAX_EXAMPLES in total."""
     every = {
         label: [score for score in load_scores(folder, protocol) if not score.repeat]
         for label, folder in report.folders.items()
@@ -83,7 +83,7 @@ def examples(report: Report, protocol: str, slugs: Mapping[str, str], embedder: 
     chosen: dict[str, Score] = {}
     for scores in every.values():
         chosen |= {score.unit: score for score in choose(scores, chosen) if score.unit not in chosen}
-    wanted = dict(list(chosen.items())[:MOST])
+    wanted = dict(list(chosen.items())[:MAX_EXAMPLES])
     runs = [_run_examples(report, label, slugs[label], scores, wanted) for label, scores in every.items()]
     return [example for score in wanted.values() for example in _examples(score, runs, embedder)]
 
@@ -215,13 +215,13 @@ def _options(
     item: Item, extractions: Mapping[str, Extraction], root: DataFolder | None, embedder: Embedder
 ) -> tuple[Option, ...]:
     targets, read = _several(item.target), {run: _several(extraction) for run, extraction in extractions.items()}
-    found = []
+    options = []
     for number, (option, text) in enumerate(zip(item.options, item.option_texts(), strict=True)):
         label = item.labels[number] if number < len(item.labels) else ""
         names = {label, text} - {""}
         chosen = tuple(run for run, extraction in read.items() if names & extraction)
-        found.append(Option(label, _parts(option, root, embedder), bool(names & targets), chosen))
-    return tuple(found)
+        options.append(Option(label, _parts(option, root, embedder), bool(names & targets), chosen))
+    return tuple(options)
 
 
 def _several(value: str | Sequence[str] | None) -> set[str]:

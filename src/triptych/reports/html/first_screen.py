@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from triptych.reports.tables.matrix import LEAST, Block, Tick, apart_in, ordered
+from triptych.reports.tables.matrix import MIN_UNITS, Block, Tick, apart_in, ordered
 from triptych.reports.tables.restrictions import is_baseline
 
 MAX_COLUMNS = 14  # of a matrix that fits next to the contents on a screen of 1,400 pixels
@@ -31,7 +31,7 @@ class Screen:
     @property
     def least(self) -> int:
         """The Units that a figure of a sample needs to be a column."""
-        return LEAST
+        return MIN_UNITS
 
     @property
     def many(self) -> bool:
@@ -63,10 +63,10 @@ class Screen:
     def bases(self) -> tuple[str, ...]:
         """Basis of the ticks on the axes, column by column."""
         ticks: list[tuple[str, Tick]] = [
-            (f"{one.title}, {place.heading}", tick)
+            (f"{one.title}, {column.heading}", tick)
             for one in self.blocks
-            for place in one.places
-            for tick in (place.chance, place.published)
+            for column in one.places
+            for tick in (column.chance, column.published)
             if tick
         ]
         return tuple(f"{where}: {tick.basis}" for where, tick in ticks)
@@ -74,7 +74,7 @@ class Screen:
     @property
     def ticks(self) -> str:
         """Meaning of the colours of the ticks that occur."""
-        places = [place for one in self.blocks for place in one.places]
+        places = [column for one in self.blocks for column in one.places]
         explanations = ["grey tick: chance"] if any(place.chance for place in places) else []
         printed = [place.published for place in places if place.published]
         explanations += ["red tick: best published model"] if any(not tick.people for tick in printed) else []
@@ -101,7 +101,7 @@ def all_marks(block: Block) -> list[str]:
 
 
 def _packed(blocks: Sequence[Block]) -> list[tuple[Block, ...]]:
-    """Return the blocks in tables of at most MOST_COLUMNS columns, unless one block alone has more."""
+    """Return the blocks in tables of at most MAX_COLUMNS columns, unless one block alone has more."""
     packed: list[list[Block]] = []
     for block in blocks:
         width = sum(max(1, len(one.places)) for one in packed[-1]) if packed else MAX_COLUMNS

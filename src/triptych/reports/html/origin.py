@@ -12,7 +12,7 @@ from triptych.records import Item
 from triptych.records.provenance import Maker
 from triptych.reports.html.units import cut
 
-MOST, TEXT = 100, 300  # rows of a table; characters of a cell
+MAX_ROWS, TEXT = 100, 300  # rows of a table; characters of a cell
 _ORDER = ("source", "model", "person", "code")
 
 
@@ -52,10 +52,10 @@ def origin(item: Item, root: DataFolder | None) -> Origin | None:
     fields, asked = _grouped(origin.makers), _grouped(origin.asked)
     return Origin(
         cut(origin.id, TEXT),
-        tuple(cut(source, TEXT) for source in origin.sources[:MOST]),
-        tuple(fields[:MOST]),
-        tuple(asked[:MOST]),
-        max(0, len(fields) - MOST) + max(0, len(asked) - MOST),
+        tuple(cut(source, TEXT) for source in origin.sources[:MAX_ROWS]),
+        tuple(fields[:MAX_ROWS]),
+        tuple(asked[:MAX_ROWS]),
+        max(0, len(fields) - MAX_ROWS) + max(0, len(asked) - MAX_ROWS),
     )
 
 

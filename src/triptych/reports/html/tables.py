@@ -128,7 +128,7 @@ def basis(table: Table) -> tuple[str, ...]:
 
 
 def _caption(table: Table, once: Sequence[str]) -> str:
-    parts = [told for told in (words.caption(table),) if told not in once]
+    parts = [caption for caption in (words.caption(table),) if caption not in once]
     if any(cell.interval for row in table.rows for cell in row.cells):
         parts.append("95% interval below each value")
     if any(words.other_figure(cell, table.headline) for row in table.rows if row.origin == "run" for cell in row.cells):

@@ -60,7 +60,7 @@ def _gridded(
     named = zip(panel.headings, row.cells, strict=True)
     cells = {grid[name]: cell for name, cell in named if name in grid and cell.value is not None}
     groups, series = (tuple(dict.fromkeys(pair[side] for pair in cells)) for side in (0, 1))
-    rows = [TableRow(own, tuple(cells.get((group, own), TableCell(None)) for group in groups)) for own in series]
+    rows = [TableRow(label, tuple(cells.get((group, label), TableCell(None)) for group in groups)) for label in series]
     return groups, tuple(rows)
 
 

@@ -39,9 +39,9 @@ def dots(panels: Sequence[Panel], words: DrawableText, axis: str) -> Figure:
     return figure
 
 
-def caption_notes(found: Sequence[Panel]) -> list[str]:
+def caption_notes(panels: Sequence[Panel]) -> list[str]:
     """Return what the caption says about the lines."""
-    drawn = any(cell.interval for panel in found for row in panel.runs for cell in row.cells)
+    drawn = any(cell.interval for panel in panels for row in panel.runs for cell in row.cells)
     return ["thin lines show 95% intervals"] if drawn else ["too few replies for intervals"]
 
 

@@ -137,7 +137,7 @@ def _apart(table: Table, marks: Marks) -> tuple[Table, list[str]]:
         row.label: row.marks or tuple(marks.get(row.label, ())) for row in table.rows if row.origin == "run"
     }
     rows, notes = list(table.rows), list[str]()
-    if any(MINI in mark for given in marks_by_label.values() for mark in given) and any(
+    if any(MINI in mark for row_marks in marks_by_label.values() for mark in row_marks) and any(
         r.origin == "published" for r in rows
     ):
         rows = [row for row in rows if row.origin != "published"]
@@ -227,7 +227,11 @@ def _figure(
     if spec.kind == "heat" or len(data.labels(panels)) > MAX_DISTINCT_RUNS:
         metrics = {column.metric for column in table.columns}
         cut = max(len(panel.published) for panel in panels)
-        notes = [f"only the {heat.MOST} best of the paper's {cut} models are shown"] if cut > heat.MOST else []
+        notes = (
+            [f"only the {heat.MAX_PUBLISHED} best of the paper's {cut} models are shown"]
+            if cut > heat.MAX_PUBLISHED
+            else []
+        )
         notes += ["each column has its own scale"] if len(metrics) > 1 else []
         return heat.heat(panels, words, better, by_column=len(metrics) > 1), ["darker is better", *notes]
     if len(panels) > 1 and len(panels[0].headings) == 1:

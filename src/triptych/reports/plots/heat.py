@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Grid = list[list[TableCell]]
-CELL, ROW, MOST = 0.62, 0.23, 16  # inches, inches, published rows that are shown
+CELL, ROW, MAX_PUBLISHED = 0.62, 0.23, 16  # inches, inches, published rows that are shown
 NAME, LETTER, LINE = 26, 0.078, 0.11  # letters of a line of a name; inches of a bold letter, and of a further line
 # Ink on a cell: hues of their own, so that the page's dark theme leaves them as they are.
 DARK, LIGHT = "#101214", "#fefefe"
@@ -50,8 +50,8 @@ def best_published(panel: Panel, better: Mapping[str, str]) -> list[TableRow]:
     ways = [better.get(heading, "") for heading in panel.headings]
     rows = [row for row in panel.published if known(row.cells)]
     if any(row.cells[0].value is None for row in rows):
-        return sorted(rows, key=lambda row: -fmean(_merits(row, ways)))[:MOST]
-    return sorted(rows, key=lambda row: -_merits(row, ways)[0])[:MOST]
+        return sorted(rows, key=lambda row: -fmean(_merits(row, ways)))[:MAX_PUBLISHED]
+    return sorted(rows, key=lambda row: -_merits(row, ways)[0])[:MAX_PUBLISHED]
 
 
 def _merits(row: TableRow, ways: Sequence[str]) -> list[float]:

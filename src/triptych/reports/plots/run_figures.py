@@ -79,7 +79,7 @@ def _conditions(report: Report, overview: Table) -> Iterator[tuple[FigureSpec, T
             cells_by_condition.setdefault(_condition(report, label), {}).setdefault(
                 folder.manifest.called, totals[label]
             )
-    models = list(dict.fromkeys(model for own in cells_by_condition.values() for model in own))
+    models = list(dict.fromkeys(model for grid in cells_by_condition.values() for model in grid))
     if len(cells_by_condition) < 2:
         return
     rows = [

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 SIZE = 7.5  # points of a name
-MOST, LINE = 8, 0.16  # names that can be written next to their dots; inches of a line of the legend with more
+MAX_NAMES, LINE = 8, 0.16  # names that can be written next to their dots; inches of a line of the legend with more
 Box = tuple[float, float, float, float]  # left, bottom, right, top, in points
 _STEPS = tuple(sign * step for step in range(9, 99, 9) for sign in (1, -1))
 
@@ -26,7 +26,9 @@ def scatter(panel: Panel, words: DrawableText, axis: str, *, lower: bool = False
 
     spots = _spots(panel)
     names = [name for name, _, _ in spots]
-    order = sorted(spots, key=lambda spot: (spot[2].value or 0.0) * (1 if lower else -1)) if len(spots) > MOST else []
+    order = (
+        sorted(spots, key=lambda spot: (spot[2].value or 0.0) * (1 if lower else -1)) if len(spots) > MAX_NAMES else []
+    )
     numbers = {name: str(number) for number, (name, _, _) in enumerate(order, 1)}
     figure = Figure(figsize=(WIDTH, 3.6 + LINE * len(order)), layout="constrained")
     ax = figure.add_subplot()

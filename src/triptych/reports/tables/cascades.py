@@ -50,10 +50,10 @@ def maker_of(manifest: RunManifest) -> str | None:
     return f"{kind} by {maker}{beside}" if maker else None
 
 
-def _table(overview: Table, place: int, makers: list[str], shown: Mapping[tuple[str, str], TableCell]) -> Table:
+def _table(overview: Table, index: int, makers: list[str], shown: Mapping[tuple[str, str], TableCell]) -> Table:
     models = list(dict.fromkeys(model for _, model in shown))
-    heading = overview.headings[place]
-    column = overview.columns[place] if overview.columns else Column(heading, "", "")
+    heading = overview.headings[index]
+    column = overview.columns[index] if overview.columns else Column(heading, "", "")
     rows = [TableRow(maker, tuple(_cell(shown.get((maker, model))) for model in models)) for maker in makers]
     return Table(
         id="cascades",

@@ -43,7 +43,7 @@ class RunRemarks(NamedTuple):
     baseline: bool = False
 
 
-MOST_NAMED = 3  # Runs named in a note of which the same is said
+MAX_NAMED = 3  # Runs named in a note of which the same is said
 
 
 def fill(
@@ -186,12 +186,12 @@ def _least_notes(rows: Iterable[TableRow]) -> Iterator[str]:
     for label, (_, text) in least.items():
         alike[text].append(label)
     if alike:
-        yield f"lowest coverage in a column: {'; '.join(f'{_named(who)}: {said}' for said, who in alike.items())}"
+        yield f"lowest coverage in a column: {'; '.join(f'{_named(who)}: {remark}' for remark, who in alike.items())}"
 
 
 def _named(labels: Sequence[str]) -> str:
     """Return the names of a few Runs, or of the first and the number of the others."""
-    return ", ".join(labels) if len(labels) <= MOST_NAMED else f"{', '.join(labels[:2])} and {len(labels) - 2} others"
+    return ", ".join(labels) if len(labels) <= MAX_NAMED else f"{', '.join(labels[:2])} and {len(labels) - 2} others"
 
 
 def _least_coverage(layout: Layout, used: Sequence[Aggregate | None], coverage: float) -> tuple[float, str] | None:
@@ -251,8 +251,10 @@ def _figure(column: Column, row: RowSlice | None, figures: Mapping[FigureKey, Ag
     """Return the column's figure by the metric's id or, failing that, by its name; that of a Condition also if it is
     written in another way."""
     task, metric, slice_ = column_key(column, row)
-    for place in dict.fromkeys((slice_, _alike(slice_))):
-        if aggregate := figures.get((task, metric, place)) or figures.get((task, metric_name(metric), place)):
+    for figure_place in dict.fromkeys((slice_, _alike(slice_))):
+        if aggregate := figures.get((task, metric, figure_place)) or figures.get(
+            (task, metric_name(metric), figure_place)
+        ):
             return aggregate
     return None
 

@@ -18,7 +18,7 @@ def by_model(rows: Iterable[TableRow]) -> list[TableRow]:
         groups.setdefault((row.origin, row.label), []).append(row)
     published = [group for (origin, _), group in groups.items() if origin == "published"]
     others = [group for (origin, _), group in groups.items() if origin != "published"]
-    return [row for own in (*published, *others) for row in own]
+    return [row for models in (*published, *others) for row in models]
 
 
 def group_of(row: TableRow, table: Table) -> tuple[str, str]:

@@ -30,9 +30,9 @@ def key_errors(report: Report, protocol: str, tasks: Sequence[str]) -> Table:
     keys = {task: sorted(known) for task, known in there.items() if 1 < len(known) <= MAX_OPTIONS}
     headings = tuple(dict.fromkeys(key for own in keys.values() for key in own))
     rows = [
-        TableRow(label, tuple(_cell(own.get((task, key))) for key in headings), sub=shown[task])
+        TableRow(label, tuple(_cell(counts.get((task, key))) for key in headings), sub=shown[task])
         for task in keys
-        for label, own in counted.items()
+        for label, counts in counted.items()
     ]
     return Table("keys", "", headings, tuple(rows), protocol, report.benchmark.protocol(protocol).headline)
 

@@ -19,7 +19,7 @@ def shared_marks(marks: Iterable[Collection[str]]) -> tuple[str, ...]:
     """Return the marks that all of these Runs have: they don't set any of them apart from the others."""
     listed = list(marks)
     every = dict.fromkeys(mark for label_marks in listed for mark in label_marks)
-    return tuple(mark for mark in every if all(mark in own for own in listed))
+    return tuple(mark for mark in every if all(mark in remarks for remarks in listed))
 
 
 def of_questions(marks: Iterable[str]) -> list[str]:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from triptych.records import Item
 
 DIGITS = 1
-LEAST = 24  # Units behind a column: over fewer, a Run with --limit or --sample shows that it works, not how well
+MIN_UNITS = 24  # Units behind a column: over fewer, a Run with --limit or --sample shows that it works, not how well
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ class Block:
     """A benchmark's part of the matrix: its columns, label -> cells, and its caveats.
 
     `shared`: what holds for all Runs (the mini set); `own`: label -> what holds for that Run alone; `absent`: headline
-    figures that no Run has, each with the reason; `few`: those over fewer than LEAST Units of a sample, which have
+    figures that no Run has, each with the reason; `few`: those over fewer than MIN_UNITS Units of a sample, which have
     no column, each with its n; `said`: what is known, in words; `severe`: the number of severe
     findings of the audit.
     """
@@ -190,8 +190,8 @@ def block(
     names = {key: heading_of(key, report.benchmark.spec) for key in keys}
     marks = report.run_marks()
     shared = shared_marks(marks.values())
-    own = {label: tuple(m for m in label_marks if m not in shared) for label, label_marks in marks.items()}
-    parts = {label: of_figures(given) for label, given in own.items()}
+    grid = {label: tuple(m for m in label_marks if m not in shared) for label, label_marks in marks.items()}
+    parts = {label: of_figures(remarks) for label, remarks in grid.items()}
     compared = [one for one in sections if one.id.partition(".")[0] == "significance"]
     pairs: dict[FigureKey, list[Pair]] = {}
     for section in compared:
@@ -223,7 +223,7 @@ def block(
         ),
         cells=cells,
         shared=shared,
-        own={label: all_marks for label, given in own.items() if (all_marks := (*given, *doubted.get(label, ())))},
+        own={label: all_marks for label, given in grid.items() if (all_marks := (*given, *doubted.get(label, ())))},
         absent=tuple(f"{names[key]}: {_why_absent(key, figures)}" for key in keys if key not in {*there, *few}),
         few=tuple(f"{names[key]} (n {n:,})" for key, n in few.items()),
         said=" ".join(filter(None, sentences)),
@@ -239,8 +239,8 @@ def ordered(blocks: Sequence[Block]) -> list[str]:
     apart = set(apart_in(blocks))
     places: dict[str, list[float]] = {label: [] for label in labels}
     for one in blocks:
-        for number, place in enumerate(one.places):
-            sign = -1.0 if place.better == "lower" else 1.0
+        for number, column in enumerate(one.places):
+            sign = -1.0 if column.better == "lower" else 1.0
             known = {
                 label: sign * value
                 for label, row in one.cells.items()
@@ -275,14 +275,14 @@ def _ranked(
         if key in label_figures and label_figures[key].value is not None
     }
     chosen = [label for label in figures_by_label if not parts.get(label)] or list(figures_by_label)
-    made = {label: own[0] / own[1] if (own := figures_by_label[label].parts) else 1.0 for label in chosen}
+    made = {label: pieces[0] / pieces[1] if (pieces := figures_by_label[label].parts) else 1.0 for label in chosen}
     return frozenset(label for label in chosen if made[label] == max(made.values()))
 
 
 def _not_ranked(cells: Mapping[str, Sequence[Cell]]) -> str:
     """Name the Runs that are compared with no other, because they are over a part of the questions."""
     there = {label: [cell for cell in label_cells if cell.value is not None] for label, label_cells in cells.items()}
-    apart = [label for label, own in there.items() if own and all(cell.apart for cell in own)]
+    apart = [label for label, reasons in there.items() if reasons and all(cell.apart for cell in reasons)]
     if not apart or len(there) <= 2:
         return ""
     who = ", ".join(apart) if len(apart) <= MAX_NAMED else f"{len(apart)} Runs"
@@ -410,17 +410,17 @@ def heading_of(key: FigureKey, spec: BenchmarkSpec) -> str:
 
 
 def _too_few(key: FigureKey, figures: Mapping[str, Mapping[FigureKey, Aggregate]], report: Report) -> int:
-    """Return the Units behind a figure if they are fewer than LEAST in each Run, and each Run was asked a sample
+    """Return the Units behind a figure if they are fewer than MIN_UNITS in each Run, and each Run was asked a sample
     (`--limit`, `--sample`); else 0. A small set that was asked as a whole keeps its figures."""
-    found = {
+    few = {
         label: label_figures[key]
         for label, label_figures in figures.items()
         if key in label_figures and label_figures[key].value is not None
     }
-    folders = [report.folders[label] for label in found if label in report.folders]
+    folders = [report.folders[label] for label in few if label in report.folders]
     sampled = [folder.manifest.limit is not None or bool(folder.manifest.sample) for folder in folders]
-    most = max((one.n for one in found.values()), default=0)
-    return most if most < LEAST and len(sampled) == len(found) and all(sampled) else 0
+    most = max((one.n for one in few.values()), default=0)
+    return most if most < MIN_UNITS and len(sampled) == len(few) and all(sampled) else 0
 
 
 def _why_absent(key: FigureKey, figures: Mapping[str, Mapping[FigureKey, Aggregate]]) -> str:

@@ -74,7 +74,7 @@ def mark_best(columns: Sequence[Column], rows: Sequence[TableRow]) -> list[Table
         if len(known) < 2 or not best or rows[best[0]].cells[number].interval is None:
             continue
         marked[best[0]][number] = structs.replace(marked[best[0]][number], best=True)
-        rest = {i: own[1] for i, own in known.items() if i != best[0]}
+        rest = {i: grid[1] for i, grid in known.items() if i != best[0]}
         for i, value in rest.items():
             if len(known) >= UNDERLINED_FROM and value == max(rest.values()):
                 marked[i][number] = structs.replace(marked[i][number], second=True)
@@ -91,7 +91,7 @@ def _comparable(cells: Sequence[TableCell], rows: Sequence[TableRow], column: Co
     bounds_by_row = {i: ranges for i, ranges in bounds_by_row.items() if _made(cells[i]) == wholest}
     marks = {i: of_figures(rows[i].marks) for i in bounds_by_row}
     common = shared_marks(marks.values())
-    return {i: own for i, own in bounds_by_row.items() if set(marks[i]) <= set(common)}
+    return {i: row_bounds for i, row_bounds in bounds_by_row.items() if set(marks[i]) <= set(common)}
 
 
 def with_less(rows: Sequence[TableRow], whole: bool = False) -> set[str]:

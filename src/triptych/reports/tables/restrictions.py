@@ -73,7 +73,7 @@ def settings_marks(folders: Mapping[str, RunFolder]) -> dict[str, tuple[str, ...
     }
     marks_by_label: dict[str, tuple[str, ...]] = {}
     for number, label in enumerate(asked):
-        values = {name: own[number] for name, own in apart.items() if f"{name}=" not in label}
+        values = {name: field_values[number] for name, field_values in apart.items() if f"{name}=" not in label}
         texts = [f"no {name}" if value == NOT_STATED else f"{name} {value}" for name, value in values.items()]
         more = [f"{len(texts) - _MAX_SETTINGS} more"] if len(texts) > _MAX_SETTINGS else []
         if texts:

@@ -292,8 +292,8 @@ def short_signatures(full: Mapping[str, str]) -> tuple[str, dict[str, str]]:
     """Return (the fields that all signatures share, label -> its other fields)."""
     fields = {label: signature.split("|") for label, signature in full.items()}
     common = [f for f in next(iter(fields.values()), []) if all(f in field_group for field_group in fields.values())]
-    own = {label: "|".join(f for f in listed if f not in common) for label, listed in fields.items()}
-    return "|".join(common), own
+    fields_by_label = {label: "|".join(f for f in listed if f not in common) for label, listed in fields.items()}
+    return "|".join(common), fields_by_label
 
 
 def _answered(counts: Mapping[str, int]) -> int:

@@ -30,8 +30,8 @@ def show_comparisons(comparisons: Sequence[Comparison]) -> None:
     if len(comparisons) > 1:
         console = stdout()
         for one in comparisons:
-            if said := verdict(one.section):
-                console.print(f"\n{one.benchmark}: {said}", overflow="fold")
+            if sentence := verdict(one.section):
+                console.print(f"\n{one.benchmark}: {sentence}", overflow="fold")
     for one in comparisons:
         show_comparison(one)
 
@@ -71,8 +71,8 @@ def _scope(console: Console, comparison: Comparison) -> None:
         cost = f", ${run.usd:,.4f}".rstrip("0").rstrip(".") if run.usd else ""
         base = ", the baseline" if run.label == comparison.baseline else ""
         counts = f"asked {run.units:,}"
-        told = run.answered is not None and (run.unfinished or run.answered != run.units)
-        counts += f", answered {run.answered:,}" if told else ""
+        is_partial = run.answered is not None and (run.unfinished or run.answered != run.units)
+        counts += f", answered {run.answered:,}" if is_partial else ""
         console.print(f"  {run.label}: {counts}{cost}{base}", style=QUIET, soft_wrap=True)
     for label, why in comparison.excluded.items():
         console.print(f"  left out: {label}: {why}", style=WARNING, soft_wrap=True)

@@ -9,7 +9,7 @@ from triptych.records.harmless import visible
 from triptych.reports.html.first_screen import Screen, screen
 from triptych.reports.tables import words
 from triptych.reports.tables.columns import chop, longest, wrapped
-from triptych.reports.tables.matrix import LEAST, Block, Cell, MatrixColumn
+from triptych.reports.tables.matrix import MIN_UNITS, Block, Cell, MatrixColumn
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -38,7 +38,7 @@ def show_screen(blocks: Sequence[Block], title: str = "") -> None:
     console.print()
     for one in blocks:
         if one.few:
-            text = f"{one.title}, fewer than {LEAST} questions in this sample: {', '.join(one.few)}"
+            text = f"{one.title}, fewer than {MIN_UNITS} questions in this sample: {', '.join(one.few)}"
             console.print(text, style=QUIET, overflow="fold")
     for one in blocks:
         for mark in one.shared:
@@ -61,12 +61,12 @@ def _grids(made: Screen, width: int) -> Iterator[Table]:
     left = width - longest(line for lines in names.values() for line in lines)
     part: list[Place] = []
     used = 0
-    for place in places:
-        size = longest([*_heading(*place), *(line for label in made.labels for line in _lines(*place, label))]) + 2
+    for column in places:
+        size = longest([*_heading(*column), *(line for label in made.labels for line in _lines(*column, label))]) + 2
         if part and used + size > left:
             yield _grid(made, names, part)
             part, used = [], 0
-        part.append(place)
+        part.append(column)
         used += size
     if part:
         yield _grid(made, names, part)
@@ -78,8 +78,8 @@ def _grid(made: Screen, names: dict[str, list[str]], part: Sequence[Place]) -> T
 
     grid = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), show_edge=False)
     grid.add_column("", no_wrap=True)
-    for place in part:
-        grid.add_column("\n".join(_heading(*place)), justify="right", no_wrap=True)
+    for column in part:
+        grid.add_column("\n".join(_heading(*column)), justify="right", no_wrap=True)
     before = None
     for label in made.labels:
         if before is not None and (label in made.apart) != before:
@@ -101,12 +101,12 @@ def _lines(block: Block, number: int, label: str) -> list[str]:
     cells = block.cells.get(label)
     if not cells:
         return [words.DASH]
-    cell, place = cells[number], block.places[number]
+    cell, column = cells[number], block.places[number]
     if cell.value is None:
         return [words.DASH, *wrapped(cell.lacks, 14)]
     first = f"{cell.text} #{cell.rank}" if cell.rank else cell.text
-    counted = [f"n {cell.n:,}"] if cell.n != place.n and cell.interval else []
-    part = wrapped(cell.part, 14) if cell.part and cell.part != place.part else []
+    counted = [f"n {cell.n:,}"] if cell.n != column.n and cell.interval else []
+    part = wrapped(cell.part, 14) if cell.part and cell.part != column.part else []
     return [first, *wrapped(cell.spread, 14), *counted, *part]
 
 

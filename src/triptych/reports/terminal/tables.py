@@ -98,11 +98,11 @@ def _packed(console: Console, start: str, fields: str) -> None:
         _line(console, line.rstrip("|") if line.endswith(fields[-8:] + "|") else line, QUIET)
 
 
-def _legend(table: Table, place: str) -> str:
+def _legend(table: Table, heading: str) -> str:
     runs = [row for row in table.rows if row.origin == "run"]
     parts = [words.caption(table)]
     if any(cell.interval for row in runs for cell in row.cells):
-        parts.append(f"95% interval {place}")
+        parts.append(f"95% interval {heading}")
     if any(words.other_figure(cell, table.headline) for row in runs for cell in row.cells):
         name, units = ("all", "all Units") if table.headline == "answered" else ("ans.", "those answered")
         parts.append(f"`{name}`: over {units}")

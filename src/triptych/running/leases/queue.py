@@ -9,7 +9,7 @@ from itertools import islice
 
 from triptych.records import Request
 
-LEAST, MOST = 20, 200  # Requests in a lease
+MIN_REQUESTS, MAX_REQUESTS = 20, 200  # Requests in a lease
 _PER_WORKER = 4  # leases that each worker still gets at the current size, so that the last ones are small
 SUSPECT = 3  # workers lost without a reply to a lease, after which the lease is divided
 
@@ -33,7 +33,9 @@ def lease_size(left: int | None, workers: int) -> int:
         >>> lease_size(100_000, 8), lease_size(1_000, 8), lease_size(10, 8), lease_size(None, 8)
         (200, 31, 20, 200)
     """
-    return MOST if left is None else max(LEAST, min(MOST, left // (_PER_WORKER * max(1, workers))))
+    return (
+        MAX_REQUESTS if left is None else max(MIN_REQUESTS, min(MAX_REQUESTS, left // (_PER_WORKER * max(1, workers))))
+    )
 
 
 class Queue:

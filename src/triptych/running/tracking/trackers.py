@@ -36,7 +36,7 @@ class Tracker(Protocol):
     def progress(self, values: Mapping[str, float]) -> None:
         """Counts, price and rate of the session so far."""
 
-    def figures(self, found: Mapping[str, Aggregate]) -> None:
+    def figures(self, aggregates: Mapping[str, Aggregate]) -> None:
         """The figures of the Run by name."""
 
     def end(self, state: str) -> None:
@@ -56,9 +56,9 @@ class JsonLines:
         """Append a line `progress`."""
         self._write("progress", **values)
 
-    def figures(self, found: Mapping[str, Aggregate]) -> None:
+    def figures(self, aggregates: Mapping[str, Aggregate]) -> None:
         """Append a line `figure` for each."""
-        for name, one in found.items():
+        for name, one in aggregates.items():
             self._write(
                 "figure",
                 name=name,
@@ -105,10 +105,10 @@ class WandB:
         """Log the values below `progress/`."""
         self._run.log({f"progress/{name}": value for name, value in values.items()})
 
-    def figures(self, found: Mapping[str, Aggregate]) -> None:
+    def figures(self, aggregates: Mapping[str, Aggregate]) -> None:
         """Set the figures, with their intervals, in the run's summary; of a checkpoint, its step too."""
         values: dict[str, float | int] = {}
-        for name, one in found.items():
+        for name, one in aggregates.items():
             if one.value is not None:
                 values[name] = one.value
                 values |= {f"{name}/n": one.n}
@@ -149,9 +149,9 @@ class MLflow:
         """Log the values below `progress/`."""
         self._log({f"progress/{name}": value for name, value in values.items()}, 0)
 
-    def figures(self, found: Mapping[str, Aggregate]) -> None:
+    def figures(self, aggregates: Mapping[str, Aggregate]) -> None:
         """Log the figures, those of a checkpoint at its step."""
-        self._log({name: one.value for name, one in found.items() if one.value is not None}, int(self.step or 0))
+        self._log({name: one.value for name, one in aggregates.items() if one.value is not None}, int(self.step or 0))
 
     def end(self, state: str) -> None:
         """Terminate the run with a status that MLflow has."""
@@ -185,9 +185,9 @@ class TensorBoard:
         for name, value in values.items():
             self._writer.add_scalar(f"progress/{name}", value, int(values.get("done", 0)))
 
-    def figures(self, found: Mapping[str, Aggregate]) -> None:
+    def figures(self, aggregates: Mapping[str, Aggregate]) -> None:
         """Add the figures, those of a checkpoint at its step."""
-        for name, one in found.items():
+        for name, one in aggregates.items():
             if one.value is not None:
                 self._writer.add_scalar(name, one.value, int(self.step or 0))
 

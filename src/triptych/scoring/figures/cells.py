@@ -173,7 +173,7 @@ def _joined_groups(parts: Sequence[Index | int]) -> Index | None:
 
 
 def checked_cells(cells: Collection[CellName], spec: BenchmarkSpec) -> None:
-    """Raise DataError for more than MOST_GROUPS cells, or names of more than LONGEST_NAME characters."""
+    """Raise DataError for more than MAX_GROUPS cells, or names of more than MAX_NAME_LENGTH characters."""
     where, fix = f"a Run of {spec.name}", "look at `task` and `facets` in its items.jsonl"
     check_limit("the table of Tasks, metrics and facets", len(cells), MAX_GROUPS, where, unit="cells", fix=fix)
     names = (name for task, metric, slice_ in cells for name in (task, metric, *dict(slice_).values()))

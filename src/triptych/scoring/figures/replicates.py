@@ -70,7 +70,7 @@ def resample(drawn_from: Mapping[str, Stratum], cells: int, replicates: int, see
                 total[:, cell_members[part.start] : cell_members[part.stop - 1] + 1] = drawn[:, part]
         touched[cell_members] = True
         varied[cell_members] |= sizes.sum() > 1
-    strata = tuple((frozenset(own.tolist()), int(sizes.sum())) for own, _, sizes in drawn_from.values())
+    strata = tuple((frozenset(draws.tolist()), int(sizes.sum())) for draws, _, sizes in drawn_from.values())
     return Replicates(total, varied, strata)
 
 

@@ -60,7 +60,7 @@ def _strata(table: CellTable) -> Iterator[tuple[str, Index]]:
     """Yield groups of Scores whose Instances have the same set of Tasks: (names of the Tasks, indices of Scores)."""
     tasks = task_names(table.cells)
     belongs = np.zeros((len(table.instances), len(tasks)), dtype=np.bool_)
-    number = {task: place for place, task in enumerate(tasks)}
+    number = {task: rank for rank, task in enumerate(tasks)}
     task_of = np.array([number[cell.task] for cell in table.cells], dtype=np.intp)
     belongs[table.instance, task_of[table.cell]] = True
     # np.unique over packed bytes gives one number per set of Tasks; on rows of booleans it compares them one by one.

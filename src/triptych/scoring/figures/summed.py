@@ -99,13 +99,13 @@ def joined(parts: Sequence[Summed], spec: BenchmarkSpec) -> Summed:
     counts = np.zeros((len(cells), len(SCORE_STATUSES)), dtype=np.int64)
     contributing, instances = (np.zeros(len(cells), dtype=np.int64) for _ in range(2))
     low, high = np.full(len(cells), np.inf), np.full(len(cells), -np.inf)
-    for part, place in zip(parts, places, strict=True):
-        counts[place] += part.counts
-        contributing[place] += part.contributing
-        instances[place] += part.instances
+    for part, position in zip(parts, places, strict=True):
+        counts[position] += part.counts
+        contributing[position] += part.contributing
+        instances[position] += part.instances
         there = part.instances > 0
-        low[place[there]] = np.minimum(low[place[there]], part.share[there])  # NaN stays
-        high[place[there]] = np.maximum(high[place[there]], part.share[there])
+        low[position[there]] = np.minimum(low[position[there]], part.share[there])  # NaN stays
+        high[position[there]] = np.maximum(high[position[there]], part.share[there])
     share = np.where(low == high, low, np.nan)
     terms = {kind: _joined_terms([part.terms[kind] for part in parts], places, len(cells)) for kind in KINDS}
     return Summed(cells, counts, terms, contributing, instances, share, _joined_strata(parts, places))
@@ -115,8 +115,8 @@ def _joined_terms(
     parts: Sequence[Sequence[tuple[Terms, Terms]]], places: Sequence[Index], cells: int
 ) -> list[tuple[Terms, Terms]]:
     terms: list[tuple[list[float], list[float]]] = [([], []) for _ in range(cells)]
-    for part, place in zip(parts, places, strict=True):
-        for cell, (numerators, denominators) in zip(place.tolist(), part, strict=True):
+    for part, position in zip(parts, places, strict=True):
+        for cell, (numerators, denominators) in zip(position.tolist(), part, strict=True):
             terms[cell][0].extend(numerators)
             terms[cell][1].extend(denominators)
     return [(exact_or_rounded(numerators), exact_or_rounded(denominators)) for numerators, denominators in terms]
@@ -140,9 +140,9 @@ def _share(table: CellTable, counted: NDArray[np.bool_]) -> Array:
 def _joined_strata(parts: Sequence[Summed], places: Sequence[Index]) -> dict[str, Stratum]:
     """Return the strata of all parts in the order in which `blocks` yields those of the whole."""
     strata: defaultdict[str, list[Stratum]] = defaultdict(list)
-    for part, place in zip(parts, places, strict=True):
+    for part, position in zip(parts, places, strict=True):
         for name, stratum in part.strata.items():
-            strata[name].append(Stratum(place[stratum.cells], stratum.patterns, stratum.sizes))
+            strata[name].append(Stratum(position[stratum.cells], stratum.patterns, stratum.sizes))
     tasks = task_names(cell for part in parts for cell in part.cells)
     order = sorted(strata, key=lambda name: np.packbits(np.isin(tasks, name.split("|"))).tobytes())
     return {name: _joined_stratum(strata[name]) for name in order}

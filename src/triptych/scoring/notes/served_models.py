@@ -27,13 +27,13 @@ def served_by(response: Response) -> str:
     return f"{name} without the adapter {response.adapter}" if response.adapter else name
 
 
-def several_models(found: Counter[str]) -> Iterator[str]:
+def several_models(counts: Counter[str]) -> Iterator[str]:
     """Yield a note if several models gave the replies of a Run, since its figures then describe none of them.
 
-    `found`: as `served` counts them.
+    `counts`: as `served` counts them.
     """
-    if len(found) > 1:
-        yield f"answered by {len(found)} models, so the figures are of none of them: {in_words(found)}"
+    if len(counts) > 1:
+        yield f"answered by {len(counts)} models, so the figures are of none of them: {in_words(counts)}"
 
 
 def asked_name(model: str) -> str:
@@ -54,19 +54,19 @@ def not_asked(model: str, responses: Iterable[Response | None]) -> Counter[str]:
     return _others(model, served(responses)) if asked_name(model) else Counter()
 
 
-def another_model(model: str, found: Counter[str]) -> Iterator[str]:
-    """Yield a note if the endpoint named another model than the one asked for. `found`: as `served` counts them."""
-    if others := _others(model, found):
+def another_model(model: str, counts: Counter[str]) -> Iterator[str]:
+    """Yield a note if the endpoint named another model than the one asked for. `counts`: as `served` counts them."""
+    if others := _others(model, counts):
         yield f"asked for {asked_name(model)}, but the endpoint named another model in its replies: {in_words(others)}"
 
 
-def _others(model: str, found: Counter[str]) -> Counter[str]:
+def _others(model: str, counts: Counter[str]) -> Counter[str]:
     asked = asked_name(model)
-    return Counter({name: n for name, n in found.items() if asked and not same_model(asked, name)})
+    return Counter({name: n for name, n in counts.items() if asked and not same_model(asked, name)})
 
 
-def in_words(found: Counter[str]) -> str:
+def in_words(counts: Counter[str]) -> str:
     """`a (120 replies), b (3)`."""
     return ", ".join(
-        f"{name} ({number:,}{' replies' * (not index)})" for index, (name, number) in enumerate(found.most_common())
+        f"{name} ({number:,}{' replies' * (not index)})" for index, (name, number) in enumerate(counts.most_common())
     )

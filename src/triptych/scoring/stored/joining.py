@@ -81,7 +81,7 @@ class JoinedScores:
             last = min(one.places[-1] for one in waiting)
             taken = [one.until(last) for one in waiting]
             places = list(chain.from_iterable(keys for keys, _ in taken))
-            lines = list(chain.from_iterable(own for _, own in taken))
+            lines = list(chain.from_iterable(own_lines for _, own_lines in taken))
             yield b"".join([lines[number] for number in sorted(range(len(places)), key=places.__getitem__)])
 
     def _scores(self, path: Path) -> Iterator[list[Score]]:

@@ -37,12 +37,12 @@ def file_names(words: Iterable[str], joiner: str = "-") -> dict[str, str]:
     """Return `file_name` of several names in one folder; if two are equal, the later one gets the suffix `-2`."""
     names: dict[str, str] = {}
     taken: set[str] = set()
-    for own in dict.fromkeys(words):
-        name, number = file_name(own, joiner), 1
+    for word in dict.fromkeys(words):
+        name, number = file_name(word, joiner), 1
         while (found_name := name if number == 1 else f"{name}-{number}").casefold() in taken:
             number += 1
         taken.add(found_name.casefold())
-        names[own] = found_name
+        names[word] = found_name
     return names
 
 

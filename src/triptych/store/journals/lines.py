@@ -83,20 +83,20 @@ class Lines(Generic[Record]):
         lines = block.split(b"\n")
         lines.pop()
         try:
-            found = self._key.decode_lines(block)
+            keys = self._key.decode_lines(block)
         except UNREADABLE as error:
             raise self._corrupt(error) from None
         sizes = [len(line) + 1 for line in lines]
         begins = accumulate(sizes, initial=position)
-        if len(found) == len(lines):
+        if len(keys) == len(lines):
             self._sizes.extend(sizes)
             self._begins.extend(islice(begins, len(sizes)))
-            return found
+            return keys
         for line, begin in zip(lines, begins, strict=False):
             if line.strip():  # an empty line holds no record
                 self._begins.append(begin)
                 self._sizes.append(len(line) + 1)
-        return found
+        return keys
 
     def _bytes(self, first: int, last: int) -> bytes:
         begin = self._begins[first]

@@ -85,6 +85,8 @@ def _spectrograms(one: dict[str, Any], most: int) -> Any:
     from uio2 import audio_utils, config  # type: ignore[import-not-found, unused-ignore]
 
     wave = audio_utils.read_audio_file(one["path"])
-    found = audio_utils.extract_spectrograms_from_audio(wave, audio_length=len(wave) / config.AUDIO_SAMPLING_RATE)
-    found = found[:most]
-    return found, min(one["seconds"], len(found) * config.AUDIO_SEGMENT_LENGTH)
+    spectrograms = audio_utils.extract_spectrograms_from_audio(
+        wave, audio_length=len(wave) / config.AUDIO_SAMPLING_RATE
+    )
+    spectrograms = spectrograms[:most]
+    return spectrograms, min(one["seconds"], len(spectrograms) * config.AUDIO_SEGMENT_LENGTH)
