@@ -58,7 +58,7 @@ def test_allowed_names_exist_and_have_reasons() -> None:
             "class Told:\n    asked: int = 0\n\n    def __init__(self) -> None:\n        self._kept = 1\n",
             ["Told", "asked", "_kept"],
         ),
-        ("MAX_ROWS = 3\n_LONGEST = 4\nmost_rows = 5\n", ["MAX_ROWS", "_LONGEST"]),
+        ("MOST_ROWS = 3\n_LONGEST = 4\nmost_rows = 5\n", ["MOST_ROWS", "_LONGEST"]),
         ("def told_of(replacement: str, known_names: str) -> str:\n    return replacement\n", ["told_of"]),
         (
             "def f() -> None:\n    with open('x') as found, open('y') as file:\n        (lost, n), *kept = (1, 2), 3\n",
