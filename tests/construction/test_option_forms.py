@@ -94,7 +94,7 @@ def test_statements_that_options_refer_to_by_number_remain() -> None:
 
 
 @pytest.mark.parametrize(
-    "option", ["孟子★", "★孟子", "孟子*", "→孟子", "#孟子", "「孟子」", "“孟子”", "●孟子", "孟子，"]
+    "option", ["孟子★", "★孟子", "孟子*", "→孟子", "#孟子", "「孟子」", "“孟子”", "●孟子", "孟子，", "孟子（本题正确）"]
 )
 def test_a_mark_of_one_option_is_found(option: str) -> None:
     assert "option-marked" in _reasons("是哪一部书？", [option, *BOOKS[1:]])
@@ -163,6 +163,8 @@ def test_amounts_that_differ_stay_different(first: str, second: str) -> None:
         "As a language model, I have no access to it.",
         "I cannot comply with that.",
         "I'm afraid I can't provide a translation of this text.",
+        "I don't feel comfortable translating this passage in full. Would you like a summary instead?",
+        "I'm not willing to translate this passage.",
         "这首诗的翻译超出了我的能力范围。",
         "我目前没有能力翻译这首诗。",
         "Diese Übersetzung übersteigt meine Fähigkeiten.",
@@ -190,6 +192,7 @@ def test_texts_that_decline(text: str) -> None:
         "Je ne peux pas venir ce soir.",
         "Ich kann dich heute nicht sehen.",
         "No puedo dormir.",
+        "I don't feel comfortable in this house.",
     ],
 )
 def test_texts_about_something_else_remain(text: str) -> None:
@@ -199,3 +202,18 @@ def test_texts_about_something_else_remain(text: str) -> None:
 def test_several_correct_options_may_be_a_list() -> None:
     made = tidied({"verdict": "EDIT", "answer": ["A", "C"]}, {"verdict": ["approve", "edit"], "answer": "text"})
     assert made == {"verdict": "edit", "answer": "A\nC"}
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("道歉的人最可能是谁？（　C　）", True),
+        ("下列说法正确的是（ B ）。", True),
+        ("Which of these is it? (C)", True),
+        ("下列说法正确的是（　　）。", False),
+        ("维生素（C）有什么作用？", False),
+        ("What is vitamin (C) good for?", False),
+    ],
+)
+def test_a_letter_in_the_brackets_of_a_stem_is_found(question: str, named: bool) -> None:
+    assert ("answer-in-question" in _reasons(question, BOOKS)) is named

@@ -18,7 +18,9 @@ _THING = (
 _CANT = (
     r"\b(?:can(?:no|['’])?t|can not|unable|not able|won['’]t|will not|not (?:allowed|permitted|in a position"
     r"|capable)|"
-    r"must decline|have to decline|decline|refuse|do(?:n['’]t| not) (?:have the ability|feel able|know how))\b"
+    r"must decline|have to decline|decline|refuse|"
+    r"do(?:n['’]t| not) (?:have the ability|feel (?:able|comfortable)|know how)|"
+    r"(?:am|['’]m) not (?:comfortable|willing))\b"
 )
 _DOES = (
     r"\b(?:translat|render|view|access|assist|provide|comply|fulfil|generat|process|complet|describ|transcrib"

@@ -92,6 +92,7 @@ _NAME = re.compile(r"(?:[A-Z]\.\s?)+[A-Z][\w'’-]+(?:\s(?:[A-Z][\w'’-]+|[a-z]
 _STARRED = re.compile("^\\s*[★☆※◎●▲◆■✪⭐👍👉]+|[★☆※◎●▲◆■✪⭐👍👈]+\\s*$")
 _INITIALS = re.compile(r"(?:[A-Z]\.\s?){2,}[A-Z]?")  # G.E.M.
 _MARKED = re.compile(
+    r"[(（\[【〔]\s*(?:本题|此题|此项|该项|这项|这个|即|为|是|最|完全)?(?:正确|正解|标准答案)(?:的?(?:答案|选项|项))?\s*[)）\]】〕]|"
     r"[(（\[【<〈\-—*]\s*(?:正确(?:答案|选项)?|正解|对|错误?(?:选项)?|干扰项|不正确|correct(?:\s+(?:answer|option))?|right(?:\s+answer)?|"
     r"true|false|wrong|incorrect|answer|distractor)\s*[)）\]】>〉*]?\s*$|^\s*[(（\[【<]\s*(?:正确(?:答案|选项)?|正解|错误?(?:选项)?|干扰项|"
     r"correct|right|wrong|answer|distractor)\s*[)）\]】>]|^\s*(?:正确|错误|干扰)(?:答案|选项|项)?\s*[:：]|[(（\[]\s*[√×]\s*[)）\]]|[✓✔√☑✅❌✗✘]|正确答案|correct\s+answer",
@@ -108,6 +109,7 @@ _REFERS = re.compile(
     re.IGNORECASE,
 )
 _KEY_IN_STEM = re.compile(
+    r"（\s*[A-H]\s*）[\s？?。.]*$|[？?]\s*\(\s*[A-H]\s*\)\s*$|[(（]\s+[A-H]\s+[)）]|"
     r"(?:正确)?(?:答案|选项|选择?)\s*(?:是|为|应为|应是)?\s*[:：]?\s*[(（]?\s*[A-H]\b|\b(?:answer|key|correct\s+option)\s*(?:is)?\s*[:：]?\s*[(]?[A-H]\b[).]?\s*$",
     re.IGNORECASE,
 )
