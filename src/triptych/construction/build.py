@@ -33,7 +33,14 @@ from triptych.construction.release.card import write_card
 from triptych.construction.release.media import faults_of_ids
 from triptych.construction.release.provenance import write_provenance
 from triptych.construction.release.verdict import Examiner, Verdict
-from triptych.construction.release.versions import keep_release, release, remember, remembering, write_changes
+from triptych.construction.release.versions import (
+    forget_records,
+    keep_release,
+    release,
+    remember,
+    remembering,
+    write_changes,
+)
 from triptych.construction.release.withdrawal import add_withdrawn, forget_people, purge, records_of_sources, withdrawn
 from triptych.construction.report.estimate import StageEstimate, estimate_build, estimate_by_prompts
 from triptych.construction.stage import Stage
@@ -188,6 +195,7 @@ def withdraw(
     remove_own(to / PAGE)  # it shows samples of the withdrawn material
     built = build(recipe, config, to, ask=False, progress=progress, gone=gone)
     purge(to, gone, frozenset(sources))
+    forget_records(folder, gone)
     MediaStore(to).forget(
         value
         for stage in folder.stages()

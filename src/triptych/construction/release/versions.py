@@ -39,12 +39,14 @@ class Changes(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Release(msgspec.Struct, frozen=True):
-    """The last complete output. `items`: record -> digest of its fields; `splits`: record -> split."""
+    """The last complete output. `items`: record -> digest of its fields; `splits`: record -> split.
+    `withdrawn`: number of records that were withdrawn since, and are in none of the others."""
 
     version: int = 0
     items: dict[str, str] = {}
     splits: dict[str, str] = {}
     changes: tuple[Changes, ...] = ()
+    withdrawn: int = 0
 
 
 def remembering(stages: Sequence[Stage], folder: Path) -> list[Stage]:
@@ -74,7 +76,7 @@ def release(folder: BuildFolder, records: Sequence[Record], *, complete: bool, g
     last: Release = _read(folder.path / RELEASE, Release) or Release()
     items = {record.id: digest(record.fields) for record in records}
     splits = {record.id: str(record.fields[SPLIT]) for record in records if record.fields.get(SPLIT)}
-    if not complete or (last.version and items == last.items):
+    if not complete or (last.version and items == last.items and not last.withdrawn):
         return last
     lost = [id for id in last.items if id not in items]
     new = Changes(
@@ -84,9 +86,32 @@ def release(folder: BuildFolder, records: Sequence[Record], *, complete: bool, g
         tuple(sorted(id for id in lost if not withdrawn_id(id, gone))),
         tuple(sorted(id for id in items if id in last.items and items[id] != last.items[id])),
         {id: (last.splits[id], name) for id, name in splits.items() if last.splits.get(id, name) != name},
-        sum(withdrawn_id(id, gone) for id in lost),
+        last.withdrawn + sum(withdrawn_id(id, gone) for id in lost),
     )
     return Release(new.version, items, splits, (*(_without(each, gone) for each in last.changes), new))
+
+
+def forget_records(folder: BuildFolder, gone: frozenset[str]) -> None:
+    """Remove withdrawn records from the last release, its changes and the splits, complete or not.
+
+    The next version counts them.
+    """
+    last: Release | None = _read(folder.path / RELEASE, Release)
+    if last is not None:
+        here = [id for id in last.items if withdrawn_id(id, gone)]
+        keep_release(
+            folder,
+            Release(
+                last.version,
+                {id: value for id, value in last.items.items() if not withdrawn_id(id, gone)},
+                {id: name for id, name in last.splits.items() if not withdrawn_id(id, gone)},
+                tuple(_without(each, gone) for each in last.changes),
+                last.withdrawn + len(here),
+            ),
+        )
+    members = _read(folder.path / MEMBERSHIP, dict[str, str])
+    if members and any(withdrawn_id(id, gone) for id in members):
+        folder.write_json(MEMBERSHIP, {id: name for id, name in members.items() if not withdrawn_id(id, gone)})
 
 
 def version_of(folder: BuildFolder) -> int:
