@@ -50,7 +50,7 @@ def lease_bounds() -> str:
     """The least and the largest number of Requests in a lease."""
     _module()
     queue = import_module("triptych.running.leases.queue")
-    return f"{queue.LEAST} {queue.MOST}"
+    return f"{queue.MIN_REQUESTS} {queue.MAX_REQUESTS}"
 
 
 @figure
