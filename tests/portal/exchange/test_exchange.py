@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import numpy as np
 import pytest
 from sqlalchemy import func, select
 
@@ -16,6 +15,7 @@ from tests.construction.recipes.test_mcga import HEARD, TEXTS, config, hear
 from tests.portal.conftest import Visitor, visitor
 from tests.portal.recording.test_recording import facts
 from tests.portal.serving import served
+from tests.voices import syllables
 from triptych.construction.build import build
 from triptych.errors import DataError, MediaError, RunFolderError, SpecError
 from triptych.media.sound import encode_wav
@@ -38,8 +38,7 @@ RATE = 48_000
 
 
 def wav(number: int, level: float = 0.3) -> bytes:
-    time = np.arange(RATE * 3) / RATE
-    return encode_wav((level * np.sin(2 * np.pi * (300 + 20 * (number % 301)) * time)).reshape(-1, 1), RATE)
+    return encode_wav(syllables(3.0, number, RATE, level).reshape(-1, 1), RATE)
 
 
 def record_all(portal: Portal, who: Visitor, begin: int, *, bad: bool = False) -> int:
