@@ -65,6 +65,23 @@ def test_two_passes_at_the_same_time_do_not_disturb_each_other() -> None:
 
 
 @pytest.mark.usefixtures("small_blocks")
+def test_another_thread_that_reads_meanwhile_changes_nothing() -> None:
+    class Disturbed(Spooled[int]):
+        """Whatever block was read last, another thread has read the first one since."""
+
+        @property
+        def _latest(self) -> tuple[int, list[int]]:
+            return 0, self._first
+
+        @_latest.setter
+        def _latest(self, value: tuple[int, list[int]]) -> None:
+            pass
+
+    kept = Disturbed(range(20))
+    assert [kept[n] for n in range(20)] == list(range(20))
+
+
+@pytest.mark.usefixtures("small_blocks")
 def test_cells_of_a_table_keep_their_types(tmp_path: Path) -> None:
     day = [date(2026, 1, n % 28 + 1) for n in range(10)]
     prices = [Decimal(n) / 4 for n in range(10)]
@@ -105,10 +122,18 @@ def test_memory_does_not_grow_with_the_rows(tmp_path: Path, monkeypatch: pytest.
 
 
 @pytest.mark.usefixtures("small_blocks")
-def test_a_full_disk_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("buffered", [False, True])
+def test_a_full_disk_is_named(buffered: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     class Full:
         def write(self, data: bytes) -> None:
+            if not buffered:
+                raise OSError(28, "No space left on device")
+
+        def flush(self) -> None:
             raise OSError(28, "No space left on device")
+
+        def tell(self) -> int:
+            return 1
 
         def close(self) -> None:
             pass

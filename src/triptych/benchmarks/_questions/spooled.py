@@ -44,6 +44,7 @@ class Spooled(Sequence[Record]):
     def _write(self, encoded: bytes) -> None:
         try:
             self._file.write(encoded)
+            self._file.flush()  # a full disk is noticed here, not in a later pass
         except OSError as error:
             raise DataError(
                 "the temporary file of the rows can't be written",
@@ -71,9 +72,10 @@ class Spooled(Sequence[Record]):
         if not 0 <= position < self._count:
             raise IndexError(index)
         number, within = divmod(position, BLOCK)
-        if self._latest[0] != number:
-            self._latest = number, self._block(number)
-        return self._latest[1][within]
+        latest = self._latest  # another thread may replace it meanwhile
+        if latest[0] != number:
+            latest = self._latest = number, self._block(number)
+        return latest[1][within]
 
     def _block(self, number: int) -> list[Record]:
         if number == 0:
