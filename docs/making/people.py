@@ -12,36 +12,6 @@ import msgspec
 PAGE = Path(__file__).parents[1] / "building-people.md"
 HEAD = Path(__file__).with_name("people_head.txt").read_text(encoding="utf-8")
 TITLES = {"mcga": "MCGA", "cmdar": "CMDAR", "mcs_bench": "MCS-Bench", "mcif": "MCIF", "xmodbench": "XModBench"}
-# Every step of a recipe that asks somebody.
-CONFIGS: dict[str, dict[str, Any]] = {
-    "mcga": {"works": "works.csv", "year": 2026},
-    "cmdar": {"recordings": "recordings.csv", "describe_video": True, "judge": True},
-    "mcs_bench": {
-        "pictures": "pictures.csv",
-        "judge": True,
-        "tasks": {"T2": {"how": "model"}, "T9": {"how": "pages"}, "T17": {"how": "description"}},
-    },
-    "mcif": {
-        "talks": "talks.tsv",
-        "drafts": ["transcripts", "translations"],
-        "write": True,
-        "abstract_first": True,
-        "second_expert": True,
-        "native": True,
-        "general": ["Who?", "Where?", "What?"],
-    },
-    "xmodbench": {
-        "triplets": ["triplets.csv"],
-        "caption": True,
-        "translate": True,
-        "vary": True,
-        "clear": True,
-        "also_right": True,
-        "review": True,
-        "wordings": 2,
-        "blind": True,
-    },
-}
 # Answers of people in stages that don't begin with a verdict on a question, to show what follows from it.
 ANSWERS: dict[str, Sequence[Mapping[str, Any]]] = {
     "record": [{"audio": "p1.wav", "gender": "man"}],
@@ -82,7 +52,7 @@ def reference() -> str:
     lines = [HEAD]
     for name, title in TITLES.items():
         recipe = load_recipe(name)
-        stages = recipe.stages(msgspec.convert(CONFIGS[name], recipe.config))
+        stages = recipe.every_stage()
         lines += [f"## {title}", ""]
         for stage in (each for each in stages if each.tasks is not None):
             lines += people(stage)
