@@ -113,7 +113,6 @@ def build(
     options: RunOptions | None = None,
     ask: bool = True,
     progress: Callable[[StageCounts], None] | None = None,
-    gone: frozenset[str] = frozenset(),
     examine: Examiner | None = None,
     changes: Mapping[str, Any] | None = None,
 ) -> Built:
@@ -121,9 +120,8 @@ def build(
 
     `config`: a TOML file, or its content; paths in it are relative to the file. `limit`: number of Records of raw
     material to use; `out/` is then not written. `only`: stop after the last of these stages. `ask`: if False, no model
-    is asked, and records that need a reply wait. `gone`: ids of records that are being withdrawn. `examine`: the
-    function that gives the verdict on the output (`api.build_verdict.verdict_on`). `changes`: keys of the recipe's
-    configuration that take precedence over `config`.
+    is asked, and records that need a reply wait. `examine`: the function that gives the verdict on the output
+    (`api.build_verdict.verdict_on`). `changes`: keys of the recipe's configuration that take precedence over `config`.
     Raises SpecError for an invalid recipe, configuration or stage; DataError if the raw material can't be read;
     RunFolderError if another process builds in this folder, or if it contains a build of another recipe.
     """
@@ -147,7 +145,7 @@ def build(
             remember(folder, passed.counts)
         refused = guessable(passed.records) if whole and not configuration.allow_guessable else []
         if whole and not refused:
-            write_output(folder, loaded, configuration, passed, context, gone)
+            write_output(folder, loaded, configuration, passed, context)
         elif refused and withdrawn(to):
             _remove(to / "out")  # the previous output contains what was withdrawn
     ended = passed.ended
@@ -192,10 +190,10 @@ def withdraw(
     gone = records_of_sources(folder, sources)
     if sources:
         add_withdrawn(to, sources)
+        forget_records(folder, gone)
     remove_own(to / PAGE)  # it shows samples of the withdrawn material
-    built = build(recipe, config, to, ask=False, progress=progress, gone=gone)
+    built = build(recipe, config, to, ask=False, progress=progress)
     purge(to, gone, frozenset(sources))
-    forget_records(folder, gone)
     MediaStore(to).forget(
         value
         for stage in folder.stages()
@@ -286,7 +284,6 @@ def write_output(
     configuration: Configuration,
     passed: Passed,
     context: Context,
-    gone: frozenset[str] = frozenset(),
 ) -> None:
     """Write the benchmark next to the old one, then exchange the folders, so that `out/` is always complete."""
     new, old, out = (folder.path / name for name in (".out.new", ".out.old", "out"))
@@ -295,7 +292,7 @@ def write_output(
     new.mkdir(parents=True)
     recipe.write(configuration.recipe, passed.records, new, context)
     write_provenance(folder, passed.records, new / "provenance.jsonl")
-    made = release(folder, passed.records, complete=not passed.waiting, gone=gone)
+    made = release(folder, passed.records, complete=not passed.waiting)
     write_changes(new, made)
     if recipe.about_output is not None:
         manifest = folder.manifest()

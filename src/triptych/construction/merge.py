@@ -218,7 +218,7 @@ def _write(
     config = msgspec.convert(manifest.config, recipe.config)
     recipe.write(config, records, new, context)
     (new / "provenance.jsonl").write_bytes(b"".join(_ENCODER.encode(provenance[r.id]) + b"\n" for r in records))
-    made = release(folder, records, complete=True, gone=frozenset())
+    made = release(folder, records, complete=True)
     write_changes(new, made)
     if recipe.about_output is not None:
         write_card(new, recipe.about_output(config, new), manifest, counts, records, version=made.version)

@@ -68,34 +68,27 @@ def remember(folder: BuildFolder, counts: Sequence[StageCounts]) -> None:
     folder.write_json(MEMBERSHIP, {id: name for id, name in sorted(held.items()) if name})
 
 
-def release(folder: BuildFolder, records: Sequence[Record], *, complete: bool, gone: frozenset[str]) -> Release:
-    """Return the version that these records make: the last one if nothing changed, or if some records still wait.
-
-    `gone`: ids of the records that were withdrawn; no version names them.
-    """
+def release(folder: BuildFolder, records: Sequence[Record], *, complete: bool) -> Release:
+    """Return the version that these records make: the last one if nothing changed, or if some records still wait."""
     last: Release = _read(folder.path / RELEASE, Release) or Release()
     items = {record.id: digest(record.fields) for record in records}
     splits = {record.id: str(record.fields[SPLIT]) for record in records if record.fields.get(SPLIT)}
     if not complete or (last.version and items == last.items and not last.withdrawn):
         return last
-    lost = [id for id in last.items if id not in items]
     new = Changes(
         last.version + 1,
         len(items),
         tuple(sorted(items.keys() - last.items.keys())) if last.version else (),
-        tuple(sorted(id for id in lost if not withdrawn_id(id, gone))),
+        tuple(sorted(last.items.keys() - items.keys())),
         tuple(sorted(id for id in items if id in last.items and items[id] != last.items[id])),
         {id: (last.splits[id], name) for id, name in splits.items() if last.splits.get(id, name) != name},
-        last.withdrawn + sum(withdrawn_id(id, gone) for id in lost),
+        last.withdrawn,
     )
-    return Release(new.version, items, splits, (*(_without(each, gone) for each in last.changes), new))
+    return Release(new.version, items, splits, (*last.changes, new))
 
 
 def forget_records(folder: BuildFolder, gone: frozenset[str]) -> None:
-    """Remove withdrawn records from the last release, its changes and the splits, complete or not.
-
-    The next version counts them.
-    """
+    """Remove withdrawn records from the last release, its changes and the splits; the next version counts them."""
     last: Release | None = _read(folder.path / RELEASE, Release)
     if last is not None:
         here = [id for id in last.items if withdrawn_id(id, gone)]
