@@ -6,25 +6,27 @@ import re
 import unicodedata
 from functools import cache
 
+from triptych.metrics.english_numbers import SMALL, TENS
+
 _UNITS = {
-    "en": "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen",
+    "en": " ".join(("zero", *SMALL)),
     "de": "null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn "
     "siebzehn achtzehn neunzehn",
     "it": "zero uno due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici sedici "
     "diciassette diciotto diciannove",
 }
 _TENS = {
-    "en": "twenty thirty forty fifty sixty seventy eighty ninety",
+    "en": " ".join(TENS),
     "de": "zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig",
     "it": "venti trenta quaranta cinquanta sessanta settanta ottanta novanta",
 }
 _HUNDRED = {"en": "hundred", "de": "hundert", "it": "cento"}
 _THOUSAND = {"en": ("thousand",), "de": ("tausend",), "it": ("mila", "mille")}
 _DIGITS = re.compile(r"\d+(?:[.,'’\u00a0\u202f]\d{3})*(?:[.,]\d+)?")
-_CHINESE = re.compile(r"[零〇一二两三四五六七八九十百千万]+")
-_CHINESE_VALUES = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
-_CHINESE_SCALES = {"十": 10, "百": 100, "千": 1000, "万": 10_000}
+CHINESE_NUMBER = re.compile("[零〇一二两三四五六七八九十百千万亿]+")
+_CHINESE_DIGITS = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
+_CHINESE_UNITS = {"十": 10, "百": 100, "千": 1000}
+_CHINESE_LARGE = {"万": 10**4, "亿": 10**8}
 # Words with a numeral that count nothing
 _CHINESE_IDIOMS = re.compile(
     "一[些个下样直般起切定旦种方边次点]|十分|万一|四周|三角|百度|千万(?!个)|第[一二三四五六七八九十]+|唯一|统一|同一|之一|星期[一二三四五六]|[一二三四五六七八九十]月"
@@ -47,23 +49,34 @@ def numbers_in(text: str, language: str) -> set[int]:
     return found | {number for number in words if number > 1}
 
 
+def chinese_number(text: str) -> int:
+    """Return the value of a Chinese number.
+
+    >>> [chinese_number(text) for text in ("三十", "一百零五", "一百二", "两千", "二〇二三", "十")]
+    [30, 105, 120, 2000, 2023, 10]
+    """
+    if not any(c in _CHINESE_UNITS or c in _CHINESE_LARGE for c in text):
+        return int("".join(str(_CHINESE_DIGITS[c]) for c in text))
+    total = section = 0
+    digit: int | None = None
+    last = 1
+    for c in text:
+        if c in _CHINESE_DIGITS:
+            digit = _CHINESE_DIGITS[c] if digit in (None, 0) else digit * 10 + _CHINESE_DIGITS[c]
+            last = 1 if c in "零〇" else last
+        elif c in _CHINESE_UNITS:
+            section += (1 if digit is None else digit) * _CHINESE_UNITS[c]
+            last, digit = _CHINESE_UNITS[c], None
+        else:
+            total = (total + section + (digit or 0) or 1) * _CHINESE_LARGE[c]
+            section, digit, last = 0, None, _CHINESE_LARGE[c]
+    tail = (digit or 0) * (last // 10 if last > 10 else 1)  # 一百二 is 120, 一百零二 is 102
+    return total + section + tail
+
+
 def _chinese(text: str) -> set[int]:
     plain = text.replace("百分之", " ")
-    return {_chinese_value(each) for each in _CHINESE.findall(_CHINESE_IDIOMS.sub(" ", plain))}
-
-
-def _chinese_value(numeral: str) -> int:
-    total, part, digit = 0, 0, 0
-    if not set(numeral) & _CHINESE_SCALES.keys():
-        return int("".join(str(_CHINESE_VALUES[c]) for c in numeral))
-    for c in numeral:
-        if c == "万":
-            total, part, digit = (total + part + digit or 1) * 10_000, 0, 0
-        elif c in _CHINESE_SCALES:
-            part, digit = part + (digit or 1) * _CHINESE_SCALES[c], 0
-        else:
-            digit = _CHINESE_VALUES[c]
-    return total + part + digit
+    return {chinese_number(each) for each in CHINESE_NUMBER.findall(_CHINESE_IDIOMS.sub(" ", plain))}
 
 
 def _worded(text: str, language: str) -> set[int]:

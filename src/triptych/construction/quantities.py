@@ -5,36 +5,13 @@ from __future__ import annotations
 import re
 from functools import partial
 
-_DIGITS = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
-_UNITS = {"十": 10, "百": 100, "千": 1000}
-_LARGE = {"万": 10**4, "亿": 10**8}
-_CHINESE_NUMBER = re.compile("[零〇一二两三四五六七八九十百千万亿]+")
-_ONES = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-]
-_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
-_ENGLISH = {word: n for n, word in enumerate(_ONES)} | {word: 20 + 10 * n for n, word in enumerate(_TENS)}
+from triptych.construction.numerals import CHINESE_NUMBER, chinese_number
+from triptych.metrics.english_numbers import SMALL, TENS
+
+_ONES = ["zero", *SMALL]
+_ENGLISH = {word: n for n, word in enumerate(_ONES)} | {word: 20 + 10 * n for n, word in enumerate(TENS)}
 _ENGLISH_NUMBER = re.compile(
-    rf"\b(?:({'|'.join(_TENS)})[\s-]({'|'.join(_ONES[1:10])})|("
+    rf"\b(?:({'|'.join(TENS)})[\s-]({'|'.join(_ONES[1:10])})|("
     rf"{'|'.join(sorted(_ENGLISH, key=len, reverse=True))}))\b"
 )
 # Measure words of single persons and things: 一名, 一位 and 一个 say the same, 一对 and 一群 don't
@@ -83,31 +60,6 @@ _BEFORE_UNIT = re.compile(
 )
 
 
-def chinese_number(text: str) -> str:
-    """Return a Chinese number in digits.
-
-    >>> [chinese_number(text) for text in ("三十", "一百零五", "一百二", "两千", "二〇二三", "十")]
-    ['30', '105', '120', '2000', '2023', '10']
-    """
-    if not any(c in _UNITS or c in _LARGE for c in text):
-        return "".join(str(_DIGITS[c]) for c in text)
-    total = section = 0
-    digit: int | None = None
-    last = 1
-    for c in text:
-        if c in _DIGITS:
-            digit = _DIGITS[c] if digit in (None, 0) else digit * 10 + _DIGITS[c]
-            last = 1 if c in "零〇" else last
-        elif c in _UNITS:
-            section += (1 if digit is None else digit) * _UNITS[c]
-            last, digit = _UNITS[c], None
-        else:
-            total = (total + section + (digit or 0) or 1) * _LARGE[c]
-            section, digit, last = 0, None, _LARGE[c]
-    tail = (digit or 0) * (last // 10 if last > 10 else 1)  # 一百二 is 120, 一百零二 is 102
-    return str(total + section + tail)
-
-
 def with_plain_quantities(text: str) -> str:
     """Return a text in lower case and simplified characters with numbers as digits, durations in seconds or months, and
     without measure words of single persons and things.
@@ -119,7 +71,7 @@ def with_plain_quantities(text: str) -> str:
     """
     for pattern, words in _IN_WORDS:
         text = pattern.sub(words, text)
-    text = _CHINESE_NUMBER.sub(lambda match: chinese_number(match[0]), text)
+    text = CHINESE_NUMBER.sub(lambda match: str(chinese_number(match[0])), text)
     text = _ENGLISH_NUMBER.sub(
         lambda match: str(_ENGLISH[match[3]] if match[3] else _ENGLISH[match[1]] + _ENGLISH[match[2]]), text
     )

@@ -29,7 +29,7 @@ def numbers_in_digits(text: str) -> str:
     return _with_currency(" ".join(_Reader(words).read()))
 
 
-_SMALL = [
+SMALL = [
     "one",
     "two",
     "three",
@@ -50,7 +50,7 @@ _SMALL = [
     "eighteen",
     "nineteen",
 ]
-_ROUND = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 _LARGE = [
     "thousand",
     "million",
@@ -66,8 +66,8 @@ _LARGE = [
 ]
 
 _ZEROS = {"o", "oh", "zero"}
-_ONES = {name: value for value, name in enumerate(_SMALL, start=1)}
-_TENS = {name: 10 * value for value, name in enumerate(_ROUND, start=2)}
+_ONES = {name: value for value, name in enumerate(SMALL, start=1)}
+_TENS = {name: 10 * value for value, name in enumerate(TENS, start=2)}
 _MULTIPLIERS = {"hundred": 100, **{name: 1000**power for power, name in enumerate(_LARGE, start=1)}}
 _IRREGULAR = {
     "one": "first",
