@@ -83,7 +83,9 @@ def test_a_changed_text_is_checked_while_it_is_written() -> None:
     source = ["We count all swifts above the village every evening, from spring to autumn.", "Short."]
     target = ["Wir zählen jeden Abend alle Segler über dem Dorf, vom Frühling bis zum Herbst.", "Kurz."]
     form = {"verdict": ["approve", "edit", "reject"], "target": "list", "why": "text"}
-    body = {"form": form, "shows": {"language_name": "German", "source": source, "target": target}}
+    checks = {"check": "line-for-line", "language": "de"}  # of MCIF's supervisors
+    shows = {"language_name": "German", "source": source, "target": target}
+    body = {"form": form, "shows": shows, "checks": checks}
     fields = fields_of(form, body["shows"])
     check_changes(fields, {"target": "\n".join(target)}, body)  # nothing is changed, and no verdict is needed yet
     check_changes(fields, {"target": f"{target[0][:-1]}!\nKurz."}, body)

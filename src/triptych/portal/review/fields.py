@@ -10,11 +10,9 @@ from typing import Any, Literal
 import msgspec
 
 from triptych.construction.asking.questions import Result
-from triptych.construction.parallel import lines_fault
 from triptych.construction.people.reviews import EDITS, REASONS, REFUSALS, Distinct
 from triptych.construction.people.spans import spans_in
 from triptych.construction.people.stage import Task, faults_of_task, scale_of, several_of
-from triptych.construction.recipes.mcif import NAMES
 from triptych.errors import DataError
 from triptych.portal.site.languages import words
 from triptych.records.repeated_keys import decode_once
@@ -234,10 +232,6 @@ def check_answer(
     task = Task(str(body.get("id", "")), str(body.get("shown", "")), "", form, shows, rules=rules, checks=checks)
     faults = faults_of_task(task, Result(task.id, task.shown, person, dict(values)), distinct)
     listed = [f"{name} is {got}; expected {expected}" if name else got for name, got, expected in faults]
-    if not task.checks and (
-        fault := _translation_fault(values, task.form, task.shows)
-    ):  # pushed before tasks had checks
-        listed.append(fault)
     if listed:
         raise Unfit("review-unusable-edit", "; ".join(listed))
 
@@ -253,19 +247,3 @@ def check_changes(fields: Sequence[Field], values: Mapping[str, Any], body: Mapp
     }
     if edit is not None and changed:
         check_answer({first.name: edit, **changed}, body, "")
-
-
-def _translation_fault(values: Mapping[str, Any], form: Mapping[str, Any], shows: Mapping[str, Any]) -> str:
-    """Return the fault of edited lines that translate a source, by the rules of the recipe; empty if there is none."""
-    source, language = shows.get("source"), _language(shows)
-    if values.get(next(iter(form), "")) not in EDITS or not isinstance(source, list) or not language:
-        return ""
-    for lines in values.values():
-        if isinstance(lines, list) and len(lines) == len(source) and (fault := lines_fault(lines, source, language)):
-            return f"{fault[0]}: {fault[1]}"
-    return ""
-
-
-def _language(shows: Mapping[str, Any]) -> str:
-    named = {name: code for code, name in NAMES.items()}
-    return str(shows.get("language") or named.get(shows.get("language_name", ""), ""))
