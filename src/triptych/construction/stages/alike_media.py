@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import product
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,13 +16,13 @@ from triptych.construction.engine.context import Context, Values
 from triptych.construction.parameters import Parameters
 from triptych.construction.record import Outcome, dropped, kept
 from triptych.construction.stage import stage
+from triptych.construction.stages.pictures import CELLS, brightness_cells
 from triptych.construction.stages.triplets import FORMS
 from triptych.construction.wording import plain_meaning
 from triptych.media.levels import is_steady
 from triptych.media.sound_prints import RATE, sound_print, twins
 
-_SIDE = 32  # pixels of the pictures that are compared
-_SAME_PICTURE = 0.98  # correlation of two pictures of 32 x 32 pixels
+_SAME_PICTURE = 0.98  # correlation of the brightness cells of two pictures
 _SAME_SOUND = 0.93  # correlation of two recordings, the best of all delays
 _SAME_COUNT = 0.97  # the same where only a number may differ: 6 and 7 beeps correlate by 0.93
 _FINER = 4  # delays in a sample: copies are later by a part of one
@@ -119,29 +120,20 @@ def same_sounds(paths: Sequence[Path | None], least: float = _SAME_SOUND) -> lis
     files = list(rows_by_file)
     proposed = {*twins([_print(path) for path in files]), *_near([_levels(path) for path in files], _SAME_LEVELS)}
     return [
-        pair
+        (min(pair), max(pair))
         for one, other in sorted(proposed)
         if _correlation(_mono(files[one]), _mono(files[other])) >= least
-        for pair in _pairs(rows_by_file[files[one]], rows_by_file[files[other]])
+        for pair in product(rows_by_file[files[one]], rows_by_file[files[other]])
     ]
-
-
-def _pairs(one: Iterable[int], other: Iterable[int]) -> Iterator[tuple[int, int]]:
-    others = list(other)
-    for a in one:
-        for b in others:
-            yield min(a, b), max(a, b)
 
 
 def same_pictures(paths: Sequence[Path | None]) -> list[tuple[int, int]]:
     """Return the pairs of pictures that are the same, mirrored or not, by their positions."""
-    import numpy as np
-
     vectors = [None if path is None else _small(path) for path in paths]
-    mirrored = [None if each is None else each.reshape(_SIDE, _SIDE)[:, ::-1].reshape(-1) for each in vectors]
+    mirrored = [None if each is None else each.reshape(CELLS, CELLS)[:, ::-1].reshape(-1) for each in vectors]
     found = {
         *_near(vectors, _SAME_PICTURE),
-        *_near(vectors, _SAME_PICTURE, [np.asarray(m) if m is not None else None for m in mirrored]),
+        *_near(vectors, _SAME_PICTURE, mirrored),
     }
     return sorted(found)
 
@@ -176,7 +168,7 @@ def _small(path: Path) -> Any:
     from triptych.media.picture_changes import decode_picture
 
     image, _ = decode_picture(path.read_bytes(), path)
-    return _unit(image.convert("L").resize((_SIDE, _SIDE)))
+    return _unit(brightness_cells(image))
 
 
 @lru_cache(maxsize=64)

@@ -14,7 +14,7 @@ from triptych.construction.stage import named_weights, stage
 from triptych.construction.stages._media_fields import Quality, Sha256, Weights
 from triptych.errors import MediaError
 
-_SIDE = 32
+CELLS = 32
 
 
 class Picture(Parameters, frozen=True):
@@ -186,13 +186,20 @@ def duplicate_pictures(records: Sequence[Values], context: Context[DuplicatePict
     return outcomes
 
 
+def brightness_cells(image: Any) -> Any:
+    """Return the brightness of a picture in `CELLS` x `CELLS` cells, by which nearly equal pictures are found."""
+    import numpy as np
+
+    return np.asarray(image.convert("L").resize((CELLS, CELLS)), dtype=np.float64)
+
+
 def perceptual_hash(image: Any) -> int:
     """Return 64 bits: which of the lowest 8 x 8 frequencies of a 32 x 32 thumbnail are above their median."""
     import numpy as np
 
-    grey = np.asarray(image.convert("L").resize((_SIDE, _SIDE)), dtype=np.float64)
-    n = np.arange(_SIDE)
-    cosine = np.cos(np.pi * (2 * n[None, :] + 1) * n[:, None] / (2 * _SIDE))
+    grey = brightness_cells(image)
+    n = np.arange(CELLS)
+    cosine = np.cos(np.pi * (2 * n[None, :] + 1) * n[:, None] / (2 * CELLS))
     low = (cosine @ grey @ cosine.T)[:8, :8]
     return int("".join("1" if bit else "0" for bit in (low > np.median(low)).ravel()), 2)
 
@@ -231,9 +238,7 @@ def _looked_at(values: Values, context: Context) -> _Looked:
     path = context.media.path(values["image"])
     image, _ = decode_picture(path.read_bytes(), path)
     flipped = ImageOps.mirror(image)
-    cells, mirrored = (
-        np.asarray(each.convert("L").resize((_SIDE, _SIDE)), dtype=np.float64).ravel() for each in (image, flipped)
-    )
+    cells, mirrored = (brightness_cells(each).ravel() for each in (image, flipped))
     picture_vector = values["image_vector"]
     vector = (
         np.frombuffer(context.media.path(picture_vector).read_bytes(), dtype="<f4")
