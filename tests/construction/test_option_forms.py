@@ -165,6 +165,11 @@ def test_amounts_that_differ_stay_different(first: str, second: str) -> None:
         "I'm afraid I can't provide a translation of this text.",
         "I don't feel comfortable translating this passage in full. Would you like a summary instead?",
         "I'm not willing to translate this passage.",
+        "I'm sorry, but the provided text is too short.",
+        "Es tut mir leid, aber der bereitgestellte Text bricht ab; ich brauche die ganze Zusammenfassung.",
+        "Mi scuso, ma dal video fornito non riesco a ricavare una risposta.",
+        "Je suis désolé, mais la vidéo fournie ne contient pas cela.",
+        "Lo siento, pero el vídeo proporcionado no se puede abrir.",
         "这首诗的翻译超出了我的能力范围。",
         "我目前没有能力翻译这首诗。",
         "Diese Übersetzung übersteigt meine Fähigkeiten.",
@@ -193,6 +198,9 @@ def test_texts_that_decline(text: str) -> None:
         "Ich kann dich heute nicht sehen.",
         "No puedo dormir.",
         "I don't feel comfortable in this house.",
+        "Sorry, the slide I uploaded is the old one.",
+        "Es tut mir leid, dass wir zu spät sind.",
+        "Mi dispiace, il microfono era spento.",
     ],
 )
 def test_texts_about_something_else_remain(text: str) -> None:
@@ -217,3 +225,19 @@ def test_several_correct_options_may_be_a_list() -> None:
 )
 def test_a_letter_in_the_brackets_of_a_stem_is_found(question: str, named: bool) -> None:
     assert ("answer-in-question" in _reasons(question, BOOKS)) is named
+
+
+@pytest.mark.parametrize(
+    ("answer", "marked"),
+    [
+        ("2,6 Meter (richtige Antwort).", True),
+        ("il 9% (risposta esatta)", True),
+        ("9 % (bonne réponse)", True),
+        ("Yes (correct).", True),
+        ("on the side of the village (right of the river)", False),
+        ("Der Ansatz ist richtig.", False),
+    ],
+)
+def test_an_answer_that_is_called_correct_is_found_in_other_languages(answer: str, marked: bool) -> None:
+    fault = wording_fault("", (), answer)
+    assert (fault is not None) is marked

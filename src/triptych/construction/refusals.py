@@ -48,6 +48,12 @@ _PATTERNS = (
     r"\bas an? (?:\w+\s+){0,2}?(?:ai|language model|(?:ai|virtual) assistant)\b|\bi(?:['’]m| am) (?:just |only )"
     r"?an? (?:\w+\s+)?(?:ai|"
     r"language model|(?:ai|virtual) assistant)\b",
+    # In several languages: an excuse, then what the model was given
+    r"(?:\b(?:sorry|apologi[sz]e)\b|\bes tut mir leid\b|\bmi (?:scuso|dispiace)\b|\bdésolée?\b|\blo siento\b"
+    r"|\bdesculpe\b).{0,40}\b(?:the|dal?l?|de[rsmn]|d[ai]s|le|el|la|du|o|il|nel|im)\b.{0,40}"
+    r"\b(?:(?:provided|supplied|uploaded|attached) (?:text|video|audio|file|image|recording|abstract|document|content)"
+    r"|(?:bereitgestellt|angegeben|übermittelt|hochgeladen)\w*"
+    r"|fornit[oaie]|caricat[oaie]|fournie?s?|proporcionad[oa]s?|fornecid[oa]s?)\b",
     # German
     r"\bich\b.{0,50}\b(?:kann|nicht in der lage|außerstande|darf)\b.{0,60}\b(?:diese[nsmr]?|das|den|die|ihre?)\s"
     r"+(?:gedicht|text|"

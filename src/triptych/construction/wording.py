@@ -93,6 +93,9 @@ _STARRED = re.compile("^\\s*[★☆※◎●▲◆■✪⭐👍👉]+|[★☆※
 _INITIALS = re.compile(r"(?:[A-Z]\.\s?){2,}[A-Z]?")  # G.E.M.
 _MARKED = re.compile(
     r"[(（\[【〔]\s*(?:本题|此题|此项|该项|这项|这个|即|为|是|最|完全)?(?:正确|正解|标准答案)(?:的?(?:答案|选项|项))?\s*[)）\]】〕]|"
+    r"[(（\[【]\s*(?:correct|right|(?:die )?(?:richtige|korrekte|falsche) antwort|richtig|korrekt"
+    r"|risposta (?:corretta|esatta|giusta)|corrett[oa]|(?:la )?bonne réponse|réponse correcte|respuesta correcta"
+    r"|resposta (?:certa|correta)|juiste antwoord)\s*[)）\]】][\s.。]*$|"
     r"[(（\[【<〈\-—*]\s*(?:正确(?:答案|选项)?|正解|对|错误?(?:选项)?|干扰项|不正确|correct(?:\s+(?:answer|option))?|right(?:\s+answer)?|"
     r"true|false|wrong|incorrect|answer|distractor)\s*[)）\]】>〉*]?\s*$|^\s*[(（\[【<]\s*(?:正确(?:答案|选项)?|正解|错误?(?:选项)?|干扰项|"
     r"correct|right|wrong|answer|distractor)\s*[)）\]】>]|^\s*(?:正确|错误|干扰)(?:答案|选项|项)?\s*[:：]|[(（\[]\s*[√×]\s*[)）\]]|[✓✔√☑✅❌✗✘]|正确答案|correct\s+answer",
