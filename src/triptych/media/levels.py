@@ -37,6 +37,23 @@ def loudest_db(samples: Any) -> float:
     return 20 * float(np.log10(max(max(levels, default=0.0), 1e-12)))
 
 
+def offset(samples: Any) -> float:
+    """Return the constant part (DC) of a recording: the mean of the channel in which it is greatest, of full scale.
+
+    `samples`: shape (frames,) or (frames, channels). 0 if there are none.
+
+    >>> offset([0.3, 0.1, 0.2])
+    0.2
+    """
+    import numpy as np
+
+    frames = np.asarray(samples)
+    if not frames.size:
+        return 0.0
+    means = frames.reshape(len(frames), -1).mean(axis=0, dtype=np.float64)
+    return round(float(means[np.abs(means).argmax()]), 6)
+
+
 def is_heard(samples: Any) -> bool:
     """Return whether some part of a recording is louder than QUIET_DB, clicks of a few samples apart."""
     level = loudest_db(samples)

@@ -28,7 +28,7 @@ from triptych.construction.engine.folder import BuildFolder
 from triptych.construction.engine.media import MediaStore
 from triptych.construction.recipes._xmodbench_entries import clusters, formulas
 from triptych.media.lengths import film_seconds, media_seconds
-from triptych.media.sound import encode_wav
+from triptych.media.sound import decode_sound, encode_wav
 from triptych.models import registry, speech
 from triptych.models.adapter import Reply, SimpleAdapter
 from triptych.records import Request
@@ -509,11 +509,15 @@ def test_silent_recordings_and_blank_pictures_are_refused(tmp_path: Path, monkey
     Image.fromarray(picture(1)).save(tmp_path / "seen.png")
     rows = "id,subtask,text,category,audio,image\na,general,dog,dog,null.wav,seen.png\n"
     rows += "b,general,cat,cat,loud.wav,white.png\n"
-    (tmp_path / "t.csv").write_text(rows + "c,general,owl,owl,loud.wav,seen.png\n", encoding="utf-8")
+    loud = decode_sound((tmp_path / "loud.wav").read_bytes()).samples
+    (tmp_path / "offset.wav").write_bytes(encode_wav(0.4 * loud + np.float32(0.5), 16_000))
+    rows += "c,general,owl,owl,loud.wav,seen.png\nd,general,hen,hen,offset.wav,seen.png\n"
+    (tmp_path / "t.csv").write_text(rows, encoding="utf-8")
     build("xmodbench", {"triplets": ["t.csv"], "common": {"licence": "cc0-1.0"}}, tmp_path / "b", only=["bring-forms"])
     told = [(x.outcome.decision, x.outcome.note) for x in BuildFolder(tmp_path / "b").lines("bring-forms")]
-    assert [decision for decision, _ in told] == ["dropped", "dropped", "kept"]
+    assert [decision for decision, _ in told] == ["dropped", "dropped", "kept", "dropped"]
     assert "the recording is silent" in told[0][1] and "the picture has one even colour" in told[1][1]
+    assert "the recording has a constant offset" in told[3][1]
 
 
 def test_the_clusters_are_the_eight_of_the_benchmark() -> None:

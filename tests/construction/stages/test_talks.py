@@ -69,6 +69,7 @@ def test_a_clear_talk_is_measured_and_kept(tmp_path: Path) -> None:
         (spoken((4, 1), (5, 1), level=3.0), "clipped"),
         (spoken((1, 9), (0.5, 9)), "little-speech"),
         (np.zeros(RATE * 12, dtype=np.float32), "little-speech"),
+        (spoken((4, 1), (5, 1)) + np.float32(0.35), "recording-offset"),
         (spoken((5, 1)), "too-short"),
     ],
 )

@@ -15,7 +15,7 @@ from triptych.construction.record import Child, Maker, Outcome, dropped, kept, s
 from triptych.construction.stage import stage
 from triptych.construction.stages._media_fields import Rate
 from triptych.media.cut_files import file_cut_short
-from triptych.media.levels import QUIET_DB, is_heard
+from triptych.media.levels import QUIET_DB, is_heard, offset
 from triptych.media.sound_prints import SHARED, sound_print, twins
 
 
@@ -116,8 +116,8 @@ def _sound_fault(samples: Any, wanted: Clips, *, complete: bool = False) -> tupl
         return "silent", f"no part is louder than {QUIET_DB:g} dB"
     if (clipped := voices.clipped(mono, wanted.rate)) > wanted.most_clipped:
         return "recording-clipped", f"{clipped:.0%} of its parts are cut off at the greatest level"
-    if abs(offset := float(mono.mean(dtype="float64"))) > wanted.most_offset:
-        return "recording-offset", f"the mean of the signal is {offset:+.3f} of full scale"
+    if abs(mean := offset(mono)) > wanted.most_offset:
+        return "recording-offset", f"the mean of the signal is {mean:+.3f} of full scale"
     if voices.is_even(mono, wanted.rate):
         return "recording-even", "it holds one even noise or tone, in which nothing happens"
     before, after, _ = voices.silences(mono, wanted.rate)

@@ -115,6 +115,7 @@ def recording(values: Values, context: Context[Recorded]) -> Outcome:
 
     from triptych.construction.stages import _voices as voices
     from triptych.media.cut_files import cut_short
+    from triptych.media.levels import offset
     from triptych.media.sound import decode_sound, encode_wav
     from triptych.media.sound_prints import sound_print
 
@@ -129,14 +130,13 @@ def recording(values: Values, context: Context[Recorded]) -> Outcome:
         return dropped("unreadable-audio", error.problem)
     clipped = float(np.mean(np.abs(sound.samples) >= 0.999))
     mono = sound.mono(wanted.rate)
-    offset = float(np.mean(mono, dtype=np.float64)) if mono.size else 0.0
     level = 20 * float(np.log10(max(float(np.std(mono, dtype=np.float64)) if mono.size else 0.0, 1e-9)))
     if level < wanted.least_db:
         return dropped("recording-silent", f"{level:.0f} dB")
     if clipped > wanted.most_clipped:
         return dropped("recording-clipped", f"{clipped:.2%} of the samples")
-    if abs(offset) > wanted.most_offset:
-        return dropped("recording-offset", f"the mean of the signal is {offset:+.3f} of full scale")
+    if abs(mean := offset(mono)) > wanted.most_offset:
+        return dropped("recording-offset", f"the mean of the signal is {mean:+.3f} of full scale")
     before, after, pause = voices.silences(mono, wanted.rate)
     if max(before, after) > wanted.most_silence:
         if not wanted.convert:

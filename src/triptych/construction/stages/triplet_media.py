@@ -17,9 +17,10 @@ from triptych.construction.stages._media_fields import Lufs, Quality, Rate, Side
 from triptych.construction.stages.clips import SOUNDS
 from triptych.construction.stages.triplets import FORMS, Form, store_picture, store_sound
 from triptych.errors import MediaError
-from triptych.media.levels import is_blank, is_heard, is_still
+from triptych.media.levels import is_blank, is_heard, is_still, offset
 
 _FRAME_S = 0.05
+_MAX_OFFSET = 0.05  # mean of a recording, as a fraction of full scale
 _LOOKS = 10  # pictures a second that are looked at
 
 
@@ -41,7 +42,7 @@ class BringForms(Parameters, frozen=True):
 
 @stage(
     "bring-forms",
-    version=12,
+    version=13,
     reads=["given", "vision_kind", "loudest?", "least_seconds?", "most_seconds?", "step?", "moves?"],
     writes=(*FORMS, "caption_of", "step"),
     costly=True,
@@ -227,6 +228,8 @@ def _sound(
         return None, None
     if not is_heard(sound.samples):
         raise MediaError("the recording is silent", where=name)
+    if abs(mean := offset(sound.samples)) > _MAX_OFFSET:
+        raise MediaError("the recording has a constant offset", where=name, got=f"mean {mean:+.3f} of full scale")
     as_it_is = needed and not cut and not context.parameters.convert and path.suffix.lower().lstrip(".") in SOUNDS
     middle = None
     if loudest and sound.seconds > loudest and not as_it_is:
