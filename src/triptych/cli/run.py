@@ -266,8 +266,8 @@ def command(
         return several_command(
             wanted, out=out, options=options, judges=judges, protocols=protocols, json=json, dry_run=dry_run
         )
-    asked, model_name = questions_of(benchmark, benchmarks, map_, instance), models[0]
-    if preset and not isinstance(asked, str):
+    questions_file, model_name = questions_of(benchmark, benchmarks, map_, instance), models[0]
+    if preset and not isinstance(questions_file, str):
         raise SpecError("a question file has no presets", got=preset)
     if texts and not preset:
         fix = f"--condition ocr:from=data,table={texts}"
@@ -295,12 +295,12 @@ def command(
             part=part,
             what=what,
         )
-    if not isinstance(asked, str):
-        show_questions(asked, data)
+    if not isinstance(questions_file, str):
+        show_questions(questions_file, data)
 
     def planned(address: str | None) -> Plan:
         return api.plan(
-            asked,
+            questions_file,
             model_name,
             tasks=tasks or (),
             conditions=condition or (),

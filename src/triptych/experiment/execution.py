@@ -199,11 +199,11 @@ def _values_there(ready: Plan) -> str | None:
             there[name].add(facet_of(item, name))
     parts = []
     for name, values in there.items():
-        if known := sorted(values - {""}) if not values & ready.selection.filters[name] else []:
-            more = f" … ({len(known)} values)" if len(known) > _VALUES else ""
-            close = [nearest(wanted, known) for wanted in sorted(ready.selection.filters[name])]
+        if others := sorted(values - {""}) if not values & ready.selection.filters[name] else []:
+            more = f" … ({len(others)} values)" if len(others) > _VALUES else ""
+            close = [nearest(wanted, others) for wanted in sorted(ready.selection.filters[name])]
             meant = next((f"; {one}" for one in close if one.startswith("did you mean")), "")
-            parts.append(f"{name}={', '.join(known[:_VALUES])}{more}{meant}")
+            parts.append(f"{name}={', '.join(others[:_VALUES])}{more}{meant}")
     return "; ".join(parts) or None
 
 

@@ -55,16 +55,16 @@ def check_template(name: str, prompt: PromptSpec, where: object = None) -> None:
     if wrong := [m[1] for m in _SLOT.finditer(prompt.system) if m[1] in (*CONTENT_SLOTS, *OPTION_SLOTS)]:
         problem = f"prompt {name!r} has the slot {{{wrong[0]}}} in its system prompt, which is sent as it is"
         raise SpecError(problem, where=where, fix="move it to content")
-    for pieces, known in (
+    for pieces, slots in (
         (prompt.content, CONTENT_SLOTS),
         (prompt.option, OPTION_SLOTS),
         ((prompt.text_content,), CONTENT_SLOTS),
         (prompt.text_option, OPTION_SLOTS),
     ):
         for slot in (m[1] for piece in pieces for m in _SLOT.finditer(piece) if m[1]):
-            if slot not in known:
+            if slot not in slots:
                 raise SpecError(
-                    f"prompt {name!r} has an unknown slot {{{slot}}}", where=where, fix=nearest(slot, known)
+                    f"prompt {name!r} has an unknown slot {{{slot}}}", where=where, fix=nearest(slot, slots)
                 )
 
 
