@@ -11,7 +11,7 @@ from triptych.store.spooled import SpooledGroups
 def test_each_group_has_its_records_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(spooled, "BLOCK", 3)
     monkeypatch.setattr(spooled, "IN_MEMORY", 2)
-    words = "fig apple banana avocado blueberry cherry apricot acorn beet almond".split()
+    words = ["fig", "apple", "banana", "avocado", "blueberry", "cherry", "apricot", "acorn", "beet", "almond"]
     groups = SpooledGroups(iter(words), lambda word: word[0])
     assert list(groups) == ["f", "a", "b", "c"]
     assert groups.sizes == {"f": 1, "a": 5, "b": 3, "c": 1}
