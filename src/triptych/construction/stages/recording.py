@@ -16,6 +16,7 @@ from triptych.construction.parameters import Parameters, changed
 from triptych.construction.record import Child, Maker, Outcome, dropped, kept, pending, revised, split
 from triptych.construction.stage import Stage, stage
 from triptych.construction.stages._media_fields import Rate
+from triptych.construction.stages._signals import CANCELS
 from triptych.errors import MediaError, SpecError
 from triptych.metrics.thinking import split_thinking
 from triptych.records.packages import need
@@ -94,7 +95,7 @@ class Recorded(Parameters, frozen=True):
 
 @stage(
     "recording",
-    version=5,
+    version=6,
     reads=["audio", "gender?", "seconds_expected?"],
     costly=True,
     writes=["audio", "seconds", "level_db", "pitch_hz", "gender_doubtful", "sound_print", "pace"],
@@ -108,8 +109,8 @@ def recording(values: Values, context: Context[Recorded]) -> Outcome:
     takes less than `least_share` of the time in which its text can be read, is cut. Noise as loud as the voice is known
     by its flat spectrum in the quietest parts, hum by its narrow one. Silence of more than `most_silence` before or
     after the voice is cut off; one of `most_pause` within it, and sound that breaks off more often than `most_gaps`,
-    are faults. `gender_doubtful`: the pitch isn't usual for the stated gender. If `convert` is false, the file is kept
-    unchanged.
+    are faults. Of two channels in opposite phase, the left one is used. `gender_doubtful`: the pitch isn't usual for
+    the stated gender. If `convert` is false, the file is kept unchanged.
     """
     import numpy as np
 
@@ -117,7 +118,9 @@ def recording(values: Values, context: Context[Recorded]) -> Outcome:
     from triptych.media.cut_files import cut_short
     from triptych.media.levels import offset
     from triptych.media.sound import decode_sound, encode_wav
+    from triptych.media.sound_faults import clipped as clipped_share
     from triptych.media.sound_prints import sound_print
+    from triptych.media.stereo import is_opposite
 
     wanted = context.parameters
     path = context.media.path(values["audio"])
@@ -129,6 +132,10 @@ def recording(values: Values, context: Context[Recorded]) -> Outcome:
     except MediaError as error:
         return dropped("unreadable-audio", error.problem)
     clipped = float(np.mean(np.abs(sound.samples) >= 0.999))
+    if is_opposite(sound.samples):
+        if not wanted.convert:
+            return dropped("channels-cancel", CANCELS)
+        sound = sound.with_samples(sound.samples[:, :1])
     mono = sound.mono(wanted.rate)
     level = 20 * float(np.log10(max(float(np.std(mono, dtype=np.float64)) if mono.size else 0.0, 1e-9)))
     if level < wanted.least_db:
@@ -148,7 +155,7 @@ def recording(values: Values, context: Context[Recorded]) -> Outcome:
         return dropped("recording-length", f"{seconds:.1f} s")
     if pause > wanted.most_pause:
         return dropped("recording-silence", f"{pause:.1f} s of silence within the voice")
-    if (flat := voices.clipped(mono, wanted.rate)) > _CLIPPED:
+    if (flat := clipped_share(mono, wanted.rate)) > _CLIPPED:
         return dropped("recording-clipped", f"{flat:.0%} of its parts are cut off at the greatest level")
     if voices.is_noisy(mono, wanted.rate):
         return dropped("recording-noisy", "noise is as loud as the voice")

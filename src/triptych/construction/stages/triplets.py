@@ -76,8 +76,8 @@ class Speak(Parameters, frozen=True):
 
 @stage(
     "speak",
-    version=2,
-    reads=[*(f"{name}?" for name in FORMS), "language?", "target_language?", "respeak?"],
+    version=3,
+    reads=[*(f"{name}?" for name in FORMS), "language?", "target_language?", "respeak?", "written?"],
     writes=(*FORMS, "respeak"),
     costly=True,
     parameters=Speak,
@@ -88,8 +88,12 @@ def speak(values: Values, context: Context[Speak]) -> Outcome:
     `model`: `espeak-ng` or `openai/NAME`, with `base_url` and `key_env`. `voices` of each language: one is drawn for
     the record; its target and wrong forms share one, so that the voice doesn't give the target away. If one of these
     has to be spoken, all are, whatever the table has for them. With `respeak`, the next voice speaks what was spoken.
+    `written` False: the recording must be of the thing itself, and its name isn't spoken in its place.
     """
     from triptych.models.speech import Speaker
+
+    if values["written"] is False:
+        return kept()
 
     wanted = context.parameters
     speaker = Speaker(wanted.model, wanted.base_url, wanted.key_env)
