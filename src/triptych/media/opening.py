@@ -181,7 +181,8 @@ def packets(container: Any, *streams: Any, where: object = None) -> Iterator[Any
 def _latest(stream: Any) -> float:
     """Return the last timestamp within MAX_SECONDS: a whole number, since fractions for each packet took longer than
     its decoding."""
-    return (stream.start_time or 0) + int(MAX_SECONDS / stream.time_base) if stream.time_base else math.inf
+    start: int = stream.start_time or 0
+    return start + int(MAX_SECONDS / stream.time_base) if stream.time_base else math.inf
 
 
 def frames(container: Any, stream: Any, where: object = None) -> Iterator[Any]:
