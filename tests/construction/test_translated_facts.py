@@ -85,7 +85,8 @@ THANKS = "The code is online. Thank you, and I am happy to take questions."
             "de",
             "translation-too-long",
             SENSOR,
-            "Jeder Sensor wacht um drei Uhr morgens auf, wenn es ruhig ist. Wir arbeiten daran mit einer Universität in Schweden und haben viele "
+            "Jeder Sensor wacht um drei Uhr morgens auf, wenn es ruhig ist. "
+            "Wir arbeiten daran mit einer Universität in Schweden und haben viele "
             "andere Pläne, die wir bald vorstellen.",
         ),
     ],
