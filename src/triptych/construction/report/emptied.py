@@ -59,9 +59,10 @@ def _part(id: str, part_of: dict[str, str]) -> str:
 
 
 def emptied_parts_of(folder: BuildFolder, records: Sequence[Record] | None = None) -> tuple[EmptiedPart, ...]:
-    """Return `emptied_parts` of a folder with the field that its recipe names; `records`: those of the folder, if known.
+    """Return `emptied_parts` of a folder with the field that its recipe names.
 
-    None if the recipe is not installed or the folder holds a build that was interrupted.
+    records: those that came through, if they have been read. The result is empty if the recipe is not installed, or if
+    the folder holds a build that was interrupted.
     """
     manifest = folder.manifest()
     try:
