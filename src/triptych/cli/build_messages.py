@@ -199,13 +199,13 @@ def _say_unused(folder: Path) -> None:
 
 def _losses(counts: Sequence[StageCounts]) -> str:
     """The most frequent reasons for which records were dropped, with their stages."""
-    lost = [
+    loss_lines = [
         (n, f"{each.stage}: {reason.removeprefix('dropped: ')} {n:,}")
         for each in counts
         for reason, n in each.reasons.items()
         if reason.startswith("dropped: ")
     ]
-    named = "; ".join(words for _, words in sorted(lost, key=lambda pair: -pair[0])[:3])
+    named = "; ".join(words for _, words in sorted(loss_lines, key=lambda pair: -pair[0])[:3])
     return f" ({named})" if named else ""
 
 

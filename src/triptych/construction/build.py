@@ -7,7 +7,7 @@ import shutil
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -129,6 +129,24 @@ def build(
     RunFolderError if another process builds in this folder, or if it contains a build of another recipe.
     """
     loaded = recipe if isinstance(recipe, Recipe) else load_recipe(recipe)
+    built = _built(loaded, config, to, limit, only, options or RunOptions(), ask, progress, changes)
+    if not (examine and built.written):
+        return built
+    return replace(built, verdict=examine(loaded.format, to / "out"))  # the records are not in memory any more
+
+
+def _built(
+    loaded: Recipe,
+    config: Path | Mapping[str, Any],
+    to: Path,
+    limit: int | None,
+    only: Sequence[str],
+    options: RunOptions,
+    ask: bool,
+    progress: Callable[[StageCounts], None] | None,
+    changes: Mapping[str, Any] | None,
+) -> Built:
+    """Build without a verdict."""
     configuration, base = read_config(loaded, config, changes)
     folder = BuildFolder(to)
     to.mkdir(parents=True, exist_ok=True)
@@ -141,7 +159,7 @@ def build(
         same = _same_family(models, configuration, loaded.makers(configuration.recipe))
         folder.save(_manifest(loaded, configuration, stages, models, same))
         records, unusable = _material(folder, loaded, configuration, base, context, limit)
-        engine = Engine(folder, context, models, options or RunOptions(), ask, withdrawn(to), configuration.budgets)
+        engine = Engine(folder, context, models, options, ask, withdrawn(to), configuration.budgets)
         passed = engine.run(stages, records, progress, unusable)
         whole = not only and limit is None and passed.ended is None
         if whole:
@@ -162,8 +180,7 @@ def build(
         bool(ended and ended.interrupted),
         stopped,
         tuple(refused),
-        examine(loaded.format, to / "out") if examine and written else None,
-        emptied_parts(folder, loaded.parted_by, passed.records) if whole else (),
+        emptied=emptied_parts(folder, loaded.parted_by, passed.records) if whole else (),
     )
 
 

@@ -206,7 +206,7 @@ def _tables(asked: Sequence[GuessedQuestion]) -> tuple[list[str], list[Any]]:
 
 
 _TELLING = 3.0  # standard deviations above chance from which a relation of ranks is learnt from
-_MOST_TELLING = 2  # relations that are added
+_MAX_RELATIONS = 2  # relations that are added
 
 
 def _crossed(asked: Sequence[GuessedQuestion]) -> tuple[list[str], list[Any]]:
@@ -252,19 +252,19 @@ def _ranks(rows: Sequence[Sequence[float]]) -> Any:
 
 
 def _telling(crossed: Sequence[Any], answers: Sequence[int]) -> list[int]:
-    """Return the relations of ranks by which most answers are found, if these are clearly more than chance gives."""
+    """Return the relations of ranks by which most answers are picked, if these are clearly more than chance gives."""
     import numpy as np
 
     if not crossed or not crossed[0].shape[1]:
         return []
-    found, chance, spread = np.zeros(crossed[0].shape[1]), 0.0, 0.0
+    counts, chance, spread = np.zeros(crossed[0].shape[1]), 0.0, 0.0
     for table, answer in zip(crossed, answers, strict=True):
         best = table >= table.max(axis=0) - 1e-12
-        found += best[answer] / best.sum(axis=0)
+        counts += best[answer] / best.sum(axis=0)
         share = 1 / len(table)
         chance, spread = chance + share, spread + share * (1 - share)
-    order = np.argsort(-found, kind="stable")[:_MOST_TELLING]
-    return [int(n) for n in order if found[n] > chance + _TELLING * spread**0.5]
+    order = np.argsort(-counts, kind="stable")[:_MAX_RELATIONS]
+    return [int(n) for n in order if counts[n] > chance + _TELLING * spread**0.5]
 
 
 def _joined(table: Any, crossed: Any, chosen: Sequence[int]) -> Any:
