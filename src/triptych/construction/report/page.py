@@ -14,8 +14,8 @@ from typing import Any
 from triptych.construction.engine.folder import PAGE, PASSED_BY, BuildFolder, StageCounts
 from triptych.construction.engine.media import MediaStore
 from triptych.construction.record import Record
-from triptych.construction.report.emptied import emptied_parts_of
 from triptych.construction.report.figures import funnel_figure, statistics_figures
+from triptych.construction.report.page.emptied import emptied_parts_of
 from triptych.construction.report.statistics import (
     FACETS,
     BuildStatistics,
