@@ -43,13 +43,13 @@ def in_order(
     if threads < 2:
         yield from map(work, parts)
         return
-    most = threads + max(1, WAITING // max(1, size))
+    max_waiting = threads + max(1, WAITING // max(1, size))
     begun: deque[Future[Result]] = deque()
     with ThreadPoolExecutor(threads, "cores") as pool:
         try:
             for part in parts:
                 begun.append(pool.submit(work, part))
-                if len(begun) >= most:
+                if len(begun) >= max_waiting:
                     yield begun.popleft().result()
             while begun:
                 yield begun.popleft().result()

@@ -40,8 +40,8 @@ class TriptychError(Exception):
         self.problem: str = scrub(problem)
         self.expected, self.got, self.where, self.fix = map(_shown, (expected, got, where, fix))
         parts = [self.problem]
-        known = (("expected", self.expected), ("got", self.got), ("where", self.where), ("what to do", self.fix))
-        for label, value in known:
+        lines = (("expected", self.expected), ("got", self.got), ("where", self.where), ("what to do", self.fix))
+        for label, value in lines:
             if value is not None:
                 parts.append(f"{label}: {value}")
         super().__init__("\n  ".join(parts))

@@ -140,7 +140,7 @@ def _secrets_in(url: str) -> Iterator[str]:
 
 
 def _hide(match: re.Match[str]) -> str:
-    kept = next((match[name] for name in _KEPT if match[name]), "")
-    quote_mark = re.match(_MARK, match[0][len(kept) :])
-    mark = quote_mark[0] if quote_mark and kept else ""
-    return f"{kept}{mark}{HIDDEN}{mark}"
+    stored_text = next((match[name] for name in _KEPT if match[name]), "")
+    quote_mark = re.match(_MARK, match[0][len(stored_text) :])
+    mark = quote_mark[0] if quote_mark and stored_text else ""
+    return f"{stored_text}{mark}{HIDDEN}{mark}"

@@ -689,6 +689,13 @@ for name, fault in {
     "Chinese in place of English": lambda: row(language="en", text="他有两辆红车。"),
     "a wrong answer with its letter": lambda: row(wrong="B. He has two blue cars.|He sold two red cars."),
     "a wrong answer that says so": lambda: row(wrong="He has two blue cars. (wrong)|He sold two red cars."),
+    "a text that names the answer": lambda: row(text="He has two red cars. Answer: B"),
+    "a text with its letter": lambda: row(text="A. He has two red cars.", wrong="He sold two cars.|He has six cars."),
+    "a text about the others": lambda: row(text="Both of the above", wrong="He sold two cars.|He has six cars."),
+    "a remark in a wrong text": lambda: row(
+        wrong="This option is too easy.|He sold two red cars.|He has six red cars."
+    ),
+    "German without a language": lambda: row(language="", text="Er hat zwei rote Autos und ein Fahrrad."),
 }.items():
     plant("xmodbench", "wording", f"table: {name}", lambda _, fault=fault: fault() is not None)
 for name, fault in {
@@ -734,6 +741,11 @@ for name, labels in {
     "plural": ("a thunderstorm", "thunderstorms"),
     "a compound and its phrase": ("waves at the sea", "ocean waves"),
     "the participle first": ("dog barking", "barking dogs"),
+    "the kind of it": ("an animal", "a dog barking"),
+    "less exact": ("rain", "rain on a tin roof"),
+    "one letter wrong": ("clarinet", "clarinett"),
+    "British spelling": ("a gray wolf", "a grey wolf"),
+    "one word or two": ("a tea kettle", "teakettles"),
 }.items():
     plant(
         "xmodbench",

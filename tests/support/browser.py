@@ -4,7 +4,7 @@
 uncaught exceptions and requests to other hosts fail the test at its end. It skips, saying why, where Playwright or
 Chromium is absent.
 
-A page that a test waits for may take two minutes, for a busy machine.
+A page that a test waits for may take a minute and a half, for a busy machine.
 
 `TRIPTYCH_SLOW_BROWSER=1` makes every page slow, so that a test that presses a key before the page's script listens
 fails each time, and not only on a busy machine.
@@ -21,6 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.support.waiting import PAGE_S
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, CDPSession, Page
 
@@ -28,7 +30,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome")
 LOCAL = ("http://127.0.0.1:", "file://", "data:", "blob:", "about:")
 # No sandbox: in a container tests often run as root. No sound card: audio plays into nothing.
 SLOW = os.environ.get("TRIPTYCH_SLOW_BROWSER", "") not in ("", "0")
-WAITS_MS = 120_000  # for what a test waits for in a page
+WAITS_MS = 1000 * PAGE_S * (2 if SLOW else 1)  # for what a test waits for in a page
 SLOW_LATENCY = 800  # milliseconds before the answer to each request: scripts come so much later than their page
 SLOW_CPU = 10  # times slower than the machine
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--mute-audio", "--disable-background-networking"]

@@ -11,10 +11,12 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import os
 import shutil
 import subprocess
 import tempfile
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -25,10 +27,12 @@ from typing import Any, Protocol
 import pytest
 
 from tests.support.ports import free_port
-from tests.support.waiting import until
+from tests.support.waiting import PAGE_S, until
 
 NAMES = ("firefox", "webkit")
 ANSWERS_S = 120  # a command that takes longer hangs, however busy the machine
+WARNED_S = 10  # a page that goes on by itself shows no warning for so long
+WARNING = "document.querySelector('#warning:not([hidden])')?.innerText ?? ''"
 PREFERENCES = {
     "media.navigator.streams.fake": True,
     "media.navigator.permission.disabled": True,
@@ -54,15 +58,22 @@ class OtherBrowser(Protocol):
 
 
 def see(page: OtherBrowser, condition: str) -> None:
-    """Wait until an expression is true in the page, however often it is loaded again."""
+    """Wait until an expression is true in the page, however often it is loaded again.
+
+    Fails soon if the page says meanwhile, for some seconds, what is wrong.
+    """
+    warned: dict[str, float] = {}
 
     def seen() -> bool:
         try:
-            return bool(page.run(f"return !!({condition});"))
+            met, warning = page.run(f"return [!!({condition}), {WARNING}];")
         except PageChangedError:
             return False
+        since = warned.setdefault(warning, time.monotonic()) if warning else math.inf
+        assert met or time.monotonic() - since < WARNED_S, f"waited for {condition}, but the page says: {warning}"
+        return bool(met)
 
-    until(seen, condition)
+    until(seen, condition, PAGE_S)
 
 
 class PageChangedError(Exception):

@@ -14,7 +14,7 @@ pytest.importorskip("playwright.sync_api", reason="Playwright is not installed (
 from playwright.sync_api import expect
 
 from tests.support.browser import Watch, axe_violations, overflow
-from tests.support.waiting import until
+from tests.support.waiting import PAGE_S, until
 from tests.viewer.runs import EVIL, HOSTILE_ID, KNOWING, RANDOM
 from triptych.reports.html.links import VIEWER, item_path, items_path, run_path
 from triptych.reports.report import write_report
@@ -127,7 +127,7 @@ def test_a_script_in_a_reply_does_nothing(browser_page: Page, address: str, watc
     page.goto(address + item_path("hostile", HOSTILE_ID))
     assert page.locator(".reply").inner_text() == EVIL
     picture = page.locator(".turn img").first  # a page does not wait for it
-    until(lambda: picture.evaluate("image => image.complete && image.naturalWidth > 0"), "the picture")
+    until(lambda: picture.evaluate("image => image.complete && image.naturalWidth > 0"), "the picture", PAGE_S)
 
 
 def test_an_injected_script_is_forbidden(browser_page: Page, address: str, watch: Watch) -> None:
@@ -153,7 +153,7 @@ def test_a_recording_has_a_duration_and_an_outline(browser_page: Page, address: 
     assert float(told.inner_text().split()[0]) == pytest.approx(seconds, abs=0.06)
     assert page.locator(".wave path").first.get_attribute("d").count("L") > 100  # type: ignore[union-attr]
     page.locator(".wave svg").first.click()
-    until(lambda: page.evaluate("document.querySelector('audio').currentTime > 0"), "the sound")
+    until(lambda: page.evaluate("document.querySelector('audio').currentTime > 0"), "the sound", PAGE_S)
     position = audio.evaluate("a => a.currentTime / a.duration")
     assert 0.35 < position <= 1  # pressed in the middle, and played on
 

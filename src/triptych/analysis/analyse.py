@@ -74,8 +74,8 @@ def analyses(
         parts.append(lambda: [s for family in families(runs) for s in _ablation(family)])
     if "agreement" in kinds:
         parts.append(lambda: [s for run in runs if (s := of_run(run, ratings))])
-    if "cost" in kinds and (asked := [run for run in runs if _is_asked(run)]):
-        parts.append(lambda: [_cost(asked)])
+    if "cost" in kinds and (asked_runs := [run for run in runs if _is_asked(run)]):
+        parts.append(lambda: [_cost(asked_runs)])
     if "groups" in kinds:
         parts.append(lambda: list(_groups(runs, seed)))
     return parts

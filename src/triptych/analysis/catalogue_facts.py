@@ -9,7 +9,7 @@ from triptych.records import RunManifest
 def catalogue_facts(manifest: RunManifest) -> dict[str, str]:
     """Return what the catalogue knows about the Run's model: size, and its training in the words of `systems.csv`."""
     names = (manifest.called, manifest.model, manifest.model.partition("/")[2])
-    row = next((known for name in names if name and (known := find_model(name))), None)
+    row = next((cells for name in names if name and (cells := find_model(name))), None)
     if row is None:
         return {}
     trained = [words for tag, words in (("chinese", "Chinese"), ("rl", "RL")) if tag in row.tags]

@@ -59,11 +59,11 @@ def _of_run(label: str, items: Sequence[Item], responses: Sequence[Response], by
 
 def _families(items: Sequence[Item], names: tuple[str, ...]) -> Mapping[str, str]:
     """Item id -> its family; once for the Items that several Runs share."""
-    known: dict[tuple[int, tuple[str, ...]], tuple[Mapping[str, str], Sequence[Item]]] = facts_kept("families")
+    facts_by_run: dict[tuple[int, tuple[str, ...]], tuple[Mapping[str, str], Sequence[Item]]] = facts_kept("families")
     key = id(items), names
-    if key not in known:
-        known[key] = {item.id: facet_of(item, names) for item in items}, items
-    return known[key][0]
+    if key not in facts_by_run:
+        facts_by_run[key] = {item.id: facet_of(item, names) for item in items}, items
+    return facts_by_run[key][0]
 
 
 def _sums(
@@ -72,21 +72,21 @@ def _sums(
     """Yield the sums over some Responses. `totals`: by measure, over those that were sent to the model."""
     for measure, unit in _UNITS.items():
         total = totals[measure]
-        asked = total.known + total.unknown
-        known = bool(total.known) or not asked
+        number = total.known + total.unknown
+        is_known = bool(total.known) or not number
         yield Estimate(
             measure,
-            total.value if known else None,
+            total.value if is_known else None,
             unit,
             n=total.known,
             counted="Responses",
             slice=slice_,
             runs=(label,),
-            coverage=total.known / asked if total.known else None,
+            coverage=total.known / number if total.known else None,
             better="lower",
-            counts={"responses": len(members), "cached": len(members) - asked},
+            counts={"responses": len(members), "cached": len(members) - number},
             digits={"usd": 4, "seconds": 1}.get(measure, 0),
             label=unit,
-            reason="" if known else "no Response reports it",
-            note="" if total.known == asked else f"reported by {total.known:,} of {asked:,} Responses",
+            reason="" if is_known else "no Response reports it",
+            note="" if total.known == number else f"reported by {total.known:,} of {number:,} Responses",
         )

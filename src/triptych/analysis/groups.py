@@ -34,8 +34,8 @@ EXPLANATION = (
 def row_of(run: Observed) -> CatalogueModel | None:
     """Return the model of the catalogue that a Run asked; None if the catalogue doesn't have it."""
     for name in (run.called, run.model, run.label):
-        for known in (name, name.partition("/")[2]):
-            if known and (row := find_model(known)) is not None:
+        for known_name in (name, name.partition("/")[2]):
+            if known_name and (row := find_model(known_name)) is not None:
                 return row
     return None
 
@@ -84,7 +84,7 @@ def permutation_p(values: Sequence[float], size: int, *, seed: int = 0) -> float
 
     observed = gap(sum(values[:size])) * (1 - 1e-12)
     if ways <= MAX_EXACT_DIVISIONS:
-        return sum(gap(sum(own)) >= observed for own in combinations(values, size)) / ways
+        return sum(gap(sum(chosen)) >= observed for chosen in combinations(values, size)) / ways
     draw = Random(seed)
     hits = sum(gap(sum(draw.sample(values, size))) >= observed for _ in range(MAX_EXACT_DIVISIONS))
     return (hits + 1) / (MAX_EXACT_DIVISIONS + 1)
@@ -107,20 +107,20 @@ def _of_figure(
     figure: tuple[str, str], models: dict[str, tuple[CatalogueModel, Observed]], seed: int
 ) -> list[Estimate]:
     """Return mean, mean of the others and difference for each property that divides the models."""
-    known = [(row, value) for row, run in models.values() if (value := _value(run, figure)) is not None]
-    tags = dict.fromkeys(tag for row, _ in known for tag in row.tags)
+    values = [(row, value) for row, run in models.values() if (value := _value(run, figure)) is not None]
+    tags = dict.fromkeys(tag for row, _ in values for tag in row.tags)
     estimates_by_group: list[list[Estimate]] = []
     for tag in tags:
-        values_with_tag = [value for row, value in known if tag in row.tags]
-        rest = [value for row, value in known if tag not in row.tags]
-        if not values_with_tag or not rest or len(known) < 3:
+        values_with_tag = [value for row, value in values if tag in row.tags]
+        rest = [value for row, value in values if tag not in row.tags]
+        if not values_with_tag or not rest or len(values) < 3:
             continue
         unit = unit_of(figure[1])
         points, digits = "points" if unit == "%" else unit, 1 if unit else 2
         fields: dict[str, Any] = {
             "task": figure[0],
             "metric": figure[1],
-            "slice": {"group": tag, "models": f"{len(values_with_tag)} of {len(known)}"},
+            "slice": {"group": tag, "models": f"{len(values_with_tag)} of {len(values)}"},
             "counted": "models",
             "digits": digits,
         }
@@ -132,7 +132,7 @@ def _of_figure(
                     "difference",
                     fmean(values_with_tag) - fmean(rest),
                     points,
-                    n=len(known),
+                    n=len(values),
                     label="difference",
                     p_value=permutation_p([*values_with_tag, *rest], len(values_with_tag), seed=seed),
                     test="permutation",

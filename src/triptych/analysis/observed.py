@@ -43,11 +43,11 @@ class Observed:
     @cached_property
     def items(self) -> Mapping[str, Item]:
         """The first Item of each Unit, by the Unit's id."""
-        whole = self.all_items
-        known: dict[int, tuple[Mapping[str, Item], Sequence[Item]]] = facts_kept("items of Units")
-        if id(whole) not in known:
-            known[id(whole)] = {item.unit_id: item for item in whole if not item.place}, whole
-        return known[id(whole)][0]
+        all_items = self.all_items
+        kept_items: dict[int, tuple[Mapping[str, Item], Sequence[Item]]] = facts_kept("items of Units")
+        if id(all_items) not in kept_items:
+            kept_items[id(all_items)] = {item.unit_id: item for item in all_items if not item.place}, all_items
+        return kept_items[id(all_items)][0]
 
     @property
     def all_items(self) -> Sequence[Item]:
@@ -210,13 +210,13 @@ def headlines(benchmark: Benchmark, aggregates: Iterable[Aggregate]) -> list[Agg
     spec, main = benchmark.spec, main_metrics(benchmark)
     headline_figures = list(aggregates)
     of_benchmark = [a for a in headline_figures if a.task == spec.name]
-    whole = [a for a in of_benchmark if not a.slice and a.value is not None and a.metric not in COSTS]
+    overall = [a for a in of_benchmark if not a.slice and a.value is not None and a.metric not in COSTS]
     total = [a for a in of_benchmark if metric_name(a.metric) in main.values()]
     fewest = min((len(a.slice) for a in total), default=0)
-    if total and (not fewest or not whole):
+    if total and (not fewest or not overall):
         return [a for a in total if len(a.slice) == fewest]
     tasks = [a for a in headline_figures if a.task in main and metric_name(a.metric) == main[a.task] and not a.slice]
-    return [*tasks, *whole] if len(tasks) <= 12 or not whole else whole
+    return [*tasks, *overall] if len(tasks) <= 12 or not overall else overall
 
 
 def facet_of(item: Item, names: Iterable[str]) -> str:
@@ -242,11 +242,11 @@ def is_binary(scores: Iterable[Score]) -> bool:
 
 def unit_of(metric: str) -> str:
     """The unit that a figure of this metric is printed in: `%`, or none. A name that no metric has is in percent."""
-    known = known_metrics().get(metric)
-    return "%" if known is None or known[0].unit == "%" else ""
+    metrics = known_metrics().get(metric)
+    return "%" if metrics is None or metrics[0].unit == "%" else ""
 
 
 def better_of(metric: str) -> str:
     """Return the better direction of a metric; `higher` if the metric isn't known."""
-    known = known_metrics().get(metric)
-    return known[0].better if known else "higher"
+    metrics = known_metrics().get(metric)
+    return metrics[0].better if metrics else "higher"

@@ -68,8 +68,8 @@ def compare_all_stored(
 def _with_baseline(runs: Sequence[Path | str], baseline: Path | str | None) -> list[RunFolder]:
     """Return the Runs, with those of the baseline first unless they are among them."""
     folders = sound_runs(runs)
-    known = {folder.path.resolve() for folder in folders}
-    more = [] if baseline is None else [f for f in sound_runs([baseline]) if f.path.resolve() not in known]
+    paths = {folder.path.resolve() for folder in folders}
+    more = [] if baseline is None else [f for f in sound_runs([baseline]) if f.path.resolve() not in paths]
     return [*more, *folders]
 
 

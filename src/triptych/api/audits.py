@@ -63,15 +63,15 @@ def audit(what: str, *arguments: Any, **options: Any) -> Audited:
         >>> audit("tables", "cmdar") == audit_tables("cmdar")
         True
     """
-    known: Mapping[str, Callable[..., Audited]] = {
+    audits: Mapping[str, Callable[..., Audited]] = {
         "tables": audit_tables,
         "data": audit_data,
         "run": audit_run,
         "released": audit_released,
     }
-    if what not in known:
-        raise SpecError(f"no audit of {what!r}", fix=f"known: {', '.join(known)}")
-    return known[what](*arguments, **options)
+    if what not in audits:
+        raise SpecError(f"no audit of {what!r}", fix=f"known: {', '.join(audits)}")
+    return audits[what](*arguments, **options)
 
 
 def audit_tables(

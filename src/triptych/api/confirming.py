@@ -37,12 +37,12 @@ def confirm_model(
         )
     if (settings or {}).get("runner"):
         raise SpecError("a runner of your own can't confirm Triptych's", got="-M runner", fix="leave it out")
-    asked = read_example(Path(example))
+    question = read_example(Path(example))
     adapter = load_adapter(f"worker/{row.key}", settings or {})
     with tempfile.TemporaryDirectory() as folder:
         journal = ReplyJournal(Path(folder), "example")
         options = RunOptions(progress=False, retries=0, concurrency=1, timeout_s=None)
-        work = execute([asked.request()], adapter, journal, MediaReader(Path(example).parent), options)
+        work = execute([question.request()], adapter, journal, MediaReader(Path(example).parent), options)
         run_sync(work)
         response = next(iter(journal.latest().values()), None)
     confirmation = Confirmation(
@@ -51,10 +51,10 @@ def confirm_model(
         adapter.revision,
         runner,
         _versions(),
-        asked,
+        question,
         _reply_words(name, response),
     )
-    return confirmation, confirm(confirmation) if asked.agrees(confirmation.answer) else None
+    return confirmation, confirm(confirmation) if question.agrees(confirmation.answer) else None
 
 
 def _reply_words(name: str, response: Response | None) -> str:

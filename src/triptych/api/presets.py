@@ -72,6 +72,6 @@ def run_preset(
             write_tables(result.folder, result.scores)
         done.append((arm, result))
     ended = done[-1][1].outcome
-    whole = not (ended.interrupted or ended.stopped)
-    compared = compare_arms(preset, done, protocols[0] if protocols else None) if whole else {}
+    is_complete = not (ended.interrupted or ended.stopped)
+    compared = compare_arms(preset, done, protocols[0] if protocols else None) if is_complete else {}
     return PresetResult(preset, data, tuple(done), compared)

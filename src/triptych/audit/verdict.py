@@ -34,9 +34,9 @@ def _gravest(findings: Sequence[Finding]) -> str:
     warnings = sum(f.severity == "warning" for f in findings)
     if not severe:
         return "nothing severe was found" + (f", {counted(warnings, 'warning')}" if warnings else "")
-    most = [f"{n} {kind}" for kind, n in severe.most_common(_KINDS_NAMED)]
-    more = len(severe) - len(most)
-    named = ", ".join(most) + (f" and {counted(more, 'other kind')}" if more else "")
+    kinds = [f"{n} {kind}" for kind, n in severe.most_common(_KINDS_NAMED)]
+    more = len(severe) - len(kinds)
+    named = ", ".join(kinds) + (f" and {counted(more, 'other kind')}" if more else "")
     return f"{counted(severe.total(), 'severe finding')} ({named})"
 
 

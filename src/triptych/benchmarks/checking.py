@@ -17,12 +17,12 @@ _WORDS = {
 
 def missing_media(items: Iterable[Item], data: Path, problems: Sequence[Problem] = ()) -> Iterator[Problem]:
     """Yield one Problem for each media file that can't be sent, except for files that problems in `problems` name."""
-    known = " ".join(f"{problem.where} {problem.message}" for problem in problems)
+    messages = " ".join(f"{problem.where} {problem.message}" for problem in problems)
     seen: set[str] = set()
     for item in items:
         for part in item.all_parts:
             if not part.is_media or part.path in seen:
                 continue
             seen.add(part.path)
-            if (fault := media_fault(data, part.path)) and part.path not in known:
+            if (fault := media_fault(data, part.path)) and part.path not in messages:
                 yield Problem("error", fault, str(data / part.path), f"{_WORDS[fault]} ({item.id})", item.task)

@@ -94,10 +94,10 @@ def load_presets(bench: Benchmark) -> dict[str, Preset]:
 
 def find_preset(bench: Benchmark, name: str) -> Preset:
     """Return the preset of that name. Raises SpecError with the most similar name."""
-    known = load_presets(bench)
-    if name not in known:
-        raise SpecError(f"{bench.name} has no preset {name!r}", fix=nearest(name, known))
-    return known[name]
+    presets = load_presets(bench)
+    if name not in presets:
+        raise SpecError(f"{bench.name} has no preset {name!r}", fix=nearest(name, presets))
+    return presets[name]
 
 
 def narrowed(

@@ -130,10 +130,10 @@ class Benchmark:
         """Yield the Items of a named sample (`lite`), in order. `data`: their folder, which may hold the sample's list;
         `report` gets notes on what the data lacks of the sample in the Tasks."""
         draw = self._module("reader").sample
-        asked = frozenset(task.id for task in tasks or self.spec.tasks)
-        more = {"data": data, "report": report or (lambda problem: None), "tasks": asked}
-        known = signature(draw).parameters
-        return draw(name, items, **{key: value for key, value in more.items() if key in known})  # type: ignore[no-any-return]
+        task_ids = frozenset(task.id for task in tasks or self.spec.tasks)
+        more = {"data": data, "report": report or (lambda problem: None), "tasks": task_ids}
+        parameters_of_draw = signature(draw).parameters
+        return draw(name, items, **{key: value for key, value in more.items() if key in parameters_of_draw})  # type: ignore[no-any-return]
 
     def default_filters(self, data: Path) -> Mapping[str, tuple[str, ...]]:
         """Return the values of facets that a Run asks by default: the specification's, unless the reader knows that
@@ -143,14 +143,14 @@ class Benchmark:
 
     def release(self, data: Path) -> str:
         """Return the version of the data in a folder: that of the specification, unless the reader knows several."""
-        known = getattr(self._module("reader"), "release", None)
-        return str(known(data)) if known else self.spec.version
+        release_of = getattr(self._module("reader"), "release", None)
+        return str(release_of(data)) if release_of else self.spec.version
 
     def releases(self, data: Path) -> list[str]:
         """Return the versions of the data that a folder holds, the one that is read first; empty for a benchmark with
         one release."""
-        known = getattr(self._module("reader"), "releases", None)
-        return list(known(data)) if known else []
+        releases_of = getattr(self._module("reader"), "releases", None)
+        return list(releases_of(data)) if releases_of else []
 
     def source_files(self, data: Path) -> list[Path]:
         """Return the question files under `data`, in a fixed order; the data hash is computed from them."""
@@ -186,8 +186,8 @@ class Benchmark:
 
     def recognises(self, file: Path) -> bool:
         """Return whether a file's content shows that it has results of this benchmark. Only its beginning is read."""
-        known = getattr(self._module("outputs"), "recognises", None)
-        return bool(known and file.is_file() and known(file))
+        recognises_results = getattr(self._module("outputs"), "recognises", None)
+        return bool(recognises_results and file.is_file() and recognises_results(file))
 
     def claims_log(self, harness: str, tasks: Iterable[str]) -> bool:
         """Return whether a harness's log of these tasks is of this benchmark."""
@@ -336,14 +336,14 @@ def load_benchmark(name: str) -> Benchmark:
         return Benchmark(f"triptych.benchmarks.{here.name}", here, "triptych")
     if plain and (here.with_name(f"_{folder}") / "spec.toml").is_file():
         return Benchmark(f"triptych.benchmarks._{folder}", here.with_name(f"_{folder}"), "triptych")
-    known = known_benchmarks()
-    if name not in known:
+    benchmarks = known_benchmarks()
+    if name not in benchmarks:
         if (set_ := import_module(_KNOWN).mapped(name)) is not None:
             return set_  # type: ignore[no-any-return]
         if point := next((point for point in _plug_ins() if point.name == name), None):
             _packaged(name, point.value, origin_of(point)).spec  # noqa: B018 (it says what is wrong with it)
-        raise SpecError(f"no benchmark {_short(name)!r}", fix=_nearest_door(_short(name), known))
-    return known[name]
+        raise SpecError(f"no benchmark {_short(name)!r}", fix=_nearest_door(_short(name), benchmarks))
+    return benchmarks[name]
 
 
 def addressed(benchmark: str) -> tuple[Benchmark, str]:
@@ -366,10 +366,10 @@ def own_questions(name: str, stated: Mapping[str, str] | None = None) -> Benchma
     return import_module(_KNOWN).mapped(name, stated)  # type: ignore[no-any-return]
 
 
-def _nearest_door(name: str, known: Iterable[str]) -> str:
+def _nearest_door(name: str, names: Iterable[str]) -> str:
     """Return a similar name, if there is one, or how to ask questions of another set or of one's own."""
     sets = [one.name for one in import_module(_KNOWN).known_sets()]
-    close = nearest(name, [*known, *sets])
+    close = nearest(name, [*names, *sets])
     if close.startswith("did you mean"):
         return close
     if Path(name).is_dir():

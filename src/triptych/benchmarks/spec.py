@@ -120,8 +120,8 @@ class BenchmarkSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         for pattern in wanted:
             hits = {t.id for t in self.tasks if _matches(pattern.split("/"), t.id.split("/"))}
             if not hits:
-                known = {"/".join(t.id.split("/")[:n]) for t in self.tasks for n in range(1, 9)}
-                raise SpecError(f"{self.name} has no task {pattern!r}", fix=nearest(pattern, known))
+                prefixes = {"/".join(t.id.split("/")[:n]) for t in self.tasks for n in range(1, 9)}
+                raise SpecError(f"{self.name} has no task {pattern!r}", fix=nearest(pattern, prefixes))
             chosen |= hits
         return tuple(t for t in self.tasks if t.id in chosen)
 

@@ -124,10 +124,10 @@ def over(
 ) -> Statistic:
     """Return `how` (max, min, sum, mean) over the known values; with a `reason` if some are unknown, None if all."""
     every = list(values)
-    known = [value for value in every if value is not None]
-    lacking = len(every) - len(known)
+    defined = [value for value in every if value is not None]
+    lacking = len(every) - len(defined)
     reason = f"{lacking:,} of {len(every):,} missing or unreadable" if lacking else "" if every else "none in this data"
-    return Statistic(of, name, how(known) if known else None, unit, len(known), digits, printed, source, reason)
+    return Statistic(of, name, how(defined) if defined else None, unit, len(defined), digits, printed, source, reason)
 
 
 def count(of: str, name: str, number: int, *, printed: float | None = None, source: str = "") -> Statistic:

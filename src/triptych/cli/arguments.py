@@ -125,11 +125,11 @@ def _visible(message: str) -> str:
     return visible(message)
 
 
-def say_written(files: Iterable[Path], most: int = 20) -> None:
+def say_written(files: Iterable[Path], max_files: int = 20) -> None:
     """Print the files that were written, or their number per folder if there are many."""
     for folder, group in groupby(files, key=lambda path: path.parent):
         inside = list(group)
-        for line in inside if len(inside) <= most else [f"{len(inside):,} files in {folder}"]:
+        for line in inside if len(inside) <= max_files else [f"{len(inside):,} files in {folder}"]:
             say(f"wrote {line}")
 
 

@@ -48,8 +48,8 @@ def data(
     from triptych import api
     from triptych.cli.questions import questions_of
 
-    asked = questions_of(benchmark, None, map_, "")
-    return _end(api.audit_data(asked, folder), f"{benchmark}: data", everything, to, json)
+    questions_file = questions_of(benchmark, None, map_, "")
+    return _end(api.audit_data(questions_file, folder), f"{benchmark}: data", everything, to, json)
 
 
 @app.command(

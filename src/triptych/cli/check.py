@@ -41,8 +41,8 @@ def command(
     from triptych.cli.questions import questions_of
     from triptych.experiment.data import data_folder
 
-    asked = questions_of(benchmark, None, map_, "")
-    bench, task = addressed(asked) if isinstance(asked, str) else (asked, "")
+    questions_file = questions_of(benchmark, None, map_, "")
+    bench, task = addressed(questions_file) if isinstance(questions_file, str) else (questions_file, "")
     folder, _ = data_folder(bench, data)
     for line in bench.mapping_lines(folder):
         say(line)

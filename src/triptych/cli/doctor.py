@@ -125,17 +125,19 @@ def _verdict(facts: Mapping[str, Any]) -> list[str]:
     missing = {row["name"] for row in facts["packages"] if not row["ok"]}
     base = [name for name, (_, extra) in PACKAGES.items() if not extra and name in missing]
     lines = ["Broken: Triptych's own packages are missing: pip install --upgrade triptych"] if base else []
-    asked = next((row for row in facts["this computer"] if row["name"] == "endpoint"), None)
-    if not base and asked is not None and not asked["ok"]:
-        lines.append(f"Not ready: the endpoint {asked['note']} {asked['state']}. Baselines and scoring work.")
+    endpoint_row = next((row for row in facts["this computer"] if row["name"] == "endpoint"), None)
+    if not base and endpoint_row is not None and not endpoint_row["ok"]:
+        lines.append(
+            f"Not ready: the endpoint {endpoint_row['note']} {endpoint_row['state']}. Baselines and scoring work."
+        )
     elif not base:
-        answers = f"; the endpoint {asked['note']} answers and {asked['state']}" if asked else ""
+        answers = f"; the endpoint {endpoint_row['note']} answers and {endpoint_row['state']}" if endpoint_row else ""
         lines.append(f"Ready to run, score and compare with baselines and OpenAI-compatible endpoints{answers}.")
     lacking = [name for name in ("jinja2", "matplotlib", "fonttools") if name in missing]
     lines += [f"HTML reports need {', '.join(lacking)}: pip install 'triptych[report]'"] if lacking else []
     if not any(row["ok"] for row in facts["keys"] if row["name"].endswith("_API_KEY")):
         lines.append("No key of a hosted model is set; endpoints of your own need none.")
-    rest = (row for row in facts["this computer"] if row["ok"] is False and row is not asked)
+    rest = (row for row in facts["this computer"] if row["ok"] is False and row is not endpoint_row)
     lines += [f"{row['name']}: {row['state']}; {row['note']}" for row in rest]
     return lines
 
@@ -153,10 +155,10 @@ def _endpoint(address: str) -> list[dict[str, Any]]:
     row = {"name": "endpoint", "note": scrub(address)}
     headers = {"Authorization": f"Bearer {key}"} if (key := os.environ.get("OPENAI_API_KEY")) else {}
     try:
-        asked = urllib.request.Request(address.rstrip("/") + "/models", headers=headers)
-        if asked.type not in ("http", "https"):
+        request = urllib.request.Request(address.rstrip("/") + "/models", headers=headers)
+        if request.type not in ("http", "https"):
             return [{**row, "ok": False, "state": "no http or https address"}]
-        with urllib.request.urlopen(asked, timeout=WAIT_S) as reply:
+        with urllib.request.urlopen(request, timeout=WAIT_S) as reply:
             names = [str(one.get("id", "?")) for one in json.loads(reply.read(1_000_000)).get("data", [])]
     except urllib.error.HTTPError as error:
         return [{**row, "ok": False, "state": f"answers with HTTP {error.code}"}]

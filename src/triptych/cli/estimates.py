@@ -22,7 +22,7 @@ def show_estimates(estimates: Iterable[tuple[str, RunEstimate]]) -> None:
     for label, estimate in rows:
         grid.add_row(*map(escape, [label, *_amounts([estimate])]))
     grid.add_section()
-    grid.add_row("all", *_amounts([own for _, own in rows]))
+    grid.add_row("all", *_amounts([estimates_of_row for _, estimates_of_row in rows]))
     stdout().print(grid)
 
 

@@ -199,20 +199,20 @@ def _spread(rows: list[dict[str, Any]], *, facts: bool) -> list[dict[str, Any]]:
     """Return the Tasks with a column for each facet and fact of the paper (if `facts`), without columns that are empty
     for all."""
     flat_rows = [{**row, **(row["facets"] if facts else {}), **(row.get("paper", {}) if facts else {})} for row in rows]
-    known = [key for key in dict.fromkeys(key for row in flat_rows for key in row) if key not in ("facets", "paper")]
-    used = [key for key in known if any(row.get(key) not in (None, "") for row in flat_rows)]
+    keys = [key for key in dict.fromkeys(key for row in flat_rows for key in row) if key not in ("facets", "paper")]
+    used = [key for key in keys if any(row.get(key) not in (None, "") for row in flat_rows)]
     return [{key: row.get(key) for key in used} for row in flat_rows]
 
 
 def _metrics(benchmark: str | None) -> list[dict[str, Any]]:
     from triptych.metrics.metric import known_metrics, metric_name
 
-    known = known_metrics()
-    named = {m for b in _chosen(benchmark) for t in b.spec.tasks for m in t.metrics} if benchmark else set(known)
-    named |= {id_ for id_ in known if metric_name(id_) in named - set(known)}  # `f1` of a task: all its rules
+    metrics = known_metrics()
+    named = {m for b in _chosen(benchmark) for t in b.spec.tasks for m in t.metrics} if benchmark else set(metrics)
+    named |= {id_ for id_ in metrics if metric_name(id_) in named - set(metrics)}  # `f1` of a task: all its rules
     return [
         {"name": m.id, "what": m.name, "unit": m.unit, "better": m.better, "source": m.source, "from": origin}
-        for m, origin in sorted(known.values(), key=lambda pair: pair[0].id)
+        for m, origin in sorted(metrics.values(), key=lambda pair: pair[0].id)
         if m.id in named
     ]
 

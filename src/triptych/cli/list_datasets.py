@@ -13,10 +13,10 @@ def list_datasets(name: str | None, json: bool, show: Callable[[list[dict[str, A
     from triptych.construction.datasets import known_datasets
     from triptych.errors import SpecError, nearest
 
-    known = known_datasets()
-    if name and name not in known:
-        raise SpecError(f"no data set {name!r}", fix=nearest(name, known))
-    rows = [asdict(known[each]) for each in known if name in (None, each)]
+    datasets = known_datasets()
+    if name and name not in datasets:
+        raise SpecError(f"no data set {name!r}", fix=nearest(name, datasets))
+    rows = [asdict(datasets[each]) for each in datasets if name in (None, each)]
     if json:
         print_json(rows)
     elif name:

@@ -21,16 +21,16 @@ def list_models(name: str | None, status: str, tag: str, json: bool, show: Calla
 
     if name and (row := _one(name)) is not None:
         fields = row.as_row() | ({"confirmed": ran} if (ran := _ran(row)) else {})
-        asked = _asked_as(row)
+        asked_name = _asked_as(row)
         if json:
-            print_json(fields | ({"asked": asked} if asked else {}))
+            print_json(fields | ({"asked": asked_name} if asked_name else {}))
         else:
             rows = [{"field": k, "value": _plain(v)} for k, v in fields.items()]
             show(
                 rows
                 + [
                     {"field": f"asked by {paper}", "value": _in_words(one)}
-                    for paper, all_ in asked.items()
+                    for paper, all_ in asked_name.items()
                     for one in all_
                 ]
             )

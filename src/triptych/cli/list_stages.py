@@ -29,9 +29,11 @@ def chosen(name: str | None) -> list[ListedStage]:
     from triptych.construction.listing import listed_stages
 
     stages = listed_stages()
-    known = {each.stage.name for each in stages}
-    if name is not None and name not in known:
-        raise SpecError(f"no stage {name!r}", fix=nearest(name, known), expected="a name of `triptych list stages`")
+    stage_names = {each.stage.name for each in stages}
+    if name is not None and name not in stage_names:
+        raise SpecError(
+            f"no stage {name!r}", fix=nearest(name, stage_names), expected="a name of `triptych list stages`"
+        )
     return [each for each in stages if name in (None, each.stage.name)]
 
 
@@ -47,10 +49,10 @@ def list_stages(name: str | None) -> None:
         return
     longest = max(len(each.stage.name) for each in stages)
     _print_about([each for each in stages if each.shared], longest, width)
-    own = [each for each in stages if not each.shared]
-    for recipe in dict.fromkeys(each.recipes[0] for each in own):
+    recipe_stages = [each for each in stages if not each.shared]
+    for recipe in dict.fromkeys(each.recipes[0] for each in recipe_stages):
         print(f"\nstages of the recipe {recipe} itself, in their order:\n")
-        _print_about([each for each in own if each.recipes[0] == recipe], longest, width)
+        _print_about([each for each in recipe_stages if each.recipes[0] == recipe], longest, width)
     print("\n[in brackets: the recipes that use a stage, and the package of one that isn't Triptych's]")
     print("`triptych list stages NAME` shows the fields that a stage reads and writes, and its parameters.")
 

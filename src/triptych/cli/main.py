@@ -189,8 +189,8 @@ def _needed(arguments: list[str]) -> str:
     all commands."""
     if not arguments or any(argument.startswith("--config") for argument in arguments):
         return ""
-    known = {one.name for one in app.registered_commands} | {one.name for one in app.registered_groups}
-    return arguments[0] if arguments[0] in known else ""
+    commands = {one.name for one in app.registered_commands} | {one.name for one in app.registered_groups}
+    return arguments[0] if arguments[0] in commands else ""
 
 
 @cache
@@ -200,7 +200,9 @@ def _parser(named: str) -> Any:
     if not named:
         return typer.main.get_command(app)
     alone = copy(app)
-    alone.registered_commands = [known for known in app.registered_commands if known.name == named]
+    alone.registered_commands = [
+        group_or_command for group_or_command in app.registered_commands if group_or_command.name == named
+    ]
     alone.registered_groups = [known for known in app.registered_groups if known.name == named]
     return typer.main.get_command(alone)
 

@@ -30,10 +30,10 @@ def tell_failures(result: RunResult) -> None:
 
 def tell_estimate(total: RunEstimate, concurrency: int, unread: Sequence[str]) -> None:
     """Print an estimate; `unread`: Conditions for which media are read first."""
-    most = "" if total.output_tokens_most is None else f" (at most {total.output_tokens_most:,})"
+    max_tokens_note = "" if total.output_tokens_most is None else f" (at most {total.output_tokens_most:,})"
     media = f"{total.audio_seconds:,.0f} s of sound, {total.video_seconds:,.0f} s of video, {total.images:,} pictures"
     tell(f"about {total.input_tokens:,} tokens in ({total.text_tokens:,} of text; {media})")
-    tell(f"about {total.output_tokens:,} tokens out{most}")
+    tell(f"about {total.output_tokens:,} tokens out{max_tokens_note}")
     dollars = (
         "unknown: give --price-in and --price-out, or a price file (--prices)"
         if total.usd is None

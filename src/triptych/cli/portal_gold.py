@@ -43,7 +43,7 @@ def gold(
     from triptych.portal.work.gold import put_known
     from triptych.portal.work.queues import queue_of
 
-    known = read_known(_text(table), table)
+    known_tasks = read_known(_text(table), table)
     portal = open_portal(project, db)
     with portal.database.writing() as connection:
         work_queue = queue_of(connection, queue)
@@ -55,14 +55,14 @@ def gold(
                 where=queue,
                 fix="triptych portal survey push --checks N --most-failed M",
             )
-        empty = next((each.key for each in known if not each.values), None)
+        empty = next((each.key for each in known_tasks if not each.values), None)
         if work_queue.kind == "review" and empty is not None:
             raise DataError(
                 "the row has no right value",
                 where=f"{table}, {empty}",
                 expected="a value in at least one column of the form",
             )
-        number = put_known(connection, work_queue.id, "practice" if practice else "gold", known, None)
+        number = put_known(connection, work_queue.id, "practice" if practice else "gold", known_tasks, None)
     say(f"{queue}: {count(number, 'practice task' if practice else 'gold task')}")
     return 0
 

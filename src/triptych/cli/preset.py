@@ -36,8 +36,8 @@ def models_of(
     from triptych.experiment.arms import NamedModel, second_model
 
     model_settings = settings_of(second_settings, "--base-setting")
-    asked = NamedModel(model, settings, base_url, name)
-    return asked, second_model(asked, second, model_settings, second_url) if second else None
+    named_model = NamedModel(model, settings, base_url, name)
+    return named_model, second_model(named_model, second, model_settings, second_url) if second else None
 
 
 def preset_command(
@@ -90,11 +90,11 @@ def preset_command(
     return int(any(arm.outcome.counts.get("failed") for _, arm in result.arms))
 
 
-def _in_one_value(benchmark: str, name: str, asked: NamedModel, part: PartOfPreset) -> PartOfPreset:
+def _in_one_value(benchmark: str, name: str, named_model: NamedModel, part: PartOfPreset) -> PartOfPreset:
     """Return the part of a preset in which the model is asked, and say so if the options don't choose it."""
     from triptych.experiment.arms import in_one_value
 
-    chosen, notice = in_one_value(benchmark, name, asked, part)
+    chosen, notice = in_one_value(benchmark, name, named_model, part)
     if notice:
         say(notice)
     return chosen
@@ -106,9 +106,9 @@ def _say_left_out(benchmark: str, name: str, part: PartOfPreset) -> None:
     from triptych.benchmarks.presets import find_preset, narrowed
 
     bench = load_benchmark(benchmark)
-    whole = find_preset(bench, name)
-    kept = {arm.label for arm in narrowed(whole, bench, part.tasks, part.filters, part.sample).arms}
-    if left := [arm.label for arm in whole.arms if arm.label not in kept]:
+    preset = find_preset(bench, name)
+    labels = {arm.label for arm in narrowed(preset, bench, part.tasks, part.filters, part.sample).arms}
+    if left := [arm.label for arm in preset.arms if arm.label not in labels]:
         say(f"without {', '.join(left)}: these arms have no question that the options select")
 
 

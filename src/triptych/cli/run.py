@@ -266,8 +266,8 @@ def command(
         return several_command(
             wanted, out=out, options=options, judges=judges, protocols=protocols, json=json, dry_run=dry_run
         )
-    asked, model_name = questions_of(benchmark, benchmarks, map_, instance), models[0]
-    if preset and not isinstance(asked, str):
+    questions_file, model_name = questions_of(benchmark, benchmarks, map_, instance), models[0]
+    if preset and not isinstance(questions_file, str):
         raise SpecError("a question file has no presets", got=preset)
     if texts and not preset:
         fix = f"--condition ocr:from=data,table={texts}"
@@ -295,12 +295,12 @@ def command(
             part=part,
             what=what,
         )
-    if not isinstance(asked, str):
-        show_questions(asked, data)
+    if not isinstance(questions_file, str):
+        show_questions(questions_file, data)
 
     def planned(address: str | None) -> Plan:
         return api.plan(
-            asked,
+            questions_file,
             model_name,
             tasks=tasks or (),
             conditions=condition or (),
@@ -363,6 +363,9 @@ def _say_what_is_asked(
         say("--judge is not used: no metric of these tasks needs one")
 
 
+_FOR_TABLES = ("triptych.reports.terminal.tables", "rich.console", "rich.table")  # imported while answers are awaited
+
+
 def finish(
     ready: Plan,
     options: RunOptions,
@@ -375,6 +378,8 @@ def finish(
     from triptych import api
     from triptych.cli.arguments import ended, ended_early, say
 
+    if not json:
+        options = replace(options, imports=_FOR_TABLES)
     result = api.carry_out(ready, out=out, options=options, protocols=protocols, judges=judges)
     for read in result.readings:
         say(f"media read first: {', '.join(f'{n:,} {status}' for status, n in read.counts.items()) or 'none'}")

@@ -124,10 +124,10 @@ def find_condition(wanted: str, *, seed: int = 0, files: bool = True) -> Conditi
     known Condition.
     """
     name, _, rest = wanted.partition(":")
-    known = known_conditions()
-    if name not in known:
-        raise SpecError(f"unknown condition {name!r}", fix=nearest(name, known))
-    offered = known[name].arguments
+    conditions = known_conditions()
+    if name not in conditions:
+        raise SpecError(f"unknown condition {name!r}", fix=nearest(name, conditions))
+    offered = conditions[name].arguments
     arguments: dict[str, str] = {}
     for pair in filter(None, rest.split(",")):
         key, equals, value = pair.partition("=")
@@ -142,7 +142,7 @@ def find_condition(wanted: str, *, seed: int = 0, files: bool = True) -> Conditi
         raise SpecError(
             f"condition {name!r} names a file, which is opened only when a Run is started", got=wanted[:200]
         )
-    return known[name].make(arguments, seed)
+    return conditions[name].make(arguments, seed)
 
 
 def spelled(name: str, arguments: Mapping[str, str]) -> str:
@@ -153,9 +153,9 @@ def spelled(name: str, arguments: Mapping[str, str]) -> str:
 
 def usage(name: str, arguments: Iterable[Argument]) -> str:
     """Return the syntax: `snr:db=NUMBER[,noise=…][,seed=…]`."""
-    known = tuple(arguments)
-    must = ",".join(f"{a.name}={_value(a)}" for a in known if a.default is None)
-    may = ",".join(f"{a.name}={_value(a)}" for a in known if a.default is not None)
+    argument_list = tuple(arguments)
+    must = ",".join(f"{a.name}={_value(a)}" for a in argument_list if a.default is None)
+    may = ",".join(f"{a.name}={_value(a)}" for a in argument_list if a.default is not None)
     if not must:
         return f"{name}[:{may}]" if may else name
     return f"{name}:{must}[,{may}]" if may else f"{name}:{must}"
@@ -179,13 +179,15 @@ def _check(name: str, offered: tuple[Argument, ...], arguments: Mapping[str, str
     """Raise SpecError for an argument that is unknown, missing, or has an invalid value."""
     if arguments and not offered:
         raise SpecError(f"condition {name!r} takes no arguments", got=", ".join(arguments), expected=name)
-    known = {argument.name: argument for argument in offered}
+    arguments_by_name = {argument.name: argument for argument in offered}
     for key, value in arguments.items():
-        if key not in known:
+        if key not in arguments_by_name:
             raise SpecError(
-                f"condition {name!r} has no argument {key!r}", expected=usage(name, offered), fix=nearest(key, known)
+                f"condition {name!r} has no argument {key!r}",
+                expected=usage(name, offered),
+                fix=nearest(key, arguments_by_name),
             )
-        _check_value(name, known[key], value)
+        _check_value(name, arguments_by_name[key], value)
     for argument in offered:
         if argument.default is None and argument.name not in arguments:
             raise SpecError(f"condition {name!r} requires {argument.name!r}", expected=usage(name, offered))

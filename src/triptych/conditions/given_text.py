@@ -56,8 +56,8 @@ class About:
 
     def caption(self, item: Item) -> str:
         """Return the line above the texts, in Chinese if the question is Chinese."""
-        asked = "".join(part.text for part in item.parts if part.role != "content")
-        return self.chinese if _CJK.search(asked) else self.english
+        question_text = "".join(part.text for part in item.parts if part.role != "content")
+        return self.chinese if _CJK.search(question_text) else self.english
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +126,14 @@ class GivenText:
     def _words(self, item: Item, part: Part) -> str:
         if self.wants is not None:
             return f"[what {self.wants.by} {self.about.reads} in the {self.about.noun}]"
-        known = self._text_of(item, part)
-        if known is None:
+        text = self._text_of(item, part)
+        if text is None:
             name = self.about.condition
             from_data = f"{name}:from=data,table=FILE" if self.texts is None else f"a table of all in {name}:table=FILE"
             fix = f"give the text by {from_data}, or leave the question out by --items"
             problem = f"condition {self.name!r} has no text for this {self.about.noun}"
             raise DataError(problem, where=item.id, got=part.path, fix=fix)
-        return known
+        return text
 
 
 def offer(about: About, summary: str, placed: TextPosition | None = None) -> Offer:
@@ -199,8 +199,8 @@ def _digest(table: Mapping[str, str]) -> str:
 
 def _from(made: GivenText, arguments: Mapping[str, str], shown: str) -> GivenText:
     about, source = made.about, arguments["from"]
-    known = source == UNDER_TEST or "/" in source or (source == "data" and about.hidden)
-    if arguments.get("name") or not known:
+    is_known = source == UNDER_TEST or "/" in source or (source == "data" and about.hidden)
+    if arguments.get("name") or not is_known:
         problem = f"condition {about.condition!r} has an unknown source of texts"
         raise SpecError(problem, expected=_usage(about), got=str(dict(arguments)))
     name = f"{about.condition}:from={source}{shown}"

@@ -34,8 +34,8 @@ class NoContext:
         contents = [p for p in item.parts if p.role == "content"]
         if not contents:
             return item
-        kept = tuple(_without(p, contents) for p in item.parts if p.role != "content")
-        return msgspec.structs.replace(item, parts=kept)
+        remaining = tuple(_without(p, contents) for p in item.parts if p.role != "content")
+        return msgspec.structs.replace(item, parts=remaining)
 
 
 def _without(part: Part, contents: Sequence[Part]) -> Part:

@@ -87,8 +87,8 @@ class Texts:
 
     def get(self, part: Part) -> str | None:
         """Return the text of a media Part; None if there is none. Raises NoText if a model returned none."""
-        kept = all(step.startswith("cut:") for step in filter(None, part.transform.split("|")))
-        for key in filter(None, (part.content_name, *((part.path, part.sha256) if kept else ()))):
+        is_cut_only = all(step.startswith("cut:") for step in filter(None, part.transform.split("|")))
+        for key in filter(None, (part.content_name, *((part.path, part.sha256) if is_cut_only else ()))):
             if key in self.texts:
                 return self.texts[key]
             if key in self.missing:

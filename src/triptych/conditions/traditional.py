@@ -30,9 +30,9 @@ class Traditional:
         words = item.hidden.get(HIDDEN)
         if not words or not places:
             return item
-        kept = [part for n, part in enumerate(item.parts) if n not in places]
-        kept.insert(places[0], text(words, "question"))
-        return msgspec.structs.replace(item, parts=tuple(kept))
+        parts = [part for n, part in enumerate(item.parts) if n not in places]
+        parts.insert(places[0], text(words, "question"))
+        return msgspec.structs.replace(item, parts=tuple(parts))
 
 
 def _make(_arguments: Mapping[str, str], _seed: int) -> Condition:

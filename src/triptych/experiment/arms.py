@@ -51,8 +51,8 @@ class PartOfPreset:
         """Return what the folder's name has after it; empty for the whole preset."""
         filters = sorted((facet, sorted(values)) for facet, values in self.filters.items())
         description = repr((sorted(self.tasks), filters, self.sample))
-        whole = not (self.tasks or self.filters or self.sample)
-        return "" if whole else f"-{hashlib.sha256(description.encode()).hexdigest()[:8]}"
+        is_complete = not (self.tasks or self.filters or self.sample)
+        return "" if is_complete else f"-{hashlib.sha256(description.encode()).hexdigest()[:8]}"
 
 
 def second_model(
@@ -71,7 +71,7 @@ def second_model(
 def run_arms(
     benchmark: str,
     preset: Preset,
-    asked: NamedModel,
+    named_model: NamedModel,
     base: NamedModel | None = None,
     *,
     place: Path,
@@ -93,9 +93,10 @@ def run_arms(
     from triptych.running.loop import RunOptions
 
     arm_values = _given(preset, place, reader, texts)
-    known = _answerable(benchmark, preset, asked, base or asked, arm_values, what)
+    answers = _answerable(benchmark, preset, named_model, base or named_model, arm_values, what)
     plans = {
-        arm.label: _planned(benchmark, arm, asked, base or asked, arm_values, place, what, known) for arm in preset.arms
+        arm.label: _planned(benchmark, arm, named_model, base or named_model, arm_values, place, what, answers)
+        for arm in preset.arms
     }
     for arm in preset.arms:
         if judges and arm.compared:
@@ -103,7 +104,7 @@ def run_arms(
 
     def step(arm: Arm) -> Step:
         def later() -> Plan:  # the texts that it reads exist by then
-            return _plan(benchmark, arm, asked, base or asked, arm_values, what, known)
+            return _plan(benchmark, arm, named_model, base or named_model, arm_values, what, answers)
 
         ready = plans[arm.label]
         return Step(
@@ -129,7 +130,7 @@ def run_arms(
 def estimate_preset(
     benchmark: str,
     name: str,
-    asked: NamedModel,
+    named_model: NamedModel,
     base: NamedModel | None = None,
     *,
     out: Path | str | None = None,
@@ -143,15 +144,15 @@ def estimate_preset(
     from triptych.media.payload import MediaReader
     from triptych.running.prices import load_prices
 
-    preset, data = chosen_preset(benchmark, name, asked, base, out, what, part)
+    preset, data = chosen_preset(benchmark, name, named_model, base, out, what, part)
     prices = load_prices(options.prices, options.price)
     arm_values = _given(preset, data, reader, texts)
-    known = _answerable(benchmark, preset, asked, base or asked, arm_values, what)
+    answers = _answerable(benchmark, preset, named_model, base or named_model, arm_values, what)
     for arm in preset.arms:
         if not all((data / label / "manifest.json").is_file() for label in waits_for(arm)):
             yield arm, None, None
             continue
-        ready = _plan(benchmark, arm, asked, base or asked, arm_values, what, known)
+        ready = _plan(benchmark, arm, named_model, base or named_model, arm_values, what, answers)
         media = MediaReader(ready.data)
         yield arm, ready, estimate(ready.requests(), ready.adapter, media, prices, options.concurrency)
 
@@ -159,17 +160,20 @@ def estimate_preset(
 def _answerable(
     benchmark: str,
     preset: Preset,
-    asked: NamedModel,
+    named_model: NamedModel,
     base: NamedModel,
     arguments: Mapping[str, str],
     what: Mapping[str, Any],
 ) -> Answerable:
     """Return the questions that all arms can ask."""
-    whole = {**what, "limit": None}
+    without_limit = {**what, "limit": None}
     if not any(_reads_data(arm, arguments) for arm in preset.arms):
         return Answerable()
     return answerable(
-        {arm.label: _plan(benchmark, _foreseen(arm), asked, base, arguments, whole) for arm in preset.arms}
+        {
+            arm.label: _plan(benchmark, _foreseen(arm), named_model, base, arguments, without_limit)
+            for arm in preset.arms
+        }
     )
 
 
@@ -182,16 +186,16 @@ def _reads_data(arm: Arm, arguments: Mapping[str, str]) -> bool:
 def _planned(
     benchmark: str,
     arm: Arm,
-    asked: NamedModel,
+    named_model: NamedModel,
     base: NamedModel,
     arguments: Mapping[str, str],
     path: Path,
     what: Mapping[str, Any],
-    known: Answerable,
+    answers: Answerable,
 ) -> Plan:
     """Return an arm's checked plan; if it reads replies that another arm has yet to give, without that Condition."""
     foreseen = _foreseen(arm)
-    ready = _plan(benchmark, foreseen, asked, base, arguments, what, known)
+    ready = _plan(benchmark, foreseen, named_model, base, arguments, what, answers)
     check_plan(ready, path / arm.label if foreseen == arm else None)
     return ready
 
@@ -205,24 +209,26 @@ def _foreseen(arm: Arm) -> Arm:
 def _plan(
     benchmark: str,
     arm: Arm,
-    asked: NamedModel,
+    named_model: NamedModel,
     base: NamedModel,
     arguments: Mapping[str, str],
     what: Mapping[str, Any],
-    known: Answerable | None = None,
+    answers: Answerable | None = None,
 ) -> Plan:
     """Return an arm's plan over the questions that all arms can ask."""
-    items = known.items.get(arm.label) if known else None
-    ready = plan(benchmark, **{**_arguments(arm, asked, base, arguments), **_arm_keywords(arm, what), "items": items})
-    if known and known.note:
-        ready.problems[known.note] = None
+    items = answers.items.get(arm.label) if answers else None
+    ready = plan(
+        benchmark, **{**_arguments(arm, named_model, base, arguments), **_arm_keywords(arm, what), "items": items}
+    )
+    if answers and answers.note:
+        ready.problems[answers.note] = None
     return ready
 
 
 def chosen_preset(
     benchmark: str,
     name: str,
-    asked: NamedModel,
+    named_model: NamedModel,
     base: NamedModel | None,
     out: Path | str | None,
     what: Mapping[str, Any],
@@ -230,7 +236,7 @@ def chosen_preset(
 ) -> tuple[Preset, Path]:
     """Return the preset, or the chosen part of it, and the folder of its Runs: each part has one of its own."""
     bench = load_benchmark(benchmark)
-    part, _ = in_one_value(benchmark, name, asked, part or PartOfPreset())
+    part, _ = in_one_value(benchmark, name, named_model, part or PartOfPreset())
     preset = narrowed(find_preset(bench, name), bench, part.tasks, part.filters, part.sample)
     if preset.two_models and base is None:
         raise SpecError(f"the preset {name!r} compares two models", fix="--base-model ADAPTER/NAME")
@@ -240,11 +246,11 @@ def chosen_preset(
         raise SpecError(
             f"no arm of the preset {name!r} has a reader", got="--reader-base-url or -R", fix="remove the option"
         )
-    folder = f"preset-{name}-{_as_folder(asked.name or asked.model)}{part.suffix}"
+    folder = f"preset-{name}-{_as_folder(named_model.name or named_model.model)}{part.suffix}"
     return preset, Path(out or Path("runs") / bench.name / folder)
 
 
-def in_one_value(benchmark: str, name: str, asked: NamedModel, part: PartOfPreset) -> tuple[PartOfPreset, str]:
+def in_one_value(benchmark: str, name: str, named_model: NamedModel, part: PartOfPreset) -> tuple[PartOfPreset, str]:
     """Return the part of a preset that a model is asked, in one value of the facet that the preset names, and a
     sentence about it; the part itself and an empty text for other presets, and if a filter chooses values.
     """
@@ -252,16 +258,16 @@ def in_one_value(benchmark: str, name: str, asked: NamedModel, part: PartOfPrese
     facet = preset.one_of
     if not facet or facet in part.filters:
         return part, ""
-    values, why = modality_in(benchmark, asked.model, facet), "as in the paper"
-    if not values and (row := catalogue_row(asked.model)) is not None and row.takes:
+    values, why = modality_in(benchmark, named_model.model, facet), "as in the paper"
+    if not values and (row := catalogue_row(named_model.model)) is not None and row.takes:
         fitting = [value for value, kinds in preset.needs.items() if set(kinds) <= set(row.takes)]
         values, why = tuple(fitting[:1]), f"since it takes {', '.join(row.takes)}"
     if not values:
         return part, (
-            f"it isn't known what {asked.model} takes, so it is asked in each {facet}; "
+            f"it isn't known what {named_model.model} takes, so it is asked in each {facet}; "
             f"--filter {facet}=… chooses one, as in the paper"
         )
-    text = f"{asked.model} is asked with {facet}={','.join(values)}, {why}; --filter {facet}=… chooses another"
+    text = f"{named_model.model} is asked with {facet}={','.join(values)}, {why}; --filter {facet}=… chooses another"
     return replace(part, filters={**part.filters, facet: values}), text
 
 
@@ -295,9 +301,9 @@ def _arm_keywords(arm: Arm, what: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in what.items() if _has_reader(arm) or not key.startswith("reader_")}
 
 
-def _arguments(arm: Arm, asked: NamedModel, base: NamedModel, arguments: Mapping[str, str]) -> dict[str, Any]:
+def _arguments(arm: Arm, named_model: NamedModel, base: NamedModel, arguments: Mapping[str, str]) -> dict[str, Any]:
     """Return the arguments with which an arm is planned."""
-    who = {"": asked, "base": base}.get(arm.model) or NamedModel(arm.model, {})
+    who = {"": named_model, "base": base}.get(arm.model) or NamedModel(arm.model, {})
     return {
         "model": who.model,
         "settings": who.settings,

@@ -34,11 +34,11 @@ class AsIn:
         return "; ".join(self.notes)
 
 
-def as_in(paper: str, model: str, asked: Mapping[str, Iterable[str]] | None = None) -> AsIn:
+def as_in(paper: str, model: str, filters: Mapping[str, Iterable[str]] | None = None) -> AsIn:
     """Return how a paper asked a model (`ADAPTER/NAME`, or a name of the catalogue). Raises SpecError for a paper whose
     settings aren't known. A model that the paper doesn't have is asked as all of its models were.
 
-    `asked`: facet -> the values that the Run asks: a paper can have asked films in another way than recordings.
+    `filters`: facet -> the values that the Run asks: a paper can have asked films in another way than recordings.
     """
     if not paper:
         return AsIn()
@@ -48,7 +48,7 @@ def as_in(paper: str, model: str, asked: Mapping[str, Iterable[str]] | None = No
     _take(settings, published.all)
     paper_settings = published.of(key)
     for one in paper_settings:
-        if one.applies({**settings.filters, **(asked or {})}):
+        if one.applies({**settings.filters, **(filters or {})}):
             _take(settings, one)
     if paper_settings:
         settings.notes += dict.fromkeys(f"{key}: {one.source}" for one in paper_settings)
@@ -113,19 +113,21 @@ def _take(settings: AsIn, one: Published) -> None:
     settings.notes += one.notes
 
 
-def with_decoding(settings: AsIn, usual: Mapping[str, Any], asked: Mapping[str, Any]) -> dict[str, Any]:
+def with_decoding(settings: AsIn, usual: Mapping[str, Any], model_settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return the decoding settings: the benchmark's, the paper's, and those that the user asked for, in this order."""
     if not settings.paper:
-        return {**usual, **asked}
-    return {**usual, **settings.decoding, **asked}
+        return {**usual, **model_settings}
+    return {**usual, **settings.decoding, **model_settings}
 
 
-def only_carried(settings: AsIn, adapter: Adapter, decoding: Mapping[str, Any], asked: Iterable[str]) -> dict[str, Any]:
+def only_carried(
+    settings: AsIn, adapter: Adapter, decoding: Mapping[str, Any], model_settings: Iterable[str]
+) -> dict[str, Any]:
     """Return the decoding settings without those of the paper that the adapter would not carry out.
 
     A sentence names those.
     """
-    left = [key for key in not_carried(adapter, decoding) if key not in asked]
+    left = [key for key in not_carried(adapter, decoding) if key not in model_settings]
     if left:
         text = ", ".join(f"{key}={decoding[key]}" for key in left)
         settings.notes.append(f"not applied, since {adapter.name} can't carry it out: {text}")
@@ -135,15 +137,15 @@ def only_carried(settings: AsIn, adapter: Adapter, decoding: Mapping[str, Any], 
 def with_settings(settings: AsIn, model: str, model_settings: dict[str, Any]) -> dict[str, Any]:
     """Return the adapter's settings with the paper's packing and settings, except those that they have, and that the
     adapter doesn't."""
-    known = known_settings(model)
+    settings_of_model = known_settings(model)
     adapter = model.partition("/")[0]
-    if settings.packing and "packing" not in known:
+    if settings.packing and "packing" not in settings_of_model:
         settings.notes.append(f"not applied, since {adapter} has no packing: {settings.packing}")
-    left = [f"{key}={value}" for key, value in settings.settings.items() if key not in known]
+    left = [f"{key}={value}" for key, value in settings.settings.items() if key not in settings_of_model]
     if left and adapter not in ("baseline", "replay"):
         settings.notes.append(f"not applied, since {adapter} has no such setting: {', '.join(left)}")
     fields = {**({"packing": settings.packing} if settings.packing else {}), **settings.settings}
-    return {**{key: value for key, value in fields.items() if key in known}, **model_settings}
+    return {**{key: value for key, value in fields.items() if key in settings_of_model}, **model_settings}
 
 
 def with_possible_packing(settings: AsIn, model: str, model_settings: dict[str, Any]) -> dict[str, Any]:

@@ -63,7 +63,7 @@ def carry_out(
     from triptych.running.readings import journals
     from triptych.running.replaced import check_media_unchanged
     from triptych.running.tracking.tracking import tracking
-    from triptych.scoring.early import EarlyScores
+    from triptych.scoring.early import EarlyScores, modules_for
     from triptych.scoring.notes.labels import label_of
     from triptych.scoring.outcome import choose
     from triptych.scoring.runs import score_run
@@ -91,6 +91,8 @@ def carry_out(
         if track is not None:
             remaining = replace(remaining, progress=track.display(choose_progress(remaining.progress)))
         early = EarlyScores(folder, protocols)
+        if scored:
+            remaining = replace(remaining, imports=(*modules_for(ready.benchmark), *remaining.imports))
         if scored and not judges and early.is_possible(ready.benchmark):
             remaining = replace(remaining, meanwhile=early.score)
         outcome = (
@@ -197,11 +199,11 @@ def _values_there(ready: Plan) -> str | None:
             there[name].add(facet_of(item, name))
     parts = []
     for name, values in there.items():
-        if known := sorted(values - {""}) if not values & ready.selection.filters[name] else []:
-            more = f" … ({len(known)} values)" if len(known) > _VALUES else ""
-            close = [nearest(wanted, known) for wanted in sorted(ready.selection.filters[name])]
+        if others := sorted(values - {""}) if not values & ready.selection.filters[name] else []:
+            more = f" … ({len(others)} values)" if len(others) > _VALUES else ""
+            close = [nearest(wanted, others) for wanted in sorted(ready.selection.filters[name])]
             meant = next((f"; {one}" for one in close if one.startswith("did you mean")), "")
-            parts.append(f"{name}={', '.join(known[:_VALUES])}{more}{meant}")
+            parts.append(f"{name}={', '.join(others[:_VALUES])}{more}{meant}")
     return "; ".join(parts) or None
 
 

@@ -34,17 +34,17 @@ def answerable(plans: Mapping[str, Plan]) -> Answerable:
     if not lacking:
         return Answerable()
     gone = {item.id for item in lacking}
-    kept = {label: tuple(item.id for item in items if item.id not in gone) for label, items in plain.items()}
+    remaining = {label: tuple(item.id for item in items if item.id not in gone) for label, items in plain.items()}
     every = len({item.id for items in plain.values() for item in items})
     text = f"{len(gone):,} of {every:,} questions: no text is known about their media (the first: {lacking[0].id})"
-    if not any(kept.values()):
+    if not any(remaining.values()):
         raise DataError(
             "no arm of the preset can be asked",
             where=next(iter(plans.values())).data,
             got=text,
             fix="--texts FILE, a JSON object: media path or SHA-256 -> text",
         )
-    return Answerable(kept, f"every arm leaves out {text}; --texts FILE gives such texts")
+    return Answerable(remaining, f"every arm leaves out {text}; --texts FILE gives such texts")
 
 
 def _adds(ready: Plan) -> bool:

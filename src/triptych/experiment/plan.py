@@ -74,15 +74,15 @@ class Plan:
             everything = self.benchmark.sample(
                 self.manifest.sample.partition("@")[0], everything, self.data, self._remark, self.tasks
             )
-        kept: list[Item] = []
+        items: list[Item] = []
         missed = set(self.selection.items or ())
         for item in select(self._counted(everything), self.selection):
             missed.discard(item.id)
-            if len(kept) <= MAX_ITEMS_IN_MEMORY:
-                kept.append(item)
+            if len(items) <= MAX_ITEMS_IN_MEMORY:
+                items.append(item)
             yield item
-        if len(kept) <= MAX_ITEMS_IN_MEMORY:
-            self.few.append(tuple(kept))
+        if len(items) <= MAX_ITEMS_IN_MEMORY:
+            self.few.append(tuple(items))
         if missed:
             text = f"{len(missed):,} of {len(self.selection.items or ()):,} ids, such as {min(missed)!r}"
             self.problems[f"--items names Items that are not asked: {text}"] = None
@@ -146,9 +146,9 @@ class Plan:
     @property
     def unnamed(self) -> tuple[str, ...]:
         """Return the last steps of Tasks that were left out because no Task was chosen by that name."""
-        spec, asked = self.benchmark.spec, {task.id.rpartition("/")[2] for task in self.tasks}
+        spec, task_names = self.benchmark.spec, {task.id.rpartition("/")[2] for task in self.tasks}
         others = {task.id.rpartition("/")[2] for task in spec.tasks} - set(spec.by_name)
-        return tuple(step for step in spec.by_name if step not in asked) if others <= asked else ()
+        return tuple(step for step in spec.by_name if step not in task_names) if others <= task_names else ()
 
     @property
     def unread(self) -> tuple[str, ...]:
@@ -158,8 +158,8 @@ class Plan:
     def count(self) -> int:
         """Return the number of Requests; reads the question files once."""
         growing = [condition for condition in self.conditions if isinstance(condition, Expanding)]
-        asked = sum(_forms(item, growing) for item in self.items()) if growing else sum(1 for _ in self.items())
-        return asked * self.manifest.repeats
+        forms = sum(_forms(item, growing) for item in self.items()) if growing else sum(1 for _ in self.items())
+        return forms * self.manifest.repeats
 
     @property
     def extra_files(self) -> dict[str, Path]:

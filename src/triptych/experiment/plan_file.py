@@ -75,12 +75,12 @@ def read_plan(path: Path | str) -> tuple[Group, ...]:
 
 
 def _check_keys(groups: Sequence[Any], path: Path) -> None:
-    known = [field.name for field in msgspec.structs.fields(Group)]
+    fields = [field.name for field in msgspec.structs.fields(Group)]
     for number, group in enumerate(groups, 1):
         for key in group if isinstance(group, dict) else ():
-            if key not in known:
+            if key not in fields:
                 where = f"{path}, [[runs]] {number}"
-                raise SpecError(f"unknown key {key!r}", where=where, fix=nearest(key, known))
+                raise SpecError(f"unknown key {key!r}", where=where, fix=nearest(key, fields))
 
 
 def wanted_runs(

@@ -109,11 +109,11 @@ def plan(
     folder, data_name = data_folder(bench, data)
     bench.require_sound(folder)
     about = {key: str(value) for key, value in (settings or {}).items() if key in ABOUT}
-    asked = {key: value for key, value in (settings or {}).items() if key not in ABOUT}
+    settings_asked = {key: value for key, value in (settings or {}).items() if key not in ABOUT}
     as_printed = published(
         as_in, model, {**bench.spec.default_filters, **{k: tuple(v) for k, v in (filters or {}).items()}}
     )
-    own_decoding, adapter_settings = split_settings(asked, seed)
+    own_decoding, adapter_settings = split_settings(settings_asked, seed)
     decoding = with_decoding(as_printed, bench.spec.decoding, own_decoding)
     seconds = audio_seconds(bench, model, adapter_settings)
     if base_url is not None:
@@ -146,7 +146,7 @@ def plan(
         )
     readers = plan_readers(applied, bench, adapter, prompts, decoding, reading)
     if not readers:  # a model that reads media first gets these settings, too
-        check_used(adapter, {key: decoding[key] for key in asked if key in decoding})
+        check_used(adapter, {key: decoding[key] for key in settings_asked if key in decoding})
     # Results are replayed unchanged, whatever prompts and settings they were made with.
     usual = {} if hasattr(adapter, "load") else bench.default_filters(folder)
     usual = {**usual, **as_printed.filters} if as_in == bench.name else usual

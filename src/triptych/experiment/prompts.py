@@ -34,7 +34,9 @@ def chosen_prompts(
     file, _, name = (prompt or "").partition("#")
     if prompt and prompt not in prompts and Path(file).is_file():
         file_prompts = _of_file(Path(file))
-        if packed := next((known for known in file_prompts if known.startswith("authors@")), None):
+        if packed := next(
+            (prompts_of_file for prompts_of_file in file_prompts if prompts_of_file.startswith("authors@")), None
+        ):
             return _as_recorded(bench, tasks, file_prompts, packed.partition("/")[0], file)
         if name and name not in file_prompts:
             raise SpecError(f"the file contains no prompt {name!r}", where=file, fix=nearest(name, file_prompts))
@@ -87,9 +89,9 @@ def _possible(spec: BenchmarkSpec, manifest: RunManifest) -> Iterator[str | None
     """Yield the values of `--prompt` (None: not given) that give the names in the manifest."""
     tasks = [task for task in spec.tasks if task.id in manifest.tasks]
     names, prompts = manifest.prompt.split("+"), recorded_prompts(spec, manifest)
-    for asked in (None, *(name for name in names if name in prompts)):
-        if {_prompt_of(spec, task, asked, prompts) for task in tasks} == set(names):
-            yield asked
+    for names_of_rows in (None, *(name for name in names if name in prompts)):
+        if {_prompt_of(spec, task, names_of_rows, prompts) for task in tasks} == set(names):
+            yield names_of_rows
 
 
 def recorded_prompts(spec: BenchmarkSpec | None, manifest: RunManifest) -> dict[str, PromptSpec]:
@@ -100,20 +102,20 @@ def recorded_prompts(spec: BenchmarkSpec | None, manifest: RunManifest) -> dict[
 
 def recorded_name(spec: BenchmarkSpec | None, manifest: RunManifest, task: str) -> str:
     """Return the name of the prompt that a Task's Items were asked with. `task`: its id."""
-    known = next((one for one in spec.tasks if spec.full_id(one) == task), None) if spec else None
-    if spec is None or known is None:
+    task_name = next((one for one in spec.tasks if spec.full_id(one) == task), None) if spec else None
+    if spec is None or task_name is None:
         return manifest.prompt
     if manifest.prompt.startswith("authors@"):
-        return f"{manifest.prompt}/{known.id}"
-    for asked in _possible(spec, manifest):
-        return _prompt_of(spec, known, asked, recorded_prompts(spec, manifest))
+        return f"{manifest.prompt}/{task_name.id}"
+    for name in _possible(spec, manifest):
+        return _prompt_of(spec, task_name, name, recorded_prompts(spec, manifest))
     return manifest.prompt
 
 
-def _prompt_of(spec: BenchmarkSpec, task: TaskSpec, asked: str | None, prompts: Mapping[str, PromptSpec]) -> str:
+def _prompt_of(spec: BenchmarkSpec, task: TaskSpec, name: str | None, prompts: Mapping[str, PromptSpec]) -> str:
     """Return the requested prompt's name, or the Task's own: a prompt about options does not fit an open question."""
     prompt_spec = task.prompts[0] if task.prompts else spec.prompt
-    return prompt_spec if not asked or (task.answer == "text" and speaks_of_options(prompts[asked])) else asked
+    return prompt_spec if not name or (task.answer == "text" and speaks_of_options(prompts[name])) else name
 
 
 def _authors_prompts(

@@ -39,10 +39,10 @@ def replay(ready: Plan, *, data_named: bool) -> Plan:
         raise DataError("the results to replay do not exist", where=path)
     questions = {item.id: item for item in ready.data_items()}
 
-    def read(known: Mapping[str, Item] | None) -> Outputs:
+    def read(task_ids: Mapping[str, Item] | None) -> Outputs:
         recover = bool(ready.adapter.settings.get("recover"))
         try:
-            return ready.benchmark.outputs([Path(str(path))], known, recover=recover)
+            return ready.benchmark.outputs([Path(str(path))], task_ids, recover=recover)
         except DataError as error:  # a Run has the option of other commands as a setting of its model
             fix = error.fix and error.fix.replace("--recover", "-M recover=true")
             raise type(error)(

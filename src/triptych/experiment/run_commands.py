@@ -52,8 +52,8 @@ def _prompt(manifest: RunManifest, spec: BenchmarkSpec, folder: RunFolder) -> li
         return ["--prompt", str(folder.path / "manifest.json")]
     if (name := requested(spec, manifest)) is None:
         return []
-    known = spec.prompts.get(name)
-    same = known is not None and manifest.prompts.get(name) in (None, known.sent())
+    prompt = spec.prompts.get(name)
+    same = prompt is not None and manifest.prompts.get(name) in (None, prompt.sent())
     return ["--prompt", name if same else f"{folder.path / 'manifest.json'}#{name}"]
 
 
@@ -68,8 +68,10 @@ def _reader(manifest: RunManifest, folder: RunFolder) -> list[str]:
             **condition_readings.get("settings", {}),
             **({"revision": condition_readings["revision"]} if condition_readings.get("revision") else {}),
         }
-        known = known_settings(model)
-        return words + [w for k, v in settings.items() if k in known and v is not None for w in _setting("-R", k, v)]
+        settings_of_model = known_settings(model)
+        return words + [
+            w for k, v in settings.items() if k in settings_of_model and v is not None for w in _setting("-R", k, v)
+        ]
     return []
 
 

@@ -45,14 +45,14 @@ def asked(
     Conditions that change media.
     """
     try:
-        name, known = recorded_name(spec, manifest, item.task), recorded_prompts(spec, manifest)
+        name, prompts = recorded_name(spec, manifest, item.task), recorded_prompts(spec, manifest)
     except SpecError as error:
         return SentMessages("unknown", problem=error.problem)
-    if name not in known:
+    if name not in prompts:
         text = "the benchmark isn't installed here" if spec is None else f"prompt {name!r} is not the benchmark's own"
         return SentMessages("unknown", problem=text)
     repeat = response.repeat if response else 0
-    prompt = with_system(known[name], manifest.system)
+    prompt = with_system(prompts[name], manifest.system)
     try:
         request = build_request(
             item,
@@ -85,7 +85,7 @@ def _keys(request: Request, manifest: RunManifest, root: DataFolder | None) -> s
     """Return the keys that this Request could have: with the media's hashes, or without (a model without media)."""
     revision = full_revision(manifest.revision, manifest.model_settings)
     hashes = {part.content_name: digest for part in request.media_parts if (digest := _digest(part, root))}
-    return {request.key(manifest.model, revision, known) for known in (hashes, {})}
+    return {request.key(manifest.model, revision, hashes_of) for hashes_of in (hashes, {})}
 
 
 def _digest(part: Part, root: DataFolder | None) -> str:

@@ -63,8 +63,8 @@ def _as_runs(
                     folder = _imported(log, out, data)
                     runs[out] = log
                     held, note = sum(1 for _ in folder.responses()), folder.manifest
-                    asked = f" of {note.planned:,} questions" if note.planned and note.planned > held else ""
-                    say(f"{log.name}: a log of {note.model_settings.get('harness')}, {held:,} samples{asked}")
+                    planned_note = f" of {note.planned:,} questions" if note.planned and note.planned > held else ""
+                    say(f"{log.name}: a log of {note.model_settings.get('harness')}, {held:,} samples{planned_note}")
                 except DataError as error:
                     first = first or error
                     unread.append(unreadable(log, error, "imported"))

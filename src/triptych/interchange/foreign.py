@@ -196,9 +196,9 @@ def _scaled(figure: LogFigure, percent: Collection[str]) -> LogFigure:
 
 def _bounded(log: ForeignLog) -> Iterator[ForeignSample]:
     """Yield the samples, which are kept in memory until all are known to be valid. Raises DataError for too many."""
-    kept = 0
+    total = 0
     for sample in log.samples:
-        check_limit("the log's samples", kept := kept + sample.size, MAX_KEPT, log.path)
+        check_limit("the log's samples", total := total + sample.size, MAX_KEPT, log.path)
         yield sample
 
 

@@ -52,9 +52,9 @@ def read_row(row: Mapping[str, Any], where: str, task: str, filter_: Any) -> For
 
 
 def _replied(row: Mapping[str, Any], task: str, filter_: Any) -> ForeignSample:
-    kept = row.get("filtered_resps", row.get("resps"))
-    raw = list(_texts(row.get("resps", kept)))
-    reply, read = (raw[0] if raw else None), _parsed(row) or next(_texts(kept), None)
+    replies = row.get("filtered_resps", row.get("resps"))
+    raw = list(_texts(row.get("resps", replies)))
+    reply, read = (raw[0] if raw else None), _parsed(row) or next(_texts(replies), None)
     return ForeignSample(
         **_common(row, task, filter_),
         question=_question(row),
@@ -131,14 +131,14 @@ def score_of(value: Any) -> float | None:
 
 def _question(row: Mapping[str, Any]) -> str:
     """Return the prompt: `input`, or the first argument of the first request."""
-    asked = row.get("input")
-    if asked is None:
-        asked = row.get("arguments")
-    asked = _first(asked)
-    if isinstance(asked, dict):  # lm-eval: {"gen_args_0": {"arg_0": prompt, …}}
-        first = next(iter(asked.values()), "")
-        asked = _first(first.get("arg_0", "")) if isinstance(first, dict) else first
-    return str(asked or "")
+    input_text = row.get("input")
+    if input_text is None:
+        input_text = row.get("arguments")
+    input_text = _first(input_text)
+    if isinstance(input_text, dict):  # lm-eval: {"gen_args_0": {"arg_0": prompt, …}}
+        first = next(iter(input_text.values()), "")
+        input_text = _first(first.get("arg_0", "")) if isinstance(first, dict) else first
+    return str(input_text or "")
 
 
 def _first(value: Any) -> Any:

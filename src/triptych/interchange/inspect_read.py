@@ -96,13 +96,13 @@ def _open_json(path: Path) -> tuple[dict[str, Any], Entries]:
     try:
         log = msgspec.json.decode(data, type=_LogDocument)
     except UNREADABLE:  # NaN, which Python writes and JSON doesn't allow; or another file
-        whole = read_json(data, path, "the log", fix=_CONVERT)
-        if not isinstance(whole, dict):
+        document = read_json(data, path, "the log", fix=_CONVERT)
+        if not isinstance(document, dict):
             raise DataError("not an Inspect log", where=path, expected="a JSON object") from None
-        samples = whole.get("samples") or []
+        samples = document.get("samples") or []
         if not isinstance(samples, list):
             raise DataError("not an Inspect log", where=path, expected="a list of samples") from None
-        return whole, iter(samples)
+        return document, iter(samples)
     fields = {"eval": log.eval, "status": log.status, "results": log.results}
     header = {name: read_json(bytes(raw), path) for name, raw in fields.items() if raw is not None}
     return header, (read_json(bytes(raw), path, "a sample") for raw in log.samples or ())

@@ -53,8 +53,8 @@ def make_task(benchmark: str, **what: Any) -> Task:
     """
     protocol = what.pop("protocol", None)
     names, filters = _listed(what.pop("tasks", "")), read_filters(what.pop("filters", ""))
-    known = {k: v for k, v in what.items() if v is not None}
-    ready = plan(benchmark, "baseline/constant", tasks=names, filters=filters, **known)
+    arguments = {k: v for k, v in what.items() if v is not None}
+    ready = plan(benchmark, "baseline/constant", tasks=names, filters=filters, **arguments)
     decoding = {k: v for k, v in ready.manifest.decoding.items() if k in GenerateConfig.model_fields}
     chosen = ready.benchmark.protocol(protocol or ready.benchmark.spec.protocols[0]).name
     return Task(

@@ -54,10 +54,10 @@ def _put(log: zipfile.ZipFile, name: str, content: Any) -> None:
 def _header(run: ScoredRun, summaries: list[dict[str, Any]]) -> dict[str, Any]:
     manifest = run.folder.manifest
     completed = sum(summary["completed"] for summary in summaries)
-    whole = manifest.planned is None or len(summaries) >= manifest.planned
+    is_complete = manifest.planned is None or len(summaries) >= manifest.planned
     return {
         "version": VERSION,
-        "status": "success" if whole else "cancelled",
+        "status": "success" if is_complete else "cancelled",
         "eval": _spec(run),
         "plan": _PLAN,
         "results": {
@@ -133,8 +133,8 @@ def _content(part: Part) -> dict[str, Any]:
         return {"type": "image", "image": part.path}
     if part.kind in ("audio", "video"):
         suffix = Path(part.path).suffix.lstrip(".").lower()
-        known = {"audio": ("wav", "mp3"), "video": ("mp4", "mpeg", "mov")}[part.kind]
-        if suffix in known:
+        formats = {"audio": ("wav", "mp3"), "video": ("mp4", "mpeg", "mov")}[part.kind]
+        if suffix in formats:
             return {"type": part.kind, part.kind: part.path, "format": suffix}
         return {"type": "text", "text": f"[{part.kind}: {part.path}]"}  # a format without a name in Inspect
     return {"type": "text", "text": part.text}
@@ -212,9 +212,9 @@ def _figures(aggregates: Iterable[Aggregate]) -> Iterator[dict[str, Any]]:
 
 
 def _summary(entry: dict[str, Any]) -> dict[str, Any]:
-    kept = ("id", "epoch", "input", "choices", "target", "scores", "model_usage", "total_time", "working_time")
+    keys = ("id", "epoch", "input", "choices", "target", "scores", "model_usage", "total_time", "working_time")
     metadata = {k: v for k, v in entry["metadata"].items() if isinstance(v, str)}
-    summary = {key: entry[key] for key in kept if key in entry} | {"metadata": metadata}
+    summary = {key: entry[key] for key in keys if key in entry} | {"metadata": metadata}
     failed = entry.get("error")
     return summary | {"completed": not failed, "error": failed["message"] if failed else None}
 

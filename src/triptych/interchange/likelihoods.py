@@ -33,11 +33,15 @@ Pair = tuple[float, bool]
 
 def likelihoods_of(row: Mapping[str, Any]) -> Likelihoods | None:
     """Return the log-likelihoods of a row; None if it has replies."""
-    kept = row.get("filtered_resps", row.get("resps"))
+    replies = row.get("filtered_resps", row.get("resps"))
     arguments = arguments_of(row)
-    if arguments and all(len(argument) == 1 for argument in arguments) and (total := _number(_only(kept))) is not None:
+    if (
+        arguments
+        and all(len(argument) == 1 for argument in arguments)
+        and (total := _number(_only(replies))) is not None
+    ):
         return Likelihoods("", (), (), (), "", ((f"{LIKELIHOOD}text", repr(total)),))
-    pairs = _pairs(kept)
+    pairs = _pairs(replies)
     if not pairs:
         return None
     if len(pairs) == 1:

@@ -104,10 +104,10 @@ def known_rubrics() -> dict[str, Path]:
 @cache
 def load_rubric(name: str) -> Rubric:
     """Return the rubric `name`, or the one in a TOML file. Raises SpecError if it is missing or malformed."""
-    known = known_rubrics()
-    path = known.get(name) or Path(name)
-    if name not in known and not name.endswith(".toml"):
-        raise SpecError(f"no rubric {name!r}", fix=nearest(name, known), expected="a known rubric, or a TOML file")
+    rubrics = known_rubrics()
+    path = rubrics.get(name) or Path(name)
+    if name not in rubrics and not name.endswith(".toml"):
+        raise SpecError(f"no rubric {name!r}", fix=nearest(name, rubrics), expected="a known rubric, or a TOML file")
     try:
         rubric = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Rubric)
     except OSError as error:

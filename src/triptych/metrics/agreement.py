@@ -155,13 +155,13 @@ def icc(units: Sequence[Sequence[float | None]], kind: Icc = "agreement", *, of_
     total = sum(map(sum, rows)) / (n * k)
     between = k * sum((sum(row) / k - total) ** 2 for row in rows)
     levels = n * sum((sum(column) / n - total) ** 2 for column in zip(*rows, strict=True))
-    whole = sum((value - total) ** 2 for row in rows for value in row)
-    r, c, e = between / (n - 1), levels / (k - 1), (whole - between - levels) / ((n - 1) * (k - 1))
-    w = (whole - between) / (n * (k - 1))
+    total_squares = sum((value - total) ** 2 for row in rows for value in row)
+    r, c, e = between / (n - 1), levels / (k - 1), (total_squares - between - levels) / ((n - 1) * (k - 1))
+    w = (total_squares - between) / (n * (k - 1))
     left = w if kind == "one-way" else e
     extra = (c - e) / n if kind == "agreement" else 0.0
     below = r + extra if of_mean else r + (k - 1) * left + k * extra
-    return None if whole <= 1e-24 or abs(below) <= 1e-12 * whole else (r - left) / below
+    return None if total_squares <= 1e-24 or abs(below) <= 1e-12 * total_squares else (r - left) / below
 
 
 def mean_bias(judge: Sequence[float], people: Sequence[float]) -> float | None:

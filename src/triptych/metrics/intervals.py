@@ -167,14 +167,14 @@ def swapped_sums(differences: Array, replicates: int, rng: np.random.Generator) 
     moving = moving * np.sign(leading)  # so that the order of subtraction doesn't matter
     groups, sizes = np.unique(moving, axis=0, return_counts=True)
     moving = np.repeat(groups, sizes, axis=0)  # an order that doesn't depend on the order of the clusters
-    whole = bool((moving == np.rint(moving)).all()) and np.abs(moving).sum() < EXACT
-    moving = moving.astype(np.float32 if whole else np.float64)
+    are_integers = bool((moving == np.rint(moving)).all()) and np.abs(moving).sum() < EXACT
+    moving = moving.astype(np.float32 if are_integers else np.float64)
     n, rows, total = len(moving), _rows(*moving.shape), moving.sum(axis=0)
     totals = np.zeros((replicates, differences.shape[1]))
     for start in range(0, replicates, rows):
         size = min(rows, replicates - start)
         bits = np.unpackbits(np.frombuffer(rng.bytes((size * n + 7) // 8), dtype=np.uint8), count=size * n)
-        if whole:  # exact: twice the sums of those with a positive sign, minus all
+        if are_integers:  # exact: twice the sums of those with a positive sign, minus all
             totals[start : start + size] = 2 * (bits.reshape(size, n).astype(np.float32) @ moving) - total
         else:
             signs = 2 * bits.view(np.int8).reshape(size, n) - 1
@@ -209,15 +209,15 @@ def percentile_interval(values: Array, level: float = 0.95, df: float = inf) -> 
     """
     import numpy as np
 
-    known = values[~np.isnan(values)]
-    if not known.size or df < 1:
+    finite = values[~np.isnan(values)]
+    if not finite.size or df < 1:
         return None
-    tail, last = NormalDist().cdf(-t_quantile(0.5 + level / 2, df)), len(known) - 1
+    tail, last = NormalDist().cdf(-t_quantile(0.5 + level / 2, df)), len(finite) - 1
     wanted = tail * last, (1 - tail) * last
     beside = {min(int(column) + more, last) for column in wanted for more in (0, 1)}
-    known = np.partition(known, sorted(beside))  # only the values next to the quantiles need their places
+    finite = np.partition(finite, sorted(beside))  # only the values next to the quantiles need their places
     with np.errstate(invalid="ignore"):  # next to an infinite value
-        low, high = np.interp(wanted, np.arange(len(known)), known)
+        low, high = np.interp(wanted, np.arange(len(finite)), finite)
     return (float(low), float(high)) if np.isfinite(low) and np.isfinite(high) else None
 
 

@@ -53,5 +53,5 @@ def guess_language(text: str) -> str | None:
     if len(words) < MIN_WORDS:
         return None
     hits = sorted(((sum(word in common for word in words), code) for code, common in COMMON.items()), reverse=True)
-    (most, code), (next_most, _) = hits[0], hits[1]
-    return code if most >= max(2, len(words) / 10) and most >= 1.5 * next_most else None
+    (top, code), (next_most, _) = hits[0], hits[1]
+    return code if top >= max(2, len(words) / 10) and top >= 1.5 * next_most else None

@@ -95,12 +95,12 @@ def figure_interval(
     """
     import numpy as np
 
-    known = drawn[~np.isnan(drawn)]
-    if value is None or not known.size or df < 1:
+    finite = drawn[~np.isnan(drawn)]
+    if value is None or not finite.size or df < 1:
         return None
     if bounds is None or not bounds[0] < value < bounds[1] or bounds[1] - bounds[0] == inf:
-        return interval_around(known, value, level, df=df)
-    variance = float(known.var())
+        return interval_around(finite, value, level, df=df)
+    variance = float(finite.var())
     return (
         bounded_interval(value, variance, *bounds, df, level) if variance > (1e-9 * max(1.0, abs(value))) ** 2 else None
     )

@@ -75,10 +75,10 @@ def metric_name(id_: str) -> str:
 
 def find_metric(id_: str) -> Metric:
     """Return the metric with this id. Raises SpecError, which names the nearest known id, if there is none."""
-    known = known_metrics()
-    if id_ not in known:
-        raise SpecError(f"unknown metric {id_!r}", fix=nearest(id_, known))
-    return known[id_][0]
+    metrics = known_metrics()
+    if id_ not in metrics:
+        raise SpecError(f"unknown metric {id_!r}", fix=nearest(id_, metrics))
+    return metrics[id_][0]
 
 
 def _all() -> Iterator[tuple[Metric, str]]:

@@ -105,8 +105,8 @@ def punctuation_overlap(reference: str, hypothesis: str) -> Overlap:
         2.0
     """
     expected, got = punctuation_pairs(reference), punctuation_pairs(hypothesis)
-    known = set(expected)
-    return _overlap(sum(pair in known for pair in got), len(expected), len(got))
+    expected_marks = set(expected)
+    return _overlap(sum(pair in expected_marks for pair in got), len(expected), len(got))
 
 
 def counted_punctuation_overlap(reference: str, hypothesis: str) -> Overlap:

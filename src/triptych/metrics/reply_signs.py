@@ -87,13 +87,13 @@ def repeats_itself(reply: str) -> bool:
 
 
 def _loops(text: str) -> bool:
-    least = max(40, int(len(text) * MIN_COVERED))
+    min_length = max(40, int(len(text) * MIN_COVERED))
     for period in range(1, min(MAX_PERIOD, len(text) // MIN_TURNS) + 1):
         same = 0  # number of last characters equal to those one period earlier
         while same < len(text) - period and text[-1 - same] == text[-1 - same - period]:
             same += 1
         covered = same + period
-        if covered >= MIN_TURNS * period and covered >= least:
+        if covered >= MIN_TURNS * period and covered >= min_length:
             return True
     return False
 

@@ -79,7 +79,7 @@ def set_scores(predicted: AbstractSet[str], right: AbstractSet[str]) -> dict[str
     }
 
 
-def _share(part: int, whole: int, some_predicted: bool, some_right: bool) -> float:
+def _share(part: int, total: int, some_predicted: bool, some_right: bool) -> float:
     if not some_predicted and not some_right:
         return 1.0
-    return part / whole if whole else 0.0
+    return part / total if total else 0.0

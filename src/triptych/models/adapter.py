@@ -85,9 +85,9 @@ def possible(usage: Usage | None) -> Usage | None:
     )
 
 
-def _share(part: int | None, whole: int | None) -> int | None:
+def _share(part: int | None, total: int | None) -> int | None:
     number = counted(part)
-    return number if number is not None and (whole is None or number <= whole) else None
+    return number if number is not None and (total is None or number <= total) else None
 
 
 class Adapter(Protocol):
@@ -175,17 +175,17 @@ def check_used(adapter: Adapter, options: Mapping[str, Any], option: str = "-M")
         )
 
 
-def take_settings(adapter: str, options: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
-    """Return `known` (name: default) updated with `options`, each value converted to the type of its default.
+def take_settings(adapter: str, options: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return `fields` (name: default) updated with `options`, each value converted to the type of its default.
 
     Raises SpecError for an unknown name (naming the nearest one that `-M` accepts) or a value of another type.
     """
-    taken = dict(known)
+    taken = dict(fields)
     for key, value in options.items():
-        if key not in known:
-            fix = nearest(key, [*known, *DECODING, *OURS])
+        if key not in fields:
+            fix = nearest(key, [*fields, *DECODING, *OURS])
             raise SpecError(f"{adapter} has no setting {key!r}", fix=fix, got=f"-M {key}={value}")
-        taken[key] = _coerce(adapter, key, value, known[key])
+        taken[key] = _coerce(adapter, key, value, fields[key])
     return taken
 
 

@@ -111,8 +111,8 @@ class Frequent(Baseline):
             if places := _target_places(item):
                 counts[item.task][places] += 1
         for task, count in counts.items():
-            most = max(count.values())
-            self._favourite[task] = min(places for places, n in count.items() if n == most)
+            max_count = max(count.values())
+            self._favourite[task] = min(places for places, n in count.items() if n == max_count)
 
     def choose(self, item: Item, repeat: int) -> Sequence[int]:
         return self._favourite.get(item.task, ())

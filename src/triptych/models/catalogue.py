@@ -120,18 +120,18 @@ def catalogue() -> dict[str, CatalogueModel]:
 
 @cache
 def _joined(text: str) -> dict[str, CatalogueModel]:
-    known = {row.key: row for row in read_catalogue(_FILE)}
+    rows = {row.key: row for row in read_catalogue(_FILE)}
     if text:
         for row in read_catalogue(Path(text)):
-            if row.key in known:
+            if row.key in rows:
                 raise SpecError(
                     "the catalogue has a model with this key",
                     got=row.key,
                     where=text,
                     fix="give the model of this file another key",
                 )
-            known[row.key] = row
-    return known
+            rows[row.key] = row
+    return rows
 
 
 def use_catalogue(file: Path | None) -> None:
@@ -312,7 +312,7 @@ def plain_name(name: str) -> str:
 _VERSION = re.compile(r"[-@](\d{4}-\d{2}-\d{2}|\d{8}|\d{3,4}|latest)$")
 
 
-def same_model(asked: str, served: str) -> bool:
+def same_model(name: str, served: str) -> bool:
     """Return whether a server that was asked for one name, and reports another, means the same weights.
 
     The same are: equal names in any case; a name and its dated version (`gpt-4o`, `gpt-4o-2024-11-20`); two names that
@@ -322,8 +322,8 @@ def same_model(asked: str, served: str) -> bool:
         >>> same_model("gpt-4o", "gpt-4o-2024-11-20"), same_model("gpt-4o", "gpt-4o-mini-2024-07-18")
         (True, False)
     """
-    one, other = plain_name(asked), plain_name(served)
-    if one == other or ((known := find_model(one)) is not None and known is find_model(other)):
+    one, other = plain_name(name), plain_name(served)
+    if one == other or ((row := find_model(one)) is not None and row is find_model(other)):
         return True
     if _VERSION.sub("", other) == one or one.removesuffix("-latest") == _VERSION.sub("", other):
         return True

@@ -67,8 +67,8 @@ class OcrFirst(SimpleAdapter):
         self.endpoint: str = self._llm.endpoint
         self.deterministic: bool = self._llm.deterministic
         self.decoding: frozenset[str] = getattr(self._llm, "decoding", frozenset(DECODING))
-        if (most := getattr(self._llm, "most_at_once", None)) is not None:
-            self.most_at_once = most
+        if (limit := getattr(self._llm, "most_at_once", None)) is not None:
+            self.most_at_once = limit
 
     async def open(self) -> None:
         """Open the model; the engine is loaded on first use."""
@@ -105,5 +105,7 @@ class OcrFirst(SimpleAdapter):
         if part.kind != "image":
             return part
         read.append(await self._texts.words(part, media, self._pool))
-        asked = Item(request.id, "", tuple(p for message in request.messages for p in message.parts if not p.is_media))
-        return text(f"{ABOUT.caption(asked)}\n{read[-1].text}", part.role)
+        question = Item(
+            request.id, "", tuple(p for message in request.messages for p in message.parts if not p.is_media)
+        )
+        return text(f"{ABOUT.caption(question)}\n{read[-1].text}", part.role)

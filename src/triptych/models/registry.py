@@ -44,20 +44,20 @@ ADAPTERS = _built_in()
 def known_adapters() -> dict[str, tuple[str, str, str]]:
     """Every adapter: name -> (module, what it is, where it came from). A plug-in can't take a name of the house, since
     `openai/NAME` and others are sent a key."""
-    known = {name: (module, line, "triptych") for name, (module, line) in ADAPTERS.items()}
+    adapters = {name: (module, line, "triptych") for name, (module, line) in ADAPTERS.items()}
     for point in points("triptych.models"):
-        known.setdefault(point.name, (point.value, "", origin_of(point)))
-    return known
+        adapters.setdefault(point.name, (point.value, "", origin_of(point)))
+    return adapters
 
 
 def known_settings(model: str) -> frozenset[str]:
     """Return the names of the settings that the adapter of `ADAPTER/NAME` lists; empty if it lists none."""
-    known = known_adapters().get(model.partition("/")[0])
-    if known is None:
+    adapter_row = known_adapters().get(model.partition("/")[0])
+    if adapter_row is None:
         return frozenset()
     try:
-        with importing(known[0], known[2]):
-            return frozenset(getattr(import_module(known[0]), "SETTINGS", ()))
+        with importing(adapter_row[0], adapter_row[2]):
+            return frozenset(getattr(import_module(adapter_row[0]), "SETTINGS", ()))
     except (Exception, SystemExit):  # noqa: BLE001 - `load_adapter` says what is wrong
         return frozenset()
 
@@ -91,12 +91,12 @@ def _service_of(name: str) -> str:
     return next((adapter for adapter, rule in _SERVICES.items() if re.match(rule, name.lower())), "")
 
 
-def _meant(model: str, known: Collection[str]) -> str:
+def _meant(model: str, names: Collection[str]) -> str:
     """Return a suggestion for an unknown adapter: the service's, a similar name, or how an id of the Hub is asked."""
     adapter = model.partition("/")[0]
     if service := _service_of(model.rpartition("/")[2]):
         return f"did you mean {service}/{model.rpartition('/')[2]}?"
-    if adapter and (near := nearest(adapter, known)).startswith("did you mean"):
+    if adapter and (near := nearest(adapter, names)).startswith("did you mean"):
         return near
     if adapter.lower() in _SERVERS and "/" in model.strip("/"):
         name = model.partition("/")[2]
@@ -108,7 +108,7 @@ def _meant(model: str, known: Collection[str]) -> str:
         )
     if keys := catalogue_keys_like(model):
         return f"the catalogue has {', '.join(keys)}; any other model at an OpenAI-compatible endpoint: openai/{model}"
-    return f"did you mean openai/{model} (an OpenAI-compatible endpoint)? {nearest('', known)}"
+    return f"did you mean openai/{model} (an OpenAI-compatible endpoint)? {nearest('', names)}"
 
 
 def _check_service(adapter: str, name: str, settings: Mapping[str, Any]) -> None:
@@ -130,16 +130,16 @@ def load_adapter(model: str, settings: Mapping[str, Any] | None = None) -> Adapt
     """Return the adapter for `ADAPTER/NAME`, or for a name of the catalogue. Raises SpecError for an unknown adapter or
     a wrong setting.
     """
-    known = known_adapters()
-    if model.partition("/")[0] not in known:
+    adapters = known_adapters()
+    if model.partition("/")[0] not in adapters:
         model, settings = resolved(model, settings or {})
     adapter, _, name = model.partition("/")
-    if adapter not in known:
+    if adapter not in adapters:
         raise SpecError(
-            f"unknown model adapter {adapter!r}", got=model, expected="ADAPTER/NAME", fix=_meant(model, known)
+            f"unknown model adapter {adapter!r}", got=model, expected="ADAPTER/NAME", fix=_meant(model, adapters)
         )
     if not name:
-        raise SpecError(f"which model of {adapter}?", got=model, expected=known[adapter][1])
+        raise SpecError(f"which model of {adapter}?", got=model, expected=adapters[adapter][1])
     if any(mark in name for mark in ("?", "=", "@")) and scrub(f"://{name}") != f"://{name}":
         raise SpecError(
             "the model's name seems to contain a key or password; names are written to the manifest",
@@ -148,7 +148,7 @@ def load_adapter(model: str, settings: Mapping[str, Any] | None = None) -> Adapt
         )
     _check_no_secrets(settings or {})
     _check_service(adapter, name, settings or {})
-    where, _, origin = known[adapter]
+    where, _, origin = adapters[adapter]
     if origin == "triptych":
         return import_module(where).make(name, settings or {})  # type: ignore[no-any-return]
     return _made_elsewhere(model, where, origin, settings or {})

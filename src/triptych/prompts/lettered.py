@@ -12,11 +12,11 @@ _TRAILING = " \t\r\n\u3000。；;，,"
 _END = re.compile(r"\n|(?:[。．.]|(?<!\s))\s*+(?:要求|請|请|只輸出|只输出|Answer\b|Please\b|Choose\b|Reply\b)")
 
 
-def find_lettered(text: str, letters: Sequence[str], known: Sequence[str] = ()) -> tuple[Span, ...] | None:
+def find_lettered(text: str, letters: Sequence[str], names: Sequence[str] = ()) -> tuple[Span, ...] | None:
     """Return the position of each option's text, in the order of `letters`; None if an option is missing.
 
     An option begins after its letter and punctuation (`A、`, `A.`, `(A)`), and ends where the next one begins, without
-    the spaces, commas and full stops between them. `known`: the texts of the options; if an option begins differently,
+    the spaces, commas and full stops between them. `names`: the texts of the options; if an option begins differently,
     the result is None.
     """
     marks = _marks(text, letters)
@@ -25,10 +25,10 @@ def find_lettered(text: str, letters: Sequence[str], known: Sequence[str] = ()) 
     stops = [*(start for start, _ in marks[1:]), len(text)]
     spans = []
     for number, ((_, begin), stop) in enumerate(zip(marks, stops, strict=True)):
-        if known:
-            if not known[number] or not text.startswith(known[number], begin, stop):
+        if names:
+            if not names[number] or not text.startswith(names[number], begin, stop):
                 return None
-            spans.append((begin, begin + len(known[number])))
+            spans.append((begin, begin + len(names[number])))
             continue
         if number == len(marks) - 1 and (end := _END.search(text[begin:])):
             stop = begin + end.start()

@@ -26,5 +26,5 @@ def stored_reply(item: str, stored: Any, field: str, intermediates: tuple[Interm
 
 def unanswered_note(responses: Collection[Response], field: str) -> list[str]:
     """Return a note about rows without a reply; none if every row has one."""
-    lost = sum(response.status == "failed" for response in responses)
-    return [f"{lost:,} of {len(responses):,} rows have no {field}: they count as unanswered"] if lost else []
+    failed = sum(response.status == "failed" for response in responses)
+    return [f"{failed:,} of {len(responses):,} rows have no {field}: they count as unanswered"] if failed else []

@@ -155,8 +155,8 @@ def table_of(
 
 def _filled(name: str, estimates: Sequence[Estimate | None]) -> TableRow:
     """Return a row; its coverage is the lowest coverage of its cells."""
-    known = [e.coverage for e in estimates if e is not None and e.coverage is not None]
-    return TableRow(name, tuple(map(_cell, estimates)), coverage=min(known, default=None))
+    coverages = [e.coverage for e in estimates if e is not None and e.coverage is not None]
+    return TableRow(name, tuple(map(_cell, estimates)), coverage=min(coverages, default=None))
 
 
 def _cell(estimate: Estimate | None) -> TableCell:

@@ -25,7 +25,7 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     rows: int = 1
 
 
-def first_few(places: Sequence[object], most: int = 5) -> str:
+def first_few(places: Sequence[object], max_lines: int = 5) -> str:
     """Return the first places that a finding is about, and the number of further ones."""
-    more = f", … {len(places) - most} more" if len(places) > most else ""
-    return ", ".join(map(str, places[:most])) + more
+    more = f", … {len(places) - max_lines} more" if len(places) > max_lines else ""
+    return ", ".join(map(str, places[:max_lines])) + more

@@ -32,8 +32,8 @@ def merge_runs(folders: Sequence[RunFolder], out: Path, *, name: str, same_model
     if len(folders) < 2:
         raise SpecError("merging needs at least two Runs", got=len(folders), fix="triptych merge RUN RUN --out DIR")
     merged = merging.merge(folders, out, name=name, same_model=same_model)
-    if are_shards(folders) and (known := joined_scores(folders, merged)):
-        write_tables(merged, score_run(merged, tuple(known), joined=Joined(folders, known)))
+    if are_shards(folders) and (stored := joined_scores(folders, merged)):
+        write_tables(merged, score_run(merged, tuple(stored), joined=Joined(folders, stored)))
     return merged
 
 

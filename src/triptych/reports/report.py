@@ -73,9 +73,9 @@ def _other_losses(overview: Table, totals: Table) -> list[str]:
     wrong."""
     losses_by_run = {row.label: losses(row.counts) for row in overview.rows}
     return [
-        f"{row.label}, {row.sub}: {lost}"
+        f"{row.label}, {row.sub}: {loss_text}"
         for row in totals.rows
-        if (lost := losses(row.counts)) and lost != losses_by_run.get(row.label)
+        if (loss_text := losses(row.counts)) and loss_text != losses_by_run.get(row.label)
     ]
 
 
@@ -178,9 +178,9 @@ def _show_terminal(every: Sequence[Checks], protocols: Sequence[Sequence[str]], 
     from triptych.reports.terminal.screen import show_screen
     from triptych.reports.terminal.tables import QUIET, stdout
 
-    most = max(len(checks.report.runs) for checks in every)
-    short = not details and (most > MAX_RUNS_IN_DETAIL or len(every) > 1)
-    if most > 1 or len(every) > 1:
+    max_runs = max(len(checks.report.runs) for checks in every)
+    short = not details and (max_runs > MAX_RUNS_IN_DETAIL or len(every) > 1)
+    if max_runs > 1 or len(every) > 1:
         chosen = [checks.significance if short else checks.analyses for checks in every]
         made = [
             block(checks.report, names[0], sections, checks.known_findings)
@@ -201,9 +201,9 @@ def _check_highlighted(names: Sequence[str], labels: Sequence[str]) -> None:
         raise SpecError("too many Runs are highlighted", got=len(names), expected=f"at most {HIGHLIGHTS}")
     for name in names:
         if name not in labels:
-            known = ", ".join(dict.fromkeys(labels))
+            labels_text = ", ".join(dict.fromkeys(labels))
             raise SpecError(
-                f"no Run is called {name!r}", where="--highlight", expected=known, fix=nearest(name, labels)
+                f"no Run is called {name!r}", where="--highlight", expected=labels_text, fix=nearest(name, labels)
             )
 
 

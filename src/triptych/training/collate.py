@@ -41,8 +41,8 @@ class Collator:
 
         engine = self._engine
         hears = "audio" in engine.accepts
-        asked = [converse(one.request, self._media, self._packer(), hears) for one in examples]
-        inputs = dict(engine.encode(asked))
+        conversations = [converse(one.request, self._media, self._packer(), hears) for one in examples]
+        inputs = dict(engine.encode(conversations))
         prompts, mask = inputs["input_ids"], inputs["attention_mask"]
         answers = self._answers([one.answer for one in examples])
         attention_mask = answers["attention_mask"]

@@ -71,10 +71,10 @@ def choose_examples(
     wanted = {**(filters or {}), **({SPLIT: [split]} if split else {})}
     how: dict[str, Any] = {"tasks": tasks, "prompt": prompt}
     ready = plan(benchmark, "baseline/reference", data=data, filters=wanted, limit=limit, conditions=conditions, **how)
-    asked = [(request, request.item) for request in ready.requests()]
+    requests = [(request, request.item) for request in ready.requests()]
     examples = [
         Example(request, item, SEPARATOR.join(item.targets))
-        for request, item in asked
+        for request, item in requests
         if item is not None and item.targets and not request.unaskable
     ]
     unread: list[Problem] = []
@@ -95,8 +95,8 @@ def choose_examples(
             fix="choose the split with --split, and the tasks and --filter so that it has questions",
         )
     leaks = leaking_ids(ready.items(), ready.data, tested)
-    kept = [one for one in examples if one.item.id not in leaks]
-    leaking = len(examples) - len(kept)
+    remaining = [one for one in examples if one.item.id not in leaks]
+    leaking = len(examples) - len(remaining)
     if leaking and not drop_leaks:
         first = next(one.item.id for one in examples if one.item.id in leaks)
         raise DataError(
@@ -105,13 +105,13 @@ def choose_examples(
             where=data,
             fix="correct the splits, or leave these examples out with --drop-leaks",
         )
-    return Chosen(ready, tuple(kept), len(asked) - len(examples), leaking, len(tested), len(unread))
+    return Chosen(ready, tuple(remaining), len(requests) - len(examples), leaking, len(tested), len(unread))
 
 
 def leaking_ids(items: Iterable[Item], root: Path, tested: Iterable[tuple[Item, Path]]) -> frozenset[str]:
     """Return the ids of the Items of which anything is in the test Items, which come with their data folders."""
-    known = {content for item, folder in tested for content in contents(with_hashes(item, folder))}
-    return frozenset(item.id for item in items if known & set(contents(with_hashes(item, root))))
+    contents_known = {content for item, folder in tested for content in contents(with_hashes(item, folder))}
+    return frozenset(item.id for item in items if contents_known & set(contents(with_hashes(item, root))))
 
 
 def contents(item: Item) -> Collection[object]:

@@ -119,8 +119,8 @@ def packing_of(name: str, taken: Mapping[str, Any]) -> Packing:
 def identity_of_training(name: str, chosen: Chosen, settings: LoraSettings, taken: Mapping[str, Any]) -> str:
     """Return a hash of everything that the adapter depends on."""
     weights = identity_of(source_of(name)[1]) or name
-    asked = [[one.request.key("", "", {}), one.answer] for one in chosen.examples]
-    parts = [weights, chosen.ready.manifest.data_sha256, settings, asked, packing_of(name, taken).text]
+    examples = [[one.request.key("", "", {}), one.answer] for one in chosen.examples]
+    parts = [weights, chosen.ready.manifest.data_sha256, settings, examples, packing_of(name, taken).text]
     return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()[:16]
 
 

@@ -62,8 +62,8 @@ class Catalogue:
 
     def data_root(self, folder: RunFolder) -> DataFolder | None:
         """Return the folder of a Run's media; None if it doesn't exist."""
-        known = benchmark_of(folder.manifest)
-        return data_folder(folder.manifest, known.mini if known else None, self.data)
+        benchmark = benchmark_of(folder.manifest)
+        return data_folder(folder.manifest, benchmark.mini if benchmark else None, self.data)
 
 
 def benchmark_of(manifest: RunManifest) -> Benchmark | None:

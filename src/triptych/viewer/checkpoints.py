@@ -81,8 +81,8 @@ def series_of(runs: Mapping[str, RunFolder], notes: Mapping[str, RunNote]) -> li
 
 def _questions(manifest: RunManifest) -> tuple[str, ...]:
     filters = repr(sorted(manifest.filters.items()))
-    asked = (",".join(manifest.tasks), manifest.sample, str(manifest.limit), filters, manifest.items_file)
-    return (manifest.benchmark, manifest.data_sha256, *asked)
+    fields = (",".join(manifest.tasks), manifest.sample, str(manifest.limit), filters, manifest.items_file)
+    return (manifest.benchmark, manifest.data_sha256, *fields)
 
 
 def checkpoints_page(
@@ -219,11 +219,11 @@ def draw(points: Mapping[str, Sequence[Point]], unit: str) -> dict[str, Any]:
 
 def _spaced(marks: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the marks of an axis whose texts don't overlap; the last one always."""
-    kept = [marks[-1]]
+    spaced = [marks[-1]]
     for mark in reversed(marks[:-1]):
-        if kept[-1]["x"] - mark["x"] >= 4 * (len(mark["text"]) + len(kept[-1]["text"])):
-            kept.append(mark)
-    return kept[::-1]
+        if spaced[-1]["x"] - mark["x"] >= 4 * (len(mark["text"]) + len(spaced[-1]["text"])):
+            spaced.append(mark)
+    return spaced[::-1]
 
 
 def _ticks(low: float, high: float) -> list[float]:

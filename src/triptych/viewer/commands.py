@@ -13,6 +13,6 @@ def command(name: str, *words: Path | str) -> str:
 
 
 def _typed(path: Path) -> str:
-    whole, here = path.absolute(), Path.cwd()
-    shown = str(whole.relative_to(here)) if whole.is_relative_to(here) else str(whole)
+    absolute, here = path.absolute(), Path.cwd()
+    shown = str(absolute.relative_to(here)) if absolute.is_relative_to(here) else str(absolute)
     return f"./{shown}" if shown.startswith("-") else shown

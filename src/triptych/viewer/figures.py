@@ -129,10 +129,10 @@ def _href(
     if task != benchmark and not any(t == task or t.startswith(f"{task}/") for t in contents.tasks):
         return ""
     metric = wanted if wanted in contents.metrics.get(protocol, ()) else ""
-    whole = task if task != benchmark else ""
-    below = {t for t in contents.tasks if not whole or t == whole or t.startswith(f"{whole}/")}
+    task_part = task if task != benchmark else ""
+    below = {t for t in contents.tasks if not task_part or t == task_part or t.startswith(f"{task_part}/")}
     name = figure_name(figure) if figure and figure.tasks and below - {*figure.tasks} else ""
-    return items_path(slug, protocol=protocol, task=whole, metric=metric, slice_=facets, figure=name)
+    return items_path(slug, protocol=protocol, task=task_part, metric=metric, slice_=facets, figure=name)
 
 
 def figure_name(figure: Aggregate) -> str:

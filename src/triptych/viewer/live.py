@@ -79,36 +79,36 @@ class Follower:
         """Return a Run's journal as it is now. A last line that is still being written is left for the next look."""
         path = folder.path / "responses.jsonl"
         with self._lock:
-            known = self._known.setdefault(path, Followed())
+            followed = self._known.setdefault(path, Followed())
             try:
                 size = path.stat().st_size
             except OSError:
-                return known
-            if size < known.offset:  # another journal has taken its place
-                known = self._known[path] = Followed()
+                return followed
+            if size < followed.offset:  # another journal has taken its place
+                followed = self._known[path] = Followed()
             with path.open("rb") as file:
-                file.seek(known.offset)
+                file.seek(followed.offset)
                 for line in file:
                     if not line.endswith(b"\n"):
                         break
-                    known.offset += len(line)
-                    _take(known, line)
-            return known
+                    followed.offset += len(line)
+                    _take(followed, line)
+            return followed
 
 
-def _take(known: Followed, raw: bytes) -> None:
+def _take(followed: Followed, raw: bytes) -> None:
     try:
         line = _LINE.decode(raw)
     except UNREADABLE:
-        known.damaged += 1
+        followed.damaged += 1
         return
     entry = (line.item, line.condition, line.repeat)
-    known.latest[entry] = line.status
-    known.failures.pop(entry, None)
+    followed.latest[entry] = line.status
+    followed.failures.pop(entry, None)
     if line.status == "failed":
-        known.failures[entry] = line
-    known.replies.append(line)
-    known.usd += max(0.0, line.cost_usd or 0.0)
+        followed.failures[entry] = line
+    followed.replies.append(line)
+    followed.usd += max(0.0, line.cost_usd or 0.0)
 
 
 def live(listed: Listed, chosen: list[str], follower: Follower, now: float | None = None) -> dict[str, Any]:
@@ -125,9 +125,9 @@ def live(listed: Listed, chosen: list[str], follower: Follower, now: float | Non
             continue
         rows.append((now - changed, slug, folder))
     rows.sort(key=lambda row: row[0])
-    known = {slug: folder for _, slug, folder in rows}
+    folders = {slug: folder for _, slug, folder in rows}
     going = [slug for age, slug, _ in rows if age < ACTIVE_S]
-    shown = [slug for slug in chosen if slug in known] or going or [slug for _, slug, _ in rows[:1]]
+    shown = [slug for slug in chosen if slug in folders] or going or [slug for _, slug, _ in rows[:1]]
     table = [_row(slug, folder, follower.look(folder), age) for age, slug, folder in rows if age < ACTIVE_S]
     table += [
         _row(slug, folder, follower.look(folder), age)
@@ -135,7 +135,9 @@ def live(listed: Listed, chosen: list[str], follower: Follower, now: float | Non
         if age >= ACTIVE_S and slug in shown
     ]
     rest = [
-        {"slug": slug, "label": label_of(known[slug])} for _, slug, _ in rows if slug not in {r["slug"] for r in table}
+        {"slug": slug, "label": label_of(folders[slug])}
+        for _, slug, _ in rows
+        if slug not in {r["slug"] for r in table}
     ]
     return {
         "rows": table,
@@ -143,7 +145,7 @@ def live(listed: Listed, chosen: list[str], follower: Follower, now: float | Non
         "shown": shown[:MAX_RUNS],
         "refresh": REFRESH_S,
         "going": len(going),
-        "columns": [_column(slug, known[slug], follower.look(known[slug])) for slug in shown[:MAX_RUNS]],
+        "columns": [_column(slug, folders[slug], follower.look(folders[slug])) for slug in shown[:MAX_RUNS]],
     }
 
 

@@ -51,9 +51,9 @@ def original(
         item_ = _items(benchmark, root.path, item.task, stamp).get(item.id)
     except (TriptychError, OSError) as error:
         return Original(problem=f"the benchmark's files can't be read ({getattr(error, 'problem', error)})")
-    kept = {part.path for part in item.all_parts}
-    lost = item_ is not None and any(part.is_media and part.path not in kept for part in item_.all_parts)
-    return Original(item_, root) if lost else None
+    paths = {part.path for part in item.all_parts}
+    is_missing = item_ is not None and any(part.is_media and part.path not in paths for part in item_.all_parts)
+    return Original(item_, root) if is_missing else None
 
 
 @lru_cache(maxsize=16)

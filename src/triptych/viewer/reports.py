@@ -98,13 +98,13 @@ class Reports:
     def _home(self) -> Path:
         return self.home or cache_root() / "view-reports"
 
-    def _begun_key(self, asked: tuple[str, ...]) -> str:
+    def _begun_key(self, key: tuple[str, ...]) -> str:
         """Return the key of a report that was begun and not shown yet; empty if there is none, or nobody waits."""
-        made = self._home / self._begun.get(asked, "") / NAME
+        made = self._home / self._begun.get(key, "") / NAME
         with suppress(OSError):
             if time.time() - made.stat().st_mtime > WAITED_S:
-                self._begun.pop(asked, None)
-        return self._begun.get(asked, "")
+                self._begun.pop(key, None)
+        return self._begun.get(key, "")
 
     def _part(self, key: str) -> Path:
         return self._home / f"{key}.{os.getpid()}.part"

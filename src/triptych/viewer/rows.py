@@ -26,8 +26,8 @@ def texts_of(item: Item, response: Response | None) -> dict[str, str]:
 def searched(item: Item, response: Response | None) -> tuple[str, str, str]:
     """Return the texts in which words are searched for, in lower case: id, question and options; target; reply."""
     options = " ".join([part.text for option in item.options for part in option])
-    asked = "\n".join((item.id, _question(item), options))
-    texts = (asked, target_text(item), response.text if response else "")
+    text = "\n".join((item.id, _question(item), options))
+    texts = (text, target_text(item), response.text if response else "")
     return texts[0][:SEARCHED].casefold(), texts[1][:SEARCHED].casefold(), texts[2][:SEARCHED].casefold()
 
 

@@ -145,7 +145,10 @@ def _facets(base: Database) -> dict[str, list[str]]:
     names = sorted({name for row_facets in facets for name in row_facets})[:MAX_FACETS]
     columns = {f"{FACET}{name}": (str, [facet.get(name) for facet in facets]) for name in names}
     base.table("facets", {"facets": (str, texts), **columns})
-    return {name: sorted({own[name] for own in facets if name in own}, key=natural) for name in names}
+    return {
+        name: sorted({facets_of_table[name] for facets_of_table in facets if name in facets_of_table}, key=natural)
+        for name in names
+    }
 
 
 def _numbers(base: Database) -> int:
@@ -212,8 +215,8 @@ def main_metrics(pairs: Sequence[Pair], spec: BenchmarkSpec | None) -> dict[str,
     main: dict[str, str] = {}
     for task, metric in pairs:
         first = metric_name(wanted.get(task, ""))
-        known = main.setdefault(task, metric)
-        if metric_name(known) != first and metric_name(metric) == first:
+        metric_known = main.setdefault(task, metric)
+        if metric_name(metric_known) != first and metric_name(metric) == first:
             main[task] = metric
     return main
 

@@ -12,11 +12,11 @@ FORM = "application/x-www-form-urlencoded"
 MAX_FIELDS = 1000
 
 
-async def read_form(request: Request, most: int) -> dict[str, str]:
+async def read_form(request: Request, max_bytes: int) -> dict[str, str]:
     """Return the fields of a form.
 
-    Raises HTTPException 415 for another type of body, 413 for over `most` bytes, 400 for a text with U+0000, which not
-    every database can store.
+    Raises HTTPException 415 for another type of body, 413 for over `max_bytes` bytes, 400 for a text with U+0000, which
+    not every database can store.
     """
     from starlette.exceptions import HTTPException
 
@@ -25,7 +25,7 @@ async def read_form(request: Request, most: int) -> dict[str, str]:
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
-        if len(body) > most:
+        if len(body) > max_bytes:
             raise HTTPException(413, "The form is too long.")
     try:
         fields = parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=MAX_FIELDS)

@@ -13,7 +13,7 @@ from sqlalchemy import select, update
 from tests.portal.conftest import Visitor, visitor
 from tests.portal.serving import ready, served
 from tests.support.browser import Watch, axe_violations, too_wide
-from tests.support.waiting import until
+from tests.support.waiting import PAGE_S, until
 from triptych.portal.demo import annotation
 from triptych.portal.project import Portal
 from triptych.portal.site.gate import SESSION
@@ -191,7 +191,11 @@ def test_lines_of_a_transcript_are_divided_and_joined(browser: Browser, small: P
         page.keyboard.press("Alt+r")
         assert page.locator("#at-2 textarea").input_value().startswith("Um, we wrote")
         page.locator("#at-1 .play").click()
-        until(lambda: page.evaluate("() => document.querySelector('#talk audio').currentTime") > 4, "the line's time")
+        until(
+            lambda: page.evaluate("() => document.querySelector('#talk audio').currentTime") > 4,
+            "the line's time",
+            PAGE_S,
+        )
 
 
 def test_a_cut_connection_loses_nothing_and_sends_once(browser: Browser, small: Portal, annotator: Visitor) -> None:

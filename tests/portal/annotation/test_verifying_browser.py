@@ -11,7 +11,7 @@ from tests.portal.annotation.test_verifying import ONE, OTHER, annotated, put, r
 from tests.portal.conftest import Visitor, visitor
 from tests.portal.serving import ready, served
 from tests.support.browser import Watch, axe_violations, too_wide
-from tests.support.waiting import until
+from tests.support.waiting import PAGE_S, until
 from triptych.portal.project import Portal
 from triptych.portal.site.gate import SESSION
 from triptych.portal.store.tables import submissions
@@ -68,7 +68,7 @@ def test_a_verifier_chooses_a_version_and_corrects_it(browser: Browser, small: P
         assert page.locator("#at-1 textarea").input_value() == "Sie nisten unter Kirchendächern."
         confirm_lines(page, 2)
         page.locator("#send").press("Enter")
-        until(lambda: bool(results(small)), "the decision")
+        until(lambda: bool(results(small)), "the decision", PAGE_S)
         page.wait_for_selector("#arrived:not([hidden])", state="attached")
         page.context.close()
     assert results(small) == ["Wir zählen Mauersegler.\nSie nisten unter Kirchendächern."] and not watch.problems
@@ -92,7 +92,7 @@ def test_the_last_annotation_is_changed_and_counts_once(browser: Browser, small:
         page.locator("#at-0 textarea").fill("Wir zählen Mauersegler.")
         confirm_lines(page, 2)
         page.locator("#send").press("Enter")
-        until(lambda: len(states(small, who)) == 2, "the changed annotation")
+        until(lambda: len(states(small, who)) == 2, "the changed annotation", PAGE_S)
         page.wait_for_selector("#arrived:not([hidden])", state="attached")
         page.context.close()
     assert states(small, who) == ["accepted", "rejected"] and not watch.problems

@@ -18,7 +18,7 @@ from sqlalchemy import select
 from tests.portal.conftest import Visitor, visitor
 from tests.portal.serving import RATE, microphone, served, voice, write_voice
 from tests.support.browser import Watch, axe_violations, too_wide
-from tests.support.waiting import until
+from tests.support.waiting import PAGE_S, until
 from triptych.portal.checking import check_next
 from triptych.portal.project import Portal
 from triptych.portal.site import gate
@@ -134,12 +134,12 @@ def test_a_clip_is_recorded_whole_from_the_microphone_to_the_server(
         assert draft["state"] == "draft" and draft["facts"]["lost"] == 0
         first = page.locator("#clip").get_attribute("data-task")
         page.keyboard.press("k")
-        until(lambda: page.locator("#clip").get_attribute("data-task") != first, "the next clip")
+        until(lambda: page.locator("#clip").get_attribute("data-task") != first, "the next clip", PAGE_S)
         mode(page, "ready")
         assert stored(page) == []
         read_aloud(page, 1500)  # the microphone stays open from clip to clip
         page.keyboard.press("k")
-        until(lambda: len(rows(small)) == 2, "the second receipt")
+        until(lambda: len(rows(small)) == 2, "the second receipt", PAGE_S)
         page.context.close()
     assert not watch.problems
     received = rows(small)[0]
@@ -259,12 +259,12 @@ def test_a_kept_recording_waits_in_the_browser_until_the_server_has_it(
         page.route("**/record/record/*/*", fail)
         read_aloud(page, 1200)
         page.keyboard.press("k")
-        until(lambda: "safe in this browser" in page.locator("#state").inner_text(), "the message")
+        until(lambda: "safe in this browser" in page.locator("#state").inner_text(), "the message", PAGE_S)
         (kept,) = stored(page)
         assert kept["state"] == "kept" and "to be sent: 1" in page.locator("#unsent").inner_text()
         page.on("dialog", lambda dialog: dialog.accept())
         page.reload()  # even now: what was kept is sent by the next page
-        until(lambda: page.title() and len(rows(small)) == 1, "the receipt")
+        until(lambda: page.title() and len(rows(small)) == 1, "the receipt", PAGE_S)
         page.wait_for_selector("#unsent", state="hidden")
         assert stored(page) == []
         page.context.close()
@@ -289,7 +289,7 @@ def test_what_the_server_refuses_stays_until_it_is_discarded(chrome: Browser, sm
             page.locator("#unsent a[download]").click()
         assert sha256(Path(download.value.path()).read_bytes()).hexdigest() == refused["sha256"]
         page.get_by_role("button", name="Send again").click()
-        until(lambda: len(stored(page)) == 1, "the same refusal")
+        until(lambda: len(stored(page)) == 1, "the same refusal", PAGE_S)
         page.unroute("**/record/record/*/*")
         page.get_by_role("button", name="Send again").click()
         page.wait_for_selector("#unsent", state="hidden")
@@ -330,7 +330,7 @@ def test_a_saved_take_stays_when_its_clip_is_done_in_another_tab(
         read_aloud(other, 1200)
         other.evaluate(PUT_BACK, before)
         other.keyboard.press("k")
-        until(lambda: len(rows(small)) == 1, "the receipt")
+        until(lambda: len(rows(small)) == 1, "the receipt", PAGE_S)
         mode(other, "ready")
         other.reload()
         other.wait_for_selector("#unsent .unsent-piece")
@@ -355,7 +355,7 @@ def test_a_long_take_goes_in_parts_below_the_limit_of_a_proxy(
         page = opened(chrome, address, reader)
         read_aloud(page, 9000)
         page.keyboard.press("k")
-        until(lambda: len(rows(small)) == 1, "the receipt")
+        until(lambda: len(rows(small)) == 1, "the receipt", PAGE_S)
         page.context.close()
     assert max(sizes) <= 512 * 1024 and sum(sizes) > 800_000
     assert not list((small.path / "incoming").glob("part-*"))

@@ -11,7 +11,7 @@ from tests.portal.conftest import Visitor, visitor
 from tests.portal.review.test_review import put, results, review_all
 from tests.portal.serving import before_scripts, ready, served
 from tests.support.browser import axe_violations, too_wide
-from tests.support.waiting import until
+from tests.support.waiting import PAGE_S, until
 from triptych.portal.project import Portal
 from triptych.portal.site.gate import SESSION
 from triptych.portal.store.tables import submissions
@@ -72,7 +72,7 @@ def test_a_question_is_edited_and_another_approved_by_keyboard_alone(browser_pag
         assert page.locator("#field-answer").input_value() == "孩子"
         assert page.locator(".timeline-spans li").count() == 1
         page.keyboard.press("Control+Enter")
-        until(lambda: number(small) == 1, "the first review")
+        until(lambda: number(small) == 1, "the first review", PAGE_S)
         ready(page, '[data-task="2"]')
         page.keyboard.press("1")
         page.keyboard.press("Control+Enter")
@@ -104,7 +104,7 @@ def test_a_review_is_sent_again_until_the_server_has_it(browser: Browser, small:
         page.route("**/review/review/1/*", fail)
         page.keyboard.press("1")
         page.keyboard.press("Control+Enter")
-        until(lambda: "kept in this browser" in page.locator("#state").inner_text(), "the message")
+        until(lambda: "kept in this browser" in page.locator("#state").inner_text(), "the message", PAGE_S)
         page.reload()
         page.wait_for_selector("#desk[hidden]", state="attached")
         assert page.evaluate(HELD) == 0

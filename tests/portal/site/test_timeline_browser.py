@@ -10,7 +10,7 @@ from tests.portal.conftest import Visitor
 from tests.portal.serving import served
 from tests.portal.site.test_shown import add_task, sound, stored
 from tests.support.browser import axe_violations, overflow
-from tests.support.waiting import until
+from tests.support.waiting import PAGE_S, until
 from triptych.portal.project import Portal
 from triptych.portal.site.gate import SESSION
 from triptych.portal.site.languages import say
@@ -53,7 +53,7 @@ def test_spans_are_set_by_keyboard_and_by_mouse(
         shown(browser_page, address, enter("admin"), name)
         page = browser_page
         wave = page.locator(".timeline .wave")
-        until(lambda: len(wave.get_attribute("d") or "") > 1000, "the waveform")
+        until(lambda: len(wave.get_attribute("d") or "") > 1000, "the waveform", PAGE_S)
         assert spans(page) == "0.50-0.75" and page.locator(".timeline-spans li").count() == 1
         bar = page.locator(".timeline-bar")
         bar.focus()
@@ -69,7 +69,7 @@ def test_spans_are_set_by_keyboard_and_by_mouse(
         page.keyboard.press("]")
         assert "start first" in page.locator(".timeline [role=status]").inner_text()
         page.keyboard.press(" ")
-        until(lambda: page.evaluate("!document.querySelector('audio').paused"), "the sound")
+        until(lambda: page.evaluate("!document.querySelector('audio').paused"), "the sound", PAGE_S)
         page.keyboard.press(" ")
         box = bar.bounding_box()
         assert box

@@ -11,7 +11,7 @@ from tests.portal.conftest import Visitor, visitor
 from tests.portal.serving import before_scripts, ready, served
 from tests.portal.surveys import answer_next, correct, pushed, question_of, settings, takes_part
 from tests.support.browser import Watch, axe_violations, too_wide
-from tests.support.waiting import until
+from tests.support.waiting import PAGE_S, until
 from triptych.portal.project import Portal
 from triptych.portal.site.gate import SESSION
 from triptych.portal.store.tables import receipts, submissions
@@ -73,7 +73,7 @@ def choose_by_keys(page: Page, portal: Portal, who: Visitor, task: int) -> None:
         page.keyboard.press(str(position + 1))
     if "text" in given:
         page.keyboard.press("Tab")
-        until(lambda: page.evaluate("document.activeElement.tagName") != "SECTION", "a control with the focus")
+        until(lambda: page.evaluate("document.activeElement.tagName") != "SECTION", "a control with the focus", PAGE_S)
         if question.form == "rating":
             page.keyboard.press("4")
         else:
@@ -121,7 +121,7 @@ def test_a_participant_finishes_after_a_network_cut(browser: Browser, small: Por
         sequence = place(small, who).sequence
         page.context.set_offline(True)
         choose_by_keys(page, small, who, sequence[0])
-        until(lambda: "safe in this browser" in page.locator("#state").inner_text(), "the message")
+        until(lambda: "safe in this browser" in page.locator("#state").inner_text(), "the message", PAGE_S)
         (kept,) = stored(page)
         assert kept["state"] == "kept" and answers(small) == []
         page.context.set_offline(False)
@@ -143,7 +143,7 @@ def test_a_participant_finishes_after_a_network_cut(browser: Browser, small: Por
 
         page.route("**/survey/survey/*/*", fail)
         choose_by_keys(page, small, who, sequence[1])
-        until(lambda: "safe in this browser" in page.locator("#state").inner_text(), "the message")
+        until(lambda: "safe in this browser" in page.locator("#state").inner_text(), "the message", PAGE_S)
         page.reload()  # even now: what was kept is sent by the next page
         on_screen(page, sequence[2])
         choose_by_keys(page, small, who, sequence[2])
@@ -161,10 +161,10 @@ def test_a_draft_survives_a_reload(browser: Browser, small: Portal) -> None:
         page.locator("main button.big").click()
         ready(page)
         page.locator("#written").fill("因为火车要开了")
-        until(lambda: stored(page) and stored(page)[0]["body"]["text"] == "因为火车要开了", "the draft")
+        until(lambda: stored(page) and stored(page)[0]["body"]["text"] == "因为火车要开了", "the draft", PAGE_S)
         page.reload()
         ready(page)
-        until(lambda: page.locator("#written").input_value() == "因为火车要开了", "the draft on the page")
+        until(lambda: page.locator("#written").input_value() == "因为火车要开了", "the draft on the page", PAGE_S)
         page.keyboard.press("Control+Enter")
         page.wait_for_selector('#stage[data-stage="end"]')
         page.context.close()
@@ -182,7 +182,7 @@ def test_what_is_entered_before_the_script_has_come_is_kept(browser: Browser, sm
             with before_scripts(page, f"{address}/survey/survey"):
                 page.locator("#written").fill(text)
                 assert page.locator("#send").is_disabled()
-            until(lambda: len(stored(page)[0]["body"]["text"]) in (2, 5), "the draft")
+            until(lambda: len(stored(page)[0]["body"]["text"]) in (2, 5), "the draft", PAGE_S)
         page.locator("#send").click()
         page.wait_for_selector('#stage[data-stage="end"]')
         page.context.close()
@@ -208,7 +208,7 @@ def test_enter_of_an_input_method_does_not_submit(browser: Browser, small: Porta
         page.wait_for_timeout(200)
         assert answers(small) == [] and page.locator("#written").input_value() == "拼\n"
         page.locator("#written").press("Control+Enter")
-        until(lambda: len(answers(small)) == 1, "the receipt")
+        until(lambda: len(answers(small)) == 1, "the receipt", PAGE_S)
         page.context.close()
 
 
@@ -226,12 +226,12 @@ def test_an_empty_answer_is_asked_for_and_a_refused_one_can_be_changed(browser: 
         page.keyboard.press("2")
         assert page.locator("#warning").is_hidden()
         page.keyboard.press("Enter")
-        until(lambda: "refused an answer: no" in page.locator("#warning").inner_text(), "the reason")
+        until(lambda: "refused an answer: no" in page.locator("#warning").inner_text(), "the reason", PAGE_S)
         page.unroute("**/survey/survey/*/*")
         first = page.locator("#stage").get_attribute("data-task")
         page.keyboard.press("3")
         page.locator("#send").click()
-        until(lambda: page.locator("#stage").get_attribute("data-task") != first, "the next question")
+        until(lambda: page.locator("#stage").get_attribute("data-task") != first, "the next question", PAGE_S)
         page.context.close()
     assert [row.answers["picked"] for row in answers(small)] == [[2]]
 

@@ -15,7 +15,7 @@ from tests.portal.conftest import Visitor, visitor
 from tests.portal.serving import ready, served
 from tests.portal.surveys import pushed
 from tests.support.browser import FLAGS, WAITS_MS, chromium
-from tests.support.waiting import until
+from tests.support.waiting import PAGE_S, until
 from triptych.portal.project import Portal
 from triptych.portal.site.gate import SESSION
 from triptych.portal.store.tables import submissions
@@ -88,7 +88,7 @@ def write(page: Page, kind: str) -> None:
         page.evaluate(TAKE)
         return
     page.locator("textarea").first.press_sequentially(WRITTEN)
-    until(lambda: held(page, kind) == [WRITTEN], "the last key in the store")
+    until(lambda: held(page, kind) == [WRITTEN], "the last key in the store", PAGE_S)
 
 
 def held(page: Page, kind: str) -> list[str]:
@@ -152,11 +152,11 @@ def test_what_was_submitted_without_a_network_outlives_a_killed_browser(
         write(page, kind)
         context.set_offline(True)
         page.locator(buttons[kind]).click()
-        until(lambda: kept_to_send(page, kind) == 1, "the work in the store, to be sent")
+        until(lambda: kept_to_send(page, kind) == 1, "the work in the store, to be sent", PAGE_S)
         kill(profile)
         context = opened(playwright, profile)
         visit(context, address, working, kind)
-        until(lambda: WRITTEN in str(results(small)), "the result at the server")
+        until(lambda: WRITTEN in str(results(small)), "the result at the server", PAGE_S)
         context.close()
 
 

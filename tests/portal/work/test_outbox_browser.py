@@ -19,7 +19,7 @@ from sqlalchemy import select
 from tests.portal.conftest import visitor
 from tests.portal.serving import served
 from tests.support.browser import browser
-from tests.support.waiting import until
+from tests.support.waiting import PAGE_S, until
 from triptych.portal.project import Portal
 from triptych.portal.site.gate import SESSION
 from triptych.portal.store.tables import receipts, submission_blobs, submissions, tasks
@@ -108,7 +108,7 @@ def test_no_recording_is_lost(browser: Browser, small: Portal, faulty: tuple[Cou
             page.evaluate(FLUSH, [person, who.token])
             page.reload()
         assert len(kept) == CLIPS and met.keys() == set(FAULTS)
-        until(lambda: emptied(page, person, who.token), "an empty store")
+        until(lambda: emptied(page, person, who.token), "an empty store", PAGE_S)
         context.close()
     with small.database.reading() as connection:
         told = {id: sha for id, sha in connection.execute(select(receipts.c.submission_id, receipts.c.sha256))}  # noqa: C416

@@ -110,28 +110,28 @@ def _difference(
     n, coverage = units.of(key)
     values = joint.values[key]
     value = float(values[first]) - float(values[second])
-    known = value == value
-    error = _error(joint, key, pair) if known else None
-    interval = joint.interval(key, first, second) if known else None
-    why = "" if known else "a Run has no value of this figure over the shared questions"
-    if known and interval is None:
+    defined = value == value
+    error = _error(joint, key, pair) if defined else None
+    interval = joint.interval(key, first, second) if defined else None
+    why = "" if defined else "a Run has no value of this figure over the shared questions"
+    if defined and interval is None:
         why = "no interval: " + (
             "one Instance gives no estimate of the variance" if joint.instances < 2 else "no spread"
         )
     return Estimate(
         "difference",
-        value if known else None,
+        value if defined else None,
         "points" if unit_of(key[1]) == "%" else unit_of(key[1]),
         n=n,
         interval=interval,
-        p_value=p if known else None,
+        p_value=p if defined else None,
         test="permutation by Instance",
         task=key[0],
         metric=key[1],
         slice=dict(key[2]),
         protocol=joint.protocol.name,
         runs=(runs[first].label, runs[second].label),
-        values=(float(values[first]), float(values[second])) if known else (),
+        values=(float(values[first]), float(values[second])) if defined else (),
         signatures=(runs[first].signature, runs[second].signature),
         coverage=coverage,
         label=figure_words(key),
@@ -197,9 +197,11 @@ def is_significant(estimate: Estimate) -> bool:
 class _Counted:
     """The shared questions behind one figure, one by one: who got which right, and the tests on that."""
 
-    def __init__(self, runs: Sequence[Observed], behind: FigureValues, key: FigureKey, pair: tuple[int, int]) -> None:
-        self.runs, self._behind, self._first = [runs[number] for number in pair], behind, pair[0]
-        first, second = (behind.of(number, key) for number in pair)
+    def __init__(
+        self, runs: Sequence[Observed], cell_units: FigureValues, key: FigureKey, pair: tuple[int, int]
+    ) -> None:
+        self.runs, self._behind, self._first = [runs[number] for number in pair], cell_units, pair[0]
+        first, second = (cell_units.of(number, key) for number in pair)
         self.binary = first.binary and second.binary
         sign = -1.0 if better_of(key[1]) == "lower" else 1.0
         differences = sign * (first.values[first.units] - second.values[first.units])
@@ -240,7 +242,7 @@ class _Counted:
         for name, units in zip(("only_first", "only_second"), self.only, strict=True):
             yield make(name, float(len(units)), "questions", n=n, digits=0, label=f"only {_side(of, name)}")
         if self.binary:
-            estimate = mcnemar(*(len(own) for own in self.only))
+            estimate = mcnemar(*(len(values) for values in self.only))
             note = (
                 "" if len(means) == n else "assumes that questions of one Instance are independent, which they are not"
             )

@@ -34,7 +34,7 @@ class Ground:
 def grounds(
     runs: Sequence[Observed],
     pairs: Sequence[Pair],
-    whole: Shared,
+    complete: Shared,
     kind: Kind,
     *,
     replicates: int,
@@ -44,14 +44,14 @@ def grounds(
     """Yield the grounds of the pairs, one at a time since each needs memory for its replicates.
 
     Runs with the same questions form a group. A pair is compared over what the Runs of its two groups share, so that
-    one interrupted Run doesn't limit the comparison of the others. Groups that share nothing are left out. `whole`:
+    one interrupted Run doesn't limit the comparison of the others. Groups that share nothing are left out. `complete`:
     what all Runs share, which is the ground if there is one group. `wanted`: the figures that are compared, None for
     all.
     """
     groups = _groups(runs, kind)
     if len(groups) == 1 or len(runs) == 2:
-        if whole.units:
-            yield _ground(whole, {pair: pair for pair in pairs}, kind, replicates, seed, wanted)
+        if complete.units:
+            yield _ground(complete, {pair: pair for pair in pairs}, kind, replicates, seed, wanted)
         return
     for one, other in combinations_with_replacement(range(len(groups)), 2):
         members = sorted({*groups[one], *groups[other]})
@@ -94,11 +94,11 @@ class Units:
         self.joint, spec = joint, shared.runs[0].benchmark.spec
         self._known: dict[FigureKey, tuple[int, float]] = {}
         self.compared = _UnitsOfCells(_by_cell(shared.scores[0], spec))
-        asked: dict[CellName, set[str]] = defaultdict(set)
+        asked_units: dict[CellName, set[str]] = defaultdict(set)
         for run in shared.runs:
             for name, units in _by_cell(run.scores, spec).items():
-                asked[name] |= units
-        self.asked = _UnitsOfCells(asked)
+                asked_units[name] |= units
+        self.asked = _UnitsOfCells(asked_units)
 
     def of(self, key: FigureKey) -> tuple[int, float]:
         """(Units compared, their share of those asked)."""
@@ -109,8 +109,8 @@ class Units:
     def _of(self, key: FigureKey) -> tuple[int, float]:
         cells = [self.joint.tables[0].cells[n] for n in self.joint.cells_of.get(key, ())]
         names = [(cell.task, cell.metric, cell.slice) for cell in cells]
-        compared, asked = self.compared.count(names), self.asked.count(names)
-        return compared, compared / asked if asked else 0.0
+        compared, asked_count = self.compared.count(names), self.asked.count(names)
+        return compared, compared / asked_count if asked_count else 0.0
 
 
 class _UnitsOfCells:

@@ -92,9 +92,9 @@ class _Rest:
     def __init__(self, one: Observed, other: Observed) -> None:
         manifests = one.manifest, other.manifest
         self._texts = not one.condition and not other.condition  # nothing has changed them
-        known = [manifest.data_sha256 for manifest in manifests if manifest]
+        hashes = [manifest.data_sha256 for manifest in manifests if manifest]
         has_other_data = _is_elsewhere(one) or _is_elsewhere(other)
-        self._data = has_other_data or len(known) < len(manifests) or known[0] != known[1]
+        self._data = has_other_data or len(hashes) < len(manifests) or hashes[0] != hashes[1]
 
     def difference(self, items: Sequence[Item], other: Sequence[Item]) -> str:
         """Return what differs; empty if nothing that can be compared does."""

@@ -122,8 +122,8 @@ class Joint:
         if self.instances < 2 or key not in self.spread:
             return None
         apart = self._apart(key, first, second)
-        known = apart[~np.isnan(apart)]
-        return float(known.std()) if known.size and np.isfinite(known).all() else None
+        finite = apart[~np.isnan(apart)]
+        return float(finite.std()) if finite.size and np.isfinite(finite).all() else None
 
     def _apart(self, key: FigureKey, first: int, second: int) -> Array:
         """Return first - second in every replicate; NaN where both are infinite."""
@@ -239,7 +239,7 @@ def _p_of(above: Array, below: Array, values: Array, first: int, second: int) ->
     difference = float(values[first]) - float(values[second])
     with np.errstate(invalid="ignore"):  # both infinite
         drawn = above - below
-    known = drawn[~np.isnan(drawn)]
-    if not np.isfinite(difference) or not known.size:
+    finite = drawn[~np.isnan(drawn)]
+    if not np.isfinite(difference) or not finite.size:
         return None
-    return float((1 + (np.abs(known) >= abs(difference) - 1e-9).sum()) / (1 + known.size))
+    return float((1 + (np.abs(finite) >= abs(difference) - 1e-9).sum()) / (1 + finite.size))

@@ -53,8 +53,8 @@ def scope_words(runs: Sequence[Observed], shared: Shared, kind: Kind, sizes: Seq
 
 def _by_pairs(shared: Shared, sizes: Sequence[int]) -> str:
     """Say that each pair has its own questions, and how few."""
-    least, most = min(sizes), max(sizes)
-    reach = f"{least:,} to {most:,} questions" if least < most else f"{least:,} questions"
+    smallest, largest = min(sizes), max(sizes)
+    reach = f"{smallest:,} to {largest:,} questions" if smallest < largest else f"{smallest:,} questions"
     pairs = len(shared.runs) * (len(shared.runs) - 1) // 2
     missing = f"; {pairs - len(sizes):,} pairs share none" if len(sizes) < pairs else ""
     return f"Each pair of Runs is compared over the questions that the two share: {reach}{missing} ({_counts(shared)})"
@@ -72,10 +72,10 @@ def _counts(shared: Shared) -> str:
 
 
 def _size(shared: Shared) -> Iterator[str]:
-    asked = _counts(shared)
+    counts = _counts(shared)
     who = "both Runs" if len(shared.runs) == 2 else f"all {len(shared.runs)} Runs"
     noun = "question counts" if shared.units == 1 else "questions count"
-    yield f"{shared.units:,} {noun}: those that {who} were asked and that can be scored in each of them ({asked})"
+    yield f"{shared.units:,} {noun}: those that {who} were asked and that can be scored in each of them ({counts})"
 
 
 def _without(runs: Sequence[Observed], shared: Shared, kind: Kind) -> Iterator[str]:
@@ -96,8 +96,8 @@ def _without(runs: Sequence[Observed], shared: Shared, kind: Kind) -> Iterator[s
 def _charged(shared: Shared) -> Iterator[str]:
     """Report unanswered questions that count as wrong because the protocol's headline figure counts them so."""
     for run, scores in zip(shared.runs, shared.scores, strict=True):
-        lost = Counter({(s.unit, s.status) for s in scores if not is_answered(s)})
-        statuses = Counter(status for _, status in lost)
+        unanswered = Counter({(s.unit, s.status) for s in scores if not is_answered(s)})
+        statuses = Counter(status for _, status in unanswered)
         if statuses:
             text = ", ".join(f"{number:,} {status}" for status, number in statuses.items())
             yield f"{run.label}: {text} count as wrong, as in the protocol's headline figure"

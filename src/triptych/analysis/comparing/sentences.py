@@ -35,7 +35,7 @@ def sentence(one: PairDifference) -> str:
     if estimate.value is None:
         return f"{estimate.label}: {first} and {second} can't be compared: {estimate.reason}."
     lower = estimate.better == "lower"
-    ahead, behind = (first, second) if (estimate.value > 0) != lower else (second, first)
+    ahead, trailing = (first, second) if (estimate.value > 0) != lower else (second, first)
     unit = estimate.unit or "on the scale"
     (left, right), size = shown_apart(*one.values)
     shared = f"{estimate.n:,} shared {'question' if estimate.n == 1 else 'questions'}"
@@ -48,7 +48,7 @@ def sentence(one: PairDifference) -> str:
             f"{ahead} is {size} {unit} ahead {text}{few_differ(estimate)}"
         )
     else:
-        head = f"{ahead} is {size} {unit} better than {behind} {text}"
+        head = f"{ahead} is {size} {unit} better than {trailing} {text}"
     lower_words = "; lower is better" if lower else ""
     if one.elsewhere:
         lower_words += (
@@ -103,14 +103,18 @@ def p_words(estimate: Estimate) -> str:
 
 def why_nothing(shared: Shared) -> str:
     """Nothing was asked of all, or nothing that was can be counted."""
-    asked = sum(shared.lost.values())
+    lost_number = sum(shared.lost.values())
     other = {why: n for why, n in shared.lost.items() if why.startswith(NOT_THE_SAME)}
-    if not asked:
+    if not lost_number:
         return "The Runs share no question: they can't be compared."
-    if sum(other.values()) == asked:
+    if sum(other.values()) == lost_number:
         text = "; ".join(f"{n:,}: {why.removeprefix(NOT_THE_SAME)}" for why, n in other.items())
-        return f"The Runs share no question, although {asked:,} have the same id ({text}): they can't be compared."
-    return f"The Runs share {asked:,} questions, but none with a scored answer in every Run: they can't be compared."
+        return (
+            f"The Runs share no question, although {lost_number:,} have the same id ({text}): they can't be compared."
+        )
+    return (
+        f"The Runs share {lost_number:,} questions, but none with a scored answer in every Run: they can't be compared."
+    )
 
 
 def sharing_nothing(

@@ -101,8 +101,11 @@ def facets_apart(runs: Sequence[Observed]) -> dict[str, tuple[str, ...]]:
 
 def _renamed(run: Observed, apart: Mapping[str, object]) -> Observed:
     """Under the new names; as it was where two Units would have one."""
-    kept = [v.facet for v in run.benchmark.spec.variations if v.facet not in apart]
-    named = {s.unit: "|".join([s.instance, s.task, *(s.facets.get(facet, "") for facet in kept)]) for s in run.scores}
+    facets_shared = [v.facet for v in run.benchmark.spec.variations if v.facet not in apart]
+    named = {
+        s.unit: "|".join([s.instance, s.task, *(s.facets.get(facet, "") for facet in facets_shared)])
+        for s in run.scores
+    }
     if len(set(named.values())) < len(named):
         return run
     scores = (
@@ -134,7 +137,7 @@ def share(runs: Sequence[Observed], kind: Kind) -> Shared:
         runs = tuple(_without(run, uneven) for run in runs)
         scores = _of_keys(runs, keys)
     units = {unit for unit, _ in keys}
-    lost = {
+    reasons = {
         **{f"{NOT_THE_SAME}{why}": number for why, number in counted(why_other).items()},
         "it looks the same, but many questions of its Task differ: the reference answers agree by chance": len(
             doubtful
@@ -147,7 +150,7 @@ def share(runs: Sequence[Observed], kind: Kind) -> Shared:
         len(units),
         len({score.instance for score in scores[0]}),
         tuple(len(_units(run)) for run in runs),
-        {why: number for why, number in lost.items() if number},
+        {why: number for why, number in reasons.items() if number},
         (*_differences(all_runs), *_uneven_words(uneven)),
     )
 
@@ -210,8 +213,8 @@ def _why_lost(runs: Sequence[Observed], units: set[str], kind: Kind) -> Counter[
         if not units:
             break
         counted = {s.unit for s in counting([s for s in run.scores if s.unit in units], kind)}
-        lost = units - counted
-        status = {s.unit: s.status for s in run.scores if s.unit in lost}
+        missing = units - counted
+        status = {s.unit: s.status for s in run.scores if s.unit in missing}
         counts.update(
             _WHY.get(statuses, f"{statuses} in {{run}}").format(run=run.label) for statuses in status.values()
         )
@@ -233,8 +236,8 @@ def _of_other_tasks(run: Observed, common: set[str], other: set[str]) -> set[str
     if not other:
         return set()
     tasks = {score.unit: score.task for score in run.scores if score.unit in common}
-    asked, differing = Counter(tasks.values()), Counter(tasks[unit] for unit in other)
-    strange = {task for task, number in asked.items() if differing[task] > CHANGED_SHARE * number}
+    tasks_asked, differing = Counter(tasks.values()), Counter(tasks[unit] for unit in other)
+    strange = {task for task, number in tasks_asked.items() if differing[task] > CHANGED_SHARE * number}
     return {unit for unit, task in tasks.items() if task in strange} - other
 
 
@@ -267,7 +270,7 @@ def _differences(runs: Sequence[Observed]) -> Iterator[str]:
     narrowed = (
         [] if apart else [{name: differing[name] for name in _SELECTION if name in differing} for differing in fields]
     )
-    if any(own != narrowed[0] for own in narrowed):
+    if any(field_values != narrowed[0] for field_values in narrowed):
         yield "the Runs asked different selections of questions: only shared questions are compared"
 
 

@@ -135,17 +135,17 @@ def _differs(pair: Pair, shown: Mapping[str, float]) -> bool:
 
 
 def _of_two(pairs: Mapping[FigureKey, Sequence[Pair]], called: Mapping[FigureKey, str]) -> str:
-    known = {key: key_pairs[0] for key, key_pairs in pairs.items() if key_pairs[0].decided}
+    decided = {key: key_pairs[0] for key, key_pairs in pairs.items() if key_pairs[0].decided}
     open_ = {key: key_pairs[0] for key, key_pairs in pairs.items() if not key_pairs[0].decided}
-    sentences = [_better(pair, called[key]) for key, pair in list(known.items())[:MAX_NAMED]]
-    if more := len(known) - MAX_NAMED:
+    sentences = [_better(pair, called[key]) for key, pair in list(decided.items())[:MAX_NAMED]]
+    if more := len(decided) - MAX_NAMED:
         sentences += [f"{more} further figures are decided"] if more > 0 else []
-    if len(open_) == 1 and not known:
+    if len(open_) == 1 and not decided:
         ((key, pair),) = open_.items()
         first, second = pair.ahead
         state = f"{first} is {_size(pair)} ahead of {second} on {called[key]} ({_evidence(pair)}): undecided"
         return f"{state}{_would(open_.values(), 'it')}."
-    rest = "everything else is undecided" if known else f"None of the {len(open_)} figures is decided"
+    rest = "everything else is undecided" if decided else f"None of the {len(open_)} figures is decided"
     sentences += [f"{rest}{_would(open_.values(), 'the closest to a decision')}"] if open_ else []
     return "; ".join(sentences) + "."
 
@@ -184,8 +184,8 @@ def _winner(pairs: Sequence[Pair]) -> str:
 def _top(pairs: Sequence[Pair]) -> str:
     leaders = _leaders(pairs)
     if best := _winner(pairs):
-        least = min((p for p in pairs if best in p.difference.runs), key=lambda p: abs(p.difference.value or 0.0))
-        return f"{best} is better than every other Run, by {_size(least)} or more"
+        closest = min((p for p in pairs if best in p.difference.runs), key=lambda p: abs(p.difference.value or 0.0))
+        return f"{best} is better than every other Run, by {_size(closest)} or more"
     if len(leaders) > MAX_NAMED:
         runs = {run for pair in pairs for run in pair.difference.runs}
         return f"no Run is better than all others; {len(leaders)} of {len(runs)} share the first rank"

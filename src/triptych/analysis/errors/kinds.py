@@ -271,11 +271,11 @@ def _in_order(kinds: Iterable[str]) -> list[str]:
 
 def _sentence(label: str, diagnoses: Sequence[Diagnosis]) -> str:
     counts = Counter(one.kind for one in diagnoses if one.kind)
-    asked = f"{len(diagnoses):,} {'answers' if any(one.repeat for one in diagnoses) else 'questions'}"
+    noun = f"{len(diagnoses):,} {'answers' if any(one.repeat for one in diagnoses) else 'questions'}"
     if not counts:
-        return f"{label}: no error was found in {asked}."
+        return f"{label}: no error was found in {noun}."
     text = ", ".join(f"{n:,} {kind.replace('_', ' ')}" for kind, n in counts.most_common())
-    return f"{label}: {counts.total():,} of {asked} show an error: {text}."
+    return f"{label}: {counts.total():,} of {noun} show an error: {text}."
 
 
 def _examples(runs: Mapping[str, Sequence[Diagnosis]]) -> Listing:

@@ -59,10 +59,10 @@ def errors_by(runs: Sequence[Observed], by: str) -> Section:
     )
 
 
-def shortened(section: Section, most: int) -> Section:
+def shortened(section: Section, max_length: int) -> Section:
     """Return a Section with its first rows only; `total` says how many there are."""
-    listings = (structs.replace(one, rows=one.rows[:most], total=len(one.rows)) for one in section.listings)
-    return structs.replace(section, estimates=section.estimates[:most], listings=tuple(listings))
+    listings = (structs.replace(one, rows=one.rows[:max_length], total=len(one.rows)) for one in section.listings)
+    return structs.replace(section, estimates=section.estimates[:max_length], listings=tuple(listings))
 
 
 def answer_of(item: Item) -> str:
@@ -77,8 +77,8 @@ def _asked_questions(run: Observed) -> Iterable[AnsweredQuestion]:
         item = run.items.get(score.unit)
         if item is None or not item.targets:
             continue
-        lost = _worst(score.metric) if every and not _unknown(score.status) else None
-        value = score.value if is_answered(score) else lost
+        status = _worst(score.metric) if every and not _unknown(score.status) else None
+        value = score.value if is_answered(score) else status
         yield AnsweredQuestion(score.task, item.unit_id, answer_of(item), value)
 
 
@@ -95,8 +95,8 @@ def _grouped(questions_by_run: Mapping[str, Sequence[AnsweredQuestion]], by: str
     """Return key -> Run -> its values; questions without a value are left out."""
     key: Callable[[AnsweredQuestion], Key] = (lambda one: (one.task, one.answer)) if by == "answer" else _by_item
     values_by_key: dict[Key, dict[str, list[float]]] = {}
-    for label, asked in questions_by_run.items():
-        for one in asked:
+    for label, question_group in questions_by_run.items():
+        for one in question_group:
             if one.value is not None:
                 values_by_key.setdefault(key(one), {}).setdefault(label, []).append(one.value)
     return values_by_key
@@ -117,7 +117,7 @@ def _estimate(
         "mean_score" if graded else "error_rate",
         scale * (mean if graded else 1 - mean),
         "%" if scale == 100.0 else "",
-        n=max(len(own) for own in values.values()),
+        n=max(len(field_values) for field_values in values.values()),
         counted="questions",
         task=key[0],
         slice={by: key[1]},

@@ -139,8 +139,8 @@ def _does_another_task(text: str, target: str, item: Item) -> bool:
 
 def _wants_words(item: Item) -> bool:
     """Return whether the reference is the text in the medium, so that a description is another task."""
-    known = {item.facets.get(name, "").casefold() for name in ("kind", "task", "subtask")}
-    return bool(known & {"asr", "ocr", "trans", "translation", "punctuation"}) or item.task.endswith(("/asr", "/s2tt"))
+    kinds = {item.facets.get(name, "").casefold() for name in ("kind", "task", "subtask")}
+    return bool(kinds & {"asr", "ocr", "trans", "translation", "punctuation"}) or item.task.endswith(("/asr", "/s2tt"))
 
 
 def likeness(one: str, other: str) -> float:

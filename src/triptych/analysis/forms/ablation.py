@@ -105,7 +105,7 @@ def _compared(
     base: Observed, changed: Observed, shared: Shared, joint: Joint, key: FigureKey, p: float | None
 ) -> Iterator[Estimate]:
     values = [float(value) for value in joint.values[key]]
-    known = all(value == value for value in values)
+    defined = all(value == value for value in values)
     n = sum(int(joint.tables[0].contributing(joint.kind)[cell]) for cell in joint.cells_of.get(key, ()))
     same = Estimate(
         "",
@@ -117,14 +117,14 @@ def _compared(
         slice=dict(key[2]),
         protocol=base.protocol.name,
         better="lower" if better_of(key[1]) == "lower" else "higher",
-        reason="" if known else "a Run has no value of this figure over the shared questions",
+        reason="" if defined else "a Run has no value of this figure over the shared questions",
     )
     unit, digits = unit_of(key[1]), 1 if unit_of(key[1]) else 2
     for name, run, value in (("score", base, values[0]), ("score", changed, values[1])):
         yield structs.replace(
             same,
             measure=name,
-            value=value if known else None,
+            value=value if defined else None,
             unit=unit,
             runs=(run.label,),
             digits=digits,
@@ -134,10 +134,10 @@ def _compared(
     yield structs.replace(
         same,
         measure="contribution",
-        value=values[0] - values[1] if known else None,
+        value=values[0] - values[1] if defined else None,
         unit="points" if unit == "%" else unit,
-        interval=joint.interval(key, 0, 1) if known else None,
-        p_value=p if known else None,
+        interval=joint.interval(key, 0, 1) if defined else None,
+        p_value=p if defined else None,
         test="permutation by Instance",
         runs=(base.label, changed.label),
         signatures=(base.signature, changed.signature),

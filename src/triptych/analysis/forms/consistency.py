@@ -285,16 +285,16 @@ class Measured:
     def _rate(self, measure: str, label: str, rate: str, base: str, better: Better) -> Iterator[Estimate]:
         points, spread = self._both(rate)
         for key, (value, strata) in points.items():
-            known = float(value) if np.isfinite(value) else None
-            yield self._estimate(measure, label, key, known, spread.get(key), strata, base, "%", better)
+            rate_or_none = float(value) if np.isfinite(value) else None
+            yield self._estimate(measure, label, key, rate_or_none, spread.get(key), strata, base, "%", better)
 
     def _beyond(self, measure: str, label: str, observed: str, chance: str) -> Iterator[Estimate]:
         """(observed - chance) / (1 - chance), of figures in percent."""
         (point, spread), (by_chance, chance_spread) = self._both(observed), self._both(chance)
         for key, (value, strata) in point.items():
             kappa, drawn = _kappa(value, by_chance[key][0]), _kappa(spread[key][0], chance_spread[key][0])
-            known = float(kappa) if np.isfinite(kappa) else None
-            yield self._estimate(measure, label, key, known, (drawn, strata), strata, "pairs", "", "higher")
+            kappa_or_none = float(kappa) if np.isfinite(kappa) else None
+            yield self._estimate(measure, label, key, kappa_or_none, (drawn, strata), strata, "pairs", "", "higher")
 
     def _both(self, rate: str) -> tuple[_Figures, _Figures]:
         """A rate's figures, and in every replicate; several measures are made of the same rates."""
@@ -378,9 +378,9 @@ class Measured:
         values: _Figures = {}
         with np.errstate(invalid="ignore", divide="ignore"):
             for f in self.run.protocol.aggregate(cells, sums):
-                behind: set[str] = set().union(*(strata[names[n]] for n in f.cells))
-                if self._is_over_all(f.task, f.metric, f.slice, cells, behind):
-                    values[figure_key(f)] = (np.asarray(f.value), behind)
+                stratum_names: set[str] = set().union(*(strata[names[n]] for n in f.cells))
+                if self._is_over_all(f.task, f.metric, f.slice, cells, stratum_names):
+                    values[figure_key(f)] = (np.asarray(f.value), stratum_names)
         fewest = min((len(key[2]) for key in values), default=0)
         small = {key: value for key, value in values.items() if len(key[2]) <= fewest + 2}
         return small or self._by_stratum(rates)
@@ -389,8 +389,8 @@ class Measured:
         """Pooled over the forms of each kind of Instance, where a benchmark has no figure over all forms."""
         totals: dict[str, tuple[Array, Array]] = {}
         for (stratum, _), (top, below) in rates.items():
-            known = totals.get(stratum)
-            totals[stratum] = (known[0] + top, known[1] + below) if known else (top, below)
+            total = totals.get(stratum)
+            totals[stratum] = (total[0] + top, total[1] + below) if total else (top, below)
         with np.errstate(invalid="ignore", divide="ignore"):
             return {
                 (self.run.benchmark.name, "", (("of", stratum),)): (np.asarray(100 * top / below), {stratum})
@@ -398,11 +398,11 @@ class Measured:
             }
 
     def _is_over_all(
-        self, task: str, metric: str, slice_: Mapping[str, str], cells: Sequence[Cell], behind: set[str]
+        self, task: str, metric: str, slice_: Mapping[str, str], cells: Sequence[Cell], strata_of_units: set[str]
     ) -> bool:
         """Whether a figure is over all forms, and of the metric itself."""
         by_form = {self.forms.variation.facet, self.forms.variation.content} & slice_.keys()
-        tasks = {self.forms.cells[at][0] for at in self.forms.cells if at[0] in behind}
+        tasks = {self.forms.cells[at][0] for at in self.forms.cells if at[0] in strata_of_units}
         one_form = task != self.run.benchmark.name and len(tasks) > 1
         return not by_form and not one_form and metric in {cell.metric for cell in cells}
 
@@ -457,10 +457,10 @@ def _sentences(run: Observed, estimates: Sequence[Estimate], flips: Sequence[Est
     run_estimates = [e for e in estimates if e.measure == "all_right"]
     fewest = min((len(e.slice) for e in run_estimates), default=0)
     constant = next((e for e in estimates if e.measure == "constant.all_right"), None)
-    for whole in (e for e in run_estimates if len(e.slice) == fewest):
-        like = {e.measure: e for e in estimates if (e.task, e.slice) == (whole.task, whole.slice)}
-        where = f"{_row(whole)}: " if whole.task != run.benchmark.name or whole.slice else ""
-        yield from _about_one(run, where, whole, like, constant)
+    for overall in (e for e in run_estimates if len(e.slice) == fewest):
+        like = {e.measure: e for e in estimates if (e.task, e.slice) == (overall.task, overall.slice)}
+        where = f"{_row(overall)}: " if overall.task != run.benchmark.name or overall.slice else ""
+        yield from _about_one(run, where, overall, like, constant)
     apart = [
         e for e in estimates if e.value is not None and (e.measure == "spread" or e.measure.startswith("difference."))
     ]
@@ -493,16 +493,16 @@ def _thin(estimates: Sequence[Estimate]) -> Iterator[str]:
 
 
 def _about_one(
-    run: Observed, where: str, whole: Estimate, like: Mapping[str, Estimate], constant: Estimate | None
+    run: Observed, where: str, overall: Estimate, like: Mapping[str, Estimate], constant: Estimate | None
 ) -> Iterator[str]:
-    if whole.value is not None:
+    if overall.value is not None:
         luck = like.get("all_right.by_luck")
         beside = [f"{luck.value:.1f}% are expected by chance"] if luck and luck.value is not None else []
         chosen = like.get("agreement.beyond_habit")  # without a value there is nothing to choose from
         beside += (
             [f"{constant.label} {constant.value:.1f}%"] if constant and chosen and chosen.value is not None else []
         )
-        share = f"{whole.value:.1f}% of the Instances{_range(whole)} (n = {whole.n:,})"
+        share = f"{overall.value:.1f}% of the Instances{_range(overall)} (n = {overall.n:,})"
         yield f"{where}{run.label} is right in every form of {'; '.join([share, *beside])}."
     if (agree := like.get("agreement")) and agree.value is not None:
         names = (("agreement.beyond_luck", "beyond chance"), ("agreement.beyond_habit", "beyond habit"))

@@ -45,21 +45,21 @@ def count(forms: Forms, run: Observed) -> list[Counts]:
     by_stratum: dict[str, list[Group]] = {}
     for group in forms.groups:
         by_stratum.setdefault(group.stratum, []).append(group)
-    known = places_of(run)
-    return [_count(stratum, groups, forms, run, known) for stratum, groups in sorted(by_stratum.items())]
+    positions = places_of(run)
+    return [_count(stratum, groups, forms, run, positions) for stratum, groups in sorted(by_stratum.items())]
 
 
 def _count(
-    stratum: str, groups: Sequence[Group], forms: Forms, run: Observed, known: Mapping[str, OptionPositions]
+    stratum: str, groups: Sequence[Group], forms: Forms, run: Observed, positions: Mapping[str, OptionPositions]
 ) -> Counts:
     values = forms.forms_in(stratum)
-    asked = [known[s.unit] for g in groups for s in g.scores.values() if s.unit in known]
-    different = dict.fromkeys([cell.names for cell in asked])
+    positions_of_units = [positions[s.unit] for g in groups for s in g.scores.values() if s.unit in positions]
+    different = dict.fromkeys([cell.names for cell in positions_of_units])
     places = max(different, key=len, default=())
     at = {name: n for n, name in enumerate(_columns(values, places))}
     instances = {name: n for n, name in enumerate(dict.fromkeys(g.instance for g in groups))}
     rows = np.zeros((len(instances), len(at)))
-    each = _each_group(groups, at, values, run, places, known)
+    each = _each_group(groups, at, values, run, places, positions)
     np.add.at(rows, [instances[group.instance] for group in groups], each)
     return Counts(stratum, values, places, at, rows)
 
@@ -79,12 +79,12 @@ def _each_group(
     values: Sequence[str],
     run: Observed,
     places: Sequence[str],
-    known: Mapping[str, OptionPositions],
+    positions: Mapping[str, OptionPositions],
 ) -> Array:
     """The counts of each Instance on its own: (groups, columns)."""
     rows = np.zeros((len(groups), len(at)))
     numbers = {"": -1, **{place: number for number, place in enumerate(places)}}  # what no place has comes after
-    seen = {value: _answers(groups, value, run, places, numbers, known) for value in values}
+    seen = {value: _answers(groups, value, run, places, numbers, positions) for value in values}
     for value, (usable_, right, pick) in seen.items():
         rows[:, at["n", value]], rows[:, at["right", value]] = usable_, right
         for number, position in enumerate(places):
@@ -101,15 +101,15 @@ def _each_group(
             ("same", both & read & (pick_a == pick_b)),
         ):
             rows[:, at[name, a, b]] = counted
-    keys = np.array([_key(group, known, places) for group in groups])
+    keys = np.array([_key(group, positions, places) for group in groups])
     for position in places:
         rows[:, at["key", position]] = keys == position
-    whole = np.all([usable_ for usable_, _, _ in seen.values()], axis=0)
+    usable = np.all([usable_ for usable_, _, _ in seen.values()], axis=0)
     rights = [right for _, right, _ in seen.values()]
     for name, counted in (
-        ("whole", whole),
-        ("all", whole & np.all(rights, axis=0)),
-        ("none", whole & ~np.any(rights, axis=0)),
+        ("whole", usable),
+        ("all", usable & np.all(rights, axis=0)),
+        ("none", usable & ~np.any(rights, axis=0)),
     ):
         rows[:, at[name,]] = counted
     return rows
@@ -233,7 +233,7 @@ def rates(sums: Sequence[Sums], measure: str) -> Rates:
     for s in sums:
         of_pair = {pair: (compute(s, *pair), s.of(base, *pair)) for pair in combinations(s.counts.forms, 2)}
         for form in s.counts.forms:
-            rates_of_form = [found for pair, found in of_pair.items() if form in pair]
+            rates_of_form = [counts_of_pair for pair, counts_of_pair in of_pair.items() if form in pair]
             top = sum((top for top, _ in rates_of_form), start=np.zeros(s.values.shape[:-1]))
             below = sum((below for _, below in rates_of_form), start=np.zeros(s.values.shape[:-1]))
             rates[s.counts.stratum, form] = (top, below)

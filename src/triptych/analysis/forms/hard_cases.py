@@ -64,17 +64,17 @@ def _cases(run: Observed, right: str, wrong: str) -> tuple[list[Group], int]:
 
 def _forms(run: Observed, right: str, wrong: str) -> Forms:
     """Return the Instances by the facet that has both forms."""
-    known: list[str] = []
+    names: list[str] = []
     for variation in variations(run):
         forms = forms_of(run, variation)
         if {right, wrong} <= set(forms.values):
             return forms
-        known += forms.values
-    lacking = right if right not in known else wrong
+        names += forms.values
+    lacking = right if right not in names else wrong
     raise SpecError(
         f"{run.label} was not asked in the form {lacking!r}",
-        expected=", ".join(known) or "several forms",
-        fix=nearest(lacking, known) if known else "ask the same questions in two forms",
+        expected=", ".join(names) or "several forms",
+        fix=nearest(lacking, names) if names else "ask the same questions in two forms",
     )
 
 

@@ -156,14 +156,14 @@ def _group(
         if gathered[context(score)].setdefault(name, score) is not score:
             left["the same form twice in an Instance"].append(score.unit)
     values = tuple(v for v in (order or variation.values or sorted(there)) if v in there)
-    known: dict[tuple[str, ...], str]  # by Units, once for the Items that several Runs share
-    known, _ = facts_kept("contradiction").setdefault(id(items), ({}, items))
+    values_of: dict[tuple[str, ...], str]  # by Units, once for the Items that several Runs share
+    values_of, _ = facts_kept("contradiction").setdefault(id(items), ({}, items))
     groups: list[Group] = []
     for key, members in gathered.items():
         if len(members) < 2:
             form_ = _names(members) if any(members) else "one form"
             left[f"asked in {form_} only: no other form to pair it with"].append(next(iter(members.values())).unit)
-        elif variation is not ROTATION and (fault := _contradiction(members, items, known)):
+        elif variation is not ROTATION and (fault := _contradiction(members, items, values_of)):
             left[fault].append(key[0])
         else:
             groups.append(Group(next(iter(members.values())).instance, _stratum(members.values(), removed), members))
@@ -206,12 +206,14 @@ def _without(task: str, form: str) -> str:
     return "/".join(step for step in task.split("/") if not form or step != form)
 
 
-def _contradiction(scores: Mapping[str, Score], items: Mapping[str, Item], known: dict[tuple[str, ...], str]) -> str:
+def _contradiction(
+    scores: Mapping[str, Score], items: Mapping[str, Item], values_of: dict[tuple[str, ...], str]
+) -> str:
     """`contradiction` of the Items of these Scores, once for the same Units."""
     units = tuple([score.unit for score in scores.values()])
-    if units not in known:
-        known[units] = contradiction([items[unit] for unit in units if unit in items])
-    return known[units]
+    if units not in values_of:
+        values_of[units] = contradiction([items[unit] for unit in units if unit in items])
+    return values_of[units]
 
 
 def contradiction(items: Sequence[Item]) -> str:
@@ -257,16 +259,16 @@ class OptionPositions(NamedTuple):
 
 def places_of(run: Observed) -> Mapping[str, OptionPositions]:
     """Return Unit -> its positions; computed once for the Items that several Runs share."""
-    known: dict[int, tuple[Mapping[str, OptionPositions], Mapping[str, Item]]] = facts_kept("places")
+    positions_kept: dict[int, tuple[Mapping[str, OptionPositions], Mapping[str, Item]]] = facts_kept("places")
     items = run.items
-    if id(items) not in known:
+    if id(items) not in positions_kept:
         positions = {
             unit: OptionPositions(item, choices(item), key_place(item), item.facets.get(ROTATION.facet, "0"))
             for unit, item in items.items()
         }
-        known[id(items)] = positions, items
+        positions_kept[id(items)] = positions, items
         return positions
-    return known[id(items)][0]
+    return positions_kept[id(items)][0]
 
 
 def picked(score: Score, item: Item, run: Observed) -> str:

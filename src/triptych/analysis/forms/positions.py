@@ -187,14 +187,14 @@ def _recall_spread(
     places: Sequence[str], answered: _Columns, replicates: int, seed: int, make: partial[Estimate]
 ) -> Estimate:
     """Return the standard deviation of the accuracy over the positions of the correct option, in points."""
-    asked = _by_instance(answered, answered.key, len(places))
+    recalls = _by_instance(answered, answered.key, len(places))
     right = _by_instance(answered, answered.key, len(places), answered.right)
-    sums = np.stack([right, asked], axis=-1).reshape(-1, 2 * len(places))[np.unique(answered.instance)]
+    sums = np.stack([right, recalls], axis=-1).reshape(-1, 2 * len(places))[np.unique(answered.instance)]
     total = sums.sum(axis=0)
-    known = bool(len(sums)) and bool((total[1::2] > 0).all()) and len(places) > 1
-    value = pstdev([100 * r / n for r, n in total.reshape(-1, 2)]) if known else None
+    is_defined = bool(len(sums)) and bool((total[1::2] > 0).all()) and len(places) > 1
+    value = pstdev([100 * r / n for r, n in total.reshape(-1, 2)]) if is_defined else None
     interval = None
-    if known and len(sums) > 1:
+    if is_defined and len(sums) > 1:
         drawn = bootstrap_sums(sums, replicates, np.random.default_rng([seed, 7]))
         with np.errstate(invalid="ignore", divide="ignore"):
             by_position = 100 * drawn[:, ::2] / drawn[:, 1::2]
@@ -208,7 +208,7 @@ def _recall_spread(
         label="spread of right",
         better="lower",
         slice={"of": str(len(places))},
-        reason="" if known else "a position never contains the correct option",
+        reason="" if is_defined else "a position never contains the correct option",
     )
 
 
@@ -223,10 +223,10 @@ def _sentences(run: Observed, estimates: Sequence[Estimate]) -> Iterator[str]:
         keys = {e.slice["place"]: e.value for e in run_estimates if e.measure == "position.key"}
         test = next(e for e in run_estimates if e.measure == "position.chi_square")
         if picked_ and test.p_value is not None:
-            most = max(picked_, key=lambda e: (e.value or 0.0) - (keys[e.slice["place"]] or 0.0))
+            pick = max(picked_, key=lambda e: (e.value or 0.0) - (keys[e.slice["place"]] or 0.0))
             yield (
-                f"Of {of} positions, {run.label} picks {most.slice['place']} in {most.value:.1f}% of the readable "
-                f"answers; the correct option is there in {keys[most.slice['place']]:.1f}% "
+                f"Of {of} positions, {run.label} picks {pick.slice['place']} in {pick.value:.1f}% of the readable "
+                f"answers; the correct option is there in {keys[pick.slice['place']]:.1f}% "
                 f"(chi-square over all positions: {p_words(test)})."
             )
         right = sorted((e for e in run_estimates if e.measure == "position.right" and e.value is not None), key=_value)

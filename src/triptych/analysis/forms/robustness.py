@@ -94,7 +94,7 @@ def _of_figure(
     runs: Sequence[Observed], names: Sequence[str], shared: Shared, joint: Joint, key: FigureKey
 ) -> Iterator[Estimate]:
     values = np.asarray(joint.values[key], dtype=np.float64)
-    known = bool(np.isfinite(values).all())
+    is_finite = bool(np.isfinite(values).all())
     unit, sign = unit_of(key[1]), -1.0 if better_of(key[1]) == "lower" else 1.0
     better: Better = "lower" if sign < 0 else "higher"
     figure = " / ".join([key[0], key[1], *(v for _, v in key[2])])
@@ -106,7 +106,7 @@ def _of_figure(
     ) -> Estimate:
         return Estimate(
             measure,
-            value if known else None,
+            value if is_finite else None,
             unit_,
             n=n,
             coverage=coverage,
@@ -117,7 +117,7 @@ def _of_figure(
             signatures=tuple(r.signature for r in cell_runs),
             label=label,
             digits=1 if unit else 2,
-            reason="" if known else "a variant has no value",
+            reason="" if is_finite else "a variant has no value",
             **{"slice": dict(key[2]), **more},  # type: ignore[arg-type]
         )
 
@@ -143,7 +143,7 @@ def _of_figure(
                 p_adjusted=adjusted[number],
                 test="permutation by Instance",
             )
-    lowest = int(np.argmin(sign * values)) if known else 0
+    lowest = int(np.argmin(sign * values)) if is_finite else 0
     worst = lowest_interval(sign * values, sign * joint.spread[key].T, df=joint.freedom(key))
     yield make(
         "worst",

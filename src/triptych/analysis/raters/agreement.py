@@ -143,8 +143,8 @@ def of_run(run: Observed, more: Ratings | None = None) -> Section | None:
     twice = [e for who, pairs in said_twice(all_ratings) for e in _twice(who, pairs, instances, run)]
     title = f"Agreement of judges, people and metrics: {run.label}"
     section = agreement(ratings, instances, title=title, runs=[run], twice=twice, others=others)
-    known = set(run.items) | {item.id for item in run.item_list}
-    strange = sorted({name for per_person in (more or {}).values() for name in per_person} - known)
+    ids = set(run.items) | {item.id for item in run.item_list}
+    strange = sorted({name for per_person in (more or {}).values() for name in per_person} - ids)
     if strange:
         some = f"{', '.join(strange[:3])}{' …' * (len(strange) > 3)}"
         notes = (*notes, f"{len(strange):,} ratings match no Item of this Run: {some}")
@@ -267,10 +267,10 @@ def _together(ratings: Ratings, raters: Sequence[str], runs: Sequence[Observed])
         return []
     units = sorted(set().union(*(ratings[name] for name in matching_raters)))
     rows = [[ratings[name].get(unit) for name in matching_raters] for unit in units]
-    whole = sum(None not in row for row in rows)
+    complete_rows = sum(None not in row for row in rows)
     paired = sum(sum(v is not None for v in row) > 1 for row in rows)
     values = (
-        ("icc", "ICC", icc(rows), whole),
+        ("icc", "ICC", icc(rows), complete_rows),
         ("alpha.interval", "alpha (interval)", krippendorff_alpha(rows, "interval"), paired),
         ("alpha.ordinal", "alpha (ordinal)", krippendorff_alpha(rows, "ordinal"), paired),
     )

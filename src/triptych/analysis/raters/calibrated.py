@@ -16,8 +16,10 @@ def calibration_table(calibration: Calibration) -> Table:
     """Return one row for all replies and one for each system: Pearson, Spearman and Krippendorff's alpha with
     people."""
     rows = {"all systems" if calibration.systems else "all replies": calibration.overall, **calibration.systems}
-    kept = [TableRow(name, _cells(row)) for name, row in rows.items() if _measures(row) != (None,) * len(AGREEMENT)]
-    return Table("judges", "", AGREEMENT, tuple(kept))
+    shown_rows = [
+        TableRow(name, _cells(row)) for name, row in rows.items() if _measures(row) != (None,) * len(AGREEMENT)
+    ]
+    return Table("judges", "", AGREEMENT, tuple(shown_rows))
 
 
 def _measures(agreement: Agreement) -> tuple[float | None, ...]:

@@ -52,8 +52,8 @@ def said_twice(ratings: Sequence[Rating]) -> Iterator[tuple[str, list[Pair]]]:
         again = [_both(sittings[a], sittings[b]) for a, b in pairs if a[0] == b[0]]
         swapped = [_both(sittings[a], sittings[b]) for a, b in pairs if a[0] != b[0] and a[1] == b[1]]
         for how, verdicts in (("asked again", again), ("with the places swapped", swapped)):
-            if whole := [pair for opinions in verdicts for pair in opinions]:
-                yield f"{judge} · itself, {how}", whole
+            if all_pairs := [pair for opinions in verdicts for pair in opinions]:
+                yield f"{judge} · itself, {how}", all_pairs
 
 
 def _both(first: Mapping[str, float], second: Mapping[str, float]) -> list[Pair]:

@@ -96,12 +96,12 @@ def check_sheets(sheets: Sequence[Sheet], stated: Mapping[str, int] | None = Non
 
 def check_sheet(sheet: Sheet, stated: Mapping[str, int]) -> Iterator[Finding]:
     """Yield the findings on one table."""
-    known = questions_of(sheet, stated)
+    numbers = questions_of(sheet, stated)
     by_rows, by_columns = views(sheet)
     derived = [*_derived(by_rows), *_derived(by_columns)]
     taken = {cell for one in derived for cell in _cells(one)}
     yield from derived
-    for one in check_counted(SUBJECT, sheet, known):
+    for one in check_counted(SUBJECT, sheet, numbers):
         if one.severity != "note" or not _cells(one) & taken:
             yield one
     for view in (by_rows, by_columns):
@@ -109,9 +109,9 @@ def check_sheet(sheet: Sheet, stated: Mapping[str, int]) -> Iterator[Finding]:
         yield from check_order(SUBJECT, view)
         yield from check_bold(SUBJECT, view)
     yield from check_ranks(SUBJECT, sheet)
-    yield from check_margins(SUBJECT, sheet, known)
+    yield from check_margins(SUBJECT, sheet, numbers)
     yield from check_changes(SUBJECT, sheet)
-    yield from check_copies(SUBJECT, sheet, known)
+    yield from check_copies(SUBJECT, sheet, numbers)
 
 
 def _derived(view: View) -> Iterator[Finding]:

@@ -21,7 +21,7 @@ _EQUAL = 6  # equal cells of two tables from which a different one is severe
 _SHARE = 0.8  # share of equal cells, from which two tables print the same quantities
 
 
-def check_copies(benchmark: str, sheet: Sheet, known: Mapping[str, Questions]) -> Iterator[Finding]:
+def check_copies(benchmark: str, sheet: Sheet, questions: Mapping[str, Questions]) -> Iterator[Finding]:
     """Yield findings on rows, then columns, that share more figures than chance allows."""
     columns = [c for c in sheet.columns if not (is_meta(c) or is_change(c) or is_average(c))]
     grid = {
@@ -31,11 +31,11 @@ def check_copies(benchmark: str, sheet: Sheet, known: Mapping[str, Questions]) -
     grid = {row: cells for row, cells in grid.items() if len(cells) >= 2}
     if not 2 <= len(grid) <= _MAX_LINES:
         return
-    sizes = _sizes(sheet, known)
+    sizes = _sizes(sheet, questions)
     matching_repeats = [r for r in repeats(grid, lambda _, column: sizes(column)) if not _same_name(r.first, r.second)]
     for repeat in _leading(matching_repeats):
         yield _copied(benchmark, sheet, repeat, grid, True)
-    by_column = {c: own for c, own in turned(grid, list(grid)).items() if len(own) >= 3}
+    by_column = {c: figures for c, figures in turned(grid, list(grid)).items() if len(figures) >= 3}
     if len(by_column) <= _MAX_LINES:
         for repeat in repeats(by_column, lambda column, _: sizes(column)):
             if not (is_average(repeat.first) or is_average(repeat.second) or _same_name(repeat.first, repeat.second)):
@@ -44,7 +44,7 @@ def check_copies(benchmark: str, sheet: Sheet, known: Mapping[str, Questions]) -
 
 def _leading(repeats: Sequence[Repeat]) -> list[Repeat]:
     """Return the repeats without those that follow from two others: of three equal rows, two pairs are enough."""
-    kept: list[Repeat] = []
+    repeats_kept: list[Repeat] = []
     group: dict[str, str] = {}
 
     def root(name: str) -> str:
@@ -55,9 +55,9 @@ def _leading(repeats: Sequence[Repeat]) -> list[Repeat]:
     for repeat in sorted(repeats, key=lambda r: -len(r.places)):
         first, second = root(repeat.first), root(repeat.second)
         if first != second or len(repeat.places) < repeat.shared:
-            kept.append(repeat)
+            repeats_kept.append(repeat)
         group[second] = first
-    return kept
+    return repeats_kept
 
 
 def _same_name(first: str, second: str) -> bool:
@@ -71,14 +71,14 @@ def _bare(name: str) -> str:
     return name.rpartition(" (")[0] if name.endswith(")") and " (" in name else name
 
 
-def _sizes(sheet: Sheet, known: Mapping[str, Questions]) -> Callable[[str], tuple[int, float]]:
+def _sizes(sheet: Sheet, questions: Mapping[str, Questions]) -> Callable[[str], tuple[int, float]]:
     made: dict[str, tuple[int, float]] = {}
 
     def size(column: str) -> tuple[int, float]:
         if column not in made:
             values = [_either(f.text) for f in sheet.column(column).values()]
-            scale = known[column].scale if column in known else scale_of(values)
-            made[column] = (known[column].n if column in known else least_questions(values, scale), scale)
+            scale = questions[column].scale if column in questions else scale_of(values)
+            made[column] = (questions[column].n if column in questions else least_questions(values, scale), scale)
         return made[column]
 
     return size

@@ -100,9 +100,9 @@ def _inferred(values: Sequence[Interval], scale: float, columns: int) -> Questio
     return Questions(n, scale, "inferred", odds)
 
 
-def check_counted(benchmark: str, sheet: Sheet, known: Mapping[str, Questions]) -> Iterator[Finding]:
+def check_counted(benchmark: str, sheet: Sheet, base: Mapping[str, Questions]) -> Iterator[Finding]:
     """Yield findings on figures that no whole number out of n gives, and on counts that contradict their share."""
-    for column, shares in known.items():
+    for column, shares in base.items():
         figures = _shares(sheet, column)
         values = {row: interval(f, shares.printing) for row, f in figures.items()}
         wrong = [row for row, value in values.items() if not possible(value, shares.n, shares.scale)]

@@ -148,13 +148,13 @@ def shifted(text: str) -> Iterator[str]:
         ['6.72', '672']
     """
     sign, digits = ("-", text[1:]) if text.startswith("-") else ("", text)
-    whole, _, part = digits.partition(".")
-    if len(whole) > 1:
-        yield f"{sign}{whole[:-1]}.{whole[-1]}{part}"
-    elif whole != "0":
-        yield f"{sign}0.{whole}{part}"
+    integer, _, part = digits.partition(".")
+    if len(integer) > 1:
+        yield f"{sign}{integer[:-1]}.{integer[-1]}{part}"
+    elif integer != "0":
+        yield f"{sign}0.{integer}{part}"
     if part:
-        moved = f"{(whole + part[0]).lstrip('0') or '0'}.{part[1:]}".rstrip(".")
+        moved = f"{(integer + part[0]).lstrip('0') or '0'}.{part[1:]}".rstrip(".")
         yield sign + moved
 
 

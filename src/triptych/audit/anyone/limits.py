@@ -55,15 +55,15 @@ def _prints_differences(lines: Mapping[str, Mapping[str, Figure]]) -> bool:
     return negative >= 3 and negative * 20 > len(figures)
 
 
-def _outside(benchmark: str, view: View, line: str, place: str, figure: Figure, why: str) -> Finding:
+def _outside(benchmark: str, view: View, line: str, cell: str, figure: Figure, why: str) -> Finding:
     return doubt(
         "impossible",
         "severe",
         benchmark,
-        f"printed {figure.text}, but {why} ({place.rpartition('|')[2]})",
+        f"printed {figure.text}, but {why} ({cell.rpartition('|')[2]})",
         table=view.sheet.name,
-        rows=view.both([line], [place])[0],
-        columns=view.both([line], [place])[1],
+        rows=view.both([line], [cell])[0],
+        columns=view.both([line], [cell])[1],
         published=figure.value,
         recomputed=why,
         needs="the column would have to be another metric than its label says",

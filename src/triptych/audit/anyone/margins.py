@@ -36,7 +36,7 @@ class _Margin:
     margin: str
 
 
-def check_margins(benchmark: str, sheet: Sheet, known: Mapping[str, Questions]) -> Iterator[Finding]:
+def check_margins(benchmark: str, sheet: Sheet, questions: Mapping[str, Questions]) -> Iterator[Finding]:
     """Yield findings on intervals that don't contain their figure, and on margins that contradict their n."""
     for entry in sheet.entries():
         f = entry.figure
@@ -55,7 +55,7 @@ def check_margins(benchmark: str, sheet: Sheet, known: Mapping[str, Questions]) 
             )
     for column, margins in _margins(sheet).items():
         if may_be_share(column) and not is_change(column):
-            yield from _of_column(benchmark, sheet, column, margins, known.get(column))
+            yield from _of_column(benchmark, sheet, column, margins, questions.get(column))
 
 
 def _margins(sheet: Sheet) -> dict[str, list[_Margin]]:
@@ -76,9 +76,9 @@ def _margins(sheet: Sheet) -> dict[str, list[_Margin]]:
 
 
 def _of_column(
-    benchmark: str, sheet: Sheet, column: str, margins: Sequence[_Margin], known: Questions | None
+    benchmark: str, sheet: Sheet, column: str, margins: Sequence[_Margin], questions: Questions | None
 ) -> Iterator[Finding]:
-    scale = known.scale if known else scale_of([interval(m.figure) for m in margins])
+    scale = questions.scale if questions else scale_of([interval(m.figure) for m in margins])
     usable = [m for m in margins if 0 < m.figure.value < scale]
     wide = [m for m in usable if Interval.printed(m.margin).low > _most_deviation(m.figure, scale)]
     if len(wide) * 4 > len(usable) and len(usable) > 1:
@@ -98,7 +98,7 @@ def _of_column(
         return
     best: tuple[float, str, int, list[_Margin]] | None = None
     for says, times in _TIMES.items():
-        for n in [known.n] if known and not known.odds else _candidates(usable, scale, times):
+        for n in [questions.n] if questions and not questions.odds else _candidates(usable, scale, times):
             fits = [m for m in usable if _follows(m, n, scale, times)]
             rate = sum(_chance(m, usable) for m in usable) / len(usable)
             odds = tail(len(fits), len(usable), min(rate, 1.0)) * len(usable) * len(_TIMES)
@@ -201,10 +201,10 @@ def check_changes(benchmark: str, sheet: Sheet) -> Iterator[Finding]:
         return
     best: tuple[int, str, list[tuple[str, str, Figure, float]]] | None = None
     for says, base_of in _bases(sheet):
-        known = [(r, c, f, base) for r, c, f in changed if (base := base_of(r, c)) is not None]
-        wrong = [(r, c, f, base.value) for r, c, f, base in known if not _is_change(f, base)]
-        hits = len(known) - len(wrong)
-        if hits >= 4 and hits >= _MIN_SHARE * len(known) and (best is None or hits > best[0]):
+        changes = [(r, c, f, base) for r, c, f in changed if (base := base_of(r, c)) is not None]
+        wrong = [(r, c, f, base.value) for r, c, f, base in changes if not _is_change(f, base)]
+        hits = len(changes) - len(wrong)
+        if hits >= 4 and hits >= _MIN_SHARE * len(changes) and (best is None or hits > best[0]):
             best = (hits, says, wrong)
     if best is None:
         return

@@ -23,10 +23,10 @@ def check_bold(benchmark: str, view: View) -> Iterator[Finding]:
     Rows that are bold as a whole aren't marks of the best. Better is what the label says (WER, ↓), otherwise higher if
     that explains more marks of the place.
     """
-    whole = _bold_lines(view)
+    bold_lines = _bold_lines(view)
     judged: dict[str, tuple[bool, str, Figure, str, Figure]] = {}
     for cell in view.places:
-        figures = {n: line[cell] for n, line in view.lines.items() if cell in line and n not in whole}
+        figures = {n: line[cell] for n, line in view.lines.items() if cell in line and n not in bold_lines}
         bold = {n: f for n, f in figures.items() if f.bold}
         if is_meta(cell) or is_change(cell) or not bold or len(figures) < 3 or len(bold) * 2 > len(figures):
             continue
@@ -49,10 +49,10 @@ def _bold_lines(view: View) -> set[str]:
 
 
 def _judged(
-    place: str, figures: Mapping[str, Figure], bold: Mapping[str, Figure]
+    cell: str, figures: Mapping[str, Figure], bold: Mapping[str, Figure]
 ) -> tuple[bool, str, Figure, str, Figure]:
     """Return whether a bold figure is the best, and its line, figure, and those of the best."""
-    lower = lower_is_better(place)
+    lower = lower_is_better(cell)
     top = max(figures, key=lambda n: figures[n].value)
     low = min(figures, key=lambda n: figures[n].value)
     marked = max(bold, key=lambda n: bold[n].value)
@@ -67,7 +67,7 @@ def _judged(
 
 
 def _not_best(
-    benchmark: str, view: View, place: str, marked: tuple[str, Figure], best: tuple[str, Figure], right: int, of: int
+    benchmark: str, view: View, cell: str, marked: tuple[str, Figure], best: tuple[str, Figure], right: int, of: int
 ) -> Finding:
     return doubt(
         "mark",
@@ -76,8 +76,8 @@ def _not_best(
         f"{marked[1].text} of {marked[0]} is bold, but {best[0]} has {best[1].text}; in {right} of {of} "
         f"{'columns' if view.by_rows else 'rows'} the best figure is bold",
         table=view.sheet.name,
-        rows=view.both([marked[0], best[0]], [place])[0],
-        columns=view.both([marked[0], best[0]], [place])[1],
+        rows=view.both([marked[0], best[0]], [cell])[0],
+        columns=view.both([marked[0], best[0]], [cell])[1],
         published=marked[1].value,
         recomputed=best[1].value,
         needs="bold would have to mean the best of some rows only",

@@ -7,8 +7,8 @@ import re
 
 def _words(*words: str, more: str = "") -> re.Pattern[str]:
     """Return a pattern that finds any of the words, or of `more`, which need not be whole words."""
-    whole = " ".join(words).split(" ")
-    pattern = rf"(?:^|[^a-z])(?:{'|'.join(w.replace('_', ' ') for w in whole)})(?:[^a-z]|$)"
+    all_words = " ".join(words).split(" ")
+    pattern = rf"(?:^|[^a-z])(?:{'|'.join(w.replace('_', ' ') for w in all_words)})(?:[^a-z]|$)"
     return re.compile(f"{pattern}|{more}" if more else pattern, re.IGNORECASE)
 
 

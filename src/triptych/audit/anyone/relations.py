@@ -97,9 +97,9 @@ def _functions(view: View, target: str, inputs: Sequence[str]) -> Iterator[tuple
         yield "the mean of {}, scores of up to 5 times 20", "scaled", _scaled(factors)
     if is_sum(target):
         yield "the sum of {}", "sum", total
-    known = [view.sheet.questions.get(operand, 0) for operand in inputs] if view.by_rows else []
-    if known and all(known) and len(set(known)) > 1:
-        yield "the mean of {}, weighted by their numbers of questions", "weighted", lambda v: weighted(known, v)
+    numbers = [view.sheet.questions.get(operand, 0) for operand in inputs] if view.by_rows else []
+    if numbers and all(numbers) and len(set(numbers)) > 1:
+        yield "the mean of {}, weighted by their numbers of questions", "weighted", lambda v: weighted(numbers, v)
     if len(inputs) == 2:
         yield "the harmonic mean of {}", "harmonic", _harmonic
 
@@ -156,12 +156,12 @@ def _groups(view: View, target: str) -> list[tuple[str, ...]]:
 
 
 def _until_average(places: Sequence[str]) -> list[str]:
-    kept: list[str] = []
+    averages: list[str] = []
     for cell in places:
         if is_average(cell):
             break
-        kept.append(cell)
-    return kept
+        averages.append(cell)
+    return averages
 
 
 def _differences(view: View, target: str) -> Iterator[Relation]:

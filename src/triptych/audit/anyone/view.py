@@ -45,11 +45,11 @@ def unit(figure: Figure) -> float:
     return float(10.0 ** -digits_of(figure.text))
 
 
-def listed(names: Sequence[str], most: int = 5) -> str:
+def listed(names: Sequence[str], limit: int = 5) -> str:
     """Return names as words: `A, B and C`, `A, B, C and 4 more`."""
-    shown = [name.rpartition("|")[2] or name for name in names[:most]]
-    if len(names) > most:
-        return f"{', '.join(shown)} and {len(names) - most} more"
+    shown = [name.rpartition("|")[2] or name for name in names[:limit]]
+    if len(names) > limit:
+        return f"{', '.join(shown)} and {len(names) - limit} more"
     return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
 
 

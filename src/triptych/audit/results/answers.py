@@ -52,7 +52,7 @@ def _failures(system: System, task: str, places: Sequence[int], tally: Tally) ->
     """Yield findings on replies that are not answers but count as wrong ones, with the score if they are read or left
     out."""
     kinds: dict[str, list[int]] = defaultdict(list)
-    reads = any(system.official[place].extraction is not None for place in places)
+    reads = any(system.official[position].extraction is not None for position in places)
     for index in places:
         if kind := _no_answer(system, index, reads=reads):
             kinds[kind].append(index)
@@ -61,8 +61,8 @@ def _failures(system: System, task: str, places: Sequence[int], tally: Tally) ->
             continue
         rest = tally.answered - len(hits)
         without = 100 * tally.right / rest if rest else 0.0
-        asked = [hit for hit in hits if system.units[hit].item.answer in ("letter", "option")]
-        read = [score for place in asked if (score := _otherwise(system, place)).status == "scored"]
+        hits_asked = [hit for hit in hits if system.units[hit].item.answer in ("letter", "option")]
+        read = [score for place in hits_asked if (score := _otherwise(system, place)).status == "scored"]
         gained = tally.right + sum(score.numerator for score in read)
         share = len(hits) / max(tally.answered, 1)
         severity = _graded(len(hits), share)
@@ -115,23 +115,26 @@ def _is_plain(score: Score) -> bool:
 def _coverage(system: System, task: str, scores: Sequence[Score], tally: Tally) -> Iterator[Finding]:
     """Yield findings on figures computed from under nine tenths of the questions that were released or asked (severe:
     under half of those that the model can take), or from under 100."""
-    whole = _number_of_units(system, task, tally)
-    share = tally.answered / whole if whole else 0.0
-    if not tally.answered or (share >= 0.9 and (tally.answered >= _FEW or tally.answered == whole)):
+    planned = _number_of_units(system, task, tally)
+    share = tally.answered / planned if planned else 0.0
+    if not tally.answered or (share >= 0.9 and (tally.answered >= _FEW or tally.answered == planned)):
         return
-    taken = whole - sum(score.status == "skipped" for score in scores)
+    taken = planned - sum(score.status == "skipped" for score in scores)
     severity: FindingSeverity = "warning" if share < 0.9 else "note"
     if tally.answered < 0.5 * taken:
         severity = "severe"
-    lost = [_lost_counts(scores), f"{whole - tally.n:,} not in the results" if whole > tally.n else ""]
+    losses = [
+        _lost_counts(scores),
+        f"{planned - tally.n:,} not in the results" if planned > tally.n else "",
+    ]
     plain = all(_is_plain(score) for score in scores if score.status in ANSWERED)
-    as_wrong = 100 * tally.right / whole
+    as_wrong = 100 * tally.right / planned
     yield finding(
         "coverage",
         severity,
         system.benchmark.name,
-        f"{system.name}: {f'{tally.score:.2f}' if plain else 'the figure'} rests on {tally.answered:,} of {whole:,} "
-        f"questions ({', '.join(part for part in lost if part)})",
+        f"{system.name}: {f'{tally.score:.2f}' if plain else 'the figure'} rests on {tally.answered:,} of {planned:,} "
+        f"questions ({', '.join(part for part in losses if part)})",
         file=str(system.path),
         rows=[task],
         columns=["answered"],
@@ -235,15 +238,15 @@ def _holes(system: System, by_task: Mapping[str, Sequence[int]]) -> Iterator[Fin
     }
     if len(numbers) > 1 and sum(map(len, numbers.values())) == len(set().union(*numbers.values())):
         numbers = {system.benchmark.name: set().union(*numbers.values())}
-    for task, known in numbers.items():
-        absent = sorted(set(range(min(known), max(known) + 1)) - known) if known else []
-        drawn = task in system.sampled and len(absent) > _DRAWN * len(known)
-        if absent and len(known) >= _BLOCK and not drawn:
+    for task, number in numbers.items():
+        absent = sorted(set(range(min(number), max(number) + 1)) - number) if number else []
+        drawn = task in system.sampled and len(absent) > _DRAWN * len(number)
+        if absent and len(number) >= _BLOCK and not drawn:
             yield finding(
                 "missing",
                 "warning",
                 system.benchmark.name,
-                f"{system.name}: {len(absent):,} positions up to {max(known)} are not in the results: "
+                f"{system.name}: {len(absent):,} positions up to {max(number)} are not in the results: "
                 f"{', '.join(map(str, absent[:10]))}{' …' * (len(absent) > 10)}",
                 file=str(system.path),
                 rows=[task],

@@ -114,7 +114,7 @@ def _verdict(systems: Sequence[System], replies: int, findings: Sequence[Finding
     malformed = sum(f.kind == "malformed" for f in findings)
     figures = [follows for system in systems for follows in system.figures if follows is not None]
     drawn = sum(system.drawn for system in systems)
-    lost = sum(f.kind == "lost" for f in findings)
+    lost_findings = sum(f.kind == "lost" for f in findings)
     return verdict(
         f"{' and '.join(part for part in named if part)}, {counted(replies, 'reply')}",
         findings,
@@ -122,7 +122,7 @@ def _verdict(systems: Sequence[System], replies: int, findings: Sequence[Finding
         _stated(figures),
         f"{counted(drawn, 'answer')} {'was' if drawn == 1 else 'were'} drawn at random" if drawn else "",
         f"{counted(malformed, 'file')} can't be read" if malformed else "",
-        f"replies are missing in {lost} of {counted(len(systems), 'system')}" if lost else "",
+        f"replies are missing in {lost_findings} of {counted(len(systems), 'system')}" if lost_findings else "",
     )
 
 
@@ -139,9 +139,9 @@ def _row_named(system: System, rows: Mapping[str, str]) -> str:
 
 def _check_named(systems: Sequence[System], rows: Mapping[str, str]) -> None:
     """Raise SpecError if a row was named for a result that is not here."""
-    known = {"*", *(system.name for system in systems), *(system.path.name for system in systems)}
-    if unknown := [name for name in rows if name not in known]:
-        raise SpecError("no such result", where="--row", got=unknown[0], fix=nearest(unknown[0], known - {"*"}))
+    names = {"*", *(system.name for system in systems), *(system.path.name for system in systems)}
+    if unknown := [name for name in rows if name not in names]:
+        raise SpecError("no such result", where="--row", got=unknown[0], fix=nearest(unknown[0], names - {"*"}))
 
 
 def _malformed(system: System) -> Iterator[Finding]:

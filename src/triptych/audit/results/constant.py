@@ -49,7 +49,7 @@ def _constant(system: System, task: str, places: Sequence[int]) -> Iterator[Find
     if hits >= _CONSTANT * choices.total():
         keys = Counter(_choice(units[place].item.target) for place in places)
         always = 100 * keys[reply] / keys.total()
-        answered = [scores[place] for place in places if scores[place].status in ANSWERED]
+        answered = [scores[position] for position in places if scores[position].status in ANSWERED]
         value = 100 * sum(one.numerator for one in answered) / max(sum(one.denominator for one in answered), 1)
         yield finding(
             "constant",

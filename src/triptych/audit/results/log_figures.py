@@ -201,14 +201,14 @@ def _gaps(system: System) -> Iterator[Finding]:
         last = item.id.partition("@")[0].rpartition("/")[2]
         if last.isdecimal() and item.facets.get("log_task"):
             numbers[item.facets["log_task"]].add(int(last))
-    for task, known in numbers.items():
-        absent = sorted(set(range(min(known), max(known) + 1)) - known) if len(known) >= _ENOUGH else []
-        if absent and len(absent) <= 0.5 * len(known):  # more: a sample, or a subset numbered through the whole set
+    for task, number in numbers.items():
+        absent = sorted(set(range(min(number), max(number) + 1)) - number) if len(number) >= _ENOUGH else []
+        if absent and len(absent) <= 0.5 * len(number):  # more: a sample, or a subset numbered through the whole set
             yield finding(
                 "missing",
                 "warning",
                 system.benchmark.name,
-                f"{system.name}, {task}: {counted(len(absent), 'sample')} up to {max(known):,} "
+                f"{system.name}, {task}: {counted(len(absent), 'sample')} up to {max(number):,} "
                 f"{'is' if len(absent) == 1 else 'are'} not in the log: "
                 f"{', '.join(map(str, absent[:_SHOWN]))}{' …' * (len(absent) > _SHOWN)}",
                 file=str(system.path),

@@ -66,16 +66,16 @@ def check_mislabelled(systems: Sequence[System], repeats: Sequence[tuple[str, st
     agreement beyond chance (warning), 0.9 (severe). Never below six standard errors above chance, or on fewer than 30
     questions that both got wrong. Pairs without such a finding are compared Task by Task: see `copied_tasks`.
     """
-    known = {frozenset(pair) for pair in repeats}
+    repeated = {frozenset(pair) for pair in repeats}
     names = {system.name for system in systems}
-    for name in {name for pair in known for name in pair} - names:
+    for name in {name for pair in repeated for name in pair} - names:
         raise SpecError(f"no results of {name!r} among those given", fix=nearest(name, names))
     pairs = _pairs(systems)
-    usual = [pair.whole for pair in pairs if pair.names in known]
-    asked = [pair for pair in pairs if pair.names not in known and not pair.is_one_model]
-    whole = {id(pair): group_finding for pair in asked for group_finding in _as_a_whole(pair, usual)}
-    yield from whole.values()
-    rest = [pair for pair in asked if id(pair) not in whole]
+    usual = [pair.whole for pair in pairs if pair.names in repeated]
+    unrelated = [pair for pair in pairs if pair.names not in repeated and not pair.is_one_model]
+    group_findings = {id(pair): group_finding for pair in unrelated for group_finding in _as_a_whole(pair, usual)}
+    yield from group_findings.values()
+    rest = [pair for pair in unrelated if id(pair) not in group_findings]
     for pair, tasks in zip(rest, copied_tasks([pair.tasks for pair in rest]), strict=True):
         if tasks:
             yield _in_tasks(pair, tasks)
@@ -156,7 +156,7 @@ def _as_a_whole(pair: Pair, usual: Sequence[Agreement]) -> Iterator[Finding]:
     alike, (first, second) = pair.whole, pair.labels
     if alike.wrong < MIN_WRONG_QUESTIONS or alike.z < MIN_STANDARD_ERRORS:
         return
-    floor = min((known.share - 3 * known.error for known in usual), default=None)
+    floor = min((repeated_pair.share - 3 * repeated_pair.error for repeated_pair in usual), default=None)
     as_repeats = floor is not None and alike.share >= floor
     if not as_repeats and (floor is not None or alike.beyond_chance < _SUSPECT):
         return

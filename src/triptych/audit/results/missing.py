@@ -23,22 +23,22 @@ def check_lost(system: System) -> Iterator[Finding]:
 
 
 def _unanswered(system: System) -> Iterator[Finding]:
-    lost = Counter([score.task for score in system.official if score.status in ("failed", "missing")])
-    asked = Counter([score.task for score in system.official if score.status != "skipped"])
-    skipped = len(system.official) - asked.total()
-    if not lost or len(asked) < 2:  # a single Task has its own finding
+    unanswered = Counter([score.task for score in system.official if score.status in ("failed", "missing")])
+    asked_of = Counter([score.task for score in system.official if score.status != "skipped"])
+    skipped = len(system.official) - asked_of.total()
+    if not unanswered or len(asked_of) < 2:  # a single Task has its own finding
         return
-    share = lost.total() / asked.total()
-    severity = _severity(share, lost.total())
-    most = sorted(lost, key=lambda task: -lost[task] / asked[task])[:_SHOWN]
-    worst = ", ".join(f"{task.partition('/')[2]} {lost[task]:,} of {asked[task]:,}" for task in most)
-    named = f"most in {worst}" if len(lost) > _SHOWN else worst
+    share = unanswered.total() / asked_of.total()
+    severity = _severity(share, unanswered.total())
+    worst_tasks = sorted(unanswered, key=lambda task: -unanswered[task] / asked_of[task])[:_SHOWN]
+    worst = ", ".join(f"{task.partition('/')[2]} {unanswered[task]:,} of {asked_of[task]:,}" for task in worst_tasks)
+    named = f"most in {worst}" if len(unanswered) > _SHOWN else worst
     yield finding(
         "lost",
         severity,
         system.benchmark.name,
-        f"{system.name}: {lost.total():,} of {asked.total():,} questions have no reply, in {len(lost):,} of "
-        f"{len(asked):,} Tasks ({named})"
+        f"{system.name}: {unanswered.total():,} of {asked_of.total():,} questions have no reply, in "
+        f"{len(unanswered):,} of {len(asked_of):,} Tasks ({named})"
         + (f"; not counted: {skipped:,} questions that were skipped, since the model can't take them" * bool(skipped)),
         file=str(system.path),
         rows=[system.name],
@@ -47,25 +47,25 @@ def _unanswered(system: System) -> Iterator[Finding]:
     )
 
 
-def _severity(share: float, lost: int) -> FindingSeverity:
+def _severity(share: float, number: int) -> FindingSeverity:
     """Return the severity by share and number: one or two failures of a short Run mean little."""
-    if share >= 0.1 and lost >= _MANY:
+    if share >= 0.1 and number >= _MANY:
         return "severe"
-    return "warning" if share >= 0.01 and lost >= _SOME else "note"
+    return "warning" if share >= 0.01 and number >= _SOME else "note"
 
 
 def _sample(system: System) -> Iterator[Finding]:
     if not system.sampled:
         return
     here, released = (sum(n) for n in zip(*system.sampled.values(), strict=True))
-    least = min(system.sampled, key=lambda task: system.sampled[task][0])
-    answered = tallies(system.official)[least].answered
+    smallest = min(system.sampled, key=lambda task: system.sampled[task][0])
+    answered = tallies(system.official)[smallest].answered
     yield finding(
         "coverage",
         "warning",
         system.benchmark.name,
         f"{system.name}: {len(system.sampled):,} Tasks hold {here:,} of {released:,} released questions, the smallest "
-        f"{least.partition('/')[2]} {system.sampled[least][0]:,}, of which {answered:,} have a reply",
+        f"{smallest.partition('/')[2]} {system.sampled[smallest][0]:,}, of which {answered:,} have a reply",
         file=str(system.path),
         rows=[system.name],
         columns=["sample"],

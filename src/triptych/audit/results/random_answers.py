@@ -109,7 +109,7 @@ def _finding(system: System, task: str, n: int, hits: Sequence[Response], every:
     if len(hits) >= _WARNING_FROM and share >= 0.01:
         severity = "severe" if len(hits) >= _SEVERE_FROM and share >= 0.1 else "warning"
     empty = sum(not response.text.strip() for response in hits)
-    known = with_drawn is not None and without is not None
+    are_defined = with_drawn is not None and without is not None
     return finding(
         "drawn",
         severity,
@@ -121,8 +121,8 @@ def _finding(system: System, task: str, n: int, hits: Sequence[Response], every:
         file=str(system.path),
         rows=[task],
         columns=["reply"],
-        published=round(with_drawn, 2) if known and with_drawn is not None else None,
-        recomputed=round(without, 2) if known and without is not None else None,
+        published=round(with_drawn, 2) if are_defined and with_drawn is not None else None,
+        recomputed=round(without, 2) if are_defined and without is not None else None,
         effect=f"{100 * share:.1f}% of the answers; a random option is correct by chance",
         about=task,
     )

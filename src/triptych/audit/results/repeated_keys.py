@@ -46,8 +46,8 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
     except OSError:  # a link to nothing, a pipe
         return
     with file:
-        whole = path.suffix == ".json"
-        for number, line in enumerate([file.read()] if whole else file, 1):
+        is_json = path.suffix == ".json"
+        for number, line in enumerate([file.read()] if is_json else file, 1):
             try:
                 refuse_repeated_keys(line)
             except RepeatedKey as error:

@@ -164,9 +164,9 @@ def check_published(system: System) -> Iterator[Finding]:
             continue
         full = f"{system.benchmark.name}/{task}"
         if full not in tallies_ or not tallies_[full].answered:
-            lost = tallies_[full].n if full in tallies_ else 0
-            absent.append(_not_there(system, full, table, row, column, cell.text, lost))
-            reason = f"none of {lost:,} replies to {full} is there" if lost else f"no results of {full}"
+            full_n = tallies_[full].n if full in tallies_ else 0
+            absent.append(_not_there(system, full, table, row, column, cell.text, full_n))
+            reason = f"none of {full_n:,} replies to {full} is there" if full_n else f"no results of {full}"
             _checked(system, cell, "unknown", None, reason)
         elif not _gives(cell, tallies_[full], _as_stored(system.stored.get(full), tallies_[full])):
             odd[full] = f"{table} {column}"
@@ -360,13 +360,13 @@ def _many_absent(system: System, row: str, absent: Sequence[Finding]) -> Finding
     )
 
 
-def _not_there(system: System, task: str, table: str, row: str, column: str, text: str, lost: int) -> Finding:
+def _not_there(system: System, task: str, table: str, row: str, column: str, text: str, number: int) -> Finding:
     return finding(
         "missing",
         "note",
         system.benchmark.name,
         f"{system.name}: {text} is published, but "
-        + (f"none of the {lost:,} questions of {task} has a reply" if lost else f"no results of {task} are here"),
+        + (f"none of the {number:,} questions of {task} has a reply" if number else f"no results of {task} are here"),
         table=table,
         rows=[row],
         columns=[column],

@@ -117,8 +117,8 @@ class System:
 
     def scores(self, protocol: str) -> list[Sequence[Score]]:
         """Every Unit's Scores under a protocol, in the Units' order; those of the first one are kept."""
-        if (known := self.known.get(protocol)) is not None:
-            return known
+        if (stored := self.known.get(protocol)) is not None:
+            return stored
         rules = self.benchmark.protocol(protocol)
         scores_by_unit = [scores_of(unit, rules) for unit in self.units]
         if protocol == self.benchmark.spec.protocols[0]:
@@ -235,8 +235,8 @@ def _from_results(path: Path, name: str | None, data: Path | None, say: Report, 
                 malformed=(Malformed(data_folder_, _in_words(error, data_folder_)),),
             )
             continue
-        known = {id_: outputs.items.get(id_) or (questions or {}).get(id_) for id_ in outputs.responses}
-        items = {id_: item for id_, item in known.items() if item is not None}
+        items_by_id = {id_: outputs.items.get(id_) or (questions or {}).get(id_) for id_ in outputs.responses}
+        items = {id_: item for id_, item in items_by_id.items() if item is not None}
         if items and benchmark.home and questions:  # a file of questions: those without a reply are lost
             items |= questions
         if not items:

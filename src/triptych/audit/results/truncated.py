@@ -53,8 +53,8 @@ def find_cut(texts: Sequence[str], tokens: Sequence[int | None] = ()) -> Truncat
     if len(open_) < _MIN_OPEN_REPLIES or not _various([texts[place] for place in open_]):
         return None
     all_lengths = [tokens[position] for position in open_ if tokens and tokens[position]]
-    if all_lengths and (most := max(t for t in tokens if t)) and all_lengths.count(most) >= _MIN_OPEN_REPLIES:
-        return Truncation(all_lengths.count(most), len(texts), most, most, "tokens")
+    if all_lengths and (longest := max(t for t in tokens if t)) and all_lengths.count(longest) >= _MIN_OPEN_REPLIES:
+        return Truncation(all_lengths.count(longest), len(texts), longest, longest, "tokens")
     lengths = sorted(len(texts[place].strip()) for place in open_)
     low, high = (lengths[round(share * (len(lengths) - 1))] for share in (0.1, 0.9))
     as_long = sum(len(text.strip()) >= low for text in texts)
@@ -73,9 +73,11 @@ def _various(texts: Sequence[str]) -> bool:
     """Return whether no word is too frequent at any of the last three positions. Truncated text ends anywhere; answers
     end in a fixed form. (Text without spaces is split into characters.)"""
     ends = [words[-3:] if len(words := text.split()) > 5 else list(text.strip()[-3:]) for text in texts]
-    most = (max(Counter(end[-position] for end in ends if len(end) >= position).values()) for position in (1, 2, 3))
+    commonest = (
+        max(Counter(end[-position] for end in ends if len(end) >= position).values()) for position in (1, 2, 3)
+    )
     letters = sum(len(end[-1]) == 1 and end[-1].isascii() for end in ends)
-    return max(most) < _FORM * len(texts) and letters < _FORM * len(texts)
+    return max(commonest) < _FORM * len(texts) and letters < _FORM * len(texts)
 
 
 def check_cut(system: System) -> Iterator[Finding]:

@@ -58,19 +58,19 @@ def _within(lines: list[str], where: str) -> list[RawTable]:
 
 def _without_code(lines: list[str]) -> list[str]:
     """Return the lines with those of fenced code blocks emptied."""
-    kept, fence = [], ""
+    remaining, fence = [], ""
     for line in lines:
         marked = _FENCE.match(line)
         if fence:
             closes = marked and marked[1][0] == fence[0] and len(marked[1]) >= len(fence)
             fence = "" if closes else fence
-            kept.append("")
+            remaining.append("")
         elif marked:
             fence = marked[1]
-            kept.append("")
+            remaining.append("")
         else:
-            kept.append(line)
-    return kept
+            remaining.append(line)
+    return remaining
 
 
 def _begins(lines: list[str], at: int) -> bool:

@@ -196,15 +196,15 @@ def _are_counts(row: Sequence[RawCell], numeric: Sequence[int]) -> bool:
 
 def _without_sections(body: list[tuple[int, list[RawCell]]]) -> tuple[list[tuple[int, list[RawCell]]], list[str]]:
     """Return the rows of figures, and for each the heading of its section."""
-    kept, groups, group = [], [], ""
+    remaining, groups, group = [], [], ""
     for at, row in body:
         texts = {c.text for c in row if c.text and not is_dash(c.text)}
         if len(texts) == 1 and not _figures(row):
             group = clean(texts.pop())
         elif texts:
-            kept.append((at, row))
+            remaining.append((at, row))
             groups.append(group)
-    return kept, groups
+    return remaining, groups
 
 
 def _heads(head: list[list[RawCell]], width: int) -> list[str]:
@@ -254,15 +254,15 @@ def _filled(rows: list[tuple[int, list[RawCell]]], number: int, index: int) -> s
 def _split(rows: list[tuple[int, list[RawCell]]], index: int, head: str) -> list[str]:
     """Return the labels of a column's parts: one, or several if most cells print several numbers (`1.8 / 3.6`)."""
     sizes = [len(parts_of(row[index].text)) for _, row in rows if _numbers(row[index].text)]
-    most = max(set(sizes), key=sizes.count) if sizes else 1
-    if most < 2 or 2 * sizes.count(most) <= len(sizes):
+    usual_size = max(set(sizes), key=sizes.count) if sizes else 1
+    if usual_size < 2 or 2 * sizes.count(usual_size) <= len(sizes):
         return [head or f"column {index + 1}"]
     above, _, last = head.rpartition("|")
     for mark in ("/", " & ", ","):
         parts = [part.strip(" ()[]") for part in last.split(mark)]
-        if len(parts) == most and all(parts):
+        if len(parts) == usual_size and all(parts):
             return [f"{above}|{part}" if above else part for part in parts]
-    return [f"{head or f'column {index + 1}'} ({number + 1})" for number in range(most)]
+    return [f"{head or f'column {index + 1}'} ({number + 1})" for number in range(usual_size)]
 
 
 def _read_row(

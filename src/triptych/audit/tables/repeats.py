@@ -65,39 +65,39 @@ def repeats(grid: Grid, questions: Questions) -> Iterator[Repeat]:
         rate = max((all_hits - len(hits) + 1) / max(all_places - len(cells) + 2, 2), _share_elsewhere(cells, len(hits)))
         chance = min(1.0, tail(len(hits), len(cells), min(rate, 1.0)) * len(equal))
         if chance < _ALPHA:
-            apart = [place for place in _unrelated_places(grid, questions) if place in cells]
-            asked = {p: min(questions(first, p), questions(second, p)) for p in apart}
-            odds = _odds({p: cells[p] for p in apart}, asked)
+            apart = [position for position in _unrelated_places(grid, questions) if position in cells]
+            shared_questions = {p: min(questions(first, p), questions(second, p)) for p in apart}
+            odds = _odds({p: cells[p] for p in apart}, shared_questions)
             yield Repeat(first, second, tuple(hits), len(cells), chance, max(chance, min(1.0, odds * len(equal))))
 
 
 def _unrelated_places(grid: Grid, questions: Questions) -> list[str]:
     """Return the places without those that are related to an earlier one: half of their cells are within twice
     the usual distance of related models. If two columns share a value by chance, related rows share it too."""
-    places, kept = turned(grid, list(grid)), list[str]()
+    places, remaining = turned(grid, list(grid)), list[str]()
     for cell in places:
-        if not any(_are_related(places[other], places[cell], cell, questions) for other in kept):
-            kept.append(cell)
-    return kept
+        if not any(_are_related(places[other], places[cell], cell, questions) for other in remaining):
+            remaining.append(cell)
+    return remaining
 
 
-def _are_related(first: Mapping[str, str], second: Mapping[str, str], place: str, questions: Questions) -> bool:
+def _are_related(first: Mapping[str, str], second: Mapping[str, str], position: str, questions: Questions) -> bool:
     far = []
     for line in first.keys() & second.keys():
-        n, scale = questions(line, place)
+        n, scale = questions(line, position)
         far.append(abs(float(first[line]) - float(second[line])) * n / scale / usual_distance(n))
     return bool(far) and median(far) <= _NEAR
 
 
-def _odds(cells: Mapping[str, tuple[float, float]], asked: Mapping[str, tuple[int, float]]) -> float:
+def _odds(cells: Mapping[str, tuple[float, float]], questions: Mapping[str, tuple[int, float]]) -> float:
     """Return the probability that related models have as many equal cells."""
-    return tail(sum(a == b for a, b in cells.values()), len(cells), _related(cells, asked)) if cells else 1.0
+    return tail(sum(a == b for a, b in cells.values()), len(cells), _related(cells, questions)) if cells else 1.0
 
 
-def _related(cells: Mapping[str, tuple[float, float]], asked: Mapping[str, tuple[int, float]]) -> float:
+def _related(cells: Mapping[str, tuple[float, float]], questions: Mapping[str, tuple[int, float]]) -> float:
     """Return the rate of equal cells of two related models that are as far apart as these lines where they differ."""
-    apart = [(abs(a - b) * asked[p][0] / asked[p][1], asked[p][0]) for p, (a, b) in cells.items() if a != b]
-    return related_rate(apart, [n for n, _ in asked.values()])
+    apart = [(abs(a - b) * questions[p][0] / questions[p][1], questions[p][0]) for p, (a, b) in cells.items() if a != b]
+    return related_rate(apart, [n for n, _ in questions.values()])
 
 
 def _shared(grid: Grid, first: str, second: str) -> dict[str, tuple[float, float]]:

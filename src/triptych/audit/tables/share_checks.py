@@ -47,7 +47,7 @@ def sizes_of_columns(tables: Tables, table: str, rules: Sequence[Shares]) -> Cal
 
     @cache
     def size(column: str) -> tuple[int, float]:
-        known = [
+        sizes = [
             (n, rule.scale)
             for rule in rules
             if rule.table == table and matching([column], rule.columns)
@@ -55,7 +55,7 @@ def sizes_of_columns(tables: Tables, table: str, rules: Sequence[Shares]) -> Cal
         ]
         values = [cells[column].value for cells in tables.rows(table).values() if column in cells]
         scale = scale_of(values)
-        return min(known) if known else (least_questions(values, scale), scale)
+        return min(sizes) if sizes else (least_questions(values, scale), scale)
 
     return size
 
@@ -124,18 +124,18 @@ def _last_digit(benchmark: str, rule: Shares, name: str, cells: Sequence[Cell], 
 
 def _labels(benchmark: str, rule: Shares, rows: Rows, sizes: Sizes) -> Iterator[Finding]:
     """Return the columns whose cells (except at most one) fit another column's n, and half of them not their own."""
-    known = {n for size_group in sizes.values() for n in size_group}
+    all_sizes = {n for size_group in sizes.values() for n in size_group}
     belongs: dict[str, tuple[int, float]] = {}
     for column, column_sizes in sizes.items():
         cells = [cells[column] for cells in rows.values() if column in cells]
         if len(cells) < 3 or 2 * sum(not _fits(c.value, column_sizes, rule.scale) for c in cells) < len(cells):
             continue
         fitting = {}
-        for n in known - set(column_sizes):
+        for n in all_sizes - set(column_sizes):
             hits = [c.value for c in cells if possible(c.value, n, rule.scale)]
             if len(hits) >= len(cells) - 1:
                 fitting[n] = chance(n, hits, rule.scale)
-        if fitting and min(fitting.values()) * len(sizes) * len(known) < _ALPHA:
+        if fitting and min(fitting.values()) * len(sizes) * len(all_sizes) < _ALPHA:
             best = min(fitting, key=lambda n: fitting[n])
             belongs[column] = (best, fitting[best])
     if not belongs:
@@ -189,18 +189,18 @@ def _whole_row(
     text = "; ".join(
         f"{len(columns)} fit n = {n} ({', '.join(columns[:4])}{' …' * (len(columns) > 4)})" for n, columns in whole_rows
     )
-    asked = ", ".join(dict.fromkeys(_or(sizes[c]) for c in wrong))
+    asked_sizes = ", ".join(dict.fromkeys(_or(sizes[c]) for c in wrong))
     return finding(
         "impossible",
         rule.severity,
         benchmark,
-        f"{len(wrong)} of {len(cells)} cells are not a share of {asked} questions; "
+        f"{len(wrong)} of {len(cells)} cells are not a share of {asked_sizes} questions; "
         f"{text or 'no number under 1,000 fits them'} "
         f"({rule.why})",
         table=rule.table,
         rows=[name],
         columns=wrong,
-        published=f"n = {asked}",
+        published=f"n = {asked_sizes}",
         recomputed=", ".join(f"n = {n}" for n, _ in whole_rows) or None,
         effect="the row was computed from other questions than the other rows, so it can't be compared with them",
     )

@@ -35,8 +35,8 @@ def chance(n: int, values: Sequence[Interval], scale: float = 100.0) -> float:
     return math.prod(min(1.0, (v.high - v.low) * n / scale) for v in telling)
 
 
-def likely_n(values: Sequence[Interval], scale: float = 100.0, most: int = 1000) -> tuple[int, list[int]] | None:
-    """The n, up to `most`, that far more of the values fit than chance allows: (n, which values fit).
+def likely_n(values: Sequence[Interval], scale: float = 100.0, max_n: int = 1000) -> tuple[int, list[int]] | None:
+    """The n, up to `max_n`, that far more of the values fit than chance allows: (n, which values fit).
 
     For each n the binomial tail of the number of fits, at the rate at which values of this precision fit it by chance;
     times the numbers tried, it must be under 0.0001. Zeros and full marks fit every n and don't count. None where no n
@@ -44,12 +44,12 @@ def likely_n(values: Sequence[Interval], scale: float = 100.0, most: int = 1000)
     """
     telling = [index for index, v in enumerate(values) if v.low > 0 and v.high < scale]
     best: tuple[float, int, list[int]] | None = None
-    for n in range(10, most + 1):
+    for n in range(10, max_n + 1):
         fits = [position for position in telling if possible(values[position], n, scale)]
         rate = sum(min(1.0, (values[p].high - values[p].low) * n / scale) for p in telling) / max(len(telling), 1)
         if len(fits) < 3 or rate >= 1.0:
             continue
-        by_chance = tail(len(fits), len(telling), rate) * most
+        by_chance = tail(len(fits), len(telling), rate) * max_n
         if by_chance < 1e-4 and (best is None or by_chance < best[0]):
             best = (by_chance, n, fits)
     return (best[1], best[2]) if best else None

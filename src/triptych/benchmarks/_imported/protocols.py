@@ -49,8 +49,8 @@ def _read(unit: Unit) -> str | None:
 
 
 def _standard(unit: Unit) -> Sequence[Score]:
-    if lost := lost_status(unit, REPLIES):
-        return [unscored(unit, "score.read", lost)]
+    if status := lost_status(unit, REPLIES):
+        return [unscored(unit, "score.read", status)]
     assert unit.response is not None
     item, reply = unit.item, unit.response.text
     if item.target is None:

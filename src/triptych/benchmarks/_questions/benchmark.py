@@ -24,13 +24,13 @@ from triptych.benchmarks._questions.items import Maker, twins, with_options
 from triptych.benchmarks._questions.mapping import NO_COLUMNS, SEPARATOR, Columns, recognise, span_fix, spans
 from triptych.benchmarks._questions.media_cells import Folder
 from triptych.benchmarks._questions.rows import Reading, Row, columns_of, read_rows
-from triptych.benchmarks._questions.spooled import Again, Spooled
 from triptych.benchmarks.registry import Benchmark, Report
 from triptych.benchmarks.spec import BenchmarkSpec, Citation, TaskSpec
 from triptych.benchmarks.spec_file import load_spec
 from triptych.errors import DataError, SpecError
 from triptych.prompts.template import PromptSpec
 from triptych.records import Item, Problem
+from triptych.store.spooled import Again, Spooled
 
 PREFIX = "own-"
 _HERE = Path(__file__).parent
@@ -123,10 +123,10 @@ class QuestionFileBenchmark(Benchmark):
                 where=data,
                 fix="name the file, or its folder with benchmark.toml, instead",
             )
-        known = self._loaded_by_path.get(data)
-        if known is None:
-            known = self._loaded_by_path[data] = _load(self.own_name, self, data)
-        return known
+        loaded = self._loaded_by_path.get(data)
+        if loaded is None:
+            loaded = self._loaded_by_path[data] = _load(self.own_name, self, data)
+        return loaded
 
     @cached_property
     def _loaded_by_path(self) -> dict[Path, Loaded]:
@@ -370,10 +370,10 @@ def _hash_of(path: Path) -> str:
 
 def _rating_prompt(spec: BenchmarkSpec, scale: str) -> dict[str, PromptSpec]:
     """Return the prompt of ratings with the limits of their scale."""
-    known, prompt = scale_of(scale), spec.prompts["rating"]
-    if known is None:
+    scale_prompt, prompt = scale_of(scale), spec.prompts["rating"]
+    if scale_prompt is None:
         return {}
-    text = prompt.content[-1].replace("LOW", f"{known[0]:g}").replace("HIGH", f"{known[1]:g}")
+    text = prompt.content[-1].replace("LOW", f"{scale_prompt[0]:g}").replace("HIGH", f"{scale_prompt[1]:g}")
     return {"rating": msgspec.structs.replace(prompt, content=(*prompt.content[:-1], text))}
 
 
@@ -426,8 +426,10 @@ def _load(name: str, bench: QuestionFileBenchmark, data: Path) -> Loaded:
     lacking: list[tuple[str, str]] = []
     if bench.released:
         stated_roles = {role: value for role, value in stated.items() if role in bench.given}
-        kept, lacking = _released({k: v for k, v in stated.items() if k not in stated_roles}, columns_of(rows))
-        stated = {**kept, **stated_roles}
+        released_fields, lacking = _released(
+            {k: v for k, v in stated.items() if k not in stated_roles}, columns_of(rows)
+        )
+        stated = {**released_fields, **stated_roles}
     missing = tuple(dict.fromkeys(column for _, column in lacking))
     try:
         columns = recognise(rows, folder, stated)
@@ -459,14 +461,14 @@ def _check_times(title: str, lacking: Iterable[tuple[str, str]], path: Path) -> 
 
 def _released(stated: Mapping[str, str], columns: Sequence[str]) -> tuple[dict[str, str], list[tuple[str, str]]]:
     """Return the mapping of a released set without columns that this file lacks, and these, each after its role."""
-    kept, lacking = dict[str, str](), list[tuple[str, str]]()
+    released_fields, lacking = dict[str, str](), list[tuple[str, str]]()
     for role, value in stated.items():
         names = [value] if role in NO_COLUMNS or value in columns or not value else value.split(SEPARATOR)
         missing = [] if role in NO_COLUMNS else [name for name in names if name and name not in columns]
         lacking += [(role, name) for name in missing]
         if left := [name for name in names if name not in missing]:
-            kept[role] = SEPARATOR.join(left)
-    return kept, lacking
+            released_fields[role] = SEPARATOR.join(left)
+    return released_fields, lacking
 
 
 def _filled(column: str, rows: Iterable[object]) -> bool:

@@ -127,16 +127,16 @@ class MappedBenchmark(QuestionFileBenchmark):
     @cached_property
     def spec(self) -> BenchmarkSpec:
         """The specification of question files, with the title, licence and prompt of the set."""
-        spec, known = super().spec, self.known
-        prompts = {**spec.prompts, **({"choice": known.prompt} if known.prompt else {})}
-        release = Release(repo=known.repo, questions=known.files, apply=known.hindrance)
+        spec, catalogue_set = super().spec, self.known
+        prompts = {**spec.prompts, **({"choice": catalogue_set.prompt} if catalogue_set.prompt else {})}
+        release = Release(repo=catalogue_set.repo, questions=catalogue_set.files, apply=catalogue_set.hindrance)
         tasks = tuple(
             msgspec.structs.replace(task, metrics=(*task.metrics, "spread.draws"))
-            if task.id == "choice" and known.scorer and known.scorer.otherwise == "random"
+            if task.id == "choice" and catalogue_set.scorer and catalogue_set.scorer.otherwise == "random"
             else task
             for task in spec.tasks
         )
-        official = ("official",) if known.scorer else ()
+        official = ("official",) if catalogue_set.scorer else ()
         return msgspec.structs.replace(
             spec,
             prompts=prompts,
@@ -144,7 +144,7 @@ class MappedBenchmark(QuestionFileBenchmark):
             protocols=(*official, "standard"),
             tasks=tasks,
             summary=MAPPED,
-            notes=(f"{known.title}: {MAPPED}.", known.hindrance, *known.notes),
+            notes=(f"{catalogue_set.title}: {MAPPED}.", catalogue_set.hindrance, *catalogue_set.notes),
         )
 
     @property
@@ -161,11 +161,11 @@ class MappedBenchmark(QuestionFileBenchmark):
 
     def at(self, data: Path) -> QuestionFileBenchmark:
         """Return the benchmark of the question file in a data folder. Raises DataError if there is none."""
-        known = self._benchmark_by_path.get(data)
-        if known is None:
+        benchmark = self._benchmark_by_path.get(data)
+        if benchmark is None:
             about = FolderFile(name=self.known.name)
             stated = {**self.known.stated(), **self.more}
-            known = self._benchmark_by_path[data] = own_benchmark(
+            benchmark = self._benchmark_by_path[data] = own_benchmark(
                 self.own_name,
                 self._file(data),
                 about,
@@ -175,7 +175,7 @@ class MappedBenchmark(QuestionFileBenchmark):
                 released=self.known.title,
                 given=frozenset(self.more),
             )
-        return known
+        return benchmark
 
     @cached_property
     def _benchmark_by_path(self) -> dict[Path, QuestionFileBenchmark]:
@@ -253,11 +253,23 @@ class MappedBenchmark(QuestionFileBenchmark):
 def mapped(name: str, stated: Mapping[str, str] | None = None) -> MappedBenchmark | None:
     """Return a set of the catalogue as a Benchmark; None if there is none of this name. `stated`: columns that the user
     maps otherwise."""
-    known = known_set(name)
-    if known is None:
+    catalogue_set = known_set(name)
+    if catalogue_set is None:
         return None
-    about = FolderFile(name, "", known.title, "", known.licence, known.title, known.authors, known.year, known.url)
-    return own_benchmark(name, None, about, {}, place=None, kind=MappedBenchmark, about_set=known, more=stated or {})
+    about = FolderFile(
+        name,
+        "",
+        catalogue_set.title,
+        "",
+        catalogue_set.licence,
+        catalogue_set.title,
+        catalogue_set.authors,
+        catalogue_set.year,
+        catalogue_set.url,
+    )
+    return own_benchmark(
+        name, None, about, {}, place=None, kind=MappedBenchmark, about_set=catalogue_set, more=stated or {}
+    )
 
 
 def doors(names: Sequence[str] = ()) -> list[dict[str, object]]:

@@ -146,16 +146,18 @@ def _labelled(folder: Path, media: Sequence[Path], stated: Mapping[str, str]) ->
     rows = [path.relative_to(folder) for path in media]
     splits = {_SPLITS[path.parts[0].lower()] for path in rows if path.parts[0].lower() in _SPLITS}
     wanted = stated.get("split") or ("test" if "test" in splits else next(iter(splits)) if len(splits) == 1 else "")
-    kept = [path for path in rows if not splits or _SPLITS.get(path.parts[0].lower()) == _SPLITS.get(wanted, wanted)]
-    labels = sorted({path.parent.name for path in kept if len(path.parts) > 1})
-    if not kept or len(labels) < 2 or any(len(path.parts) < 2 for path in kept):
+    chosen_paths = [
+        path for path in rows if not splits or _SPLITS.get(path.parts[0].lower()) == _SPLITS.get(wanted, wanted)
+    ]
+    labels = sorted({path.parent.name for path in chosen_paths if len(path.parts) > 1})
+    if not chosen_paths or len(labels) < 2 or any(len(path.parts) < 2 for path in chosen_paths):
         raise DataError(
             "the folder has no questions",
             where=folder,
             expected="benchmark.toml, a table (Parquet, JSONL, CSV …), metadata.csv, or folders by label",
             fix="name the file of questions",
         )
-    cells = [{"file_name": path.as_posix(), "options": labels, "label": path.parent.name} for path in kept]
+    cells = [{"file_name": path.as_posix(), "options": labels, "label": path.parent.name} for path in chosen_paths]
     matching_rows = tuple(Row(one["file_name"], one) for one in cells)  # type: ignore[arg-type]
     return Source((), matching_rows, {"split": wanted} if wanted else {})
 

@@ -42,8 +42,8 @@ class Embedded:
         if isinstance(value, dict):
             if isinstance(value.get("bytes"), bytes) and value["bytes"]:
                 return self._placed(value["bytes"], str(value.get("path") or ""))
-            kept = {key: one for key, one in value.items() if one is not None and key != "bytes"}
-            return {key: self.plain(one) for key, one in kept.items()} or None
+            fields = {key: one for key, one in value.items() if one is not None and key != "bytes"}
+            return {key: self.plain(one) for key, one in fields.items()} or None
         return [self.plain(one) for one in value] if isinstance(value, list) else value
 
     def _placed(self, content: bytes, name: str) -> dict[str, Any]:

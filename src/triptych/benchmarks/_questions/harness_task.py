@@ -119,8 +119,8 @@ def task_in_folder(folder: Path) -> HarnessTask | None:
     return open_task(str(path)) if usable else None
 
 
-def _of_hub(path: Path, found: Mapping[str, Any], wanted: str, source: str) -> HarnessTask:
-    tasks = [one for one in found["tasks"] if isinstance(one, dict)]
+def _of_hub(path: Path, dataset: Mapping[str, Any], wanted: str, source: str) -> HarnessTask:
+    tasks = [one for one in dataset["tasks"] if isinstance(one, dict)]
     names = [str(one.get("id", "")) for one in tasks]
     if wanted and wanted not in names:
         raise SpecError(f"the file has no task {wanted!r}", where=path, fix=nearest(wanted, names))
@@ -385,8 +385,8 @@ def _environment() -> Any:
 
     environment = Environment(undefined=StrictUndefined, keep_trailing_newline=True)
     environment.globals.clear()
-    known = {**environment.filters, "replace": _replaced, "join": join}
-    environment.filters = {name: _bounded_filter(one) for name, one in known.items() if name in _FILTERS}
+    filters = {**environment.filters, "replace": _replaced, "join": join}
+    environment.filters = {name: _bounded_filter(one) for name, one in filters.items() if name in _FILTERS}
     return environment
 
 
@@ -415,10 +415,10 @@ def _check_length(length: int) -> None:
 
 def _replaced(text: Any, old: Any, new: Any, count: int | None = None) -> str:
     """Return a text with others in place of its parts, as `str.replace`; its length is computed first."""
-    whole, old, new = str(text), str(old), str(new)
-    hits = whole.count(old) if count is None or count < 0 else min(count, whole.count(old))
-    _check_length(len(whole) + hits * (len(new) - len(old)))
-    return whole.replace(old, new, hits)
+    pattern, old, new = str(text), str(old), str(new)
+    hits = pattern.count(old) if count is None or count < 0 else min(count, pattern.count(old))
+    _check_length(len(pattern) + hits * (len(new) - len(old)))
+    return pattern.replace(old, new, hits)
 
 
 def _joinable(values: Any, between: str) -> list[Any]:

@@ -17,9 +17,9 @@ from triptych.benchmarks._questions.media_cells import Folder, Named, kind_by_co
 from triptych.benchmarks._questions.messages import MessageQuestion, asked_in
 from triptych.benchmarks._questions.options import LETTERS, misplaced, options_of
 from triptych.benchmarks._questions.rows import Row
-from triptych.benchmarks._questions.spooled import Spooled
 from triptych.media.transform import describe
 from triptych.records import Item, Part, Problem, media, text
+from triptych.store.spooled import Spooled
 
 _BETWEEN_TIMES = re.compile(r"\s*[,;~–]\s*|(?<=\w)\s*-\s*(?=\d)")  # a hyphen before a lone number is its sign
 _ARTICLES = {"audio": "audio", "image": "an image", "video": "a video"}
@@ -68,13 +68,13 @@ class Maker:
     def _item(self, row: Row, options: list[Any], number: int) -> Item | None:
         """Return the Item of a row; None, with all its faults listed, if there is one."""
         faults: list[Fault] = []
-        asked = _tried(faults, lambda: self._question_of(row), MessageQuestion("", (), ""))
-        stem = _tried(faults, lambda: self._media(row, asked), [])
-        _tried(faults, lambda: self._check_marks(asked.question, stem), None)
+        question = _tried(faults, lambda: self._question_of(row), MessageQuestion("", (), ""))
+        stem = _tried(faults, lambda: self._media(row, question), [])
+        _tried(faults, lambda: self._check_marks(question.question, stem), None)
         chosen: list[tuple[Part, ...]] = _tried(faults, lambda: [self._option(one, stem) for one in options], [])
         _tried(faults, lambda: self._check_twins(chosen), None)
         unread = bool(faults) and bool(self.columns.messages) and not self.columns.answer
-        target = None if unread else _tried(faults, lambda: self._target(row, options, chosen, asked), None)
+        target = None if unread else _tried(faults, lambda: self._target(row, options, chosen, question), None)
         key = _tried(faults, lambda: self._id(row, number), "")
         _tried(faults, lambda: self._check_rubric(row, options), None)
         for fault in faults:
@@ -82,7 +82,7 @@ class Maker:
         if faults:
             return None
         in_options = {part.content_name for option in chosen for part in option if part.is_media}
-        parts = self._stem(row, asked.question, [p for p in stem if p.content_name not in in_options])
+        parts = self._stem(row, question.question, [p for p in stem if p.content_name not in in_options])
         task = self._task(options)
         return Item(
             id=f"{self.name}/{key}",
@@ -120,8 +120,8 @@ class Maker:
         _check_characters(str(question), self.columns.question)
         return MessageQuestion(str(question).strip(), (), "")
 
-    def _media(self, row: Row, asked: MessageQuestion) -> list[Part]:
-        media = [self._part(one, self.columns.messages) for one in asked.media]
+    def _media(self, row: Row, question: MessageQuestion) -> list[Part]:
+        media = [self._part(one, self.columns.messages) for one in question.media]
         named_parts: list[Part] = []
         for column in self.columns.media:
             try:
@@ -211,10 +211,10 @@ class Maker:
         return (text(option),)
 
     def _target(
-        self, row: Row, options: list[Any], chosen: Sequence[Any], asked: MessageQuestion
+        self, row: Row, options: list[Any], chosen: Sequence[Any], question: MessageQuestion
     ) -> str | tuple[str, ...] | None:
         column = self.columns.answer
-        cell = row.cells.get(column) if column else asked.answer
+        cell = row.cells.get(column) if column else question.answer
         if is_empty(cell) and self.columns.rubric and not options:
             return None
         if is_empty(cell):
@@ -229,8 +229,8 @@ class Maker:
         way = self.columns.answer_is or "letter"
         places = readings(cell, options).get(way)
         if places is None:
-            known = ", ".join(f"{LETTERS[n]}. {str(one)[:40]}" for n, one in enumerate(options))
-            text = f"{str(cell)[:80]!r} can't be read as {ANSWER_FORM_TEXTS[way]} ({known})"
+            listed = ", ".join(f"{LETTERS[n]}. {str(one)[:40]}" for n, one in enumerate(options))
+            text = f"{str(cell)[:80]!r} can't be read as {ANSWER_FORM_TEXTS[way]} ({listed})"
             raise Fault("target-not-an-option", column, text)
         labels = misplaced(options)
         numbered = (

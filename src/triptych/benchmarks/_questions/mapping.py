@@ -314,12 +314,12 @@ def _media(columns: Sequence[str], rows: Sequence[Row], folder: Folder) -> tuple
 
 def _no_addresses_alone(columns: Sequence[str], column_names: Sequence[str], rows: Sequence[Row]) -> None:
     """Raise SpecError if the media of a kind are named by addresses or by names of missing files alone."""
-    known = {media_cells.kind_by_column(column) or _kind(column, rows) for column in column_names}
+    media_kinds = {media_cells.kind_by_column(column) or _kind(column, rows) for column in column_names}
     for column in columns:
         kind = media_cells.kind_by_column(column)
         named = _A_MEDIUM.fullmatch(flat(column)) or flat(column) in (f"{kind}_url", f"{kind}_link")
         cell = next((r.cells[column] for r in rows if not is_empty(r.cells.get(column))), None)
-        if kind and named and cell is not None and column not in column_names and kind not in known:
+        if kind and named and cell is not None and column not in column_names and kind not in media_kinds:
             problem = f"the column {column!r} names {kind} that is not in {folder_of(cell)}"
             fix = f"--data FOLDER with the files; or without them on purpose: --map media={','.join(column_names)}"
             raise SpecError(problem, got=str(cell)[:120], fix=fix)

@@ -56,11 +56,11 @@ _VERDICT = re.compile(rf"\banswer\s*(?:is|:|=)\s*\**\s*({_NUMBER.pattern})", re.
 def _score(unit: Unit) -> Sequence[Score]:
     task = unit.item.task.rpartition("/")[2]
     metrics = _OF_TASK.get(task, ("acc",))
-    lost: ScoreStatus | None = lost_status(unit)
-    if lost is None and unit.item.target is None and task != "criteria":
-        lost = "unavailable"
-    if lost:
-        return [_worst(unit, metric, lost) for metric in metrics]
+    status: ScoreStatus | None = lost_status(unit)
+    if status is None and unit.item.target is None and task != "criteria":
+        status = "unavailable"
+    if status:
+        return [_worst(unit, metric, status) for metric in metrics]
     return _SCORERS[task](unit, after_thinking(unit.response.text if unit.response else ""))
 
 
@@ -246,9 +246,9 @@ def official_by(rule: str, otherwise: str, source: str) -> Protocol:
         if unit.item.task.rpartition("/")[2] != "choice":
             return _score(unit)
         spread = otherwise == "random"
-        lost = lost_status(unit, ANY_TEXT) or (None if unit.item.target else "unavailable")
-        if lost:
-            return [unscored(unit, metric, lost) for metric in ("acc", *(("spread.draws",) if spread else ()))]
+        status = lost_status(unit, ANY_TEXT) or (None if unit.item.target else "unavailable")
+        if status:
+            return [unscored(unit, metric, status) for metric in ("acc", *(("spread.draws",) if spread else ()))]
         return list(_by_rule(unit, RULES[rule], otherwise))
 
     return Protocol("official", "1", f"the rule of {source}; {_OTHERWISE[otherwise]}", "all", score, aggregate)

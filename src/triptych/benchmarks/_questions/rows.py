@@ -14,7 +14,6 @@ import msgspec
 
 from triptych.benchmarks._questions.cells import flat, keys_of, words
 from triptych.benchmarks._questions.embedded import Embedded
-from triptych.benchmarks._questions.spooled import Spooled
 from triptych.benchmarks._questions.xlsx import MAX_CELLS, Cell, Sheet, read_sheet
 from triptych.errors import DataError
 from triptych.records import Problem
@@ -22,6 +21,7 @@ from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import UNREADABLE
 from triptych.store.files.limits import MAX_DOCUMENT, MAX_RATIO, check_limit
 from triptych.store.parquet.pages import key_values, unpacked_sizes
+from triptych.store.spooled import Spooled
 
 if TYPE_CHECKING:
     import polars
@@ -70,10 +70,10 @@ def read_rows(path: Path, how: Reading = AS_IS) -> tuple[Sequence[Row], list[Pro
         )
     problems: list[Problem] = []
     try:
-        most = MAX_BYTES if path.suffix.lower() in _READ_AT_ONCE else MAX_STREAMED_BYTES
-        if path.stat().st_size > most:
+        limit = MAX_BYTES if path.suffix.lower() in _READ_AT_ONCE else MAX_STREAMED_BYTES
+        if path.stat().st_size > limit:
             fix = "divide it into several files"
-            raise DataError("the file is too large", where=path, expected=f"at most {most:,} bytes", fix=fix)
+            raise DataError("the file is too large", where=path, expected=f"at most {limit:,} bytes", fix=fix)
         read = _READERS[path.suffix.lower()](path, problems.append, how)
         rows = Spooled(one for row in read for one in _nested(row))
     except FileNotFoundError:
@@ -345,15 +345,15 @@ def _named_labels(rows: Iterator[Row], info: bytes, *keys: str) -> Iterator[Row]
         cells = dict(row.cells)
         for name in names.keys() & cells.keys():
             number = cells[name]
-            known = isinstance(number, int) and 0 <= number < len(names[name])
-            cells[name] = names[name][number] if known else None
+            is_named = isinstance(number, int) and 0 <= number < len(names[name])
+            cells[name] = names[name][number] if is_named else None
         yield Row(row.where, cells)
 
 
 def _frames(path: Path, frames: Iterator[polars.DataFrame], how: Reading) -> Iterator[Row]:
     """Yield the rows of a table's parts, with the paths of their embedded files. Raises DataError for damaged ones."""
     embedded = Embedded(how.root, how.folder or f"{path.stem}.media")
-    most = max(MAX_BYTES, MAX_RATIO * path.stat().st_size)
+    limit = max(MAX_BYTES, MAX_RATIO * path.stat().st_size)
     number = size = 0
     while True:
         try:
@@ -376,7 +376,7 @@ def _frames(path: Path, frames: Iterator[polars.DataFrame], how: Reading) -> Ite
             check_limit("the table", number, MAX_TABLE_ROWS, path, unit="rows")
             row = {name: embedded.plain(value) for name, value in cells.items()}
             size += _length(row)
-            check_limit("the table", size, most, path, unit="characters")
+            check_limit("the table", size, limit, path, unit="characters")
             yield Row(f"row {number}", row)
 
 

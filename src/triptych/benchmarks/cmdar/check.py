@@ -133,8 +133,8 @@ def _stripped(item: Item) -> set[str]:
 
 
 def _odd_count(item: Item) -> bool:
-    known = {"option": (4,), "options": (4, 5, 6)}.get(item.answer)
-    return known is not None and len(item.options) not in known
+    counts_allowed = {"option": (4,), "options": (4, 5, 6)}.get(item.answer)
+    return counts_allowed is not None and len(item.options) not in counts_allowed
 
 
 def _differs_by_blank(item: Item) -> bool:

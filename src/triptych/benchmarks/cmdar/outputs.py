@@ -25,7 +25,7 @@ def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str,
     unknown kind, and if two files answer the same question.
     """
     responses: dict[str, Response] = {}
-    known: dict[str, Item] = {}
+    items_by_id: dict[str, Item] = {}
     notes: list[str] = []
     files, empty = _files(paths)
     for path in files:
@@ -37,10 +37,10 @@ def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str,
                 raise TwoAnswersError("two answers to one question", where=f"{path}[{position}]", got=id_)
             responses[id_] = to_response(row, id_)
             if fault_of(row, kind) is None or (id_ not in (items or {}) and fault_of(row, kind, asked=False) is None):
-                known[id_] = to_item(row, kind, position)
+                items_by_id[id_] = to_item(row, kind, position)
         notes += [f"{p.where}: {p.message}" for p in faults]
     notes += [f"{path}: contains no JSON rows; left out" for path in empty]
-    return Outputs(responses, known, (*notes, *unanswered_note(responses.values(), "model_output")))
+    return Outputs(responses, items_by_id, (*notes, *unanswered_note(responses.values(), "model_output")))
 
 
 def recognises(file: Path) -> bool:

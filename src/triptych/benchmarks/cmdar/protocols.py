@@ -77,8 +77,8 @@ def _matched(unit: Unit) -> Sequence[Score]:
     item, options = unit.item, unit.item.option_texts()
     if item.answer == "text":
         return ()
-    if lost := _unscored_status(unit, ANY_TEXT):
-        return _none(unit, lost)
+    if status := _unscored_status(unit, ANY_TEXT):
+        return _none(unit, status)
     assert unit.response is not None
     if item.answer == "options":
         return _set_scores(unit, official_pieces(unit.response.text, options), frozenset(unit.item.targets))
@@ -90,8 +90,8 @@ def _standard(unit: Unit) -> Sequence[Score]:
     item, options = unit.item, unit.item.option_texts()
     if item.answer == "text":
         return _open(unit, REPLIES, BOTH_ORDERS, stored=False)
-    if lost := _unscored_status(unit, REPLIES):
-        return _none(unit, lost)
+    if status := _unscored_status(unit, REPLIES):
+        return _none(unit, status)
     assert unit.response is not None
     if item.answer == "options":
         chosen = read_options(unit.response.text, options)
@@ -135,8 +135,8 @@ def _open(unit: Unit, reads: Collection[ResponseStatus], orders: tuple[Order, ..
     """Return the judge's score. If no judge scored it, there is no worst case: it is counted, but not in the mean."""
     if stored and (verdict := _stored(unit)):
         return [_stored_score(unit, verdict)]
-    if lost := _unscored_status(unit, reads):
-        return [unscored(unit, "judge_score", lost, 0.0, 0.0)]
+    if status := _unscored_status(unit, reads):
+        return [unscored(unit, "judge_score", status, 0.0, 0.0)]
     opinion = unit.verdicts.opinion("judge_score", orders, second_mark, against=mark)
     if opinion.status != "scored":
         return [

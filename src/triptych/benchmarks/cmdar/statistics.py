@@ -93,5 +93,5 @@ def _form(kind: str, items: Sequence[Item], measures: Measures, figures: dict[st
 def _seconds(item: Item, measures: Measures) -> float | None:
     """Return the length of a question's audio; None if some of it is missing."""
     every = [measures.seconds(part) for part in item.parts if part.kind == "audio"]
-    known = [one for one in every if one is not None]
-    return sum(known) if len(known) == len(every) else None
+    seconds = [one for one in every if one is not None]
+    return sum(seconds) if len(seconds) == len(every) else None

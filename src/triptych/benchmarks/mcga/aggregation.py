@@ -37,17 +37,17 @@ def aggregate(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
 
     Source: the released scorer (errors and lengths summed over clips, otherwise means over clips); equation 1.
     """
-    whole: dict[tuple[str, str], Figure] = {}
+    totals: dict[tuple[str, str], Figure] = {}
     for names in _SPLITS:
         for slice_ in dict.fromkeys(_slice(cell, names) for cell in cells):
             if len(slice_) == len(names):
                 members = [n for n, cell in enumerate(cells) if _slice(cell, names) == slice_]
                 for figure in _figures(cells, sums, members, dict(slice_)):
                     if not names:
-                        whole[figure.task, metric_name(figure.metric)] = figure
+                        totals[figure.task, metric_name(figure.metric)] = figure
                     yield figure
         if not names:
-            yield from _cmc(whole)
+            yield from _cmc(totals)
 
 
 def _slice(cell: Cell, names: Sequence[str]) -> tuple[tuple[str, str], ...]:
@@ -75,12 +75,12 @@ def _pooled(task: str, metric: str, slice_: Mapping[str, str], members: Sequence
     return Figure(task, metric, slice_, 100.0 * total[..., 0] / total[..., 1], tuple(members))
 
 
-def _cmc(whole: Mapping[tuple[str, str], Figure]) -> Iterator[Figure]:
+def _cmc(totals: Mapping[tuple[str, str], Figure]) -> Iterator[Figure]:
     """Yield the mean of the three ratios x 100; no value if a text score is 0."""
     keys = [(f"{NAME}/{task}", metric) for speech, text, metric in PAIRS for task in (speech, text)]
-    if any(key not in whole for key in keys):
+    if any(key not in totals for key in keys):
         return
-    used = [whole[key] for key in keys]
+    used = [totals[key] for key in keys]
     ratios = [speech.value / text.value for speech, text in zip(used[::2], used[1::2], strict=True)]
     value = 100.0 * (ratios[0] + ratios[1] + ratios[2]) / 3.0
     yield Figure(NAME, "cmc", {}, value, tuple(n for figure in used for n in figure.cells))

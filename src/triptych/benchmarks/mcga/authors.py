@@ -30,21 +30,21 @@ def read_prompts(path: Path) -> dict[str, PromptSpec]:
 
     Raises SpecError if the file can't be read, is in another format, or has none of the tasks.
     """
-    known: dict[str, _Prompt] = {}
+    prompts: dict[str, _Prompt] = {}
     for number, line in enumerate(_lines(path), 1):
         try:
-            known |= decode_once(line, dict[str, _Prompt]) if line.strip() else {}
+            prompts |= decode_once(line, dict[str, _Prompt]) if line.strip() else {}
         except UNREADABLE as error:
             expected = '{"asr": {"system": "…", "instruction": "…"}}'
             where = f"{path}:{number}"
             raise SpecError("a line is not a prompt", where=where, got=str(error), expected=expected) from None
-    specs = {task: _spec(task, known[form], path) for task in TASKS if (form := speech_form(task)) in known}
+    specs = {task: _spec(task, prompts[form], path) for task in TASKS if (form := speech_form(task)) in prompts}
     if not specs:
         raise SpecError(
             "the file has prompts for none of the tasks",
             where=path,
             expected=", ".join(SPEECH_TASKS),
-            got=", ".join(known) or "nothing",
+            got=", ".join(prompts) or "nothing",
         )
     return specs
 

@@ -119,8 +119,8 @@ def _rows(rows: Sequence[LocatedRow], task: str) -> Iterator[Problem]:
 
 
 def _key_lost(row: Row, task: str) -> bool:
-    known = options(row.question(task)) if task in CHOICES else {}
-    return bool(known) and row.target(task) not in known
+    given_options = options(row.question(task)) if task in CHOICES else {}
+    return bool(given_options) and row.target(task) not in given_options
 
 
 def _keys(rows: Sequence[LocatedRow], task: str) -> Iterator[Problem]:

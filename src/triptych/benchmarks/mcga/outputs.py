@@ -54,8 +54,8 @@ def recognises(file: Path) -> bool:
 class _Reading:
     """The rows read so far."""
 
-    def __init__(self, known: Mapping[str, Item]) -> None:
-        self.known = known
+    def __init__(self, items_by_id: Mapping[str, Item]) -> None:
+        self.known = items_by_id
         self.responses: dict[str, Response] = {}
         self.items: dict[str, Item] = {}
         self.notes: list[str] = []
@@ -77,8 +77,10 @@ class _Reading:
             self.notes.append(f"{path}: contains no replies; left out")
         for field_task, task in tasks.items():
             copies: Counter[str] = Counter()
-            asked = Counter((row.clip, row.question(speech_form(task)), row.target(task)) for _, row, _ in rows)
-            if doubled := sum(n - 1 for n in asked.values()):
+            rows_of_question = Counter(
+                (row.clip, row.question(speech_form(task)), row.target(task)) for _, row, _ in rows
+            )
+            if doubled := sum(n - 1 for n in rows_of_question.values()):
                 self.notes.append(f"{path}: {doubled} rows repeat another row's question about the clip; each counts")
             for number, row, answers in rows:
                 where = f"{path}:{number}"
@@ -94,8 +96,8 @@ class _Reading:
         self.notes += [f"{p.where}: {p.message}" for p in faults]
 
     def _answer(self, response: Response, where: str) -> None:
-        known = self.responses.setdefault(response.item, response)
-        if known != response:
+        response_ = self.responses.setdefault(response.item, response)
+        if response_ != response:
             fix = "score one model's results at a time"
             raise TwoAnswersError("two answers to one question", where=where, got=response.item, fix=fix)
 

@@ -55,51 +55,51 @@ def judged(unit: Unit, metric: str, protocol: str) -> Wanted | None:
 
 def _official(unit: Unit) -> Sequence[Score]:
     key, reply, task = _key(unit), _reply(unit), task_of(unit)
-    lost = _unscored_status(unit, ANY_TEXT)
+    status = _unscored_status(unit, ANY_TEXT)
     if task == "asr":
-        return [_pooled(unit, "cer.spaced", lost, official.asr_errors(key, reply))]
+        return [_pooled(unit, "cer.spaced", status, official.asr_errors(key, reply))]
     if task == "sec":
         rate = official.caption_error_rate(transcript_of(unit.item), reply)
-        return [*_marks(unit, CAPTION, ANY_TEXT), _mean(unit, "cer.mean", lost, rate, worst=1.0)]
-    return _shared(unit, task, lost)
+        return [*_marks(unit, CAPTION, ANY_TEXT), _mean(unit, "cer.mean", status, rate, worst=1.0)]
+    return _shared(unit, task, status)
 
 
 def _paper(unit: Unit) -> Sequence[Score]:
     key, reply, task = _key(unit), _reply(unit), task_of(unit)
-    lost = _unscored_status(unit, ANY_TEXT)
+    status = _unscored_status(unit, ANY_TEXT)
     if task == "asr":
-        return [_pooled(unit, "cer", lost, standard.asr_errors(key, reply))]
+        return [_pooled(unit, "cer", status, standard.asr_errors(key, reply))]
     if task == "sec":
         errors = official.caption_errors(transcript_of(unit.item), reply)
-        return [*_marks(unit, CAPTION, ANY_TEXT), _pooled(unit, "cer", lost, errors)]
-    return _shared(unit, task, lost)
+        return [*_marks(unit, CAPTION, ANY_TEXT), _pooled(unit, "cer", status, errors)]
+    return _shared(unit, task, status)
 
 
-def _shared(unit: Unit, task: str, lost: ScoreStatus | None) -> Sequence[Score]:
+def _shared(unit: Unit, task: str, status: ScoreStatus | None) -> Sequence[Score]:
     """Return the Scores that official and paper have in common."""
     if task == "s2tt":
         return _marks(unit, BEAUTIES, ANY_TEXT)
     if task == "sqa":
-        return [_mean(unit, "f1.token", lost, official.answer_f1(_key(unit), _reply(unit)))]
-    return [_mean(unit, "acc", lost, official.is_chosen(_key(unit), _reply(unit)))]
+        return [_mean(unit, "f1.token", status, official.answer_f1(_key(unit), _reply(unit)))]
+    return [_mean(unit, "acc", status, official.is_chosen(_key(unit), _reply(unit)))]
 
 
 def _standard(unit: Unit) -> Sequence[Score]:
     key, reply, task = _key(unit), _reply(unit), task_of(unit)
-    lost = _unscored_status(unit, REPLIES)
+    status = _unscored_status(unit, REPLIES)
     if task == "asr":
-        return [_pooled(unit, "cer", lost, standard.asr_errors(key, reply))]
+        return [_pooled(unit, "cer", status, standard.asr_errors(key, reply))]
     if task == "s2tt":
         return _marks(unit, BEAUTIES, REPLIES)
     if task == "sec":
         errors = official.caption_errors(transcript_of(unit.item), reply)
-        return [*_marks(unit, CAPTION, REPLIES), _pooled(unit, "cer", lost, errors)]
+        return [*_marks(unit, CAPTION, REPLIES), _pooled(unit, "cer", status, errors)]
     if task == "sqa":
-        return [_mean(unit, "f1.characters", lost, standard.answer_f1(key, reply))]
+        return [_mean(unit, "f1.characters", status, standard.answer_f1(key, reply))]
     letter = standard.chosen(reply, unit.item.labels, unit.item.option_words())
-    if not lost and letter is None:
+    if not status and letter is None:
         return [unscored(unit, "acc", "unparsed")]
-    return [_mean(unit, "acc", lost, letter == key, extraction=letter)]
+    return [_mean(unit, "acc", status, letter == key, extraction=letter)]
 
 
 def _key(unit: Unit) -> str:
@@ -115,28 +115,28 @@ def _unscored_status(unit: Unit, reads: Collection[ResponseStatus]) -> ScoreStat
     return lost_status(unit, reads) or ("unavailable" if unit.item.target is None else None)
 
 
-def _pooled(unit: Unit, metric: str, lost: ScoreStatus | None, errors: tuple[int, int]) -> Score:
+def _pooled(unit: Unit, metric: str, status: ScoreStatus | None, errors: tuple[int, int]) -> Score:
     """Return the Score of an error rate; without a reply all of the reference counts as deleted."""
     wrong, length = errors
-    return unscored(unit, metric, lost, length, length) if lost else scored(unit, metric, wrong, length)
+    return unscored(unit, metric, status, length, length) if status else scored(unit, metric, wrong, length)
 
 
 def _mean(
     unit: Unit,
     metric: str,
-    lost: ScoreStatus | None,
+    status: ScoreStatus | None,
     value: float,
     *,
     worst: float = 0.0,
     extraction: str | None = None,
 ) -> Score:
-    return unscored(unit, metric, lost, worst) if lost else scored(unit, metric, value, extraction=extraction)
+    return unscored(unit, metric, status, worst) if status else scored(unit, metric, value, extraction=extraction)
 
 
 def _marks(unit: Unit, metrics: Sequence[str], reads: Collection[ResponseStatus]) -> list[Score]:
     """Return the judge's scores. A reply that no judge scored has no worst case: it is counted, but not in the mean."""
-    lost = lost_status(unit, reads)
-    return [unscored(unit, metric, lost, 0.0, 0.0) if lost else _mark(unit, metric) for metric in metrics]
+    status = lost_status(unit, reads)
+    return [unscored(unit, metric, status, 0.0, 0.0) if status else _mark(unit, metric) for metric in metrics]
 
 
 def _mark(unit: Unit, metric: str) -> Score:

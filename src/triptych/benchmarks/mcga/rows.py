@@ -67,16 +67,16 @@ class Row(msgspec.Struct, frozen=True):
 
     def question(self, task: str) -> str:
         """Return the question's text; empty for tasks with the same instruction for every clip."""
-        asked = {"sqa": self.sqa, "su": self.su, "sr": self.sr}.get(speech_form(task))
-        return (asked or "").strip()
+        text = {"sqa": self.sqa, "su": self.su, "sr": self.sr}.get(speech_form(task))
+        return (text or "").strip()
 
     def target(self, task: str) -> str | None:
         """Return the reference; for SEC three parts, the first two one line each; for SU and SR a capital letter."""
         form = speech_form(task)
         if form == "sec":
             return self._caption()
-        known = {"asr": self.asr, "s2tt": self.s2tt, "sqa": self.sqa_a, "su": self.su_a, "sr": self.sr_a}
-        value = known[form]
+        targets = {"asr": self.asr, "s2tt": self.s2tt, "sqa": self.sqa_a, "su": self.su_a, "sr": self.sr_a}
+        value = targets[form]
         return value.strip().upper() if value is not None and form in CHOICES else value
 
     def _caption(self) -> str | None:

@@ -28,10 +28,10 @@ def statistics(items: Sequence[Item], measures: Measures, printed: Printed) -> I
     yield over("clips", "shortest", seconds, min, "s", digits=1, printed=3.5, source=TEXT)
     yield mean("clips", "average length", seconds, "s", digits=1, printed=19.5, source=TEXT)
     pairs = {(item.facets.get("genre"), item.facets.get("dynasty")) for item in spoken}
-    whole = {pair for pair in pairs if None not in pair}
-    yield count("clips", "genres", len({genre for genre, _ in whole}), printed=5, source=FIGURE)
-    yield count("clips", "periods", len({period for _, period in whole}), printed=11, source=FIGURE)
-    yield count("clips", "pairs of period and genre", len(whole), printed=37, source=FIGURE)
+    complete_pairs = {pair for pair in pairs if None not in pair}
+    yield count("clips", "genres", len({genre for genre, _ in complete_pairs}), printed=5, source=FIGURE)
+    yield count("clips", "periods", len({period for _, period in complete_pairs}), printed=11, source=FIGURE)
+    yield count("clips", "pairs of period and genre", len(complete_pairs), printed=37, source=FIGURE)
     yield from _cells(spoken)
     yield from _tasks(spoken)
     yield from _readers(spoken)
@@ -76,8 +76,8 @@ def _clip(item: Item) -> str:
 
 
 def _in_order(cell: tuple[str, ...]) -> tuple[int, ...]:
-    known = zip(cell, (DYNASTIES, GENRES), strict=True)
-    return tuple(names.index(name) if name in names else len(names) for name, names in known)
+    orders = zip(cell, (DYNASTIES, GENRES), strict=True)
+    return tuple(names.index(name) if name in names else len(names) for name, names in orders)
 
 
 def _in_hours(statistic: Statistic) -> Statistic:

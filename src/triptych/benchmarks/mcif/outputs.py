@@ -83,13 +83,13 @@ def read_outputs(
     lost are missing, with a note.
     """
     answers, notes = _read_files(_files(paths), recover)
-    known = list((items or {}).values())
-    answers, without = _with_references(answers, known)
+    item_list = list((items or {}).values())
+    answers, without = _with_references(answers, item_list)
     notes += without
     responses: dict[str, Response] = {}
     items_by_id: dict[str, Item] = {}
     for variant, answer in answers.items():
-        everything = _by_sample(known, variant)
+        everything = _by_sample(item_list, variant)
         expected = {id_: _as_answered(item, variant) for id_, item in everything.items() if _has(variant, item)}
         _check_complete(variant, answer, expected)
         for item in expected.values():
@@ -231,16 +231,16 @@ def _with_references(
     Raises DataError if no answers have references.
     """
     pairs = {(item.facets["track"], item.facets["language"]) for item in items}
-    known = {variant: answer for variant, answer in answers.items() if (variant.track, variant.language) in pairs}
+    references = {variant: answer for variant, answer in answers.items() if (variant.track, variant.language) in pairs}
     names = ", ".join("/".join(pair) for pair in sorted(pairs)) or "none"
-    without = [variant for variant in answers if variant not in known]
-    if without and not known:
+    without = [variant for variant in answers if variant not in references]
+    if without and not references:
         raise DataError(
             f"no reference for {', '.join(sorted({f'{v.track}/{v.language}' for v in without}))}",
             got=names,
             fix="pass --data with the released folder; `triptych score` takes --reference PATH as well",
         )
-    return known, [
+    return references, [
         f"{variant}: {len(answers[variant].texts)} samples have no reference and are not scored (references: {names})"
         for variant in without
     ]
@@ -291,8 +291,8 @@ def _notes(
         kinds = ", ".join(sorted({everything[id_].facets["kind"] for id_ in unexpected}))
         rest = f"samples of {kinds}, which {variant.modality} input doesn't have: not scored"
         yield f"{variant}: {len(unexpected)} {rest}"
-    if lost := expected.keys() - answers.texts.keys():
-        yield f"{variant}: {len(lost)} samples have no answer in the damaged file: missing ({_shown(list(lost))})"
+    if missing := expected.keys() - answers.texts.keys():
+        yield f"{variant}: {len(missing)} samples have no answer in the damaged file: missing ({_shown(list(missing))})"
     if empty := [id_ for id_ in expected if answers.texts.get(id_) == ""]:
         yield f"{variant}: {len(empty)} samples are empty answers ({_shown(empty)})"
 

@@ -119,29 +119,29 @@ def _standard(unit: Unit) -> Sequence[Score]:
 
 def _score(unit: Unit, reads: Collection[ResponseStatus]) -> Sequence[Score]:
     metric = METRIC_OF[unit.item.facets["kind"]]
-    lost = lost_status(unit, reads) or ("unavailable" if unit.item.target is None else None)
+    status = lost_status(unit, reads) or ("unavailable" if unit.item.target is None else None)
     if metric != "wer":
-        return [_similarity(unit, metric, lost)]
+        return [_similarity(unit, metric, status)]
     errors, words = transcript_errors(unit)
-    if lost:
-        return [unscored(unit, metric, lost, words, words)]
+    if status:
+        return [unscored(unit, metric, status, words, words)]
     return [scored(unit, metric, errors, words)]
 
 
-def _similarity(unit: Unit, metric: str, lost: ScoreStatus | None) -> Score:
+def _similarity(unit: Unit, metric: str, status: ScoreStatus | None) -> Score:
     """Return the sum of a Unit's comparisons and their number."""
     missing = _lacking(unit, metric)
-    if lost:
+    if status:
         lines = 0 if missing or unit.item.target is None else _weight(unit, metric)
-        return unscored(unit, metric, lost, 0.0, lines)
+        return unscored(unit, metric, status, 0.0, lines)
     try:
         values = [unit.compared.value(one) for one in ([] if missing else comparisons(unit))]
     except TooManyWords as error:
         return unscored(unit, metric, "unparsed", 0.0, _weight(unit, metric), note=str(error))
-    known = [value for value in values if value is not None]
-    if missing or len(known) < len(values):
+    defined = [value for value in values if value is not None]
+    if missing or len(defined) < len(values):
         return unscored(unit, metric, "unavailable", 0.0, 0.0, note=missing or _lacking(unit, metric))
-    return scored(unit, metric, sum(known), len(known))
+    return scored(unit, metric, sum(defined), len(defined))
 
 
 def _lacking(unit: Unit, metric: str) -> str:

@@ -30,30 +30,30 @@ def _is(item: Item, track: str, kind: str) -> bool:
     return (item.facets.get("track"), item.facets.get("kind")) == (track, kind)
 
 
-def _talks(asked: Sequence[Item], measures: Measures) -> Iterator[Statistic]:
-    transcripts = {item.instance_id: str(item.target or "") for item in asked if not item.place}
+def _talks(items: Sequence[Item], measures: Measures) -> Iterator[Statistic]:
+    transcripts = {item.instance_id: str(item.target or "") for item in items if not item.place}
     yield count("talks", "talks", len(transcripts), printed=21, source=SECTION)
-    yield about(_hours("talks", "hours of video", asked, "video", measures, 2))
+    yield about(_hours("talks", "hours of video", items, "video", measures, 2))
     words = sum(len(text.split()) for text in transcripts.values())
     yield about(count("talks", "words of the transcripts", words, printed=15_500, source=SECTION))
 
 
-def _segments(asked: Sequence[Item], measures: Measures) -> Iterator[Statistic]:
-    seconds = [measures.seconds(part) for part in media_of(asked, "audio")]
+def _segments(items: Sequence[Item], measures: Measures) -> Iterator[Statistic]:
+    seconds = [measures.seconds(part) for part in media_of(items, "audio")]
     yield about(mean("segments", "average length", seconds, "s", digits=1, printed=16, source=SECTION))
 
 
-def _summaries(asked: Sequence[Item], measures: Measures) -> Iterator[Statistic]:
-    texts = {item.instance_id: str(item.target or "") for item in asked}
+def _summaries(items: Sequence[Item], measures: Measures) -> Iterator[Statistic]:
+    texts = {item.instance_id: str(item.target or "") for item in items}
     yield count("summaries", "talks with a summary", len(texts), printed=100, source=SECTION)
-    yield about(_hours("summaries", "hours of video", asked, "video", measures, 10))
+    yield about(_hours("summaries", "hours of video", items, "video", measures, 10))
     words = sum(len(text.split()) for text in texts.values())
     yield about(count("summaries", "words of the summaries", words, printed=17_000, source=SECTION))
 
 
-def _questions(asked: Sequence[Item]) -> Iterator[Statistic]:
+def _questions(items: Sequence[Item]) -> Iterator[Statistic]:
     """Yield questions per talk: those about the same recording or text."""
-    different = {item.instance_id: item for item in asked}
+    different = {item.instance_id: item for item in items}
     yield count("questions", "questions", len(different))
     talks = Counter(_talk(item) for item in different.values())
     if "" not in talks:
@@ -106,11 +106,11 @@ def _talk(item: Item) -> str:
     return next((part.path.rpartition("/")[2].rpartition(".")[0] for part in item.parts if part.is_media), "")
 
 
-def _hours(of: str, name: str, asked: Sequence[Item], kind: str, measures: Measures, printed: float) -> Statistic:
+def _hours(of: str, name: str, items: Sequence[Item], kind: str, measures: Measures, printed: float) -> Statistic:
     hours = over(
         of,
         name,
-        [measures.seconds(part) for part in media_of(asked, kind)],
+        [measures.seconds(part) for part in media_of(items, kind)],
         sum,
         "h",
         digits=1,

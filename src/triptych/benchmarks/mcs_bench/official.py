@@ -99,8 +99,8 @@ def named(overlap: Overlap, kind: str) -> Values:
 
 def mean(*values: float | None) -> float | None:
     """Return the mean; None if a value is missing."""
-    known = [value for value in values if value is not None]
-    return sum(known) / len(known) if len(known) == len(values) else None
+    defined = [value for value in values if value is not None]
+    return sum(defined) / len(defined) if len(defined) == len(values) else None
 
 
 KINDS: Mapping[str, Callable[[str, str], Values]] = {

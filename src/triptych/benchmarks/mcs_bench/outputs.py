@@ -44,8 +44,8 @@ def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str,
             responses[row.item_id] = stored_reply(row.item_id, row.response, "Response")
             if fault_of(row) is None or (row.item_id not in (items or {}) and fault_of(row, asked=False) is None):
                 sound.append(row)
-    known = true_texts(sound)
-    items_by_id = {row.item_id: to_item(row, known.get(row.path, "")) for row in sound}
+    labels = true_texts(sound)
+    items_by_id = {row.item_id: to_item(row, labels.get(row.path, "")) for row in sound}
     notes = [f"{p.where}: {p.message}" for p in faults]
     notes += [f"{path}: not a list of rows with Task_ID; left out" for path in others]
     return Outputs(responses, items_by_id, (*notes, *unanswered_note(responses.values(), "Response")))

@@ -128,8 +128,8 @@ def _scorer(
     def score(unit: Unit) -> Sequence[Score]:
         kind = unit.item.facets["kind"]
         metrics = METRICS[name][kind]
-        if lost := lost_status(unit, reads):
-            return [_nothing(unit, metric, lost) for metric in metrics]
+        if status := lost_status(unit, reads):
+            return [_nothing(unit, metric, status) for metric in metrics]
         if why := "the answer is not known" if unit.item.target is None else lacking(kind):
             return [unscored(unit, metric, "unavailable", 0.0, 0.0, note=why) for metric in metrics]
         assert unit.response is not None

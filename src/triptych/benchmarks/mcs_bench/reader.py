@@ -43,10 +43,10 @@ def read(
     wanted = {task.id for task in tasks}
     doubled: list[Row] = []
     rows = list(sound_rows(files, report, doubled.append))
-    known = true_texts(rows)
+    labels = true_texts(rows)
     for row in rows:
         if row.task in wanted:
-            yield to_item(row, known.get(row.path, "") if row.task in _UNDERSTANDING else "")
+            yield to_item(row, labels.get(row.path, "") if row.task in _UNDERSTANDING else "")
     if left_out is not None:
         for row in doubled:
             if row.task in wanted:

@@ -32,10 +32,10 @@ def audit_data(spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec]) -> It
     """Yield findings on subtasks whose directions are shifted against each other, or ask different questions."""
     newer = UnifiedFiles.find(data)
     directions = _newer_rows(spec, newer, tasks) if newer else _rows(spec, QuestionFiles(data), tasks)
-    for subtask, known in directions.items():
-        if len(known) > 1:
-            yield from _shifts(spec.name, subtask, known, str(data))
-            yield from _apart(spec.name, subtask, known, str(data))
+    for subtask, subtask_rows in directions.items():
+        if len(subtask_rows) > 1:
+            yield from _shifts(spec.name, subtask, subtask_rows, str(data))
+            yield from _apart(spec.name, subtask, subtask_rows, str(data))
 
 
 def _rows(spec: BenchmarkSpec, files: QuestionFiles, tasks: Sequence[TaskSpec]) -> Directions:
@@ -152,7 +152,7 @@ def shift_of(first: Sequence[object], second: Sequence[object]) -> tuple[int, in
         return None
     by, hits = shifts.most_common(1)[0]
     first_moved = min(index for index, rows in moved if rows == by)
-    start = max((index + 1 for index, own in moved if not own and index < first_moved), default=0)
+    start = max((index + 1 for index, row in moved if not row and index < first_moved), default=0)
     after = [shift for index, shift in moved if index >= start]
     return (start, by) if hits > 2 and after.count(by) > 0.95 * len(after) else None
 

@@ -47,25 +47,25 @@ def lite_family(subtask: str) -> str:
 def lacking(families: Iterable[str], tasks: frozenset[str]) -> Iterator[Problem]:
     """Yield a note on each family and direction that has fewer than 200 of the list's Items. `tasks`: those asked."""
     there = frozenset(families)
-    lost: Counter[tuple[str, str, str]] = Counter()
+    shortages: Counter[tuple[str, str, str]] = Counter()
     for item in ids() - there:
         _, subtask, direction, _ = item.split("/")
         if item.rpartition("/")[0] in tasks:
-            lost[lite_family(subtask), direction, subtask] += 1
-    yield from lacking_notes(lost)
+            shortages[lite_family(subtask), direction, subtask] += 1
+    yield from lacking_notes(shortages)
 
 
 def lacking_notes(
-    lost: Mapping[tuple[str, str, str], int], rows: Mapping[tuple[str, str], int] | None = None
+    shortages: Mapping[tuple[str, str, str], int], rows: Mapping[tuple[str, str], int] | None = None
 ) -> Iterator[Problem]:
-    """Yield a note on each family and direction of `lost`: (family, direction, subtask) -> questions that the data
+    """Yield a note on each family and direction of `shortages`: (family, direction, subtask) -> questions that the data
     lacks. `rows`: the questions of the list, if not 200 each.
     """
     cells: dict[tuple[str, str], list[str]] = {}
-    for (family, direction, subtask), n in sorted(lost.items()):
+    for (family, direction, subtask), n in sorted(shortages.items()):
         cells.setdefault((family, direction), []).append(f"{n} of {subtask}")
     for (family, direction), cell in cells.items():
-        missing = sum(n for (own, to, _), n in lost.items() if (own, to) == (family, direction))
+        missing = sum(n for (source, to, _), n in shortages.items() if (source, to) == (family, direction))
         each = rows[family, direction] if rows else EACH
         message = f"XModBench-Lite: {family}, {direction} has {each - missing} of {each} questions: "
         yield Problem("note", "lite-short", "", f"{message}the data lacks {', '.join(cell)}", rows=missing)

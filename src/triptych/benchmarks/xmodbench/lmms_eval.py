@@ -53,8 +53,8 @@ def lmms_letter(reply: str) -> str | None:
 
 def score(unit: Unit) -> Sequence[Score]:
     """Return 1 for the correct letter; an empty reply, and one without a letter, is wrong."""
-    if lost := lost_status(unit, ANY_TEXT):
-        return [unscored(unit, METRIC, lost)]
+    if status := lost_status(unit, ANY_TEXT):
+        return [unscored(unit, METRIC, status)]
     if (key := unit.item.target) is None:
         return [unscored(unit, METRIC, "unavailable", note="the target is unknown")]
     response = unit.response

@@ -94,8 +94,8 @@ def locate(spec: BenchmarkSpec, rows: Sequence[LogRow], data: Path | None) -> Lo
 
 def _file_of(task: str) -> str | None:
     name = task.removeprefix(LITE_PREFIX) if task.startswith(LITE_PREFIX) else task.removeprefix(PREFIX)
-    known = CONFIGS if task.startswith(LITE_PREFIX) else COMBINATIONS if task.startswith(PREFIX) else ()
-    return name if name in known else None
+    configurations = CONFIGS if task.startswith(LITE_PREFIX) else COMBINATIONS if task.startswith(PREFIX) else ()
+    return name if name in configurations else None
 
 
 def _scores(row: LogRow) -> Mapping[str, float]:
@@ -140,16 +140,16 @@ def _log_lines(name: str) -> Mapping[int, LogLine]:
 
 def _subtasks(name: str) -> Iterator[str]:
     """Yield the subtasks of a file in its order: by their released names."""
-    known = sorted((f"{RELEASED_FOLDER[s]}/{'general_activities' if s == 'general' else s}", s) for _, s in SUBTASKS)
-    for _, subtask in known:
+    folders = sorted((f"{RELEASED_FOLDER[s]}/{'general_activities' if s == 'general' else s}", s) for _, s in SUBTASKS)
+    for _, subtask in folders:
         if not {"image", "video"} & set(name.split("_")) or ("video" in name) == (subtask in VIDEO):
             yield subtask
 
 
 def _indices(subtask: str) -> Sequence[int]:
     if subtask in _CAPPED:
-        rows, kept = _CAPPED[subtask]
-        return sorted(random.Random(_SEED).sample(range(rows), kept))
+        rows, indices = _CAPPED[subtask]
+        return sorted(random.Random(_SEED).sample(range(rows), indices))
     return range(_SIZES[subtask])
 
 
@@ -245,14 +245,14 @@ def _has_texts(row: LogRow, item: Item) -> bool:
     or medium after its letter (`doc_to_text` of lmms-eval)."""
     if not row.question:
         return True
-    asked = " ".join(row.question.split())
+    question_text = " ".join(row.question.split())
     options = [
         f"{letter}. {part.text}" if part.kind == "text" else f"{letter}:"
         for letter, parts in zip(item.labels, item.options, strict=False)
         for part in parts
     ]
     texts = [part.text for part in item.parts if part.kind == "text"] + options
-    return all(" ".join(each.split()) in asked for each in texts)
+    return all(" ".join(each.split()) in question_text for each in texts)
 
 
 def _plain(subtask: Any) -> str:

@@ -72,8 +72,8 @@ def _response(id_: str, row: ResultRow, *, empty: bool) -> Response:
     """Return the stored reply; a missing one is a failure, unless the file counted it as an empty reply."""
     reply = row.response
     if reply is None and not empty:
-        lost = ErrorInfo("unanswered", "the results file has no reply")
-        return Response(id_, "", 0, "failed", finish_reason=EXTRACTED, error=lost)
+        error = ErrorInfo("unanswered", "the results file has no reply")
+        return Response(id_, "", 0, "failed", finish_reason=EXTRACTED, error=error)
     words = reply if isinstance(reply, str) else "" if reply is None else msgspec.json.encode(reply).decode()
     return Response(id_, "", 0, "answered", words, finish_reason=EXTRACTED, thinking=row.reasoning or None)
 

@@ -92,8 +92,8 @@ def _paper(unit: Unit) -> Sequence[Score]:
 
 def _right_or_wrong(unit: Unit, read: Callable[[Response, Item], str | None]) -> Sequence[Score]:
     """Return the Score of a reply; a reply without a letter is wrong."""
-    if lost := lost_status(unit, ANY_TEXT):
-        return [unscored(unit, METRIC, lost)]
+    if status := lost_status(unit, ANY_TEXT):
+        return [unscored(unit, METRIC, status)]
     if (key := unit.items[0].target) is None:
         return [unscored(unit, METRIC, "unavailable", note="the target is unknown")]
     response = unit.responses[0]
@@ -103,8 +103,8 @@ def _right_or_wrong(unit: Unit, read: Callable[[Response, Item], str | None]) ->
 
 
 def _standard(unit: Unit) -> Sequence[Score]:
-    if lost := lost_status(unit):
-        return [unscored(unit, METRIC, lost)]
+    if status := lost_status(unit):
+        return [unscored(unit, METRIC, status)]
     if (key := unit.items[0].target) is None:
         return [unscored(unit, METRIC, "unavailable", note="the target is unknown")]
     response = unit.responses[0]

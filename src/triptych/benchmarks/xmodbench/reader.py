@@ -144,15 +144,15 @@ def _as_released(files: UnifiedFiles, items: Iterable[Item], tasks: frozenset[st
             wanted[_content(item)] -= 1
             chosen.add(item.id)
     yield from (item for item in candidates if item.id in chosen)
-    lost: Counter[tuple[str, str, str]] = Counter()
+    shortages: Counter[tuple[str, str, str]] = Counter()
     rows: Counter[tuple[str, str]] = Counter()
     for item in reversed(listed):
         cell = lite_family(item.facets["subtask"]), item.facets["direction"]
         rows[cell] += 1
         if item.id.rpartition("/")[0] in tasks and wanted[_content(item)]:
             wanted[_content(item)] -= 1
-            lost[(*cell, item.facets["subtask"])] += 1
-    for problem in lacking_notes(lost, rows):
+            shortages[(*cell, item.facets["subtask"])] += 1
+    for problem in lacking_notes(shortages, rows):
         report(problem)
 
 

@@ -260,12 +260,14 @@ def _people(spec: BenchmarkSpec, sessions: Mapping[Path, Session]) -> Iterator[S
     together: dict[str, dict[int, tuple[Path, SessionQuestion]]] = {}
     for path, session in sessions.items():
         for task, answers in by_task(session, path, spec):
-            known = together.setdefault(task, {})
-            if twice := sorted(known.keys() & answers.keys()):
-                both = f"{known[twice[0]][0]} and {path}"
+            answers_of_task = together.setdefault(task, {})
+            if twice := sorted(answers_of_task.keys() & answers.keys()):
+                both = f"{answers_of_task[twice[0]][0]} and {path}"
                 what = f"{task}/{twice[0]}"
                 raise TwoAnswersError("two people answered one question", got=what, where=both, fix="score them apart")
-            known |= {position: (path, asked) for position, asked in answers.items()}
+            answers_of_task |= {
+                position: (path, answer_of_position) for position, answer_of_position in answers.items()
+            }
     for task, all_sessions in together.items():
         rows = {at: ResultRow(a.question_text, a.user_answer, a.correct_answer) for at, (_, a) in all_sessions.items()}
         yield Sheet("sessions of people", *split_task(task), ResultFile({}), rows, max(rows) + 1)

@@ -67,18 +67,18 @@ def by_task(session: Session, path: Path, spec: BenchmarkSpec) -> Iterator[tuple
     """
     files = {_released(task.files[0]): task.id for task in spec.tasks if len(task.files) == 1}
     questions_by_task: dict[str, dict[int, SessionQuestion]] = {}
-    for asked in session.questions:
-        task, position = files.get(_released(asked.source_file)), asked.position
+    for question in session.questions:
+        task, position = files.get(_released(question.source_file)), question.position
         if task is None or position is None:
             raise DataError(
                 "a session has an unknown question",
                 where=path,
-                got=f"{asked.question_id} of {asked.source_file}",
+                got=f"{question.question_id} of {question.source_file}",
                 expected="a released question file, and an id that ends in a position",
             )
         if position in questions_by_task.setdefault(task, {}):
-            raise DataError("a session has two answers to one question", where=path, got=asked.question_id)
-        questions_by_task[task][position] = asked
+            raise DataError("a session has two answers to one question", where=path, got=question.question_id)
+        questions_by_task[task][position] = question
     yield from questions_by_task.items()
 
 

@@ -89,9 +89,9 @@ class UnifiedFiles:
         if not data.is_dir():
             return None
         for kind in kinds:
-            known = COMBINATIONS if kind == FULL else tuple(CONFIGS)
+            configurations = COMBINATIONS if kind == FULL else tuple(CONFIGS)
             for folder in (data / kind, data):
-                if names := tuple(name for name in known if (folder / f"{name}.jsonl").is_file()):
+                if names := tuple(name for name in configurations if (folder / f"{name}.jsonl").is_file()):
                     return cls(data, kind, folder, names)
         return None
 
@@ -104,8 +104,8 @@ class UnifiedFiles:
     @property
     def missing(self) -> tuple[str, ...]:
         """The files of the release that aren't here."""
-        known = COMBINATIONS if self.kind == FULL else tuple(CONFIGS)
-        return tuple(name for name in known if name not in self.names)
+        configurations = COMBINATIONS if self.kind == FULL else tuple(CONFIGS)
+        return tuple(name for name in configurations if name not in self.names)
 
     def path(self, name: str) -> Path:
         """Return a file's path."""

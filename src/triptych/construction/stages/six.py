@@ -7,7 +7,7 @@ records, one for each pair of modalities; `options` are texts or media values, `
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -24,7 +24,7 @@ from triptych.construction.stages._figures import tells_of
 from triptych.construction.stages.guessing import beyond_band, to_leave_out
 from triptych.construction.stages.options import balance_keys
 from triptych.construction.stages.triplets import FORMS, own_form
-from triptych.construction.synonyms import label_meaning
+from triptych.construction.synonyms import label_meaning, overlapping
 from triptych.construction.wording import plain_meaning
 from triptych.metrics.tells import classified
 
@@ -34,7 +34,7 @@ _NEARNESS = ("group", "category", "concept", "close", "ranked", "paired", "step"
 
 @stage(
     "candidates",
-    version=7,
+    version=8,
     kind="whole",
     writes=["candidates", "distractors"],
     reads=["subtask", "pool", *(f"{name}?" for name in (*_NEARNESS, *FORMS))],
@@ -44,11 +44,12 @@ def candidates(records: Sequence[Values], context: Context) -> list[Outcome]:
 
     `pool` says where distractors come from: `own` (the record's `wrong` forms), `group` (records of its subtask with
     the same `group`) or `subtask` (all of its subtask). Their texts differ from the target's and from each other's, and
-    so do their categories (with `paired`: the pairs of group and category) and their `concept`; synonyms and plurals of
-    labels count as one. They were made as the target was: no synthetic voice is among recordings. Near ones come first:
-    the categories of `ranked` in this order, those whose category is among `close`, then those with the same group or
-    category; the rest is drawn by the seed. If the first ones leave no third, others are tried. An Instance with fewer
-    than three is dropped.
+    so do their categories (with `paired`: the pairs of group and category) and their `concept`; synonyms, plurals and
+    spellings of labels count as one, and a label isn't next to a more general one (`a dog barking`, `an animal`). They
+    were made as the target was: no synthetic voice is among recordings. Near ones come first: the categories of
+    `ranked` in this order, those whose category is among `close`, then those with the same group or category; the rest
+    is drawn by the seed. If the first ones leave no third, others are tried. An Instance with fewer than three is
+    dropped.
 
     With `step` (seconds), the recordings of the four candidates have the same number of steps, and so have their films:
     the target would otherwise be the one that is as long as the stem. An Instance that has three distractors, but not
@@ -62,7 +63,7 @@ def candidates(records: Sequence[Values], context: Context) -> list[Outcome]:
 
 @stage(
     "other-candidates",
-    version=4,
+    version=5,
     kind="whole",
     writes=["candidates", "distractors", "unfit", "retest"],
     reads=[
@@ -155,7 +156,9 @@ def _drawn(
     ordered = sorted(others, key=lambda other: (_distance(values, other), draw.random()))
     taken: list[Mapping[str, Any]] = [target, *(form for _, form in held)]
     kept_ids = {id for id, _ in held}
-    meanings = _meanings(values).union(*(_meanings(other) for other in pool if other.id in kept_ids))
+    near = [values, *(other for other in pool if other.id in kept_ids)]
+    meanings = set().union(*map(_meanings, near))
+    labels = {label for each in near for label in _labels(each)}
     step = values["step"] if alike else None
     length = _steps(target, step, context.media) if step else ()
 
@@ -164,14 +167,15 @@ def _drawn(
             form = other["target"] or own_form(other)
             so_made = sorted(form["made"] or ()) == sorted(target["made"] or ())
             fresh = not (_meanings(other) & meanings) and not any(_same(form, each) for each in taken)
+            fresh = fresh and not _overlap(labels, _labels(other))
             if so_made and fresh and (not step or _steps(form, step, context.media) == length):
-                yield other.id, form, _meanings(other)
+                yield other.id, form, _meanings(other), _labels(other)
 
     more = _apart(usable(), NUMBER - len(taken))
-    return [(id, dict(form)) for id, form in (*held, *((id, form) for id, form, _ in more))]
+    return [(id, dict(form)) for id, form in (*held, *((id, form) for id, form, *_ in more))]
 
 
-_Option = tuple[str, Mapping[str, Any], set[str]]  # id, form, meanings
+_Option = tuple[str, Mapping[str, Any], set[str], frozenset[str]]  # id, form, meanings, labels
 _TRIES = 5_000  # pairs that a search compares before it takes the most that it found
 
 
@@ -197,7 +201,7 @@ def _apart(options: Iterator[_Option], number: int) -> list[_Option]:
             best = chosen
         while len(best) < number and tries < _TRIES and (own := option(place)) is not None:
             place, tries = place + 1, tries + 1
-            if not any(own[2] & each[2] or _same(own[1], each[1]) for each in chosen):
+            if not any(own[2] & each[2] or _same(own[1], each[1]) or _overlap(own[3], each[3]) for each in chosen):
                 search(place, [*chosen, own])
         return len(best) == number
 
@@ -250,6 +254,23 @@ def _meanings(values: Values) -> set[str]:
     meanings |= {f"label {_label(each)}" for each in {label, text} if _label(each)}
     meanings |= {f"alike {each}" for each in values["alike"] or ()}
     return meanings | ({f"concept {_plain(values['concept'])}"} if values["concept"] else set())
+
+
+def _labels(values: Values) -> frozenset[str]:
+    """The labels of a row that names what it shows: its category, and its text if it is short."""
+    category = str(values["category"] or "")
+    if not category or values["paired"]:
+        return frozenset()
+    text = str((values["target"] or {}).get("text") or values["text"] or "")
+    return frozenset({category, text} if text and len(text.split()) <= _MAX_LABEL else {category})
+
+
+_MAX_LABEL = 8  # words of a text that is a label
+
+
+def _overlap(labels: Collection[str], others: Collection[str]) -> bool:
+    """Whether one of the labels is right for what one of the others names."""
+    return any(overlapping(label, other) for label in labels for other in others)
 
 
 def _kind(values: Values) -> str:
@@ -365,7 +386,7 @@ class FairDirections(Parameters, frozen=True):
 
 @stage(
     "fair-directions",
-    version=3,
+    version=4,
     kind="whole",
     writes=[],
     reads=["options", "answers", "question", "task", "instance", "blind_right?", "context"],
@@ -376,7 +397,8 @@ def fair_directions(records: Sequence[Values], context: Context[FairDirections])
 
     The ways are those of `unguessable`: a constant position, the longest and the shortest options, a model without the
     context (`blind_right`); and, with `tells`, a classifier over what isn't content, as `triptych.metrics.tells` learns
-    it in each task: lengths, sizes, levels, brightness, words, positions, and how near they are to the stem's. An
+    it in each task: lengths, sizes, levels, brightness, words, positions, how near they are to the stem's, and
+    how near their ranks are to those of other figures of the stem. An
     Instance is left out in all of its directions.
     """
     gone: dict[str, str] = {}

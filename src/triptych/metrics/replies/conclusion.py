@@ -80,12 +80,14 @@ def _counted(statements: Sequence[Statement]) -> list[Statement]:
     """Return the statements that must agree: from the first of the firmest on; with plain statements, all of these."""
     top = max(one.rank for one in statements)
     at = next(one.at for one in statements if one.rank == top)
-    kept = [one for one in statements if one.rank > MENTIONED or top == MENTIONED]
+    top_statements = [one for one in statements if one.rank > MENTIONED or top == MENTIONED]
     if top >= MARKED:
-        return [one for one in kept if one.at >= at]
+        return [one for one in top_statements if one.at >= at]
     if top == STATED:
-        return [one for one in kept if one.rank == top or one.too or one.at > at or one.form in ("line", "head")]
-    return kept
+        return [
+            one for one in top_statements if one.rank == top or one.too or one.at > at or one.form in ("line", "head")
+        ]
+    return top_statements
 
 
 def _settled(statements: Sequence[Statement], read: Signs, number: int) -> list[Statement]:

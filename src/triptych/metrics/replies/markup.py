@@ -93,7 +93,7 @@ def plain(reply: str, labels: Sequence[str] = (), texts: Sequence[str] = ()) -> 
         text = re.sub(rf"([{_OPEN}]{{1,4}})\s?({either})\s?[{_CLOSE}]{{1,4}}", _enclosed, text)
         wording = " ".join(texts).casefold()
         if not _DIGITS.issuperset(labels):
-            text = _NUMBERED.sub(lambda found: _numbered(found, labels, wording), text)
+            text = _NUMBERED.sub(lambda groups_found: _numbered(groups_found, labels, wording), text)
         text = _ORDINALS.sub(lambda found: _ordinal(found, labels, wording), text)
     text = _CORNER.sub(r"\n\1: ", text)
     return _BLANKS.sub(" ", _DROPPED.sub("", text))

@@ -81,15 +81,15 @@ def _spans(text: str, words: tuple[str, ...]) -> Iterator[tuple[int, int]]:
     A pattern for each option would take some milliseconds to compile, for one search. So the words are searched in the
     text without its gaps.
     """
-    solid, kept = _without_gaps(text)
+    solid, positions_kept = _without_gaps(text)
     sought = "".join(words)
     ends = set(accumulate(map(len, words)))
     at = solid.find(sought)
     while at >= 0:
-        places = kept[at : at + len(sought)]
-        whole = all(n in ends or places[n] == places[n - 1] + 1 for n in range(1, len(places)))
+        places = positions_kept[at : at + len(sought)]
+        is_whole = all(n in ends or places[n] == places[n - 1] + 1 for n in range(1, len(places)))
         begin, end = places[0], places[-1] + 1
-        if whole and _may_begin(text, begin) and _may_end(text, end):
+        if is_whole and _may_begin(text, begin) and _may_end(text, end):
             yield begin, end
             at = solid.find(sought, at + len(sought))
         else:
@@ -99,14 +99,14 @@ def _spans(text: str, words: tuple[str, ...]) -> Iterator[tuple[int, int]]:
 @lru_cache(maxsize=2)  # all options are searched in one text
 def _without_gaps(text: str) -> tuple[str, list[int]]:
     """Return the text without its narrow gaps and without case, and the position of each of its characters."""
-    kept: list[int] = []
+    indices: list[int] = []
     done = 0
     for gap in _GAP.finditer(text):
         if gap.end() - gap.start() <= _WIDEST:
-            kept.extend(range(done, gap.start()))
+            indices.extend(range(done, gap.start()))
             done = gap.end()
-    kept.extend(range(done, len(text)))
-    return "".join(_folded(text[n]) for n in kept), kept
+    indices.extend(range(done, len(text)))
+    return "".join(_folded(text[n]) for n in indices), indices
 
 
 def _folded(character: str) -> str:

@@ -79,12 +79,12 @@ class _Reader:
         self._texts: list[int] = []
 
     def read(self) -> Signs:
-        at, known, correcting = 0, phrases(), corrections()
+        at, phrases_, correcting = 0, phrases(), corrections()
         while at < len(self._words):
-            at += self._one(at, known, correcting)
+            at += self._one(at, phrases_, correcting)
         return Signs("".join(self._signs), self._found, frozenset(self._texts), self._words == self._folded)
 
-    def _one(self, at: int, known: Phrases, correcting: Phrases) -> int:
+    def _one(self, at: int, phrases_: Phrases, correcting: Phrases) -> int:
         """Append the sign of the token `at`; return how many tokens it covers."""
         kind, word, out = self._kinds[at], self._words[at], self._signs
         if kind == "line":
@@ -97,23 +97,23 @@ class _Reader:
             out.append(label[0])
             self._found[len(out) - 1] = label[1]
             return 1
-        if covered := self._correction(at, known, correcting):
+        if covered := self._correction(at, phrases_, correcting):
             return covered
-        if phrase := self._phrase(at, known):
+        if phrase := self._phrase(at, phrases_):
             out.append("w" if word.casefold() == "no" and phrase[0] == 1 and self._is_noun(at + 1) else phrase[1])
             return phrase[0]
         if sign := self._other(at):
             out.append(sign)
         return 1
 
-    def _correction(self, at: int, known: Phrases, correcting: Phrases) -> int:
+    def _correction(self, at: int, phrases_: Phrases, correcting: Phrases) -> int:
         """Append the sign of a correction that begins here, if one does; return how many tokens it covers."""
         out = self._signs
         if out and out[-1] not in _STARTS and out[-1] not in ("K", CORRECTION):
             return 0
         if not (long := self._phrase(at, correcting)):
             return 0
-        other = self._phrase(at, known)
+        other = self._phrase(at, phrases_)
         if other and other[0] >= long[0] and other[1] in "TP":
             out += [CORRECTION, other[1]]  # "其实是": a correction, and what introduces the letter
             return other[0]

@@ -164,9 +164,9 @@ class AnthropicAdapter:
 
 def _checked(taken: dict[str, Any]) -> dict[str, Any]:
     """Return the settings. Raises SpecError for invalid or contradictory values."""
-    for key, known in (("thinking", THINKING), ("effort", EFFORTS)):
-        if taken[key] and taken[key] not in known:
-            raise SpecError(f"anthropic: no {key} {taken[key]!r}", expected=", ".join(known))
+    for key, values in (("thinking", THINKING), ("effort", EFFORTS)):
+        if taken[key] and taken[key] not in values:
+            raise SpecError(f"anthropic: no {key} {taken[key]!r}", expected=", ".join(values))
     if taken["thinking_budget"] and taken["thinking"]:
         raise SpecError("anthropic: thinking and thinking_budget can't be combined")
     return taken

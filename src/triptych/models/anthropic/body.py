@@ -34,20 +34,20 @@ def body(
         request
     )
     dropped = {name.strip() for name in str(taken["drop"]).split(",")}
-    asked = {k: v for k, v in request.settings.items() if v is not None and k not in dropped}
+    settings = {k: v for k, v in request.settings.items() if v is not None and k not in dropped}
     fields: dict[str, Any] = {}
-    if sampling := {k: v for k, v in asked.items() if k in _SAMPLING}:
+    if sampling := {k: v for k, v in settings.items() if k in _SAMPLING}:
         fields["extra_body"] = sampling
     room = taken["thinking_budget"] or taken["thinking_room"]
-    fields |= {"model": model, "max_tokens": int(asked.get("max_tokens") or taken["max_tokens"]) + room}
-    if stop := asked.get("stop"):
+    fields |= {"model": model, "max_tokens": int(settings.get("max_tokens") or taken["max_tokens"]) + room}
+    if stop := settings.get("stop"):
         fields["stop_sequences"] = [stop] if isinstance(stop, str) else list(stop)
     if system := "\n\n".join(p.text for m in request.messages if m.role == "system" for p in m.parts):
         fields["system"] = system
     if thinking := _thinking(taken):
         fields["thinking"] = thinking
     config: dict[str, Any] = {"effort": taken["effort"]} if taken["effort"] else {}
-    if schema := asked.get("json_schema"):
+    if schema := settings.get("json_schema"):
         config["format"] = {"type": "json_schema", "schema": schema}
     if config:
         fields["output_config"] = config

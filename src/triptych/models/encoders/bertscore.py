@@ -40,8 +40,8 @@ def bertscore(
     shorter texts are padded, and a token with only negative similarities counts 0. With `batch_size` 1, each pair is
     scored alone. Source: Zhang et al. (2020); bert-score 0.3.13.
     """
-    known = {text: encoder.tokens(text) for text in {*candidates, *references}}
-    tokens = [(known[mine], known[theirs]) for mine, theirs in zip(candidates, references, strict=True)]
+    tokens_of = {text: encoder.tokens(text) for text in {*candidates, *references}}
+    tokens = [(tokens_of[mine], tokens_of[theirs]) for mine, theirs in zip(candidates, references, strict=True)]
     pairs = [
         pair for start in range(0, len(tokens), batch_size) for pair in _padded(tokens[start : start + batch_size])
     ]

@@ -27,8 +27,8 @@ def cls_cosine(encoder: TextEncoder, candidates: Sequence[str], references: Sequ
         cut.append([ids[start : start + size] for start in range(0, len(ids), size)])
     distinct = list(dict.fromkeys(block for blocks in cut for block in blocks))
     vectors = dict(zip(distinct, encoder.first_vectors(distinct), strict=True))
-    known = {
+    vectors_of = {
         text: np.stack([vectors[block] for block in blocks]).mean(axis=0, dtype=np.float64)
         for text, blocks in zip(texts, cut, strict=True)
     }
-    return [cosine(known[mine], known[theirs]) for mine, theirs in zip(candidates, references, strict=True)]
+    return [cosine(vectors_of[mine], vectors_of[theirs]) for mine, theirs in zip(candidates, references, strict=True)]

@@ -114,11 +114,11 @@ class TextEncoder:
 
     def _batches(self, texts: Sequence[tuple[int, ...]]) -> Iterator[list[int]]:
         """Yield indices of texts, longest first: little padding, and the largest batch fails first or not at all."""
-        most = BATCH_TOKENS.get(self.device.partition(":")[0], BATCH_TOKENS["cpu"])
+        max_tokens = BATCH_TOKENS.get(self.device.partition(":")[0], BATCH_TOKENS["cpu"])
         order = sorted(range(len(texts)), key=lambda number: -len(texts[number]))
         start = 0
         while start < len(order):
-            size = max(1, most // max(1, len(texts[order[start]])))
+            size = max(1, max_tokens // max(1, len(texts[order[start]])))
             yield order[start : start + size]
             start += size
 

@@ -107,12 +107,12 @@ def find_engine(measure: str, language: str, settings: EncoderSettings) -> Engin
 
 
 def _bertscore(language: str, settings: EncoderSettings, *, rescaled: bool, lacking: str) -> BertScoreEngine:
-    model, asked = settings.model("bertscore", language, model_for(language))
-    layer = asked or layer_of(model)
+    model, name = settings.model("bertscore", language, model_for(language))
+    layer = name or layer_of(model)
     if layer is None:
         raise SpecError("bert-score defines no layer for this model", got=model, fix=f"name one: {model}@LAYER")
     weights = find_model(model, settings.folder)
-    usual = asked is None or asked == layer_of(model)
+    usual = name is None or name == layer_of(model)
     baseline = baseline_of(model, language) if rescaled and usual else None
     if rescaled and baseline is None:
         raise WeightsError(

@@ -90,8 +90,8 @@ class GeminiBatches:
             job = await self._client.aio.batches.get(name=batch)
             if job.dest is None or not job.dest.file_name:
                 return
-            whole = await self._client.aio.files.download(file=job.dest.file_name)
-        for line in (whole or b"").splitlines():
+            content = await self._client.aio.files.download(file=job.dest.file_name)
+        for line in (content or b"").splitlines():
             if line.strip():
                 yield _result(json.loads(line))
 

@@ -107,11 +107,11 @@ def config_of(request: Request, system: str, taken: Mapping[str, Any]) -> types.
     from google.genai import types
 
     dropped = {name.strip() for name in str(taken["drop"]).split(",")}
-    asked = {k: v for k, v in request.settings.items() if v is not None and k not in dropped}
-    config: dict[str, Any] = {_CONFIG[k]: v for k, v in asked.items() if k in _CONFIG}
-    if stop := asked.get("stop"):
+    settings = {k: v for k, v in request.settings.items() if v is not None and k not in dropped}
+    config: dict[str, Any] = {_CONFIG[k]: v for k, v in settings.items() if k in _CONFIG}
+    if stop := settings.get("stop"):
         config["stop_sequences"] = [stop] if isinstance(stop, str) else list(stop)
-    if schema := asked.get("json_schema"):
+    if schema := settings.get("json_schema"):
         config |= {"response_mime_type": "application/json", "response_json_schema": schema}
     if "max_output_tokens" in config:
         config["max_output_tokens"] += max(taken["thinking_budget"] or 0, taken["thinking_room"], 0)

@@ -57,9 +57,9 @@ class Uploads:
         self._there.clear()
 
     async def _one(self, media: Media) -> _Upload:
-        known = self._there.get(media.name)
-        if known and time.monotonic() - known.made < EXPIRES_S:
-            return known
+        uploaded = self._there.get(media.name)
+        if uploaded and time.monotonic() - uploaded.made < EXPIRES_S:
+            return uploaded
         task = self._underway.get(media.name)
         if task is None:
             task = asyncio.create_task(self._upload(media))

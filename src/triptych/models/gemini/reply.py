@@ -90,9 +90,9 @@ def _texts(candidate: types.Candidate) -> tuple[str | None, str]:
     return ("".join(texts) if texts else None), "".join(thought)
 
 
-def _usage(whole: types.GenerateContentResponse) -> Usage | None:
+def _usage(reply: types.GenerateContentResponse) -> Usage | None:
     """Return the tokens as they are charged: thinking counts as output."""
-    usage = whole.usage_metadata
+    usage = reply.usage_metadata
     if usage is None:
         return None
     out: int | None = None
@@ -117,8 +117,8 @@ def _logprobs(candidate: types.Candidate) -> bytes | None:
     return candidate.logprobs_result.model_dump_json(exclude_none=True, by_alias=True).encode()
 
 
-def _model(whole: types.GenerateContentResponse) -> str | None:
-    return whole.model_version
+def _model(reply: types.GenerateContentResponse) -> str | None:
+    return reply.model_version
 
 
 def _name(value: Any) -> str | None:

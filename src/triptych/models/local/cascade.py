@@ -111,11 +111,11 @@ class Cascade(SimpleAdapter):
         """Ask the language model in its thread. A prompt that exceeds its context is `skipped`."""
         schema = request.settings.get("json_schema")
         usual = self.settings["max_tokens"] if schema is None else max(MAX_JSON_TOKENS, self.settings["max_tokens"])
-        most = int(request.settings.get("max_tokens") or usual)
+        max_tokens = int(request.settings.get("max_tokens") or usual)
         loop = asyncio.get_running_loop()
         try:
             text, reply_text, thinking = await loop.run_in_executor(
-                self._llm_pool, self._answer, prepared.turns, most, schema
+                self._llm_pool, self._answer, prepared.turns, max_tokens, schema
             )
         except TooLong as error:
             return Reply("", "skipped", intermediates=prepared.intermediates, note=str(error))
@@ -130,29 +130,29 @@ class Cascade(SimpleAdapter):
         )
 
     def _answer(
-        self, turns: Sequence[tuple[str, tuple[str, ...]]], most: int, schema: Mapping[str, Any] | None
+        self, turns: Sequence[tuple[str, tuple[str, ...]]], max_tokens: int, schema: Mapping[str, Any] | None
     ) -> tuple[str, GeneratedText, str | None]:
         """The reply, what the model wrote, and its words where the reply is a letter that was looked up."""
         llm = self._opened()
         choice = choices.find_choice(turns[-1][1]) if turns and schema is None else None
         if choice and self._by_content and choice.can_be_told_apart:
-            return self._choose(llm, choice, most)
+            return self._choose(llm, choice, max_tokens)
         messages = [{"role": role, "content": "\n".join(segments)} for role, segments in turns]
         if not any(m["role"] == "system" for m in messages):
             messages.insert(0, {"role": "system", "content": SYSTEM})
         letters = [letter for letter, _ in choice.options] if choice and self.settings["constrain"] else []
-        generated = llm.chat(messages, most, letters, schema)
+        generated = llm.chat(messages, max_tokens, letters, schema)
         return generated.text.strip(), generated, None
 
-    def _choose(self, llm: Llm, choice: choices.Choice, most: int) -> tuple[str, GeneratedText, str | None]:
+    def _choose(self, llm: Llm, choice: choices.Choice, max_tokens: int) -> tuple[str, GeneratedText, str | None]:
         """Let the model write the option that fits; what it wrote is kept as its thinking. Where that is like no
         option (it may repeat the question instead), it must begin one of them."""
         prompt = choices.completion_prompt(choice)
-        generated = llm.complete(prompt, min(most, ENOUGH_TOKENS))
+        generated = llm.complete(prompt, min(max_tokens, ENOUGH_TOKENS))
         wrote, letter = generated.text.strip(), choices.letter_of(generated.text, choice)
         if letter is None:
             shared, beginnings = choices.distinct_beginnings(choice)
-            forced = llm.complete(f"{prompt} {shared}".rstrip(), most, [f" {b}" for b in beginnings])
+            forced = llm.complete(f"{prompt} {shared}".rstrip(), max_tokens, [f" {b}" for b in beginnings])
             wrote, letter = f"{wrote} -> {forced.text.strip()}", beginnings.get(forced.text[1:])
             generated = GeneratedText(forced.text, added(generated.usage, forced.usage), forced.cut)
         return (

@@ -47,13 +47,13 @@ class Llm:
     def chat(
         self,
         messages: Sequence[Mapping[str, str]],
-        most: int,
+        max_tokens: int,
         only: Sequence[str] = (),
         schema: Mapping[str, Any] | None = None,
     ) -> GeneratedText:
         """Answer a chat with the model's own template; with `only`, one of these texts, with `schema`, JSON that fits
         it. Raises TooLong or ProviderError."""
-        body: dict[str, Any] = {"messages": [dict(m) for m in messages], "max_tokens": most}
+        body: dict[str, Any] = {"messages": [dict(m) for m in messages], "max_tokens": max_tokens}
         if only:
             body["grammar"] = any_of(only)
         if schema is not None:
@@ -61,9 +61,9 @@ class Llm:
         reply = self._ask("handle_chat_completions", body)
         return _generated(reply, str(reply["choices"][0]["message"].get("content") or ""))
 
-    def complete(self, prompt: str, most: int, only: Sequence[str] = ()) -> GeneratedText:
+    def complete(self, prompt: str, max_tokens: int, only: Sequence[str] = ()) -> GeneratedText:
         """Go on with a text up to the end of the line, or with one of `only`. Raises TooLong or ProviderError."""
-        body: dict[str, Any] = {"prompt": prompt, "n_predict": most}
+        body: dict[str, Any] = {"prompt": prompt, "n_predict": max_tokens}
         body |= {"grammar": any_of(only)} if only else {"stop": ["\n"]}
         reply = self._ask("handle_completions", body)
         return _generated(reply, str(reply["choices"][0]["text"]))

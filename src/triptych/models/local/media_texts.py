@@ -36,9 +36,9 @@ class MediaTexts:
 
     async def _read(self, payload: Payload, pool: Executor) -> str:
         kind, settings = payload.part.kind, {**self._settings, "kind": payload.part.kind}
-        kept = self._cache.get(self.engine, settings, payload.sha256)
-        if kept is not None:
-            return kept
+        stored = self._cache.get(self.engine, settings, payload.sha256)
+        if stored is not None:
+            return stored
         text = await asyncio.get_running_loop().run_in_executor(pool, self._reading, kind, payload.data)
         self._cache.put(self.engine, settings, payload.sha256, text)
         return text

@@ -35,5 +35,5 @@ def _name(hue: float, saturation: float, value: float) -> str:
         return "black"
     if saturation < 0.18:
         return "white" if value > 0.85 else "grey"
-    name = next(name for most, name in HUES if hue <= most)
+    name = next(name for max_hue, name in HUES if hue <= max_hue)
     return "brown" if name == "orange" and value < 0.65 else name

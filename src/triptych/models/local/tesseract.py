@@ -48,7 +48,7 @@ def load(languages: str, threads: int) -> Callable[[Any], str]:
     there = _installed_languages()
     choices = [one.split(",") for one in languages.split("|")]
     if languages == USUAL:
-        choices = [known for one in choices if (known := [code for code in one if code in there])]
+        choices = [codes for one in choices if (codes := [code for code in one if code in there])]
     missing = sorted({code for one in choices for code in one} - there)
     if missing or not choices:
         raise SpecError(

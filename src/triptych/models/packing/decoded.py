@@ -58,10 +58,10 @@ class DecodedPacker(Packer):
         payload = self.media.load(part)
         with opened_picture(payload.data, payload.path) as picture:
             turned = is_turned(picture)
-            whole = upright(picture).convert("RGB")
-        shown = fitting_picture(whole, self.packing)
+            rgb = upright(picture).convert("RGB")
+        shown = fitting_picture(rgb, self.packing)
         form = "upright" if turned else "file"
-        form = form if shown is whole else "resized"
+        form = form if shown is rgb else "resized"
         self.sent.append(Sent("image", part.path, form, self.at, width=shown.width, height=shown.height))
         return Piece("image", part, picture=shown)
 

@@ -44,8 +44,8 @@ def size_of(width: int, height: int, packing: Packing, count: int = 1) -> tuple[
     if len(edges) == 2:
         return edges[0], edges[1]
     scale = min(1.0, edges[0] / max(width, height)) if edges else 1.0
-    if most := most_pixels(packing, count):
-        scale = min(scale, (most / (width * height)) ** 0.5)
+    if max_pixels_ := most_pixels(packing, count):
+        scale = min(scale, (max_pixels_ / (width * height)) ** 0.5)
         return max(1, int(width * scale)), max(1, int(height * scale))
     return max(1, round(width * scale)), max(1, round(height * scale))
 

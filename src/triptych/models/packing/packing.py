@@ -85,12 +85,12 @@ class Packing:
 
     def __post_init__(self) -> None:
         """Raise SpecError for values that make no sense, alone or together."""
-        for key, known in _CHOICES.items():
-            if getattr(self, key) not in known:
+        for key, values in _CHOICES.items():
+            if getattr(self, key) not in values:
                 raise SpecError(
-                    f"packing: {key} has an unknown value", got=getattr(self, key), expected=", ".join(known)
+                    f"packing: {key} has an unknown value", got=getattr(self, key), expected=", ".join(values)
                 )
-        for key, least in (
+        for key, minimum in (
             ("fps", 0),
             ("frames", 0),
             ("least", 1),
@@ -100,8 +100,10 @@ class Packing:
             ("image_pixels", 0),
             ("rate", 0),
         ):
-            if not least <= getattr(self, key) < 1_000_000_000:
-                raise SpecError(f"packing: {key} is out of range", got=getattr(self, key), expected=f"{least} or more")
+            if not minimum <= getattr(self, key) < 1_000_000_000:
+                raise SpecError(
+                    f"packing: {key} is out of range", got=getattr(self, key), expected=f"{minimum} or more"
+                )
         if 0 < self.rate < LOWEST_RATE:
             raise SpecError(
                 "packing: rate is too low for a recording", got=self.rate, expected=f"{LOWEST_RATE} Hz or more"

@@ -46,8 +46,8 @@ class Needs:
         """Return the limits per prompt: what the Items have, of the kinds that the model takes, and not more of a kind
         than its card allows. A kind that the model takes and no Item has is 0."""
         taken = [kind for kind in row.takes if kind != "text"] if row is not None else sorted(self.most)
-        most = row.most if row is not None else {}
-        return {kind: min(self.most.get(kind, 0), most.get(kind, self.most.get(kind, 0))) for kind in taken}
+        limits = row.most if row is not None else {}
+        return {kind: min(self.most.get(kind, 0), limits.get(kind, self.most.get(kind, 0))) for kind in taken}
 
     def notes(self, row: CatalogueModel | None, context: int | None = None) -> list[str]:
         """Return in words what will be refused: kinds that the model doesn't take, more media in a prompt than its card

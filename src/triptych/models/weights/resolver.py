@@ -55,10 +55,10 @@ class Resolver:
 
     def describe(self, name: str) -> WeightsSet:
         """Return one set. Raises SpecError for an unknown name."""
-        known = self.known()
-        if name not in known:
-            raise SpecError(f"unknown set of weights {name!r}", where=self.mirrors, fix=nearest(name, known))
-        return known[name]
+        files_known = self.known()
+        if name not in files_known:
+            raise SpecError(f"unknown set of weights {name!r}", where=self.mirrors, fix=nearest(name, files_known))
+        return files_known[name]
 
     def missing(self, name: str) -> tuple[WeightsFile, ...]:
         """Return the files of a set that are missing from the cache or have wrong bytes; empty if the set is ready for

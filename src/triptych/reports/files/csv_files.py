@@ -121,8 +121,8 @@ def _line(table: Table, row: TableRow, about: Sequence[str]) -> tuple[object, ..
     cells = [value for cell in row.cells for value in _cell(cell)]
     coverage = None if row.coverage is None else round(row.coverage, 6)
     counts = _json(row.counts) if row.counts else None
-    known = dict(zip(table.about, row.about, strict=True)) if table.about else {}
-    values = [known.get(name, "") for name in about]
+    facts = dict(zip(table.about, row.about, strict=True)) if table.about else {}
+    values = [facts.get(name, "") for name in about]
     marks = "; ".join(row.marks)
     return (table.protocol, table.headline, row.origin, row.label, row.sub, *cells, coverage, counts, *values, marks)
 

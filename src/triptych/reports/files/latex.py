@@ -228,11 +228,11 @@ def _across(table: Table) -> tuple[str, list[str]]:
     return _line(["", *names]), lines
 
 
-def _name(row: TableRow, whole: Table) -> str:
+def _name(row: TableRow, table: Table) -> str:
     """Return a model's name with its footnote numbers; a published one in italics."""
     name = escape(row.label)
     name = rf"\textit{{{name}}}" if row.origin == "published" else name
-    raised = ",".join(map(str, words.numbers_of(row, whole)))
+    raised = ",".join(map(str, words.numbers_of(row, table)))
     return name + (rf"\textsuperscript{{{raised}}}" if raised else "")
 
 
@@ -272,8 +272,8 @@ def _interval(table: Table, row: TableRow, column: int) -> str:
 
 def _losses(table: Table) -> list[str]:
     """Return the Units without a score, once per Run."""
-    lost = {f"{row.label}: {words.losses(row.counts)}": None for row in table.rows if words.losses(row.counts)}
-    return list(lost)
+    loss_notes = {f"{row.label}: {words.losses(row.counts)}": None for row in table.rows if words.losses(row.counts)}
+    return list(loss_notes)
 
 
 def _line(cells: Sequence[str]) -> str:

@@ -58,23 +58,23 @@ def short_rows(report: Report, protocol: str) -> ShortTable:
     rows: list[Row] = []
     notes: dict[str, list[str]] = {}
     for label in ordered([made]):
-        known = [(p, c) for p, c in zip(made.places, made.cells[label], strict=True) if c.value is not None]
+        pairs = [(p, c) for p, c in zip(made.places, made.cells[label], strict=True) if c.value is not None]
         several = len(made.places) > 1
-        figures = [f"{number.heading} " * several + f"{cell.text} ({cell.spread})" for number, cell in known]
-        counts = list(dict.fromkeys(f"{cell.n:,}" for _, cell in known))
-        parts = {column.heading: cell.part for column, cell in known if cell.part}
-        alike = len(set(parts.values())) == 1 and len(parts) == len(known)
+        figures = [f"{number.heading} " * several + f"{cell.text} ({cell.spread})" for number, cell in pairs]
+        counts = list(dict.fromkeys(f"{cell.n:,}" for _, cell in pairs))
+        parts = {column.heading: cell.part for column, cell in pairs if cell.part}
+        alike = len(set(parts.values())) == 1 and len(parts) == len(pairs)
         all_notes = (
             list(dict.fromkeys(parts.values())) if alike else [f"{name}: {part}" for name, part in parts.items()]
         )
         remarks = (made.own or {}).get(label, ())
         notes[label] = [*remarks, *(part for part in all_notes if not any(part in note for note in remarks))]
-        if known:
+        if pairs:
             rows.append(
                 (
                     label,
                     "; ".join(figures),
-                    ", ".join(counts if len(counts) == 1 else [f"{cell.n:,}" for _, cell in known]),
+                    ", ".join(counts if len(counts) == 1 else [f"{cell.n:,}" for _, cell in pairs]),
                 )
             )
     return ShortTable(rows, apart_in([made]), made.shared, notes)

@@ -194,15 +194,17 @@ def common_root(paths: Sequence[Path]) -> Path:
 
 def _parts(report: Report, protocols: Sequence[str]) -> tuple[Part, ...]:
     parts: list[Part] = []
-    known: dict[str, tuple[TableRow, ...]] = {}
+    rows_by_table: dict[str, tuple[TableRow, ...]] = {}
     for name in protocols:
         tables = report.tables(name)
-        same = [table.title for table in tables if known.get(table.id) == table.rows]
+        same = [table.title for table in tables if rows_by_table.get(table.id) == table.rows]
         first = report.overview(name)
         once = basis(first)
-        shown_tables = tuple(shown(without_empty(table), once) for table in tables if known.get(table.id) != table.rows)
+        shown_tables = tuple(
+            shown(without_empty(table), once) for table in tables if rows_by_table.get(table.id) != table.rows
+        )
         overview, summary = shown(without_empty(first), once), report.benchmark.protocol(name).summary
         text = ". ".join(f"{one[:1].upper()}{one[1:]}" for one in once)
         parts.append(Part(name, summary, overview, shown_tables, tuple(same), f"{text}." if text else ""))
-        known = known or {table.id: table.rows for table in tables}
+        rows_by_table = rows_by_table or {table.id: table.rows for table in tables}
     return tuple(parts)

@@ -88,16 +88,16 @@ def examples(report: Report, protocol: str, slugs: Mapping[str, str], embedder: 
     return [example for score in wanted.values() for example in _examples(score, runs, embedder)]
 
 
-def choose(scores: Iterable[Score], known: Collection[str] = ()) -> list[Score]:
-    """Return a deterministic choice of Scores below the best: one of each kind and Task first, Units of `known` before
+def choose(scores: Iterable[Score], ids: Collection[str] = ()) -> list[Score]:
+    """Return a deterministic choice of Scores below the best: one of each kind and Task first, Units of `ids` before
     others."""
-    lost = [(score, kind) for score in scores if not score.repeat and (kind := _kind(score)) in KINDS]
-    lost.sort(key=lambda pair: (pair[0].unit not in known, pair[0].task, pair[0].unit))
+    failures = [(score, kind) for score in scores if not score.repeat and (kind := _kind(score)) in KINDS]
+    failures.sort(key=lambda pair: (pair[0].unit not in ids, pair[0].task, pair[0].unit))
     metric_scores: list[Score] = []
     for kind in KINDS:
         tasks = {family(score.task) for score in metric_scores}
-        metric_scores += [score for score, losses in lost if losses == kind and family(score.task) not in tasks][:1]
-    for score, _ in lost:
+        metric_scores += [score for score, losses in failures if losses == kind and family(score.task) not in tasks][:1]
+    for score, _ in failures:
         if len(metric_scores) < EACH and family(score.task) not in {family(other.task) for other in metric_scores}:
             metric_scores.append(score)
     return metric_scores[:EACH]

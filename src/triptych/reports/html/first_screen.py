@@ -76,7 +76,7 @@ class Screen:
         """Meaning of the colours of the ticks that occur."""
         places = [column for one in self.blocks for column in one.places]
         explanations = ["grey tick: chance"] if any(place.chance for place in places) else []
-        printed = [place.published for place in places if place.published]
+        printed = [position.published for position in places if position.published]
         explanations += ["red tick: best published model"] if any(not tick.people for tick in printed) else []
         explanations += (
             ["red tick, where no model is published: people"] if any(tick.people for tick in printed) else []

@@ -49,13 +49,13 @@ def origin(item: Item, root: DataFolder | None) -> Origin | None:
         return Origin(problem=str(error))
     if origin is None:
         return None
-    fields, asked = _grouped(origin.makers), _grouped(origin.asked)
+    fields, asked_models = _grouped(origin.makers), _grouped(origin.asked)
     return Origin(
         cut(origin.id, TEXT),
         tuple(cut(source, TEXT) for source in origin.sources[:MAX_ROWS]),
         tuple(fields[:MAX_ROWS]),
-        tuple(asked[:MAX_ROWS]),
-        max(0, len(fields) - MAX_ROWS) + max(0, len(asked) - MAX_ROWS),
+        tuple(asked_models[:MAX_ROWS]),
+        max(0, len(fields) - MAX_ROWS) + max(0, len(asked_models) - MAX_ROWS),
     )
 
 

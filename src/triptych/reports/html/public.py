@@ -34,16 +34,16 @@ def public(page: str, folders: Iterable[RunFolder]) -> str:
     Paths of the Runs, of their data and of their endpoints are known from the manifests; other absolute paths and
     addresses of this machine or its network (in messages, notes and settings) are found by their form.
     """
-    known = {escape(private): instead for private, instead in _private_texts(folders)}
+    replacements = {escape(private): instead for private, instead in _private_texts(folders)}
     pieces = _APART.split(page)
-    return "".join(piece if n % 2 else _hidden(piece, known) for n, piece in enumerate(pieces))
+    return "".join(piece if n % 2 else _hidden(piece, replacements) for n, piece in enumerate(pieces))
 
 
 def public_text(text: str, folders: Iterable[RunFolder]) -> str:
     """Return a CSV, Markdown or LaTeX file, or a vector figure, in the same way."""
     spellings = (str, escape, latex_escape, escaped, lambda name: json.dumps(name, ensure_ascii=False)[1:-1])
-    known = {spelt(private): instead for private, instead in _private_texts(folders) for spelt in spellings}
-    return _hidden(text, known)
+    replacements = {spelt(private): instead for private, instead in _private_texts(folders) for spelt in spellings}
+    return _hidden(text, replacements)
 
 
 def hide_in(paths: Iterable[Path], folders: Iterable[RunFolder]) -> None:
@@ -57,9 +57,9 @@ def hide_in(paths: Iterable[Path], folders: Iterable[RunFolder]) -> None:
                 write_atomically(path, made.encode())
 
 
-def _hidden(text: str, known: dict[str, str]) -> str:
-    for private in sorted(known, key=len, reverse=True):
-        text = text.replace(private, known[private])
+def _hidden(text: str, replacements: dict[str, str]) -> str:
+    for private in sorted(replacements, key=len, reverse=True):
+        text = text.replace(private, replacements[private])
     return _PATH.sub("PATH", _LOCAL_URL.sub("URL", _ASKED_AT.sub(r"\1 URL", text)))
 
 
@@ -72,8 +72,8 @@ def _private_texts(folders: Iterable[RunFolder]) -> Iterator[tuple[str, str]]:
         if "/" in manifest.data:
             yield from _spelt(Path(manifest.data), "DATA")
         for endpoint in manifest.endpoints:
-            whole = urlsplit(endpoint.address)
-            for private in (endpoint.address, endpoint.address.partition("://")[2], whole.netloc):
+            parts_of_address = urlsplit(endpoint.address)
+            for private in (endpoint.address, endpoint.address.partition("://")[2], parts_of_address.netloc):
                 if private:
                     yield private, "ENDPOINT"
         for value in manifest.model_settings.values():

@@ -143,8 +143,8 @@ def _heading(text: str, column: Column | None, n: int) -> Heading:
     if column is None:
         return Heading(text, n=n)
     arrow, better = ARROWS.get(column.better, ("", ""))
-    behind = "" if column.rank else compact([column.task, column.metric, column.slice])
-    return Heading(text, arrow, better, behind, n)
+    heading = "" if column.rank else compact([column.task, column.metric, column.slice])
+    return Heading(text, arrow, better, heading, n)
 
 
 def _row(row: TableRow, table: Table) -> Row:

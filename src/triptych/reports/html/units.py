@@ -85,10 +85,10 @@ def _run(folder: RunFolder, protocols: Sequence[str], tasks: _Numbers, facets: _
     return document
 
 
-def _scores(scores: Iterable[Score], numbers: _Numbers, known: dict[str, Item]) -> dict[str, list[Any]]:
+def _scores(scores: Iterable[Score], numbers: _Numbers, items_by_id: dict[str, Item]) -> dict[str, list[Any]]:
     score_list: dict[str, list[Any]] = {}
     for score in scores:
-        if score.unit in known:
+        if score.unit in items_by_id:
             value = None if score.value is None else round(score.value, 4)
             row = [
                 numbers.of((score.unit, score.repeat)),
@@ -123,8 +123,8 @@ def _read(extraction: Extraction) -> str:
     return cut(extraction if isinstance(extraction, str) else "; ".join(extraction), TARGET)
 
 
-def cut(text: str, most: int) -> str:
+def cut(text: str, max_length: int) -> str:
     """Return the text with invisible characters made visible; a long one is truncated, with the number of omitted
     characters."""
-    more = f" … ({len(text) - most:,} more characters)" if len(text) > most else ""
-    return visible(text[:most]) + more
+    more = f" … ({len(text) - max_length:,} more characters)" if len(text) > max_length else ""
+    return visible(text[:max_length]) + more

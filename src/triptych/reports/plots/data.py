@@ -24,11 +24,13 @@ def panels(table: Table) -> list[Panel]:
     for sub in dict.fromkeys(row.sub for row in table.rows):
         rows = [row for row in table.rows if row.sub == sub]
         runs = [row for row in rows if row.origin == "run" and known(row.cells)]
-        kept = [n for n in range(len(table.headings)) if any(row.cells[n].value is not None for row in runs)]
-        if runs and kept:
+        columns = [n for n in range(len(table.headings)) if any(row.cells[n].value is not None for row in runs)]
+        if runs and columns:
             published = [row for row in rows if row.origin == "published"]
             drawn_panels.append(
-                Panel(sub, tuple(table.headings[n] for n in kept), _narrow(runs, kept), _narrow(published, kept))
+                Panel(
+                    sub, tuple(table.headings[n] for n in columns), _narrow(runs, columns), _narrow(published, columns)
+                )
             )
     return drawn_panels
 
@@ -91,10 +93,10 @@ def sizes(panels: Iterable[Panel]) -> str:
     return f"n {counts[0]:,}" if counts[0] == counts[-1] else f"n {counts[0]:,}–{counts[-1]:,}"
 
 
-def _narrow(rows: Iterable[TableRow], kept: Sequence[int]) -> tuple[TableRow, ...]:
+def _narrow(rows: Iterable[TableRow], columns: Sequence[int]) -> tuple[TableRow, ...]:
     from msgspec.structs import replace
 
-    narrowed = [replace(row, cells=tuple(row.cells[n] for n in kept)) for row in rows]
+    narrowed = [replace(row, cells=tuple(row.cells[n] for n in columns)) for row in rows]
     return tuple(row for row in narrowed if any(cell.value is not None for cell in row.cells))
 
 

@@ -102,8 +102,8 @@ def _sides(
     if grid:
         lines, columns = (list(dict.fromkeys(cell_[side] for cell_ in grid.values())) for side in (0, 1))
         return lines, lines if set(lines) == set(columns) else columns
-    known = {heading for panel in panels for heading in panel.headings}
-    return [panel.title for panel in panels], [heading for heading in order if heading in known]
+    headings_seen = {heading for panel in panels for heading in panel.headings}
+    return [panel.title for panel in panels], [heading for heading in order if heading in headings_seen]
 
 
 def _square(

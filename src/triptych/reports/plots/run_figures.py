@@ -106,9 +106,9 @@ def _short(condition: str, report: Report) -> str:
     """Return `description by MODEL` if the Condition's text was made by a Run of the report; otherwise the Condition
     itself."""
     name = condition.partition(":")[0]
-    asked = _CAPTIONS.get(name)
-    makers = {f.manifest.called for f in report.folders.values() if f.manifest.prompt == asked}
-    return f"{name} by {makers.pop()}" if asked and len(makers) == 1 else condition
+    caption = _CAPTIONS.get(name)
+    makers = {f.manifest.called for f in report.folders.values() if f.manifest.prompt == caption}
+    return f"{name} by {makers.pop()}" if caption and len(makers) == 1 else condition
 
 
 def _direction(overview: Table, heading: str) -> Column:
@@ -125,10 +125,10 @@ def _axis(overview: Table, heading: str) -> str:
 def _totals(overview: Table) -> tuple[str, dict[str, TableCell]]:
     """Return the overview's total (last column) or the first column with a value, as heading and label -> cell."""
     rows = [row for row in overview.rows if row.origin == "run"]
-    known = [n for n in range(len(overview.headings)) if any(row.cells[n].value is not None for row in rows)]
-    if not known:
+    columns = [n for n in range(len(overview.headings)) if any(row.cells[n].value is not None for row in rows)]
+    if not columns:
         return "", {}
-    column = known[-1] if known[-1] == len(overview.headings) - 1 else known[0]
+    column = columns[-1] if columns[-1] == len(overview.headings) - 1 else columns[0]
     return overview.headings[column], {row.label: row.cells[column] for row in rows}
 
 

@@ -103,13 +103,13 @@ def _check(spec: FigureSpec, benchmark: Benchmark, path: Path) -> None:
         )
     headings = {column.heading for column in layouts[spec.layout].columns}
     parts = {row.heading for row in layouts[spec.layout].rows}
-    for name, known in [(n, headings) for n in (*spec.pick, *spec.complement, *spec.grid, *spec.needs)] + [
+    for name, names in [(n, headings) for n in (*spec.pick, *spec.complement, *spec.grid, *spec.needs)] + [
         (n, parts) for n in spec.parts
     ]:
-        if name not in known:
+        if name not in names:
             raise SpecError(
                 f"figure {spec.id!r} picks a heading that its layout doesn't have",
                 where=path,
                 got=name,
-                fix=nearest(name, known),
+                fix=nearest(name, names),
             )

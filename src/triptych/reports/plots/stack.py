@@ -45,10 +45,10 @@ def stack(panels: Sequence[Panel], words: DrawableText, axis: str) -> Figure:
     handles: dict[str, Artist] = {}
     for panel, ax in zip(panels, axes, strict=True):
         for index, row in enumerate(panel.runs):
-            whole = sum(cell.value or 0.0 for cell in row.cells) or 1.0
+            total = sum(cell.value or 0.0 for cell in row.cells) or 1.0
             start = 0.0
             for heading, cell in zip(panel.headings, row.cells, strict=True):
-                share = 100 * (cell.value or 0.0) / whole
+                share = 100 * (cell.value or 0.0) / total
                 number = headings.index(heading)
                 shade = colour(STATUS[heading]) if heading in STATUS else part_colour(number)
                 (bar,) = ax.barh(

@@ -151,8 +151,8 @@ class Report:
 
     def _of_data(self, layout: Layout, protocol: str) -> Iterator[str]:
         """Yield what is known of the Runs' question files, where the paper doesn't state its own."""
-        own = [label for label in self.of(protocol) if self._belongs(label, layout)]
-        released = {self.folders[label].manifest.released if label in self.folders else "" for label in own}
+        labels = [label for label in self.of(protocol) if self._belongs(label, layout)]
+        released = {self.folders[label].manifest.released if label in self.folders else "" for label in labels}
         if files := sorted(released - {""}):
             yield RELEASED_DATA.format(files=", ".join(files))
         if "" in released:

@@ -73,7 +73,7 @@ def _cell(cell: TableCell | None) -> TableCell:
 def _main_column(overview: Table) -> int | None:
     """Return the overview's total (its last column) or the first column in which any Run has a value."""
     rows = [row for row in overview.rows if row.origin == "run"]
-    known = [n for n in range(len(overview.headings)) if any(row.cells[n].value is not None for row in rows)]
-    if not known:
+    columns = [n for n in range(len(overview.headings)) if any(row.cells[n].value is not None for row in rows)]
+    if not columns:
         return None
-    return known[-1] if known[-1] == len(overview.headings) - 1 else known[0]
+    return columns[-1] if columns[-1] == len(overview.headings) - 1 else columns[0]

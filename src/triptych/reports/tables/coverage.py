@@ -35,21 +35,21 @@ def covered(used: Sequence[Aggregate], figures: Mapping[FigureKey, Aggregate]) -
 
 
 def _totals(figures: Mapping[FigureKey, Aggregate]) -> Totals:
-    known: dict[int, tuple[Totals, Mapping[FigureKey, Aggregate]]] = facts_kept("totals")
-    if id(figures) not in known:
+    totals_kept: dict[int, tuple[Totals, Mapping[FigureKey, Aggregate]]] = facts_kept("totals")
+    if id(figures) not in totals_kept:
         totals: dict[str, list[Aggregate]] = defaultdict(list)
         for (task, _, slice_), aggregate in figures.items():
             if not slice_:
                 totals[task].append(aggregate)
-        known[id(figures)] = totals, figures
-    return known[id(figures)][0]
+        totals_kept[id(figures)] = totals, figures
+    return totals_kept[id(figures)][0]
 
 
 def least_covered(used: Sequence[Aggregate | None]) -> int | None:
     """Return the index of the column with the smallest share of answered Units, the first of equal ones; None without
     columns."""
-    known = {number: a.coverage for number, a in enumerate(used) if a is not None and a.units}
-    return min(known, key=lambda number: known[number], default=None)
+    coverages = {number: a.coverage for number, a in enumerate(used) if a is not None and a.units}
+    return min(coverages, key=lambda number: coverages[number], default=None)
 
 
 def is_measured(figure: Aggregate) -> bool:
@@ -70,8 +70,8 @@ def _by_task(used: Sequence[Aggregate], totals: Totals) -> dict[str, Counts]:
     groups: dict[tuple[str, tuple[str, ...]], dict[Slice, Aggregate]] = defaultdict(dict)
     for aggregate in used:
         group = groups[aggregate.task, tuple(sorted(aggregate.slice))]
-        known = group.setdefault(slice_key(aggregate.slice), aggregate)
-        if aggregate is not known and aggregate.coverage < known.coverage:
+        by_slice = group.setdefault(slice_key(aggregate.slice), aggregate)
+        if aggregate is not by_slice and aggregate.coverage < by_slice.coverage:
             group[slice_key(aggregate.slice)] = aggregate
     counts_by_task: dict[str, Counts] = {}
     for (task, _), members in groups.items():

@@ -118,15 +118,15 @@ def fill(
 def without_empty(table: Table) -> Table:
     """Return the table without the columns in which no row has a value, and with a note that names them; the same table
     if none has a value."""
-    kept = [n for n in range(len(table.headings)) if any(row.cells[n].value is not None for row in table.rows)]
-    if not kept or len(kept) == len(table.headings):
+    columns = [n for n in range(len(table.headings)) if any(row.cells[n].value is not None for row in table.rows)]
+    if not columns or len(columns) == len(table.headings):
         return table
-    gone = ", ".join(heading for number, heading in enumerate(table.headings) if number not in kept)
-    rows = tuple(structs.replace(row, cells=tuple(row.cells[n] for n in kept)) for row in table.rows)
+    gone = ", ".join(heading for number, heading in enumerate(table.headings) if number not in columns)
+    rows = tuple(structs.replace(row, cells=tuple(row.cells[n] for n in columns)) for row in table.rows)
     return structs.replace(
         table,
-        headings=tuple(table.headings[n] for n in kept),
-        columns=tuple(table.columns[n] for n in kept) if table.columns else (),
+        headings=tuple(table.headings[n] for n in columns),
+        columns=tuple(table.columns[n] for n in columns) if table.columns else (),
         rows=rows,
         notes=(*table.notes, f"columns without a value, not shown: {gone}"),
     )
@@ -162,7 +162,7 @@ def _partial_notes(layout: Layout, runs: Mapping[str, Mapping[FigureKey, Aggrega
         for label, figures in runs.items():
             used = [(column.heading, _figure(column, slice_, figures)) for column in layout.columns if not column.rank]
             there = [(heading, a.parts) for heading, a in used if a is not None and a.value is not None and a.parts]
-            texts = [f"{heading} {made} of {whole}" for heading, (made, whole) in there]
+            texts = [f"{heading} {made} of {planned}" for heading, (made, planned) in there]
             if texts:
                 labels[(f"{slice_.heading}: " if slice_ else "") + ", ".join(texts)].append(label)
     by_runs: dict[tuple[str, ...], list[str]] = defaultdict(list)
@@ -176,14 +176,14 @@ def _partial_notes(layout: Layout, runs: Mapping[str, Mapping[FigureKey, Aggrega
 def _least_notes(rows: Iterable[TableRow]) -> Iterator[str]:
     """Yield each Run's column with the lowest coverage, if it is lower than the coverage of its row. Runs of which the
     same is said are named together."""
-    least: dict[str, tuple[float, str]] = {}
+    least_by_heading: dict[str, tuple[float, str]] = {}
     for row in rows:
         if row.least:
             coverage, words_ = row.least
             least_coverage = (coverage, f"{row.sub + ', ' if row.sub else ''}{words_}")
-            least[row.label] = min(least.get(row.label, least_coverage), least_coverage)
+            least_by_heading[row.label] = min(least_by_heading.get(row.label, least_coverage), least_coverage)
     alike: dict[str, list[str]] = defaultdict(list)
-    for label, (_, text) in least.items():
+    for label, (_, text) in least_by_heading.items():
         alike[text].append(label)
     if alike:
         yield f"lowest coverage in a column: {'; '.join(f'{_named(who)}: {remark}' for remark, who in alike.items())}"
@@ -214,10 +214,10 @@ def is_empty(table: Table) -> bool:
 
 def _figures(aggregates: Sequence[Aggregate]) -> dict[FigureKey, Aggregate]:
     """Return `_by_key`; within `files_kept()` once for the tables that show the same figures."""
-    known: dict[int, tuple[dict[FigureKey, Aggregate], Sequence[Aggregate]]] = facts_kept("figures by key")
-    if id(aggregates) not in known:
-        known[id(aggregates)] = _by_key(aggregates), aggregates
-    return known[id(aggregates)][0]
+    figures_kept: dict[int, tuple[dict[FigureKey, Aggregate], Sequence[Aggregate]]] = facts_kept("figures by key")
+    if id(aggregates) not in figures_kept:
+        figures_kept[id(aggregates)] = _by_key(aggregates), aggregates
+    return figures_kept[id(aggregates)][0]
 
 
 def _by_key(aggregates: Iterable[Aggregate]) -> dict[FigureKey, Aggregate]:

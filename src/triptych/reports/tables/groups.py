@@ -37,17 +37,17 @@ def bracketed(table: Table) -> Table:
     inside = [number for number, column in enumerate(table.columns) if number and column.bracket]
     if not inside:
         return table
-    kept = [number for number in range(len(table.headings)) if number not in inside]
+    columns = [number for number in range(len(table.headings)) if number not in inside]
     rows = []
     for row in table.rows:
         cells = list(row.cells)
         for number in inside:
             cells[number - 1] = structs.replace(cells[number - 1], bracket=_inside(cells[number]))
-        rows.append(structs.replace(row, cells=tuple(cells[number] for number in kept)))
+        rows.append(structs.replace(row, cells=tuple(cells[number] for number in columns)))
     return structs.replace(
         table,
-        headings=tuple(table.headings[number] for number in kept),
-        columns=tuple(table.columns[number] for number in kept),
+        headings=tuple(table.headings[number] for number in columns),
+        columns=tuple(table.columns[number] for number in columns),
         rows=tuple(rows),
         notes=(*(f"in brackets: {table.headings[number]}" for number in inside), *table.notes),
     )

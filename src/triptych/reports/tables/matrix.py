@@ -241,14 +241,14 @@ def ordered(blocks: Sequence[Block]) -> list[str]:
     for one in blocks:
         for number, column in enumerate(one.places):
             sign = -1.0 if column.better == "lower" else 1.0
-            known = {
+            values = {
                 label: sign * value
                 for label, row in one.cells.items()
                 if (value := row[number].value) is not None and (label in apart or not row[number].apart)
             }
-            for label, value in known.items():
-                better = sum(other > value for name, other in known.items() if name not in apart or label in apart)
-                places[label].append(better / max(1, len(known) - 1))
+            for label, value in values.items():
+                better = sum(other > value for name, other in values.items() if name not in apart or label in apart)
+                places[label].append(better / max(1, len(values) - 1))
     mean = {
         label: sum(label_places) / len(label_places) if label_places else 2.0 for label, label_places in places.items()
     }
@@ -405,8 +405,8 @@ def heading_of(key: FigureKey, spec: BenchmarkSpec) -> str:
         return f"{' '.join(value for _, value in slice_)} {named}".replace("_", " ")
     if task != spec.name:
         return f"{task.partition('/')[2]} {named}"
-    known = next((c.heading for layout in spec.layouts for c in layout.columns if figure_key(c) == key), "")
-    return known or named
+    heading = next((c.heading for layout in spec.layouts for c in layout.columns if figure_key(c) == key), "")
+    return heading or named
 
 
 def _too_few(key: FigureKey, figures: Mapping[str, Mapping[FigureKey, Aggregate]], report: Report) -> int:
@@ -419,18 +419,18 @@ def _too_few(key: FigureKey, figures: Mapping[str, Mapping[FigureKey, Aggregate]
     }
     folders = [report.folders[label] for label in few if label in report.folders]
     sampled = [folder.manifest.limit is not None or bool(folder.manifest.sample) for folder in folders]
-    most = max((one.n for one in few.values()), default=0)
-    return most if most < MIN_UNITS and len(sampled) == len(few) and all(sampled) else 0
+    max_n = max((one.n for one in few.values()), default=0)
+    return max_n if max_n < MIN_UNITS and len(sampled) == len(few) and all(sampled) else 0
 
 
 def _why_absent(key: FigureKey, figures: Mapping[str, Mapping[FigureKey, Aggregate]]) -> str:
     """Return the reason in most Runs."""
-    lost = Counter(
+    reasons = Counter(
         filter(
             None, (words.losses(figure_group[key].counts) for figure_group in figures.values() if key in figure_group)
         )
     )
-    return lost.most_common(1)[0][0] if lost else "no Unit to compute it from"
+    return reasons.most_common(1)[0][0] if reasons else "no Unit to compute it from"
 
 
 # ---- what a figure is compared with

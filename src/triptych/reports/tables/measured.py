@@ -59,8 +59,8 @@ def _prompt(manifest: RunManifest, spec: BenchmarkSpec) -> str:
 
 
 def _is_other(name: str, value: object, spec: BenchmarkSpec) -> bool:
-    known = spec.prompts.get(name)
-    return known is None or known.sent() != value
+    prompt = spec.prompts.get(name)
+    return prompt is None or prompt.sent() != value
 
 
 def _settings(manifest: RunManifest, spec: BenchmarkSpec) -> Iterator[str]:

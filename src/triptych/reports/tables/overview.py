@@ -45,8 +45,8 @@ def _coarsest(aggregates: Sequence[Aggregate]) -> list[Aggregate]:
 def _headed(spec: BenchmarkSpec, figures: Sequence[Aggregate]) -> list[Column]:
     """Return columns with the headings of the layouts; within one Task their headings distinguish figures."""
     columns = [c for layout in reversed(spec.layouts) for c in layout.columns if not c.rank]
-    known = {figure_key(c): c for c in columns}
-    return [known.get(figure_key(a)) or _column(a, spec) for a in sorted(figures, key=_layout_order(spec))]
+    columns_by_key = {figure_key(c): c for c in columns}
+    return [columns_by_key.get(figure_key(a)) or _column(a, spec) for a in sorted(figures, key=_layout_order(spec))]
 
 
 def _layout_order(spec: BenchmarkSpec) -> Callable[[Aggregate], tuple[bool, int]]:

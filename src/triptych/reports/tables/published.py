@@ -85,8 +85,8 @@ def published_value(cells: Mapping[str, float | None], column: Column, row: RowS
     """
     if column.published_sum:
         parts = [(cells.get(name), factor) for name, factor in column.published_sum.items()]
-        known = [value * factor for value, factor in parts if value is not None]
-        return sum(known) if len(known) == len(parts) else None
+        values = [value * factor for value, factor in parts if value is not None]
+        return sum(values) if len(values) == len(parts) else None
     name = column.published or column.heading
     if row is None or not (row.published or row.heading):
         return cells.get(name)

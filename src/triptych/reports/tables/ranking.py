@@ -27,12 +27,12 @@ def with_ranks(columns: Sequence[Column], ours: Sequence[TableRow], theirs: Sequ
         ranked = [row for row in theirs if row.cells[number].value is not None]
         # Of the mini set or a part of the questions a Run has no place among those of the whole benchmark.
         apart = with_less(ours, bool(ranked))
-        whole = [row for row in ours if not row.cells[plain].note and row.label not in apart]
-        rows = [*ranked, *whole]
-        known = [bounds for row in rows if (bounds := _range(row.cells[plain], columns[plain]))]
+        complete_rows = [row for row in ours if not row.cells[plain].note and row.label not in apart]
+        rows = [*ranked, *complete_rows]
+        ranges = [bounds for row in rows if (bounds := _range(row.cells[plain], columns[plain]))]
         for cell, row in zip(cells, ours, strict=True):
-            figure = _range(row.cells[plain], columns[plain]) if row in whole else None
-            cell[number] = _placed(figure, known, column.digits)
+            figure = _range(row.cells[plain], columns[plain]) if row in complete_rows else None
+            cell[number] = _placed(figure, ranges, column.digits)
     return [structs.replace(row, cells=tuple(own_cells)) for row, own_cells in zip(ours, cells, strict=True)]
 
 
@@ -48,12 +48,12 @@ def _range(cell: TableCell, column: Column) -> Range | None:
     return min(every), value, max(every)
 
 
-def _placed(bounds: Range | None, known: Sequence[Range], digits: int) -> TableCell:
+def _placed(bounds: Range | None, ranges: Sequence[Range], digits: int) -> TableCell:
     if bounds is None:
         return TableCell(None, digits, note="no figure to rank")
-    rank = 1.0 + sum(value > bounds[1] for _, value, _ in known)
-    best = 1.0 + sum(low > bounds[2] for low, _, _ in known)
-    worst = float(len(known) - sum(high < bounds[0] for _, _, high in known))
+    rank = 1.0 + sum(value > bounds[1] for _, value, _ in ranges)
+    best = 1.0 + sum(low > bounds[2] for low, _, _ in ranges)
+    worst = float(len(ranges) - sum(high < bounds[0] for _, _, high in ranges))
     return TableCell(rank, digits, interval=(best, worst) if best < worst else None, plain=True)
 
 
@@ -69,14 +69,18 @@ def mark_best(columns: Sequence[Column], rows: Sequence[TableRow]) -> list[Table
     """
     marked = [list(row.cells) for row in rows]
     for number, column in enumerate(columns):
-        known = _comparable([row.cells[number] for row in rows], rows, column)
-        best = [i for i, bounds in known.items() if all(bounds[0] > other[2] for j, other in known.items() if j != i)]
-        if len(known) < 2 or not best or rows[best[0]].cells[number].interval is None:
+        comparable = _comparable([row.cells[number] for row in rows], rows, column)
+        best = [
+            i
+            for i, bounds in comparable.items()
+            if all(bounds[0] > other[2] for j, other in comparable.items() if j != i)
+        ]
+        if len(comparable) < 2 or not best or rows[best[0]].cells[number].interval is None:
             continue
         marked[best[0]][number] = structs.replace(marked[best[0]][number], best=True)
-        rest = {i: grid[1] for i, grid in known.items() if i != best[0]}
+        rest = {i: grid[1] for i, grid in comparable.items() if i != best[0]}
         for i, value in rest.items():
-            if len(known) >= UNDERLINED_FROM and value == max(rest.values()):
+            if len(comparable) >= UNDERLINED_FROM and value == max(rest.values()):
                 marked[i][number] = structs.replace(marked[i][number], second=True)
     return [structs.replace(row, cells=tuple(cells)) for row, cells in zip(rows, marked, strict=True)]
 
@@ -94,14 +98,14 @@ def _comparable(cells: Sequence[TableCell], rows: Sequence[TableRow], column: Co
     return {i: row_bounds for i, row_bounds in bounds_by_row.items() if set(marks[i]) <= set(common)}
 
 
-def with_less(rows: Sequence[TableRow], whole: bool = False) -> set[str]:
+def with_less(rows: Sequence[TableRow], is_complete: bool = False) -> set[str]:
     """Return the labels of the Runs over a part of the questions, or over other data, next to Runs over all of them.
-    `whole`: the table has rows over all of them (the paper's); otherwise a restriction of all Runs sets none of
+    `is_complete`: the table has rows over all of them (the paper's); otherwise a restriction of all Runs sets none of
     them apart, and neither do restrictions of each."""
     marks = {row.label: set(of_figures(row.marks)) for row in rows if row.counts or row.marks}
-    common = set() if whole else set(shared_marks(marks.values()))
+    common = set() if is_complete else set(shared_marks(marks.values()))
     apart = {label for label, mark in marks.items() if mark - common}
-    return apart if whole or len(apart) < len(marks) else set()
+    return apart if is_complete or len(apart) < len(marks) else set()
 
 
 def _made(cell: TableCell) -> float:

@@ -49,30 +49,30 @@ def is_baseline(manifest: RunManifest) -> bool:
 def data_versions(folders: Mapping[str, RunFolder]) -> dict[str, tuple[str, ...]]:
     """Return label -> the version of its data, if Runs on released data have several: their figures are over other
     questions. Runs of the mini set say so themselves, and results made elsewhere say nothing about their data."""
-    known = {
+    hashes = {
         label: folder.manifest.data_sha256
         for label, folder in folders.items()
         if folder.manifest.data != "mini" and not folder.manifest.model.startswith("replay/")
     }
-    if len(set(known.values())) < 2:
+    if len(set(hashes.values())) < 2:
         return {}
-    return {label: (f"{OTHER_DATA} (version {digest[:8]})",) for label, digest in known.items()}
+    return {label: (f"{OTHER_DATA} (version {digest[:8]})",) for label, digest in hashes.items()}
 
 
 def settings_marks(folders: Mapping[str, RunFolder]) -> dict[str, tuple[str, ...]]:
     """Return label -> the Run's values of the settings (temperature, token limit, packing …) that are not the same in
     all Runs whose models were asked. A setting that the label shows is left out, and so is an address:
     an endpoint isn't a condition of the measurement, and reports are handed on."""
-    asked = {
+    manifests = {
         label: folder.manifest for label, folder in folders.items() if not folder.manifest.model.startswith(_NOT_ASKED)
     }
     apart = {
         name: values
-        for name, values in settings_apart(list(asked.values())).items()
+        for name, values in settings_apart(list(manifests.values())).items()
         if not any("://" in value for value in values)
     }
     marks_by_label: dict[str, tuple[str, ...]] = {}
-    for number, label in enumerate(asked):
+    for number, label in enumerate(manifests):
         values = {name: field_values[number] for name, field_values in apart.items() if f"{name}=" not in label}
         texts = [f"no {name}" if value == NOT_STATED else f"{name} {value}" for name, value in values.items()]
         more = [f"{len(texts) - _MAX_SETTINGS} more"] if len(texts) > _MAX_SETTINGS else []
@@ -146,10 +146,10 @@ def _part(spec: BenchmarkSpec, figures: Sequence[Aggregate]) -> str:
     for figure in figures:
         if not figure.slice and figure.task in units:
             counts[figure.task] = max(counts.get(figure.task, 0), figure.units)
-    whole = {task: units[task] or 0 for task in counts}
-    if all(counts[task] >= whole[task] for task in counts):
+    planned_units = {task: units[task] or 0 for task in counts}
+    if all(counts[task] >= planned_units[task] for task in counts):
         return ""
-    known = [task for task in counts if whole[task]]
-    there = sum(min(counts[task], whole[task]) for task in known)
-    tasks = "1 Task" if len(known) == 1 else f"{len(known)} Tasks"
-    return f"on a subset: {there:,} of the benchmark's {sum(whole.values()):,} Units in {tasks}"
+    tasks_known = [task for task in counts if planned_units[task]]
+    there = sum(min(counts[task], planned_units[task]) for task in tasks_known)
+    tasks = "1 Task" if len(tasks_known) == 1 else f"{len(tasks_known)} Tasks"
+    return f"on a subset: {there:,} of the benchmark's {sum(planned_units.values()):,} Units in {tasks}"

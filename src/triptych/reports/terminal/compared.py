@@ -192,10 +192,10 @@ def _smallest(comparison: Comparison) -> Iterator[str]:
             None,
         )
         pair = f", {' and '.join(estimate.runs)}" if len(comparison.runs) > 2 else ""
-        least = f"{estimate.value:.1f} {estimate.unit}".rstrip()
+        smallest_text = f"{estimate.value:.1f} {estimate.unit}".rstrip()
         rows = [row for row in plan.rows if int(row[0].replace(",", "")) > estimate.n][:2] if plan else []
         more = "".join(f", or {size} with {count} questions" for count, size in rows)
-        yield f"{_figure(estimate)}{pair}: smallest detectable difference (80% power): {least}{more}"
+        yield f"{_figure(estimate)}{pair}: smallest detectable difference (80% power): {smallest_text}{more}"
 
 
 def _figure(estimate: Estimate) -> str:

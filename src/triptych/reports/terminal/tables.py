@@ -28,13 +28,13 @@ BEST, SECOND, QUIET, WARNING = "bold green", "underline", "dim", "yellow"
 def print_table(table: Table, console: Console | None = None) -> None:
     """Print a table: in one piece if it fits, transposed if that fits, otherwise in parts."""
     console = console or stdout()
-    whole, table = table, bracketed(table)
+    full_table, table = table, bracketed(table)
     turned = table.models_across and _fits(_turned(table), console)
     grids, interval_place = [_upright(table, range(len(table.headings)), with_coverage=True)], "below each value"
     if turned or not _fits(grids[0], console):
         grids, interval_place = [_turned(table)], "after each value"
     if not _fits(grids[0], console):
-        table = whole
+        table = full_table
         grids, interval_place = list(_parts(table, console)), "below each value"
     console.print()
     _line(console, table.title, "bold")
@@ -42,8 +42,8 @@ def print_table(table: Table, console: Console | None = None) -> None:
     for number, grid in enumerate(grids):
         console.print(*([""] if number else []), grid, sep="\n")
     for row in table.rows:
-        if lost := words.losses(row.counts):
-            _line(console, f"{_name(row)}: {lost}", WARNING)
+        if loss_text := words.losses(row.counts):
+            _line(console, f"{_name(row)}: {loss_text}", WARNING)
     for note in words.footed(table):
         _line(console, note, QUIET)
 
@@ -149,8 +149,8 @@ def _upright(table: Table, columns: Sequence[int], *, with_coverage: bool) -> Ri
     for form in names:
         grid.add_column("", **form)
     for number, name in enumerate(table.about):
-        known = [name, *(row.about[number] for row in table.rows if row.about)]
-        grid.add_column(name, min_width=longest(known), no_wrap=True)
+        headings = [name, *(row.about[number] for row in table.rows if row.about)]
+        grid.add_column(name, min_width=longest(headings), no_wrap=True)
     if with_coverage:
         width = max(8, *(_cover_width(row) for row in table.rows))
         grid.add_column("coverage", justify="right", min_width=width, no_wrap=True)
@@ -263,8 +263,8 @@ def _beside(column: int, row: TableRow, table: Table, spread: int) -> Text:
 def _coverage(row: TableRow) -> Text:
     if row.origin != "run":
         return _text("paper" if row.origin == "published" else "", QUIET)
-    whole = row.coverage == 1 and not words.is_unfinished(row)
-    shown = _text("").append(words.row_percent(row), style="" if whole else WARNING)
+    is_complete = row.coverage == 1 and not words.is_unfinished(row)
+    shown = _text("").append(words.row_percent(row), style="" if is_complete else WARNING)
     return shown.append("".join(f"\n{line}" for line in _counts(row)), style=QUIET)
 
 
