@@ -184,6 +184,16 @@ def row(**more: Any) -> Outcome | None:
     return rows._unfit(own, {}, (3, 5))
 
 
+def into_row(text: str, target: str) -> Outcome | None:
+    """The outcome of a translated row of a table."""
+    return row(subtask="translation", text=text, target_text=target)
+
+
+def labelled(label: str) -> Outcome | None:
+    """The outcome of a row with this label."""
+    return row(subtask="natures", text=label, category=label)
+
+
 FILE = ("order", "0", None, None)
 
 
@@ -694,6 +704,26 @@ for name, fault in {
     "a text about the others": lambda: row(text="Both of the above", wrong="He sold two cars.|He has six cars."),
     "a remark in a wrong text": lambda: row(
         wrong="This option is too easy.|He sold two red cars.|He has six red cars."
+    ),
+    "another number": lambda: into_row("There are 12 students.", "有20个学生。"),
+    "two translations": lambda: into_row("I am hungry.", "我饿了。/我很饿。"),
+    "a question for a statement": lambda: into_row("The museum is closed.", "博物馆关门了吗？"),
+    "a file's name as label": lambda: labelled("geyser_003.wav"),
+    "a label that names nothing": lambda: labelled("other"),
+    "a label about its picture": lambda: labelled("An image of a sandy beach"),
+    "three times": lambda: row(
+        subtask="calculation",
+        text="2 times",
+        target_text="4 times",
+        relation="has three times as many repetitions as this {context}",
+    ),
+    "another singer": lambda: rows._unfit(
+        {"subtask": "singer_identification", "text": "Mira Solenne grew up by the sea.", "category": "Ivo Brandt"},
+        {"Mira Solenne": 3, "Ivo Brandt": 3},
+        (3, 5),
+    ),
+    "a title without accents": lambda: row(
+        subtask="movie_matching", text="In Les Miserables a man is hunted for years.", category="Les Misérables"
     ),
     "German without a language": lambda: row(language="", text="Er hat zwei rote Autos und ein Fahrrad."),
 }.items():

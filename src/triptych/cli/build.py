@@ -148,8 +148,7 @@ def status(
     from triptych.cli.arguments import print_json
     from triptych.construction.engine.folder import BuildFolder
     from triptych.construction.people.unused import unused_results
-    from triptych.construction.report.page.emptied import emptied_parts_of
-    from triptych.construction.report.reasons import records_with
+    from triptych.construction.report.reasons import emptied_parts_of, records_with
 
     build = BuildFolder.open(folder)
     if unused:

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from triptych.construction.merge import Merged
     from triptych.construction.release.provenance import Life
     from triptych.construction.report.estimate import StageEstimate
-    from triptych.construction.report.page.emptied import EmptiedPart
     from triptych.construction.report.preview import PreviewedRequest
+    from triptych.construction.report.reasons import EmptiedPart
     from triptych.records.provenance import Maker
 
 

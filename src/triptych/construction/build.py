@@ -43,7 +43,7 @@ from triptych.construction.release.versions import (
 )
 from triptych.construction.release.withdrawal import add_withdrawn, forget_people, purge, records_of_sources, withdrawn
 from triptych.construction.report.estimate import StageEstimate, estimate_build, estimate_by_prompts
-from triptych.construction.report.page.emptied import EmptiedPart, emptied_parts
+from triptych.construction.report.reasons import EmptiedPart, emptied_parts
 from triptych.construction.stage import Stage
 from triptych.construction.stages.guessing import guessable
 from triptych.construction.stages.validation import check_families

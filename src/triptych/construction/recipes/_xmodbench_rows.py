@@ -11,10 +11,16 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from triptych.construction.engine.context import Context
-from triptych.construction.numerals import numbers_in
 from triptych.construction.people.texts import remark_in, script_of
 from triptych.construction.recipe import Start, without_file
 from triptych.construction.recipes._xmodbench_entries import MEDIA, entries
+from triptych.construction.recipes._xmodbench_labels import (
+    label_fault,
+    names,
+    other_name,
+    product_fault,
+    translated_fault,
+)
 from triptych.construction.recipes._xmodbench_scenes import (
     EVENT_COLUMNS,
     DatasetConfig,
@@ -31,7 +37,6 @@ from triptych.construction.wording import (
     plain_meaning,
     text_fault,
     transcript_fault,
-    translation_fault,
     wording_fault,
 )
 from triptych.errors import DataError, MediaError, nearest
@@ -182,13 +187,19 @@ def _unfit(row: Mapping[str, Any], numbers: Mapping[str, int], songs: tuple[int,
         if fault and fault[0] == "apology" and column == "text" and row["subtask"] in VARIED:
             fault = transcript_fault(words)  # the words of a recording, in which people may say that they are sorry
         if column == "target_text" and words and rules.get("target_language"):
-            fault = fault or translation_fault(words, str(row.get("text") or ""))
+            fault = fault or translated_fault(words, str(row.get("text") or ""), rules["target_language"])
         if column != "transcript" and not fault and (marked := wording_fault("", [], words)):
             fault = marked if marked[0] == "answer-marked" else None
         if fault:
             return dropped(fault[0], f"{column}: {fault[1]}")
-    if wrong := _product_fault(row):
-        return wrong
+    if row["subtask"] == "calculation":
+        texts = (str(row.get(column) or "") for column in ("text", "target_text", "relation"))
+        if wrong := product_fault(*texts):
+            return dropped(*wrong)
+    if rules.get("category") and not rules.get("person") and not rules.get("untitled"):
+        for column in ("text", "category"):
+            if (words := str(row.get(column) or "")) and (fault := label_fault(words)):
+                return dropped(fault[0], f"{column}: {fault[1]}")
     if row["subtask"] in VARIED:
         words = str(row.get("text") or "")
         if match := next(
@@ -202,8 +213,11 @@ def _unfit(row: Mapping[str, Any], numbers: Mapping[str, int], songs: tuple[int,
             return dropped("emoji", f"{match[0]!r} can't be spoken")
     if unfit := _options_fault(row) or _language_fault(row):
         return unfit
-    if rules.get("untitled") and name.casefold() in str(row.get("text") or "").casefold():
+    words = str(row.get("text") or "")
+    if rules.get("untitled") and names(words, name):
         return dropped("title-in-text", name)
+    if rules.get("person") and (other := other_name(words, name, numbers)):
+        return dropped("names-another", f"the text names {other}; the category is {name}")
     if rules.get("person") and not songs[0] <= numbers[name] <= songs[1]:
         return dropped("number-of-songs", f"{numbers[name]} of {name}; {songs[0]} to {songs[1]} are needed")
     return None
@@ -243,17 +257,6 @@ def _language_fault(row: Mapping[str, Any]) -> Outcome | None:
         more = "" if stated else "; if it is right, fill in the column `language`"
         return dropped("wrong-language", f"{text[:60]!r} is not in the language {language}{more}")
     return None
-
-
-def _product_fault(row: Mapping[str, Any]) -> Outcome | None:
-    """The outcome of a calculation whose target isn't twice the context, though its relation says so."""
-    if row["subtask"] != "calculation" or "twice" not in str(row.get("relation") or "twice"):
-        return None
-    numbers = [numbers_in(str(row.get(column) or ""), "en") for column in ("text", "target_text")]
-    (few, many) = (next(iter(each)) if len(each) == 1 else None for each in numbers)
-    if few is None or many is None or many == 2 * few:
-        return None
-    return dropped("wrong-result", f"{row.get('target_text')} is not twice {row.get('text')}")
 
 
 def _contradiction(

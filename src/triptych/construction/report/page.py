@@ -15,7 +15,7 @@ from triptych.construction.engine.folder import PAGE, PASSED_BY, BuildFolder, St
 from triptych.construction.engine.media import MediaStore
 from triptych.construction.record import Record
 from triptych.construction.report.figures import funnel_figure, statistics_figures
-from triptych.construction.report.page.emptied import emptied_parts_of
+from triptych.construction.report.reasons import emptied_parts_of
 from triptych.construction.report.statistics import (
     FACETS,
     BuildStatistics,

@@ -29,7 +29,7 @@ from triptych.construction.wording import plain_meaning
 from triptych.metrics.tells import classified
 
 NUMBER = 4  # candidates
-_NEARNESS = ("group", "category", "concept", "close", "ranked", "paired", "step", "alike")
+_NEARNESS = ("group", "category", "concept", "close", "ranked", "paired", "step", "alike", "relation")
 
 
 @stage(
@@ -125,8 +125,51 @@ def _with_candidates(values: Values, pool: Sequence[Values], context: Context) -
             )
             return dropped("no-distractors-of-its-length", f"{length}; {len(wrong)} of {NUMBER - 1} are as long")
     if len(wrong) < NUMBER - 1:
-        return dropped("too-few-distractors", f"{len(wrong)} of {NUMBER - 1}")
+        return dropped("too-few-distractors", f"{len(wrong)} of {NUMBER - 1}{_unusable(values, target, pool)}")
     return kept(candidates=[target, *wrong[: NUMBER - 1]], distractors=ids)
+
+
+_MAX_NAMED = 6  # options whose reasons are named
+
+
+def _unusable(values: Values, target: Mapping[str, Any], pool: Sequence[Values]) -> str:
+    """Say which other texts or rows can't be distractors, and why; empty if there are no others."""
+    if values["pool"] == "own":
+        forms = [(repr(str(form["text"])[:40]), form) for form in values["wrong"] or ()]
+        reasons = [
+            f"{name} {fault}"
+            for number, (name, form) in enumerate(forms)
+            if (fault := _twin_of(form, [("the right one", target), *forms[:number]]))
+        ]
+    else:
+        others = [other for other in pool if other.id != values.id]
+        reasons = [f"{other.id} {fault}" for other in others if (fault := _unfit(values, target, other))]
+    more = f"; and {len(reasons) - _MAX_NAMED} more" if len(reasons) > _MAX_NAMED else ""
+    return f": {'; '.join(reasons[:_MAX_NAMED])}{more}" if reasons else ""
+
+
+def _twin_of(form: Mapping[str, Any], others: Sequence[tuple[str, Mapping[str, Any]]]) -> str:
+    """Say with which earlier form a form shares its recording, picture or text; empty if with none."""
+    for name, other in others:
+        for kind, noun in (("audio", "sounds like"), ("vision", "looks like")):
+            if form[kind] and form[kind] == other[kind]:
+                return f"{noun} {name} (one file)"
+        if _same(form, other):
+            return f"says the same as {name}"
+    return ""
+
+
+def _unfit(values: Values, target: Mapping[str, Any], other: Values) -> str:
+    """Say why another row can't be a distractor of this one; empty if it can."""
+    form = other["target"] or own_form(other)
+    if sorted(form["made"] or ()) != sorted(target["made"] or ()):
+        made = ", ".join(form["made"] or ()) or "nothing"
+        return f"was made otherwise ({made} by the build; here {', '.join(target['made'] or ()) or 'nothing'})"
+    if fault := _twin_of(form, [("this row", target)]):
+        return fault
+    if shared := sorted(_meanings(values) & _meanings(other)):
+        return f"has the same {shared[0].partition(' ')[0]}"
+    return "has a label that is right here too" if _overlap(_labels(values), _labels(other)) else ""
 
 
 def _distinct(target: Mapping[str, Any], forms: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -252,6 +295,8 @@ def _meanings(values: Values) -> set[str]:
     text = str((values["target"] or {}).get("text") or values["text"] or "")
     meanings = {f"category {_kind(values)}"} if _kind(values) else set()
     meanings |= {f"label {_label(each)}" for each in {label, text} if _label(each)}
+    if values["target"]:  # two rows that ask for what one text says: each one's answer is right for the other
+        meanings |= {f"stem {values['relation'] or ''} {_plain(values['text'])}"} if _plain(values["text"]) else set()
     meanings |= {f"alike {each}" for each in values["alike"] or ()}
     return meanings | ({f"concept {_plain(values['concept'])}"} if values["concept"] else set())
 
