@@ -77,9 +77,10 @@ def talk_sound(values: Values, context: Context[TalkSound]) -> Outcome:
     is kept unchanged; `film` is the video of a talk whose `file` is only sound, and its length may differ by
     `most_apart` seconds. If `convert` is false, a sound file that can be sent to models is kept unchanged.
 
-    A file that ends before its headers say is dropped. Of two channels in opposite phase, which would cancel out, the left one is used; if the file itself is released, the
-    talk is dropped. Sound that breaks off again and again (more than `most_missing`), and films that are black or
-    frozen for a large part, end before their sound or have a side under `least_side` pixels are dropped.
+    A file that ends before its headers say is dropped. Of two channels in opposite phase, which would cancel out, the
+    left one is used; if the file itself is released, the talk is dropped. Sound that breaks off again and again (more
+    than `most_missing`), and films that are black or frozen for a large part, end before their sound or have a side
+    under `least_side` pixels are dropped.
     """
     import numpy as np
 
