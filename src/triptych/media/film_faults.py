@@ -26,7 +26,7 @@ def film_fault(path: Path, *, frozen: bool = True, blank: float = BLANK) -> Faul
     """Return what is wrong with the pictures of a film, with the reason; None if nothing is.
 
     `film-shows-nothing`: pictures of one even colour for a share of `blank` or more. `film-frozen`, only with `frozen`:
-    what moved throughout stands still for the second half or longer; slides don't move. `film-ends-early`: the last
+    a film that moved throughout shows one picture for its second half or longer; slides don't move. `film-ends-early`: the last
     picture is 5 s and 5% before the end of the sound, and no picture before was shown for half as long.
     """
     times, shown = _looks(path)
@@ -40,7 +40,7 @@ def film_fault(path: Path, *, frozen: bool = True, blank: float = BLANK) -> Faul
 def shown_fault(
     times: Sequence[float], shown: Sequence[Any], *, frozen: bool = True, blank: float = BLANK
 ) -> Fault | None:
-    """Return what is wrong with pictures of a film at these times in seconds: blank, or frozen."""
+    """Return what is wrong with pictures of a film at these times in seconds: of one even colour, or frozen."""
     empty = [is_blank(picture) for picture in shown]
     if all(empty):
         return "film-shows-nothing", "all pictures have one even colour"
@@ -56,7 +56,7 @@ def shown_fault(
 
 
 def _frozen_from(shown: Sequence[Any]) -> int | None:
-    """The number of the picture that stays up to the end, if the film moved before and stands still for half of it."""
+    """The number of the picture that stays up to the end, if the film moved before and this picture lasts for half of it."""
     begin = len(shown) - 1
     while begin > 0 and is_still(shown[-1], shown[begin - 1]):
         begin -= 1
@@ -108,17 +108,20 @@ def _ends_early(path: Path) -> Fault | None:
         if not container.streams.audio or not container.streams.video:
             return None
         picture, sound = container.streams.video[0], container.streams.audio[0]
-        seen, heard, longest = 0.0, 0.0, 0.0
+        picture_end, sound_end, longest = 0.0, 0.0, 0.0
         for packet in container.demux(picture, sound):
             if packet.pts is None:
                 continue
             begin = float(packet.pts * packet.time_base)
             if packet.stream is picture:
-                longest = max(longest, begin - seen)
-                seen = max(seen, begin + float((packet.duration or 0) * packet.time_base))
+                longest = max(longest, begin - picture_end)
+                picture_end = max(picture_end, begin + float((packet.duration or 0) * packet.time_base))
             else:
-                heard = max(heard, begin + float((packet.duration or 0) * packet.time_base))
-    missing = heard - seen
-    if missing > _EARLY_S and missing > _EARLY * heard and missing > 2 * longest:
-        return "film-ends-early", f"its pictures end at {seen:.0f} s, its sound at {heard:.0f} s; bring the whole film"
+                sound_end = max(sound_end, begin + float((packet.duration or 0) * packet.time_base))
+    missing = sound_end - picture_end
+    if missing > _EARLY_S and missing > _EARLY * sound_end and missing > 2 * longest:
+        return (
+            "film-ends-early",
+            f"its pictures end at {picture_end:.0f} s, its sound at {sound_end:.0f} s; bring the whole film",
+        )
     return None

@@ -11,9 +11,9 @@ _KURTOSIS = 1.25
 _PERIODIC = 0.97  # autocorrelation from which a frame counts as a tone
 _FULL = 0.98  # of full scale
 _STEP = 0.002  # seconds in which a gap's beginning and end are found
-_QUIET = 0.003  # of the peak: codecs leave this much in silence beside loud sound
+_QUIET = 0.003  # of the peak: codecs leave this much in silence next to loud sound
 _EDGE = 0.1  # of the peak: the sound just before and just after a gap
-_NEAR = 4  # steps beside a gap in which it has to be so loud
+_NEAR = 4  # steps next to a gap in which it has to be so loud
 _GAP_S = (0.03, 1.0)  # lengths of gaps that count
 
 

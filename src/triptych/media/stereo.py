@@ -76,10 +76,10 @@ def movement(samples: Any, rate: int) -> str:
     if not len(samples) or samples.shape[1] != 2:
         return ""
     side, power = side_over_time(samples, rate)
-    heard = np.flatnonzero(power)
-    if len(heard) < 6:
+    sounding = np.flatnonzero(power)
+    if len(sounding) < 6:
         return ""
-    side, power = side[heard[0] : heard[-1] + 1], power[heard[0] : heard[-1] + 1]
+    side, power = side[sounding[0] : sounding[-1] + 1], power[sounding[0] : sounding[-1] + 1]
     third = len(side) // 3
     side = np.clip(side, -30, 30)
     used = power > 0

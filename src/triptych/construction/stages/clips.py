@@ -151,8 +151,7 @@ def _sound_fault(samples: Any, wanted: Clips, *, complete: bool = False) -> tupl
 
 @stage("clip-sound", version=1, reads=["sound_fault?"], writes=[])
 def clip_sound(values: Values, context: Context) -> Outcome:
-    """Drop clips that are silent, clipped, of one even noise or tone, black, or that break off, have an offset or a
-    long silence."""
+    """Drop clips that are silent, clipped, black, of one even noise, with gaps, an offset or a long silence."""
     return dropped(*values["sound_fault"]) if values["sound_fault"] else kept()
 
 

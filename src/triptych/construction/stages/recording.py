@@ -119,6 +119,7 @@ def recording(values: Values, context: Context[Recorded]) -> Outcome:
     from triptych.media.levels import offset
     from triptych.media.sound import decode_sound, encode_wav
     from triptych.media.sound_faults import clipped as clipped_share
+    from triptych.media.sound_faults import gaps as gaps_of
     from triptych.media.sound_prints import sound_print
     from triptych.media.stereo import is_opposite
 
@@ -161,7 +162,7 @@ def recording(values: Values, context: Context[Recorded]) -> Outcome:
         return dropped("recording-noisy", "noise is as loud as the voice")
     if voices.has_hum(mono, wanted.rate) or voices.is_even(mono, wanted.rate):
         return dropped("recording-hum", "a steady tone is nearly as loud as the voice")
-    if (gaps := voices.dropouts(mono, wanted.rate)) > wanted.most_gaps:
+    if (gaps := max(voices.dropouts(mono, wanted.rate), gaps_of(mono, wanted.rate).number)) > wanted.most_gaps:
         return dropped("recording-gaps", f"the sound breaks off {gaps} times in the middle of a word")
     expected = values["seconds_expected"] or 0.0
     spoken = seconds - sum(min(part, _SILENCE_LEFT) if part > wanted.most_silence else part for part in (before, after))

@@ -97,12 +97,12 @@ def talk_sound(values: Values, context: Context[TalkSound]) -> Outcome:
     film = context.material(values["film"]) if values["film"] else path
     filmed = _has_pictures(film)
     stays = not wanted.convert and path.suffix.lower().lstrip(".") in SENT
-    if cut := file_cut_short(path):
-        return dropped("recording-cut", f"{values['file']}: {cut}; bring the whole file")
     one_channel = one_of_opposite(path, SPEECH_HZ)
     if one_channel is not None and (stays or (filmed and film == path)):
         return dropped("channels-cancel", CANCELS)
     samples = _samples(path) if one_channel is None else one_channel
+    if cut := file_cut_short(path):
+        return dropped("recording-cut", f"{values['file']}: {cut}; bring the whole file")
     seconds = round(len(samples) / SPEECH_HZ, 3)
     if seconds < wanted.least_seconds:
         return dropped("too-short", f"{seconds:g} s")

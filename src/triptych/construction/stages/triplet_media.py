@@ -22,7 +22,7 @@ from triptych.media.levels import is_blank, is_heard, is_still, offset
 
 _FRAME_S = 0.05
 _MAX_OFFSET = 0.05  # mean of a recording, as a fraction of full scale
-_LEAST_OF_SPAN = 0.75  # share of a span that its file must have; data sets round lengths up
+_MIN_OF_SPAN = 0.75  # share of a span that its file must have; data sets round lengths up
 _LOOKS = 10  # pictures a second that are looked at
 _END_LOOKS = 4  # the same, for what is seen up to the end
 _REST = 0.7  # share of a film, up to its end, in which nothing is seen or moves
@@ -97,8 +97,8 @@ def bring_forms(values: Values, context: Context[BringForms]) -> Outcome:
 
     Recordings that are clipped for more than `most_clipped` of their length, speech that breaks off again and again,
     and pictures and films with a side under `least_side` pixels (half as much for written words) are dropped, each with
-    a reason of its own. So are recordings with the same sound in both channels where directions are asked for, and
-    those that move from one side to the other against their text. Of two channels in opposite phase, one is used.
+    a reason of its own. Recordings with the same sound in both channels where directions are asked for are dropped
+    too, and those that move from one side to the other against their text. Of two channels in opposite phase, one is used.
     """
     try:
         return _all_brought(values, context)
@@ -208,11 +208,11 @@ def _check_end(clip: Any, name: str, values: Values) -> None:
 
 def _check_size(width: int, height: int, name: str, values: Values, context: Context) -> None:
     """Raise _UnfitError for a picture or a film in which nothing can be recognised."""
-    least = context.parameters.least_side
+    smallest = context.parameters.least_side
     if values["written"]:
-        least = (least + 1) // 2
-    if min(width, height) < least:
-        text = f"{name}: {width} x {height} pixels; bring a picture with at least {least} on each side"
+        smallest = (smallest + 1) // 2
+    if min(width, height) < smallest:
+        text = f"{name}: {width} x {height} pixels; bring a picture with at least {smallest} on each side"
         raise _UnfitError("picture-too-small", text)
 
 
@@ -272,7 +272,7 @@ def _cut(form: Mapping[str, Any], path: Path) -> Any:
             where=form["file"],
             got=f"{length:.1f} s, and the span begins at {begin:g} s",
         )
-    if length is not None and end is not None and length - begin < _LEAST_OF_SPAN * (end - begin):
+    if length is not None and end is not None and length - begin < _MIN_OF_SPAN * (end - begin):
         raise _UnfitError(
             "span-beyond-file",
             f"{form['file']}: it has {length:.1f} s, and the span is {begin:g} to {end:g} s; correct `begin` and `end`",
@@ -360,14 +360,16 @@ def _fit_sound(sound: Any, text: str, name: str, values: Values, context: Contex
         note = f"{name}: all channels hold the same, so no direction is heard; bring the stereo recording"
         raise _UnfitError("channels-equal", note)
     if stated := movement_of_text(text):
-        heard = stereo.movement(sound.samples, sound.rate)
-        if heard and heard != stated:
-            note = f"{name}: the text says {stated}, the sound moves from {heard}; are the channels exchanged?"
+        direction = stereo.movement(sound.samples, sound.rate)
+        if direction and direction != stated:
+            note = f"{name}: the text says {stated}, the sound moves from {direction}; are the channels exchanged?"
             raise _UnfitError("direction-differs", note)
-    if values["subtask"] == "panaroma" and (place := side_of_text(text)):
-        level = stereo.side(sound.samples) * (1 if place == "left" else -1)
+    if values["subtask"] == "panaroma" and (stated_side := side_of_text(text)):
+        level = stereo.side(sound.samples) * (1 if stated_side == "left" else -1)
         if level < -_OTHER_SIDE_DB:
-            note = f"{name}: the text says {place}, the other side is louder by {-level:.0f} dB; are they exchanged?"
+            note = (
+                f"{name}: the text says {stated_side}, the other side is louder by {-level:.0f} dB; are they exchanged?"
+            )
             raise _UnfitError("direction-differs", note)
     return sound, changed
 

@@ -20,6 +20,11 @@ from triptych.construction.stages._media_fields import Lufs, Quality, Rate, Side
 from triptych.errors import MediaError
 
 Form = dict[str, Any]
+_MISSING = {
+    "text": "it has no text; write one, or set caption = true",
+    "audio": "it has no recording; give one: the name of a thing is never spoken in place of its sound",
+    "vision": "it has no picture or film; give one: the name of a thing is never drawn in place of its picture",
+}
 FORMS = ("text", "audio", "vision", "made", "target", "wrong")
 
 
@@ -221,11 +226,11 @@ def lacking(values: Mapping[str, Any]) -> list[str]:
 
 @stage(
     "whole-triplets",
-    version=1,
+    version=2,
     reads=[f"{name}?" for name in FORMS],
     writes=[],
 )
 def whole_triplets(values: Values, context: Context) -> Outcome:
     """Drop a record if a form still lacks its text, audio or vision."""
     missing = lacking(values)
-    return dropped(f"no-{missing[0]}") if missing else kept()
+    return dropped(f"no-{missing[0]}", _MISSING[missing[0]]) if missing else kept()
