@@ -43,6 +43,7 @@ from triptych.construction.release.versions import (
 )
 from triptych.construction.release.withdrawal import add_withdrawn, forget_people, purge, records_of_sources, withdrawn
 from triptych.construction.report.estimate import StageEstimate, estimate_build, estimate_by_prompts
+from triptych.construction.report.reasons import EmptiedPart, emptied_parts
 from triptych.construction.stage import Stage
 from triptych.construction.stages.guessing import guessable
 from triptych.construction.stages.validation import check_families
@@ -86,6 +87,7 @@ class Built:
     """The outcome of a build. `complete`: every record was decided, so the output is the whole benchmark.
 
     verdict  what `check` and `audit data` find in the output, if these were asked for
+    emptied  parts of the benchmark (subtasks) that have raw material and no record left
     """
 
     folder: Path
@@ -96,6 +98,7 @@ class Built:
     stopped: str | None = None
     refused: tuple[str, ...] = ()
     verdict: Verdict | None = None
+    emptied: tuple[EmptiedPart, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -177,6 +180,7 @@ def _built(
         bool(ended and ended.interrupted),
         stopped,
         tuple(refused),
+        emptied=emptied_parts(folder, loaded.parted_by, passed.records) if whole else (),
     )
 
 

@@ -59,8 +59,8 @@ def gap(text: str) -> str:
     >>> gap("齐鲁青□□。造化钟神秀"), gap("二〇年前旧草堂")
     ('鲁青□□。造', '')
     """
-    found = _GAP.search(text)
-    return text[max(0, found.start() - 2) : found.end() + 3].strip() if found else ""
+    match = _GAP.search(text)
+    return text[max(0, match.start() - 2) : match.end() + 3].strip() if match else ""
 
 
 def cut_end(text: str) -> str:
@@ -94,7 +94,7 @@ def without_heading(text: str, about: Mapping[str, Any]) -> str:
     '长相思，在长安。'
     """
     title, author, dynasty = (re.escape(_plain(about.get(name))) for name in ("title", "author", "dynasty"))
-    if not title:
+    if not title or _plain(about.get("title")) not in _plain(text):
         return text
     space, between = r"[\s\u3000]", r"[\s\u3000·•・:：—\-/|]"
     dynasty, author = dynasty or "x^", author or "x^"

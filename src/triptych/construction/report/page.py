@@ -15,6 +15,7 @@ from triptych.construction.engine.folder import PAGE, PASSED_BY, BuildFolder, St
 from triptych.construction.engine.media import MediaStore
 from triptych.construction.record import Record
 from triptych.construction.report.figures import funnel_figure, statistics_figures
+from triptych.construction.report.reasons import emptied_parts_of
 from triptych.construction.report.statistics import (
     FACETS,
     BuildStatistics,
@@ -110,6 +111,7 @@ def report(folder: BuildFolder) -> str:
         manifest=manifest,
         counts=counts,
         facts=_facts(counts, records, stats),
+        emptied=emptied_parts_of(folder, records),
         waiting=sum(each.decisions.get("pending", 0) + each.decisions.get("failed", 0) for each in counts),
         funnel=funnel_figure(counts),
         reasons=list(_reasons(folder, counts)),
