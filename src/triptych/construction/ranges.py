@@ -36,10 +36,10 @@ _SLIGHT = 1e-9  # by which an open end differs from its number
 
 
 class Amounts(NamedTuple):
-    """The least and greatest amount that an option states, and their unit."""
+    """The lowest and greatest amount that an option states, and their unit."""
 
-    least: float
-    most: float
+    lower: float
+    upper: float
     unit: str
 
 
@@ -47,7 +47,7 @@ def amounts(option: str) -> Amounts | None:
     """Return what an option that is an amount or a range of amounts states; None for other options.
 
     >>> amounts("两到五天"), amounts("at least three days")
-    (Amounts(least=2.0, most=5.0, unit='天'), Amounts(least=3.0, most=inf, unit='days'))
+    (Amounts(lower=2.0, upper=5.0, unit='天'), Amounts(lower=3.0, upper=inf, unit='days'))
     >>> amounts("因为三天没吃饭")
     """
     text = unicodedata.normalize("NFKC", option).casefold().strip(" .。!?，,")
@@ -58,7 +58,7 @@ def amounts(option: str) -> Amounts | None:
             *numbers, unit = match.groups()
             first, last = float(numbers[0]), float(numbers[-1])
             unit = re.sub(r"^(?:个|位|名)(?=.)", "", unit.strip())
-            least, most = {
+            lower, upper = {
                 "[]": (first, last),
                 "<": (0.0, last - _SLIGHT),
                 "<=": (0.0, last),
@@ -66,7 +66,7 @@ def amounts(option: str) -> Amounts | None:
                 ">=": (first, math.inf),
                 "=": (first, last),
             }[form]
-            return Amounts(least, most, unit) if least <= most else None
+            return Amounts(lower, upper, unit) if lower <= upper else None
     return None
 
 
@@ -77,12 +77,12 @@ def right_in_wrong(options: Sequence[str], right: Sequence[int]) -> tuple[str, s
     ('三天', '两到五天')
     """
     stated = [amounts(option) for option in options]
-    for place in right:
-        if (mine := stated[place]) is None:
+    for index in right:
+        if (mine := stated[index]) is None:
             continue
         for number, other in enumerate(stated):
-            if number in right or other is None or other.unit != mine.unit or other.least == other.most:
+            if number in right or other is None or other.unit != mine.unit or other.lower == other.upper:
                 continue
-            if other.least <= mine.least and mine.most <= other.most:
-                return options[place], options[number]
+            if other.lower <= mine.lower and mine.upper <= other.upper:
+                return options[index], options[number]
     return None
