@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -81,3 +83,31 @@ def test_an_error_is_left_to_the_scoring_afterwards(
     monkeypatch.setattr(early, "score_run", broken)
     result = carried_out(tmp_path / "run", endpoint)
     assert result.scores and all(result.scores.values())
+
+
+_SCORED = """
+import sys
+import triptych
+from triptych.running.loop import RunOptions
+from triptych.scoring import early
+
+score, before = early.EarlyScores.score, set()
+
+def noted(scores):
+    before.update(sys.modules)
+    score(scores)
+
+early.EarlyScores.score = noted
+url, out = sys.argv[1:]
+options = RunOptions(concurrency=2, imports=("triptych.no_such_module",))
+result = triptych.run("cmdar/main", "openai/mock", base_url=url, conditions=["blind"], out=out, options=options)
+assert before and result.scores
+print(*sorted(set(sys.modules) - before))
+"""
+
+
+def test_scoring_and_tables_import_nothing_after_the_last_answer(tmp_path: Path, endpoint: str) -> None:
+    """Each of these imports would be waited for, while nothing was to do before; one that fails is passed over."""
+    command = [sys.executable, "-c", _SCORED, endpoint, str(tmp_path / "run")]
+    ended = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert [name for name in ended.stdout.split() if name.startswith(("triptych", "numpy"))] == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -149,6 +150,11 @@ def carry_out(
         ...     carry_out(ready, out=folder).outcome.counts
         {'answered': 2}
     """
+    from triptych.running.loop import RunOptions
+
+    options = options or RunOptions()
+    if scored:
+        options = replace(options, imports=(*options.imports, "triptych.reports.report"))
     result = carried_out(ready, out=out, options=options, protocols=protocols, scored=scored, judges=judges)
     if result.scores:
         from triptych.reports.report import write_tables  # imported here, so that the first question is asked earlier

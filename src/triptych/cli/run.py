@@ -363,6 +363,9 @@ def _say_what_is_asked(
         say("--judge is not used: no metric of these tasks needs one")
 
 
+_FOR_TABLES = ("triptych.reports.terminal.tables", "rich.console", "rich.table")  # imported while answers are awaited
+
+
 def finish(
     ready: Plan,
     options: RunOptions,
@@ -375,6 +378,8 @@ def finish(
     from triptych import api
     from triptych.cli.arguments import ended, ended_early, say
 
+    if not json:
+        options = replace(options, imports=_FOR_TABLES)
     result = api.carry_out(ready, out=out, options=options, protocols=protocols, judges=judges)
     for read in result.readings:
         say(f"media read first: {', '.join(f'{n:,} {status}' for status, n in read.counts.items()) or 'none'}")

@@ -32,13 +32,13 @@ class Blind:
             return item
         return msgspec.structs.replace(
             item,
-            parts=tuple(p for p in item.parts if not p.is_media),
-            options=tuple(tuple(_without_media(p) for p in option) for option in item.options),
+            parts=tuple([part for part in item.parts if not part.is_media]),
+            options=tuple([_in_words(option) for option in item.options]),
         )
 
 
-def _without_media(part: Part) -> Part:
-    return text(f"[{part.kind} removed]", part.role) if part.is_media else part
+def _in_words(option: tuple[Part, ...]) -> tuple[Part, ...]:
+    return tuple([text(f"[{part.kind} removed]", part.role) if part.is_media else part for part in option])
 
 
 def _make(_arguments: Mapping[str, str], _seed: int) -> Condition:

@@ -63,7 +63,7 @@ def carry_out(
     from triptych.running.readings import journals
     from triptych.running.replaced import check_media_unchanged
     from triptych.running.tracking.tracking import tracking
-    from triptych.scoring.early import EarlyScores
+    from triptych.scoring.early import EarlyScores, modules_for
     from triptych.scoring.notes.labels import label_of
     from triptych.scoring.outcome import choose
     from triptych.scoring.runs import score_run
@@ -91,6 +91,8 @@ def carry_out(
         if track is not None:
             remaining = replace(remaining, progress=track.display(choose_progress(remaining.progress)))
         early = EarlyScores(folder, protocols)
+        if scored:
+            remaining = replace(remaining, imports=(*modules_for(ready.benchmark), *remaining.imports))
         if scored and not judges and early.is_possible(ready.benchmark):
             remaining = replace(remaining, meanwhile=early.score)
         outcome = (

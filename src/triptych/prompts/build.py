@@ -37,7 +37,7 @@ def build_request(
     becomes a Request without Messages; only a replay can answer it. Raises SpecError if the template doesn't fit the
     Item: media inside a text piece, or an unknown slot.
     """
-    parts = tuple(p for piece in prompt.content for p in _fill(piece, item, prompt) if p.is_media or p.text)
+    parts = tuple([p for piece in prompt.content for p in _fill(piece, item, prompt) if p.text or p.is_media])
     if not parts and not item.parts and not item.options:
         return Request(item.id, (), settings, condition, repeat, item)
     if not parts:
@@ -132,15 +132,14 @@ def as_prompt(name: str, table: object, path: Path) -> PromptSpec:
     return prompt
 
 
-def _fill(piece: str, item: Item, prompt: PromptSpec) -> Iterator[Part]:
+def _fill(piece: str, item: Item, prompt: PromptSpec) -> Sequence[Part]:
     """Return the Parts of one piece."""
     alone = _alone(piece)
     if alone and (parts := _parts(alone, item, prompt)) is not None:
-        yield from parts
-        return
+        return parts
     if "{content_modality}" in piece and not _modality(item):
-        return
-    yield text(_replace(piece, lambda slot: _words(slot, item, prompt)))
+        return ()
+    return [text(_replace(piece, lambda slot: _words(slot, item, prompt)))]
 
 
 def _parts(slot: str, item: Item, prompt: PromptSpec) -> list[Part] | None:
@@ -150,8 +149,7 @@ def _parts(slot: str, item: Item, prompt: PromptSpec) -> list[Part] | None:
     if slot == "content":
         return [_as_written(p, item, prompt) for p in item.parts if p.role == slot]
     if slot == "media":
-        words = not _names_content(prompt)
-        return [p for p in item.parts if p.is_media or (words and p.role == "content")]
+        return [p for p in item.parts if p.is_media or (p.role == "content" and not _names_content(prompt))]
     if slot == "options":
         return [p for index in range(len(item.options)) for p in _option_parts(item, index, prompt)]
     return None
@@ -176,11 +174,12 @@ def _option_parts(item: Item, index: int, prompt: PromptSpec) -> Iterator[Part]:
 
 def _option_words(piece: str, item: Item, index: int) -> str:
     label = item.labels[index] if index < len(item.labels) else chr(ord("A") + index)
+    option = item.options[index]
     words = [
-        part if not is_slot else label if part == "label" else _as_text(item.options[index], "option", item)
+        part if not is_slot else label if part == "label" else _as_text(option, "option", item)
         for is_slot, part in _pieces(piece)
     ]
-    return "".join(words)
+    return words[0] if len(words) == 1 else "".join(words)
 
 
 def _words(slot: str, item: Item, prompt: PromptSpec) -> str:
@@ -227,7 +226,7 @@ def _pieces(piece: str) -> tuple[tuple[bool, str], ...]:
     for match in _SLOT.finditer(piece):
         pieces += [(False, piece[end : match.start()]), (bool(match[1]), match[1] or match[0][0])]
         end = match.end()
-    return (*pieces, (False, piece[end:]))
+    return tuple(one for one in (*pieces, (False, piece[end:])) if one[1])
 
 
 def _slots(piece: str) -> list[str]:

@@ -54,12 +54,12 @@ class Request:
     @property
     def media_parts(self) -> tuple[Part, ...]:
         """All media Parts, in order."""
-        return tuple(p for m in self.messages for p in m.parts if p.is_media)
+        return tuple([p for m in self.messages for p in m.parts if p.kind != "text"])
 
     @property
     def kinds(self) -> frozenset[Kind]:
         """The kinds of content in the Request."""
-        return frozenset(p.kind for m in self.messages for p in m.parts)
+        return frozenset([p.kind for m in self.messages for p in m.parts])
 
     def key(self, model: str, revision: str, hashes: Mapping[str, str]) -> str:
         """Return a hash (SHA-256, first 32 hex digits) of everything that can change the answer.
@@ -71,7 +71,7 @@ class Request:
             [
                 m.role,
                 [
-                    [p.kind, p.text] if not p.is_media else [p.kind, hashes.get(p.content_name, p.content_name)]
+                    [p.kind, p.text] if p.kind == "text" else [p.kind, hashes.get(p.content_name, p.content_name)]
                     for p in m.parts
                 ],
             ]

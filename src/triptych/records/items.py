@@ -66,11 +66,11 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     def has_media(self) -> bool:
         """Whether the stem or an option has a Part that isn't text."""
         for part in self.parts:
-            if part.is_media:
+            if part.kind != "text":
                 return True
         for option in self.options:
             for part in option:
-                if part.is_media:
+                if part.kind != "text":
                     return True
         return False
 

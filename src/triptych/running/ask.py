@@ -9,6 +9,7 @@ import logging
 import time
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -325,4 +326,11 @@ def explain(error: Exception) -> ErrorInfo:
 
 
 def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
+    milliseconds = time.time_ns() // 1_000_000
+    return f"{_second(milliseconds // 1000)}.{milliseconds % 1000:03d}+00:00"
+
+
+@lru_cache(maxsize=1)
+def _second(second: int) -> str:
+    """Return a second of UTC in ISO 8601. It is the same for hundreds of Responses."""
+    return datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%S")

@@ -10,6 +10,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -106,6 +107,7 @@ class RunOptions:
                     read media first, are always asked from this process
     meanwhile       called once, in a thread, when all answers are in the journal and connections are checked for the
                     last time, which takes as long as an answer. The check may still withdraw answers
+    imports         modules that are needed once all answers are there; imported while the first ones are awaited
 
     Raises SpecError for a number out of range.
     """
@@ -131,6 +133,7 @@ class RunOptions:
     poll_s: float = 30.0
     ray: RayOptions | None = None
     meanwhile: Callable[[], None] | None = None
+    imports: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for word in self.track:
@@ -239,6 +242,7 @@ class _Sitting:
             hopeful=not getattr(adapter, "reads_media", True),  # the errors of a replay belong to another Run
         )
         self.meanwhile: Callable[[], None] | None = options.meanwhile
+        self.imported: asyncio.Future[None] | None = None
         self.again: deque[Request] = deque()  # Requests whose answer may belong to another question
         self.taken_back: Counter[Entry] = Counter()
         if options.budget_usd is not None or options.budget_tokens is not None:
@@ -287,6 +291,8 @@ class _Sitting:
                     await asyncio.sleep(
                         0
                     )  # let it send before the next one starts, so that answers don't arrive all at once
+                if self.imported is None:
+                    self.imported = asyncio.get_running_loop().run_in_executor(None, _import_all, self.options.imports)
                 await asyncio.gather(*workers)
                 if not await self._settle():
                     break
@@ -295,6 +301,8 @@ class _Sitting:
             self._hear_doubts()
             ended.set()
             await display
+            if self.imported is not None:
+                await self.imported
 
     async def _settle(self) -> bool:
         """Check whether all answers belong to their Requests; returns True if some must be asked again."""
@@ -303,11 +311,15 @@ class _Sitting:
             if meanwhile is None or steps.is_settled or self.stop.is_set:
                 await steps.settle()
             else:
-                other_work = asyncio.get_running_loop().run_in_executor(None, meanwhile)
-                await steps.settle()
-                await other_work
+                await asyncio.gather(steps.settle(), self._after_imports(meanwhile))
         self._hear_doubts()
         return bool(self.again) and not self.stop.is_set
+
+    async def _after_imports(self, work: Callable[[], None]) -> None:
+        """Do work in a thread once the modules are imported: two threads must not import what imports each other."""
+        if self.imported is not None:
+            await self.imported
+        await asyncio.get_running_loop().run_in_executor(None, work)
 
     def _hear_doubts(self) -> None:
         """Withdraw answers from connections that are out of step: they are `failed` until asked again."""
@@ -432,6 +444,13 @@ def with_hashes(item: Item, known_hash: Callable[[str], str]) -> Item:
 
     options = tuple(tuple(known(part) for part in option) for option in item.options)
     return msgspec.structs.replace(item, parts=tuple(known(part) for part in item.parts), options=options)
+
+
+def _import_all(modules: Iterable[str]) -> None:
+    """Import modules; an error is left to whoever needs the module, and will meet it again."""
+    for module in modules:
+        with suppress(Exception):
+            import_module(module)
 
 
 @contextmanager

@@ -16,6 +16,20 @@ from triptych.scoring.runs import is_outdated, score_run
 from triptych.store.folder import RunFolder
 
 _log = logging.getLogger(__name__)
+_MODULES = (
+    "triptych.scoring.stored.corpus",
+    "triptych.scoring.stored.collecting",
+    "triptych.scoring.comparing",
+    "numpy.ma",
+    "numpy.random",
+)
+_OF_CHOICES = "triptych.metrics.replies.reading"
+
+
+def modules_for(benchmark: Benchmark) -> tuple[str, ...]:
+    """Return the modules that `score_run` imports on first use."""
+    has_choices = any(task.answer != "text" for task in benchmark.spec.tasks)
+    return (*_MODULES, _OF_CHOICES) if has_choices else _MODULES
 
 
 class EarlyScores:
