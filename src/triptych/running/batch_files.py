@@ -55,7 +55,7 @@ class BatchFolder:
     """The batches of one Run."""
 
     def __init__(self, run: Path) -> None:
-        self.path = run / FOLDER
+        self.path: Path = run / FOLDER
 
     def prepare(self) -> None:
         """Create the folder, and delete what a killed session left of batches that it had not recorded yet."""

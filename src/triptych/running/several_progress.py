@@ -64,7 +64,7 @@ class Board:
     """The lines of all Runs of a series. `of(n)` is the progress display of the n-th, for its run loop."""
 
     def __init__(self, labels: list[str], planned: list[int], already: list[int], *, live: bool | None = None) -> None:
-        self.rows = [Row(*facts) for facts in zip(labels, planned, already, strict=True)]
+        self.rows: list[Row] = [Row(*facts) for facts in zip(labels, planned, already, strict=True)]
         self.live: bool = sys.stderr.isatty() if live is None else live
 
     def of(self, number: int) -> RowProgress:
@@ -131,7 +131,7 @@ class RowProgress:
     def __init__(self, board: Board, number: int) -> None:
         self.board: Board = board
         self.number: int = number
-        self.every_s = 0.25 if board.live else 5.0
+        self.every_s: float = 0.25 if board.live else 5.0
         self._live: Live | None = None
         self._shown = ""
 

@@ -30,7 +30,7 @@ _OWN = ("systemInstruction", "safetySettings", "tools", "toolConfig", "cachedCon
 class GeminiBatches:
     """The batch interface of an open client. Large media are uploaded first, and kept until they expire."""
 
-    limits = BatchLimits(1_000_000, 2_000_000_000)
+    limits: BatchLimits = BatchLimits(1_000_000, 2_000_000_000)
 
     def __init__(
         self,

@@ -51,7 +51,8 @@ class Tracking:
     """The trackers of one Run."""
 
     def __init__(self, words: Sequence[str], run: Tracked) -> None:
-        self.words, self.run = words, run
+        self.words: Sequence[str] = words
+        self.run: Tracked = run
         self._jobs: queue.Queue[Callable[[], None] | None] = queue.Queue()
         self._open: dict[str, Tracker] = {}
         self._waiting = threading.Event()  # set while a report of progress is in the queue
