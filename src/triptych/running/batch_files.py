@@ -89,7 +89,7 @@ class BatchFolder:
         """Return the file with the Requests."""
         return self.path / f"{name}.asked.jsonl"
 
-    def asked(self, name: str) -> Iterator[BatchRequest]:
+    def requests(self, name: str) -> Iterator[BatchRequest]:
         """Yield the Requests of a batch, in the order of its lines."""
         with self.asked_path(name).open("rb") as file:
             for line in file:

@@ -33,7 +33,7 @@ class Row:
         """Requests that need not be asked any more, as far as is known."""
         if self.tally is None:
             return self.already
-        return self.tally.already + self.tally.asked
+        return self.tally.already + self.tally.responses
 
     @property
     def failed(self) -> int:
@@ -81,8 +81,8 @@ class Board:
 
         The Run that is asked has its own rate; the others have that of all Requests of this session.
         """
-        tallies = [row.tally for row in self.rows if row.tally and row.tally.asked]
-        asked = sum(tally.asked for tally in tallies)
+        tallies = [row.tally for row in self.rows if row.tally and row.tally.responses]
+        asked = sum(tally.responses for tally in tallies)
         if not asked:
             return None
         mean = sum(tally.finished_s for tally in tallies) / asked

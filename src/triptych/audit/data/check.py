@@ -25,7 +25,7 @@ from triptych.records import FINDING_SEVERITIES, Finding, Item, finding
 from triptych.records.checked import Audited
 
 # Kinds of findings on single questions that are not repeated if `check` has reported them for the Task.
-_TOLD_BY_CHECK = ("target", "malformed", "duplicate")
+_REPORTED_BY_CHECK = ("target", "malformed", "duplicate")
 
 
 def audit_data(benchmark: Benchmark, data: Path, tasks: Sequence[TaskSpec]) -> Audited:
@@ -42,7 +42,7 @@ def audit_data(benchmark: Benchmark, data: Path, tasks: Sequence[TaskSpec]) -> A
     by_task: dict[str, list[Item]] = defaultdict(list)
     for item in benchmark.items(data, tasks, lambda problem: None):
         by_task[item.task].append(item)
-    known = {(f.kind, f.rows[:1]) for f in problems if f.rows and f.kind in _TOLD_BY_CHECK}
+    known = {(f.kind, f.rows[:1]) for f in problems if f.rows and f.kind in _REPORTED_BY_CHECK}
     asked = frozenset(task.id for task in tasks)
     findings = [f for f in _general(benchmark, data, by_task, asked) if (f.kind, f.columns[:1]) not in known]
     every = [

@@ -127,7 +127,7 @@ def task_of(record: Record) -> str:
     return next((str(record.fields[name]) for name in TASK_FIELDS if record.fields.get(name)), "all")
 
 
-def asked(fields: Mapping[str, Any]) -> tuple[str, str]:
+def question_and_answer(fields: Mapping[str, Any]) -> tuple[str, str]:
     """The question and the answer of a record's fields; empty texts if it has none.
 
     Records about talks have both in `target`, in their language; `question_simplified` is a question in its task's
@@ -193,7 +193,7 @@ def _timed(record: Record) -> list[str]:
 def _task(task: str, records: Sequence[Record], seconds: Sequence[float]) -> TaskStatistics:
     media = Counter(kind_of(value) for value in {v for record in records for v in shown_media(record.fields)})
     fields = [record.fields for record in records]
-    texts = [asked(field) for field in fields]
+    texts = [question_and_answer(field) for field in fields]
     options = [field for field in fields if field.get("options") and field.get("answers") is not None]
     return TaskStatistics(
         task,

@@ -24,7 +24,13 @@ if TYPE_CHECKING:
 
 _ENDED = frozenset({"JOB_STATE_SUCCEEDED", "JOB_STATE_PARTIALLY_SUCCEEDED", "JOB_STATE_CANCELLED", "JOB_STATE_EXPIRED"})
 _FAILED = "JOB_STATE_FAILED"
-_OWN = ("systemInstruction", "safetySettings", "tools", "toolConfig", "cachedContent")  # next to generationConfig
+_REQUEST_FIELDS = (
+    "systemInstruction",
+    "safetySettings",
+    "tools",
+    "toolConfig",
+    "cachedContent",
+)  # next to generationConfig
 
 
 class GeminiBatches:
@@ -52,7 +58,7 @@ class GeminiBatches:
         config = _plain(config_of(request, prepared.system, self._taken))
         if isinstance(system := config.get("systemInstruction"), str):
             config["systemInstruction"] = {"parts": [{"text": system}], "role": "user"}
-        body = {"contents": contents, **{name: config.pop(name) for name in _OWN if name in config}}
+        body = {"contents": contents, **{name: config.pop(name) for name in _REQUEST_FIELDS if name in config}}
         body |= {"generationConfig": config} if config else {}
         return json.dumps({"key": key, "request": body}, ensure_ascii=False).encode() + b"\n"
 
