@@ -82,10 +82,10 @@ class Board:
         The Run that is asked has its own rate; the others have that of all Requests of this session.
         """
         tallies = [row.tally for row in self.rows if row.tally and row.tally.responses]
-        asked = sum(tally.responses for tally in tallies)
-        if not asked:
+        responses = sum(tally.responses for tally in tallies)
+        if not responses:
             return None
-        mean = sum(tally.finished_s for tally in tallies) / asked
+        mean = sum(tally.finished_s for tally in tallies) / responses
         total = 0.0
         for row in self.rows:
             run_seconds = row.tally.remaining_s if row.state == "asking" and row.tally else None
