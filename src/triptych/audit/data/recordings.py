@@ -44,11 +44,7 @@ class Census:
 
 @dataclass(slots=True)
 class MediaUse:
-<<<<<<< HEAD
-    """A media file: the kind that the last Item states, and the ids of the Items that use it, once for each use."""
-=======
     """A media file: its kind, by the last Item that uses it, and the ids of the Items, once for each use."""
->>>>>>> main
 
     kind: Kind
     items: list[str] = field(default_factory=list)
