@@ -335,7 +335,7 @@ inspect: Stage = ask_people(
 )
 
 
-def _gender_heard(results: Sequence[Result], values: Values, context: Context) -> Outcome:
+def _gender_by_readers(results: Sequence[Result], values: Values, context: Context) -> Outcome:
     gender = results[0].values["gender"]
     if gender == values["gender"]:
         return kept(gender_doubtful=False)
@@ -347,7 +347,7 @@ GENDER = ask_people(
     People(
         {"gender": ["man", "woman"], "why": "text"},
         "The pitch of this voice isn't usual for the gender that its reader stated. Listen: who reads?",
-        decide=_gender_heard,
+        decide=_gender_by_readers,
         shows=("audio", "gender", "pitch_hz"),
         per="recording",
         aside=("why",),
