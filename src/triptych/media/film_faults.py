@@ -26,8 +26,9 @@ def film_fault(path: Path, *, frozen: bool = True, blank: float = BLANK) -> Faul
     """Return what is wrong with the pictures of a film, with the reason; None if nothing is.
 
     `film-shows-nothing`: pictures of one even colour for a share of `blank` or more. `film-frozen`, only with `frozen`:
-    a film that moved throughout shows one picture for its second half or longer; slides don't move. `film-ends-early`: the last
-    picture is 5 s and 5% before the end of the sound, and no picture before was shown for half as long.
+    a film that moved throughout shows one picture for its second half or longer; slides don't move.
+    `film-ends-early`: the last picture is 5 s and 5% before the end of the sound, and no picture before was shown for
+    half as long.
     """
     times, shown = _looks(path)
     if not shown:
@@ -56,7 +57,7 @@ def shown_fault(
 
 
 def _frozen_from(shown: Sequence[Any]) -> int | None:
-    """The number of the picture that stays up to the end, if the film moved before and this picture lasts for half of it."""
+    """The number of the picture that stays up to the end, for half of the film or longer, if the film moved before."""
     begin = len(shown) - 1
     while begin > 0 and is_still(shown[-1], shown[begin - 1]):
         begin -= 1
