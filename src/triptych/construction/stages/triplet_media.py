@@ -97,8 +97,9 @@ def bring_forms(values: Values, context: Context[BringForms]) -> Outcome:
 
     Recordings that are clipped for more than `most_clipped` of their length, speech that breaks off again and again,
     and pictures and films with a side under `least_side` pixels (half as much for written words) are dropped, each with
-    a reason of its own. Recordings with the same sound in both channels where directions are asked for are dropped
-    too, and those that move from one side to the other against their text. Of two channels in opposite phase, one is used.
+    a reason of its own, as are recordings with the same sound in both channels where directions are asked
+    for, and those that move from one side to the other against their text. Of two channels in opposite phase, one is
+    used.
     """
     try:
         return _all_brought(values, context)
