@@ -63,8 +63,9 @@ class OneMediumEach(Parameters, frozen=True):
     parameters=OneMediumEach,
 )
 def one_medium_each(records: Sequence[Values], context: Context[OneMediumEach]) -> list[Outcome]:
-    """Find recordings and pictures that are in several rows of a subtask: quieter, in another format, mirrored, or
-    (a picture) a part of the other one.
+    """Find recordings and pictures that are in several rows of a subtask.
+
+    A copy of a recording may be quieter or in another format, one of a picture mirrored, or a part of it.
 
     Such rows get the same entry in `alike`, and `candidates` puts no two of them into one question. In a subtask of
     `exact`, a row with the recording of an earlier row and another text is dropped as `other-text-of-one-file`. In one
