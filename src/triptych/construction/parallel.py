@@ -17,7 +17,7 @@ from triptych.construction.numerals import numbers_in
 from triptych.construction.spoken import spoken_fault
 from triptych.construction.translated_facts import fact_faults
 from triptych.construction.translated_names import name_faults
-from triptych.construction.translator_marks import mark_fault, marks_in_pairs, unended
+from triptych.construction.translator_marks import letters_fault, mark_fault, marks_in_pairs, unended
 from triptych.construction.wording import (
     Fault,
     common_words,
@@ -76,7 +76,8 @@ def lines_fault(lines: Sequence[str], source: Sequence[str], language: str) -> F
     if not in_language(translation, language, MIN_SCRIPT_SHARE) and in_language(original, "en"):
         return "wrong-language", f"{translation[:60]!r} is not in the language {language}"
     return (
-        _line_in_another_language(lines, source, language)
+        letters_fault(lines, source, language)
+        or _line_in_another_language(lines, source, language)
         or parallel_fault(lines, source, language)
         or marks_in_pairs(lines, source)
         or unended(lines, source)

@@ -204,7 +204,7 @@ def _timed(record: Record) -> list[str]:
 
 
 class _TaskCounts:
-    """What the statistics of a task need of its records, which are added one after the other.
+    """Counts for the statistics of a task, whose records are added one after the other.
 
     timed   the different recordings of the records; of a record without any, its videos
     facets  field -> value -> number of records
