@@ -82,11 +82,15 @@ def every(tops: Sequence[str] = TOP) -> list[Name]:
     """Every identifier below these paths that is a word of names.toml, each once in its scope."""
     kept: dict[tuple[str, str, str, str], Name] = {}
     for path in _files(tops):
-        for one in defined_in(path.read_text(encoding="utf-8"), path):
-            if word := word_of(one.name):
-                first = Name(one.path, one.line, one.kind, one.scope, one.name, word)
-                kept.setdefault((one.path, one.scope, one.name, one.kind), first)
+        for one in _named_in(path.read_text(encoding="utf-8"), path):
+            kept.setdefault((one.path, one.scope, one.name, one.kind), one)
     return list(kept.values())
+
+
+@cache  # two questions are asked about the same files
+def _named_in(source: str, path: Path) -> tuple[Name, ...]:
+    named = ((one, word_of(one.name)) for one in defined_in(source, path))
+    return tuple(Name(one.path, one.line, one.kind, one.scope, one.name, word) for one, word in named if word)
 
 
 def unused_reasons(tops: Sequence[str] = TOP) -> list[str]:
@@ -133,6 +137,7 @@ def _files(tops: Sequence[str]) -> Iterator[Path]:
         yield from (sorted(path.rglob("*.py")) if path.is_dir() else [path] if path.suffix == ".py" else [])
 
 
+@cache
 def word_of(name: str) -> str:
     """Return the word of names.toml that an identifier is; empty if it is none."""
     pieces = [piece.lower() for piece in _PIECE.findall(name)]

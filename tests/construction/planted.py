@@ -184,6 +184,16 @@ def row(**more: Any) -> Outcome | None:
     return rows._unfit(own, {}, (3, 5))
 
 
+def into_row(text: str, target: str) -> Outcome | None:
+    """The outcome of a translated row of a table."""
+    return row(subtask="translation", text=text, target_text=target)
+
+
+def labelled(label: str) -> Outcome | None:
+    """The outcome of a row with this label."""
+    return row(subtask="natures", text=label, category=label)
+
+
 FILE = ("order", "0", None, None)
 
 
@@ -689,6 +699,33 @@ for name, fault in {
     "Chinese in place of English": lambda: row(language="en", text="他有两辆红车。"),
     "a wrong answer with its letter": lambda: row(wrong="B. He has two blue cars.|He sold two red cars."),
     "a wrong answer that says so": lambda: row(wrong="He has two blue cars. (wrong)|He sold two red cars."),
+    "a text that names the answer": lambda: row(text="He has two red cars. Answer: B"),
+    "a text with its letter": lambda: row(text="A. He has two red cars.", wrong="He sold two cars.|He has six cars."),
+    "a text about the others": lambda: row(text="Both of the above", wrong="He sold two cars.|He has six cars."),
+    "a remark in a wrong text": lambda: row(
+        wrong="This option is too easy.|He sold two red cars.|He has six red cars."
+    ),
+    "another number": lambda: into_row("There are 12 students.", "有20个学生。"),
+    "two translations": lambda: into_row("I am hungry.", "我饿了。/我很饿。"),
+    "a question for a statement": lambda: into_row("The museum is closed.", "博物馆关门了吗？"),
+    "a file's name as label": lambda: labelled("geyser_003.wav"),
+    "a label that names nothing": lambda: labelled("other"),
+    "a label about its picture": lambda: labelled("An image of a sandy beach"),
+    "three times": lambda: row(
+        subtask="calculation",
+        text="2 times",
+        target_text="4 times",
+        relation="has three times as many repetitions as this {context}",
+    ),
+    "another singer": lambda: rows._unfit(
+        {"subtask": "singer_identification", "text": "Mira Solenne grew up by the sea.", "category": "Ivo Brandt"},
+        {"Mira Solenne": 3, "Ivo Brandt": 3},
+        (3, 5),
+    ),
+    "a title without accents": lambda: row(
+        subtask="movie_matching", text="In Les Miserables a man is hunted for years.", category="Les Misérables"
+    ),
+    "German without a language": lambda: row(language="", text="Er hat zwei rote Autos und ein Fahrrad."),
 }.items():
     plant("xmodbench", "wording", f"table: {name}", lambda _, fault=fault: fault() is not None)
 for name, fault in {
@@ -734,6 +771,11 @@ for name, labels in {
     "plural": ("a thunderstorm", "thunderstorms"),
     "a compound and its phrase": ("waves at the sea", "ocean waves"),
     "the participle first": ("dog barking", "barking dogs"),
+    "the kind of it": ("an animal", "a dog barking"),
+    "less exact": ("rain", "rain on a tin roof"),
+    "one letter wrong": ("clarinet", "clarinett"),
+    "British spelling": ("a gray wolf", "a grey wolf"),
+    "one word or two": ("a tea kettle", "teakettles"),
 }.items():
     plant(
         "xmodbench",

@@ -6,7 +6,7 @@ from collections import defaultdict
 
 import pytest
 
-from triptych.construction.synonyms import label_meaning
+from triptych.construction.synonyms import label_meaning, overlapping
 
 # Classes of ESC-50 (Piczak 2015), of UrbanSound8K (Salamon 2014), and of VGGSound (Chen 2020) about animals and people
 ESC_50 = (
@@ -84,3 +84,45 @@ def test_no_two_classes_of_a_data_set_are_taken_for_one(classes: list[str]) -> N
     for label in classes:
         by_meaning[label_meaning(label)].append(label)
     assert [labels for labels in by_meaning.values() if len(labels) > 1] == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("an animal sound", "a dog barking"),
+        ("pet", "cat meowing"),
+        ("musical instrument", "playing violin, fiddle"),
+        ("string instrument", "cello"),
+        ("music", "playing guitar"),
+        ("lawn-mower", "lawnmower"),
+        ("voilin", "violin"),
+        ("speech", "a man speaking"),
+        ("rock", "punk rock"),
+        ("dog barking", "dog barking loudly"),
+    ],
+)
+def test_a_label_overlaps_one_that_is_more_general_or_spelt_otherwise(one: str, other: str) -> None:
+    assert overlapping(one, other) and overlapping(other, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("dog barking", "cat meowing"),
+        ("violin and tuba", "violin"),
+        ("violin", "viola"),
+        ("playing acoustic guitar", "playing electric guitar"),
+        ("walking", "talking"),
+        ("man speaking", "woman speaking"),
+        ("a high steady tone", "a low steady tone"),
+        ("3 knocks", "4 knocks"),
+    ],
+)
+def test_labels_of_different_things_do_not_overlap(one: str, other: str) -> None:
+    assert not overlapping(one, other)
+
+
+def test_few_classes_of_a_data_set_overlap() -> None:
+    classes = [label for label in VGG_SOUND.split(";") if label != "people crowd"]
+    pairs = [(a, b) for n, a in enumerate(classes) for b in classes[n + 1 :] if overlapping(a, b)]
+    assert len(pairs) < len(classes) / 4

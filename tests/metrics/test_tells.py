@@ -60,7 +60,21 @@ def test_stem_and_option_of_different_kinds_are_compared_by_rank() -> None:
         stem = {"seconds": log(words[answer] / 2.5) + draw.gauss(0, 0.03)}
         made.append(GuessedQuestion(str(number), stem, tuple(text_figures("word " * n) for n in words), answer))
     found = classified(made)
-    assert found is not None and len(found.right) > 0.6 * found.n and "nearness of seconds" in found.strongest
+    assert found is not None and len(found.right) > 0.6 * found.n and "of seconds" in found.strongest
+
+
+@pytest.mark.parametrize("sign", [1, -1], ids=["the louder the brighter", "the louder the darker"])
+def test_ranks_of_different_figures_are_compared(sign: int) -> None:
+    draw = random.Random(7)
+    pictures = [{"brightness": draw.gauss(120, 30), "contrast": draw.gauss(40, 9)} for _ in range(40)]
+    made = []
+    for number, picture in enumerate(pictures):
+        shown = [number, *draw.sample([n for n in range(40) if n != number], 3)]
+        draw.shuffle(shown)
+        stem = {"level": sign * picture["brightness"] / 7 - 40, "seconds": draw.gauss(2, 0.4)}
+        made.append(GuessedQuestion(str(number), stem, tuple(pictures[n] for n in shown), shown.index(number)))
+    found = classified(made)
+    assert found is not None and found.above and "rank of brightness by that of level" in found.strongest
 
 
 def test_too_few_questions_and_figures_that_never_differ_give_no_figure() -> None:

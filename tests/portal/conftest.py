@@ -13,11 +13,10 @@ pytest.importorskip("sqlalchemy", reason="the portal's packages are not installe
 pytest.importorskip("starlette", reason="the portal's packages are not installed (pip install 'triptych[portal]')")
 pytest.importorskip("obstore", reason="the portal's packages are not installed (pip install 'triptych[portal]')")
 
-import sqlalchemy
 from starlette.testclient import TestClient
 
 from tests.support.browser import browser, browser_page, watch
-from tests.support.postgres import postgres_url
+from tests.support.postgres import copied, emptied, postgres_url
 from triptych.portal.app import make_app
 from triptych.portal.people import consent
 from triptych.portal.people.records import add_person, describe
@@ -44,13 +43,20 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / DATABASE
 
 
+@pytest.fixture(scope="session")
+def migrated_postgres(postgres_url: str, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A PostgreSQL database with this version's tables, made once."""
+    open_portal(tmp_path_factory.mktemp("migrated"), emptied(postgres_url), create=True).close()
+    return postgres_url
+
+
 @pytest.fixture
 def make_portal(tmp_path: Path, request: pytest.FixtureRequest, migrated: Path) -> Iterator[Callable[..., Portal]]:
     """Opens portals, of either database, with nothing in them."""
     opened = []
 
     def make(kind: str = "sqlite", name: str = "project") -> Portal:
-        url = empty(request.getfixturevalue("postgres_url")) if kind == "postgresql" else ""
+        url = copied(request.getfixturevalue("migrated_postgres")) if kind == "postgresql" else ""
         if kind == "sqlite" and not (tmp_path / name).exists():
             (tmp_path / name).mkdir()
             shutil.copy(migrated, tmp_path / name / DATABASE)
@@ -72,16 +78,6 @@ def portal(request: pytest.FixtureRequest, make_portal: Callable[..., Portal]) -
 def small(make_portal: Callable[..., Portal]) -> Portal:
     """An empty portal on SQLite, for tests that the database can't change."""
     return make_portal()
-
-
-def empty(url: str) -> str:
-    """The database of a URL, without tables."""
-    engine = sqlalchemy.create_engine(url.replace("postgresql://", "postgresql+psycopg://"))
-    with engine.begin() as connection:
-        connection.exec_driver_sql("DROP SCHEMA public CASCADE")
-        connection.exec_driver_sql("CREATE SCHEMA public")
-    engine.dispose()
-    return url
 
 
 @dataclass

@@ -11,13 +11,16 @@ import pwd
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from sqlalchemy import create_engine, make_url
 
-NAMED = "TRIPTYCH_TEST_POSTGRES"  # URL of an empty database that tests may change
+NAMED = (
+    "TRIPTYCH_TEST_POSTGRES"  # URL of an empty database that tests may change, and copy by a user who may make others
+)
 
 
 def programs() -> Path | None:
@@ -40,6 +43,33 @@ def postgres_url() -> Iterator[str]:
         pytest.skip(f"PostgreSQL is not installed (apt-get install postgresql), and {NAMED} names no server")
     with running(place, "-c fsync=off") as url:
         yield url
+
+
+def emptied(url: str) -> str:
+    """The database of a URL, without tables."""
+    with _executing(url) as execute:
+        execute("DROP SCHEMA public CASCADE")
+        execute("CREATE SCHEMA public")
+    return url
+
+
+def copied(url: str) -> str:
+    """The URL of a copy of a database to which nobody is connected, in place of an earlier copy."""
+    parts = make_url(url)
+    copy = f"{parts.database}_copy"
+    with _executing(parts.set(database="template1").render_as_string(hide_password=False)) as execute:
+        execute(f'DROP DATABASE IF EXISTS "{copy}" WITH (FORCE)')
+        execute(f'CREATE DATABASE "{copy}" TEMPLATE "{parts.database}"')
+    return parts.set(database=copy).render_as_string(hide_password=False)
+
+
+@contextmanager
+def _executing(url: str) -> Iterator[Callable[[str], object]]:
+    """What executes statements, each by itself."""
+    engine = create_engine(make_url(url).set(drivername="postgresql+psycopg"), isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        yield connection.exec_driver_sql
+    engine.dispose()
 
 
 @contextmanager

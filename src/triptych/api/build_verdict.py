@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from triptych.audit.data.check import audit_data
+from triptych.audit.data.problems import as_finding
 from triptych.audit.verdict import counted
 from triptych.benchmarks import known_benchmarks, load_benchmark
 from triptych.construction.release.verdict import Verdict
@@ -25,19 +26,18 @@ def verdict_on(benchmark: str, out: Path) -> Verdict | None:
     tasks = bench.spec.select([])
     try:
         problems = list(bench.check(out, tasks))
-        audited = audit_data(bench, out, tasks)
+        audited = audit_data(bench, out, tasks, problems)
     except TriptychError as error:
         return Verdict("the output can't be read", "", (" ".join(str(error).split()),), sound=False)
     faults = [_fault(problem) for problem in problems if problem.severity == "error"]
     # What `check` reports as an error is a severe finding of the audit as well: its origin tells them apart.
-    severe = [finding for finding in audited if finding.severity == "severe" and not _by_check(finding, problems)]
+    errors = [problem for problem in problems if problem.severity == "error"]
+    known = {as_finding(problem, benchmark).message for problem in errors}
+    severe = [each for each in audited if each.severity == "severe" and each.message not in known]
+    severe = [each for each in severe if not any(problem.message in each.message for problem in errors)]
     faults += [_severe(finding) for finding in severe]
     kinds = [counted(sum(p.severity == kind for p in problems), kind) for kind in ("error", "warning", "note")]
     return Verdict(", ".join(kinds), audited.verdict, tuple(_few(faults)), sound=not faults)
-
-
-def _by_check(finding: Finding, problems: list[Problem]) -> bool:
-    return any(problem.severity == "error" and problem.message in finding.message for problem in problems)
 
 
 def _fault(problem: Problem) -> str:

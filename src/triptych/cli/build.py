@@ -12,6 +12,7 @@ from triptych.cli.arguments import say, tell
 from triptych.cli.build_messages import (
     counted,
     document,
+    emptied_part,
     ended,
     merged_end,
     page_of,
@@ -78,8 +79,8 @@ def recipe(
     ] = None,
     json: Json = False,
 ) -> int:
-    """Exit code 0: complete and sound; 1: records wait or failed, nothing is left, or the verdict is not
-    sound; 2: wrong use; 130: interrupted."""
+    """Exit code 0: complete and sound; 1: records wait or failed, nothing is left, also of a single
+    subtask, or the verdict is not sound; 2: wrong use; 130: interrupted."""
     from triptych.api.build_verdict import verdict_on
     from triptych.cli.arguments import listed, print_json
     from triptych.construction.build import build, estimate
@@ -143,11 +144,11 @@ def status(
     ] = False,
     json: Json = False,
 ) -> int:
-    """Exits with 1 if records are waiting or failed."""
+    """Exits with 1 if records are waiting or failed, or if a subtask has raw material and no record left."""
     from triptych.cli.arguments import print_json
     from triptych.construction.engine.folder import BuildFolder
     from triptych.construction.people.unused import unused_results
-    from triptych.construction.report.reasons import records_with
+    from triptych.construction.report.reasons import emptied_parts_of, records_with
 
     build = BuildFolder.open(folder)
     if unused:
@@ -166,12 +167,16 @@ def status(
             show_reasons([(each.stage, each.id, f"{each.decision}: {each.reason}", each.note) for each in records])
         return 0
     counts = build.funnel()
+    parts = emptied_parts_of(build)
     if json:
-        print_json({"stages": counts})
+        print_json({"stages": counts, "emptied": parts})
     else:
         for each in counts:
             tell(counted(each))
-    return int(any(each.decisions.get("pending") or each.decisions.get("failed") for each in counts))
+        for part in parts:
+            tell(emptied_part(part, folder))
+    unfinished = any(each.decisions.get("pending") or each.decisions.get("failed") for each in counts)
+    return int(unfinished or bool(parts))
 
 
 @app.command("why", help="Show the history of one record: sources, the maker of each field, each decision.")

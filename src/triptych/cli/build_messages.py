@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from triptych.construction.release.provenance import Life
     from triptych.construction.report.estimate import StageEstimate
     from triptych.construction.report.preview import PreviewedRequest
+    from triptych.construction.report.reasons import EmptiedPart
     from triptych.records.provenance import Maker
 
 
@@ -102,6 +103,7 @@ def document(built: Built) -> dict[str, Any]:
         "stopped": built.stopped,
         "refused": built.refused,
         "verdict": built.verdict,
+        "emptied": built.emptied,
     }
 
 
@@ -153,7 +155,19 @@ def ended(built: Built, page: Path | None, *, pilot: bool = False, emptied: bool
     if not pilot:
         _say_unused(built.folder)
     sound = _say_verdict(built)
-    return int(bool(built.waiting) or nothing or not sound)
+    for part in built.emptied:
+        say(emptied_part(part, built.folder))
+    return int(bool(built.waiting) or nothing or bool(built.emptied and not emptied) or not sound)
+
+
+def emptied_part(part: EmptiedPart, folder: Path) -> str:
+    """Say that a part of the benchmark has no record left, why, and what to do."""
+    reasons = "; ".join(f"{reason} {number:,}" for reason, number in part.reasons[:3]) or "no reason is recorded"
+    reason = part.reasons[0][0].partition(": ")[2] if part.reasons else "REASON"
+    return (
+        f"NOTHING IS LEFT of {part.name}: all {part.rows:,} rows were dropped ({reasons}). `triptych build status "
+        f"{folder} --reason {reason}` lists them; add or correct rows, or remove {part.name} from the raw material"
+    )
 
 
 def merged_end(merged: Merged) -> int:

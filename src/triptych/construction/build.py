@@ -7,7 +7,7 @@ import shutil
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -51,6 +51,7 @@ from triptych.construction.release.withdrawal import (
     withdrawn,
 )
 from triptych.construction.report.estimate import StageEstimate, estimate_build, estimate_by_prompts
+from triptych.construction.report.reasons import EmptiedPart, emptied_parts
 from triptych.construction.stage import Stage
 from triptych.construction.stages.guessing import guessable
 from triptych.construction.stages.validation import check_families
@@ -94,6 +95,7 @@ class Built:
     """The outcome of a build. `complete`: every record was decided, so the output is the whole benchmark.
 
     verdict  what `check` and `audit data` find in the output, if these were asked for
+    emptied  parts of the benchmark (subtasks) that have raw material and no record left
     """
 
     folder: Path
@@ -104,6 +106,7 @@ class Built:
     stopped: str | None = None
     refused: tuple[str, ...] = ()
     verdict: Verdict | None = None
+    emptied: tuple[EmptiedPart, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -134,6 +137,24 @@ def build(
     RunFolderError if another process builds in this folder, or if it contains a build of another recipe.
     """
     loaded = recipe if isinstance(recipe, Recipe) else load_recipe(recipe)
+    built = _built(loaded, config, to, limit, only, options or RunOptions(), ask, progress, changes)
+    if not (examine and built.written):
+        return built
+    return replace(built, verdict=examine(loaded.format, to / "out"))  # the records are not in memory any more
+
+
+def _built(
+    loaded: Recipe,
+    config: Path | Mapping[str, Any],
+    to: Path,
+    limit: int | None,
+    only: Sequence[str],
+    options: RunOptions,
+    ask: bool,
+    progress: Callable[[StageCounts], None] | None,
+    changes: Mapping[str, Any] | None,
+) -> Built:
+    """Build without a verdict."""
     configuration, base = read_config(loaded, config, changes)
     folder = BuildFolder(to)
     to.mkdir(parents=True, exist_ok=True)
@@ -146,7 +167,7 @@ def build(
         same = _same_family(models, configuration, loaded.makers(configuration.recipe))
         folder.save(_manifest(loaded, configuration, stages, models, same))
         records, unusable = _material(folder, loaded, configuration, base, context, limit)
-        engine = Engine(folder, context, models, options or RunOptions(), ask, withdrawn(to), configuration.budgets)
+        engine = Engine(folder, context, models, options, ask, withdrawn(to), configuration.budgets)
         passed = engine.run(stages, records, progress, unusable)
         whole = not only and limit is None and passed.ended is None
         if whole:
@@ -167,7 +188,7 @@ def build(
         bool(ended and ended.interrupted),
         stopped,
         tuple(refused),
-        examine(loaded.format, to / "out") if examine and written else None,
+        emptied=emptied_parts(folder, loaded.parted_by, passed.records) if whole else (),
     )
 
 

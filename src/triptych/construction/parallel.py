@@ -15,6 +15,9 @@ from collections.abc import Sequence
 
 from triptych.construction.numerals import numbers_in
 from triptych.construction.spoken import spoken_fault
+from triptych.construction.translated_facts import fact_faults
+from triptych.construction.translated_names import name_faults
+from triptych.construction.translator_marks import mark_fault, marks_in_pairs, unended
 from triptych.construction.wording import (
     Fault,
     common_words,
@@ -59,6 +62,9 @@ def lines_fault(lines: Sequence[str], source: Sequence[str], language: str) -> F
     """
     for line, original in zip(lines, source, strict=True):
         fault = translation_fault(line, original) or label_fault(line) or spoken_fault(line)
+        fault = fault or mark_fault(line, original, language)
+        if fault and fault[0] == "not-the-text-alone" and _AGREES.match(original):
+            continue
         regrets = fault is not None and fault[0] == "apology" and _REGRET.search(original)
         if fault and not regrets and not any(check(original) for check in (text_fault, label_fault, spoken_fault)):
             return fault
@@ -69,7 +75,15 @@ def lines_fault(lines: Sequence[str], source: Sequence[str], language: str) -> F
     translation, original = (" ".join(_QUOTED.sub(" ", line) for line in each) for each in (lines, source))
     if not in_language(translation, language, MIN_SCRIPT_SHARE) and in_language(original, "en"):
         return "wrong-language", f"{translation[:60]!r} is not in the language {language}"
-    return parallel_fault(lines, source, language) or _line_in_another_language(lines, source, language)
+    return (
+        _line_in_another_language(lines, source, language)
+        or parallel_fault(lines, source, language)
+        or marks_in_pairs(lines, source)
+        or unended(lines, source)
+    )
+
+
+_AGREES = re.compile(r"\W*(?:okay|ok|sure|certainly|of course|great)\b", re.IGNORECASE)
 
 
 def _line_in_another_language(lines: Sequence[str], source: Sequence[str], language: str) -> Fault | None:
@@ -80,6 +94,8 @@ def _line_in_another_language(lines: Sequence[str], source: Sequence[str], langu
             and not in_language(bare, language, MIN_SCRIPT_SHARE)
             and in_language(first, "en")
         ):
+            if run := copied(line, first):
+                return "left-in-english", f"{run[:60]!r} is not translated"
             return "wrong-language", f"{line[:60]!r} is not in the language {language}"
     return None
 
@@ -92,19 +108,66 @@ def parallel_fault(lines: Sequence[str], source: Sequence[str], language: str, o
 
     Both have equally many lines. Titles and examples that are quoted may stay as they are.
     """
+    if fault := _repeated(lines, source):
+        return fault
     for number, (line, original) in enumerate(zip(lines, source, strict=True), 1):
         where = f"line {number}: " if len(lines) > 2 else ""
         if extent(original) >= MIN_LINE_LETTERS and extent(line) < MIN_LINE_SHARE * extent(original):
             return "translation-too-short", f"{where}{line[:40]!r} for {original[:60]!r}"
-        if run := copied(line, original, origin):
+        if run := copied(line, original, origin) or (_terms(line, original, language) if origin == "en" else ""):
             return "left-in-english", f"{where}{run[:60]!r} is not translated"
         if language == "zh" and traditional(line) and not _IDEOGRAPH.search(original):
             return "scripts-mixed", f"{where}{line[:40]!r} is in traditional characters"
-        if fault := _numbers(line, original, language, origin) or _name(line, original, language):
+        stated = [_numbers(line, original, language, origin)]
+        if origin == "en":
+            stated += [next(faults(line, original, language), None) for faults in (name_faults, fact_faults)]
+        if fault := next(filter(None, stated), None):
             return fault[0], f"{where}{fault[1]}"
-    if fault := _repeated(lines, source):
+    if origin == "en" and (fault := _extents(lines, source, language)):
         return fault
     return shifted(lines, source, language, origin)
+
+
+# Mean extent of translations of talks for each letter of the English source; it differs by 4 per cent between talks
+_USUAL = {"de": 1.19, "it": 1.13, "zh": 0.98}
+MIN_KNOWN = 300  # letters of a source from which on its own ratio is taken
+
+
+def _usual_extent(lines: Sequence[str], source: Sequence[str], language: str) -> float:
+    """Return how much longer a translation is than its source: its own ratio, near what is usual."""
+    usual = _USUAL.get(language, 1.0)
+    whole = sum(map(extent, source))
+    if len(lines) < 4 or whole < MIN_KNOWN:
+        return usual
+    return min(1.15 * usual, max(0.85 * usual, sum(map(extent, lines)) / whole))
+
+
+def _extents(lines: Sequence[str], source: Sequence[str], language: str) -> Fault | None:
+    usual = _usual_extent(lines, source, language)
+    for number, (line, original) in enumerate(zip(lines, source, strict=True), 1):
+        if fault := _extent_fault(line, original, usual, language):
+            return fault[0], f"{f'line {number}: ' if len(lines) > 2 else ''}{fault[1]}"
+    return None
+
+
+def _extent_fault(line: str, original: str, usual: float, language: str) -> Fault | None:
+    """Return whether a line is so short or long that a part of its source is missing, or something was added."""
+    if language not in _USUAL or (whole := extent(original)) < 45:
+        return None
+    ratio = extent(line) / (usual * whole)
+    few, many = (0.5, 1.9) if whole < 80 else (0.57, 1.7) if whole < MIN_KNOWN else (0.78, 1.35)
+    apart = sentences_in(line, language) - sentences_in(original, "en")
+    if ratio < few or (apart < 0 and whole >= 80 and ratio < 0.5 * (1 + few)):
+        return "translation-too-short", f"a part of it seems to be missing: {line[:40]!r} for {original[:60]!r}"
+    if ratio > many or (apart > 0 and whole >= 45 and ratio > 1.4):
+        return "translation-too-long", f"it seems to say more than its source: {line[:60]!r} for {original[:60]!r}"
+    return None
+
+
+def sentences_in(text: str, language: str) -> int:
+    """Return the number of sentences of a text, by the marks at their ends."""
+    ends = r"[。！？!?]+(?=.)" if language == "zh" else r"[.!?]+[\"”“»)]*\s+(?=[\"„“«(]*[A-ZÄÖÜÈÀ])"
+    return len(re.findall(ends, text.strip())) + 1
 
 
 def copied(line: str, original: str, origin: str = "en") -> str:
@@ -125,6 +188,76 @@ def copied(line: str, original: str, origin: str = "en") -> str:
     return " ".join(run) if whole or (match.size >= RUN and usual >= 2) else ""
 
 
+def _terms(line: str, original: str, language: str) -> str:
+    """Return two small words of an English line that are in its German or Chinese translation; empty if there are
+    fewer. Italian has many English words of its own."""
+    if language not in ("de", "zh"):
+        return ""
+    words = set(re.findall(r"\b[a-z]{4,}\b", original))
+    bare = re.sub(r"[(（][^)）]*[)）]", " ", _QUOTED.sub(" ", line))
+    same = [word for word in re.findall(r"(?<![\w-])[a-z]{4,}(?![\w-])", _apart(bare)) if word in words]
+    if language == "zh" and (run := re.search(r"(?<![A-Za-z-])[a-z]{4,} [a-z]{4,}(?![A-Za-z-])", bare)):
+        return run[0]
+    return ", ".join(dict.fromkeys(same)) if len(set(same) - _COGNATES) > 1 else ""
+
+
+_COGNATES = frozenset(
+    [
+        "irrelevant",
+        "robust",
+        "relevant",
+        "effektiv",
+        "parallel",
+        "global",
+        "lokal",
+        "lokale",
+        "linear",
+        "binary",
+        "token",
+        "tokens",
+        "online",
+        "offline",
+        "also",
+        "warm",
+        "wild",
+        "hinter",
+        "unter",
+        "minus",
+        "plus",
+        "final",
+        "normal",
+        "optimal",
+        "total",
+        "international",
+        "transparent",
+        "intelligent",
+        "stabil",
+        "extra",
+        "super",
+        "open",
+        "source",
+        "end",
+        "wort",
+        "band",
+        "hand",
+        "fast",
+        "rest",
+        "kind",
+        "wind",
+        "gold",
+        "land",
+        "arm",
+        "wolf",
+        "name",
+    ]
+)
+
+
+def _apart(text: str) -> str:
+    """Return a text with spaces between ideographs and Latin letters."""
+    return _IDEOGRAPH.sub(" ", text)
+
+
 def traditional(text: str) -> bool:
     """Return whether a text has at least two characters, and a twentieth, that simplified Chinese doesn't have."""
     ideographs = _IDEOGRAPH.findall(text)
@@ -142,6 +275,8 @@ def _numbers(line: str, original: str, language: str, origin: str) -> Fault | No
         there, here = there - here, here - there
     if _SCALES.search(line) or _SCALES.search(original):
         return None
+    if _CLOCK.search(line) or _CLOCK.search(original):  # 3 p.m., 15 Uhr
+        there, here = ({number % 12 for number in each} for each in (there, here))
     alone = numbers_in(_PART_OF_NAME.sub(" ", original), origin)
     if not here and max(alone, default=0) > MAX_SMALL_NUMBER:
         return "numbers-differ", f"{max(alone)} in the source, no number here"
@@ -157,18 +292,6 @@ def _numbers(line: str, original: str, language: str, origin: str) -> Fault | No
     )
 
 
-_INTRODUCED = re.compile(r"\b(?:my name is|I am|I'm|this is) ([A-Z][\w'’-]+) ([A-Z][\w'’-]+)")
-
-
-def _name(line: str, original: str, language: str) -> Fault | None:
-    """Return whether a speaker's introduction lost the name; in Chinese it is written in other characters."""
-    if language == "zh" or (match := _INTRODUCED.search(original)) is None:
-        return None
-    if any(_bare(part)[:4] in _bare(line) for part in match.groups()):
-        return None
-    return "name-lost", f"{match[1]} {match[2]} is not in {line[:40]!r}"
-
-
 _PART_OF_NAME = re.compile(r"[^\W\d_][\w.-]*\d[\w.-]*|\d+[^\W\d_]\w*")  # GPT-35, 35b
 
 
@@ -177,9 +300,13 @@ def _same_number(less: int, more: int) -> bool:
     return more in (less * 1000, less * 1_000_000) or (less < 100 and 1000 <= more < 3000 and more % 100 == less)
 
 
+_CLOCK = re.compile(
+    r"o'clock|\buhr\b|\b[ap]\.?m\b|[\d一二三四五六七八九十两]点|\b(?:alle|le) \w+ (?:del|di)\b", re.IGNORECASE
+)
 _SCALES = re.compile(
-    "[万亿億萬]|百万|千分|million|billion|milion|miliard|mrd|mio|dozen|dutzend|dozzin|half|halb|mezz|半|percentile|century|jahrhundert|secolo|世纪|"
-    "o'clock|uhr\\b|[ap]\\.?m\\.?\\b|点|hundreds|thousands|quarter|viertel|third|drittel|twice|double|doppel|doppi|倍|pair|couple|both|first|second\\b",
+    "[万亿億萬]|百万|千分|million|billion|milion|miliard|mrd|mio|dozen|dutzend|dozzin|half|halb|mezz"
+    "|半|percentile|century|jahrhundert|secolo|世纪|"
+    "hundreds|thousands|quarter|viertel|third|drittel|twice|double|doppel|doppi|倍|pair|couple|both|first|second\\b",
     re.IGNORECASE,
 )
 

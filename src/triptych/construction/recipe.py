@@ -53,6 +53,8 @@ class Recipe:
     about_output  the content of the data card and metadata, from the configuration and the finished folder
     roles_of  further roles that a configuration names for itself; all of them are makers
     merged    stages that look for duplicates again when builds are merged; empty: its builds can't be merged
+    parted_by  the field of raw material that names the part of the benchmark it belongs to (`subtask`): a part that has
+              raw material and no record left is reported; empty: none
     examples  configurations that together use every stage, for lists of stages; they name no files that exist
     """
 
@@ -68,6 +70,7 @@ class Recipe:
     benchmark: str = ""
     roles_of: Callable[[Any], Mapping[str, str]] | None = None
     merged: Sequence[Stage] = ()
+    parted_by: str = ""
     examples: Sequence[Mapping[str, Any]] = ()
 
     def makers(self, config: Any) -> tuple[str, ...]:

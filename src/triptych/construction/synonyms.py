@@ -8,7 +8,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
+
+from rapidfuzz.distance import OSA
 
 # One group per line, the word that stands for all of them first.
 CHINESE = """
@@ -194,6 +198,65 @@ wind: blow
 bell: ring toll
 clock: tick
 """
+# Kinds of things and sounds: a label that names only the kind is right for it as well
+KINDS = """
+animal: pet farmanimal wildanimal bird fish insect frog toad snake whale dolphin sheep wolf fox lion tiger bear
+animal: elephant monkey ape bat mouse rat seal turtle deer elk chipmunk squirrel coyote cheetah alligator
+animal: growl roar howl
+pet: dog cat hamster rabbit parrot
+farmanimal: cow horse pig sheep goat chicken rooster turkey duck goose donkey
+bird: chicken rooster turkey duck goose owl crow pigeon dove eagle gull seagull parrot canary woodpecker swallow sparrow
+bird: penguin peacock cuckoo magpie pheasant mynah nightingale blackbird robin chirp
+insect: bee mosquito fly cricket cicada wasp grasshopper
+vehicle: car truck bus motorcycle bicycle train tram subway plane helicopter boat ambulance van scooter skateboard
+vehicle: tractor
+vehicle: racecar policecar firetruck taxi snowmobile
+aircraft: plane helicopter jet drone
+person: male female child baby people
+people: male female child baby talk laugh cry whisper clap cough sneez snor
+weather: rain thunderstorm storm wind hail snow thunder blizzard
+water: rain stream river waterfall sea rapids splash drip
+alarm: siren smokedetector buzzer carhorn
+siren: ambulance policecar firetruck
+tool: hammer saw drill chainsaw lawnmower sander screwdriver
+instrument: stringinstrument windinstrument keyboardinstrument percussion
+music: instrument stringinstrument windinstrument brass woodwind keyboardinstrument percussion orchestra choir sing
+stringinstrument: violin viola cello doublebass guitar harp banjo mandolin ukulele sitar lute zither erhu guzheng
+windinstrument: brass woodwind harmonica bagpipe didgeridoo shofar accordion
+brass: trumpet trombone tuba horn cornet bugle euphonium
+woodwind: flute oboe clarinet bassoon saxophone piccolo recorder
+keyboardinstrument: piano organ harpsichord synthesizer accordion keyboard
+percussion: drum timpani cymbal xylophone marimba vibraphone glockenspiel tambourine maraca gong bongo tabla steelpan
+"""
+_KIND_NAMES = (
+    (r"(?:domestic(?:ated)? animals?|pets?)", "pet"),
+    (r"(?:farm animals?|livestock)", "farmanimal"),
+    (r"(?:wild animals?|wildlife)", "wildanimal"),
+    (r"(?:string(?:ed)?|bowed) instruments?|strings", "stringinstrument"),
+    (r"wind instruments?", "windinstrument"),
+    (r"brass(?: instruments?)?", "brass"),
+    (r"woodwinds?(?: instruments?)?", "woodwind"),
+    (r"keyboard instruments?", "keyboardinstrument"),
+    (r"percussion(?: instruments?)?", "percussion"),
+    (r"musical instruments?", "instrument"),
+    (r"(?:race|racing) cars?", "racecar"),
+    (r"police cars?", "policecar"),
+    (r"fire (?:trucks?|engines?)", "firetruck"),
+    (r"smoke (?:detectors?|alarms?)", "smokedetector"),
+    (r"(?:natural )?weather", "weather"),
+)
+_ONE_KIND = tuple((re.compile(rf"\b{pattern}\b"), word) for pattern, word in _KIND_NAMES)
+# British spellings and the American ones that stand for them
+_SPELLINGS = """
+colour/color grey/gray centre/center theatre/theater plough/plow ploughing/plowing tyre/tire tyres/tires
+harbour/harbor neighbour/neighbor rumour/rumor humour/humor labour/labor armour/armor vapour/vapor
+organise/organize organising/organizing whisky/whiskey pyjamas/pajamas storey/story kerb/curb cheque/check
+moustache/mustache sceptic/skeptic travelling/traveling travelled/traveled signalling/signaling
+favourite/favorite fibre/fiber metre/meter litre/liter catalogue/catalog dialogue/dialog draught/draft
+jewellery/jewelry aluminium/aluminum mould/mold axe/ax yoghurt/yogurt doughnut/donut programme/program
+practising/practicing tumour/tumor odour/odor splendour/splendor
+"""
+_AMERICAN = dict(pair.split("/") for pair in _SPELLINGS.split())
 _BY_ITSELF = frozenset(("fire", "wind", "bell"))  # things that are named without what they do
 _NO_MEANING = frozenset(("sound", "nois"))  # stems
 _LINKS = frozenset(("of", "at", "in", "on", "by", "near", "from"))
@@ -213,6 +276,88 @@ def label_meaning(label: str) -> str:
     plain = unicodedata.normalize("NFKC", label).casefold().replace("_", " ")
     parts = {_meaning(part) for part in plain.split(",") if part.strip()}
     return parts.pop() if len(parts) == 1 else _meaning(plain)
+
+
+def overlapping(a: str, b: str) -> bool:
+    """Return whether one of two labels is right for what the other one names: they differ only in spelling, or
+    one is more general.
+
+    >>> overlapping("an animal", "a barking dog"), overlapping("lawn-mower", "lawnmowers")
+    (True, True)
+    >>> overlapping("a dog barking", "a cat"), overlapping("violin", "violin and flute")
+    (False, False)
+    """
+    one, other = _senses(a), _senses(b)
+    if any(x.joined == y.joined or _misspelt(x.words, y.words) for x in one for y in other):
+        return True
+    return any(x.general <= y.all or y.general <= x.all for x in one for y in other if x.general and y.general)
+
+
+@dataclass(frozen=True)
+class _Sense:
+    """A label, or one of its parts between commas: its words, the same in one, its meaning, and that with its kinds."""
+
+    words: tuple[str, ...]
+    joined: str
+    general: frozenset[str]
+    all: frozenset[str]
+
+
+@lru_cache(maxsize=65_536)
+def _senses(label: str) -> tuple[_Sense, ...]:
+    plain = unicodedata.normalize("NFKC", label).casefold().replace("_", " ").replace("-", " ")
+    several = any(_SEVERAL.search(part) for part in plain.split(","))
+    made = []
+    for part in [plain] if several else plain.split(","):
+        bare = " ".join(_AMERICAN.get(word, word) for word in re.findall(r"[^\W_]+", part))
+        words = tuple(word for word in bare.split() if word not in _EMPTY)
+        if not words:
+            continue
+        for pattern, word in _ONE_KIND:
+            bare = pattern.sub(word, bare)
+        general = frozenset() if several else frozenset(_meaning(bare).split()) - _LINKS
+        made.append(_Sense(words, "".join(map(_stem, words)), general, _with_kinds(general)))
+    return tuple(made)
+
+
+def _misspelt(a: Sequence[str], b: Sequence[str]) -> bool:
+    """Return whether labels differ in one letter of one long word, or in two letters that changed places."""
+    if len(a) != len(b):
+        return False
+    apart = [(x, y) for x, y in zip(a, b, strict=True) if x != y]
+    if len(apart) != 1:
+        return False
+    ((x, y),) = apart
+    return (
+        min(len(x), len(y)) >= MIN_MISSPELT and x[0] == y[0] and x.isalpha() and y.isalpha() and OSA.distance(x, y) == 1
+    )
+
+
+MIN_MISSPELT = 6  # letters of a word that may be misspelt: shorter words differ in one letter for real
+
+
+def _with_kinds(words: frozenset[str]) -> frozenset[str]:
+    """Return words with everything that they are a kind of, and the makers of sounds."""
+    made, left = set(words), list(words)
+    while left:
+        for kind in _kinds().get(left.pop(), ()):
+            if kind not in made:
+                made.add(kind)
+                left.append(kind)
+    return frozenset(made)
+
+
+@lru_cache(maxsize=1)
+def _kinds() -> dict[str, frozenset[str]]:
+    kinds: dict[str, set[str]] = {}
+    for line in KINDS.strip().splitlines():
+        kind, members = line.split(": ")
+        for member in members.split():
+            kinds.setdefault(_label(member), set()).add(_label(kind))
+    for maker, sounds in _makers().items():
+        for sound in sounds:
+            kinds.setdefault(sound, set()).add(maker)
+    return {name: frozenset(each) for name, each in kinds.items()}
 
 
 def _meaning(plain: str) -> str:

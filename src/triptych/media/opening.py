@@ -9,6 +9,7 @@ exceptions that decoders raise for damaged data become a MediaError. A test chec
 from __future__ import annotations
 
 import io
+import math
 import os
 import stat
 import time
@@ -166,12 +167,22 @@ def pyav(what: str = "audio", where: object = None) -> Any:
 def packets(container: Any, *streams: Any, where: object = None) -> Iterator[Any]:
     """Yield the packets of some streams, while the file stays within MAX_SECONDS and WORKING_S. Raises MediaError."""
     ends = time.monotonic() + WORKING_S
+    latest: dict[int, float] = {}
     for packet in container.demux(*streams):
-        if packet.pts is not None and (packet.pts - (packet.stream.start_time or 0)) * packet.time_base > MAX_SECONDS:
+        if packet.stream_index not in latest:
+            latest[packet.stream_index] = _latest(packet.stream)
+        if packet.pts is not None and packet.pts > latest[packet.stream_index]:
             _too_long(f"<= {MAX_SECONDS / 3600:g} hours", where)
         if time.monotonic() > ends:
             _too_long(f"decoded within {WORKING_S / 60:g} minutes", where)
         yield packet
+
+
+def _latest(stream: Any) -> float:
+    """Return the last timestamp within MAX_SECONDS: a whole number, since fractions for each packet took longer than
+    its decoding."""
+    start: int = stream.start_time or 0
+    return start + int(MAX_SECONDS / stream.time_base) if stream.time_base else math.inf
 
 
 def frames(container: Any, stream: Any, where: object = None) -> Iterator[Any]:

@@ -1,8 +1,9 @@
 """What isn't content, and whether it gives answers away: a small classifier, cross-validated over questions.
 
 For each option its length, size, loudness, brightness and position are known without understanding it, and so is how
-near each of these is to the same figure of the stem. A conditional logit model learns to pick the correct option from
-them. If it picks it more often than chance allows, answers can be guessed across modalities.
+near each of these is to the same figure of the stem, and its rank to the rank of any other figure of the stem. A
+conditional logit model learns to pick the correct option from them. If it picks it more often than chance allows,
+answers can be guessed across modalities.
 """
 
 from __future__ import annotations
@@ -133,15 +134,20 @@ def classified(asked: Sequence[GuessedQuestion]) -> Classified | None:
     fold_of = {group: index % _FOLDS for index, group in enumerate(groups)}
     folds = np.array([fold_of[str(one.group or one.id)] for one in usable])
     answers = [one.answer for one in usable]
+    crossed_names, crossed = _crossed(usable)
     right = set()
     for fold in range(_FOLDS):
         learn = [n for n in range(len(usable)) if folds[n] != fold]
         test = [n for n in range(len(usable)) if folds[n] == fold]
         if not learn or not test:
             return None
-        weights = _learnt([tables[n] for n in learn], [answers[n] for n in learn])
-        right |= {usable[n].id for n in test if _picked(tables[n], weights) == answers[n]}
-    weights = _learnt(tables, answers)
+        chosen = _telling([crossed[n] for n in learn], [answers[n] for n in learn])
+        joined = [_joined(tables[n], crossed[n], chosen) for n in range(len(usable))]
+        weights = _learnt([joined[n] for n in learn], [answers[n] for n in learn])
+        right |= {usable[n].id for n in test if _picked(joined[n], weights) == answers[n]}
+    chosen = _telling(crossed, answers)
+    names += [crossed_names[n] for n in chosen]
+    weights = _learnt([_joined(table, more, chosen) for table, more in zip(tables, crossed, strict=True)], answers)
     chance = sum(1 / len(one.options) for one in usable) / len(usable)
     strongest = names[int(np.argmax(np.abs(weights)))]
     return Classified(frozenset(right), len(usable), chance, upper(len(usable), chance), strongest)
@@ -197,6 +203,81 @@ def _tables(asked: Sequence[GuessedQuestion]) -> tuple[list[str], list[Any]]:
     if not any(not names[n].startswith("position") for n in kept):
         return [], []
     return [names[n] for n in kept], [table[:, kept] / spread[kept] for table in made]
+
+
+_TELLING = 3.0  # standard deviations above chance from which a relation of ranks is learnt from
+_MAX_RELATIONS = 2  # relations that are added
+
+
+def _crossed(asked: Sequence[GuessedQuestion]) -> tuple[list[str], list[Any]]:
+    """Return relations of each figure of the stem with each of the options, and their values for each question.
+
+    A relation is the nearness of two ranks: that of the stem's figure among all stems, and that of the option's among
+    all options, from the least or from the greatest (`the louder the recording, the darker the picture`).
+    """
+    import numpy as np
+
+    stem_names = sorted({name for one in asked for name in one.stem})
+    names = sorted({name for one in asked for option in one.options for name in option})
+    if not stem_names or not names:
+        return [], [np.zeros((len(one.options), 0)) for one in asked]
+    stems = _ranks([[one.stem.get(name, np.nan) for name in stem_names] for one in asked])
+    options = _ranks([[option.get(name, np.nan) for name in names] for one in asked for option in one.options])
+    made, begin = [], 0
+    for number, one in enumerate(asked):
+        rows = options[begin : begin + len(one.options)]
+        begin += len(one.options)
+        apart = np.stack(
+            [np.abs(stems[number][None, :, None] - each[:, None, :]) for each in (rows, 1 - rows)], axis=-1
+        )
+        made.append(-np.nan_to_num(apart).reshape(len(rows), -1))
+    labels = [
+        f"rank of {b} by that of {a}{', reversed' if reverse else ''}"
+        for a in stem_names
+        for b in names
+        for reverse in (False, True)
+    ]
+    known = [n for n, label in enumerate(labels) if any(np.ptp(table[:, n]) > 0 for table in made)]
+    return [labels[n] for n in known], [table[:, known] for table in made]
+
+
+def _ranks(rows: Sequence[Sequence[float]]) -> Any:
+    """Return the rank of each value in its column, from 0 to 1; equal values have one; NaN stays."""
+    import numpy as np
+    from scipy.stats import rankdata
+
+    table = np.asarray(rows, np.float64)
+    ranks = rankdata(table, axis=0, nan_policy="omit")
+    return (ranks - 1) / np.maximum(np.sum(~np.isnan(table), axis=0) - 1, 1)
+
+
+def _telling(crossed: Sequence[Any], answers: Sequence[int]) -> list[int]:
+    """Return the relations of ranks by which most answers are picked, if these are clearly more than chance gives."""
+    import numpy as np
+
+    if not crossed or not crossed[0].shape[1]:
+        return []
+    counts, chance, spread = np.zeros(crossed[0].shape[1]), 0.0, 0.0
+    for table, answer in zip(crossed, answers, strict=True):
+        best = table >= table.max(axis=0) - 1e-12
+        counts += best[answer] / best.sum(axis=0)
+        share = 1 / len(table)
+        chance, spread = chance + share, spread + share * (1 - share)
+    order = np.argsort(-counts, kind="stable")[:_MAX_RELATIONS]
+    return [int(n) for n in order if counts[n] > chance + _TELLING * spread**0.5]
+
+
+def _joined(table: Any, crossed: Any, chosen: Sequence[int]) -> Any:
+    """Return the figures of a question with chosen relations of ranks, scaled as the figures are."""
+    import numpy as np
+
+    if not chosen:
+        return table
+    more = crossed[:, list(chosen)]
+    return np.column_stack([table, (more - more.mean(axis=0)) / _RANK_SPREAD])
+
+
+_RANK_SPREAD = 0.25  # mean deviation of the nearness of two ranks that have nothing in common
 
 
 def _apart(a: str, b: str, stem: Mapping[str, float], option: Mapping[str, float], at: Any, z: Any) -> float:

@@ -28,6 +28,7 @@ from triptych.reports.tables.words import losses
 from triptych.scoring.notes.labels import label_of, labels_of
 from triptych.scoring.outcome import Scored
 from triptych.scoring.runs import up_to_date
+from triptych.store.decoded import files_kept
 from triptych.store.files.atomic import write_atomically
 from triptych.store.files.names import file_names
 from triptych.store.folder import RunFolder
@@ -251,6 +252,7 @@ def _write_outputs(report: Report, path: Path) -> list[Path]:
     return written
 
 
+@files_kept()
 def write_tables(folder: RunFolder, scores: Mapping[str, Sequence[Aggregate]]) -> list[Path]:
     """Write a Run's `tables/*.csv`. Tables of an earlier scoring in which no figure is left are deleted."""
     label = label_of(folder)

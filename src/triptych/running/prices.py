@@ -123,9 +123,14 @@ def load_prices(path: Path | None = None, stated: tuple[float, float] | None = N
 
     `stated`: (input, output) in US dollars per million tokens, for every model, before all files.
     """
-    files = [_read(file) for file in (path, BUILT_IN) if file is not None]
+    files = [*([_read(path)] if path else []), _built_in()]
     first = [PriceFile(date.today().isoformat(), "the command", (Price("*", *stated),))] if stated else []  # noqa: DTZ011
     return Prices([*first, *files])
+
+
+@cache
+def _built_in() -> PriceFile:
+    return _read(BUILT_IN)
 
 
 def _read(path: Path) -> PriceFile:

@@ -18,7 +18,7 @@ from triptych import audit_data
 from triptych.audit.data.guessing import check_guessing, guesses, key_places
 from triptych.audit.data.problems import as_finding, kind_of
 from triptych.audit.data.questions import check_questions
-from triptych.audit.data.recordings import census_of, check_recordings, picture_print, sound_print
+from triptych.audit.data.recordings import census_of, check_recordings, media_uses, picture_print, sound_print
 from triptych.audit.tables.rules import DataRules
 from triptych.benchmarks.xmodbench.audit import agreement, shift_of
 from triptych.records import Finding, Item, Problem, media, text
@@ -156,8 +156,9 @@ def tone(path: Path, seconds: float = 2.0, gain: float = 0.3, seed: int = 0, rat
 def heard(folder: Path, names: Sequence[str], **rules: float) -> dict[str, Finding]:
     kinds = {".png": "image", ".jpg": "image", ".mp4": "video"}
     items = [Item(f"i{n}", "t", (media(kinds.get(Path(name).suffix, "audio"), name),)) for n, name in enumerate(names)]  # type: ignore[arg-type]
-    census = census_of(items, folder, DataRules(**rules))  # type: ignore[arg-type]
-    found = check_recordings("toy", items, folder, census)
+    uses = media_uses(items)
+    census = census_of(uses, folder, DataRules(**rules))  # type: ignore[arg-type]
+    found = check_recordings("toy", uses, folder, census)
     return {f"{f.kind} {f.columns[0]}": f for f in found}
 
 

@@ -13,12 +13,12 @@ import polars
 import pytest
 
 from triptych.benchmarks import own_questions
-from triptych.benchmarks._questions import spooled
 from triptych.benchmarks._questions.benchmark import Loaded, QuestionFileBenchmark
 from triptych.benchmarks._questions.rows import read_rows
-from triptych.benchmarks._questions.spooled import Spooled
 from triptych.errors import DataError
 from triptych.records import Item, text
+from triptych.store import spooled
+from triptych.store.spooled import Spooled
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from tests.construction import planted
 from triptych.benchmarks import load_benchmark
 from triptych.benchmarks.origins import origin_of
 from triptych.benchmarks.xmodbench.names import DIRECTIONS
+from triptych.cli.main import main
 from triptych.construction.build import MATERIAL, build
 from triptych.construction.engine.folder import BuildFolder
 from triptych.construction.recipes._xmodbench_asking import changed_count
@@ -392,3 +393,23 @@ def test_released_files_round_trip_through_reader_and_writer(tmp_path, shared_da
 def test_people_in_recordings_may_apologise(more, reason):
     outcome = planted.row(**more)
     assert (outcome and outcome.reason) == reason
+
+
+def test_a_subtask_that_lost_all_of_its_rows_is_said_last_and_by_the_exit_code(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    lost = [{"id": f"n{n}", "subtask": "natures", "text": f"scene {n}", "category": f"scene {n}"} for n in range(5)]
+    table(tmp_path, [*sentences(), *lost])
+    text = 'triplets = ["t.csv"]\nlicence = "cc0-1.0"\ncommon = { licence = "cc0-1.0", language = "en" }\n'
+    (tmp_path / "c.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(SystemExit) as ended:
+        main(["build", "xmodbench", "--config", "c.toml", "--to", "b", "--json"])
+    out, err = capfd.readouterr()
+    assert ended.value.code == 1
+    assert err.splitlines()[-1].startswith("NOTHING IS LEFT of natures: all 5 rows were dropped (whole-triplets: no-")
+    reasons = [["whole-triplets: no-vision", 5]]
+    assert json.loads(out)["emptied"] == [{"name": "natures", "rows": 5, "reasons": reasons}]
+    with pytest.raises(SystemExit) as ended:
+        main(["build", "status", "b"])
+    assert ended.value.code == 1 and "NOTHING IS LEFT of natures" in capfd.readouterr().out
+    if (page := tmp_path / "b/report.html").exists():
+        assert "Nothing is left of <code>natures</code>" in page.read_text(encoding="utf-8")

@@ -96,3 +96,26 @@ def test_a_first_choice_that_rules_out_all_others_is_taken_back() -> None:
     rows.append(row("wind", category="wind"))
     for seed in range(20):
         assert chosen(rows, seed) == {"ocean", "fire", "wind"}
+
+
+def translated(stem: str, target: str, number: int) -> Any:
+    """A row that asks for the translation of its text."""
+    form = {"text": target, "audio": f"media/t{number}.wav", "vision": f"media/t{number}.jpg", "made": []}
+    return row(stem + str(number), category="", text=stem, target=form)
+
+
+def test_two_translations_of_one_text_are_never_in_one_question() -> None:
+    rows = [translated("He is very tired.", "他很累。", 1), translated("He is very tired.", "他非常疲倦。", 2)]
+    rows += [translated(f"He has {n} cats.", f"他有{n}只猫。", n) for n in range(3, 9)]
+    for seed in range(5):
+        assert "他非常疲倦。" not in chosen(rows, seed)
+
+
+def test_a_row_with_too_few_distractors_says_why_others_can_not_be_used() -> None:
+    rows = [row("dog", category="dog"), row("animal", category="an animal"), row("again", category="Dogs")]
+    outcome = decide_all(candidates, [*rows, row("car", category="car")])[0]
+    assert outcome.reason == "too-few-distractors"
+    assert outcome.note == "1 of 3: r1 has a label that is right here too; r2 has the same label"
+    own = row("flower", category="", pool="own", wrong=[row(name, category="") for name in ("flour", "rose")])
+    own["wrong"][0]["audio"] = own["audio"]
+    assert decide_all(candidates, [own])[0].note == "1 of 3: 'flour' sounds like the right one (one file)"

@@ -288,11 +288,12 @@ def test_two_people_in_two_browsers_and_the_answers_count(browser: Browser, smal
     takes_part(small, people[0])
     with served(small) as address:
         page = opened(browser, address, people[1])
+        page.clock.install()
         page.locator("main button.big").click()
         page.wait_for_selector('#stage[data-stage="question"]')
         for task in place(small, people[1]).sequence:
             on_screen(page, task)
-            page.wait_for_timeout(2100)  # shorter answers are fast ones
+            page.clock.fast_forward(2100)  # shorter answers are fast ones
             choose_by_keys(page, small, people[1], task)
         page.wait_for_selector('#stage[data-stage="end"]')
         page.context.close()

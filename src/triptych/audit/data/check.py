@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
@@ -13,7 +12,7 @@ import msgspec
 from triptych.audit.data.guessing import check_guessing, check_tells
 from triptych.audit.data.problems import RECOMPUTED, as_finding
 from triptych.audit.data.questions import check_questions
-from triptych.audit.data.recordings import census_of, check_recordings
+from triptych.audit.data.recordings import census_of, check_recordings, media_uses
 from triptych.audit.results.published import published_scores
 from triptych.audit.tables.cells import matching
 from triptych.audit.tables.rules import DataRules, load_rules
@@ -21,55 +20,61 @@ from triptych.audit.verdict import counted, verdict
 from triptych.benchmarks import Benchmark
 from triptych.benchmarks.origins import is_built
 from triptych.benchmarks.spec import TaskSpec
-from triptych.records import FINDING_SEVERITIES, Finding, Item, finding
+from triptych.records import FINDING_SEVERITIES, Finding, Item, Problem, finding
 from triptych.records.checked import Audited
+from triptych.store.spooled import SpooledGroups
 
 # Kinds of findings on single questions that are not repeated if `check` has reported them for the Task.
 _TOLD_BY_CHECK = ("target", "malformed", "duplicate")
 
 
-def audit_data(benchmark: Benchmark, data: Path, tasks: Sequence[TaskSpec]) -> Audited:
+def audit_data(
+    benchmark: Benchmark, data: Path, tasks: Sequence[TaskSpec], checked: Sequence[Problem] | None = None
+) -> Audited:
     """Return the findings on the Tasks' data, the most severe first.
 
     They come from `check`, from the rules that hold for every benchmark's Items, and from the benchmark's own
-    `audit.py` if it has one (`audit_data(spec, data, tasks) -> Iterator[Finding]`).
+    `audit.py` if it has one (`audit_data(spec, data, tasks) -> Iterator[Finding]`). The Items of one Task are in memory
+    at a time. `checked`: what `check` has found in the same data; if None, it is run.
 
     Raises:
         DataError: If there are no question files.
     """
     name = benchmark.name
-    problems = [as_finding(p, name) for p in benchmark.check(data, tasks) if p.kind not in RECOMPUTED]
-    by_task: dict[str, list[Item]] = defaultdict(list)
-    for item in benchmark.items(data, tasks, lambda problem: None):
-        by_task[item.task].append(item)
+    checks = benchmark.check(data, tasks) if checked is None else checked
+    problems = [_of_data(as_finding(p, name)) for p in checks if p.kind not in RECOMPUTED]
+    by_task = SpooledGroups(benchmark.items(data, tasks, lambda problem: None), lambda item: item.task)
     known = {(f.kind, f.rows[:1]) for f in problems if f.rows and f.kind in _TOLD_BY_CHECK}
     asked = frozenset(task.id for task in tasks)
     findings = [f for f in _general(benchmark, data, by_task, asked) if (f.kind, f.columns[:1]) not in known]
-    every = [
-        msgspec.structs.replace(f, origin="data")
-        for f in (*problems, *findings, *_benchmark_findings(benchmark, data, tasks))
-    ]
+    every = [*problems, *map(_of_data, findings), *map(_of_data, _benchmark_findings(benchmark, data, tasks))]
     every.sort(key=lambda f: FINDING_SEVERITIES.index(f.severity))
-    n = sum(map(len, by_task.values()))
+    n = sum(by_task.sizes.values())
     return Audited(every, verdict(f"{counted(n, 'question')} in {counted(len(by_task), 'Task')}", every))
 
 
+def _of_data(one: Finding) -> Finding:
+    return msgspec.structs.replace(one, origin="data")
+
+
 def _general(
-    benchmark: Benchmark, data: Path, by_task: Mapping[str, list[Item]], asked: frozenset[str]
+    benchmark: Benchmark, data: Path, by_task: SpooledGroups[Item], asked: frozenset[str]
 ) -> Iterator[Finding]:
     rules, file = _rules(benchmark, data), str(data)
     models = published_scores(benchmark.folder, load_rules(benchmark.folder)) if _is_release(benchmark, data) else {}
-    by_task = {task: items for task, items in by_task.items() if not matching([_short(task)], rules.skip)}
-    for task, items in by_task.items():
+    names = [task for task in by_task if not matching([_short(task)], rules.skip)]
+    for task in names:
+        items = by_task[task]
         yield from check_guessing(benchmark.name, task, items, file, models.get(_short(task)))
         yield from check_questions(benchmark.name, task, items, file, rules)
-    yield from _counts(benchmark, {_short(task): len(items) for task, items in by_task.items()}, asked, file, rules)
-    everything = [item for items in by_task.values() for item in items]
+        del items  # before those of the next Task are read
+    yield from _counts(benchmark, {_short(task): by_task.sizes[task] for task in names}, asked, file, rules)
     root = data if data.is_dir() else data.parent
-    census = census_of(everything, root, rules)
-    yield from check_recordings(benchmark.name, everything, root, census)
-    for task, items in by_task.items():
-        yield from check_tells(benchmark.name, task, items, census.figures, file, models.get(_short(task)))
+    uses = media_uses(item for task in names for item in by_task[task])
+    census = census_of(uses, root, rules)
+    yield from check_recordings(benchmark.name, uses, root, census)
+    for task in names:
+        yield from check_tells(benchmark.name, task, by_task[task], census.figures, file, models.get(_short(task)))
 
 
 def _short(task: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from triptych.media.picture_changes import decode_picture
 from triptych.media.sound import decode_sound
 from triptych.media.video_changes import glimpse
 from triptych.metrics.tells import picture_figures, sound_figures
-from triptych.records import Finding, FindingSeverity, Item, finding, media
+from triptych.records import Finding, FindingSeverity, Item, Kind, finding, media
 
 _SILENT = 1e-4  # the level (RMS of full scale) under which a recording is silent: -80 dB
 _FULL = 0.999  # full scale
@@ -42,11 +42,30 @@ class Census:
     figures: dict[str, dict[str, float]] = field(default_factory=dict)  # what isn't content: length, level, brightness
 
 
-def census_of(items: Sequence[Item], root: Path, rules: DataRules) -> Census:
+@dataclass(slots=True)
+class MediaUse:
+    """A media file: its kind as the last Item has it, and the ids of the Items that use it, once for each use."""
+
+    kind: Kind
+    items: list[str] = field(default_factory=list)
+
+
+def media_uses(items: Iterable[Item]) -> dict[str, MediaUse]:
+    """Return the uses of every media file, by its path."""
+    uses = dict[str, MediaUse]()
+    for item in items:
+        for part in item.all_parts:
+            if part.is_media:
+                use = uses.setdefault(part.path, MediaUse(part.kind))
+                use.kind = part.kind
+                use.items.append(item.id)
+    return uses
+
+
+def census_of(uses: Mapping[str, MediaUse], root: Path, rules: DataRules) -> Census:
     """Return observations on the media files that exist. Each file is read once."""
     census, reader = Census(), MediaReader(root)
-    parts = {part.path: part.kind for item in items for part in item.all_parts if part.is_media}
-    for path, kind in parts.items():
+    for path, kind in ((path, use.kind) for path, use in uses.items()):
         try:
             data = reader.load(media(kind, path)).data
         except MediaError:
@@ -55,15 +74,10 @@ def census_of(items: Sequence[Item], root: Path, rules: DataRules) -> Census:
     return census
 
 
-def check_recordings(benchmark: str, items: Sequence[Item], root: Path, census: Census) -> Iterator[Finding]:
+def check_recordings(benchmark: str, uses: Mapping[str, MediaUse], root: Path, census: Census) -> Iterator[Finding]:
     """Yield the findings on the media files that exist; `check` reports missing ones."""
-    parts = {part.path for item in items for part in item.all_parts if part.is_media}
-    users: dict[str, list[str]] = defaultdict(list)
-    for item in items:
-        for part in item.all_parts:
-            if part.is_media:
-                users[part.path].append(item.id)
-    yield from _faults(benchmark, census, users, root, len(parts))
+    users = {path: use.items for path, use in uses.items()}
+    yield from _faults(benchmark, census, users, root, len(users))
     yield from _same(benchmark, census, users, root)
     yield from _near(benchmark, census, users, root)
 

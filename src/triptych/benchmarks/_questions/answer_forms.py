@@ -21,8 +21,8 @@ from triptych.benchmarks._questions.cells import flat, is_empty, words
 from triptych.benchmarks._questions.mapping import AnswerForm, Columns, Open, ambiguous, answer_columns
 from triptych.benchmarks._questions.options import LETTERS
 from triptych.benchmarks._questions.rows import Row, columns_of
-from triptych.benchmarks._questions.spooled import Again
 from triptych.errors import SpecError
+from triptych.store.spooled import Again
 
 Optioned = tuple[Row, list[Any]]  # a row with its options; none: an open question
 

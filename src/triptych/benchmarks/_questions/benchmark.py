@@ -24,13 +24,13 @@ from triptych.benchmarks._questions.items import Maker, twins, with_options
 from triptych.benchmarks._questions.mapping import NO_COLUMNS, SEPARATOR, Columns, recognise, span_fix, spans
 from triptych.benchmarks._questions.media_cells import Folder
 from triptych.benchmarks._questions.rows import Reading, Row, columns_of, read_rows
-from triptych.benchmarks._questions.spooled import Again, Spooled
 from triptych.benchmarks.registry import Benchmark, Report
 from triptych.benchmarks.spec import BenchmarkSpec, Citation, TaskSpec
 from triptych.benchmarks.spec_file import load_spec
 from triptych.errors import DataError, SpecError
 from triptych.prompts.template import PromptSpec
 from triptych.records import Item, Problem
+from triptych.store.spooled import Again, Spooled
 
 PREFIX = "own-"
 _HERE = Path(__file__).parent

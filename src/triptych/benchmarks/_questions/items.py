@@ -17,9 +17,9 @@ from triptych.benchmarks._questions.media_cells import Folder, Named, kind_by_co
 from triptych.benchmarks._questions.messages import MessageQuestion, asked_in
 from triptych.benchmarks._questions.options import LETTERS, misplaced, options_of
 from triptych.benchmarks._questions.rows import Row
-from triptych.benchmarks._questions.spooled import Spooled
 from triptych.media.transform import describe
 from triptych.records import Item, Part, Problem, media, text
+from triptych.store.spooled import Spooled
 
 _BETWEEN_TIMES = re.compile(r"\s*[,;~–]\s*|(?<=\w)\s*-\s*(?=\d)")  # a hyphen before a lone number is its sign
 _ARTICLES = {"audio": "audio", "image": "an image", "video": "a video"}

@@ -14,7 +14,6 @@ import msgspec
 
 from triptych.benchmarks._questions.cells import flat, keys_of, words
 from triptych.benchmarks._questions.embedded import Embedded
-from triptych.benchmarks._questions.spooled import Spooled
 from triptych.benchmarks._questions.xlsx import MAX_CELLS, Cell, Sheet, read_sheet
 from triptych.errors import DataError
 from triptych.records import Problem
@@ -22,6 +21,7 @@ from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import UNREADABLE
 from triptych.store.files.limits import MAX_DOCUMENT, MAX_RATIO, check_limit
 from triptych.store.parquet.pages import key_values, unpacked_sizes
+from triptych.store.spooled import Spooled
 
 if TYPE_CHECKING:
     import polars

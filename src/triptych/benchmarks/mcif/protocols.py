@@ -17,7 +17,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from triptych.benchmarks.mcif.names import (
     KINDS,
@@ -177,38 +178,71 @@ def aggregate(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
     Every figure also by modality, prompt set and both, and for questions by type and origin.
     Source: the paper's overall table, whose cells are the means of the per-language ones.
     """
+    for task, metric, slice_, members in _of_tasks(tuple(cells)):
+        yield Figure(task, metric, dict(slice_), _pooled(sums, members), members)
+    for metric, slice_, members, groups, expected in _of_tracks(tuple(cells)):
+        values = [_pooled(sums, group) for group in groups]
+        mean = sum(values[1:], start=values[0]) / len(values)
+        yield Figure("mcif", metric, dict(slice_), mean, members, expected)
+
+
+class _Pooled(NamedTuple):
+    """A figure of one Task: the cells that are pooled."""
+
+    task: str
+    metric: str
+    slice: dict[str, str]
+    cells: tuple[int, ...]
+
+
+class _OverLanguages(NamedTuple):
+    """A figure of a track: `groups` has the cells of each language that has any, `expected` counts those of all."""
+
+    metric: str
+    slice: dict[str, str]
+    cells: tuple[int, ...]
+    groups: tuple[tuple[int, ...], ...]
+    expected: int
+
+
+# Which cells a figure is made of depends on the cells alone; the sums change with each bootstrap and derivative.
+@lru_cache(maxsize=8)
+def _of_tasks(cells: tuple[Cell, ...]) -> list[_Pooled]:
+    figures = []
     for task in dict.fromkeys(cell.task for cell in cells):
         chosen_cells = [n for n, cell in enumerate(cells) if cell.task == task]
-        for slice_, members in _slices(chosen_cells, cells):
-            yield Figure(task, cells[chosen_cells[0]].metric, slice_, _pooled(sums, members), tuple(members))
+        metric = cells[chosen_cells[0]].metric
+        figures += [_Pooled(task, metric, slice_, tuple(members)) for slice_, members in _slices(chosen_cells, cells)]
+    return figures
+
+
+@lru_cache(maxsize=8)
+def _of_tracks(cells: tuple[Cell, ...]) -> list[_OverLanguages]:
+    """Return the figures over all languages. A language without any cell is left out, and `parts` shows it; each
+    language should have as many cells as the one with most."""
+    figures = []
     for track in TRACKS:
         for kind in KINDS:
             chosen_cells = [n for n, cell in enumerate(cells) if _track_and_kind(cell) == (track, kind)]
+            languages = [language for language in LANGUAGES if kind in kinds_of(track, language)]
             for slice_, members in _slices(chosen_cells, cells) if chosen_cells else ():
+                groups = [tuple(n for n in members if cells[n].task.split("/")[2] == one) for one in languages]
+                expected = len(languages) * max(map(len, groups))
                 named = {"track": track, "kind": kind, **slice_}
-                yield _over_languages(METRIC_OF[kind], named, members, cells, sums)
-
-
-def _over_languages(
-    metric: str, slice_: dict[str, str], members: Sequence[int], cells: Sequence[Cell], sums: Array
-) -> Figure:
-    """Return the mean of the languages' pooled values. A language without any cell is left out, and `parts` shows it;
-    each language should have as many cells as the one with most."""
-    expected = [lang for lang in LANGUAGES if slice_["kind"] in kinds_of(slice_["track"], lang)]
-    groups = [[n for n in members if cells[n].task.split("/")[2] == language] for language in expected]
-    values = [_pooled(sums, group) for group in groups if group]
-    mean = sum(values[1:], start=values[0]) / len(values)
-    return Figure("mcif", metric, slice_, mean, tuple(members), len(expected) * max(map(len, groups)))
+                there = tuple(group for group in groups if group)
+                figures.append(_OverLanguages(METRIC_OF[kind], named, tuple(members), there, expected))
+    return figures
 
 
 def _slices(members: Sequence[int], cells: Sequence[Cell]) -> Iterator[tuple[dict[str, str], list[int]]]:
     """Yield the members by nothing, by modality, by prompt set, by both; each also by one facet of questions."""
+    slices = [(n, frozenset(cells[n].slice)) for n in members]
     for modality in _choices(_MODALITY):
         for prompts in _choices(_PROMPTS):
             for question in _choices(_QUESTION):
                 slice_ = {**modality, **prompts, **question}
-                wanted = slice_.items()
-                if matching_members := [n for n in members if wanted <= dict(cells[n].slice).items()]:
+                wanted = frozenset(slice_.items())
+                if matching_members := [n for n, values in slices if wanted <= values]:
                     yield slice_, matching_members
 
 

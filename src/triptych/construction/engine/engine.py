@@ -323,11 +323,11 @@ def advance(records: Iterable[Record], lines: Iterable[DecisionLine]) -> Iterato
     """Yield the records that go on after a stage. Raises SpecError if two of them would have the same id."""
     seen, shared = set[str](), _Shared()
     for record, line in zip(records, lines, strict=True):
-        for after in _after(record, line.outcome, shared):
-            if after.id in seen:
-                raise SpecError("two records have the same id", got=after.id)
-            seen.add(after.id)
-            yield after
+        for made in after(record, line.outcome, shared):
+            if made.id in seen:
+                raise SpecError("two records have the same id", got=made.id)
+            seen.add(made.id)
+            yield made
 
 
 def child_id(parent: str, child: Child) -> str:
@@ -342,18 +342,24 @@ def check_names(stages: Sequence[Stage]) -> None:
         raise SpecError("two stages have the same name", got=doubled[0], fix="give one another: stage.named('…')")
 
 
-def _after(record: Record, outcome: Outcome, shared: _Shared) -> Iterator[Record]:
+def after(record: Record, outcome: Outcome, shared: _Shared | None = None) -> Iterator[Record]:
+    """Yield what a stage's outcome makes of a record: it, its children, or nothing. `shared`: texts to be kept once."""
     if outcome.decision not in ("kept", "revised"):
         return
     if not (outcome.fields or outcome.sources or outcome.children):
         yield record  # not a copy: most stages concern few of many records
         return
-    fields = {**record.fields, **shared.of(outcome.fields)}
+    once = shared.of if shared else _as_they_are
+    fields = {**record.fields, **once(outcome.fields)}
     sources = _joined(record.sources, outcome.sources)
     if not outcome.children:
         yield Record(record.id, fields, sources)
     for child in outcome.children:
-        yield Record(child_id(record.id, child), {**fields, **shared.of(child.fields)}, _joined(sources, child.sources))
+        yield Record(child_id(record.id, child), {**fields, **once(child.fields)}, _joined(sources, child.sources))
+
+
+def _as_they_are(fields: dict[str, Any]) -> dict[str, Any]:
+    return fields
 
 
 def _joined(sources: tuple[str, ...], more: Sequence[str]) -> tuple[str, ...]:

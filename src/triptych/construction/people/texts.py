@@ -45,6 +45,16 @@ _ACRONYM = re.compile(r"[A-Z0-9][A-Z0-9.&+\-/]{0,7}")
 MAX_LENGTH = 20_000  # characters of an edited text
 
 
+def remark_in(text: str, shown: str = "") -> str:
+    """Return the remark to the authors in a text, unless the text shown has one as well; empty if there is none.
+
+    >>> remark_in("This option is too easy."), remark_in("This option market is volatile.")
+    ('This option is too', '')
+    """
+    remark = _REMARK.search(text)
+    return remark[0].strip() if remark and not _REMARK.search(shown) else ""
+
+
 def edit_fault(name: str, value: Any, shows: Mapping[str, Any], checks: Mapping[str, Any]) -> Iterator[str]:
     """Yield what is wrong with an edited text, or with the entries of an edited list that are new."""
     listed = isinstance(value, list | tuple)
@@ -64,8 +74,8 @@ def _fault(name: str, text: str, shows: Mapping[str, Any], checks: Mapping[str, 
         return "too-long", f"{len(text):,} characters; expected at most {MAX_LENGTH:,}"
     if (fault := text_fault(text)) and (not shown or text_fault(shown) is None):
         return fault
-    if (remark := _REMARK.search(text)) and not _REMARK.search(shown):
-        return "remark-in-text", f"{remark[0].strip()[:40]!r} is about the text; write remarks into `why`"
+    if remark := remark_in(text, shown):
+        return "remark-in-text", f"{remark[:40]!r} is about the text; write remarks into `why`"
     if name == "answer" and (
         fault := wording_fault("", (), text) or answer_fault(str(shows.get("question") or ""), text)
     ):

@@ -19,12 +19,13 @@ from triptych.construction.engine.context import Context, Values
 from triptych.construction.parameters import Parameters
 from triptych.construction.people.stage import ask_people
 from triptych.construction.recipes._xmodbench_items import released_prompt, without_context
+from triptych.construction.recipes._xmodbench_labels import label_fault, translated_fault
 from triptych.construction.record import Outcome, dropped, kept, revised
 from triptych.construction.stage import Stage, stage
 from triptych.construction.stages.reviewing import review_stage
 from triptych.construction.stages.six import NUMBER
 from triptych.construction.stages.triplets import FORMS
-from triptych.construction.wording import in_language, plain_meaning, text_fault, translation_fault, wording_fault
+from triptych.construction.wording import in_language, plain_meaning, text_fault, wording_fault
 from triptych.metrics.choice import read_letter
 
 PROMPTS = load_prompts(Path(__file__).with_name("xmodbench.toml"))
@@ -79,7 +80,7 @@ def _stage_of(
 def _captioned(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
     """A model names what has no text; the text is marked as made."""
     text = replies["captioner"].caption.strip()
-    if fault := text_fault(text):
+    if fault := text_fault(text) or (label_fault(text) if text else None):
         return dropped(*fault)
     return kept(text=text, made=sorted({*(values["made"] or ()), "text"})) if text else dropped("no-caption")
 
@@ -92,7 +93,7 @@ def _caption(modality: str) -> Stage:
     made = ask(
         f"caption-{modality}",
         asking,
-        version=3,
+        version=4,
         reads=reads,
         writes=["text", "made"],
         about="A model names what has no text; the text is marked as made.",
@@ -130,7 +131,7 @@ class Translation(msgspec.Struct):
 def _translated(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
     """A model translates the text; its translation is what is asked for."""
     text = replies["translator"].translation.strip()
-    if fault := translation_fault(text, values["text"] or ""):
+    if fault := translated_fault(text, values["text"] or "", values["target_language"]):
         return dropped(*fault)
     if not in_language(text, values["target_language"]):
         return dropped("wrong-language", f"the translation is not in the language {values['target_language']}")
@@ -143,7 +144,7 @@ def _translate() -> Stage:
     return ask(
         "translate",
         asking,
-        version=4,
+        version=5,
         reads=["text", "target_language"],
         writes=["target", "target_text"],
         about=(_translated.__doc__ or "").split("\n")[0],

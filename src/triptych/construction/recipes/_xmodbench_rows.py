@@ -11,9 +11,16 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from triptych.construction.engine.context import Context
-from triptych.construction.numerals import numbers_in
+from triptych.construction.people.texts import remark_in, script_of
 from triptych.construction.recipe import Start, without_file
 from triptych.construction.recipes._xmodbench_entries import MEDIA, entries
+from triptych.construction.recipes._xmodbench_labels import (
+    label_fault,
+    names,
+    other_name,
+    product_fault,
+    translated_fault,
+)
 from triptych.construction.recipes._xmodbench_scenes import (
     EVENT_COLUMNS,
     DatasetConfig,
@@ -26,16 +33,17 @@ from triptych.construction.stages.composed import COMPOSED
 from triptych.construction.tables import RowFaults, read_table
 from triptych.construction.wording import (
     in_language,
+    option_faults,
     plain_meaning,
     text_fault,
     transcript_fault,
-    translation_fault,
     wording_fault,
 )
 from triptych.errors import DataError, MediaError, nearest
 
 # Subtasks whose text says exactly what their media hold: two texts of one file can't both be right
 EXACT = ("recognition", "translation", "order", "arrangements", "count")
+LISTS = ("order", "arrangements")  # subtasks whose texts are lists, with numbers or without
 _EMOJI = re.compile("[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]")
 VARIED = ("recognition", "translation")  # subtasks for which a model can write wrong texts
 FACTS = ("licence", "consent", "language", "group", "category", "concept")
@@ -179,15 +187,21 @@ def _unfit(row: Mapping[str, Any], numbers: Mapping[str, int], songs: tuple[int,
         if fault and fault[0] == "apology" and column == "text" and row["subtask"] in VARIED:
             fault = transcript_fault(words)  # the words of a recording, in which people may say that they are sorry
         if column == "target_text" and words and rules.get("target_language"):
-            fault = fault or translation_fault(words, str(row.get("text") or ""))
+            fault = fault or translated_fault(words, str(row.get("text") or ""), rules["target_language"])
         if column != "transcript" and not fault and (marked := wording_fault("", [], words)):
             fault = marked if marked[0] == "answer-marked" else None
         if fault:
             return dropped(fault[0], f"{column}: {fault[1]}")
-    if wrong := _product_fault(row):
-        return wrong
+    if row["subtask"] == "calculation":
+        texts = (str(row.get(column) or "") for column in ("text", "target_text", "relation"))
+        if wrong := product_fault(*texts):
+            return dropped(*wrong)
+    if rules.get("category") and not rules.get("person") and not rules.get("untitled"):
+        for column in ("text", "category"):
+            if (words := str(row.get(column) or "")) and (fault := label_fault(words)):
+                return dropped(fault[0], f"{column}: {fault[1]}")
     if row["subtask"] in VARIED:
-        words, language = str(row.get("text") or ""), str(row.get("language") or "")
+        words = str(row.get("text") or "")
         if match := next(
             (
                 match
@@ -197,26 +211,52 @@ def _unfit(row: Mapping[str, Any], numbers: Mapping[str, int], songs: tuple[int,
             None,
         ):
             return dropped("emoji", f"{match[0]!r} can't be spoken")
-        if language and not in_language(words, language):
-            return dropped("wrong-language", f"{words[:60]!r} is not in the language {language}")
-    if fault := wording_fault("", [text for text in _listed(row.get("wrong")) if text.strip()]):
-        return dropped(fault[0], f"wrong: {fault[1]}")
-    if rules.get("untitled") and name.casefold() in str(row.get("text") or "").casefold():
+    if unfit := _options_fault(row) or _language_fault(row):
+        return unfit
+    words = str(row.get("text") or "")
+    if rules.get("untitled") and names(words, name):
         return dropped("title-in-text", name)
+    if rules.get("person") and (other := other_name(words, name, numbers)):
+        return dropped("names-another", f"the text names {other}; the category is {name}")
     if rules.get("person") and not songs[0] <= numbers[name] <= songs[1]:
         return dropped("number-of-songs", f"{numbers[name]} of {name}; {songs[0]} to {songs[1]} are needed")
     return None
 
 
-def _product_fault(row: Mapping[str, Any]) -> Outcome | None:
-    """The outcome of a calculation whose target isn't twice the context, though its relation says so."""
-    if row["subtask"] != "calculation" or "twice" not in str(row.get("relation") or "twice"):
+def _options_fault(row: Mapping[str, Any]) -> Outcome | None:
+    """The outcome of a row whose texts have letters, marks, options or remarks of their own, alone and as options."""
+    named = {name: str(row.get(name) or "").strip() for name in ("text", "target_text")}
+    wrong = [text.strip() for text in _listed(row.get("wrong")) if text.strip()]
+    texts = [*named.items(), *(("wrong", text) for text in wrong)]
+    for column, text in texts:
+        fault = wording_fault(text, []) if text else None
+        if fault and fault[0] != "apology":  # decided before: people in recordings may say that they are sorry
+            return dropped(fault[0], f"{column}: {fault[1]}")
+    if wrong and (fault := wording_fault("", wrong)):
+        return dropped(fault[0], f"wrong: {fault[1]}")
+    column = "target_text" if named["target_text"] else "text"
+    right = named[column]
+    for text in wrong:
+        if remark := remark_in(text, right):
+            return dropped("remark-in-text", f"wrong: {remark[:40]!r} is about the text: write the text itself")
+    if not right or row["subtask"] in LISTS:
         return None
-    numbers = [numbers_in(str(row.get(column) or ""), "en") for column in ("text", "target_text")]
-    (few, many) = (next(iter(each)) if len(each) == 1 else None for each in numbers)
-    if few is None or many is None or many == 2 * few:
+    # A wrong text that says the same as the right one is left out when candidates are drawn
+    faults = (fault for fault in option_faults("", [right, *wrong]) if fault[0] != "same-option-twice")
+    return dropped(fault[0], f"{column}: {fault[1]}") if (fault := next(faults, None)) else None
+
+
+def _language_fault(row: Mapping[str, Any]) -> Outcome | None:
+    """The outcome of a sentence that isn't in its `language`. Without one, sentences with Latin letters are English."""
+    if row["subtask"] not in VARIED:
         return None
-    return dropped("wrong-result", f"{row.get('target_text')} is not twice {row.get('text')}")
+    words, stated = str(row.get("text") or ""), str(row.get("language") or "")
+    language = stated or ("en" if script_of(words) == "LATIN" else "")
+    texts = [words, *(_listed(row.get("wrong")) if row["subtask"] == "recognition" else ())]
+    if language and (text := next((each for each in texts if each.strip() and not in_language(each, language)), "")):
+        more = "" if stated else "; if it is right, fill in the column `language`"
+        return dropped("wrong-language", f"{text[:60]!r} is not in the language {language}{more}")
+    return None
 
 
 def _contradiction(

@@ -553,7 +553,7 @@ def _translated(replies: Mapping[str, Any], values: Values, context: Context) ->
 DRAFT_TRANSLATION = ask(
     "draft-translation",
     Ask(PROMPTS["draft-translation"], _translated, Lines, ("translator",), (), {"temperature": 0}, repaired=True),
-    version=4,
+    version=5,
     reads=["element", "language_name", "language", "source"],
     writes=["draft"],
     about="A model drafts the translations that aren't given.",
@@ -611,7 +611,7 @@ POST_EDIT = ask_people(
             "原文有错误时请在 source_fault 中说明，该条目将等待原文更正。"
         },
     ),
-    version=4,
+    version=5,
     writes=["target", "translated_by"],
     reads=["element", "language", "language_name", "source", "draft?", "audio?", "video?", "begin?"],
     about="People translate, or correct translations.",

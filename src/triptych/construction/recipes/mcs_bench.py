@@ -754,6 +754,7 @@ RECIPE = Recipe(
     ROLES,
     about,
     roles_of=roles,
+    parted_by="task",
     merged=(duplicate_pictures.with_(least_cosine=0.95), pair_text, near_duplicates.with_(least=0.95, edits=0.0)),
     examples=[
         {

@@ -214,6 +214,7 @@ RECIPE = Recipe(
         "blind": "answers without the context",
     },
     about,
+    parted_by="subtask",
     examples=[
         {
             "triplets": ["triplets.csv"],

@@ -5,8 +5,8 @@ from __future__ import annotations
 import base64
 import io
 import random
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from triptych.construction.engine.folder import PAGE, PASSED_BY, BuildFolder, St
 from triptych.construction.engine.media import MediaStore
 from triptych.construction.record import Record
 from triptych.construction.report.figures import funnel_figure, statistics_figures
+from triptych.construction.report.reasons import emptied_parts_of
 from triptych.construction.report.statistics import (
     FACETS,
     BuildStatistics,
@@ -110,6 +111,7 @@ def report(folder: BuildFolder) -> str:
         manifest=manifest,
         counts=counts,
         facts=_facts(counts, records, stats),
+        emptied=emptied_parts_of(folder, records),
         waiting=sum(each.decisions.get("pending", 0) + each.decisions.get("failed", 0) for each in counts),
         funnel=funnel_figure(counts),
         reasons=list(_reasons(folder, counts)),
@@ -211,17 +213,31 @@ def _full_grid(id: str, title: str, headings: Sequence[str], rows: Sequence[Row]
 
 def _samples(records: Sequence[Record], root: Path, seed: int) -> Iterator[Sample]:
     """Yield records to view: some of each task, drawn by the build's seed."""
-    by_task: dict[str, list[Record]] = defaultdict(list)
-    for record in records:
-        by_task[task_of(record)].append(record)
-    each = max(1, SAMPLES // max(1, len(by_task)))
+    sizes: Mapping[str, int] = Counter(map(task_of, records))
+    each = max(1, SAMPLES // max(1, len(sizes)))
     embedder, data = Embedder(BUDGET), DataFolder(root)
-    tasks = random.Random(seed).sample(sorted(by_task), min(SAMPLES, len(by_task)))
-    for task, records_of_task in by_task.items():
-        if task not in tasks:
-            continue
-        for record in random.Random(f"{seed} {task}").sample(records_of_task, min(each, len(records_of_task))):
-            yield _sample(record, task, embedder, data)
+    tasks = random.Random(seed).sample(sorted(sizes), min(SAMPLES, len(sizes)))
+    drawn = {
+        task: random.Random(f"{seed} {task}").sample(range(n), min(each, n))
+        for task, n in sizes.items()
+        if task in tasks
+    }
+    chosen = _at(records, drawn)
+    for task, places in drawn.items():
+        for place in places:
+            yield _sample(chosen[task, place], task, embedder, data)
+
+
+def _at(records: Iterable[Record], places: Mapping[str, Sequence[int]]) -> dict[tuple[str, int], Record]:
+    """Return the records at some places among those of their task."""
+    seen, wanted = Counter[str](), {(task, place) for task, numbers in places.items() for place in numbers}
+    chosen = dict[tuple[str, int], Record]()
+    for record in records:
+        task = task_of(record)
+        if (task, seen[task]) in wanted:
+            chosen[task, seen[task]] = record
+        seen[task] += 1
+    return chosen
 
 
 def _sample(record: Record, task: str, embedder: Embedder, data: DataFolder) -> Sample:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from statistics import fmean, median
 from typing import Any
 
 import msgspec
 
-from triptych.construction.engine.engine import advance
-from triptych.construction.engine.folder import MATERIAL, BuildFolder
+from triptych.construction.engine.engine import after
+from triptych.construction.engine.folder import MATERIAL, BuildFolder, DecisionLine
 from triptych.construction.engine.media import VALUE, MediaStore
 from triptych.construction.record import Record
 from triptych.errors import DataError, TriptychError
 from triptych.media.lengths import media_seconds
+from triptych.store.spooled import Spooled
 
 # Fields by which papers count their questions, with their names in headings
 FACETS = {
@@ -95,31 +98,41 @@ class BuildStatistics(msgspec.Struct, frozen=True):
         return sum(task.records for task in self.tasks)
 
 
-def records_of(folder: BuildFolder) -> list[Record]:
-    """The records that came through every stage of the last build, with their fields. Raises DataError."""
+def records_of(folder: BuildFolder) -> Sequence[Record]:
+    """The records that came through every stage of the last build, with their fields, which are read again in each
+    pass. Raises DataError."""
     material = (line for line in folder.lines(MATERIAL) if line.outcome.decision == "kept")
-    records = [Record(line.id, dict(line.outcome.fields), line.outcome.sources) for line in material]
+    records: Iterator[Record] = (Record(line.id, dict(line.outcome.fields), line.outcome.sources) for line in material)
     for stage in folder.stages()[1:]:
-        lines = list(folder.lines(stage))
-        if [line.id for line in lines] != [record.id for record in records]:
-            fix = "run `triptych build` again: it is derived"
+        records = _through(stage, records, folder.lines(stage))
+    return Spooled(records)
+
+
+def _through(stage: str, records: Iterable[Record], lines: Iterable[DecisionLine]) -> Iterator[Record]:
+    """Yield the records that go on after a stage. All stages are followed at once, so none is ever in memory whole."""
+    for record, line in zip_longest(records, lines):
+        if record is None or line is None or record.id != line.id:
             raise DataError(
-                "the records of a stage are not those that the stage before let through", where=stage, fix=fix
+                "the records of a stage are not those that the stage before let through",
+                where=stage,
+                fix="run `triptych build` again: it is derived",
             )
-        records = list(advance(records, lines))
-    return records
+        yield from after(record, line.outcome)
 
 
-def statistics(records: Sequence[Record], root: Path) -> BuildStatistics:
+def statistics(records: Iterable[Record], root: Path) -> BuildStatistics:
     """Compute the statistics of finished records; `root` is the build folder, in which their media are."""
-    by_task: dict[str, list[Record]] = defaultdict(list)
+    by_task: dict[str, _TaskCounts] = {}
+    positions: dict[int, list[int]] = {}
+    timed: dict[str, None] = {}
     for record in records:
-        by_task[task_of(record)].append(record)
+        task = task_of(record)
+        by_task.setdefault(task, _TaskCounts()).add(record)
+        _count_positions(record, positions)
+        timed |= dict.fromkeys(_timed(record))
     lengths = _Lengths(root)
-    tasks = tuple(
-        _task(task, records_of_task, list(lengths.of(records_of_task))) for task, records_of_task in by_task.items()
-    )
-    return BuildStatistics(tasks, _facets(by_task), _positions(records), list(lengths.of(records)))
+    tasks = tuple(counts.statistics(task, list(lengths.of(counts.timed))) for task, counts in by_task.items())
+    return BuildStatistics(tasks, _facets(by_task), dict(sorted(positions.items())), list(lengths.of(timed)))
 
 
 def task_of(record: Record) -> str:
@@ -168,9 +181,9 @@ class _Lengths:
         self._root = root
         self._known: dict[str, float | None] = {}
 
-    def of(self, records: Iterable[Record]) -> Iterator[float]:
-        """Yield the seconds of the different recordings of some records; for a record without any, of its videos."""
-        for value in dict.fromkeys(value for record in records for value in _timed(record)):
+    def of(self, values: Iterable[str]) -> Iterator[float]:
+        """Yield the seconds of different recordings and videos that can be measured."""
+        for value in values:
             if value not in self._known:
                 self._known[value] = self._measured(value)
             if (value_ := self._known[value]) is not None:
@@ -190,48 +203,73 @@ def _timed(record: Record) -> list[str]:
     return recordings or [value for value in media if kind_of(value) == "video"]
 
 
-def _task(task: str, records: Sequence[Record], seconds: Sequence[float]) -> TaskStatistics:
-    media = Counter(kind_of(value) for value in {v for record in records for v in shown_media(record.fields)})
-    fields = [record.fields for record in records]
-    texts = [asked(field) for field in fields]
-    options = [field for field in fields if field.get("options") and field.get("answers") is not None]
-    return TaskStatistics(
-        task,
-        len(records),
-        len({source for record in records for source in record.sources}),
-        {kind: n for kind, n in sorted(media.items()) if kind},
-        spread(len(question) for question, _ in texts if question),
-        spread(len(answer) for _, answer in texts if answer),
-        spread(seconds),
-        fmean(len(option["options"]) for option in options) if options else None,
-        fmean(len(option["answers"]) for option in options) if options else None,
-    )
+class _TaskCounts:
+    """What the statistics of a task need of its records, which are added one after the other.
+
+    timed   the different recordings of the records; of a record without any, its videos
+    facets  field -> value -> number of records
+    """
+
+    def __init__(self) -> None:
+        self.timed: dict[str, None] = {}
+        self.facets: dict[str, Counter[str]] = {name: Counter() for name in FACETS}
+        self._records = 0
+        self._sources: set[str] = set()
+        self._media: set[str] = set()
+        self._questions, self._answers = array("Q"), array("Q")  # lengths
+        self._options, self._right = array("Q"), array("Q")  # numbers
+
+    def add(self, record: Record) -> None:
+        """Count a record."""
+        fields = record.fields
+        self._records += 1
+        self._sources.update(record.sources)
+        self._media.update(shown_media(fields))
+        self.timed |= dict.fromkeys(_timed(record))
+        for text, lengths in zip(asked(fields), (self._questions, self._answers), strict=True):
+            if text:
+                lengths.append(len(text))
+        if fields.get("options") and fields.get("answers") is not None:
+            self._options.append(len(fields["options"]))
+            self._right.append(len(fields["answers"]))
+        for name, values in self.facets.items():
+            if fields.get(name) not in (None, ""):
+                values[str(fields[name])] += 1
+
+    def statistics(self, task: str, seconds: Sequence[float]) -> TaskStatistics:
+        """Return the statistics of the records so far; `seconds`: the lengths of `timed`."""
+        media = Counter(map(kind_of, self._media))
+        return TaskStatistics(
+            task,
+            self._records,
+            len(self._sources),
+            {kind: n for kind, n in sorted(media.items()) if kind},
+            spread(self._questions),
+            spread(self._answers),
+            spread(seconds),
+            fmean(self._options) if self._options else None,
+            fmean(self._right) if self._right else None,
+        )
 
 
-def _facets(by_task: Mapping[str, Sequence[Record]]) -> dict[str, dict[str, dict[str, int]]]:
+def _facets(by_task: Mapping[str, _TaskCounts]) -> dict[str, dict[str, dict[str, int]]]:
     """Return the fields that divide records into kinds, counted by task, without fields with a single value."""
     counts_by_facet: dict[str, dict[str, dict[str, int]]] = {}
     for name in FACETS:
-        counts = {
-            task: Counter(str(r.fields[name]) for r in records if r.fields.get(name) not in (None, ""))
-            for task, records in by_task.items()
-        }
+        counts = {task: each.facets[name] for task, each in by_task.items()}
         values = {value for count_group in counts.values() for value in count_group}
         if 1 < len(values) <= MAX_KINDS:
             counts_by_facet[name] = {task: dict(count.most_common()) for task, count in counts.items() if count}
     return counts_by_facet
 
 
-def _positions(records: Iterable[Record]) -> dict[int, list[int]]:
-    counts_by_position: dict[int, list[int]] = {}
-    for record in records:
-        options, answers = record.fields.get("options"), record.fields.get("answers")
-        if isinstance(options, list) and isinstance(answers, list):
-            held = counts_by_position.setdefault(len(options), [0] * len(options))
-            for answer in answers:
-                if isinstance(answer, int) and 0 <= answer < len(held):
-                    held[answer] += 1
-    return dict(sorted(counts_by_position.items()))
+def _count_positions(record: Record, counts: dict[int, list[int]]) -> None:
+    options, answers = record.fields.get("options"), record.fields.get("answers")
+    if isinstance(options, list) and isinstance(answers, list):
+        held = counts.setdefault(len(options), [0] * len(options))
+        for answer in answers:
+            if isinstance(answer, int) and 0 <= answer < len(held):
+                held[answer] += 1
 
 
 def as_json(statistics_: BuildStatistics) -> dict[str, Any]:

@@ -7,7 +7,7 @@ records, one for each pair of modalities; `options` are texts or media values, `
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -24,17 +24,17 @@ from triptych.construction.stages._figures import tells_of
 from triptych.construction.stages.guessing import beyond_band, to_leave_out
 from triptych.construction.stages.options import balance_keys
 from triptych.construction.stages.triplets import FORMS, own_form
-from triptych.construction.synonyms import label_meaning
+from triptych.construction.synonyms import label_meaning, overlapping
 from triptych.construction.wording import plain_meaning
 from triptych.metrics.tells import classified
 
 NUMBER = 4  # candidates
-_NEARNESS = ("group", "category", "concept", "close", "ranked", "paired", "step", "alike")
+_NEARNESS = ("group", "category", "concept", "close", "ranked", "paired", "step", "alike", "relation")
 
 
 @stage(
     "candidates",
-    version=7,
+    version=8,
     kind="whole",
     writes=["candidates", "distractors"],
     reads=["subtask", "pool", *(f"{name}?" for name in (*_NEARNESS, *FORMS))],
@@ -44,11 +44,12 @@ def candidates(records: Sequence[Values], context: Context) -> list[Outcome]:
 
     `pool` says where distractors come from: `own` (the record's `wrong` forms), `group` (records of its subtask with
     the same `group`) or `subtask` (all of its subtask). Their texts differ from the target's and from each other's, and
-    so do their categories (with `paired`: the pairs of group and category) and their `concept`; synonyms and plurals of
-    labels count as one. They were made as the target was: no synthetic voice is among recordings. Near ones come first:
-    the categories of `ranked` in this order, those whose category is among `close`, then those with the same group or
-    category; the rest is drawn by the seed. If the first ones leave no third, others are tried. An Instance with fewer
-    than three is dropped.
+    so do their categories (with `paired`: the pairs of group and category) and their `concept`; synonyms, plurals and
+    spellings of labels count as one, and a label isn't next to a more general one (`a dog barking`, `an animal`). They
+    were made as the target was: no synthetic voice is among recordings. Near ones come first: the categories of
+    `ranked` in this order, those whose category is among `close`, then those with the same group or category; the rest
+    is drawn by the seed. If the first ones leave no third, others are tried. An Instance with fewer than three is
+    dropped.
 
     With `step` (seconds), the recordings of the four candidates have the same number of steps, and so have their films:
     the target would otherwise be the one that is as long as the stem. An Instance that has three distractors, but not
@@ -62,7 +63,7 @@ def candidates(records: Sequence[Values], context: Context) -> list[Outcome]:
 
 @stage(
     "other-candidates",
-    version=4,
+    version=5,
     kind="whole",
     writes=["candidates", "distractors", "unfit", "retest"],
     reads=[
@@ -124,8 +125,51 @@ def _with_candidates(values: Values, pool: Sequence[Values], context: Context) -
             )
             return dropped("no-distractors-of-its-length", f"{length}; {len(wrong)} of {NUMBER - 1} are as long")
     if len(wrong) < NUMBER - 1:
-        return dropped("too-few-distractors", f"{len(wrong)} of {NUMBER - 1}")
+        return dropped("too-few-distractors", f"{len(wrong)} of {NUMBER - 1}{_unusable(values, target, pool)}")
     return kept(candidates=[target, *wrong[: NUMBER - 1]], distractors=ids)
+
+
+_MAX_NAMED = 6  # options whose reasons are named
+
+
+def _unusable(values: Values, target: Mapping[str, Any], pool: Sequence[Values]) -> str:
+    """Say which other texts or rows can't be distractors, and why; empty if there are no others."""
+    if values["pool"] == "own":
+        forms = [(repr(str(form["text"])[:40]), form) for form in values["wrong"] or ()]
+        reasons = [
+            f"{name} {fault}"
+            for number, (name, form) in enumerate(forms)
+            if (fault := _twin_of(form, [("the right one", target), *forms[:number]]))
+        ]
+    else:
+        others = [other for other in pool if other.id != values.id]
+        reasons = [f"{other.id} {fault}" for other in others if (fault := _unfit(values, target, other))]
+    more = f"; and {len(reasons) - _MAX_NAMED} more" if len(reasons) > _MAX_NAMED else ""
+    return f": {'; '.join(reasons[:_MAX_NAMED])}{more}" if reasons else ""
+
+
+def _twin_of(form: Mapping[str, Any], others: Sequence[tuple[str, Mapping[str, Any]]]) -> str:
+    """Say with which earlier form a form shares its recording, picture or text; empty if with none."""
+    for name, other in others:
+        for kind, noun in (("audio", "sounds like"), ("vision", "looks like")):
+            if form[kind] and form[kind] == other[kind]:
+                return f"{noun} {name} (one file)"
+        if _same(form, other):
+            return f"says the same as {name}"
+    return ""
+
+
+def _unfit(values: Values, target: Mapping[str, Any], other: Values) -> str:
+    """Say why another row can't be a distractor of this one; empty if it can."""
+    form = other["target"] or own_form(other)
+    if sorted(form["made"] or ()) != sorted(target["made"] or ()):
+        made = ", ".join(form["made"] or ()) or "nothing"
+        return f"was made otherwise ({made} by the build; here {', '.join(target['made'] or ()) or 'nothing'})"
+    if fault := _twin_of(form, [("this row", target)]):
+        return fault
+    if shared := sorted(_meanings(values) & _meanings(other)):
+        return f"has the same {shared[0].partition(' ')[0]}"
+    return "has a label that is right here too" if _overlap(_labels(values), _labels(other)) else ""
 
 
 def _distinct(target: Mapping[str, Any], forms: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -155,7 +199,9 @@ def _drawn(
     ordered = sorted(others, key=lambda other: (_distance(values, other), draw.random()))
     taken: list[Mapping[str, Any]] = [target, *(form for _, form in held)]
     kept_ids = {id for id, _ in held}
-    meanings = _meanings(values).union(*(_meanings(other) for other in pool if other.id in kept_ids))
+    near = [values, *(other for other in pool if other.id in kept_ids)]
+    meanings = set().union(*map(_meanings, near))
+    labels = {label for each in near for label in _labels(each)}
     step = values["step"] if alike else None
     length = _steps(target, step, context.media) if step else ()
 
@@ -164,14 +210,15 @@ def _drawn(
             form = other["target"] or own_form(other)
             so_made = sorted(form["made"] or ()) == sorted(target["made"] or ())
             fresh = not (_meanings(other) & meanings) and not any(_same(form, each) for each in taken)
+            fresh = fresh and not _overlap(labels, _labels(other))
             if so_made and fresh and (not step or _steps(form, step, context.media) == length):
-                yield other.id, form, _meanings(other)
+                yield other.id, form, _meanings(other), _labels(other)
 
     more = _apart(usable(), NUMBER - len(taken))
-    return [(id, dict(form)) for id, form in (*held, *((id, form) for id, form, _ in more))]
+    return [(id, dict(form)) for id, form in (*held, *((id, form) for id, form, *_ in more))]
 
 
-_Option = tuple[str, Mapping[str, Any], set[str]]  # id, form, meanings
+_Option = tuple[str, Mapping[str, Any], set[str], frozenset[str]]  # id, form, meanings, labels
 _TRIES = 5_000  # pairs that a search compares before it takes the most that it found
 
 
@@ -197,7 +244,7 @@ def _apart(options: Iterator[_Option], number: int) -> list[_Option]:
             best = chosen
         while len(best) < number and tries < _TRIES and (own := option(place)) is not None:
             place, tries = place + 1, tries + 1
-            if not any(own[2] & each[2] or _same(own[1], each[1]) for each in chosen):
+            if not any(own[2] & each[2] or _same(own[1], each[1]) or _overlap(own[3], each[3]) for each in chosen):
                 search(place, [*chosen, own])
         return len(best) == number
 
@@ -248,8 +295,27 @@ def _meanings(values: Values) -> set[str]:
     text = str((values["target"] or {}).get("text") or values["text"] or "")
     meanings = {f"category {_kind(values)}"} if _kind(values) else set()
     meanings |= {f"label {_label(each)}" for each in {label, text} if _label(each)}
+    if values["target"]:  # two rows that ask for what one text says: each one's answer is right for the other
+        meanings |= {f"stem {values['relation'] or ''} {_plain(values['text'])}"} if _plain(values["text"]) else set()
     meanings |= {f"alike {each}" for each in values["alike"] or ()}
     return meanings | ({f"concept {_plain(values['concept'])}"} if values["concept"] else set())
+
+
+def _labels(values: Values) -> frozenset[str]:
+    """The labels of a row that names what it shows: its category, and its text if it is short."""
+    category = str(values["category"] or "")
+    if not category or values["paired"]:
+        return frozenset()
+    text = str((values["target"] or {}).get("text") or values["text"] or "")
+    return frozenset({category, text} if text and len(text.split()) <= _MAX_LABEL else {category})
+
+
+_MAX_LABEL = 8  # words of a text that is a label
+
+
+def _overlap(labels: Collection[str], others: Collection[str]) -> bool:
+    """Whether one of the labels is right for what one of the others names."""
+    return any(overlapping(label, other) for label in labels for other in others)
 
 
 def _kind(values: Values) -> str:
@@ -365,7 +431,7 @@ class FairDirections(Parameters, frozen=True):
 
 @stage(
     "fair-directions",
-    version=3,
+    version=4,
     kind="whole",
     writes=[],
     reads=["options", "answers", "question", "task", "instance", "blind_right?", "context"],
@@ -376,7 +442,8 @@ def fair_directions(records: Sequence[Values], context: Context[FairDirections])
 
     The ways are those of `unguessable`: a constant position, the longest and the shortest options, a model without the
     context (`blind_right`); and, with `tells`, a classifier over what isn't content, as `triptych.metrics.tells` learns
-    it in each task: lengths, sizes, levels, brightness, words, positions, and how near they are to the stem's. An
+    it in each task: lengths, sizes, levels, brightness, words, positions, how near they are to the stem's, and
+    how near their ranks are to those of other figures of the stem. An
     Instance is left out in all of its directions.
     """
     gone: dict[str, str] = {}

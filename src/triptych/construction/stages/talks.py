@@ -16,6 +16,7 @@ from triptych.construction.record import Maker, Outcome, dropped, kept, revised
 from triptych.construction.stage import stage
 from triptych.construction.stages._media_fields import Detector, Side, Threshold
 from triptych.construction.talk_words import other_talks
+from triptych.construction.translator_marks import full_width
 from triptych.errors import MediaError, SpecError
 
 VIDEOS = ("mp4", "webm", "mkv")  # formats that can be sent to models
@@ -339,17 +340,18 @@ class ParallelLines(Parameters, frozen=True):
 
 @stage(
     "parallel-lines",
-    version=2,
+    version=3,
     reads=["source", "target?", "language?"],
-    writes=[],
+    writes=["target"],
     parameters=ParallelLines,
 )
 def parallel_lines(values: Values, context: Context[ParallelLines]) -> Outcome:
     """Require that a translation has as many lines as its source, no empty ones, and that each translates its own.
 
     With `wording`, a translation from English is compared with its source: the language, apologies, words around it,
-    what was left in English, traditional characters, numbers, two lines with one translation, and lines that were
-    shifted. Each kind of fault has its own reason.
+    what was left in English, traditional characters, numbers, names, units, negations, remarks, open brackets, two
+    lines with one translation, and lines that were shifted. Each kind of fault has its own reason. Half-width
+    punctuation in Chinese becomes full-width, and the record is marked as revised.
     """
     source, target = values["source"], values["target"]
     if not target:
@@ -363,8 +365,11 @@ def parallel_lines(values: Values, context: Context[ParallelLines]) -> Outcome:
         return kept()
     if left_in_english(target, source):
         return dropped("left-in-english", "it equals its source")
-    fault = lines_fault(target, source, values["language"])
-    return dropped(*fault) if fault else kept()
+    if fault := lines_fault(target, source, values["language"]):
+        return dropped(*fault)
+    if values["language"] == "zh" and (wide := [full_width(line) for line in target]) != list(target):
+        return revised("half-width-punctuation", {"target": wide})
+    return kept()
 
 
 class OwnAbstract(Parameters, frozen=True):

@@ -56,6 +56,7 @@ class Report:
     folders: Mapping[str, RunFolder] = field(default_factory=dict)
     data: Mapping[str, Path] = field(default_factory=dict)
     _filled: dict[str, list[Table]] = field(default_factory=dict, init=False, compare=False, repr=False)
+    _remarks: dict[str, dict[str, RunRemarks]] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def protocols(self) -> list[str]:
         """Return the protocols under which any Run was scored, in the benchmark's order."""
@@ -208,6 +209,11 @@ class Report:
     def _run_remarks(self, protocol: str) -> dict[str, RunRemarks]:
         """Return label -> marks and model description; if a table has one row per model, those of all Runs of the
         model."""
+        if protocol not in self._remarks:
+            self._remarks[protocol] = self._remarks_of_runs(protocol)
+        return self._remarks[protocol]
+
+    def _remarks_of_runs(self, protocol: str) -> dict[str, RunRemarks]:
         remarks: dict[str, RunRemarks] = {}
         versions, settings = data_versions(self.folders), settings_marks(self.folders)
         for label, figures in self.of(protocol).items():

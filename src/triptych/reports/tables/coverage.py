@@ -71,7 +71,7 @@ def _by_task(used: Sequence[Aggregate], totals: Totals) -> dict[str, Counts]:
     for aggregate in used:
         group = groups[aggregate.task, tuple(sorted(aggregate.slice))]
         by_slice = group.setdefault(slice_key(aggregate.slice), aggregate)
-        if aggregate.coverage < by_slice.coverage:
+        if aggregate is not by_slice and aggregate.coverage < by_slice.coverage:
             group[slice_key(aggregate.slice)] = aggregate
     counts_by_task: dict[str, Counts] = {}
     for (task, _), members in groups.items():
@@ -117,6 +117,8 @@ def _answered(counts: Counts) -> int:
 
 
 def _sum(counts: Iterable[Counts]) -> dict[str, int]:
-    listed = list(counts)
-    summed = {status: sum(c.get(status, 0) for c in listed) for status in SCORE_STATUSES}
-    return {status: n for status, n in summed.items() if n}
+    summed: dict[str, int] = {}
+    for one in counts:
+        for status, n in one.items():
+            summed[status] = summed.get(status, 0) + n
+    return {status: summed[status] for status in SCORE_STATUSES if summed.get(status)}

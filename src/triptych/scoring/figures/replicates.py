@@ -104,9 +104,14 @@ def interval(
     replicates = np.asarray(spread.value, dtype=np.float64)
     # A ratio of sums from a single Instance differs between replicates only by rounding, which is not a spread.
     known = replicates[~np.isnan(replicates)]
-    if known.size and not np.isclose(known.min(), known.max(), rtol=1e-9, atol=0):
+    if known.size and not _close(known.min(), known.max(), 1e-9):
         return figure_interval(known, value, bounds_of(figure.metric), df=df)
     return _wilson(figure, value, sums, alike) or _from_cells(figure, value, sums, drawn, again)
+
+
+def _close(value: float, other: float, relative: float, absolute: float = 0.0) -> bool:
+    """Return what `np.isclose` does, which takes forty times as long for two numbers."""
+    return bool(value == other or abs(value - other) <= absolute + relative * abs(other))
 
 
 def _wilson(figure: Figure, value: float, sums: Summed, alike: Alike) -> Interval | None:
@@ -121,7 +126,7 @@ def _wilson(figure: Figure, value: float, sums: Summed, alike: Alike) -> Interva
     scale = value if share == 1 else _scale(figure.metric)
     if any(sums.cells[cell].metric != figure.metric or sums.share[cell] != share for cell in cells):
         return None  # NaN, if Units of a cell differ, is equal to nothing
-    if scale is None or not np.isclose(value, share * scale):
+    if scale is None or not _close(value, share * scale, 1e-5, 1e-8):
         return None
     fewest, most = int(sums.instances[cells].min()), int(sums.instances[cells].sum())
     if len(cells) == 1:

@@ -1,0 +1,247 @@
+"""Marks that a translator or a program left in a translation: remarks, alternatives, open brackets, words twice.
+
+A mark counts if the source has none of its kind.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+from triptych.construction.wording import common_words
+
+Fault = tuple[str, str]
+_IDEOGRAPH = r"\u3400-\u9fff\uf900-\ufaff"
+
+_REMARK = re.compile(
+    r"[\[(（【{<]\s*(?:sic|\?+|？+|!+|…|x{2,}|todo|tbd|fixme|n\.?\s?b\.?\b|note\b|nota\b|hinweis\b"
+    r"|anm|achtung\b|wörtl|wtl\.|sinngem|eigentlich|bzw\.?\b"
+    r"|oder\b|besser\b|auch:|siehe\b|s\. ?o\.|prüfen|bitte\b|unklar|unsicher|fachbegriff|lett\."
+    r"|letteral|oppure|ovvero|meglio\b|vedi\b|da (?:verificare|controllare|rivedere)"
+    r"|termine\b|non chiaro|incerto|or:|or\s+\w+\s*[\])]|lit\.|literal|correct(?:ed)?\b|check\b"
+    r"|unclear|unsure|translat|alternativ|see\b"
+    r"|richtig|korrekt|falsch|correct|esatt|giust|sbagliat|正确|错误?[）)]|正解|或|直译|意译|待|此处"
+    r"|存疑|不确定|注|译|原文|字面|完[）)]|疑)[^\])）】}>]{0,80}[\])）】}>]"
+    r"|[\[(（【{][^\[\](){}（）【】]{0,60}(?:\?\?|prüfen|überprüfen|verificare|controllare"
+    r"|nachschlagen|wörtlich|letteralmente|übersetz|tradu[zc]|待核实|待确认|有误"
+    r"|翻译)[^\[\](){}（）【】]{0,40}[\])）】}]"
+    r"|\?{2,}|？{2,}|<-+|-+>(?!>)|={2,}>?|\bTODO\b|\bFIXME\b|\bX{3,}\b|_{3,}|#{2,}|\*{2,}|@@|\{[^{}\n]{1,60}\}|~~",
+    re.IGNORECASE,
+)
+_SQUARE = re.compile(r"\[[^\]\n]{1,60}\]|【[^】\n]{1,60}】")
+_ALTERNATIVES = re.compile(
+    rf"(?<![\w/])(?!(?:und|and|e|ja|yes|sì|sie|lui|lei|ihr|ihm|ihn|suo|sua|er|she|he|s|w|m|f|die|der|das|einer"
+    rf"|eine)/)([^\W\d_]{{3,}})/([^\W\d_]{{3,}})(?![\w/])|[{_IDEOGRAPH}]{{2,}}/[{_IDEOGRAPH}]{{2,}}"
+)
+_PREFACE = re.compile(
+    r"^\W*(?:(?:hier(?: ist| sind| kommt)?|nachfolgend|anbei|im folgenden|gerne?|natürlich"
+    r"|selbstverständlich|klar)\b[^.:\n]{0,40}\b(?:übersetz\w*|fassung|übertragung|version"
+    r"|text)\b[^.:\n]{0,30}[:.]"
+    r"|ecco (?:la|il|qui)[^.:\n]{0,30}\b(?:traduzione|versione|testo)\b[^.:\n]{0,30}[:.]"
+    r"|(?:di seguito|qui)\b[^.:\n]{0,30}\btraduzione\b[^.:\n]{0,20}[:.]"
+    r"|(?:gerne|natürlich|certamente|certo|volentieri)!\s|(?:here"
+    r"|below)\b[^.:\n]{0,40}\b(?:translation|version)\b[^.:\n]{0,30}[:.]|(?:sure|certainly|of course"
+    r"|great)[!,.]\s"
+    r"|(?:以下|下面|这)(?:就?是)?[^。：:\n]{0,12}(?:翻译|译文|中文版?)[^。：:\n]{0,6}[：:]|(?:翻译"
+    r"|译文|中文翻译|中文)(?:如下|结果)?[：:]|好的[，！。]|当然[，！。]"
+    r"|(?:deutsch|german|italiano?|italian|english|chinesisch|chinese|cinese|inglese|englisch|de|it"
+    r"|zh|en|ted\.?|ital\.?|dt\.?)\s?[:：]\s"
+    r"|(?:zeile|line|riga|satz|sentence|frase|第?\d{1,3}[行句])\s?\d{0,3}\s?[:：.)]\s?)",
+    re.IGNORECASE,
+)
+_AFTER = re.compile(
+    r"(?:^|[.!?。！？)\s])\s*(?:(?:hinweis|anmerkung|bemerkung|note|nota(?: bene)?|n\.\s?b\."
+    r"|avvertenza|ps|p\.\s?s\.|注意|备注|说明|提示|注)\s?[:：]"
+    r"|lassen sie mich wissen|(?:gib|geben sie) mir bescheid|ich hoffe, (?:das|dies) hilft"
+    r"|fammi sapere se|mi faccia sapere|spero che (?:sia|questo)|let me know if you|i hope this helps"
+    r"|hope this helps"
+    r"|如果(?:您|你)?(?:需要|还需|有)[^。]{0,12}(?:修改|调整|帮助|告诉我)|希望(?:这|对)[^。]{0,6}(?:帮助|有用)"
+    r"|(?:\W?(?:ende|fine|end)(?: der übersetzung| della traduzione| of (?:the )?translation)\W?)\s*$"
+    r"|(?:übersetzt|translated|tradotto|übersetzung) (?:mit|von|durch|by|with|con"
+    r"|da)\b[^.]{0,30}\b(?:deepl|google|chatgpt|gpt|systran|bing|deepl\.com)"
+    r"|(?:通过|由|使用)?\s?(?:deepl|谷歌|百度|有道|chatgpt)\S{0,20}翻译"
+    r"|[（(]\s*(?:完|全文完|以上)\s*[）)]|©|\(c\) 20\d\d|copyright \d|all rights reserved|alle rechte vorbehalten)",
+    re.IGNORECASE,
+)
+_OKAY = re.compile(r"\W*(?:okay|ok|sure|great|certainly|of course|good|note)\b", re.IGNORECASE)
+_ADDRESS = re.compile(r"https?://\S+|www\.\S+|\b[\w.-]+@[\w-]+\.\w{2,}")
+_EMOJI = re.compile("[\U0001f300-\U0001faff\u2600-\u26ff\u2702-\u2712\u2728-\u27bf\U0001f1e6-\U0001f1ff]")
+_LOST_LETTER = re.compile(r"[^\W\d_]\?[^\W\d_]")
+_TWICE = re.compile(r"\b([^\W\d_]{2,})\s+\1\b", re.IGNORECASE)
+_TWICE_ZH = re.compile(rf"([{_IDEOGRAPH}]{{3,8}})\1|([的了是在和])\2|(我们|这个|一个|可以|使用|模型)\3")
+_BULLET = re.compile(r"\s*(?:[-*•·–]\s+|[(（]?\d{1,3}[.)）、]\s*(?=\D))\S")
+_ENDS = re.compile(r"[.!?…。！？:：;；][\"'”’»“）)\]】」』]*\s*$")
+_SPACED = re.compile(rf"(?:[{_IDEOGRAPH}]\s){{5}}")
+_SPELLED = re.compile(r"(?:\b[^\W\d_]\s){5}")
+_KANA = re.compile(r"[\u3041-\u309f\u30a1-\u30fa]")
+_PAIRS = (
+    ("(", ")"),
+    ("（", "）"),
+    ("[", "]"),
+    ("【", "】"),
+    ("«", "»"),
+    ("《", "》"),
+    ("「", "」"),
+    ("『", "』"),
+    ("{", "}"),
+)
+# Words of one of the languages that none of the others has
+_ONLY = {
+    "en": "the and with which because their between through although while does have been would should could",
+    "de": "und nicht auch werden durch zwischen weil sind eine einen einem eines oder aber wenn für über noch sich",
+    "it": "che della delle degli dello nella nelle sono perché anche questo questa quello più dal dalla gli",
+}
+
+
+def mark_fault(line: str, original: str, language: str) -> Fault | None:
+    """Return the first mark of a translated line that its English source doesn't have; None if there is none.
+
+    >>> mark_fault("Ein leises Zischen/Pfeifen.", "A soft hiss.", "de")
+    ('not-the-text-alone', "write one translation, without 'Zischen/Pfeifen'")
+    """
+    return next(_marks(line, original, language), None)
+
+
+def _marks(line: str, original: str, language: str) -> Iterator[Fault]:
+    alone = "not-the-text-alone"
+    for pattern, words in (
+        (_PREFACE, "write only the translation, without"),
+        (_AFTER, "write only the translation, without"),
+        (_REMARK, "write only the translation, without"),
+        (_SQUARE, "write only the translation, without"),
+        (_ADDRESS, "the source has no"),
+    ):
+        if (found := pattern.search(line)) and not pattern.search(original) and not _OKAY.match(original):
+            yield alone, f"{words} {found[0].strip()[:40]!r}"
+    if language in ("de", "it") and "(" not in original and (gloss := _gloss(line, original)):
+        yield alone, f"write only the translation, without {gloss[:40]!r}"
+    if (found := _ALTERNATIVES.search(line)) and "/" not in original:
+        yield alone, f"write one translation, without {found[0][:40]!r}"
+    if (found := _EMOJI.search(line)) and not _EMOJI.search(original):
+        yield "emoji", f"it holds {found[0]!r}"
+    if (found := _LOST_LETTER.search(_ADDRESS.sub(" ", line))) and not _LOST_LETTER.search(original):
+        yield "damaged-characters", f"a letter became a question mark: {found[0]!r}"
+    if _BULLET.match(line) and not _BULLET.match(original):
+        yield alone, f"write the line without a number or bullet: {line[:20]!r}"
+    twice = _TWICE_ZH if language == "zh" else _TWICE
+    if (found := twice.search(line)) and not _TWICE.search(original) and not _may_be_twice(found, line):
+        yield "repeats-itself", f"a word is in it twice: {found[0][:40]!r}"
+    if _SPACED.search(line) or (_SPELLED.search(line) and not _SPELLED.search(original)):
+        yield "characters-spaced", f"there are spaces between its characters: {line[:40]!r}"
+    letters = [c for c in line if c.isalpha()]
+    if language != "zh" and len(letters) > 20 and line.upper() == line and original.upper() != original:
+        yield "in-capitals", f"it is in capitals: {line[:40]!r}"
+    if language == "zh" and (found := _KANA.search(line)) and not _KANA.search(original):
+        yield "wrong-language", f"it has a Japanese character: {found[0]!r} in {line[:40]!r}"
+    yield from _ends(line, original)
+    if word := _foreign(line, original, language):
+        yield "wrong-language", f"{word!r} is no word of the language {language}: {line[:60]!r}"
+
+
+def _gloss(line: str, original: str) -> str:
+    """Return small words of the source that a translation repeats in brackets; empty if there are none."""
+    words = set(re.findall(r"[a-z]+", original))
+    for found in re.findall(r"\([a-z][a-z -]*\)", line):
+        if set(re.findall(r"[a-z]+", found)) <= words:
+            return str(found)
+    return ""
+
+
+def _may_be_twice(found: re.Match[str], line: str) -> bool:
+    """Return whether a word may follow itself: German pronouns after a comma, words that Italian stresses."""
+    word = found[0].split()[0].casefold()
+    return word in _STRESSED or (word in _PRONOUNS and line[: found.start()].rstrip().endswith(","))
+
+
+_PRONOUNS = frozenset(["der", "die", "das", "sie", "dem", "den"])
+_STRESSED = frozenset(re.split(" ", "dass wir ja nein molto ciao poco via sempre piano pian so man sehr"))
+
+
+def _ends(line: str, original: str) -> Iterator[Fault]:
+    """Yield whether a line is a question and its source is none, or the other way round."""
+    if not _ENDS.search(original) or _ASKED.search(original):
+        return
+    asks, asked = (bool(re.search(r"[?？][\"'”’»“）)\]」』]*\s*$", each)) for each in (line, original))
+    if asks != asked and not re.search(r"[?？]", original if asks else line):
+        yield "fact-changed", f"{'a question' if asks else 'no question'}, not as in the source: {line[-40:]!r}"
+
+
+_ASKED = re.compile(r"question|wonder|\bask|whether|\bright[?.]", re.IGNORECASE)
+
+
+def unended(lines: Sequence[str], source: Sequence[str]) -> Fault | None:
+    """Return the fault that lines of a translation lack the mark at their end that those of the source have: a long
+    text alone, or several lines, a tenth of all."""
+    ended = [(line, first) for line, first in zip(lines, source, strict=True) if _ENDS.search(first)]
+    without = [line for line, first in ended if not _ENDS.search(line) and len(first) > 30]
+    if len(without) > (0 if len(lines) < 3 else max(1, len(lines) // 10)):
+        return "translation-cut-off", f"it has no mark at its end: {without[0][-40:]!r}"
+    return None
+
+
+def _foreign(line: str, original: str, language: str) -> str:
+    """Return a small word of another language in a line; empty if there is none. What is quoted, and what the source
+    has too, may be in any language, as may words between capitalised ones."""
+    bare = re.sub(r"[\"„“”«»‘’‚「」『』《》(（][^\"„“”«»「」『』《》)）]{0,200}[\"“”«»’「」『』《》)）]", " ", line)
+    words = re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)*", bare)
+    for before, word, after in zip(["", *words], words, [*words[1:], ""], strict=False):
+        if not word.islower() or (before[:1].isupper() and after[:1].isupper()):
+            continue
+        for other, small in _SMALL.items():
+            if other == language or word not in small or word in common_words(language):
+                continue
+            pairs = (rf"\b{re.escape(before)}\W+{word}\b", rf"\b{word}\W+{re.escape(after)}\b")
+            if any(re.search(pair, original, re.IGNORECASE) for pair in pairs if other == "en"):
+                continue  # of a title or a term of the source
+            if other != "en" and re.search(rf"\b{word}\b", original, re.IGNORECASE):
+                continue
+            return str(word)
+    return ""
+
+
+_SMALL = {language: frozenset(words.split()) for language, words in _ONLY.items()}
+
+
+def marks_in_pairs(lines: Sequence[str], source: Sequence[str]) -> Fault | None:
+    """Return the fault that a bracket or quotation mark of a translation is opened and not closed, or the other way
+    round, while those of the source are.
+
+    >>> marks_in_pairs(["Ein (leises Zischen."], ["A soft hiss."])
+    ('mark-open', "'(' is opened and not closed, or the other way round: 'Ein (leises Zischen.'")
+    """
+    text, original = (unicodedata.normalize("NFC", "\n".join(each)) for each in (lines, source))
+    for first, last in _PAIRS:
+        if text.count(first) != text.count(last) and original.count(first) == original.count(last):
+            where = next((line for line in lines if line.count(first) != line.count(last)), text)
+            if first in "(（" and re.search(r"(?<![(\w])\w{1,2}\)|[:;]-?\)", text):
+                continue  # 1) and a), faces
+            if first in "(（" and sum(map(text.count, "(（")) == sum(map(text.count, ")）")):
+                continue  # opened by one form, closed by another one
+            return "mark-open", f"{first!r} is opened and not closed, or the other way round: {where[:60]!r}"
+    if text.count('"') % 2 and not original.count('"') % 2:
+        where = next((line for line in lines if line.count('"') % 2), text)
+        return "mark-open", f"a quotation mark is opened and not closed: {where[:60]!r}"
+    low = text.count("„") > sum(map(text.count, '“”"‟'))
+    high = "„" not in text and text.count("“") > text.count("”")
+    if (low or high) and original.count("“") == original.count("”"):
+        return "mark-open", "a quotation mark is opened and not closed"
+    return None
+
+
+_HALF_WIDTH = {",": "，", ";": "；", ":": "：", "?": "？", "!": "！", ".": "。", "(": "（", ")": "）"}
+_HALF = re.compile(
+    rf"(?<=[{_IDEOGRAPH}”’」』》）])\s?([,;:?!])\s?(?=[{_IDEOGRAPH}“‘「『《（]|$)"
+    rf"|(?<=[{_IDEOGRAPH}”」』》）])(\.)\s?(?=$|[{_IDEOGRAPH}])"
+)
+_HALF_BRACKETS = re.compile(rf"\(([^()]*[{_IDEOGRAPH}][^()]*)\)")
+
+
+def full_width(text: str) -> str:
+    """Return a Chinese text whose half-width punctuation after characters is in full width.
+
+    >>> full_width("漏点会发出声音,并传播.")
+    '漏点会发出声音，并传播。'
+    """
+    made = _HALF.sub(lambda found: _HALF_WIDTH[found[1] or found[2]], text)
+    return _HALF_BRACKETS.sub(r"（\1）", made)
