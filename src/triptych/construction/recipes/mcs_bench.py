@@ -486,9 +486,9 @@ def stages(config: Config) -> list[Stage]:
         *(_shown(each) if config.look and each.asks else each for each in _made_by_models(config)),
         wording,
         choices,
-        one_question_each,
         pair_text,
         near_duplicates.with_(least=0.95, edits=0.0),
+        one_question_each,
         options.with_(least=3, most=5, length_ratio=LENGTH_RATIO).only(task=choice),
     ]
     if config.judge:
