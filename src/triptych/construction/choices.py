@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from triptych.construction.denials import denied
 from triptych.construction.forms_of_options import form_fault
+from triptych.construction.ranges import right_in_wrong
 
 JOINED = "；"  # between the texts of several correct options
 _LETTERS = re.compile(r"[A-Za-z](?:[\s,，、;；和与]*[A-Za-z])*")
@@ -156,6 +157,8 @@ def choice_fault(
         return "options-not-exclusive", f"{texts[pair[0]]!r} is part of {texts[pair[1]]!r}"
     if pair_of_texts := denied([texts[index] for index in right]):
         return "right-options-contradict", f"{pair_of_texts[0]!r} and {pair_of_texts[1]!r} can't both be correct"
+    if both := right_in_wrong(texts, right):
+        return "options-not-exclusive", f"{both[1]!r} holds {both[0]!r}, so it is correct as well"
     if wanted.length_ratio and (fault := _unlike(plain, right, wanted.length_ratio)):
         return "option-length", fault
     if fault := _ended_alone(texts, right):

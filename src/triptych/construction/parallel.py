@@ -17,7 +17,7 @@ from triptych.construction.numerals import numbers_in
 from triptych.construction.spoken import spoken_fault
 from triptych.construction.translated_facts import fact_faults
 from triptych.construction.translated_names import name_faults
-from triptych.construction.translator_marks import mark_fault, marks_in_pairs, unended
+from triptych.construction.translator_marks import letters_fault, mark_fault, marks_in_pairs, unended
 from triptych.construction.wording import (
     Fault,
     common_words,
@@ -76,7 +76,8 @@ def lines_fault(lines: Sequence[str], source: Sequence[str], language: str) -> F
     if not in_language(translation, language, MIN_SCRIPT_SHARE) and in_language(original, "en"):
         return "wrong-language", f"{translation[:60]!r} is not in the language {language}"
     return (
-        _line_in_another_language(lines, source, language)
+        letters_fault(lines, source, language)
+        or _line_in_another_language(lines, source, language)
         or parallel_fault(lines, source, language)
         or marks_in_pairs(lines, source)
         or unended(lines, source)
@@ -128,7 +129,7 @@ def parallel_fault(lines: Sequence[str], source: Sequence[str], language: str, o
     return shifted(lines, source, language, origin)
 
 
-# Mean extent of translations of talks for each letter of the English source; it differs by 4 per cent between talks
+# Mean extent of translations of talks for each letter of the English source; it differs by 4% between talks
 _USUAL = {"de": 1.19, "it": 1.13, "zh": 0.98}
 MIN_KNOWN = 300  # letters of a source from which on its own ratio is taken
 

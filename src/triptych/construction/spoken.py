@@ -9,7 +9,8 @@ from triptych.construction.wording import INVISIBLE, NOTE, REPLACED, Fault, misr
 
 # A tag of a web page or of subtitles; a talk may be about others: `<mask>`
 _TAG = re.compile(
-    r"</?(?:i|b|u|em|strong|br|p|div|span|font|sub|sup|a|c|v|h[1-6])(?:[\s.][^<>]{0,80})?/?>|&(?:nbsp|amp|quot|lt|gt|#\d+);",
+    r"</?(?:i|b|u|em|strong|br|p|div|span|font|sub|sup|a|c|v|h[1-6])(?:[\s.][^<>]{0,80})?/?>|&(?:nbsp"
+    r"|amp|quot|lt|gt|#\d+);",
     re.IGNORECASE,
 )
 _CLOCK = r"(?:\d{1,2}:)?\d{1,3}:[0-5]\d(?:[.,]\d{1,3})?"
@@ -19,7 +20,8 @@ _STAMP = re.compile(
 _STAMP_FIRST = re.compile(rf"^\s*{_CLOCK}(?=\s)")
 _NUMBER_ALONE = re.compile(r"^\s*\d{1,4}\s*$")
 _SPEAKER = re.compile(
-    r"^\s*[\[(<]?\s*(?:speaker|spk|sprecher(?:in)?|parlante|relatore|relatrice|moderator(?:in|e)?|host|interviewer|presenter|narrator|"
+    r"^\s*[\[(<]?\s*(?:speaker|spk|sprecher(?:in)?|parlante|relatore|relatrice|moderator(?:in|e)?"
+    r"|host|interviewer|presenter|narrator|"
     r"audience|chair|发言人|演讲者|主持人|讲者|说话人|观众)[\s_-]*(?:\d{1,2}|[A-D])?\s*[\])>]?\s*[:：]"
     r"|^\s*[\[(<]\s*(?:speaker|spk)[\s_-]*\d{1,2}\s*[\])>]",
     re.IGNORECASE,
@@ -29,9 +31,11 @@ _BULLET = re.compile(r"\s*[-*•#]+\s+\S")
 _SOUNDS = (
     r"inaudible|unintelligible|indistinct|applause|clapping|laughter|laughs?|laughing|chuckl\w+|music|noise|"
     r"silence|pause|coughs?|coughing|"
-    r"sighs?|crosstalk|background\s\w+|no (?:speech|audio)|foreign language|blank_audio|unverständlich|applaus|beifall|"
+    r"sighs?|crosstalk|background\s\w+|no (?:speech|audio)|foreign language|blank_audio"
+    r"|unverständlich|applaus|beifall|"
     r"gelächter|"
-    r"lachen|lacht|musik|geräusch\w*|stille|hust\w+|incomprensibile|inudibile|applausi|risate|ride|musica|rumore|silenzio|"
+    r"lachen|lacht|musik|geräusch\w*|stille|hust\w+|incomprensibile|inudibile|applausi|risate|ride"
+    r"|musica|rumore|silenzio|"
     r"听不清|掌声|鼓掌|笑声|笑|音乐|噪音|静音|咳嗽|沉默"
 )
 _SOUND = re.compile(rf"[\[(（【<*]\s*(?:{_SOUNDS})(?:[\s,:：][^\])）】>*]{{0,40}})?\s*[\])）】>*]|[♪♫]", re.IGNORECASE)
@@ -79,7 +83,47 @@ def _label(lines: list[str]) -> str:
     return ""
 
 
-MIN_RATE = 1.0  # words for each second of speech
+_FRAGMENT = re.compile(r"\b[A-Za-z]{1,12}- (?!and\b|or\b|to\b|versus\b|but\b)[a-z]\w*")
+_TWICE = re.compile(r"\b([A-Za-z']{2,})\s+\1\b|\b([A-Za-z']+ [A-Za-z']+) \2\b", re.IGNORECASE)
+_MAY_BE_TWICE = frozenset(["that that", "had had", "very very", "many many", "really really", "is is", "much much"])
+# Who made subtitles, as recognisers write it over silence
+_CREDITS = re.compile(
+    r"amara\.org|\b(?:subtitles?|captions?|captioned|subtitled|transcribed|transcript|transcription|translation) by\b"
+    r"|\buntertitel(?:ung)?\b.{0,12}\b(?:von|der|des|im auftrag|durch)\b"
+    r"|\bsottotitol\w+ .{0,12}\b(?:di|da|a cura|dalla|revisione)\b"
+    r"|字幕(?:由|by|志愿者|制作|提供|组)|\bplease (?:like and )?subscribe\b|\bsubscribe to (?:my|our"
+    r"|the) channel|请不吝点赞|点赞.{0,4}订阅",
+    re.IGNORECASE,
+)
+_SHORT = 12  # words of a line that holds only that
+
+
+def written_fault(text: str) -> Fault | None:
+    """Return what is wrong with how a transcript is written: in capitals, without punctuation, with false starts, words
+    twice, or with who made the subtitles; None if nothing is.
+
+    >>> written_fault("We repla- we replaced the bulbs.")[0], written_fault("Short- and long-term plans.")
+    ('false-starts', None)
+    """
+    lines = [line for line in text.split("\n") if line.strip()]
+    letters = [c for c in text if c.isalpha()]
+    words = text.split()
+    if len(letters) > 40 and sum(c.isupper() for c in letters) > 0.8 * len(letters):
+        return "in-capitals", f"it is in capitals: {text[:40]!r}"
+    if len(words) >= 25 and len(words) > 45 * len(re.findall(r"[.?!…]", text)):
+        return "no-punctuation", f"it has hardly any marks at the ends of sentences: {text[:40]!r}"
+    if len(words) >= 25 and not any(c.isupper() for c in letters):
+        return "in-lower-case", f"it has no capitals: {text[:40]!r}"
+    if found := next((line for line in lines if _CREDITS.search(line) and len(line.split()) <= _SHORT), None):
+        return "not-heard", f"recognisers write this where nobody speaks: {found[:60]!r}"
+    if fragment := _FRAGMENT.search(text):
+        return "false-starts", f"leave out what was broken off: {fragment[0][:40]!r}"
+    if twice := next((m for m in _TWICE.finditer(text) if m[0].casefold() not in _MAY_BE_TWICE), None):
+        return "repeats-itself", f"leave out what was repeated: {twice[0][:40]!r}"
+    return None
+
+
+MIN_RATE = 1.4  # words for each second of speech
 MAX_RATE = 5.0  # words for each second of a talk, pauses included; talks have 1.5 to 3.5
 
 

@@ -13,7 +13,7 @@ _NAME = r"[A-Z][\w'’-]+"
 _INTRODUCED = re.compile(rf"\b(?:[Mm]y name is|I am|I['’]m|[Tt]his is) ({_NAME}) ({_NAME})")
 # A name in capitals, or with one inside or a digit behind: BERT, DrBERT, GPT2, WordNet
 _TERM = re.compile(r"(?<![A-Za-z0-9])(?=[A-Za-z0-9]*[A-Z][A-Za-z0-9]*[A-Z0-9])[A-Za-z][A-Za-z0-9]+(?![A-Za-z0-9])")
-_PLACE = re.compile(rf"(?<=[a-z,] )(?:in|at|from|near) ({_NAME})(?! ?[A-Z(\[])(?=[\s.,;:!?]|$)")
+_NAMED_LOCATION = re.compile(rf"(?<=[a-z,] )(?:in|at|from|near) ({_NAME})(?! ?[A-Z(\[])(?=[\s.,;:!?]|$)")
 _LATIN = re.compile(r"[A-Z][A-Za-z\u00c0-\u024f'’-]{2,}")
 # Abbreviations that other languages have of their own, or write out
 _TRANSLATED = frozenset(
@@ -86,6 +86,7 @@ def name_faults(line: str, original: str, language: str) -> Iterator[Fault]:
     """
     here, there = _folded(line), _folded(original)
     yield from _introduced(line, original, language)
+    yield from _short(line, original, language)
     lost = [name for name in _TERM.findall(original) if _stem(name) not in here and _folded(name) not in _TRANSLATED]
     new = [name for name in _TERM.findall(line) if _stem(name) not in there and _folded(name) not in _TRANSLATED]
     if lost and new:
@@ -98,10 +99,30 @@ def name_faults(line: str, original: str, language: str) -> Iterator[Fault]:
         if unknown and not new:
             yield "name-changed", f"{unknown[0]} is not in the source: {line[:60]!r}"
     elif language in ("de", "it"):
-        for name in _PLACE.findall(original):
+        for name in _NAMED_LOCATION.findall(original):
             if not _EXONYM.search(name) and not _near(_folded(name), re.findall(r"[\w'’-]+", here)):
                 yield "name-lost", f"{name} is not in {line[:60]!r}"
 
+
+def _short(line: str, original: str, language: str) -> Iterator[Fault]:
+    """Yield whether a short text, such as an answer, lost all of its names."""
+    words = original.split()
+    if not 1 < len(words) <= MAX_SHORT:
+        return
+    names = [
+        name for word in words[1:] if _NAMED.match(name := word.strip(".,;:!?()\"'“”«»„")) and not _EXONYM.search(name)
+    ]
+    here = re.findall(r"[\w'’-]+", _folded(line)) if language != "zh" else [_folded(n) for n in _LATIN.findall(line)]
+    if language == "zh" and not here:
+        return  # in other characters
+    if names and not any(_near(_folded(name), here) for name in names):
+        yield "name-lost", f"{' '.join(names)} is not in {line[:60]!r}"
+
+
+_NAMED = re.compile(
+    r"[A-Z][a-z]{3,}$(?<!University)(?<!Department)(?<!Institute)(?<!School)(?<!Professor)(?<!College)(?<!Hospital)(?<!Models)(?<!Language)"
+)
+MAX_SHORT = 5  # words of a text all of whose names are looked for
 
 _CALLED = re.compile(r"[·・]|我是|我叫|我名|名叫|名字|本人|叫做|来自|这里是|我的名|大家好，我|我，")
 

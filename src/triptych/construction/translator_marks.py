@@ -67,6 +67,10 @@ _AFTER = re.compile(
 _OKAY = re.compile(r"\W*(?:okay|ok|sure|great|certainly|of course|good|note)\b", re.IGNORECASE)
 _ADDRESS = re.compile(r"https?://\S+|www\.\S+|\b[\w.-]+@[\w-]+\.\w{2,}")
 _EMOJI = re.compile("[\U0001f300-\U0001faff\u2600-\u26ff\u2702-\u2712\u2728-\u27bf\U0001f1e6-\U0001f1ff]")
+# What models write for a piece of text that they don't know, and pieces of words
+UNKNOWN = re.compile(
+    r"[\u2047\u25a1\u25a0\u25af\u25fb\u2581]|<unk>|\[UNK\]|</?s>|<pad>|@@(?=\s)|<\|[a-z_]{2,20}\|>", re.IGNORECASE
+)
 _LOST_LETTER = re.compile(r"[^\W\d_]\?[^\W\d_]")
 _TWICE = re.compile(r"\b([^\W\d_]{2,})\s+\1\b", re.IGNORECASE)
 _TWICE_ZH = re.compile(rf"([{_IDEOGRAPH}]{{3,8}})\1|([的了是在和])\2|(我们|这个|一个|可以|使用|模型)\3")
@@ -120,6 +124,8 @@ def _marks(line: str, original: str, language: str) -> Iterator[Fault]:
         yield alone, f"write one translation, without {found[0][:40]!r}"
     if (found := _EMOJI.search(line)) and not _EMOJI.search(original):
         yield "emoji", f"it holds {found[0]!r}"
+    if (found := UNKNOWN.search(line)) and not UNKNOWN.search(original):
+        yield "damaged-characters", f"a piece of text became {found[0]!r}: {line[:40]!r}"
     if (found := _LOST_LETTER.search(_ADDRESS.sub(" ", line))) and not _LOST_LETTER.search(original):
         yield "damaged-characters", f"a letter became a question mark: {found[0]!r}"
     if _BULLET.match(line) and not _BULLET.match(original):
@@ -136,7 +142,7 @@ def _marks(line: str, original: str, language: str) -> Iterator[Fault]:
         yield "wrong-language", f"it has a Japanese character: {found[0]!r} in {line[:40]!r}"
     yield from _ends(line, original)
     if word := _foreign(line, original, language):
-        yield "wrong-language", f"{word!r} is no word of the language {language}: {line[:60]!r}"
+        yield "wrong-language", f"{word!r} is not a word of the language {language}: {line[:60]!r}"
 
 
 def _gloss(line: str, original: str) -> str:
@@ -160,14 +166,14 @@ _STRESSED = frozenset(re.split(" ", "dass wir ja nein molto ciao poco via sempre
 
 def _ends(line: str, original: str) -> Iterator[Fault]:
     """Yield whether a line is a question and its source is none, or the other way round."""
-    if not _ENDS.search(original) or _ASKED.search(original):
+    if not _ENDS.search(original) or _QUESTION_WORDS.search(original):
         return
     asks, asked = (bool(re.search(r"[?？][\"'”’»“）)\]」』]*\s*$", each)) for each in (line, original))
     if asks != asked and not re.search(r"[?？]", original if asks else line):
         yield "fact-changed", f"{'a question' if asks else 'no question'}, not as in the source: {line[-40:]!r}"
 
 
-_ASKED = re.compile(r"question|wonder|\bask|whether|\bright[?.]", re.IGNORECASE)
+_QUESTION_WORDS = re.compile(r"question|wonder|\bask|whether|\bright[?.]", re.IGNORECASE)
 
 
 def unended(lines: Sequence[str], source: Sequence[str]) -> Fault | None:
@@ -226,6 +232,55 @@ def marks_in_pairs(lines: Sequence[str], source: Sequence[str]) -> Fault | None:
     high = "„" not in text and text.count("“") > text.count("”")
     if (low or high) and original.count("“") == original.count("”"):
         return "mark-open", "a quotation mark is opened and not closed"
+    return None
+
+
+_DETACHED = re.compile(r"\w [,.;!?](?=\s|$)")
+_APART = re.compile(rf"(?<=[{_IDEOGRAPH}，。])[ \u3000](?=[{_IDEOGRAPH}，。])")
+# Words that German and Italian have with an umlaut or accent alone
+_BARE = {
+    "de": re.compile(r"\b(?:fuer|dafuer|ueber\w*|koenn\w*|moecht\w*|wuerd\w*|waehr\w*|muess\w*|natuerlich|groess\w*"
+        r"|spaet\w*)\b", re.IGNORECASE),
+    "it": re.compile(r"\b(?:perche|piu|cosi|citta|puo|gia|cioe|finche|poiche|perche'|piu'|cosi'|puo'|qualita"
+        r"|possibilita)\b", re.IGNORECASE),
+}  # fmt: skip
+_LETTERS = {"de": ("äöüßÄÖÜ", 400), "it": ("àèéìòùÀÈÉÌÒÙ", 700)}
+
+
+def letters_fault(lines: Sequence[str], source: Sequence[str], language: str) -> Fault | None:
+    """Return what is wrong with the letters and spaces of a whole translation: umlauts or accents lost, everything in
+    lower case, punctuation or words set apart.
+
+    >>> letters_fault(["Wir danken fuer die Fragen ueber Lampen."], ["Thank you for the questions."], "de")[0]
+    'letters-lost'
+    """
+    text = "\n".join(lines)
+    special, least = _LETTERS.get(language, ("", 0))
+    if special and not any(c in text for c in special):
+        bare = _BARE[language].findall(text)
+        if len(bare) > 1 or sum(c.isalpha() for c in text) >= least:
+            return "letters-lost", f"it has none of the letters {special[:5]}: {', '.join(bare[:2]) or text[:40]!r}"
+    if fault := spacing_fault(text, "\n".join(source)):
+        return fault
+    starts = [line.lstrip("\"„“«'(")[:1] for line in lines]
+    if language != "zh" and len(lines) > 2 and sum(c.islower() for c in starts) > 0.5 * len(lines):
+        began = [line.lstrip("\"“'(")[:1] for line in source]
+        if sum(c.islower() for c in began) <= 0.5 * len(source):
+            return "in-lower-case", f"its lines begin in lower case: {lines[0][:40]!r}"
+    return None
+
+
+def spacing_fault(text: str, original: str = "") -> Fault | None:
+    """Return the fault that a program set punctuation or Chinese words apart by spaces.
+
+    >>> spacing_fault("Hello , I am here . Thanks .")[0]
+    'words-apart'
+    """
+    detached, apart = _DETACHED.findall(text), _APART.findall(text)
+    if len(detached) > max(1, len(_DETACHED.findall(original))):
+        return "words-apart", f"there are spaces before its punctuation: {detached[0]!r}"
+    if len(apart) > max(2, len(text) // 25):
+        return "words-apart", f"there are spaces between its words: {text[:30]!r}"
     return None
 
 

@@ -106,7 +106,7 @@ def translated(line: str, language: str) -> str:
     if (line, CODES[language]) in known():
         return known()[line, CODES[language]]
     draw = random.Random(line)
-    words = draw.sample(WORDS[language], 2)
+    words = [{"German": "Für", "Italian": "È"}.get(language, "这"), *draw.sample(WORDS[language], 1)]
     while len(words) < len(line.split()):
         words.append(draw.choice([word for word in WORDS[language] if word not in words[-2:]]))
     space = "" if language.startswith("Mandarin") else " "
@@ -484,13 +484,13 @@ def test_what_is_lacking_is_told_and_costs_nothing_else(material: Material, tmp_
 
 def drawn_up(base: Path, name: str, labels: Sequence[tuple[str, str]], **more: Any) -> tuple[Any, list[dict[str, Any]]]:
     """A film of bursts of noise, its row, and a question for each label (origin, type)."""
-    film(base / f"{name}.mp4", spoken((6, 1), (5, 0.5), (7, 1), (4, 0.5)))
+    film(base / f"{name}.mp4", spoken((6, 1), (5, 0.5), (7, 1), (4, 0.5), seed=ord(name)))
     (base / f"{name}.en").write_text("One.\nTwo.", encoding="utf-8")
     row = {
         "id": name,
         "path": f"{name}.mp4",
         "speaker": f"Speaker {name}",
-        "abstract": f"About {name}.",
+        "abstract": f"This is what we have to say about {name}, in a few words.",
         "transcript": f"{name}.en",
         "licence": "cc-by-4.0",
         **more,
@@ -530,7 +530,8 @@ def test_films_whose_questions_follow_the_guideline_and_films_whose_dont(materia
         "general-questions-differ",
     ]
     assert {p.kind for p in load_benchmark("mcif").check(out)} == {"not-in-this-set"}
-    assert len({p.read_bytes() for p in (out / "LONG_VIDEOS").iterdir()}) == 1  # the films as they were
+    films = {path.read_bytes() for path in material.base.glob("*.mp4")}
+    assert {path.read_bytes() for path in (out / "LONG_VIDEOS").iterdir()} < films  # as they were
 
 
 def test_a_damaged_file_and_a_repeated_speaker_end_alone(material: Material, tmp_path: Path) -> None:

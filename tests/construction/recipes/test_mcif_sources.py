@@ -117,7 +117,7 @@ def test_talks_are_drawn_from_the_anthology_and_fetched_videos(material: Any, tm
     anthology(base, 6)
     (base / "videos").mkdir()
     for n in (2, 4, 5):
-        film(base / f"videos/2023.acl-long.{n}.mp4", spoken((5, 1), (5, 1), (4, 0.5), level=0.1 + n / 100))
+        film(base / f"videos/2023.acl-long.{n}.mp4", spoken((5, 1), (5, 1), (4, 0.5), level=0.1 + n / 100, seed=n))
     config = base / "own.toml"
     lines = [
         'languages = ["en"]',

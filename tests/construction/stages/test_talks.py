@@ -18,11 +18,13 @@ from triptych.construction.record import Maker, Outcome
 from triptych.construction.stages.talks import (
     natural_voice,
     one_speaker,
+    own_recording,
     parallel_lines,
     question_clip,
     recent,
     segments,
     talk_clip,
+    talk_print,
     talk_sound,
 )
 from triptych.errors import MediaError, SpecError
@@ -32,9 +34,9 @@ from triptych.media.voice import FRAME_S, best_detector, speech_curve
 RATE = 16_000
 
 
-def spoken(*stretches: tuple[float, float], level: float = 0.1, rest: float = 0.0005) -> Any:
+def spoken(*stretches: tuple[float, float], level: float = 0.1, rest: float = 0.0005, seed: int = 7) -> Any:
     """Noise in stretches of (speech, pause) seconds."""
-    draw = np.random.default_rng(7)
+    draw = np.random.default_rng(seed)
     pieces = []
     for speech, pause in stretches:
         pieces += [draw.normal(0, level, round(speech * RATE)), draw.normal(0, rest, round(pause * RATE))]
@@ -75,6 +77,40 @@ def test_a_clear_talk_is_measured_and_kept(tmp_path: Path) -> None:
 )
 def test_poor_sound_is_dropped(tmp_path: Path, samples: Any, reason: str) -> None:
     assert listened(tmp_path, samples).reason == reason
+
+
+def copies(tmp_path: Path, **films: str) -> list[Outcome]:
+    """What is decided about three talks: `b` has the recording of `a`, at another level and later; `c` another one."""
+    sounds = {name: spoken((4, 1), (5, 1), (3, 1), seed=seed) for name, seed in (("a", 1), ("b", 1), ("c", 2))}
+    sounds["b"] = np.concatenate([np.zeros(8_000, np.float32), 0.3 * sounds["b"]])
+    store = MediaStore(tmp_path)
+    records = []
+    encoded = {name: encode_wav(sound.reshape(-1, 1), RATE) for name, sound in sounds.items()}
+    for name, data in encoded.items():
+        (tmp_path / f"{name}.wav").write_bytes(data)
+    for name, data in encoded.items():
+        fields = {"audio": store.put(data, "wav"), "file": f"{name}.wav", "file_sha256": name, "speaker": name}
+        if name in films:
+            fields |= {"film": films[name], "film_sha256": films[name]}
+        outcome = talk_print.run(Values(talk_print, name, fields), Context(talk_print.parameters, store, 0, tmp_path))
+        records.append(Values(own_recording, name, fields | outcome.fields))
+    made: list[Outcome] = own_recording.run(records, Context(own_recording.parameters, store, 0, tmp_path))
+    return made
+
+
+def test_one_recording_is_one_talk(tmp_path: Path) -> None:
+    pytest.importorskip("av", reason="PyAV comes with the extra [local]")
+    assert [outcome.reason for outcome in copies(tmp_path)] == ["", "same-recording", ""]
+
+
+def test_a_film_with_the_sound_of_another_talk_is_found(tmp_path: Path) -> None:
+    pytest.importorskip("av", reason="PyAV comes with the extra [local]")
+    outcomes = copies(tmp_path, c="a.wav", a="c.wav")
+    assert [outcome.reason for outcome in outcomes] == [
+        "film-of-another-talk",
+        "same-recording",
+        "film-of-another-talk",
+    ]
 
 
 def test_speech_that_hardly_rises_above_the_noise_is_dropped(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from triptych.construction.record import Outcome, kept
 from triptych.construction.stage import Stage, stage
 from triptych.construction.stages.annotation import ORIGINS, TYPES, QuestionForm, text_fault, time_fault
 from triptych.construction.stages.reviewing import review_stage
+from triptych.construction.talk_answers import talk_answer_fault
 
 
 @stage("question-shown", version=1, reads=["texts"], writes=["question", "answer"])
@@ -24,6 +25,8 @@ def question_faults(values: Mapping[str, Any], checks: Mapping[str, Any]) -> Ite
     pair = {"en": [str(values["question"]), str(values["answer"])]}
     if fault := text_fault(pair, values["type"], pair, QuestionForm()):
         yield f"question and answer: {fault[0]}: {fault[1]}"
+    elif values["type"] != "NA" and (fault := talk_answer_fault(pair["en"][0], pair["en"][1], "en")):
+        yield f"answer: {fault[0]}: {fault[1]}"
     if fault := time_fault(values["begin"], values["end"], checks["seconds"], values["type"]):
         yield f"begin and end: {fault[0]}: {fault[1]}"
 

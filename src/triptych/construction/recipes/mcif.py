@@ -33,7 +33,7 @@ from triptych.construction.recipes._mcif_checks import question_checked, questio
 from triptych.construction.recipes._mcif_material import AnthologyConfig
 from triptych.construction.record import Child, Maker, Outcome, dropped, kept, pending, revised, split
 from triptych.construction.release.card import About
-from triptych.construction.spoken import rate_fault, spoken_fault
+from triptych.construction.spoken import rate_fault, spoken_fault, written_fault
 from triptych.construction.stage import Stage, stage
 from triptych.construction.stages.annotation import DISTRIBUTION, guideline, question_form, reworded, same_words
 from triptych.construction.stages.drawing import draw_talks, general_wording
@@ -43,13 +43,18 @@ from triptych.construction.stages.talks import (
     natural_voice,
     one_speaker,
     own_abstract,
+    own_questions,
+    own_recording,
     parallel_lines,
     question_clip,
     recent,
     segments,
     talk_clip,
+    talk_print,
     talk_sound,
 )
+from triptych.construction.talk_abstracts import abstract_fault
+from triptych.construction.translator_marks import spacing_fault
 from triptych.construction.wording import in_language, label_fault, text_fault
 from triptych.errors import SpecError
 from triptych.media.voice import best_detector
@@ -135,6 +140,8 @@ def stages(config: Config) -> list[Stage]:
         rights.with_(year=config.year),
         recent.with_(since=config.since),
         talk_sound.with_(detector=detector),
+        talk_print,
+        own_recording,
         natural_voice,
     ]
     if config.people:
@@ -159,6 +166,7 @@ def stages(config: Config) -> list[Stage]:
     made += [question_clip.only(element=["question"]), talk_clip.only(element=["question", "segment"])]
     made += _transcripts(config)
     made += [clean_transcript.only(element=["talk"]), own_abstract.only(element=["talk"])]
+    made.append(own_questions.only(element=["talk", "question"]))
     made += [languages.with_(languages=config.languages).only(element=CONTENT)]
     made += _translations(config)
     if config.native:
@@ -171,6 +179,8 @@ def _check(config: Config) -> None:
     """Raise SpecError for languages or a version that the files can't have."""
     if "en" not in config.languages or len(set(config.languages)) < len(config.languages):
         raise SpecError("languages must contain en, and each language once", got=", ".join(config.languages))
+    if twice := sorted({name for name in config.questions if config.questions.count(name) > 1}):
+        raise SpecError("questions: a table is named twice", got=twice[0], expected="each table once")
     if not re.fullmatch(r"[\w-]+(\.[\w-]+)*", config.version):
         raise SpecError("the version becomes part of file names", got=config.version, expected="1.0, 2026.1 …")
     if unknown := sorted(config.distribution.keys() - DISTRIBUTION.keys()):
@@ -383,7 +393,7 @@ def _transcript(reply: str) -> Outcome:
         return pending("no-transcript", "the result has no text")
     if (clean := without_fillers(text)) != text:
         return pending("disfluencies-left", f"{len(text) - len(clean)} characters of fillers")
-    if fault := spoken_fault(text):
+    if fault := spoken_fault(text) or written_fault(text):
         return pending(*fault)
     return kept(transcript=text)
 
@@ -438,7 +448,7 @@ class CleanTranscript(Parameters, frozen=True):
 
 @stage(
     "clean-transcript",
-    version=2,
+    version=3,
     reads=["transcript", "seconds?", "speech_share?"],
     writes=["transcript"],
     parameters=CleanTranscript,
@@ -454,7 +464,7 @@ def clean_transcript(values: Values, context: Context) -> Outcome:
     if not text:
         return dropped("no-transcript", "nothing is left after cleaning")
     if context.parameters["wording"]:
-        fault = spoken_fault(text) or _rate_fault(text, values)
+        fault = spoken_fault(text) or spacing_fault(text) or written_fault(text) or _rate_fault(text, values)
         if not fault and not in_language(text, "en"):
             fault = "wrong-language", f"{text[:60]!r} is not in the language en"
         if fault:
@@ -486,7 +496,7 @@ class Languages(Complete, frozen=True):
 
 @stage(
     "languages",
-    version=3,
+    version=4,
     parameters=Languages,
     reads=[
         "element",
@@ -513,7 +523,7 @@ def languages(values: Values, context: Context) -> Outcome:
         return dropped("no-content", f"the {values['element']} has no English text")
     if values["element"] == "summary" and context.parameters["wording"]:
         text = languages_["en"][0]
-        if fault := text_fault(text) or label_fault(text) or spoken_fault(text):
+        if fault := text_fault(text) or label_fault(text) or spoken_fault(text) or abstract_fault(text):
             return dropped(*fault)
         if not in_language(text, "en"):
             return dropped("wrong-language", f"{text[:60]!r} is not in the language en")
@@ -649,7 +659,8 @@ def _whole_talk(values: Values, held: Mapping[str, set[str]], cut: Mapping[str, 
     talk, alone = values["talk"], values["summary_only"]
     languages = {"en"} if alone else wanted
     if lacking := languages - held.get(f"{talk}/talk", set()):
-        return dropped("talk-incomplete", f"the talk has no text in {', '.join(sorted(lacking))}")
+        why = f"`triptych build why` says why: {', '.join(f'{talk}/talk/{each}' for each in sorted(lacking))}"
+        return dropped("talk-incomplete", f"the talk has no text in {', '.join(sorted(lacking))}; {why}")
     if not alone and cut[talk] < len(values["segments"]):
         return dropped("segment-lost", f"{cut[talk]} of {len(values['segments'])} segments are left")
     if values["element"] == "segment":

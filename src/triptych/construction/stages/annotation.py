@@ -15,6 +15,7 @@ from triptych.construction.parallel import parallel_fault
 from triptych.construction.parameters import Parameters
 from triptych.construction.record import Outcome, dropped, kept
 from triptych.construction.stage import stage
+from triptych.construction.talk_answers import talk_answer_fault
 from triptych.construction.wording import in_language, label_fault, wording_fault
 
 TYPES = ("A", "V", "AV", "NA")
@@ -172,9 +173,6 @@ def same_words(text: str) -> str:
 
 _ASKS = re.compile(r"[?？][\"'”’»」』)）\]]*\s*$")
 _ENDS = re.compile(r"[?？.。!！…][\"'”’»」』)）\]]*\s*$")
-_NO_ANSWER = re.compile(
-    r"\W*(?:n\s*/\s*a|n\.\s?a\.?|k\.\s?a\.?|unknown|unbekannt|sconosciuto|不详|略)\W*", re.IGNORECASE
-)
 _MARKS = re.compile(r"^\s*[-*•]\s+|[(\[（][^)\]）]{0,20}\b\d{1,2}:[0-5]\d\b[^)\]）]{0,12}[)\]）]")
 _CHOICE = re.compile(r"\b(?:or|oder|oppure|o|ovvero)\b|还是|或", re.IGNORECASE)
 
@@ -209,8 +207,8 @@ def worded_fault(pair: Sequence[str], language: str, kind: str = "") -> tuple[st
         return "question-cut-off", f"{language}: {question[-40:]!r} has no {what} at its end"
     if kind == "NA":
         return None
-    if _NO_ANSWER.fullmatch(answer):
-        return "no-answer", f"{language}: {answer[:20]!r} doesn't answer the question"
+    if fault := talk_answer_fault(question, answer, language):
+        return fault[0], f"{language}: {fault[1]}"
     if mark := _MARKS.search(answer):
         return "not-the-text-alone", f"{language}: write the answer without {mark[0].strip()!r}"
     if not in_language(answer, language, 0.0) and not in_language(answer, "en", 0.2):  # it may be an English title
@@ -290,7 +288,12 @@ def time_fault(begin: Any, end: Any, seconds: float, kind: str) -> tuple[str, st
         return "time-unreadable", f"{begin!r} to {end!r}: seconds, m:ss or h:mm:ss are expected"
     if read[0] >= read[1] or read[1] > seconds:
         return "time-outside", f"{read[0]:g} to {read[1]:g} s in a talk of {seconds:g} s"
+    if read[1] - read[0] < MIN_SECONDS:
+        return "time-too-short", f"{read[0]:g} to {read[1]:g} s: nothing is answered in less than {MIN_SECONDS:g} s"
     return None
+
+
+MIN_SECONDS = 0.3  # of the span in which a question is answered
 
 
 def counted(labels: Sequence[tuple[str, str]]) -> list[tuple[str, str, int]]:

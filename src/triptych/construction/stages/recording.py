@@ -52,6 +52,7 @@ def take(results: Sequence[Result], values: Values, context: Context) -> Outcome
 
 
 _SILENCE_LEFT = 0.5  # seconds of a silence that is cut off
+_COPIED = 0.25  # share of the pairs of a print that are in both halves of a recording, if one is a copy of the other
 _CLIPPED = 0.03  # share of parts that may be cut off at the greatest level
 
 
@@ -94,7 +95,7 @@ class Recorded(Parameters, frozen=True):
 
 @stage(
     "recording",
-    version=5,
+    version=6,
     reads=["audio", "gender?", "seconds_expected?"],
     costly=True,
     writes=["audio", "seconds", "level_db", "pitch_hz", "gender_doubtful", "sound_print", "pace"],
@@ -105,7 +106,8 @@ def recording(values: Values, context: Context[Recorded]) -> Outcome:
 
     `least_db`: the RMS level below which it counts as silent, in dB of full scale. `most_clipped`: the share of samples
     that may reach full scale, `most_offset` the mean (DC) of the signal. A file that ends before its headers say, or
-    takes less than `least_share` of the time in which its text can be read, is cut. Noise as loud as the voice is known
+    takes less than `least_share` of the time in which its text can be read, is cut. One whose second half is a copy of
+    its first is to be made again. Noise as loud as the voice is known
     by its flat spectrum in the quietest parts, hum by its narrow one. Silence of more than `most_silence` before or
     after the voice is cut off; one of `most_pause` within it, and sound that breaks off more often than `most_gaps`,
     are faults. `gender_doubtful`: the pitch isn't usual for the stated gender. If `convert` is false, the file is kept
@@ -117,7 +119,7 @@ def recording(values: Values, context: Context[Recorded]) -> Outcome:
     from triptych.media.cut_files import cut_short
     from triptych.media.levels import offset
     from triptych.media.sound import decode_sound, encode_wav
-    from triptych.media.sound_prints import sound_print
+    from triptych.media.sound_prints import shared, sound_print
 
     wanted = context.parameters
     path = context.media.path(values["audio"])
@@ -160,6 +162,9 @@ def recording(values: Values, context: Context[Recorded]) -> Outcome:
     spoken = seconds - sum(min(part, _SILENCE_LEFT) if part > wanted.most_silence else part for part in (before, after))
     if spoken < wanted.least_share * expected:
         return dropped("recording-cut", f"{spoken:.1f} s for a text that takes about {expected:.0f} s")
+    halves = [sound_print(half, wanted.rate) for half in np.array_split(mono, 2)]
+    if all(halves) and shared(*halves) >= _COPIED:
+        return pending("record-again", "the second half is a copy of the first: the text was read once")
     pitch = voices.pitch(mono, wanted.rate)
     measured: dict[str, Any] = {"seconds": round(seconds, 2), "level_db": round(level, 1)}
     measured |= {"sound_print": sound_print(mono, wanted.rate)}
@@ -265,11 +270,11 @@ class SamePace(Parameters, frozen=True):
     min_recordings: Annotated[int, Meta(ge=2, description="recordings by which a reader's pace is known")] = 4
 
 
-@stage("same-pace", version=1, reads=["speaker", "recording", "pace?"], writes=[], kind="whole", parameters=SamePace)
+@stage("same-pace", version=2, reads=["speaker", "recording", "pace?"], writes=[], kind="whole", parameters=SamePace)
 def same_pace(records: Sequence[Values], context: Context[SamePace]) -> list[Outcome]:
-    """Find recordings that are much too short for their text, by the pace at which the same person reads others.
+    """Find recordings that are much too short or long for their text, by the pace at which the same person reads.
 
-    A part of the text is missing, so they are to be made again."""
+    A part of the text is missing, or something else was read too, so they are to be made again."""
     from statistics import median
 
     paces: dict[str, dict[str, float]] = defaultdict(dict)
@@ -280,8 +285,12 @@ def same_pace(records: Sequence[Values], context: Context[SamePace]) -> list[Out
     outcomes = []
     for values in records:
         ratio = (values["pace"] or 0.0) / usual.get(values["speaker"], 1e9)
-        text = f"{ratio:.1f} times as fast as the reader's other recordings: a part of the text may be missing"
-        outcomes.append(pending("record-again", text) if ratio > context.parameters.max_ratio else kept())
+        text = ""
+        if ratio > context.parameters.max_ratio:
+            text = f"{ratio:.1f} times as fast as the reader's other recordings: a part of the text may be missing"
+        elif values["pace"] and values["speaker"] in usual and 1 / ratio > context.parameters.max_ratio:
+            text = f"{1 / ratio:.1f} times as slow as the reader's other recordings: the text may be in it twice"
+        outcomes.append(pending("record-again", text) if text else kept())
     return outcomes
 
 

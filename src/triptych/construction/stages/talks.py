@@ -15,6 +15,7 @@ from triptych.construction.parameters import Parameters
 from triptych.construction.record import Maker, Outcome, dropped, kept, revised
 from triptych.construction.stage import stage
 from triptych.construction.stages._media_fields import Detector, Side, Threshold
+from triptych.construction.talk_evidence import Asked, evidence_faults
 from triptych.construction.talk_words import other_talks
 from triptych.construction.translator_marks import full_width
 from triptych.errors import MediaError, SpecError
@@ -107,6 +108,84 @@ def talk_sound(values: Values, context: Context[TalkSound]) -> Outcome:
     if length is not None and abs(length - seconds) > wanted.most_apart:
         return dropped("film-of-another-length", f"the film has {length:.1f} s, the sound {seconds:.1f} s")
     return kept(fields, video=context.media.add(film))
+
+
+class TalkPrint(Parameters, frozen=True):
+    """Parameters of `talk-print`."""
+
+    seconds: Annotated[
+        float, Meta(ge=10, description="length of the beginning that is compared, from the first sound on, in seconds")
+    ] = 120.0
+
+
+@stage(
+    "talk-print",
+    version=1,
+    reads=["audio", "file", "film?"],
+    costly=True,
+    writes=["print", "film_print"],
+    parameters=TalkPrint,
+)
+def talk_print(values: Values, context: Context[TalkPrint]) -> Outcome:
+    """Make the print of a talk's sound, and of the sound of its film, by which copies are found.
+
+    It holds pairs of peaks of the spectrogram of the first `seconds`; it is the same at another level, in another
+    format, and after other silence.
+    """
+    fields = {"print": _print_of(context.media.path(values["audio"]), context.parameters.seconds)}
+    if values["film"]:
+        fields["film_print"] = _print_of(context.material(values["film"]), context.parameters.seconds)
+    return kept(fields)
+
+
+@stage(
+    "own-recording",
+    version=1,
+    kind="whole",
+    reads=["speaker", "print", "film_print?", "film_sha256?", "file_sha256"],
+    writes=[],
+)
+def own_recording(records: Sequence[Values], context: Context) -> list[Outcome]:
+    """Keep one talk for each recording, and each film with its own talk.
+
+    A talk whose recording is that of an earlier row, at another level or in another format, is dropped as
+    `same-recording`; one whose film is in an earlier row, or has the sound of another row's talk and not its own, as
+    `film-of-another-talk`.
+    """
+    from triptych.media.sound_prints import shared, twins
+
+    sounds, films = [v["print"] for v in records], [v["film_print"] or "" for v in records]
+    outcomes: list[Outcome] = [kept() for _ in records]
+    for one, other in twins(sounds):
+        if outcomes[one].decision == "kept":
+            outcomes[other] = dropped("same-recording", f"it is the recording of {records[one].id}")
+    for one, other in twins([*sounds, *films]):
+        film = other - len(records)
+        of_another = one < len(records) <= other and film != one and not shared(films[film], sounds[film])
+        if of_another and outcomes[film].decision == "kept":
+            note = f"the film has the sound of {records[one].id}, and not its own"
+            outcomes[film] = dropped("film-of-another-talk", note)
+    first: dict[str, int] = {}
+    for number, values in enumerate(records):
+        before = first.setdefault(values["film_sha256"], number) if values["film_sha256"] else number
+        if before != number and outcomes[number].decision == outcomes[before].decision == "kept":
+            outcomes[number] = dropped("film-of-another-talk", f"{records[before].id} has the same film")
+    return outcomes
+
+
+def _print_of(path: Path, seconds: float) -> str:
+    """Return the print of the beginning of a file's sound; empty if it has no sound."""
+    from triptych.media.loudness import sounding
+    from triptych.media.segments import cut_sound
+    from triptych.media.sound import SPEECH_HZ
+    from triptych.media.sound_prints import sound_print
+
+    try:
+        samples = next(cut_sound(path, [(0.0, 2 * seconds)])).reshape(-1)
+    except MediaError:
+        return ""
+    begin, _ = sounding(samples, SPEECH_HZ)
+    return sound_print(samples[begin : begin + round(seconds * SPEECH_HZ)], SPEECH_HZ)
 
 
 class NaturalVoice(Parameters, frozen=True):
@@ -403,6 +482,40 @@ def own_abstract(records: Sequence[Values], context: Context[OwnAbstract]) -> li
         else kept()
         for v in records
     ]
+
+
+@stage(
+    "own-questions",
+    version=1,
+    kind="whole",
+    reads=["element", "talk", "segments", "transcript?", "type?", "origin?", "texts?", "begin?", "end?"],
+    writes=[],
+)
+def own_questions(records: Sequence[Values], context: Context) -> list[Outcome]:
+    """Drop questions that the transcripts contradict.
+
+    Those whose words are in another talk's transcript and not in their own, that an earlier talk has with the same
+    answer, whose answers were exchanged with another question of the talk, and those of type A whose number nobody
+    says. General questions and those of the types V and NA aren't compared.
+    """
+    transcripts = {v["talk"]: str(v["transcript"]) for v in records if v["element"] == "talk" and v["transcript"]}
+    ends = {v["talk"]: float(v["segments"][-1][1]) for v in records if v["segments"]}
+    asked = [
+        Asked(
+            v.id,
+            v["talk"],
+            v["type"],
+            v["origin"],
+            str(v["texts"]["en"][0]),
+            str(v["texts"]["en"][1]),
+            float(v["begin"]),
+            float(v["end"]),
+        )
+        for v in records
+        if v["element"] == "question" and v["type"] != "NA"
+    ]
+    faults = evidence_faults(asked, transcripts, ends)
+    return [dropped(*faults[v.id]) if v.id in faults else kept() for v in records]
 
 
 def _around(spans: Sequence[tuple[float, float]], begin: float, end: float) -> list[tuple[float, float]]:
