@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -100,7 +100,13 @@ def _fault_of_question(text: str, shown: str, checks: Mapping[str, Any]) -> Faul
     """Return the fault that an edited question refers to what isn't there, or has a mark or word too many; None if the
     question shown has it too."""
     sees = {name: value for name, value in (checks.get("sees") or {}).items() if name in ("sound", "pictures")}
-    for check in (partial(reference_fault, **sees), partial(sentence_fault, one=False), pair_fault, doubled_fault):
+    made: tuple[Callable[[str], Fault | None], ...] = (
+        lambda question: reference_fault(question, **sees),
+        partial(sentence_fault, one=False),
+        pair_fault,
+        doubled_fault,
+    )
+    for check in made:
         if (fault := check(text)) and not check(shown):
             return fault
     return None

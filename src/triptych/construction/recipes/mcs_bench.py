@@ -250,7 +250,7 @@ def untranslated(translation: str, text: str = "") -> str:
         for sentence in re.findall(r"[^。！？；]+[。！？；]?", bare):
             plain = characters(sentence)
             if len(plain) >= MIN_UNTRANSLATED and plain in characters(text):
-                return sentence.strip()
+                return str(sentence).strip()
     run = ""
     for clause in [*re.findall(r"[^，,：:。！？；]+[，,：:。！？；]?", bare), "的"]:
         if not _MODERN.search(clause) and not _MODERN_CLAUSE.search(clause):
@@ -372,8 +372,8 @@ def one_question_each(records: Sequence[Values], context: Context[OneQuestionEac
     alike: dict[tuple[str, str, str], list[str]] = {}
     for values in records:
         if len(characters(values["answer"])) >= wanted.min_characters and values["question"].strip():
-            text = values["task"], plain_meaning(values["question"]), plain_meaning(values["answer"])
-            alike.setdefault(text, []).append(values.id)
+            said = values["task"], plain_meaning(values["question"]), plain_meaning(values["answer"])
+            alike.setdefault(said, []).append(values.id)
     too_many = {id: ids[0] for ids in alike.values() if len(ids) >= wanted.min_pictures for id in ids[1:]}
     outcomes = []
     for values in records:
