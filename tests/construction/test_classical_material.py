@@ -10,11 +10,13 @@ import pytest
 
 from tests.construction.single_stage import decide, decide_all
 from tests.voices import syllables
+from triptych.construction.asking.questions import Result
 from triptych.construction.choices import Limits, choice_fault
 from triptych.construction.engine.media import MediaStore
 from triptych.construction.people.reviews import faults_of
+from triptych.construction.people.stage import REFUSED
 from triptych.construction.recipes import mcga
-from triptych.construction.stages.recording import recording, same_pace
+from triptych.construction.stages.recording import recording, same_pace, take
 from triptych.construction.stages.text import clean_text, clip_text, given_readings, pinyin
 from triptych.errors import DataError
 from triptych.media.sound import encode_wav
@@ -196,3 +198,12 @@ def test_a_recording_far_slower_than_the_readers_others_is_made_again() -> None:
     paces = [1.0, 1.1, 0.95, 1.05, 0.5]
     records = [{"speaker": "p", "recording": f"c{n}", "pace": pace} for n, pace in enumerate(paces)]
     assert [outcome.decision for outcome in decide_all(same_pace, records)] == ["kept"] * 4 + ["pending"]
+
+
+def test_a_recording_with_a_year_of_birth_keeps_its_task_open() -> None:
+    def returned(years: str) -> Result:
+        return Result("c", "x", f"P{years}", {"audio": "a.wav", "gender": "man", "years": years})
+
+    values: Any = {"clip": "c"}
+    assert take([returned("1998")], values, None).reason == REFUSED  # type: ignore[arg-type]
+    assert take([returned("1998"), returned("27")], values, None).fields["years"] == "27"  # type: ignore[arg-type]

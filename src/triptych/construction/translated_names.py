@@ -13,7 +13,7 @@ _NAME = r"[A-Z][\w'’-]+"
 _INTRODUCED = re.compile(rf"\b(?:[Mm]y name is|I am|I['’]m|[Tt]his is) ({_NAME}) ({_NAME})")
 # A name in capitals, or with one inside or a digit behind: BERT, DrBERT, GPT2, WordNet
 _TERM = re.compile(r"(?<![A-Za-z0-9])(?=[A-Za-z0-9]*[A-Z][A-Za-z0-9]*[A-Z0-9])[A-Za-z][A-Za-z0-9]+(?![A-Za-z0-9])")
-_PLACE = re.compile(rf"(?<=[a-z,] )(?:in|at|from|near) ({_NAME})(?! ?[A-Z(\[])(?=[\s.,;:!?]|$)")
+_NAMED_LOCATION = re.compile(rf"(?<=[a-z,] )(?:in|at|from|near) ({_NAME})(?! ?[A-Z(\[])(?=[\s.,;:!?]|$)")
 _LATIN = re.compile(r"[A-Z][A-Za-z\u00c0-\u024f'’-]{2,}")
 # Abbreviations that other languages have of their own, or write out
 _TRANSLATED = frozenset(
@@ -99,7 +99,7 @@ def name_faults(line: str, original: str, language: str) -> Iterator[Fault]:
         if unknown and not new:
             yield "name-changed", f"{unknown[0]} is not in the source: {line[:60]!r}"
     elif language in ("de", "it"):
-        for name in _PLACE.findall(original):
+        for name in _NAMED_LOCATION.findall(original):
             if not _EXONYM.search(name) and not _near(_folded(name), re.findall(r"[\w'’-]+", here)):
                 yield "name-lost", f"{name} is not in {line[:60]!r}"
 

@@ -142,7 +142,7 @@ def _marks(line: str, original: str, language: str) -> Iterator[Fault]:
         yield "wrong-language", f"it has a Japanese character: {found[0]!r} in {line[:40]!r}"
     yield from _ends(line, original)
     if word := _foreign(line, original, language):
-        yield "wrong-language", f"{word!r} is no word of the language {language}: {line[:60]!r}"
+        yield "wrong-language", f"{word!r} is not a word of the language {language}: {line[:60]!r}"
 
 
 def _gloss(line: str, original: str) -> str:
@@ -166,14 +166,14 @@ _STRESSED = frozenset(re.split(" ", "dass wir ja nein molto ciao poco via sempre
 
 def _ends(line: str, original: str) -> Iterator[Fault]:
     """Yield whether a line is a question and its source is none, or the other way round."""
-    if not _ENDS.search(original) or _ASKED.search(original):
+    if not _ENDS.search(original) or _QUESTION_WORDS.search(original):
         return
     asks, asked = (bool(re.search(r"[?？][\"'”’»“）)\]」』]*\s*$", each)) for each in (line, original))
     if asks != asked and not re.search(r"[?？]", original if asks else line):
         yield "fact-changed", f"{'a question' if asks else 'no question'}, not as in the source: {line[-40:]!r}"
 
 
-_ASKED = re.compile(r"question|wonder|\bask|whether|\bright[?.]", re.IGNORECASE)
+_QUESTION_WORDS = re.compile(r"question|wonder|\bask|whether|\bright[?.]", re.IGNORECASE)
 
 
 def unended(lines: Sequence[str], source: Sequence[str]) -> Fault | None:

@@ -39,6 +39,7 @@ from triptych.construction.stages.guessing import unguessable
 from triptych.construction.stages.options import balance_keys, options
 from triptych.construction.stages.recording import (
     ABOUT_READERS,
+    age_fault,
     double_asr,
     one_clip_each,
     recording,
@@ -225,7 +226,7 @@ def stages(config: Config) -> list[Stage]:
             ask_people(
                 "record",
                 RECORD if config.readers == "both" else RECORD_ONE,
-                version=4,
+                version=5,
                 reads=["clip", "title", "author", "text", "pinyin"],
                 writes=["audio", "gender", *ABOUT_READERS, "speaker", "recording"],
                 about="People read each clip aloud and record it.",
@@ -334,7 +335,7 @@ inspect: Stage = ask_people(
 )
 
 
-def _gender_heard(results: Sequence[Result], values: Values, context: Context) -> Outcome:
+def _gender_by_readers(results: Sequence[Result], values: Values, context: Context) -> Outcome:
     gender = results[0].values["gender"]
     if gender == values["gender"]:
         return kept(gender_doubtful=False)
@@ -346,7 +347,7 @@ GENDER = ask_people(
     People(
         {"gender": ["man", "woman"], "why": "text"},
         "The pitch of this voice isn't usual for the gender that its reader stated. Listen: who reads?",
-        decide=_gender_heard,
+        decide=_gender_by_readers,
         shows=("audio", "gender", "pitch_hz"),
         per="recording",
         aside=("why",),
@@ -499,19 +500,10 @@ def translation_faults(values: Mapping[str, Any], checks: Mapping[str, Any]) -> 
         yield f"answer: {fault[0]}: {fault[1]}"
 
 
-_YEARS = re.compile(r"(\d{1,3})(?:\s*(?:[-–~～至到]|to)\s*(\d{1,3}))?\s*(?:岁|周岁|years?(?: old)?|y)?", re.IGNORECASE)
-OLDEST = 110  # years
-
-
 def reader_faults(values: Mapping[str, Any], checks: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what is wrong with what a reader says about themselves: the age in years is a number, or a range."""
-    years = str(values.get("years") or "").strip()
-    if not years:
-        return
-    match = _YEARS.fullmatch(years)
-    if match is None or not all(0 < int(number) <= OLDEST for number in match.groups() if number):
-        born = ", not the year of birth" if re.fullmatch(r"(?:19|20)\d\d\s*年?", years) else ""
-        yield f"years: {years[:20]!r}; expected the reader's age in years, such as 34{born}"
+    """Yield what is wrong with what a reader says about themselves."""
+    if fault := age_fault(values.get("years")):
+        yield fault
 
 
 def _chosen(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:

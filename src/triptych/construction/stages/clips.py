@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,7 +16,7 @@ from triptych.construction.record import Child, Maker, Outcome, dropped, kept, s
 from triptych.construction.stage import stage
 from triptych.construction.stages._media_fields import Rate
 from triptych.media.cut_files import file_cut_short
-from triptych.media.levels import QUIET_DB, is_heard, offset
+from triptych.media.levels import QUIET_DB, is_audible, offset
 from triptych.media.sound_prints import SHARED, sound_print, twins
 
 
@@ -81,7 +82,7 @@ def clips(values: Values, context: Context[Clips]) -> Outcome:
     if not seconds:
         return dropped("unreadable-media", f"{values['film']} holds nothing that can be decoded")
     if wanted.how == "whole":
-        return _whole(values, path, seconds, context)
+        return _as_one_clip(values, path, seconds, context)
     spans = _spans(values, context, seconds)
     if wanted.most and len(spans) > wanted.most:
         spans = sorted(context.random("clips", values.id).sample(spans, wanted.most))
@@ -112,7 +113,7 @@ def _sound_fault(samples: Any, wanted: Clips, *, complete: bool = False) -> tupl
     from triptych.construction.stages import _voices as voices
 
     mono = samples[:, 0]
-    if not is_heard(samples):
+    if not is_audible(samples):
         return "silent", f"no part is louder than {QUIET_DB:g} dB"
     if (clipped := voices.clipped(mono, wanted.rate)) > wanted.most_clipped:
         return "recording-clipped", f"{clipped:.0%} of its parts are cut off at the greatest level"
@@ -172,7 +173,7 @@ class Pairs(Parameters, frozen=True):
 
 @stage(
     "pairs",
-    version=3,
+    version=4,
     kind="whole",
     reads=[
         "film",
@@ -204,12 +205,13 @@ def pairs(records: Sequence[Values], context: Context[Pairs]) -> list[Outcome]:
 
     Two clips of a film are proposed as a pair if they are at most `within_seconds` apart and, if `speakers` is known
     for both, share a speaker. Recordings with the same `story` count as one film, in the order of their names,
-    regardless of the time between them. A pair is a proposal: people confirm it in a later stage. `most_per_film`:
-    greatest number of pairs (0: no limit; -1: none).
+    regardless of the time between them; names that differ only in case, width and spaces are one story. A pair is a
+    proposal: people confirm it in a later stage. `most_per_film`: greatest number of pairs (0: no limit; -1: none).
     """
-    by_film: dict[str, list[Values]] = defaultdict(list)
+    by_film: dict[tuple[str, str], list[Values]] = defaultdict(list)
     for values in records:
-        by_film[values["story"] or values["film"]].append(values)
+        story = _plain_name(values["story"] or "")
+        by_film[("story", story) if story else ("film", values["film"])].append(values)
     other: dict[str, Values] = {}
     for clips_of_film in by_film.values():
         ordered = sorted(clips_of_film, key=lambda values: (values["film"], values["begin"], values.id))
@@ -231,7 +233,12 @@ def pairs(records: Sequence[Values], context: Context[Pairs]) -> list[Outcome]:
     return outcomes
 
 
-def _whole(values: Values, path: Path, seconds: float, context: Context) -> Outcome:
+def _plain_name(name: str) -> str:
+    """Return a name without what people write differently by accident: case, width, spaces."""
+    return "".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+def _as_one_clip(values: Values, path: Path, seconds: float, context: Context) -> Outcome:
     """Return a whole recording as one clip."""
     from triptych.media.segments import cut_sound
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
@@ -13,6 +14,7 @@ from triptych.construction.asking.questions import Ask, Result
 from triptych.construction.asking.stage import ask
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.parameters import Parameters, changed
+from triptych.construction.people.stage import REFUSED
 from triptych.construction.record import Child, Maker, Outcome, dropped, kept, pending, revised, split
 from triptych.construction.stage import Stage, stage
 from triptych.construction.stages._media_fields import Rate
@@ -25,8 +27,27 @@ ABOUT_READERS = ("age", "years", "major")  # besides the gender: how old the voi
 ASR_PROMPT = Prompt("transcribe", "Transcribe the Chinese audio into Chinese text. Reply with the transcript alone.")
 
 
+_YEARS = re.compile(r"(\d{1,3})(?:\s*(?:[-–~～至到]|to)\s*(\d{1,3}))?\s*(?:岁|周岁|years?(?: old)?|y)?", re.IGNORECASE)
+OLDEST = 110  # years
+
+
+def age_fault(years: object) -> str:
+    """Return what is wrong with a reader's age, which is a number of years or a range; empty if nothing is.
+
+    >>> age_fault("27"), age_fault("1998")
+    ('', "years: '1998'; expected the reader's age in years, such as 34, not the year of birth")
+    """
+    text = str(years or "").strip()
+    match = _YEARS.fullmatch(text)
+    if not text or (match and all(0 < int(number) <= OLDEST for number in match.groups() if number)):
+        return ""
+    born = ", not the year of birth" if re.fullmatch(r"(?:19|20)\d\d\s*年?", text) else ""
+    return f"years: {text[:20]!r}; expected the reader's age in years, such as 34{born}"
+
+
 def takes(results: Sequence[Result], values: Values, context: Context) -> Outcome:
     """Return one record for each required gender, from the first person of that gender who returned a recording."""
+    results, faults = _with_sound_ages(results)
     children: dict[str, Child] = {}
     for result in results:
         form_values = result.values
@@ -39,16 +60,26 @@ def takes(results: Sequence[Result], values: Values, context: Context) -> Outcom
         children[gender] = Child(gender, fields, dict.fromkeys(fields, maker), (f"speaker:{result.person}",))
     wanted = tuple(context.parameters.get("genders", ("man", "woman")))
     if lacking := [gender for gender in wanted if gender not in children]:
-        return pending("waits-for-people", f"no recording by a {lacking[0]}")
+        return faults or pending("waits-for-people", f"no recording by a {lacking[0]}")
     return split([children[gender] for gender in wanted])
 
 
 def take(results: Sequence[Result], values: Values, context: Context) -> Outcome:
     """Return the first recording that was returned, by any reader."""
+    results, faults = _with_sound_ages(results)
+    if faults and not results:
+        return faults
     result = results[0]
     fields = {n: result.values[n] for n in ("audio", "gender", *ABOUT_READERS) if result.values.get(n)}
     sources = (f"speaker:{result.person}",)
     return Outcome(fields={**fields, "speaker": result.person, "recording": values["clip"]}, sources=sources)
+
+
+def _with_sound_ages(results: Sequence[Result]) -> tuple[list[Result], Outcome | None]:
+    """Return the results whose ages can be used, and the outcome for the first of the others."""
+    faults = [(each.person, fault) for each in results if (fault := age_fault(each.values.get("years")))]
+    sound = [each for each in results if not age_fault(each.values.get("years"))]
+    return sound, pending(REFUSED, ": ".join(faults[0])) if faults else None
 
 
 _SILENCE_LEFT = 0.5  # seconds of a silence that is cut off
