@@ -129,7 +129,7 @@ def parallel_fault(lines: Sequence[str], source: Sequence[str], language: str, o
     return shifted(lines, source, language, origin)
 
 
-# Mean extent of translations of talks for each letter of the English source; it differs by 4 per cent between talks
+# Mean extent of translations of talks for each letter of the English source; it differs by 4% between talks
 _USUAL = {"de": 1.19, "it": 1.13, "zh": 0.98}
 MIN_KNOWN = 300  # letters of a source from which on its own ratio is taken
 
