@@ -48,8 +48,8 @@ _SHAPES = re.compile(
     r"|-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)",
     re.IGNORECASE | re.DOTALL,
 )
-_KEPT = ("query", "cookie", "option", "pair", "field", "token", "scheme", "run")  # text before a secret, kept
-_known: set[str] = set()  # strings that were declared secret in this process
+_CONTEXT_GROUPS = ("query", "cookie", "option", "pair", "field", "token", "scheme", "run")  # text before a secret, kept
+_declared: set[str] = set()  # strings that were declared secret in this process
 
 
 class Secret:
@@ -80,7 +80,7 @@ def remember(value: str) -> None:
     """Hide this string from now on, including its forms in addresses, headers and JSON."""
     if len(value) >= MIN_SECRET_LENGTH:
         basic = base64.b64encode(value.encode("utf-8", "replace")).decode()
-        _known.update({value, quote(value, safe=""), unquote(value), json.dumps(value)[1:-1], basic})
+        _declared.update({value, quote(value, safe=""), unquote(value), json.dumps(value)[1:-1], basic})
 
 
 def remember_address(url: str) -> None:
@@ -96,7 +96,7 @@ def scrub(text: str, *secrets: Secret) -> str:
 
     Unpaired surrogates, which can't be written to a file, become question marks.
     """
-    values = _known | {s.reveal() for s in secrets} | set(_environment())
+    values = _declared | {s.reveal() for s in secrets} | set(_environment())
     for value in sorted((v for v in values if len(v) >= MIN_SECRET_LENGTH), key=len, reverse=True):
         if value in text:
             text = text.replace(value, HIDDEN)
@@ -107,7 +107,7 @@ def hide_known(text: str) -> str:
     """Return a model's text without the secrets known to this process, in case a server echoes them. Other text is
     unchanged, since an answer may look like a secret.
     """
-    for value in _known:
+    for value in _declared:
         if len(value) >= 2 * MIN_SECRET_LENGTH and value in text:
             text = text.replace(value, HIDDEN)
     return text
@@ -140,7 +140,7 @@ def _secrets_in(url: str) -> Iterator[str]:
 
 
 def _hide(match: re.Match[str]) -> str:
-    stored_text = next((match[name] for name in _KEPT if match[name]), "")
+    stored_text = next((match[name] for name in _CONTEXT_GROUPS if match[name]), "")
     quote_mark = re.match(_MARK, match[0][len(stored_text) :])
     mark = quote_mark[0] if quote_mark and stored_text else ""
     return f"{stored_text}{mark}{HIDDEN}{mark}"

@@ -16,7 +16,7 @@ from triptych.benchmarks import known_benchmarks
 from triptych.benchmarks.presets import FILE, Arm, Preset, find_preset, load_presets, narrowed
 from triptych.cli.main import main
 from triptych.errors import SpecError
-from triptych.experiment.arms import NamedModel, PartOfPreset, _arguments, _given, chosen_preset, in_one_value
+from triptych.experiment.arms import NamedModel, PartOfPreset, _arguments, _slot_values, chosen_preset, in_one_value
 from triptych.experiment.planning import plan
 from triptych.records import Item
 from triptych.running.loop import RunOptions
@@ -166,7 +166,7 @@ def heard_of_arms(preset: Preset, bench: str, place: Path, mock: MockProcess) ->
     heard = {}
     for arm in preset.arms:
         mock.reset()
-        given = _given(preset, place, "openai/reader")
+        given = _slot_values(preset, place, "openai/reader")
         asked = _arguments(arm, NamedModel("openai/m", {}), NamedModel("openai/base", {}), given)
         carry_out(plan(bench, **asked, limit=1), out=place / arm.label, scored=False)
         heard[arm.label] = list(mock.stats()["requests"].values())

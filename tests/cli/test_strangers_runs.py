@@ -20,7 +20,7 @@ from triptych.benchmarks import load_benchmark
 from triptych.cli.main import main
 from triptych.conditions.condition import find_condition
 from triptych.errors import TriptychError
-from triptych.experiment.sent_requests import asked
+from triptych.experiment.sent_requests import sent_messages
 from triptych.store.folder import RunFolder
 
 HOSTILE = "\x1b[2J\x1b]0;title\x07 \x9b31m \u202eLTR \rover ![t](http://example.org/t.png) `b` <b>"
@@ -130,7 +130,7 @@ def test_a_file_that_a_manifest_names_is_opened_by_nothing_that_looks_at_the_run
     folder = RunFolder.open(run.path)
     bench, response = load_benchmark("xmodbench"), next(folder.responses())
     item = next(item for item in folder.items() if item.id == response.item)
-    assert asked(item, response, folder.manifest, bench.spec).certainty in ("other", "exact")
+    assert sent_messages(item, response, folder.manifest, bench.spec).certainty in ("other", "exact")
     assert str(run.path / "responses.jsonl") in opened and str(secret) not in opened
 
 

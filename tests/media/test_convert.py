@@ -24,7 +24,7 @@ def flac(value: float) -> Payload:
 
 
 def test_a_recording_is_decoded_once_and_another_of_the_same_name_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(convert, "_CONVERTED", _Converted(convert.KEPT))
+    monkeypatch.setattr(convert, "_CONVERTED", _Converted(convert.MAX_CACHED_BYTES))
     first, again, other = (audio_to_wav(flac(value)) for value in (0.1, 0.1, 0.2))
     assert first.data is again.data and first.data != other.data
     assert (first.mime, first.sha256) == ("audio/wav", "the hash of the file")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from triptych.media.levels import is_blank, is_heard, is_steady, is_still
+from triptych.media.levels import is_audible, is_blank, is_steady, is_still
 
 RATE = 24_000
 
@@ -16,12 +16,12 @@ RATE = 24_000
 def test_a_click_of_two_samples_is_not_heard_and_a_tap_is() -> None:
     click = np.zeros((4 * RATE, 1), np.float32)
     click[48_000:48_002] = 0.9
-    assert not is_heard(click)
+    assert not is_audible(click)
     time = np.arange(RATE) / RATE
     tap = np.zeros((4 * RATE, 1), np.float32)
     tap[40_000 : 40_000 + RATE, 0] = 0.5 * np.sin(2 * np.pi * 800 * time) * np.exp(-time / 0.01)
-    assert is_heard(tap)
-    assert not is_heard(np.zeros((0, 1), np.float32))
+    assert is_audible(tap)
+    assert not is_audible(np.zeros((0, 1), np.float32))
 
 
 @pytest.mark.parametrize("deviation", [3, 6, 12])

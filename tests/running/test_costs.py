@@ -26,11 +26,11 @@ def test_an_unreported_value_is_unknown_and_a_cached_reply_costs_nothing() -> No
         "seconds": Sum(1.5, 1, 1),
         "usd": Sum(0.25, 1, 1),
     }
-    assert (found["input_tokens"].whole, found["usd"].whole) == (15, None)
+    assert (found["input_tokens"].complete_sum, found["usd"].complete_sum) == (15, None)
 
 
 def test_nothing_has_no_sum() -> None:
-    assert sums([])["usd"].whole is None
+    assert sums([])["usd"].complete_sum is None
 
 
 def test_the_cost_of_one_response() -> None:

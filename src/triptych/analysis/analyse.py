@@ -83,7 +83,7 @@ def analyses(
 
 def joined(groups_of_sections: Sequence[Sequence[Section]]) -> list[Section]:
     """Return the results of `analyses` as one list, in which each Section has an id of its own."""
-    return list(_told_apart([section for sections in groups_of_sections for section in sections]))
+    return list(_with_unique_ids([section for sections in groups_of_sections for section in sections]))
 
 
 def _divided(runs: Sequence[Observed]) -> list[Sequence[Observed]]:
@@ -192,7 +192,7 @@ def _variants(runs: Sequence[Observed], seed: int) -> Section | None:
     return robustness(runs, seed=seed) if len(runs) > 1 and share(runs, "all").units else None
 
 
-def _told_apart(sections: Sequence[Section]) -> Iterator[Section]:
+def _with_unique_ids(sections: Sequence[Section]) -> Iterator[Section]:
     """Make the ids of Sections, tables and listings unique: the second and later ones of a kind are numbered."""
     seen: Counter[str] = Counter()
     for section in sections:

@@ -52,7 +52,7 @@ class Observed:
     @property
     def all_items(self) -> Sequence[Item]:
         """`item_list` as it was read: Runs of the same questions can share one sequence."""
-        return self.item_list.whole if isinstance(self.item_list, _ItemsOf) else self.item_list
+        return self.item_list.all_items if isinstance(self.item_list, _ItemsOf) else self.item_list
 
     @cached_property
     def signature(self) -> str:
@@ -87,7 +87,7 @@ class Observed:
         return tuple([s for s in self.scores if names[s.metric] == main.get(s.task, names[s.metric])])
 
     @cached_property
-    def said(self) -> Mapping[tuple[str, int], str]:
+    def answer_texts(self) -> Mapping[tuple[str, int], str]:
         """Return the answer extracted from each Unit's reply, by Unit and repeat, if that is one text.
 
         A protocol that looks for words in the reply keeps no choice (CMDAR's and MCGA's official ones): then what
@@ -114,7 +114,7 @@ class _ItemsOf(Sequence[Item]):
         self._folder = folder
 
     @cached_property
-    def whole(self) -> Sequence[Item]:
+    def all_items(self) -> Sequence[Item]:
         """Return the Items as the folder gives them: Runs of the same questions can share one sequence."""
         return self._folder.all_items()
 
@@ -123,13 +123,13 @@ class _ItemsOf(Sequence[Item]):
     @overload
     def __getitem__(self, indices: slice) -> Sequence[Item]: ...
     def __getitem__(self, index: int | slice) -> Item | Sequence[Item]:
-        return self.whole[index]
+        return self.all_items[index]
 
     def __len__(self) -> int:
-        return len(self.whole)
+        return len(self.all_items)
 
     def __iter__(self) -> Iterator[Item]:
-        return iter(self.whole)
+        return iter(self.all_items)
 
 
 def _extractions(scores: Iterable[Score]) -> dict[tuple[str, int], str]:

@@ -31,7 +31,7 @@ class Cost:
             output_tokens=int(totals["output_tokens"].value),
             reported=totals["input_tokens"].known,
             seconds=totals["seconds"].value if totals["seconds"].known else None,
-            usd=totals["usd"].whole,
+            usd=totals["usd"].complete_sum,
             cached=sum([r.cached for r in responses]),
         )
 

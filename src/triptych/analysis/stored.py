@@ -91,7 +91,7 @@ def _compared(
     comparison = compare_runs(
         observe(folders, protocol, labels), replicates=replicates, seed=_checked(seed), baseline=number
     )
-    costs = {str(folder.path): sums(folder.all_responses())["usd"].whole for folder in folders}
+    costs = {str(folder.path): sums(folder.all_responses())["usd"].complete_sum for folder in folders}
     return structs.replace(
         comparison, runs=tuple(structs.replace(run, usd=costs.get(run.place)) for run in comparison.runs)
     )

@@ -32,8 +32,8 @@ def verdict_on(benchmark: str, out: Path) -> Verdict | None:
     faults = [_fault(problem) for problem in problems if problem.severity == "error"]
     # What `check` reports as an error is a severe finding of the audit as well: its origin tells them apart.
     errors = [problem for problem in problems if problem.severity == "error"]
-    known = {as_finding(problem, benchmark).message for problem in errors}
-    severe = [each for each in audited if each.severity == "severe" and each.message not in known]
+    reported = {as_finding(problem, benchmark).message for problem in errors}
+    severe = [each for each in audited if each.severity == "severe" and each.message not in reported]
     severe = [each for each in severe if not any(problem.message in each.message for problem in errors)]
     faults += [_severe(finding) for finding in severe]
     kinds = [counted(sum(p.severity == kind for p in problems), kind) for kind in ("error", "warning", "note")]

@@ -139,8 +139,8 @@ def _tasks_of(arm: Arm, bench: Benchmark, wanted: tuple[str, ...]) -> tuple[str,
     """
     if not wanted:
         return arm.tasks
-    named = (bench.spec.select if arm.tasks else bench.spec.asked)(wanted)
-    tasks = {task.id for task in bench.spec.asked(arm.tasks)} if arm.tasks else {task.id for task in named}
+    named = (bench.spec.select if arm.tasks else bench.spec.chosen_tasks)(wanted)
+    tasks = {task.id for task in bench.spec.chosen_tasks(arm.tasks)} if arm.tasks else {task.id for task in named}
     return tuple(task.id for task in named if task.id in tasks) or None
 
 

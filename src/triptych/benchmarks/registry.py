@@ -115,7 +115,7 @@ class Benchmark:
                     f"the reader of the package {self.origin} gave no Item of its Tasks",
                     got=got,
                     where=f"{self.package}.reader",
-                    fix=_WHOLE,
+                    fix=_SEE_EXAMPLE,
                 )
             yield item
 
@@ -230,7 +230,7 @@ class Benchmark:
                     f"the package {self.origin} has no protocol {name!r}",
                     got=type(protocol).__name__,
                     where=f"{self.package}.protocols.PROTOCOLS",
-                    fix=_WHOLE,
+                    fix=_SEE_EXAMPLE,
                 )
         return {name: table[name] for name in self.spec.protocols}
 
@@ -268,7 +268,9 @@ class Benchmark:
             module = import_module(full)
         except Exception as error:
             if isinstance(error, ModuleNotFoundError) and error.name == full:
-                raise SpecError(f"the benchmark {self.name} has no {name}.py", where=self.folder, fix=_WHOLE) from None
+                raise SpecError(
+                    f"the benchmark {self.name} has no {name}.py", where=self.folder, fix=_SEE_EXAMPLE
+                ) from None
             if self.origin == "triptych" or isinstance(error, TriptychError):
                 raise
             raise SpecError(
@@ -277,11 +279,11 @@ class Benchmark:
                 fix=f"report it to the authors of {self.origin}",
             ) from error
         if lacking := [needed for needed in _NEEDED.get(name, ()) if not hasattr(module, needed)]:
-            raise SpecError(f"{full} of the package {self.origin} has no {' and no '.join(lacking)}", fix=_WHOLE)
+            raise SpecError(f"{full} of the package {self.origin} has no {' and no '.join(lacking)}", fix=_SEE_EXAMPLE)
         return module
 
 
-_WHOLE = "see docs/adding/benchmark.md for a complete benchmark"
+_SEE_EXAMPLE = "see docs/adding/benchmark.md for a complete benchmark"
 _NEEDED = {  # names that the modules of a benchmark must define
     "reader": ("read", "source_files"),
     "protocols": ("PROTOCOLS",),
@@ -315,7 +317,7 @@ def broken_benchmarks() -> dict[str, str]:
 def known_sets(names: Sequence[str] = ()) -> list[dict[str, object]]:
     """Return the sets of the catalogue, which are benchmarks by a mapping of their columns: name, questions, title,
     licence, the rule of `official`, access, and what hinders its use."""
-    return import_module(_KNOWN).doors(names)  # type: ignore[no-any-return]
+    return import_module(_CATALOGUE_MODULE).doors(names)  # type: ignore[no-any-return]
 
 
 MAPPED = "by mapping, not proved against the authors' scorer"
@@ -324,7 +326,7 @@ MAPPED = "by mapping, not proved against the authors' scorer"
 def load_benchmark(name: str) -> Benchmark:
     """Return the benchmark called `name`. Raises SpecError with the most similar name."""
     if _OWN_NAME.fullmatch(name):  # of a Run's manifest; paths are taken from the command line alone
-        return import_module(_OWN).named(name)  # type: ignore[no-any-return]
+        return import_module(_QUESTIONS_MODULE).named(name)  # type: ignore[no-any-return]
     if "," in name:
         apart = [part.strip() for part in name.split(",") if part.strip()]
         fix = "; then ".join(f"triptych … {part}" for part in apart)
@@ -338,7 +340,7 @@ def load_benchmark(name: str) -> Benchmark:
         return Benchmark(f"triptych.benchmarks._{folder}", here.with_name(f"_{folder}"), "triptych")
     benchmarks = known_benchmarks()
     if name not in benchmarks:
-        if (set_ := import_module(_KNOWN).mapped(name)) is not None:
+        if (set_ := import_module(_CATALOGUE_MODULE).mapped(name)) is not None:
             return set_  # type: ignore[no-any-return]
         if point := next((point for point in _plug_ins() if point.name == name), None):
             _packaged(name, point.value, origin_of(point)).spec  # noqa: B018 (it says what is wrong with it)
@@ -360,15 +362,15 @@ def own_questions(name: str, stated: Mapping[str, str] | None = None) -> Benchma
     `stated`: what columns are, by role. Raises DataError, SpecError.
     """
     if _is_path(name):
-        return import_module(_OWN).open_questions(name, stated)  # type: ignore[no-any-return]
+        return import_module(_QUESTIONS_MODULE).open_questions(name, stated)  # type: ignore[no-any-return]
     if _is_built_in(name.partition("/")[0]):  # without the catalogue, which takes a while to import
         return None
-    return import_module(_KNOWN).mapped(name, stated)  # type: ignore[no-any-return]
+    return import_module(_CATALOGUE_MODULE).mapped(name, stated)  # type: ignore[no-any-return]
 
 
 def _nearest_door(name: str, names: Iterable[str]) -> str:
     """Return a similar name, if there is one, or how to ask questions of another set or of one's own."""
-    sets = [one.name for one in import_module(_KNOWN).known_sets()]
+    sets = [one.name for one in import_module(_CATALOGUE_MODULE).known_sets()]
     close = nearest(name, [*names, *sets])
     if close.startswith("did you mean"):
         return close
@@ -380,8 +382,8 @@ def _nearest_door(name: str, names: Iterable[str]) -> str:
     )
 
 
-_KNOWN = "triptych.benchmarks._questions.catalogue"
-_OWN = "triptych.benchmarks._questions.benchmark"
+_CATALOGUE_MODULE = "triptych.benchmarks._questions.catalogue"
+_QUESTIONS_MODULE = "triptych.benchmarks._questions.benchmark"
 _OWN_NAME = re.compile(r"own-[a-z0-9_-]{1,80}")
 _ENDINGS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ".xlsx", ".xls", ".yaml", ".yml")
 

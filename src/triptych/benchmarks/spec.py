@@ -125,7 +125,7 @@ class BenchmarkSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             chosen |= hits
         return tuple(t for t in self.tasks if t.id in chosen)
 
-    def asked(self, patterns: Iterable[str]) -> tuple[TaskSpec, ...]:
+    def chosen_tasks(self, patterns: Iterable[str]) -> tuple[TaskSpec, ...]:
         """Return the Tasks that a Run asks: those that `select` returns, without Tasks of `by_name` that no pattern
         names by their last step. Raises SpecError with the most similar name."""
         wanted = list(patterns)

@@ -83,7 +83,7 @@ def command(
     return _tell_broken(what) if not benchmark else 0
 
 
-def _or_told(bench: Any, named: str | None, find: Callable[[Any], list[Any]]) -> list[Any]:
+def _found_or_reported(bench: Any, named: str | None, find: Callable[[Any], list[Any]]) -> list[Any]:
     """Return what a benchmark has. If its code or data fails and it was not named, print that, and go on with the
     others."""
     from triptych.cli.arguments import say
@@ -221,7 +221,9 @@ def _protocols(benchmark: str | None) -> list[dict[str, Any]]:
     return [
         {"name": p.name, "benchmark": b.name, "version": p.version, "headline": p.headline, "what": p.summary}
         for b in _chosen(benchmark)
-        for p in _or_told(b, benchmark, lambda benchmark_protocols: list(benchmark_protocols.protocols.values()))
+        for p in _found_or_reported(
+            b, benchmark, lambda benchmark_protocols: list(benchmark_protocols.protocols.values())
+        )
     ]
 
 
@@ -240,7 +242,9 @@ def _presets(benchmark: str | None) -> list[dict[str, Any]]:
     return [
         {"name": p.name, "benchmark": b.name, "arms": [a.label for a in p.arms], "what": p.title, "paper": p.paper}
         for b in _chosen(benchmark)
-        for p in _or_told(b, benchmark, lambda benchmark_presets: list(load_presets(benchmark_presets).values()))
+        for p in _found_or_reported(
+            b, benchmark, lambda benchmark_presets: list(load_presets(benchmark_presets).values())
+        )
     ]
 
 

@@ -103,4 +103,4 @@ class Grouped(OnceCommand):
 class Run(Grouped):
     """`triptych run`."""
 
-    groups = RUN
+    groups: ClassVar[Mapping[str, Sequence[str]]] = RUN

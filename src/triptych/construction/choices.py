@@ -12,6 +12,8 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from triptych.construction.ranges import right_in_wrong
+
 JOINED = "；"  # between the texts of several correct options
 _LETTERS = re.compile(r"[A-Za-z](?:[\s,，、;；和与]*[A-Za-z])*")
 _SEPARATORS = " \t\n,，、;；"
@@ -151,6 +153,8 @@ def choice_fault(
         return "same-option-twice", next(o for o, p in zip(texts, plain, strict=True) if plain.count(p) > 1)
     if pair := _inside(plain):
         return "options-not-exclusive", f"{texts[pair[0]]!r} is part of {texts[pair[1]]!r}"
+    if both := right_in_wrong(texts, right):
+        return "options-not-exclusive", f"{both[1]!r} holds {both[0]!r}, so it is correct as well"
     if wanted.length_ratio and (fault := _unlike(plain, right, wanted.length_ratio)):
         return "option-length", fault
     if fault := _ended_alone(texts, right):

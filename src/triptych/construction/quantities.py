@@ -72,9 +72,7 @@ def with_plain_quantities(text: str) -> str:
     for pattern, words in _IN_WORDS:
         text = pattern.sub(words, text)
     text = CHINESE_NUMBER.sub(lambda match: str(chinese_number(match[0])), text)
-    text = _ENGLISH_NUMBER.sub(
-        lambda match: str(_ENGLISH[match[3]] if match[3] else _ENGLISH[match[1]] + _ENGLISH[match[2]]), text
-    )
+    text = with_digits(text)
     text = _BEFORE_UNIT.sub("", text)
     text = re.sub(r"(\d+)(小时|钟头)(\d+)分(?!钟)", r"\1\2\3分钟", text)
     text = re.sub(r"(?<![点时\d])(\d+)分(?:钟)?(?=\d+秒)", r"\1分钟", text)
@@ -83,6 +81,17 @@ def with_plain_quantities(text: str) -> str:
             text = pattern.sub(partial(_amount, length=length, sign=sign), text)
         text = re.sub(rf"(\d+)\0{sign}(?:(?: |零|又|和| and )?(\d+)\0{sign})+", _summed, text)
     return _PERSONS.sub("个", _MEASURE.sub("", text.replace("\0", "")))
+
+
+def with_digits(text: str) -> str:
+    """Return a text in lower case with English number words up to 99 as digits.
+
+    >>> with_digits("twenty-one geese and three swans")
+    '21 geese and 3 swans'
+    """
+    return _ENGLISH_NUMBER.sub(
+        lambda match: str(_ENGLISH[match[3]] if match[3] else _ENGLISH[match[1]] + _ENGLISH[match[2]]), text
+    )
 
 
 def _amount(match: re.Match[str], length: int, sign: str) -> str:

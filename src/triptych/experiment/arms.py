@@ -92,7 +92,7 @@ def run_arms(
     """
     from triptych.running.loop import RunOptions
 
-    arm_values = _given(preset, place, reader, texts)
+    arm_values = _slot_values(preset, place, reader, texts)
     answers = _answerable(benchmark, preset, named_model, base or named_model, arm_values, what)
     plans = {
         arm.label: _planned(benchmark, arm, named_model, base or named_model, arm_values, place, what, answers)
@@ -146,7 +146,7 @@ def estimate_preset(
 
     preset, data = chosen_preset(benchmark, name, named_model, base, out, what, part)
     prices = load_prices(options.prices, options.price)
-    arm_values = _given(preset, data, reader, texts)
+    arm_values = _slot_values(preset, data, reader, texts)
     answers = _answerable(benchmark, preset, named_model, base or named_model, arm_values, what)
     for arm in preset.arms:
         if not all((data / label / "manifest.json").is_file() for label in waits_for(arm)):
@@ -275,7 +275,7 @@ def _as_folder(words: str) -> str:
     return re.sub(r"[:/\\\s]+", "-", words).lstrip(".")
 
 
-def _given(preset: Preset, path: Path, reader: str, texts: Path | None = None) -> dict[str, str]:
+def _slot_values(preset: Preset, path: Path, reader: str, texts: Path | None = None) -> dict[str, str]:
     """Return the values for the slots of Conditions. A reader that is a file is a table of texts made elsewhere.
 
     Raises SpecError for texts if no arm takes any.

@@ -141,7 +141,7 @@ def _final_manifest(ready: Plan, planned: int) -> RunManifest:
     note = f"{len(ready.problems)} problems with the data, the first: {next(iter(ready.problems), '')}"
     if ready.replayed is not None:
         note = "; ".join(list(ready.problems)[:_NOTED])
-    whole = ready.whole().count() if ready.shard else None
+    whole = ready.all_shards().count() if ready.shard else None
     return msgspec.structs.replace(
         ready.manifest, planned=planned, planned_whole=whole, note=note if ready.problems else ""
     )
@@ -176,7 +176,7 @@ def _teach(ready: Plan) -> None:
     """
     learn: Callable[[Iterable[Item]], None] | None = getattr(ready.adapter, "learn", None)
     if learn is not None:
-        learn(request.item for request in ready.whole().requests() if request.item and not request.unaskable)
+        learn(request.item for request in ready.all_shards().requests() if request.item and not request.unaskable)
 
 
 def nothing_selected(ready: Plan) -> SpecError:

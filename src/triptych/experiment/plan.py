@@ -61,7 +61,7 @@ class Plan:
             self.owners.append(divide(self._selected(), self.shard.of))
         return of_shard(self._selected(), self.owners[0], self.shard.number)
 
-    def whole(self) -> Plan:
+    def all_shards(self) -> Plan:
         """Return the plan of all shards together."""
         return self if self.shard is None else replace(self, shard=None)
 

@@ -105,7 +105,7 @@ def plan(
     part = Shard.parse(shard) if shard else None
     bench, task = (benchmark, "") if isinstance(benchmark, Benchmark) else addressed(benchmark)
     named = [*filter(None, [task]), *tasks]
-    chosen = _tasks(bench, named, bench.spec.asked)
+    chosen = _tasks(bench, named, bench.spec.chosen_tasks)
     folder, data_name = data_folder(bench, data)
     bench.require_sound(folder)
     about = {key: str(value) for key, value in (settings or {}).items() if key in ABOUT}

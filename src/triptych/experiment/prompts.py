@@ -21,7 +21,7 @@ from triptych.records.hashing import short_hash
 from triptych.store.folder import read_manifest
 
 AUTHORS = "authors:"  # --prompt authors:FILE
-_OWN = re.compile(r"own:(.+)@[0-9a-f]{8}")
+_USER_PROMPT = re.compile(r"own:(.+)@[0-9a-f]{8}")
 
 
 def chosen_prompts(
@@ -40,7 +40,9 @@ def chosen_prompts(
             return _as_recorded(bench, tasks, file_prompts, packed.partition("/")[0], file)
         if name and name not in file_prompts:
             raise SpecError(f"the file contains no prompt {name!r}", where=file, fix=nearest(name, file_prompts))
-        name = name or next((known for known in file_prompts if _OWN.fullmatch(known)), next(iter(file_prompts)))
+        name = name or next(
+            (known for known in file_prompts if _USER_PROMPT.fullmatch(known)), next(iter(file_prompts))
+        )
         prompt = own_name(bench, name, file_prompts[name])
         prompts.setdefault(prompt, file_prompts[name])
     if prompt and prompt not in prompts:
@@ -51,7 +53,7 @@ def chosen_prompts(
 
 def own_name(bench: Benchmark, name: str, prompt: PromptSpec) -> str:
     """Return the name under which a prompt from a file is recorded: the benchmark's if it sends the same."""
-    recorded = _OWN.fullmatch(name)
+    recorded = _USER_PROMPT.fullmatch(name)
     name = recorded[1] if recorded else name
     known = bench.spec.prompts.get(name)
     same = known is not None and known.sent() == prompt.sent()

@@ -22,7 +22,7 @@ from triptych.store.journals.replies import ReplyJournal
 def run_command(manifest: RunManifest, spec: BenchmarkSpec, folder: RunFolder) -> str:
     """Return `triptych run …` with all settings of the manifest, without secrets."""
     words = ["triptych", "run", manifest.benchmark]
-    if set(manifest.tasks) != {task.id for task in spec.asked(())}:
+    if set(manifest.tasks) != {task.id for task in spec.chosen_tasks(())}:
         words += manifest.tasks
     words += ["--model", manifest.model, *_where(manifest)]
     if manifest.data not in ("mini", AS_IN_RESULTS):

@@ -31,7 +31,7 @@ class SentMessages:
     problem: str = ""
 
 
-def asked(
+def sent_messages(
     item: Item,
     response: Response | None,
     manifest: RunManifest,

@@ -13,7 +13,7 @@ from triptych.models.adapter import DECODING
 from triptych.models.registry import known_settings
 
 MAX_NAME_LENGTH = 80  # characters
-_WHOLE = ("top_k", "max_tokens", "seed", "num_beams", "no_repeat_ngram_size")
+_INTEGER_SETTINGS = ("top_k", "max_tokens", "seed", "num_beams", "no_repeat_ngram_size")
 
 
 def split_settings(settings: Mapping[str, Any], seed: int | None) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -71,7 +71,7 @@ def as_number(key: str, value: Any) -> Any:
     if key == "stop":
         return value
     try:
-        number = value if not isinstance(value, str) else int(value) if key in _WHOLE else float(value)
+        number = value if not isinstance(value, str) else int(value) if key in _INTEGER_SETTINGS else float(value)
     except ValueError:
         raise SpecError(f"{key} is not a number", got=value, where=f"-M {key}={value}") from None
     if isinstance(number, float) and not isfinite(number):

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from triptych.experiment.sent_requests import asked
+from triptych.experiment.sent_requests import sent_messages
 from triptych.interchange.samples import Sample, ScoredRun
 from triptych.records import Aggregate, Message, Part, Response, Score
 from triptych.store.files.atomic import atomic_file
@@ -95,7 +95,7 @@ _GENERATE = ("temperature", "top_p", "top_k", "max_tokens", "seed")
 
 def _sample(run: ScoredRun, sample: Sample) -> dict[str, Any]:
     item, response, manifest = sample.item, sample.response, run.folder.manifest
-    messages = asked(item, response, manifest, run.spec).messages
+    messages = sent_messages(item, response, manifest, run.spec).messages
     sent = [_message(message) for message in messages] or [{"role": "user", "content": sample.stem}]
     output = _output(response, manifest.model)
     entry: dict[str, Any] = {

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _NUMBER = r"[0-9]{1,4}(?:\.[0-9]{1,6})?"
 _PAIR_LINE = re.compile(rf"({_NUMBER})(?:[ \t]*,[ \t]*|[ \t]+)({_NUMBER})")
 _BRACKET = re.compile(rf"[\[【]\s*({_NUMBER})\s*[/／]\s*({_NUMBER})\s*[\]】]")
-_ASCII_BRACKET, _WHOLE = re.compile(r"\[([0-9]+(?:\.[0-9]*)?)/[0-9]+\]"), re.compile(r"([0-9]+)")
+_ASCII_BRACKET, _INTEGER = re.compile(r"\[([0-9]+(?:\.[0-9]*)?)/[0-9]+\]"), re.compile(r"([0-9]+)")
 _NAMED = re.compile(r"\W*(?:verdict|answer|结论|裁决|类别)\W+(\w+)\W*", re.IGNORECASE)
 
 
@@ -52,7 +52,7 @@ def _bracketed(words: str, rubric: Rubric) -> ReadVerdict | None:
 
 def _first_bracketed(words: str, rubric: Rubric) -> ReadVerdict | None:
     """Parse the first `[x/y]` for any y, otherwise the first integer, as MCGA's released scorer does."""
-    number_match = _ASCII_BRACKET.search(words) or _WHOLE.search(words)
+    number_match = _ASCII_BRACKET.search(words) or _INTEGER.search(words)
     return ReadVerdict((float(number_match[1]),)) if number_match else None
 
 

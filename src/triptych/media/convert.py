@@ -16,7 +16,7 @@ from triptych.media.payload import Payload
 from triptych.media.sound import encode_wav
 from triptych.media.upright import upright
 
-KEPT = 48 * 2**20  # bytes of converted files in memory: the questions about one talk follow each other
+MAX_CACHED_BYTES = 48 * 2**20  # bytes of converted files in memory: the questions about one talk follow each other
 
 
 class _Converted:
@@ -42,7 +42,7 @@ class _Converted:
                 self._files.popitem(last=False)
 
 
-_CONVERTED = _Converted(KEPT)
+_CONVERTED = _Converted(MAX_CACHED_BYTES)
 
 
 def audio_to_wav(payload: Payload) -> Payload:

@@ -54,7 +54,7 @@ def offset(samples: Any) -> float:
     return round(float(means[np.abs(means).argmax()]), 6)
 
 
-def is_heard(samples: Any) -> bool:
+def is_audible(samples: Any) -> bool:
     """Return whether some part of a recording is louder than QUIET_DB, clicks of a few samples apart."""
     level = loudest_db(samples)
     if level <= QUIET_DB:

@@ -74,7 +74,7 @@ def chinese_transcript(text: str) -> str:
 
 _SPACE = re.compile(r"\s+")
 _HESITATION = re.compile(r"\b(?:hmm|mm|mhm|mmm|uh|um)\b")
-_KEPT = frozenset(".%$¢€£")  # can be part of a number
+_NUMBER_SIGNS = frozenset(".%$¢€£")  # can be part of a number
 _LETTERS = {
     "œ": "oe",
     "Œ": "OE",
@@ -179,7 +179,7 @@ def _symbol_to_blank(character: str) -> str:
 @lru_cache(maxsize=65536)
 def _plain_letter(character: str) -> str:
     """Return a letter without its diacritics, an empty text for a diacritic, and a space for a symbol."""
-    if character in _KEPT:
+    if character in _NUMBER_SIGNS:
         return character
     if character in _LETTERS:
         return _LETTERS[character]

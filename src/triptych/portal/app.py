@@ -22,7 +22,7 @@ from triptych.web.guard import HEADERS, Guard
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-KNOWN = {400: "form-is-wrong", 404: "not-found", 405: "not-found", 413: "too-large", 415: "form-is-wrong"}
+PROBLEM_BY_STATUS = {400: "form-is-wrong", 404: "not-found", 405: "not-found", 413: "too-large", 415: "form-is-wrong"}
 
 
 def make_app(portal: Portal, names: Iterable[str] = ()) -> Starlette:
@@ -31,7 +31,7 @@ def make_app(portal: Portal, names: Iterable[str] = ()) -> Starlette:
 
     def refused(request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500
-        return problem(gate.visit(request), status, KNOWN.get(status, "not-found"))
+        return problem(gate.visit(request), status, PROBLEM_BY_STATUS.get(status, "not-found"))
 
     def failed(request: Request, error: Exception) -> Response:
         assert isinstance(error, TriptychError)

@@ -35,7 +35,7 @@ def answer(portal: Portal, listening: Listening, listener: socket.socket) -> Non
     from triptych.logs import use_level
     from triptych.portal.app import make_app
     from triptych.portal.patience import Doors, allow_many_files, protocol
-    from triptych.web.shutdown import GRACE_S, ending_when_told
+    from triptych.web.shutdown import GRACE_S, ending_at_signals
 
     trusted = ("127.0.0.1", "::1", *portal.settings.proxies)
     allow_many_files()
@@ -54,7 +54,7 @@ def answer(portal: Portal, listening: Listening, listener: socket.socket) -> Non
         ssl_certfile=listening.certificate,
         ssl_keyfile=listening.key,
     )
-    with ending_when_told():
+    with ending_at_signals():
         uvicorn.Server(config).run(sockets=[listener])
 
 

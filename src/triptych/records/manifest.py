@@ -14,7 +14,7 @@ MAX_REPEATS = 1000  # of each question; also limits the work that a manifest fro
 AS_IN_RESULTS = "as in results"  # `data` of a Run whose questions come from the results: there is no data folder
 
 
-_TOLD_ONLY = frozenset(
+_INFORMATIVE_FIELDS = frozenset(
     {
         "created",
         "code_version",
@@ -123,4 +123,4 @@ class RunManifest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
 
     def identity(self) -> dict[str, Any]:
         """Return the fields that must be equal to resume a Run."""
-        return {k: v for k, v in msgspec.to_builtins(self).items() if k not in _TOLD_ONLY}
+        return {k: v for k, v in msgspec.to_builtins(self).items() if k not in _INFORMATIVE_FIELDS}

@@ -55,7 +55,7 @@ class BatchFolder:
     """The batches of one Run."""
 
     def __init__(self, run: Path) -> None:
-        self.path = run / FOLDER
+        self.path: Path = run / FOLDER
 
     def prepare(self) -> None:
         """Create the folder, and delete what a killed session left of batches that it had not recorded yet."""
@@ -89,7 +89,7 @@ class BatchFolder:
         """Return the file with the Requests."""
         return self.path / f"{name}.asked.jsonl"
 
-    def asked(self, name: str) -> Iterator[BatchRequest]:
+    def requests(self, name: str) -> Iterator[BatchRequest]:
         """Yield the Requests of a batch, in the order of its lines."""
         with self.asked_path(name).open("rb") as file:
             for line in file:

@@ -142,7 +142,7 @@ class _Session:
         underway = {
             (one.request.id, one.request.condition, one.request.repeat)
             for batch in self._open()
-            for one in self.files.asked(batch.name)
+            for one in self.files.requests(batch.name)
         }
         tries, count, sent = self.files.tries(), 0, 0
         room = self._room(len(underway))
@@ -246,7 +246,7 @@ class _Session:
             await self._journal(batch)
 
     async def _journal(self, batch: Batch) -> None:
-        asked = list(self.files.asked(batch.name))
+        asked = list(self.files.requests(batch.name))
         left = dict(enumerate(asked))
         again: list[Entry] = []
         async for result in self.service.results(batch.id):

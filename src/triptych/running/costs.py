@@ -30,7 +30,7 @@ class Sum:
     Example:
         >>> total = Sum()
         >>> total.add([1.5, 2.0]); total.add([None])
-        >>> total.value, total.known, total.unknown, total.whole
+        >>> total.value, total.known, total.unknown, total.complete_sum
         (3.5, 1, 1, None)
     """
 
@@ -48,7 +48,7 @@ class Sum:
             self.known += 1
 
     @property
-    def whole(self) -> float | None:
+    def complete_sum(self) -> float | None:
         """The sum if every value is known; None otherwise, and if there are no values."""
         return self.value if self.known and not self.unknown else None
 

@@ -368,7 +368,9 @@ class _Sitting:
             finally:
                 self.tally.in_flight -= 1
             self._record(request, response)
-            if self.tally.asked % YIELD_EVERY == 0:  # an adapter that never waits would block signals and the display
+            if (
+                self.tally.responses % YIELD_EVERY == 0
+            ):  # an adapter that never waits would block signals and the display
                 await asyncio.sleep(0)
 
     def _next(self) -> Request | None:
@@ -438,12 +440,12 @@ def with_hashes(item: Item, known_hash: Callable[[str], str]) -> Item:
     if not item.has_media:
         return item
 
-    def known(part: Part) -> Part:
+    def hashed(part: Part) -> Part:
         digest = known_hash(part.path) if part.is_media else ""
         return msgspec.structs.replace(part, sha256=digest) if digest else part
 
-    options = tuple(tuple(known(part) for part in option) for option in item.options)
-    return msgspec.structs.replace(item, parts=tuple(known(part) for part in item.parts), options=options)
+    options = tuple(tuple(hashed(part) for part in option) for option in item.options)
+    return msgspec.structs.replace(item, parts=tuple(hashed(part) for part in item.parts), options=options)
 
 
 def _import_all(modules: Iterable[str]) -> None:

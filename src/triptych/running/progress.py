@@ -61,7 +61,7 @@ class Lines:
 
     def refresh(self) -> None:
         """Print a line if something has changed."""
-        if (changed := (self.tally.asked, self.tally.in_batches)) != self._shown:
+        if (changed := (self.tally.responses, self.tally.in_batches)) != self._shown:
             self._shown = changed
             self._print(describe(self.tally))
 
@@ -104,7 +104,7 @@ class Bar:
         from rich.console import Group
         from rich.text import Text
 
-        self._bar.update(self._task, completed=self.tally.already + self.tally.asked)
+        self._bar.update(self._task, completed=self.tally.already + self.tally.responses)
         line = Text("  " + describe(self.tally, short=True), style="dim")
         self._live.update(Group(self._bar.get_renderable(), line), refresh=True)
 
@@ -135,7 +135,7 @@ def counts(tally: Tally) -> str:
 
 def describe(tally: Tally, *, short: bool = False) -> str:
     """Return the tally in one line: done, counts by status, remaining time, tokens, cost."""
-    done = tally.already + tally.asked
+    done = tally.already + tally.responses
     parts = [] if short else [f"{done}/{tally.planned}" if tally.planned is not None else f"{done}"]
     parts += [f"{tally.counts[status]} {status}" for status in RESPONSE_STATUSES if tally.counts[status]]
     parts += [f"{tally.already} before"] if tally.already else []

@@ -33,7 +33,7 @@ class Row:
         """Requests that need not be asked any more, as far as is known."""
         if self.tally is None:
             return self.already
-        return self.tally.already + self.tally.asked
+        return self.tally.already + self.tally.responses
 
     @property
     def failed(self) -> int:
@@ -64,7 +64,7 @@ class Board:
     """The lines of all Runs of a series. `of(n)` is the progress display of the n-th, for its run loop."""
 
     def __init__(self, labels: list[str], planned: list[int], already: list[int], *, live: bool | None = None) -> None:
-        self.rows = [Row(*facts) for facts in zip(labels, planned, already, strict=True)]
+        self.rows: list[Row] = [Row(*facts) for facts in zip(labels, planned, already, strict=True)]
         self.live: bool = sys.stderr.isatty() if live is None else live
 
     def of(self, number: int) -> RowProgress:
@@ -81,11 +81,11 @@ class Board:
 
         The Run that is asked has its own rate; the others have that of all Requests of this session.
         """
-        tallies = [row.tally for row in self.rows if row.tally and row.tally.asked]
-        asked = sum(tally.asked for tally in tallies)
-        if not asked:
+        tallies = [row.tally for row in self.rows if row.tally and row.tally.responses]
+        responses = sum(tally.responses for tally in tallies)
+        if not responses:
             return None
-        mean = sum(tally.finished_s for tally in tallies) / asked
+        mean = sum(tally.finished_s for tally in tallies) / responses
         total = 0.0
         for row in self.rows:
             run_seconds = row.tally.remaining_s if row.state == "asking" and row.tally else None
@@ -131,7 +131,7 @@ class RowProgress:
     def __init__(self, board: Board, number: int) -> None:
         self.board: Board = board
         self.number: int = number
-        self.every_s = 0.25 if board.live else 5.0
+        self.every_s: float = 0.25 if board.live else 5.0
         self._live: Live | None = None
         self._shown = ""
 

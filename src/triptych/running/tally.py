@@ -73,7 +73,7 @@ class Tally:
         self.spent_usd += max(0.0, response.cost_usd or 0.0)
 
     @property
-    def asked(self) -> int:
+    def responses(self) -> int:
         """Number of Responses in this session."""
         return sum(self.counts.values())
 
@@ -99,14 +99,14 @@ class Tally:
     @property
     def remaining_s(self) -> float | None:
         """Estimated remaining seconds at the rate so far; None if there is no basis yet."""
-        if self.planned is None or not self.asked:
+        if self.planned is None or not self.responses:
             return None
-        return max(0, self.planned - self.already - self.asked) * self.seconds / self.asked
+        return max(0, self.planned - self.already - self.responses) * self.seconds / self.responses
 
     @property
     def usage(self) -> Usage:
         """Tokens of this session; None if no server reported any."""
-        known = self.asked - self.cached > self.uncounted
+        known = self.responses - self.cached > self.uncounted
         return Usage(self.input_tokens if known else None, self.output_tokens if known else None)
 
     @property

@@ -333,10 +333,10 @@ def _differences(run_manifest: RunManifest, wanted: RunManifest) -> dict[str, st
     here, there = run_manifest.identity(), wanted.identity()
     here, there = _comparable(here, there), _comparable(there, here)
     keys = [k for k in sorted(here.keys() | there.keys()) if here.get(k) != there.get(k)]
-    return {k: f"{k}: {_told(here, k)} in the folder, {_told(there, k)} now" for k in keys}
+    return {k: f"{k}: {_shown_value(here, k)} in the folder, {_shown_value(there, k)} now" for k in keys}
 
 
-def _told(identity: dict[str, Any], key: str) -> str:
+def _shown_value(identity: dict[str, Any], key: str) -> str:
     """Return a value for a message; of the texts of prompts their hashes."""
     if key == "prompts":
         return ", ".join(f"{name}@{short_hash(text)}" for name, text in identity.get(key, {}).items())

@@ -12,7 +12,7 @@ import msgspec
 from triptych.analysis.errors.kinds import OFFERED
 from triptych.benchmarks import Benchmark
 from triptych.errors import MediaError
-from triptych.experiment.sent_requests import asked
+from triptych.experiment.sent_requests import sent_messages
 from triptych.media.payload import DataFolder
 from triptych.records import Annotation, Item, Part, Response, RunManifest
 from triptych.reports.html.links import item_key, item_path, items_path, origin_path, run_path
@@ -65,7 +65,7 @@ def item_page(
         "repeat": repeat,
         "permanent": item_path(slug, item.id, repeat),
         "response": response,
-        "asked": asked(item, response, folder.manifest, benchmark.spec if benchmark else None, root),
+        "asked": sent_messages(item, response, folder.manifest, benchmark.spec if benchmark else None, root),
         "elsewhere": _not_sent_reason(folder.manifest),
         "media": files(slug, item, root),
         "scores": scores,

@@ -24,7 +24,7 @@ from triptych.store.user_cache import cache_root
 from triptych.version import __version__
 
 NAME = "report.html"
-KEPT = 20  # reports in the cache folder
+MAX_STORED_REPORTS = 20  # reports in the cache folder
 LINES = 5  # of a report's progress on the page
 WAITED_S = 60.0  # after which nobody waits for a report any more: its page asks every two seconds
 END_S = 5.0  # for a process that is ended
@@ -150,7 +150,7 @@ class Reports:
     def _forget_old(self) -> None:
         with suppress(OSError):
             places = [entry for entry in self._home.iterdir() if (entry / NAME).is_file()]
-            for old in sorted(places, key=lambda folder: folder.stat().st_mtime, reverse=True)[KEPT:]:
+            for old in sorted(places, key=lambda folder: folder.stat().st_mtime, reverse=True)[MAX_STORED_REPORTS:]:
                 shutil.rmtree(old, ignore_errors=True)
 
 

@@ -51,7 +51,7 @@ def serve(
     from triptych.viewer.app import make_app
     from triptych.viewer.catalogue import Catalogue
     from triptych.viewer.index import make_ahead
-    from triptych.web.shutdown import GRACE_S, ending_when_told
+    from triptych.web.shutdown import GRACE_S, ending_at_signals
 
     app = make_app(root, data, [*names, host])
     try:
@@ -76,7 +76,7 @@ def serve(
         timeout_graceful_shutdown=GRACE_S,
     )
     try:
-        with ending_when_told():
+        with ending_at_signals():
             uvicorn.Server(config).run(sockets=[listener])
     finally:
         listener.close()

@@ -49,7 +49,7 @@ _SCORE = {
     "note": "VARCHAR",
 }
 
-_WHOLE = """
+_ALL_ROWS = """
     CREATE OR REPLACE VIEW whole AS
     SELECT id, task, start, coalesce(place, 0) AS place, facets, coalesce(nullif(unit, ''), id) AS unit,
         coalesce(nullif(instance, ''), nullif(unit, ''), id) AS instance
@@ -118,7 +118,7 @@ def item_table(
     facets = _facets(base)
     tasks = sorted([task for (task,) in base.run("SELECT DISTINCT task FROM items")], key=natural)
     base.table("tasks", {"task": (str, tasks), "rank": (int, range(len(tasks)))})
-    base.run(_WHOLE)
+    base.run(_ALL_ROWS)
     numbers = _numbers(base)
     columns = "".join(f", f.{named(FACET + name)}" for name in facets)
     order, join = ", ".join(natural_order("i.p", numbers)), "INNER" if uneven else "LEFT"

@@ -15,7 +15,7 @@ LAST_S = 5.0  # then the process ends, finished or not
 
 
 @contextmanager
-def ending_when_told() -> Iterator[None]:
+def ending_at_signals() -> Iterator[None]:
     """Within, SIGTERM or SIGINT ends this process LAST_S seconds later at the latest.
 
     The server's own handler runs in the main thread, and only once that gets to it; a page that hangs there, or in a

@@ -12,7 +12,7 @@ import pytest
 from yarl import URL
 
 from triptych.errors import ProviderError, SpecError
-from triptych.models.http.bounded import whole
+from triptych.models.http.bounded import read_whole
 from triptych.models.http.in_step import InStep
 from triptych.models.http.in_step_session import Answer, Connector
 from triptych.models.http.posting import SMALL, Posting
@@ -99,7 +99,7 @@ def test_a_connection_is_used_again_if_the_body_was_read() -> None:
                 async with posting.post(b"{}") as reply:
                     assert (reply.status, reply.content_type) == (200, "")
                     if read:
-                        await whole(reply.content)
+                        await read_whole(reply.content)
         return server.connections - before
 
     assert asyncio.run(five(read=True)) == 1
@@ -136,7 +136,7 @@ def test_what_breaks_is_an_error_of_aiohttp_and_ends_the_connection(
         async with asked(server) as (_, posting, _):
             with pytest.raises(error):
                 async with posting.post(b"{}") as reply:
-                    await whole(reply.content)
+                    await read_whole(reply.content)
             async with posting.post(b"{}") as reply:
                 assert await reply.read() == b"OK"
 

@@ -66,8 +66,8 @@ def test_brackets_that_all_options_share_are_not_shown() -> None:
 
 
 def test_options_that_read_the_same_cannot_be_told_apart() -> None:
-    assert not options("[silence]", "[silence]").can_be_told_apart
-    assert options("[silence]", "[music]").can_be_told_apart
+    assert not options("[silence]", "[silence]").has_distinct_options
+    assert options("[silence]", "[music]").has_distinct_options
 
 
 @pytest.mark.parametrize(

@@ -341,7 +341,7 @@ def test_a_bad_list_is_refused_with_its_place(tmp_path: Path, text: str) -> None
 
 
 def test_the_list_that_ships_is_whole() -> None:
-    known = Resolver().known()
+    known = Resolver().sets_by_name()
     assert {"whisper-base", "qwen2.5-coder-0.5b", "smollm2-135m", "qwen2.5-coder-1.5b"} <= set(known)
     for owner in known.values():
         for file in owner.files:

@@ -21,7 +21,7 @@ from triptych.models.catalogue import catalogue, find_model
 from triptych.models.worker import environments
 from triptych.models.worker.confirmed import NEVER, confirmation, read_example, runner_hash, state
 from triptych.models.worker.trust import allow_foreign_code
-from triptych.reports.tables.restrictions import told_of
+from triptych.reports.tables.restrictions import remarks_of
 from triptych.running.loop import RunOptions
 from triptych.store.folder import RunFolder
 
@@ -132,7 +132,7 @@ def test_a_row_of_a_table_is_marked(weights: Path, tmp_path: Path) -> None:
     folder = tmp_path / "run"
     told_how = RunOptions(progress=False)
     api.run("cmdar/main", f"worker/{KEY}", out=folder, settings=settings(weights), limit=2, options=told_how)
-    told = told_of(load_benchmark("cmdar").spec, RunFolder.open(folder), [])
+    told = remarks_of(load_benchmark("cmdar").spec, RunFolder.open(folder), [])
     assert [mark for mark in told.marks if "replaced model" in mark and NEVER in mark]
 
 

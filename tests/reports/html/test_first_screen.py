@@ -20,7 +20,7 @@ from triptych.reports.html.first_screen import Screen, screen
 from triptych.reports.tables.book import Report
 from triptych.reports.tables.marks import of_questions
 from triptych.reports.tables.matrix import Block, block, doubts, ordered
-from triptych.reports.tables.restrictions import data_versions, settings_marks, told_of
+from triptych.reports.tables.restrictions import data_versions, remarks_of, settings_marks
 from triptych.scoring.outcome import Scored
 from triptych.store.folder import RunFolder
 
@@ -178,7 +178,7 @@ def test_requests_without_a_reply_are_an_unfinished_run_unless_results_are_impor
         manifest = structs.replace(plan("cmdar", "baseline/first").manifest, model=model, data="x")
         figures = [figure(50.0, counts={"scored": 44, "missing": 580}, task="cmdar/main", n=624)]
         folder = RunFolder(Path("r"), manifest)
-        return told_of(load_benchmark("cmdar").spec, folder, figures).marks
+        return remarks_of(load_benchmark("cmdar").spec, folder, figures).marks
 
     assert any(mark == "unfinished: asked 624, answered 44" for mark in marks("hf/m"))
     assert not any(mark.startswith("unfinished") for mark in marks("replay/m"))

@@ -91,14 +91,15 @@ class Units:
     """Which Units are behind a figure: those compared, and all that any Run was asked."""
 
     def __init__(self, shared: Shared, joint: Joint) -> None:
-        self.joint, spec = joint, shared.runs[0].benchmark.spec
+        self.joint: Joint = joint
+        spec = shared.runs[0].benchmark.spec
         self._known: dict[FigureKey, tuple[int, float]] = {}
-        self.compared = _UnitsOfCells(_by_cell(shared.scores[0], spec))
+        self.compared: _UnitsOfCells = _UnitsOfCells(_by_cell(shared.scores[0], spec))
         asked_units: dict[CellName, set[str]] = defaultdict(set)
         for run in shared.runs:
             for name, units in _by_cell(run.scores, spec).items():
                 asked_units[name] |= units
-        self.asked = _UnitsOfCells(asked_units)
+        self.asked: _UnitsOfCells = _UnitsOfCells(asked_units)
 
     def of(self, key: FigureKey) -> tuple[int, float]:
         """(Units compared, their share of those asked)."""

@@ -11,7 +11,7 @@ from triptych.analysis.observed import Observed, is_answered
 from triptych.scoring.figures.cells import Kind
 
 _NO_REPLY = ("failed", "missing", "skipped")
-_SAID = ("refused", "truncated")  # what a model said, where it isn't an answer
+_REPLIED_STATUSES = ("refused", "truncated")  # what a model said, where it isn't an answer
 GAIN = 1.25  # a Run is named if this factor more questions would count without it
 
 
@@ -33,7 +33,7 @@ def answered_in(run: Observed) -> int:
 def _why_not(run: Observed, kind: Kind) -> str:
     if not run.scores:
         return "it contains no scored question"
-    if any(is_answered(s) or (s.status in _SAID and counting([s], kind)) for s in run.scores):
+    if any(is_answered(s) or (s.status in _REPLIED_STATUSES and counting([s], kind)) for s in run.scores):
         return ""
     statuses = Counter(score.status for score in run.scores)
     text = ", ".join(f"{number:,} {status}" for status, number in statuses.most_common())

@@ -71,7 +71,7 @@ def _section(run: Observed, forms: Forms, replicates: int, seed: int) -> Section
     binary, other = _by_kind(forms)
     if binary.groups:
         measured = Measured(run, binary, replicates, seed)
-        run_estimates += [*measured.whole(), *measured.agreement(), *measured.constant()]
+        run_estimates += [*measured.complete_instances(), *measured.agreement(), *measured.constant()]
         flips += [*measured.contrasts(), *measured.flips()]
         tables += measured.tables(run_estimates, flips)
     if other.groups:
@@ -184,7 +184,7 @@ class Measured:
         """Their sums over resampled Instances."""
         return resampled(self.counts, self.replicates, self.seed)
 
-    def whole(self) -> Iterator[Estimate]:
+    def complete_instances(self) -> Iterator[Estimate]:
         """Yield the shares with all forms right and none right, and the share expected by chance."""
         number = max((len(c.forms) for c in self.counts), default=0)
         yield from self._rate("all_right", f"All {number} right", "all", "whole", "higher")

@@ -83,7 +83,7 @@ def _is_right(score: Score) -> bool:
 
 
 def _extraction(run: Observed, score: Score) -> str:
-    return run.said.get((score.unit, score.repeat), "")
+    return run.answer_texts.get((score.unit, score.repeat), "")
 
 
 def _estimate(run: Observed, hard: Sequence[Group], answered: int, right: str, wrong: str) -> Estimate:

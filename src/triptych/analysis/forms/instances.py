@@ -90,7 +90,7 @@ def variations(run: Observed) -> list[Variation]:
 def forms_of(run: Observed, variation: Variation) -> Forms:
     """The Instances of one Run by one facet; all other facets that vary are held fixed."""
     held = [v.facet for v in (*run.benchmark.spec.variations, ROTATION) if v.facet != variation.facet]
-    labelled = _told_by_label(run.main_scores, variation)
+    labelled = _instances_by_label(run.main_scores, variation)
 
     def form(score: Score) -> str:
         name = variation.facet if not variation.content or score.instance in labelled else variation.content
@@ -115,7 +115,7 @@ def forms_of(run: Observed, variation: Variation) -> Forms:
     return _group(chosen, form, context, variation, run.items, note, removed=variation.facet)
 
 
-def _told_by_label(scores: Iterable[Score], variation: Variation) -> frozenset[str]:
+def _instances_by_label(scores: Iterable[Score], variation: Variation) -> frozenset[str]:
     """The Instances of which not every Score says what its content's form is; none where no content is asked for."""
     return frozenset(s.instance for s in scores if variation.content and variation.content not in s.facets)
 
@@ -273,7 +273,7 @@ def places_of(run: Observed) -> Mapping[str, OptionPositions]:
 
 def picked(score: Score, item: Item, run: Observed) -> str:
     """Return the position that a reply picked; empty if none could be extracted."""
-    reply = run.said.get((score.unit, score.repeat), "")
+    reply = run.answer_texts.get((score.unit, score.repeat), "")
     if item.answer == "letter":
         return (
             reply if reply in item.labels or not reply else read_letter(reply, item.labels, item.option_words()) or ""

@@ -182,7 +182,7 @@ def _by_unit(runs: Sequence[Observed], names: Sequence[str], replicates: int, se
     forms = forms_across(runs, VARIANT, names)
     if forms.groups and is_binary(s for g in forms.groups for s in g.scores.values()):
         measured = Measured(runs[0], forms, min(replicates, 1000), seed)
-        for e in (*measured.whole(), *measured.agreement()):
+        for e in (*measured.complete_instances(), *measured.agreement()):
             if e.measure in ("all_right", "all_right.by_luck", "none_right", "agreement", "agreement.beyond_luck"):
                 yield e
 

@@ -13,7 +13,7 @@ from msgspec import structs
 
 from triptych.analysis.observed import Observed, is_answered
 from triptych.analysis.raters.ratings import RatingsFile
-from triptych.analysis.raters.verdicts import Pair, heard, said_twice
+from triptych.analysis.raters.verdicts import Pair, judge_ratings, said_twice
 from triptych.metrics.agreement import icc, krippendorff_alpha, mean_bias, pearson, ranks, spearman
 from triptych.metrics.intervals import bootstrap_sums, interval_around
 from triptych.records import Estimate, Section, table_of
@@ -108,7 +108,7 @@ def _by_raters(run: Observed, more: Ratings | None) -> dict[str, dict[str, float
     annotations = read_annotations(run.place) if run.place is not None and run.manifest is not None else ()
     units = {item.id: item.unit_id for item in run.item_list} if annotations or more else {}
     if run.place is not None and run.manifest is not None:
-        for unit, verdict, value in heard(run):
+        for unit, verdict, value in judge_ratings(run):
             values_by_rater[f"judge {verdict.judge} on {verdict.metric}"][unit].append(value)
         for annotation in annotations:
             if annotation.verdict in VERDICTS and annotation.item in units:
@@ -137,7 +137,7 @@ def of_run(run: Observed, more: Ratings | None = None) -> Section | None:
     ratings = {**_by_metrics(run), **rated}
     others, notes = _of_others(run, more)
     instances = {score.unit: score.instance for score in run.scores}
-    all_ratings = heard(run)
+    all_ratings = judge_ratings(run)
     for metric in {verdict.metric for _, verdict, _ in all_ratings}:
         ratings.pop(f"metric {metric}", None)  # it is derived from these judges' verdicts
     twice = [e for who, pairs in said_twice(all_ratings) for e in _twice(who, pairs, instances, run)]

@@ -17,7 +17,7 @@ Rating = tuple[str, Verdict, float]  # the Unit, what was said, the value that i
 Pair = tuple[str, float, float]  # the Unit, and two values
 
 
-def heard(run: Observed) -> list[Rating]:
+def judge_ratings(run: Observed) -> list[Rating]:
     """Every mark that could be read, of the judges that were asked last; nothing where there are none.
 
     Of open questions alone: a choice that a judge extracted from a reply is not a score of it.

@@ -25,7 +25,7 @@ from triptych.records.checked import Audited
 from triptych.store.spooled import SpooledGroups
 
 # Kinds of findings on single questions that are not repeated if `check` has reported them for the Task.
-_TOLD_BY_CHECK = ("target", "malformed", "duplicate")
+_REPORTED_BY_CHECK = ("target", "malformed", "duplicate")
 
 
 def audit_data(
@@ -44,7 +44,7 @@ def audit_data(
     checks = benchmark.check(data, tasks) if checked is None else checked
     problems = [_of_data(as_finding(p, name)) for p in checks if p.kind not in RECOMPUTED]
     by_task = SpooledGroups(benchmark.items(data, tasks, lambda problem: None), lambda item: item.task)
-    known = {(f.kind, f.rows[:1]) for f in problems if f.rows and f.kind in _TOLD_BY_CHECK}
+    known = {(f.kind, f.rows[:1]) for f in problems if f.rows and f.kind in _REPORTED_BY_CHECK}
     asked = frozenset(task.id for task in tasks)
     findings = [f for f in _general(benchmark, data, by_task, asked) if (f.kind, f.columns[:1]) not in known]
     every = [*problems, *map(_of_data, findings), *map(_of_data, _benchmark_findings(benchmark, data, tasks))]

@@ -176,7 +176,7 @@ def _split(benchmark: str, task: str, items: Sequence[Item], file: str, facet: s
                 places[part.sha256 or part.path or part.text].setdefault(split, item.id)
     shared = [shared_place for shared_place in places.values() if len(shared_place) > 1]
     if shared:
-        names = " and ".join(sorted({split for found in shared for split in found}))
+        names = " and ".join(sorted({split for by_split in shared for split in by_split}))
         message = f"{len(shared):,} contents occur in {names}: {len(items):,} questions were checked"
         hits = [id_ for value in shared for id_ in value.values()]
         yield _finding(benchmark, "leak", "severe", message, file, hits, task)

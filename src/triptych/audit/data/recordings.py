@@ -44,7 +44,7 @@ class Census:
 
 @dataclass(slots=True)
 class MediaUse:
-    """A media file: its kind as the last Item has it, and the ids of the Items that use it, once for each use."""
+    """A media file: its kind, by the last Item that uses it, and the ids of the Items, once for each use."""
 
     kind: Kind
     items: list[str] = field(default_factory=list)

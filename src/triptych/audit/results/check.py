@@ -35,7 +35,7 @@ from triptych.store.folder import RunFolder
 
 _SAME = 0.995  # share of equal replies from which two Tasks are taken for one file under two names
 
-_WHOLE = ("lost", "mislabelled")  # findings on whole systems come before those on single figures
+_SYSTEM_KINDS = ("lost", "mislabelled")  # findings on whole systems come before those on single figures
 
 
 def audit_run(
@@ -77,7 +77,7 @@ def audit_run(
     findings += [unreadable(path, error, "run") for path, error in failed]
     _check_named(systems, rows or {})
     findings += [*check_mislabelled(systems, repeats), *_other_data(systems), *unread]
-    findings.sort(key=lambda f: (FINDING_SEVERITIES.index(f.severity), f.kind not in _WHOLE))
+    findings.sort(key=lambda f: (FINDING_SEVERITIES.index(f.severity), f.kind not in _SYSTEM_KINDS))
     cells = [cell for system in systems for cell in system.cells]
     return Audited(findings, _verdict(systems, replies, findings, cells), cells)
 
@@ -159,7 +159,8 @@ def _malformed(system: System) -> Iterator[Finding]:
         )
 
 
-_TOLD = {  # words of a reader's note -> the kind of finding; other notes repeat what the checks above report in full
+# Words of a reader's note -> the kind of finding. Other notes repeat what the checks above report in full.
+_KIND_BY_NOTE = {
     "of another version": "version",
     "contradict": "version",
     "another runner": "version",
@@ -173,7 +174,7 @@ _EFFECTS = {"version": "joined or compared only where reference answers and ques
 
 def _notes(system: System) -> Iterator[Finding]:
     for note in system.notes:
-        kind = next((kind for words, kind in _TOLD.items() if words in note), None)
+        kind = next((kind for words, kind in _KIND_BY_NOTE.items() if words in note), None)
         if kind:
             severity: FindingSeverity = "note" if kind == "missing" else "warning"
             yield finding(

@@ -19,7 +19,7 @@ _MIN_OPEN_REPLIES = 10  # replies that end open, under which their lengths say n
 _SPREAD = 0.4  # from the 10th to the 90th percentile of their lengths, as a share of the median
 _AMONG = 0.4  # of the replies at least as long as these, the share that ends open
 _FORM = 0.3  # the share of one word in one of the last places, or of letters, from which answers end in a set form
-_WHOLE = (0.8, 1.25)  # the length of a reply by that of its reference text, if nothing is missing
+_COMPLETE_RATIO = (0.8, 1.25)  # the length of a reply by that of its reference text, if nothing is missing
 _CLOSED = tuple(".!?…。！？\"'”’»)]}）】」』`*|:：;；")
 _SENTENCE = re.compile(r"[.!?…](?=\s)|[。！？]")
 
@@ -119,7 +119,7 @@ def _are_whole(units: Sequence[Unit]) -> bool:
         for unit in units
         if isinstance(unit.item.target, str) and len(unit.item.target) >= _LONG
     ]
-    return bool(shares) and _WHOLE[0] <= median(shares) <= _WHOLE[1]
+    return bool(shares) and _COMPLETE_RATIO[0] <= median(shares) <= _COMPLETE_RATIO[1]
 
 
 def _findings(system: System, cuts: Mapping[str, Truncation]) -> Iterator[Finding]:

@@ -63,7 +63,7 @@ def audit_by_rules(benchmark: str, rules: TableRules, claims: Sequence[Claim], t
     return [
         *(figure for figure in figures if not _explained(figure, shares)),
         *shares,
-        *(found for rule in rules.ordered for found in check_order(benchmark, rule, tables)),
+        *(finding for rule in rules.ordered for finding in check_order(benchmark, rule, tables)),
         *(check_hold for rule in rules.holds for check_hold in check_holds(benchmark, rule, tables)),
         *(check_bound for rule in rules.bounded for check_bound in check_bounds(benchmark, rule, tables)),
         *(
@@ -71,7 +71,7 @@ def audit_by_rules(benchmark: str, rules: TableRules, claims: Sequence[Claim], t
             for rule in rules.distinct
             for check_repeat in check_repeats(benchmark, rule, tables, rules.shares)
         ),
-        *(found for claim in claims for found in check_claim(benchmark, claim, tables)),
+        *(finding for claim in claims for finding in check_claim(benchmark, claim, tables)),
     ]
 
 

@@ -119,7 +119,7 @@ class MappedBenchmark(QuestionFileBenchmark):
     more: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
-    def known(self) -> CatalogueSet:
+    def catalogue_set(self) -> CatalogueSet:
         """The set."""
         assert self.about_set is not None
         return self.about_set
@@ -127,7 +127,7 @@ class MappedBenchmark(QuestionFileBenchmark):
     @cached_property
     def spec(self) -> BenchmarkSpec:
         """The specification of question files, with the title, licence and prompt of the set."""
-        spec, catalogue_set = super().spec, self.known
+        spec, catalogue_set = super().spec, self.catalogue_set
         prompts = {**spec.prompts, **({"choice": catalogue_set.prompt} if catalogue_set.prompt else {})}
         release = Release(repo=catalogue_set.repo, questions=catalogue_set.files, apply=catalogue_set.hindrance)
         tasks = tuple(
@@ -150,7 +150,7 @@ class MappedBenchmark(QuestionFileBenchmark):
     @property
     def protocols(self) -> dict[str, Protocol]:
         """`official`, if the authors' rule is one of ours, and `standard`."""
-        scorer = self.known.scorer
+        scorer = self.catalogue_set.scorer
         official = {"official": official_by(scorer.rule, scorer.otherwise, scorer.source)} if scorer else {}
         return {**official, **PROTOCOLS}
 
@@ -163,8 +163,8 @@ class MappedBenchmark(QuestionFileBenchmark):
         """Return the benchmark of the question file in a data folder. Raises DataError if there is none."""
         benchmark = self._benchmark_by_path.get(data)
         if benchmark is None:
-            about = FolderFile(name=self.known.name)
-            stated = {**self.known.stated(), **self.more}
+            about = FolderFile(name=self.catalogue_set.name)
+            stated = {**self.catalogue_set.stated(), **self.more}
             benchmark = self._benchmark_by_path[data] = own_benchmark(
                 self.own_name,
                 self._file(data),
@@ -172,7 +172,7 @@ class MappedBenchmark(QuestionFileBenchmark):
                 stated,
                 place=None,
                 kind=QuestionFileBenchmark,
-                released=self.known.title,
+                released=self.catalogue_set.title,
                 given=frozenset(self.more),
             )
         return benchmark
@@ -183,7 +183,7 @@ class MappedBenchmark(QuestionFileBenchmark):
 
     def _file(self, data: Path) -> Path:
         paths = sorted(p for p in data.rglob("*") if p.is_file() and not any(x.startswith(".") for x in p.parts[-2:]))
-        for pattern in self.known.files:
+        for pattern in self.catalogue_set.files:
             here = [path for path in paths if fnmatchcase(path.relative_to(data).as_posix(), pattern)]
             here = here or [path for path in paths if fnmatchcase(path.name, pattern)]
             if len(here) == 1:
@@ -191,24 +191,24 @@ class MappedBenchmark(QuestionFileBenchmark):
             if here:
                 got = ", ".join(path.relative_to(data).as_posix() for path in here[:4])
                 raise DataError(
-                    f"several files could be the questions of {self.known.name}",
+                    f"several files could be the questions of {self.catalogue_set.name}",
                     where=data,
                     got=got,
                     fix="--data: a folder with one of them",
                 )
-        fix = f"triptych fetch {self.known.name}" if self.known.repo else self.known.hindrance
+        fix = f"triptych fetch {self.catalogue_set.name}" if self.catalogue_set.repo else self.catalogue_set.hindrance
         there = [path.relative_to(data).as_posix() for path in paths if path.suffix.lower() in FORMATS]
         raise DataError(
-            f"no question file of {self.known.name} here",
+            f"no question file of {self.catalogue_set.name} here",
             where=data,
             got=", ".join(there[:6]) or None,
-            expected=" or ".join(self.known.files),
+            expected=" or ".join(self.catalogue_set.files),
             fix=fix,
         )
 
     def _loaded(self, data: Path | None) -> Loaded:
         if data is None:
-            raise DataError(f"the data of {self.known.name} is not given", fix=self.known.hindrance)
+            raise DataError(f"the data of {self.catalogue_set.name} is not given", fix=self.catalogue_set.hindrance)
         return self.at(data).loaded(data)
 
     def require_sound(self, data: Path) -> None:

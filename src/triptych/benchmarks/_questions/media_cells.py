@@ -38,7 +38,7 @@ _WORDS: dict[str, Kind] = {
     "film": "video",
     "vid": "video",
 }
-_PLACE = ("path", "input", "file", "url", "audio", "image", "video", "value", "content")
+_PATH_KEYS = ("path", "input", "file", "url", "audio", "image", "video", "value", "content")
 _SPAN = (("start", "start_time", "begin"), ("end", "end_time"))
 _URL = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 
@@ -73,7 +73,7 @@ def _of_dictionary(cell: dict[str, Any]) -> Named:
         raise ValueError(f"the embedded file ({count}) is not audio, an image or a video, by its first bytes")
     fields = {flat(key): value for key, value in cell.items()}
     kind = str(fields.get("modality") or fields.get("type") or "").lower()
-    name = next((fields[key] for key in _PLACE if isinstance(fields.get(key), str)), None)
+    name = next((fields[key] for key in _PATH_KEYS if isinstance(fields.get(key), str)), None)
     if name is None:
         raise ValueError(f"no path among {', '.join(map(str, cell))[:80]}")
     begin, end = (next((fields[key] for key in keys if not is_empty(fields.get(key))), None) for keys in _SPAN)

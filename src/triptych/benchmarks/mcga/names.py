@@ -16,7 +16,7 @@ SPEECH_FORM: Mapping[str, str] = {text: speech for speech, text in TEXT_FORM.ite
 SPEECH_TASKS = ("asr", "s2tt", "sec", "sqa", "su", "sr")
 TASKS = (*SPEECH_TASKS, *SPEECH_FORM)
 # The field that identifies a task's rows; every row has `asr`, so it comes last
-_TOLD_BY = {"sec": "sec_1", "sqa": "sqa_a", "su": "su_a", "sr": "sr_a", "s2tt": "s2tt", "asr": "asr"}
+_FIELD_BY_TASK = {"sec": "sec_1", "sqa": "sqa_a", "su": "su_a", "sr": "sr_a", "s2tt": "s2tt", "asr": "asr"}
 # The authors' text mode keeps the speech tasks' fields; fields named after the text tasks are also read
 REPLY_FIELDS: Mapping[str, str] = {
     "asr_r": "asr",
@@ -43,7 +43,7 @@ def released(path: Path) -> tuple[str, str] | None:
 
 def task_by_fields(fields: Mapping[str, object]) -> str | None:
     """Return the speech task of a row, by its fields; None if it has no text."""
-    return next((task for task, field in _TOLD_BY.items() if fields.get(field)), None)
+    return next((task for task, field in _FIELD_BY_TASK.items() if fields.get(field)), None)
 
 
 def words_of(path: Path) -> list[str]:

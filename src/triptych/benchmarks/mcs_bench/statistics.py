@@ -46,19 +46,21 @@ def _questions(
 ) -> Iterator[Statistic]:
     source = f"Table {table[1:]}"
 
-    def told(column: str) -> float | None:
+    def printed_value(column: str) -> float | None:
         return printed.get((table, name, column))
 
-    yield count(name, "questions", len(items), printed=told("Q"), source=source)
-    yield mean(name, "average question length", map(length, items), "characters", printed=told("AvgQ"), source=source)
+    yield count(name, "questions", len(items), printed=printed_value("Q"), source=source)
+    yield mean(
+        name, "average question length", map(length, items), "characters", printed=printed_value("AvgQ"), source=source
+    )
     answers = [len(item.targets[0]) for item in items if item.targets]
-    yield mean(name, "average answer length", answers, "characters", printed=told("AvgA"), source=source)
+    yield mean(name, "average answer length", answers, "characters", printed=printed_value("AvgA"), source=source)
     sizes = [measures.size(part) for item in items for part in item.parts if part.kind == "image"]
     pixels = [None if size is None else float(size[0] * size[1]) for size in sizes]
     ratios = [None if size is None else size[0] / size[1] for size in sizes]
-    yield mean(name, "average pixels", pixels, "pixels", digits=0, printed=told("AvgPV"), source=source)
-    yield over(name, "most pixels", pixels, max, "pixels", digits=0, printed=told("MaxPV"), source=source)
-    yield over(name, "fewest pixels", pixels, min, "pixels", digits=0, printed=told("MinPV"), source=source)
-    yield mean(name, "average aspect ratio", ratios, printed=told("AvgAR"), source=source)
-    yield over(name, "largest aspect ratio", ratios, max, printed=told("MaxAR"), source=source)
-    yield over(name, "smallest aspect ratio", ratios, min, printed=told("MinAR"), source=source)
+    yield mean(name, "average pixels", pixels, "pixels", digits=0, printed=printed_value("AvgPV"), source=source)
+    yield over(name, "most pixels", pixels, max, "pixels", digits=0, printed=printed_value("MaxPV"), source=source)
+    yield over(name, "fewest pixels", pixels, min, "pixels", digits=0, printed=printed_value("MinPV"), source=source)
+    yield mean(name, "average aspect ratio", ratios, printed=printed_value("AvgAR"), source=source)
+    yield over(name, "largest aspect ratio", ratios, max, printed=printed_value("MaxAR"), source=source)
+    yield over(name, "smallest aspect ratio", ratios, min, printed=printed_value("MinAR"), source=source)

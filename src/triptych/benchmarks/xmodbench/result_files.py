@@ -24,7 +24,7 @@ from triptych.records.unreadable import UNREADABLE
 
 Names = tuple[str, str, str]  # family, subtask, direction
 _NAMED = 5  # files named in an error
-_ORDER = {names: place for place, names in enumerate(dict.fromkeys(RESULT_STEMS.values()))}
+_ORDER = {names: index for index, names in enumerate(dict.fromkeys(RESULT_STEMS.values()))}
 
 
 class ResultRow(msgspec.Struct, frozen=True):

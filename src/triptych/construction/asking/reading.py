@@ -29,7 +29,8 @@ class PartlyUsable(Unreadable):
 
     def __init__(self, value: Any, faults: Sequence[str]) -> None:
         super().__init__("; ".join(faults), "faulty-part")
-        self.value, self.faults = value, tuple(faults)
+        self.value: Any = value
+        self.faults: tuple[str, ...] = tuple(faults)
 
 
 def read_reply(reply: str, kind: type | None) -> Any:

@@ -42,7 +42,7 @@ class Values(Mapping[str, Any]):
     __slots__ = ("_stage", "_values", "id")
 
     def __init__(self, stage: Declares, id: str, fields: Mapping[str, Any]) -> None:
-        self.id = id
+        self.id: str = id
         self._stage = stage
         self._values = {name: fields.get(name) for name in stage.optional}
         self._values.update((name, fields[name]) for name in stage.required if name in fields)

@@ -35,7 +35,7 @@ from triptych.store.journals.line_search import lines_beginning_with
 
 SCHEMA_VERSION = 1
 _ENCODER = msgspec.json.Encoder()
-_PLACE = re.compile(r"(\d\d|unused)-(.+)")
+_STAGE_FOLDER = re.compile(r"(\d\d|unused)-(.+)")
 MATERIAL = "material"
 PAGE = "report.html"
 PASSED_BY = "-"  # the key in the Line of a record to which its stage doesn't apply
@@ -175,7 +175,7 @@ class BuildFolder:
         return None if line is None else _line(path, line)
 
     def _stages(self) -> list[tuple[Path, str]]:
-        matches = [(path, _PLACE.fullmatch(path.name)) for path in sorted((self.path / "stages").glob("*"))]
+        matches = [(path, _STAGE_FOLDER.fullmatch(path.name)) for path in sorted((self.path / "stages").glob("*"))]
         return [(path, match[2]) for path, match in matches if match and path.is_dir()]
 
 

@@ -14,6 +14,8 @@ Check = Callable[[Mapping[str, Any], Mapping[str, Any]], "Iterator[str] | list[s
 CHECKS = {
     "abstract-questions": "triptych.construction.recipes._mcif_asking:abstract_faults",
     "caption": "triptych.construction.recipes.mcga:caption_faults",
+    "classical-translation": "triptych.construction.recipes.mcga:translation_faults",
+    "reader": "triptych.construction.recipes.mcga:reader_faults",
     "line-for-line": "triptych.construction.recipes.mcif:line_faults",
     "option-texts": "triptych.construction.recipes._xmodbench_asking:option_faults",
     "picture-answer": "triptych.construction.recipes.mcs_bench:answer_faults",

@@ -19,9 +19,9 @@ def spans_in(text: str) -> list[tuple[float, float]] | None:
     ([(8.0, 9.5), (3.2, 5.0)], None, None)
     """
     pieces = [piece for piece in re.sub(r"\s", "", unicodedata.normalize("NFKC", text)).split(";") if piece]
-    found = [match for piece in pieces if (match := _SPAN.fullmatch(piece))]
-    spans = [(float(match[1]), float(match[2])) for match in found]
-    sound = pieces and len(found) == len(pieces) and all(begin < end for begin, end in spans)
+    matches = [match for piece in pieces if (match := _SPAN.fullmatch(piece))]
+    spans = [(float(match[1]), float(match[2])) for match in matches]
+    sound = pieces and len(matches) == len(pieces) and all(begin < end for begin, end in spans)
     return spans if sound else None
 
 

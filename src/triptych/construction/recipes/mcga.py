@@ -17,13 +17,14 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from triptych.benchmarks.mcga.names import SPEECH_FORM, SPLITS
+from triptych.benchmarks.mcga.names import DYNASTIES, GENRES, SPEECH_FORM, SPLITS
 from triptych.construction.answers import options_fault, question_fault, same_question, script_fault
 from triptych.construction.asking.prompt import Prompt, load_prompts
 from triptych.construction.asking.questions import Ask, People, Result
 from triptych.construction.asking.stage import ask
 from triptych.construction.choices import Choice as Chosen
 from triptych.construction.choices import Limits, choice_fault, same
+from triptych.construction.classical_translations import other_date, retelling, versions
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.parameters import Parameters
 from triptych.construction.people.stage import ask_people
@@ -38,6 +39,7 @@ from triptych.construction.stages.guessing import unguessable
 from triptych.construction.stages.options import balance_keys, options
 from triptych.construction.stages.recording import (
     ABOUT_READERS,
+    age_fault,
     double_asr,
     one_clip_each,
     recording,
@@ -224,7 +226,7 @@ def stages(config: Config) -> list[Stage]:
             ask_people(
                 "record",
                 RECORD if config.readers == "both" else RECORD_ONE,
-                version=4,
+                version=5,
                 reads=["clip", "title", "author", "text", "pinyin"],
                 writes=["audio", "gender", *ABOUT_READERS, "speaker", "recording"],
                 about="People read each clip aloud and record it.",
@@ -271,6 +273,7 @@ RECORD = People(
     decide=takes,
     shows=("title", "author", "text", "pinyin"),
     per="clip",
+    checks=lambda values: {"check": "reader"},
     guides={
         "zh": "请在安静的环境中，以符合文本情感的语气朗读，时长不超过 30 秒。每个字均标有拼音。"
         "每个片段由一位男士和一位女士分别录制，同一作品的所有片段由同样的两人录制。"
@@ -332,7 +335,7 @@ inspect: Stage = ask_people(
 )
 
 
-def _gender_heard(results: Sequence[Result], values: Values, context: Context) -> Outcome:
+def _gender_by_readers(results: Sequence[Result], values: Values, context: Context) -> Outcome:
     gender = results[0].values["gender"]
     if gender == values["gender"]:
         return kept(gender_doubtful=False)
@@ -344,7 +347,7 @@ GENDER = ask_people(
     People(
         {"gender": ["man", "woman"], "why": "text"},
         "The pitch of this voice isn't usual for the gender that its reader stated. Listen: who reads?",
-        decide=_gender_heard,
+        decide=_gender_by_readers,
         shows=("audio", "gender", "pitch_hz"),
         per="recording",
         aside=("why",),
@@ -402,10 +405,18 @@ def _review(name: str) -> Stage:
     )
 
 
+CLASSICAL = {"check": "classical-translation"}
+
+
 def _question_checks(values: Values) -> dict[str, Any]:
     """Return the checks of an edited question or translation, which are those of the maker's texts."""
     if values["task"] == "s2tt":
-        return {"languages": {"answer": "en"}, "sources": {"answer": "text"}, "distinct": {"answer": "s2tt"}}
+        return {
+            "languages": {"answer": "en"},
+            "sources": {"answer": "text"},
+            "distinct": {"answer": "s2tt"},
+            **CLASSICAL,
+        }
     languages = dict.fromkeys(("question", "options", "answer"), "zh")
     return {"languages": languages, "length_ratio": LENGTH_RATIO, "distinct": {"question": values["text"]}}
 
@@ -453,21 +464,46 @@ def _stage_of(
     """Return a stage in which the maker writes one task's content."""
     reads = [*CONTENT, *more]
     asking = Ask(prompt, decide, reply, settings={"temperature": 0}, repaired=True)
-    made = ask(task, asking, version=6, reads=reads, writes=writes, about=f"The maker writes {task}.")
+    made = ask(task, asking, version=7, reads=reads, writes=writes, about=f"The maker writes {task}.")
     return made.only(task=[task])
 
 
 def _translated(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
     text = replies["maker"].translation.strip()
-    if fault := text_fault(text):
+    if fault := _translation_fault(text, values["text"]):
         return dropped(*fault)
-    if not text or any("\u4e00" <= c <= "\u9fff" for c in text):
-        return dropped("not-translated", "translate the whole text into English")
-    if fault := translation_fault(text, values["text"]):
-        return dropped(*fault)
-    if not in_language(text, "en"):
-        return dropped("wrong-language", "translate the text into English")
     return kept(answer=text, shown=text)
+
+
+def _translation_fault(text: str, source: str) -> tuple[str, str] | None:
+    """Return what is wrong with an English translation of a classical text; None if nothing is."""
+    if fault := text_fault(text):
+        return fault
+    if not text:
+        return "not-translated", "translate the whole text into English"
+    if left := re.findall("[\u3400-\u9fff]+", text):
+        return "not-translated", f"translate the whole text into English, {left[0][:20]!r} too"
+    if label := versions(text):
+        return "not-the-text-alone", f"write one translation, without {label!r}"
+    if fault := translation_fault(text, source):
+        return fault
+    if not in_language(text, "en"):
+        return "wrong-language", "translate the text into English"
+    if telling := retelling(text):
+        return "not-translated", f"translate what the text says; {telling!r} is about the text"
+    return other_date(source, text)
+
+
+def translation_faults(values: Mapping[str, Any], checks: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what is wrong with a translation after an edit."""
+    if "answer" in checks["changed"] and (fault := _translation_fault(str(values["answer"]).strip(), values["text"])):
+        yield f"answer: {fault[0]}: {fault[1]}"
+
+
+def reader_faults(values: Mapping[str, Any], checks: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what is wrong with what a reader says about themselves."""
+    if fault := age_fault(values.get("years")):
+        yield fault
 
 
 def _chosen(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
@@ -518,6 +554,11 @@ def caption_fault(text: str, overall: str, lines: Sequence[tuple[str, str]]) -> 
 
 _POINTS_ELSEWHERE = re.compile(r"\W*(?:同[上前]|如[上前]|见[上前]|略|无|n/?a|same as above|see above)\W*", re.I)
 
+# A probability, share or number of points behind an emotion
+_SCORED = re.compile(
+    r"[(（\[【]\s*\d+(?:\.\d+)?\s*[%％分/]?\d*\s*[)）\]】]|\d+(?:\.\d+)?\s*[%％]|[:：=]\s*\d+(?:\.\d+)?|\d\.\d+"
+)
+
 
 def _emotion_fault(text: str) -> tuple[str, str] | None:
     """Return what is wrong with an emotion in words; None if nothing is."""
@@ -525,6 +566,8 @@ def _emotion_fault(text: str) -> tuple[str, str] | None:
         return "no-answer", f"{text.strip()!r} names no emotion"
     if fault := text_fault(text):
         return fault
+    if scored := _SCORED.search(text):
+        return "not-the-text-alone", f"write the emotion in words, without {scored[0].strip()!r}"
     if not in_language(text, LANGUAGE):
         return "wrong-language", f"{text.strip()[:40]!r} is not in the language {LANGUAGE}"
     return None
@@ -542,6 +585,13 @@ def start(config: Config, base: Path, context: Context) -> Iterator[Start]:
                 year = int(died) if died not in (None, "") else None
             except ValueError:
                 raise DataError("author_died must be a year", where=f"{path}, row {number}", got=died) from None
+            if row and (row.get("dynasty") in GENRES or row.get("genre") in DYNASTIES):
+                raise DataError(
+                    "genre and dynasty are exchanged",
+                    where=f"{path}, row {number}",
+                    got=f"genre {row.get('genre')!r}, dynasty {row.get('dynasty')!r}",
+                    expected=f"a genre such as {', '.join(GENRES)}",
+                )
         if not row:
             continue
         fields: dict[str, Any] = {name: row.get(name) or None for name in NAMES}

@@ -20,8 +20,8 @@ from triptych.construction.report.statistics import (
     FACETS,
     BuildStatistics,
     Spread,
-    asked,
     kind_of,
+    question_and_answer,
     records_of,
     shown_media,
     statistics,
@@ -242,7 +242,7 @@ def _at(records: Iterable[Record], places: Mapping[str, Sequence[int]]) -> dict[
 
 def _sample(record: Record, task: str, embedder: Embedder, data: DataFolder) -> Sample:
     fields = record.fields
-    question, answer = asked(fields)
+    question, answer = question_and_answer(fields)
     shown = {**fields, "question": question, "answer": answer}
     if not question and isinstance(fields.get("target"), list):
         shown["text"] = "\n".join(map(str, fields["target"]))

@@ -140,7 +140,7 @@ def task_of(record: Record) -> str:
     return next((str(record.fields[name]) for name in TASK_FIELDS if record.fields.get(name)), "all")
 
 
-def asked(fields: Mapping[str, Any]) -> tuple[str, str]:
+def question_and_answer(fields: Mapping[str, Any]) -> tuple[str, str]:
     """The question and the answer of a record's fields; empty texts if it has none.
 
     Records about talks have both in `target`, in their language; `question_simplified` is a question in its task's
@@ -204,7 +204,7 @@ def _timed(record: Record) -> list[str]:
 
 
 class _TaskCounts:
-    """What the statistics of a task need of its records, which are added one after the other.
+    """Counts for the statistics of a task, whose records are added one after the other.
 
     timed   the different recordings of the records; of a record without any, its videos
     facets  field -> value -> number of records
@@ -226,7 +226,7 @@ class _TaskCounts:
         self._sources.update(record.sources)
         self._media.update(shown_media(fields))
         self.timed |= dict.fromkeys(_timed(record))
-        for text, lengths in zip(asked(fields), (self._questions, self._answers), strict=True):
+        for text, lengths in zip(question_and_answer(fields), (self._questions, self._answers), strict=True):
             if text:
                 lengths.append(len(text))
         if fields.get("options") and fields.get("answers") is not None:

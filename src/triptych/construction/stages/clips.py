@@ -15,7 +15,7 @@ from triptych.construction.record import Child, Maker, Outcome, dropped, kept, s
 from triptych.construction.stage import stage
 from triptych.construction.stages._media_fields import Rate
 from triptych.media.cut_files import file_cut_short
-from triptych.media.levels import QUIET_DB, is_heard, offset
+from triptych.media.levels import QUIET_DB, is_audible, offset
 from triptych.media.sound_prints import SHARED, sound_print, twins
 
 
@@ -81,7 +81,7 @@ def clips(values: Values, context: Context[Clips]) -> Outcome:
     if not seconds:
         return dropped("unreadable-media", f"{values['film']} holds nothing that can be decoded")
     if wanted.how == "whole":
-        return _whole(values, path, seconds, context)
+        return _as_one_clip(values, path, seconds, context)
     spans = _spans(values, context, seconds)
     if wanted.most and len(spans) > wanted.most:
         spans = sorted(context.random("clips", values.id).sample(spans, wanted.most))
@@ -112,7 +112,7 @@ def _sound_fault(samples: Any, wanted: Clips, *, complete: bool = False) -> tupl
     from triptych.construction.stages import _voices as voices
 
     mono = samples[:, 0]
-    if not is_heard(samples):
+    if not is_audible(samples):
         return "silent", f"no part is louder than {QUIET_DB:g} dB"
     if (clipped := voices.clipped(mono, wanted.rate)) > wanted.most_clipped:
         return "recording-clipped", f"{clipped:.0%} of its parts are cut off at the greatest level"
@@ -231,7 +231,7 @@ def pairs(records: Sequence[Values], context: Context[Pairs]) -> list[Outcome]:
     return outcomes
 
 
-def _whole(values: Values, path: Path, seconds: float, context: Context) -> Outcome:
+def _as_one_clip(values: Values, path: Path, seconds: float, context: Context) -> Outcome:
     """Return a whole recording as one clip."""
     from triptych.media.segments import cut_sound
 

@@ -85,7 +85,7 @@ def _key(values: Values) -> str:
 
 
 def _aligned(values: Values, texts: dict[tuple[str, str], Counter[str]]) -> Outcome:
-    usual = {lang: _most(texts[_key(values), lang]) for lang in ("en", values["language"])}
+    usual = {lang: _most_frequent(texts[_key(values), lang]) for lang in ("en", values["language"])}
     new: dict[str, Any] = {
         "source": [usual["en"], *values["source"][1:]],
         "target": [usual[values["language"]], *values["target"][1:]],
@@ -96,5 +96,5 @@ def _aligned(values: Values, texts: dict[tuple[str, str], Counter[str]]) -> Outc
     return revised("general-wording", changed, f"was {values['target'][0]!r}")
 
 
-def _most(counts: Counter[str]) -> str:
+def _most_frequent(counts: Counter[str]) -> str:
     return min(counts, key=lambda text: (-counts[text], text))

@@ -45,7 +45,7 @@ class Options(Parameters, frozen=True):
 
 @stage(
     "options",
-    version=5,
+    version=6,
     reads=["question", "options", "answers"],
     writes=[],
     parameters=Options,

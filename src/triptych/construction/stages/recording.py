@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
@@ -13,6 +14,7 @@ from triptych.construction.asking.questions import Ask, Result
 from triptych.construction.asking.stage import ask
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.parameters import Parameters, changed
+from triptych.construction.people.stage import REFUSED
 from triptych.construction.record import Child, Maker, Outcome, dropped, kept, pending, revised, split
 from triptych.construction.stage import Stage, stage
 from triptych.construction.stages._media_fields import Rate
@@ -25,8 +27,27 @@ ABOUT_READERS = ("age", "years", "major")  # besides the gender: how old the voi
 ASR_PROMPT = Prompt("transcribe", "Transcribe the Chinese audio into Chinese text. Reply with the transcript alone.")
 
 
+_YEARS = re.compile(r"(\d{1,3})(?:\s*(?:[-–~～至到]|to)\s*(\d{1,3}))?\s*(?:岁|周岁|years?(?: old)?|y)?", re.IGNORECASE)
+OLDEST = 110  # years
+
+
+def age_fault(years: object) -> str:
+    """Return what is wrong with a reader's age, which is a number of years or a range; empty if nothing is.
+
+    >>> age_fault("27"), age_fault("1998")
+    ('', "years: '1998'; expected the reader's age in years, such as 34, not the year of birth")
+    """
+    text = str(years or "").strip()
+    match = _YEARS.fullmatch(text)
+    if not text or (match and all(0 < int(number) <= OLDEST for number in match.groups() if number)):
+        return ""
+    born = ", not the year of birth" if re.fullmatch(r"(?:19|20)\d\d\s*年?", text) else ""
+    return f"years: {text[:20]!r}; expected the reader's age in years, such as 34{born}"
+
+
 def takes(results: Sequence[Result], values: Values, context: Context) -> Outcome:
     """Return one record for each required gender, from the first person of that gender who returned a recording."""
+    results, faults = _with_sound_ages(results)
     children: dict[str, Child] = {}
     for result in results:
         form_values = result.values
@@ -39,19 +60,30 @@ def takes(results: Sequence[Result], values: Values, context: Context) -> Outcom
         children[gender] = Child(gender, fields, dict.fromkeys(fields, maker), (f"speaker:{result.person}",))
     wanted = tuple(context.parameters.get("genders", ("man", "woman")))
     if lacking := [gender for gender in wanted if gender not in children]:
-        return pending("waits-for-people", f"no recording by a {lacking[0]}")
+        return faults or pending("waits-for-people", f"no recording by a {lacking[0]}")
     return split([children[gender] for gender in wanted])
 
 
 def take(results: Sequence[Result], values: Values, context: Context) -> Outcome:
     """Return the first recording that was returned, by any reader."""
+    results, faults = _with_sound_ages(results)
+    if faults and not results:
+        return faults
     result = results[0]
     fields = {n: result.values[n] for n in ("audio", "gender", *ABOUT_READERS) if result.values.get(n)}
     sources = (f"speaker:{result.person}",)
     return Outcome(fields={**fields, "speaker": result.person, "recording": values["clip"]}, sources=sources)
 
 
+def _with_sound_ages(results: Sequence[Result]) -> tuple[list[Result], Outcome | None]:
+    """Return the results whose ages can be used, and the outcome for the first of the others."""
+    faults = [(each.person, fault) for each in results if (fault := age_fault(each.values.get("years")))]
+    sound = [each for each in results if not age_fault(each.values.get("years"))]
+    return sound, pending(REFUSED, ": ".join(faults[0])) if faults else None
+
+
 _SILENCE_LEFT = 0.5  # seconds of a silence that is cut off
+_COPIED = 0.25  # share of the pairs of a print that are in both halves of a recording, if one is a copy of the other
 _CLIPPED = 0.03  # share of parts that may be cut off at the greatest level
 
 
@@ -94,7 +126,7 @@ class Recorded(Parameters, frozen=True):
 
 @stage(
     "recording",
-    version=5,
+    version=6,
     reads=["audio", "gender?", "seconds_expected?"],
     costly=True,
     writes=["audio", "seconds", "level_db", "pitch_hz", "gender_doubtful", "sound_print", "pace"],
@@ -105,7 +137,8 @@ def recording(values: Values, context: Context[Recorded]) -> Outcome:
 
     `least_db`: the RMS level below which it counts as silent, in dB of full scale. `most_clipped`: the share of samples
     that may reach full scale, `most_offset` the mean (DC) of the signal. A file that ends before its headers say, or
-    takes less than `least_share` of the time in which its text can be read, is cut. Noise as loud as the voice is known
+    takes less than `least_share` of the time in which its text can be read, is cut. One whose second half is a copy of
+    its first is to be made again. Noise as loud as the voice is known
     by its flat spectrum in the quietest parts, hum by its narrow one. Silence of more than `most_silence` before or
     after the voice is cut off; one of `most_pause` within it, and sound that breaks off more often than `most_gaps`,
     are faults. `gender_doubtful`: the pitch isn't usual for the stated gender. If `convert` is false, the file is kept
@@ -117,7 +150,7 @@ def recording(values: Values, context: Context[Recorded]) -> Outcome:
     from triptych.media.cut_files import cut_short
     from triptych.media.levels import offset
     from triptych.media.sound import decode_sound, encode_wav
-    from triptych.media.sound_prints import sound_print
+    from triptych.media.sound_prints import shared, sound_print
 
     wanted = context.parameters
     path = context.media.path(values["audio"])
@@ -160,6 +193,9 @@ def recording(values: Values, context: Context[Recorded]) -> Outcome:
     spoken = seconds - sum(min(part, _SILENCE_LEFT) if part > wanted.most_silence else part for part in (before, after))
     if spoken < wanted.least_share * expected:
         return dropped("recording-cut", f"{spoken:.1f} s for a text that takes about {expected:.0f} s")
+    halves = [sound_print(half, wanted.rate) for half in np.array_split(mono, 2)]
+    if all(halves) and shared(*halves) >= _COPIED:
+        return pending("record-again", "the second half is a copy of the first: the text was read once")
     pitch = voices.pitch(mono, wanted.rate)
     measured: dict[str, Any] = {"seconds": round(seconds, 2), "level_db": round(level, 1)}
     measured |= {"sound_print": sound_print(mono, wanted.rate)}
@@ -265,11 +301,11 @@ class SamePace(Parameters, frozen=True):
     min_recordings: Annotated[int, Meta(ge=2, description="recordings by which a reader's pace is known")] = 4
 
 
-@stage("same-pace", version=1, reads=["speaker", "recording", "pace?"], writes=[], kind="whole", parameters=SamePace)
+@stage("same-pace", version=2, reads=["speaker", "recording", "pace?"], writes=[], kind="whole", parameters=SamePace)
 def same_pace(records: Sequence[Values], context: Context[SamePace]) -> list[Outcome]:
-    """Find recordings that are much too short for their text, by the pace at which the same person reads others.
+    """Find recordings that are much too short or long for their text, by the pace at which the same person reads.
 
-    A part of the text is missing, so they are to be made again."""
+    A part of the text is missing, or something else was read too, so they are to be made again."""
     from statistics import median
 
     paces: dict[str, dict[str, float]] = defaultdict(dict)
@@ -280,8 +316,12 @@ def same_pace(records: Sequence[Values], context: Context[SamePace]) -> list[Out
     outcomes = []
     for values in records:
         ratio = (values["pace"] or 0.0) / usual.get(values["speaker"], 1e9)
-        text = f"{ratio:.1f} times as fast as the reader's other recordings: a part of the text may be missing"
-        outcomes.append(pending("record-again", text) if ratio > context.parameters.max_ratio else kept())
+        text = ""
+        if ratio > context.parameters.max_ratio:
+            text = f"{ratio:.1f} times as fast as the reader's other recordings: a part of the text may be missing"
+        elif values["pace"] and values["speaker"] in usual and 1 / ratio > context.parameters.max_ratio:
+            text = f"{1 / ratio:.1f} times as slow as the reader's other recordings: the text may be in it twice"
+        outcomes.append(pending("record-again", text) if text else kept())
     return outcomes
 
 

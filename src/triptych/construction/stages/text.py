@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, field
 
 from triptych.construction.choices import same
+from triptych.construction.editions import cut_end, gap, without_heading, without_notes
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.parameters import Parameters
 from triptych.construction.record import Child, Maker, Outcome, dropped, kept, revised, split
@@ -26,6 +27,9 @@ _MARKS = {",": "，", ";": "；", ":": "：", "?": "？", "!": "！", "(": "（"
 _IDEOGRAPH = r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 _NEAR_IDEOGRAPH = re.compile(rf"(?<={_IDEOGRAPH})[,;:?!().](?!\d)|[(](?={_IDEOGRAPH})")
 _SPACE_BETWEEN = re.compile(rf"(?<={_IDEOGRAPH}|[，。；：？！、])[ \t]+(?={_IDEOGRAPH})")
+_BETWEEN_SYLLABLES = re.compile(r"[\s，。！？；：、,.!?;:·…—“”‘’「」『』《》〈〉（）()\[\]-]+")
+_TONE = re.compile("[\u0300\u0301\u0304\u030c1-5]")
+_FEW_SYLLABLES = 4  # fewer may all be unstressed
 _END = re.compile(r"[。！？；…!?;]+[”’」』）)\"']*|\n+")
 
 
@@ -43,15 +47,17 @@ class CleanText(Parameters, frozen=True):
 
 @stage(
     "clean-text",
-    version=2,
-    reads=["text"],
+    version=3,
+    reads=["text", "title?", "author?", "dynasty?"],
     writes=["text"],
     parameters=CleanText,
 )
 def clean_text(values: Values, context: Context[CleanText]) -> Outcome:
     """Normalise a text: composed Unicode (NFC), no control or invisible characters, single spaces, Chinese punctuation.
 
-    Entities (`&amp;`) are resolved and numbers of notes (`[1]`) removed; a text with U+FFFD or markup is dropped.
+    Entities (`&amp;`) are resolved; numbers of notes (`[1]`, `①`), readings (`（xiá）`) and glosses (`（恐：担心）`) in
+    brackets, and the work's own title and author before or after the text are removed. A text with U+FFFD, markup or
+    marks of lost characters (□), or that stops within a sentence, is dropped.
     `remove`: regular expressions whose matches are removed first (editors' notes, page numbers). With `chinese_marks`
     an ASCII comma or full stop next to an ideograph becomes Chinese punctuation, and spaces between ideographs are
     removed. A text with fewer than `least` letters of any script is dropped.
@@ -62,7 +68,12 @@ def clean_text(values: Values, context: Context[CleanText]) -> Outcome:
     text = unicodedata.normalize("NFC", values["text"])
     for pattern in context.parameters.remove:
         text = _compiled(pattern).sub("", text)
-    text = clean(text)
+    text = without_heading(text, {name: values[name] for name in ("title", "author", "dynasty")})
+    text = without_notes(clean(text))
+    if lost := gap(text):
+        return dropped("missing-characters", f"{lost!r}: a character is lost or wasn't read; complete the text")
+    if cut := cut_end(text):
+        return dropped("text-cut-off", f"it ends in {cut!r} without a mark: complete it, or add its last mark")
     if markup_match := MARKUP.search(text):
         return dropped("markup-in-text", repr(markup_match[0][:60]))
     if context.parameters.chinese_marks:
@@ -122,7 +133,7 @@ class ClipText(Parameters, frozen=True):
 
 @stage(
     "clip-text",
-    version=2,
+    version=3,
     reads=["text", "pinyin?"],
     writes=["text", "pinyin", "position", "seconds_expected"],
     parameters=ClipText,
@@ -160,10 +171,10 @@ def clip_text(values: Values, context: Context[ClipText]) -> Outcome:
 def given_readings(readings: str | Sequence[str]) -> list[str]:
     """Return the syllables of given pinyin, without punctuation.
 
-    >>> given_readings("guān guān jū jiū, zài hé zhī zhōu.")
+    >>> given_readings("guān guān jū jiū，zài hé zhī zhōu。")
     ['guān', 'guān', 'jū', 'jiū', 'zài', 'hé', 'zhī', 'zhōu']
     """
-    parts = readings.split() if isinstance(readings, str) else list(readings)
+    parts = _BETWEEN_SYLLABLES.split(readings) if isinstance(readings, str) else list(readings)
     bare = (re.sub(r"^[\W_]+|[\W_]+$", "", unicodedata.normalize("NFC", part)) for part in parts)
     return [part for part in bare if part]
 
@@ -183,7 +194,7 @@ class Pinyin(Parameters, frozen=True):
 
 @stage(
     "pinyin",
-    version=2,
+    version=3,
     reads=["text", "pinyin?"],
     writes=["pinyin", "pinyin_differs"],
     parameters=Pinyin,
@@ -193,14 +204,14 @@ def pinyin(values: Values, context: Context[Pinyin]) -> Outcome:
 
     `words`: readings that take precedence over the dictionary: {"还魂": "huán hún"}. `differing`: `flag` keeps the
     given pinyin and lists the positions (`pinyin_differs`), `drop` drops the record. A given pinyin of another length,
-    or with a syllable that no dictionary gives its character, drops the record and names the place; `words` adds
-    readings.
+    with a syllable that no dictionary gives its character, or without tones, drops the record and names the place;
+    `words` adds readings.
     """
     readings = _pinyin_of(values["text"], context.parameters.words)
     if values["pinyin"] is None:
         return kept(pinyin=readings, pinyin_differs=[])
     syllables = values["pinyin"]
-    syllables = syllables.split() if isinstance(syllables, str) else list(syllables)
+    syllables = given_readings(syllables) if isinstance(syllables, str) else list(syllables)
     ideographs = [index for index, c in enumerate(values["text"]) if re.match(_IDEOGRAPH, c)]
     if (
         len(syllables) == len(ideographs) != len(readings)
@@ -211,6 +222,10 @@ def pinyin(values: Values, context: Context[Pinyin]) -> Outcome:
         syllables = spread
     if len(syllables) != len(readings):
         return dropped("pinyin-length", f"{len(syllables)} syllables for {len(readings)} characters")
+    toneless = [place for place in ideographs if not _TONE.search(unicodedata.normalize("NFD", syllables[place]))]
+    if len(ideographs) >= _FEW_SYLLABLES and 2 * len(toneless) > len(ideographs):
+        text = f"{len(toneless)} of {len(ideographs)} syllables have no tone mark"
+        return dropped("pinyin-without-tones", f"{text}: write {readings[ideographs[0]]}, or leave the pinyin out")
     differs = [place for place in ideographs if unicodedata.normalize("NFC", syllables[place]) != readings[place]]
     if wrong := [differ for differ in differs if not _is_reading(values["text"][differ], syllables[differ])]:
         position = wrong[0]

@@ -17,7 +17,7 @@ from triptych.construction.stages._media_fields import Lufs, Quality, Rate, Side
 from triptych.construction.stages.clips import SOUNDS
 from triptych.construction.stages.triplets import FORMS, Form, store_picture, store_sound
 from triptych.errors import MediaError
-from triptych.media.levels import is_blank, is_heard, is_still, offset
+from triptych.media.levels import is_audible, is_blank, is_still, offset
 
 _FRAME_S = 0.05
 _MAX_OFFSET = 0.05  # mean of a recording, as a fraction of full scale
@@ -153,7 +153,7 @@ def _film_made(clip: Any, transcript: str, step: float | None, context: Context)
     rate = min(25, max(1, round(probe["per_second"] or 25)))
     below = _strip(transcript, width, height, context) if transcript else np.zeros((0, width, 3), np.uint8)
 
-    count = _whole(clip.seconds, step, rate)
+    count = _number_of_frames(clip.seconds, step, rate)
 
     def shown() -> Iterator[Any]:
         last, made = None, 0
@@ -169,7 +169,7 @@ def _film_made(clip: Any, transcript: str, step: float | None, context: Context)
         return context.media.add(made)
 
 
-def _whole(seconds: float, step: float | None, rate: int) -> int:
+def _number_of_frames(seconds: float, step: float | None, rate: int) -> int:
     """Return the number of pictures or frames at `rate` for a length, of the next whole multiple of `step` if given.
 
     A length that is beyond a multiple by less than a tenth of `step` is cut to it: containers round lengths.
@@ -226,7 +226,7 @@ def _sound(
     sound, cut = _sound_of(form, path, context, needed=needed)
     if sound is None:
         return None, None
-    if not is_heard(sound.samples):
+    if not is_audible(sound.samples):
         raise MediaError("the recording is silent", where=name)
     if abs(mean := offset(sound.samples)) > _MAX_OFFSET:
         raise MediaError("the recording has a constant offset", where=name, got=f"mean {mean:+.3f} of full scale")
@@ -238,7 +238,7 @@ def _sound(
         middle = begin / sound.rate + loudest / 2
     _check_length("recording", sound.seconds, name, values, context)
     if values["step"] and context.parameters.convert:
-        length = _whole(sound.seconds, values["step"], sound.rate)
+        length = _number_of_frames(sound.seconds, values["step"], sound.rate)
         more = max(0, length - len(sound.samples))
         sound = sound.with_samples(np.pad(sound.samples[:length], ((0, more), (0, 0))))
     return (context.media.add(path) if as_it_is else store_sound(sound.samples, sound.rate, context)), middle

@@ -50,7 +50,7 @@ def _letter(reply: str, labels: tuple[str, ...], texts: tuple[str | None, ...]) 
     letters = [one if one and not _doubled(one, texts) else "" for one in texts]
     answer = _answer_of(reply)
     words = marked(plain(answer, upper, letters), letters)
-    letter = concluded(signs(words, upper), len(labels), least=_least(answer))
+    letter = concluded(signs(words, upper), len(labels), least=_min_firmness(answer))
     return None if letter is None or _mismatched(words, upper, letter) else upper[letter]
 
 
@@ -78,7 +78,7 @@ def option(reply: str, options: Sequence[str]) -> int | None:
     words = marked(plain(answer), options)
     if not names_any(words):
         return None
-    index = concluded(signs(words, ()), 0, least=_least(answer))
+    index = concluded(signs(words, ()), 0, least=_min_firmness(answer))
     return None if index is None or _doubled(options[index], options) else index
 
 
@@ -108,7 +108,7 @@ def _shortened(blanks: re.Match[str]) -> str:
     return "\n\n" if "\n" in blanks[0] else " "
 
 
-def _least(reply: str) -> int:
+def _min_firmness(reply: str) -> int:
     """Return how firmly an option must be chosen: more than mentioned if the reply declines to answer."""
     return THOUGHT if declines(reply) else MENTIONED
 

@@ -35,7 +35,7 @@ _STATUS = {
 class AnthropicBatches:
     """The batch interface of an open client. `faults`: turns the SDK's exceptions into ProviderErrors."""
 
-    limits = BatchLimits(100_000, 250_000_000)  # 256 MB, with room for what is between the lines
+    limits: BatchLimits = BatchLimits(100_000, 250_000_000)  # 256 MB, with room for what is between the lines
 
     def __init__(self, client: anthropic.AsyncAnthropic, faults: Callable[[], AbstractContextManager[None]]) -> None:
         self._client, self._faults = client, faults

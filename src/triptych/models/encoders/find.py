@@ -105,7 +105,7 @@ def _from_weights(names: dict[str, None]) -> Iterator[ModelFolder]:
     from triptych.models.weights.resolver import Resolver
 
     resolver = Resolver()
-    for name, owner in resolver.known().items():
+    for name, owner in resolver.sets_by_name().items():
         if (name in names or owner.hub in names) and not resolver.missing(name):
             yield ModelFolder(resolver.home / name, owner.fingerprint)
 

@@ -24,13 +24,19 @@ if TYPE_CHECKING:
 
 _ENDED = frozenset({"JOB_STATE_SUCCEEDED", "JOB_STATE_PARTIALLY_SUCCEEDED", "JOB_STATE_CANCELLED", "JOB_STATE_EXPIRED"})
 _FAILED = "JOB_STATE_FAILED"
-_OWN = ("systemInstruction", "safetySettings", "tools", "toolConfig", "cachedContent")  # next to generationConfig
+_REQUEST_FIELDS = (
+    "systemInstruction",
+    "safetySettings",
+    "tools",
+    "toolConfig",
+    "cachedContent",
+)  # next to generationConfig
 
 
 class GeminiBatches:
     """The batch interface of an open client. Large media are uploaded first, and kept until they expire."""
 
-    limits = BatchLimits(1_000_000, 2_000_000_000)
+    limits: BatchLimits = BatchLimits(1_000_000, 2_000_000_000)
 
     def __init__(
         self,
@@ -52,7 +58,7 @@ class GeminiBatches:
         config = _plain(config_of(request, prepared.system, self._taken))
         if isinstance(system := config.get("systemInstruction"), str):
             config["systemInstruction"] = {"parts": [{"text": system}], "role": "user"}
-        body = {"contents": contents, **{name: config.pop(name) for name in _OWN if name in config}}
+        body = {"contents": contents, **{name: config.pop(name) for name in _REQUEST_FIELDS if name in config}}
         body |= {"generationConfig": config} if config else {}
         return json.dumps({"key": key, "request": body}, ensure_ascii=False).encode() + b"\n"
 

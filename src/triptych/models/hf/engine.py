@@ -13,7 +13,7 @@ from triptych.media.sound import encode_wav
 from triptych.models.adapter import MORE_DECODING
 from triptych.models.hf.content import Conversation
 from triptych.models.hf.encoding import Limit
-from triptych.models.hf.films import sound_in_videos, videos_told, with_seconds
+from triptych.models.hf.films import sound_in_videos, video_settings, with_seconds
 from triptych.models.hf.loras import Loras
 from triptych.models.hf.scans import encode_scans, is_scanner
 from triptych.records import Encoded
@@ -162,7 +162,7 @@ class Engine:
             return self.processor.apply_chat_template([self._spoken(one.messages) for one in conversations], **options)
         if is_scanner(self.processor):
             return encode_scans(self.processor, conversations)
-        settings: dict[str, Any] = {"text_kwargs": {"padding": True}, **videos_told(self.processor, conversations)}
+        settings: dict[str, Any] = {"text_kwargs": {"padding": True}, **video_settings(self.processor, conversations)}
         messages = [[{**turn, "content": list(turn["content"])} for turn in one.messages] for one in conversations]
         with sound_in_videos(self.processor, conversations):
             inputs = self.processor.apply_chat_template(

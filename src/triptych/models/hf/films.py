@@ -101,7 +101,7 @@ def takes_sound_in_videos(processor: Any) -> bool:
     return hasattr(processor, "replace_video_with_audio_token") and hasattr(processor, _COLLECT)
 
 
-def videos_told(processor: Any, conversations: Sequence[Conversation]) -> dict[str, Any]:
+def video_settings(processor: Any, conversations: Sequence[Conversation]) -> dict[str, Any]:
     """Return the settings by which a processor learns that frames were chosen already, and when they were taken."""
     films = [film for one in conversations for film, _ in one.films]
     if not films:

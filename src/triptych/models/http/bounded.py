@@ -33,6 +33,6 @@ class Bounded:
             yield piece
 
 
-async def whole(content: Chunks) -> bytes:
+async def read_whole(content: Chunks) -> bytes:
     """Return a body, read to its end. Raises ProviderError as `Bounded` does."""
     return b"".join([piece async for piece in Bounded(content).iter_any()])

@@ -29,7 +29,7 @@ from aiohttp import ClientError
 from triptych.errors import ProviderError
 from triptych.models.adapter import OUT_OF_STEP
 from triptych.models.http.aiohttp_inside import Connection, ResponseHandler
-from triptych.models.http.bounded import Chunks, whole
+from triptych.models.http.bounded import Chunks, read_whole
 from triptych.models.http.probe import owes_a_reply
 from triptych.records import Request, ResponseStatus
 
@@ -178,7 +178,7 @@ class InStep:
             return
         try:
             async with asyncio.timeout(END_S):
-                await whole(content)
+                await read_whole(content)
         except (TimeoutError, ProviderError):
             line.out_of_step()
         except (ClientError, OSError):

@@ -8,7 +8,7 @@ from typing import Any
 import aiohttp
 
 from triptych.models.http.aiohttp_inside import Connection, connector_parts, missing
-from triptych.models.http.bounded import whole
+from triptych.models.http.bounded import read_whole
 from triptych.models.http.in_step import ASKING, InStep, WatchedConnection
 
 
@@ -62,5 +62,5 @@ class Answer(aiohttp.ClientResponse):
     async def read(self) -> bytes:
         """Return the whole body. Raises ProviderError if it is larger than any answer."""
         if self._body is None:
-            self._body = await whole(self.content)
+            self._body = await read_whole(self.content)
         return self._body

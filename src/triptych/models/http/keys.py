@@ -43,8 +43,8 @@ PROVIDERS = {
 }
 # A configuration, preset or recipe from somebody else can name a variable and an address. `STRIPE_API_KEY` ends like
 # the key of a model: a key of one's own is only found under a name that says what it is for.
-_OWN = re.compile(r"TRIPTYCH_([A-Z0-9_]+_)?API_KEY")
-_SAID: set[tuple[str, str]] = set()
+_KEY_VARIABLE = re.compile(r"TRIPTYCH_([A-Z0-9_]+_)?API_KEY")
+_ANNOUNCED: set[tuple[str, str]] = set()
 
 
 def key_in(variable: str) -> Secret:
@@ -53,7 +53,7 @@ def key_in(variable: str) -> Secret:
     Raises SpecError for other variables than those of models' keys: a provider's (`PROVIDERS`), or
     `TRIPTYCH_NAME_API_KEY` for an endpoint of one's own.
     """
-    if variable not in PROVIDERS and not _OWN.fullmatch(variable):
+    if variable not in PROVIDERS and not _KEY_VARIABLE.fullmatch(variable):
         raise SpecError(
             "the setting 'key_env' names an environment variable that isn't known to hold a model's key",
             got=variable,
@@ -70,8 +70,8 @@ def say_where_it_goes(model: str, variable: str, key: Secret, endpoint: str) -> 
     host = urlsplit(endpoint).hostname or ""
     provider = PROVIDERS.get(variable, "")
     address = scrub(endpoint, key)
-    if not key or host == provider or (variable, address) in _SAID or multiprocessing.parent_process() is not None:
+    if not key or host == provider or (variable, address) in _ANNOUNCED or multiprocessing.parent_process() is not None:
         return
-    _SAID.add((variable, address))
+    _ANNOUNCED.add((variable, address))
     other = f", which is not {provider}" if provider else ""
     print(f"{model}: the key in {variable} is sent to {address}{other}", file=sys.stderr, flush=True)  # noqa: T201

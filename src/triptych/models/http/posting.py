@@ -80,7 +80,7 @@ class Posted:
         content = self.content
         if content.is_eof() and content.total_bytes <= bounded.MAX_BODY_BYTES and content.exception() is None:
             return content.read_nowait()  # it came with the header
-        return await bounded.whole(content)
+        return await bounded.read_whole(content)
 
     async def __aenter__(self) -> Posted:
         posting = self._posting

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from triptych.models.http.bounded import whole
+from triptych.models.http.bounded import read_whole
 
 if TYPE_CHECKING:
     from aiohttp.client_proto import ResponseHandler
@@ -49,7 +49,7 @@ async def owes_a_reply(line: ResponseHandler, question: bytes) -> bool | None:
     try:
         async with asyncio.timeout(PATIENCE_S):
             _, content = await line.read()
-            body = await whole(content)
+            body = await read_whole(content)
     except Exception:  # noqa: BLE001 - whatever a broken connection raises, it brought no reply
         return None
     return any(mark in body for mark in _MARKS)

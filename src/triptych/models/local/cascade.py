@@ -135,7 +135,7 @@ class Cascade(SimpleAdapter):
         """The reply, what the model wrote, and its words where the reply is a letter that was looked up."""
         llm = self._opened()
         choice = choices.find_choice(turns[-1][1]) if turns and schema is None else None
-        if choice and self._by_content and choice.can_be_told_apart:
+        if choice and self._by_content and choice.has_distinct_options:
             return self._choose(llm, choice, max_tokens)
         messages = [{"role": role, "content": "\n".join(segments)} for role, segments in turns]
         if not any(m["role"] == "system" for m in messages):

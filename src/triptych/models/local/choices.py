@@ -30,7 +30,7 @@ class Choice:
     options: tuple[tuple[str, str], ...]
 
     @property
-    def can_be_told_apart(self) -> bool:
+    def has_distinct_options(self) -> bool:
         """False if two options have the same text, so that no answer could identify one of them."""
         return len({words for _, words in self.options}) == len(self.options)
 

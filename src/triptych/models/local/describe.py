@@ -127,13 +127,13 @@ def _sounds(sound: Sound) -> list[str]:
 def _side(sound: Sound) -> list[str]:
     """Which side is louder, at the beginning and at the end; nothing where they are alike."""
     half = sound.seconds / 2
-    begins, ends = (_place(sounds.balance_db(sound, a, b)) for a, b in ((0.0, half), (half, math.inf)))
+    begins, ends = (_direction(sounds.balance_db(sound, a, b)) for a, b in ((0.0, half), (half, math.inf)))
     if begins == ends:
         return [] if begins == MIDDLE else [begins]
     return [f"first {begins}, then {ends}"]
 
 
-def _place(difference_db: float) -> str:
+def _direction(difference_db: float) -> str:
     if abs(difference_db) < sounds.SIDE_DB:
         return MIDDLE
     return "on the left" if difference_db > 0 else "on the right"

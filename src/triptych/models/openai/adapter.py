@@ -17,7 +17,7 @@ from triptych.errors import ProviderError, SpecError
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import Reply, in_one_form, take_settings
 from triptych.models.http.balanced import Balanced, addresses_of
-from triptych.models.http.bounded import Bounded, whole
+from triptych.models.http.bounded import Bounded, read_whole
 from triptych.models.http.faults import checked_url, explained, with_path
 from triptych.models.http.keys import key_in, say_where_it_goes
 from triptych.models.openai.batch import OpenAIBatches
@@ -187,13 +187,13 @@ class OpenAIAdapter:
             async with posted as reply:
                 if reply.status != 200:
                     headers = reply.headers
-                    body = await reply.read() if small else await whole(reply.content)
+                    body = await reply.read() if small else await read_whole(reply.content)
                     raise read_error(reply.status, body, headers.get("Retry-After"), headers.get("Date"))
                 if self._stream and reply.content_type != "application/json":  # errors of a gateway are not streamed
                     streamed = await read_stream(Bounded(reply.content))
                     await self.in_step.finished(reply.content)
                     return streamed
-                return self.read(await reply.read() if small else await whole(reply.content))
+                return self.read(await reply.read() if small else await read_whole(reply.content))
         except self._transport_errors as error:
             error.with_traceback(
                 None

@@ -27,7 +27,7 @@ _PAGE = 100
 class OpenAIBatches:
     """The batch interface at the endpoint of an adapter. `headers`: those with its key."""
 
-    limits = BatchLimits(50_000, 200_000_000)
+    limits: BatchLimits = BatchLimits(50_000, 200_000_000)
 
     def __init__(self, session: aiohttp.ClientSession, endpoint: str, headers: dict[str, str]) -> None:
         self._session, self._endpoint, self._headers = session, endpoint, headers

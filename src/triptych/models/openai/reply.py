@@ -63,7 +63,7 @@ class _Message(msgspec.Struct, gc=False):
         return self.reasoning_content or self.reasoning or "".join(part.thought or "" for part in listed) or None
 
     @property
-    def said(self) -> str | None:
+    def reply_text(self) -> str | None:
         """The text; for a spoken reply, its transcript. The audio itself is never read."""
         text = _joined(self.content)
         return text or (self.audio and self.audio.transcript) or text
@@ -122,12 +122,12 @@ def read_reply(body: bytes) -> Reply:
     if choice is None or (message := choice.message) is None:
         raise malformed("a reply without choices", body)
     return as_reply(
-        message.said,
+        message.reply_text,
         choice.finish_reason,
         message.refusal,
         message.thoughts,
         completion,
-        kept(bytes(choice.logprobs)),
+        valid_logprobs(bytes(choice.logprobs)),
     )
 
 
@@ -144,11 +144,11 @@ def decode(body: bytes) -> Completion:
     except UNREADABLE as error:
         raise malformed(f"a reply that can't be read ({error})", body) from None
     if completion.error or "error" in (completion.object, completion.type):
-        raise read_told_error(body)
+        raise read_stated_error(body)
     return completion
 
 
-def read_told_error(body: bytes) -> ProviderError:
+def read_stated_error(body: bytes) -> ProviderError:
     """Return the ProviderError for an error with status 200: by the status that it states, otherwise as a server error
     (500).
     """
@@ -233,7 +233,7 @@ def _words(value: Any) -> str:
     return "".join(part for part in parts if isinstance(part, str))
 
 
-def kept(logprobs: bytes) -> bytes | None:
+def valid_logprobs(logprobs: bytes) -> bytes | None:
     """Return log-probabilities unchanged; None if a journal with them could not be read again."""
     try:
         return logprobs if _ANYTHING.decode(logprobs) is not None else None

@@ -17,10 +17,10 @@ from triptych.models.openai.reply import (
     Completion,
     as_reply,
     decode,
-    kept,
     malformed,
-    read_told_error,
+    read_stated_error,
     token_logprobs,
+    valid_logprobs,
 )
 
 MAX_EVENT_BYTES = 16 * 1024 * 1024  # bytes; audio comes in events of a few KB
@@ -51,7 +51,7 @@ class _PartialAnswer:
             self.finish = choice.finish_reason or self.finish
             self.logprobs += token_logprobs(choice.logprobs)
             if delta := choice.delta or choice.message:
-                piece = delta.said
+                piece = delta.reply_text
                 self.spoke = self.spoke or piece is not None
                 self.text.append(piece or "")
                 self.refusal.append(delta.refusal or "")
@@ -74,7 +74,7 @@ async def read_stream(chunks: Chunks) -> Reply:
             break  # as_reply reports what is wrong with it
     if not partial.finish and partial.size <= MAX_TEXT_LENGTH:
         raise _broken_off(partial, ended)
-    logprobs = kept(b'{"content":[' + b",".join(partial.logprobs) + b"]}") if partial.logprobs else None
+    logprobs = valid_logprobs(b'{"content":[' + b",".join(partial.logprobs) + b"]}") if partial.logprobs else None
     text = "".join(partial.text) if partial.spoke else None
     return as_reply(text, partial.finish, "".join(partial.refusal), "".join(partial.thinking), partial.whole, logprobs)
 
@@ -114,7 +114,7 @@ async def events(chunks: Chunks) -> AsyncIterator[bytes]:
 def _event_data(name: bytes, data: list[bytes]) -> bytes:
     text = b"\n".join(data)
     if name == b"error" and text.strip() != _DONE:
-        raise read_told_error(text)
+        raise read_stated_error(text)
     return text
 
 

@@ -19,7 +19,7 @@ from triptych.media.sound import Sound, decode_sound, encode_wav
 from triptych.media.upright import is_turned, upright
 from triptych.media.video_changes import mute
 from triptych.models.packing.frames import QUALITY, encoded_frame, fitting_picture
-from triptych.models.packing.packer import Fit, Packer, Piece, film_told, length_told, size_told
+from triptych.models.packing.packer import Fit, Packer, Piece, declared_film, declared_length, declared_size
 from triptych.models.packing.packing import Packing, check_possible, packing
 from triptych.records import Kind, Part, Sent
 
@@ -74,7 +74,7 @@ class FilePacker(Packer):
 
     def _piece_of(self, payload: Payload, sent: Payload) -> Piece:
         form = "file" if sent is payload else "converted"
-        seconds, rate, channels = length_told(sent)
+        seconds, rate, channels = declared_length(sent)
         self.sent.append(
             Sent(
                 "audio",
@@ -98,7 +98,7 @@ class FilePacker(Packer):
         sent = self.fit(small)
         form = "upright" if turned is not payload else "file" if sent is turned else "converted"
         form = form if small is turned else "resized"
-        width, height = size_told(sent)
+        width, height = declared_size(sent)
         self.sent.append(
             Sent("image", part.path, form, self.at, width=width, height=height, size=len(sent.data), format=sent.format)
         )
@@ -117,7 +117,7 @@ class FilePacker(Packer):
             yield self.track(taken or part, self.in_form(sound), at)
             at += 1
         form = "file" if silent is payload else "converted"
-        self.sent.append(msgspec.structs.replace(film_told(silent), form=form, at=at))
+        self.sent.append(msgspec.structs.replace(declared_film(silent), form=form, at=at))
         if with_sound:
             self._tell_own_sound(payload, at)
         yield Piece("video", part, payload=silent, changed=silent is not payload)

@@ -259,7 +259,7 @@ def caption(packing: Packing, number: int, second: float) -> str:
     return packing.caption.format(number=number, time=second) if packing.caption else ""
 
 
-def length_told(payload: Payload) -> tuple[float | None, int | None, int | None]:
+def declared_length(payload: Payload) -> tuple[float | None, int | None, int | None]:
     """Return (seconds, rate, channels) that a recording's header declares; None for what it doesn't."""
     with suppress(MediaError), opened_sound(payload.data, payload.path) as sound:
         return round(sound.frames / sound.samplerate, 3), sound.samplerate, sound.channels
@@ -270,14 +270,14 @@ def length_told(payload: Payload) -> tuple[float | None, int | None, int | None]
     return None, None, None
 
 
-def size_told(payload: Payload) -> tuple[int | None, int | None]:
+def declared_size(payload: Payload) -> tuple[int | None, int | None]:
     """Return (width, height) of a picture; None if its header can't be read."""
     with suppress(MediaError), opened_picture(payload.data, payload.path) as picture:
         return int(picture.width), int(picture.height)
     return None, None
 
 
-def film_told(payload: Payload) -> Sent:
+def declared_film(payload: Payload) -> Sent:
     """Return what a film's header declares, for its Part."""
     text = Sent("video", payload.part.path, "file", size=len(payload.data), format=payload.format)
     with suppress(MediaError), opened_container(payload.data, payload.path, "video") as container:

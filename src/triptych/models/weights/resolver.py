@@ -49,13 +49,13 @@ class Resolver:
     report: Report = field(default_factory=lambda: _to_stderr)
     unreachable: dict[str, str] = field(default_factory=dict)
 
-    def known(self) -> Mapping[str, WeightsSet]:
+    def sets_by_name(self) -> Mapping[str, WeightsSet]:
         """All sets by name. Raises SpecError if the mirrors file can't be read."""
         return load_mirrors(self.mirrors)
 
     def describe(self, name: str) -> WeightsSet:
         """Return one set. Raises SpecError for an unknown name."""
-        files_known = self.known()
+        files_known = self.sets_by_name()
         if name not in files_known:
             raise SpecError(f"unknown set of weights {name!r}", where=self.mirrors, fix=nearest(name, files_known))
         return files_known[name]
@@ -123,7 +123,7 @@ def inventory() -> list[tuple[str, int, bool, str]]:
     resolver = Resolver()
     return [
         (name, owner.size, not resolver.missing(name), f"{owner.about}: {_HOW.get(name, '`triptych demo`')}")
-        for name, owner in resolver.known().items()
+        for name, owner in resolver.sets_by_name().items()
     ]
 
 

@@ -39,7 +39,7 @@ class FileStore(Protocol):
     def erase(self, name: str) -> None:
         """Delete a file; nothing happens if it is not there."""
 
-    def kept(self, name: str, folder: Path) -> Path:
+    def local_path(self, name: str, folder: Path) -> Path:
         """A file on this computer with the content. Raises FileNotFoundError."""
 
 
@@ -169,7 +169,7 @@ class Blobs:
         """A file on this computer with the content, which the block must not change. Raises MediaError."""
         _check(name)
         try:
-            yield self.place.kept(name, self._incoming)
+            yield self.place.local_path(name, self._incoming)
         except FileNotFoundError:
             raise MediaError("a media file is missing", where=name) from None
 
@@ -228,7 +228,7 @@ class Folder:
         """Delete a file."""
         self._path(name).unlink(missing_ok=True)
 
-    def kept(self, name: str, folder: Path) -> Path:
+    def local_path(self, name: str, folder: Path) -> Path:
         """The file itself."""
         path = self._path(name)
         if not path.is_file():
@@ -269,7 +269,7 @@ class Bucket:
         """Delete an object."""
         self.store.delete(name)
 
-    def kept(self, name: str, folder: Path) -> Path:
+    def local_path(self, name: str, folder: Path) -> Path:
         """A copy in the folder, downloaded once."""
         copy = folder / f"kept-{name}"
         if not copy.is_file():

@@ -20,7 +20,7 @@ from triptych.portal.store.engine import now
 from triptych.portal.store.tables import (
     DECISION,
     LIVE,
-    OWN,
+    PERSON_SLOT,
     blobs,
     people,
     queues,
@@ -126,7 +126,7 @@ def _by_day(connection: Connection, queue: Queue, first: int) -> Sent:
     which = (column.queue_id == queue.id) & column.state.in_(LIVE) & (column.received_at >= first * DAY_MS)
     number = func.count().filter(column.slot != DECISION)
     query = select(column.person_id, day, number, func.max(column.received_at)).where(
-        which, column.slot.not_like(f"{OWN}%")
+        which, column.slot.not_like(f"{PERSON_SLOT}%")
     )
     rows = connection.execute(query.group_by(column.person_id, day))
     return {(person, int(day)): (int(number), int(last)) for person, day, number, last in rows}
@@ -287,7 +287,7 @@ def rows_by_day(connection: Connection) -> list[tuple[Any, ...]]:
             queues.c.name,
             day,
             func.count(),
-            func.count().filter(column.state.in_(LIVE) & column.slot.not_like(f"{OWN}%")),
+            func.count().filter(column.state.in_(LIVE) & column.slot.not_like(f"{PERSON_SLOT}%")),
             func.sum(column.seconds),
         )
         .select_from(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from triptych.errors import DataError
 from triptych.portal.people import consent
 from triptych.portal.people.hours import hours_of
-from triptych.portal.people.paying import amount, heard_of
+from triptych.portal.people.paying import accepted_seconds, amount
 from triptych.portal.people.records import MAX_NAME_LENGTH, person_of, pseudonyms, some
 from triptych.portal.people.reminding import HEAD as REMINDED
 from triptych.portal.people.reminding import IDLE_DAYS, to_remind
@@ -134,7 +134,7 @@ def pay(visit: Visit) -> Response:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(HEAD)
-    seconds_heard = heard_of(visit.portal)
+    seconds_heard = accepted_seconds(visit.portal)
     with visit.portal.database.reading() as connection:
         for row in hours_of(connection):
             pay, listened = visit.portal.settings.pay_of(row.queue), seconds_heard.get((row.person, row.queue), 0.0)

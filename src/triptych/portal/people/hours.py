@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
-from triptych.portal.store.tables import OWN, people, queues, submissions
+from triptych.portal.store.tables import PERSON_SLOT, people, queues, submissions
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Hours:
 def hours_of(connection: Connection, person: str | None = None) -> list[Hours]:
     """Return the hours by person and queue; `person`: of one only. Withdrawn people keep theirs, since work is paid."""
     sent = submissions.c
-    counted = (sent.state == "accepted") & sent.slot.not_like(f"{OWN}%")
+    counted = (sent.state == "accepted") & sent.slot.not_like(f"{PERSON_SLOT}%")
     summed = select(
         sent.person_id,
         sent.queue_id,

@@ -37,7 +37,7 @@ def amount(pay: Pay, row: Hours, heard_seconds: float | None) -> float | None:
     )
 
 
-def heard_of(portal: Portal) -> Mapping[tuple[str, str], float | None]:
+def accepted_seconds(portal: Portal) -> Mapping[tuple[str, str], float | None]:
     """Return the seconds of sound or film in the accepted results of each person and queue: what was recorded, or what
     the task shows. Only queues that are paid by the minute are looked at; a clip of a talk counts by its own length.
 

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, func, select, update
 
 from triptych.errors import DataError
 from triptych.portal.store.engine import now
-from triptych.portal.store.tables import LIVE, OWN, people, submissions
+from triptych.portal.store.tables import LIVE, PERSON_SLOT, people, submissions
 from triptych.portal.work.presence import stay
 
 MAX_GOAL = 10_000
@@ -34,7 +34,7 @@ def progress_of(connection: Connection, person: str) -> Progress:
     at = now()
     monday = at // DAY_MS - datetime.fromtimestamp(at / 1000, UTC).weekday()
     sent, day = submissions.c, submissions.c.received_at // DAY_MS
-    is_own = (sent.person_id == person) & sent.state.in_(LIVE) & sent.slot.not_like(f"{OWN}%")
+    is_own = (sent.person_id == person) & sent.state.in_(LIVE) & sent.slot.not_like(f"{PERSON_SLOT}%")
     counts: Mapping[int, int] = {
         int(on): int(number)
         for on, number in connection.execute(

@@ -29,7 +29,7 @@ def title_of(body: Mapping[str, Any], key: str) -> str:
     if isinstance(helps, Mapping) and "title" not in shows:
         shows = {**shows, "title": helps.get("title")}
     named = [text for name in ("title", "author") if isinstance(text := shows.get(name), str) and text.strip()]
-    beginnings = (*(_words(shows.get(name)) for name in BEGINNINGS), _asked(body))
+    beginnings = (*(_words(shows.get(name)) for name in BEGINNINGS), _question_text(body))
     title = " · ".join(named) if isinstance(shows.get("title"), str) and named else ""
     title = title or next((_beginning(text) for text in beginnings if text), "")
     language = shows.get("language_name")
@@ -61,7 +61,7 @@ def _words(value: Any) -> str:
     return " ".join(" ".join(texts).split()) if all(isinstance(each, str) for each in texts) else ""
 
 
-def _asked(body: Mapping[str, Any]) -> str:
+def _question_text(body: Mapping[str, Any]) -> str:
     """The first text of a survey's question."""
     question = body.get("question")
     item = question.get("item") if isinstance(question, Mapping) else None

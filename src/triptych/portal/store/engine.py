@@ -39,7 +39,7 @@ class Database:
     """
 
     def __init__(self, url: str) -> None:
-        self.url: URL = _known(url)
+        self.url: URL = _checked_url(url)
         self.is_sqlite: bool = self.url.get_backend_name() == "sqlite"
         self.engine: Engine = _sqlite(self.url) if self.is_sqlite else _postgresql(self.url)
         self._turn: AbstractContextManager[object] = Lock() if self.is_sqlite else nullcontext()
@@ -103,7 +103,7 @@ class Database:
             yield connection
 
 
-def _known(url: str) -> URL:
+def _checked_url(url: str) -> URL:
     try:
         made = make_url(url)
         backend = made.get_backend_name()

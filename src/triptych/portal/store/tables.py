@@ -31,7 +31,7 @@ DECISION = "decision"  # the slot of a submission that settles a disagreement of
 PARTICIPANT_STATES = ("open", "valid", "invalid")
 REMARKS = ("comment", "skip")
 PURPOSES = ("", "gold", "practice")
-OWN = "own-"  # with a person's id the slot of tasks that everybody does
+PERSON_SLOT = "own-"  # with a person's id the slot of tasks that everybody does
 UNCOUNTED = -1  # `filled` of tasks that everybody does: gold tasks and practice
 CHECK_STATES = ("waiting", "running", "passed", "failed", "broken")
 

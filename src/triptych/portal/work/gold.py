@@ -23,7 +23,7 @@ from triptych.portal.review.fields import Field, Unfit, fields_of, spans_of, val
 from triptych.portal.store.engine import Database, now
 from triptych.portal.store.tables import (
     LIVE,
-    OWN,
+    PERSON_SLOT,
     UNCOUNTED,
     exported,
     holders,
@@ -109,7 +109,7 @@ class Feedback:
 
 def own_slot(person: str) -> str:
     """Return the slot in which a person does tasks that everybody does."""
-    return f"{OWN}{person}"
+    return f"{PERSON_SLOT}{person}"
 
 
 def put_known(

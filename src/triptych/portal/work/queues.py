@@ -15,7 +15,7 @@ from triptych.portal.store.tables import (
     DECISION,
     KINDS,
     LIVE,
-    OWN,
+    PERSON_SLOT,
     UNCOUNTED,
     leases,
     queues,
@@ -183,7 +183,7 @@ def _counted(connection: Connection, queue: Queue) -> dict[str, int]:
 def done_by(connection: Connection, queue: Queue, person: str) -> int:
     """Return the number of results of a person in a queue that count: not those of gold tasks and practice."""
     is_own = (submissions.c.queue_id == queue.id) & (submissions.c.person_id == person) & submissions.c.state.in_(LIVE)
-    is_own &= submissions.c.slot.not_like(f"{OWN}%")
+    is_own &= submissions.c.slot.not_like(f"{PERSON_SLOT}%")
     return int(connection.execute(select(func.count()).where(is_own)).scalar() or 0)
 
 

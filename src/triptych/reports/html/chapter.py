@@ -20,7 +20,7 @@ from triptych.reports.html.links import run_slug
 from triptych.reports.html.media import Embedder
 from triptych.reports.html.runs import RunDescription, ran
 from triptych.reports.html.tables import HtmlTable, basis, shown
-from triptych.reports.html.units import behind
+from triptych.reports.html.units import units_data
 from triptych.reports.plots.gallery import gallery
 from triptych.reports.plots.section_figures import section_figures
 from triptych.reports.tables import words
@@ -147,7 +147,7 @@ def chapter(
         examples=tuple(examples(report, protocols[0], slugs, embedder)),
         findings=tuple(findings),
         verdict=findings.verdict if isinstance(findings, Audited) else "",
-        behind=behind(report, protocols, slugs),
+        behind=units_data(report, protocols, slugs),
         block=block(report, protocols[0], sections, findings),
         root=str(root),
         slugs=slugs,

@@ -29,7 +29,7 @@ class Screen:
         return tuple(block for row in self.matrices for block in row)
 
     @property
-    def least(self) -> int:
+    def min_units(self) -> int:
         """The Units that a figure of a sample needs to be a column."""
         return MIN_UNITS
 

@@ -18,7 +18,7 @@ MAX_EMBEDDED_UNITS = 1500  # Units of a Run that the page holds; the viewer has 
 REPLY, TARGET = 240, 120  # characters
 
 
-def behind(report: Report, protocols: Sequence[str], slugs: dict[str, str]) -> dict[str, Any]:
+def units_data(report: Report, protocols: Sequence[str], slugs: dict[str, str]) -> dict[str, Any]:
     """Return the chapter's data for the page's script; a Run with more than MOST Units is left to the viewer.
 
     `runs`: label -> `units` ([id, key, task, facets, target, reply, status, repeat]) and `scores` (protocol -> metric

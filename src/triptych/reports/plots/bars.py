@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Sequence
 from typing import TYPE_CHECKING
 
 from triptych.records import TableRow
-from triptych.reports.plots.data import Panel, known, labels, spread
+from triptych.reports.plots.data import Panel, labels, present_values, spread
 from triptych.reports.plots.text_style import (
     WIDTH,
     DrawableText,
@@ -86,7 +86,7 @@ def _groups(
     ax.set_yticklabels([wrapped(words(heading), LABEL) for heading in panel.headings])
     ax.set_ylim(len(panel.headings) * step - GAP / 2 - BAR / 2, -BAR / 2 - GAP / 2)
     ax.tick_params(axis="y", length=0)
-    if min(known(cell for row in (*panel.runs, *panel.published) for cell in row.cells)) < 0:
+    if min(present_values(cell for row in (*panel.runs, *panel.published) for cell in row.cells)) < 0:
         ax.axvline(0, color=colour("strong-line"), lw=0.9)
 
 

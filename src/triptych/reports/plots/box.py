@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from triptych.reports.plots.bars import LABEL
-from triptych.reports.plots.data import Panel, known, labels, spread
+from triptych.reports.plots.data import Panel, labels, present_values, spread
 from triptych.reports.plots.text_style import WIDTH, DrawableText, colour, legend_columns, run_colour, wrapped
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def boxes(panels: Sequence[Panel], words: DrawableText, axis: str) -> Figure:
 def _boxes(ax: Axes, panel: Panel, names: Sequence[str], words: DrawableText) -> None:
     line = {"color": colour("strong-line"), "lw": 0.9}
     for index in range(len(panel.headings)):
-        theirs = known(row.cells[index] for row in panel.published)
+        theirs = present_values(row.cells[index] for row in panel.published)
         if len(theirs) > 2:
             ax.boxplot(
                 theirs,

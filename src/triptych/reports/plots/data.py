@@ -23,7 +23,7 @@ def panels(table: Table) -> list[Panel]:
     drawn_panels = []
     for sub in dict.fromkeys(row.sub for row in table.rows):
         rows = [row for row in table.rows if row.sub == sub]
-        runs = [row for row in rows if row.origin == "run" and known(row.cells)]
+        runs = [row for row in rows if row.origin == "run" and present_values(row.cells)]
         columns = [n for n in range(len(table.headings)) if any(row.cells[n].value is not None for row in runs)]
         if runs and columns:
             published = [row for row in rows if row.origin == "published"]
@@ -52,7 +52,7 @@ def regrouped(panels: Sequence[Panel], grid: Mapping[str, tuple[str, str]]) -> l
         Panel(", ".join(filter(None, [panel.title, row.label])), *_gridded(panel, row, grid), ())
         for panel in panels
         for row in panel.runs
-        if known(row.cells)
+        if present_values(row.cells)
     ]
 
 
@@ -66,7 +66,7 @@ def _gridded(
     return groups, tuple(rows)
 
 
-def known(cells: Iterable[TableCell]) -> list[float]:
+def present_values(cells: Iterable[TableCell]) -> list[float]:
     """Return the values that are not None."""
     return [cell.value for cell in cells if cell.value is not None]
 
@@ -75,7 +75,7 @@ def spread(panels: Iterable[Panel]) -> list[float]:
     """Return every value and bound that is drawn."""
     cells = [cell for panel in panels for row in (*panel.runs, *panel.published) for cell in row.cells]
     bounds = [bound for cell in cells for bound in cell.interval or ()]
-    return known(cells) + bounds
+    return present_values(cells) + bounds
 
 
 def labels(panels: Iterable[Panel]) -> list[str]:

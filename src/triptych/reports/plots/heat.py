@@ -7,7 +7,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from triptych.records import TableCell, TableRow
-from triptych.reports.plots.data import Panel, known, labels
+from triptych.reports.plots.data import Panel, labels, present_values
 from triptych.reports.plots.text_style import WIDTH, DrawableText, colour, wrapped
 from triptych.reports.tables import words as reports_words
 from triptych.reports.tables.columns import longest
@@ -48,7 +48,7 @@ def heat(panels: Sequence[Panel], words: DrawableText, better: Mapping[str, str]
 def best_published(panel: Panel, better: Mapping[str, str]) -> list[TableRow]:
     """Return the paper's best models, as many as are legible: by the first heading, or by all if some lack it."""
     ways = [better.get(heading, "") for heading in panel.headings]
-    rows = [row for row in panel.published if known(row.cells)]
+    rows = [row for row in panel.published if present_values(row.cells)]
     if any(row.cells[0].value is None for row in rows):
         return sorted(rows, key=lambda row: -fmean(_merits(row, ways)))[:MAX_PUBLISHED]
     return sorted(rows, key=lambda row: -_merits(row, ways)[0])[:MAX_PUBLISHED]
@@ -156,7 +156,7 @@ def _rows(ax: Axes, names: Sequence[tuple[str, bool]]) -> None:
 
 
 def _limits(cells: Sequence[TableCell], way: str = "") -> tuple[float, float]:
-    values = [_merit(value, way) for value in known(cells)] or [0.0]
+    values = [_merit(value, way) for value in present_values(cells)] or [0.0]
     return min(values), max(values)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from triptych.reports.plots.data import Panel, known, labels, spread
+from triptych.reports.plots.data import Panel, labels, present_values, spread
 from triptych.reports.plots.text_style import WIDTH, DrawableText, colour, legend_columns, run_colour, wrapped
 from triptych.reports.tables import words as reports_words
 
@@ -30,7 +30,7 @@ def radar(panel: Panel, words: DrawableText) -> Figure:
         ax.plot([*angles, angles[0]], [*values, values[0]], **line)
         ax.fill(angles, [0 if math.isnan(v) else v for v in values], color=shade, alpha=0.08, lw=0)
     for angle, number in zip(angles, range(len(panel.headings)), strict=True):
-        best = max(known(row.cells[number] for row in panel.runs), default=None)
+        best = max(present_values(row.cells[number] for row in panel.runs), default=None)
         if best is not None:
             ax.annotate(
                 reports_words.number(best, 1),

@@ -21,8 +21,8 @@ from triptych.reports.tables.restrictions import (
     data_versions,
     only_apart,
     pooled,
+    remarks_of,
     settings_marks,
-    told_of,
 )
 from triptych.scoring.notes.credited import credit_notes
 from triptych.scoring.outcome import Scored
@@ -219,7 +219,7 @@ class Report:
         for label, figures in self.of(protocol).items():
             scored = self.runs[label]
             notes = scored.notes if isinstance(scored, Scored) else ()
-            run_remarks = told_of(self.benchmark.spec, self.folders.get(label), figures, notes)
+            run_remarks = remarks_of(self.benchmark.spec, self.folders.get(label), figures, notes)
             run_remarks = run_remarks._replace(
                 marks=(*run_remarks.marks, *versions.get(label, ()), *settings.get(label, ()))
             )

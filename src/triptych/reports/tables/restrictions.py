@@ -23,7 +23,7 @@ _REPLIED = (*ANSWERED, *UNSCORED)
 _MAX_SETTINGS = 4  # settings that a mark shows
 
 
-def told_of(
+def remarks_of(
     spec: BenchmarkSpec, folder: RunFolder | None, figures: Sequence[Aggregate], notes: Sequence[str] = ()
 ) -> RunRemarks:
     """Return the Run's marks and the description of its model; without a Run folder, the marks that follow from its

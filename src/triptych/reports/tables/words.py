@@ -207,7 +207,7 @@ def directed(table: Table) -> list[str]:
     ]
 
 
-def told_of_all(table: Table) -> list[str]:
+def marks_of_all_rows(table: Table) -> list[str]:
     """Return the marks that every row with a figure has; they are printed once, without a footnote number."""
     bearers = _bearers(table)
     every = {row for rows in bearers.values() for row in rows} | _with_figures(table)
@@ -215,14 +215,14 @@ def told_of_all(table: Table) -> list[str]:
 
 
 def on_all(table: Table) -> list[str]:
-    """Return `told_of_all` as one line; an empty list if there are none."""
-    marks = told_of_all(table)
+    """Return `marks_of_all_rows` as one line; an empty list if there are none."""
+    marks = marks_of_all_rows(table)
     return ["; ".join([marks[0][:1].upper() + marks[0][1:], *marks[1:]])] if marks else []
 
 
 def footnotes(table: Table) -> dict[str, int]:
     """Return mark -> footnote number for the marks of some rows only. Marks of the same rows share a number."""
-    apart = {mark: rows for mark, rows in _bearers(table).items() if mark not in told_of_all(table)}
+    apart = {mark: rows for mark, rows in _bearers(table).items() if mark not in marks_of_all_rows(table)}
     numbers = {rows: number for number, rows in enumerate(dict.fromkeys(apart.values()), 1)}
     return {mark: numbers[rows] for mark, rows in apart.items()}
 

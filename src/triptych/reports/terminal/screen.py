@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 NAME = 30  # columns of a Run's name; longer ones are folded
-Place = tuple[Block, int]  # a benchmark, and the number of one of its columns
+BlockColumn = tuple[Block, int]  # a benchmark, and the number of one of its columns
 
 
 def show_screen(blocks: Sequence[Block], title: str = "") -> None:
@@ -59,7 +59,7 @@ def _grids(made: Screen, width: int) -> Iterator[Table]:
     places = [(one, number) for one in made.blocks for number in range(len(one.places))]
     names = {label: [p for line in wrapped(label, NAME) for p in chop(line, NAME)] for label in made.labels}
     left = width - longest(line for lines in names.values() for line in lines)
-    part: list[Place] = []
+    part: list[BlockColumn] = []
     used = 0
     for column in places:
         size = longest([*_heading(*column), *(line for label in made.labels for line in _lines(*column, label))]) + 2
@@ -72,7 +72,7 @@ def _grids(made: Screen, width: int) -> Iterator[Table]:
         yield _grid(made, names, part)
 
 
-def _grid(made: Screen, names: dict[str, list[str]], part: Sequence[Place]) -> Table:
+def _grid(made: Screen, names: dict[str, list[str]], part: Sequence[BlockColumn]) -> Table:
     from rich import box
     from rich.table import Table
 

@@ -260,7 +260,7 @@ class _Driver:
     def _left(self) -> int | None:
         if self.tally.planned is None:
             return None
-        return max(0, self.tally.planned - self.tally.already - self.tally.asked)
+        return max(0, self.tally.planned - self.tally.already - self.tally.responses)
 
 
 async def _first(*tasks: asyncio.Future[Any], limit: float | None = None) -> None:

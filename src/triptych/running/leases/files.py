@@ -36,7 +36,7 @@ class WorkerLine(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     hashes: dict[str, str] = {}
 
 
-_TOLD = msgspec.json.Decoder(WorkerLine)
+_WORKER_LINE = msgspec.json.Decoder(WorkerLine)
 _REQUEST = msgspec.json.Decoder(Request)
 
 
@@ -106,7 +106,7 @@ class Grant:
         source = source[: source.rfind(b"\n") + 1]
         self._read += len(source)
         try:
-            lines = _TOLD.decode_lines(source)
+            lines = _WORKER_LINE.decode_lines(source)
         except UNREADABLE as error:
             fix = "delete the file; its Requests are then asked again"
             raise DataError("a worker's journal is damaged", where=self.replies, got=str(error), fix=fix) from None

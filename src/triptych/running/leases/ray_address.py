@@ -17,7 +17,7 @@ from pathlib import Path
 from triptych.errors import SpecError
 
 PATIENCE_S = 5.0  # for a connection
-_PLACE = re.compile(r"(?:ray://)?\[?([^\[\]/]+?)\]?:(\d+)/?")
+_HOST_AND_PORT = re.compile(r"(?:ray://)?\[?([^\[\]/]+?)\]?:(\d+)/?")
 TOKENS = "https://docs.ray.io/en/latest/ray-security/token-auth.html"
 
 
@@ -56,7 +56,7 @@ def address_of(text: str, environ: Mapping[str, str] = os.environ) -> RayAddress
 
 def check_answers(address: RayAddress, patience_s: float = PATIENCE_S) -> None:
     """Raise SpecError if nothing answers at the address in time. An address without a port isn't checked."""
-    address_match = _PLACE.fullmatch(address.address)
+    address_match = _HOST_AND_PORT.fullmatch(address.address)
     if address_match is None:
         return
     try:

@@ -99,7 +99,7 @@ class WandB:
             reinit="create_new",
             settings=wandb.Settings(silent=True),
         )
-        self.step = run.step
+        self.step: float | None = run.step
 
     def progress(self, values: Mapping[str, float]) -> None:
         """Log the values below `progress/`."""
@@ -143,7 +143,7 @@ class MLflow:
             self._id = client.create_run(where_id, tags=tags).info.run_id
             for key, value in run.config.items():
                 client.log_param(self._id, plain(key), str(value)[:500])
-        self.step = run.step
+        self.step: float | None = run.step
 
     def progress(self, values: Mapping[str, float]) -> None:
         """Log the values below `progress/`."""
@@ -178,7 +178,7 @@ class TensorBoard:
         name = re.sub(r"[^\w.\- ]", "_", f"{run.label} {run.key}")  # Runs can have the same label
         self._writer = writer(str(Path(where or "runs/tensorboard") / name))
         self._writer.add_text("config", json.dumps(dict(run.config), ensure_ascii=False, default=str))
-        self.step = run.step
+        self.step: float | None = run.step
 
     def progress(self, values: Mapping[str, float]) -> None:
         """Add the values below `progress/`, by the number of replies."""

@@ -24,7 +24,7 @@ from triptych.store.folder import RunFolder
 
 EVERY_S = 10.0  # seconds between two reports of progress
 PATIENCE_S = 60.0  # seconds that the end of a Run waits for trackers
-_PLACE = re.compile(r"/|~|\.\.?[/\\]|[A-Za-z]:[/\\]|\\\\|.*://", re.DOTALL)  # how a path or an address begins
+_PATH_OR_ADDRESS = re.compile(r"/|~|\.\.?[/\\]|[A-Za-z]:[/\\]|\\\\|.*://", re.DOTALL)  # how a path or an address begins
 _CONFIG = (
     "benchmark",
     "benchmark_version",
@@ -51,7 +51,8 @@ class Tracking:
     """The trackers of one Run."""
 
     def __init__(self, words: Sequence[str], run: Tracked) -> None:
-        self.words, self.run = words, run
+        self.words: Sequence[str] = words
+        self.run: Tracked = run
         self._jobs: queue.Queue[Callable[[], None] | None] = queue.Queue()
         self._open: dict[str, Tracker] = {}
         self._waiting = threading.Event()  # set while a report of progress is in the queue
@@ -149,7 +150,7 @@ def values_of(tally: Tally) -> dict[str, float]:
     """Return the numbers of a tally that trackers get: `usd`, or how many replies are `unpriced` if the price of any is
     unknown.
     """
-    values: dict[str, float] = {"done": tally.already + tally.asked, "asked": tally.asked}
+    values: dict[str, float] = {"done": tally.already + tally.responses, "asked": tally.responses}
     values |= {status: count for status, count in sorted(tally.counts.items()) if count}
     values |= {
         "failed": tally.counts["failed"],
@@ -184,7 +185,7 @@ def config_of(manifest: RunManifest) -> dict[str, Any]:
 
 def _is_place(name: str, value: object) -> bool:
     """Return whether a setting says where something is: a path or an address."""
-    return isinstance(value, str) and (name == "path" or _PLACE.match(value) is not None)
+    return isinstance(value, str) and (name == "path" or _PATH_OR_ADDRESS.match(value) is not None)
 
 
 @contextmanager

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Kind = Literal["all", "answered"]
 MAX_GROUPS = 10_000  # cells of one table; the papers' benchmarks have some hundreds
 MAX_NAME_LENGTH = 1_000  # characters of a Task's, metric's or facet's name
-_WHOLE = 2.0**53  # whole numbers below are added without rounding
+_MAX_EXACT_INTEGER = 2.0**53  # whole numbers below are added without rounding
 Terms = tuple[float, ...]  # floats whose exact sum is meant
 _STATUS = {status: number for number, status in enumerate(SCORE_STATUSES)}
 _IS_ANSWERED = np.array([status in ANSWERED for status in SCORE_STATUSES])
@@ -57,7 +57,7 @@ class CellTable:
         values, cells = self.weighted(kind), len(self.cells)
         with np.errstate(over="ignore"):
             size = float(np.abs(values).sum())
-        if bool((values == np.rint(values)).all()) and size < _WHOLE:
+        if bool((values == np.rint(values)).all()) and size < _MAX_EXACT_INTEGER:
             return [
                 ((numerator,), (denominator,)) for numerator, denominator in add_up(self.cell, values, cells).tolist()
             ]

@@ -63,7 +63,8 @@ class Dependence:
     """How means of proportions depend on Instances and cells; computed when it is first asked for."""
 
     def __init__(self, protocol: Protocol, table: Summed) -> None:
-        self.protocol, self.table = protocol, table
+        self.protocol: Protocol = protocol
+        self.table: Summed = table
 
     def of(self, key: FigureKey) -> tuple[float, dict[int, float]]:
         """Return the effective number of Instances of a mean, and cell -> its share of the mean's weight.

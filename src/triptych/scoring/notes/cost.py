@@ -107,7 +107,7 @@ def spent(journal: ReplyJournal) -> str:
         tally.add(response)
     price = "price unknown" if tally.cost_usd is None else f"{tally.cost_usd:.4f} USD"
     tokens = tally.input_tokens + tally.output_tokens
-    return f"{tally.asked - tally.cached:,} asked in all, {tokens:,} tokens, {price}"
+    return f"{tally.responses - tally.cached:,} asked in all, {tokens:,} tokens, {price}"
 
 
 def _has_cost(response: Response | None) -> bool:

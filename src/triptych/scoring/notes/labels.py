@@ -28,11 +28,11 @@ def labels_of(folders: Sequence[RunFolder]) -> list[str]:
         [folder.path.resolve().name for folder in folders],
         [str(number + 1) for number in range(len(folders))],
     ):
-        labels = _told_apart(labels, names)
+        labels = _with_names(labels, names)
     return labels
 
 
-def _told_apart(labels: Sequence[str], names: Sequence[str]) -> list[str]:
+def _with_names(labels: Sequence[str], names: Sequence[str]) -> list[str]:
     """Return the labels, with the names added to those that occur more than once, if the names differ."""
     pairs = list(zip(labels, names, strict=True))
     known = {label: {name for differing, name in pairs if differing == label} for label in labels}

@@ -10,7 +10,7 @@ from typing import Any
 _DEEPEST = 12
 _MAX_VALUES = 2_000_000  # values of one structure; Python needs up to 200 bytes for each
 _YES, _NO, _BYTE, _DOUBLE, _TEXT, _LIST, _SET, _MAP, _STRUCT = 1, 2, 3, 7, 8, 9, 10, 11, 12
-_WHOLE = {4, 5, 6}  # 16, 32 and 64 bits
+_INTEGER_TYPES = {4, 5, 6}  # 16, 32 and 64 bits
 
 
 class Reader:
@@ -40,7 +40,7 @@ class Reader:
         self._left -= 1
         if self._left < 0:
             raise ValueError("too many values")
-        if kind in _WHOLE:
+        if kind in _INTEGER_TYPES:
             return self._zigzag()
         if kind == _TEXT:
             return self._take(self._plain())

@@ -7,7 +7,14 @@ from typing import Any
 ACCEPTS = ("text", "audio", "image", "video")
 ROLES = {"system": "<B_SYS>", "user": "<C_Q>", "assistant": "<C_A>"}
 FRAME = ("<videoframe_start_omni>", "<videoframe_end_omni>")
-OWN = ("<trainable_start>", "<trainable_end>", "<audiotext_start_baichuan>", "<|endoftext|>", *FRAME, *ROLES.values())
+SPECIAL_TOKENS = (
+    "<trainable_start>",
+    "<trainable_end>",
+    "<audiotext_start_baichuan>",
+    "<|endoftext|>",
+    *FRAME,
+    *ROLES.values(),
+)
 TENSORS = ("input_ids", "attention_mask", "labels", "audios", "encoder_length", "bridge_length")
 LISTS = ("patch_nums", "images_grid", "videos_patch_nums", "videos_grid")
 
@@ -78,7 +85,7 @@ def _content(turn: dict[str, Any], marks: dict[str, Any]) -> str:
     for one in turn["content"]:
         if one["type"] == "text":
             text = one["text"]
-            for mark in (*OWN, *(mark for two in marks.values() for mark in two)):
+            for mark in (*SPECIAL_TOKENS, *(mark for two in marks.values() for mark in two)):
                 text = text.replace(mark, mark.replace("<", "< "))
             parts.append(text)
             continue
