@@ -344,11 +344,7 @@ def _denial(here: str, there: str, language: str) -> Iterator[Fault]:
 
 
 _PERCENT = {
-<<<<<<< HEAD
     "en": r"percent|per ?cent|%|pct|out of (?:100|a hundred)",
-=======
-    "en": r"per ?cent|%|pct|out of (?:100|a hundred)",
->>>>>>> main
     "de": r"prozent|%|von (?:100|hundert)",
     "it": r"per ?cento|percentual|%|su (?:100|cento)",
     "zh": "百分|%|成|个百分点",
@@ -365,11 +361,7 @@ def _percent(line: str, here: str, there: str, language: str) -> Iterator[Fault]
         yield "fact-changed", f"thousandths, not so in the source: {line[:60]!r}"
     if source == target:
         return
-<<<<<<< HEAD
     numbers = re.findall(r"\d+(?:[.,]\d+)?(?=\s*(?:%|percent|per ?cent|Prozent|per ?cento))", there if source else here)
-=======
-    numbers = re.findall(r"\d+(?:[.,]\d+)?(?=\s*(?:%|per ?cent|Prozent|per ?cento))", there if source else here)
->>>>>>> main
     values = numbers_in(" ".join(numbers), "en" if source else language)
     if values & numbers_in(here if source else there, language if source else "en"):
         yield "fact-changed", f"{'no percentage, ' if source else 'a percentage, not '}as in the source: {line[:60]!r}"
