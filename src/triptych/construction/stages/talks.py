@@ -352,14 +352,14 @@ def talk_clip(values: Values, context: Context[TalkClip]) -> Outcome:
     video is at most `side` pixels, with at most `per_second` frames per second. If `pictures` is false, there is no
     video.
     """
-    from triptych.media.segments import cut_sound, cut_video
+    from triptych.media.segments import cut_video, sound_of_span
     from triptych.media.sound import OPUS_HZ, SPEECH_HZ, encode_opus, encode_wav
 
     wanted, span = context.parameters, (values["clip_begin"], values["clip_end"])
     if wanted.sound not in ("wav", "ogg"):
         raise SpecError("talk-clip: `sound`", got=wanted.sound, expected="wav or ogg")
     rate = OPUS_HZ if wanted.sound == "ogg" else SPEECH_HZ
-    samples = next(cut_sound(context.media.path(values["audio"]), [span], rate))
+    samples = sound_of_span(context.media.path(values["audio"]), span, rate)
     at = f"seconds={span[0]:g}-{span[1]:g}"
     encoded = encode_opus(samples, rate, wanted.bits) if rate == OPUS_HZ else encode_wav(samples, rate)
     fields = {"clip_audio": context.media.put(encoded, wanted.sound)}
