@@ -115,7 +115,7 @@ def several(
         "reasoning": "",
         "options": [{"text": t, "right": n in right, "needs": needed[n]} for n, t in enumerate(texts)],
     }
-    return replied(cmdar._several, cmdar.Several, reply, {"transcript": SPOKEN}, "maker")
+    return replied(cmdar._several, cmdar.Several, reply, {"transcript": SPOKEN, "transcript_other": SPOKEN}, "maker")
 
 
 SITUATIONS = ["两人在争论价钱", "雨声越来越大", "司机按了喇叭", "门被风吹开了", "有人在唱歌"]
@@ -143,7 +143,7 @@ def sec(overall: str, *lines: tuple[str, str], text: str = "关关雎鸠，在�
 
 
 def written(answer: str, wrong: Sequence[str] = (), question: str = "", task: str = "T7") -> Outcome:
-    values = {"format": mcs_bench.formats()[task], "task": task}
+    values = {"format": mcs_bench.formats()[task], "task": task, "examples": "无"}
     return replied(
         mcs_bench._written,
         mcs_bench.Written,

@@ -14,7 +14,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from triptych.errors import MediaError
-from triptych.media.segments import at_shots, clips_of, cut_sound, cut_video, divide_at_pauses, shot_changes
+from triptych.media import segments
+from triptych.media.segments import (
+    at_shots,
+    clips_of,
+    cut_sound,
+    cut_video,
+    divide_at_pauses,
+    shot_changes,
+    sound_of_span,
+)
 from triptych.media.sound import encode_wav
 
 RATE = 16_000
@@ -96,6 +105,28 @@ def video(path: Path, colours: list[int], stamps: list[float]) -> None:
             target.mux(stream.encode(frame))
         target.mux(stream.encode(None))
     path.write_bytes(buffer.getvalue())
+
+
+def test_spans_of_one_recording_are_cut_in_any_order_from_one_decoding(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("av", reason="PyAV comes with the extra [local]")
+    path = tmp_path / "talk.wav"
+    noise = np.random.default_rng(1).normal(0, 0.1, 10 * 22_050).astype(np.float32)
+    path.write_bytes(encode_wav(noise.reshape(-1, 1), 22_050))
+    decoded: list[Path] = []
+    whole = segments._resampled
+    monkeypatch.setattr(segments, "_resampled", lambda path, rate: decoded.append(path) or whole(path, rate))
+    spans = [(8.0, 9.5), (0.25, 3.0), (2.0, 2.1), (9.0, 12.0)]
+    expected = [next(cut_sound(path, [span])) for span in spans]
+    decoded.clear()
+    for span, samples in zip(spans, expected, strict=True):
+        assert np.array_equal(sound_of_span(path, span), samples)
+    assert decoded == [path]
+    with pytest.raises(MediaError, match="ends before a clip begins"):
+        sound_of_span(path, (11.0, 12.0))
+    path.write_bytes(encode_wav(noise[:22_050].reshape(-1, 1), 22_050))
+    assert len(sound_of_span(path, (0.5, 2.0))) == 8_000  # another file at the same path
 
 
 def test_changes_of_the_picture_are_found_at_their_stamps_whatever_the_frame_rate(tmp_path: Path) -> None:

@@ -12,18 +12,23 @@ from collections.abc import Iterator, Sequence
 
 from rapidfuzz.distance import Levenshtein
 
+from triptych.construction.absent_references import reference_fault, sentence_fault
 from triptych.construction.choices import same
+from triptych.construction.punctuation import doubled_fault, pair_fault
 from triptych.construction.wording import Fault, asked_fault, in_language, plain_meaning, simplified
 
 _IDEOGRAPH = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 _LED_IN = re.compile(
-    r"^\W{0,3}(?:(?:参考|标准|正确|示例|最终|我的)?(?:答案|回答|解答|答复|结论)(?:是|为|如下|示例)?[\]】）)]?\s*[:：]|[答解]\s*[:：]"
+    r"^\W{0,3}(?:(?:参考|标准|正确|示例|最终|我的)?(?:答案|回答|解答|答复|结论)(?:是|为|如下|示例)?[\]】）)]?\s*[:："
+    r"]|[答解]\s*[:：]"
     r"|(?:reference |model |sample |correct |final )?(?:answer|response|a)\s*[:：]"
-    r"|(?:解析|思路|思考过程|reasoning|explanation)\s*[:：])|^\s*[\[【（(]\s*(?:参考|标准)?(?:答案|答|回答|解析)\s*[\]】）)]",
+    r"|(?:解析|思路|思考过程|reasoning|explanation)\s*[:：])|^\s*[\[【（(]\s*(?:参考|标准)?(?:答案|答|回答|解析)\s*["
+    r"\]】）)]",
     re.IGNORECASE,
 )
 _QUESTION_LED_IN = re.compile(
-    r"^\W{0,3}(?:第?\s*[\d一二三四五六七八九十]+\s*题|问题?|题目|题干|提问|q(?:uestion)?)\s*[\d一二三四五六七八九十]*\s*[:：.．、]"
+    r"^\W{0,3}(?:第?\s*[\d一二三四五六七八九十]+\s*题|问题?|题目|题干|提问|q(?:uestion)?)\s*[\d一二三四五六七八九十]"
+    r"*\s*[:：.．、]"
     r"|^\s*[(（]?\d{1,2}\s*[.．、)）]\s*(?=\D)|[(（\[]\s*(?:本题|共)?\s*\d{1,3}\s*(?:分|points?|marks?)\s*[)）\]]",
     re.IGNORECASE,
 )
@@ -56,7 +61,8 @@ _QUOTED = re.compile(r"“[^”]*”|「[^」]*」|『[^』]*』|《[^》]*》|\
 _DANGLING = re.compile(r"(?:因为|由于|所以|因此|但是?|而且|并且|以及|或者|如果|虽然|例如|比如|和|与|的是)\s*$")
 _PAIRS = {"（": "）", "(": ")", "《": "》", "“": "”", "「": "」", "『": "』", "【": "】", "[": "]"}
 _REQUEST = re.compile(
-    r"[?？]|[哪谁几吗呢何孰啥]|什么|怎|多少|是否|是不是|有没有|能否|可否|请|推断|推测|判断|分析|说明|解释|描述|指出|选出|比较|概括"
+    r"[?？]|[哪谁几吗呢何孰啥]|什么|怎|多少|是否|是不是|有没有|能否|可否|请|推断|推测|判断|分析|说明|解释|描述"
+    r"|指出|选出|比较|概括"
     r"|\b(?:who|what|where|when|why|how|which|whose|is|are|do|does|did|can|could|name|describe|explain)\b",
     re.IGNORECASE,
 )
@@ -79,10 +85,11 @@ _EMOJI = re.compile("[\U0001f300-\U0001faff\u2600-\u26ff\u2702-\u2712\u2728-\u27
 _WEAK = re.compile(r"已经|[的地得了着呢吧啊呀嘛哦]")
 
 
-def question_fault(question: str, language: str, kind: str = "one") -> Fault | None:
+def question_fault(question: str, language: str, kind: str = "one", *, sound: bool = False) -> Fault | None:
     """Return the first fault of a maker's question; None if there is none.
 
-    kind: `one` correct option, `several`, or `open`, for which there are no options.
+    kind: `one` correct option, `several`, or `open`, for which there are no options. sound: whether who answers hears
+    recordings alone, and sees no picture and no transcript.
 
     >>> question_fault("问题1：他为什么停下？", "zh")[0], question_fault("这题太简单，换一道。", "zh")[0]
     ('not-the-text-alone', 'not-a-question')
@@ -105,7 +112,9 @@ def question_fault(question: str, language: str, kind: str = "one") -> Fault | N
         return "question-of-another-kind", f"{other[0]!r}: {_KINDS[kind]}"
     if twice := _said_twice(bare):
         return "repeats-itself", f"{twice[:40]!r} is in it twice"
-    return _emoji_fault(bare)
+    if fault := reference_fault(bare, sound=sound) or sentence_fault(bare, one=kind != "open"):
+        return fault
+    return pair_fault(bare) or doubled_fault(bare) or _emoji_fault(bare)
 
 
 _KINDS = {
@@ -143,7 +152,39 @@ def answer_fault(question: str, answer: str, language: str) -> Fault | None:
         return "answer-cut-off", f"it ends in {bare[-10:]!r}: write the whole answer"
     if twice := _said_twice(bare):
         return "repeats-itself", f"{twice[:40]!r} is in it twice"
-    return _emoji_fault(bare)
+    if fault := no_information(bare) or sentence_fault(bare, one=False):
+        return fault
+    return pair_fault(bare) or doubled_fault(bare) or _emoji_fault(bare)
+
+
+# What a model writes that doesn't find the answer; an answer may say that something can't be told for a reason
+_NOT_IN_IT = re.compile(
+    r"^\W*(?:很遗憾[，,]?|抱歉[，,]?)?(?:在|从)?(?:这[段首篇幅张个]|该|本|上述|所给|给出的?|提供的?|现有的?|此)?(?:文"
+    r"[本中]?|原文|文章|材料|诗[词歌]?|图[像片]?|画面|画作|音频|录音|对话|内容|信息|资料|背景|上下文)"
+    r"(?:内容|信息|本身)?(?:里|中|上)?[，,]?(?:并|均|都|也)?(?:没有|没|未|无)(?:有)?(?:明确|直接|具体|清楚|详细"
+    r"|充分|足够)?(?:地)?(?:提到|提及|提供|说明|给出|涉及|显示|交代|记载|体现|指出|包含|写到|谈到|描述)"
+    r"|^\W*(?:根据|从|凭|仅凭|由|依据|通过|仅从)[^。！？]{0,16}(?:，|,)?(?:我)?(?:还)?(?:无法|不能|难以|无从|没办法"
+    r"|沒辦法|無法)(?:确定|判断|得知|推断|知道|回答|得出|看出|判定|辨别|確定|判斷)"
+    r"|^\W*(?:此题|本题|该题|这个?问题)?(?:我)?(?:无法|不能|难以|无从|無法)(?:确定|判断|得知|推断|知道|回答|作答"
+    r"|辨认|识别|確定|判斷)\W*$"
+    r"|^\W*(?:信息|材料|资料|线索|內容|内容|證據|证据)(?:不足|不够|有限|太少|缺失)[，,。].{0,12}(?:无法|不能|难以|無法)"
+    r"|\b(?:the (?:text|passage|image|picture|audio|recording|dialogue|conversation|context|poem) (?:does not"
+    r"|doesn['’]t|"
+    r"did not|didn['’]t) (?:\w+ )?(?:mention|say|state|provide|specify|contain|show|indicate))"
+    r"|^\W*(?:it (?:is|'s) (?:not possible|impossible|unclear)|(?:cannot|can['’]t) be (?:determined|answered|inferred)"
+    r"|not (?:mentioned|specified|stated|enough information)|there is (?:not enough|insufficient) information)",
+    re.IGNORECASE,
+)
+
+
+def no_information(answer: str) -> Fault | None:
+    """Return the fault that an answer says only that the material doesn't have it; None if it answers.
+
+    >>> no_information("文中没有提到这一点，因此无法判断。")[0], no_information("君子并没有因为别人不了解自己而生气。")
+    ('no-answer', None)
+    """
+    found = _NOT_IN_IT.search(answer)
+    return ("no-answer", f"{found[0].strip()[:40]!r} answers nothing: write the answer itself") if found else None
 
 
 def options_fault(question: str, options: Sequence[str], language: str) -> Fault | None:
@@ -168,7 +209,8 @@ def _options_faults(question: str, options: Sequence[str], language: str) -> Ite
         yield "wrong-language", f"the option {foreign[:40]!r} is not in the language {language}"
     if glossed := _glossed_alone(options):
         yield "option-marked", f"{glossed[:40]!r} alone has an explanation in another language"
-    yield from filter(None, map(_emoji_fault, options))
+    for check in (pair_fault, doubled_fault, _emoji_fault):
+        yield from filter(None, map(check, options))
     if pair := _paraphrased(options):
         yield "same-option-twice", f"{pair[0][:40]!r} and {pair[1][:40]!r} say the same"
 
@@ -281,8 +323,10 @@ def _said_twice(text: str) -> str:
 
 # Words that a question about a recording may begin with or contain without asking for anything else
 _FILLERS = re.compile(
-    r"请问|请|根据|结合|综合|通过|基于|依据|从|由|来看|听|可以|能够|能|推断|判断|推测|分析|得知|看出|听出|知道|以下|下列|这一?[段个]|该|此|本|上述|以上|所有"
-    r"|音频|录音|对话|声音|片段|内容|信息|线索|背景音?|的|中|里|内|最?有?(?:可能|大可能)(?:性)?|大概|大致|应该|究竟|到底|是|呢|吗|吧|啊|呀|一下|你|认为|觉得"
+    r"请问|请|根据|结合|综合|通过|基于|依据|从|由|来看|听|可以|能够|能|推断|判断|推测|分析|得知|看出|听出|知道"
+    r"|以下|下列|这一?[段个]|该|此|本|上述|以上|所有"
+    r"|音频|录音|对话|声音|片段|内容|信息|线索|背景音?|的|中|里|内|最?有?(?:可能|大可能)(?:性)?|大概|大致|应该"
+    r"|究竟|到底|是|呢|吗|吧|啊|呀|一下|你|认为|觉得"
 )
 _QUESTION_WORDS = (
     (r"什么(?:地方|地点|场所|位置)|哪个?(?:地方|地点|场所)|何处|何地|哪儿|地点(?:是|为)?(?:哪里|什么)?", "哪里"),

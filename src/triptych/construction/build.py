@@ -41,7 +41,15 @@ from triptych.construction.release.versions import (
     remembering,
     write_changes,
 )
-from triptych.construction.release.withdrawal import add_withdrawn, forget_people, purge, records_of_sources, withdrawn
+from triptych.construction.release.withdrawal import (
+    add_withdrawn,
+    forget_people,
+    purge,
+    purge_texts_about,
+    records_about,
+    records_of_sources,
+    withdrawn,
+)
 from triptych.construction.report.estimate import StageEstimate, estimate_build, estimate_by_prompts
 from triptych.construction.report.reasons import EmptiedPart, emptied_parts
 from triptych.construction.stage import Stage
@@ -209,12 +217,14 @@ def withdraw(
     if people:
         forget_people(to, people)
     gone = records_of_sources(folder, sources)
+    about = records_about(folder, gone)
     if sources:
         add_withdrawn(to, sources)
         forget_records(folder, gone)
     remove_own(to / PAGE)  # it shows samples of the withdrawn material
     built = build(recipe, config, to, ask=False, progress=progress)
     purge(to, gone, frozenset(sources))
+    purge_texts_about(folder, about)
     MediaStore(to).forget(
         value
         for stage in folder.stages()

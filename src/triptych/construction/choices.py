@@ -12,6 +12,8 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from triptych.construction.denials import denied
+from triptych.construction.forms_of_options import form_fault
 from triptych.construction.ranges import right_in_wrong
 
 JOINED = "；"  # between the texts of several correct options
@@ -136,13 +138,13 @@ def choice_fault(
 ) -> tuple[str, str] | None:
     """Return the first fault of a question with options as reason and note; None if there is none.
 
-    The options' number, the correct ones, that all are distinct and exclusive, similar lengths, and that the answer
-    isn't in the question.
+    The options' number, the correct ones, that all are distinct and exclusive, similar lengths and forms, that no two
+    correct ones deny each other, and that the answer isn't in the question.
     """
     texts, right = list(options), list(answers)
     plain = [same(option) for option in texts]
     if not wanted.least <= len(texts) <= wanted.most:
-        return "number-of-options", str(len(texts))
+        return "number-of-options", _number_of_options(texts, wanted)
     if not right or len(set(right)) < len(right) or not all(isinstance(p, int) and 0 <= p < len(texts) for p in right):
         return "no-right-option", f"places {right} of {len(texts)} options"
     if not wanted.least_right <= len(right) <= wanted.most_right or len(right) == len(texts) > 1:
@@ -153,17 +155,32 @@ def choice_fault(
         return "same-option-twice", next(o for o, p in zip(texts, plain, strict=True) if plain.count(p) > 1)
     if pair := _inside(plain):
         return "options-not-exclusive", f"{texts[pair[0]]!r} is part of {texts[pair[1]]!r}"
+    if pair_of_texts := denied([texts[index] for index in right]):
+        return "right-options-contradict", f"{pair_of_texts[0]!r} and {pair_of_texts[1]!r} can't both be correct"
     if both := right_in_wrong(texts, right):
         return "options-not-exclusive", f"{both[1]!r} holds {both[0]!r}, so it is correct as well"
     if wanted.length_ratio and (fault := _unlike(plain, right, wanted.length_ratio)):
         return "option-length", fault
     if fault := _ended_alone(texts, right):
         return "option-ends-differently", fault
+    if fault := form_fault(texts, right):
+        return "option-form", fault
     stem = same(question)
     named = {index for index, option_text in enumerate(plain) if option_text in stem}
     if wanted.in_question and named and named <= set(right):
         return "answer-in-question", texts[min(named)]
     return None
+
+
+_JOINED = re.compile(r"[、；;/|\n]")
+
+
+def _number_of_options(texts: Sequence[str], wanted: Limits) -> str:
+    expected = str(wanted.least) if wanted.least == wanted.most else f"{wanted.least} to {wanted.most}"
+    text = f"{len(texts)} options; expected {expected}"
+    if len(texts) < wanted.least and (joined := next((each for each in texts if _JOINED.search(each)), "")):
+        text += f". {joined[:40]!r} is one option: write several as a list, or separated by | in a table"
+    return text
 
 
 _MINUS = re.compile(r"(?<![\w\s)）])[-\u2212](?=\d)|^\s*[-\u2212](?=\d)")  # of a number below zero

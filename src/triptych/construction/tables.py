@@ -18,6 +18,7 @@ MAX_TABLE_BYTES = 256 << 20
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 
 
+UTF_8 = "save it as UTF-8 (in Excel: Save As, file type `CSV UTF-8`)"
 LISTED = 40  # faults that an error names
 
 
@@ -115,7 +116,7 @@ def content_of(path: Path, what: str = "table") -> str:
     except OSError as error:
         raise DataError(f"the {what} can't be read ({error.strerror})", where=path) from None
     except UnicodeDecodeError as error:
-        raise DataError(f"the {what} isn't UTF-8", where=path, got=str(error)) from None
+        raise DataError(f"the {what} isn't UTF-8", where=path, got=str(error), fix=UTF_8) from None
 
 
 def _cells(path: Path, content: str, faults: RowFaults) -> tuple[list[str], list[dict[str, Any]]]:

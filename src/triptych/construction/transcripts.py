@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from rapidfuzz.distance import Levenshtein
+
 from triptych.construction.choices import same
 from triptych.construction.wording import Fault, in_language, text_fault
 from triptych.construction.wording import transcript_fault as declined
@@ -113,6 +115,22 @@ def description_fault(text: str, language: str = "") -> Fault | None:
         return "no-words", f"it describes nothing: {text.strip()!r}"
     if language and not in_language(text, language, 0.4):
         return "wrong-language", f"{text.strip()[:40]!r} is not in the language {language}"
+    return None
+
+
+def copied_fault(description: str, transcript: str) -> Fault | None:
+    """Return the fault that a description of a recording is what is said in it, word for word; None if it is not.
+
+    >>> copied_fault("我们去图书馆吧，外面下雨了。", "我们去图书馆吧！外面下雨了。")[0]
+    'transcript-as-description'
+    """
+    described, said = same(description), same(transcript)
+    if min(len(described), len(said)) < 8:
+        return None
+    if (said in described and len(said) > 0.8 * len(described)) or described in said:
+        return "transcript-as-description", "it is what is said, word for word: describe what is heard"
+    if Levenshtein.normalized_similarity(described, said) >= 0.85:
+        return "transcript-as-description", "it is nearly what is said, word for word: describe what is heard"
     return None
 
 

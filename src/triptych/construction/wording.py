@@ -14,8 +14,10 @@ from functools import lru_cache
 from importlib.util import find_spec
 from typing import Any
 
+from triptych.construction.chatter import chatter_fault, unread_fault
 from triptych.construction.choices import same
 from triptych.construction.option_forms import about_others, listed_in_stem, marked_alone, own_letters
+from triptych.construction.punctuation import doubled_fault, pair_fault
 from triptych.construction.quantities import with_plain_quantities
 from triptych.construction.refusals import declines
 from triptych.construction.synonyms import with_one_word_each
@@ -191,7 +193,7 @@ def text_fault(text: str) -> Fault | None:
         return "no-words", f"it holds only punctuation: {bare[:20]!r}"
     if _doubled(bare := same(text)):
         return "repeats-itself", f"it contains the same text twice: {bare[:40]!r}"
-    return None
+    return chatter_fault(text)
 
 
 def misread(text: str) -> str:
@@ -348,6 +350,12 @@ def wording_fault(question: str, options: Sequence[str], *more: str) -> Fault | 
     """Return the first fault of a question's texts; None if there is none. `more`: its other texts (an answer)."""
     for text in (question, *options, *more):
         if fault := text_fault(text):
+            return fault
+    for text in (*options, *more):
+        if fault := unread_fault(text):
+            return fault
+    for text in (question, *options):
+        if fault := pair_fault(text) or doubled_fault(text):
             return fault
     if marked := next((text for text in more if _MARKED.search(text)), None):
         return "answer-marked", f"the answer says that it is right: {marked[-40:]!r}"

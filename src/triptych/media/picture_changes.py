@@ -6,6 +6,7 @@ import io
 from typing import TYPE_CHECKING, Any
 
 from triptych.media.opening import opened_picture
+from triptych.media.upright import in_eight_bits
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -23,7 +24,7 @@ def decode_picture(data: bytes, where: object = None) -> tuple[Image, str]:
     from PIL import Image, ImageOps
 
     with opened_picture(data, where) as image:
-        upright = ImageOps.exif_transpose(image)
+        upright = ImageOps.exif_transpose(in_eight_bits(image))
         if "A" in upright.getbands() or "transparency" in upright.info:
             upright = Image.alpha_composite(Image.new("RGBA", upright.size, "white"), upright.convert("RGBA"))
         return upright.convert("RGB"), "JPEG" if image.format in ("JPEG", "MPO") else "PNG"

@@ -14,10 +14,39 @@ def is_turned(picture: Any) -> bool:
     return picture.getexif().get(ORIENTATION, 1) in range(2, 9)
 
 
+def is_deep(picture: Any) -> bool:
+    """Return whether a picture has more than 8 bits a pixel in one grey channel, or floating-point numbers."""
+    return picture.mode == "F" or str(picture.mode).startswith("I")
+
+
+def in_eight_bits(image: Any) -> Any:
+    """Return a grey image of 16 or 32 bits a pixel, or of floating-point numbers, with 8 bits; others as they are.
+
+    Pillow would clip values above 255: a scan would become white. Values of 16 bits are divided by 257; if none is
+    above 4095, as of 12-bit scanners, the range that is used is taken; floating-point numbers up to 1 are fractions.
+    """
+    if not is_deep(image):
+        return image
+    import numpy as np
+    from PIL import Image
+
+    pixels = np.nan_to_num(np.asarray(image, dtype=np.float64))
+    low, high = float(pixels.min(initial=0.0)), float(pixels.max(initial=0.0))
+    if image.mode == "F":
+        top = 1.0 if high <= 1 else 255.0 if high <= 255 else high
+    else:
+        top = 255.0 if high <= 255 and image.mode == "I" else 4095.0 if high <= 4095 else max(65535.0, high)
+    made = Image.fromarray(np.clip(np.rint((pixels - min(low, 0.0)) * (255 / top)), 0, 255).astype(np.uint8))
+    made.info.update(image.info)
+    made.getexif().update(image.getexif())
+    return made
+
+
 def upright(picture: Any) -> Any:
-    """Return a PIL image turned as its EXIF data says; the same one if it is upright."""
+    """Return a PIL image turned as its EXIF data says, with 8 bits a colour; the same one if it is so."""
     from PIL import ImageOps
 
+    picture = in_eight_bits(picture)
     return ImageOps.exif_transpose(picture) if is_turned(picture) else picture
 
 

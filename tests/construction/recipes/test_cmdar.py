@@ -47,7 +47,8 @@ class Model(SimpleAdapter):
         words = request.messages[-1].parts[-1].text or ""
         if self.role in ("recogniser", "audio_describer"):
             path = request.media_parts[0].path or ""
-            return Reply(f"这里是{PLACES[int(path[9], 16) % 6]}，{path[9:13]}")
+            place = f"{PLACES[int(path[9], 16) % 6]}，{path[9:13]}"
+            return Reply(f"这里是{place}" if self.role == "recogniser" else f"有人说话，声音像在{place}")
         self.heard[self.role].append(len(request.media_parts))
         if self.role == "validator":
             return Reply(json.dumps({"valid": True}))
@@ -72,7 +73,7 @@ class Model(SimpleAdapter):
             return {"question": "两段录音说明了什么？", "category": "连续场景推理任务", "options": options}
         questions = [
             {"question": "他们为什么停下？", "category": "社交意图推理任务", "answer": "因为到站了"},
-            {"question": "视频里有谁？", "category": "场景定位任务", "answer": "一个老人"},
+            {"question": "视频里为什么有钟声？", "category": "场景定位任务", "answer": "因为下课了"},
             {"question": "什么先发生？", "category": "没有这一类", "answer": "钟声响起"},
         ]
         return {"questions": questions}

@@ -49,7 +49,8 @@ class Model(SimpleAdapter):
         if "整合" in words:
             return Reply(json.dumps({"answer": "此画作于宋代，描绘江山与渔舟，笔法细腻，设色明丽，为传世名作。"}))
         page = words.partition("准确的文字内容：")[2].splitlines()[0]
-        answer = f"{page}。" if "添加标点" in words else f"这段话说的是：{page}。"
+        translated = f"这段话“{page}”说的是学习的道理。"
+        answer = f"{page}。" if "添加标点" in words else page[:2] if "命名实体" in words else translated
         return Reply(json.dumps({"question": "", "answer": answer, "wrong": []}))
 
 

@@ -24,6 +24,7 @@ from msgspec import Meta
 from triptych.construction.asking.prompt import Prompt, Wording
 from triptych.construction.asking.questions import Ask, Result
 from triptych.construction.asking.reading import PartlyUsable, Unreadable, read_reply, schema_of
+from triptych.construction.choices import same
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.engine.identity import digest
 from triptych.construction.engine.media import VALUE
@@ -113,6 +114,34 @@ def reworded(stage: Stage, wording: Wording) -> Stage:
     asking = replace(stage.asks, prompt=Prompt(stage.asks.prompt.name, wording.content.strip(), wording.system.strip()))
     _check_slots(stage, asking)
     return replace(stage, asks=asking)
+
+
+MIN_EXAMPLE = 12  # letters or ideographs of a text that is not by chance that of the prompt
+
+
+def repeated_example(prompt: Prompt, reply: Any) -> str:
+    """Return a text of a reply that the prompt has word for word, such as its example; empty if there is none.
+
+    Values that the prompt shows of a record aren't part of it.
+    """
+    template = same(f"{prompt.system}\n{prompt.content}")
+    return next((each for each in _texts(msgspec.to_builtins(reply)) if _is_in(each, template)), "")
+
+
+def _is_in(text: str, template: str) -> bool:
+    bare = same(text)
+    return len(bare) >= MIN_EXAMPLE and bare in template
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for each in value.values():
+            yield from _texts(each)
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _texts(each)
 
 
 @dataclass(frozen=True)
@@ -310,6 +339,8 @@ class Sitting:
             outcome = self.asking.decide({role: read}, values, self.context)
             if outcome.decision == "dropped":
                 raise Unreadable(outcome.note or outcome.reason.replace("-", " "), outcome.reason)
+            if again := repeated_example(self.asking.prompt, read):
+                raise Unreadable(f"{again[:40]!r} is from the prompt: write about this record", "example-repeated")
             if self.asking.parts and (faults := self.asking.parts(read, values)):
                 raise PartlyUsable(read, faults)
         return read

@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
+from triptych.construction.absent_references import reference_fault, sentence_fault
+from triptych.construction.punctuation import doubled_fault, pair_fault
 from triptych.construction.wording import (
     Fault,
     answer_fault,
@@ -82,12 +85,30 @@ def _fault(name: str, text: str, shows: Mapping[str, Any], checks: Mapping[str, 
     banned = (checks.get("words") or {}).get(name, ())
     if word := next((each for each in banned if each in text and each not in shown), None):
         return "screened-word", f"{word!r} must not be named"
+    if name == "question" and (fault := _fault_of_question(text, shown, checks)):
+        return fault
     language = (checks.get("languages") or {}).get(name)
     if fault := language_fault(text, language, shown):
         return fault
     source = shows.get((checks.get("sources") or {}).get(name, ""))
     if isinstance(source, str) and (fault := translation_fault(text, source)):
         return fault
+    return None
+
+
+def _fault_of_question(text: str, shown: str, checks: Mapping[str, Any]) -> Fault | None:
+    """Return the fault that an edited question refers to what isn't there, or has a mark or word too many; None if the
+    question shown has it too."""
+    sees = {name: value for name, value in (checks.get("sees") or {}).items() if name in ("sound", "pictures")}
+    made: tuple[Callable[[str], Fault | None], ...] = (
+        lambda question: reference_fault(question, **sees),
+        partial(sentence_fault, one=False),
+        pair_fault,
+        doubled_fault,
+    )
+    for check in made:
+        if (fault := check(text)) and not check(shown):
+            return fault
     return None
 
 

@@ -273,7 +273,7 @@ def _text(base: Path, name: object) -> str:
     try:
         return path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise DataError("the text isn't UTF-8", where=path, got=str(error)) from None
+        raise DataError("the text isn't UTF-8", where=path, got=str(error), fix="save it as UTF-8") from None
 
 
 def _yes(value: object, where: str) -> bool:

@@ -19,6 +19,7 @@ import msgspec
 from msgspec import Meta
 
 from triptych.benchmarks.cmdar.rows import CATEGORIES as GROUPS
+from triptych.construction.absent_references import quotation_fault, time_fault
 from triptych.construction.answers import (
     answer_fault,
     number_asked_for,
@@ -41,7 +42,7 @@ from triptych.construction.release.media import ReleasedMedia
 from triptych.construction.release.samples import Sample, write_samples
 from triptych.construction.stage import Stage, stage
 from triptych.construction.stages.clips import clip_sound, clips, one_sound_each, pairs
-from triptych.construction.stages.describing import describe_audio, describe_video, transcribe
+from triptych.construction.stages.describing import describe_audio, describe_video, one_transcript_each, transcribe
 from triptych.construction.stages.guessing import unguessable
 from triptych.construction.stages.judging import options_judged, pair_judged, safe
 from triptych.construction.stages.options import balance_keys, options
@@ -222,7 +223,8 @@ def stages(config: Config) -> list[Stage]:
         about = "People choose scenes that are complex and change."
         made.append(ask_people("scenes", SCENES, version=1, reads=["audio", "clip", "begin", "end"], about=about))
     described = (describe_audio, *([describe_video] if config.describe_video else []))
-    made += [each.with_(language=LANGUAGE) for each in (transcribe, *described)]
+    made += [transcribe.with_(language=LANGUAGE), one_transcript_each]
+    made += [each.with_(language=LANGUAGE) for each in described]
     if config.speakers:
         made += [voices, speakers]
     alone = tuple(task for task in ("main", "open") if task in config.tasks)
@@ -382,6 +384,7 @@ def _question_checks(values: Values, *, second: bool) -> dict[str, Any]:
         "length_ratio": LENGTH_RATIO,
         "words": {name: list(BANNED) for name in ("question", "options", "answer")},
         "distinct": {"question": recordings},
+        "sees": {"sound": True},
         **({"right": [2, 4]} if values["task"] == "multi" else {}),
         **({"seconds": max(lengths)} if lengths else {}),
         **({"not_by": [values["reviewed_by"]]} if second and values["reviewed_by"] else {}),
@@ -416,9 +419,10 @@ def _stage_of(
 ) -> Stage:
     """Return a stage in which the maker writes questions of one task."""
     asking = Ask(PROMPTS[name], decide, reply, settings={"temperature": 0}, repaired=True, parts=parts)
-    reads = [*TEXTS, "video_description?", *more]
+    other = () if "transcript_other" in more else ("transcript_other?",)
+    reads = [*TEXTS, "video_description?", *TIMES, *other, *more]
     about = f"The maker writes {name}."
-    made = ask(name, asking, version=7, reads=reads, writes=writes, about=about, parameters=parameters)
+    made = ask(name, asking, version=8, reads=reads, writes=writes, about=about, parameters=parameters)
     return made.only(task=[task])
 
 
@@ -454,12 +458,25 @@ _BLIND = ask(
 )
 
 
-def _faults_of_questions(questions: Sequence[Question], transcript: str) -> list[Fault | None]:
+def _beyond(values: Values, question: str, *texts: str) -> Fault | None:
+    """Return the fault that a question or an answer names a time after the end of the recordings, or that the question
+    quotes what nobody says there."""
+    ends = [(values[begin], values[end]) for begin, end in (("begin", "end"), ("begin_other", "end_other"))]
+    lengths = [end - begin for begin, end in ends if begin is not None and end is not None]
+    for text in (question, *texts):
+        if lengths and (fault := time_fault(text, max(lengths))):
+            return fault
+    said = f"{values['transcript']}\n{values['transcript_other'] or ''}"
+    return quotation_fault(question, said, exact=False)
+
+
+def _faults_of_questions(questions: Sequence[Question], values: Values) -> list[Fault | None]:
     """Return the fault of each question of a reply, None for a sound one; the first of two alike is sound."""
     faults: list[Fault | None] = []
     sound: list[Question] = []
     for each in questions:
-        fault = _fault_of_question(each) or script_fault([each.question, each.answer], transcript)
+        fault = _fault_of_question(each) or script_fault([each.question, each.answer], values["transcript"])
+        fault = fault or _beyond(values, each.question, each.answer)
         if fault is None and len(sound) == MAX_QUESTIONS:
             fault = "more-questions-than-asked-for", f"{len(questions)} questions: write {MAX_QUESTIONS}"
         if fault is None and (other := next((q for q in sound if _is_again(q, each)), None)):
@@ -484,7 +501,8 @@ def _fault_of_question(each: Question) -> Fault | None:
         return fault
     if _category(each.category, "main") is None:
         return "unknown-category", f"{each.category.strip()[:40]!r}: the category must be one of {_listed('main')}"
-    return question_fault(each.question, LANGUAGE) or options_fault(each.question, [each.answer], LANGUAGE)
+    fault = question_fault(each.question, LANGUAGE, sound=True)
+    return fault or options_fault(each.question, [each.answer], LANGUAGE)
 
 
 def _listed(task: str) -> str:
@@ -492,7 +510,7 @@ def _listed(task: str) -> str:
 
 
 def _faulty_questions(reply: Three, values: Values) -> list[str]:
-    faults = _faults_of_questions(reply.questions, values["transcript"])
+    faults = _faults_of_questions(reply.questions, values)
     return [f"question {n}: {fault[0]}: {fault[1]}" for n, fault in enumerate(faults, 1) if fault]
 
 
@@ -502,9 +520,7 @@ def _three(replies: Mapping[str, Any], values: Values, context: Context) -> Outc
     if not questions:
         return dropped("no-question", f"write {MAX_QUESTIONS} questions")
     children = []
-    for number, (each, fault) in enumerate(
-        zip(questions, _faults_of_questions(questions, values["transcript"]), strict=True)
-    ):
+    for number, (each, fault) in enumerate(zip(questions, _faults_of_questions(questions, values), strict=True)):
         fields: dict[str, Any] = {
             "question": each.question.strip(),
             "category": _category(each.category, "main") or each.category.strip(),
@@ -559,8 +575,9 @@ def _several(replies: Mapping[str, Any], values: Values, context: Context) -> Ou
     answers = [index for index, option in enumerate(reply.options) if option.right]
     texts, limits = [o.text.strip() for o in reply.options], Limits(4, 6, 2, 4, LENGTH_RATIO)
     fault = choice_fault(reply.question, texts, answers, limits) or wording_fault(reply.question, texts)
-    fault = fault or question_fault(reply.question, LANGUAGE, "several")
+    fault = fault or question_fault(reply.question, LANGUAGE, "several", sound=True)
     fault = fault or options_fault(reply.question, texts, LANGUAGE) or text_fault(reply.reasoning)
+    fault = fault or _beyond(values, reply.question, *texts)
     if fault := fault or script_fault([reply.question, *texts], values["transcript"]):
         return dropped(*fault)
     if (wanted := number_asked_for(reply.question)) and wanted != len(answers):
@@ -604,7 +621,8 @@ def _open(replies: Mapping[str, Any], values: Values, context: Context) -> Outco
     if not reply.question.strip() or not reply.answer.strip():
         return dropped("empty-text", "the question or the answer is empty")
     fault = wording_fault(reply.question, [], reply.answer, reply.reasoning)
-    fault = fault or question_fault(reply.question, LANGUAGE, "open")
+    fault = fault or question_fault(reply.question, LANGUAGE, "open", sound=True)
+    fault = fault or _beyond(values, reply.question, reply.answer)
     fault = fault or answer_fault(reply.question, reply.answer, LANGUAGE)
     if fault := fault or script_fault([reply.question, reply.answer], values["transcript"]):
         return dropped(*fault)

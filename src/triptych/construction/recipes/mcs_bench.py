@@ -19,12 +19,15 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
+from triptych.construction.absent_references import quotation_fault, reference_fault, sentence_fault
+from triptych.construction.answers import no_information
 from triptych.construction.asking.prompt import load_prompts
 from triptych.construction.asking.questions import Ask
 from triptych.construction.asking.stage import ask
 from triptych.construction.choices import Limits, choice_fault
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.parameters import Parameters
+from triptych.construction.punctuation import doubled_fault, pair_fault
 from triptych.construction.recipe import Recipe, Start
 from triptych.construction.recipes import _mcs_bench_material as material
 from triptych.construction.recipes._mcs_bench_material import SourceConfig, TaskConfig
@@ -164,6 +167,8 @@ def answer_fault_of(task: str, question: str, answer: str, text: str | None = No
         return fault
     if not in_language(answer, "zh") and sum(map(str.isalpha, answer)) >= MIN_LETTERS:
         return "wrong-language", f"the answer is not in Chinese: {answer[:40]!r}"
+    if fault := _fault_by_task(task, question, answer, text or ""):
+        return fault
     if task == "T3" and text and characters(answer) != characters(text):
         return "answer-changes-text", "it must have all characters of the text, unchanged, and punctuation"
     meaning = plain_meaning(answer)
@@ -171,11 +176,93 @@ def answer_fault_of(task: str, question: str, answer: str, text: str | None = No
         meaning == plain_meaning(text or "") or (len(meaning) >= MIN_LETTERS and not _MODERN.search(answer))
     ):
         return "not-translated", "translate the whole text into modern Chinese"
+    if task == "T2" and (left := untranslated(answer, text or "")):
+        return "not-translated", f"translate the whole text into modern Chinese: {left[:30]!r} is left as it was"
     if task == "T29" and question.strip() not in answer and plain_meaning(question) not in meaning:
         return "answer-of-another-word", f"the answer doesn't mention {question.strip()[:20]!r}"
     return None
 
 
+READING = ("T1", "T8", "T26", "T30")  # tasks whose answer is what is written on the picture
+_PART_LABEL = re.compile(
+    r"(?:^|(?<=[\s。；;，,）)]))[(（【\[]?(?:第\s*[一二三四五六七八九十百\d]+\s*(?:列|行|栏|欄|页|頁|段|竖行|横行|列字|区|枚|方|印)"
+    r"|(?:右|左|上|下|中)(?:起|侧|边|首|上角|下角|半部分?|半页|栏|方)?(?:第?[一二三四五六七八九十\d]+)?(?:列|行|栏|页|文字)?"
+    r"|标题|標題|正文|落款|款识|款識|题款|題款|印章|印文|钤印|鈐印|版心|夹注|眉批|页眉|页脚|页码|頁碼|图注|作者|朝代|识别结果|識別結果|文字内容|原文|释文|釋文"
+    r"|line|column|row|page|title|text|seal)\s*\d*\s*[)）】\]]?\s*[:：]",
+    re.IGNORECASE,
+)
+_OF_SEVERAL = re.compile(r"或者?|还是|抑或|疑为|可能|也许|大概|应该?是|[/／|｜、，,;；~～]|\bor\b|[(（].+[)）]|[?？]")
+_ONE_CHARACTER = re.compile(r"\W*\w{1,3}\W*")
+_SEPARATED = re.compile(r"[、，,;；\n]+")
+
+
+def _fault_by_task(task: str, question: str, answer: str, text: str) -> Fault | None:
+    """Return what is wrong with an answer of the tasks that ask for one character, what is written, or entities."""
+    if task == "T28":
+        if found := _OF_SEVERAL.search(answer):
+            return "answer-not-as-asked", f"the question asks for one character: {answer[:20]!r} ({found[0]!r})"
+        if not _ONE_CHARACTER.fullmatch(answer):
+            return "answer-not-as-asked", f"the question asks for the character alone: {answer[:20]!r}"
+    if task in READING and (found := _PART_LABEL.search(answer)) and found[0].strip() not in text:
+        return "not-the-text-alone", f"write what is on the picture, without {found[0].strip()[:20]!r}"
+    if task == "T3":
+        # the page may begin or end within a quotation
+        return pair_fault(answer, part=True) or doubled_fault(answer)
+    if task == "T4":
+        return _fault_of_entities([each.strip() for each in _SEPARATED.split(answer) if each.strip()], text)
+    if task == "T5" and text and characters(question) not in characters(text):
+        return "quotation-not-in-text", f"the text doesn't have {question.strip()[:20]!r}"
+    if task == "T6" and text and (fault := quotation_fault(question, text)):
+        return fault
+    return None
+
+
+def _fault_of_entities(entities: Sequence[str], text: str) -> Fault | None:
+    """Return the fault that an entity is listed twice, or that the text lacks it."""
+    plain = [characters(each) for each in entities]
+    if twice := next((each for n, each in enumerate(entities) if plain[n] in plain[:n]), None):
+        return "repeats-itself", f"{twice[:20]!r} is listed twice"
+    whole = characters(text)
+    if whole and (
+        absent := next((each for each, bare in zip(entities, plain, strict=True) if bare not in whole), None)
+    ):
+        return "entity-not-in-text", f"the text doesn't have {absent[:20]!r}"
+    return None
+
+
+# Marks of classical Chinese that modern prose doesn't have, and words that classical Chinese hardly has
+_CLASSICAL = re.compile(r"者[，,]|也(?:[。，！；]|$)|之(?:[，。！；]|$)|[矣焉哉耶曰吾汝]|乎[？。！，]|闻于|拜为|[遂乃]")
+_MODERN_CLAUSE = re.compile(r"[他我你您是在被就都和说把对但很会能让给没]|因为|所以|可以|已经|什么|怎么|不是|一个")
+MIN_UNTRANSLATED = 12  # characters of a translation that are as in the original
+
+
+def untranslated(translation: str, text: str = "") -> str:
+    """Return the sentences of a translation into modern Chinese that are classical still; empty if there are none.
+
+    Quotations may stay. With the text itself, a run of its characters is looked for; else, sentences without any word
+    of modern Chinese that have two classical ones or more.
+
+    >>> untranslated("廉颇是赵国优秀的将领。大破之，取阳晋，拜为上卿，以勇气闻于诸侯。蔺相如者，赵人也。")
+    '大破之，取阳晋，拜为上卿，以勇气闻于诸侯。蔺相如者，赵人也。'
+    """
+    bare = _IN_QUOTES.sub("", translation)
+    if text:
+        for sentence in re.findall(r"[^。！？；]+[。！？；]?", bare):
+            plain = characters(sentence)
+            if len(plain) >= MIN_UNTRANSLATED and plain in characters(text):
+                return str(sentence).strip()
+    run = ""
+    for clause in [*re.findall(r"[^，,：:。！？；]+[，,：:。！？；]?", bare), "的"]:
+        if not _MODERN.search(clause) and not _MODERN_CLAUSE.search(clause):
+            run += clause
+        elif len(characters(run)) >= MIN_UNTRANSLATED and len(_CLASSICAL.findall(run)) > 1:
+            return run.strip()
+        else:
+            run = ""
+    return ""
+
+
+_IN_QUOTES = re.compile(r"“[^”]*”|「[^」]*」|《[^》]*》|‘[^’]*’")
 _ALTERNATIVES = re.compile("还是|或|哪|\\bor\\b|吗")
 
 
@@ -198,16 +285,38 @@ _MODERN = re.compile(
 )  # words of modern Chinese that longer texts can't do without
 
 
-@stage("wording", version=4, reads=["task", "question", "answer", "wrong?", "true_text?"], writes=[])
+@stage("wording", version=5, reads=["task", "question", "answer", "wrong?", "true_text?"], writes=[])
 def wording(values: Values, context: Context) -> Outcome:
     """Drop a question whose texts hold what doesn't belong there: markup, invisible or damaged characters, numbers of
     notes, an apology, an answer that is marked as correct."""
     options = [values["answer"], *(values["wrong"] or ())]
     fault = wording_fault(values["question"], options if values["wrong"] else [], values["answer"])
     fault = fault or answer_fault_of(values["task"], values["question"], values["answer"], values["true_text"])
+    fault = fault or _fault_of_question(values["question"], choice=bool(values["wrong"]))
     if not fault and not values["wrong"]:
         fault = answer_in_question(values["question"], values["answer"])
+        fault = fault or no_information(values["answer"]) or says_nothing(values["answer"])
     return dropped(*fault) if fault else kept()
+
+
+def _fault_of_question(question: str, *, choice: bool) -> Fault | None:
+    """Return the fault that a question refers to what isn't there, or asks twice."""
+    return reference_fault(question, pictures=1) or sentence_fault(question, one=choice)
+
+
+_ANY_PICTURE = re.compile(
+    r"\W*(?:这|该|本|此)?(?:[张幅]|是)?(?:图|画|照片|作品)?(?:像|片|面)?(?:中|里|上|内)?(?:所)?(?:显示|描绘|画|展示|呈现)?(?:的|了|着)?(?:是|有|为|存在|包含)?(?:一|某)?(?:些|[张幅个种件])?"
+    r"(?:图|画|画作|图画|图片|图像|照片|作品|东西|物体|物品|内容|文字|景物|场景|艺术品|文物)\W*"
+)
+
+
+def says_nothing(answer: str) -> Fault | None:
+    """Return the fault that an answer would fit every picture.
+
+    >>> says_nothing("图像中有一幅画。")[0], says_nothing("图像中有一只猴子。")
+    ('no-answer', None)
+    """
+    return ("no-answer", f"{answer[:40]!r} fits every picture") if _ANY_PICTURE.fullmatch(answer) else None
 
 
 class PairText(Parameters, frozen=True):
@@ -234,6 +343,51 @@ def pair_text(values: Values, context: Context[PairText]) -> Outcome:
     text = f"{values['question']}\n{values['answer']}"
     long = len(text) - 1 >= context.parameters.least_characters
     return kept(text=text, alike_within=f"task:{values['task']}" if long else values["picture_cluster"])
+
+
+class OneQuestionEach(Parameters, frozen=True):
+    """Parameters of `one-question-each`."""
+
+    min_pictures: Annotated[
+        int, Meta(ge=2, description="pictures with one question and one answer, from which these say nothing about any")
+    ] = 3
+    min_characters: Annotated[
+        int, Meta(ge=1, description="a shorter answer (a number, a name) may belong to many pictures")
+    ] = 8
+
+
+@stage(
+    "one-question-each",
+    version=1,
+    kind="whole",
+    reads=["task", "question", "answer", "wrong?", "picture_cluster"],
+    writes=[],
+    parameters=OneQuestionEach,
+)
+def one_question_each(records: Sequence[Values], context: Context[OneQuestionEach]) -> list[Outcome]:
+    """Drop a question that another row asks about the same picture, whatever its answer is, and one that is asked, with
+    the same whole answer, about many pictures."""
+    wanted = context.parameters
+    asked: dict[tuple[str, str], str] = {}
+    alike: dict[tuple[str, str, str], list[str]] = {}
+    for values in records:
+        if len(characters(values["answer"])) >= wanted.min_characters and values["question"].strip():
+            said = values["task"], plain_meaning(values["question"]), plain_meaning(values["answer"])
+            alike.setdefault(said, []).append(values.id)
+    too_many = {id: ids[0] for ids in alike.values() if len(ids) >= wanted.min_pictures for id in ids[1:]}
+    outcomes = []
+    for values in records:
+        question = values["question"].strip()
+        key = values["picture_cluster"], f"{values['task']}: {plain_meaning(question)}"
+        earlier = asked.setdefault(key, values.id) if question or values["wrong"] else values.id
+        if earlier != values.id:
+            outcomes.append(dropped("repeated-question", f"{earlier} asks it already about this picture"))
+        elif values.id in too_many:
+            text = f"{too_many[values.id]} has the same question and answer about another picture"
+            outcomes.append(dropped("repeated-question", f"{text}: they fit every picture"))
+        else:
+            outcomes.append(kept())
+    return outcomes
 
 
 @stage(
@@ -334,6 +488,7 @@ def stages(config: Config) -> list[Stage]:
         choices,
         pair_text,
         near_duplicates.with_(least=0.95, edits=0.0),
+        one_question_each,
         options.with_(least=3, most=5, length_ratio=LENGTH_RATIO).only(task=choice),
     ]
     if config.judge:
@@ -372,7 +527,7 @@ def _made_by_models(config: Config) -> list[Stage]:
             called = name if role == "maker" else f"{name}-{role}"
             about = f"The model {role} writes {', '.join(writes)}."
             stage_of_task = ask(
-                called, asking, version=6, reads=["metadata", *more, *reads], writes=writes, about=about
+                called, asking, version=7, reads=["metadata", *more, *reads], writes=writes, about=about
             )
             made.append(stage_of_task.only(task=tasks))
     return made
@@ -435,6 +590,7 @@ def _question_checks(values: Values, *, second: bool) -> dict[str, Any]:
         "check": "picture-answer",
         "true_text": values["true_text"],
         "distinct": {} if values["fixed"] else {"question": values["image"]},
+        "sees": {"pictures": 1},
         **({"not_by": [values["reviewed_by"]]} if second and values["reviewed_by"] else {}),
     }
 
@@ -498,7 +654,22 @@ def _written(replies: Mapping[str, Any], values: Values, context: Context) -> Ou
         return dropped(*fault)
     if fault := answer_fault_of(values["task"], reply.question, answer, values["true_text"]):
         return dropped(*fault)
+    if fault := _fault_of_question(reply.question, choice=bool(options)):
+        return dropped(*fault)
+    if not options and (fault := no_information(answer) or says_nothing(answer)):
+        return dropped(*fault)
+    if again := _example(values["examples"], answer):
+        return dropped("example-repeated", f"{again[:40]!r} is from the examples: write about this picture")
     return kept(question=reply.question.strip(), answer=answer, wrong=wrong)
+
+
+MIN_EXAMPLE = 8  # characters of an answer that is not by chance that of an example
+
+
+def _example(examples: str, *texts: str) -> str:
+    """Return a text that the prompt's examples have word for word; empty if none is from there."""
+    whole = characters(examples)
+    return next((each for each in texts if len(characters(each)) >= MIN_EXAMPLE and characters(each) in whole), "")
 
 
 def _keywords(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:

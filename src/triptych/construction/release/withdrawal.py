@@ -5,7 +5,7 @@ Afterwards only `withdrawn.json` names the source: without it, the next build wo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +52,71 @@ def records_of_sources(folder: BuildFolder, sources: Iterable[str]) -> frozenset
                 if gone.intersection(child.sources):
                     record_ids |= {child_id(line.id, child), str(child.fields.get("recording", line.id))} - {line.id}
     return frozenset(record_ids)
+
+
+# Fields that name other records: the pair of a clip, the rows of the wrong candidates
+REFERENCES = ("pair", "clip_other", "distractors")
+
+
+def records_about(folder: BuildFolder, gone: frozenset[str]) -> frozenset[str]:
+    """Return the ids of records that are about a withdrawn record too, such as the question about two recordings."""
+    ids = set[str]()
+    for stage in folder.stages():
+        for line in folder.lines(stage):
+            for id, fields in (
+                (line.id, line.outcome.fields),
+                *((child_id(line.id, child), child.fields) for child in line.outcome.children),
+            ):
+                named = [each for name in REFERENCES for each in _listed(fields.get(name))]
+                if any(withdrawn_id(each, gone) for each in named):
+                    ids.add(id)
+    return frozenset(ids)
+
+
+def _listed(value: Any) -> list[str]:
+    return [value] if isinstance(value, str) else [each for each in value or () if isinstance(each, str)]
+
+
+def purge_texts_about(folder: BuildFolder, about: frozenset[str]) -> None:
+    """Remove the results and replies about records that were about a withdrawn one, unless the build still asks for
+    them: what people and models wrote about such a record may be about the withdrawn material."""
+    asked = set[tuple[str, str]]()
+    for path in (*folder.path.glob("tasks/*.jsonl"), *folder.path.glob("stages/*/tasks.jsonl")):
+        for line in _lines(path):
+            asked.add((str(line.get("id")), str(line.get("shown"))))
+    present = {line.id for stage in folder.stages() for line in folder.lines(stage)}
+
+    def is_left(read: Mapping[str, Any]) -> bool:
+        id = str(read.get("id") or read.get("item") or "")
+        if id not in about:
+            return False
+        return (id, str(read["shown"])) not in asked if "shown" in read else id not in present
+
+    for pattern in ("results/*.jsonl", "stages/*/replies/*.jsonl"):
+        for path in sorted(folder.path.glob(pattern)):
+            if any(map(is_left, _lines(path))):
+                _keep_lines(path, [raw for raw, read in _decoded(path) if read is None or not is_left(read)])
+
+
+def _decoded(path: Path) -> Iterator[tuple[bytes, dict[str, Any] | None]]:
+    """Yield the lines of a file, each with what it holds; None for a damaged one."""
+    for raw in read_own(path).splitlines(keepends=True):
+        try:
+            yield raw, msgspec.json.decode(raw, type=dict[str, Any])
+        except UNREADABLE:
+            yield raw, None
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    yield from (read for _, read in _decoded(path) if read is not None)
+
+
+def _keep_lines(path: Path, lines: Sequence[bytes]) -> None:
+    if lines:
+        with atomic_file(path) as file:
+            file.writelines(lines)
+    else:
+        remove_own(path)
 
 
 def forget_people(build: Path, names: frozenset[str]) -> None:

@@ -55,7 +55,7 @@ class QuestionForm(Parameters, frozen=True):
 
 @stage(
     "question-form",
-    version=6,
+    version=7,
     reads=["type?", "origin?", "begin?", "end?", "texts", "seconds", "video?", "repeats?", "twin?"],
     writes=["type", "origin", "begin", "end", "texts"],
     parameters=QuestionForm,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
@@ -195,7 +196,7 @@ class Pairs(Parameters, frozen=True):
 
 @stage(
     "pairs",
-    version=3,
+    version=4,
     kind="whole",
     reads=[
         "film",
@@ -227,12 +228,13 @@ def pairs(records: Sequence[Values], context: Context[Pairs]) -> list[Outcome]:
 
     Two clips of a film are proposed as a pair if they are at most `within_seconds` apart and, if `speakers` is known
     for both, share a speaker. Recordings with the same `story` count as one film, in the order of their names,
-    regardless of the time between them. A pair is a proposal: people confirm it in a later stage. `most_per_film`:
-    greatest number of pairs (0: no limit; -1: none).
+    regardless of the time between them; names that differ only in case, width and spaces are one story. A pair is a
+    proposal: people confirm it in a later stage. `most_per_film`: greatest number of pairs (0: no limit; -1: none).
     """
-    by_film: dict[str, list[Values]] = defaultdict(list)
+    by_film: dict[tuple[str, str], list[Values]] = defaultdict(list)
     for values in records:
-        by_film[values["story"] or values["film"]].append(values)
+        story = _plain_name(values["story"] or "")
+        by_film[("story", story) if story else ("film", values["film"])].append(values)
     other: dict[str, Values] = {}
     for clips_of_film in by_film.values():
         ordered = sorted(clips_of_film, key=lambda values: (values["film"], values["begin"], values.id))
@@ -252,6 +254,11 @@ def pairs(records: Sequence[Values], context: Context[Pairs]) -> list[Outcome]:
             children.append(Child("multi", {"task": "multi", "pair": [values["clip"], second["clip"]], **fields}))
         outcomes.append(split(children))
     return outcomes
+
+
+def _plain_name(name: str) -> str:
+    """Return a name without what people write differently by accident: case, width, spaces."""
+    return "".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
 def _as_one_clip(values: Values, path: Path, seconds: float, context: Context) -> Outcome:

@@ -63,9 +63,9 @@ def near_duplicates(records: Sequence[Values], context: Context[NearDuplicates])
     """
     wanted = context.parameters
     plain = [_plain(values["text"]) for values in records]
-    pairs = _pairs(plain, wanted.grams, wanted.least - 0.25, wanted.permutations)
+    pairs = similar_pairs(plain, wanted.grams, wanted.least - 0.25, wanted.permutations)
     if wanted.edits:
-        pairs |= _pairs(plain, 2, 0.45, wanted.permutations)
+        pairs |= similar_pairs(plain, 2, 0.45, wanted.permutations)
 
     def index_of(a: int, b: int) -> float:
         return jaccard(_shingles(plain[a], wanted.grams), _shingles(plain[b], wanted.grams))
@@ -86,9 +86,18 @@ def near_duplicates(records: Sequence[Values], context: Context[NearDuplicates])
             outcomes.append(kept(cluster=cluster))
         else:
             index = index_of(number, root)
-            text = f"of {cluster}, Jaccard {index:.2f}, {unchanged(plain[number], plain[root]):.0%} unchanged"
+            text = f"of {cluster}: {_likeness(index, plain[number], plain[root])}"
             outcomes.append(dropped("near-duplicate", text))
     return outcomes
+
+
+def _likeness(index: float, a: str, b: str) -> str:
+    """Return in words how alike two texts are: by their n-grams, and by their characters if they are long enough."""
+    if a == b:
+        return "the same text"
+    equal = unchanged(a, b)
+    by_characters = f", and {equal:.0%} of the characters" if equal else ""
+    return f"the two share {index:.0%} of their n-grams{by_characters}"
 
 
 def jaccard(a: frozenset[str], b: frozenset[str]) -> float:
@@ -120,7 +129,7 @@ def _shingles(plain: str, size: int) -> frozenset[str]:
     return frozenset(plain[at : at + size] for at in range(max(1, len(plain) - size + 1)))
 
 
-def _pairs(texts: Sequence[str], size: int, least: float, permutations: int) -> set[tuple[int, int]]:
+def similar_pairs(texts: Sequence[str], size: int, least: float, permutations: int) -> set[tuple[int, int]]:
     """Return candidate pairs: those that share a band of their signatures, at a threshold that misses very few."""
     if not find_spec("datasketch"):
         raise SpecError("the package datasketch is not installed", fix="pip install 'triptych[build]'")

@@ -40,7 +40,7 @@ class Picture(Parameters, frozen=True):
 
 @stage(
     "picture",
-    version=6,
+    version=7,
     reads=["image_file", "image_sha256", "task?"],
     writes=["image", "pixels", "sharpness"],
     costly=True,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Annotated
 
 from msgspec import Meta
@@ -41,6 +42,11 @@ class Rights(Parameters, frozen=True):
         Meta(description="SPDX identifiers of licences whose material leaves only as its source and time span"),
     ] = ()
     consent: Annotated[bool, Meta(description="whether a recorded consent is a ground")] = False
+
+    def __post_init__(self) -> None:
+        # the date refuses a build, and changes none
+        if self.year > (now := datetime.now(UTC).year) + 1:
+            raise ValueError(f"`year` is {self.year}, and this is {now}: material would be free that isn't")
 
 
 @stage(

@@ -16,7 +16,7 @@ from triptych.construction.record import Maker, Outcome, dropped, kept, revised
 from triptych.construction.stage import stage
 from triptych.construction.stages._media_fields import Detector, LeastSide, Side, Threshold
 from triptych.construction.stages._signals import CANCELS
-from triptych.construction.talk_evidence import Asked, evidence_faults
+from triptych.construction.talk_evidence import TalkQuestion, evidence_faults
 from triptych.construction.talk_words import other_talks
 from triptych.construction.translator_marks import full_width
 from triptych.errors import MediaError, SpecError
@@ -383,14 +383,14 @@ def talk_clip(values: Values, context: Context[TalkClip]) -> Outcome:
     video is at most `side` pixels, with at most `per_second` frames per second. If `pictures` is false, there is no
     video.
     """
-    from triptych.media.segments import cut_sound, cut_video
+    from triptych.media.segments import cut_video, sound_of_span
     from triptych.media.sound import OPUS_HZ, SPEECH_HZ, encode_opus, encode_wav
 
     wanted, span = context.parameters, (values["clip_begin"], values["clip_end"])
     if wanted.sound not in ("wav", "ogg"):
         raise SpecError("talk-clip: `sound`", got=wanted.sound, expected="wav or ogg")
     rate = OPUS_HZ if wanted.sound == "ogg" else SPEECH_HZ
-    samples = next(cut_sound(context.media.path(values["audio"]), [span], rate))
+    samples = sound_of_span(context.media.path(values["audio"]), span, rate)
     at = f"seconds={span[0]:g}-{span[1]:g}"
     encoded = encode_opus(samples, rate, wanted.bits) if rate == OPUS_HZ else encode_wav(samples, rate)
     fields = {"clip_audio": context.media.put(encoded, wanted.sound)}
@@ -531,8 +531,8 @@ def own_questions(records: Sequence[Values], context: Context) -> list[Outcome]:
     """
     transcripts = {v["talk"]: str(v["transcript"]) for v in records if v["element"] == "talk" and v["transcript"]}
     ends = {v["talk"]: float(v["segments"][-1][1]) for v in records if v["segments"]}
-    asked = [
-        Asked(
+    questions = [
+        TalkQuestion(
             v.id,
             v["talk"],
             v["type"],
@@ -545,7 +545,7 @@ def own_questions(records: Sequence[Values], context: Context) -> list[Outcome]:
         for v in records
         if v["element"] == "question" and v["type"] != "NA"
     ]
-    faults = evidence_faults(asked, transcripts, ends)
+    faults = evidence_faults(questions, transcripts, ends)
     return [dropped(*faults[v.id]) if v.id in faults else kept() for v in records]
 
 

@@ -10,7 +10,7 @@ from triptych.media.films import Film, Resize, taken
 from triptych.media.opening import opened_picture
 from triptych.media.sound import Sound, decode_sound
 from triptych.media.timeline import Timeline, timeline
-from triptych.media.upright import is_turned, upright
+from triptych.media.upright import is_deep, is_turned, upright
 from triptych.models.packing.frames import fitting_picture
 from triptych.models.packing.packer import Packer, Piece
 from triptych.records import Part, Sent
@@ -57,7 +57,7 @@ class DecodedPacker(Packer):
         """A picture in RGB, as people see it."""
         payload = self.media.load(part)
         with opened_picture(payload.data, payload.path) as picture:
-            turned = is_turned(picture)
+            turned = is_turned(picture) or is_deep(picture)
             rgb = upright(picture).convert("RGB")
         shown = fitting_picture(rgb, self.packing)
         form = "upright" if turned else "file"

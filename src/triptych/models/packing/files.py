@@ -16,7 +16,7 @@ from triptych.media.films import Film
 from triptych.media.opening import opened_container, opened_picture
 from triptych.media.payload import Payload
 from triptych.media.sound import Sound, decode_sound, encode_wav
-from triptych.media.upright import is_turned, upright
+from triptych.media.upright import is_deep, is_turned, upright
 from triptych.media.video_changes import mute
 from triptych.models.packing.frames import QUALITY, encoded_frame, fitting_picture
 from triptych.models.packing.packer import Fit, Packer, Piece, declared_film, declared_length, declared_size
@@ -172,7 +172,7 @@ class FilePacker(Packer):
 def _upright(payload: Payload) -> Payload:
     """Return a picture as people see it; unchanged if it is upright, or can't be read here."""
     with suppress(MediaError), opened_picture(payload.data, payload.path) as picture:
-        if not is_turned(picture):
+        if not is_turned(picture) and not is_deep(picture):
             return payload
         form = "JPEG" if picture.format in ("JPEG", "MPO") else "PNG"
         buffer = io.BytesIO()
