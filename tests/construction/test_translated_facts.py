@@ -11,7 +11,7 @@ from triptych.construction.parallel import lines_fault, parallel_fault
 from triptych.construction.spoken import written_fault
 from triptych.construction.talk_abstracts import abstract_fault
 from triptych.construction.talk_answers import talk_answer_fault
-from triptych.construction.talk_evidence import Asked, evidence_faults
+from triptych.construction.talk_evidence import TalkQuestion, evidence_faults
 from triptych.construction.translator_marks import full_width
 
 SENSOR = "Each sensor wakes up at three in the morning, when the streets are quiet."
@@ -225,8 +225,8 @@ def test_a_short_answer_keeps_its_name() -> None:
     assert parallel_fault(["Wo sind die Bilder veröffentlicht?", "Auf Zenodo."], pair, "de") is None
 
 
-def asked(name: str, talk: str, question: str, answer: str, begin: float, end: float, kind: str = "A") -> Asked:
-    return Asked(name, talk, kind, "Transcript", question, answer, begin, end)
+def asked(name: str, talk: str, question: str, answer: str, begin: float, end: float, kind: str = "A") -> TalkQuestion:
+    return TalkQuestion(name, talk, kind, "Transcript", question, answer, begin, end)
 
 
 def test_questions_that_the_transcripts_contradict_are_found() -> None:

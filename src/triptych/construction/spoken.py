@@ -114,8 +114,8 @@ def written_fault(text: str) -> Fault | None:
         return "no-punctuation", f"it has hardly any marks at the ends of sentences: {text[:40]!r}"
     if len(words) >= 25 and not any(c.isupper() for c in letters):
         return "in-lower-case", f"it has no capitals: {text[:40]!r}"
-    if found := next((line for line in lines if _CREDITS.search(line) and len(line.split()) <= _SHORT), None):
-        return "not-heard", f"recognisers write this where nobody speaks: {found[:60]!r}"
+    if credit := next((line for line in lines if _CREDITS.search(line) and len(line.split()) <= _SHORT), None):
+        return "not-heard", f"recognisers write this where nobody speaks: {credit[:60]!r}"
     if fragment := _FRAGMENT.search(text):
         return "false-starts", f"leave out what was broken off: {fragment[0][:40]!r}"
     if twice := next((m for m in _TWICE.finditer(text) if m[0].casefold() not in _MAY_BE_TWICE), None):

@@ -24,12 +24,12 @@ def abstract_fault(text: str) -> Fault | None:
     >>> abstract_fault("Under white light there were 1,840 moths, under amber light only 610, and the")[0]
     'text-cut-off'
     """
-    if found := _LATEX.search(text):
-        return "markup", f"LaTeX or XML: {found[0][:40]!r}"
-    if found := _LIGATURE.search(text) or _HYPHENATED.search(text):
-        return "markup", f"copied from a page: {found[0][:40]!r}"
+    if match := _LATEX.search(text):
+        return "markup", f"LaTeX or XML: {match[0][:40]!r}"
+    if match := _LIGATURE.search(text) or _HYPHENATED.search(text):
+        return "markup", f"copied from a page: {match[0][:40]!r}"
     if len(text.split()) < MIN_WORDS:
-        return "placeholder", f"{text[:60]!r} is no abstract"
+        return "placeholder", f"{text[:60]!r} is not an abstract"
     if not _END.search(text):
         return "text-cut-off", f"it has no mark at its end: {text[-40:]!r}"
     return None

@@ -1,5 +1,5 @@
-"""What the transcripts of talks show about questions: whether another talk answers one, whether the answers of two were
-exchanged, and whether the type of one is that of its answer."""
+"""Questions that transcripts contradict: about another talk, with exchanged answers, or of another type than their
+answers have."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MAX_SMALL = 12  # numbers up to this one may be counted instead of heard
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class TalkQuestion:
     """A question in English with its place."""
 
     id: str
@@ -43,35 +43,37 @@ class Asked:
 
 
 def evidence_faults(
-    asked: Sequence[Asked], transcripts: Mapping[str, str], seconds: Mapping[str, float]
+    questions: Sequence[TalkQuestion], transcripts: Mapping[str, str], seconds: Mapping[str, float]
 ) -> dict[str, tuple[str, str]]:
     """Return the questions that the transcripts contradict: id -> reason and note.
 
     `seconds`: where the speech of each talk ends.
     """
-    found: dict[str, tuple[str, str]] = {}
+    faults: dict[str, tuple[str, str]] = {}
     stems = {talk: _stems(text) for talk, text in transcripts.items()}
-    for each in asked:
+    for each in questions:
         if each.talk in stems and each.type in ("A", "AV") and each.origin != "General":
             fault = _of_another(each, stems) or _unheard(each, transcripts[each.talk])
             if fault:
-                found[each.id] = fault
+                faults[each.id] = fault
     for talk in transcripts:
-        own = [each for each in asked if each.talk == talk and each.type in ("A", "AV") and each.id not in found]
-        for one, other in _exchanged(own, transcripts[talk], seconds.get(talk, 0.0)):
+        answered = [
+            each for each in questions if each.talk == talk and each.type in ("A", "AV") and each.id not in faults
+        ]
+        for one, other in _exchanged(answered, transcripts[talk], seconds.get(talk, 0.0)):
             for each, second in ((one, other), (other, one)):
-                found[each.id] = "answers-exchanged", f"{each.answer[:40]!r} seems to answer {second.question[:60]!r}"
-    return {**_twice(asked, transcripts), **found}
+                faults[each.id] = "answers-exchanged", f"{each.answer[:40]!r} seems to answer {second.question[:60]!r}"
+    return {**_twice(questions, transcripts), **faults}
 
 
-def _of_another(each: Asked, stems: Mapping[str, frozenset[str]]) -> tuple[str, str] | None:
+def _of_another(each: TalkQuestion, stems: Mapping[str, frozenset[str]]) -> tuple[str, str] | None:
     words = _stems(f"{each.question} {each.answer}") - _ASKING_STEMS
-    own = len(words & stems[each.talk])
+    here = len(words & stems[each.talk])
     other = max((talk for talk in stems if talk != each.talk), key=lambda talk: len(words & stems[talk]), default=None)
     if (
         other is None
         or len(words & stems[other]) < max(MIN_FOREIGN, 0.5 * len(words))
-        or own > 0.25 * len(words & stems[other])
+        or here > 0.25 * len(words & stems[other])
     ):
         return None
     return (
@@ -80,7 +82,7 @@ def _of_another(each: Asked, stems: Mapping[str, frozenset[str]]) -> tuple[str, 
     )
 
 
-def _unheard(each: Asked, transcript: str) -> tuple[str, str] | None:
+def _unheard(each: TalkQuestion, transcript: str) -> tuple[str, str] | None:
     """Return whether sound alone is said to answer a question, and the number that answers it isn't said."""
     if each.type != "A":
         return None
@@ -94,11 +96,13 @@ def _unheard(each: Asked, transcript: str) -> tuple[str, str] | None:
     return None
 
 
-def _exchanged(own: Sequence[Asked], transcript: str, seconds: float) -> Iterator[tuple[Asked, Asked]]:
+def _exchanged(
+    rows: Sequence[TalkQuestion], transcript: str, seconds: float
+) -> Iterator[tuple[TalkQuestion, TalkQuestion]]:
     """Yield the pairs of questions of a talk whose answers are each nearer to the other one's span."""
-    places = {each.id: _places(each.answer, transcript, seconds) for each in own}
-    for index, one in enumerate(own):
-        for other in own[index + 1 :]:
+    places = {each.id: _places(each.answer, transcript, seconds) for each in rows}
+    for index, one in enumerate(rows):
+        for other in rows[index + 1 :]:
             if not places[one.id] or not places[other.id] or min(one.end, other.end) > max(one.begin, other.begin):
                 continue
             if all(
@@ -123,22 +127,22 @@ def _places(answer: str, transcript: str, seconds: float) -> list[float]:
     return places
 
 
-def _apart(places: Sequence[float], asked: Asked) -> float:
+def _apart(places: Sequence[float], question: TalkQuestion) -> float:
     """Return how far the places are from a question's span, in seconds, on average."""
-    return sum(max(0.0, asked.begin - place, place - asked.end) for place in places) / len(places)
+    return sum(max(0.0, question.begin - second, second - question.end) for second in places) / len(places)
 
 
-def _twice(asked: Sequence[Asked], transcripts: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+def _twice(questions: Sequence[TalkQuestion], transcripts: Mapping[str, str]) -> dict[str, tuple[str, str]]:
     """Return the questions that an earlier talk has with the same answer, although they aren't general."""
-    first: dict[tuple[str, str], Asked] = {}
-    found = {}
-    for each in asked:
+    first: dict[tuple[str, str], TalkQuestion] = {}
+    faults = {}
+    for each in questions:
         if each.origin == "General" or each.type == "NA" or len(each.answer.split()) < 2:
             continue
         before = first.setdefault((_bare(each.question), _bare(each.answer)), each)
         if before.talk != each.talk and transcripts.get(before.talk) != transcripts.get(each.talk):
-            found[each.id] = "question-of-another-talk", f"{before.talk} has it, with the same answer"
-    return found
+            faults[each.id] = "question-of-another-talk", f"{before.talk} has it, with the same answer"
+    return faults
 
 
 def _stems(text: str) -> frozenset[str]:

@@ -273,8 +273,8 @@ def fact_faults(line: str, original: str, language: str) -> Iterator[Fault]:
             continue
         source, target = _facts(kind, there, "en"), _facts(kind, here, language)
         if source - target and target - source:
-            lost, new = sorted(source - target)[0], sorted(target - source)[0]
-            yield "fact-changed", f"{kind}: {lost} in the source, {new} here: {line[:60]!r}"
+            missing, new = sorted(source - target)[0], sorted(target - source)[0]
+            yield "fact-changed", f"{kind}: {missing} in the source, {new} here: {line[:60]!r}"
     yield from _denial(here, there, language)
     yield from _percent(line, here, there, language)
     if (wrong := _decimals(here, there, language)) or (wrong := _scaled(here, there, language)):
@@ -344,7 +344,7 @@ def _denial(here: str, there: str, language: str) -> Iterator[Fault]:
 
 
 _PERCENT = {
-    "en": r"per ?cent|%|pct|out of (?:100|a hundred)",
+    "en": r"percent|per ?cent|%|pct|out of (?:100|a hundred)",
     "de": r"prozent|%|von (?:100|hundert)",
     "it": r"per ?cento|percentual|%|su (?:100|cento)",
     "zh": "百分|%|成|个百分点",
@@ -361,7 +361,7 @@ def _percent(line: str, here: str, there: str, language: str) -> Iterator[Fault]
         yield "fact-changed", f"thousandths, not so in the source: {line[:60]!r}"
     if source == target:
         return
-    numbers = re.findall(r"\d+(?:[.,]\d+)?(?=\s*(?:%|per ?cent|Prozent|per ?cento))", there if source else here)
+    numbers = re.findall(r"\d+(?:[.,]\d+)?(?=\s*(?:%|percent|per ?cent|Prozent|per ?cento))", there if source else here)
     values = numbers_in(" ".join(numbers), "en" if source else language)
     if values & numbers_in(here if source else there, language if source else "en"):
         yield "fact-changed", f"{'no percentage, ' if source else 'a percentage, not '}as in the source: {line[:60]!r}"

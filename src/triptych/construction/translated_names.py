@@ -13,7 +13,7 @@ _NAME = r"[A-Z][\w'’-]+"
 _INTRODUCED = re.compile(rf"\b(?:[Mm]y name is|I am|I['’]m|[Tt]his is) ({_NAME}) ({_NAME})")
 # A name in capitals, or with one inside or a digit behind: BERT, DrBERT, GPT2, WordNet
 _TERM = re.compile(r"(?<![A-Za-z0-9])(?=[A-Za-z0-9]*[A-Z][A-Za-z0-9]*[A-Z0-9])[A-Za-z][A-Za-z0-9]+(?![A-Za-z0-9])")
-_NAMED_LOCATION = re.compile(rf"(?<=[a-z,] )(?:in|at|from|near) ({_NAME})(?! ?[A-Z(\[])(?=[\s.,;:!?]|$)")
+_LOCATION = re.compile(rf"(?<=[a-z,] )(?:in|at|from|near) ({_NAME})(?! ?[A-Z(\[])(?=[\s.,;:!?]|$)")
 _LATIN = re.compile(r"[A-Z][A-Za-z\u00c0-\u024f'’-]{2,}")
 # Abbreviations that other languages have of their own, or write out
 _TRANSLATED = frozenset(
@@ -87,19 +87,19 @@ def name_faults(line: str, original: str, language: str) -> Iterator[Fault]:
     here, there = _folded(line), _folded(original)
     yield from _introduced(line, original, language)
     yield from _short(line, original, language)
-    lost = [name for name in _TERM.findall(original) if _stem(name) not in here and _folded(name) not in _TRANSLATED]
+    missing = [name for name in _TERM.findall(original) if _stem(name) not in here and _folded(name) not in _TRANSLATED]
     new = [name for name in _TERM.findall(line) if _stem(name) not in there and _folded(name) not in _TRANSLATED]
-    if lost and new:
-        yield "name-changed", f"{lost[0]} in the source, {new[0]} here: {line[:60]!r}"
-    elif lost and len(lost[0].rstrip("s")) > 3 and not lost[0][0].islower():
-        yield "name-lost", f"{lost[0]} is not in {line[:60]!r}"
+    if missing and new:
+        yield "name-changed", f"{missing[0]} in the source, {new[0]} here: {line[:60]!r}"
+    elif missing and len(missing[0].rstrip("s")) > 3 and not missing[0][0].islower():
+        yield "name-lost", f"{missing[0]} is not in {line[:60]!r}"
     if language == "zh":
         words = [_folded(word) for word in re.findall(r"[A-Za-z\u00c0-\u024f'’-]+", original)]
         unknown = [n for n in _LATIN.findall(line) if not _near(_folded(n), words) and _folded(n) not in _TRANSLATED]
         if unknown and not new:
             yield "name-changed", f"{unknown[0]} is not in the source: {line[:60]!r}"
     elif language in ("de", "it"):
-        for name in _NAMED_LOCATION.findall(original):
+        for name in _LOCATION.findall(original):
             if not _EXONYM.search(name) and not _near(_folded(name), re.findall(r"[\w'’-]+", here)):
                 yield "name-lost", f"{name} is not in {line[:60]!r}"
 

@@ -67,7 +67,7 @@ _AFTER = re.compile(
 _OKAY = re.compile(r"\W*(?:okay|ok|sure|great|certainly|of course|good|note)\b", re.IGNORECASE)
 _ADDRESS = re.compile(r"https?://\S+|www\.\S+|\b[\w.-]+@[\w-]+\.\w{2,}")
 _EMOJI = re.compile("[\U0001f300-\U0001faff\u2600-\u26ff\u2702-\u2712\u2728-\u27bf\U0001f1e6-\U0001f1ff]")
-# What models write for a piece of text that they don't know, and pieces of words
+# Marks that models write for a piece of text that is unknown to them, and pieces of words
 UNKNOWN = re.compile(
     r"[\u2047\u25a1\u25a0\u25af\u25fb\u2581]|<unk>|\[UNK\]|</?s>|<pad>|@@(?=\s)|<\|[a-z_]{2,20}\|>", re.IGNORECASE
 )
@@ -116,48 +116,48 @@ def _marks(line: str, original: str, language: str) -> Iterator[Fault]:
         (_SQUARE, "write only the translation, without"),
         (_ADDRESS, "the source has no"),
     ):
-        if (found := pattern.search(line)) and not pattern.search(original) and not _OKAY.match(original):
-            yield alone, f"{words} {found[0].strip()[:40]!r}"
+        if (match := pattern.search(line)) and not pattern.search(original) and not _OKAY.match(original):
+            yield alone, f"{words} {match[0].strip()[:40]!r}"
     if language in ("de", "it") and "(" not in original and (gloss := _gloss(line, original)):
         yield alone, f"write only the translation, without {gloss[:40]!r}"
-    if (found := _ALTERNATIVES.search(line)) and "/" not in original:
-        yield alone, f"write one translation, without {found[0][:40]!r}"
-    if (found := _EMOJI.search(line)) and not _EMOJI.search(original):
-        yield "emoji", f"it holds {found[0]!r}"
-    if (found := UNKNOWN.search(line)) and not UNKNOWN.search(original):
-        yield "damaged-characters", f"a piece of text became {found[0]!r}: {line[:40]!r}"
-    if (found := _LOST_LETTER.search(_ADDRESS.sub(" ", line))) and not _LOST_LETTER.search(original):
-        yield "damaged-characters", f"a letter became a question mark: {found[0]!r}"
+    if (match := _ALTERNATIVES.search(line)) and "/" not in original:
+        yield alone, f"write one translation, without {match[0][:40]!r}"
+    if (match := _EMOJI.search(line)) and not _EMOJI.search(original):
+        yield "emoji", f"it holds {match[0]!r}"
+    if (match := UNKNOWN.search(line)) and not UNKNOWN.search(original):
+        yield "damaged-characters", f"a piece of text became {match[0]!r}: {line[:40]!r}"
+    if (match := _LOST_LETTER.search(_ADDRESS.sub(" ", line))) and not _LOST_LETTER.search(original):
+        yield "damaged-characters", f"a letter became a question mark: {match[0]!r}"
     if _BULLET.match(line) and not _BULLET.match(original):
         yield alone, f"write the line without a number or bullet: {line[:20]!r}"
     twice = _TWICE_ZH if language == "zh" else _TWICE
-    if (found := twice.search(line)) and not _TWICE.search(original) and not _may_be_twice(found, line):
-        yield "repeats-itself", f"a word is in it twice: {found[0][:40]!r}"
+    if (match := twice.search(line)) and not _TWICE.search(original) and not _may_be_twice(match, line):
+        yield "repeats-itself", f"a word is in it twice: {match[0][:40]!r}"
     if _SPACED.search(line) or (_SPELLED.search(line) and not _SPELLED.search(original)):
         yield "characters-spaced", f"there are spaces between its characters: {line[:40]!r}"
     letters = [c for c in line if c.isalpha()]
     if language != "zh" and len(letters) > 20 and line.upper() == line and original.upper() != original:
         yield "in-capitals", f"it is in capitals: {line[:40]!r}"
-    if language == "zh" and (found := _KANA.search(line)) and not _KANA.search(original):
-        yield "wrong-language", f"it has a Japanese character: {found[0]!r} in {line[:40]!r}"
+    if language == "zh" and (match := _KANA.search(line)) and not _KANA.search(original):
+        yield "wrong-language", f"it has a Japanese character: {match[0]!r} in {line[:40]!r}"
     yield from _ends(line, original)
     if word := _foreign(line, original, language):
-        yield "wrong-language", f"{word!r} is not a word of the language {language}: {line[:60]!r}"
+        yield "wrong-language", f"{word!r} is not in the language {language}: {line[:60]!r}"
 
 
 def _gloss(line: str, original: str) -> str:
     """Return small words of the source that a translation repeats in brackets; empty if there are none."""
     words = set(re.findall(r"[a-z]+", original))
-    for found in re.findall(r"\([a-z][a-z -]*\)", line):
-        if set(re.findall(r"[a-z]+", found)) <= words:
-            return str(found)
+    for match in re.findall(r"\([a-z][a-z -]*\)", line):
+        if set(re.findall(r"[a-z]+", match)) <= words:
+            return str(match)
     return ""
 
 
-def _may_be_twice(found: re.Match[str], line: str) -> bool:
+def _may_be_twice(match: re.Match[str], line: str) -> bool:
     """Return whether a word may follow itself: German pronouns after a comma, words that Italian stresses."""
-    word = found[0].split()[0].casefold()
-    return word in _STRESSED or (word in _PRONOUNS and line[: found.start()].rstrip().endswith(","))
+    word = match[0].split()[0].casefold()
+    return word in _STRESSED or (word in _PRONOUNS and line[: match.start()].rstrip().endswith(","))
 
 
 _PRONOUNS = frozenset(["der", "die", "das", "sie", "dem", "den"])
@@ -166,14 +166,14 @@ _STRESSED = frozenset(re.split(" ", "dass wir ja nein molto ciao poco via sempre
 
 def _ends(line: str, original: str) -> Iterator[Fault]:
     """Yield whether a line is a question and its source is none, or the other way round."""
-    if not _ENDS.search(original) or _QUESTION_WORDS.search(original):
+    if not _ENDS.search(original) or _QUESTIONING.search(original):
         return
-    asks, asked = (bool(re.search(r"[?？][\"'”’»“）)\]」』]*\s*$", each)) for each in (line, original))
-    if asks != asked and not re.search(r"[?？]", original if asks else line):
-        yield "fact-changed", f"{'a question' if asks else 'no question'}, not as in the source: {line[-40:]!r}"
+    is_question, was_question = (bool(re.search(r"[?？][\"'”’»“）)\]」』]*\s*$", each)) for each in (line, original))
+    if is_question != was_question and not re.search(r"[?？]", original if is_question else line):
+        yield "fact-changed", f"{'a question' if is_question else 'no question'}, not as in the source: {line[-40:]!r}"
 
 
-_QUESTION_WORDS = re.compile(r"question|wonder|\bask|whether|\bright[?.]", re.IGNORECASE)
+_QUESTIONING = re.compile(r"question|wonder|\bask|whether|\bright[?.]", re.IGNORECASE)
 
 
 def unended(lines: Sequence[str], source: Sequence[str]) -> Fault | None:
@@ -255,10 +255,10 @@ def letters_fault(lines: Sequence[str], source: Sequence[str], language: str) ->
     'letters-lost'
     """
     text = "\n".join(lines)
-    special, least = _LETTERS.get(language, ("", 0))
+    special, min_letters = _LETTERS.get(language, ("", 0))
     if special and not any(c in text for c in special):
         bare = _BARE[language].findall(text)
-        if len(bare) > 1 or sum(c.isalpha() for c in text) >= least:
+        if len(bare) > 1 or sum(c.isalpha() for c in text) >= min_letters:
             return "letters-lost", f"it has none of the letters {special[:5]}: {', '.join(bare[:2]) or text[:40]!r}"
     if fault := spacing_fault(text, "\n".join(source)):
         return fault
@@ -298,5 +298,5 @@ def full_width(text: str) -> str:
     >>> full_width("漏点会发出声音,并传播.")
     '漏点会发出声音，并传播。'
     """
-    made = _HALF.sub(lambda found: _HALF_WIDTH[found[1] or found[2]], text)
+    made = _HALF.sub(lambda match: _HALF_WIDTH[match[1] or match[2]], text)
     return _HALF_BRACKETS.sub(r"（\1）", made)

@@ -14,6 +14,7 @@ from tests.construction.single_stage import decide_all
 from triptych.construction.engine.media import MediaStore
 from triptych.construction.stages.alike_media import one_medium_each, same_pictures, same_sounds
 from triptych.construction.stages.six import candidates
+from triptych.media.picture_copies import grey, parts_of_others
 from triptych.media.sound import encode_wav
 
 RATE = 16_000
@@ -132,3 +133,36 @@ def test_noise_is_no_instrument_and_may_be_rain(label: str, subtask: str, reason
     store = MediaStore(tmp_path)
     rows = [row(store, label, noise, scene(1), subtask), row(store, "flute", held, scene(2), subtask)]
     assert [outcome.reason for outcome in decided(tmp_path, rows)] == [reason, ""]
+
+
+def test_a_part_of_a_picture_is_a_copy_of_it_and_another_picture_is_not() -> None:
+    pictures = [scene(seed) for seed in range(12)]
+    part = ImageOps.mirror(pictures[3].crop((32, 24, 288, 216))).resize((200, 150))
+    held = io.BytesIO()
+    part.save(held, "JPEG", quality=45)
+    greys = [grey(each) for each in (*pictures, Image.open(held))]
+    assert parts_of_others([*greys, None]) == [(3, 12)]
+
+
+def panned(samples: Any, left: float, right: float) -> Any:
+    return np.stack([left * samples, right * samples], axis=1)
+
+
+def test_recordings_that_differ_in_direction_alone_are_different_and_copies_are_not(tmp_path: Path) -> None:
+    store = MediaStore(tmp_path)
+
+    def placed(text: str, channels: Any, seed: int, subtask: str) -> dict[str, Any]:
+        sound = store.put(encode_wav(np.asarray(channels, np.float32), RATE), "wav")
+        return row(store, text, bursts(1), scene(seed), subtask) | {"audio": sound}
+
+    left, right = panned(bursts(1), 0.9, 0.3), panned(bursts(1), 0.3, 0.9)
+    for subtask, decision in (("3D_movements", "kept"), ("arrangements", "dropped")):
+        rows = [
+            placed("to the left", left, 1, subtask),
+            placed("to the right", right, 2, subtask),
+            placed("away", 0.5 * left, 3, subtask),
+        ]
+        settings = {"exact": ["arrangements"], "placed": ["arrangements", "3D_movements"]}
+        first, other, copy = decide_all(one_medium_each, rows, tmp_path, **settings)
+        assert first.fields["alike"] == ["sound r0"] and not other.fields.get("alike")
+        assert copy.decision == decision and copy.reason == ("other-text-of-one-file" if decision == "dropped" else "")

@@ -119,3 +119,8 @@ def test_a_row_with_too_few_distractors_says_why_others_can_not_be_used() -> Non
     own = row("flower", category="", pool="own", wrong=[row(name, category="") for name in ("flour", "rose")])
     own["wrong"][0]["audio"] = own["audio"]
     assert decide_all(candidates, [own])[0].note == "1 of 3: 'flour' sounds like the right one (one file)"
+
+
+def test_what_describes_a_label_in_its_text_is_not_a_label() -> None:
+    names = ["Ariana Grande", "Bad Bunny", "David Tao", "Eason Chan"]
+    assert len(chosen([row(f"{name}, US, pop", category=name) for name in names])) == 3

@@ -239,8 +239,8 @@ def _options_fault(row: Mapping[str, Any]) -> Outcome | None:
     for text in wrong:
         if remark := remark_in(text, right):
             return dropped("remark-in-text", f"wrong: {remark[:40]!r} is about the text: write the text itself")
-    if not right or row["subtask"] in LISTS:
-        return None
+    if not right or row["subtask"] in LISTS or subtasks()[row["subtask"]].get("person"):
+        return None  # the letters of lists and of names (G.E.M.) are their own
     # A wrong text that says the same as the right one is left out when candidates are drawn
     faults = (fault for fault in option_faults("", [right, *wrong]) if fault[0] != "same-option-twice")
     return dropped(fault[0], f"{column}: {fault[1]}") if (fault := next(faults, None)) else None

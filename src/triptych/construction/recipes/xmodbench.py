@@ -89,6 +89,13 @@ class Config(msgspec.Struct, forbid_unknown_fields=True):
     songs: tuple[int, int] = (3, 5)
 
 
+# Subtasks whose recordings are of instruments, music or voices
+TONED = (
+    *("instruments", "instruments_comp", "music_genre_classification", "singer_identification"),
+    *("emotion_classification", "recognition", "translation"),
+)
+
+
 def stages(config: Config) -> list[Stage]:
     """The steps, in order."""
     made = [
@@ -136,9 +143,7 @@ def stages(config: Config) -> list[Stage]:
         ]
     made += [
         whole_triplets,
-        one_medium_each.with_(
-            exact=[*EXACT], placed=["arrangements", "3D_movements", "panaroma"], toned=["instruments"]
-        ),
+        one_medium_each.with_(exact=[*EXACT], placed=["arrangements", "3D_movements", "panaroma"], toned=[*TONED]),
     ]
     if config.review:
         made += [asked.fixed_texts, asked.review_forms, asked.edited_forms]

@@ -20,11 +20,13 @@ from triptych.construction.stages.pictures import CELLS, brightness_cells
 from triptych.construction.stages.triplets import FORMS
 from triptych.construction.wording import plain_meaning
 from triptych.media.levels import is_steady
+from triptych.media.picture_copies import grey, parts_of_others
 from triptych.media.sound_prints import RATE, sound_print, twins
 
 _SAME_PICTURE = 0.98  # correlation of the brightness cells of two pictures
 _SAME_SOUND = 0.93  # correlation of two recordings, the best of all delays
 _SAME_COUNT = 0.97  # the same where only a number may differ: 6 and 7 beeps correlate by 0.93
+_SAME_SIDE_DB = 0.7  # by which channels of a copy may differ in level: a part of a degree
 _FINER = 4  # delays in a sample: copies are later by a part of one
 _PARTS = 48  # parts of a recording whose levels are compared first
 _SAME_LEVELS = 0.98  # correlation of these levels
@@ -44,29 +46,32 @@ class OneMediumEach(Parameters, frozen=True):
     ] = ()
     placed: Annotated[
         tuple[str, ...],
-        Meta(description="subtasks whose recordings may differ in directions alone: they aren't compared"),
+        Meta(description="subtasks whose recordings may differ in directions alone: the channels are compared, too"),
     ] = ()
     toned: Annotated[
-        tuple[str, ...], Meta(description="subtasks whose recordings are of instruments: noise alone is refused")
+        tuple[str, ...],
+        Meta(description="subtasks with instruments or voices: a recording of noise alone is refused"),
     ] = ()
 
 
 @stage(
     "one-medium-each",
-    version=1,
+    version=2,
     kind="whole",
     reads=["subtask", "vision_kind", *(f"{name}?" for name in FORMS)],
     writes=["alike"],
     parameters=OneMediumEach,
 )
 def one_medium_each(records: Sequence[Values], context: Context[OneMediumEach]) -> list[Outcome]:
-    """Find recordings and pictures that are in several rows of a subtask: quieter, in another format, mirrored.
+    """Find recordings and pictures that are in several rows of a subtask.
+
+    A copy of a recording may be quieter or in another format, one of a picture mirrored, or a part of it.
 
     Such rows get the same entry in `alike`, and `candidates` puts no two of them into one question. In a subtask of
     `exact`, a row with the recording of an earlier row and another text is dropped as `other-text-of-one-file`. In one
     of `toned`, a recording of noise alone is dropped as `noise-alone`, unless the text names a cymbal, a shaker or a
-    similar instrument. Media that the build has spoken or drawn aren't compared, nor are the recordings of `placed`
-    subtasks.
+    similar instrument. Media that the build has spoken or drawn aren't compared, In a `placed` subtask
+    two recordings are the same if their channels are, too.
     """
     wanted = context.parameters
     outcomes: list[Outcome | None] = [None] * len(records)
@@ -79,9 +84,11 @@ def one_medium_each(records: Sequence[Values], context: Context[OneMediumEach]) 
         if subtask in wanted.toned:
             for number, path in zip(numbers, sounds, strict=True):
                 if path and not _NOISY.search(str(records[number]["text"]).casefold()) and _is_noise(path):
-                    outcomes[number] = dropped("noise-alone", "the recording holds even noise, and no instrument")
+                    outcomes[number] = dropped("noise-alone", "the recording holds even noise, no instrument or voice")
         least = _SAME_COUNT if subtask in wanted.exact else _SAME_SOUND
-        for one, other in same_sounds(sounds, least) if subtask not in wanted.placed else ():
+        for one, other in same_sounds(sounds, least):
+            if subtask in wanted.placed and not _same_direction(sounds[one], sounds[other]):
+                continue
             first, later = numbers[one], numbers[other]
             differ = plain_meaning(str(records[first]["text"])) != plain_meaning(str(records[later]["text"]))
             if subtask in wanted.exact and differ and outcomes[first] is None:
@@ -90,7 +97,9 @@ def one_medium_each(records: Sequence[Values], context: Context[OneMediumEach]) 
                 )
             _join(alike, first, later, f"sound {records[first].id}")
         if subtask not in wanted.exact and records[numbers[0]]["vision_kind"] == "image":
-            for one, other in same_pictures([_path(records[number], "vision", context) for number in numbers]):
+            pictures = [_path(records[number], "vision", context) for number in numbers]
+            cut = parts_of_others([None if path is None else _grey(path) for path in pictures])
+            for one, other in sorted({*same_pictures(pictures), *cut}):
                 _join(alike, numbers[one], numbers[other], f"picture {records[numbers[one]].id}")
     return [
         outcome or (kept(alike=sorted(alike[number])) if number in alike else kept())
@@ -193,6 +202,38 @@ def _levels(path: Path) -> Any:
 
     parts = np.array_split(np.square(_mono(path), dtype=np.float64), _PARTS)
     return _unit([float(np.sqrt(part.mean())) if part.size else 0.0 for part in parts])
+
+
+def _same_direction(one: Path | None, other: Path | None) -> bool:
+    """Whether two recordings, the same as a whole, have the same sound in each channel, and at the same level."""
+    import numpy as np
+
+    if one is None or other is None:
+        return False
+    first, second = _channels(one), _channels(other)
+    if first.shape[1] != second.shape[1]:
+        return False
+    levels = [10 * np.log10(np.square(each).mean(axis=0) + 1e-12) for each in (first, second)]
+    apart = np.abs((levels[0] - levels[0].mean()) - (levels[1] - levels[1].mean()))
+    if float(apart.max()) > _SAME_SIDE_DB:
+        return False
+    loud = [n for n in range(first.shape[1]) if levels[0][n] > levels[0].max() - 30]
+    return all(_correlation(first[:, n], second[:, n]) >= _SAME_COUNT for n in loud)
+
+
+@lru_cache(maxsize=16)
+def _channels(path: Path) -> Any:
+    """The samples of each channel at the rate of prints."""
+    from triptych.media.sound import decode_sound
+
+    return decode_sound(path.read_bytes(), path).at(RATE).samples
+
+
+@lru_cache(maxsize=4_096)
+def _grey(path: Path) -> Any:
+    from triptych.media.picture_changes import decode_picture
+
+    return grey(decode_picture(path.read_bytes(), path)[0])
 
 
 def _correlation(one: Any, other: Any) -> float:

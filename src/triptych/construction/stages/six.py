@@ -307,7 +307,8 @@ def _labels(values: Values) -> frozenset[str]:
     if not category or values["paired"]:
         return frozenset()
     text = str((values["target"] or {}).get("text") or values["text"] or "")
-    return frozenset({category, text} if text and len(text.split()) <= _MAX_LABEL else {category})
+    short = text and "," not in text and len(text.split()) <= _MAX_LABEL  # what follows a comma may describe the label
+    return frozenset({category, text} if short else {category})
 
 
 _MAX_LABEL = 8  # words of a text that is a label

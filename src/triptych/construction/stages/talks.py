@@ -15,7 +15,7 @@ from triptych.construction.parameters import Parameters
 from triptych.construction.record import Maker, Outcome, dropped, kept, revised
 from triptych.construction.stage import stage
 from triptych.construction.stages._media_fields import Detector, Side, Threshold
-from triptych.construction.talk_evidence import Asked, evidence_faults
+from triptych.construction.talk_evidence import TalkQuestion, evidence_faults
 from triptych.construction.talk_words import other_talks
 from triptych.construction.translator_marks import full_width
 from triptych.errors import MediaError, SpecError
@@ -500,8 +500,8 @@ def own_questions(records: Sequence[Values], context: Context) -> list[Outcome]:
     """
     transcripts = {v["talk"]: str(v["transcript"]) for v in records if v["element"] == "talk" and v["transcript"]}
     ends = {v["talk"]: float(v["segments"][-1][1]) for v in records if v["segments"]}
-    asked = [
-        Asked(
+    questions = [
+        TalkQuestion(
             v.id,
             v["talk"],
             v["type"],
@@ -514,7 +514,7 @@ def own_questions(records: Sequence[Values], context: Context) -> list[Outcome]:
         for v in records
         if v["element"] == "question" and v["type"] != "NA"
     ]
-    faults = evidence_faults(asked, transcripts, ends)
+    faults = evidence_faults(questions, transcripts, ends)
     return [dropped(*faults[v.id]) if v.id in faults else kept() for v in records]
 
 
