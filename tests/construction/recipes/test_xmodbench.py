@@ -407,7 +407,7 @@ def test_a_subtask_that_lost_all_of_its_rows_is_said_last_and_by_the_exit_code(t
     out, err = capfd.readouterr()
     assert ended.value.code == 1
     assert err.splitlines()[-1].startswith("NOTHING IS LEFT of natures: all 5 rows were dropped (whole-triplets: no-")
-    reasons = [["whole-triplets: no-vision", 5]]
+    reasons = [["whole-triplets: no-audio", 5]]
     assert json.loads(out)["emptied"] == [{"name": "natures", "rows": 5, "reasons": reasons}]
     with pytest.raises(SystemExit) as ended:
         main(["build", "status", "b"])

@@ -9,6 +9,7 @@ from msgspec import Meta
 Rate = Annotated[int, Meta(ge=1_000, le=192_000, description="samples per second of the sound that is written")]
 Lufs = Annotated[float, Meta(ge=-70, le=0, description="loudness of the sound that is written, in LUFS (EBU R 128)")]
 Side = Annotated[int, Meta(ge=1, description="greatest length of a picture's longer side, in pixels")]
+LeastSide = Annotated[int, Meta(ge=1, description="a picture or film with a shorter side is refused, in pixels")]
 Quality = Annotated[int, Meta(ge=1, le=100, description="quality of JPEG pictures")]
 Width = Annotated[int, Meta(ge=16, description="width of the film that is written, in pixels")]
 Height = Annotated[int, Meta(ge=16, description="height of the film that is written, in pixels")]

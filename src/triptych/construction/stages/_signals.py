@@ -12,6 +12,8 @@ from typing import Any
 from triptych.construction.engine.context import Context
 from triptych.errors import SpecError
 
+CANCELS = "the two channels are in opposite phase and cancel out when they are mixed down: bring one of them alone"
+
 
 def mono_of(value: str, context: Context, rate: int) -> Any:
     """Return the sound of a recording or film of the store, shape (frames,), at a rate in Hz."""

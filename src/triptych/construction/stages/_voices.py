@@ -1,4 +1,4 @@
-"""Measures of recordings: silence, clipping, noise, hum, gaps, pitch."""
+"""Measures of recordings: silence, noise, hum, gaps, pitch. Clipping is in `triptych.media.sound_faults`."""
 
 from __future__ import annotations
 
@@ -63,17 +63,6 @@ def silences(mono: Any, rate: int) -> tuple[float, float, float]:
         return len(parts) * step, 0.0, 0.0
     between = max((int(n) - 1 for n in np.diff(where)), default=0)
     return int(where[0]) * step, (len(parts) - 1 - int(where[-1])) * step, between * step
-
-
-def clipped(mono: Any, rate: int) -> float:
-    """Return the share of parts that are cut off at the greatest level, whatever that is: an amplifier, or a file that
-    was made quieter afterwards. Tones aren't: even a sine is near its peak for less than a third of the time."""
-    parts = np.abs(_frames(mono - np.mean(mono), rate))
-    if not parts.size:
-        return 0.0
-    peak = float(np.percentile(parts, 99.9))
-    flat = np.mean(parts >= 0.9 * peak, axis=1) if peak > 1e-4 else np.zeros(len(parts))
-    return float(np.mean(flat > 0.35))
 
 
 def is_even(mono: Any, rate: int) -> bool:

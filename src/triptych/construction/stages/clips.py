@@ -15,9 +15,13 @@ from triptych.construction.parameters import Parameters
 from triptych.construction.record import Child, Maker, Outcome, dropped, kept, split
 from triptych.construction.stage import stage
 from triptych.construction.stages._media_fields import Rate
+from triptych.construction.stages._signals import CANCELS
 from triptych.media.cut_files import file_cut_short
 from triptych.media.levels import QUIET_DB, is_audible, offset
+from triptych.media.sound_faults import clipped, gaps
 from triptych.media.sound_prints import SHARED, sound_print, twins
+
+_GAPS = 4  # gaps from which their share of the sound counts
 
 
 class Clips(Parameters, frozen=True):
@@ -44,6 +48,13 @@ class Clips(Parameters, frozen=True):
     most_offset: Annotated[
         float, Meta(ge=0, le=1, description="greatest mean of the signal (DC), as a fraction of full scale")
     ] = 0.02
+    most_missing: Annotated[
+        float,
+        Meta(ge=0, le=1, description="share of the sound that may be missing in gaps within loud parts (dropouts)"),
+    ] = 0.03
+    most_blank: Annotated[
+        float, Meta(gt=0, le=1, description="share of a clip's pictures that may have one even colour")
+    ] = 0.8
     most_silence: Annotated[
         float, Meta(ge=0, description="`whole`: longest silence before or after what is heard, in seconds")
     ] = 5.0
@@ -55,7 +66,7 @@ class Clips(Parameters, frozen=True):
 
 @stage(
     "clips",
-    version=10,
+    version=11,
     reads=["film", "film_sha256"],
     writes=["audio", "video", "begin", "end", "clip", "sound_print", "sound_fault"],
     costly=True,
@@ -69,11 +80,13 @@ def clips(values: Values, context: Context[Clips]) -> Outcome:
     one clip, and keeps its file unchanged. `most`: greatest number of clips, drawn by the seed (0: all).
     A file that can't be decoded is dropped as `unreadable-media`, one that ends before its headers say as
     `recording-cut`. What is wrong with the sound of a clip is in `sound_fault`, for `clip-sound`; if all clips are
-    silent, the file is dropped as `silent`.
+    silent, the file is dropped as `silent`. A file whose two channels cancel out is dropped as `channels-cancel`.
     """
+    from triptych.media.film_faults import film_fault
     from triptych.media.lengths import media_seconds
     from triptych.media.segments import cut_sound, cut_video
     from triptych.media.sound import encode_wav
+    from triptych.media.stereo import one_of_opposite
 
     wanted, path = context.parameters, context.material(values["film"])
     if cut := file_cut_short(path):
@@ -81,6 +94,8 @@ def clips(values: Values, context: Context[Clips]) -> Outcome:
     seconds = media_seconds(path)
     if not seconds:
         return dropped("unreadable-media", f"{values['film']} holds nothing that can be decoded")
+    if one_of_opposite(path, wanted.rate) is not None:
+        return dropped("channels-cancel", CANCELS)
     if wanted.how == "whole":
         return _as_one_clip(values, path, seconds, context)
     spans = _spans(values, context, seconds)
@@ -100,6 +115,10 @@ def clips(values: Values, context: Context[Clips]) -> Outcome:
         fields: dict[str, Any] = {"audio": context.media.put(encode_wav(samples, wanted.rate), "wav")}
         if wanted.video:
             fields["video"] = context.media.put(cut_video(path, (begin, end)), "mp4")
+            shown = film_fault(context.media.path(fields["video"]), frozen=False, blank=wanted.most_blank)
+            if shown:
+                children.append(Child(suffix, place | {"sound_fault": list(shown)}))
+                continue
         makers = {name: Maker("source", values["film"], at) for name in fields}
         fields["sound_print"] = sound_print(samples[:, 0], wanted.rate)
         children.append(Child(suffix, fields | place, makers))
@@ -115,8 +134,12 @@ def _sound_fault(samples: Any, wanted: Clips, *, complete: bool = False) -> tupl
     mono = samples[:, 0]
     if not is_audible(samples):
         return "silent", f"no part is louder than {QUIET_DB:g} dB"
-    if (clipped := voices.clipped(mono, wanted.rate)) > wanted.most_clipped:
-        return "recording-clipped", f"{clipped:.0%} of its parts are cut off at the greatest level"
+    if (share := clipped(mono, wanted.rate)) > wanted.most_clipped:
+        return "recording-clipped", f"{share:.0%} of its parts are cut off at the greatest level"
+    missing = gaps(mono, wanted.rate)
+    if missing.number >= _GAPS and missing.share > wanted.most_missing:
+        text = f"the sound breaks off {missing.number} times within loud parts, {missing.share:.0%} of it is missing"
+        return "recording-gaps", text
     if abs(mean := offset(mono)) > wanted.most_offset:
         return "recording-offset", f"the mean of the signal is {mean:+.3f} of full scale"
     if voices.is_even(mono, wanted.rate):
@@ -129,7 +152,7 @@ def _sound_fault(samples: Any, wanted: Clips, *, complete: bool = False) -> tupl
 
 @stage("clip-sound", version=1, reads=["sound_fault?"], writes=[])
 def clip_sound(values: Values, context: Context) -> Outcome:
-    """Drop clips that are silent, clipped, of one even noise or tone, or have a constant offset or a long silence."""
+    """Drop clips that are silent, clipped, black, of one even noise, with gaps, an offset or a long silence."""
     return dropped(*values["sound_fault"]) if values["sound_fault"] else kept()
 
 

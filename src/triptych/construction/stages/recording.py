@@ -18,6 +18,7 @@ from triptych.construction.people.stage import REFUSED
 from triptych.construction.record import Child, Maker, Outcome, dropped, kept, pending, revised, split
 from triptych.construction.stage import Stage, stage
 from triptych.construction.stages._media_fields import Rate
+from triptych.construction.stages._signals import CANCELS
 from triptych.errors import MediaError, SpecError
 from triptych.metrics.thinking import split_thinking
 from triptych.records.packages import need
@@ -126,7 +127,7 @@ class Recorded(Parameters, frozen=True):
 
 @stage(
     "recording",
-    version=6,
+    version=7,
     reads=["audio", "gender?", "seconds_expected?"],
     costly=True,
     writes=["audio", "seconds", "level_db", "pitch_hz", "gender_doubtful", "sound_print", "pace"],
@@ -138,11 +139,11 @@ def recording(values: Values, context: Context[Recorded]) -> Outcome:
     `least_db`: the RMS level below which it counts as silent, in dB of full scale. `most_clipped`: the share of samples
     that may reach full scale, `most_offset` the mean (DC) of the signal. A file that ends before its headers say, or
     takes less than `least_share` of the time in which its text can be read, is cut. One whose second half is a copy of
-    its first is to be made again. Noise as loud as the voice is known
-    by its flat spectrum in the quietest parts, hum by its narrow one. Silence of more than `most_silence` before or
+    its first is to be made again. Noise as loud as the voice is known by its flat spectrum in the quietest parts, hum
+    by its narrow one. Silence of more than `most_silence` before or
     after the voice is cut off; one of `most_pause` within it, and sound that breaks off more often than `most_gaps`,
-    are faults. `gender_doubtful`: the pitch isn't usual for the stated gender. If `convert` is false, the file is kept
-    unchanged.
+    are faults. Of two channels in opposite phase, the left one is used. `gender_doubtful`: the pitch isn't usual for
+    the stated gender. If `convert` is false, the file is kept unchanged.
     """
     import numpy as np
 
@@ -150,7 +151,10 @@ def recording(values: Values, context: Context[Recorded]) -> Outcome:
     from triptych.media.cut_files import cut_short
     from triptych.media.levels import offset
     from triptych.media.sound import decode_sound, encode_wav
+    from triptych.media.sound_faults import clipped as clipped_share
+    from triptych.media.sound_faults import gaps as gaps_of
     from triptych.media.sound_prints import shared, sound_print
+    from triptych.media.stereo import is_opposite
 
     wanted = context.parameters
     path = context.media.path(values["audio"])
@@ -162,6 +166,10 @@ def recording(values: Values, context: Context[Recorded]) -> Outcome:
     except MediaError as error:
         return dropped("unreadable-audio", error.problem)
     clipped = float(np.mean(np.abs(sound.samples) >= 0.999))
+    if is_opposite(sound.samples):
+        if not wanted.convert:
+            return dropped("channels-cancel", CANCELS)
+        sound = sound.with_samples(sound.samples[:, :1])
     mono = sound.mono(wanted.rate)
     level = 20 * float(np.log10(max(float(np.std(mono, dtype=np.float64)) if mono.size else 0.0, 1e-9)))
     if level < wanted.least_db:
@@ -181,13 +189,13 @@ def recording(values: Values, context: Context[Recorded]) -> Outcome:
         return dropped("recording-length", f"{seconds:.1f} s")
     if pause > wanted.most_pause:
         return dropped("recording-silence", f"{pause:.1f} s of silence within the voice")
-    if (flat := voices.clipped(mono, wanted.rate)) > _CLIPPED:
+    if (flat := clipped_share(mono, wanted.rate)) > _CLIPPED:
         return dropped("recording-clipped", f"{flat:.0%} of its parts are cut off at the greatest level")
     if voices.is_noisy(mono, wanted.rate):
         return dropped("recording-noisy", "noise is as loud as the voice")
     if voices.has_hum(mono, wanted.rate) or voices.is_even(mono, wanted.rate):
         return dropped("recording-hum", "a steady tone is nearly as loud as the voice")
-    if (gaps := voices.dropouts(mono, wanted.rate)) > wanted.most_gaps:
+    if (gaps := max(voices.dropouts(mono, wanted.rate), gaps_of(mono, wanted.rate).number)) > wanted.most_gaps:
         return dropped("recording-gaps", f"the sound breaks off {gaps} times in the middle of a word")
     expected = values["seconds_expected"] or 0.0
     spoken = seconds - sum(min(part, _SILENCE_LEFT) if part > wanted.most_silence else part for part in (before, after))

@@ -14,7 +14,8 @@ from triptych.construction.parallel import left_in_english, lines_fault
 from triptych.construction.parameters import Parameters
 from triptych.construction.record import Maker, Outcome, dropped, kept, revised
 from triptych.construction.stage import stage
-from triptych.construction.stages._media_fields import Detector, Side, Threshold
+from triptych.construction.stages._media_fields import Detector, LeastSide, Side, Threshold
+from triptych.construction.stages._signals import CANCELS
 from triptych.construction.talk_evidence import TalkQuestion, evidence_faults
 from triptych.construction.talk_words import other_talks
 from triptych.construction.translator_marks import full_width
@@ -22,6 +23,8 @@ from triptych.errors import MediaError, SpecError
 
 VIDEOS = ("mp4", "webm", "mkv")  # formats that can be sent to models
 SENT = ("wav", "ogg", "flac", "mp3")  # sound formats that can be sent to models
+_CLIPPED = 0.03  # share of parts that may be cut off at the greatest level
+_GAPS = 4  # gaps from which their share of the sound counts
 _DAY = re.compile(r"[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?")
 SOUNDS = ("wav", "ogg", "oga", "opus", "flac", "mp3", "m4a", "aac", "wma")  # sound, even if it contains a cover picture
 
@@ -43,9 +46,14 @@ class TalkSound(Parameters, frozen=True):
         float, Meta(description="least level of speech above that of the other frames, in dB")
     ] = 6.0
     threshold: Threshold = 0.5
+    most_missing: Annotated[
+        float,
+        Meta(ge=0, le=1, description="share of the sound that may be missing in gaps within loud parts (dropouts)"),
+    ] = 0.03
     most_apart: Annotated[
         float, Meta(ge=0, description="greatest difference between the lengths of `file` and `film`, in seconds")
     ] = 5.0
+    least_side: LeastSide = 32
     convert: Annotated[
         bool,
         Meta(description="whether sound files are written as 16 kHz mono WAV, or kept unchanged if models take them"),
@@ -54,7 +62,7 @@ class TalkSound(Parameters, frozen=True):
 
 @stage(
     "talk-sound",
-    version=8,
+    version=9,
     reads=["file", "file_sha256", "film?", "film_sha256?"],
     costly=True,
     writes=["audio", "video", "seconds", "curve", "level_db", "speech_share", "over_noise_db"],
@@ -69,16 +77,32 @@ def talk_sound(values: Values, context: Context[TalkSound]) -> Outcome:
     louder speech must be than the other frames. `curve` keeps the probabilities as one byte per frame of 10 ms. A video
     is kept unchanged; `film` is the video of a talk whose `file` is only sound, and its length may differ by
     `most_apart` seconds. If `convert` is false, a sound file that can be sent to models is kept unchanged.
+
+    A file that ends before its headers say is dropped. Of two channels in opposite phase, which would cancel out, the
+    left one is used; if the file itself is released, the talk is dropped. Sound that breaks off again and again (more
+    than `most_missing`), and films that are black or frozen for a large part, end before their sound or have a side
+    under `least_side` pixels are dropped.
     """
     import numpy as np
 
-    from triptych.media.lengths import film_seconds
+    from triptych.media.cut_files import file_cut_short
+    from triptych.media.film_faults import film_fault
+    from triptych.media.lengths import film_seconds, probed
     from triptych.media.levels import is_steady, offset
     from triptych.media.sound import SPEECH_HZ, encode_wav
+    from triptych.media.stereo import one_of_opposite
     from triptych.media.voice import speech_curve
 
     wanted, path = context.parameters, context.material(values["file"])
-    samples = _samples(path)
+    film = context.material(values["film"]) if values["film"] else path
+    filmed = _has_pictures(film)
+    stays = not wanted.convert and path.suffix.lower().lstrip(".") in SENT
+    one_channel = one_of_opposite(path, SPEECH_HZ)
+    if one_channel is not None and (stays or (filmed and film == path)):
+        return dropped("channels-cancel", CANCELS)
+    samples = _samples(path) if one_channel is None else one_channel
+    if cut := file_cut_short(path):
+        return dropped("recording-cut", f"{values['file']}: {cut}; bring the whole file")
     seconds = round(len(samples) / SPEECH_HZ, 3)
     if seconds < wanted.least_seconds:
         return dropped("too-short", f"{seconds:g} s")
@@ -88,9 +112,8 @@ def talk_sound(values: Values, context: Context[TalkSound]) -> Outcome:
         return dropped("little-speech", "the sound is steady: noise, a hum or a tone")
     curve = speech_curve(samples, wanted.detector)
     measured = _measured(samples, curve, wanted.threshold)
-    if fault := _sound_fault(measured, wanted):
+    if fault := _sound_fault(measured, wanted) or _machine_fault(samples, wanted.most_missing):
         return dropped(*fault)
-    stays = not wanted.convert and path.suffix.lower().lstrip(".") in SENT
     fields: dict[str, Any] = {
         "audio": context.media.add(path)
         if stays
@@ -99,15 +122,23 @@ def talk_sound(values: Values, context: Context[TalkSound]) -> Outcome:
         "seconds": seconds,
         **{name: measured[name] for name in ("level_db", "speech_share", "over_noise_db")},
     }
-    film = context.material(values["film"]) if values["film"] else path
-    if not _has_pictures(film):
-        return dropped("film-without-pictures", values["film"]) if values["film"] else kept(fields)
-    if _shows_nothing(film):
-        return dropped("film-shows-nothing", "all pictures have one even colour")
+    changed = () if one_channel is None else ("one-channel", "the channels are in opposite phase: the left one is used")
+    if not filmed:
+        if values["film"]:
+            return dropped(
+                "film-without-pictures", f"{values['film']} has no pictures: bring the film, or leave it out"
+            )
+        return revised(changed[0], fields, changed[1]) if changed else kept(fields)
+    facts = probed(film)
+    if min(facts["width"], facts["height"]) < wanted.least_side:
+        return dropped("picture-too-small", f"the film has {facts['width']} x {facts['height']} pixels")
+    if film_broken := film_fault(film):
+        return dropped(*film_broken)
     length = film_seconds(film)
     if length is not None and abs(length - seconds) > wanted.most_apart:
         return dropped("film-of-another-length", f"the film has {length:.1f} s, the sound {seconds:.1f} s")
-    return kept(fields, video=context.media.add(film))
+    fields["video"] = context.media.add(film)
+    return revised(changed[0], fields, changed[1]) if changed else kept(fields)
 
 
 class TalkPrint(Parameters, frozen=True):
@@ -571,12 +602,18 @@ def _mean_db(levels: Any) -> float | None:
     return round(float(10 * np.log10(np.mean(10 ** (levels / 10)))), 1) if len(levels) else None
 
 
-def _shows_nothing(film: Path) -> bool:
-    """Return whether a picture a second shows one even colour, or noise alone, throughout."""
-    from triptych.media.levels import is_blank
-    from triptych.media.scenes.films import Clip, pictures
+def _machine_fault(samples: Any, most_missing: float) -> tuple[str, str] | None:
+    """Return what a machine did to the sound: clipped it, also before it was made quieter, or lost parts of it."""
+    from triptych.media.sound import SPEECH_HZ
+    from triptych.media.sound_faults import clipped, gaps
 
-    return all(is_blank(picture) for picture in pictures(Clip(film), 1))
+    if (share := clipped(samples, SPEECH_HZ)) > _CLIPPED:
+        return "clipped", f"{share:.0%} of its parts are cut off at the greatest level; record it at a lower level"
+    missing = gaps(samples, SPEECH_HZ)
+    if missing.number >= _GAPS and missing.share > most_missing:
+        text = f"the sound breaks off {missing.number} times within loud parts, {missing.share:.0%} of it is missing"
+        return "recording-gaps", f"{text}; bring another copy of the recording"
+    return None
 
 
 def _has_pictures(path: Path) -> bool:

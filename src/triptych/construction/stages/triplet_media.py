@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,9 +12,9 @@ from msgspec import Meta
 
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.parameters import Parameters
-from triptych.construction.record import Outcome, kept
+from triptych.construction.record import Outcome, dropped, kept
 from triptych.construction.stage import stage
-from triptych.construction.stages._media_fields import Lufs, Quality, Rate, Side
+from triptych.construction.stages._media_fields import LeastSide, Lufs, Quality, Rate, Side
 from triptych.construction.stages.clips import SOUNDS
 from triptych.construction.stages.triplets import FORMS, Form, store_picture, store_sound
 from triptych.errors import MediaError
@@ -21,7 +22,28 @@ from triptych.media.levels import is_audible, is_blank, is_still, offset
 
 _FRAME_S = 0.05
 _MAX_OFFSET = 0.05  # mean of a recording, as a fraction of full scale
+_MIN_OF_SPAN = 0.75  # share of a span that its file must have; data sets round lengths up
 _LOOKS = 10  # pictures a second that are looked at
+_END_LOOKS = 4  # the same, for what is seen up to the end
+_REST = 0.7  # share of a film, up to its end, in which nothing is seen or moves
+_MOVING = ("emotion_classification", "order")  # subtasks of whose films something moves nearly all the time
+_SPATIAL = ("arrangements", "3D_movements", "panaroma")
+_SPEECH = ("recognition", "translation", "emotion_classification")
+_GAPS, _MISSING = 3, 0.03  # gaps in speech, and their share of it
+_OTHER_SIDE_DB = 6.0  # by which the side that a text doesn't name is louder
+_WAYS = (
+    (
+        re.compile(r"\bfrom (?:the )?left to (?:the )?right\b(?!\s*[:：])|从左[到向往至]右|由左[到向往至]右", re.I),
+        "left to right",
+    ),
+    (
+        re.compile(r"\bfrom (?:the )?right to (?:the )?left\b(?!\s*[:：])|从右[到向往至]左|由右[到向往至]左", re.I),
+        "right to left",
+    ),
+)
+_SIDE = re.compile(r"\b(?:left|right)\b|[左右]", re.I)
+_SIDES = {"左": "left", "右": "right"}
+_RULES = ("loudest", "least_seconds", "most_seconds", "step", "moves", "subtask", "written")
 
 
 class BringForms(Parameters, frozen=True):
@@ -37,13 +59,17 @@ class BringForms(Parameters, frozen=True):
     convert: Annotated[
         bool, Meta(description="whether media are encoded; otherwise those that models take stay as they are")
     ] = True
+    least_side: LeastSide = 32
+    most_clipped: Annotated[
+        float, Meta(ge=0, le=1, description="share of a recording's parts that may be cut off at its greatest level")
+    ] = 0.25
     limit_films: Annotated[bool, Meta(description="whether the limits of length hold for films too")] = True
 
 
 @stage(
     "bring-forms",
-    version=13,
-    reads=["given", "vision_kind", "loudest?", "least_seconds?", "most_seconds?", "step?", "moves?"],
+    version=14,
+    reads=["given", "vision_kind", *(f"{name}?" for name in _RULES)],
     writes=(*FORMS, "caption_of", "step"),
     costly=True,
     parameters=BringForms,
@@ -68,7 +94,24 @@ def bring_forms(values: Values, context: Context[BringForms]) -> Outcome:
 
     A recording must have a length from `least_seconds` to `most_seconds`, the subtask's limits, and so must a film if
     the subtask shows films and `limit_films` is set.
+
+    Recordings that are clipped for more than `most_clipped` of their length, speech that breaks off again and again,
+    and pictures and films with a side under `least_side` pixels (half as much for written words) are dropped, each with
+    a reason of its own, as are recordings with the same sound in both channels where directions are asked
+    for, and those that move from one side to the other against their text. Of two channels in opposite phase, one is
+    used.
     """
+    try:
+        return _all_brought(values, context)
+    except _UnfitError as fault:
+        return dropped(*fault.args)
+
+
+class _UnfitError(Exception):
+    """A medium that can be read, but not used: reason and note."""
+
+
+def _all_brought(values: Values, context: Context) -> Outcome:
     forms = values["given"]
     fields: dict[str, Any] = _brought(forms["own"], values, context)
     if forms.get("target"):
@@ -84,11 +127,12 @@ def _brought(form: Mapping[str, Any], values: Values, context: Context) -> Form:
     part_spec: Form = {"text": form.get("text"), "audio": None, "vision": None, "made": []}
     middle: float | None = None
     if sound_path := form.get("audio") or form.get("video"):
-        part_spec["audio"], middle = _sound(sound_path, values, context, needed="audio" in form)
+        text = str(form.get("text") or "")
+        part_spec["audio"], middle = _sound(sound_path, text, values, context, needed="audio" in form)
     if "image" in form:
-        part_spec["vision"] = _picture(form["image"]["file"], context)
+        part_spec["vision"] = _picture(form["image"]["file"], values, context)
     elif "video" in form and values["vision_kind"] == "image":
-        part_spec["vision"] = _frame(form["video"], middle, context)
+        part_spec["vision"] = _frame(form["video"], middle, values, context)
     elif "video" in form:
         part_spec["vision"] = _film(form["video"], values, context)
     return part_spec
@@ -102,7 +146,7 @@ def _film(film: Mapping[str, Any], values: Values, context: Context) -> str:
     from triptych.media.video_changes import mute
 
     name, path = film["file"], context.material(film["file"])
-    _check_shown(film, path, moves=bool(values["moves"]))
+    _check_shown(film, path, values, context)
     transcript, clip = film.get("transcript", ""), _cut(film, path)
     seconds = film_seconds(path) if clip is None else clip.seconds
     if context.parameters.limit_films and seconds is not None:
@@ -115,18 +159,23 @@ def _film(film: Mapping[str, Any], values: Values, context: Context) -> str:
     return context.media.put(data if as_it_is else mute(data, path), "mp4")
 
 
-def _check_shown(film: Mapping[str, Any], path: Path, *, moves: bool) -> None:
-    """Raise MediaError if all pictures of a film or of its span are of one even colour or, with `moves`, the same."""
+def _check_shown(film: Mapping[str, Any], path: Path, values: Values, context: Context) -> None:
+    """Raise MediaError if all pictures of a film or of its span are of one even colour or, with `moves`, the same.
+
+    Raises _UnfitError for a film of a few pixels, and one that is black or frozen from early on up to its end.
+    """
     from triptych.media.scenes.films import Clip, pictures
 
     clip = _cut(film, path) or Clip(path)
-    first, number, blank, still = None, 0, True, moves
+    first, number, blank, still = None, 0, True, bool(values["moves"])
     for picture in pictures(clip, _LOOKS):
         number += 1
         first = picture if first is None else first
         blank = blank and is_blank(picture)
         still = still and is_still(first, picture)
         if not blank and not still:
+            _check_size(picture.shape[1], picture.shape[0], film["file"], values, context)
+            _check_end(clip, film["file"], values)
             return
     if blank:
         raise MediaError("the film shows nothing", where=film["file"], got="pictures of one even colour")
@@ -136,6 +185,36 @@ def _check_shown(film: Mapping[str, Any], path: Path, *, moves: bool) -> None:
         got="one picture" if number == 1 else f"{number} pictures that are the same",
         fix="give a film, or the picture in the column `image` for a subtask with pictures",
     )
+
+
+def _check_end(clip: Any, name: str, values: Values) -> None:
+    """Raise _UnfitError if nothing is seen or, of faces and orders, nothing moves for most of a film, up to its end."""
+    from triptych.media.scenes.films import pictures
+
+    shown = list(pictures(clip, max(1, min(_END_LOOKS, int(600 / clip.seconds)))))
+    empty = [is_blank(picture) for picture in shown]
+    seen = max((n for n, each in enumerate(empty) if not each), default=-1) + 1
+    if len(shown) >= 4 and (len(shown) - seen) >= _REST * len(shown):
+        text = f"{name}: its last {1 - seen / len(shown):.0%} has one even colour; bring the whole film"
+        raise _UnfitError("film-shows-nothing", text)
+    if values["subtask"] not in _MOVING:
+        return
+    begin = len(shown) - 1
+    while begin > 0 and is_still(shown[-1], shown[begin - 1]):
+        begin -= 1
+    if begin and len(shown) >= 8 and len(shown) - begin >= _REST * len(shown):
+        text = f"{name}: nothing moves in its last {1 - begin / len(shown):.0%}; bring the whole film"
+        raise _UnfitError("film-frozen", text)
+
+
+def _check_size(width: int, height: int, name: str, values: Values, context: Context) -> None:
+    """Raise _UnfitError for a picture or a film in which nothing can be recognised."""
+    smallest = context.parameters.least_side
+    if values["written"]:
+        smallest = (smallest + 1) // 2
+    if min(width, height) < smallest:
+        text = f"{name}: {width} x {height} pixels; bring a picture with at least {smallest} on each side"
+        raise _UnfitError("picture-too-small", text)
 
 
 def _film_made(clip: Any, transcript: str, step: float | None, context: Context) -> str:
@@ -194,6 +273,11 @@ def _cut(form: Mapping[str, Any], path: Path) -> Any:
             where=form["file"],
             got=f"{length:.1f} s, and the span begins at {begin:g} s",
         )
+    if length is not None and end is not None and length - begin < _MIN_OF_SPAN * (end - begin):
+        raise _UnfitError(
+            "span-beyond-file",
+            f"{form['file']}: it has {length:.1f} s, and the span is {begin:g} to {end:g} s; correct `begin` and `end`",
+        )
     if begin == 0 and (end is None or (length is not None and end >= length - _FRAME_S)):
         return None
     return Clip(path, begin, end if length is None or end is None else min(end, length))
@@ -217,7 +301,7 @@ def _strip(words: str, width: int, height: int, context: Context) -> Any:
 
 
 def _sound(
-    form: Mapping[str, Any], values: Values, context: Context, *, needed: bool
+    form: Mapping[str, Any], text: str, values: Values, context: Context, *, needed: bool
 ) -> tuple[str | None, float | None]:
     """The media value of a recording, and the middle of its loudest part in seconds; None if a film is silent."""
     import numpy as np
@@ -230,7 +314,14 @@ def _sound(
         raise MediaError("the recording is silent", where=name)
     if abs(mean := offset(sound.samples)) > _MAX_OFFSET:
         raise MediaError("the recording has a constant offset", where=name, got=f"mean {mean:+.3f} of full scale")
-    as_it_is = needed and not cut and not context.parameters.convert and path.suffix.lower().lstrip(".") in SOUNDS
+    sound, changed = _fit_sound(sound, text, name, values, context)
+    as_it_is = (
+        needed
+        and not cut
+        and not changed
+        and not context.parameters.convert
+        and path.suffix.lower().lstrip(".") in SOUNDS
+    )
     middle = None
     if loudest and sound.seconds > loudest and not as_it_is:
         begin = loudest_part(sound.samples, round(loudest * sound.rate))
@@ -242,6 +333,84 @@ def _sound(
         more = max(0, length - len(sound.samples))
         sound = sound.with_samples(np.pad(sound.samples[:length], ((0, more), (0, 0))))
     return (context.media.add(path) if as_it_is else store_sound(sound.samples, sound.rate, context)), middle
+
+
+def _fit_sound(sound: Any, text: str, name: str, values: Values, context: Context) -> tuple[Any, bool]:
+    """Return the sound, of opposite channels one, and whether it was changed. Raises _UnfitError for faults that the
+    recording has in itself or against its text."""
+    from triptych.media import stereo
+    from triptych.media.sound_faults import clipped, gaps, squared
+
+    spatial = values["subtask"] in _SPATIAL
+    changed = not spatial and stereo.is_opposite(sound.samples)
+    if changed:
+        sound = sound.with_samples(sound.samples[:, :1])
+    mono = sound.samples[:, _loudest_channel(sound.samples)]
+    share = max(clipped(mono, sound.rate), squared(mono, sound.rate) / 2)
+    if share > context.parameters.most_clipped:
+        note = (
+            f"{name}: its loudest parts are cut off, for {share:.0%} of its length or more; record it at a lower level"
+        )
+        raise _UnfitError("recording-clipped", note)
+    if values["subtask"] in _SPEECH:
+        missing = gaps(mono, sound.rate)
+        if missing.number >= _GAPS and missing.share > _MISSING:
+            note = f"{name}: the sound breaks off {missing.number} times within loud parts; bring another copy"
+            raise _UnfitError("recording-gaps", note)
+    if spatial and needs_space(text, values["subtask"]) and stereo.is_equal(sound.samples):
+        note = f"{name}: all channels hold the same, so no direction is heard; bring the stereo recording"
+        raise _UnfitError("channels-equal", note)
+    if stated := movement_of_text(text):
+        direction = stereo.movement(sound.samples, sound.rate)
+        if direction and direction != stated:
+            note = f"{name}: the text says {stated}, the sound moves from {direction}; are the channels exchanged?"
+            raise _UnfitError("direction-differs", note)
+    if values["subtask"] == "panaroma" and (stated_side := side_of_text(text)):
+        level = stereo.side(sound.samples) * (1 if stated_side == "left" else -1)
+        if level < -_OTHER_SIDE_DB:
+            note = (
+                f"{name}: the text says {stated_side}, the other side is louder by {-level:.0f} dB; are they exchanged?"
+            )
+            raise _UnfitError("direction-differs", note)
+    return sound, changed
+
+
+def _loudest_channel(samples: Any) -> int:
+    """Return the number of the channel with the most energy."""
+    import numpy as np
+
+    return int(np.argmax(np.square(samples, dtype=np.float64).sum(axis=0)))
+
+
+def movement_of_text(text: str) -> str:
+    """Return `left to right` or `right to left` if a text says that something moves so; otherwise nothing.
+
+    Example:
+        >>> movement_of_text("A bus moving from left to right."), movement_of_text("From left to right: bell, knocks")
+        ('left to right', '')
+    """
+    ways = {way for pattern, way in _WAYS if pattern.search(text)}
+    return ways.pop() if len(ways) == 1 else ""
+
+
+def side_of_text(text: str) -> str:
+    """Return `left` or `right` if a text names one of them alone.
+
+    Example:
+        >>> side_of_text("a bell ringing, at the front left"), side_of_text("a bell ringing, behind")
+        ('left', '')
+    """
+    sides = {word.casefold() for word in _SIDE.findall(text)}
+    sides = {_SIDES.get(word, word) for word in sides}
+    return sides.pop() if len(sides) == 1 else ""
+
+
+def needs_space(text: str, subtask: str) -> bool:
+    """Return whether directions must be heard for a text: of arrangements always, else if it names a side.
+
+    What comes closer or is in front may sound the same in both channels.
+    """
+    return subtask == "arrangements" or bool(movement_of_text(text) or side_of_text(text))
 
 
 def _sound_of(form: Mapping[str, Any], path: Path, context: Context, *, needed: bool) -> tuple[Any, bool]:
@@ -282,19 +451,20 @@ def loudest_part(samples: Any, length: int) -> int:
     return int(np.argmax(power[length:] - power[:-length])) if 0 < length < len(samples) else 0
 
 
-def _picture(name: str, context: Context) -> str:
+def _picture(name: str, values: Values, context: Context) -> str:
     from triptych.media.picture_changes import decode_picture, is_plain_jpeg
 
     path = context.material(name)
     data = path.read_bytes()
     image, _ = decode_picture(data, path)
+    _check_size(image.width, image.height, name, values, context)
     as_it_is = not context.parameters.convert and is_plain_jpeg(data)
     if as_it_is:
         return context.media.put(data, "jpg")
     return _photograph(image, name, context)
 
 
-def _frame(film: Mapping[str, Any], second: float | None, context: Context) -> str:
+def _frame(film: Mapping[str, Any], second: float | None, values: Values, context: Context) -> str:
     """A frame of a film (or of the span of it): at a time, or in the middle."""
     from PIL import Image
 
@@ -306,10 +476,12 @@ def _frame(film: Mapping[str, Any], second: float | None, context: Context) -> s
 
         at = clip.begin + (clip.seconds / 2 if second is None else min(second, clip.seconds))
         shown = next(pictures(Clip(path, max(clip.begin, at - _FRAME_S), at), 1))
+        _check_size(shown.shape[1], shown.shape[0], name, values, context)
         return _photograph(Image.fromarray(shown), name, context)
     frames = stills(path.read_bytes(), 1 if second is None else 24, path)
     if not frames:
         raise MediaError("the film has no pictures", where=name)
+    _check_size(frames[0].shape[1], frames[0].shape[0], name, values, context)
     index = 0
     if second is not None:
         from triptych.media.lengths import media_seconds

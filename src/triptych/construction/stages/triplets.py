@@ -20,6 +20,11 @@ from triptych.construction.stages._media_fields import Lufs, Quality, Rate, Side
 from triptych.errors import MediaError
 
 Form = dict[str, Any]
+_MISSING = {
+    "text": "it has no text; write one, or set caption = true",
+    "audio": "it has no recording; give one: the name of a thing is never spoken in place of its sound",
+    "vision": "it has no picture or film; give one: the name of a thing is never drawn in place of its picture",
+}
 FORMS = ("text", "audio", "vision", "made", "target", "wrong")
 
 
@@ -76,8 +81,8 @@ class Speak(Parameters, frozen=True):
 
 @stage(
     "speak",
-    version=2,
-    reads=[*(f"{name}?" for name in FORMS), "language?", "target_language?", "respeak?"],
+    version=3,
+    reads=[*(f"{name}?" for name in FORMS), "language?", "target_language?", "respeak?", "written?"],
     writes=(*FORMS, "respeak"),
     costly=True,
     parameters=Speak,
@@ -88,8 +93,12 @@ def speak(values: Values, context: Context[Speak]) -> Outcome:
     `model`: `espeak-ng` or `openai/NAME`, with `base_url` and `key_env`. `voices` of each language: one is drawn for
     the record; its target and wrong forms share one, so that the voice doesn't give the target away. If one of these
     has to be spoken, all are, whatever the table has for them. With `respeak`, the next voice speaks what was spoken.
+    `written` False: the recording must be of the thing itself, and its name isn't spoken in its place.
     """
     from triptych.models.speech import Speaker
+
+    if values["written"] is False:
+        return kept()
 
     wanted = context.parameters
     speaker = Speaker(wanted.model, wanted.base_url, wanted.key_env)
@@ -217,11 +226,11 @@ def lacking(values: Mapping[str, Any]) -> list[str]:
 
 @stage(
     "whole-triplets",
-    version=1,
+    version=2,
     reads=[f"{name}?" for name in FORMS],
     writes=[],
 )
 def whole_triplets(values: Values, context: Context) -> Outcome:
     """Drop a record if a form still lacks its text, audio or vision."""
     missing = lacking(values)
-    return dropped(f"no-{missing[0]}") if missing else kept()
+    return dropped(f"no-{missing[0]}", _MISSING[missing[0]]) if missing else kept()

@@ -1,0 +1,118 @@
+"""Faults of recordings that machines make: clipping, also of files that were made quieter, and gaps in sound."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+_FRAME = 0.03  # seconds
+_FLAT = 0.35  # share of a frame's samples near the peak: of a sine, 0.29
+_KURTOSIS = 1.25
+_PERIODIC = 0.97  # autocorrelation from which a frame counts as a tone
+_FULL = 0.98  # of full scale
+_STEP = 0.002  # seconds in which a gap's beginning and end are found
+_QUIET = 0.003  # of the peak: codecs leave this much in silence next to loud sound
+_EDGE = 0.1  # of the peak: the sound just before and just after a gap
+_NEAR = 4  # steps next to a gap in which it has to be so loud
+_GAP_S = (0.03, 1.0)  # lengths of gaps that count
+
+
+@dataclass(frozen=True)
+class Gaps:
+    """How often a recording breaks off in the middle of loud sound and comes back, and the share that is missing."""
+
+    number: int
+    share: float
+
+
+def clipped(mono: Any, rate: int) -> float:
+    """Return the share of parts that are cut off at the greatest level, whatever that is: an amplifier, or a file that
+    was made quieter afterwards. Tones aren't: even a sine is near its peak for less than a third of the time. The
+    square wave of a buzzer is a tone too, unless it is at full scale.
+    """
+    import numpy as np
+
+    size = int(_FRAME * rate)
+    number = len(mono) // size if size else 0
+    frames = np.asarray(mono[: number * size], np.float64).reshape(number, size) if number else np.zeros((0, 1))
+    frames = frames - (np.mean(mono) if len(mono) else 0.0)
+    parts = np.abs(frames)
+    if not parts.size:
+        return 0.0
+    peak = float(np.percentile(parts, 99.9))
+    if peak <= 1e-4:
+        return 0.0
+    flat = np.mean(parts >= 0.9 * peak, axis=1) > _FLAT
+    if flat.any() and peak < _FULL:
+        flat[flat] = [not _is_tone(frame) for frame in frames[flat]]
+    return float(np.mean(flat))
+
+
+def squared(mono: Any, rate: int) -> float:
+    """Return the share of parts whose samples are nearly all at one level, above it or below, as after hard clipping.
+
+    Unlike `clipped`, this also finds clipped sound after AAC or Opus, whose flat tops are wavy. Distorted guitars have
+    a few such parts. Measured by the kurtosis: 1 for a square wave, 1.5 for a sine, 3 for noise.
+    """
+    import numpy as np
+
+    size = int(_FRAME * rate)
+    number = len(mono) // size if size else 0
+    if not number:
+        return 0.0
+    frames = np.asarray(mono[: number * size], np.float64).reshape(number, size)
+    squares = np.square(frames - np.mean(mono))
+    power = squares.mean(axis=1)
+    loud = power > 1e-3 * power.max()
+    if not power.max() > 1e-8:
+        return 0.0
+    kurtosis = np.square(squares[loud]).mean(axis=1) / np.square(power[loud])
+    flat = kurtosis < _KURTOSIS
+    if flat.any():
+        flat[flat] = [not _is_tone(frame) for frame in frames[loud][flat]]
+    return float(flat.mean())
+
+
+def _is_tone(frame: Any) -> bool:
+    """Return whether a frame repeats itself at an interval of at most half its length."""
+    import numpy as np
+
+    length = len(frame)
+    centred = frame - frame.mean()
+    power = np.abs(np.fft.rfft(centred, 2 * length)) ** 2
+    path = np.fft.irfft(power)[: length // 2]
+    squares = np.cumsum(np.square(centred))
+    # energy of the two parts that each delay compares
+    delays = np.arange(length // 2)
+    first = squares[length - 1 - delays]
+    last = squares[-1] - np.concatenate([[0.0], squares])[delays]
+    path = path / (np.sqrt(first * last) + 1e-12)
+    away = np.flatnonzero(path < 0)
+    return bool(len(away) and path[away[0] :].max(initial=0.0) >= _PERIODIC)
+
+
+def gaps(mono: Any, rate: int) -> Gaps:
+    """Return how often the sound breaks off, for 30 ms to a second, with loud sound just before and just after it.
+
+    Packets that were lost, a muted track, a bad cable. People's pauses fade in or out. A series of beeps looks the
+    same, so this is meant for speech. Codecs fill gaps a little: MP3 hides them.
+    """
+    import numpy as np
+
+    step = max(1, int(_STEP * rate))
+    count = len(mono) // step
+    if not count:
+        return Gaps(0, 0.0)
+    levels = np.abs(np.asarray(mono[: count * step], np.float32)).reshape(count, step).max(axis=1)
+    peak = float(np.percentile(levels, 99))
+    if peak < 1e-4:
+        return Gaps(0, 0.0)
+    quiet = levels < _QUIET * peak
+    number, missing = 0, 0.0
+    for begin, end in np.flatnonzero(np.diff(quiet.astype(np.int8), prepend=0, append=0)).reshape(-1, 2):
+        seconds = float(end - begin) * step / rate
+        if begin < _NEAR or end + _NEAR > count or not _GAP_S[0] <= seconds <= _GAP_S[1]:
+            continue
+        if min(levels[begin - _NEAR : begin].max(), levels[end : end + _NEAR].max()) > _EDGE * peak:
+            number, missing = number + 1, missing + seconds
+    return Gaps(number, missing * rate / len(mono))
