@@ -7,6 +7,7 @@ from collections import Counter
 
 from rapidfuzz.distance import Levenshtein
 
+from triptych.construction.chatter import chatter_fault
 from triptych.construction.choices import same
 from triptych.construction.wording import Fault, in_language, text_fault
 from triptych.construction.wording import transcript_fault as declined
@@ -103,7 +104,7 @@ def description_fault(text: str, language: str = "") -> Fault | None:
     >>> description_fault("Please describe the audio in detail.")[0]
     'prompt-repeated'
     """
-    if fault := text_fault(text):
+    if fault := text_fault(text) or chatter_fault(text):
         return fault
     if _DEAF.search(text) or (fault := declined(text)):
         return fault or ("apology", f"it declines: {text.strip()[:60]!r}")

@@ -183,7 +183,7 @@ def answer_fault_of(task: str, question: str, answer: str, text: str | None = No
     return None
 
 
-READING = ("T1", "T8", "T26", "T30")  # tasks whose answer is what is written on the picture
+READING = ("T1", "T8", "T26", "T30", "T37")  # tasks whose answer is what is written on the picture
 _PART_LABEL = re.compile(
     r"(?:^|(?<=[\s。；;，,）)]))[(（【\[]?(?:第\s*[一二三四五六七八九十百\d]+\s*(?:列|行|栏|欄|页|頁|段|竖行|横行|列字|区|枚|方|印)"
     r"|(?:右|左|上|下|中)(?:起|侧|边|首|上角|下角|半部分?|半页|栏|方)?(?:第?[一二三四五六七八九十\d]+)?(?:列|行|栏|页|文字)?"
@@ -291,6 +291,8 @@ def wording(values: Values, context: Context) -> Outcome:
     notes, an apology, an answer that is marked as correct."""
     options = [values["answer"], *(values["wrong"] or ())]
     fault = wording_fault(values["question"], options if values["wrong"] else [], values["answer"])
+    for text in values["wrong"] or ():
+        fault = fault or pair_fault(text) or doubled_fault(text)
     fault = fault or answer_fault_of(values["task"], values["question"], values["answer"], values["true_text"])
     fault = fault or _fault_of_question(values["question"], choice=bool(values["wrong"]))
     if not fault and not values["wrong"]:
