@@ -21,6 +21,7 @@ from triptych.construction.recipes.mcs_bench import answer_fault_of
 from triptych.construction.stages.clips import pairs
 from triptych.construction.stages.describing import one_transcript_each
 from triptych.construction.transcripts import copied_fault
+from triptych.construction.wording import translation_fault
 from triptych.media.picture_changes import decode_picture
 
 WORDS_ABOUT_THE_REPLY = [
@@ -60,6 +61,7 @@ WORDS_ABOUT_THE_REPLY = [
 ]
 TEXTS_ALONE = [
     "好的，我马上就来。",
+    "好。我会很想念你的。而且我也会忘记你。",
     "他希望这些药对她有帮助。",
     "她说如果还有问题就去问老师。",
     "作为一名医生，他很着急。",
@@ -190,6 +192,14 @@ def test_marks_without_their_other_half(text: str) -> None:
 )
 def test_marks_in_pairs(text: str) -> None:
     assert pair_fault(text) is None
+
+
+def test_talks_and_their_translations_may_say_what_models_say() -> None:
+    said = "These are the links to our code. Feel free to get in touch with us if you have any questions."
+    assert translation_fault("这些是我们代码的链接。如果您有任何问题，请随时联系我们。", said) is None
+    assert translation_fault("Der Code ist „frei“ verfügbar, und „Marker“ sind es auch.", said) is None
+    assert translation_fault("月亮升起来了。希望以上翻译对您有所帮助！", "The moon rises over the hill.") is not None
+    assert pair_fault("Er sagt „ja“ und „nein“.") is None and pair_fault("Er sagt „ja und geht.") is not None
 
 
 def test_marks_that_stand_together() -> None:

@@ -203,7 +203,10 @@ def withdraw(
     folder: _Folder,
     sources: Annotated[
         list[str],
-        typer.Argument(help="ids of sources, as `build why` shows them; person:NAME for a reviewer", metavar="SOURCE…"),
+        typer.Argument(
+            help="sources, as `build why` shows them: film:ID, work:ID …; person:NAME for a reviewer",
+            metavar="SOURCE…",
+        ),
     ],
     config: _Config,
     json: Json = False,

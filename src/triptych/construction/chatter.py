@@ -1,4 +1,4 @@
-"""What makers write around a text, or in its place: words about their own reply, counts of its words, marking schemes,
+"""Words that makers write around a text or instead of it: about their own reply, counts of its words, marking schemes,
 and signs for characters that they couldn't read.
 
 A fault is a reason and words for its maker, as in `triptych.construction.wording`.
@@ -17,7 +17,7 @@ _EXPERT = (
 _BEFORE = re.compile(
     r"^\W{0,3}(?:"
     r"(?:好的?|当然(?:可以)?|没问题|明白了?|收到|可以的|好嘞|當然(?:可以)?|沒問題)[，,、。！!：:~～\s]{1,3}"
-    r"(?:以下|下面|这(?:里)?是|這是|我(?:来|将|会|先|已|为|這就|这就)|根据(?:您|你|图|文|录音|音频)|根據|为[您你]"
+    r"(?:以下|下面|这(?:里)?是|這是|我(?:来|将|会|先|這就|这就|已)(?:为|给|根据|按|对|就|回答|解答|翻译|翻譯|分析|说明|描述|介绍|解释|逐|帮您|帮你|將|将)|根据(?:您|你|图|文|录音|音频)|根據|为[您你]"
     r"|為[您你]|让我|讓我|请看|如下|针对|关于)"
     rf"|(?:以下|下面|如下|下列|这|這)(?:就)?(?:是|为|為)[^。：:\n]{{0,24}}{_REPLY}[^。：:\n]{{0,8}}[:：]"
     r"|(?:非常好的|这是一?个?(?:很|非常)?好的?|好)问题[，,！!。]"

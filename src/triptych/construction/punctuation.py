@@ -18,6 +18,7 @@ _OPENING = {
     "〔": "〕",
 }
 _CLOSING = {closing: opening for opening, closing in _OPENING.items()} | {")": "(", "）": "（"}
+_GERMAN = str.maketrans({"„": "“", "“": "”"})  # in German the mark that opens elsewhere closes
 _SAME = str.maketrans({"（": "(", "）": ")"})  # half and full width close each other
 _LIST_NUMBER = re.compile(
     r"(?:^|(?<=[\s，。；;,、？?！!])|(?<=[^\d\s][：:]))\s*(?:\d{1,2}|[a-zA-Z]|[一二三四五六七八九十]{1,2}|[ivx]{1,4}"
@@ -45,6 +46,8 @@ def pair_fault(text: str, *, part: bool = False) -> tuple[str, str] | None:
     (None, 'marks-unpaired')
     """
     bare = _EMOTICON.sub("", _LIST_NUMBER.sub("", _FORMULA.sub("", text))).translate(_SAME)
+    if "„" in bare:
+        bare = bare.translate(_GERMAN)
     open_marks: list[str] = []
     spare = 1 if part else 0  # closing marks without an opening one
     for index, mark in enumerate(bare):
@@ -67,7 +70,7 @@ def pair_fault(text: str, *, part: bool = False) -> tuple[str, str] | None:
 
 
 def doubled_fault(text: str) -> tuple[str, str] | None:
-    """Return the fault that two marks stand together where one belongs; None if there is none.
+    """Return the fault that two marks follow each other where one belongs; None if there is none.
 
     >>> doubled_fault("王曰，。叟不远千里")[0], doubled_fault("他说：“走！”……她走了。")
     ('marks-doubled', None)

@@ -193,7 +193,7 @@ def text_fault(text: str) -> Fault | None:
         return "no-words", f"it holds only punctuation: {bare[:20]!r}"
     if _doubled(bare := same(text)):
         return "repeats-itself", f"it contains the same text twice: {bare[:40]!r}"
-    return chatter_fault(text)
+    return None
 
 
 def misread(text: str) -> str:
@@ -288,6 +288,9 @@ def translation_fault(text: str, source: str = "") -> Fault | None:
     source_parts = [same(each) for each in re.split(r"[，。！？、：:,\n;；.!?]+", source) if same(each)]
     if len(set(sentences)) < len(sentences) and len(set(source_parts)) == len(source_parts):
         return "repeats-itself", "a sentence of it occurs twice"
+    # somebody who is translated may say the same as a model about itself: "Feel free to ask", "Here is my answer"
+    if (fault := chatter_fault(text)) and not _SAYS_THE_SAME.search(source) and chatter_fault(source) is None:
+        return fault
     if wrapped_match := _NOTE_AT_END.search(text):
         return "not-the-text-alone", f"write only the translation, without {wrapped_match[0].strip()[:40]!r}"
     lines = [line for line in text.split("\n") if line.strip()]
@@ -298,6 +301,11 @@ def translation_fault(text: str, source: str = "") -> Fault | None:
     return None
 
 
+_SAYS_THE_SAME = re.compile(
+    r"question|contact|e-?mail|reach|feel free|thank|welcome|note|hope|here|answer|point|mark|refer|words|sure|let me"
+    r"|frage|domand|grazie|danke",
+    re.IGNORECASE,
+)
 MIN_EXTENT = 45  # of a source whose translation must not be much shorter: 15 ideographs, or 45 letters
 MIN_SHARE = 0.5  # of the source's extent; sound translations have 0.9 to 2
 
@@ -349,12 +357,12 @@ def option_faults(question: str, options: Sequence[str]) -> Iterator[Fault]:
 def wording_fault(question: str, options: Sequence[str], *more: str) -> Fault | None:
     """Return the first fault of a question's texts; None if there is none. `more`: its other texts (an answer)."""
     for text in (question, *options, *more):
-        if fault := text_fault(text):
+        if fault := text_fault(text) or chatter_fault(text):
             return fault
     for text in (*options, *more):
         if fault := unread_fault(text):
             return fault
-    for text in (question, *options):
+    for text in (question, *options) if question.strip() else ():
         if fault := pair_fault(text) or doubled_fault(text):
             return fault
     if marked := next((text for text in more if _MARKED.search(text)), None):

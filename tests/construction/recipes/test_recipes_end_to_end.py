@@ -47,6 +47,8 @@ review = false
 second_review = false
 [stages.clips]
 how = "whole"
+[stages.describe-audio]
+may_copy = true
 """,
     "mcs_bench": """
 pictures = "few.jsonl"

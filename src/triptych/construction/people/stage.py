@@ -172,7 +172,9 @@ def _refused(result: Result, faults: Sequence[tuple[str, str, str]]) -> DataErro
     what = f"{result.person} returned a wrong value for {name!r}" if name else f"{result.person}: {got}"
     more = "".join(f"; {each or 'also'}: {value}, expected {wanted}" for each, value, wanted in faults[1:])
     fix = "append a corrected result"
-    return DataError(what, where=result.id, got=(got if name else "") + more, expected=expected, fix=fix)
+    return DataError(
+        what, where=result.id, got=((got if name else "") + more).lstrip("; ") or None, expected=expected, fix=fix
+    )
 
 
 def faults_of_task(
@@ -186,7 +188,8 @@ def faults_of_task(
     checks = task.checks
     if alone and not reviews.has_verdict(task.form):
         checks = {name: value for name, value in checks.items() if name != "check"}
-    yield from faults_of_result(result, task.form, task.shows, checks, task.rules)
+    # two checks may find the same
+    yield from dict.fromkeys(faults_of_result(result, task.form, task.shows, checks, task.rules))
     if _is_own_work(result, checks):
         yield "", f"{result.person} made or reviewed this before", "another person"
     if distinct is not None and str(result.values.get(next(iter(task.form), ""))) in reviews.EDITS:

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 from triptych.construction.absent_references import reference_fault, sentence_fault
+from triptych.construction.chatter import chatter_fault
 from triptych.construction.punctuation import doubled_fault, pair_fault
 from triptych.construction.wording import (
     Fault,
@@ -85,6 +86,8 @@ def _fault(name: str, text: str, shows: Mapping[str, Any], checks: Mapping[str, 
     banned = (checks.get("words") or {}).get(name, ())
     if word := next((each for each in banned if each in text and each not in shown), None):
         return "screened-word", f"{word!r} must not be named"
+    if name in ("question", "options", "answer") and (fault := chatter_fault(text)) and not chatter_fault(shown):
+        return fault
     if name == "question" and (fault := _fault_of_question(text, shown, checks)):
         return fault
     language = (checks.get("languages") or {}).get(name)

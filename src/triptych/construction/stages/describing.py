@@ -26,6 +26,10 @@ class InWords(Repaired, frozen=True):
     """Parameters of stages that put a recording or film into words."""
 
     language: Annotated[str, Meta(description="language that the text must be in (empty: not checked)")] = ""
+    may_copy: Annotated[
+        bool,
+        Meta(description="whether a description may be the transcript, as of a recogniser that is used as describer"),
+    ] = False
 
 
 def _in_words(name: str, role: str, shows: str, writes: str) -> Stage:
@@ -40,7 +44,9 @@ def _in_words(name: str, role: str, shows: str, writes: str) -> Stage:
             seconds = (values["end"] or 0.0) - (values["begin"] or 0.0)
             fault = transcript_fault(text, language, seconds)
         else:
-            fault = description_fault(text, language) or copied_fault(text, values["transcript"] or "")
+            fault = description_fault(text, language)
+            if not context.parameters.may_copy:
+                fault = fault or copied_fault(text, values["transcript"] or "")
         return dropped(*fault) if fault else kept({writes: text})
 
     asking = Ask(PROMPTS[name], decide, None, (role,), (shows,), {"temperature": 0}, per="clip", repaired=True)
