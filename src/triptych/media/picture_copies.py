@@ -53,9 +53,9 @@ def parts_of_others(pictures: Sequence[Any]) -> list[tuple[int, int]]:
                 pair = (min(one, other), max(one, other))
                 if one == other or pair in found:
                     continue
-                whole = pictures[other][:, ::-1] if flip else pictures[other]
+                complete = pictures[other][:, ::-1] if flip else pictures[other]
                 window = _boxes()[int(near[a, :, b].argmax())]
-                if _is_part(pictures[one], whole, window):
+                if _is_part(pictures[one], complete, window):
                     found.add(pair)
     return sorted(found)
 
@@ -149,7 +149,7 @@ def _is_part(picture: Any, whole: Any, window: tuple[float, ...]) -> bool:
 
 
 def _detail(small: Any) -> Any:
-    """What is left of a picture without its coarse brightness."""
+    """Return a picture without its coarse brightness."""
     import numpy as np
     from PIL import Image
 
