@@ -107,9 +107,9 @@ class ProviderError(TriptychError):
         self.status: int | None = status
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
+def nearest(name: str, candidates: Iterable[str]) -> str:
     """Return a "did you mean" clause for an unknown name, or the list of known names if none is similar."""
-    names = sorted(set(known))
+    names = sorted(set(candidates))
     close = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
     if close:
         return f"did you mean {close[0]!r}?"

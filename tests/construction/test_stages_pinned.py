@@ -47,6 +47,7 @@ OUTCOMES = (
     "triptych.construction.forms_of_options",
     "triptych.construction.punctuation",
     "triptych.construction.synonyms",
+    "triptych.construction.homophones",
     "triptych.construction.quantities",
     "triptych.construction.ranges",
     "triptych.construction.editions",

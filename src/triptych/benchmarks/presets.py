@@ -113,22 +113,22 @@ def narrowed(
     them isn't compared. Raises SpecError for an unknown Task, if no arm remains, or if an arm has another sample.
     """
     wanted, chosen = tuple(tasks), {facet: tuple(values) for facet, values in (filters or {}).items()}
-    kept: list[Arm] = []
+    remaining: list[Arm] = []
     for arm in preset.arms:
         if sample and arm.sample not in ("", sample):
             got = f"--sample {sample}, and {arm.sample} of the arm {arm.label}"
             raise SpecError(f"the preset {preset.name!r} has a sample of its own", got=got, fix="remove --sample")
         of_arm = _tasks_of(arm, bench, wanted)
         of_filters = _both(arm.filters, chosen)
-        if of_arm is None or not all(of_filters.values()) or not set(waits_for(arm)) <= {k.label for k in kept}:
+        if of_arm is None or not all(of_filters.values()) or not set(waits_for(arm)) <= {k.label for k in remaining}:
             continue
-        kept.append(structs.replace(arm, tasks=of_arm, filters=of_filters, sample=sample or arm.sample))
-    if not kept:
+        remaining.append(structs.replace(arm, tasks=of_arm, filters=of_filters, sample=sample or arm.sample))
+    if not remaining:
         got = " ".join([*wanted, *(f"{facet}={','.join(values)}" for facet, values in chosen.items())])
         fix = "select fewer facets or Tasks; `triptych list presets --json` shows what each arm asks"
         raise SpecError(f"no arm of the preset {preset.name!r} asks such questions", got=got, fix=fix)
-    labels = {arm.label for arm in kept}
-    arms = tuple(structs.replace(a, against=a.against if a.against in labels else "") for a in kept)
+    labels = {arm.label for arm in remaining}
+    arms = tuple(structs.replace(a, against=a.against if a.against in labels else "") for a in remaining)
     return structs.replace(preset, arms=arms, against=preset.against if preset.against in labels else "")
 
 

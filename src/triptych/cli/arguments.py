@@ -64,9 +64,11 @@ def retried(statuses: Iterable[str] | None) -> frozenset[str]:
     from triptych.records import RESPONSE_STATUSES
 
     wanted = frozenset(listed(statuses))
-    known = (*RESPONSE_STATUSES, UNPARSED)
-    if unknown := sorted(wanted - set(known)):
-        raise SpecError(f"unknown status {unknown[0]!r}", fix=nearest(unknown[0], known), expected=", ".join(known))
+    possible = (*RESPONSE_STATUSES, UNPARSED)
+    if unknown := sorted(wanted - set(possible)):
+        raise SpecError(
+            f"unknown status {unknown[0]!r}", fix=nearest(unknown[0], possible), expected=", ".join(possible)
+        )
     return wanted if wanted - {UNPARSED} else wanted | {"failed"}
 
 

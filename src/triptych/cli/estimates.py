@@ -32,7 +32,7 @@ def _amounts(estimates: Sequence[RunEstimate]) -> list[str]:
     prices = [estimate.usd for estimate in estimates]
     usd = "unknown" if None in prices else f"{sum(price for price in prices if price is not None):,.2f}"
     sums = (
-        sum(own.requests for own in estimates),
+        sum(run_estimate.requests for run_estimate in estimates),
         sum(own.input_tokens for own in estimates),
         sum(own.output_tokens for own in estimates),
     )

@@ -33,7 +33,7 @@ _PRINTED = re.compile(
     r"|(?:文中|句中|下列)?括号(?:里|中|内)(?:的|应|填)|(?:填|补)(?:入|在|全)?(?:空格|横线|空白处|括号)|阅读(?:下面"
     r"|下列|以下|上面|上文)"
     r"|\b(?:underlined?|bold(?:ed|face)?|highlighted|italici[sz]ed) (?:word|phrase|sentence|part|line|text|passage)s?"
-    r"|\b(?:the )?(?:passage|paragraph|table|chart) (?:below|above)\b|\b(?:in|of) the (?:blank|brackets|parentheses)\b",
+    r"|\b(?:the )?(?:passage|paragraph|table|chart) (?:below|above)\b|\b(?:in|of) the (?:gaps?|brackets)\b",
     re.IGNORECASE,
 )
 _PICTURE_OF_SOUND = re.compile(
@@ -127,7 +127,7 @@ def reference_fault(question: str, *, sound: bool = False, pictures: int = 0) ->
     if match := _EARLIER.search(text):
         return "refers-elsewhere", f"{match[0].strip()[:30]!r}: each question stands alone, without another one"
     if match := _PRINTED.search(text):
-        return "refers-elsewhere", f"{match[0].strip()[:30]!r}: nothing is underlined, printed or left blank here"
+        return "refers-elsewhere", f"{match[0].strip()[:30]!r}: nothing is underlined, printed or left out here"
     if sound:
         if (match := _PICTURE_OF_SOUND.search(text)) and not _IN_THE_SCENE.search(text):
             return "refers-elsewhere", f"{match[0].strip()[:30]!r}: who answers hears the recording, and sees nothing"
@@ -151,18 +151,21 @@ def sentence_fault(question: str, *, one: bool = True) -> Fault | None:
         return "repeats-itself", f"a word is written twice: {match[0][:20]!r}"
     if one:
         parts = [part for part in re.split(r"[？?]+", bare) if same(part)]
-        asked = [part for part in parts if _ASKS.search(part)]
+        questions = [part for part in parts if _ASKS.search(part)]
         again = any(_REFERS_BACK.search(part) for part in parts[1:])
-        if len(asked) > 1 and len(re.findall(r"[？?]", bare)) > 1 and not again:
-            return "two-questions", f"ask one question: {asked[0].strip()[-20:]!r} and {asked[1].strip()[:20]!r}"
+        if len(questions) > 1 and len(re.findall(r"[？?]", bare)) > 1 and not again:
+            return (
+                "two-questions",
+                f"ask one question: {questions[0].strip()[-20:]!r} and {questions[1].strip()[:20]!r}",
+            )
     return None
 
 
-def quotation_fault(question: str, text: str, *, exact: bool = True, least: int = 2) -> Fault | None:
+def quotation_fault(question: str, text: str, *, exact: bool = True, min_characters: int = 2) -> Fault | None:
     """Return the fault that a question quotes words that the text it is about lacks; None if it has them all.
 
     exact: whether `text` has every character; otherwise (a transcript) a quotation of four characters or more counts
-    if not even half of it is there. least: characters of the shortest quotation that is looked for.
+    if not even half of it is there. min_characters: characters of the shortest quotation that is looked for.
 
     >>> quotation_fault("“青青子衿”中的“子”指谁？", "关关雎鸠，在河之洲。窈窕淑女，君子好逑。")[0]
     'quotation-not-in-text'
@@ -170,16 +173,16 @@ def quotation_fault(question: str, text: str, *, exact: bool = True, least: int 
     """
     from triptych.construction.wording import characters
 
-    whole = characters(text)
-    if not whole:
+    text_characters = characters(text)
+    if not text_characters:
         return None
-    for found in _QUOTED.finditer(question):
-        quoted = next(filter(None, found.groups()), "")
+    for match in _QUOTED.finditer(question):
+        quoted = next(filter(None, match.groups()), "")
         parts = [characters(part) for part in re.split(r"…+|\.{3,}|——", quoted)]
         for part in parts:
-            if len(part) < (least if exact else max(4, least)) or not _IDEOGRAPHS.search(part):
+            if len(part) < (min_characters if exact else max(4, min_characters)) or not _IDEOGRAPHS.search(part):
                 continue
-            missing = part not in whole if exact else fuzz.partial_ratio(part, whole) < 50
+            missing = part not in text_characters if exact else fuzz.partial_ratio(part, text_characters) < 50
             if missing:
                 return "quotation-not-in-text", f"the text doesn't have {quoted[:30]!r}"
     return None

@@ -157,7 +157,7 @@ def answer_fault(question: str, answer: str, language: str) -> Fault | None:
     return pair_fault(bare) or doubled_fault(bare) or _emoji_fault(bare)
 
 
-# What a model writes that doesn't find the answer; an answer may say that something can't be told for a reason
+# Answers of a model that doesn't find any; an answer may say why something isn't certain
 _NOT_IN_IT = re.compile(
     r"^\W*(?:很遗憾[，,]?|抱歉[，,]?)?(?:在|从)?(?:这[段首篇幅张个]|该|本|上述|所给|给出的?|提供的?|现有的?|此)?(?:文"
     r"[本中]?|原文|文章|材料|诗[词歌]?|图[像片]?|画面|画作|音频|录音|对话|内容|信息|资料|背景|上下文)"
@@ -183,8 +183,8 @@ def no_information(answer: str) -> Fault | None:
     >>> no_information("文中没有提到这一点，因此无法判断。")[0], no_information("君子并没有因为别人不了解自己而生气。")
     ('no-answer', None)
     """
-    found = _NOT_IN_IT.search(answer)
-    return ("no-answer", f"{found[0].strip()[:40]!r} answers nothing: write the answer itself") if found else None
+    match = _NOT_IN_IT.search(answer)
+    return ("no-answer", f"{match[0].strip()[:40]!r} answers nothing: write the answer itself") if match else None
 
 
 def options_fault(question: str, options: Sequence[str], language: str) -> Fault | None:

@@ -1,4 +1,4 @@
-"""What makers write around a text, or in its place: words about their own reply, counts of its words, marking schemes,
+"""Words that makers write around a text or instead of it: about their own reply, counts of its words, marking schemes,
 and signs for characters that they couldn't read.
 
 A fault is a reason and words for its maker, as in `triptych.construction.wording`.

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Sequence
 
-MIN_WRONG = 2  # wrong options, from which a form can be told
+MIN_WRONG = 2  # wrong options, of which a form says anything
 MAX_EXTENT = 14  # ideographs (or three letters each) of the mean option: sentences differ in form by what they say
 _HEDGED = (
     r"可能|也许|大概|或许|似乎|好像|恐怕|大约|估计|说不定|看起来|貌似|應該是|应该是|很有可能|多半"

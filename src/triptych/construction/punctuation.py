@@ -70,7 +70,7 @@ def pair_fault(text: str, *, part: bool = False) -> tuple[str, str] | None:
 
 
 def doubled_fault(text: str) -> tuple[str, str] | None:
-    """Return the fault that two marks stand together where one belongs; None if there is none.
+    """Return the fault that two marks follow each other where one belongs; None if there is none.
 
     >>> doubled_fault("王曰，。叟不远千里")[0], doubled_fault("他说：“走！”……她走了。")
     ('marks-doubled', None)

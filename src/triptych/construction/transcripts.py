@@ -125,12 +125,12 @@ def copied_fault(description: str, transcript: str) -> Fault | None:
     >>> copied_fault("我们去图书馆吧，外面下雨了。", "我们去图书馆吧！外面下雨了。")[0]
     'transcript-as-description'
     """
-    described, said = same(description), same(transcript)
-    if min(len(described), len(said)) < 8:
+    described, spoken = same(description), same(transcript)
+    if min(len(described), len(spoken)) < 8:
         return None
-    if (said in described and len(said) > 0.8 * len(described)) or described in said:
+    if (spoken in described and len(spoken) > 0.8 * len(described)) or described in spoken:
         return "transcript-as-description", "it is what is said, word for word: describe what is heard"
-    if Levenshtein.normalized_similarity(described, said) >= 0.85:
+    if Levenshtein.normalized_similarity(described, spoken) >= 0.85:
         return "transcript-as-description", "it is nearly what is said, word for word: describe what is heard"
     return None
 

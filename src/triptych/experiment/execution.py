@@ -141,9 +141,9 @@ def _final_manifest(ready: Plan, planned: int) -> RunManifest:
     note = f"{len(ready.problems)} problems with the data, the first: {next(iter(ready.problems), '')}"
     if ready.replayed is not None:
         note = "; ".join(list(ready.problems)[:_NOTED])
-    whole = ready.all_shards().count() if ready.shard else None
+    planned_units = ready.all_shards().count() if ready.shard else None
     return msgspec.structs.replace(
-        ready.manifest, planned=planned, planned_whole=whole, note=note if ready.problems else ""
+        ready.manifest, planned=planned, planned_whole=planned_units, note=note if ready.problems else ""
     )
 
 

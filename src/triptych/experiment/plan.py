@@ -179,8 +179,8 @@ class Plan:
             "schema_version",
             "prompts",
         )  # another prompt has another name
-        whole = {key: value for key, value in self.manifest.identity().items() if key not in left_out}
-        identity = repr(sorted(whole.items())).encode()
+        identifying = {key: value for key, value in self.manifest.identity().items() if key not in left_out}
+        identity = repr(sorted(identifying.items())).encode()
         words = [self.manifest.called, *self.manifest.conditions]
         words += [f"shard-{self.shard.number}-of-{self.shard.of}"] if self.shard else []
         name = re.sub(r"[:/\\\s]+", "-", "-".join(words)).lstrip(".")

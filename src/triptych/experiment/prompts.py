@@ -55,8 +55,8 @@ def own_name(bench: Benchmark, name: str, prompt: PromptSpec) -> str:
     """Return the name under which a prompt from a file is recorded: the benchmark's if it sends the same."""
     recorded = _USER_PROMPT.fullmatch(name)
     name = recorded[1] if recorded else name
-    known = bench.spec.prompts.get(name)
-    same = known is not None and known.sent() == prompt.sent()
+    benchmark_prompt = bench.spec.prompts.get(name)
+    same = benchmark_prompt is not None and benchmark_prompt.sent() == prompt.sent()
     return name if same else f"own:{name}@{short_hash(prompt.sent())}"
 
 

@@ -65,8 +65,8 @@ def replay(ready: Plan, *, data_named: bool) -> Plan:
                 fix="--data DIR with the questions that they answer",
             )
         ready.problems.update(dict.fromkeys(unknown))
-    known = {ready.benchmark.spec.full_id(task) for task in ready.tasks}
-    items = tuple(item for item in merged if item.task in known)
+    full_ids = {ready.benchmark.spec.full_id(task) for task in ready.tasks}
+    items = tuple(item for item in merged if item.task in full_ids)
     if not questions:
         return replace(ready, replayed=items, manifest=_of_results(ready.manifest, items), data=Path(AS_IN_RESULTS))
     return replace(ready, replayed=items)

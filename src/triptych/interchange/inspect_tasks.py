@@ -89,8 +89,8 @@ def _samples(ready: Plan) -> Iterator[InspectSample]:
     for request in ready.requests():
         item = request.item
         assert item is not None
-        known = item.target
-        target = "" if known is None else known if isinstance(known, str) else list(known)
+        item_target = item.target
+        target = "" if item_target is None else item_target if isinstance(item_target, str) else list(item_target)
         yield InspectSample(
             id=item.id,
             input=[_message(message, media) for message in request.messages],

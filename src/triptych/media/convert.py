@@ -22,8 +22,8 @@ MAX_CACHED_BYTES = 48 * 2**20  # bytes of converted files in memory: the questio
 class _Converted:
     """The last converted files by the hash of the original, up to a total size."""
 
-    def __init__(self, most: int) -> None:
-        self.most = most
+    def __init__(self, max_pixels: int) -> None:
+        self.most = max_pixels
         self._files: OrderedDict[bytes, bytes] = OrderedDict()
         self._lock = Lock()
 

@@ -42,7 +42,7 @@ class Film:
 def film(
     data: Source,
     per_second: float | None,
-    most: int | None,
+    max_frames: int | None,
     where: object = None,
     *,
     least: int = 1,
@@ -50,36 +50,38 @@ def film(
     spread: str = "middle",
     resize: Resize | None = None,
 ) -> Film:
-    """Return `per_second` frames of a film, at least `least` and at most `most`, spread over all of it.
+    """Return `per_second` frames of a film, at least `least` and at most `max_frames`, spread over all of it.
 
-    Without `per_second` there are `most` frames, without both all. A film has no more frames than it stores: a slide
-    that is shown for minutes is one frame. Raises MediaError if the film can't be decoded or has no frames.
+    Without `per_second` there are `max_frames` frames, without both all. A film has no more frames than it stores: a
+    slide that is shown for minutes is one frame. Raises MediaError if the film can't be decoded or has no frames.
     """
-    if any(value is not None and not value > 0 for value in (per_second, most)):
-        raise MediaError("the frames per second and their number must be above 0", got=f"{per_second}, {most}")
+    if any(value is not None and not value > 0 for value in (per_second, max_frames)):
+        raise MediaError("the frames per second and their number must be above 0", got=f"{per_second}, {max_frames}")
     line = timeline(data, where)
-    count = wanted(line, per_second, most, least=least, multiple=multiple)
+    count = wanted(line, per_second, max_frames, least=least, multiple=multiple)
     numbers = range(len(line.times)) if count is None else evenly(line, count, spread)
     return taken(data, line, numbers, where, resize=resize)
 
 
-def wanted(line: Timeline, per_second: float | None, most: int | None, *, least: int, multiple: int) -> int | None:
+def wanted(
+    line: Timeline, per_second: float | None, max_frames: int | None, *, least: int, multiple: int
+) -> int | None:
     """Return how many frames are taken; None for all."""
     if per_second is None:
-        return most
+        return max_frames
     if multiple > 1:
-        return _multiple(line, per_second, most, least, multiple)
+        return _multiple(line, per_second, max_frames, least, multiple)
     count = max(math.ceil(round(line.seconds * per_second, 6)), least)
-    return min(count, most) if most is not None else count
+    return min(count, max_frames) if max_frames is not None else count
 
 
-def _multiple(line: Timeline, per_second: float, most: int | None, least: int, multiple: int) -> int:
+def _multiple(line: Timeline, per_second: float, maximum: int | None, minimum: int, multiple: int) -> int:
     """Return how many frames qwen-vl-utils takes (`smart_nframes`): a multiple, no more than the film has. One for a
     film with fewer, which it refuses."""
     total = len(line.times)
     count = total / line.rate * per_second if line.steady else line.seconds * per_second
-    fewest = -(-least // multiple) * multiple
-    limit = (total if most is None else min(most, total)) // multiple * multiple
+    fewest = -(-minimum // multiple) * multiple
+    limit = (total if maximum is None else min(maximum, total)) // multiple * multiple
     return max(1, int(min(max(count, fewest), limit)) // multiple * multiple)
 
 
@@ -106,8 +108,8 @@ def taken(
             )
     if not pictures:
         raise MediaError("the video has no frames", where=where)
-    known = sorted(pictures)
-    there = [next((k for k in known if k >= number), known[-1]) for number in numbers]
+    indices = sorted(pictures)
+    there = [next((k for k in indices if k >= number), indices[-1]) for number in numbers]
     there = there if list(there) == list(numbers) else list(dict.fromkeys(there))
     times = tuple(round(line.times[number], 3) for number in there)
     return Film([pictures[number] for number in there], len(line.times), times, tuple(there), line)

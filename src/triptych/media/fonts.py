@@ -135,8 +135,8 @@ def _of_groups(cmap: bytes) -> CodePoints | None:
     and many megabytes for a collection of Chinese fonts.
     """
     (count,) = struct.unpack_from(">2xH", cmap)
-    known = {struct.unpack_from(">HH", cmap, at): at for at in range(4, 4 + 8 * count, 8)}
-    at = next((known[each] for each in _UNICODE if each in known), None)
+    offsets = {struct.unpack_from(">HH", cmap, at): at for at in range(4, 4 + 8 * count, 8)}
+    at = next((offsets[each] for each in _UNICODE if each in offsets), None)
     if at is None:
         return None
     (offset,) = struct.unpack_from(">I", cmap, at + 4)

@@ -68,8 +68,8 @@ def cut_sound(data: bytes, seconds: float, where: str) -> bytes:
     Raises MediaError if the recording can't be decoded.
     """
     with opened_sound(data, where) as sound:
-        most, rate = int(seconds * sound.samplerate), sound.samplerate
-        if sound.frames <= most:
+        max_frames, rate = int(seconds * sound.samplerate), sound.samplerate
+        if sound.frames <= max_frames:
             return data
-        samples = read_samples(sound, where, dtype="int16", first=most)
+        samples = read_samples(sound, where, dtype="int16", first=max_frames)
     return encode_wav(samples, rate)

@@ -29,11 +29,11 @@ def loudest_db(samples: Any) -> float:
     if not frames.size:
         return -240.0
     frames = frames.reshape(len(frames), -1)
-    whole = len(frames) // _PART * _PART
-    parts = [frames[:whole].reshape(-1, _PART, frames.shape[1])] if whole else []
+    frames_used = len(frames) // _PART * _PART
+    parts = [frames[:frames_used].reshape(-1, _PART, frames.shape[1])] if frames_used else []
     levels = [float(np.std(part, axis=1, dtype=np.float64).max()) for part in parts if part.size]
-    if rest := len(frames) - whole:
-        levels += [float(np.std(frames[whole:], axis=0, dtype=np.float64).max())] if rest > 1 else []
+    if rest := len(frames) - frames_used:
+        levels += [float(np.std(frames[frames_used:], axis=0, dtype=np.float64).max())] if rest > 1 else []
     return 20 * float(np.log10(max(max(levels, default=0.0), 1e-12)))
 
 
@@ -91,10 +91,10 @@ def is_steady(samples: Any, rate: int) -> bool:
     count = len(mono) // width
     if count < 20:
         return False
-    for part, most in ((mono, 2 * _STEADY_DB), (np.diff(mono, prepend=mono[:1]), _STEADY_DB)):
+    for part, max_db in ((mono, 2 * _STEADY_DB), (np.diff(mono, prepend=mono[:1]), _STEADY_DB)):
         power = np.mean(np.square(part[: count * width].reshape(count, width), dtype=np.float64), axis=1)
         low, high = np.percentile(10 * np.log10(power + 1e-12), [5, 95])
-        if high - low > most:
+        if high - low > max_db:
             return False
     return True
 
@@ -141,8 +141,8 @@ def _fields(pixels: Any) -> tuple[Any, int]:
     height, width = pixels.shape[:2]
     rows, columns = (max(1, min(_GRID, side // 8)) for side in (height, width))
     high, wide = height // rows, width // columns
-    whole = pixels[: rows * high, : columns * wide]
-    return whole.reshape(rows, high, columns, wide, -1).mean(axis=(1, 3)), high * wide
+    cropped = pixels[: rows * high, : columns * wide]
+    return cropped.reshape(rows, high, columns, wide, -1).mean(axis=(1, 3)), high * wide
 
 
 def is_still(first: Any, picture: Any) -> bool:

@@ -74,22 +74,22 @@ class Undecodable(MediaError):
 
 
 @contextmanager
-def opened_picture(source: Source, where: object = None, *, most: int = MAX_PIXELS) -> Iterator[Any]:
+def opened_picture(source: Source, where: object = None, *, max_pixels: int = MAX_PIXELS) -> Iterator[Any]:
     """Open an image with Pillow, and check its size before any pixel is decoded.
 
-    Raises MediaError for unknown formats, for damaged data (also while the block decodes it), and for more than `most`
-    pixels.
+    Raises MediaError for unknown formats, for damaged data (also while the block decodes it), and for more than
+    `max_pixels` pixels.
     """
     from PIL import Image
 
     Image.init()
-    known = [name for name in PICTURES if name in Image.OPEN]  # Pillow can be built without AVIF
-    with _decoding("image", where), _stream(source) as stream, Image.open(stream, formats=known) as image:
-        if image.width * image.height > most:
+    formats = [name for name in PICTURES if name in Image.OPEN]  # Pillow can be built without AVIF
+    with _decoding("image", where), _stream(source) as stream, Image.open(stream, formats=formats) as image:
+        if image.width * image.height > max_pixels:
             raise MediaError(
                 "the image is too large to decode",
                 where=where,
-                expected=f"<= {most:,} pixels",
+                expected=f"<= {max_pixels:,} pixels",
                 got=f"{image.width} x {image.height}",
             )
         yield image
@@ -126,13 +126,13 @@ def read_samples(
     return sound.read(wanted, dtype=dtype, always_2d=True)
 
 
-def check_samples(samples: int, where: object = None, most: int = MAX_SAMPLES) -> None:
+def check_samples(samples: int, where: object = None, max_samples: int = MAX_SAMPLES) -> None:
     """Raise MediaError if there are more samples (over all channels) than may be held in memory."""
-    if samples > most:
+    if samples > max_samples:
         raise MediaError(
             "the audio is too long to decode",
             where=where,
-            expected=f"<= {most:,} samples",
+            expected=f"<= {max_samples:,} samples",
             got=f"{samples:,}",
             fix="cut it first",
         )

@@ -40,9 +40,9 @@ def part_of_sound(data: bytes, begin: float, end: float | None, where: object = 
             sound.seek(first)
             return encode_wav(sound.read(last - first, dtype="int16", always_2d=True), sound.samplerate)
     except Undecodable:
-        whole = decode_sound(data, where)
-        first, last = _samples(begin, end, len(whole.samples), whole.rate, where)
-        return encode_wav(whole.samples[first:last], whole.rate)
+        decoded = decode_sound(data, where)
+        first, last = _samples(begin, end, len(decoded.samples), decoded.rate, where)
+        return encode_wav(decoded.samples[first:last], decoded.rate)
 
 
 def _samples(begin: float, end: float | None, frames_: int, rate: int, where: object) -> tuple[int, int]:

@@ -29,13 +29,13 @@ def divide_at_pauses(
     treated in the same way. No segment is longer than `longest`; segments shorter than `least` are left out. An empty
     curve gives no segments.
     """
-    most = max(1, int(longest / frame_s + 1e-9))
+    max_frames = max(1, int(longest / frame_s + 1e-9))
     fewest = max(1, round(least / frame_s))
     spans: list[tuple[int, int]] = []
     waiting = [(0, len(probabilities))]
     while waiting:
         begin, end = _trimmed(probabilities, *waiting.pop(), threshold)
-        if end - begin <= most:
+        if end - begin <= max_frames:
             if end - begin >= fewest:
                 spans.append((begin, end))
             continue
@@ -136,19 +136,19 @@ def cut_sound(path: Path, spans: Sequence[Span], rate: int = SPEECH_HZ) -> Itera
         held.append(piece)
         position += len(piece)
         while done < len(wanted) and wanted[done][1] <= position:
-            whole = np.concatenate(held)
+            joined = np.concatenate(held)
             begin, end = wanted[done]
-            yield whole[begin - first : end - first].reshape(-1, 1)
+            yield joined[begin - first : end - first].reshape(-1, 1)
             done += 1
         if done == len(wanted):
             return
         keep_from = min(wanted[done][0], position)
         if keep_from - first > rate and held:  # drop samples that no current span needs, at least a second at a time
-            whole = np.concatenate(held)
-            held, first = [whole[keep_from - first :]], keep_from
-    whole = np.concatenate(held) if held else np.zeros(0, dtype=np.float32)
+            joined = np.concatenate(held)
+            held, first = [joined[keep_from - first :]], keep_from
+    joined = np.concatenate(held) if held else np.zeros(0, dtype=np.float32)
     for begin, end in wanted[done:]:
-        samples = whole[max(0, begin - first) : end - first]
+        samples = joined[max(0, begin - first) : end - first]
         if not len(samples):
             raise MediaError("the recording ends before a clip begins", where=path, got=f"{position / rate:.1f} s")
         yield samples.reshape(-1, 1)

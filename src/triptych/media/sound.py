@@ -146,7 +146,7 @@ def encode_opus(samples: Any, rate: int, bits: int = 20_000) -> bytes:
     return buffer.getvalue()
 
 
-def _by_av(data: bytes, where: object, most: int) -> Sound:
+def _by_av(data: bytes, where: object, max_samples: int) -> Sound:
     with opened_container(data, where) as container:
         import numpy as np
 
@@ -157,7 +157,7 @@ def _by_av(data: bytes, where: object, most: int) -> Sound:
             for piece in resampler.resample(frame):
                 chunks.append(piece.to_ndarray().T)
                 held += chunks[-1].size
-                check_samples(held, where, most)
+                check_samples(held, where, max_samples)
             rate = frame.sample_rate
         if not held:
             raise NoSound("the audio has no samples", where=where)

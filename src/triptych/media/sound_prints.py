@@ -51,8 +51,8 @@ def shared(a: str, b: str) -> float:
     first, second = _timed(a), _timed(b)
     both = sorted(first.keys() | second.keys())[: max(len(first), len(second))]
     apart = Counter(first[key] - second[key] for key in both if key in first and key in second)
-    most = max((apart[n] + apart[n + 1] + apart[n - 1] for n in apart), default=0)
-    return most / len(both) if most >= MIN_PAIRS else 0.0
+    max_shared = max((apart[n] + apart[n + 1] + apart[n - 1] for n in apart), default=0)
+    return max_shared / len(both) if max_shared >= MIN_PAIRS else 0.0
 
 
 def twins(prints: Sequence[str], min_share: float = SHARED) -> list[tuple[int, int]]:

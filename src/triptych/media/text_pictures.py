@@ -80,14 +80,14 @@ def text_picture(text: str, among: Sequence[Face], look: TextStyle, draw: Random
         raise MediaError("a text without visible characters can't be drawn", got=repr(text[:80]))
     if len(plain) > MAX_CHARACTERS:
         raise MediaError("the text is too long for a picture", got=len(plain), expected=f"<= {MAX_CHARACTERS}")
-    whole = complete(plain, among)
-    fonts = [draw.choice(whole)] if whole else list(among)
+    is_complete = complete(plain, among)
+    fonts = [draw.choice(is_complete)] if is_complete else list(among)
     image = _columns(plain, fonts, look, draw) if look.columns else _lines(plain, fonts, look, draw)
     return _photographed(image, look, draw)
 
 
-def wrapped(text: str, most: float) -> list[str]:
-    """The text in lines of at most `most` widths: a wide (Chinese) character counts 1, any other 0.55.
+def wrapped(text: str, max_width: float) -> list[str]:
+    """The text in lines of at most `max_width` widths: a wide (Chinese) character counts 1, any other 0.55.
 
     English is divided at spaces, Chinese between any two characters, but not before a closing mark.
     """
@@ -95,7 +95,7 @@ def wrapped(text: str, most: float) -> list[str]:
     for paragraph in text.splitlines():
         line = ""
         for piece in _pieces(paragraph):
-            fits = _breadth((line + piece).rstrip()) <= most
+            fits = _breadth((line + piece).rstrip()) <= max_width
             if line and not fits and piece[0] not in _NOT_FIRST:
                 lines.append(line.rstrip())
                 line = piece.lstrip()

@@ -59,7 +59,7 @@ def timeline(source: Source, where: object = None) -> Timeline:
     all_times = _read(source, where)
     if not all_times.frames:
         raise MediaError("the video has no frames", where=where)
-    places = sorted(set(all_times.frames), key=lambda place: place[0])
+    places = sorted(set(all_times.frames), key=lambda position: position[0])
     import numpy as np
 
     times = np.asarray([place[0] for place in places])

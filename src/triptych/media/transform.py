@@ -58,11 +58,11 @@ class Step:
             raise MediaError(
                 f"the step {self.name!r} requires a number for {key!r}", got=dict(self.arguments)
             ) from None
-        least, most = RANGES[key]
-        if not least <= number <= most:  # false for NaN, too
+        minimum, maximum = RANGES[key]
+        if not minimum <= number <= maximum:  # false for NaN, too
             raise MediaError(
                 f"the step {self.name!r} has a number out of range",
-                expected=f"{least:g} to {most:g}",
+                expected=f"{minimum:g} to {maximum:g}",
                 got=f"{key}={number:g}",
                 where=self.where,
             )

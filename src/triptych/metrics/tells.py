@@ -112,7 +112,7 @@ def picture_figures(image: Any, size: int, seconds: float | None = None) -> dict
     return figures | ({"seconds": log(max(seconds, 0.01))} if seconds else {})
 
 
-def classified(asked: Sequence[GuessedQuestion]) -> Classified | None:
+def classified(questions: Sequence[GuessedQuestion]) -> Classified | None:
     """Return what a classifier over figures picks, cross-validated in 5 folds; None for fewer than 24 questions, or if
     no figure differs between the options of any.
 
@@ -124,7 +124,7 @@ def classified(asked: Sequence[GuessedQuestion]) -> Classified | None:
     """
     import numpy as np
 
-    usable = [one for one in asked if len(one.options) > 1]
+    usable = [one for one in questions if len(one.options) > 1]
     if len(usable) < MIN_QUESTIONS:
         return None
     names, tables = _tables(usable)
@@ -171,38 +171,38 @@ def _mixed(group: str) -> str:
     return hashlib.sha256(group.encode()).hexdigest()
 
 
-def _tables(asked: Sequence[GuessedQuestion]) -> tuple[list[str], list[Any]]:
+def _tables(questions: Sequence[GuessedQuestion]) -> tuple[list[str], list[Any]]:
     """Return the names of the figures, and for each question an array (options, figures), each of mean 0 within the
     question and comparable between questions."""
     import numpy as np
 
-    name_list = sorted({name for one in asked for option in one.options for name in option})
-    stem = sorted({name for one in asked for name in one.stem})
-    scale = _scales(asked)
+    name_list = sorted({name for one in questions for option in one.options for name in option})
+    stem = sorted({name for one in questions for name in one.stem})
+    scale = _scales(questions)
     near = [(a, b) for a in stem for b in name_list if a == b or {a, b} <= {"seconds", "bytes", "letters", "words"}]
-    most = max(len(one.options) for one in asked)
+    max_options = max(len(one.options) for one in questions)
     names = [
         *name_list,
         *(f"nearness of {a} and {b}" for a, b in near),
-        *(f"position {n + 1}" for n in range(most - 1)),
+        *(f"position {n + 1}" for n in range(max_options - 1)),
     ]
     made = []
-    for one in asked:
+    for one in questions:
         rows = []
         for index, option in enumerate(one.options):
             z = {name: scale[1][name](value) for name, value in option.items()}
             at = {name: scale[0][name](value) for name, value in one.stem.items()}
             row = [z.get(name, 0.0) for name in name_list]
             row += [-abs(_apart(a, b, one.stem, option, at, z)) for a, b in near]
-            row += [float(index == n) for n in range(most - 1)]
+            row += [float(index == n) for n in range(max_options - 1)]
             rows.append(row)
         table = np.asarray(rows, np.float64)
         made.append(table - table.mean(axis=0))
     spread = np.sqrt(np.mean([np.square(table).mean(axis=0) for table in made], axis=0))
-    kept = np.flatnonzero(spread > 1e-9)
-    if not any(not names[n].startswith("position") for n in kept):
+    columns = np.flatnonzero(spread > 1e-9)
+    if not any(not names[n].startswith("position") for n in columns):
         return [], []
-    return [names[n] for n in kept], [table[:, kept] / spread[kept] for table in made]
+    return [names[n] for n in columns], [table[:, columns] / spread[columns] for table in made]
 
 
 _TELLING = 3.0  # standard deviations above chance from which a relation of ranks is learnt from
@@ -287,7 +287,7 @@ def _apart(a: str, b: str, stem: Mapping[str, float], option: Mapping[str, float
     return stem[a] - option[b] if a == b else at[a] - z[b]
 
 
-def _scales(asked: Sequence[GuessedQuestion]) -> tuple[dict[str, Any], dict[str, Any]]:
+def _scales(questions: Sequence[GuessedQuestion]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return functions that standardise each figure, of the stems and of the options."""
     import numpy as np
 
@@ -297,7 +297,7 @@ def _scales(asked: Sequence[GuessedQuestion]) -> tuple[dict[str, Any], dict[str,
 
     stems: dict[str, list[float]] = {}
     options: dict[str, list[float]] = {}
-    for one in asked:
+    for one in questions:
         for name, value in one.stem.items():
             stems.setdefault(name, []).append(value)
         for option in one.options:
@@ -311,9 +311,9 @@ def _learnt(tables: Sequence[Any], answers: Sequence[int]) -> Any:
     import numpy as np
 
     size = tables[0].shape[1]
-    most = max(len(table) for table in tables)
-    x = np.zeros((len(tables), most, size))
-    there = np.zeros((len(tables), most), bool)
+    max_length = max(len(table) for table in tables)
+    x = np.zeros((len(tables), max_length, size))
+    there = np.zeros((len(tables), max_length), bool)
     for n, table in enumerate(tables):
         x[n, : len(table)], there[n, : len(table)] = table, True
     chosen = x[np.arange(len(tables)), answers]

@@ -77,12 +77,12 @@ def _checks(parts: SplitResult) -> Iterator[Check]:
     yield _clock(seen, (begun + time.time()) / 2)
     yield _address(parts, seen)
     _, headers, _ = _ask(parts, "GET", "/")
-    lost = [name for name in HEADERS if name not in headers]
+    missing_headers = [name for name in HEADERS if name not in headers]
     yield Check(
         "headers",
-        not lost,
-        f"missing: {', '.join(lost)}" if lost else "all are there",
-        "the proxy must not remove them" if lost else "",
+        not missing_headers,
+        f"missing: {', '.join(missing_headers)}" if missing_headers else "all are there",
+        "the proxy must not remove them" if missing_headers else "",
     )
     yield _limit(
         parts, "uploads of people", "PUT", "/parts/doctor-doctor-doctor/0", PART, "people can't send recordings"

@@ -56,11 +56,11 @@ def sweep(portal: Portal) -> Swept:
 
 def _forget_parts(database: Database, media: Blobs) -> None:
     """Remove parts of people who have withdrawn, and parts that nobody goes on with: the browser has the whole."""
-    known = media.parts.people()
+    people_with_parts = media.parts.people()
     with database.reading() as connection:
-        here = people.c.id.in_(known) & people.c.withdrawn_at.is_(None)
+        here = people.c.id.in_(people_with_parts) & people.c.withdrawn_at.is_(None)
         staying = set(connection.execute(select(people.c.id).where(here)).scalars())
-    for person in known - staying:
+    for person in people_with_parts - staying:
         media.parts.forget(person)
     for path in media.folder.glob("part-*"):
         with suppress(FileNotFoundError):

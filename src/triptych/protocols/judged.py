@@ -77,8 +77,8 @@ def cases_of(
             if (rubric := (rubrics or {}).get(metric, usual_one)) is not usual_one:
                 check_stands_for(rubric, usual_one, metric, {"description": "", **slots})
             key = (metric, tuple(sorted(slots.items())))
-            known = cases[key].orders if key in cases else ()
-            orders = tuple(dict.fromkeys((*known, *wanted.orders)))
+            case_orders = cases[key].orders if key in cases else ()
+            orders = tuple(dict.fromkeys((*case_orders, *wanted.orders)))
             shown = media_of(unit.item) if media and "description" in rubric.slots else ()
             cases[key] = Case(unit.unit_id, metric, rubric, slots, orders, media=shown)
     return list(cases.values())

@@ -96,13 +96,13 @@ def plan_fetch(
     or endpoint is unavailable, or a listed path leads out of the folder; SpecError if no file is selected.
     """
     where = (endpoint or os.environ.get("HF_ENDPOINT") or HUB).rstrip("/")
-    asked = revision or _pinned(release, to) or release.revision
+    revision_asked = revision or _pinned(release, to) or release.revision
     need("huggingface_hub", "fetching", "fetch")
     from huggingface_hub import HfApi
 
     with explained(release.repo, where):
         api = HfApi(endpoint=where, token=hub_token() or False)
-        commit = str(api.dataset_info(release.repo, revision=asked).sha)
+        commit = str(api.dataset_info(release.repo, revision=revision_asked).sha)
         listing = api.list_repo_tree(release.repo, repo_type="dataset", recursive=True, revision=commit)
         entries = [entry for entry in listing if hasattr(entry, "blob_id") and isinstance(entry.path, str)]
     files = {checked_name(e.path, where): _file(e, where) for e in entries if not _own_name(e.path)}
@@ -115,7 +115,7 @@ def plan_fetch(
     vouched = record.files if record else {}
     missing = {path: file for path, file in wanted.items() if not _is_there(to / path, file, vouched.get(path))}
     gone = record.files.keys() - files.keys() if record and record.repo == release.repo else ()
-    return FetchPlan(release, asked, commit, to, where, wanted, missing, len(files), tuple(sorted(gone)))
+    return FetchPlan(release, revision_asked, commit, to, where, wanted, missing, len(files), tuple(sorted(gone)))
 
 
 def carry_out_fetch(plan: FetchPlan, say: Report) -> Fetched:
@@ -167,13 +167,13 @@ def _begun(plan: FetchPlan) -> Fetched:
     """
     earlier = read_record(plan.to)
     there = {path: file for path, file in plan.wanted.items() if path not in plan.missing}
-    known = earlier.files if earlier else {}
+    files_begun = earlier.files if earlier else {}
     done = earlier.unpacked.items() if earlier else ()
-    unpacked = {path: n for path, n in done if plan.wanted.get(path, known.get(path)) == known.get(path)}
+    unpacked = {path: n for path, n in done if plan.wanted.get(path, files_begun.get(path)) == files_begun.get(path)}
     if earlier and (earlier.repo, earlier.commit) != (plan.release.repo, plan.commit):
-        known = {}
+        files_begun = {}
     when = datetime.now(UTC).isoformat(timespec="seconds")
-    return Fetched(plan.release.repo, plan.revision, plan.commit, when, {**known, **there}, unpacked)
+    return Fetched(plan.release.repo, plan.revision, plan.commit, when, {**files_begun, **there}, unpacked)
 
 
 def _fetch_all(plan: FetchPlan, say: Report) -> None:

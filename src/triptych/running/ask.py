@@ -230,11 +230,11 @@ class Asker:
     def _from_cache(self, request: Request, key: str, hashed: bool) -> Response | None:
         if not (self.cache and hashed and self._deterministic(request)):
             return None
-        kept = self.cache.get(key)
-        if kept is None:
+        response = self.cache.get(key)
+        if response is None:
             return None
         return msgspec.structs.replace(
-            kept, item=request.id, condition=request.condition, repeat=request.repeat, cached=True, cost_usd=0.0
+            response, item=request.id, condition=request.condition, repeat=request.repeat, cached=True, cost_usd=0.0
         )
 
     def _response(self, request: Request, reply: Reply, attempts: int, seconds: float, key: str) -> Response:

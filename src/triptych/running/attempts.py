@@ -74,8 +74,8 @@ def ask_twice(
     replies, and the Requests are those whose first reply can't be parsed.
     """
     for attempt in range(attempts):
-        with closing(journal.on_disk()) as heard:
-            plan = requests(attempt, heard if attempt else {})
+        with closing(journal.on_disk()) as earlier:
+            plan = requests(attempt, earlier if attempt else {})
             plan = plan if isinstance(plan, Planned) else list(plan)
             outcome = ask_rest(plan, adapter, journal, media, options)
         if outcome is not None:

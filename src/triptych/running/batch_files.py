@@ -61,9 +61,9 @@ class BatchFolder:
         """Create the folder, and delete what a killed session left of batches that it had not recorded yet."""
         check_place(self.path)
         self.path.mkdir(parents=True, exist_ok=True)
-        known = {batch.name for batch in self.all()}
+        names = {batch.name for batch in self.all()}
         for path in self.path.glob("*.jsonl"):
-            if path.name.partition(".")[0] not in known:
+            if path.name.partition(".")[0] not in names:
                 path.unlink()
 
     def all(self) -> list[Batch]:

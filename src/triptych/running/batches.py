@@ -183,9 +183,9 @@ class _Session:
         """Return a Request as a line; None if it has a Response without being sent."""
         key = f"{parcel.name}-{parcel.lines}"
         try:
-            prepared, kept = await self.asker.prepared(request)
-            if kept is not None:
-                self._record(request, kept)
+            prepared, response = await self.asker.prepared(request)
+            if response is not None:
+                self._record(request, response)
                 return None
             line = await self.service.line(key, request, prepared)
         except ProviderError as error:
@@ -226,8 +226,8 @@ class _Session:
 
     async def _received_batch(self, batch: Batch) -> Batch:
         """Return the batch with its id, if the service has received it."""
-        known = [one.id for one in self.files.all() if one.id]
-        id_ = await self.service.find(batch.name, batch.count, batch.made, [*batch.foreign, *known])
+        batch_ids = [one.id for one in self.files.all() if one.id]
+        id_ = await self.service.find(batch.name, batch.count, batch.made, [*batch.foreign, *batch_ids])
         return self.files.save(structs.replace(batch, id=id_, state="sent")) if id_ else batch
 
     # --- collecting
@@ -246,8 +246,8 @@ class _Session:
             await self._journal(batch)
 
     async def _journal(self, batch: Batch) -> None:
-        asked = list(self.files.requests(batch.name))
-        left = dict(enumerate(asked))
+        asked_ids = list(self.files.requests(batch.name))
+        left = dict(enumerate(asked_ids))
         again: list[Entry] = []
         async for result in self.service.results(batch.id):
             entry = place_of(result.key, batch.name)
@@ -289,8 +289,8 @@ class _Session:
         if response.entry in self.done or response.entry in self.journaled:
             return
         if request.item is not None and not self.writer.knows(request.item.id):
-            known = hashed or request.unaskable
-            self.writer.add_item(request.item if known else with_hashes(request.item, self.media.known_hash))
+            key = hashed or request.unaskable
+            self.writer.add_item(request.item if key else with_hashes(request.item, self.media.known_hash))
         self.writer.add_response(response)
         self.journaled.add(response.entry)
         self.tally.add(response)
@@ -320,10 +320,10 @@ class _Parcel:
         """Return whether another line fits."""
         return self.lines < service.limits.requests and self.size + len(line) <= service.limits.size
 
-    def add(self, line: bytes, asked: BatchRequest) -> None:
+    def add(self, line: bytes, request: BatchRequest) -> None:
         """Append a Request."""
         self._sent.write(line)
-        self._asked.write(encode(asked) + b"\n")
+        self._asked.write(encode(request) + b"\n")
         self.lines += 1
         self.size += len(line)
 

@@ -101,7 +101,7 @@ def exact_terms(values: Sequence[float]) -> list[float]:
     Raises OverflowError if a sum is too large for a float.
     """
     terms: list[float] = []
-    while term := fsum([*values, *(-known for known in terms)]):
+    while term := fsum([*values, *(-known_term for known_term in terms)]):
         terms.append(term)
     return terms
 
@@ -116,10 +116,10 @@ def sums(responses: Sequence[Response]) -> dict[str, Sum]:
 
     Within `files_kept()`, the sums over one sequence are computed once.
     """
-    known: dict[int, tuple[dict[str, Sum], Sequence[Response]]] = facts_kept("costs")
-    if id(responses) not in known:
-        known[id(responses)] = sums_of(responses), responses
-    return dict(known[id(responses)][0])
+    costs_kept: dict[int, tuple[dict[str, Sum], Sequence[Response]]] = facts_kept("costs")
+    if id(responses) not in costs_kept:
+        costs_kept[id(responses)] = sums_of(responses), responses
+    return dict(costs_kept[id(responses)][0])
 
 
 def sums_of(responses: Iterable[Response]) -> dict[str, Sum]:
@@ -130,5 +130,5 @@ def sums_of(responses: Iterable[Response]) -> dict[str, Sum]:
 
 def sum_of(values: Sequence[float | None]) -> Sum:
     """Return the sum of the known values."""
-    known = [value for value in values if value is not None]
-    return Sum(sum(known), len(known), len(values) - len(known))
+    field_values = [value for value in values if value is not None]
+    return Sum(sum(field_values), len(field_values), len(values) - len(field_values))

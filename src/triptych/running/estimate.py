@@ -153,8 +153,8 @@ def _add(run_estimate: RunEstimate, request: Request, measure: _Measure, adapter
     run_estimate.output_tokens_most = _plus(run_estimate.output_tokens_most, limit)
     run_estimate.seconds += SECONDS_A_REQUEST + made / TOKENS_A_SECOND
     run_estimate.usd = _plus(run_estimate.usd, _price(request, input_tokens, made, sound_tokens, adapter, prices))
-    most = None if limit is None else _price(request, input_tokens, limit, sound_tokens, adapter, prices)
-    run_estimate.usd_most = _plus(run_estimate.usd_most, most)
+    max_price = None if limit is None else _price(request, input_tokens, limit, sound_tokens, adapter, prices)
+    run_estimate.usd_most = _plus(run_estimate.usd_most, max_price)
 
 
 def _price(

@@ -28,9 +28,9 @@ def backoff(tries: int, base: float = 0.5) -> float:
 class Bucket:
     """A token bucket: `per_minute` flow in evenly; it holds one second's worth, or `least` if that is more."""
 
-    def __init__(self, per_minute: float, least: float = 1.0) -> None:
+    def __init__(self, per_minute: float, minimum: float = 1.0) -> None:
         self.per_second: float = per_minute / 60
-        self.capacity: float = max(least, self.per_second)
+        self.capacity: float = max(minimum, self.per_second)
         self.level: float = self.capacity
         self._updated = time.monotonic()
 

@@ -473,8 +473,8 @@ def open_cache(path: Path, adapter: Adapter) -> ResponseCache:
     """Open the cache (a folder or an SQLite file) for one endpoint: another endpoint can serve other weights under the
     same name, unless a revision is given.
     """
-    asked = "" if adapter.revision else hash_of(adapter.endpoint)
-    return ResponseCache(path if path.suffix in (".sqlite", ".db") else path / "answers.sqlite", asked)
+    endpoint_hash = "" if adapter.revision else hash_of(adapter.endpoint)
+    return ResponseCache(path if path.suffix in (".sqlite", ".db") else path / "answers.sqlite", endpoint_hash)
 
 
 async def cancel(tasks: Iterable[asyncio.Task[Any]]) -> None:

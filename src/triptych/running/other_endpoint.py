@@ -72,23 +72,23 @@ def journal_at_endpoint(journal: ReplyJournal, adapter: Adapter, *, same_model: 
     here = endpoint_of(adapter.endpoint)
     path = journal.place / ENDPOINTS
     endpoints = _endpoints(path)
-    known = endpoints.get(journal.path.stem, ())
-    if here is None or (known and known_among(adapter.endpoint, known)):
+    addresses = endpoints.get(journal.path.stem, ())
+    if here is None or (addresses and known_among(adapter.endpoint, addresses)):
         return
-    endpoints[journal.path.stem] = (*(known if _answered(journal) else ()), here)
+    endpoints[journal.path.stem] = (*(addresses if _answered(journal) else ()), here)
     write_atomically(path, msgspec.json.format(msgspec.json.encode(endpoints), indent=1) + b"\n")
 
 
 def check_journal_endpoint(journal: ReplyJournal, adapter: Adapter, *, same_model: bool = False) -> None:
     """Raises SpecError where the journal holds replies from another endpoint, as `at_endpoint` does; writes nothing."""
-    known = _endpoints(journal.place / ENDPOINTS).get(journal.path.stem, ())
-    if not known or known_among(adapter.endpoint, known) or same_model or adapter.revision:
+    addresses = _endpoints(journal.place / ENDPOINTS).get(journal.path.stem, ())
+    if not addresses or known_among(adapter.endpoint, addresses) or same_model or adapter.revision:
         return
     if _answered(journal):
         raise SpecError(
             f"{adapter.name} was used at another endpoint before, which may serve other weights under the same name",
             where=journal.path,
-            expected=known[-1].address,
+            expected=addresses[-1].address,
             got=shown(normalised(adapter.endpoint)),
             fix="if it is the same model at another address, add --same-model; for another judge model: "
             "-J revision=…; for another reader: -R revision=…",
@@ -101,8 +101,8 @@ def _answered(journal: ReplyJournal) -> bool:
 
 def last_address(journal: ReplyJournal) -> str:
     """Return the latest address that the replies in a journal came from; empty if unknown."""
-    known = _endpoints(journal.place / ENDPOINTS).get(journal.path.stem, ())
-    return known[-1].address if known else ""
+    addresses = _endpoints(journal.place / ENDPOINTS).get(journal.path.stem, ())
+    return addresses[-1].address if addresses else ""
 
 
 def _endpoints(path: Path) -> dict[str, tuple[Endpoint, ...]]:

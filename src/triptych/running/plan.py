@@ -88,7 +88,7 @@ def prompt_under(prompt: PromptSpec, conditions: Iterable[Condition]) -> PromptS
 
 def facet_of(item: Item, name: str) -> str:
     """Return an Item's value of a facet, of `task` or of `instance`. Raises SpecError if it has no such facet."""
-    known = {"task": item.task, "instance": item.instance_id, **item.facets}
-    if name not in known:
-        raise SpecError(f"Items of {item.task} have no facet {name!r}", fix=nearest(name, known))
-    return known[name]
+    facets = {"task": item.task, "instance": item.instance_id, **item.facets}
+    if name not in facets:
+        raise SpecError(f"Items of {item.task} have no facet {name!r}", fix=nearest(name, facets))
+    return facets[name]

@@ -77,8 +77,8 @@ def reading_settings(decoding: Mapping[str, Any]) -> dict[str, Any]:
     """Return the Run's decoding settings with a higher token limit, since a limit for a letter would truncate a
     page.
     """
-    most = decoding.get("max_tokens")
-    return {**decoding, "max_tokens": max(MIN_TOKENS, most)} if most else dict(decoding)
+    max_tokens = decoding.get("max_tokens")
+    return {**decoding, "max_tokens": max(MIN_TOKENS, max_tokens)} if max_tokens else dict(decoding)
 
 
 def journals(run: RunFolder) -> list[ReplyJournal]:

@@ -60,9 +60,9 @@ def check_media_unchanged(folder: RunFolder, data: Path) -> dict[str, str]:
 
 def _sent(folder: RunFolder) -> Iterator[tuple[str, str]]:
     """Yield path and hash of the media of answered questions."""
-    asked = EntryTable(((response.item, "", 0), 1) for response in folder.history())
-    for item in folder.items_written() if len(asked) else ():
-        for part in item.all_parts if (item.id, "", 0) in asked else ():
+    entries = EntryTable(((response.item, "", 0), 1) for response in folder.history())
+    for item in folder.items_written() if len(entries) else ():
+        for part in item.all_parts if (item.id, "", 0) in entries else ():
             if part.is_media and part.sha256:
                 yield part.path, part.sha256
 

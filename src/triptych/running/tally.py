@@ -106,8 +106,8 @@ class Tally:
     @property
     def usage(self) -> Usage:
         """Tokens of this session; None if no server reported any."""
-        known = self.responses - self.cached > self.uncounted
-        return Usage(self.input_tokens if known else None, self.output_tokens if known else None)
+        is_counted = self.responses - self.cached > self.uncounted
+        return Usage(self.input_tokens if is_counted else None, self.output_tokens if is_counted else None)
 
     @property
     def cost_usd(self) -> float | None:

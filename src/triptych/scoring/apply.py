@@ -14,32 +14,32 @@ from triptych.records.plug_ins import owner_of
 
 
 def score_units(
-    units: Iterable[Unit], protocol: Protocol, known: dict[str, tuple[str, ...]] | None = None
+    units: Iterable[Unit], protocol: Protocol, names_known: dict[str, tuple[str, ...]] | None = None
 ) -> list[Score]:
     """Return every Score of every Unit under a protocol, each with its Unit, Instance, facets and repeat.
 
-    `known`: Task -> its metrics, if the Units come a part at a time; the Tasks of these Units are added.
+    `names_known`: Task -> its metrics, if the Units come a part at a time; the Tasks of these Units are added.
 
     Raises DataError, naming the Unit, if the protocol itself fails, gives other metrics than for the first Unit of the
     Task, or gives numbers that can't be summed.
     """
-    known = {} if known is None else known
+    names_known = {} if names_known is None else names_known
     scores: list[Score] = []
     for unit in units:
         try:
-            scores += _scores(unit, protocol, known)
+            scores += _scores(unit, protocol, names_known)
         except (AttributeError, TypeError) as error:  # a protocol of another package returned something else
             raise broken(unit, protocol, error) from error
     return scores
 
 
-def _scores(unit: Unit, protocol: Protocol, known: dict[str, tuple[str, ...]]) -> list[Score]:
+def _scores(unit: Unit, protocol: Protocol, facets_of: dict[str, tuple[str, ...]]) -> list[Score]:
     metric_scores = scores_of(unit, protocol)
     item = unit.items[0]
     unit_id, instance, repeat, facets = item.unit_id, item.instance_id, unit.repeat, item.facets
     names = tuple([score.metric for score in metric_scores])
-    if not names or names != known.setdefault(item.task, names):
-        raise _other_metrics(unit, protocol, names, known)
+    if not names or names != facets_of.setdefault(item.task, names):
+        raise _other_metrics(unit, protocol, names, facets_of)
     scores: list[Score] = []
     for score in metric_scores:
         if not (-inf < score.numerator < inf and 0 <= score.denominator < inf):  # NaN fails both comparisons
@@ -47,8 +47,8 @@ def _scores(unit: Unit, protocol: Protocol, known: dict[str, tuple[str, ...]]) -
         # The fields that aggregation groups by. Most Scores have them already, and then this costs a comparison.
         has_all = score.unit == unit_id and score.instance == instance and score.repeat == repeat
         if not (has_all and score.facets is facets):
-            whole = {**facets, **score.facets}
-            score = structs.replace(score, unit=unit_id, instance=instance, repeat=repeat, facets=whole)
+            all_facets = {**facets, **score.facets}
+            score = structs.replace(score, unit=unit_id, instance=instance, repeat=repeat, facets=all_facets)
         scores.append(score)
     return scores
 

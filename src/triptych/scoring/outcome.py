@@ -131,12 +131,12 @@ def _collect(
     chunks: Iterable[Sequence[Unit]],
     compared: Compared,
     scores: Mapping[str, Collected],
-    known: Mapping[str, StoredScores],
+    stored: Mapping[str, StoredScores],
     tallies: Tallies,
     credited: Credited,
     keep: Keep | None,
 ) -> list[Question]:
-    """Score the Units, or take their `known` Scores; return the questions about ambiguous replies."""
+    """Score the Units, or take their `stored` Scores; return the questions about ambiguous replies."""
     from triptych.scoring.comparing import attached
     from triptych.scoring.queue import ambiguous_of
 
@@ -145,13 +145,13 @@ def _collect(
         for chunk in chunks:
             units = chunk if compared is NOT_COMPARED else attached(chunk, compared)
             tallies.add(units)
-            scored = {name: score.score(units) for name, score in scores.items() if name not in known}
+            scored = {name: score.score(units) for name, score in scores.items() if name not in stored}
             credited.add(units, scored)
             for name, own_scores in scored.items():
                 unclear += ambiguous_of(units, own_scores)
                 if keep is not None:
                     keep(name, own_scores)
-        for name, one in known.items():
+        for name, one in stored.items():
             for part in one.parts:
                 for some in part:
                     scores[name].add(some)

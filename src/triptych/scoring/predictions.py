@@ -90,9 +90,11 @@ def merge_items(outputs: Outputs, questions: Mapping[str, Item]) -> list[Item]:
     the files' own are `whole`)."""
     if outputs.whole:
         return list(outputs.items.values())
-    known = {**questions, **outputs.items}
-    tasks = {known[id_].task for id_ in outputs.responses if id_ in known} | {i.task for i in outputs.items.values()}
-    return [item for item in known.values() if item.task in tasks]
+    items_by_id = {**questions, **outputs.items}
+    tasks = {items_by_id[id_].task for id_ in outputs.responses if id_ in items_by_id} | {
+        i.task for i in outputs.items.values()
+    }
+    return [item for item in items_by_id.values() if item.task in tasks]
 
 
 def _check_targets(outputs: Outputs, items: Sequence[Item], source: Path | None) -> None:

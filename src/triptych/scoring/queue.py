@@ -49,17 +49,17 @@ def read_queue(path: Path) -> list[Question]:
     return [_question(line, f"{path}:{number}") for number, line in enumerate(lines, 1) if line.strip()]
 
 
-def decide(units: Iterable[Unit], known: Iterable[Question]) -> list[Unit]:
+def decide(units: Iterable[Unit], questions: Iterable[Question]) -> list[Unit]:
     """Return the Units with people's choices attached to their Responses. A choice for a different reply is void."""
-    chosen = {(q.item, q.repeat): q for q in known if q.choice is not None}
+    chosen = {(q.item, q.repeat): q for q in questions if q.choice is not None}
     return [_decided(unit, chosen) for unit in units] if chosen else list(units)
 
 
 class Decided:
     """Units that come a part at a time, with people's choices; each iteration reads them again."""
 
-    def __init__(self, chunks: Iterable[Sequence[Unit]], known: Iterable[Question]) -> None:
-        self._chunks, self._known = chunks, [question for question in known if question.choice is not None]
+    def __init__(self, chunks: Iterable[Sequence[Unit]], questions: Iterable[Question]) -> None:
+        self._chunks, self._known = chunks, [question for question in questions if question.choice is not None]
 
     def __iter__(self) -> Iterator[list[Unit]]:
         return (decide(units, self._known) for units in self._chunks)
@@ -68,10 +68,10 @@ class Decided:
 def ambiguous_of(units: Iterable[Unit], scores: Iterable[Score]) -> Iterator[Question]:
     """Yield a question for people for every Score whose reply is ambiguous. `units`: those of the Scores."""
     unclear = [score for score in scores if score.note == AMBIGUOUS]
-    asked = {(unit.unit_id, unit.repeat): unit for unit in units} if unclear else {}
+    units_by_key = {(unit.unit_id, unit.repeat): unit for unit in units} if unclear else {}
     for score in unclear:
         named = score.extraction if isinstance(score.extraction, tuple) else ()
-        yield _ask(asked[score.unit, score.repeat], named)
+        yield _ask(units_by_key[score.unit, score.repeat], named)
 
 
 def write_queue(path: Path, questions: Iterable[Question], known: Iterable[Question]) -> int:
@@ -84,9 +84,9 @@ def write_queue(path: Path, questions: Iterable[Question], known: Iterable[Quest
     return len(left)
 
 
-def decisions_hash(known: Iterable[Question]) -> str:
+def decisions_hash(questions: Iterable[Question]) -> str:
     """Return eight hex digits that identify a set of decisions; empty for no decisions."""
-    decided = sorted((q.item, q.repeat, q.reply, q.choice or "") for q in known if q.choice is not None)
+    decided = sorted((q.item, q.repeat, q.reply, q.choice or "") for q in questions if q.choice is not None)
     return hashlib.sha256(msgspec.json.encode(decided)).hexdigest()[:8] if decided else ""
 
 
@@ -112,5 +112,5 @@ def _decided(unit: Unit, chosen: Mapping[Entry, Question]) -> Unit:
 
 def _ask(unit: Unit, named: tuple[str, ...]) -> Question:
     item, response = unit.item, unit.response
-    asked = "\n".join(part.text for part in item.parts if part.role == "question")
-    return Question(item.id, unit.repeat, asked, response.text if response else "", item.labels, named)
+    question_text = "\n".join(part.text for part in item.parts if part.role == "question")
+    return Question(item.id, unit.repeat, question_text, response.text if response else "", item.labels, named)

@@ -141,8 +141,10 @@ def _score_locked(
             known=joined.known if joined else None,
         )
     # scoring has just rewritten the queue
-    whole = scored if outdated else _with_those_before(scored, before, benchmark.protocols)
-    write_summary(folder, whole, read | {name: source for name, source in sources(folder).items() if name == QUEUE})
+    all_scores = scored if outdated else _with_those_before(scored, before, benchmark.protocols)
+    write_summary(
+        folder, all_scores, read | {name: source for name, source in sources(folder).items() if name == QUEUE}
+    )
     only = {name: scored[name] for name in chosen}
     return Scored(only, scored.counts, scored.notes, scored.judging, scored.sent, scored.credited)
 
@@ -249,18 +251,18 @@ def write_summary(folder: RunFolder, scored: Scored, read: Mapping[str, Source])
 def _notes(manifest: RunManifest, spec: BenchmarkSpec, corpus: Corpus | Corpora) -> list[str]:
     """Return notes on what the counts don't show: Requests not sent yet, and a newer version of the specification."""
     notes = []
-    asked = corpus.items * manifest.repeats
+    units_planned = corpus.items * manifest.repeats
     if manifest.shard:
         notes.append(f"shard {manifest.shard}: a part of the selected Items; `triptych merge` joins the shards")
     if partial := corpus.partial:
         notes.append(
             f"{partial:,} Units of several Items were asked only in part; they count once all their Items are asked"
         )
-    if manifest.planned is not None and asked < manifest.planned:
+    if manifest.planned is not None and units_planned < manifest.planned:
         chosen = manifest.limit or manifest.filters or manifest.sample or manifest.items_file or manifest.shard
         all_ = "selected" if chosen else "in the data"
-        left = manifest.planned - asked
-        counts = f"{all_} {manifest.planned:,}, asked {asked:,}"
+        left = manifest.planned - units_planned
+        counts = f"{all_} {manifest.planned:,}, asked {units_planned:,}"
         notes.append(f"unfinished: {counts}; the {left:,} Requests not asked yet are not counted")
     if manifest.benchmark_version not in (spec.version, *spec.releases):
         notes.append(f"run with {manifest.benchmark} {manifest.benchmark_version}, scored with version {spec.version}")

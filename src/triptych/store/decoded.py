@@ -36,8 +36,8 @@ class _Shelf:
         """Keep a file's records, and drop others if these are too many. `size`: the bytes that are its own."""
         self.files[path] = state, size, records
         self.size += size
-        most = MAX_CACHED_BYTES if self.most is None else self.most
-        while self.size > most and (others := [other for other in self.files if other not in self.stay | {path}]):
+        limit = MAX_CACHED_BYTES if self.most is None else self.most
+        while self.size > limit and (others := [other for other in self.files if other not in self.stay | {path}]):
             self._drop(others[0])
 
     def _drop(self, path: Path) -> None:
@@ -100,10 +100,10 @@ def read_once(path: Path, read: Callable[[], Sequence[Record]]) -> Sequence[Reco
     except OSError:
         return read()  # it says what is wrong
     state = status.st_ino, status.st_size, status.st_mtime_ns
-    known = shelf.files.get(path)
-    if known is not None and known[0] == state:
+    cached = shelf.files.get(path)
+    if cached is not None and cached[0] == state:
         shelf.files.move_to_end(path)
-        return known[2]
+        return cached[2]
     shared = shelf.shared
     records = read()
     shelf.keep(path, state, status.st_size - (shelf.shared - shared), records)

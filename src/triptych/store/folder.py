@@ -229,8 +229,8 @@ class RunWriter:
         """Write an Item before its first Response, and a second time only if the hashes of its media were not known
         then.
         """
-        known = self._hashed(item.id)
-        if known or (known is False and not is_hashed(item)):
+        stored_hash = self._hashed(item.id)
+        if stored_hash or (stored_hash is False and not is_hashed(item)):
             return
         self._items.append(item)
         self._now[item.id] = is_hashed(item)

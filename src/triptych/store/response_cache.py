@@ -22,9 +22,9 @@ class ResponseCache:
     from that endpoint are returned.
     """
 
-    def __init__(self, path: Path, asked: str = "") -> None:
+    def __init__(self, path: Path, adapter: str = "") -> None:
         self.path: Path = path
-        self._asked = asked and f"@{asked}"
+        self._asked = adapter and f"@{adapter}"
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._base = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)

@@ -31,8 +31,8 @@ def missing_shards(folders: Sequence[RunFolder]) -> tuple[str, ...]:
     )
     if not absent or not absent[0] or any(_is_whole(folder) for folder in folders):
         return ()
-    whole = max((folder.manifest.planned_whole or 0 for folder in folders), default=0)
-    if whole and count_together(folders) >= whole:
+    planned = max((folder.manifest.planned_whole or 0 for folder in folders), default=0)
+    if planned and count_together(folders) >= planned:
         return ()
     return tuple(absent[0])
 
@@ -56,10 +56,10 @@ def first_answered(folders: Sequence[RunFolder]) -> dict[Entry, int]:
             if response.entry not in several:
                 continue
             rank = response.status == "failed", response.time, number
-            known = best.get(response.entry)
-            if known is not None:
-                _check_same(response, known[1], folder, folders[known[0][2]])
-            if known is None or rank < known[0]:
+            earlier = best.get(response.entry)
+            if earlier is not None:
+                _check_same(response, earlier[1], folder, folders[earlier[0][2]])
+            if earlier is None or rank < earlier[0]:
                 best[response.entry] = rank, response
     return {entry: rank[2] for entry, (rank, _) in best.items()}
 

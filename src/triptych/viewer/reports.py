@@ -58,17 +58,17 @@ class Reports:
 
         A report that was begun is shown when it is made, also if its Runs went on meanwhile.
         """
-        asked = (viewer, *(str(folder.path.absolute()) for folder in folders))
+        state_key = (viewer, *(str(folder.path.absolute()) for folder in folders))
         with self._lock:
             self._reap()
-            if again and self._begun.get(asked) in self._failed:
-                self._failed.pop(self._begun.pop(asked, ""), None)
-            key = self._begun_key(asked) or _key(folders, viewer, str(self.root), repr(sorted(self.data.items())))
+            if again and self._begun.get(state_key) in self._failed:
+                self._failed.pop(self._begun.pop(state_key, ""), None)
+            key = self._begun_key(state_key) or _key(folders, viewer, str(self.root), repr(sorted(self.data.items())))
             path = self._home / key
             if (path / NAME).is_file():
                 with suppress(OSError):
                     os.utime(path)
-                self._begun.pop(asked, None)
+                self._begun.pop(state_key, None)
                 return State(path / NAME)
             if key in self._failed:
                 return State(lines=self._failed[key], failed=True)
@@ -76,7 +76,7 @@ class Reports:
                 return State(lines=("waiting for another report to be finished",))
             if not self._running:
                 self._begin(key, folders, viewer)
-                self._begun[asked] = key
+                self._begun[state_key] = key
             return State(lines=_last(self._log(key)) or ("beginning",))
 
     def close(self) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from tests.voices import syllables
 from triptych import load_benchmark
-from triptych.construction.build import build
+from triptych.construction.build import build, withdraw
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.engine.folder import BuildFolder
 from triptych.construction.engine.media import MediaStore
@@ -266,6 +266,30 @@ def test_recordings_that_are_clips_already_stay_as_they_are_and_pair_by_story(co
     for name, part in (("audio_path_1", "part1.wav"), ("audio_path_2", "part2.wav")):
         assert (tmp_path / "b/out" / row[name]).read_bytes() == (tmp_path / part).read_bytes()
     assert "No model checked" in (tmp_path / "b/out/README.md").read_text(encoding="utf-8")
+
+
+def test_nothing_that_was_written_about_a_pair_stays_after_one_of_its_films_is_withdrawn(
+    config: Path, tmp_path: Path
+) -> None:
+    rows = ["id,path,story,licence"]
+    for name, number in (("a", 1), ("b", 2)):
+        (tmp_path / f"part{number}.wav").write_bytes(encode_wav(syllables(5, number).reshape(-1, 1), RATE))
+        rows.append(f"{name},part{number}.wav,{'tale' if name == 'a' else 'Tale '},cc0-1.0")
+    (tmp_path / "recordings.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    no = 'choose = "all"\nconfirm_pairs = false\nsecond_review = false\nin_audio = false\ntasks = ["multi"]\n'
+    config.write_text(no + config.read_text(encoding="utf-8") + '[stages.clips]\nhow = "whole"\n', encoding="utf-8")
+    build("cmdar", config, tmp_path / "b")
+    edit = {"verdict": "edit", "question": "关于走丢的小狗，两段录音说明了什么？"}
+    assert answer(tmp_path / "b", "review", edit) == 1
+    assert build("cmdar", config, tmp_path / "b").written == 1
+
+    def files_with(word: str) -> list[str]:
+        files = [path for path in (tmp_path / "b").rglob("*") if path.is_file()]
+        return [str(path) for path in files if word.encode() in path.read_bytes()]
+
+    assert files_with("走丢的小狗") and files_with("情况3发生了")
+    withdraw("cmdar", config, tmp_path / "b", ["film:b"])
+    assert not files_with("走丢的小狗") and not files_with("情况3发生了")
 
 
 def test_files_that_are_no_recordings_are_dropped_with_that_reason(tmp_path: Path) -> None:

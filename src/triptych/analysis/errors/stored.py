@@ -158,6 +158,6 @@ def _got(session: JudgeSession, items: Sequence[Item]) -> Iterator[str]:
         yield f"{judge.model} was sent the media of {sent:,} of {len(have):,} questions that have any"
 
 
-def _judged(asked: int, number: int) -> str:
-    left = f"; {asked - number:,} have no readable verdict, or no majority" if asked > number else ""
-    return f"judges classified {number:,} of {asked:,} wrong answers without a visible sign{left}"
+def _judged(total: int, number: int) -> str:
+    left = f"; {total - number:,} have no readable verdict, or no majority" if total > number else ""
+    return f"judges classified {number:,} of {total:,} wrong answers without a visible sign{left}"

@@ -68,7 +68,7 @@ def _columns(values: Sequence[str], places: Sequence[str]) -> Iterator[tuple[str
     for a, b in combinations(values, 2):
         yield from ((name, a, b) for name in ("n", "both", "first", "second", "same", "read"))
     for value in values:
-        yield from (("n", value), ("right", value), *(("pick", value, place) for place in places))
+        yield from (("n", value), ("right", value), *(("pick", value, option_position) for option_position in places))
     yield from (("key", position) for position in places)
     yield from (("whole",), ("all",), ("none",))
 
@@ -83,7 +83,10 @@ def _each_group(
 ) -> Array:
     """The counts of each Instance on its own: (groups, columns)."""
     rows = np.zeros((len(groups), len(at)))
-    numbers = {"": -1, **{place: number for number, place in enumerate(places)}}  # what no place has comes after
+    numbers = {
+        "": -1,
+        **{option_position: number for number, option_position in enumerate(places)},
+    }  # what no place has comes after
     seen = {value: _answers(groups, value, run, places, numbers, positions) for value in values}
     for value, (usable_, right, pick) in seen.items():
         rows[:, at["n", value]], rows[:, at["right", value]] = usable_, right
@@ -121,7 +124,7 @@ def _answers(
     run: Observed,
     places: Sequence[str],
     numbers: dict[str, int],
-    known: Mapping[str, OptionPositions],
+    positions_of: Mapping[str, OptionPositions],
 ) -> tuple[Flags, Flags, Index]:
     """One form of each Instance: whether its answer can be used, is right, and which place it picked (-1: none)."""
     answers = []
@@ -130,16 +133,16 @@ def _answers(
         if score is None or not usable(score):
             answers.append((0, 0, -1))
             continue
-        positions = known.get(score.unit)
+        positions = positions_of.get(score.unit)
         picked_place = unrotated(picked(score, positions.item, run), positions.turned, places) if positions else ""
         answers.append((1, score.numerator == score.denominator, numbers.setdefault(picked_place, len(numbers))))
     table = np.array(answers, dtype=np.intp).reshape(-1, 3)
     return table[:, 0] > 0, table[:, 1] > 0, table[:, 2]
 
 
-def _key(group: Group, known: Mapping[str, OptionPositions], places: Sequence[str]) -> str:
+def _key(group: Group, positions_of: Mapping[str, OptionPositions], places: Sequence[str]) -> str:
     """The place of the correct option, by the first of the Instance's Items that is known."""
-    positions = next((known[s.unit] for s in group.scores.values() if s.unit in known), None)
+    positions = next((positions_of[s.unit] for s in group.scores.values() if s.unit in positions_of), None)
     return unrotated(positions.key, positions.turned, places) if positions else ""
 
 
@@ -193,7 +196,9 @@ def _by_habit(s: Sums, a: str, b: str) -> Array:
     """
     if not s.counts.places:
         return np.full(s.values.shape[:-1], np.nan)
-    total = sum((s.of("key", place) for place in s.counts.places), start=np.zeros(s.values.shape[:-1]))
+    total = sum(
+        (s.of("key", option_position) for option_position in s.counts.places), start=np.zeros(s.values.shape[:-1])
+    )
     totals = np.zeros(s.values.shape[:-1])
     for position in s.counts.places:
         p, q = (_share(s.of("pick", form, position), s.of("n", form)) for form in (a, b))
@@ -207,7 +212,10 @@ def _same_by_luck(s: Sums, a: str, b: str) -> Array:
     Of the picks that could be read, as `same` is: what a form left unread says nothing of where it picks.
     """
     totals = np.zeros(s.values.shape[:-1])
-    read = {form: np.asarray(sum(s.of("pick", form, place) for place in s.counts.places)) for form in (a, b)}
+    read = {
+        form: np.asarray(sum(s.of("pick", form, option_position) for option_position in s.counts.places))
+        for form in (a, b)
+    }
     for position in s.counts.places:
         totals = totals + np.multiply(*(_share(s.of("pick", form, position), read[form]) for form in (a, b)))
     return np.asarray(s.of("read", a, b) * totals)

@@ -43,9 +43,9 @@ EXPLANATION = (
 def position_bias(run: Observed, *, replicates: int = REPLICATES, seed: int = 0) -> Section | None:
     """One Section over the single-choice questions of a Run, apart by the number of places; None where it has none."""
     by_places: dict[tuple[str, ...], list[PositionAnswer]] = defaultdict(list)
-    known = places_of(run)
+    positions_of = places_of(run)
     for score in run.main_scores:
-        positions = known.get(score.unit)
+        positions = positions_of.get(score.unit)
         if positions is None or not positions.names or not positions.key:
             continue
         right = score.numerator >= score.denominator if usable(score) else None

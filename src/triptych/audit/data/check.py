@@ -44,9 +44,9 @@ def audit_data(
     checks = benchmark.check(data, tasks) if checked is None else checked
     problems = [_of_data(as_finding(p, name)) for p in checks if p.kind not in RECOMPUTED]
     by_task = SpooledGroups(benchmark.items(data, tasks, lambda problem: None), lambda item: item.task)
-    known = {(f.kind, f.rows[:1]) for f in problems if f.rows and f.kind in _REPORTED_BY_CHECK}
-    asked = frozenset(task.id for task in tasks)
-    findings = [f for f in _general(benchmark, data, by_task, asked) if (f.kind, f.columns[:1]) not in known]
+    reported = {(f.kind, f.rows[:1]) for f in problems if f.rows and f.kind in _REPORTED_BY_CHECK}
+    task_ids = frozenset(task.id for task in tasks)
+    findings = [f for f in _general(benchmark, data, by_task, task_ids) if (f.kind, f.columns[:1]) not in reported]
     every = [*problems, *map(_of_data, findings), *map(_of_data, _benchmark_findings(benchmark, data, tasks))]
     every.sort(key=lambda f: FINDING_SEVERITIES.index(f.severity))
     n = sum(by_task.sizes.values())
@@ -58,7 +58,7 @@ def _of_data(one: Finding) -> Finding:
 
 
 def _general(
-    benchmark: Benchmark, data: Path, by_task: SpooledGroups[Item], asked: frozenset[str]
+    benchmark: Benchmark, data: Path, by_task: SpooledGroups[Item], task_ids: frozenset[str]
 ) -> Iterator[Finding]:
     rules, file = _rules(benchmark, data), str(data)
     models = published_scores(benchmark.folder, load_rules(benchmark.folder)) if _is_release(benchmark, data) else {}
@@ -68,7 +68,7 @@ def _general(
         yield from check_guessing(benchmark.name, task, items, file, models.get(_short(task)))
         yield from check_questions(benchmark.name, task, items, file, rules)
         del items  # before those of the next Task are read
-    yield from _counts(benchmark, {_short(task): by_task.sizes[task] for task in names}, asked, file, rules)
+    yield from _counts(benchmark, {_short(task): by_task.sizes[task] for task in names}, task_ids, file, rules)
     root = data if data.is_dir() else data.parent
     uses = media_uses(item for task in names for item in by_task[task])
     census = census_of(uses, root, rules)
@@ -96,7 +96,7 @@ def _rules(benchmark: Benchmark, data: Path) -> DataRules:
 
 
 def _counts(
-    benchmark: Benchmark, sizes: Mapping[str, int], asked: frozenset[str], file: str, rules: DataRules
+    benchmark: Benchmark, sizes: Mapping[str, int], task_ids: frozenset[str], file: str, rules: DataRules
 ) -> Iterator[Finding]:
     """Yield findings on numbers of questions that differ from the paper's, for a Task or for all Tasks that match a
     pattern, provided that all of them are audited together."""
@@ -104,7 +104,7 @@ def _counts(
     for pattern, count in rules.published_counts.items():
         named = matching(every, [pattern])
         n = sum(sizes.get(task, 0) for task in named)
-        if not named or not asked.issuperset(named) or n == count:
+        if not named or not task_ids.issuperset(named) or n == count:
             continue
         absent = sum(task not in sizes for task in named)
         over = f" in {len(named)} Tasks ({absent} of them have no questions here)" if len(named) > 1 else ""

@@ -161,8 +161,8 @@ def check_tells(
 
     `figures`: those of each media file, by its path. As `check_guessing` for the severity.
     """
-    asked = [one for item in items if (one := asked_of(item, figures)) is not None]
-    classifier = classified(asked)
+    guessed = [one for item in items if (one := asked_of(item, figures)) is not None]
+    classifier = classified(guessed)
     if classifier is None:
         return
     guess = Guess("what isn't content", len(classifier.right), classifier.n, classifier.chance * classifier.n)
@@ -228,5 +228,7 @@ def _spread(items: Sequence[Item]) -> str:
     sets = Counter(places for item in items if (places := key_places(item)))
     if any(len(places) > 1 for places in sets):
         return f"{len(sets)} different sets of positions occur"
-    most: Mapping[int, float] = {p[0]: 100 * n / sets.total() for p, n in sets.items()}
-    return "reference answers by position: " + ", ".join(f"{most.get(p, 0.0):.1f}" for p in range(max(most) + 1)) + "%"
+    shares: Mapping[int, float] = {p[0]: 100 * n / sets.total() for p, n in sets.items()}
+    return (
+        "reference answers by position: " + ", ".join(f"{shares.get(p, 0.0):.1f}" for p in range(max(shares) + 1)) + "%"
+    )

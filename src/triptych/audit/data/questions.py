@@ -118,8 +118,8 @@ def _doubled(benchmark: str, task: str, items: Sequence[Item], file: str) -> Ite
         chosen = [group for group in twice if (len(set(map(_key_text, group))) > 1) is (severity == "severe")]
         if chosen:
             hits = [item.id for group in chosen for item in group]
-            asked = f"{len(chosen):,} question{'s are' if len(chosen) > 1 else ' is'} asked"
-            message = f"{asked} more than once{words}: {len(hits):,} of {len(items):,}"
+            counted = f"{len(chosen):,} question{'s are' if len(chosen) > 1 else ' is'} asked"
+            message = f"{counted} more than once{words}: {len(hits):,} of {len(items):,}"
             yield _finding(benchmark, "duplicate", severity, message, file, hits, task)
 
 

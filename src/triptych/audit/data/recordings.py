@@ -221,10 +221,10 @@ def _same(benchmark: str, census: Census, users: dict[str, list[str]], root: Pat
 def _near(benchmark: str, census: Census, users: dict[str, list[str]], root: Path) -> Iterator[Finding]:
     """Yield findings on files whose fingerprints differ in at most 3 of 64 bits and whose cells confirm it. Files with
     equal bytes are not reported again, and flat fingerprints (silence, one colour) are ignored."""
-    known = {path: digest for digest, paths in census.hashes.items() for path in paths}
+    hash_of = {path: digest for digest, paths in census.hashes.items() for path in paths}
     for kind, prints in census.prints.items():
         telling = {p: bits for p, bits in prints.items() if 8 <= bits.bit_count() <= _BITS - 8}
-        pairs = [[a, b] for a, b in _close(telling) if known[a] != known[b] and _alike(census, a, b)]
+        pairs = [[a, b] for a, b in _close(telling) if hash_of[a] != hash_of[b] and _alike(census, a, b)]
         if pairs:
             yield _twins(benchmark, "note", f"are nearly the same ({kind})", pairs, users, root)
 

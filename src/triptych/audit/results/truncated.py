@@ -55,7 +55,7 @@ def find_cut(texts: Sequence[str], tokens: Sequence[int | None] = ()) -> Truncat
     all_lengths = [tokens[position] for position in open_ if tokens and tokens[position]]
     if all_lengths and (longest := max(t for t in tokens if t)) and all_lengths.count(longest) >= _MIN_OPEN_REPLIES:
         return Truncation(all_lengths.count(longest), len(texts), longest, longest, "tokens")
-    lengths = sorted(len(texts[place].strip()) for place in open_)
+    lengths = sorted(len(texts[mark_position].strip()) for mark_position in open_)
     low, high = (lengths[round(share * (len(lengths) - 1))] for share in (0.1, 0.9))
     as_long = sum(len(text.strip()) >= low for text in texts)
     among = sum(length >= low for length in lengths)

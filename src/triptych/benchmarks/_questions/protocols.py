@@ -139,8 +139,8 @@ def _number(unit: Unit, reply: str) -> Sequence[Score]:
 
 def _text(unit: Unit, reply: str) -> Sequence[Score]:
     """Return the Scores of free text. Of several references, each metric takes the one that is best for it."""
-    known = unit.item.hidden.get("references")
-    raw = msgspec.json.decode(known, type=list[str]) if known else [str(unit.item.target)]
+    stored_references = unit.item.hidden.get("references")
+    raw = msgspec.json.decode(stored_references, type=list[str]) if stored_references else [str(unit.item.target)]
     references, hypothesis = [basic(one).strip() for one in raw], basic(reply).strip()
     return [
         scored(unit, "em.squad", any(squad_match(one, reply) for one in raw), extraction=hypothesis),

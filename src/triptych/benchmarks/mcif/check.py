@@ -45,8 +45,8 @@ def check(spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec]) -> Iterato
         if pair in files.references and (reference := _read(read_references, files.references[pair], pair, faults)):
             references[pair] = reference
         for prompts, path in files.sources.get(pair, {}).items():
-            if asked := _read(read_sources, path, pair, faults):
-                sources[*pair, prompts] = asked
+            if source_rows := _read(read_sources, path, pair, faults):
+                sources[*pair, prompts] = source_rows
     yield from faults
     yield from _presence(files, pairs, data)
     if data.resolve() != MINI.resolve():  # the mini set is not a release, so no count is expected
@@ -294,10 +294,10 @@ def _parallel(references: References, sources: Sources) -> Iterator[Problem]:
         for alike in (("en",), tuple(lang for lang in LANGUAGES if lang != "en")):
             ids = {
                 f"{lang}, {prompts}": {
-                    f"{s.id} {name}" for s in samples for name in s.files.values() if _is_talk(s, known)
+                    f"{s.id} {name}" for s in samples for name in s.files.values() if _is_talk(s, rows_of_kind)
                 }
                 for (lang, prompts), samples in samples_by_key.items()
-                if lang in alike and (known := kinds[lang, prompts])
+                if lang in alike and (rows_of_kind := kinds[lang, prompts])
             }
             yield from _differing(ids, f"{track}: the source files differ in the sample ids of talks")
 

@@ -157,11 +157,11 @@ def shift_of(first: Sequence[object], second: Sequence[object]) -> tuple[int, in
     return (start, by) if hits > 2 and after.count(by) > 0.95 * len(after) else None
 
 
-def _shifts(name: str, subtask: str, known: dict[str, list[Row | None]], file: str) -> Iterator[Finding]:
+def _shifts(name: str, subtask: str, rows_of: dict[str, list[Row | None]], file: str) -> Iterator[Finding]:
     """Yield one finding per direction that is shifted against most others."""
-    facts_by_direction = {direction: facts(rows) for direction, rows in known.items()}
+    facts_by_direction = {direction: facts(rows) for direction, rows in rows_of.items()}
     shifts: dict[str, dict[str, tuple[int, int]]] = defaultdict(dict)
-    for one, other in combinations(known, 2):
+    for one, other in combinations(rows_of, 2):
         for what in set(facts_by_direction[one]) & set(facts_by_direction[other]):
             if shift := shift_of(facts_by_direction[one][what], facts_by_direction[other][what]):
                 shifts[other][one] = shift
@@ -181,16 +181,16 @@ def _shifts(name: str, subtask: str, known: dict[str, list[Row | None]], file: s
         columns=[odd],
         published=f"row {start}",
         recomputed=f"row {start + by}",
-        effect=f"{len(known[odd]) - start:,} rows pair with another question when they are joined by position",
+        effect=f"{len(rows_of[odd]) - start:,} rows pair with another question when they are joined by position",
     )
 
 
-def _apart(name: str, subtask: str, known: dict[str, list[Row | None]], file: str) -> Iterator[Finding]:
+def _apart(name: str, subtask: str, rows_of: dict[str, list[Row | None]], file: str) -> Iterator[Finding]:
     """Yield directions that share a modality of stem or options, but don't agree in it, shifted or not."""
-    facts_by_direction = {direction: facts(rows) for direction, rows in known.items()}
+    facts_by_direction = {direction: facts(rows) for direction, rows in rows_of.items()}
     apart: list[str] = []
     involved: set[str] = set()
-    for one, other in combinations(known, 2):
+    for one, other in combinations(rows_of, 2):
         for what in set(facts_by_direction[one]) & set(facts_by_direction[other]):
             agree, n = agreement(facts_by_direction[one][what], facts_by_direction[other][what])
             if agree < _FEW * n and not shift_of(facts_by_direction[one][what], facts_by_direction[other][what]):
@@ -206,7 +206,7 @@ def _apart(name: str, subtask: str, known: dict[str, list[Row | None]], file: st
         file=file,
         rows=[subtask],
         columns=sorted(involved, key=DIRECTIONS.index),
-        published=f"{len(known)} forms of each question",
+        published=f"{len(rows_of)} forms of each question",
         recomputed="two sets of questions",
         effect="differences between these directions are also differences between questions",
     )

@@ -30,8 +30,8 @@ def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str,
     """
     found_here = read_sheets(spec, paths)
     sheets = found_here.sheets
-    unpaired, known = _unpaired(sheets), items or {}
-    other = {sheet.task: _other_version(sheet, known) for sheet in sheets}
+    unpaired, given_items = _unpaired(sheets), items or {}
+    other = {sheet.task: _other_version(sheet, given_items) for sheet in sheets}
     responses: dict[str, Response] = {}
     items_by_id: dict[str, Item] = {}
     for sheet in sheets:
@@ -39,7 +39,7 @@ def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str,
         for index, row in sheet.rows.items():
             id_ = sheet.id_of(index)
             responses[id_] = _response(id_, row, empty=empty)
-            same = None if theirs or sheet.asked_for_reasons else known.get(id_)
+            same = None if theirs or sheet.asked_for_reasons else given_items.get(id_)
             items_by_id[id_] = same or _item(spec, sheet, index, row, paired=paired, other=theirs)
     stored = {f"{spec.name}/{s.task}": _stored(s) for s in sheets}
     return Outputs(responses, items_by_id, tuple(_notes(found_here, other, unpaired)), stored)

@@ -16,6 +16,7 @@ from triptych.construction.asking.prompt import Prompt, load_prompts
 from triptych.construction.asking.questions import Ask, Decide, People, Result
 from triptych.construction.asking.stage import ask
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.homophones import sounding_apart, sounds_alike_fault
 from triptych.construction.parameters import Parameters
 from triptych.construction.people.stage import ask_people
 from triptych.construction.recipes._xmodbench_items import released_prompt, without_context
@@ -73,7 +74,7 @@ def _stage_of(
 ) -> Stage:
     asking = Ask(PROMPTS[name], decide, reply, (role,), tuple(shows), {"temperature": 0}, per, repaired=repaired)
     about = (decide.__doc__ or "").split("\n")[0]
-    version = 2 if repaired else 1
+    version = 3 if repaired else 1
     return ask(name, asking, version=version, reads=reads, writes=writes, about=about, parameters=parameters)
 
 
@@ -117,8 +118,10 @@ def _varied(replies: Mapping[str, Any], values: Values, context: Context) -> Out
         taken.add(plain_meaning(text))
     if len(texts) < 3:
         return dropped("too-few-wrong-texts", f"{len(texts)} of 3")
-    forms = [{"text": text, "audio": None, "vision": None, "made": ["text"]} for text in texts[:3]]
-    return kept(wrong=forms)
+    if fault := sounds_alike_fault(full_text, texts, 3):
+        return dropped(*fault)
+    apart = sounding_apart(full_text, texts)
+    return kept(wrong=[{"text": text, "audio": None, "vision": None, "made": ["text"]} for text in apart[:3]])
 
 
 vary = _stage_of("vary", "maker", Texts, _varied, ["target_text"], ["wrong"], repaired=True)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from triptych.construction.engine.context import Context
+from triptych.construction.homophones import sounds_alike_fault
 from triptych.construction.people.texts import remark_in, script_of
 from triptych.construction.recipe import Start, without_file
 from triptych.construction.recipes._xmodbench_entries import MEDIA, entries
@@ -227,6 +228,10 @@ def _options_fault(row: Mapping[str, Any]) -> Outcome | None:
     """The outcome of a row whose texts have letters, marks, options or remarks of their own, alone and as options."""
     named = {name: str(row.get(name) or "").strip() for name in ("text", "target_text")}
     wrong = [text.strip() for text in _listed(row.get("wrong")) if text.strip()]
+    if row["subtask"] in VARIED and (
+        fault := sounds_alike_fault(str(row.get("target_text") or row.get("text") or ""), wrong, 3)
+    ):
+        return dropped(fault[0], f"wrong: {fault[1]}; give another wrong text")
     texts = [*named.items(), *(("wrong", text) for text in wrong)]
     for column, text in texts:
         fault = wording_fault(text, []) if text else None

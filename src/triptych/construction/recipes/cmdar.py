@@ -466,8 +466,8 @@ def _beyond(values: Values, question: str, *texts: str) -> Fault | None:
     for text in (question, *texts):
         if lengths and (fault := time_fault(text, max(lengths))):
             return fault
-    said = f"{values['transcript']}\n{values['transcript_other'] or ''}"
-    return quotation_fault(question, said, exact=False)
+    transcripts = f"{values['transcript']}\n{values['transcript_other'] or ''}"
+    return quotation_fault(question, transcripts, exact=False)
 
 
 def _faults_of_questions(questions: Sequence[Question], values: Values) -> list[Fault | None]:

@@ -199,12 +199,12 @@ _SEPARATED = re.compile(r"[、，,;；\n]+")
 def _fault_by_task(task: str, question: str, answer: str, text: str) -> Fault | None:
     """Return what is wrong with an answer of the tasks that ask for one character, what is written, or entities."""
     if task == "T28":
-        if found := _OF_SEVERAL.search(answer):
-            return "answer-not-as-asked", f"the question asks for one character: {answer[:20]!r} ({found[0]!r})"
+        if match := _OF_SEVERAL.search(answer):
+            return "answer-not-as-asked", f"the question asks for one character: {answer[:20]!r} ({match[0]!r})"
         if not _ONE_CHARACTER.fullmatch(answer):
             return "answer-not-as-asked", f"the question asks for the character alone: {answer[:20]!r}"
-    if task in READING and (found := _PART_LABEL.search(answer)) and found[0].strip() not in text:
-        return "not-the-text-alone", f"write what is on the picture, without {found[0].strip()[:20]!r}"
+    if task in READING and (match := _PART_LABEL.search(answer)) and match[0].strip() not in text:
+        return "not-the-text-alone", f"write what is on the picture, without {match[0].strip()[:20]!r}"
     if task == "T3":
         # the page may begin or end within a quotation
         return pair_fault(answer, part=True) or doubled_fault(answer)
@@ -222,9 +222,9 @@ def _fault_of_entities(entities: Sequence[str], text: str) -> Fault | None:
     plain = [characters(each) for each in entities]
     if twice := next((each for n, each in enumerate(entities) if plain[n] in plain[:n]), None):
         return "repeats-itself", f"{twice[:20]!r} is listed twice"
-    whole = characters(text)
-    if whole and (
-        absent := next((each for each, bare in zip(entities, plain, strict=True) if bare not in whole), None)
+    text_characters = characters(text)
+    if text_characters and (
+        absent := next((each for each, bare in zip(entities, plain, strict=True) if bare not in text_characters), None)
     ):
         return "entity-not-in-text", f"the text doesn't have {absent[:20]!r}"
     return None
@@ -370,18 +370,18 @@ def one_question_each(records: Sequence[Values], context: Context[OneQuestionEac
     """Drop a question that another row asks about the same picture, whatever its answer is, and one that is asked, with
     the same whole answer, about many pictures."""
     wanted = context.parameters
-    asked: dict[tuple[str, str], str] = {}
+    first_ids: dict[tuple[str, str], str] = {}
     alike: dict[tuple[str, str, str], list[str]] = {}
     for values in records:
         if len(characters(values["answer"])) >= wanted.min_characters and values["question"].strip():
-            said = values["task"], plain_meaning(values["question"]), plain_meaning(values["answer"])
-            alike.setdefault(said, []).append(values.id)
+            texts = values["task"], plain_meaning(values["question"]), plain_meaning(values["answer"])
+            alike.setdefault(texts, []).append(values.id)
     too_many = {id: ids[0] for ids in alike.values() if len(ids) >= wanted.min_pictures for id in ids[1:]}
     outcomes = []
     for values in records:
         question = values["question"].strip()
         key = values["picture_cluster"], f"{values['task']}: {plain_meaning(question)}"
-        earlier = asked.setdefault(key, values.id) if question or values["wrong"] else values.id
+        earlier = first_ids.setdefault(key, values.id) if question or values["wrong"] else values.id
         if earlier != values.id:
             outcomes.append(dropped("repeated-question", f"{earlier} asks it already about this picture"))
         elif values.id in too_many:
@@ -670,8 +670,10 @@ MIN_EXAMPLE = 8  # characters of an answer that is not by chance that of an exam
 
 def _example(examples: str, *texts: str) -> str:
     """Return a text that the prompt's examples have word for word; empty if none is from there."""
-    whole = characters(examples)
-    return next((each for each in texts if len(characters(each)) >= MIN_EXAMPLE and characters(each) in whole), "")
+    all_examples = characters(examples)
+    return next(
+        (each for each in texts if len(characters(each)) >= MIN_EXAMPLE and characters(each) in all_examples), ""
+    )
 
 
 def _keywords(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:

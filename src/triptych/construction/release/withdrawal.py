@@ -80,17 +80,17 @@ def _listed(value: Any) -> list[str]:
 def purge_texts_about(folder: BuildFolder, about: frozenset[str]) -> None:
     """Remove the results and replies about records that were about a withdrawn one, unless the build still asks for
     them: what people and models wrote about such a record may be about the withdrawn material."""
-    asked = set[tuple[str, str]]()
+    current = set[tuple[str, str]]()
     for path in (*folder.path.glob("tasks/*.jsonl"), *folder.path.glob("stages/*/tasks.jsonl")):
         for line in _lines(path):
-            asked.add((str(line.get("id")), str(line.get("shown"))))
+            current.add((str(line.get("id")), str(line.get("shown"))))
     present = {line.id for stage in folder.stages() for line in folder.lines(stage)}
 
     def is_left(read: Mapping[str, Any]) -> bool:
         id = str(read.get("id") or read.get("item") or "")
         if id not in about:
             return False
-        return (id, str(read["shown"])) not in asked if "shown" in read else id not in present
+        return (id, str(read["shown"])) not in current if "shown" in read else id not in present
 
     for pattern in ("results/*.jsonl", "stages/*/replies/*.jsonl"):
         for path in sorted(folder.path.glob(pattern)):

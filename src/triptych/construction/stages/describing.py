@@ -27,7 +27,8 @@ class InWords(Repaired, frozen=True):
 
     language: Annotated[str, Meta(description="language that the text must be in (empty: not checked)")] = ""
     may_copy: Annotated[
-        bool, Meta(description="whether a description may be the transcript, as of a recogniser that stands in")
+        bool,
+        Meta(description="whether a description may be the transcript, as of a recogniser that is used as describer"),
     ] = False
 
 

@@ -93,7 +93,7 @@ def speak(values: Values, context: Context[Speak]) -> Outcome:
     `model`: `espeak-ng` or `openai/NAME`, with `base_url` and `key_env`. `voices` of each language: one is drawn for
     the record; its target and wrong forms share one, so that the voice doesn't give the target away. If one of these
     has to be spoken, all are, whatever the table has for them. With `respeak`, the next voice speaks what was spoken.
-    `written` False: the recording must be of the thing itself, and its name isn't spoken in its place.
+    `written` False: the recording must be of the thing itself, and its name isn't spoken instead.
     """
     from triptych.models.speech import Speaker
 

@@ -61,22 +61,22 @@ def is_single(event: Any, rate: int) -> bool:
     return len(onsets(np.concatenate([silence, np.asarray(event, np.float32), silence]), rate)) == 1
 
 
-def movements(film: Path, *, per_second: int = 25, least: float = 0.06) -> list[tuple[float, float]]:
+def movements(film: Path, *, per_second: int = 25, min_movement: float = 0.06) -> list[tuple[float, float]]:
     """Return the spans in seconds in which a film differs from its first picture, which is that of rest.
 
     The film is looked at on 32 x 18 cells; a span begins when the brightness or a colour of any cell differs by more
-    than `least` (0 to 1) and by a quarter of the greatest difference in the film, and ends when it is below half of
-    that. Returns an empty list if nothing moves.
+    than `min_movement` (0 to 1) and by a quarter of the greatest difference in the film, and ends when it is below half
+    of that. Returns an empty list if nothing moves.
     """
     import numpy as np
 
-    whole = Clip(film)
+    clip = Clip(film)
     rest, differences = None, []
-    for picture in pictures(whole, per_second):
+    for picture in pictures(clip, per_second):
         cells = _cells(picture)
         rest = cells if rest is None else rest
         differences.append(float(np.abs(cells - rest).max()))
-    limit = max(least, max(differences, default=0.0) / 4)
+    limit = max(min_movement, max(differences, default=0.0) / 4)
     spans: list[tuple[float, float]] = []
     begin: int | None = None
     for n, difference in enumerate([*differences, 0.0]):
@@ -88,27 +88,27 @@ def movements(film: Path, *, per_second: int = 25, least: float = 0.06) -> list[
     return spans
 
 
-def places_of_sounds(samples: Any, sounds: Sequence[Any], *, least: float = 0.5) -> list[int | None]:
+def places_of_sounds(samples: Any, sounds: Sequence[Any], *, min_share: float = 0.5) -> list[int | None]:
     """Return the sample at which each sound occurs in a recording; None if it doesn't.
 
-    It is the place of the greatest correlation among those where the normalised correlation is at least `least`: in the
-    tail of a sound that decays, the latter may be as great as at its beginning. All are mono at one rate.
+    It is the place of the greatest correlation among those where the normalised correlation is at least `min_share`: in
+    the tail of a sound that decays, the latter may be as great as at its beginning. All are mono at one rate.
     """
     import numpy as np
 
     correlate = need("scipy.signal", "the check of an order of sounds", "build").correlate
-    whole = np.asarray(samples, dtype=np.float64)
-    energy = np.concatenate([[0.0], np.cumsum(whole**2)])
+    mono = np.asarray(samples, dtype=np.float64)
+    energy = np.concatenate([[0.0], np.cumsum(mono**2)])
     places: list[int | None] = []
     for each in sounds:
         all_samples = np.asarray(each, dtype=np.float64)
         norm = float(np.sqrt(np.sum(all_samples**2)))
-        if not norm or len(all_samples) > len(whole):
+        if not norm or len(all_samples) > len(mono):
             places.append(None)
             continue
         here = np.sqrt(np.maximum(energy[len(all_samples) :] - energy[: -len(all_samples)], 1e-12))
-        alike = correlate(whole, all_samples, mode="valid", method="fft") / norm
-        alike[alike < least * np.maximum(here, 0.05 * here.max())] = 0.0
+        alike = correlate(mono, all_samples, mode="valid", method="fft") / norm
+        alike[alike < min_share * np.maximum(here, 0.05 * here.max())] = 0.0
         best = int(np.argmax(alike))
         places.append(best if alike[best] > 0 else None)
     return places
@@ -117,10 +117,10 @@ def places_of_sounds(samples: Any, sounds: Sequence[Any], *, least: float = 0.5)
 def order_of_sounds(samples: Any, sounds: Sequence[Any]) -> list[int] | None:
     """Return the numbers of the sounds in the order in which they occur; None if one is missing or two coincide."""
     places = places_of_sounds(samples, sounds)
-    known = [position for position in places if position is not None]
-    if len(known) < len(places) or len(set(known)) < len(known):
+    positions_found = [position for position in places if position is not None]
+    if len(positions_found) < len(places) or len(set(positions_found)) < len(positions_found):
         return None
-    return sorted(range(len(known)), key=lambda n: known[n])
+    return sorted(range(len(positions_found)), key=lambda n: positions_found[n])
 
 
 def order_of_films(
@@ -134,13 +134,13 @@ def order_of_films(
     import numpy as np
 
     size = probed(film)
-    whole = [_cells(picture) for picture in pictures(Clip(film), per_second)]
+    film_cells = [_cells(picture) for picture in pictures(Clip(film), per_second)]
     wanted = [[_cells(fitted(p, size["width"], size["height"])) for p in pictures(c, per_second)] for c in clips]
     order = []
     for n, begin in enumerate(begins):
         first = round(begin * per_second) + 1  # the first picture of a part may still be of the one before
-        last = round(begins[n + 1] * per_second) - 1 if n + 1 < len(begins) else len(whole)
-        part = whole[first : max(first + 1, last)]
+        last = round(begins[n + 1] * per_second) - 1 if n + 1 < len(begins) else len(film_cells)
+        part = film_cells[first : max(first + 1, last)]
         if not part:
             return None
         distances = [

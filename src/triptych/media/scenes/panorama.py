@@ -36,9 +36,9 @@ def rotated(panorama: Any, yaw: float) -> Any:
 
     pixels = checked(panorama)
     shift = yaw / 360.0 * pixels.shape[1]
-    whole = int(np.floor(shift + 1e-9))
-    part = shift - whole
-    moved = np.roll(pixels, -whole, axis=1)
+    whole_pixels = int(np.floor(shift + 1e-9))
+    part = shift - whole_pixels
+    moved = np.roll(pixels, -whole_pixels, axis=1)
     if part < 1e-6:
         return moved
     mixed = (1 - part) * moved + part * np.roll(moved, -1, axis=1)

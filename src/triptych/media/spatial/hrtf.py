@@ -185,9 +185,9 @@ def time_difference(filters: Any, rate: int) -> float:
     size = 2 * len(low)
     spectrum = np.fft.rfft(low[:, 1], size) * np.conj(np.fft.rfft(low[:, 0], size))
     lags = np.fft.irfft(spectrum, size * fine)
-    most = round(0.0015 * rate * fine)
-    around = np.concatenate([lags[-most:], lags[: most + 1]])
-    return float((int(np.argmax(around)) - most) / fine / rate)
+    max_lag = round(0.0015 * rate * fine)
+    around = np.concatenate([lags[-max_lag:], lags[: max_lag + 1]])
+    return float((int(np.argmax(around)) - max_lag) / fine / rate)
 
 
 def from_positions(responses: Any, delays: Any, positions: Any, rate: int) -> Hrtf:

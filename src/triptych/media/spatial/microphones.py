@@ -104,8 +104,8 @@ def _filtered(samples: Any, rate: int, radius: float, shape: Any) -> Any:
     for degree, channels in ((0, [0]), (1, [1, 2, 3])):
         response = shape(sphere_response(frequencies, degree, radius))
         impulse = np.roll(np.fft.irfft(response, taps), taps // 2) * np.hanning(taps + 1)[:taps]
-        whole = oaconvolve(samples[:, channels], impulse[:, None], axes=0)
-        made[:, channels] = whole[taps // 2 : taps // 2 + len(samples)]
+        filtered = oaconvolve(samples[:, channels], impulse[:, None], axes=0)
+        made[:, channels] = filtered[taps // 2 : taps // 2 + len(samples)]
     return made.astype(np.float32)
 
 

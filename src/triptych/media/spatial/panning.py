@@ -138,11 +138,11 @@ def _cross(a: Any, b: Any) -> float:
     return float(a[0] * b[1] - a[1] * b[0])
 
 
-def _check(vectors: Any, least: int) -> None:
+def _check(vectors: Any, minimum: int) -> None:
     import numpy as np
 
-    if len(vectors) < least:
-        raise MediaError("too few loudspeakers", expected=f">= {least}", got=len(vectors))
+    if len(vectors) < minimum:
+        raise MediaError("too few loudspeakers", expected=f">= {minimum}", got=len(vectors))
     near = vectors @ vectors.T - 2 * np.eye(len(vectors))
     if near.max() > 1 - 1e-9:
         raise MediaError("two loudspeakers are in the same direction")

@@ -94,7 +94,7 @@ def plain(reply: str, labels: Sequence[str] = (), texts: Sequence[str] = ()) -> 
         wording = " ".join(texts).casefold()
         if not _DIGITS.issuperset(labels):
             text = _NUMBERED.sub(lambda groups_found: _numbered(groups_found, labels, wording), text)
-        text = _ORDINALS.sub(lambda found: _ordinal(found, labels, wording), text)
+        text = _ORDINALS.sub(lambda matched: _ordinal(matched, labels, wording), text)
     text = _CORNER.sub(r"\n\1: ", text)
     return _BLANKS.sub(" ", _DROPPED.sub("", text))
 

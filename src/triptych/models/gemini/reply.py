@@ -28,28 +28,30 @@ _REFUSED = frozenset(
 )
 
 
-def read_reply(whole: types.GenerateContentResponse) -> Reply:
+def read_reply(response: types.GenerateContentResponse) -> Reply:
     """Return the Reply. A blocked prompt or candidate is `refused`; a reply that reached a limit is `truncated`.
 
     Raises ProviderError (`malformed`, worth retrying) for a reply without candidates or text, and for one that ended
     for a reason of the service's own.
     """
-    feedback = whole.prompt_feedback
+    feedback = response.prompt_feedback
     if feedback is not None and feedback.block_reason is not None:
         why = feedback.block_reason_message or "the prompt was blocked"
-        return Reply("", "refused", _name(feedback.block_reason), _usage(whole), note=why, served_model=_model(whole))
-    if not whole.candidates:
+        return Reply(
+            "", "refused", _name(feedback.block_reason), _usage(response), note=why, served_model=_model(response)
+        )
+    if not response.candidates:
         raise ProviderError("a reply without candidates", kind="malformed", retryable=True)
-    candidate = whole.candidates[0]
+    candidate = response.candidates[0]
     finish = _name(candidate.finish_reason)
     text, thought = _texts(candidate)
     reply = Reply(
         text or "",
         finish_reason=finish,
-        usage=_usage(whole),
+        usage=_usage(response),
         thinking=thought or None,
         logprobs=_logprobs(candidate),
-        served_model=_model(whole),
+        served_model=_model(response),
         note=candidate.finish_message or "",
     )
     if finish in _REFUSED:

@@ -134,14 +134,14 @@ class HfAdapter(SimpleAdapter):
         return self._engine
 
     def _job(self, request: Request, conversation: Conversation) -> Job:
-        asked = request.settings
-        most = int(asked.get("max_tokens") or self._taken["max_tokens"])
-        sampling = tuple((key, asked[key]) for key in GENERATION if asked.get(key) is not None)
-        stop = asked.get("stop") or ()
-        seed = asked.get("seed")
+        settings = request.settings
+        max_tokens = int(settings.get("max_tokens") or self._taken["max_tokens"])
+        sampling = tuple((key, settings[key]) for key in GENERATION if settings.get(key) is not None)
+        stop = settings.get("stop") or ()
+        seed = settings.get("seed")
         return Job(
             conversation,
-            most,
+            max_tokens,
             sampling,
             (stop,) if isinstance(stop, str) else tuple(stop),
             None if seed is None else int(seed) + request.repeat,

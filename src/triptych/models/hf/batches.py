@@ -86,9 +86,9 @@ class Batcher(Generic[Job, Result]):
 
     async def _quiet(self) -> None:
         """Wait until a batch is full, or no more jobs arrive."""
-        known = -1
-        while known != len(self._waiting) < self.size:
-            known = len(self._waiting)
+        waiting = -1
+        while waiting != len(self._waiting) < self.size:
+            waiting = len(self._waiting)
             await asyncio.sleep(QUIET_S)
 
     def _take(self) -> list[tuple[Job, asyncio.Future[Result]]]:

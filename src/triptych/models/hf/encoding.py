@@ -39,24 +39,24 @@ class Limit:
 
         length = STEP_S * max(1, -int(-limit // STEP_S))
         noise = np.random.default_rng(0).normal(0, 0.1, int(length * self._rate)).astype(np.float32)
-        whole = self._encode(noise)
-        if not self._same(whole, noise, length - TAIL_S):
+        encoded = self._encode(noise)
+        if not self._same(encoded, noise, length - TAIL_S):
             self._tried_s = length
             return
         low, high = 0.0, length - TAIL_S  # the sound after `high` makes no difference
         while high - low > WITHIN_S:
             middle = (low + high) / 2
-            low, high = (low, middle) if self._same(whole, noise, middle) else (middle, high)
+            low, high = (low, middle) if self._same(encoded, noise, middle) else (middle, high)
         self._most_s = round(high, 1)
 
-    def _same(self, whole: Any, noise: Any, after: float) -> bool:
+    def _same(self, complete: Any, noise: Any, after: float) -> bool:
         """Return whether the inputs stay the same if the sound after some seconds is replaced by other noise."""
         import numpy as np
 
         other = noise.copy()
         at = int(after * self._rate)
         other[at:] = np.random.default_rng(1).normal(0, 0.1, len(noise) - at)
-        return _equal(whole, self._encode(other))
+        return _equal(complete, self._encode(other))
 
 
 def _equal(one: Any, other: Any) -> bool:

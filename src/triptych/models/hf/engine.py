@@ -195,17 +195,17 @@ class Engine:
 
     def _generation(self, job: Job) -> dict[str, Any]:
         """Return the arguments of `generate`. Without a temperature the model's own configuration applies."""
-        asked = dict(job.sampling)
-        more = {name: asked.pop(name) for name in MORE_DECODING if name in asked}
+        settings = dict(job.sampling)
+        more = {name: settings.pop(name) for name in MORE_DECODING if name in settings}
         options: dict[str, Any] = {
             "max_new_tokens": job.max_tokens,
             "pad_token_id": self.tokenizer.pad_token_id,
             **more,
         }
-        if asked.get("temperature") == 0:
+        if settings.get("temperature") == 0:
             options |= {"do_sample": False, **dict.fromkeys(_RANDOM)}
-        elif asked:
-            options |= {"do_sample": True, **asked}
+        elif settings:
+            options |= {"do_sample": True, **settings}
         if job.stop:
             options |= {"stop_strings": list(job.stop), "tokenizer": self.tokenizer}
         return options

@@ -19,14 +19,18 @@ _QWEN = "Qwen2VLVideoProcessor"  # its limit is of the pixels of a frame; that o
 _COLLECT = "_multimodal_inputs_from_conversations"  # of a processor: recordings, and the films that they belong to
 
 
-def own_frames(processor: Any, line: Timeline, fps: float = 0.0, most: int = 0) -> list[int] | None:
+def own_frames(processor: Any, line: Timeline, fps: float = 0.0, max_frames: int = 0) -> list[int] | None:
     """Return the numbers of the frames that a processor takes of a whole film, as in plain `generate()`; None for all.
 
-    It decides by the number of frames and their mean rate. `fps` and `most` are passed on to it, if they are given.
+    It decides by the number of frames and their mean rate. `fps` and `max_frames` are passed on to it, if they are
+    given.
     """
     videos = getattr(processor, "video_processor", None)
-    asked: dict[str, Any] = {**({"fps": fps} if fps else {}), **({"num_frames": most} if most and not fps else {})}
-    if videos is None or not (asked or getattr(videos, "do_sample_frames", False)):
+    options: dict[str, Any] = {
+        **({"fps": fps} if fps else {}),
+        **({"num_frames": max_frames} if max_frames and not fps else {}),
+    }
+    if videos is None or not (options or getattr(videos, "do_sample_frames", False)):
         return None
     from transformers.video_utils import VideoMetadata
 
@@ -36,8 +40,8 @@ def own_frames(processor: Any, line: Timeline, fps: float = 0.0, most: int = 0) 
     )
     for name in getattr(videos.valid_kwargs, "__annotations__", {}):
         if name not in ("fps", "num_frames"):
-            asked.setdefault(name, getattr(videos, name, None))
-    numbers = [int(number) for number in videos.sample_frames(metadata=metadata_, **asked)]
+            options.setdefault(name, getattr(videos, name, None))
+    numbers = [int(number) for number in videos.sample_frames(metadata=metadata_, **options)]
     return [min(number, total - 1) for number in numbers]
 
 
@@ -68,12 +72,14 @@ def fitted(processor: Any, chosen: Packing) -> Resize | None:
     from torchvision.transforms.v2 import functional
     from transformers.models.qwen2_vl.video_processing_qwen2_vl import smart_resize
 
-    factor, (least, most) = videos.patch_size * videos.merge_size, _limits(processor)
+    factor, (min_pixels, max_pixels) = videos.patch_size * videos.merge_size, _limits(processor)
 
     def resize(pixels: Any, count: int) -> Any:
-        limit = min(most, most_pixels(chosen, count) or most)
+        limit = min(max_pixels, most_pixels(chosen, count) or max_pixels)
         height, width = pixels.shape[:2]
-        size = smart_resize(height, width, factor=factor, min_pixels=least, max_pixels=max(limit, int(1.05 * least)))
+        size = smart_resize(
+            height, width, factor=factor, min_pixels=min_pixels, max_pixels=max(limit, int(1.05 * min_pixels))
+        )
         if size == (height, width):
             return pixels
         frame = torch.from_numpy(np.ascontiguousarray(pixels)).permute(2, 0, 1)

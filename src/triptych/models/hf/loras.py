@@ -35,8 +35,8 @@ def card_loras(name: str, folder: Path | None, setting: str = "") -> tuple[CardL
     if folder is None:
         return ()
     classes = _classes(folder)
-    known = next((row.loras for row in catalogue().values() if row.loras and row.class_ in classes), ())
-    return tuple(one for one in known if (folder / one.folder / CONFIG).is_file())
+    loras = next((row.loras for row in catalogue().values() if row.loras and row.class_ in classes), ())
+    return tuple(one for one in loras if (folder / one.folder / CONFIG).is_file())
 
 
 def _classes(folder: Path) -> Collection[str]:

@@ -116,7 +116,7 @@ class Balanced:
         up = [place for place in left if not place.rests]
         if not up:
             return min(left, key=lambda candidate: candidate.rests_until)
-        return min(up, key=lambda place: (place.busy, place.answers))
+        return min(up, key=lambda endpoint: (endpoint.busy, endpoint.answers))
 
     def _failed(self, state: _EndpointState, error: ProviderError) -> None:
         state.failures += 1

@@ -81,8 +81,8 @@ def shown(plain: str) -> str:
 
 def official_address(model: str) -> str:
     """Return the official endpoint of a model, which commands need not name; empty if there is none."""
-    known = known_adapters().get(model.partition("/")[0])
-    module = import_module(known[0]) if known and known[0].startswith("triptych.") else None
+    adapter_row = known_adapters().get(model.partition("/")[0])
+    module = import_module(adapter_row[0]) if adapter_row and adapter_row[0].startswith("triptych.") else None
     return normalised(getattr(module, "OFFICIAL", ""))
 
 

@@ -66,14 +66,14 @@ def find_choice(segments: Sequence[str]) -> Choice | None:
 
 def _head(lines: Sequence[str]) -> str:
     """Return the question, with a label and its content on one line, without sentences about letters."""
-    kept: list[str] = []
+    remaining: list[str] = []
     for line in lines:
         plain = line if line.startswith("[") else _ABOUT_LETTERS.sub("", line).strip()
-        if kept and kept[-1].endswith((":", "：")):
-            kept[-1] += f" {plain}"
+        if remaining and remaining[-1].endswith((":", "：")):
+            remaining[-1] += f" {plain}"
         elif plain:
-            kept.append(plain)
-    return "\n".join(kept)
+            remaining.append(plain)
+    return "\n".join(remaining)
 
 
 def completion_prompt(choice: Choice) -> str:

@@ -57,11 +57,11 @@ class Dialect:
     @classmethod
     def from_settings(cls, model: str, settings: Mapping[str, Any]) -> Dialect:
         """Return the dialect described by the adapter's settings. Raises SpecError for an unknown value."""
-        for key, known in _CHOICES.items():
-            if settings[key] not in known:
-                fix = nearest(str(settings[key]), known)
+        for key, values in _CHOICES.items():
+            if settings[key] not in values:
+                fix = nearest(str(settings[key]), values)
                 raise SpecError(
-                    f"openai: unknown value of {key}", got=settings[key], expected=" | ".join(known), fix=fix
+                    f"openai: unknown value of {key}", got=settings[key], expected=" | ".join(values), fix=fix
                 )
         vllm = settings["server"] == "vllm"
         audio = settings["audio_formats"] or (_AUDIO_OF_VLLM if vllm else _AUDIO)
@@ -122,10 +122,10 @@ def body_bytes(request: Request, media: MediaReader, dialect: Dialect) -> Body:
     if schema := settings.pop("json_schema", None):
         settings["response_format"] = {"type": "json_schema", "json_schema": {"name": "reply", "schema": schema}}
     adapter = active(dialect.loras, {piece.kind for _, turn in packed.turns for piece in turn})
-    asked: dict[str, Any] = {"model": adapter} if adapter else {}
+    fields: dict[str, Any] = {"model": adapter} if adapter else {}
     if dialect.vllm and _hears_films(packed):
-        asked["mm_processor_kwargs"] = {"use_audio_in_video": True}
-    head = _ENCODER.encode({**dialect.fixed, **asked, **settings, **dialect.extra})
+        fields["mm_processor_kwargs"] = {"use_audio_in_video": True}
+    head = _ENCODER.encode({**dialect.fixed, **fields, **settings, **dialect.extra})
     pieces = [head[:-1], b',"messages":[']
     for number, (role, turn) in enumerate(packed.turns):
         pieces.append(b"," if number else b"")
@@ -204,8 +204,8 @@ def _for_vllm(packing: Packing) -> dict[str, Any]:
     (`--media-io-kwargs`)."""
     if packing.video != "whole":
         return {}
-    asked = {"fps": packing.fps, "num_frames": packing.frames}
-    read = {name: value for name, value in asked.items() if value}
+    fields = {"fps": packing.fps, "num_frames": packing.frames}
+    read = {name: value for name, value in fields.items() if value}
     return {"media_io_kwargs": {"video": read}} if read else {}
 
 

@@ -133,8 +133,12 @@ def state(model: str) -> str:
     row = find_model(model.removeprefix("worker/"))
     if row is None or not runner_hash(row):
         return ""
-    known = confirmation(row)
-    return f"confirmed on {known.date} with {known.revision or 'weights without a revision'}" if known else NEVER
+    confirmed = confirmation(row)
+    return (
+        f"confirmed on {confirmed.date} with {confirmed.revision or 'weights without a revision'}"
+        if confirmed
+        else NEVER
+    )
 
 
 def _confirmation_path(key: str) -> Path:

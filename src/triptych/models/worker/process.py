@@ -141,8 +141,8 @@ class WorkerProcess:
 
 def environment(*, fetch: bool) -> dict[str, str]:
     """Return the variables for a worker: none that may be a key, except the Hub's token if it may download."""
-    kept = {name: value for name, value in os.environ.items() if not _SECRET.search(name)}
-    kept = {name: value for name, value in kept.items() if not name.startswith("PYTHON")}
+    variables = {name: value for name, value in os.environ.items() if not _SECRET.search(name)}
+    variables = {name: value for name, value in variables.items() if not name.startswith("PYTHON")}
     if fetch:
-        return kept | {name: os.environ[name] for name in ("HF_TOKEN",) if name in os.environ}
-    return kept | {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false"}
+        return variables | {name: os.environ[name] for name in ("HF_TOKEN",) if name in os.environ}
+    return variables | {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false"}

@@ -21,8 +21,8 @@ def _questions(body: Mapping[str, Any]) -> dict[str, Any]:
     rules = rules_of(body)
     empty = {"answer": "", "type": "", "begin": "", "end": ""}
     begin = [{"question": wording, "origin": "General", **empty} for wording in rules.general_questions]
-    asked = body.get("shows", {}).get("abstract_questions") or []
-    begin += [{"question": wording, "origin": "Abstract", **empty} for wording in asked]
+    questions = body.get("shows", {}).get("abstract_questions") or []
+    begin += [{"question": wording, "origin": "Abstract", **empty} for wording in questions]
     return {
         "answers": {"questions": begin},
         "types": TYPES,

@@ -271,16 +271,16 @@ def _received(visit: Visit) -> Work:
 
 def _claimed(visit: Visit, queue: Queue) -> Claim | None:
     """The next task for this person."""
-    most = visit.portal.settings.most.get(queue.name)
+    limit = visit.portal.settings.most.get(queue.name)
     rule = rule_of(visit, queue)
-    return claim_any(visit.portal.database, queue, visit.person.id, _slots(visit, queue), most=most, rule=rule)
+    return claim_any(visit.portal.database, queue, visit.person.id, _slots(visit, queue), most=limit, rule=rule)
 
 
 def _slots(visit: Visit, queue: Queue) -> list[str]:
     """Slots are `1`, `2` … for as many people as a task of the queue needs."""
     with visit.portal.database.reading() as connection:
-        most = connection.execute(select(func.max(tasks.c.wanted)).where(tasks.c.queue_id == queue.id)).scalar()
-    return [str(number) for number in range(1, int(most or 1) + 1)]
+        slot_count = connection.execute(select(func.max(tasks.c.wanted)).where(tasks.c.queue_id == queue.id)).scalar()
+    return [str(number) for number in range(1, int(slot_count or 1) + 1)]
 
 
 def _slot_of(visit: Visit, queue: Queue) -> str:

@@ -103,22 +103,22 @@ def rules_of(body: Mapping[str, Any]) -> Rules:
 
 def _questions(body: Mapping[str, Any], answers: Mapping[str, Any]) -> Checked:
     try:
-        asked = msgspec.convert(answers.get("questions"), list[TalkQuestion])
+        questions = msgspec.convert(answers.get("questions"), list[TalkQuestion])
     except msgspec.ValidationError as error:
         raise DataError("these are not questions", got=str(error)) from None
-    if len(asked) > MAX_QUESTIONS or any(
-        len(text) > MAX_TEXT_LENGTH for one in asked for text in (one.question, one.answer)
+    if len(questions) > MAX_QUESTIONS or any(
+        len(text) > MAX_TEXT_LENGTH for one in questions for text in (one.question, one.answer)
     ):
         expected = f"at most {MAX_QUESTIONS} questions, and {MAX_TEXT_LENGTH:,} characters each"
         raise DataError("these are too many or too long questions", expected=expected)
     rules, shows = rules_of(body), body.get("shows", {})
-    problems = faults(asked, rules, float(shows.get("seconds") or 0), video=bool(shows.get("video")))
+    problems = faults(questions, rules, float(shows.get("seconds") or 0), video=bool(shows.get("video")))
     remarks = [_unusable(fault.at, fault.reason, fault.note) for fault in problems]
-    for at, one in enumerate(asked):
+    for at, one in enumerate(questions):
         if sum(map(one.question.count, ("?", "？"))) > 1:
             remarks.append(Remark(at, "several-questions", blocks=False))
         remarks += _spelling(at, f"{one.question} {one.answer}")
-    counts = counted([(one.type, one.origin) for one in asked])
+    counts = counted([(one.type, one.origin) for one in questions])
     return Checked(remarks, {name: (count, rules.distribution.get(name, 0)) for name, _, count in counts})
 
 

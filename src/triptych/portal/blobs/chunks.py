@@ -66,17 +66,17 @@ class Chunks:
             raise DataError(
                 "the file is not complete", where=self.name, expected=f"{number} chunks", got=f"missing: {missing}"
             )
-        with self.blobs.incoming() as whole:
-            with whole.open("wb") as file:
+        with self.blobs.incoming() as joined:
+            with joined.open("wb") as file:
                 for n in range(number):
                     with (self.folder / f"{n:04}-{received_parts[n]}").open("rb") as part:
                         shutil.copyfileobj(part, file, 1 << 20)
-            size = whole.stat().st_size
+            size = joined.stat().st_size
             try:
                 if store is None:
-                    self.blobs.put(whole, self.name)
+                    self.blobs.put(joined, self.name)
                 else:
-                    store(whole, size)
+                    store(joined, size)
             finally:
                 self.forget()
         return size

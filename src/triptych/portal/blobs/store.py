@@ -62,12 +62,12 @@ class Parts:
         """Take a received part over; one that is here already is replaced."""
         source.replace(self.folder / f"{self._name(person, id)[:-1]}{number:04}")
 
-    def join(self, person: str, id: str, number: int, whole: Path) -> bool:
+    def join(self, person: str, id: str, number: int, joined: Path) -> bool:
         """Write all `number` parts into a file; False if one is missing."""
         paths = [self.folder / f"{self._name(person, id)[:-1]}{n:04}" for n in range(number)]
         if not all(path.is_file() for path in paths):
             return False
-        with whole.open("wb") as file:
+        with joined.open("wb") as file:
             for path in paths:
                 with path.open("rb") as part:
                     shutil.copyfileobj(part, file, CHUNK)

@@ -172,13 +172,13 @@ def forecast(per_day: Sequence[int], left: int, today: int) -> Forecast | None:
         >>> found.per_day, found.at // 86_400_000 - 20000, found.early == found.late == found.at
         (10.0, 5, True)
     """
-    whole = list(per_day[:-1])[-RATED:]
-    while whole and not whole[0] and len(whole) > 1:
-        whole.pop(0)
-    mean = fmean(whole) if whole else 0.0
+    days = list(per_day[:-1])[-RATED:]
+    while days and not days[0] and len(days) > 1:
+        days.pop(0)
+    mean = fmean(days) if days else 0.0
     if left <= 0 or mean <= 0 or left / mean > FAR_DAYS:
         return None
-    spread = 1.96 * stdev(whole) / math.sqrt(len(whole)) if len(whole) > 1 else 0.0
+    spread = 1.96 * stdev(days) / math.sqrt(len(days)) if len(days) > 1 else 0.0
     begin = today * DAY_MS
 
     def end(rate: float) -> int:

@@ -32,7 +32,7 @@ def fill(portal: Portal, annotator: str) -> None:
     texts = content()["annotation"]
     rules = {"distribution": texts["distribution"], "general_questions": texts["general"]}
     summaries = {each.iid[4:]: each.text for each in _references("en", "SUM").values()}
-    asked, listened = [], []
+    questions, listened = [], []
     asks = TRANSCRIBE.tasks
     assert asks
     for iid, talk in sorted(talks.items()):
@@ -43,7 +43,7 @@ def fill(portal: Portal, annotator: str) -> None:
             "seconds": _seconds(talk),
             **shown,
         }
-        asked.append(
+        questions.append(
             Task(
                 name,
                 "demo",
@@ -71,7 +71,7 @@ def fill(portal: Portal, annotator: str) -> None:
                 guides=dict(asks.guides),
             )
         )
-    _put(portal, QUESTIONS, asked)
+    _put(portal, QUESTIONS, questions)
     _put(portal, TRANSCRIPTS, listened[1:2])
     _put(portal, TRANSLATIONS, [_translation(each) for each in list(_references("zh", "TRANS").values())[2:]])
     _do(portal, QUESTIONS, annotator, {"questions": texts["questions"]})

@@ -41,17 +41,17 @@ def _keep(portal: Portal, path: Path, data: bytes, sha: str) -> None:
 def _take_part(portal: Portal, person: str, share: float) -> None:
     """Answer all questions of a person, `share` of them correctly, and every attention check."""
     with portal.database.reading() as connection:
-        queue, known = survey_of(connection, QUEUE), person_of(connection, person)
+        queue, person_row = survey_of(connection, QUEUE), person_of(connection, person)
     participant = begin(portal.database, queue, person)
-    if participant is None or known is None:
+    if participant is None or person_row is None:
         return
-    draw = random.Random(known.label)
+    draw = random.Random(person_row.label)
     for number, task in enumerate(participant.sequence):
         with portal.database.reading() as connection:
             _, question = by_id(connection, queue, task)
-        order = order_for(question, settings_of(queue).seed, known.pseudonym)
+        order = order_for(question, settings_of(queue).seed, person_row.pseudonym)
         answer = _answer(question, order, correct=draw.random() < share, draw=draw)
-        receive(portal.database, queue, person, known.pseudonym, task, f"demo-{person}-{number:04}", answer)
+        receive(portal.database, queue, person, person_row.pseudonym, task, f"demo-{person}-{number:04}", answer)
 
 
 def _answer(question: Question, order: tuple[int, ...], *, correct: bool, draw: random.Random) -> Answer:

@@ -46,8 +46,8 @@ def received(visit: Visit) -> Response:
     """How far a file is: whether it is stored, or which chunks of it are there (number -> SHA-256)."""
     name = visit.part("sha256")
     with visit.portal.database.reading() as connection:
-        known = (blobs.c.sha256 == name) & blobs.c.erased_at.is_(None)
-        stored = connection.execute(select(blobs.c.sha256).where(known)).scalar() is not None
+        blob_rows = (blobs.c.sha256 == name) & blobs.c.erased_at.is_(None)
+        stored = connection.execute(select(blobs.c.sha256).where(blob_rows)).scalar() is not None
     return _json({"stored": stored, "chunks": Chunks(visit.portal.blobs, name).received()})
 
 
@@ -87,13 +87,13 @@ def results(visit: Visit) -> Response:
     """All accepted results of a queue as JSON lines: first everybody's pseudonyms, then a line for each result."""
     from starlette.responses import StreamingResponse
 
-    known, accepted = Local(visit.portal).results(visit.part("queue"))
-    return StreamingResponse(_lines(known, accepted), media_type="application/x-ndjson")
+    people_known, accepted = Local(visit.portal).results(visit.part("queue"))
+    return StreamingResponse(_lines(people_known, accepted), media_type="application/x-ndjson")
 
 
-def _lines(known: PortalPeople, accepted: Iterator[Accepted]) -> Iterator[bytes]:
+def _lines(people_known: PortalPeople, accepted: Iterator[Accepted]) -> Iterator[bytes]:
     """The lines of an export. The last one says how many there were: without it the answer was cut."""
-    yield msgspec.json.encode(known) + b"\n"
+    yield msgspec.json.encode(people_known) + b"\n"
     number, part = 0, bytearray()
     for each in accepted:
         part += msgspec.json.encode(each) + b"\n"

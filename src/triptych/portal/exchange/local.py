@@ -94,18 +94,18 @@ class Local:
         apply_rules(self.portal.database, number, self.portal.settings.gold.get(queue, Rule()))
         with self.portal.database.reading() as connection:
             work_queue = _queue(connection, queue)
-            known = {person.id: person for person in everybody(connection)}
-            whole = work_queue.kind == "review" or work_queue.settings.get("verified")
-            chosen = decided(connection, work_queue) if whole else None
-        gone = [person.pseudonym for person in known.values() if person.withdrawn_at]
-        return PortalPeople(sorted(person.pseudonym for person in known.values()), sorted(gone)), self._live(
-            work_queue, known, chosen
+            people_by_id = {person.id: person for person in everybody(connection)}
+            is_complete = work_queue.kind == "review" or work_queue.settings.get("verified")
+            chosen = decided(connection, work_queue) if is_complete else None
+        gone = [person.pseudonym for person in people_by_id.values() if person.withdrawn_at]
+        return PortalPeople(sorted(person.pseudonym for person in people_by_id.values()), sorted(gone)), self._live(
+            work_queue, people_by_id, chosen
         )
 
-    def _live(self, queue: Queue, known: Mapping[str, Person], chosen: set[str] | None) -> Iterator[Accepted]:
+    def _live(self, queue: Queue, people_by_id: Mapping[str, Person], chosen: set[str] | None) -> Iterator[Accepted]:
         with self.portal.database.reading() as connection:
             for row in live_of(connection, queue):
-                if person := known.get(row.person_id):  # somebody who came in the meantime is in the next export
+                if person := people_by_id.get(row.person_id):  # somebody who came in the meantime is in the next export
                     yield _accepted(row, person, chosen is None or row.id in chosen)
 
     def medium(self, sha256: str) -> AbstractContextManager[IO[bytes]]:

@@ -52,18 +52,18 @@ def pull(end: End, build: Path, stage: str, *, queue: str = "") -> Pulled:
     results = folder / "results"
     results.mkdir(exist_ok=True)
     with locked(folder):
-        known, offered = end.results(queue or stage)
+        people_known, offered = end.results(queue or stage)
         before = list(Journal(results / f"{stage}.jsonl", Result))
         copied = {each.id: _Line.of(each) for each in offered if _copy(end, results, each.files)}
         still = end.confirm(queue or stage, copied.keys(), str(folder.resolve()))
-        others = [result for result in before if result.person not in set(known.people)]
-        whole = [line for id, line in copied.items() if id in still]
-        accepted = [line for line in whole if line.chosen]
+        others = [result for result in before if result.person not in set(people_known.people)]
+        remaining = [line for id, line in copied.items() if id in still]
+        accepted = [line for line in remaining if line.chosen]
         _write(results / f"{stage}.jsonl", others, [line.line for line in accepted])
-        _write_votes(results / f"{stage}.votes.jsonl", whole if len(accepted) < len(whole) else [])
+        _write_votes(results / f"{stage}.votes.jsonl", remaining if len(accepted) < len(remaining) else [])
         named = {name for line in accepted for name in line.files}
         _remove_stale(results, before, copied.values(), named)
-    gone = {result.person for result in before} & set(known.withdrawn)
+    gone = {result.person for result in before} & set(people_known.withdrawn)
     return Pulled(queue or stage, len(accepted), len(named), len(others), tuple(sorted(gone)))
 
 

@@ -49,10 +49,10 @@ def push(
     """
     folder = BuildFolder.open(build)
     again = sent_back(folder, stage)
-    asked = [] if again and not (build / "tasks" / f"{stage}.jsonl").is_file() else open_tasks(folder, stage)
-    chosen = kind or ("recording" if not asked else _kind(asked))
-    media = {name: _hashed(build, name) for task in asked for name in _named(task).values()}
-    bodies = [_with_hashes(task, media) for task in asked]
+    tasks = [] if again and not (build / "tasks" / f"{stage}.jsonl").is_file() else open_tasks(folder, stage)
+    chosen = kind or ("recording" if not tasks else _kind(tasks))
+    media = {name: _hashed(build, name) for task in tasks for name in _named(task).values()}
+    bodies = [_with_hashes(task, media) for task in tasks]
     if reviewers and chosen not in ("review", "annotation"):
         raise DataError("only reviews and annotations can have a number of people for each task", got=chosen)
     if (verify or native) and chosen != "annotation":
@@ -62,7 +62,7 @@ def push(
         raise DataError("only questions about talks can begin with the abstract", got=stage)
     if abstract_first:
         bodies = [msgspec.structs.replace(task, helps={**task.helps, "abstract_first": True}) for task in bodies]
-    settings = _settings_of(chosen, asked, reviewers, verify, native)
+    settings = _settings_of(chosen, tasks, reviewers, verify, native)
     for name, (sha, size) in sorted(media.items()):
         end.put_medium(build / name, sha, size)
     return end.put_tasks(queue or stage, Batch(chosen, settings, bodies, again))
@@ -79,18 +79,18 @@ def work_of(key: str) -> tuple[str, int]:
     return (work, int(number[1])) if slash and number and len(number[1]) < 9 else ("", 0)
 
 
-def _kind(asked: Sequence[Task]) -> str:
-    if any("media" in task.form.values() for task in asked):
+def _kind(tasks: Sequence[Task]) -> str:
+    if any("media" in task.form.values() for task in tasks):
         return "recording"
-    written = [next(iter(task.form.values()), None) for task in asked]
+    written = [next(iter(task.form.values()), None) for task in tasks]
     text = (kind in ("text", "list") or (isinstance(kind, dict) and scale_of(kind) is None) for kind in written)
     return "annotation" if all(text) else "review"
 
 
-def _settings(asked: Sequence[Task]) -> dict[str, Any]:
+def _settings(tasks: Sequence[Task]) -> dict[str, Any]:
     """Slots from the form: two people of whom each has another gender, or one whoever it is."""
-    genders = [g for g in asked[0].form.get("gender", ()) if g in ("man", "woman")]
-    people = max(task.people for task in asked)
+    genders = [g for g in tasks[0].form.get("gender", ()) if g in ("man", "woman")]
+    people = max(task.people for task in tasks)
     slots = tuple(genders) if people == 2 and len(genders) == 2 else tuple(str(n) for n in range(1, people + 1))
     if people > 1 and slots[0] == ANYBODY:
         raise DataError(
@@ -114,9 +114,9 @@ def _settings_of(kind: str, asked: Sequence[Task], reviewers: int, verify: bool,
     return _settings(asked) if kind == "recording" else {}
 
 
-def review_settings(asked: Sequence[Task], reviewers: int, run: str = "") -> dict[str, Any]:
+def review_settings(tasks: Sequence[Task], reviewers: int, run: str = "") -> dict[str, Any]:
     """Return the settings of a queue of reviews: a slot for each reviewer."""
-    wanted = max(task.people for task in asked)
+    wanted = max(task.people for task in tasks)
     slots = tuple(str(number) for number in range(1, max(wanted, reviewers) + 1))
     return dict(msgspec.to_builtins(Reviewing(slots, reviewers > wanted, run)))
 

@@ -36,7 +36,7 @@ def pull_run(end: End, path: Path, work: str, *, queue: str = "") -> Pulled:
     if work not in WORK:
         raise DataError("unknown work on a Run", got=work, expected=", ".join(WORK))
     folder, name = RunFolder.open(path), queue or queue_name(path, work)
-    known, offered = end.results(name)
+    people_known, offered = end.results(name)
     sent = [
         msgspec.structs.replace(each, result=msgspec.structs.replace(each.result, id=result_of_run))
         for each in offered
@@ -46,10 +46,10 @@ def pull_run(end: End, path: Path, work: str, *, queue: str = "") -> Pulled:
     final = [each.result for each in sent if each.id in still and each.chosen]
     if work == "errors":
         votes = [each.result for each in sent if each.id in still and not each.chosen]
-        _annotate(folder, final, votes, set(known.people))
+        _annotate(folder, final, votes, set(people_known.people))
     else:
         _rate(folder, final)
-    return Pulled(name, len(final), 0, 0, tuple(known.withdrawn))
+    return Pulled(name, len(final), 0, 0, tuple(people_known.withdrawn))
 
 
 def _annotate(folder: RunFolder, final: Sequence[Result], votes: Sequence[Result], people: Collection[str]) -> None:

@@ -205,8 +205,8 @@ def _verdicts(folder: RunFolder, scale: tuple[int, int] | None) -> Iterator[tupl
     for unit, case in cases_of(folder):
         shows = {name: case.slots[name] for name in sorted(case.rubric.slots) if case.slots.get(name)}
         key = f"{case.metric}:{key_of(unit.item.id, unit.repeat)}"
-        asked = {"type": "integer", "minimum": scale[0], "maximum": scale[1]} if scale else _scale(case.rubric)
-        yield _task(key, "verdicts", {"human": asked, "note": "text"}, shows, _guide(case, scale)), unit.item
+        scale_schema = {"type": "integer", "minimum": scale[0], "maximum": scale[1]} if scale else _scale(case.rubric)
+        yield _task(key, "verdicts", {"human": scale_schema, "note": "text"}, shows, _guide(case, scale)), unit.item
 
 
 def cases_of(folder: RunFolder) -> Iterator[tuple[Unit, Case]]:
@@ -225,8 +225,8 @@ def _scale(rubric: Rubric) -> Any:
     low, high = rubric.scale
     if rubric.labels:
         return list(rubric.labels)
-    whole = low == int(low) and high == int(high) and high - low <= _MAX_POINTS
-    return {"type": "integer", "minimum": int(low), "maximum": int(high)} if whole else "number"
+    is_integer = low == int(low) and high == int(high) and high - low <= _MAX_POINTS
+    return {"type": "integer", "minimum": int(low), "maximum": int(high)} if is_integer else "number"
 
 
 def _guide(case: Case, rating_scale: tuple[int, int] | None) -> str:

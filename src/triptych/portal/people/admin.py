@@ -69,8 +69,8 @@ def invite_somebody(visit: Visit) -> Response:
     """Make a link: for a new person, or a new session of one who is known."""
     person, role = visit.form.get("person", ""), visit.form.get("role", "")
     with visit.portal.database.writing() as connection:
-        known = person_of(connection, person) if person else None
-        if (person and (known is None or known.withdrawn_at)) or role not in ROLES:
+        person_row = person_of(connection, person) if person else None
+        if (person and (person_row is None or person_row.withdrawn_at)) or role not in ROLES:
             return problem(visit, 400, "form-is-wrong")
         label = visit.form.get("label", "").strip()[:MAX_NAME_LENGTH]
         token = invite(connection, visit.portal.secret, role, label=label, person=person or None, by=visit.person.id)
@@ -81,10 +81,10 @@ def give_role(visit: Visit) -> Response:
     """Give a person one more role."""
     try:
         with visit.portal.database.writing() as connection:
-            known = person_of(connection, visit.form.get("person", ""))
-            if known is None or known.withdrawn_at:
+            person_row = person_of(connection, visit.form.get("person", ""))
+            if person_row is None or person_row.withdrawn_at:
                 return problem(visit, 400, "form-is-wrong")
-            grant(connection, known.id, visit.form.get("role", ""), by=visit.person.id)
+            grant(connection, person_row.id, visit.form.get("role", ""), by=visit.person.id)
     except DataError:
         return problem(visit, 400, "form-is-wrong")
     return go("/people")
@@ -93,10 +93,10 @@ def give_role(visit: Visit) -> Response:
 def withdraw_somebody(visit: Visit) -> Response:
     """Withdraw for a person who asked for it."""
     with visit.portal.database.reading() as connection:
-        known = person_of(connection, visit.form.get("person", ""))
-    if known is None or visit.form.get("sure") != "yes":
+        person_row = person_of(connection, visit.form.get("person", ""))
+    if person_row is None or visit.form.get("sure") != "yes":
         return problem(visit, 400, "form-is-wrong")
-    made = withdraw(visit.portal.database, visit.portal.blobs, known.id, visit.person.id)
+    made = withdraw(visit.portal.database, visit.portal.blobs, person_row.id, visit.person.id)
     return show(visit, "withdrawn.html", made=made)
 
 

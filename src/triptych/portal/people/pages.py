@@ -68,13 +68,13 @@ def home(visit: Visit) -> Response:
 def first_steps(visit: Visit, connection: Connection) -> list[tuple[str, str, bool]]:
     """Return the checklist of a new portal: name, page, and whether it is done; empty when all of it is."""
     others = select(func.count()).select_from(roles).where(roles.c.role != "admin")
-    known = int(connection.execute(others).scalar() or 0) + len(open_links(connection))
+    number = int(connection.execute(others).scalar() or 0) + len(open_links(connection))
     steps = [
         ("first-consent", "/consent-form", consent.current(connection) > 0),
         ("first-contact", "", bool(visit.portal.settings.contact)),
         ("first-https", "", may_record(visit.request)),
         ("first-queue", "/queues", bool(all_queues(connection))),
-        ("first-people", "/links", known > 0),
+        ("first-people", "/links", number > 0),
     ]
     return [] if all(done for _, _, done in steps) else steps
 
@@ -128,10 +128,12 @@ def leave(visit: Visit) -> Response:
 
 def language(visit: Visit) -> Response:
     """Choose the language of the pages."""
-    known = visit.portal.settings.languages
+    languages = visit.portal.settings.languages
     wanted, back = visit.form.get("language", ""), visit.form.get("back", "/")
     answer = go(back if back.startswith("/") and not back.startswith(("//", "/\\")) else "/")
-    answer.set_cookie(COOKIE, wanted if wanted in known else known[0], 31_536_000, samesite="lax", httponly=True)
+    answer.set_cookie(
+        COOKIE, wanted if wanted in languages else languages[0], 31_536_000, samesite="lax", httponly=True
+    )
     return answer
 
 

@@ -134,8 +134,8 @@ def change_links(visit: Visit) -> Response:
                 managing.end_link(connection, revoked, visit.person.id)
                 return go("/links")
             made = [
-                invite(connection, visit.portal.secret, role, label=label, by=visit.person.id, days=days, most=most)
-                for label, role, days, most in _wanted(visit)
+                invite(connection, visit.portal.secret, role, label=label, by=visit.person.id, days=days, most=uses)
+                for label, role, days, uses in _wanted(visit)
             ]
     except DataError as error:
         return _links(visit, wrong=str(error))
@@ -152,7 +152,7 @@ def _wanted(visit: Visit) -> list[tuple[str, str, int, int]]:
     ]
 
 
-def read_invitations(text: str, most: int = MAX_LINKS) -> list[tuple[str, str]]:
+def read_invitations(text: str, max_bytes: int = MAX_LINKS) -> list[tuple[str, str]]:
     """Return label and role of each line of a CSV table with these columns. Raises DataError.
 
     >>> read_invitations("label,role\\nWang,recorder\\n")
@@ -183,8 +183,8 @@ def read_invitations(text: str, most: int = MAX_LINKS) -> list[tuple[str, str]]:
                 fix="remove one of them, or tell two people of one name apart: a number or a class will do",
             )
         invitations.append((label[:MAX_NAME_LENGTH], role))
-    if not 0 < len(invitations) <= most:
-        raise DataError("the table has no people, or too many", got=len(invitations), expected=f"1 to {most}")
+    if not 0 < len(invitations) <= max_bytes:
+        raise DataError("the table has no people, or too many", got=len(invitations), expected=f"1 to {max_bytes}")
     return invitations
 
 

@@ -110,8 +110,8 @@ def addressed(reminders: Sequence[Reminder], rows: Sequence[Mapping[str, str]]) 
 
 def without_person(connection: Connection, rows: Sequence[Mapping[str, str]]) -> list[str]:
     """Return the names of rows that are the label or pseudonym of nobody who takes part."""
-    known = {name for each in everybody(connection) if not each.withdrawn_at for name in (each.pseudonym, each.label)}
-    return [name or "(no name)" for row in rows if (name := _name(row)) not in known - {""}]
+    names = {name for each in everybody(connection) if not each.withdrawn_at for name in (each.pseudonym, each.label)}
+    return [name or "(no name)" for row in rows if (name := _name(row)) not in names - {""}]
 
 
 def _name(row: Mapping[str, str]) -> str:

@@ -147,8 +147,10 @@ def parameters_of(parameters: Mapping[str, str]) -> dict[str, str]:
     >>> parameters_of({"PROLIFIC_PID": "5f", "a b": "x", "long": "y" * 999})
     {'PROLIFIC_PID': '5f'}
     """
-    kept = {name: value for name, value in parameters.items() if _NAME.fullmatch(name) and 0 < len(value) <= _LONG}
-    return dict(list(kept.items())[:PARAMETERS])
+    parameters_taken = {
+        name: value for name, value in parameters.items() if _NAME.fullmatch(name) and 0 < len(value) <= _LONG
+    }
+    return dict(list(parameters_taken.items())[:PARAMETERS])
 
 
 def _arrive(connection: Connection, invitation: str, person: str, arrived: Mapping[str, str]) -> None:

@@ -35,9 +35,9 @@ def sign_in(visit: Visit) -> Response:
         answer = go(oidc.address_of(settings, begun, _back(visit)))
     except (DataError, SpecError):
         return problem(visit, 502, "sign-in-failed")
-    kept = _signer(visit).dumps(msgspec.to_builtins(begun))
+    signed = _signer(visit).dumps(msgspec.to_builtins(begun))
     answer.set_cookie(
-        COOKIE, kept, TIMEOUT_S, path=PATH, httponly=True, secure=is_secure(visit.request), samesite="lax"
+        COOKIE, signed, TIMEOUT_S, path=PATH, httponly=True, secure=is_secure(visit.request), samesite="lax"
     )
     return answer
 
@@ -69,9 +69,9 @@ def signed_in(visit: Visit) -> Response:
 
 def _person(connection: Connection, subject: str, role: str) -> str:
     """The id of the person with a subject: a known one, or a new one who has this role; empty if neither."""
-    known = connection.execute(select(people.c.id).where(people.c.subject == subject)).scalar()
-    if known is not None or not role:
-        return str(known or "")
+    person_id = connection.execute(select(people.c.id).where(people.c.subject == subject)).scalar()
+    if person_id is not None or not role:
+        return str(person_id or "")
     made = add_person(connection, subject=subject)
     grant(connection, made, role, by=made)
     note(connection, "entered", made, "sign-in")

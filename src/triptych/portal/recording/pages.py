@@ -57,11 +57,11 @@ def record(visit: Visit) -> Response:
     slot = slot_of(_settings(queue).slots, visit.person.gender)
     if slot is None:
         return problem(visit, 409, "no-slot-for-you", slots=", ".join(_settings(queue).slots))
-    most = visit.portal.settings.most.get(queue.name)
+    limit = visit.portal.settings.most.get(queue.name)
     before = around(visit, queue)
     waits = before["feedback"] is not None and before["feedback"].share is None  # for the check of a practice take
     rule = rule_of(visit, queue)
-    claimed = None if waits else claim(visit.portal.database, queue, visit.person.id, slot, most=most, rule=rule)
+    claimed = None if waits else claim(visit.portal.database, queue, visit.person.id, slot, most=limit, rule=rule)
     with visit.portal.database.reading() as connection:
         values: dict[str, Any] = _clip(connection, queue, claimed, visit.language) if claimed else {"clip": None}
         done = done_by(connection, queue, visit.person.id)
@@ -71,7 +71,7 @@ def record(visit: Visit) -> Response:
         queue=queue,
         wanted=_settings(queue),
         done=done,
-        most=most,
+        most=limit,
         finish=finished(visit, queue.name),
         waits=waits,
         **around(visit, queue),

@@ -148,8 +148,8 @@ def _made(connection: Connection, queue: Queue, row: Row[Any]) -> Overview:
 def _ask(database: Database, queue: Queue) -> None:
     try:
         with database.writing() as connection:
-            asked = update(overviews).where(overviews.c.queue_id == queue.id).values(asked_at=now())
-            if not connection.execute(asked).rowcount:
+            statement = update(overviews).where(overviews.c.queue_id == queue.id).values(asked_at=now())
+            if not connection.execute(statement).rowcount:
                 row = {"queue_id": queue.id, "asked_at": now(), "made_at": 0, "took": 0, "document": {}}
                 connection.execute(insert(overviews), row)
     except IntegrityError:  # somebody else asked at this moment

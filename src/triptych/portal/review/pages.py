@@ -62,8 +62,8 @@ def review(visit: Visit) -> Response:
     queue = _queue(visit)
     if queue is None:
         return problem(visit, 404, "not-found")
-    most = visit.portal.settings.most.get(queue.name)
-    task = next_task(visit.portal.database, queue, visit.person.id, most, rule_of(visit, queue))
+    limit = visit.portal.settings.most.get(queue.name)
+    task = next_task(visit.portal.database, queue, visit.person.id, limit, rule_of(visit, queue))
     with visit.portal.database.reading() as connection:
         done = done_by(connection, queue, visit.person.id)
         before = earlier_answers(connection, task.id, visit.person.id) if task else None
@@ -75,7 +75,7 @@ def review(visit: Visit) -> Response:
         queue=queue,
         done=done,
         address=address,
-        most=most,
+        most=limit,
         finish=finished(visit, queue.name),
         purpose=task.purpose if task else "",
         before=before,

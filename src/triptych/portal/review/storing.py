@@ -49,10 +49,10 @@ def settings_of(queue: Queue) -> Settings:
 
 
 def next_task(
-    database: Database, queue: Queue, person: str, most: int | None = None, rule: Rule | None = None
+    database: Database, queue: Queue, person: str, limit: int | None = None, rule: Rule | None = None
 ) -> Claim | None:
-    """Return the next task for a person; None if there is none. `most`, `rule`: see `claim`."""
-    return claim_any(database, queue, person, settings_of(queue).slots, most=most, rule=rule)
+    """Return the next task for a person; None if there is none. `limit`, `rule`: see `claim`."""
+    return claim_any(database, queue, person, settings_of(queue).slots, most=limit, rule=rule)
 
 
 def slot_for(connection: Connection, queue: Queue, task: int, person: str, sent: str) -> str:
@@ -136,8 +136,8 @@ def disagrees(connection: Connection, queue: Queue, task: Reviewed, first: str =
 
     `first`: the name of the first field, if it is known: then few tasks have to be read.
     """
-    whole = len(task.votes) >= len(settings_of(queue).slots) > 1
-    return whole and task.decision is None and not _settled(connection, queue, task, first)
+    is_complete = len(task.votes) >= len(settings_of(queue).slots) > 1
+    return is_complete and task.decision is None and not _settled(connection, queue, task, first)
 
 
 def _settled(connection: Connection, queue: Queue, task: Reviewed, first: str) -> bool:

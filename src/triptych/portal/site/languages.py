@@ -65,16 +65,16 @@ def _reasons() -> Sequence[tuple[re.Pattern[str], Mapping[str, str]]]:
     return [(re.compile(field.sub(r"(?P<\1>.+)", re.escape(texts["en"]))), texts) for texts in reasons]
 
 
-def chosen(cookie: str, accepts: str, known: Sequence[str]) -> str:
+def chosen(cookie: str, accepts: str, languages: Sequence[str]) -> str:
     """Return the language of a page: the one that was chosen, else the browser's first that is known."""
     from babel import negotiate_locale
 
-    if cookie in known:
+    if cookie in languages:
         return cookie
     wanted = [piece.partition(";")[0].strip() for piece in accepts.split(",")[:20]]
-    language = negotiate_locale([tag for tag in wanted if tag.replace("-", "").isalnum()], known, sep="-")
-    short = negotiate_locale([tag.partition("-")[0] for tag in wanted if tag], known)
-    return str(language or short or known[0])
+    language = negotiate_locale([tag for tag in wanted if tag.replace("-", "").isalnum()], languages, sep="-")
+    short = negotiate_locale([tag.partition("-")[0] for tag in wanted if tag], languages)
+    return str(language or short or languages[0])
 
 
 def guide_of(language: str, body: Mapping[str, Any]) -> tuple[str, str]:

@@ -47,7 +47,7 @@ def put(visit: Visit) -> Response:
     return JSONResponse({"size": upload.size}, 201)
 
 
-def joined(visit: Visit, path: Path, most: int) -> Upload | None:
+def joined(visit: Visit, path: Path, max_length: int) -> Upload | None:
     """Join the parts that the header counts; None if one is missing. Raises HTTPException 413 or 400."""
     from hashlib import file_digest
 
@@ -58,7 +58,7 @@ def joined(visit: Visit, path: Path, most: int) -> Upload | None:
     parts, id = visit.portal.blobs.parts, str(visit.request.path_params.get("id", ""))
     if not 0 < number <= MAX_PARTS or visit.session is None:
         raise HTTPException(400)
-    if sum(parts.sizes(visit.person.id, id).values()) > most:
+    if sum(parts.sizes(visit.person.id, id).values()) > max_length:
         raise HTTPException(413)
     if not parts.join(visit.person.id, id, number, path):
         return None

@@ -14,21 +14,22 @@ if TYPE_CHECKING:
 MAX_REST_BYTES = 32 << 20  # of a refused body; more than what people send, and than a chunk of `push --url`
 
 
-async def read_file(request: Request, path: Path, most: int) -> Upload:
-    """Write a body to a file. Raises HTTPException 413 if it is longer than `most` bytes, 400 if it ends too early."""
+async def read_file(request: Request, path: Path, max_bytes: int) -> Upload:
+    """Write a body to a file. Raises HTTPException 413 if it is longer than `max_bytes` bytes, 400 if it ends too
+    early."""
     from starlette.concurrency import run_in_threadpool
     from starlette.exceptions import HTTPException
     from starlette.requests import ClientDisconnect
 
     announced = request.headers.get("content-length", "")
-    if announced.isdigit() and int(announced) > most:
+    if announced.isdigit() and int(announced) > max_bytes:
         raise HTTPException(413)
     hasher, size = hashlib.sha256(), 0
     with path.open("wb") as file:
         try:
             async for chunk in request.stream():
                 size += len(chunk)
-                if size > most:
+                if size > max_bytes:
                     raise HTTPException(413)
                 hasher.update(chunk)
                 await run_in_threadpool(file.write, chunk)

@@ -93,9 +93,9 @@ def results_among(connection: Connection, ids: Sequence[str]) -> dict[str, str]:
 
 
 def _named(language: str, name: str, value: Any, names: Mapping[str, str]) -> Any:
-    known = f"{name if name != 'kind' else 'job'}-{value}"
-    if isinstance(value, str) and known in words():
-        return say(language, known)
+    key = f"{name if name != 'kind' else 'job'}-{value}"
+    if isinstance(value, str) and key in words():
+        return say(language, key)
     if isinstance(value, list):
         return ", ".join(str(_named(language, "reason", each, names)) for each in value)
     return names.get(value, value) if isinstance(value, str) else value

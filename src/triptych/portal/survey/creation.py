@@ -104,10 +104,10 @@ def _check(ready: Plan, wanted: Wanted) -> None:
             got=", ".join(ready.unread),
             fix="use a Condition with a table of texts, or none",
         )
-    known = {ready.benchmark.spec.full_id(task) for task in ready.tasks} | {""}
+    task_ids = {ready.benchmark.spec.full_id(task) for task in ready.tasks} | {""}
     for task, form in wanted.forms.items():
-        if task not in known:
-            raise SpecError(f"--form names an unknown task {task!r}", fix=nearest(task, known - {""}))
+        if task not in task_ids:
+            raise SpecError(f"--form names an unknown task {task!r}", fix=nearest(task, task_ids - {""}))
         form_of(form)
 
 
@@ -219,8 +219,8 @@ def _survey(ready: Plan, wanted: Wanted, chosen: Chosen, tasks: list[Task]) -> S
     )
     seen = [[task.key, task.shown] for task in tasks]
     how = [settings.prompts, settings.cells, settings.seed, settings.checks, settings.may_decline]
-    whole = hashlib.sha256(msgspec.json.encode([how, seen], order="deterministic")).hexdigest()[:16]
-    return Survey(msgspec.structs.replace(settings, digest=whole), tasks)
+    identity = hashlib.sha256(msgspec.json.encode([how, seen], order="deterministic")).hexdigest()[:16]
+    return Survey(msgspec.structs.replace(settings, digest=identity), tasks)
 
 
 def _notes(ready: Plan, available: AvailableUnits, chosen: Chosen, wanted: Wanted) -> Iterator[str]:

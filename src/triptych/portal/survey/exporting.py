@@ -59,29 +59,29 @@ def export(
     ids = [answer.id for person in results.people for answer in person.answers]
     still = set(confirm(ids, str(folder.resolve())))
     people = [person for person in results.people if all(answer.id in still for answer in person.answers)]
-    asked = {task.key: task for task in results.tasks}
+    tasks_by_key = {task.key: task for task in results.tasks}
     removed = _remove(folder, name, {_folder_name(person.pseudonym) for person in people} | _joined_of(people))
     if not people:
         why = ", ".join(f"{number} {reason}" for reason, number in sorted(results.left.items())) or "nobody has begun"
         raise DataError(f"nobody counts in the survey {name!r} yet", got=why, fix="wait for participants to finish")
     for person in people:
-        _write_person(folder, results.settings.manifest, name, person, asked)
-    _write_joined(folder, results.settings.manifest, name, people, asked)
+        _write_person(folder, results.settings.manifest, name, person, tasks_by_key)
+    _write_joined(folder, results.settings.manifest, name, people, tasks_by_key)
     cells = {cell: sum(cell in person.cells for person in people) for cell in results.settings.cells}
     return Exported(str(folder), len(people), sum(len(p.answers) for p in people), cells, removed, results.left)
 
 
 def _write_person(
-    folder: Path, manifest: RunManifest, name: str, person: Participant, asked: Mapping[str, Task]
+    folder: Path, manifest: RunManifest, name: str, person: Participant, tasks: Mapping[str, Task]
 ) -> None:
-    items = _items(asked, {answer.key for answer in person.answers})
-    responses = [_response(asked, answer, manifest.condition, 0) for answer in person.answers]
+    items = _items(tasks, {answer.key for answer in person.answers})
+    responses = [_response(tasks, answer, manifest.condition, 0) for answer in person.answers]
     mine = _manifest(manifest, person.pseudonym, items, len(responses), {SURVEY: name})
     _write(folder / _folder_name(person.pseudonym), mine, items, responses)
 
 
 def _write_joined(
-    folder: Path, manifest: RunManifest, name: str, people: Sequence[Participant], asked: Mapping[str, Task]
+    folder: Path, manifest: RunManifest, name: str, people: Sequence[Participant], tasks: Mapping[str, Task]
 ) -> None:
     """Everybody's answers: those of the n-th person who answered an Item are its repeat n."""
     order: dict[str, list[str]] = defaultdict(list)
@@ -89,18 +89,18 @@ def _write_joined(
     people = sorted(people, key=lambda each: (each.ended, each.pseudonym))
     for person in people:
         for answer in person.answers:
-            responses.append(_response(asked, answer, manifest.condition, len(order[answer.key])))
+            responses.append(_response(tasks, answer, manifest.condition, len(order[answer.key])))
             order[answer.key].append(person.pseudonym)
     numbers = {len(names) for names in order.values()}
     if max(numbers) > MAX_REPEATS:
         raise DataError("a Run can't hold so many people", got=max(numbers), expected=f"at most {MAX_REPEATS}")
-    items = _items(asked, order.keys())
+    items = _items(tasks, order.keys())
     about = {SURVEY: name, "participants": str(len(people))}
     joined = msgspec.structs.replace(
         _manifest(manifest, JOINED, items, len(responses), about), repeats=max(numbers), uneven=len(numbers) > 1
     )
     _write(folder / _folder_name(JOINED), joined, items, responses)
-    write_atomically(folder / _folder_name(JOINED) / "ratings.csv", _ratings(people, asked))
+    write_atomically(folder / _folder_name(JOINED) / "ratings.csv", _ratings(people, tasks))
 
 
 def _manifest(
@@ -126,22 +126,22 @@ def _tasks_of(manifest: RunManifest, items: Iterable[Item]) -> list[str]:
     return [task for task in manifest.tasks if task in used]
 
 
-def _response(asked: Mapping[str, Task], answered: Answered, condition: str, repeat: int) -> Response:
+def _response(tasks: Mapping[str, Task], answered: Answered, condition: str, repeat: int) -> Response:
     """The Response of a person: what they chose, as the Item's own options, or what they wrote."""
     answer_ = answered.answer
     at = datetime.fromtimestamp(answered.at / 1000, UTC).isoformat(timespec="seconds")
     if answer_.declined:
         return Response(answered.key, condition, repeat, "refused", seconds=answer_.ms / 1000, time=at)
-    words = reply(asked[answered.key].question, answer_)
+    words = reply(tasks[answered.key].question, answer_)
     return Response(answered.key, condition, repeat, "answered", words, seconds=answer_.ms / 1000, time=at)
 
 
-def _items(asked: Mapping[str, Task], keys: Collection[str]) -> list[Item]:
-    items = [asked[key].question.item for key in sorted(keys)]
+def _items(tasks: Mapping[str, Task], keys: Collection[str]) -> list[Item]:
+    items = [tasks[key].question.item for key in sorted(keys)]
     return [item for item in items if item is not None]
 
 
-def _ratings(people: Sequence[Participant], asked: Mapping[str, Task]) -> bytes:
+def _ratings(people: Sequence[Participant], tasks: Mapping[str, Task]) -> bytes:
     """A table for `analyse --ratings`: each person's rating, or for options whether all and only the correct ones were
     chosen (1 or 0), and which repeat of the joined Run is their answer. What was written has no number."""
     text = io.StringIO()
@@ -150,7 +150,7 @@ def _ratings(people: Sequence[Participant], asked: Mapping[str, Task]) -> bytes:
     before = Counter[str]()
     for person in people:
         for answer in person.answers:
-            if (value := _value(asked[answer.key], answer)) is not None:
+            if (value := _value(tasks[answer.key], answer)) is not None:
                 table.writerow((answer.key, value, person.pseudonym, before[answer.key]))
             before[answer.key] += 1
     return text.getvalue().encode()
@@ -200,11 +200,11 @@ def _owner(manifest: RunManifest) -> tuple[str, str, str]:
     return manifest.benchmark, manifest.model, manifest.about.get(SURVEY, "")
 
 
-def _remove(folder: Path, name: str, kept: Collection[str]) -> tuple[str, ...]:
+def _remove(folder: Path, name: str, names: Collection[str]) -> tuple[str, ...]:
     """Remove the Runs of this survey's people who don't count any more, or have withdrawn."""
     gone = []
     for path in sorted(folder.glob("human-*")):
-        if path.name in kept or not (path / "manifest.json").is_file() or path.is_symlink():
+        if path.name in names or not (path / "manifest.json").is_file() or path.is_symlink():
             continue
         manifest = RunFolder.open(path).manifest
         if manifest.about.get(SURVEY) == name and manifest.model == f"human/{path.name.removeprefix('human-')}":

@@ -110,13 +110,13 @@ def _for_people(
     texts = [block.text for block in every]
     content = "\n".join(part.text for part in item.parts if part.role == "content" and part.text)
     short = for_people(texts, [text.strip() for text in item.option_texts()], content)
-    kept = [
+    blocks = [
         (index, block if block.medium is not None else Block(text))
         for index, (block, text) in enumerate(zip(every, short, strict=True))
         if text or block.medium is not None
     ]
     split = len(before)
-    return tuple(b for number, b in kept if number < split), tuple(b for place, b in kept if place >= split)
+    return tuple(b for number, b in blocks if number < split), tuple(b for position, b in blocks if position >= split)
 
 
 def _label(item: Item, n: int) -> str:
@@ -151,7 +151,7 @@ def _option_parts(item: Item, prompt: PromptSpec, parts: Sequence[Part]) -> tupl
     flat = [part for choice in expected for part in choice]
     for begin in range(len(parts) - len(flat), -1, -1):  # options come last, if the question repeats their words
         if flat and list(parts[begin : begin + len(flat)]) == flat:
-            return begin, [(len(own), list(item.options[n])) for n, own in enumerate(expected)]
+            return begin, [(len(expected_part), list(item.options[n])) for n, expected_part in enumerate(expected)]
     return len(parts), []
 
 

@@ -53,7 +53,7 @@ class QuestionAnswer:
 
 
 def draw_cells(
-    counts: Mapping[str, int], instances: Mapping[str, frozenset[str]], wanted: int, most: int, draw: random.Random
+    counts: Mapping[str, int], instances: Mapping[str, frozenset[str]], wanted: int, max_cells: int, draw: random.Random
 ) -> list[str]:
     """Return the cells of a new participant, in the order in which they were drawn.
 
@@ -64,7 +64,7 @@ def draw_cells(
         counts: Cell -> people who did it validly, or have it now.
         instances: Cell -> the Instances of its questions.
         wanted: Participants that each cell needs.
-        most: Cells that a person gets at most; 0 for no limit.
+        max_cells: Cells that a person gets at most; 0 for no limit.
         draw: The generator that chooses between cells with the same count.
 
     Example:
@@ -72,7 +72,7 @@ def draw_cells(
         ['b', 'a']
     """
     now, taken, seen = dict(counts), list[str](), set[str]()
-    while now and (not most or len(taken) < most):
+    while now and (not max_cells or len(taken) < max_cells):
         lowest = min(now.values())
         open_ = [cell for cell in sorted(now) if now[cell] == lowest and cell not in taken]
         free = [cell for cell in open_ if not instances[cell] & seen]
@@ -131,14 +131,16 @@ def faults(answers: Sequence[QuestionAnswer], rules: Validity) -> list[str]:
     at least 8 choices, all of them at the same position on the screen; options are shuffled, so answers to what was
     asked would not be. `unanswered`: too many questions were left.
     """
-    asked = [answer for answer in answers if answer.passed is None]
+    unanswered = [answer for answer in answers if answer.passed is None]
     failed = sum(answer.passed is False for answer in answers)
-    places = Counter(response.position for response in asked if response.position is not None and response.options > 1)
+    places = Counter(
+        response.position for response in unanswered if response.position is not None and response.options > 1
+    )
     problems = {
         "inattentive": failed > rules.most_failed,
-        "too-fast": _share(given.seconds < rules.least_seconds for given in asked) > rules.most_fast,
+        "too-fast": _share(number.seconds < rules.least_seconds for number in unanswered) > rules.most_fast,
         "same-position": len(places) == 1 and sum(places.values()) >= MIN_CHOICES,
-        "unanswered": _share(given.declined for given in asked) > rules.most_declined,
+        "unanswered": _share(given.declined for given in unanswered) > rules.most_declined,
     }
     return [name for name, is_so in problems.items() if is_so]
 

@@ -57,9 +57,9 @@ def choose(available: AvailableUnits, per_cell: int, seed: int, practice: int = 
     cell: dict[str, str] = {}
     instances: dict[str, list[str]] = {}
     for name in sorted(units):
-        kept = sorted(units[name], key=lambda each: _draw(seed, each))[:per_cell]
-        instances[name] = sorted(kept)
-        cell |= {item: name for instance in kept for item in available.items[units[name][instance]]}
+        chosen = sorted(units[name], key=lambda each: _draw(seed, each))[:per_cell]
+        instances[name] = sorted(chosen)
+        cell |= {item: name for instance in chosen for item in available.items[units[name][instance]]}
     short = {name: len(name_instances) for name, name_instances in instances.items() if len(name_instances) < per_cell}
     return Chosen(cell, instances, short, _practice(available, names, instances, practice, seed))
 

@@ -57,8 +57,10 @@ def without_instructions(text: str, content: str = "") -> str:
     >>> without_instructions("Only return the answer requested. Speak of the second talk.")
     'Speak of the second talk.'
     """
-    kept = [sentence for sentence in _SENTENCE.findall(text) if sentence.strip() in content or not _commands(sentence)]
-    return "".join(kept).strip()
+    sentences = [
+        sentence for sentence in _SENTENCE.findall(text) if sentence.strip() in content or not _commands(sentence)
+    ]
+    return "".join(sentences).strip()
 
 
 def _without_options(text: str, options: Sequence[str]) -> str:

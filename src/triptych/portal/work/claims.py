@@ -116,7 +116,7 @@ class _Missed(Exception):
 
 
 def _claim(
-    connection: Connection, queue: Queue, person: str, slot: str, most: int | None, begun: bool, rule: Rule
+    connection: Connection, queue: Queue, person: str, slot: str, limit: int | None, begun: bool, rule: Rule
 ) -> Claim | None:
     _end_leases(connection)
     if apply_rule(connection, queue.id, person, rule).barred:
@@ -124,7 +124,7 @@ def _claim(
     fresh = ~is_skipped(person)
     row = _open(connection, queue, person) or next_known(connection, queue.id, person, rule, fresh)
     row = row or _free(connection, queue, person, slot, _held(queue, person, slot))
-    if row is None and (most is None or load(connection, queue, person, slot) < most):
+    if row is None and (limit is None or load(connection, queue, person, slot) < limit):
         which = _unheld(queue, person, slot)
         row = _free(connection, queue, person, slot, which, begun)
         if row is None and not begun and _give_up(connection, queue, slot):

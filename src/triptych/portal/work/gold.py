@@ -113,7 +113,11 @@ def own_slot(person: str) -> str:
 
 
 def put_known(
-    connection: Connection, queue: int, purpose: Literal["gold", "practice"], known: Sequence[KnownTask], by: str | None
+    connection: Connection,
+    queue: int,
+    purpose: Literal["gold", "practice"],
+    known_tasks: Sequence[KnownTask],
+    by: str | None,
 ) -> int:
     """Make these the gold tasks, or the practice, of a queue; others are closed. Returns their number.
 
@@ -121,7 +125,7 @@ def put_known(
     """
     is_known_task = (tasks.c.queue_id == queue) & (tasks.c.purpose == purpose)
     connection.execute(update(tasks).where(is_known_task).values(closed_at=now()))
-    for each in known:
+    for each in known_tasks:
         same = (tasks.c.queue_id == queue) & (tasks.c.key == each.key) & (tasks.c.purpose == "")
         row = connection.execute(select(tasks).where(same).order_by(tasks.c.id.desc()).limit(1)).one_or_none()
         if row is None:
@@ -147,8 +151,8 @@ def put_known(
                 "created_at": now(),
             }
             connection.execute(insert(tasks), made)
-    note(connection, "gold set", by, str(queue), kind=purpose, number=len(known))
-    return len(known)
+    note(connection, "gold set", by, str(queue), kind=purpose, number=len(known_tasks))
+    return len(known_tasks)
 
 
 def _check_once(connection: Connection, queue: int, purpose: str, key: str) -> None:
@@ -163,20 +167,20 @@ def _check_once(connection: Connection, queue: int, purpose: str, key: str) -> N
         )
 
 
-def _check(known: KnownTask, form: Mapping[str, Any], shows: Mapping[str, Any]) -> None:
+def _check(known_task: KnownTask, form: Mapping[str, Any], shows: Mapping[str, Any]) -> None:
     fields = {field.name: field for field in fields_of(form, shows)}
-    for name, values in known.values.items():
+    for name, values in known_task.values.items():
         if name not in form:
-            raise DataError(f"the task has no field {name!r}", where=known.key, expected=", ".join(form))
+            raise DataError(f"the task has no field {name!r}", where=known_task.key, expected=", ".join(form))
         kind = form[name]
         if kind == "media":
             raise DataError(
-                f"values of {name!r} aren't compared: a recording is right if it is accepted", where=known.key
+                f"values of {name!r} aren't compared: a recording is right if it is accepted", where=known_task.key
             )
         if (field := fields.get(name)) is not None and field.kind == "json":
             raise DataError(
                 f"{name!r} has no single right value that can be compared",
-                where=known.key,
+                where=known_task.key,
                 fix="let a verifier see each annotation: triptych portal push --verify",
             )
         among = several_of(kind) or (list(kind) if isinstance(kind, list) else None)
@@ -184,10 +188,13 @@ def _check(known: KnownTask, form: Mapping[str, Any], shows: Mapping[str, Any]) 
             for one in value if isinstance(value, list) else [value]:
                 if str(one) not in {str(choice) for choice in among or ()}:
                     raise DataError(
-                        f"not a choice of {name!r}", where=known.key, got=one, expected=", ".join(map(str, among or ()))
+                        f"not a choice of {name!r}",
+                        where=known_task.key,
+                        got=one,
+                        expected=", ".join(map(str, among or ())),
                     )
         if field is not None and field.kind in EXPECTED:
-            _check_times_and_boxes(known.key, field, values)
+            _check_times_and_boxes(known_task.key, field, values)
 
 
 def _check_times_and_boxes(key: str, field: Field, values: Sequence[Any]) -> None:
@@ -235,10 +242,10 @@ def repeated_by(connection: Connection, task: int) -> tuple[str, int] | None:
     """Return work and place of the usual task that a gold task or a practice task repeats; None if it is gone."""
     column = tasks.c
     query = select(column.queue_id, column.key, column.purpose).where(column.id == task)
-    known = connection.execute(query).one_or_none()
-    if known is None:
+    cells = connection.execute(query).one_or_none()
+    if cells is None:
         return None
-    same = (column.queue_id == known.queue_id) & (column.key == known.key.removeprefix(f"{known.purpose}/"))
+    same = (column.queue_id == cells.queue_id) & (column.key == cells.key.removeprefix(f"{cells.purpose}/"))
     usual = select(column.work, column.place).where(same, column.purpose == "").order_by(column.id.desc()).limit(1)
     row = connection.execute(usual).one_or_none()
     return (row.work, row.place) if row is not None else None
@@ -255,11 +262,11 @@ def _did(person: str) -> ColumnElement[bool]:
 
 def not_seen_as_known(queue: int, person: str) -> ColumnElement[bool]:
     """Whether a person has not answered a task as a gold task or in practice, in a query of tasks."""
-    known, sent = tasks.alias("known"), submissions.c
-    did = exists().where(sent.task_id == known.c.id, sent.person_id == person)
+    known_tasks, sent = tasks.alias("known"), submissions.c
+    did = exists().where(sent.task_id == known_tasks.c.id, sent.person_id == person)
     # an index finds the few tasks with known answers, whatever the number of results
-    keys = select(func.substr(known.c.key, func.length(known.c.purpose) + 2)).where(
-        known.c.queue_id == queue, known.c.closed_at.is_(None), known.c.filled == UNCOUNTED, did
+    keys = select(func.substr(known_tasks.c.key, func.length(known_tasks.c.purpose) + 2)).where(
+        known_tasks.c.queue_id == queue, known_tasks.c.closed_at.is_(None), known_tasks.c.filled == UNCOUNTED, did
     )
     return tasks.c.key.not_in(keys)
 

@@ -53,11 +53,11 @@ def keeping(database: Database, media: Blobs, source: Path, medium: Medium) -> I
 def put_blob(connection: Connection, medium: Medium) -> None:
     """Write down a file, and lock its name until the transaction ends."""
     _hold(connection, medium.sha256)
-    known = connection.execute(select(blobs.c.erased_at).where(blobs.c.sha256 == medium.sha256)).one_or_none()
-    if known is None:
+    cells = connection.execute(select(blobs.c.erased_at).where(blobs.c.sha256 == medium.sha256)).one_or_none()
+    if cells is None:
         row = {"sha256": medium.sha256, "size": medium.size, "type": medium.type, "created_at": now()}
         connection.execute(insert(blobs), row)
-    elif known.erased_at is not None:
+    elif cells.erased_at is not None:
         connection.execute(update(blobs).where(blobs.c.sha256 == medium.sha256).values(erased_at=None))
 
 

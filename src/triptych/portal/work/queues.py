@@ -109,18 +109,20 @@ def put_tasks(
             column.queue_id == queue.id, column.filled != UNCOUNTED
         )
     ).all()
-    known = {(key, shown): closed for _, key, shown, closed in rows}
-    asked = {(task.key, task.shown): task for task in new}
-    wanted = {*asked, *((key, shown) for id, key, shown, _ in rows if id in more)}
-    fresh = [task for name, task in asked.items() if name not in known]
+    closed_by_task = {(key, shown): closed for _, key, shown, closed in rows}
+    new_by_key = {(task.key, task.shown): task for task in new}
+    wanted = {*new_by_key, *((key, shown) for id, key, shown, _ in rows if id in more)}
+    fresh = [task for name, task in new_by_key.items() if name not in closed_by_task]
     for begin in range(0, len(fresh), BATCH):
         connection.execute(insert(tasks), [_row(queue, task) for task in fresh[begin : begin + BATCH]])
     if fresh and connection.dialect.name == "postgresql":
         # Otherwise it plans searches for the next task without statistics until its own analysis, a minute later.
         connection.execute(text("ANALYZE tasks"))
-    closed = [name for name, at in known.items() if at is None and name not in wanted]
+    closed = [name for name, at in closed_by_task.items() if at is None and name not in wanted]
     _set_closed(connection, queue, closed, now())
-    _set_closed(connection, queue, [name for name, at in known.items() if at is not None and name in wanted], None)
+    _set_closed(
+        connection, queue, [name for name, at in closed_by_task.items() if at is not None and name in wanted], None
+    )
     return {"added": len(fresh), "open": len(wanted), "closed": len(closed)}
 
 

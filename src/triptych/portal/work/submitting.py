@@ -177,5 +177,5 @@ def _owned(connection: Connection, sent: Sent) -> Row[Any]:
 
 def _digest(sent: Sent) -> str:
     media = [[each.field, each.sha256] for each in sent.media]
-    whole = msgspec.json.encode([sent.task, sent.slot, sent.answers, media], order="deterministic")
-    return hashlib.sha256(whole).hexdigest()
+    encoded = msgspec.json.encode([sent.task, sent.slot, sent.answers, media], order="deterministic")
+    return hashlib.sha256(encoded).hexdigest()

@@ -113,8 +113,8 @@ def _take_out(connection: Connection, person: str, by: str | None) -> Withdrawn:
 def _forget(connection: Connection, person: str, at: int) -> None:
     """Erase what else says something about a person: their questions in surveys and their time there, and the
     administrator's note in their invitations. That they took part stays: `pull` takes them out of earlier Runs."""
-    asked: dict[str, list[object]] = {"cells": [], "sequence": [], "reasons": []}
-    gone = {**asked, "state": "invalid", "began_at": at, "ended_at": None}
+    values: dict[str, list[object]] = {"cells": [], "sequence": [], "reasons": []}
+    gone = {**values, "state": "invalid", "began_at": at, "ended_at": None}
     connection.execute(update(participants).where(participants.c.person_id == person).values(**gone))
     connection.execute(delete(overviews))  # they are counted again, without this person
     links = (invitations.c.person_id == person) | (invitations.c.used_by == person)

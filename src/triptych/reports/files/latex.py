@@ -109,10 +109,10 @@ def _lines(rows: Sequence[TableRow]) -> float:
     return sum(1.7 if row.origin == "run" and any(cell.interval for cell in row.cells) else 1 for row in rows)
 
 
-def _piece(table: Table, whole: Table, number: int, last: bool) -> str:
-    subs = any(row.sub for row in whole.rows)
+def _piece(table: Table, full_table: Table, number: int, last: bool) -> str:
+    subs = any(row.sub for row in full_table.rows)
     shape = "l" * (1 + subs + len(table.about)) + "r" * len(table.headings)
-    head, lines = _head(table, whole, subs), _body(table, whole, subs)
+    head, lines = _head(table, full_table, subs), _body(table, full_table, subs)
     if table.models_across:
         shape = "l" + "r" * len(table.rows)
         head, lines = _across(table)
@@ -127,17 +127,17 @@ def _piece(table: Table, whole: Table, number: int, last: bool) -> str:
             r"\end{tabular}",
         ]
     )
-    if (_letters_across(table) if table.models_across else _letters(whole)) > WIDE:
+    if (_letters_across(table) if table.models_across else _letters(full_table)) > WIDE:
         body = "\\resizebox{\\linewidth}{!}{%\n" + body + "}"
     label = re.sub(r"[^A-Za-z0-9-]+", "-", "-".join(filter(None, [table.id, table.protocol])))
     start = [
         r"\begin{table}[htbp]",
         r"\centering",
         r"\small",
-        rf"\caption{{{_caption(whole) if not number else escape(table.title) + ', continued.'}}}",
+        rf"\caption{{{_caption(full_table) if not number else escape(table.title) + ', continued.'}}}",
         rf"\label{{tab:{label}{f'-{number + 1}' if number else ''}}}",
     ]
-    return "\n".join([*start, body, *(_foot(whole) if last else ()), r"\end{table}", ""])
+    return "\n".join([*start, body, *(_foot(full_table) if last else ()), r"\end{table}", ""])
 
 
 def _caption(table: Table) -> str:
@@ -199,10 +199,10 @@ def escape(text: str) -> str:
     return "".join(_SIGNS.get(sign, sign) for sign in plain)
 
 
-def _head(table: Table, whole: Table, subs: bool) -> str:
+def _head(table: Table, full_table: Table, subs: bool) -> str:
     headings = _headings(table)
     first = _line([*[""] * (1 + subs), *map(escape, table.about), *headings])
-    counted = [rf"{{\scriptsize $n$ {n:,}}}" if (n := words.units(whole, i)) else "" for i in range(len(headings))]
+    counted = [rf"{{\scriptsize $n$ {n:,}}}" if (n := words.units(full_table, i)) else "" for i in range(len(headings))]
     return "\n".join([first, *([_line([*[""] * (1 + subs + len(table.about)), *counted])] if any(counted) else [])])
 
 
@@ -236,20 +236,20 @@ def _name(row: TableRow, table: Table) -> str:
     return name + (rf"\textsuperscript{{{raised}}}" if raised else "")
 
 
-def _body(table: Table, whole: Table, subs: bool) -> list[str]:
+def _body(table: Table, full_table: Table, subs: bool) -> list[str]:
     lines: list[str] = []
     before: TableRow | None = None
     for row in table.rows:
-        new = before is None or group_of(row, whole) != group_of(before, whole)
+        new = before is None or group_of(row, full_table) != group_of(before, full_table)
         if before is not None and (new or row.origin != before.origin):
             lines.append(r"\midrule" if new else r"\addlinespace")
-        name = _name(row, whole)
-        names = [name if new or not whole.by_model else ""]
+        name = _name(row, full_table)
+        names = [name if new or not full_table.by_model else ""]
         if subs:
-            names.insert(whole.by_model, escape(row.sub) if new or whole.by_model else "")
+            names.insert(full_table.by_model, escape(row.sub) if new or full_table.by_model else "")
         about = [escape(text) or "--" for text in row.about] if table.about else []
         lines.append(_line([*names, *about, *map(_value, row.cells)]))
-        spreads = [_interval(whole, row, number) for number in range(len(row.cells))]
+        spreads = [_interval(full_table, row, number) for number in range(len(row.cells))]
         if any(spreads):
             lines.append(_line([*[""] * (1 + subs + len(table.about)), *spreads]))
         before = row

@@ -143,7 +143,7 @@ def _apart(table: Table, marks: Marks) -> tuple[Table, list[str]]:
         rows = [row for row in rows if row.origin != "published"]
         notes.append("the paper's rows, which are over other data than the mini set, are not drawn")
     marks_by_label = {label: of_figures(label_marks) for label, label_marks in marks_by_label.items()}
-    if len({tuple(map(_short, given)) for given in marks_by_label.values()}) > 1:
+    if len({tuple(map(_short, marks_of_row)) for marks_of_row in marks_by_label.values()}) > 1:
         names = {
             label: f"{label} ({', '.join(map(_short, given))})" for label, given in marks_by_label.items() if given
         }

@@ -79,11 +79,11 @@ def layout_of(spec: FigureSpec, benchmark: Benchmark) -> Layout:
     """Return the layout that a figure fills: the benchmark's, restricted to what is picked, or the figure's own."""
     if not spec.layout:
         return Layout(spec.id, spec.title, spec.columns, spec.rows)
-    whole = next(layout for layout in benchmark.spec.layouts if layout.id == spec.layout)
-    by_heading = {column.heading: column for column in whole.columns if not column.rank}
+    summary_layout = next(layout for layout in benchmark.spec.layouts if layout.id == spec.layout)
+    by_heading = {column.heading: column for column in summary_layout.columns if not column.rank}
     columns = tuple(by_heading[name] for name in spec.pick) if spec.pick else tuple(by_heading.values())
-    rows = tuple(row for row in whole.rows if not spec.parts or row.heading in spec.parts)
-    return msgspec.structs.replace(whole, columns=columns, rows=rows, title=spec.title)
+    rows = tuple(row for row in summary_layout.rows if not spec.parts or row.heading in spec.parts)
+    return msgspec.structs.replace(summary_layout, columns=columns, rows=rows, title=spec.title)
 
 
 def _check(spec: FigureSpec, benchmark: Benchmark, path: Path) -> None:

@@ -27,7 +27,11 @@ def key_errors(report: Report, protocol: str, tasks: Sequence[str]) -> Table:
     for errors_of_run in counted.values():
         for task, key in errors_of_run:
             there.setdefault(task, set()).add(key)
-    keys = {task: sorted(known) for task, known in there.items() if 1 < len(known) <= MAX_OPTIONS}
+    keys = {
+        task: sorted(headings_of_table)
+        for task, headings_of_table in there.items()
+        if 1 < len(headings_of_table) <= MAX_OPTIONS
+    }
     headings = tuple(dict.fromkeys(key for keys_of_table in keys.values() for key in keys_of_table))
     rows = [
         TableRow(label, tuple(_cell(counts.get((task, key))) for key in headings), sub=shown[task])

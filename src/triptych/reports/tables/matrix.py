@@ -211,7 +211,10 @@ def block(
         key: {label: label_figures[key].value for label, label_figures in figures.items() if key in label_figures}
         for key in there
     }
-    shown = {key: {label: value for label, value in own.items() if value is not None} for key, own in printed.items()}
+    shown = {
+        key: {label: value for label, value in printed_cells.items() if value is not None}
+        for key, printed_cells in printed.items()
+    }
     sentences = [verdict(one, {key: names[key] for key in there}, ranked, shown) for one in compared]
     sentences += [_not_ranked(cells)] if any(sentences) else []
     return Block(
@@ -223,7 +226,11 @@ def block(
         ),
         cells=cells,
         shared=shared,
-        own={label: all_marks for label, given in grid.items() if (all_marks := (*given, *doubted.get(label, ())))},
+        own={
+            label: all_marks
+            for label, row_cells in grid.items()
+            if (all_marks := (*row_cells, *doubted.get(label, ())))
+        },
         absent=tuple(f"{names[key]}: {_why_absent(key, figures)}" for key in keys if key not in {*there, *few}),
         few=tuple(f"{names[key]} (n {n:,})" for key, n in few.items()),
         said=" ".join(filter(None, sentences)),

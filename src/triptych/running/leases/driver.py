@@ -177,13 +177,13 @@ class _Driver:
                 return
 
     def _suspect(self) -> Lease | None:
-        return None if (most := self._max_requests()) == 0 else self.queue.suspect(most)
+        return None if (limit := self._max_requests()) == 0 else self.queue.suspect(limit)
 
     async def _next(self) -> Lease | None:
         """Wait for a lease. None after the last one: nothing is left, and no lease in progress can come back."""
         while not self.stop.is_set and not self.limits.over_budget(reserved=True):
-            if (most := self._max_requests()) != 0:
-                if (lease := self.queue.next(most)) is not None:
+            if (limit := self._max_requests()) != 0:
+                if (lease := self.queue.next(limit)) is not None:
                     return lease
                 if not self.granted:
                     break

@@ -138,8 +138,8 @@ def left_behind(folder: Path) -> list[Grant]:
         requests = {entry_of(request): request for request in read_requests(path)}
         folders.append(Grant(folder, path.name.removesuffix(suffix), requests))
         folders[-1].fence()
-    kept = {grant.replies for grant in folders}
+    reply_files = {grant.replies for grant in folders}
     for path in folder.glob(f"*{_REPLIES}"):
-        if path not in kept:
+        if path not in reply_files:
             remove_own(path)
     return folders

@@ -81,9 +81,9 @@ class Granted:
         return list(silent)
 
     def _collect(self, grant: Grant) -> int:
-        asked, answered = dict(grant.pending), 0
+        pending, answered = dict(grant.pending), 0
         for report in grant.collect():
-            self._record(asked[report.response.entry], report.response, report.hashes)
+            self._record(pending[report.response.entry], report.response, report.hashes)
             self._heard[self._holders[grant]] = _now()
             answered += 1
         return answered

@@ -29,10 +29,10 @@ class RayTeam:
         gpus = options.gpus if options.gpus is not None else float(min(1, resources.get("GPU", 0)))
         room = _room(resources, options.cpus, gpus)
         if not room:
-            asked = f"{options.cpus:g} CPUs and {gpus:g} GPUs for a worker"
+            wanted = f"{options.cpus:g} CPUs and {gpus:g} GPUs for a worker"
             there = f"{resources.get('CPU', 0):g} CPUs and {resources.get('GPU', 0):g} GPUs"
             fix = "ask for less with --worker-gpus or --worker-cpus, or add machines"
-            raise SpecError("the cluster has no room for a worker", expected=asked, got=there, fix=fix)
+            raise SpecError("the cluster has no room for a worker", expected=wanted, got=there, fix=fix)
         self.size: int = options.workers or room
         self.width: int = setup.concurrency
         self._setup = msgspec.json.encode(setup).decode()

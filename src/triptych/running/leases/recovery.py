@@ -27,14 +27,14 @@ def recover(folder: RunFolder, writer: RunWriter) -> int:
     if not grants:
         return 0
     done = folder.done(frozenset({"failed"}))
-    known = {(response.entry, response.time) for response in folder.history()}
+    answered = {(response.entry, response.time) for response in folder.history()}
     number = 0
     for grant in grants:
-        asked = dict(grant.pending)
+        pending = dict(grant.pending)
         for report in grant.collect():
             response = report.response
-            if response.entry not in done and (response.entry, response.time) not in known:
-                write_reply(writer, asked[response.entry], response, report.hashes)
+            if response.entry not in done and (response.entry, response.time) not in answered:
+                write_reply(writer, pending[response.entry], response, report.hashes)
                 done |= {response.entry} if response.status != "failed" else set()
                 number += 1
         grant.remove()

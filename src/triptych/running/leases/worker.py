@@ -133,8 +133,8 @@ class Worker:
 
     def _hashes(self, request: Request) -> dict[str, str]:
         parts = request.item.all_parts if request.item is not None and not request.unaskable else ()
-        known = {part.path: self._media.known_hash(part.path) for part in parts if part.is_media}
-        return {path: digest for path, digest in known.items() if digest}
+        hashes = {part.path: self._media.known_hash(part.path) for part in parts if part.is_media}
+        return {path: digest for path, digest in hashes.items() if digest}
 
 
 def _not_shared(folder: Path) -> str:

@@ -177,8 +177,8 @@ def config_of(manifest: RunManifest) -> dict[str, Any]:
     """Return what identifies a Run, for trackers. Paths and endpoints of this computer are left out."""
     import msgspec
 
-    whole = msgspec.to_builtins(manifest)
-    config = {name: whole[name] for name in _CONFIG if whole.get(name) not in (None, "", [], {})}
+    values = msgspec.to_builtins(manifest)
+    config = {name: values[name] for name in _CONFIG if values.get(name) not in (None, "", [], {})}
     settings = {f"settings.{name}": x for name, x in manifest.model_settings.items() if not _is_place(name, x)}
     return config | settings | {f"decoding.{name}": value for name, value in manifest.decoding.items()}
 

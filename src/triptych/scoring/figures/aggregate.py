@@ -155,8 +155,8 @@ def _distinct(figure: Figure, table: Summed) -> list[int]:
     groups: dict[tuple[str, tuple[tuple[str, str], ...]], int] = {}
     for number in numbers:
         cell = table.cells[number]
-        known = groups.setdefault((cell.task, cell.slice), number)
-        if table.answered(number) < table.answered(known):
+        number_of = groups.setdefault((cell.task, cell.slice), number)
+        if table.answered(number) < table.answered(number_of):
             groups[cell.task, cell.slice] = number
     return list(groups.values())
 

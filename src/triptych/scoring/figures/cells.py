@@ -205,11 +205,11 @@ CellName = tuple[str, str, tuple[tuple[str, str], ...]]
 
 def cell_names(scores: Sequence[Score], spec: BenchmarkSpec) -> list[CellName]:
     """Return the cell of each Score: its Task, metric, and the facets in `spec.slices`."""
-    known: dict[tuple[int, int], tuple[list[CellName], Sequence[Score], BenchmarkSpec]] = facts_kept("cell_names")
+    names_kept: dict[tuple[int, int], tuple[list[CellName], Sequence[Score], BenchmarkSpec]] = facts_kept("cell_names")
     key = id(scores), id(spec)
-    if key not in known:
-        known[key] = _cell_names(scores, spec), scores, spec
-    return known[key][0]
+    if key not in names_kept:
+        names_kept[key] = _cell_names(scores, spec), scores, spec
+    return names_kept[key][0]
 
 
 def _cell_names(scores: Sequence[Score], spec: BenchmarkSpec) -> list[CellName]:

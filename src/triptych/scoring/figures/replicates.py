@@ -103,9 +103,9 @@ def interval(
         return deviation_interval(figure.deviation_of, spread.deviation_of, df=df)
     replicates = np.asarray(spread.value, dtype=np.float64)
     # A ratio of sums from a single Instance differs between replicates only by rounding, which is not a spread.
-    known = replicates[~np.isnan(replicates)]
-    if known.size and not _close(known.min(), known.max(), 1e-9):
-        return figure_interval(known, value, bounds_of(figure.metric), df=df)
+    finite = replicates[~np.isnan(replicates)]
+    if finite.size and not _close(finite.min(), finite.max(), 1e-9):
+        return figure_interval(finite, value, bounds_of(figure.metric), df=df)
     return _wilson(figure, value, sums, alike) or _from_cells(figure, value, sums, drawn, again)
 
 
@@ -128,13 +128,13 @@ def _wilson(figure: Figure, value: float, sums: Summed, alike: Alike) -> Interva
         return None  # NaN, if Units of a cell differ, is equal to nothing
     if scale is None or not _close(value, share * scale, 1e-5, 1e-8):
         return None
-    fewest, most = int(sums.instances[cells].min()), int(sums.instances[cells].sum())
+    fewest, max_instances = int(sums.instances[cells].min()), int(sums.instances[cells].sum())
     if len(cells) == 1:
-        return _scaled(*wilson(share * most, most), scale)
+        return _scaled(*wilson(share * max_instances, max_instances), scale)
     effective, weights = alike()
-    n = max(fewest, min(most, round(effective)))
+    n = max(fewest, min(max_instances, round(effective)))
     reach = max(abs(limit - share) for limit in wilson(share * n, n))
-    if n < most and set(weights) <= set(cells):
+    if n < max_instances and set(weights) <= set(cells):
         half_widths = {c: max(abs(limit - share) for limit in _limits(sums, c)) for c in weights}
         reach = max(reach, sum((weight * half_widths[c]) ** 2 for c, weight in weights.items()) ** 0.5)
     return _scaled(*((0.0, reach) if share == 0 else (1 - reach, 1.0)), scale)
@@ -173,12 +173,12 @@ def _from_cells(figure: Figure, value: float, sums: Summed, drawn: Replicates, a
 @cache
 def _scale(metric: str) -> float | None:
     """Return the value of a proportion of 1 in the metric's unit; None if the metric is unknown."""
-    known = known_metrics().get(metric)
-    return None if known is None else (100.0 if known[0].unit == "%" else 1.0)
+    metrics = known_metrics().get(metric)
+    return None if metrics is None else (100.0 if metrics[0].unit == "%" else 1.0)
 
 
 @cache
 def bounds_of(metric: str) -> Interval | None:
     """Return the smallest and largest value of a metric; None if the metric is unknown, or has no such value."""
-    known = known_metrics().get(metric)
-    return known[0].range if known and np.isfinite(known[0].range).all() else None
+    metrics = known_metrics().get(metric)
+    return metrics[0].range if metrics and np.isfinite(metrics[0].range).all() else None

@@ -65,8 +65,8 @@ class Summed:
     @cached_property
     def groups(self) -> list[int]:
         """The cells' Tasks and slices as numbers: cells of several metrics over the same Units have the same."""
-        known: dict[tuple[str, object], int] = {}
-        return [known.setdefault((cell.task, cell.slice), len(known)) for cell in self.cells]
+        numbers: dict[tuple[str, object], int] = {}
+        return [numbers.setdefault((cell.task, cell.slice), len(numbers)) for cell in self.cells]
 
     def answered(self, cell: int) -> int:
         """Return how many Units of a cell have an answer."""

@@ -81,14 +81,14 @@ class CostSums:
         """Add the costs of Units."""
         if not self._reads:
             return
-        known: dict[tuple[str, int], _Group] = {}  # by the facets' identity: Items that were read together share them
+        groups: dict[tuple[str, int], _Group] = {}  # by the facets' identity: Items that were read together share them
         for unit in units:
             item = unit.items[0]
-            group = known.get((item.task, id(item.facets)))
+            group = groups.get((item.task, id(item.facets)))
             if group is None:
                 key = item.task, slice_key(item.facets)
                 group = self._groups.setdefault(key, _Group(item.task, item.facets))
-                known[item.task, id(item.facets)] = group
+                groups[item.task, id(item.facets)] = group
             self._tells = self._tells or any(map(_has_cost, unit.responses))
             for metric, read in self._reads:
                 group.sums[metric].add([cost_of(response, read) for response in unit.responses])

@@ -38,9 +38,9 @@ class Credited:
     choose an option), of the Tasks in which there are any of the former.
     """
 
-    def __init__(self, benchmark: Benchmark, known: Counts | None = None) -> None:
+    def __init__(self, benchmark: Benchmark, counts: Counts | None = None) -> None:
         self._reader: Protocol | None = benchmark.protocols.get(READER)
-        self._known = {protocol: dict(credited_scores) for protocol, credited_scores in (known or {}).items()}
+        self._known = {protocol: dict(credited_scores) for protocol, credited_scores in (counts or {}).items()}
         self._read: dict[str, Counter[str]] = {}
         self._credited: dict[str, Counter[str]] = {}
 

@@ -61,8 +61,8 @@ def another_model(model: str, counts: Counter[str]) -> Iterator[str]:
 
 
 def _others(model: str, counts: Counter[str]) -> Counter[str]:
-    asked = asked_name(model)
-    return Counter({name: n for name, n in counts.items() if asked and not same_model(asked, name)})
+    names_of_rows = asked_name(model)
+    return Counter({name: n for name, n in counts.items() if names_of_rows and not same_model(names_of_rows, name)})
 
 
 def in_words(counts: Counter[str]) -> str:

@@ -91,10 +91,10 @@ class JoinedScores:
                 held += decode_scores(block)
             except UNREADABLE as error:
                 raise _unreadable(path, str(error)) from None
-            whole = _last_unit(held)  # the repeats of a Unit come together
-            if whole:
-                yield held[:whole]
-            held = held[whole:]
+            scores = _last_unit(held)  # the repeats of a Unit come together
+            if scores:
+                yield held[:scores]
+            held = held[scores:]
         if held:
             yield held
 
@@ -188,9 +188,9 @@ def joined_scores(shards: Sequence[RunFolder], merged: RunFolder) -> dict[str, S
             there = [_scored_with(*one, name, protocol) for one in zip(shards, scores.metrics, strict=True)]
         except RunFolderError:
             continue  # a file is damaged
-        known = [one for one in there if one is not None]
-        encoders = {one.encoders for one in known if one.encoders}
-        same = len(known) == len(shards) and len({one.judge for one in known}) == 1 and len(encoders) < 2
+        stored = [one for one in there if one is not None]
+        encoders = {one.encoders for one in stored if one.encoders}
+        same = len(stored) == len(shards) and len({one.judge for one in stored}) == 1 and len(encoders) < 2
         if same and scores.disjoint:
             credited = summed_counts(load_summary(folder).credited.get(name, {}) for folder in shards)
             lines[name] = StoredScores(scores.parts(), scores.lines(), encoders.pop() if encoders else "", credited)

@@ -61,20 +61,20 @@ def units_kept(
 
     Runs that share their Items share the tuples of the Items of each Unit.
     """
-    known: dict[Any, tuple[list[Unit], Sequence[Item], Sequence[Response]]] = facts_kept("units")
+    kept_units: dict[Any, tuple[list[Unit], Sequence[Item], Sequence[Response]]] = facts_kept("units")
     key = id(items), id(responses), repeats, uneven
-    if key not in known:
+    if key not in kept_units:
         units = list(_units(_shared_members(items), responses, repeats, uneven))
-        known[key] = units, items, responses
+        kept_units[key] = units, items, responses
         return units
-    return known[key][0]
+    return kept_units[key][0]
 
 
 def forget_units(items: Sequence[Item], responses: Sequence[Response]) -> None:
     """Free what `units_kept` keeps of a Run."""
-    known = facts_kept("units")
-    for key in [key for key in known if key[:2] == (id(items), id(responses))]:
-        del known[key]
+    kept_units = facts_kept("units")
+    for key in [key for key in kept_units if key[:2] == (id(items), id(responses))]:
+        del kept_units[key]
 
 
 def partial_units(items: Iterable[Item]) -> int:
@@ -84,28 +84,28 @@ def partial_units(items: Iterable[Item]) -> int:
 
 
 def _shared_members(items: Sequence[Item]) -> Collection[tuple[Item, ...]]:
-    known: dict[int, tuple[Collection[tuple[Item, ...]], Sequence[Item]]] = facts_kept("members of Units")
-    if id(items) not in known:
+    members_kept: dict[int, tuple[Collection[tuple[Item, ...]], Sequence[Item]]] = facts_kept("members of Units")
+    if id(items) not in members_kept:
         members = _members(items)
-        known[id(items)] = members, items
+        members_kept[id(items)] = members, items
         return members
-    return known[id(items)][0]
+    return members_kept[id(items)][0]
 
 
 def _members(items: Iterable[Item]) -> Collection[tuple[Item, ...]]:
     units: dict[str, tuple[Item, ...]] = {}
     for item in items:
-        known = units.setdefault(item.unit_id, (item,))
-        if known[0] is not item:
-            _check_member(known, item)
-            units[item.unit_id] = tuple(sorted((*known, item), key=lambda member: member.place))
+        members = units.setdefault(item.unit_id, (item,))
+        if members[0] is not item:
+            _check_member(members, item)
+            units[item.unit_id] = tuple(sorted((*members, item), key=lambda member: member.place))
     return units.values()
 
 
-def _check_member(known: tuple[Item, ...], item: Item) -> None:
-    if any(member.id == item.id for member in known):
+def _check_member(members: tuple[Item, ...], item: Item) -> None:
+    if any(member.id == item.id for member in members):
         raise DataError("two Items have the same id", where=item.id, fix="give each row an id of its own")
-    first = known[0]
+    first = members[0]
     if (item.task, item.instance_id) != (first.task, first.instance_id):
         raise DataError(
             "Items of one Unit must share task and Instance",

@@ -56,10 +56,10 @@ def open_zip(path: Path) -> zipfile.ZipFile:
     return archive
 
 
-def read_member(archive: zipfile.ZipFile, name: str, most: int, where: object) -> bytes:
-    """Return the content of a member. Raises DataError if it exceeds `most` bytes, KeyError if it is missing."""
+def read_member(archive: zipfile.ZipFile, name: str, max_bytes: int, where: object) -> bytes:
+    """Return the content of a member. Raises DataError if it exceeds `max_bytes` bytes, KeyError if it is missing."""
     member = archive.getinfo(name)
-    check_limit("a member of the archive", member.file_size, most, where, unit="bytes unpacked")
+    check_limit("a member of the archive", member.file_size, max_bytes, where, unit="bytes unpacked")
     return b"".join(member_blocks(archive, member))
 
 

@@ -38,10 +38,10 @@ MAX_ELEMENTS = 1_000_000  # of one XML file
 MAX_DEPTH = 50  # of one XML file
 
 
-def check_limit(what: str, amount: int, most: int, where: object, *, unit: str = "bytes", fix: str = "") -> None:
-    """Raise DataError if `amount` exceeds `most`. `what` is the subject of the message, such as `the log`."""
-    if amount > most:
-        expected, got = f"at most {most:,} {unit}", f"{amount:,} {unit}"
+def check_limit(what: str, amount: int, limit: int, where: object, *, unit: str = "bytes", fix: str = "") -> None:
+    """Raise DataError if `amount` exceeds `limit`. `what` is the subject of the message, such as `the log`."""
+    if amount > limit:
+        expected, got = f"at most {limit:,} {unit}", f"{amount:,} {unit}"
         raise DataError(f"{what} is too large", where=where, expected=expected, got=got, fix=fix or None)
 
 
@@ -50,17 +50,18 @@ def check_unpacked(what: str, unpacked: int, packed: int, where: object) -> None
     check_limit(what, unpacked, max(MAX_UNPACKED, MAX_RATIO * packed), where, unit="bytes unpacked")
 
 
-def most_kept(packed: int, most: int = MAX_KEPT) -> int:
-    """Return the memory that a packed Run of `packed` bytes may take: 128 MiB, or 1,000 times its size up to `most`."""
-    return min(most, max(KEPT_AT_LEAST, KEPT_RATIO * packed))
+def most_kept(packed: int, limit: int = MAX_KEPT) -> int:
+    """Return the memory that a packed Run of `packed` bytes may take: 128 MiB, or 1,000 times its size up to
+    `limit`."""
+    return min(limit, max(KEPT_AT_LEAST, KEPT_RATIO * packed))
 
 
 def check_results(unpacked: int, packed: int, where: object) -> None:
     """Raise DataError if an archive of results unpacks to more than its packed size permits: more than 512 MiB, than
     100 times its size (at most 4 GiB), and than 25 times its size."""
-    most = max(MAX_RESULTS_UNPACKED, min(MAX_UNPACKED, MAX_RESULTS_RATIO * packed), MAX_RATIO * packed)
+    limit = max(MAX_RESULTS_UNPACKED, min(MAX_UNPACKED, MAX_RESULTS_RATIO * packed), MAX_RATIO * packed)
     fix = "if it is what you expect, unpack it yourself and give the folder"
-    check_limit("the archive", unpacked, most, where, unit="bytes unpacked", fix=fix)
+    check_limit("the archive", unpacked, limit, where, unit="bytes unpacked", fix=fix)
 
 
 def read_json(data: bytes, where: object, what: str = "the document", *, fix: str = "") -> Any:

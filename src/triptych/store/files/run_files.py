@@ -62,15 +62,15 @@ def remove_own(path: Path) -> None:
         raise RunFolderError("a file can't be removed", where=path, got=error.strerror) from None
 
 
-def read_own(path: Path, most: int = MAX_FILE_BYTES) -> bytes:
-    """Return a file's bytes. Raises FileNotFoundError if it doesn't exist, and OSError if it is larger than `most`
+def read_own(path: Path, max_bytes: int = MAX_FILE_BYTES) -> bytes:
+    """Return a file's bytes. Raises FileNotFoundError if it doesn't exist, and OSError if it is larger than `max_bytes`
     bytes or not a regular file (reading a pipe would block, and a device may never end).
     """
     with open_to_read(path) as file:
         # read() reserves as many bytes as it is asked for, so it is asked for the file's size; some files state none
-        data = file.read(min(most, max(os.fstat(file.fileno()).st_size, _MIN_READ_BYTES)) + 1)
-    if len(data) > most:
-        raise OSError(0, f"the file is larger than {most:,} bytes")
+        data = file.read(min(max_bytes, max(os.fstat(file.fileno()).st_size, _MIN_READ_BYTES)) + 1)
+    if len(data) > max_bytes:
+        raise OSError(0, f"the file is larger than {max_bytes:,} bytes")
     return data
 
 

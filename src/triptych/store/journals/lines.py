@@ -63,9 +63,9 @@ class Lines(Generic[Record]):
         """Yield the keys of all lines, a block of the file at a time."""
         position = 0
         for block in line_blocks(self._file):
-            whole = block.endswith(b"\n")
-            if whole or self._is_whole(block):
-                yield self._keys(block if whole else block + b"\n", position)
+            ends_whole = block.endswith(b"\n")
+            if ends_whole or self._is_whole(block):
+                yield self._keys(block if ends_whole else block + b"\n", position)
             position += len(block)
 
     def take(self, numbers: Sequence[int]) -> list[Record]:

@@ -50,17 +50,17 @@ def _without_known(
     earlier: Iterable[RunFolder], folder: RunFolder, places: Mapping[str, int], suspected: set[str]
 ) -> dict[str, int]:
     """Return the places without the Items that need not be written again."""
-    known: dict[str, bool] = {}  # Item id -> whether a line before has the hashes of all media
+    is_kept: dict[str, bool] = {}  # Item id -> whether a line before has the hashes of all media
     for one in earlier:
         for item in items_in_order(one):
             if item.id in suspected:
-                known[item.id] = known.get(item.id, False) or is_hashed(item)
-    left = {item.id for item in items_in_order(folder) if _is_needed(item, known)}
+                is_kept[item.id] = is_kept.get(item.id, False) or is_hashed(item)
+    left = {item.id for item in items_in_order(folder) if _is_needed(item, is_kept)}
     return {id_: number for id_, number in places.items() if id_ in left}
 
 
-def _is_needed(item: Item, known: Mapping[str, bool]) -> bool:
-    return item.id not in known or (not known[item.id] and is_hashed(item))
+def _is_needed(item: Item, is_kept: Mapping[str, bool]) -> bool:
+    return item.id not in is_kept or (not is_kept[item.id] and is_hashed(item))
 
 
 def response_lines(folders: Sequence[RunFolder], winners: Mapping[Entry, int]) -> Iterator[bytes]:

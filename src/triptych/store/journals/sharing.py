@@ -16,10 +16,10 @@ def sharer() -> Callable[[Any], Any]:
     The forms of an Instance have the same media and options, and all Items of a Task the same question: of the Items of
     XModBench, less than half of the memory is left.
     """
-    known: dict[Any, Any] = {}
+    values: dict[Any, Any] = {}
 
     def one(thing: Any) -> Any:
-        return known.setdefault(thing, thing)
+        return values.setdefault(thing, thing)
 
     def shared(item: Any) -> Any:
         force_setattr(item, "parts", one(tuple([one(part) for part in item.parts])))

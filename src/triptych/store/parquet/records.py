@@ -52,10 +52,10 @@ def read_parquet(path: Path, kind: type[Record]) -> Iterator[Record]:
 
     taken = 0
     try:
-        most = most_kept(path.stat().st_size, MAX_KEPT)
-        for frame in _slices(path, min(_AT_ONCE, most)):
+        limit = most_kept(path.stat().st_size, MAX_KEPT)
+        for frame in _slices(path, min(_AT_ONCE, limit)):
             taken += _memory(frame)
-            check_limit("a packed Run", taken, most, path, unit="bytes unpacked")
+            check_limit("a packed Run", taken, limit, path, unit="bytes unpacked")
             if unknown := set(frame.columns) - set(kind.__struct_fields__):
                 raise DataError("a packed Run has unknown columns", where=path, got=sorted(unknown))
             yield from _rows(frame, kind)

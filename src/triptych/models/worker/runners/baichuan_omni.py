@@ -67,13 +67,13 @@ def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> dict[s
     reply = tokenizer.decode(written)
     for mark in ("<|endoftext|>", *marks["speech"]):
         reply = reply.replace(mark, "")
-    most = model.config.video_config.max_frame_num
+    max_frames = model.config.video_config.max_frame_num
     films = [one["paths"] for turn in messages for one in turn["content"] if one["type"] == "video"]
     return {
         "text": reply.strip(),
         "finish": "length" if len(written) >= settings["max_tokens"] else "stop",
         "output_tokens": len(written),
-        "encoded": {paths[0]: min(len(paths), most) for paths in films},
+        "encoded": {paths[0]: min(len(paths), max_frames) for paths in films},
     }
 
 

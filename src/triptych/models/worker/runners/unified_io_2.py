@@ -47,14 +47,14 @@ def answer(runner: Any, messages: list[Any], settings: dict[str, Any]) -> dict[s
     prepare = runner.uio2_preprocessor
     if (tokens := len(prepare.tokenizer.encode(text))) > TEXT:
         return {"skipped": f"Unified-IO 2 takes a text of at most {TEXT} tokens, not {tokens}"}
-    most = prepare.sequence_length["num_frames"] + 1
+    max_frames = prepare.sequence_length["num_frames"] + 1
     arguments, encoded = {}, {}  # type: ignore[var-annotated]
     for one in sights:
-        arguments |= _seen(one, most)
+        arguments |= _seen(one, max_frames)
         if one["type"] == "video":
-            encoded[one["paths"][0]] = min(len(one["paths"]), most)
+            encoded[one["paths"][0]] = min(len(one["paths"]), max_frames)
     for one in sounds:
-        arguments["audio_inputs"], encoded[one["path"]] = _spectrograms(one, most)
+        arguments["audio_inputs"], encoded[one["path"]] = _spectrograms(one, max_frames)
     example = prepare(text_inputs=text, target_modality="text", use_video_audio=False, **arguments)
     sampled = bool(settings.get("temperature"))
     chosen = {key: settings[key] for key in ("temperature", "top_p", "top_k") if sampled and key in settings}
@@ -63,16 +63,16 @@ def answer(runner: Any, messages: list[Any], settings: dict[str, Any]) -> dict[s
     return {"text": str(reply).strip(), "encoded": encoded}
 
 
-def _seen(one: dict[str, Any], most: int) -> dict[str, Any]:
-    """Return the argument for a picture, or for a video of at most `most` frames, spread evenly over it."""
+def _seen(one: dict[str, Any], max_frames: int) -> dict[str, Any]:
+    """Return the argument for a picture, or for a video of at most `max_frames` frames, spread evenly over it."""
     import numpy as np
     from PIL import Image
 
     paths = one.get("paths") or [one["path"]]
     if len(paths) == 1:
         return {"image_inputs": paths[0]}
-    if len(paths) > most:
-        paths = [paths[part * (len(paths) - 1) // (most - 1)] for part in range(most)]
+    if len(paths) > max_frames:
+        paths = [paths[part * (len(paths) - 1) // (max_frames - 1)] for part in range(max_frames)]
     frames = []
     for path in paths:
         with Image.open(path) as picture:
@@ -80,13 +80,13 @@ def _seen(one: dict[str, Any], most: int) -> dict[str, Any]:
     return {"video_inputs": np.stack(frames)}
 
 
-def _spectrograms(one: dict[str, Any], most: int) -> Any:
-    """Return the spectrograms of the first `most` segments of a recording, and how many seconds they cover."""
+def _spectrograms(one: dict[str, Any], max_frames: int) -> Any:
+    """Return the spectrograms of the first `max_frames` segments of a recording, and how many seconds they cover."""
     from uio2 import audio_utils, config  # type: ignore[import-not-found, unused-ignore]
 
     wave = audio_utils.read_audio_file(one["path"])
     spectrograms = audio_utils.extract_spectrograms_from_audio(
         wave, audio_length=len(wave) / config.AUDIO_SAMPLING_RATE
     )
-    spectrograms = spectrograms[:most]
+    spectrograms = spectrograms[:max_frames]
     return spectrograms, min(one["seconds"], len(spectrograms) * config.AUDIO_SEGMENT_LENGTH)

@@ -56,12 +56,12 @@ def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> dict[s
     return {"text": str(text), "encoded": encoded}
 
 
-def _chosen(one: dict[str, Any], most: int) -> Any:
-    """Return the file of a medium; of a video the frames in the middle of `most` equal parts, if it has more."""
+def _chosen(one: dict[str, Any], max_frames: int) -> Any:
+    """Return the file of a medium; of a video the frames in the middle of `max_frames` equal parts, if it has more."""
     paths = one.get("paths") or one["path"]
-    if isinstance(paths, str) or len(paths) <= most:
+    if isinstance(paths, str) or len(paths) <= max_frames:
         return paths
-    return [paths[(2 * part + 1) * len(paths) // (2 * most)] for part in range(most)]
+    return [paths[(2 * part + 1) * len(paths) // (2 * max_frames)] for part in range(max_frames)]
 
 
 def _turns(messages: list[Any]) -> list[Any]:

@@ -59,5 +59,5 @@ def _erase() -> None:
         connection.execute(sa.text(line))
     invited = connection.execute(sa.select(_audit.c.id, _audit.c.detail).where(_audit.c.action == "invited")).all()
     for id, detail in invited:
-        kept = {name: value for name, value in detail.items() if name != "label"}
-        connection.execute(sa.update(_audit).where(_audit.c.id == id).values(detail=kept))
+        remaining = {name: value for name, value in detail.items() if name != "label"}
+        connection.execute(sa.update(_audit).where(_audit.c.id == id).values(detail=remaining))
