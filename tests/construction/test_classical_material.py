@@ -10,6 +10,7 @@ import pytest
 
 from tests.construction.single_stage import decide, decide_all
 from tests.voices import syllables
+from triptych.construction.answers import question_fault
 from triptych.construction.asking.questions import Result
 from triptych.construction.choices import Limits, choice_fault
 from triptych.construction.engine.media import MediaStore
@@ -73,6 +74,7 @@ def test_a_text_that_begins_with_its_title_keeps_it() -> None:
         ("其辞曰：（缺三字）天地玄黄。", "missing-characters"),
         ("无边落木萧萧下，不尽长江滚滚来。万里悲秋常作客，百年", "text-cut-off"),
         ("北冥有鱼，其名为鲲。鲲之大，不知其几千里也。化而为鸟，", "text-cut-off"),
+        ("孟子见梁惠王。王立于沼上，顾鸿雁麋鹿。曰：“贤者亦乐", "text-cut-off"),
     ],
 )
 def test_a_text_with_gaps_or_a_cut_end_is_dropped(text: str, reason: str) -> None:
@@ -85,9 +87,12 @@ def test_a_text_with_gaps_or_a_cut_end_is_dropped(text: str, reason: str) -> Non
         "床前明月光，疑是地上霜。举头望明月，低头思故乡",
         "床前明月光，疑是地上霜，举头望明月，低头思故乡",
         "床前明月光\n疑是地上霜",
+        "北冥有鱼，其名为鲲。鲲之大，不知其几千里也。化而为鸟，其名为鹏",
+        "子曰：“学而时习之，不亦说乎？有朋自远方来，不亦乐乎？人不知而不愠，不亦君子乎”",
+        "廉颇者，赵之良将也。赵惠文王十六年，廉颇为赵将，伐齐，大破之，取阳晋，拜为上卿，以勇气闻于诸侯",
     ],
 )
-def test_verse_without_its_last_mark_is_complete(text: str) -> None:
+def test_a_text_without_its_last_mark_may_be_complete(text: str) -> None:
     assert decide(clean_text, {"text": text}).decision == "kept"
 
 
@@ -207,3 +212,29 @@ def test_a_recording_with_a_year_of_birth_keeps_its_task_open() -> None:
     values: Any = {"clip": "c"}
     assert take([returned("1998")], values, None).reason == REFUSED  # type: ignore[arg-type]
     assert take([returned("1998"), returned("27")], values, None).fields["years"] == "27"  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("question", "fault"),
+    [
+        ("“青青子衿，悠悠我心”一句中的“子”指的是谁？", "quotation-not-in-text"),
+        ("「青青子衿」這一句寫的是誰？", "quotation-not-in-text"),
+        ("“青青子衿”中的“子”指谁？", "quotation-not-in-text"),
+        ("“关关雎鸠，在河之洲”两句运用了什么手法？", None),
+        ("“窈窕淑女……好逑”一句表达了怎样的感情？", None),
+        ("诗人怎样“借景抒情”？", None),
+        ("“思无邪”体现在哪里？", None),
+        ("与“青青子衿，悠悠我心”一句相比，这里的感情有何不同？", None),
+        ("《关雎》中的“君子”指什么人？", None),
+    ],
+)
+def test_a_question_quotes_lines_that_the_work_has(question: str, fault: str | None) -> None:
+    found = mcga.quoted_line_fault(question, "《关雎》\n关关雎鸠，在河之洲。窈窕淑女，君子好逑。")
+    assert (found and found[0]) == fault
+
+
+@pytest.mark.parametrize(
+    "question", ["文中画线的句子表达了诗人怎样的感情？", "结合上一题的答案，说说词人不堪回首的原因是什么？"]
+)
+def test_a_question_about_a_recording_needs_no_page_and_no_other_question(question: str) -> None:
+    assert (question_fault(question, mcga.LANGUAGE) or ("",))[0] == "refers-elsewhere"

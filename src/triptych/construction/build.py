@@ -20,7 +20,7 @@ from triptych.construction.asking.replayed import with_replies
 from triptych.construction.asking.stage import Budget, Group, Model, Roles, Unavailable, reworded
 from triptych.construction.asking.unready import unready
 from triptych.construction.engine.context import Context
-from triptych.construction.engine.engine import Engine, Passed
+from triptych.construction.engine.engine import Engine, Passed, released
 from triptych.construction.engine.folder import MATERIAL, PAGE, BuildFolder, BuildManifest, DecisionLine, StageCounts
 from triptych.construction.engine.funnel import count_material
 from triptych.construction.engine.hashes import FileHashes
@@ -168,7 +168,7 @@ def _built(
         folder.save(_manifest(loaded, configuration, stages, models, same))
         records, unusable = _material(folder, loaded, configuration, base, context, limit)
         engine = Engine(folder, context, models, options, ask, withdrawn(to), configuration.budgets)
-        passed = engine.run(stages, records, progress, unusable)
+        passed = engine.run(stages, released(records), progress, unusable)
         whole = not only and limit is None and passed.ended is None
         if whole:
             remember(folder, passed.counts)

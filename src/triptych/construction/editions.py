@@ -66,7 +66,9 @@ def gap(text: str) -> str:
 def cut_end(text: str) -> str:
     """Return the last words of a text that stops within a sentence; empty if it doesn't.
 
-    The others of its sentences end in marks. A last line of verse that is as long as the others is complete.
+    The others of its sentences end in marks. A last line of verse that is as long as the others is complete, and so may
+    be prose that lacks only its last mark, as many anthologies print it; it is cut off if it ends in a comma or a colon
+    or within a quotation.
 
     >>> cut_end("床前明月光，疑是地上霜。举头望明月，低头"), cut_end("床前明月光，疑是地上霜。举头望明月，低头思故乡")
     ('低头', '')
@@ -80,8 +82,11 @@ def cut_end(text: str) -> str:
     if not last:
         return ""
     lengths = {len(part) for part in parts}
-    if bare[-1] not in "，、：,:" and len(lengths) <= 2 and len(last[-1]) in lengths:
-        return ""
+    verse = len(parts) > 1 and len(lengths) <= (2 if len(parts) > 5 else 1)
+    if bare[-1] not in "，、：,:" and (not verse or len(last[-1]) in lengths):
+        tail = bare[ends[-1].end() :]
+        quoted = any(tail.count(marks[0]) > tail.count(marks[1]) for marks in ("“”", "「」", "『』", "《》"))
+        return last[-1] if quoted else ""
     return last[-1] + (bare[-1] if bare[-1] in "，、：,:" else "")
 
 

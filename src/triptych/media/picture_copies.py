@@ -125,9 +125,9 @@ def _unit(values: Any) -> Any:
     return centred / length if length > 1e-3 else np.zeros_like(centred)
 
 
-def _is_part(picture: Any, whole: Any, window: tuple[float, ...]) -> bool:
+def _is_part(picture: Any, complete: Any, window: tuple[float, ...]) -> bool:
     """Return whether a part of a picture near a window is another picture, in its brightness and in its detail."""
-    target = _unit(_shrunk(whole, _FINE))
+    target = _unit(_shrunk(complete, _FINE))
     box, best = window, float(_unit(_shrunk(picture, _FINE, window)) @ target)
     for step in _STEPS:
         for _ in range(_ROUNDS):
@@ -145,7 +145,9 @@ def _is_part(picture: Any, whole: Any, window: tuple[float, ...]) -> bool:
             return False
     if best < _SAME:
         return False
-    return float(_unit(_detail(_shrunk(picture, _FINE, box))) @ _unit(_detail(_shrunk(whole, _FINE)))) >= _SAME_DETAIL
+    return (
+        float(_unit(_detail(_shrunk(picture, _FINE, box))) @ _unit(_detail(_shrunk(complete, _FINE)))) >= _SAME_DETAIL
+    )
 
 
 def _detail(small: Any) -> Any:

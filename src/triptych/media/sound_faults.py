@@ -14,7 +14,7 @@ _STEP = 0.002  # seconds in which a gap's beginning and end are found
 _QUIET = 0.003  # of the peak: codecs leave this much in silence next to loud sound
 _EDGE = 0.1  # of the peak: the sound just before and just after a gap
 _NEAR = 4  # steps next to a gap in which it has to be so loud
-_GAP_S = (0.03, 1.0)  # lengths of gaps that count
+_LONGEST_GAP = 1.0  # seconds: a longer one is a pause
 
 
 @dataclass(frozen=True)
@@ -91,8 +91,8 @@ def _is_tone(frame: Any) -> bool:
     return bool(len(away) and path[away[0] :].max(initial=0.0) >= _PERIODIC)
 
 
-def gaps(mono: Any, rate: int) -> Gaps:
-    """Return how often the sound breaks off, for 30 ms to a second, with loud sound just before and just after it.
+def gaps(mono: Any, rate: int, shortest: float = 0.03) -> Gaps:
+    """Return how often the sound breaks off, for `shortest` seconds to one, with loud sound just before and after it.
 
     Packets that were lost, a muted track, a bad cable. People's pauses fade in or out. A series of beeps looks the
     same, so this is meant for speech. Codecs fill gaps a little: MP3 hides them.
@@ -111,7 +111,7 @@ def gaps(mono: Any, rate: int) -> Gaps:
     number, missing = 0, 0.0
     for begin, end in np.flatnonzero(np.diff(quiet.astype(np.int8), prepend=0, append=0)).reshape(-1, 2):
         seconds = float(end - begin) * step / rate
-        if begin < _NEAR or end + _NEAR > count or not _GAP_S[0] <= seconds <= _GAP_S[1]:
+        if begin < _NEAR or end + _NEAR > count or not shortest <= seconds <= _LONGEST_GAP:
             continue
         if min(levels[begin - _NEAR : begin].max(), levels[end : end + _NEAR].max()) > _EDGE * peak:
             number, missing = number + 1, missing + seconds

@@ -160,3 +160,12 @@ def test_clips_with_opposite_channels_or_gaps(tmp_path: Path) -> None:
     assert cut(np.stack([VOICE, -VOICE], axis=1)) == "channels-cancel"
     broken = with_gaps(VOICE)
     assert cut(broken) == "recording-gaps" and cut(VOICE) == ""
+
+
+def test_pauses_of_a_synthetic_voice_are_no_gaps(tmp_path: Path) -> None:
+    pauses = VOICE.copy()
+    for begin in range(RATE // 2, len(pauses), 2 * RATE):
+        pauses[begin : begin + round(0.15 * RATE)] = 0.0
+    for begin in range(RATE, len(pauses), round(0.8 * RATE)):
+        pauses[begin : begin + round(0.048 * RATE)] = 0.0
+    assert brought(tmp_path, pauses, subtask="recognition").decision == "kept"

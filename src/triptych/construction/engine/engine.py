@@ -60,12 +60,15 @@ class Engine:
     def run(
         self,
         stages: Sequence[Stage],
-        records: Sequence[Record],
+        records: Iterable[Record],
         progress: Callable[[StageCounts], None] | None = None,
         before: Sequence[StageCounts] = (),
     ) -> Passed:
         """Put the records through all stages; stop after a stage whose Requests ended early. `before`: counts of the
-        raw material, if some of it can't be used."""
+        raw material, if some of it can't be used.
+
+        With `released(records)` the caller's list doesn't keep the raw material in memory during the build.
+        """
         check_names(stages)
         self.folder.retire(stage.name for stage in stages)
         counts = list(before)
@@ -147,7 +150,7 @@ class Engine:
             raise SpecError(f"stage {stage.name!r} must decide about {len(records)} records", got=len(outcomes))
         return (
             DecisionLine(values.id, key, self._decide(stage, values, partial(_itself, outcome)))
-            for values, outcome in zip(records, outcomes, strict=True)
+            for values, outcome in zip(records, _taken(outcomes), strict=True)
         ), None
 
     def _as_before(self, stage: Stage, records: Sequence[Values], key: str) -> Iterator[DecisionLine]:
@@ -317,6 +320,13 @@ def released(records: list[Record]) -> Iterator[Record]:
     for number, record in enumerate(records):
         yield record
         records[number] = _DONE
+
+
+def _taken(outcomes: list[Outcome]) -> Iterator[Outcome]:
+    """Yield the outcomes, each of which the list then no longer holds."""
+    for number, outcome in enumerate(outcomes):
+        outcomes[number] = _GOES_ON
+        yield outcome
 
 
 def advance(records: Iterable[Record], lines: Iterable[DecisionLine]) -> Iterator[Record]:

@@ -18,6 +18,7 @@ import msgspec
 from msgspec import Meta
 
 from triptych.benchmarks.mcga.names import DYNASTIES, GENRES, SPEECH_FORM, SPLITS
+from triptych.construction.absent_references import quotation_fault
 from triptych.construction.answers import options_fault, question_fault, same_question, script_fault
 from triptych.construction.asking.prompt import Prompt, load_prompts
 from triptych.construction.asking.questions import Ask, People, Result
@@ -517,8 +518,34 @@ def _chosen(replies: Mapping[str, Any], values: Values, context: Context) -> Out
     fault = question_fault(reply.question, LANGUAGE) or options_fault(reply.question, made, LANGUAGE)
     if fault := fault or script_fault([reply.question, *made], values["text"]):
         return dropped(*fault)
+    if fault := quoted_line_fault(reply.question, f"{values['title']}\n{values['work_text']}"):
+        return dropped(*fault)
     shown = f"{reply.question}\n正确：{made[0]}\n错误：{'；'.join(made[1:])}"
     return kept(question=reply.question.strip(), options=made, answers=[0], shown=shown)
+
+
+def quoted_line_fault(question: str, work: str) -> tuple[str, str] | None:
+    """Return the fault that a question quotes a line of the work that the work lacks; None if there is none.
+
+    Only quotations that the question calls a line or a passage count: terms are in quotation marks too, and so are
+    lines of other works to which it is compared.
+
+    >>> quoted_line_fault("“青青子衿，悠悠我心”一句中的“子”指谁？", "关关雎鸠，在河之洲。")[0]
+    'quotation-not-in-text'
+    >>> quoted_line_fault("这首诗如何“借景抒情”？", "关关雎鸠，在河之洲。")
+    """
+    if _OF_ANOTHER_WORK.search(question):
+        return None
+    return next(filter(None, (quotation_fault(found[1], work) for found in _QUOTED_LINE.finditer(question))), None)
+
+
+_OF_ANOTHER_WORK = re.compile(
+    r"相比|比较|比較|类似|類似|相似|异曲同工|異曲同工|化用|出自|典故|联想|聯想|令人想起|另一|其他|不同于"
+)
+_QUOTED_LINE = re.compile(
+    r"(“[^“”]+”|「[^「」]+」|『[^『』]+』)\s*(?=(?:这|這|此|该|該)?(?:一|两|兩|二|三|四|几|幾)?(?:句|联|聯|诗句|詩句|词句|詞句)"
+    r"|(?:之)?[中里裡](?:的|，|,|“|「))"
+)
 
 
 def _captioned(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
