@@ -178,6 +178,10 @@ def quotation_fault(question: str, text: str, *, exact: bool = True, min_charact
         return None
     for match in _QUOTED.finditer(question):
         quoted = next(filter(None, match.groups()), "")
+        if _is_the_question(quoted, question[: match.start()] + question[match.end() :]):
+            if fault := quotation_fault(quoted, text, exact=exact, min_characters=min_characters):
+                return fault
+            continue
         parts = [characters(part) for part in re.split(r"…+|\.{3,}|——", quoted)]
         for part in parts:
             if len(part) < (min_characters if exact else max(4, min_characters)) or not _IDEOGRAPHS.search(part):
@@ -186,6 +190,11 @@ def quotation_fault(question: str, text: str, *, exact: bool = True, min_charact
             if missing:
                 return "quotation-not-in-text", f"the text doesn't have {quoted[:30]!r}"
     return None
+
+
+def _is_the_question(quoted: str, rest: str) -> bool:
+    """Return whether quotation marks stand around the question itself: the words outside them ask nothing."""
+    return bool(_ASKS.search(quoted)) and not _ASKS.search(rest) and not re.search(r"[？?]|含义|意思|意义", rest)
 
 
 def time_fault(text: str, seconds: float) -> Fault | None:

@@ -153,6 +153,34 @@ _ALL = re.compile(
     re.IGNORECASE,
 )
 
+_GROUP = (
+    r"(?:(?:上述|以上|前述|上列|前列|所列|所述)(?:的)?(?:[几数一二两三四五2-5])?(?:者|项|个|种|条|点)?"
+    r"|(?:其余|其他|其它|另外|剩余|剩下|余下|前面|上面|前|后)(?:的)?[几数二两三四五2-5](?:者|项|种|条|点|个(?!人|字))"
+    r"|(?:其余|其他|其它|另外|剩余|剩下|余下|前面|上面)(?:的)?(?=情形|选项|答案|说法|各项))"
+    r"(?:的)?(?:情形|情况|选项|答案|说法|各项|描述|原因|可能|解释|理由|选择|推断|判断|推测)?"
+)
+# An option that is only about a group of options, whatever it says of them
+_OF_A_GROUP = re.compile(
+    rf"\W*(?:{_GROUP}(?:兼而有之|兼有|兼具|兼备|并存|(?:都|均|皆|全|俱|悉|一概|一律|未|没|无一|不|任一)[^，。]{{0,6}}|之一"
+    r"|的(?:综合|结合|组合|总和))"
+    rf"|(?:兼有|兼具|兼备|同时具备|综合|包括|包含|不同于|不属于)(?:了)?{_GROUP}"
+    r"|(?:each|every one|any(?: one)?|all|none|some|most|several|not one|no one|a (?:combination|mixture|mix)|more than"
+    r" one|one or more|two or more) of (?:the )?(?:these|those|above|others?|rest|preceding|foregoing|former"
+    r"|(?:other |above |listed |given )?(?:options|choices|answers|alternatives))"
+    r"|(?:neither|either|every|no) (?:option|choice|answer|alternative)s?|(?:the )?(?:rest|others?) (?:combined"
+    r"|together))\W*",
+    re.IGNORECASE,
+)
+# These may also answer a question that names what they are about
+_OF_ALL = re.compile(
+    r"\W*(?:(?:皆|均|俱|全|悉|一概|一律|都)(?:非|否|是|无|无此事|不是|不成立|成立|不符合?|不选|未发生|未提及|未出现)"
+    r"|兼而有之|无一(?:正确|是|符合|成立)|neither(?: one)?|each)\W*",
+    re.IGNORECASE,
+)
+_TO_SIMPLIFIED = str.maketrans(
+    "無對並發現選項與餘後餘個說條點種總綜結組斷測釋擇", "无对并发现选项与余后余个说条点种总综结组断测释择"
+)
+
 
 def about_others(question: str, options: Sequence[str]) -> str:
     """Return an option that is about other options, by their letters or numbers or as a whole; empty if there is none.
@@ -167,7 +195,8 @@ def about_others(question: str, options: Sequence[str]) -> str:
     texts = [unicodedata.normalize("NFKC", option) for option in options]
     bare = [bool(_BARE.fullmatch(text)) for text in texts]
     for option, text, in_full in zip(options, texts, bare, strict=True):
-        if _ALL.search(text):
+        plain = text.translate(_TO_SIMPLIFIED)
+        if _ALL.search(text) or _OF_A_GROUP.fullmatch(plain):
             return option
         if _CERTAIN.fullmatch(text) and sum(map(bool, map(_CERTAIN.fullmatch, texts))) < max(2, len(options) - 1):
             letters = re.findall(r"[A-H甲乙丙丁①-⑨]", text)
@@ -177,7 +206,7 @@ def about_others(question: str, options: Sequence[str]) -> str:
             return option
         if (
             len(options) > 2
-            and _PAIR.fullmatch(text)
+            and (_PAIR.fullmatch(text) or _OF_ALL.fullmatch(plain))
             and not re.search(r"还是|或|[两二三]者|两[个种人]|\b(?:or|both|two|which of)\b", question)
         ):
             return option

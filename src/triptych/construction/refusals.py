@@ -26,7 +26,18 @@ _DOES = (
     r"\b(?:translat|render|view|access|assist|provide|comply|fulfil|generat|process|complet|describ|transcrib"
     r"|analy[sz])\w*"
 )
-_PATTERNS = (
+_WORK = (
+    r"translations?|renderings?|renditions?|transcriptions?|transcripts?|descriptions?|captions?|answers?|summar(?:y|ies)"
+    r"|interpretations?|versions?|explanations?"
+)
+_MEDIUM = r"audio|recordings?|images?|pictures?|photos?|files?|clips?|attachments?|videos?"
+_CHINESE_MEDIUM = r"图片|图像|照片|原图|画面|画作|影像|视频|音频|录音|朗读|语音|附件|文件|素材|声音"
+_CHINESE_CANT = (
+    r"(?:听不[到见了清]|看不[到见了清]|读不[到了]|打不开|收不到|播放不了|(?:无法|未能|没能|不能|没法|没有?办法|难以)(?:直接|正常)?(?:听|看|读|打开|加载|播放|查看|访问|接收"
+    r"|获取|收到)[到见取]?|没有?(?:收到|看到|听到|接收到)|未(?:收到|看到|听到|接收到|获得))"
+)
+_SO = r"(?:无法|无从|没有?办法|没法|不能|难以|未能|请|烦请|麻烦|恳请)"
+_PATTERNS: tuple[str, ...] = (
     rf"\b(?:i|i['’]m)\b.{{0,40}}{_CANT}.{{0,60}}{_DOES}.{{0,60}}{_THING}",
     rf"\b(?:i|i['’]m)\b.{{0,40}}{_CANT}.{{0,40}}\b(?:see|hear|read|open|answer|listen|help|do)\b.{{0,40}}{_THING}"
     rf"(?:.{{0,30}}\b(?:uploaded|"
@@ -89,6 +100,43 @@ _PATTERNS = (
     r"(?:번역|제공|답변|도와|처리|확인)\S{0,4}(?:\s\S{1,4})?\s수\s?(?:가\s)?없|(?:언어\s?모델|인공지능|ai)(?:로서|이므로|이기)",
     r"\bне (?:могу|способ\w+|в состоянии)\b.{0,20}\b(?:перевести|предоставить|выполнить)|\bкак языковая модель\b",
 )
+_PATTERNS += (
+    # Without "I can't": what is asked for lies outside what is offered, or the medium didn't arrive
+    rf"^\W*(?:unfortunately|regrettably|sadly|with regret|i regret)\b.{{0,40}}\b(?:{_WORK})\b.{{0,80}}\b"
+    r"(?:(?:lies?|falls?|is|are|goes|remains?) (?:well |far )?(?:outside|beyond|out of)\b|(?:can(?:no|['’])?t|can not"
+    r"|could not) be\b"
+    r"|(?:is|are) (?:not|un)\s?(?:possible|available|feasible))",
+    rf"^\W*(?:a|an|any|the|such a|no)\s+(?:\w+\s+){{0,2}}(?:{_WORK})\b.{{0,60}}\b(?:(?:lies?|falls?|is|are|goes"
+    r"|remains?) (?:well |far )?"
+    r"(?:outside|beyond|out of)|(?:can(?:no|['’])?t|can not|could not) be (?:offered|given|provided|produced|supplied)"
+    r"|can be (?:offered|given|provided|produced|supplied)|(?:is|are) (?:not possible|unavailable|not available))"
+    r".{0,40}"
+    r"\b(?:here|at (?:this|the) (?:time|moment)|can be offered|for now)\b",
+    rf"^\W*(?:\w+,? ){{0,2}}(?:i|we)\b.{{0,20}}\b(?:no|not|lack|without)\b.{{0,12}}\b(?:access|way)\b"
+    rf".{{0,24}}\b(?:{_MEDIUM})\b",
+    r"^\W*(?:i|we) (?:can |am able to |are able to )?only "
+    r"(?:handle|process|read|work with|see|accept) (?:written )?text",
+    rf"^\W*(?:(?:unfortunately|sorry|regrettably),? )?no (?:{_MEDIUM}) (?:was|is|were|has been|have been"
+    r"|seems?|came|appears?)"
+    r"\b.{0,16}\b(?:attached|provided|supplied|uploaded|received|loaded|included|through)\b",
+    rf"^\W*(?:\w+,? )?(?:the|your|this) (?:{_MEDIUM})(?: file)? "
+    r"(?:(?:did|does|could|would)(?: not|n['’]t)|failed to|can(?:no|['’])?t)"
+    r" (?:be )?(?:load|open|play|display|render|view)",
+    # Chinese: the writer handles text alone, or the medium didn't arrive, and a clause says what doesn't follow
+    r"^\W*(?:抱歉[，,])?(?:我|本模型|目前|这里)(?:只能|仅能|只会|只可以)(?:处理|阅读|接收|理解|读取|分析|看懂)(?:文字|文本|纯文本|书面)",
+    rf"^\W*[^，,他她它。]{{0,6}}(?:我(?!们)|本模型|目前|暂时|这里|这边|抱歉|遗憾).{{0,8}}{_CHINESE_CANT}.{{0,8}}(?:{_CHINESE_MEDIUM})"
+    rf".{{0,12}}(?:[，,；;].{{0,14}}{_SO}|\W*$)",
+    rf"^\W*[^，,他她它我。]{{0,4}}{_CHINESE_CANT}.{{0,6}}(?:{_CHINESE_MEDIUM}).{{0,6}}[，,；;].{{0,8}}{_SO}",
+    rf"^\W*(?:[^，,。]{{0,8}}[，,])?[^，,他她。]{{0,6}}(?:{_CHINESE_MEDIUM})(?:文件|内容)?(?:似乎|好像|可能|暂时|目前)?(?:(?:未能?|没能?|没有|无法|不能)(?:成功|正常|正确|顺利)?(?:加载|显示|打开|播放|上传|载入|收到|提供|读取|附上|呈现|传)|打不开"
+    rf"|加载不了|加载失败|缺失)"
+    rf"[^，,。]{{0,8}}[，,；;].{{0,14}}{_SO}.{{0,4}}(?:描述|回答|判断|作答|翻译|转写|辨认|识别|分析|说明|解读|赏析|补充|上传|提供|重新|给出|确定)",
+    rf"^\W*[^请让等]{{0,10}}(?:您|你)(?:所|们)?(?:提供|给出|上传|发送|发来|输入)的.{{0,24}}{_SO}",
+    rf"^\W*.{{0,6}}(?:抱歉|对不起|遗憾|不好意思|恕).{{0,40}}{_SO}.{{0,6}}(?:译文|译出|翻译|描述|转写|解读|赏析|作答|判断)",
+)
+_TO_SIMPLIFIED = str.maketrans(
+    "無譯圖聽見處錄頻檔顯載開對過請這們沒辦斷讀聲難從現視語內補給實應傳畫憾僅書顧煩為於麼翻將賞損",
+    "无译图听见处录频档显载开对过请这们没办断读声难从现视语内补给实应传画憾仅书顾烦为于么翻将赏损",
+)
 _DECLINES = re.compile("|".join(f"(?:{each})" for each in _PATTERNS), re.IGNORECASE)
 
 
@@ -101,4 +149,7 @@ def declines(text: str) -> bool:
     (False, False)
     """
     first = _FIRST.match(text)
-    return bool(first and _DECLINES.search(first[0].strip()))
+    if first is None:
+        return False
+    sentence = first[0].strip()
+    return bool(_DECLINES.search(sentence) or _DECLINES.search(sentence.translate(_TO_SIMPLIFIED)))

@@ -38,9 +38,22 @@ _ESCAPED = re.compile(
     r"\\[nrt](?![A-Za-z])|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|(?:%[0-9A-F]{2}){3}|\[[^\]\n]{1,80}\]\(https?://"
 )
 _IDEOGRAPHS = re.compile("[\u3400-\u9fff\ue000-\uf8ff\u20ac]{4,}")
-_REPLACED_IN_GBK = "\u951f\u65a4\u62f7"
+# U+FFFD and marks of UTF-8 read as GBK or Windows-1252: \u951f\u65a4\u62f7 \u9225 \u951b \u9286 \u9518; and memory
+# that was never written, read as GBK
+_NEVER_MEANT = re.compile(
+    "\u951f(?:\u65a4\u62f7?|.\u62f7)|\u65a4\u62f7|\u9225|[\u951b\u9286][\u4e00-\u9fff?\u20ac]|\u9518[\u7e37\u633f]"
+    "|\u00ef\u00bb\u00bf|\u00e2\u20ac|\u00c3[\u0192\u201a]|\u00ef\u00bf\u00bd"
+)
+_UNWRITTEN = re.compile(
+    '(?<![\u201c\u2018"\u300c\uff0c\uff01])(?:\u70eb{3,}|\u5c6f{3,}|\u847a{3,})(?![\uff01!\u201d\u2019"\u300d\uff0c\u70eb])'
+)
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-MARKUP = re.compile(r"</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]{0,200})?/?>|<!--|\*\*[^*\n]+\*\*|```")
+MARKUP = re.compile(
+    r"</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]{0,200})?/?>|<!--|\*\*[^*\n]+\*\*|```|(?m:^[ \t]{0,3}#{1,6}[ \t]+\S)"
+    r"|(?m:^[ \t]*\|?[ \t]*:?-{3,}:?[ \t]*\|[-:| \t]*$)"
+)
+# Lists in Markdown: two lines that begin with marks, numbers with words in bold excepted, which MARKUP has
+_LISTED = re.compile(r"^[ \t]*[-*+•·‣▪–][ \t]+\S.*(?:\n\s*)+[ \t]*[-*+•·‣▪–][ \t]+\S", re.MULTILINE)
 NOTE = re.compile(r"\[\d{1,3}\]|［\d{1,3}］|〔[一二三四五六七八九十百\d]{1,3}〕|【\d{1,3}】")
 _APOLOGY = re.compile(
     r"^\W{0,3}(?:(?:i'?m|i am|we are|we'?re)?\s*(?:very |so |really )?sorry\b.{0,40}?"
@@ -116,6 +129,31 @@ _REFERS = re.compile(
 _KEY_IN_STEM = re.compile(
     r"（\s*[A-H]\s*）[\s？?。.]*$|[？?]\s*\(\s*[A-H]\s*\)\s*$|[(（]\s+[A-H]\s+[)）]|"
     r"(?:正确)?(?:答案|选项|选择?)\s*(?:是|为|应为|应是)?\s*[:：]?\s*[(（]?\s*[A-H]\b|\b(?:answer|key|correct\s+option)\s*(?:is)?\s*[:：]?\s*[(]?[A-H]\b[).]?\s*$",
+    re.IGNORECASE,
+)
+_ORDINAL = (
+    r"(?:第\s*[一二三四五六七八1-8]\s*(?:个|项|条|種|种)?(?:选项|選項|答案)?|(?:首|末|尾)(?:项|項|个|個)|(?:最后|最末|头|最後)一?(?:个|個|项|項)"
+    r"|[A-Ha-h](?![\w'’])|[①-⑧]|[甲乙丙丁](?:项|項)?|[(（]?[1-8][)）]?(?![\d\w]))"
+)
+_ENGLISH_ORDINAL = (
+    r"(?:the )?(?:[A-Ha-h](?![\w'’])|[1-8](?:st|nd|rd|th)?(?!\w)|first|second|third|fourth|fifth|last"
+    r"|[①-⑧]|[ivIV]{1,3}(?!\w))(?: (?:one|option|choice|answer))?"
+)
+_LEADS_TO = r"(?:\s*(?:[:：=→⇒➔➜>＞~～-]+|——?)\s*|\s+)"
+_SAID_OF_KEY = (
+    rf"(?:(?:本|此|该|這|这)?(?:题|題)?(?:应|應|应该|應該|请|請|当|當|宜|须|只能|故|答案)?(?:选|選)(?:择|擇|取)?\s*[:：]?\s*{_ORDINAL}"
+    r"(?:为宜|即可|為宜)?"
+    rf"|{_ORDINAL}\s*(?:选项)?(?:为|是|才是|即|系|為)(?:正(?:确|解|答|选|確)?(?:的|答案|选项)?|对的|答案|對的)"
+    rf"|(?:正解|正答|正选|正確答案|正确答案|标准答案|参考答案|答案|正确选项|答)(?:是|为|為|{_LEADS_TO})\s*[(（\[]?{_ORDINAL}"
+    r"|(?:ans(?:wer)?|key|correct(?: (?:answer|option|choice|one))?|right (?:answer|option|choice|one)|solution|lösung"
+    rf"|antwort|soluzione|réponse|respuesta|risposta)(?:\s+is\s+|\s+ist\s+|{_LEADS_TO})[(（\[]?{_ENGLISH_ORDINAL}"
+    r"|(?:choose|pick|select|tick) (?:the )?(?:[A-H](?!\w)|first|second|third|fourth|last|[1-4](?:st|nd|rd|th))"
+    r"(?: (?:one|option|choice|answer))?)"
+)
+# In brackets, or as the last sentence of the question
+_KEY_TOLD = re.compile(
+    rf"[(（\[【〔〈<]\s*{_SAID_OF_KEY}[。.!！\s]*[)）\]】〕〉>]|(?:^|(?<=[？?。.！!；;，,)）\n]))\s*{_SAID_OF_KEY}"
+    r"[)）\]。.！!\s]*$|(?<=[？?。.])\s*(?:[→⇒➔➜]+\s*(?:[A-H]|[1-8①-⑧])|[【\[]\s*[A-H]\s*[】\]])\W*$",
     re.IGNORECASE,
 )
 _LIST_IN_STEM = re.compile(
@@ -202,8 +240,8 @@ def misread(text: str) -> str:
     >>> misread("The caf\u00c3\u00a9 opens."), misread("„Spa\u00df“ und Caf\u00e9s")
     ('\u00c3\u00a9', '')
     """
-    if _REPLACED_IN_GBK in text:
-        return _REPLACED_IN_GBK
+    if never := _NEVER_MEANT.search(text) or _UNWRITTEN.search(text):
+        return never[0]
     for match in _IDEOGRAPHS.finditer(text):
         if _utf8_as_gbk(match[0]):
             return match[0][:20]
@@ -345,6 +383,8 @@ def option_faults(question: str, options: Sequence[str]) -> Iterator[Fault]:
         yield "scripts-mixed", f"{mixed[:40]!r} is in traditional characters, others are in simplified ones"
     if key_match := _KEY_IN_STEM.search(question):
         yield "answer-in-question", f"the question names a letter: {key_match[0].strip()!r}"
+    elif key_match := _KEY_TOLD.search(question):
+        yield "answer-in-question", f"the question says which option is right: {key_match[0].strip()[:40]!r}"
     if key_match := _LETTERS_IN_STEM.search(question):
         yield (
             "letters-in-question",
@@ -362,6 +402,8 @@ def wording_fault(question: str, options: Sequence[str], *more: str) -> Fault | 
     for text in (*options, *more):
         if fault := unread_fault(text):
             return fault
+        if listed := _LISTED.search(text):
+            return "markup", f"write sentences without the marks of a list: {listed[0].strip()[:40]!r}"
     for text in (question, *options) if question.strip() else ():
         if fault := pair_fault(text) or doubled_fault(text):
             return fault

@@ -113,10 +113,11 @@ class Distinct:
 
 def same_person(one: str, other: str) -> bool:
     """Return whether two names are the same except for case, width of letters and spaces."""
-    return _name(one) == _name(other)
+    return person_key(one) == person_key(other)
 
 
-def _name(person: str) -> str:
+def person_key(person: str) -> str:
+    """Return a name without differences of case, width of letters and spaces around it."""
     return unicodedata.normalize("NFKC", person).strip().casefold()
 
 

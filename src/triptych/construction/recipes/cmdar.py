@@ -422,7 +422,7 @@ def _stage_of(
     other = () if "transcript_other" in more else ("transcript_other?",)
     reads = [*TEXTS, "video_description?", *TIMES, *other, *more]
     about = f"The maker writes {name}."
-    made = ask(name, asking, version=8, reads=reads, writes=writes, about=about, parameters=parameters)
+    made = ask(name, asking, version=9, reads=reads, writes=writes, about=about, parameters=parameters)
     return made.only(task=[task])
 
 

@@ -285,7 +285,7 @@ _MODERN = re.compile(
 )  # words of modern Chinese that longer texts can't do without
 
 
-@stage("wording", version=5, reads=["task", "question", "answer", "wrong?", "true_text?"], writes=[])
+@stage("wording", version=6, reads=["task", "question", "answer", "wrong?", "true_text?"], writes=[])
 def wording(values: Values, context: Context) -> Outcome:
     """Drop a question whose texts hold what doesn't belong there: markup, invisible or damaged characters, numbers of
     notes, an apology, an answer that is marked as correct."""
@@ -394,7 +394,7 @@ def one_question_each(records: Sequence[Values], context: Context[OneQuestionEac
 
 @stage(
     "standard-question",
-    version=2,
+    version=3,
     reads=["task", "question", "options?", "answers?", "answer"],
     writes=["question_simplified", "question_traditional", "answer_simplified", "answer_traditional"],
 )
@@ -450,8 +450,32 @@ def chinese_marks(text: str) -> str:
     >>> chinese_marks("王曰:叟,不远千里(1,000 li)而来.")
     '王曰：叟，不远千里（1,000 li）而来。'
     """
+    if not re.search(r"\d\"", text):
+        text = re.sub(r'"([^"\n]*)"', _quoted, text)
     closed = re.sub(rf"(?<=[{_CHINESE}])\(([^()]*)\)", r"（\1）", text)
     return _HALF_WIDTH.sub(lambda mark: _MARKS[mark[0].strip()] + ("\n" if "\n" in mark[0] else ""), closed)
+
+
+def _quoted(match: re.Match[str]) -> str:
+    """Return a quotation in Chinese marks if it or what stands beside it is Chinese."""
+    around = match.string[max(0, match.start() - 1) : match.start()] + match.string[match.end() : match.end() + 1]
+    return f"“{match[1]}”" if re.search(f"[{_CHINESE}]", match[1] + around) else match[0]
+
+
+# 云 that means "to say", which traditional characters don't write 雲
+_SAYS = re.compile(
+    r"(?<=》)云(?![朵彩海雾霧烟层層天中间間])|(?<=[\u3400-\u9fff])云(?=\s*[：:]?\s*[“「『\"])|(?<=[诗书古经语赋谚传人])云(?=[，：:])"
+)
+
+
+def _traditional(text: str) -> str:
+    made = str(_converter("s2t").convert(text))
+    if len(made) != len(text):
+        return made
+    characters_made = list(made)
+    for match in _SAYS.finditer(text):
+        characters_made[match.start()] = "云"
+    return "".join(characters_made)
 
 
 def written(text: str, script: str) -> str:
@@ -459,12 +483,14 @@ def written(text: str, script: str) -> str:
 
     >>> written("余聞之。皇后在里中", "traditional"), written("论语", "traditional")
     ('余聞之。皇后在里中', '論語')
+    >>> written("《诗》云：白云", "traditional")
+    '《詩》云：白雲'
     """
     marked = chinese_marks(text)
     simplified = str(_converter("t2s").convert(marked))
     if script == "simplified":
         return simplified
-    return marked if simplified != marked else str(_converter("s2t").convert(marked))
+    return marked if simplified != marked else _traditional(marked)
 
 
 @stage("fixed-words", version=1, reads=["task"], writes=["fixed"])
@@ -529,7 +555,7 @@ def _made_by_models(config: Config) -> list[Stage]:
             called = name if role == "maker" else f"{name}-{role}"
             about = f"The model {role} writes {', '.join(writes)}."
             stage_of_task = ask(
-                called, asking, version=7, reads=["metadata", *more, *reads], writes=writes, about=about
+                called, asking, version=8, reads=["metadata", *more, *reads], writes=writes, about=about
             )
             made.append(stage_of_task.only(task=tasks))
     return made

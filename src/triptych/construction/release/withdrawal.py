@@ -13,6 +13,7 @@ import msgspec
 
 from triptych.construction.engine.engine import child_id
 from triptych.construction.engine.folder import MATERIAL, BuildFolder
+from triptych.construction.people.reviews import person_key
 from triptych.construction.release.versions import withdrawn_id
 from triptych.errors import DataError, nearest
 from triptych.records.unreadable import UNREADABLE
@@ -120,13 +121,15 @@ def _keep_lines(path: Path, lines: Sequence[bytes]) -> None:
 
 
 def forget_people(build: Path, names: frozenset[str]) -> None:
-    """Remove everything that these people returned from the results of a build. Raises DataError for a name that
-    nobody has returned anything under."""
+    """Remove everything that these people returned from the results of a build, also under names that differ in case
+    or width alone (`li`, `ＬＩ`). Raises DataError for a name that nobody has returned anything under."""
     paths = sorted((build / "results").glob("*.jsonl"))
     returned: set[str] = set()
     for path in paths:
         returned |= {str(person) for _, person in _people(path)}
-    if missing := sorted(names - returned):
+    keys = {person_key(name) for name in names}
+    known_keys = {person_key(person) for person in returned}
+    if missing := sorted(name for name in names if person_key(name) not in known_keys):
         raise DataError(
             "nobody has returned anything under this name",
             got=missing[0],
@@ -134,7 +137,7 @@ def forget_people(build: Path, names: frozenset[str]) -> None:
             fix=nearest(missing[0], returned),
         )
     for path in paths:
-        kept = [line for line, person in _people(path) if person not in names]
+        kept = [line for line, person in _people(path) if person is None or person_key(str(person)) not in keys]
         if kept:
             with atomic_file(path) as file:
                 file.writelines(kept)
@@ -155,7 +158,7 @@ def purge(build: Path, records: frozenset[str], sources: frozenset[str]) -> None
     """Remove what journals, tasks, results and temporary files of a build hold about withdrawn records."""
     for left in sorted(build.glob("**/.*.tmp")):
         remove_own(left)
-    speakers = frozenset(source.partition(":")[2] for source in sources if source.startswith("speaker:"))
+    speakers = frozenset(person_key(source.partition(":")[2]) for source in sources if source.startswith("speaker:"))
     dropped, kept = set[str](), set[str]()
     places = ("results/*.jsonl", "tasks/*.jsonl", "stages/*/*.jsonl", "stages/*/replies/*.jsonl")
     for path in sorted(each for pattern in places for each in build.glob(pattern)):
@@ -189,7 +192,7 @@ def _rewritten(
         out = (
             withdrawn_id(str(read.get("id") or read.get("item") or ""), records)
             or bool(sources.intersection(_sources(read)))
-            or ("values" in read and read.get("person") in speakers)
+            or ("values" in read and person_key(str(read.get("person") or "")) in speakers)
         )
         if path.parent.name == "results" and isinstance(values := read.get("values"), Mapping):
             (dropped if out else kept).update(name for name in values.values() if _is_file(path.parent, name))

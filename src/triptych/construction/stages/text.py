@@ -19,7 +19,7 @@ from triptych.construction.engine.context import Context, Values
 from triptych.construction.parameters import Parameters
 from triptych.construction.record import Child, Maker, Outcome, dropped, kept, revised, split
 from triptych.construction.stage import stage
-from triptych.construction.wording import MARKUP, REPLACED, clean
+from triptych.construction.wording import MARKUP, REPLACED, clean, misread
 from triptych.errors import SpecError
 
 # ASCII punctuation used instead of Chinese between ideographs, and its full-width forms
@@ -56,8 +56,8 @@ def clean_text(values: Values, context: Context[CleanText]) -> Outcome:
     """Normalise a text: composed Unicode (NFC), no control or invisible characters, single spaces, Chinese punctuation.
 
     Entities (`&amp;`) are resolved; numbers of notes (`[1]`, `①`), readings (`（xiá）`) and glosses (`（恐：担心）`) in
-    brackets, and the work's own title and author before or after the text are removed. A text with U+FFFD, markup or
-    marks of lost characters (□), or that stops within a sentence, is dropped.
+    brackets, and the work's own title and author before or after the text are removed. A text with U+FFFD, in
+    a wrong encoding, with markup or marks of lost characters (□), or that stops within a sentence, is dropped.
     `remove`: regular expressions whose matches are removed first (editors' notes, page numbers). With `chinese_marks`
     an ASCII comma or full stop next to an ideograph becomes Chinese punctuation, and spaces between ideographs are
     removed. A text with fewer than `least` letters of any script is dropped.
@@ -65,6 +65,8 @@ def clean_text(values: Values, context: Context[CleanText]) -> Outcome:
     if REPLACED in values["text"]:
         at = values["text"].index(REPLACED)
         return dropped("damaged-text", f"U+FFFD at character {at + 1}: bytes could not be decoded; correct the source")
+    if wrong := misread(values["text"]):
+        return dropped("damaged-text", f"{wrong!r}: it was read in another encoding; correct the source")
     text = unicodedata.normalize("NFC", values["text"])
     for pattern in context.parameters.remove:
         text = _compiled(pattern).sub("", text)
