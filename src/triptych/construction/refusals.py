@@ -101,12 +101,12 @@ _PATTERNS: tuple[str, ...] = (
     r"\bне (?:могу|способ\w+|в состоянии)\b.{0,20}\b(?:перевести|предоставить|выполнить)|\bкак языковая модель\b",
 )
 _PATTERNS += (
-    # Without "I can't": what is asked for lies outside what is offered, or the medium didn't arrive
+    # Without "I can't": what is asked for falls outside what is offered, or the medium didn't arrive
     rf"^\W*(?:unfortunately|regrettably|sadly|with regret|i regret)\b.{{0,40}}\b(?:{_WORK})\b.{{0,80}}\b"
-    r"(?:(?:lies?|falls?|is|are|goes|remains?) (?:well |far )?(?:outside|beyond|out of)\b|(?:can(?:no|['’])?t|can not"
+    r"(?:(?:l[i]es?|falls?|is|are|goes|remains?) (?:well |far )?(?:outside|beyond|out of)\b|(?:can(?:no|['’])?t|can not"
     r"|could not) be\b"
     r"|(?:is|are) (?:not|un)\s?(?:possible|available|feasible))",
-    rf"^\W*(?:a|an|any|the|such a|no)\s+(?:\w+\s+){{0,2}}(?:{_WORK})\b.{{0,60}}\b(?:(?:lies?|falls?|is|are|goes"
+    rf"^\W*(?:a|an|any|the|such a|no)\s+(?:\w+\s+){{0,2}}(?:{_WORK})\b.{{0,60}}\b(?:(?:l[i]es?|falls?|is|are|goes"
     r"|remains?) (?:well |far )?"
     r"(?:outside|beyond|out of)|(?:can(?:no|['’])?t|can not|could not) be (?:offered|given|provided|produced|supplied)"
     r"|can be (?:offered|given|provided|produced|supplied)|(?:is|are) (?:not possible|unavailable|not available))"

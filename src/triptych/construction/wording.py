@@ -151,7 +151,7 @@ _SAID_OF_KEY = (
     r"(?: (?:one|option|choice|answer))?)"
 )
 # In brackets, or as the last sentence of the question
-_KEY_TOLD = re.compile(
+_KEY_STATED = re.compile(
     rf"[(（\[【〔〈<]\s*{_SAID_OF_KEY}[。.!！\s]*[)）\]】〕〉>]|(?:^|(?<=[？?。.！!；;，,)）\n]))\s*{_SAID_OF_KEY}"
     r"[)）\]。.！!\s]*$|(?<=[？?。.])\s*(?:[→⇒➔➜]+\s*(?:[A-H]|[1-8①-⑧])|[【\[]\s*[A-H]\s*[】\]])\W*$",
     re.IGNORECASE,
@@ -383,7 +383,7 @@ def option_faults(question: str, options: Sequence[str]) -> Iterator[Fault]:
         yield "scripts-mixed", f"{mixed[:40]!r} is in traditional characters, others are in simplified ones"
     if key_match := _KEY_IN_STEM.search(question):
         yield "answer-in-question", f"the question names a letter: {key_match[0].strip()!r}"
-    elif key_match := _KEY_TOLD.search(question):
+    elif key_match := _KEY_STATED.search(question):
         yield "answer-in-question", f"the question says which option is right: {key_match[0].strip()[:40]!r}"
     if key_match := _LETTERS_IN_STEM.search(question):
         yield (
