@@ -93,7 +93,8 @@ RIGHT, *WRONG = ["因为到站了", "因为下雨了", "因为有人喊", "因�
 
 def su(question: str = STEM, right: str = RIGHT, wrong: Sequence[str] = WRONG) -> Outcome:
     reply = {"question": question, "right": right, "wrong": list(wrong)}
-    return replied(mcga._chosen, mcga.Choice, reply, {"text": "去日苦多。"}, "maker")
+    values = {"title": "短歌行", "work_text": "譬如朝露，去日苦多。", "text": "去日苦多。"}
+    return replied(mcga._chosen, mcga.Choice, reply, values, "maker")
 
 
 def distractors(question: str = STEM, right: str = RIGHT, wrong: Sequence[str] = WRONG) -> Outcome:
