@@ -12,7 +12,7 @@ from triptych.construction.spoken import written_fault
 from triptych.construction.talk_abstracts import abstract_fault
 from triptych.construction.talk_answers import talk_answer_fault
 from triptych.construction.talk_evidence import TalkQuestion, evidence_faults
-from triptych.construction.translator_marks import full_width
+from triptych.construction.translator_marks import full_width, mark_fault
 
 SENSOR = "Each sensor wakes up at three in the morning, when the streets are quiet."
 SHORT = "It records for ten seconds and sends only a short summary, not the sound."
@@ -123,6 +123,13 @@ def test_a_fault_of_one_line_is_found(language: str, reason: str, source: str, l
 )
 def test_what_people_write_is_no_fault(language: str, source: str, line: str) -> None:
     assert lines_fault([line], [source], language) is None
+
+
+def test_scripts_without_capitals_are_not_in_capitals() -> None:
+    lines = ["我们的博物馆保存着三十万件干燥的植物，每件都有一张纸标签。", "متحفنا يحفظ ثلاثمئة ألف نبتة مجففة."]
+    for line in lines:
+        fault = mark_fault(line, "Our museum keeps three hundred thousand dried plants.", "")
+        assert fault is None, fault
 
 
 def test_half_width_punctuation_becomes_full_width() -> None:

@@ -135,8 +135,8 @@ def _marks(line: str, original: str, language: str) -> Iterator[Fault]:
         yield "repeats-itself", f"a word is in it twice: {match[0][:40]!r}"
     if _SPACED.search(line) or (_SPELLED.search(line) and not _SPELLED.search(original)):
         yield "characters-spaced", f"there are spaces between its characters: {line[:40]!r}"
-    letters = [c for c in line if c.isalpha()]
-    if language != "zh" and len(letters) > 20 and line.upper() == line and original.upper() != original:
+    letters = [c for c in line if c.upper() != c.lower()]  # scripts without capitals have none
+    if len(letters) > 20 and line.upper() == line and original.upper() != original:
         yield "in-capitals", f"it is in capitals: {line[:40]!r}"
     if language == "zh" and (match := _KANA.search(line)) and not _KANA.search(original):
         yield "wrong-language", f"it has a Japanese character: {match[0]!r} in {line[:40]!r}"
