@@ -14,7 +14,9 @@ _STEP = 0.002  # seconds in which a gap's beginning and end are found
 _QUIET = 0.003  # of the peak: codecs leave this much in silence next to loud sound
 _EDGE = 0.1  # of the peak: the sound just before and just after a gap
 _NEAR = 4  # steps next to a gap in which it has to be so loud
-_LONGEST_GAP = 1.0  # seconds: a longer one is a pause
+_ABRUPT = 0.35  # of the level in the 20 ms next to a gap, what the last 4 ms must have: voices fade within that time
+_LAST, _AROUND = 2, 10  # these times in steps
+_GAP_S = (0.1, 1.0)  # lengths of gaps that count: synthetic voices have 50 ms of zeros in consonants such as p and t
 
 
 @dataclass(frozen=True)
@@ -91,11 +93,12 @@ def _is_tone(frame: Any) -> bool:
     return bool(len(away) and path[away[0] :].max(initial=0.0) >= _PERIODIC)
 
 
-def gaps(mono: Any, rate: int, shortest: float = 0.03) -> Gaps:
-    """Return how often the sound breaks off, for `shortest` seconds to one, with loud sound just before and after it.
+def gaps(mono: Any, rate: int) -> Gaps:
+    """Return how often the sound breaks off, for 0.1 to 1 second, with loud sound just before and just after it.
 
-    Packets that were lost, a muted track, a bad cable. People's pauses fade in or out. A series of beeps looks the
-    same, so this is meant for speech. Codecs fill gaps a little: MP3 hides them.
+    Packets that were lost, a muted track, a bad cable. Pauses between words and the silence within consonants fade in
+    or out, also those of synthetic voices. A series of beeps looks the same, so this is meant for speech. Codecs fill
+    gaps a little: AAC hides some of them, MP3 and Opus all.
     """
     import numpy as np
 
@@ -111,8 +114,11 @@ def gaps(mono: Any, rate: int, shortest: float = 0.03) -> Gaps:
     number, missing = 0, 0.0
     for begin, end in np.flatnonzero(np.diff(quiet.astype(np.int8), prepend=0, append=0)).reshape(-1, 2):
         seconds = float(end - begin) * step / rate
-        if begin < _NEAR or end + _NEAR > count or not shortest <= seconds <= _LONGEST_GAP:
+        if begin < _AROUND or end + _AROUND > count or not _GAP_S[0] <= seconds <= _GAP_S[1]:
             continue
-        if min(levels[begin - _NEAR : begin].max(), levels[end : end + _NEAR].max()) > _EDGE * peak:
+        if min(levels[begin - _NEAR : begin].max(), levels[end : end + _NEAR].max()) <= _EDGE * peak:
+            continue
+        before, after = levels[begin - _AROUND : begin], levels[end : end + _AROUND]
+        if before[-_LAST:].max() >= _ABRUPT * before.max() and after[:_LAST].max() >= _ABRUPT * after.max():
             number, missing = number + 1, missing + seconds
     return Gaps(number, missing * rate / len(mono))

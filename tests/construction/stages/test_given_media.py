@@ -165,7 +165,10 @@ def test_clips_with_opposite_channels_or_gaps(tmp_path: Path) -> None:
 def test_pauses_of_a_synthetic_voice_are_no_gaps(tmp_path: Path) -> None:
     pauses = VOICE.copy()
     for begin in range(RATE // 2, len(pauses), 2 * RATE):
-        pauses[begin : begin + round(0.15 * RATE)] = 0.0
+        end, fade = begin + round(0.15 * RATE), np.linspace(0, 1, RATE // 100) ** 2
+        pauses[begin:end] = 0.0
+        pauses[begin - len(fade) : begin] *= fade[::-1]
+        pauses[end : end + len(fade)] *= fade[: len(pauses[end : end + len(fade)])]
     for begin in range(RATE, len(pauses), round(0.8 * RATE)):
         pauses[begin : begin + round(0.048 * RATE)] = 0.0
     assert brought(tmp_path, pauses, subtask="recognition").decision == "kept"

@@ -251,14 +251,18 @@ RATE = 16_000
 
 
 def voice(pitch: float = 120.0, seconds: float = 3.0, seed: int = 1) -> Any:
-    """A buzz with pauses, as a voice has them."""
+    """A buzz with pauses and a pitch that wanders by a hundredth, as of a voice: no part repeats another."""
     t = np.arange(int(RATE * seconds)) / RATE
     draw = np.random.default_rng(seed)
-    sound = sum(np.sin(2 * np.pi * pitch * n * t) / n for n in range(1, 12))
+    times = np.arange(0, seconds + 0.1, 0.1)
+    wander = np.interp(t, times, draw.uniform(0.99, 1.01, len(times)))
+    cycles = pitch * np.cumsum(wander) / RATE
+    sound = sum(np.sin(2 * np.pi * n * cycles) / n for n in range(1, 12))
     syllables = np.repeat(
         draw.uniform(0.2, 1, int(seconds * 5) + 1) * (draw.random(int(seconds * 5) + 1) > 0.2), RATE // 5
     )
-    return 0.1 * sound * syllables[: len(t)] + 1e-4 * draw.standard_normal(len(t))
+    swell = np.minimum(1, 25 * np.minimum(t % 0.2, 0.2 - t % 0.2)) ** 2  # each begins and ends within 40 ms
+    return 0.1 * sound * syllables[: len(t)] * swell + 1e-4 * draw.standard_normal(len(t))
 
 
 def judged(samples: Any, root: Path, data: bytes | None = None, **more: Any) -> Any:

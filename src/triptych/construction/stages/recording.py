@@ -127,7 +127,7 @@ class Recorded(Parameters, frozen=True):
 
 @stage(
     "recording",
-    version=7,
+    version=8,
     reads=["audio", "gender?", "seconds_expected?"],
     costly=True,
     writes=["audio", "seconds", "level_db", "pitch_hz", "gender_doubtful", "sound_print", "pace"],

@@ -30,8 +30,6 @@ _MOVING = ("emotion_classification", "order")  # subtasks of whose films somethi
 _SPATIAL = ("arrangements", "3D_movements", "panaroma")
 _SPEECH = ("recognition", "translation", "emotion_classification")
 _GAPS, _MISSING = 3, 0.03  # gaps in speech, and their share of it
-# Synthetic voices are silent for 50 ms in a `p` or `k`, and at commas, once in two seconds at most
-_SHORTEST_GAP, _GAPS_A_SECOND = 0.06, 0.7
 _OTHER_SIDE_DB = 6.0  # by which the side that a text doesn't name is louder
 _WAYS = (
     (
@@ -70,7 +68,7 @@ class BringForms(Parameters, frozen=True):
 
 @stage(
     "bring-forms",
-    version=15,
+    version=16,
     reads=["given", "vision_kind", *(f"{name}?" for name in _RULES)],
     writes=(*FORMS, "caption_of", "step"),
     costly=True,
@@ -355,8 +353,8 @@ def _fit_sound(sound: Any, text: str, name: str, values: Values, context: Contex
         )
         raise _UnfitError("recording-clipped", note)
     if values["subtask"] in _SPEECH:
-        missing = gaps(mono, sound.rate, _SHORTEST_GAP)
-        if missing.number >= max(_GAPS, _GAPS_A_SECOND * sound.seconds) and missing.share > _MISSING:
+        missing = gaps(mono, sound.rate)
+        if missing.number >= _GAPS and missing.share > _MISSING:
             note = f"{name}: the sound breaks off {missing.number} times within loud parts; bring another copy"
             raise _UnfitError("recording-gaps", note)
     if spatial and needs_space(text, values["subtask"]) and stereo.is_equal(sound.samples):
