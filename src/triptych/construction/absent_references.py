@@ -193,7 +193,7 @@ def quotation_fault(question: str, text: str, *, exact: bool = True, min_charact
 
 
 def _is_the_question(quoted: str, rest: str) -> bool:
-    """Return whether the question itself is in quotation marks: the words outside them ask nothing."""
+    """Return whether quotation marks enclose the question itself: the words outside them ask nothing."""
     return bool(_ASKS.search(quoted)) and not _ASKS.search(rest) and not re.search(r"[？?]|含义|意思|意义", rest)
 
 

@@ -457,7 +457,7 @@ def chinese_marks(text: str) -> str:
 
 
 def _quoted(match: re.Match[str]) -> str:
-    """Return a quotation in Chinese marks if it, the character before it or the one after it is Chinese."""
+    """Return a quotation in Chinese marks if it or a character next to it is Chinese."""
     around = match.string[max(0, match.start() - 1) : match.start()] + match.string[match.end() : match.end() + 1]
     return f"“{match[1]}”" if re.search(f"[{_CHINESE}]", match[1] + around) else match[0]
 
