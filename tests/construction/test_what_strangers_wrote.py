@@ -53,6 +53,10 @@ def test_quotations_that_nobody_said(question: str) -> None:
         "Neither option",
         "none of the other choices",
         "neither",
+        "没有一项正确",
+        "以上任意一项",
+        "none apply",
+        "the first three",
         "a combination of the above",
     ],
 )
@@ -91,6 +95,13 @@ def test_options_that_are_about_what_happens(option: str) -> None:
         "他在哪里？答案→③",
         "他在哪里？（選最後一項）",
         "Wo ist er? Lösung: b",
+        "Wie viele? a) zehn b) elf c) zwölf Lösung: c",
+        "When does the shop open? (1) at six (2) at seven (3) at eight 正解：(2)",
+        "他在哪里？（正确的是第三项）",
+        "他在哪里？（答案见第二项）",
+        "他在哪里？第三个选项才对。",
+        "Where is he? The answer is the second one.",
+        "Where is he? Right: B",
     ],
 )
 def test_stems_that_tell_the_key(question: str) -> None:
@@ -134,6 +145,12 @@ def test_stems_about_choices(question: str) -> None:
         "音频文件没有加载成功，无法判断情感。",
         "很遗憾，我没有收到录音，难以作答。",
         "抱歉，这样的诗句无从译出。",
+        "很抱歉这幅画没有显示，请再发一次。",
+        "看不见图，说不出内容。",
+        "音频没有声音，判断不了情绪。",
+        "此诗我译不了，请另请高明。",
+        "I'm only able to read text, so the recital is out of reach.",
+        "That kind of rendering is more than I can manage.",
     ],
 )
 def test_inability_in_place_of_a_text(text: str) -> None:
@@ -146,6 +163,8 @@ def test_inability_in_place_of_a_text(text: str) -> None:
     [
         "他听不到音频里的声音，所以走近了一步。",
         "电脑打不开文件了",
+        "画中没有画船，也看不出季节。",
+        "这幅画没有题款。",
         "我听不到你说话，信号不好。",
         "画面没有留白，却不显拥挤。",
         "画面右侧没有人物，难以言说的寂寞由此而来。",

@@ -161,12 +161,15 @@ _GROUP = (
 )
 # An option that is only about a group of options, whatever it says of them
 _OF_A_GROUP = re.compile(
-    rf"\W*(?:{_GROUP}(?:兼而有之|兼有|兼具|兼备|并存|(?:都|均|皆|全|俱|悉|一概|一律|未|没|无一|不|任一)[^，。]{{0,6}}|之一"
+    rf"\W*(?:{_GROUP}(?:兼而有之|兼有|兼具|兼备|并存|(?:都|均|皆|全|俱|悉|一概|一律|未|没|无一|不|任一|任意一|任何一)[^，。]{{0,6}}|之一"
     r"|的(?:综合|结合|组合|总和))"
     rf"|(?:兼有|兼具|兼备|同时具备|综合|包括|包含|不同于|不属于)(?:了)?{_GROUP}"
     r"|(?:each|every one|any(?: one)?|all|none|some|most|several|not one|no one|a (?:combination|mixture|mix)|more than"
     r" one|one or more|two or more) of (?:the )?(?:these|those|above|others?|rest|preceding|foregoing|former"
     r"|(?:other |above |listed |given )?(?:options|choices|answers|alternatives))"
+    r"|没有(?:任何)?一(?:个|项|种)(?:选项|答案)?(?:是)?(?:对|正确|符合|成立)的?"
+    r"|(?:all|none|any|both) (?:two|three|four) of (?:them|these|the above)"
+    r"|(?:none|nothing) (?:apply|applies|fits|(?:is|are) (?:correct|right|true))"
     r"|(?:neither|either|every|no) (?:option|choice|answer|alternative)s?|(?:the )?(?:rest|others?) (?:combined"
     r"|together))\W*",
     re.IGNORECASE,
@@ -174,7 +177,8 @@ _OF_A_GROUP = re.compile(
 # These may also answer a question that names what they are about
 _OF_ALL = re.compile(
     r"\W*(?:(?:皆|均|俱|全|悉|一概|一律|都)(?:非|否|是|无|无此事|不是|不成立|成立|不符合?|不选|未发生|未提及|未出现)"
-    r"|兼而有之|无一(?:正确|是|符合|成立)|neither(?: one)?|each)\W*",
+    r"|兼而有之|无一(?:正确|是|符合|成立)|neither(?: one)?|each"
+    r"|the (?:first|last|other|previous|preceding) (?:two|three|four)(?: (?:options|answers|choices))?)\W*",
     re.IGNORECASE,
 )
 _TO_SIMPLIFIED = str.maketrans(

@@ -36,7 +36,7 @@ _CHINESE_CANT = (
     r"(?:听不[到见了清]|看不[到见了清]|读不[到了]|打不开|收不到|播放不了|(?:无法|未能|没能|不能|没法|没有?办法|难以)(?:直接|正常)?(?:听|看|读|打开|加载|播放|查看|访问|接收"
     r"|获取|收到)[到见取]?|没有?(?:收到|看到|听到|接收到)|未(?:收到|看到|听到|接收到|获得))"
 )
-_SO = r"(?:无法|无从|没有?办法|没法|不能|难以|未能|请|烦请|麻烦|恳请)"
+_SO = r"(?:[说判断描述翻译答写辨认]{1,2}不[了出上]|无法|无从|没有?办法|没法|不能|难以|未能|请|烦请|麻烦|恳请)"
 _PATTERNS: tuple[str, ...] = (
     rf"\b(?:i|i['’]m)\b.{{0,40}}{_CANT}.{{0,60}}{_DOES}.{{0,60}}{_THING}",
     rf"\b(?:i|i['’]m)\b.{{0,40}}{_CANT}.{{0,40}}\b(?:see|hear|read|open|answer|listen|help|do)\b.{{0,40}}{_THING}"
@@ -101,12 +101,13 @@ _PATTERNS: tuple[str, ...] = (
     r"\bне (?:могу|способ\w+|в состоянии)\b.{0,20}\b(?:перевести|предоставить|выполнить)|\bкак языковая модель\b",
 )
 _PATTERNS += (
-    # Without "I can't": what is asked for falls outside what is offered, or the medium didn't arrive
+    # Without "I can't": what is asked for goes beyond what is offered, or the medium didn't arrive
     rf"^\W*(?:unfortunately|regrettably|sadly|with regret|i regret)\b.{{0,40}}\b(?:{_WORK})\b.{{0,80}}\b"
-    r"(?:(?:l[i]es?|falls?|is|are|goes|remains?) (?:well |far )?(?:outside|beyond|out of)\b|(?:can(?:no|['’])?t|can not"
+    r"(?:(?:li(?:e|es)"
+    r"|falls?|is|are|goes|remains?) (?:well |far )?(?:outside|beyond|out of)\b|(?:can(?:no|['’])?t|can not"
     r"|could not) be\b"
     r"|(?:is|are) (?:not|un)\s?(?:possible|available|feasible))",
-    rf"^\W*(?:a|an|any|the|such a|no)\s+(?:\w+\s+){{0,2}}(?:{_WORK})\b.{{0,60}}\b(?:(?:l[i]es?|falls?|is|are|goes"
+    rf"^\W*(?:a|an|any|the|such a|no)\s+(?:\w+\s+){{0,2}}(?:{_WORK})\b.{{0,60}}\b(?:(?:li(?:e|es)|falls?|is|are|goes"
     r"|remains?) (?:well |far )?"
     r"(?:outside|beyond|out of)|(?:can(?:no|['’])?t|can not|could not) be (?:offered|given|provided|produced|supplied)"
     r"|can be (?:offered|given|provided|produced|supplied)|(?:is|are) (?:not possible|unavailable|not available))"
@@ -114,7 +115,7 @@ _PATTERNS += (
     r"\b(?:here|at (?:this|the) (?:time|moment)|can be offered|for now)\b",
     rf"^\W*(?:\w+,? ){{0,2}}(?:i|we)\b.{{0,20}}\b(?:no|not|lack|without)\b.{{0,12}}\b(?:access|way)\b"
     rf".{{0,24}}\b(?:{_MEDIUM})\b",
-    r"^\W*(?:i|we) (?:can |am able to |are able to )?only "
+    r"^\W*(?:i|we|i['’]m|we['’]re) (?:can |am able to |are able to )?only (?:able to )?"
     r"(?:handle|process|read|work with|see|accept) (?:written )?text",
     rf"^\W*(?:(?:unfortunately|sorry|regrettably),? )?no (?:{_MEDIUM}) (?:was|is|were|has been|have been"
     r"|seems?|came|appears?)"
@@ -127,9 +128,14 @@ _PATTERNS += (
     rf"^\W*[^，,他她它。]{{0,6}}(?:我(?!们)|本模型|目前|暂时|这里|这边|抱歉|遗憾).{{0,8}}{_CHINESE_CANT}.{{0,8}}(?:{_CHINESE_MEDIUM})"
     rf".{{0,12}}(?:[，,；;].{{0,14}}{_SO}|\W*$)",
     rf"^\W*[^，,他她它我。]{{0,4}}{_CHINESE_CANT}.{{0,6}}(?:{_CHINESE_MEDIUM}).{{0,6}}[，,；;].{{0,8}}{_SO}",
-    rf"^\W*(?:[^，,。]{{0,8}}[，,])?[^，,他她。]{{0,6}}(?:{_CHINESE_MEDIUM})(?:文件|内容)?(?:似乎|好像|可能|暂时|目前)?(?:(?:未能?|没能?|没有|无法|不能)(?:成功|正常|正确|顺利)?(?:加载|显示|打开|播放|上传|载入|收到|提供|读取|附上|呈现|传)|打不开"
+    rf"^\W*(?:[^，,。]{{0,8}}[，,])?[^，,他她。]{{0,6}}(?:{_CHINESE_MEDIUM}|这[幅张][图画])(?:文件|内容)?(?:似乎|好像|可能|暂时|目前)?(?:(?:未能?|没能?|没有|无法|不能)(?:成功|正常|正确|顺利)?(?:加载|显示|打开|播放|上传|载入|收到|提供|读取|附上|呈现|传)|打不开"
     rf"|加载不了|加载失败|缺失)"
-    rf"[^，,。]{{0,8}}[，,；;].{{0,14}}{_SO}.{{0,4}}(?:描述|回答|判断|作答|翻译|转写|辨认|识别|分析|说明|解读|赏析|补充|上传|提供|重新|给出|确定)",
+    rf"[^，,。]{{0,8}}[，,；;].{{0,14}}{_SO}.{{0,4}}(?:描述|回答|判断|作答|翻译|转写|辨认|识别|分析|说明|解读|赏析|补充|上传|提供|重新|再[发传]|给出|确定)",
+    r"^\W*[^，,。我他她]{0,4}(?:看不[到见了清]|没有)(?:图|画)(?:可看)?[，,；;].{0,8}(?:[说判断描述写辨认]{1,2}不[了出上]|无法|无从|没法)",
+    rf"^\W*(?:这|该|此)?段?(?:音频|录音)(?:里|中)?(?:没有?声音|是空的|为空|无声)[，,].{{0,8}}{_SO}",
+    r"^\W*(?:此|这|该|本)[^，。]{0,6}我[翻译描述判断解读赏析]{1,2}不[了出]",
+    rf"^\W*(?:\w+\s+){{0,4}}(?:{_WORK})\b.{{0,30}}\bmore than (?:i|we) can\b|^\W*(?:\w+,? )?(?:i|we) must pass on this "
+    r"(?:one|poem|text|request|image|task)\b",
     rf"^\W*[^请让等]{{0,10}}(?:您|你)(?:所|们)?(?:提供|给出|上传|发送|发来|输入)的.{{0,24}}{_SO}",
     rf"^\W*.{{0,6}}(?:抱歉|对不起|遗憾|不好意思|恕).{{0,40}}{_SO}.{{0,6}}(?:译文|译出|翻译|描述|转写|解读|赏析|作答|判断)",
 )

@@ -144,16 +144,20 @@ _SAID_OF_KEY = (
     rf"(?:(?:本|此|该|這|这)?(?:题|題)?(?:应|應|应该|應該|请|請|当|當|宜|须|只能|故|答案)?(?:选|選)(?:择|擇|取)?\s*[:：]?\s*{_ORDINAL}"
     r"(?:为宜|即可|為宜)?"
     rf"|{_ORDINAL}\s*(?:选项)?(?:为|是|才是|即|系|為)(?:正(?:确|解|答|选|確)?(?:的|答案|选项)?|对的|答案|對的)"
-    rf"|(?:正解|正答|正选|正確答案|正确答案|标准答案|参考答案|答案|正确选项|答)(?:是|为|為|{_LEADS_TO})\s*[(（\[]?{_ORDINAL}"
-    r"|(?:ans(?:wer)?|key|correct(?: (?:answer|option|choice|one))?|right (?:answer|option|choice|one)|solution|lösung"
+    rf"|{_ORDINAL}(?:才|最)?(?:对|正确|對|正確)"
+    rf"|(?:正解|正答|正选|正確答案|正确答案|标准答案|参考答案|答案|正确选项|正确项|正确的|答)(?:是|为|為|见|在|即|就是|{_LEADS_TO})\s*[(（\[]?{_ORDINAL}"
+    r"|(?:ans(?:wer)?|key|correct(?: (?:answer|option|choice|one))?|right (?:answer"
+    rf"|option|choice|one)|right(?=\s*[:：=→])|solution|lösung"
     rf"|antwort|soluzione|réponse|respuesta|risposta)(?:\s+is\s+|\s+ist\s+|{_LEADS_TO})[(（\[]?{_ENGLISH_ORDINAL}"
     r"|(?:choose|pick|select|tick) (?:the )?(?:[A-H](?!\w)|first|second|third|fourth|last|[1-4](?:st|nd|rd|th))"
     r"(?: (?:one|option|choice|answer))?)"
 )
 # In brackets, or as the last sentence of the question
 _KEY_STATED = re.compile(
-    rf"[(（\[【〔〈<]\s*{_SAID_OF_KEY}[。.!！\s]*[)）\]】〕〉>]|(?:^|(?<=[？?。.！!；;，,)）\n]))\s*{_SAID_OF_KEY}"
-    r"[)）\]。.！!\s]*$|(?<=[？?。.])\s*(?:[→⇒➔➜]+\s*(?:[A-H]|[1-8①-⑧])|[【\[]\s*[A-H]\s*[】\]])\W*$",
+    rf"[(（\[【〔〈<]\s*{_SAID_OF_KEY}[。.!！\s]*[)）\]】〕〉>]|(?:^|(?<=[？?。.！!；;，,)）\n]))\s*(?:the "
+    rf"|(?:提示|备注|注|hint|note)\s*[:：]\s*)?{_SAID_OF_KEY}"
+    r"[)）\]。.！!\s]*$|\s(?:ans(?:wer)?|key|correct|solution|lösung|antwort|soluzione|réponse|respuesta|risposta|正解|答案)"
+    r"\s*[:：=→]+\s*[(（\[]?(?:[A-Ha-h]|[1-8①-⑧])[)）\]]?\W*$|(?<=[？?。.])\s*(?:[→⇒➔➜√✓]+\s*(?:[A-H]|[1-8①-⑧])|[【\[]\s*[A-H]\s*[】\]])\W*$",
     re.IGNORECASE,
 )
 _LIST_IN_STEM = re.compile(

@@ -465,7 +465,7 @@ def _stage_of(
     """Return a stage in which the maker writes one task's content."""
     reads = [*CONTENT, *more]
     asking = Ask(prompt, decide, reply, settings={"temperature": 0}, repaired=True)
-    made = ask(task, asking, version=8, reads=reads, writes=writes, about=f"The maker writes {task}.")
+    made = ask(task, asking, version=9, reads=reads, writes=writes, about=f"The maker writes {task}.")
     return made.only(task=[task])
 
 

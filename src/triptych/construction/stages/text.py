@@ -47,7 +47,7 @@ class CleanText(Parameters, frozen=True):
 
 @stage(
     "clean-text",
-    version=4,
+    version=5,
     reads=["text", "title?", "author?", "dynasty?"],
     writes=["text"],
     parameters=CleanText,
