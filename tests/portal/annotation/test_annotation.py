@@ -249,7 +249,7 @@ def test_each_remark_and_counter_has_a_text() -> None:
     assert {f"annotate-count-{name}" for name in DISTRIBUTION} <= words().keys()
     reasons = {"unknown-type", "unknown-origin", "no-video", "no-time", "time-outside", "fillers-left", "form-fault"}
     code = "".join(map(getsource, (text_fault, translation_fault, parallel, spoken)))
-    reasons |= set(re.findall(r'(?:return |\()"([a-z-]+)", ', code))
+    reasons |= set(re.findall(r'(?:return |\()"([a-z]{3}[a-z-]*)", ', code))
     assert {"translation-too-short", "markup", "wrong-language", "lines-shifted", "speaker-labels"} <= reasons
     assert {f"annotate-fault-{name}" for name in reasons} <= words().keys()
 
