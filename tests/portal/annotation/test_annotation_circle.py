@@ -61,10 +61,12 @@ def translated(task: dict[str, Any]) -> dict[str, Any]:
 
     def line(number: int, source: str) -> str:
         words = (
-            word if word.strip(".,").isdigit() else f"Wörter{chr(97 + place % 26)}{chr(97 + number)}"
+            word if word.strip(".,").isdigit() else f"für{chr(97 + place % 26)}{chr(97 + number)}"
             for place, word in enumerate(source.split())
         )
-        return " ".join(["Zeile", *words, *map(str, sorted(numbers_in(source, "en")))])
+        return " ".join(["Zeile", *words, *map(str, sorted(numbers_in(source, "en")))]) + (
+            source[-1] if source[-1] in "?!" else "."
+        )
 
     return {"text": "\n".join(line(number, source) for number, source in enumerate(task["shows"]["source"]))}
 
