@@ -116,7 +116,7 @@ def test_the_whole_circle_of_annotation(material: Material, tmp_path: Path, smal
     assert done.complete, done.counts
     found = {reference.iid: reference for reference in references(to / "out", "long", "de")}
     assert Counter(each.kind for each in found.values()) == {"TRANS": 2, "QA": 6, "SUM": 2}
-    assert found["TRANS_1"].text.startswith("Zeile Wörteraa") and found["QA_1_1"].qa_type == "AV"
+    assert found["TRANS_1"].text.startswith("Zeile füraa") and found["QA_1_1"].qa_type == "AV"
     assert {p.kind for p in load_benchmark("mcif").check(to / "out")} <= {"count", "file-missing", "not-in-this-set"}
     assert len(list(load_benchmark("mcif").items(to / "out"))) > 0
     (person,) = {json.loads(line)["person"] for line in (to / "results/write-questions.jsonl").open(encoding="utf-8")}
