@@ -103,7 +103,7 @@ def test_clips_are_recorded_kept_over_a_reload_and_received(name: str, small: Po
         assert page.run(played) == pytest.approx(draft["facts"]["frames"] / draft["facts"]["rate"], abs=0.1)
         page.press("k")
         see(page, f"document.getElementById('clip').dataset.task !== '{draft['task']}'")
-        read_aloud(page, 6)  # in parts, and with the microphone still open
+        read_aloud(page, 9)  # in parts, and with the microphone still open
         page.press("k")
         see(page, "document.getElementById('desk').hidden")
         assert page.run(STORED) == []

@@ -110,7 +110,7 @@ def visit(context: BrowserContext, address: str, who: Visitor, kind: str) -> Pag
     return page
 
 
-@pytest.mark.parametrize("seconds", [0, 3])
+@pytest.mark.parametrize("seconds", [0, 1, 2, 4, 8])
 def test_what_is_saved_outlives_a_killed_browser(small: Portal, working: Visitor, tmp_path: Path, seconds: int) -> None:
     sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed (pip install playwright)")
     if chromium() is None:
