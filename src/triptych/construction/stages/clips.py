@@ -86,7 +86,7 @@ def clips(values: Values, context: Context[Clips]) -> Outcome:
     from triptych.media.lengths import media_seconds
     from triptych.media.segments import cut_sound, cut_video
     from triptych.media.sound import encode_wav
-    from triptych.media.stereo import one_of_opposite
+    from triptych.media.stereo import cancels_out
 
     wanted, path = context.parameters, context.material(values["film"])
     if cut := file_cut_short(path):
@@ -94,7 +94,7 @@ def clips(values: Values, context: Context[Clips]) -> Outcome:
     seconds = media_seconds(path)
     if not seconds:
         return dropped("unreadable-media", f"{values['film']} holds nothing that can be decoded")
-    if one_of_opposite(path, wanted.rate) is not None:
+    if cancels_out(path, wanted.rate):
         return dropped("channels-cancel", CANCELS)
     if wanted.how == "whole":
         return _as_one_clip(values, path, seconds, context)

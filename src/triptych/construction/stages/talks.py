@@ -90,17 +90,17 @@ def talk_sound(values: Values, context: Context[TalkSound]) -> Outcome:
     from triptych.media.lengths import film_seconds, probed
     from triptych.media.levels import is_steady, offset
     from triptych.media.sound import SPEECH_HZ, encode_wav
-    from triptych.media.stereo import one_of_opposite
+    from triptych.media.stereo import cancels_out, left_channel
     from triptych.media.voice import speech_curve
 
     wanted, path = context.parameters, context.material(values["file"])
     film = context.material(values["film"]) if values["film"] else path
     filmed = _has_pictures(film)
     stays = not wanted.convert and path.suffix.lower().lstrip(".") in SENT
-    one_channel = one_of_opposite(path, SPEECH_HZ)
-    if one_channel is not None and (stays or (filmed and film == path)):
+    opposite = cancels_out(path, SPEECH_HZ)
+    if opposite and (stays or (filmed and film == path)):
         return dropped("channels-cancel", CANCELS)
-    samples = _samples(path) if one_channel is None else one_channel
+    samples = left_channel(path, SPEECH_HZ) if opposite else _samples(path)
     if cut := file_cut_short(path):
         return dropped("recording-cut", f"{values['file']}: {cut}; bring the whole file")
     seconds = round(len(samples) / SPEECH_HZ, 3)
@@ -122,7 +122,7 @@ def talk_sound(values: Values, context: Context[TalkSound]) -> Outcome:
         "seconds": seconds,
         **{name: measured[name] for name in ("level_db", "speech_share", "over_noise_db")},
     }
-    changed = () if one_channel is None else ("one-channel", "the channels are in opposite phase: the left one is used")
+    changed = ("one-channel", "the channels are in opposite phase: the left one is used") if opposite else ()
     if not filmed:
         if values["film"]:
             return dropped(
