@@ -62,7 +62,7 @@ class TalkSound(Parameters, frozen=True):
 
 @stage(
     "talk-sound",
-    version=10,
+    version=11,
     reads=["file", "file_sha256", "film?", "film_sha256?"],
     costly=True,
     writes=["audio", "video", "seconds", "curve", "level_db", "speech_share", "over_noise_db"],
@@ -609,11 +609,7 @@ def _machine_fault(samples: Any, most_missing: float) -> tuple[str, str] | None:
 
     if (share := clipped(samples, SPEECH_HZ)) > _CLIPPED:
         return "clipped", f"{share:.0%} of its parts are cut off at the greatest level; record it at a lower level"
-    missing = gaps(samples, SPEECH_HZ)
-    if missing.number >= _GAPS and missing.share > most_missing:
-        text = f"the sound breaks off {missing.number} times within loud parts, {missing.share:.0%} of it is missing"
-        return "recording-gaps", f"{text}; bring another copy of the recording"
-    return None
+    return gaps(samples, SPEECH_HZ).fault(_GAPS, most_missing)
 
 
 def _has_pictures(path: Path) -> bool:

@@ -68,7 +68,7 @@ class BringForms(Parameters, frozen=True):
 
 @stage(
     "bring-forms",
-    version=16,
+    version=17,
     reads=["given", "vision_kind", *(f"{name}?" for name in _RULES)],
     writes=(*FORMS, "caption_of", "step"),
     costly=True,
@@ -351,11 +351,8 @@ def _fit_sound(sound: Any, text: str, name: str, values: Values, context: Contex
             f"{name}: its loudest parts are cut off, for {share:.0%} of its length or more; record it at a lower level"
         )
         raise _UnfitError("recording-clipped", note)
-    if values["subtask"] in _SPEECH:
-        missing = gaps(mono, sound.rate)
-        if missing.number >= _GAPS and missing.share > _MISSING:
-            note = f"{name}: the sound breaks off {missing.number} times within loud parts; bring another copy"
-            raise _UnfitError("recording-gaps", note)
+    if values["subtask"] in _SPEECH and (fault := gaps(mono, sound.rate).fault(_GAPS, _MISSING)):
+        raise _UnfitError(fault[0], f"{name}: {fault[1]}")
     if spatial and needs_space(text, values["subtask"]) and stereo.is_equal(sound.samples):
         note = f"{name}: all channels hold the same, so no direction is heard; bring the stereo recording"
         raise _UnfitError("channels-equal", note)
