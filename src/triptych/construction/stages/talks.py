@@ -171,7 +171,7 @@ def talk_print(values: Values, context: Context[TalkPrint]) -> Outcome:
 
 @stage(
     "own-recording",
-    version=1,
+    version=2,
     kind="whole",
     reads=["speaker", "print", "film_print?", "film_sha256?", "file_sha256"],
     writes=[],
@@ -181,18 +181,23 @@ def own_recording(records: Sequence[Values], context: Context) -> list[Outcome]:
 
     A talk whose recording is that of an earlier row, at another level or in another format, is dropped as
     `same-recording`; one whose film is in an earlier row, or has the sound of another row's talk and not its own, as
-    `film-of-another-talk`.
+    `film-of-another-talk`. Talks of one event may begin with the same music.
     """
-    from triptych.media.sound_prints import shared, twins
+    from triptych.media.sound_prints import shared, spread, twins
+
+    def is_copy(one: str, other: str) -> bool:
+        return shared(one, other) > 0 and spread(one, other) >= _SPREAD
 
     sounds, films = [v["print"] for v in records], [v["film_print"] or "" for v in records]
+    both = [*sounds, *films]
+    pairs = [(one, other) for one, other in twins(both) if is_copy(both[one], both[other])]
     outcomes: list[Outcome] = [kept() for _ in records]
-    for one, other in twins(sounds):
-        if outcomes[one].decision == "kept":
+    for one, other in pairs:
+        if other < len(records) and outcomes[one].decision == "kept":
             outcomes[other] = dropped("same-recording", f"it is the recording of {records[one].id}")
-    for one, other in twins([*sounds, *films]):
+    for one, other in pairs:
         film = other - len(records)
-        of_another = one < len(records) <= other and film != one and not shared(films[film], sounds[film])
+        of_another = one < len(records) <= other and film != one and not is_copy(films[film], sounds[film])
         if of_another and outcomes[film].decision == "kept":
             note = f"the film has the sound of {records[one].id}, and not its own"
             outcomes[film] = dropped("film-of-another-talk", note)
@@ -202,6 +207,9 @@ def own_recording(records: Sequence[Values], context: Context) -> list[Outcome]:
         if before != number and outcomes[number].decision == outcomes[before].decision == "kept":
             outcomes[number] = dropped("film-of-another-talk", f"{records[before].id} has the same film")
     return outcomes
+
+
+_SPREAD = 0.3  # share of a recording over which the pairs of peaks are spread that it shares with a copy
 
 
 def _print_of(path: Path, seconds: float) -> str:
