@@ -28,12 +28,12 @@ class Look:
     """A picture of a film without its pixels, of which one in 4K has 25 MB.
 
     at       when it is shown, in seconds
-    blank    whether it has one even colour
+    even     whether it has one even colour
     colours  its `mean_colours`
     """
 
     at: float
-    blank: bool
+    even: bool
     colours: Any
 
 
@@ -61,7 +61,7 @@ def film_fault(path: Path, *, frozen: bool = True, blank: float = BLANK) -> Faul
     looks = list(_looks(path))
     if not looks:
         return "film-shows-nothing", "it has no picture that can be decoded"
-    empty = [each.at for each in looks if each.blank]
+    empty = [each.at for each in looks if each.even]
     if len(empty) == len(looks):
         return "film-shows-nothing", "all pictures have one even colour"
     if (share := len(empty) / len(looks)) >= blank:

@@ -194,7 +194,7 @@ def _check_end(clip: Any, name: str, values: Values) -> None:
 
     per_second = max(1, min(_END_LOOKS, int(600 / clip.seconds)))
     looks = [look(n / per_second, picture) for n, picture in enumerate(pictures(clip, per_second))]
-    seen = max((n for n, each in enumerate(looks) if not each.blank), default=-1) + 1
+    seen = max((n for n, each in enumerate(looks) if not each.even), default=-1) + 1
     if len(looks) >= 4 and (len(looks) - seen) >= _REST * len(looks):
         text = f"{name}: its last {1 - seen / len(looks):.0%} has one even colour; bring the whole film"
         raise _UnfitError("film-shows-nothing", text)
