@@ -45,17 +45,18 @@ def clipped(mono: Any, rate: int) -> float:
 
     size = int(_FRAME * rate)
     number = len(mono) // size if size else 0
-    frames = np.asarray(mono[: number * size], np.float64).reshape(number, size) if number else np.zeros((0, 1))
-    frames = frames - (np.mean(mono) if len(mono) else 0.0)
-    parts = np.abs(frames)
-    if not parts.size:
+    if not number:
         return 0.0
+    # an hour has 57 million samples: they aren't copied more often than needed
+    frames = np.asarray(mono[: number * size], np.float32).reshape(number, size)
+    parts = frames - np.float32(np.mean(mono))
+    np.abs(parts, out=parts)
     peak = float(np.percentile(parts, 99.9))
     if peak <= 1e-4:
         return 0.0
     flat = np.mean(parts >= 0.9 * peak, axis=1) > _FLAT
     if flat.any() and peak < _FULL:
-        flat[flat] = [not _is_tone(frame) for frame in frames[flat]]
+        flat[flat] = [not _is_tone(frame) for frame in frames[flat].astype(np.float64)]
     return float(np.mean(flat))
 
 
