@@ -6,6 +6,7 @@ import re
 import unicodedata
 from functools import cache
 
+from triptych.construction.scripts import primary
 from triptych.metrics.english_numbers import SMALL, TENS
 
 _UNITS = {
@@ -44,7 +45,7 @@ def numbers_in(text: str, language: str) -> set[int]:
     """
     text = unicodedata.normalize("NFKC", text)
     found = {int(re.sub(r"\D", "", each)) for each in _DIGITS.findall(text)}
-    short = language.split("-")[0].casefold()
+    short = primary(language)
     words = _chinese(text) if short == "zh" else _worded(text, short) if short in _UNITS else set()
     return found | {number for number in words if number > 1}
 

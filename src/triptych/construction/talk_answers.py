@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from triptych.construction.numerals import numbers_in
+from triptych.construction.scripts import primary
 
 Fault = tuple[str, str]
 # Empty cells of tables, and what stands for an answer that is still to be written
@@ -65,6 +66,7 @@ def talk_answer_fault(question: str, answer: str, language: str) -> Fault | None
     >>> talk_answer_fault("How many lamps got new bulbs?", "Yes.", "en")[0]
     'answer-of-another-question'
     """
+    language = primary(language)
     if _EMPTY.fullmatch(answer):
         return "no-answer", f"{answer[:20]!r} doesn't answer the question"
     if unanswered(answer, language):
@@ -97,5 +99,5 @@ def unanswered(answer: str, language: str) -> bool:
     (True, False)
     """
     words = len(re.findall(r"[A-Za-z\u00c0-\u024f]+", answer)) + len(re.findall(r"[\u3400-\u9fff]", answer)) / 2
-    pattern = _UNANSWERED_PATTERNS.get(language)
+    pattern = _UNANSWERED_PATTERNS.get(primary(language))
     return pattern is not None and words <= MAX_WORDS and bool(pattern.search(answer))
