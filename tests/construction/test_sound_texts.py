@@ -3,11 +3,14 @@
 import pytest
 
 from triptych.construction.answers import options_fault, question_fault
+from triptych.construction.chatter import chatter_fault
 from triptych.construction.choices import Limits, choice_fault
+from triptych.construction.classical_translations import other_date
 from triptych.construction.doubled_words import doubled_word
 from triptych.construction.parallel import lines_fault, parallel_fault
 from triptych.construction.recipes._xmodbench_labels import translated_fault
 from triptych.construction.stages.annotation import worded_fault
+from triptych.construction.talk_answers import talk_answer_fault
 from triptych.construction.wording import in_language, wording_fault
 
 SOURCE = [
@@ -226,3 +229,45 @@ def test_function_words_twice_are_found_unless_two_words_meet() -> None:
         assert doubled_word(text, "zh"), text
     for text in ("实在在理", "明明是是非题", "他把把手拆了", "总和和差"):
         assert not doubled_word(text, "zh"), text
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What does the model not do?", "It does not explain its answers."),
+        ("Why can't the length be fixed?", "The value is not known at run time."),
+        ("What is a limitation of the system?", "It does not address tonal languages."),
+        ("How many people came to the second meeting?", "Nobody."),
+        ("How much memory is used?", "The whole memory."),
+        ("How much did it improve?", "It did not improve."),
+    ],
+)
+def test_an_answer_may_say_what_is_not_so(question: str, answer: str) -> None:
+    assert talk_answer_fault(question, answer, "en") is None
+
+
+def test_an_answer_that_the_talk_lacks_one_is_a_fault_whatever_is_asked() -> None:
+    for question in ("Who built it?", "Why did it fail?", "What is a limitation?"):
+        for answer in ("The talk does not say.", "The speaker did not mention it.", "Unanswerable."):
+            fault = talk_answer_fault(question, answer, "en")
+            assert fault is not None and fault[0] == "no-answer", (question, answer)
+
+
+def test_an_option_may_be_an_apology_or_a_warning_that_somebody_says() -> None:
+    said = ["抱歉，我不能来了。", "好，几点见？", "我明天再来。", "请注意，火车就要开了。"]
+    assert wording_fault("他最可能怎么回答？", said) is None
+    assert wording_fault("What does he answer?", ["Sorry, but I can't come.", "See you there.", "Who is it?"]) is None
+    for excuse in (
+        "抱歉，我无法翻译这段文本。",
+        "I'm sorry, but I cannot listen to audio files.",
+        "作为一个人工智能，我不能选择。",
+    ):
+        fault = wording_fault("他最可能怎么回答？", [excuse, *said[1:]])
+        assert fault is not None and fault[0] == "apology", excuse
+    assert chatter_fault("请注意，以上答案仅供参考。") is not None
+    assert chatter_fault("Note: this translation is free.") is not None
+
+
+def test_a_number_of_several_words_is_not_read_by_its_last_word() -> None:
+    assert other_date("一年三百六十日", "Three hundred and sixty days in one year.") is None
+    assert other_date("一年三十日", "Sixty days in one year.") is not None
