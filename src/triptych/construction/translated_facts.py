@@ -22,7 +22,7 @@ LANGUAGES = ("en", "de", "it", "zh")
 _FACTS: dict[str, dict[str, tuple[str, str, str, str]]] = {
     "unit": {
         "second": (
-            r"seconds\b|\d[ -]?s\b|(?:per|[a-z]-)second\b|\bone second\b",
+            r"seconds\b|(?<!\d{3})(?<!the \d)(?<!['’]\d)\d[ -]?s\b|(?:per|[a-z]-)second\b|\bone second\b",
             r"sekunde",
             r"\bsecondi\b|al secondo",
             "秒",
@@ -38,7 +38,7 @@ _FACTS: dict[str, dict[str, tuple[str, str, str, str]]] = {
             r"\bann[oi]\b|annual|annu[oi]|\bannat",
             "年|岁",
         ),
-        "decade": (r"\bdecade", r"jahrzehnt", r"decenni", "十年"),
+        "decade": (r"\bdecade", r"jahrzehnt", r"decenni", "十年(?!代)"),
     },
     "measure": {
         "meter": (
@@ -341,7 +341,8 @@ _DENIES = re.compile(
 # Denials that a translation may turn round: `nobody but` (only), `can't wait`, `nothing changed` (as before)
 _TURNED = re.compile(
     r"\b(?:nobody|nothing|none|no one) (?:but|except)\b|\bcan(?:['’]t|not) wait\b"
-    r"|(?:\bnothing|\bnot|n['’]t) (?:\w+ )?chang(?:e[ds]?|ing)\b",
+    r"|(?:\bnothing|\bnot|n['’]t) (?:\w+ )?chang(?:e[ds]?|ing)\b|\bsecond to none\b"
+    r"|(?:\bnot|n['’]t) (?:\w+ )?(?:bad|hard|difficult|uncommon|unusual|unlike)\b",
     re.IGNORECASE,
 )
 _DENIED = {
@@ -367,7 +368,7 @@ _NEARLY_DENIES = re.compile(
     r"|mis\w+|all|too|than|out|poor\w*|bad\w*"
     r"|wrong|remain\w*|contrast|while|however|although|sorry|mere\w*|just|exceed\w*|solely|or|mixed"
     r"|forward|right|far|drop\w*|lose\w*|lost"
-    r"|wait|mind|matter|good|well|problem\w*|resist\w*|refus\w*|reject\w*|den(?:y|ie)\w*|\w+less)\b"
+    r"|wait|mind|matter|good|well|problem\w*|doubt\w*|resist\w*|refus\w*|reject\w*|den(?:y|ie)\w*|\w+less)\b"
     r"|n['’]t\b|-free|-less",
     re.IGNORECASE,
 )

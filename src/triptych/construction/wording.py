@@ -407,15 +407,16 @@ def option_faults(question: str, options: Sequence[str]) -> Iterator[Fault]:
         yield "options-in-question", "the question lists its options"
 
 
-def _is_said(text: str, fault: Fault, options: Sequence[str]) -> bool:
+def _is_said(text: str, fault: Fault, question: str, options: Sequence[str]) -> bool:
     """Return whether an apology is what somebody in a recording may say: an option that isn't about a maker's task."""
-    return fault[0] == "apology" and len(options) > 1 and text in options and not (declines(text) or _DEAF.search(text))
+    is_option = bool(question.strip()) and len(options) > 1 and text in options
+    return is_option and fault[0] == "apology" and not (declines(text) or _DEAF.search(text))
 
 
 def wording_fault(question: str, options: Sequence[str], *more: str) -> Fault | None:
     """Return the first fault of a question's texts; None if there is none. `more`: its other texts (an answer)."""
     for text in (question, *options, *more):
-        if (fault := text_fault(text) or chatter_fault(text)) and not _is_said(text, fault, options):
+        if (fault := text_fault(text) or chatter_fault(text)) and not _is_said(text, fault, question, options):
             return fault
     for text in (*options, *more):
         if fault := unread_fault(text):
