@@ -12,7 +12,7 @@ import pytest
 from tests.voices import syllables
 from triptych.media import stereo
 from triptych.media.film_faults import film_fault
-from triptych.media.sound_faults import clipped, gaps, squared
+from triptych.media.sound_faults import clipped, dropouts, gaps, squared
 
 RATE = 16_000
 VOICE = syllables(12.0, 3)
@@ -66,6 +66,39 @@ def test_consonants_and_pauses_of_synthetic_voices_are_no_gaps() -> None:
     assert gaps(np.concatenate([*words, vowel]), RATE).number == 0
     cut = np.concatenate([vowel[:-96], np.zeros(RATE // 8)] * 10 + [vowel])
     assert gaps(cut, RATE).number == 10
+
+
+TONE = 0.3 * np.sin(2 * np.pi * 900 * np.arange(RATE // 2) / RATE)
+
+
+def ending(*levels: float) -> Any:
+    """The tone with these levels in its last parts of 2 ms."""
+    made, size = TONE.copy(), RATE // 500
+    for number, level in enumerate(levels):
+        begin = len(made) - (len(levels) - number) * size
+        made[begin : begin + size] *= level
+    return made
+
+
+def test_phrases_of_a_synthetic_voice_end_within_8_ms_and_are_no_gaps() -> None:
+    """So they end in Mandarin of espeak-ng, whose next phrase begins at once."""
+    pause = np.zeros(35 * RATE // 100)
+    phrase = ending(1.0, 0.95, 0.5, 0.25)
+    assert gaps(np.concatenate([*[phrase, pause] * 6, phrase]), RATE).number == 0
+    assert gaps(np.concatenate([*[TONE, pause] * 6, TONE]), RATE).number == 6
+
+
+@pytest.mark.parametrize("rate", [RATE, 22_050])
+def test_zeros_in_consonants_of_a_synthetic_voice_are_no_dropouts(rate: int) -> None:
+    """So are the closures of p, t and k in German of espeak-ng: exact zeros for 40 ms with a soft side."""
+    closure = np.zeros(rate // 25)
+    cut = TONE[5:-5]  # the sine isn't near 0 there
+    soft = cut.copy()
+    soft[-2:] = 0.02 * 0.3
+    voice = [soft, closure] * 6
+    assert dropouts(np.concatenate([*voice, cut]), rate) == dropouts(np.concatenate([*voice, cut])[::-1], rate) == 0
+    assert dropouts(np.concatenate([*[cut, closure] * 6, cut]), rate) == 6
+    assert dropouts(np.zeros(0), rate) == dropouts(np.zeros(RATE), rate) == 0
 
 
 def test_channels_in_opposite_phase_and_equal_ones() -> None:
