@@ -51,6 +51,13 @@ def test_the_square_wave_of_a_buzzer_is_no_clipping() -> None:
     assert clipped(np.zeros(1_000), 24_000) == squared(np.zeros(1_000), 24_000) == clipped(np.zeros(0), 24_000) == 0.0
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_deep_rumble_as_of_wind_and_thunder_is_no_clipping(seed: int) -> None:
+    rumble = np.cumsum(np.random.default_rng(seed).normal(0, 1, len(T)))  # brown noise
+    rumble = 0.8 * rumble / np.abs(rumble).max()
+    assert clipped(rumble, 24_000) == squared(rumble, 24_000) == 0.0
+
+
 def test_gaps_in_loud_sound_are_counted_and_pauses_are_not() -> None:
     broken = gaps(without(VOICE, 0.12, 0.37), RATE)
     assert broken.number >= 4 and broken.share > 0.03

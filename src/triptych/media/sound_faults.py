@@ -8,6 +8,7 @@ from typing import Any
 _FRAME = 0.03  # seconds
 _FLAT = 0.35  # share of a frame's samples near the peak: of a sine, 0.29
 _KURTOSIS = 1.25
+_BOTH_SIDES = 0.05  # share of a frame's samples that must be on either side of the mean
 _PERIODIC = 0.97  # autocorrelation from which a frame counts as a tone
 _FULL = 0.98  # of full scale
 _STEP = 0.002  # seconds in which a gap's beginning and end are found
@@ -55,6 +56,7 @@ def clipped(mono: Any, rate: int) -> float:
     if peak <= 1e-4:
         return 0.0
     flat = np.mean(parts >= 0.9 * peak, axis=1) > _FLAT
+    flat[flat] = _crosses(frames[flat], np.mean(mono))
     if flat.any() and peak < _FULL:
         flat[flat] = [not _is_tone(frame) for frame in frames[flat].astype(np.float64)]
     return float(np.mean(flat))
@@ -80,9 +82,19 @@ def squared(mono: Any, rate: int) -> float:
         return 0.0
     kurtosis = np.square(squares[loud]).mean(axis=1) / np.square(power[loud])
     flat = kurtosis < _KURTOSIS
+    flat[flat] = _crosses(frames[loud][flat], np.mean(mono))
     if flat.any():
         flat[flat] = [not _is_tone(frame) for frame in frames[loud][flat]]
     return float(flat.mean())
+
+
+def _crosses(frames: Any, mean: Any) -> Any:
+    """Return for each frame whether it is on both sides of the mean: rumble below 30 Hz (wind, thunder) stays near one
+    level for as long as a frame, and isn't clipped."""
+    import numpy as np
+
+    above = np.mean(frames > mean, axis=1)
+    return (above > _BOTH_SIDES) & (above < 1 - _BOTH_SIDES)
 
 
 def _is_tone(frame: Any) -> bool:
