@@ -12,7 +12,7 @@ import pytest
 from tests.voices import syllables
 from triptych.media import stereo
 from triptych.media.film_faults import film_fault
-from triptych.media.sound_faults import clipped, gaps, squared
+from triptych.media.sound_faults import clipped, dropouts, gaps, squared
 
 RATE = 16_000
 VOICE = syllables(12.0, 3)
@@ -51,6 +51,13 @@ def test_the_square_wave_of_a_buzzer_is_no_clipping() -> None:
     assert clipped(np.zeros(1_000), 24_000) == squared(np.zeros(1_000), 24_000) == clipped(np.zeros(0), 24_000) == 0.0
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_deep_rumble_as_of_wind_and_thunder_is_no_clipping(seed: int) -> None:
+    rumble = np.cumsum(np.random.default_rng(seed).normal(0, 1, len(T)))  # brown noise
+    rumble = 0.8 * rumble / np.abs(rumble).max()
+    assert clipped(rumble, 24_000) == squared(rumble, 24_000) == 0.0
+
+
 def test_gaps_in_loud_sound_are_counted_and_pauses_are_not() -> None:
     broken = gaps(without(VOICE, 0.12, 0.37), RATE)
     assert broken.number >= 4 and broken.share > 0.03
@@ -66,6 +73,39 @@ def test_consonants_and_pauses_of_synthetic_voices_are_no_gaps() -> None:
     assert gaps(np.concatenate([*words, vowel]), RATE).number == 0
     cut = np.concatenate([vowel[:-96], np.zeros(RATE // 8)] * 10 + [vowel])
     assert gaps(cut, RATE).number == 10
+
+
+TONE = 0.3 * np.sin(2 * np.pi * 900 * np.arange(RATE // 2) / RATE)
+
+
+def ending(*levels: float) -> Any:
+    """The tone with these levels in its last parts of 2 ms."""
+    made, size = TONE.copy(), RATE // 500
+    for number, level in enumerate(levels):
+        begin = len(made) - (len(levels) - number) * size
+        made[begin : begin + size] *= level
+    return made
+
+
+def test_phrases_of_a_synthetic_voice_end_within_8_ms_and_are_no_gaps() -> None:
+    """So they end in Mandarin of espeak-ng, whose next phrase begins at once."""
+    pause = np.zeros(35 * RATE // 100)
+    phrase = ending(1.0, 0.95, 0.5, 0.25)
+    assert gaps(np.concatenate([*[phrase, pause] * 6, phrase]), RATE).number == 0
+    assert gaps(np.concatenate([*[TONE, pause] * 6, TONE]), RATE).number == 6
+
+
+@pytest.mark.parametrize("rate", [RATE, 22_050])
+def test_zeros_in_consonants_of_a_synthetic_voice_are_no_dropouts(rate: int) -> None:
+    """So are the closures of p, t and k in German of espeak-ng: exact zeros for 40 ms with a soft side."""
+    closure = np.zeros(rate // 25)
+    cut = TONE[5:-5]  # the sine isn't near 0 there
+    soft = cut.copy()
+    soft[-2:] = 0.02 * 0.3
+    voice = [soft, closure] * 6
+    assert dropouts(np.concatenate([*voice, cut]), rate) == dropouts(np.concatenate([*voice, cut])[::-1], rate) == 0
+    assert dropouts(np.concatenate([*[cut, closure] * 6, cut]), rate) == 6
+    assert dropouts(np.zeros(0), rate) == dropouts(np.zeros(RATE), rate) == 0
 
 
 def test_channels_in_opposite_phase_and_equal_ones() -> None:

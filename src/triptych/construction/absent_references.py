@@ -12,13 +12,14 @@ import unicodedata
 from rapidfuzz import fuzz
 
 from triptych.construction.choices import same
+from triptych.construction.doubled_words import doubled_word
 
 Fault = tuple[str, str]
 
 _EARLIER = re.compile(
     r"(?:上|前|下)(?:面|述)?(?:的)?[一1两二]?(?:道|个|小)?(?:小)?(?:题|題|问(?!候|好)|問題|问题)(?!目?[是为：:])(?:的"
     r"|中|里|所|，|,|干|目|、|和|与|提到|答案)"
-    r"|(?:第\s*[\d一二三四五六七八九十]+\s*(?:小)?[题題问])(?:的|中|里|，|,|和|与|所)"
+    r"|(?:第\s*[\d一二三四五六七八九十]+\s*(?:小)?[题題问])(?:的(?!时候|时)|中|里|，|,|和|与|所)"
     r"|\b(?:the )?(?:previous|preceding|above|last|next|first) question\b|\bquestion \d\b|\byour (?:previous|last"
     r"|earlier)"
     r" answer\b|(?:承接|接着|接)(?:上|前)(?:题|问|一题)"
@@ -39,7 +40,7 @@ _PRINTED = re.compile(
 _PICTURE_OF_SOUND = re.compile(
     r"(?<!动)画面(?!感)|(?:镜头|鏡頭)(?:中|里|裡|切|一转|显示|拍|下)|字幕(?!组)|(?:影片|片子)(?:中|里"
     r"|裡|显示)"
-    r"|(?:图|圖)(?:中|片中|像中|上|片里|像里)(?!书)|(?:如|见)(?:上|下)?(?:图|圖)|(?:这|该|本|此)(?:张|幅)(?:图"
+    r"|(?:图|圖)(?:中|片中|像中|上|片里|像里)(?!书)|(?:如|见)(?:上|下)?(?:图|圖)(?![书書腾騰章形])|(?:这|该|本|此)(?:张|幅)(?:图"
     r"|画|照片|图片)|截图|屏幕截图"
     r"|\b(?:in|on|of) the (?:image|picture|photo|screenshot|frame|footage)\b|\bon[- ]screen\b|\b(?:subtitle|caption)"
     r"s?\b"
@@ -74,16 +75,7 @@ _OTHER_PICTURE = re.compile(
 )
 _QUOTED = re.compile(r"“([^“”]{1,60})”|「([^「」]{1,60})」|『([^『』]{1,60})』|\"([^\"]{1,60})\"|‘([^‘’]{1,60})’")
 _IDEOGRAPHS = re.compile(r"[\u3400-\u9fff\U00020000-\U0003ffff]")
-# Function words that are never said twice, one after the other
-_WORDS = (
-    "为什么|为何|什么|怎么样?|怎样|如何|哪里|哪儿|哪个|哪些|哪种|多少|是否|因为|所以|但是|可以|应该|已经|正在|他们|她们|我们|你们|这个|那个|男子|女子|男人|女人"
-    "|男生|女生|男孩|女孩|说话人|说话者|对话|音频|录音|答案|问题|选项|图像|图片|图中|作品|作者|诗人|词人|為什麼|什麼|怎麼|哪裡|因為|應該|已經"
-)
-_TWICE = re.compile(
-    rf"({_WORDS})\1|(?<![目标靶似有中])的的(?!确|士)|在在(?!场)|(?<!不)是是(?!非)|(?<![不明目])了了(?!然|之)|把把(?!手"
-    rf"|关)|被被(?!子)|(?<!兮)与与|从从(?!前)|(?<!之)之之"
-    r"|(?<![\u3400-\u9fff])([\u3400-\u9fff]{3,8})\2(?![\u3400-\u9fff]{0,2}地)"
-)
+_TWICE = re.compile(r"(?<![\u3400-\u9fff])([\u3400-\u9fff]{3,8})\1(?![\u3400-\u9fff]{0,2}地)")
 _TWICE_ENGLISH = re.compile(
     r"\b(the|an?|of|to|in|was|and|for|on|at|by|with|what|why|who|where|how|does|did|are|he|she|they|from|which"
     r"|when)\s+\1\b",
@@ -147,8 +139,9 @@ def sentence_fault(question: str, *, one: bool = True) -> Fault | None:
     ('repeats-itself', 'two-questions')
     """
     bare = _QUOTED.sub("“”", question)
-    if match := _TWICE.search(bare) or _TWICE_ENGLISH.search(bare):
-        return "repeats-itself", f"a word is written twice: {match[0][:20]!r}"
+    match = _TWICE.search(bare) or _TWICE_ENGLISH.search(bare)
+    if twice := match[0] if match else doubled_word(bare, "zh"):
+        return "repeats-itself", f"a word is written twice: {twice[:20]!r}"
     if one:
         parts = [part for part in re.split(r"[？?]+", bare) if same(part)]
         questions = [part for part in parts if _ASKS.search(part)]

@@ -15,7 +15,8 @@ from rapidfuzz.distance import Levenshtein
 from triptych.construction.absent_references import reference_fault, sentence_fault
 from triptych.construction.choices import same
 from triptych.construction.punctuation import doubled_fault, pair_fault
-from triptych.construction.wording import Fault, asked_fault, in_language, plain_meaning, simplified
+from triptych.construction.scripts import primary
+from triptych.construction.wording import EMOJI, Fault, asked_fault, in_language, plain_meaning, simplified
 
 _IDEOGRAPH = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 _LED_IN = re.compile(
@@ -81,7 +82,6 @@ _OF_ANOTHER_KIND = {
         re.IGNORECASE,
     ),
 }
-_EMOJI = re.compile("[\U0001f300-\U0001faff\u2600-\u26ff\u2702-\u2712\u2728-\u27bf\U0001f1e6-\U0001f1ff]")
 _WEAK = re.compile(r"已经|[的地得了着呢吧啊呀嘛哦]")
 
 
@@ -222,7 +222,7 @@ def another_language(options: Sequence[str], language: str) -> str:
     >>> another_language(["因为到站了", "because of the rain", "因为有人喊"], "zh")
     'because of the rain'
     """
-    if language.partition("-")[0] != "zh":
+    if primary(language) != "zh":
         return next((option for option in options if not in_language(option, language, 0.0)), "")
     if 2 * sum(bool(_IDEOGRAPH.search(option)) for option in options) <= len(options):
         return ""
@@ -299,7 +299,7 @@ def _paraphrased(options: Sequence[str]) -> tuple[str, str] | None:
 
 
 def _emoji_fault(text: str) -> Fault | None:
-    found = _EMOJI.search(text)
+    found = EMOJI.search(text)
     return ("emoji", f"it holds {found[0]!r}") if found else None
 
 

@@ -130,9 +130,22 @@ def chatter_fault(text: str) -> tuple[str, str] | None:
         (_COUNTED, "the count of its words"),
         (_MARKED, "points or a marking scheme"),
     ):
-        if match := pattern.search(text):
+        if (match := pattern.search(text)) and not _is_announced(match, text):
             return "not-the-text-alone", f"write the text alone, without {what}: {match[0].strip()[:40]!r}"
     return None
+
+
+def _is_announced(match: re.Match[str], text: str) -> bool:
+    """Return whether a text begins with a warning that is called out (`请注意，火车就要开了`), not with its maker's."""
+    begins = not text[: match.start()].strip() and _WARNING.match(match[0].strip())
+    return bool(begins) and not _OF_A_REPLY.search(text)
+
+
+_WARNING = re.compile(r"(?:请您?|請您?)?注意[：:，,。]|(?:please )?note\s*:", re.IGNORECASE)
+_OF_A_REPLY = re.compile(
+    rf"{_REPLY}|以上|以下|上述|参考|仅供|图[片像]|音频|\b(?:answer|translation|description|response|text|image|summary)s?\b",
+    re.IGNORECASE,
+)
 
 
 def unread_fault(text: str) -> tuple[str, str] | None:

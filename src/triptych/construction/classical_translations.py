@@ -41,7 +41,8 @@ _WORDS = {word: n for n, word in enumerate(SMALL, 1)}
 _DECADES = {word: 20 + 10 * n for n, word in enumerate(TENS)}
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fifth": 5, "eighth": 8, "ninth": 9, "twelfth": 12}
 _ENGLISH = re.compile(
-    r"\b([a-z]+(?:-[a-z]+)?|\d{1,4}(?:st|nd|rd|th)?)[\s-](?:whole |full |long |more |lunar )?(year|month|day)s?\b"
+    r"(?<!hundred )(?<!hundred and )(?<!thousand )(?<!thousand and )\b"
+    r"([a-z]+(?:-[a-z]+)?|\d{1,4}(?:st|nd|rd|th)?)[\s-](?:whole |full |long |more |lunar )?(year|month|day)s?\b"
 )
 
 

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from functools import cache
 
+from triptych.construction.scripts import primary
 from triptych.metrics.english_numbers import SMALL, TENS
 
 _UNITS = {
@@ -23,6 +24,8 @@ _TENS = {
 _HUNDRED = {"en": "hundred", "de": "hundert", "it": "cento"}
 _THOUSAND = {"en": ("thousand",), "de": ("tausend",), "it": ("mila", "mille")}
 _DIGITS = re.compile(r"\d+(?:[.,'’\u00a0\u202f]\d{3})*(?:[.,]\d+)?")
+_TRAILING_ZEROS = re.compile(r"(?<=^0[.,][0-9])0+$|(?<=^0[.,][0-9]{2})0+$")  # 0.90 is 0.9
+_TENTHS = re.compile("([一二三四五六七八九])成(?![为功本立员果人就绩分不长熟语])")  # 九成 is 90 percent
 CHINESE_NUMBER = re.compile("[零〇一二两三四五六七八九十百千万亿]+")
 _CHINESE_DIGITS = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 _CHINESE_UNITS = {"十": 10, "百": 100, "千": 1000}
@@ -43,8 +46,8 @@ def numbers_in(text: str, language: str) -> set[int]:
     True
     """
     text = unicodedata.normalize("NFKC", text)
-    found = {int(re.sub(r"\D", "", each)) for each in _DIGITS.findall(text)}
-    short = language.split("-")[0].casefold()
+    found = {int(re.sub(r"\D", "", _TRAILING_ZEROS.sub("", each))) for each in _DIGITS.findall(text)}
+    short = primary(language)
     words = _chinese(text) if short == "zh" else _worded(text, short) if short in _UNITS else set()
     return found | {number for number in words if number > 1}
 
@@ -76,7 +79,8 @@ def chinese_number(text: str) -> int:
 
 def _chinese(text: str) -> set[int]:
     plain = text.replace("百分之", " ")
-    return {chinese_number(each) for each in CHINESE_NUMBER.findall(_CHINESE_IDIOMS.sub(" ", plain))}
+    percent = {10 * chinese_number(each) for each in _TENTHS.findall(plain)}
+    return percent | {chinese_number(each) for each in CHINESE_NUMBER.findall(_CHINESE_IDIOMS.sub(" ", plain))}
 
 
 def _worded(text: str, language: str) -> set[int]:

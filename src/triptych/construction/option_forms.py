@@ -43,7 +43,7 @@ _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii")
 _SIGNS = "".join(_ORDERS[5:20])  # signs that are never a part of a text
 _TOKEN = rf"(?:[ivx]{{1,4}}|[IVX]{{1,4}}|[{''.join(_ORDERS)}])"
 _LED = re.compile(
-    rf"^\s*(?:[(（\[【〔]\s*({_TOKEN})\s*[)）\]】〕]|({_TOKEN})\s*[)）\]】.．、:：º°]|([{_SIGNS}])|([A-H甲乙丙丁子丑寅卯])\s)\s*(?=\S)"
+    rf"^\s*(?:[(（\[【〔]\s*({_TOKEN})\s*[)）\]】〕]|({_TOKEN})\s*(?:[)）\]】、º]|[.．:：](?!(?<=\d[.．:：])\d)|°(?![CFＣＦ]))|([{_SIGNS}])|([A-H甲乙丙丁子丑寅卯])\s)\s*(?=\S)"
 )
 _IN_LINE = re.compile(
     rf"(?:[(（\[【]\s*({_TOKEN})\s*[)）\]】]|(?<![\w.])({_TOKEN})\s*[)）.．、:：]|([{_SIGNS}]))\s*(?=\S)"

@@ -14,8 +14,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from triptych.construction.numerals import numbers_in
+from triptych.construction.scripts import primary
 from triptych.construction.spoken import spoken_fault
-from triptych.construction.translated_facts import fact_faults
+from triptych.construction.translated_facts import fact_faults, same_length
 from triptych.construction.translated_names import name_faults
 from triptych.construction.translator_marks import letters_fault, mark_fault, marks_in_pairs, unended
 from triptych.construction.wording import (
@@ -109,6 +110,7 @@ def parallel_fault(lines: Sequence[str], source: Sequence[str], language: str, o
 
     Both have equally many lines. Titles and examples that are quoted may stay as they are.
     """
+    language, origin = primary(language), primary(origin)
     if fault := _repeated(lines, source):
         return fault
     for number, (line, original) in enumerate(zip(lines, source, strict=True), 1):
@@ -271,6 +273,8 @@ def traditional(text: str) -> bool:
 
 def _numbers(line: str, original: str, language: str, origin: str) -> Fault | None:
     """Return whether a line has other numbers than its source: none of them in common, and one at least in each."""
+    if origin == "en" and same_length(line, original, language):
+        return None
     there, here = numbers_in(original, origin), numbers_in(line, language)
     if len(there) == len(here) > 1 and len(there - here) == len(here - there) == 1:
         there, here = there - here, here - there

@@ -21,7 +21,7 @@ _CLOSING = {closing: opening for opening, closing in _OPENING.items()} | {")": "
 _GERMAN = str.maketrans({"„": "“", "“": "”"})  # in German the mark that opens elsewhere closes
 _SAME = str.maketrans({"（": "(", "）": ")"})  # half and full width close each other
 _LIST_NUMBER = re.compile(
-    r"(?:^|(?<=[\s，。；;,、？?！!])|(?<=[^\d\s][：:]))\s*(?:\d{1,2}|[a-zA-Z]|[一二三四五六七八九十]{1,2}|[ivx]{1,4}"
+    r"(?:^|(?<=[\s，。；;,、？?！!“「『‘])|(?<=[^\d\s][：:]))\s*(?:\d{1,2}|[a-zA-Z]|[一二三四五六七八九十]{1,2}|[ivx]{1,4}"
     r")[)）]"
 )
 _EMOTICON = re.compile(r"[:;=]-?[)(]|\^_\^")

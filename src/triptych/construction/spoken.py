@@ -85,7 +85,21 @@ def _label(lines: list[str]) -> str:
 
 _FRAGMENT = re.compile(r"\b[A-Za-z]{1,12}- (?!and\b|or\b|to\b|versus\b|but\b)[a-z]\w*")
 _TWICE = re.compile(r"\b([A-Za-z']{2,})\s+\1\b|\b([A-Za-z']+ [A-Za-z']+) \2\b", re.IGNORECASE)
-_MAY_BE_TWICE = frozenset(["that that", "had had", "very very", "many many", "really really", "is is", "much much"])
+_MAY_BE_TWICE = frozenset(
+    [
+        "that that",
+        "had had",
+        "very very",
+        "many many",
+        "really really",
+        "is is",
+        "much much",
+        "no no",
+        "bye bye",
+        "long long",
+        "far far",
+    ]
+)
 # Who made subtitles, as recognisers write it over silence
 _CREDITS = re.compile(
     r"amara\.org|\b(?:subtitles?|captions?|captioned|subtitled|transcribed|transcript|transcription|translation) by\b"

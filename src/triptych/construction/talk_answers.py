@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from triptych.construction.numerals import numbers_in
+from triptych.construction.scripts import primary
 
 Fault = tuple[str, str]
 # Empty cells of tables, and what stands for an answer that is still to be written
@@ -13,6 +14,20 @@ _EMPTY = re.compile(
     r"|unknown|unbekannt|sconosciuto|不详|略"
     r"|idk|keine angabe|nessuna risposta|see (?:above|slides?|video|talk|paper)|siehe (?:oben|folie"
     r"|video|vortrag)|vedi (?:sopra|slide|video))\W*",
+    re.IGNORECASE,
+)
+# Questions that something that isn't done or known answers: limitations, reasons, questions with a negation
+_ASKS_FOR_LACK = re.compile(
+    r"\b(?:not|never|limit\w*|drawback|weakness\w*|problem|challenge|shortcoming|disadvantage|fail\w*|lack\w*|why|wrong)\b|n['’]t\b"
+    r"|\b(?:nicht|nie|grenzen?|einschränkung\w*|nachteile?|problem|schwäche\w*|warum|weshalb|fehlt)\b"
+    r"|\b(?:non|mai|limit[ei]|limitazion[ei]|svantaggi\w*|problema|difetto|perché|manca)\b|不|没|局限|缺|为什么|为何",
+    re.IGNORECASE,
+)
+_OF_THE_TALK = re.compile(
+    r"\b(?:talk|speakers?|presentation|presenters?|video|lecture|transcript|slides?|information|(?:un)?answer(?:able|ed)?|unclear"
+    r"|mention\w*|stated?|sa(?:y|id)|specified|erwähn\w*|sag\w*|genannt|menziona\w*|dett\w*|vortrag"
+    r"|sprecher\w*|video|folien?|angaben?|relatore|relatrice|presentazione|informazion[ei]|rispost[ae])\b"
+    r"|演讲|视频|讲者|报告|提到|提及|回答|信息|说明",
     re.IGNORECASE,
 )
 MAX_WORDS = 12  # of an answer that says that there is none; ideographs count as half a word
@@ -52,7 +67,8 @@ _QUANTITY = re.compile(
     r"\d|\b(?:one|two|three|a|an|no|none|zero|once|twice|half|halves|all|both|every|each|several|few"
     r"|many|most|some|much|little|dozens?|hundreds?|thousands?"
     r"|millions?|billions?|pair|couple|single|double|twofold|percent|third|quarter|fifth|majority"
-    r"|more|less|fewer|than|as|about|free|nothing|only|by|the same|enough)\b",
+    r"|more|less|fewer|than|as|about|free|nothing|only|by|the same|enough"
+    r"|numerous|nobody|everyone|everybody|whole|entire|not)\b",
     re.IGNORECASE,
 )
 
@@ -65,9 +81,10 @@ def talk_answer_fault(question: str, answer: str, language: str) -> Fault | None
     >>> talk_answer_fault("How many lamps got new bulbs?", "Yes.", "en")[0]
     'answer-of-another-question'
     """
+    language = primary(language)
     if _EMPTY.fullmatch(answer):
         return "no-answer", f"{answer[:20]!r} doesn't answer the question"
-    if unanswered(answer, language):
+    if unanswered(answer, language) and (not _ASKS_FOR_LACK.search(question) or _OF_THE_TALK.search(answer)):
         return "no-answer", f"{answer[:60]!r} says that there is no answer: such a question has the type NA"
     if (
         _YES_OR_NO.fullmatch(answer)
@@ -97,5 +114,5 @@ def unanswered(answer: str, language: str) -> bool:
     (True, False)
     """
     words = len(re.findall(r"[A-Za-z\u00c0-\u024f]+", answer)) + len(re.findall(r"[\u3400-\u9fff]", answer)) / 2
-    pattern = _UNANSWERED_PATTERNS.get(language)
+    pattern = _UNANSWERED_PATTERNS.get(primary(language))
     return pattern is not None and words <= MAX_WORDS and bool(pattern.search(answer))

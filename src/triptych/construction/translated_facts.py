@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from triptych.construction.numerals import CHINESE_NUMBER, chinese_number, numbers_in
+from triptych.construction.scripts import primary
 
 Fault = tuple[str, str]
 LANGUAGES = ("en", "de", "it", "zh")
@@ -21,7 +22,7 @@ LANGUAGES = ("en", "de", "it", "zh")
 _FACTS: dict[str, dict[str, tuple[str, str, str, str]]] = {
     "unit": {
         "second": (
-            r"seconds\b|\d[ -]?s\b|(?:per|[a-z]-)second\b|\bone second\b",
+            r"seconds\b|(?<!\d{3})(?<!the \d)(?<!['’]\d)\d[ -]?s\b|(?:per|[a-z]-)second\b|\bone second\b",
             r"sekunde",
             r"\bsecondi\b|al secondo",
             "秒",
@@ -37,7 +38,7 @@ _FACTS: dict[str, dict[str, tuple[str, str, str, str]]] = {
             r"\bann[oi]\b|annual|annu[oi]|\bannat",
             "年|岁",
         ),
-        "decade": (r"\bdecade", r"jahrzehnt", r"decenni", "十年"),
+        "decade": (r"\bdecade", r"jahrzehnt", r"decenni", "十年(?!代)"),
     },
     "measure": {
         "meter": (
@@ -82,7 +83,12 @@ _FACTS: dict[str, dict[str, tuple[str, str, str, str]]] = {
         "noon": (r"\bnoon\b|midday", r"\bmittags?\b", r"mezzogiorno", "中午|正午"),
         "afternoon": (r"\bafternoon|\d ?p\.?m\.?\b", r"nachmittag", r"pomerigg", "下午"),
         "evening": (r"\bevening|\d ?p\.?m\.?\b", r"\babends?\b", r"\bser[ae]\b|\bserat", "晚上|傍晚"),
-        "night": (r"\bnight", r"\bnachts?\b|nächt", r"\bnott[ei]\b|notturn", "夜|凌晨|晚上"),
+        "night": (
+            r"\bnight",
+            r"\bnachts?\b|nächt|(?:gestern|heute) abend",
+            r"\bnott[ei]\b|notturn|\b(?:ieri|questa) sera\b|stasera",
+            "夜|凌晨|晚上|昨晚|今晚",
+        ),
     },
     "part or place in an order": {
         "1": (
@@ -264,6 +270,7 @@ def fact_faults(line: str, original: str, language: str) -> Iterator[Fault]:
     >>> list(fact_faults("Er nimmt zehn Minuten auf.", "It records for ten seconds.", "de"))
     [('fact-changed', "unit: second in the source, minute here: 'Er nimmt zehn Minuten auf.'")]
     """
+    language = primary(language)
     if language not in LANGUAGES:
         return
     here, there = unicodedata.normalize("NFKC", line), unicodedata.normalize("NFKC", original)
@@ -272,6 +279,8 @@ def fact_faults(line: str, original: str, language: str) -> Iterator[Fault]:
         if negated and kind in _OPPOSITES:
             continue
         source, target = _facts(kind, there, "en"), _facts(kind, here, language)
+        if kind == "unit" and same_length(here, there, language):
+            continue
         if source - target and target - source:
             missing, new = sorted(source - target)[0], sorted(target - source)[0]
             yield "fact-changed", f"{kind}: {missing} in the source, {new} here: {line[:60]!r}"
@@ -279,6 +288,40 @@ def fact_faults(line: str, original: str, language: str) -> Iterator[Fault]:
     yield from _percent(line, here, there, language)
     if (wrong := _decimals(here, there, language)) or (wrong := _scaled(here, there, language)):
         yield "numbers-differ", wrong
+
+
+_LENGTHS = (
+    ("minute", "second", 60),
+    ("hour", "minute", 60),
+    ("day", "hour", 24),
+    ("week", "day", 7),
+    ("year", "month", 12),
+    ("decade", "year", 10),
+)
+_HALF = re.compile(r"\bhalf\b|halb|\bmezz|半", re.IGNORECASE)
+
+
+def same_length(here: str, there: str, language: str) -> bool:
+    """Return whether a line states the length of time of its English source in another unit: seven days, a week.
+
+    >>> same_length("Es dauert sieben Tage.", "It takes a week.", "de")
+    True
+    >>> same_length("Es dauert zwei Tage.", "It takes two weeks.", "de")
+    False
+    """
+    if (language := primary(language)) not in LANGUAGES:
+        return False
+    source, target = _facts("unit", there, "en"), _facts("unit", here, language)
+    for long, short, factor in _LENGTHS:
+        if ({long}, {short}) == (source - target, target - source):
+            amounts, counted, counts = numbers_in(here, language), there, numbers_in(there, "en")
+        elif ({short}, {long}) == (source - target, target - source):
+            amounts, counted, counts = numbers_in(there, "en"), here, numbers_in(here, language)
+        else:
+            continue
+        half = _HALF.search(counted) is not None
+        return bool(amounts & {count * factor // (2 if half else 1) for count in counts or {1}})
+    return False
 
 
 def _facts(kind: str, text: str, language: str) -> set[str]:
@@ -293,6 +336,13 @@ def _patterns(kind: str, language: str) -> Mapping[str, re.Pattern[str]]:
 # Words of a source that deny something, and what in a translation may stand for them
 _DENIES = re.compile(
     r"\b(?:not(?! (?:least|only))|never|none|nobody|nothing|neither|nor)\b|n['’]t\b|\bno (?!matter|longer|doubt)",
+    re.IGNORECASE,
+)
+# Denials that a translation may turn round: `nobody but` (only), `can't wait`, `nothing changed` (as before)
+_TURNED = re.compile(
+    r"\b(?:nobody|nothing|none|no one) (?:but|except)\b|\bcan(?:['’]t|not) wait\b"
+    r"|(?:\bnothing|\bnot|n['’]t) (?:\w+ )?chang(?:e[ds]?|ing)\b|\bsecond to none\b"
+    r"|(?:\bnot|n['’]t) (?:\w+ )?(?:bad|hard|difficult|uncommon|unusual|unlike)\b",
     re.IGNORECASE,
 )
 _DENIED = {
@@ -318,7 +368,7 @@ _NEARLY_DENIES = re.compile(
     r"|mis\w+|all|too|than|out|poor\w*|bad\w*"
     r"|wrong|remain\w*|contrast|while|however|although|sorry|mere\w*|just|exceed\w*|solely|or|mixed"
     r"|forward|right|far|drop\w*|lose\w*|lost"
-    r"|wait|mind|matter|good|well|problem\w*|resist\w*|refus\w*|reject\w*|den(?:y|ie)\w*|\w+less)\b"
+    r"|wait|mind|matter|good|well|problem\w*|doubt\w*|resist\w*|refus\w*|reject\w*|den(?:y|ie)\w*|\w+less)\b"
     r"|n['’]t\b|-free|-less",
     re.IGNORECASE,
 )
@@ -337,7 +387,7 @@ def _denial(here: str, there: str, language: str) -> Iterator[Fault]:
     may = (
         _DENIED[language] if re.search(r"\b(?:only|just|mere|but)", there) else f"{_DENIED[language]}|{_ONLY[language]}"
     )
-    if _DENIES.search(there) and not re.search(may, here, re.IGNORECASE):
+    if _DENIES.search(there) and not _TURNED.search(there) and not re.search(may, here, re.IGNORECASE):
         yield "negation-changed", f"the source denies something, this doesn't: {here[:60]!r}"
     elif (added := _ADDED[language].search(here)) and not _NEARLY_DENIES.search(there):
         yield "negation-changed", f"{added[0]!r} denies something, the source doesn't: {here[:60]!r}"

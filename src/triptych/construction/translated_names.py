@@ -8,6 +8,8 @@ from collections.abc import Iterator
 
 from rapidfuzz.distance import Levenshtein
 
+from triptych.construction.scripts import in_latin, primary
+
 Fault = tuple[str, str]
 _NAME = r"[A-Z][\w'’-]+"
 _INTRODUCED = re.compile(rf"\b(?:[Mm]y name is|I am|I['’]m|[Tt]his is) ({_NAME}) ({_NAME})")
@@ -84,6 +86,9 @@ def name_faults(line: str, original: str, language: str) -> Iterator[Fault]:
     >>> list(name_faults("Unten sehen wir GPT.", "Below we see BERT.", "de"))
     [('name-changed', "BERT in the source, GPT here: 'Unten sehen wir GPT.'")]
     """
+    language = primary(language)
+    if language != "zh" and not in_latin(line):
+        return  # names may be in other letters
     here, there = _folded(line), _folded(original)
     yield from _introduced(line, original, language)
     yield from _short(line, original, language)

@@ -9,7 +9,9 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from triptych.construction.wording import common_words
+from triptych.construction.doubled_words import doubled_word
+from triptych.construction.scripts import is_ended, is_question, primary
+from triptych.construction.wording import EMOJI, common_words
 
 Fault = tuple[str, str]
 _IDEOGRAPH = r"\u3400-\u9fff\uf900-\ufaff"
@@ -66,16 +68,14 @@ _AFTER = re.compile(
 )
 _OKAY = re.compile(r"\W*(?:okay|ok|sure|great|certainly|of course|good|note)\b", re.IGNORECASE)
 _ADDRESS = re.compile(r"https?://\S+|www\.\S+|\b[\w.-]+@[\w-]+\.\w{2,}")
-_EMOJI = re.compile("[\U0001f300-\U0001faff\u2600-\u26ff\u2702-\u2712\u2728-\u27bf\U0001f1e6-\U0001f1ff]")
 # Marks that models write for a piece of text that is unknown to them, and pieces of words
 UNKNOWN = re.compile(
     r"[\u2047\u25a1\u25a0\u25af\u25fb\u2581]|<unk>|\[UNK\]|</?s>|<pad>|@@(?=\s)|<\|[a-z_]{2,20}\|>", re.IGNORECASE
 )
 _LOST_LETTER = re.compile(r"[^\W\d_]\?[^\W\d_]")
 _TWICE = re.compile(r"\b([^\W\d_]{2,})\s+\1\b", re.IGNORECASE)
-_TWICE_ZH = re.compile(rf"([{_IDEOGRAPH}]{{3,8}})\1|([的了是在和])\2|(我们|这个|一个|可以|使用|模型)\3")
+_TWICE_ZH = re.compile(rf"([{_IDEOGRAPH}]{{3,8}})\1")
 _BULLET = re.compile(r"\s*(?:[-*•·–]\s+|[(（]?\d{1,3}[.)）、]\s*(?=\D))\S")
-_ENDS = re.compile(r"[.!?…。！？:：;；][\"'”’»“）)\]】」』]*\s*$")
 _SPACED = re.compile(rf"(?:[{_IDEOGRAPH}]\s){{5}}")
 _SPELLED = re.compile(r"(?:\b[^\W\d_]\s){5}")
 _KANA = re.compile(r"[\u3041-\u309f\u30a1-\u30fa]")
@@ -108,7 +108,7 @@ def mark_fault(line: str, original: str, language: str) -> Fault | None:
 
 
 def _marks(line: str, original: str, language: str) -> Iterator[Fault]:
-    alone = "not-the-text-alone"
+    language, alone = primary(language), "not-the-text-alone"
     for pattern, words in (
         (_PREFACE, "write only the translation, without"),
         (_AFTER, "write only the translation, without"),
@@ -122,7 +122,7 @@ def _marks(line: str, original: str, language: str) -> Iterator[Fault]:
         yield alone, f"write only the translation, without {gloss[:40]!r}"
     if (match := _ALTERNATIVES.search(line)) and "/" not in original:
         yield alone, f"write one translation, without {match[0][:40]!r}"
-    if (match := _EMOJI.search(line)) and not _EMOJI.search(original):
+    if (match := EMOJI.search(line)) and not EMOJI.search(original):
         yield "emoji", f"it holds {match[0]!r}"
     if (match := UNKNOWN.search(line)) and not UNKNOWN.search(original):
         yield "damaged-characters", f"a piece of text became {match[0]!r}: {line[:40]!r}"
@@ -130,9 +130,9 @@ def _marks(line: str, original: str, language: str) -> Iterator[Fault]:
         yield "damaged-characters", f"a letter became a question mark: {match[0]!r}"
     if _BULLET.match(line) and not _BULLET.match(original):
         yield alone, f"write the line without a number or bullet: {line[:20]!r}"
-    twice = _TWICE_ZH if language == "zh" else _TWICE
-    if (match := twice.search(line)) and not _TWICE.search(original) and not _may_be_twice(match, line):
-        yield "repeats-itself", f"a word is in it twice: {match[0][:40]!r}"
+    match = _TWICE_ZH.search(line) if language == "zh" else None
+    if (twice := match[0] if match else doubled_word(line, language)) and not _TWICE.search(original):
+        yield "repeats-itself", f"a word is in it twice: {twice[:40]!r}"
     if _SPACED.search(line) or (_SPELLED.search(line) and not _SPELLED.search(original)):
         yield "characters-spaced", f"there are spaces between its characters: {line[:40]!r}"
     letters = [c for c in line if c.upper() != c.lower()]  # scripts without capitals have none
@@ -154,33 +154,28 @@ def _gloss(line: str, original: str) -> str:
     return ""
 
 
-def _may_be_twice(match: re.Match[str], line: str) -> bool:
-    """Return whether a word may follow itself: German pronouns after a comma, words that Italian stresses."""
-    word = match[0].split()[0].casefold()
-    return word in _STRESSED or (word in _PRONOUNS and line[: match.start()].rstrip().endswith(","))
-
-
-_PRONOUNS = frozenset(["der", "die", "das", "sie", "dem", "den"])
-_STRESSED = frozenset(re.split(" ", "dass wir ja nein molto ciao poco via sempre piano pian so man sehr"))
-
-
 def _ends(line: str, original: str) -> Iterator[Fault]:
     """Yield whether a line is a question and its source is none, or the other way round."""
-    if not _ENDS.search(original) or _QUESTIONING.search(original):
+    if not _is_ended(original) or _QUESTIONING.search(original):
         return
-    is_question, was_question = (bool(re.search(r"[?？][\"'”’»“）)\]」』]*\s*$", each)) for each in (line, original))
-    if is_question != was_question and not re.search(r"[?？]", original if is_question else line):
-        yield "fact-changed", f"{'a question' if is_question else 'no question'}, not as in the source: {line[-40:]!r}"
+    asks, asked = is_question(line), bool(is_question(original))
+    if asks is not None and asks != asked and not re.search(r"[?？]", original if asks else line):
+        yield "fact-changed", f"{'a question' if asks else 'no question'}, not as in the source: {line[-40:]!r}"
 
 
 _QUESTIONING = re.compile(r"question|wonder|\bask|whether|\bright[?.]", re.IGNORECASE)
 
 
+def _is_ended(line: str) -> bool:
+    """Return whether a line ends in the mark of a sentence, or in one after which the next line goes on."""
+    return is_ended(line) or bool(re.search(r"[:：;；][\"'”’»“）)\]】」』]*\s*$", line))
+
+
 def unended(lines: Sequence[str], source: Sequence[str]) -> Fault | None:
     """Return the fault that lines of a translation lack the mark at their end that those of the source have: a long
     text alone, or several lines, a tenth of all."""
-    ended = [(line, first) for line, first in zip(lines, source, strict=True) if _ENDS.search(first)]
-    without = [line for line, first in ended if not _ENDS.search(line) and len(first) > 30]
+    ended = [(line, first) for line, first in zip(lines, source, strict=True) if _is_ended(first)]
+    without = [line for line, first in ended if not _is_ended(line) and len(first) > 30]
     if len(without) > (0 if len(lines) < 3 else max(1, len(lines) // 10)):
         return "translation-cut-off", f"it has no mark at its end: {without[0][-40:]!r}"
     return None
@@ -189,6 +184,8 @@ def unended(lines: Sequence[str], source: Sequence[str]) -> Fault | None:
 def _foreign(line: str, original: str, language: str) -> str:
     """Return a small word of another language in a line; empty if there is none. What is quoted, and what the source
     has too, may be in any language, as may words between capitalised ones."""
+    if language not in _SMALL and language != "zh":
+        return ""
     bare = re.sub(r"[\"„“”«»‘’‚「」『』《》(（][^\"„“”«»「」『』《》)）]{0,200}[\"“”«»’「」『』《》)）]", " ", line)
     words = re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)*", bare)
     for before, word, after in zip(["", *words], words, [*words[1:], ""], strict=False):
@@ -255,6 +252,7 @@ def letters_fault(lines: Sequence[str], source: Sequence[str], language: str) ->
     'letters-lost'
     """
     text = "\n".join(lines)
+    language = primary(language)
     special, min_letters = _LETTERS.get(language, ("", 0))
     if special and not any(c in text for c in special):
         bare = _BARE[language].findall(text)
@@ -263,11 +261,16 @@ def letters_fault(lines: Sequence[str], source: Sequence[str], language: str) ->
     if fault := spacing_fault(text, "\n".join(source)):
         return fault
     starts = [line.lstrip("\"„“«'(")[:1] for line in lines]
-    if language != "zh" and len(lines) > 2 and sum(c.islower() for c in starts) > 0.5 * len(lines):
+    if language != "zh" and len(lines) > 2 and sum(map(_is_lower, starts)) > 0.5 * len(lines):
         began = [line.lstrip("\"“'(")[:1] for line in source]
         if sum(c.islower() for c in began) <= 0.5 * len(source):
             return "in-lower-case", f"its lines begin in lower case: {lines[0][:40]!r}"
     return None
+
+
+def _is_lower(letter: str) -> bool:
+    """Return whether a letter is in lower case in a script in which sentences begin with capitals; Georgian doesn't."""
+    return letter.islower() and not "\u10d0" <= letter <= "\u10ff"
 
 
 def spacing_fault(text: str, original: str = "") -> Fault | None:

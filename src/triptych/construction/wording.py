@@ -20,6 +20,7 @@ from triptych.construction.option_forms import about_others, listed_in_stem, mar
 from triptych.construction.punctuation import doubled_fault, pair_fault
 from triptych.construction.quantities import with_plain_quantities
 from triptych.construction.refusals import declines
+from triptych.construction.scripts import letters_of, primary
 from triptych.construction.synonyms import with_one_word_each
 
 Fault = tuple[str, str]
@@ -28,6 +29,10 @@ Fault = tuple[str, str]
 INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+# Pictures, apart from signs of notes (♭, ♯) and of sexes
+EMOJI = re.compile(
+    "[\U0001f300-\U0001faff\u2600-\u263f\u2641\u2643-\u2668\u2670-\u26ff\u2702-\u2712\u2728-\u27bf\U0001f1e6-\U0001f1ff]"
 )
 REPLACED = "\ufffd"  # replaces bytes that could not be decoded
 # Characters that Windows-1252 makes of the bytes of UTF-8, and what GBK makes of U+FFFD
@@ -94,9 +99,13 @@ _PLACEHOLDER = re.compile(
     r"|省略|从略|略去|未提供)[^\[(（【<\n]*[\])）】>]\s*$",
     re.IGNORECASE,
 )
-_LETTERED = re.compile(r"^\s*[(（\[【]?([A-Ha-h]|[1-9]|[①-⑨])\s*[)）\]】.．、:：]\s*(?=\S)|^\s*([①-⑨])\s*(?=\S)")
+# A time of day (8:30), a score (2:1) and a decimal number don't begin with a number of their own, nor does a choice of
+# statements (①③)
+_LETTERED = re.compile(
+    r"^\s*[(（\[【]?([A-Ha-h]|[1-9](?![.．:：]\d)|[①-⑨])\s*[)）\]】.．、:：]\s*(?=\S)|^\s*([①-⑨])\s*(?=[^\s①-⑨、,，和与及])"
+)
 _STEM_MARK = re.compile(
-    r"^\s*[(（\[【]?([甲乙丙丁戊己]|[一二三四五六])\s*[)）\]】.．、:：]\s*(?=\S)|^\s*其([一二三四五六])\s*[,，:：]"
+    r"^\s*[(（\[【]?([甲乙丙丁戊己]|[一二三四五六](?!、[一二三四五六七八九十]))\s*[)）\]】.．、:：]\s*(?=\S)|^\s*其([一二三四五六])\s*[,，:：]"
 )
 _OWN_NUMBER = re.compile(
     r"^\s*(?:(?:选项|第|option|choice)\s*([A-H一二三四五六1-9])\s*(?:项|个)?\s*[:：.．、]|([IVX]{1,4}|[ivx]{1,4})\s*[.．、)）:：]\s*"
@@ -398,10 +407,16 @@ def option_faults(question: str, options: Sequence[str]) -> Iterator[Fault]:
         yield "options-in-question", "the question lists its options"
 
 
+def _is_said(text: str, fault: Fault, question: str, options: Sequence[str]) -> bool:
+    """Return whether an apology is what somebody in a recording may say: an option that isn't about a maker's task."""
+    is_option = bool(question.strip()) and len(options) > 1 and text in options
+    return is_option and fault[0] == "apology" and not (declines(text) or _DEAF.search(text))
+
+
 def wording_fault(question: str, options: Sequence[str], *more: str) -> Fault | None:
     """Return the first fault of a question's texts; None if there is none. `more`: its other texts (an answer)."""
     for text in (question, *options, *more):
-        if fault := text_fault(text) or chatter_fault(text):
+        if (fault := text_fault(text) or chatter_fault(text)) and not _is_said(text, fault, question, options):
             return fault
     for text in (*options, *more):
         if fault := unread_fault(text):
@@ -558,24 +573,6 @@ def _own_options(question: str, options: Sequence[str]) -> bool:
     return len(stem) - positions[0] <= sum(map(len, plain)) + 3 * len(plain)
 
 
-# Scripts of languages; a language that isn't here is written with Latin letters.
-_SCRIPTS = {
-    "zh": r"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]",
-    "ja": r"[\u3040-\u30ff\u3400-\u9fff]",
-    "ko": r"[\uac00-\ud7af\u1100-\u11ff]",
-    "ru": r"[\u0400-\u04ff]",
-    "uk": r"[\u0400-\u04ff]",
-    "bg": r"[\u0400-\u04ff]",
-    "el": r"[\u0370-\u03ff]",
-    "ar": r"[\u0600-\u06ff]",
-    "fa": r"[\u0600-\u06ff]",
-    "he": r"[\u0590-\u05ff]",
-    "hi": r"[\u0900-\u097f]",
-    "th": r"[\u0e00-\u0e7f]",
-}
-_LATIN = r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]"
-
-
 # Common words of languages with Latin letters, none of which says anything by itself
 _COMMON = {
     "en": "the of and to in is it that was for on are with as his they at be this from or had by but what all were we "
@@ -599,7 +596,7 @@ _COMMON = {
 @lru_cache
 def common_words(language: str) -> frozenset[str]:
     """Return common words of a language with Latin letters; none for another one."""
-    return frozenset(_COMMON.get(language.split("-")[0].casefold(), "").split())
+    return frozenset(_COMMON.get(primary(language), "").split())
 
 
 _SYLLABLE = (
@@ -607,6 +604,7 @@ _SYLLABLE = (
     r"in|un|ia|ie|iu|ua|uo|ui|ue|ve|a|o|e|i|u|v))"
 )
 _PINYIN_WORD = re.compile(rf"{_SYLLABLE}{{1,4}}")
+MIN_COMMON = 0.25  # share of common words from which on a text is in its language, and not pinyin
 _KANA = re.compile(r"[\u3041-\u30ff]")
 
 
@@ -614,17 +612,14 @@ def _another_latin_language(text: str, language: str) -> bool:
     """Return whether the common words of another language, or syllables of pinyin, are most of a text's."""
     bare = "".join(c for c in unicodedata.normalize("NFD", text.casefold()) if not unicodedata.combining(c))
     spelled = re.findall(r"[a-z]+", bare)
-    if (
-        len(spelled) >= 8
-        and language in _COMMON
-        and sum(map(bool, map(_PINYIN_WORD.fullmatch, spelled))) > 0.85 * len(spelled)
-    ):
-        return True
     words = re.findall(r"[^\W\d_]+", text.casefold())
     counts = {name: sum(map(common_words(name).__contains__, words)) for name in _COMMON}
     mine = counts.pop(language, None)
     if mine is None:
         return False
+    pinyin = sum(map(bool, map(_PINYIN_WORD.fullmatch, spelled)))
+    if len(spelled) >= 8 and pinyin > 0.85 * len(spelled) and mine < MIN_COMMON * len(words):
+        return True  # many Italian words could be pinyin, too: `Ci sono compiti per i quali mancano i dati`
     most = max(counts.values())
     if most >= max(5, 3 * mine, 0.15 * len(words)):
         return True
@@ -697,10 +692,11 @@ def in_language(text: str, language: str, least: float = 0.5) -> bool:
     """Return whether at least this share of a text's letters, and one at least, are of the script in which the language
     is written.
 
-    A text without letters is in every language; an ideograph counts as two letters. Among languages with Latin letters,
-    a text is in another one if it has at least five of that one's common words, and three times as many as of its own;
-    a short one, if it has none of its own and the package py3langid is sure. Pinyin is none of them. With `least` 0, as
-    for talks that quote other languages, this isn't checked. A Chinese text has no kana, apart from single ones.
+    A text without letters is in every language, and every text in one that isn't stated (`""`); an ideograph counts as
+    two letters. Among languages with Latin letters, a text is in another one if it has at least five of that one's
+    common words, and three times as many as of its own; a short one, if it has none of its own and the package
+    py3langid is sure. Pinyin is none of them. With `least` 0, as for talks that quote other languages, this isn't
+    checked. A Chinese text has no kana, apart from single ones.
 
     Example:
         >>> in_language("我很自豪。", "zh"), in_language("I am proud.", "zh"), in_language("他在IBM工作", "zh")
@@ -711,12 +707,14 @@ def in_language(text: str, language: str, least: float = 0.5) -> bool:
         False
     """
     letters = [character for character in text if character.isalpha()]
-    short = language.split("-")[0].casefold()
-    pattern = re.compile(_SCRIPTS.get(short, _LATIN))
+    if not language.strip():
+        return True
+    short = primary(language)
+    pattern = letters_of(language)
     written = sum(bool(pattern.match(character)) for character in letters)
     if short == "zh" and len(_KANA.findall(text)) > max(3, 0.1 * len(letters)):
         return False
-    if least and short not in _SCRIPTS and _another_latin_language(text, short):
+    if least and short in _COMMON and _another_latin_language(text, short):
         return False
     if short in ("zh", "ja", "ko"):
         return not letters or 2 * written >= max(1, least * (len(letters) + written))

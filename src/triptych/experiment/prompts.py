@@ -91,9 +91,9 @@ def _possible(spec: BenchmarkSpec, manifest: RunManifest) -> Iterator[str | None
     """Yield the values of `--prompt` (None: not given) that give the names in the manifest."""
     tasks = [task for task in spec.tasks if task.id in manifest.tasks]
     names, prompts = manifest.prompt.split("+"), recorded_prompts(spec, manifest)
-    for names_of_rows in (None, *(name for name in names if name in prompts)):
-        if {_prompt_of(spec, task, names_of_rows, prompts) for task in tasks} == set(names):
-            yield names_of_rows
+    for requested_name in (None, *(name for name in names if name in prompts)):
+        if {_prompt_of(spec, task, requested_name, prompts) for task in tasks} == set(names):
+            yield requested_name
 
 
 def recorded_prompts(spec: BenchmarkSpec | None, manifest: RunManifest) -> dict[str, PromptSpec]:
@@ -104,13 +104,13 @@ def recorded_prompts(spec: BenchmarkSpec | None, manifest: RunManifest) -> dict[
 
 def recorded_name(spec: BenchmarkSpec | None, manifest: RunManifest, task: str) -> str:
     """Return the name of the prompt that a Task's Items were asked with. `task`: its id."""
-    task_name = next((one for one in spec.tasks if spec.full_id(one) == task), None) if spec else None
-    if spec is None or task_name is None:
+    task_spec = next((one for one in spec.tasks if spec.full_id(one) == task), None) if spec else None
+    if spec is None or task_spec is None:
         return manifest.prompt
     if manifest.prompt.startswith("authors@"):
-        return f"{manifest.prompt}/{task_name.id}"
+        return f"{manifest.prompt}/{task_spec.id}"
     for name in _possible(spec, manifest):
-        return _prompt_of(spec, task_name, name, recorded_prompts(spec, manifest))
+        return _prompt_of(spec, task_spec, name, recorded_prompts(spec, manifest))
     return manifest.prompt
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from triptych.media.levels import is_blank, is_still
+from triptych.media.levels import is_blank, is_same, mean_colours
 from triptych.media.opening import frames, opened_container
 from triptych.media.upright import upright_pixels
 
@@ -22,6 +23,33 @@ _EARLY_S = 5.0  # by which pictures may end before the sound
 _EARLY = 0.05  # and the same as a share of the sound
 
 
+@dataclass(frozen=True)
+class Look:
+    """A picture of a film without its pixels, of which one in 4K has 25 MB.
+
+    at       when it is shown, in seconds
+    even     whether it has one even colour
+    colours  its `mean_colours`
+    """
+
+    at: float
+    even: bool
+    colours: Any
+
+
+def look(at: float, pixels: Any) -> Look:
+    """Look at a picture that is shown at a time in seconds."""
+    return Look(at, is_blank(pixels), mean_colours(pixels))
+
+
+def still_from(looks: Sequence[Look]) -> int:
+    """Return the number of the first picture from which on nothing moves: that of the last one, if the film moves."""
+    begin = len(looks) - 1
+    while begin > 0 and is_same(looks[-1].colours, looks[begin - 1].colours):
+        begin -= 1
+    return begin
+
+
 def film_fault(path: Path, *, frozen: bool = True, blank: float = BLANK) -> Fault | None:
     """Return what is wrong with the pictures of a film, with the reason; None if nothing is.
 
@@ -30,66 +58,50 @@ def film_fault(path: Path, *, frozen: bool = True, blank: float = BLANK) -> Faul
     `film-ends-early`: the last picture is 5 s and 5% before the end of the sound, and no picture before was shown for
     half as long.
     """
-    times, shown = _looks(path)
-    if not shown:
+    looks = list(_looks(path))
+    if not looks:
         return "film-shows-nothing", "it has no picture that can be decoded"
-    if fault := shown_fault(times, shown, frozen=frozen, blank=blank):
-        return fault
+    empty = [each.at for each in looks if each.even]
+    if len(empty) == len(looks):
+        return "film-shows-nothing", "all pictures have one even colour"
+    if (share := len(empty) / len(looks)) >= blank:
+        text = f"{share:.0%} of its pictures have one even colour, the first at {empty[0]:.0f} s"
+        return "film-shows-nothing", text
+    if frozen and (at := _frozen_at(looks)) is not None:
+        return "film-frozen", f"nothing moves any more from {at:.0f} s to the end; bring the whole film"
     return _ends_early(path)
 
 
-def shown_fault(
-    times: Sequence[float], shown: Sequence[Any], *, frozen: bool = True, blank: float = BLANK
-) -> Fault | None:
-    """Return what is wrong with pictures of a film at these times in seconds: of one even colour, or frozen."""
-    empty = [is_blank(picture) for picture in shown]
-    if all(empty):
-        return "film-shows-nothing", "all pictures have one even colour"
-    if (share := sum(empty) / len(empty)) >= blank:
-        first = next(n for n, each in enumerate(empty) if each)
-        return (
-            "film-shows-nothing",
-            f"{share:.0%} of its pictures have one even colour, the first at {times[first]:.0f} s",
-        )
-    if frozen and (begin := _frozen_from(shown)) is not None:
-        return "film-frozen", f"nothing moves any more from {times[begin]:.0f} s to the end; bring the whole film"
-    return None
-
-
-def _frozen_from(shown: Sequence[Any]) -> int | None:
-    """The number of the picture that stays up to the end, for half of the film or longer, if the film moved before."""
-    begin = len(shown) - 1
-    while begin > 0 and is_still(shown[-1], shown[begin - 1]):
-        begin -= 1
-    if begin < _MOVED_LOOKS or len(shown) - begin < max(_MOVED_LOOKS, _FROZEN * len(shown)):
+def _frozen_at(looks: Sequence[Look]) -> float | None:
+    """The second from which one picture stays up to the end, for half of the film or longer, if it moved before."""
+    begin = still_from(looks)
+    if begin < _MOVED_LOOKS or len(looks) - begin < max(_MOVED_LOOKS, _FROZEN * len(looks)):
         return None
-    moved = sum(not is_still(shown[n], shown[n + 1]) for n in range(begin))
-    return begin if moved >= _MOVED * begin else None
+    moved = sum(not is_same(looks[n].colours, looks[n + 1].colours) for n in range(begin))
+    return looks[begin].at if moved >= _MOVED * begin else None
 
 
-def _looks(path: Path) -> tuple[list[float], list[Any]]:
-    """Pictures over the whole film with their times: one a second, or of a long film its key pictures."""
+def _looks(path: Path) -> Iterator[Look]:
+    """Look at a film over its whole length: once a second, or in a long film at key pictures."""
     from triptych.media.lengths import film_seconds
 
     seconds = film_seconds(path) or 0.0
     return _each_second(path) if 0 < seconds <= SHORT_S else _key_pictures(path, seconds)
 
 
-def _each_second(path: Path) -> tuple[list[float], list[Any]]:
-    times, shown = list[float](), list[Any]()
+def _each_second(path: Path) -> Iterator[Look]:
+    number = 0
     with opened_container(path, path, "video") as container:
         stream = container.streams.video[0]
         start = float((stream.start_time or 0) * stream.time_base)
         for frame in frames(container, stream, path):
             at = float((frame.pts or 0) * stream.time_base) - start
-            if at >= len(times):
-                times.append(at)
-                shown.append(upright_pixels(frame))
-    return times, shown
+            if at >= number:
+                yield look(at, upright_pixels(frame))
+                number += 1
 
 
-def _key_pictures(path: Path, seconds: float) -> tuple[list[float], list[Any]]:
-    times, shown = list[float](), list[Any]()
+def _key_pictures(path: Path, seconds: float) -> Iterator[Look]:
     with opened_container(path, path, "video") as container:
         stream = container.streams.video[0]
         stream.codec_context.skip_frame = "NONKEY"
@@ -98,9 +110,8 @@ def _key_pictures(path: Path, seconds: float) -> tuple[list[float], list[Any]]:
             container.seek(int((start + seconds * number / LOOKS) * 1_000_000))
             frame = next(frames(container, stream, path), None)
             if frame is not None:
-                times.append(max(0.0, float((frame.pts or 0) * stream.time_base) - start))
-                shown.append(upright_pixels(frame))
-    return times, shown
+                at = max(0.0, float((frame.pts or 0) * stream.time_base) - start)
+                yield look(at, upright_pixels(frame))
 
 
 def _ends_early(path: Path) -> Fault | None:

@@ -158,8 +158,8 @@ def sound_of_span(path: Path, span: Span, rate: int = SPEECH_HZ) -> Any:
     """Return the mono samples of one span, shape (frames, 1), as `cut_sound` does.
 
     For many calls with spans of one recording in any order: the recording is decoded once and kept in a temporary file
-    (14 MB a minute at 48 kHz), until two other recordings were cut. Raises MediaError if the file has no audio, can't
-    be decoded, or ends before the span begins.
+    (12 MB a minute at 48 kHz) until two other recordings are cut. Raises MediaError if the file has no audio, can't be
+    decoded, or ends before the span begins.
     """
     about = path.stat()
     samples = _decoded(path, about.st_mtime_ns, about.st_size, rate)
@@ -172,8 +172,8 @@ def sound_of_span(path: Path, span: Span, rate: int = SPEECH_HZ) -> Any:
 
 @lru_cache(maxsize=2)
 def _decoded(path: Path, modified: int, size: int, rate: int) -> Any:
-    """Return the mono float32 samples of a recording, mapped from a file without a name. `modified` and `size` tell a
-    file from an earlier one at the same path."""
+    """Return the mono float32 samples of a recording, mapped from a file without a name. `modified` and `size`
+    distinguish a file from an earlier one at the same path."""
     import numpy as np
 
     with TemporaryFile() as file:

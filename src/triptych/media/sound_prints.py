@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import base64
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -48,11 +48,36 @@ def shared(a: str, b: str) -> float:
 
     A fraction from 0 to 1, estimated by prints.
     """
+    times, number = _common(_timed(a), _timed(b))
+    return len(times) / number if len(times) >= MIN_PAIRS else 0.0
+
+
+def spread(a: str, b: str) -> float:
+    """Return the share of the shorter recording over which the pairs are spread that are in both (`shared`).
+
+    About 0.8 for copies (a tenth of the pairs at each end is left out), and little if a jingle alone is in both.
+    """
+    import numpy as np
+
     first, second = _timed(a), _timed(b)
+    times, _ = _common(first, second)
+    if len(times) < MIN_PAIRS:
+        return 0.0
+    begin, end = np.percentile(times, [10, 90])
+    length = min(max(each.values()) - min(each.values()) for each in (first, second))
+    return float(end - begin) / max(length, 1)
+
+
+def _common(first: Mapping[int, int], second: Mapping[int, int]) -> tuple[list[int], int]:
+    """Return the times of the pairs that are in both prints at one distance in time, and the number of pairs compared.
+
+    The times are those in the first; the distance is the one of most pairs.
+    """
     both = sorted(first.keys() | second.keys())[: max(len(first), len(second))]
     apart = Counter(first[key] - second[key] for key in both if key in first and key in second)
-    max_shared = max((apart[n] + apart[n + 1] + apart[n - 1] for n in apart), default=0)
-    return max_shared / len(both) if max_shared >= MIN_PAIRS else 0.0
+    usual = max(apart, key=lambda n: apart[n] + apart[n + 1] + apart[n - 1], default=0)
+    near = (key for key in both if key in first and key in second and abs(first[key] - second[key] - usual) <= 1)
+    return [first[key] for key in near], len(both)
 
 
 def twins(prints: Sequence[str], min_share: float = SHARED) -> list[tuple[int, int]]:

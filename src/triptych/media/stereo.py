@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -105,23 +106,28 @@ def _mean(values: Any, weights: Any) -> float:
     return float((values * weights).sum() / total) if total else 0.0
 
 
-def one_of_opposite(path: Path, rate: int) -> Any:
-    """Return the left channel of a file whose two channels are in opposite phase, shape (frames,); None for any other.
-
-    The channels are compared in the first minute.
-    """
+def cancels_out(path: Path, rate: int) -> bool:
+    """Return whether the two channels of a file are in opposite phase (`is_opposite`), by its first minute."""
     import numpy as np
 
+    pieces, length = [], 0
+    for piece in _pieces(path, rate):
+        pieces.append(piece)
+        length += len(piece)
+        if length >= _LISTENED_S * rate:
+            break
+    return bool(pieces) and is_opposite(np.concatenate(pieces))
+
+
+def left_channel(path: Path, rate: int) -> Any:
+    """Return the left channel of a file with two, shape (frames,)."""
+    import numpy as np
+
+    return np.concatenate([piece[:, 0].copy() for piece in _pieces(path, rate)])
+
+
+def _pieces(path: Path, rate: int) -> Iterator[Any]:
+    """The sound of a file with two channels, in pieces, shape (frames, 2); nothing of any other file."""
     with opened_container(path, path) as container:
-        if not container.streams.audio or container.streams.audio[0].codec_context.channels != 2:
-            return None
-        pieces, length, compared = [], 0, False
-        for piece in timed_sound(container, path, rate, 2):
-            pieces.append(piece)
-            length += len(piece)
-            if not compared and length >= _LISTENED_S * rate:
-                compared = True
-                if not is_opposite(np.concatenate(pieces)):
-                    return None
-    samples = np.concatenate(pieces) if pieces else np.zeros((0, 2), np.float32)
-    return samples[:, 0].copy() if compared or is_opposite(samples) else None
+        if container.streams.audio and container.streams.audio[0].codec_context.channels == 2:
+            yield from timed_sound(container, path, rate, 2)

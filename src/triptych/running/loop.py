@@ -368,9 +368,8 @@ class _Sitting:
             finally:
                 self.tally.in_flight -= 1
             self._record(request, response)
-            if (
-                self.tally.responses % YIELD_EVERY == 0
-            ):  # an adapter that never waits would block signals and the display
+            # an adapter that never waits would block signals and the display
+            if self.tally.responses % YIELD_EVERY == 0:
                 await asyncio.sleep(0)
 
     def _next(self) -> Request | None:

@@ -29,6 +29,7 @@ from triptych.construction.stages.talks import (
 )
 from triptych.errors import MediaError, SpecError
 from triptych.media.sound import decode_sound, encode_wav
+from triptych.media.sound_prints import sound_print, twins
 from triptych.media.voice import FRAME_S, best_detector, speech_curve
 
 RATE = 16_000
@@ -111,6 +112,18 @@ def test_a_film_with_the_sound_of_another_talk_is_found(tmp_path: Path) -> None:
         "same-recording",
         "film-of-another-talk",
     ]
+
+
+def test_talks_that_begin_with_the_same_music_are_two_recordings(tmp_path: Path) -> None:
+    music = spoken((3, 0), seed=5)
+    sounds = [np.concatenate([music, spoken((9, 1), (5, 1), seed=seed)]) for seed in (1, 2)]
+    sounds.append(0.5 * sounds[0])
+    prints = [sound_print(sound, RATE) for sound in sounds]
+    assert twins(prints) == [(0, 1), (0, 2), (1, 2)]
+    fields = [{"speaker": "x", "print": each, "file_sha256": str(n)} for n, each in enumerate(prints)]
+    records = [Values(own_recording, str(n), each) for n, each in enumerate(fields)]
+    outcomes = own_recording.run(records, Context(own_recording.parameters, MediaStore(tmp_path), 0, tmp_path))
+    assert [outcome.reason for outcome in outcomes] == ["", "", "same-recording"]
 
 
 def test_speech_that_hardly_rises_above_the_noise_is_dropped(tmp_path: Path) -> None:

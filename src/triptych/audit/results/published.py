@@ -42,7 +42,7 @@ def figure_cells(rules: RunRules) -> Iterator[FigureCell]:
     """Yield every published cell that a rule names and that combines several Tasks."""
     for figure in rules.figures:
         held = " ".join(figure.slice.values())
-        names = {name: names_of_rows for name, names_of_rows in rules.names.items() if "{" + name + "}" in held}
+        names = {name: rows for name, rows in rules.names.items() if "{" + name + "}" in held}
         for chosen in product(*(name_group.items() for name_group in names.values())):
             figures_by_name = dict(zip(names, (value for value, _ in chosen), strict=True))
             printed = dict(zip(names, (value for _, value in chosen), strict=True))

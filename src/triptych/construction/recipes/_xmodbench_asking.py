@@ -157,7 +157,7 @@ def _translate() -> Stage:
 translate = _translate()
 
 
-@stage("languages", version=2, reads=["text?", "language?", "target_language?", "target?", "wrong?"], writes=["wrong"])
+@stage("languages", version=3, reads=["text?", "language?", "target_language?", "target?", "wrong?"], writes=["wrong"])
 def languages(values: Values, context: Context) -> Outcome:
     """Drop a translation of which stem or target isn't in its language, and leave out wrong texts that aren't.
 

@@ -126,7 +126,7 @@ def forget_people(build: Path, names: frozenset[str]) -> None:
     paths = sorted((build / "results").glob("*.jsonl"))
     returned: set[str] = set()
     for path in paths:
-        returned |= {str(person) for _, person in _people(path)}
+        returned |= {str(line.get("person")) for line in _lines(path)}
     keys = {person_key(name) for name in names}
     known_keys = {person_key(person) for person in returned}
     if missing := sorted(name for name in names if person_key(name) not in known_keys):
@@ -137,21 +137,11 @@ def forget_people(build: Path, names: frozenset[str]) -> None:
             fix=nearest(missing[0], returned),
         )
     for path in paths:
-        kept = [line for line, person in _people(path) if person is None or person_key(str(person)) not in keys]
-        if kept:
-            with atomic_file(path) as file:
-                file.writelines(kept)
-        else:
-            remove_own(path)
+        _keep_lines(path, [raw for raw, line in _decoded(path) if line is None or _person(line) not in keys])
 
 
-def _people(path: Path) -> Iterator[tuple[bytes, object]]:
-    """Yield the lines of a file of results, each with its person; a damaged line has none."""
-    for line in read_own(path).splitlines(keepends=True):
-        try:
-            yield line, msgspec.json.decode(line, type=dict[str, Any]).get("person")
-        except UNREADABLE:
-            yield line, None
+def _person(line: Mapping[str, Any]) -> str:
+    return person_key(str(line.get("person") or ""))
 
 
 def purge(build: Path, records: frozenset[str], sources: frozenset[str]) -> None:
@@ -180,29 +170,24 @@ def _rewritten(
     or `kept`."""
     lines, gone = [], False
     try:
-        content = read_own(path)
+        content = list(_decoded(path))
     except OSError as error:
         raise DataError("a file of the build can't be read", where=path, got=error.strerror or str(error)) from None
-    for line in content.splitlines(keepends=True):
-        try:
-            read: dict[str, Any] = msgspec.json.decode(line, type=dict[str, Any])
-        except UNREADABLE:
+    for line, read in content:
+        if read is None:
             lines.append(line)
             continue
         out = (
             withdrawn_id(str(read.get("id") or read.get("item") or ""), records)
             or bool(sources.intersection(_sources(read)))
-            or ("values" in read and person_key(str(read.get("person") or "")) in speakers)
+            or ("values" in read and _person(read) in speakers)
         )
         if path.parent.name == "results" and isinstance(values := read.get("values"), Mapping):
             (dropped if out else kept).update(name for name in values.values() if _is_file(path.parent, name))
         gone = gone or out
         lines += [] if out else [line]
-    if gone and lines:
-        with atomic_file(path) as file:
-            file.writelines(lines)
-    elif gone:
-        remove_own(path)
+    if gone:
+        _keep_lines(path, lines)
 
 
 def _sources(line: Mapping[str, Any]) -> Iterator[str]:

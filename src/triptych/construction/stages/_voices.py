@@ -1,4 +1,4 @@
-"""Measures of recordings: silence, noise, hum, gaps, pitch. Clipping is in `triptych.media.sound_faults`."""
+"""Measures of recordings: silence, noise, hum, pitch. Clipping and gaps are in `triptych.media.sound_faults`."""
 
 from __future__ import annotations
 
@@ -98,18 +98,6 @@ def has_hum(mono: Any, rate: int) -> bool:
     mean = power.mean(axis=0)
     peak = int(np.argmax(mean))
     return bool(mean[max(0, peak - 3) : peak + 4].sum() > 0.6)
-
-
-def dropouts(mono: Any, rate: int) -> int:
-    """Return how often the sound breaks off in the middle of a loud part and comes back: packets that were lost."""
-    quiet = np.abs(mono) < 1e-5
-    change = np.flatnonzero(np.diff(quiet.astype(np.int8), prepend=0, append=0))
-    loud = 0.05 * float(np.abs(mono).max() if len(mono) else 0.0)
-    found = 0
-    for begin, end in change.reshape(-1, 2):
-        if 0.005 * rate <= end - begin <= 0.6 * rate and begin > 2 and end + 2 < len(mono):
-            found += bool(max(np.abs(mono[begin - 2 : begin]).max(), np.abs(mono[end : end + 2]).max()) > loud)
-    return found
 
 
 def _frames(mono: Any, rate: int, seconds: float = _FRAME) -> Any:

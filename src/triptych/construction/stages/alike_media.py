@@ -70,8 +70,8 @@ def one_medium_each(records: Sequence[Values], context: Context[OneMediumEach]) 
     Such rows get the same entry in `alike`, and `candidates` puts no two of them into one question. In a subtask of
     `exact`, a row with the recording of an earlier row and another text is dropped as `other-text-of-one-file`. In one
     of `toned`, a recording of noise alone is dropped as `noise-alone`, unless the text names a cymbal, a shaker or a
-    similar instrument. Media that the build has spoken or drawn aren't compared, In a `placed` subtask
-    two recordings are the same if their channels are, too.
+    similar instrument. Media that the build has spoken or drawn aren't compared. In a `placed` subtask, two recordings
+    are the same only if their channels are the same, too.
     """
     wanted = context.parameters
     outcomes: list[Outcome | None] = [None] * len(records)

@@ -14,6 +14,7 @@ from triptych.construction.engine.context import Context, Values
 from triptych.construction.parallel import parallel_fault
 from triptych.construction.parameters import Parameters
 from triptych.construction.record import Outcome, dropped, kept
+from triptych.construction.scripts import is_ended
 from triptych.construction.stage import stage
 from triptych.construction.talk_answers import talk_answer_fault
 from triptych.construction.wording import in_language, label_fault, wording_fault
@@ -172,7 +173,6 @@ def same_words(text: str) -> str:
 
 
 _ASKS = re.compile(r"[?？][\"'”’»」』)）\]]*\s*$")
-_ENDS = re.compile(r"[?？.。!！…][\"'”’»」』)）\]]*\s*$")
 _MARKS = re.compile(r"^\s*[-*•]\s+|[(\[（][^)\]）]{0,20}\b\d{1,2}:[0-5]\d\b[^)\]）]{0,12}[)\]）]")
 _CHOICE = re.compile(r"\b(?:or|oder|oppure|o|ovvero)\b|还是|或", re.IGNORECASE)
 
@@ -202,7 +202,7 @@ def worded_fault(pair: Sequence[str], language: str, kind: str = "") -> tuple[st
         return "answer-is-the-question", f"{language}: {answer[:80]!r}"
     if not in_language(question, language, 0.2):
         return "wrong-language", f"{question[:60]!r} is not in the language {language}"
-    if not (_ASKS if language == "en" else _ENDS).search(question):
+    if not (_ASKS.search(question) if language == "en" else is_ended(question)):
         what = "question mark" if language == "en" else "mark"
         return "question-cut-off", f"{language}: {question[-40:]!r} has no {what} at its end"
     if kind == "NA":

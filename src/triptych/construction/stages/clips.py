@@ -66,7 +66,7 @@ class Clips(Parameters, frozen=True):
 
 @stage(
     "clips",
-    version=12,
+    version=13,
     reads=["film", "film_sha256"],
     writes=["audio", "video", "begin", "end", "clip", "sound_print", "sound_fault"],
     costly=True,
@@ -86,7 +86,7 @@ def clips(values: Values, context: Context[Clips]) -> Outcome:
     from triptych.media.lengths import media_seconds
     from triptych.media.segments import cut_sound, cut_video
     from triptych.media.sound import encode_wav
-    from triptych.media.stereo import one_of_opposite
+    from triptych.media.stereo import cancels_out
 
     wanted, path = context.parameters, context.material(values["film"])
     if cut := file_cut_short(path):
@@ -94,7 +94,7 @@ def clips(values: Values, context: Context[Clips]) -> Outcome:
     seconds = media_seconds(path)
     if not seconds:
         return dropped("unreadable-media", f"{values['film']} holds nothing that can be decoded")
-    if one_of_opposite(path, wanted.rate) is not None:
+    if cancels_out(path, wanted.rate):
         return dropped("channels-cancel", CANCELS)
     if wanted.how == "whole":
         return _as_one_clip(values, path, seconds, context)
@@ -136,10 +136,8 @@ def _sound_fault(samples: Any, wanted: Clips, *, complete: bool = False) -> tupl
         return "silent", f"no part is louder than {QUIET_DB:g} dB"
     if (share := clipped(mono, wanted.rate)) > wanted.most_clipped:
         return "recording-clipped", f"{share:.0%} of its parts are cut off at the greatest level"
-    missing = gaps(mono, wanted.rate)
-    if missing.number >= _GAPS and missing.share > wanted.most_missing:
-        text = f"the sound breaks off {missing.number} times within loud parts, {missing.share:.0%} of it is missing"
-        return "recording-gaps", text
+    if fault := gaps(mono, wanted.rate).fault(_GAPS, wanted.most_missing):
+        return fault
     if abs(mean := offset(mono)) > wanted.most_offset:
         return "recording-offset", f"the mean of the signal is {mean:+.3f} of full scale"
     if voices.is_even(mono, wanted.rate):

@@ -127,7 +127,7 @@ class Recorded(Parameters, frozen=True):
 
 @stage(
     "recording",
-    version=8,
+    version=9,
     reads=["audio", "gender?", "seconds_expected?"],
     costly=True,
     writes=["audio", "seconds", "level_db", "pitch_hz", "gender_doubtful", "sound_print", "pace"],
@@ -148,11 +148,10 @@ def recording(values: Values, context: Context[Recorded]) -> Outcome:
     import numpy as np
 
     from triptych.construction.stages import _voices as voices
+    from triptych.media import sound_faults
     from triptych.media.cut_files import cut_short
     from triptych.media.levels import offset
     from triptych.media.sound import decode_sound, encode_wav
-    from triptych.media.sound_faults import clipped as clipped_share
-    from triptych.media.sound_faults import gaps as gaps_of
     from triptych.media.sound_prints import shared, sound_print
     from triptych.media.stereo import is_opposite
 
@@ -189,13 +188,14 @@ def recording(values: Values, context: Context[Recorded]) -> Outcome:
         return dropped("recording-length", f"{seconds:.1f} s")
     if pause > wanted.most_pause:
         return dropped("recording-silence", f"{pause:.1f} s of silence within the voice")
-    if (flat := clipped_share(mono, wanted.rate)) > _CLIPPED:
+    if (flat := sound_faults.clipped(mono, wanted.rate)) > _CLIPPED:
         return dropped("recording-clipped", f"{flat:.0%} of its parts are cut off at the greatest level")
     if voices.is_noisy(mono, wanted.rate):
         return dropped("recording-noisy", "noise is as loud as the voice")
     if voices.has_hum(mono, wanted.rate) or voices.is_even(mono, wanted.rate):
         return dropped("recording-hum", "a steady tone is nearly as loud as the voice")
-    if (gaps := max(voices.dropouts(mono, wanted.rate), gaps_of(mono, wanted.rate).number)) > wanted.most_gaps:
+    gaps = max(sound_faults.dropouts(mono, wanted.rate), sound_faults.gaps(mono, wanted.rate).number)
+    if gaps > wanted.most_gaps:
         return dropped("recording-gaps", f"the sound breaks off {gaps} times in the middle of a word")
     expected = values["seconds_expected"] or 0.0
     spoken = seconds - sum(min(part, _SILENCE_LEFT) if part > wanted.most_silence else part for part in (before, after))

@@ -62,7 +62,7 @@ class TalkSound(Parameters, frozen=True):
 
 @stage(
     "talk-sound",
-    version=10,
+    version=11,
     reads=["file", "file_sha256", "film?", "film_sha256?"],
     costly=True,
     writes=["audio", "video", "seconds", "curve", "level_db", "speech_share", "over_noise_db"],
@@ -90,17 +90,17 @@ def talk_sound(values: Values, context: Context[TalkSound]) -> Outcome:
     from triptych.media.lengths import film_seconds, probed
     from triptych.media.levels import is_steady, offset
     from triptych.media.sound import SPEECH_HZ, encode_wav
-    from triptych.media.stereo import one_of_opposite
+    from triptych.media.stereo import cancels_out, left_channel
     from triptych.media.voice import speech_curve
 
     wanted, path = context.parameters, context.material(values["file"])
     film = context.material(values["film"]) if values["film"] else path
     filmed = _has_pictures(film)
     stays = not wanted.convert and path.suffix.lower().lstrip(".") in SENT
-    one_channel = one_of_opposite(path, SPEECH_HZ)
-    if one_channel is not None and (stays or (filmed and film == path)):
+    opposite = cancels_out(path, SPEECH_HZ)
+    if opposite and (stays or (filmed and film == path)):
         return dropped("channels-cancel", CANCELS)
-    samples = _samples(path) if one_channel is None else one_channel
+    samples = left_channel(path, SPEECH_HZ) if opposite else _samples(path)
     if cut := file_cut_short(path):
         return dropped("recording-cut", f"{values['file']}: {cut}; bring the whole file")
     seconds = round(len(samples) / SPEECH_HZ, 3)
@@ -122,7 +122,7 @@ def talk_sound(values: Values, context: Context[TalkSound]) -> Outcome:
         "seconds": seconds,
         **{name: measured[name] for name in ("level_db", "speech_share", "over_noise_db")},
     }
-    changed = () if one_channel is None else ("one-channel", "the channels are in opposite phase: the left one is used")
+    changed = ("one-channel", "the channels are in opposite phase: the left one is used") if opposite else ()
     if not filmed:
         if values["film"]:
             return dropped(
@@ -171,7 +171,7 @@ def talk_print(values: Values, context: Context[TalkPrint]) -> Outcome:
 
 @stage(
     "own-recording",
-    version=1,
+    version=2,
     kind="whole",
     reads=["speaker", "print", "film_print?", "film_sha256?", "file_sha256"],
     writes=[],
@@ -181,18 +181,23 @@ def own_recording(records: Sequence[Values], context: Context) -> list[Outcome]:
 
     A talk whose recording is that of an earlier row, at another level or in another format, is dropped as
     `same-recording`; one whose film is in an earlier row, or has the sound of another row's talk and not its own, as
-    `film-of-another-talk`.
+    `film-of-another-talk`. Talks of one event may begin with the same music.
     """
-    from triptych.media.sound_prints import shared, twins
+    from triptych.media.sound_prints import shared, spread, twins
+
+    def is_copy(one: str, other: str) -> bool:
+        return shared(one, other) > 0 and spread(one, other) >= _SPREAD
 
     sounds, films = [v["print"] for v in records], [v["film_print"] or "" for v in records]
+    both = [*sounds, *films]
+    pairs = [(one, other) for one, other in twins(both) if is_copy(both[one], both[other])]
     outcomes: list[Outcome] = [kept() for _ in records]
-    for one, other in twins(sounds):
-        if outcomes[one].decision == "kept":
+    for one, other in pairs:
+        if other < len(records) and outcomes[one].decision == "kept":
             outcomes[other] = dropped("same-recording", f"it is the recording of {records[one].id}")
-    for one, other in twins([*sounds, *films]):
+    for one, other in pairs:
         film = other - len(records)
-        of_another = one < len(records) <= other and film != one and not shared(films[film], sounds[film])
+        of_another = one < len(records) <= other and film != one and not is_copy(films[film], sounds[film])
         if of_another and outcomes[film].decision == "kept":
             note = f"the film has the sound of {records[one].id}, and not its own"
             outcomes[film] = dropped("film-of-another-talk", note)
@@ -202,6 +207,9 @@ def own_recording(records: Sequence[Values], context: Context) -> list[Outcome]:
         if before != number and outcomes[number].decision == outcomes[before].decision == "kept":
             outcomes[number] = dropped("film-of-another-talk", f"{records[before].id} has the same film")
     return outcomes
+
+
+_SPREAD = 0.3  # share of a recording over which the pairs of peaks are spread that it shares with a copy
 
 
 def _print_of(path: Path, seconds: float) -> str:
@@ -609,11 +617,7 @@ def _machine_fault(samples: Any, most_missing: float) -> tuple[str, str] | None:
 
     if (share := clipped(samples, SPEECH_HZ)) > _CLIPPED:
         return "clipped", f"{share:.0%} of its parts are cut off at the greatest level; record it at a lower level"
-    missing = gaps(samples, SPEECH_HZ)
-    if missing.number >= _GAPS and missing.share > most_missing:
-        text = f"the sound breaks off {missing.number} times within loud parts, {missing.share:.0%} of it is missing"
-        return "recording-gaps", f"{text}; bring another copy of the recording"
-    return None
+    return gaps(samples, SPEECH_HZ).fault(_GAPS, most_missing)
 
 
 def _has_pictures(path: Path) -> bool:

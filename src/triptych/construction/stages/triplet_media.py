@@ -68,7 +68,7 @@ class BringForms(Parameters, frozen=True):
 
 @stage(
     "bring-forms",
-    version=16,
+    version=17,
     reads=["given", "vision_kind", *(f"{name}?" for name in _RULES)],
     writes=(*FORMS, "caption_of", "step"),
     costly=True,
@@ -189,21 +189,20 @@ def _check_shown(film: Mapping[str, Any], path: Path, values: Values, context: C
 
 def _check_end(clip: Any, name: str, values: Values) -> None:
     """Raise _UnfitError if nothing is seen or, of faces and orders, nothing moves for most of a film, up to its end."""
+    from triptych.media.film_faults import look, still_from
     from triptych.media.scenes.films import pictures
 
-    shown = list(pictures(clip, max(1, min(_END_LOOKS, int(600 / clip.seconds)))))
-    empty = [is_blank(picture) for picture in shown]
-    seen = max((n for n, each in enumerate(empty) if not each), default=-1) + 1
-    if len(shown) >= 4 and (len(shown) - seen) >= _REST * len(shown):
-        text = f"{name}: its last {1 - seen / len(shown):.0%} has one even colour; bring the whole film"
+    per_second = max(1, min(_END_LOOKS, int(600 / clip.seconds)))
+    looks = [look(n / per_second, picture) for n, picture in enumerate(pictures(clip, per_second))]
+    seen = max((n for n, each in enumerate(looks) if not each.even), default=-1) + 1
+    if len(looks) >= 4 and (len(looks) - seen) >= _REST * len(looks):
+        text = f"{name}: its last {1 - seen / len(looks):.0%} has one even colour; bring the whole film"
         raise _UnfitError("film-shows-nothing", text)
     if values["subtask"] not in _MOVING:
         return
-    begin = len(shown) - 1
-    while begin > 0 and is_still(shown[-1], shown[begin - 1]):
-        begin -= 1
-    if begin and len(shown) >= 8 and len(shown) - begin >= _REST * len(shown):
-        text = f"{name}: nothing moves in its last {1 - begin / len(shown):.0%}; bring the whole film"
+    begin = still_from(looks)
+    if begin and len(looks) >= 8 and len(looks) - begin >= _REST * len(looks):
+        text = f"{name}: nothing moves in its last {1 - begin / len(looks):.0%}; bring the whole film"
         raise _UnfitError("film-frozen", text)
 
 
@@ -352,11 +351,8 @@ def _fit_sound(sound: Any, text: str, name: str, values: Values, context: Contex
             f"{name}: its loudest parts are cut off, for {share:.0%} of its length or more; record it at a lower level"
         )
         raise _UnfitError("recording-clipped", note)
-    if values["subtask"] in _SPEECH:
-        missing = gaps(mono, sound.rate)
-        if missing.number >= _GAPS and missing.share > _MISSING:
-            note = f"{name}: the sound breaks off {missing.number} times within loud parts; bring another copy"
-            raise _UnfitError("recording-gaps", note)
+    if values["subtask"] in _SPEECH and (fault := gaps(mono, sound.rate).fault(_GAPS, _MISSING)):
+        raise _UnfitError(fault[0], f"{name}: {fault[1]}")
     if spatial and needs_space(text, values["subtask"]) and stereo.is_equal(sound.samples):
         note = f"{name}: all channels hold the same, so no direction is heard; bring the stereo recording"
         raise _UnfitError("channels-equal", note)

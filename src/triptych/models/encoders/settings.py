@@ -30,9 +30,9 @@ class EncoderSettings:
 
     def model(self, measure: str, language: str, usual: str) -> tuple[str, int | None]:
         """Return (model, layer or None) for a measure in a language; `usual` is the default."""
-        names_of_rows = self.models.get(f"{measure}.{language}") or self.models.get(measure) or usual
-        name, _, layer = names_of_rows.rpartition("@")
-        return (name, int(layer)) if name and layer.isdecimal() else (names_of_rows, None)
+        encoder = self.models.get(f"{measure}.{language}") or self.models.get(measure) or usual
+        name, _, layer = encoder.rpartition("@")
+        return (name, int(layer)) if name and layer.isdecimal() else (encoder, None)
 
 
 def read_models(options: Iterable[str]) -> dict[str, str]:

@@ -152,7 +152,7 @@ def _wanted(visit: Visit) -> list[tuple[str, str, int, int]]:
     ]
 
 
-def read_invitations(text: str, max_bytes: int = MAX_LINKS) -> list[tuple[str, str]]:
+def read_invitations(text: str, max_invitations: int = MAX_LINKS) -> list[tuple[str, str]]:
     """Return label and role of each line of a CSV table with these columns. Raises DataError.
 
     >>> read_invitations("label,role\\nWang,recorder\\n")
@@ -183,8 +183,10 @@ def read_invitations(text: str, max_bytes: int = MAX_LINKS) -> list[tuple[str, s
                 fix="remove one of them, or tell two people of one name apart: a number or a class will do",
             )
         invitations.append((label[:MAX_NAME_LENGTH], role))
-    if not 0 < len(invitations) <= max_bytes:
-        raise DataError("the table has no people, or too many", got=len(invitations), expected=f"1 to {max_bytes}")
+    if not 0 < len(invitations) <= max_invitations:
+        raise DataError(
+            "the table has no people, or too many", got=len(invitations), expected=f"1 to {max_invitations}"
+        )
     return invitations
 
 

@@ -61,8 +61,8 @@ def another_model(model: str, counts: Counter[str]) -> Iterator[str]:
 
 
 def _others(model: str, counts: Counter[str]) -> Counter[str]:
-    names_of_rows = asked_name(model)
-    return Counter({name: n for name, n in counts.items() if names_of_rows and not same_model(names_of_rows, name)})
+    requested_name = asked_name(model)
+    return Counter({name: n for name, n in counts.items() if requested_name and not same_model(requested_name, name)})
 
 
 def in_words(counts: Counter[str]) -> str:
