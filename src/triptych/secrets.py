@@ -140,7 +140,7 @@ def _secrets_in(url: str) -> Iterator[str]:
 
 
 def _hide(match: re.Match[str]) -> str:
-    stored_text = next((match[name] for name in _CONTEXT_GROUPS if match[name]), "")
-    quote_mark = re.match(_MARK, match[0][len(stored_text) :])
-    mark = quote_mark[0] if quote_mark and stored_text else ""
-    return f"{stored_text}{mark}{HIDDEN}{mark}"
+    context = next((match[name] for name in _CONTEXT_GROUPS if match[name]), "")
+    quote_mark = re.match(_MARK, match[0][len(context) :])
+    mark = quote_mark[0] if quote_mark and context else ""
+    return f"{context}{mark}{HIDDEN}{mark}"

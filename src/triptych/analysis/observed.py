@@ -242,11 +242,11 @@ def is_binary(scores: Iterable[Score]) -> bool:
 
 def unit_of(metric: str) -> str:
     """The unit that a figure of this metric is printed in: `%`, or none. A name that no metric has is in percent."""
-    metrics = known_metrics().get(metric)
-    return "%" if metrics is None or metrics[0].unit == "%" else ""
+    entry = known_metrics().get(metric)
+    return "%" if entry is None or entry[0].unit == "%" else ""
 
 
 def better_of(metric: str) -> str:
     """Return the better direction of a metric; `higher` if the metric isn't known."""
-    metrics = known_metrics().get(metric)
-    return metrics[0].better if metrics else "higher"
+    entry = known_metrics().get(metric)
+    return entry[0].better if entry else "higher"

@@ -49,9 +49,9 @@ class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     software: str = ""
     notes: tuple[str, ...] = ()
 
-    def applies(self, tasks: Mapping[str, Iterable[str]]) -> bool:
+    def applies(self, facet_values: Mapping[str, Iterable[str]]) -> bool:
         """Return whether a Run that asks these values of facets is one that this is stated about."""
-        chosen = {facet: set(tasks.get(facet, ())) for facet in self.when}
+        chosen = {facet: set(facet_values.get(facet, ())) for facet in self.when}
         return all(chosen[facet] and chosen[facet] <= set(values) for facet, values in self.when.items())
 
     def as_row(self) -> dict[str, Any]:
@@ -77,8 +77,8 @@ def as_published(benchmark: str) -> AsPublished:
     """Return how a benchmark's paper asked its models. Raises SpecError if that is not known."""
     path = load_benchmark(benchmark).folder / FILE if benchmark in known_benchmarks() else None
     if path is None or not path.is_file():
-        papers_text = ", ".join(papers())
-        raise SpecError(f"no paper {benchmark!r} whose settings are known", where="--as-in", expected=papers_text)
+        names = ", ".join(papers())
+        raise SpecError(f"no paper {benchmark!r} whose settings are known", where="--as-in", expected=names)
     return read_published(path)
 
 

@@ -246,8 +246,8 @@ class _Session:
             await self._journal(batch)
 
     async def _journal(self, batch: Batch) -> None:
-        asked_ids = list(self.files.requests(batch.name))
-        left = dict(enumerate(asked_ids))
+        requests = list(self.files.requests(batch.name))
+        left = dict(enumerate(requests))
         again: list[Entry] = []
         async for result in self.service.results(batch.id):
             entry = place_of(result.key, batch.name)
@@ -289,8 +289,8 @@ class _Session:
         if response.entry in self.done or response.entry in self.journaled:
             return
         if request.item is not None and not self.writer.knows(request.item.id):
-            key = hashed or request.unaskable
-            self.writer.add_item(request.item if key else with_hashes(request.item, self.media.known_hash))
+            as_it_is = hashed or request.unaskable
+            self.writer.add_item(request.item if as_it_is else with_hashes(request.item, self.media.known_hash))
         self.writer.add_response(response)
         self.journaled.add(response.entry)
         self.tally.add(response)

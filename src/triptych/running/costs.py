@@ -101,7 +101,7 @@ def exact_terms(values: Sequence[float]) -> list[float]:
     Raises OverflowError if a sum is too large for a float.
     """
     terms: list[float] = []
-    while term := fsum([*values, *(-known_term for known_term in terms)]):
+    while term := fsum([*values, *(-each for each in terms)]):
         terms.append(term)
     return terms
 

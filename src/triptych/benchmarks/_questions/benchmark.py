@@ -370,10 +370,10 @@ def _hash_of(path: Path) -> str:
 
 def _rating_prompt(spec: BenchmarkSpec, scale: str) -> dict[str, PromptSpec]:
     """Return the prompt of ratings with the limits of their scale."""
-    scale_prompt, prompt = scale_of(scale), spec.prompts["rating"]
-    if scale_prompt is None:
+    limits, prompt = scale_of(scale), spec.prompts["rating"]
+    if limits is None:
         return {}
-    text = prompt.content[-1].replace("LOW", f"{scale_prompt[0]:g}").replace("HIGH", f"{scale_prompt[1]:g}")
+    text = prompt.content[-1].replace("LOW", f"{limits[0]:g}").replace("HIGH", f"{limits[1]:g}")
     return {"rating": msgspec.structs.replace(prompt, content=(*prompt.content[:-1], text))}
 
 

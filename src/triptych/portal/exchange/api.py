@@ -46,8 +46,8 @@ def received(visit: Visit) -> Response:
     """How far a file is: whether it is stored, or which chunks of it are there (number -> SHA-256)."""
     name = visit.part("sha256")
     with visit.portal.database.reading() as connection:
-        blob_rows = (blobs.c.sha256 == name) & blobs.c.erased_at.is_(None)
-        stored = connection.execute(select(blobs.c.sha256).where(blob_rows)).scalar() is not None
+        is_present = (blobs.c.sha256 == name) & blobs.c.erased_at.is_(None)
+        stored = connection.execute(select(blobs.c.sha256).where(is_present)).scalar() is not None
     return _json({"stored": stored, "chunks": Chunks(visit.portal.blobs, name).received()})
 
 

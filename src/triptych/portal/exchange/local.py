@@ -95,8 +95,8 @@ class Local:
         with self.portal.database.reading() as connection:
             work_queue = _queue(connection, queue)
             people_by_id = {person.id: person for person in everybody(connection)}
-            is_complete = work_queue.kind == "review" or work_queue.settings.get("verified")
-            chosen = decided(connection, work_queue) if is_complete else None
+            is_decided = work_queue.kind == "review" or work_queue.settings.get("verified")
+            chosen = decided(connection, work_queue) if is_decided else None
         gone = [person.pseudonym for person in people_by_id.values() if person.withdrawn_at]
         return PortalPeople(sorted(person.pseudonym for person in people_by_id.values()), sorted(gone)), self._live(
             work_queue, people_by_id, chosen

@@ -136,8 +136,8 @@ def disagrees(connection: Connection, queue: Queue, task: Reviewed, first: str =
 
     `first`: the name of the first field, if it is known: then few tasks have to be read.
     """
-    is_complete = len(task.votes) >= len(settings_of(queue).slots) > 1
-    return is_complete and task.decision is None and not _settled(connection, queue, task, first)
+    has_all_votes = len(task.votes) >= len(settings_of(queue).slots) > 1
+    return has_all_votes and task.decision is None and not _settled(connection, queue, task, first)
 
 
 def _settled(connection: Connection, queue: Queue, task: Reviewed, first: str) -> bool:

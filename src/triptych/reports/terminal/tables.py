@@ -149,8 +149,8 @@ def _upright(table: Table, columns: Sequence[int], *, with_coverage: bool) -> Ri
     for form in names:
         grid.add_column("", **form)
     for number, name in enumerate(table.about):
-        headings = [name, *(row.about[number] for row in table.rows if row.about)]
-        grid.add_column(name, min_width=longest(headings), no_wrap=True)
+        cells = [name, *(row.about[number] for row in table.rows if row.about)]
+        grid.add_column(name, min_width=longest(cells), no_wrap=True)
     if with_coverage:
         width = max(8, *(_cover_width(row) for row in table.rows))
         grid.add_column("coverage", justify="right", min_width=width, no_wrap=True)

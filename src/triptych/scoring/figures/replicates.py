@@ -173,12 +173,12 @@ def _from_cells(figure: Figure, value: float, sums: Summed, drawn: Replicates, a
 @cache
 def _scale(metric: str) -> float | None:
     """Return the value of a proportion of 1 in the metric's unit; None if the metric is unknown."""
-    metrics = known_metrics().get(metric)
-    return None if metrics is None else (100.0 if metrics[0].unit == "%" else 1.0)
+    entry = known_metrics().get(metric)
+    return None if entry is None else (100.0 if entry[0].unit == "%" else 1.0)
 
 
 @cache
 def bounds_of(metric: str) -> Interval | None:
     """Return the smallest and largest value of a metric; None if the metric is unknown, or has no such value."""
-    metrics = known_metrics().get(metric)
-    return metrics[0].range if metrics and np.isfinite(metrics[0].range).all() else None
+    entry = known_metrics().get(metric)
+    return entry[0].range if entry and np.isfinite(entry[0].range).all() else None
