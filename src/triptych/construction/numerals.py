@@ -52,6 +52,15 @@ def numbers_in(text: str, language: str) -> set[int]:
     return found | {number for number in words if number > 1}
 
 
+def reads_number_words(language: str) -> bool:
+    """Return whether `numbers_in` reads the number words of a language, and not digits alone.
+
+    >>> reads_number_words("zh-CN"), reads_number_words("fr")
+    (True, False)
+    """
+    return primary(language) in ("zh", *_UNITS)
+
+
 def chinese_number(text: str) -> int:
     """Return the value of a Chinese number.
 

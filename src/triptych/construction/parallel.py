@@ -13,7 +13,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 
-from triptych.construction.numerals import numbers_in
+from triptych.construction.numerals import numbers_in, reads_number_words
 from triptych.construction.scripts import primary
 from triptych.construction.spoken import spoken_fault
 from triptych.construction.translated_facts import fact_faults, same_length
@@ -283,7 +283,7 @@ def _numbers(line: str, original: str, language: str, origin: str) -> Fault | No
     if _CLOCK.search(line) or _CLOCK.search(original):  # 3 p.m., 15 Uhr
         there, here = ({number % 12 for number in each} for each in (there, here))
     alone = numbers_in(_PART_OF_NAME.sub(" ", original), origin)
-    if not here and max(alone, default=0) > MAX_SMALL_NUMBER:
+    if not here and reads_number_words(language) and max(alone, default=0) > MAX_SMALL_NUMBER:
         return "numbers-differ", f"{max(alone)} in the source, no number here"
     if not there or not here or there & here:
         return None

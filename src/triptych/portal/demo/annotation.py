@@ -106,7 +106,8 @@ def _translation(talk: Reference) -> Task:
     """A translation whose draft leaves one line in English and lacks another."""
     source, draft = talk.transcript.split("\n"), talk.text.split("\n")
     draft[2], draft[4] = source[2], ""
-    shows = {"element": "talk", "language_name": "Mandarin Chinese (simplified)", "source": source, "draft": draft}
+    language = {"language": "zh", "language_name": "Mandarin Chinese (simplified)"}
+    shows = {"element": "talk", **language, "source": source, "draft": draft}
     guide = "Translate, or correct the draft: one line for each line of the source."
     guides = {"zh": "请翻译或修正草稿：原文每行对应译文一行。"}
     return Task(f"t{talk.iid[6:]}/talk/zh", "demo", "post-edit", {"text": "text"}, shows, guide, guides=guides)
