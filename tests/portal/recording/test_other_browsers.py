@@ -29,6 +29,7 @@ pytestmark = pytest.mark.slow
 # In the draft the first is left in English, which the server refuses, and the other is empty.
 WRITTEN = {2: "许多标签已有一百多年的历史，墨水已经褪色。", 4: "一个程序把照片合并。"}
 ENTER = "\ue007"
+MODE = "return document.getElementById('recorder').dataset.mode;"
 LOST = "Some sound was lost on the way from the microphone."
 STORED = """const { all } = await import('/static/outbox.js');
 const { person } = document.getElementById('recorder').dataset;
@@ -84,7 +85,7 @@ def read_aloud(page: OtherBrowser, seconds: float = 2) -> None:
         page.run(f"await new Promise((resolve) => setTimeout(resolve, {1000 * seconds}));")
         page.press("r")
         see(page, "document.querySelector('#recorder[data-mode=recorded], #warning:not([hidden])')")
-        if page.run("return document.getElementById('recorder').dataset.mode;") == "recorded":
+        if page.run(MODE) == "recorded":
             return
         warning = text(page, "#warning")
         assert attempt < 2 and LOST in warning, warning
@@ -143,7 +144,7 @@ def test_a_private_window_records_or_says_before_the_first_clip_that_it_cannot(
 ) -> None:
     with opened(name, small, reader, private=True) as page:
         see(page, "document.querySelector('#recorder[data-mode=ready], #recorder[data-mode=lacking]')")
-        if page.run("return document.getElementById('recorder').dataset.mode;") == "lacking":
+        if page.run(MODE) == "lacking":
             assert text(page, "#lacking")
             return
         read_aloud(page)
