@@ -103,12 +103,15 @@ def scrub(text: str, *secrets: Secret) -> str:
 def scrub_all(texts: Sequence[str], *secrets: Secret) -> list[str]:
     """Return texts with secrets replaced by ***, each as `scrub` does; the environment is searched once."""
     values = _declared | {s.reveal() for s in secrets} | set(_environment())
-    known = tuple(sorted((v for v in values if len(v) >= MIN_SECRET_LENGTH), key=len, reverse=True))
-    return [_scrubbed_again(text, known) if len(text) <= _SHORT else _scrubbed(text, known) for text in texts]
+    ordered_secrets = tuple(sorted((v for v in values if len(v) >= MIN_SECRET_LENGTH), key=len, reverse=True))
+    return [
+        _scrubbed_again(text, ordered_secrets) if len(text) <= _SHORT else _scrubbed(text, ordered_secrets)
+        for text in texts
+    ]
 
 
-def _scrubbed(text: str, known: tuple[str, ...]) -> str:
-    for value in known:
+def _scrubbed(text: str, ordered_secrets: tuple[str, ...]) -> str:
+    for value in ordered_secrets:
         if value in text:
             text = text.replace(value, HIDDEN)
     return _SHAPES.sub(_hide, text).encode("utf-8", "replace").decode("utf-8")

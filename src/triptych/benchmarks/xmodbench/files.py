@@ -92,11 +92,11 @@ def _opened(archive: Path) -> dict[str, bytes]:
         state = archive.stat()
     except OSError as error:
         raise DataError("the archive of question files can't be read", where=archive, got=error.strerror) from None
-    return _kept(archive.resolve(), (state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns))
+    return _unpacked_files(archive.resolve(), (state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns))
 
 
 @lru_cache(maxsize=1)
-def _kept(archive: Path, state: tuple[int, ...]) -> dict[str, bytes]:
+def _unpacked_files(archive: Path, state: tuple[int, ...]) -> dict[str, bytes]:
     """Return the files of an archive in this state. Checking, reading and auditing data each open it, and unpacking
     the released one takes a second; compressed, its files take a twentieth of their size in memory."""
     return {name: zlib.compress(content, 1) for name, content in _members(archive)}
