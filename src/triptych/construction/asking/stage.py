@@ -223,11 +223,11 @@ class Sitting:
     def ask(self, records: Sequence[Values], options: RunOptions) -> RunOutcome | None:
         """Send the Requests that no journal has, twice if a reply can't be read; return the outcome if ended early."""
         named = [_model(self.models, role) for role in self.asking.roles]
-        asked = {model.journal: model for model in named if isinstance(model, Model)}
-        for journal, model in asked.items():
+        models_by_journal = {model.journal: model for model in named if isinstance(model, Model)}
+        for journal, model in models_by_journal.items():
             media = MediaReader(self.context.media.root)
             requests = partial(self._requests, records, model)
-            others = (self._journal(other) for name, other in asked.items() if name != journal)
+            others = (self._journal(other) for name, other in models_by_journal.items() if name != journal)
             left = left_over(options, others)
             for outcome in ask_twice(requests, model.adapter, self._journal(model), media, left, self._attempts):
                 if outcome.interrupted or outcome.stopped:

@@ -100,7 +100,7 @@ def take_sheet(
     results: list[Result] = []
     stale: list[str] = []
     faults: list[str] = []
-    known = 0
+    accepted = 0
     for number, row, filled in rows:
         key = _key(row)
         if (task := tasks.get(key)) is None:
@@ -120,12 +120,12 @@ def take_sheet(
             wrong.append(why)
         faults += [f"row {number} ({key[0]}): {fault}" for fault in wrong]
         if same and not wrong:
-            known += 1
+            accepted += 1
         elif not wrong:
             distinct.add(task.id, {**task.shows, **values}, task.checks)
             results.append(result)
     _append(location, results)
-    return Taken(len(results), known, tuple(stale), tuple(faults))
+    return Taken(len(results), accepted, tuple(stale), tuple(faults))
 
 
 def all_tasks(folder: BuildFolder, stage: str) -> list[Task]:
