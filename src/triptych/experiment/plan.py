@@ -174,11 +174,8 @@ class Plan:
         """Return `runs/BENCH/MODEL-HASH`, so that the same command finds its Run and resumes it; of a shard
         `runs/BENCH/MODEL-shard-3-of-8-HASH`, with the same hash for all shards.
         """
-        left_out = (
-            "shard",
-            "schema_version",
-            "prompts",
-        )  # another prompt has another name
+        # The texts of prompts are left out, since another prompt has another name.
+        left_out = ("shard", "schema_version", "prompts")
         identifying = {key: value for key, value in self.manifest.identity().items() if key not in left_out}
         identity = repr(sorted(identifying.items())).encode()
         words = [self.manifest.called, *self.manifest.conditions]
