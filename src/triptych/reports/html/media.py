@@ -41,7 +41,7 @@ class Embedder:
         be the Run's (see DataFolder), or if the budget is used up."""
         if not part.is_media:
             return Embedded("text", part.text)
-        # `content_name` is part of the key since a Condition makes another picture of the same file.
+        # A Condition makes another picture of the same file; `content_name` distinguishes them.
         key = (f"{root} {part.sha256}", part.kind, part.content_name)
         if key not in self.known:
             self.known[key] = self._address(part, root)
