@@ -23,9 +23,8 @@ from triptych.running.shards import Shard, divide, of_shard
 if TYPE_CHECKING:
     from triptych.running.readings import Reader
 
-MAX_ITEMS_IN_MEMORY = (
-    4096  # at most this many Items are kept after counting; larger data is read again, so that memory is bounded
-)
+# At most this many Items are kept after counting; larger data is read again, so that memory is bounded
+MAX_ITEMS_IN_MEMORY = 4096
 
 
 @dataclass(frozen=True)
