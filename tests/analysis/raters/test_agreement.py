@@ -1,22 +1,55 @@
-"""People who answered the Run's questions themselves: their own answers are not in the mean that they are compared
-with."""
+"""Tests of `analysis/raters/agreement.py`."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy import stats
 
+from tests.analysis.forms.test_robustness import all_of
 from tests.analysis.seen import seen
 from tests.scoring.toy import score
 from triptych.analysis.observed import Observed
 from triptych.analysis.raters.agreement import agreement, of_run
 from triptych.analysis.raters.ratings import read_ratings
-from triptych.errors import DataError
 from triptych.metrics.agreement import pearson
 from triptych.records import Estimate, RunManifest
+
+
+def test_raters_are_compared_over_what_both_rated() -> None:
+    ratings: Mapping[str, Mapping[str, float]] = {
+        "judge a": {f"u{n}": float(n % 5) for n in range(40)},
+        "person b": {f"u{n}": float(n % 5) + (n % 3) / 2 for n in range(10, 50)},
+        "person c": {"u1": 1.0},
+    }
+    section = agreement(ratings, replicates=300)
+    first = {e.measure: e for e in (section.estimates if section else ()) if e.slice["raters"] == "judge a · person b"}
+    both = [f"u{n}" for n in range(10, 40)]
+    x, y = ([ratings[name][unit] for unit in both] for name in ("judge a", "person b"))
+    assert first["pearson"].value == pytest.approx(pearson(x, y))
+    assert first["pearson"].n == 30 and first["pearson"].coverage == pytest.approx(30 / 50)
+    assert first["pearson"].interval and first["pearson"].interval[0] < (first["pearson"].value or 0)
+    assert first["bias"].value == pytest.approx(np.mean(np.subtract(x, y)))
+    single = next(e for e in (section.estimates if section else ()) if e.slice["raters"] == "judge a · person c")
+    assert single.value is None and single.reason == "only one reply was rated by both"
+    assert agreement({"judge a": {"u": 1.0}}) is None
+
+
+def test_the_interval_of_a_correlation_is_scipys() -> None:
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=300)
+    y = 0.6 * x + 0.8 * rng.normal(size=300)
+    units = [f"u{n}" for n in range(300)]
+    ratings = {"a": dict(zip(units, map(float, x), strict=True)), "b": dict(zip(units, map(float, y), strict=True))}
+    section = agreement(ratings)
+    found = all_of(section, "pearson")[0]
+    expected = stats.pearsonr(x, y).confidence_interval(0.95)
+    assert found.interval == pytest.approx(tuple(expected), abs=0.04)
+
 
 QUESTIONS, PEOPLE = 200, 8
 
@@ -84,12 +117,6 @@ def test_without_the_repeats_nobody_is_compared_with_a_metric(tmp_path: Path) ->
     section = of_run(joined(answers), read_ratings(ratings(tmp_path / "r.csv", answers, whose=False)))
     assert section is not None and not [e for e in section.estimates if "metric" in e.slice["raters"]]
     assert any("whose" in note and "survey pull" in note for note in section.notes)
-
-
-def test_a_repeat_that_is_no_number_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "r.csv").write_text("item,value,rater,repeat\nu0,1,a,first\n")
-    with pytest.raises(DataError, match="repeat"):
-        read_ratings(tmp_path / "r.csv")
 
 
 @pytest.mark.parametrize("number", [3, 4, 5, 8, 30])

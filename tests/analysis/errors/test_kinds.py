@@ -1,4 +1,4 @@
-"""Kinds of error on a Run made by hand: each reply shows what it was written to show, and the counts follow."""
+"""Tests of `analysis/errors/kinds.py`: what kind of errors a model makes."""
 
 from __future__ import annotations
 
@@ -9,62 +9,11 @@ import msgspec
 import pytest
 
 from triptych import api
-from triptych.analysis.errors.judging import read_corrections
 from triptych.analysis.errors.kinds import Diagnosis, error_kinds
-from triptych.analysis.errors.signs import Reply, signs
 from triptych.api.errors import error_kinds as of_runs
-from triptych.errors import DataError, SpecError
+from triptych.errors import SpecError
 from triptych.interchange.exports import import_log
 from triptych.metrics.intervals import wilson
-from triptych.records import Item, text
-
-TALK = "In this talk we present a new model for the translation of spoken language into many others."
-REDE = "Wir stellen heute ein neues Modell für die Übersetzung gesprochener Sprache in viele andere vor."
-
-
-def free(reply: str, target: str, status: str = "answered", **hidden: str) -> list[str]:
-    item = Item(
-        "i", "t", (text("Translate this.", "question"),), target=target, hidden=hidden, facets={"kind": "TRANS"}
-    )
-    return signs(Reply(item, reply, status))
-
-
-@pytest.mark.parametrize(
-    ("reply", "target", "expected"),
-    [
-        (REDE, REDE, []),
-        ("", REDE, ["empty", "under_generation"]),
-        (TALK, REDE, ["wrong_language"]),
-        ("Es tut mir leid, aber ich kann das nicht übersetzen.", REDE, ["refusal"]),
-        (" ".join([REDE] * 6), REDE, ["repetition", "over_generation"]),
-        ("Das Audio handelt von einem neuen Modell für die Übersetzung der Sprache.", REDE, ["other_task"]),
-        ("Ein Modell.", REDE, ["under_generation"]),
-        (" ".join([REDE, *map(str, range(200))]), REDE, ["over_generation"]),
-        ("抱歉，我无法听取该音频。", "今天天气很好。", ["refusal"]),
-        ("Today the weather is good and we go to the park.", "今天天气很好，我们去公园。", ["wrong_language"]),
-        ("Die Antwort ist, dass das Modell besser ist.", "Il modello è più preciso degli altri.", ["wrong_language"]),
-    ],
-)
-def test_free_replies(reply: str, target: str, expected: list[str]) -> None:
-    found = free(reply, target)
-    assert found == [kind for kind in found if kind in expected] if not reply else found == expected
-
-
-def test_writing_down_instead_of_translating_is_another_task() -> None:
-    assert free(TALK, REDE, source=TALK) == ["wrong_language", "other_task"]
-    assert "other_task" not in free(REDE, REDE, source=TALK)
-
-
-@pytest.mark.parametrize(
-    ("status", "kind"),
-    [*((s, "no_answer") for s in ("failed", "skipped", "missing")), ("truncated", "truncated"), ("refused", "refusal")],
-)
-def test_statuses(status: str, kind: str) -> None:
-    assert free("" if kind == "no_answer" else REDE, REDE, status) == [kind]
-
-
-def test_a_reference_that_declines_makes_a_reply_that_does_no_refusal() -> None:
-    assert "refusal" not in free("I cannot answer this.", "I cannot answer this from the talk.")
 
 
 def test_the_distribution_counts_every_unit_once() -> None:
@@ -155,23 +104,6 @@ def test_runs_need_not_be_scored_under_the_same_protocols(run: Path, tmp_path: P
     estimates = [e for e in of_runs([run, strict]).estimates if "category" not in e.slice]
     content = {e.runs[0].rpartition(" ")[2]: e.counts["count"] for e in estimates if e.slice["kind"] == "content"}
     assert content == {"[run]": 1, "[strict]": 2}
-
-
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        ("id,kind\n1,x\n", "'item' is missing"),
-        ("item,kind\n,x\n", "malformed"),
-        ("item,kind,repeat\ni,x,two\n", "malf"),
-    ],
-)
-def test_corrections_that_cant_be_read(tmp_path: Path, content: str, said: str) -> None:
-    path = tmp_path / "c.csv"
-    path.write_text(content, encoding="utf-8")
-    with pytest.raises(DataError, match=said):
-        read_corrections(path)
-    with pytest.raises(DataError, match="does not exist"):
-        read_corrections(tmp_path / "none.csv")
 
 
 def test_a_choice_is_wrong_or_right_whatever_its_metric_is_called(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Runs of one model that are analysed as one: settings in which they differ are named."""
+"""Tests of `analysis/forms/spread.py`: the spread over the forms of an Instance, for scores of any kind."""
 
 from __future__ import annotations
 
