@@ -1,4 +1,4 @@
-"""Tests of `analysis/comparing`: est."""
+"""Fixtures that several files of tests of `analysis/comparing` share."""
 
 from __future__ import annotations
 

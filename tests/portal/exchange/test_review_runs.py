@@ -14,7 +14,7 @@ from sqlalchemy import select
 from typer.testing import CliRunner
 
 import triptych
-from tests.judges.test_judged_runs import command, environment
+from tests.experiment.test_judging import command, environment
 from tests.portal.conftest import Visitor, visitor
 from tests.portal.review.test_review import send
 from tests.support.mock_process import MockProcess

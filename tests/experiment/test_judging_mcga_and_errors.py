@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from tests.judges.test_judged_runs import triptych_json
+from tests.experiment.test_judging import triptych_json
 from tests.support.mock_process import MockProcess
 from triptych import api
 from triptych.judges.panel import load_panel

@@ -64,28 +64,6 @@ def test_every_condition_is_pure_and_keeps_what_identifies_an_item(item: Item) -
         assert all(changed.options[i] for i in range(len(item.options))), name
 
 
-@given(item=ITEMS)
-def test_blind_leaves_no_media_and_all_words(item: Item) -> None:
-    changed = find_condition("blind").apply(item)
-    assert not any(p.is_media for p in changed.all_parts)
-    assert [p for p in item.parts if not p.is_media] == list(changed.parts)
-    assert [p for o in item.options for p in o if not p.is_media] == [
-        q for o, c in zip(item.options, changed.options, strict=True) for p, q in zip(o, c, strict=True) if p == q
-    ]
-
-
-def test_blind_options_say_what_is_gone_and_no_more() -> None:
-    item = Item("i", "t", (text("Which?"),), ((media("audio", "a.wav"),), (media("audio", "b.wav"),)), ("A", "B"))
-    assert find_condition("blind").apply(item).options == ((text("[audio removed]"),), (text("[audio removed]"),))
-
-
-@given(item=ITEMS)
-def test_no_context_leaves_no_content_and_the_options_as_they_were(item: Item) -> None:
-    changed = find_condition("no_context").apply(item)
-    assert not any(p.role == "content" for p in changed.parts)
-    assert changed.options == item.options
-
-
 def question(words: str, *contents: Part) -> str:
     return find_condition("no_context").apply(Item("i", "t", (text(words, "question"), *contents))).parts[0].text
 

@@ -1,17 +1,13 @@
-"""Clipping, dropouts, channels that cancel out or are equal, and films that are black, frozen or too short."""
+"""Tests of `media/sound_faults.py`: faults of recordings that machines make."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from tests.voices import syllables
-from triptych.media import stereo
-from triptych.media.film_faults import film_fault
 from triptych.media.sound_faults import clipped, dropouts, gaps, squared
 
 RATE = 16_000
@@ -106,71 +102,3 @@ def test_zeros_in_consonants_of_a_synthetic_voice_are_no_dropouts(rate: int) -> 
     assert dropouts(np.concatenate([*voice, cut]), rate) == dropouts(np.concatenate([*voice, cut])[::-1], rate) == 0
     assert dropouts(np.concatenate([*[cut, closure] * 6, cut]), rate) == 6
     assert dropouts(np.zeros(0), rate) == dropouts(np.zeros(RATE), rate) == 0
-
-
-def test_channels_in_opposite_phase_and_equal_ones() -> None:
-    both = np.stack([VOICE, VOICE], axis=1)
-    assert stereo.is_opposite(both * [1, -1]) and not stereo.is_opposite(both)
-    assert stereo.is_equal(both) and stereo.is_equal(VOICE.reshape(-1, 1))
-    one_side = both * [1, 0]
-    assert not stereo.is_equal(one_side) and not stereo.is_opposite(one_side)
-    assert not stereo.is_opposite(np.zeros((RATE, 2)))
-    late = np.stack([VOICE, np.roll(VOICE, 8)], axis=1)  # equally loud, from the left by half a millisecond
-    assert not stereo.is_equal(late) and stereo.movement(late, RATE) == ""
-
-
-def test_the_way_of_a_sound_is_told_only_where_it_is_clear() -> None:
-    noise = np.random.default_rng(1).normal(0, 0.1, 4 * RATE)
-    place = np.linspace(0, 1, len(noise))
-    away = np.stack([noise * np.cos(place * np.pi / 2), noise * np.sin(place * np.pi / 2)], axis=1)
-    assert stereo.movement(away, RATE) == "left to right"
-    assert stereo.movement(away[:, ::-1], RATE) == "right to left"
-    assert stereo.movement(np.stack([noise, 0.8 * noise], axis=1), RATE) == stereo.movement(away[:, :1], RATE) == ""
-    assert stereo.side(away[: RATE // 2]) > 6 > 0 > stereo.side(away[-RATE // 2 :])
-
-
-def film(path: Path, pictures: Iterator[Any], sound_s: float = 0.0) -> Path:
-    """A film of four pictures a second, with a voice of some length."""
-    av = pytest.importorskip("av", reason="PyAV comes with the extra [local]")
-    with av.open(str(path), "w") as box:
-        shown = box.add_stream("libx264", rate=4, options={"preset": "ultrafast"})
-        shown.width, shown.height, shown.pix_fmt = 96, 64, "yuv420p"
-        heard = box.add_stream("aac", rate=RATE, layout="mono") if sound_s else None
-        for picture in pictures:
-            box.mux(shown.encode(av.VideoFrame.from_ndarray(picture, format="rgb24")))
-        box.mux(shown.encode(None))
-        if heard is not None:
-            frame = av.AudioFrame.from_ndarray(syllables(sound_s, 1).reshape(1, -1), format="flt", layout="mono")
-            frame.sample_rate = RATE
-            box.mux([*heard.encode(frame), *heard.encode(None)])
-    return path
-
-
-def moving(seconds: float, dark: float = 1.0) -> Iterator[Any]:
-    """A bright square that moves over a dark, structured picture."""
-    ground = np.add.outer(np.arange(64), np.arange(96)).astype(np.float64)
-    for number in range(round(4 * seconds)):
-        picture = np.repeat(ground[:, :, None], 3, axis=2)
-        picture[8 + number % 40 :, (7 * number) % 80 :][:16, :16] = 250
-        yield (picture * dark).astype(np.uint8)
-
-
-def still(seconds: float, level: int | None = None, slide: int = 0) -> Iterator[Any]:
-    last = list(moving(5))[slide] if level is None else np.full((64, 96, 3), level, np.uint8)
-    yield from [last] * round(4 * seconds)
-
-
-def test_films_that_are_black_frozen_or_too_short_are_found(tmp_path: Path) -> None:
-    def fault(pictures: list[Any], sound_s: float = 0.0) -> str:
-        result = film_fault(film(tmp_path / "f.mp4", iter(pictures), sound_s))
-        return result[0] if result else ""
-
-    assert fault([*moving(6), *still(34, 0)]) == "film-shows-nothing"
-    assert fault([*still(40, 16)]) == "film-shows-nothing"
-    assert fault([*moving(12), *still(28)]) == "film-frozen"
-    assert fault([*moving(20)], 40) == "film-ends-early"
-    # sound ones: a short black ending, a night, a slide that stays, slides that follow a speaker
-    assert fault([*moving(34), *still(6, 0)], 40) == ""
-    assert fault([*moving(40, dark=0.1)]) == ""
-    assert fault([*still(40)]) == ""
-    assert fault([*moving(12), *still(14), *still(14, slide=9)]) == ""
