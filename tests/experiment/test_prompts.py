@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tests.benchmarks.mcga.test_asking import pack
+from tests.benchmarks.mcga.test_authors import pack
 from triptych import api
 from triptych.benchmarks import load_benchmark
 from triptych.errors import RunFolderError, SpecError
