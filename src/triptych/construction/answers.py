@@ -249,8 +249,8 @@ def script_fault(texts: Sequence[str], source: str) -> Fault | None:
     """
     if not _IDEOGRAPH.search(source) or traditional(source):
         return None
-    found = next((text for text in texts if traditional(text)), "")
-    return ("traditional-characters", f"write {found[:40]!r} in simplified characters") if found else None
+    unconverted = next((text for text in texts if traditional(text)), "")
+    return ("traditional-characters", f"write {unconverted[:40]!r} in simplified characters") if unconverted else None
 
 
 def _unquoted(text: str) -> str:
@@ -283,8 +283,8 @@ def number_asked_for(question: str) -> int:
     >>> number_asked_for("以下哪两项推断合理？"), number_asked_for("以下哪些推断合理？")
     (2, 0)
     """
-    found = _HOW_MANY.search(question)
-    return "零一二三四五六".find((found[1] or found[2]).replace("两", "二")) if found else 0
+    match = _HOW_MANY.search(question)
+    return "零一二三四五六".find((match[1] or match[2]).replace("两", "二")) if match else 0
 
 
 def _paraphrased(options: Sequence[str]) -> tuple[str, str] | None:
@@ -299,8 +299,8 @@ def _paraphrased(options: Sequence[str]) -> tuple[str, str] | None:
 
 
 def _emoji_fault(text: str) -> Fault | None:
-    found = EMOJI.search(text)
-    return ("emoji", f"it holds {found[0]!r}") if found else None
+    match = EMOJI.search(text)
+    return ("emoji", f"it holds {match[0]!r}") if match else None
 
 
 def _unclosed(text: str) -> str:

@@ -416,8 +416,8 @@ def _models(configuration: Configuration, base: Path) -> Roles:
         try:
             models[role] = Model(role, with_replies(load_adapter(model.model, settings), base), model.decoding)
         except TriptychError as error:
-            known = unready(model.model, settings, error)
-            models[role] = Model(role, known, model.decoding) if known else Unavailable(role, model.model, error)
+            reason = unready(model.model, settings, error)
+            models[role] = Model(role, reason, model.decoding) if reason else Unavailable(role, model.model, error)
     return models
 
 
@@ -428,7 +428,7 @@ def _same_family(models: Roles, configuration: Configuration, makers: Sequence[s
     ]
     allow = configuration.allow_same_family
     same = [check_families(models[role], validators, allow=allow) for role in makers if role in models]
-    return list(dict.fromkeys(role for found in same for role in found))
+    return list(dict.fromkeys(role for stage in same for role in stage))
 
 
 def _check_manifest(folder: BuildFolder, recipe: Recipe) -> None:

@@ -115,12 +115,12 @@ def _followed(options: Sequence[str], index: int, made: Sequence[str]) -> int:
 
 def _texts(text: str, options: Sequence[str]) -> list[int] | None:
     """Return the places of options whose texts, one after the other, make up the text; None if they don't."""
-    whole = [index for index, option in enumerate(options) if option.strip() == text]
-    whole = whole or [index for index, option in enumerate(options) if same(option) == same(text) and same(text)]
-    if whole:
-        return whole[:1]
+    exact = [index for index, option in enumerate(options) if option.strip() == text]
+    exact = exact or [index for index, option in enumerate(options) if same(option) == same(text) and same(text)]
+    if exact:
+        return exact[:1]
     texts, rest = [], text
-    by_length = sorted(range(len(options)), key=lambda place: -len(options[place].strip()))
+    by_length = sorted(range(len(options)), key=lambda position: -len(options[position].strip()))
     while rest.strip(_SEPARATORS):
         rest = rest.strip(_SEPARATORS)
         fits = next((p for p in by_length if options[p].strip() and rest.startswith(options[p].strip())), None)
@@ -217,7 +217,7 @@ def _ended_alone(options: Sequence[str], right: Sequence[int]) -> str:
     return f"end all options alike: the punctuation shows that {options[right[0]]!r} is correct"
 
 
-def _unlike(plain: Sequence[str], right: Sequence[int], most: float) -> str:
+def _unlike(plain: Sequence[str], right: Sequence[int], max_share: float) -> str:
     """Describe a fault of the lengths; options of a few letters always pass."""
     wrong = [len(text) for index, text in enumerate(plain) if index not in right]
     if not wrong:
@@ -225,6 +225,6 @@ def _unlike(plain: Sequence[str], right: Sequence[int], most: float) -> str:
     mean = sum(wrong) / len(wrong)
     for position in right:
         length = len(plain[position])
-        if abs(length - mean) > 4 and (length > most * mean or mean > most * length):
+        if abs(length - mean) > 4 and (length > max_share * mean or mean > max_share * length):
             return f"a correct option has {length} letters, wrong ones {mean:.1f} on average"
     return ""

@@ -46,10 +46,10 @@ def numbers_in(text: str, language: str) -> set[int]:
     True
     """
     text = unicodedata.normalize("NFKC", text)
-    found = {int(re.sub(r"\D", "", _TRAILING_ZEROS.sub("", each))) for each in _DIGITS.findall(text)}
+    numbers = {int(re.sub(r"\D", "", _TRAILING_ZEROS.sub("", each))) for each in _DIGITS.findall(text)}
     short = primary(language)
     words = _chinese(text) if short == "zh" else _worded(text, short) if short in _UNITS else set()
-    return found | {number for number in words if number > 1}
+    return numbers | {number for number in words if number > 1}
 
 
 def reads_number_words(language: str) -> bool:
@@ -94,7 +94,7 @@ def _chinese(text: str) -> set[int]:
 
 def _worded(text: str, language: str) -> set[int]:
     """Return the values of number words; several that follow each other (`two hundred`, `twenty two`) are one."""
-    values, found, run = _words_of(language), set[int](), list[int]()
+    values, numbers, run = _words_of(language), set[int](), list[int]()
     plain = re.sub(r"\bper (?:cent|cento|mille)\b", "%", text.casefold())
     for word in [*re.findall(r"[^\W_]+|[^\w\s]", plain), "."]:
         if word in values:
@@ -104,9 +104,9 @@ def _worded(text: str, language: str) -> set[int]:
         elif run and (word == "and" or (word == "-" and language == "en")):
             continue
         elif run:
-            found |= _joined(run)
+            numbers |= _joined(run)
             run = []
-    return found
+    return numbers
 
 
 def _joined(run: list[int]) -> set[int]:

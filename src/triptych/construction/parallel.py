@@ -186,9 +186,9 @@ def copied(line: str, original: str, origin: str = "en") -> str:
     match = difflib.SequenceMatcher(None, low_a, low_b, autojunk=False).find_longest_match()
     run = a[match.a : match.a + match.size]
     plain = [word for word in run[1:] if word.islower()]  # titles and names are capitalised
-    whole = match.size >= max(4, 0.8 * len(b)) and len(plain) >= 3
+    is_copied = match.size >= max(4, 0.8 * len(b)) and len(plain) >= 3
     usual = sum(word in common_words(origin) for word in plain)
-    return " ".join(run) if whole or (match.size >= RUN and usual >= 2) else ""
+    return " ".join(run) if is_copied or (match.size >= RUN and usual >= 2) else ""
 
 
 def _terms(line: str, original: str, language: str) -> str:

@@ -80,11 +80,11 @@ def changed(stage: str, parameters: Parameters, field_values: Mapping[str, Any])
     values = {}
     for name, value in field_values.items():
         if name not in types:
-            known = ", ".join(types) or "none: the stage has no parameters"
+            type_names = ", ".join(types) or "none: the stage has no parameters"
             raise SpecError(
                 f"stage {stage!r} has no parameter {name!r}",
                 where=f"[stages.{stage}]",
-                expected=known if len(known) < 200 else f"a name of `triptych list stages {stage}`",
+                expected=type_names if len(type_names) < 200 else f"a name of `triptych list stages {stage}`",
                 fix=nearest(name, types),
             )
         try:
@@ -142,15 +142,15 @@ def expected(kind: inspect.Type) -> str:
         case inspect.FloatType():
             return f"number{_range(kind)}"
         case inspect.StrType():
-            least = " that is not empty" if kind.min_length else ""
-            return f"text{least}" + (f" that matches {kind.pattern}" if kind.pattern else "")
+            minimum = " that is not empty" if kind.min_length else ""
+            return f"text{minimum}" + (f" that matches {kind.pattern}" if kind.pattern else "")
         case inspect.LiteralType():
             return "one of: " + ", ".join(map(str, kind.values))
         case inspect.NoneType():
             return "nothing"
         case inspect.VarTupleType() | inspect.ListType():
-            least = f"{kind.min_length} or more of " if kind.min_length else ""
-            return f"list: {least}{expected(kind.item_type)}"
+            minimum = f"{kind.min_length} or more of " if kind.min_length else ""
+            return f"list: {minimum}{expected(kind.item_type)}"
         case inspect.TupleType():
             return f"list of {len(kind.item_types)}: {'; '.join(dict.fromkeys(map(expected, kind.item_types)))}"
         case inspect.DictType():

@@ -103,10 +103,10 @@ def known_recipes() -> dict[str, tuple[str, str]]:
 
 def load_recipe(name: str) -> Recipe:
     """Return the recipe of that name, the `RECIPE` of its module. Raises SpecError."""
-    known = known_recipes()
-    if name not in known:
-        raise SpecError(f"no recipe {name!r}", fix=nearest(name, known), expected=", ".join(known) or "a recipe")
-    module, origin = known[name]
+    recipes = known_recipes()
+    if name not in recipes:
+        raise SpecError(f"no recipe {name!r}", fix=nearest(name, recipes), expected=", ".join(recipes) or "a recipe")
+    module, origin = recipes[name]
     try:
         with importing(module, origin):
             recipe = import_module(module).RECIPE

@@ -51,33 +51,33 @@ def spoken_fault(text: str) -> Fault | None:
         return "damaged-characters", "it holds U+FFFD, which stands for bytes that could not be decoded"
     if wrong := misread(text):
         return "damaged-characters", f"it was read in another encoding than it was written in: {wrong!r}"
-    if found := INVISIBLE.search(text):
-        return "invisible-characters", f"it holds U+{ord(found[0]):04X}, which nobody sees"
+    if match := INVISIBLE.search(text):
+        return "invisible-characters", f"it holds U+{ord(match[0]):04X}, which nobody sees"
     lines = [line for line in text.split("\n") if line.strip()]
     stamped = [line for line in lines if _STAMP_FIRST.match(line) or _NUMBER_ALONE.match(line)]
-    if found := _STAMP.search(text):
-        return "time-stamps", f"write the words alone, without {found[0].strip()!r}"
+    if match := _STAMP.search(text):
+        return "time-stamps", f"write the words alone, without {match[0].strip()!r}"
     if len(stamped) > max(2, len(lines) // 2):
         return "time-stamps", f"write the words alone, without {stamped[0].strip()[:20]!r}"
     if label := _label(lines):
         return "speaker-labels", f"write the words alone, without {label!r}"
-    if found := _SOUND.search(text):
-        return "sound-described", f"write the words alone, without {found[0]!r}"
+    if match := _SOUND.search(text):
+        return "sound-described", f"write the words alone, without {match[0]!r}"
     if len(lines) > 2 and sum(map(bool, map(_BULLET.match, lines))) > 0.6 * len(lines):
         return "markup", f"write the lines without bullets: {lines[0][:40]!r}"
-    if found := _TAG.search(text):
-        return "markup", repr(found[0][:40])
-    if found := NOTE.search(text):
-        return "note-number", repr(found[0])
+    if match := _TAG.search(text):
+        return "markup", repr(match[0][:40])
+    if match := NOTE.search(text):
+        return "note-number", repr(match[0])
     return transcript_fault(text)
 
 
 def _label(lines: list[str]) -> str:
     """Return the label of a speaker before a line, or names before most lines; empty if there is none."""
     for line in lines:
-        if found := _SPEAKER.match(line):
-            return found[0].strip()
-    named = Counter(found[1].strip() for line in lines if (found := _NAMED.match(line)))
+        if match := _SPEAKER.match(line):
+            return match[0].strip()
+    named = Counter(match[1].strip() for line in lines if (match := _NAMED.match(line)))
     if len(lines) > 2 and sum(named.values()) > 0.6 * len(lines) and max(named.values(), default=0) > 1:
         return f"{named.most_common(1)[0][0]}:"
     return ""
@@ -149,8 +149,8 @@ def rate_fault(text: str, seconds: float, speech_share: float = 1.0) -> Fault | 
     >>> rate_fault("Hello and welcome. " * 100, 30)
     ('rate-of-speech', '300 words in 30 s, of which 100% are speech; 30 to 150 are expected')
     """
-    words, least, most = len(text.split()), MIN_RATE * seconds * speech_share, MAX_RATE * seconds
-    if seconds <= 0 or least <= words <= most:
+    words, min_words, max_words = len(text.split()), MIN_RATE * seconds * speech_share, MAX_RATE * seconds
+    if seconds <= 0 or min_words <= words <= max_words:
         return None
     note = f"{words} words in {seconds:g} s, of which {speech_share:.0%} are speech"
-    return "rate-of-speech", f"{note}; {least:.0f} to {most:.0f} are expected"
+    return "rate-of-speech", f"{note}; {min_words:.0f} to {max_words:.0f} are expected"

@@ -81,9 +81,9 @@ def read_table(
     rows that lack a required cell or can't be read, all of them at once. With `faults`, such rows are kept there, and
     an empty row is returned for each. An empty file has no rows.
     """
-    found = RowFaults() if faults is None else faults
+    row_faults = RowFaults() if faults is None else faults
     content = content_of(path)
-    heading, rows = _lines(path, content, found) if path.suffix == ".jsonl" else _cells(path, content, found)
+    heading, rows = _lines(path, content, row_faults) if path.suffix == ".jsonl" else _cells(path, content, row_faults)
     if missing := [name for name in (*required, *columns) if heading and name not in heading]:
         raise DataError(
             f"the table has no column {missing[0]!r}",
@@ -93,7 +93,7 @@ def read_table(
         )
     for number, row in enumerate(rows, 1):
         if row and (missing := [name for name in required if row.get(name) in (None, "")]):
-            with found.row():
+            with row_faults.row():
                 raise DataError(
                     f"a row has no {missing[0]!r}",
                     where=f"{path}, row {number}",
@@ -102,7 +102,7 @@ def read_table(
                 )
             rows[number - 1] = {}
     if faults is None:
-        found.check()
+        row_faults.check()
     return rows
 
 

@@ -27,7 +27,7 @@ def other_talks(abstracts: Mapping[str, str], transcripts: Mapping[str, str], ma
     for talk, vector in vectors.items():
         for word, value in vector.items():
             index[word].append((talk, value))
-    found = {}
+    others = {}
     for talk, abstract in abstracts.items():
         words = Counter(_WORD.findall(abstract.casefold()))
         if talk not in texts or min(len(words), len(texts[talk])) < MIN_WORDS:
@@ -38,8 +38,8 @@ def other_talks(abstracts: Mapping[str, str], transcripts: Mapping[str, str], ma
                 shared[other] += value * weight
         nearest = max(shared, key=lambda other: shared[other], default=talk)
         if shared and shared[nearest] > max(MIN_SHARED, margin * shared[talk]):
-            found[talk] = nearest
-    return found
+            others[talk] = nearest
+    return others
 
 
 def _vector(words: Mapping[str, int], weights: Mapping[str, float]) -> dict[str, float]:

@@ -347,7 +347,7 @@ def translation_fault(text: str, source: str = "") -> Fault | None:
     lines = [line for line in text.split("\n") if line.strip()]
     if len(lines) > 1 and all(map(_NUMBERED_LINE.match, lines)) and not _NUMBERED_LINE.match(source):
         return "not-the-text-alone", f"write the lines without numbers: {lines[0].strip()[:40]!r}"
-    if (whole := extent(source)) >= MIN_EXTENT and extent(text) < MIN_SHARE * whole:
+    if (length := extent(source)) >= MIN_EXTENT and extent(text) < MIN_SHARE * length:
         return "translation-too-short", "translate the whole text: a part of it is missing"
     return None
 
@@ -541,7 +541,7 @@ def _numbered(option: str) -> str:
 
 
 def _lettered(options: Sequence[str]) -> str | None:
-    marks = [found[1] or found[2] for option in options if (found := _STEM_MARK.match(option))]
+    marks = [match[1] or match[2] for option in options if (match := _STEM_MARK.match(option))]
     if len(marks) > 1 and len(set(marks)) == len(marks) and len(marks) >= len(options) - 1:
         return next(option for option in options if _STEM_MARK.match(option))
     lettered = [(index, option) for index, option in enumerate(options) if _LETTERED.match(option)]
@@ -549,7 +549,7 @@ def _lettered(options: Sequence[str]) -> str | None:
     if len(firsts) == 1 and len(lettered) == len(options) > 1:
         return None  # each option is a list that begins with its first entry: `1. a bell; 2. a whistle`
     initials = all(_NAME.fullmatch(option.strip()) or _INITIALS.fullmatch(option.strip()) for _, option in lettered)
-    in_order = len(lettered) > 1 and all(ord(option.strip()[0]) - 65 == place for place, option in lettered)
+    in_order = len(lettered) > 1 and all(ord(option.strip()[0]) - 65 == position for position, option in lettered)
     return lettered[0][1] if lettered and (in_order or not initials) else None
 
 
@@ -620,22 +620,22 @@ def _another_latin_language(text: str, language: str) -> bool:
     pinyin = sum(map(bool, map(_PINYIN_WORD.fullmatch, spelled)))
     if len(spelled) >= 8 and pinyin > 0.85 * len(spelled) and mine < MIN_COMMON * len(words):
         return True  # many Italian words could be pinyin, too: `Ci sono compiti per i quali mancano i dati`
-    most = max(counts.values())
-    if most >= max(5, 3 * mine, 0.15 * len(words)):
+    max_count = max(counts.values())
+    if max_count >= max(5, 3 * mine, 0.15 * len(words)):
         return True
     plain = [word for word in _PARTICLE.sub(r"\1", text).split() if word.islower()]
     if mine > 0.1 * len(words) or len(plain) < 2:
         return False
-    if mine == 0 and (most := _most_common(plain, language)) >= max(2, 0.4 * len(plain)):
+    if mine == 0 and (max_count := _most_common(plain, language)) >= max(2, 0.4 * len(plain)):
         return True
     identified = _identified(text) if min(len(words), len(plain) + 1) >= MIN_IDENTIFIED_WORDS else None
     return identified is not None and identified != language
 
 
-def _most_common(words: Sequence[str], own: str) -> int:
+def _most_common(words: Sequence[str], language_words: str) -> int:
     """Return how many words are common ones of one other language."""
     bare = [re.sub(r"[\W_]", "", word) for word in words]
-    return max(sum(map(common_words(name).__contains__, bare)) for name in _COMMON if name != own)
+    return max(sum(map(common_words(name).__contains__, bare)) for name in _COMMON if name != language_words)
 
 
 # Small words between the capitalised ones of a name: `Zamudio y Avendaño`
@@ -688,14 +688,14 @@ def _identifier() -> Any:
     return identifier
 
 
-def in_language(text: str, language: str, least: float = 0.5) -> bool:
+def in_language(text: str, language: str, min_share: float = 0.5) -> bool:
     """Return whether at least this share of a text's letters, and one at least, are of the script in which the language
     is written.
 
     A text without letters is in every language, and every text in one that isn't stated (`""`); an ideograph counts as
     two letters. Among languages with Latin letters, a text is in another one if it has at least five of that one's
     common words, and three times as many as of its own; a short one, if it has none of its own and the package
-    py3langid is sure. Pinyin is none of them. With `least` 0, as for talks that quote other languages, this isn't
+    py3langid is sure. Pinyin is none of them. With `min_share` 0, as for talks that quote other languages, this isn't
     checked. A Chinese text has no kana, apart from single ones.
 
     Example:
@@ -714,8 +714,8 @@ def in_language(text: str, language: str, least: float = 0.5) -> bool:
     written = sum(bool(pattern.match(character)) for character in letters)
     if short == "zh" and len(_KANA.findall(text)) > max(3, 0.1 * len(letters)):
         return False
-    if least and short in _COMMON and _another_latin_language(text, short):
+    if min_share and short in _COMMON and _another_latin_language(text, short):
         return False
     if short in ("zh", "ja", "ko"):
-        return not letters or 2 * written >= max(1, least * (len(letters) + written))
-    return not letters or written >= max(1, least * len(letters))
+        return not letters or 2 * written >= max(1, min_share * (len(letters) + written))
+    return not letters or written >= max(1, min_share * len(letters))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from triptych.audit.data.guessing import check_guessing, check_tells
+from triptych.audit.data.guessing import check_guessing, check_surface_cues
 from triptych.audit.data.problems import RECOMPUTED, as_finding
 from triptych.audit.data.questions import check_questions
 from triptych.audit.data.recordings import census_of, check_recordings, media_uses
@@ -74,7 +74,9 @@ def _general(
     census = census_of(uses, root, rules)
     yield from check_recordings(benchmark.name, uses, root, census)
     for task in names:
-        yield from check_tells(benchmark.name, task, by_task[task], census.figures, file, models.get(_short(task)))
+        yield from check_surface_cues(
+            benchmark.name, task, by_task[task], census.figures, file, models.get(_short(task))
+        )
 
 
 def _short(task: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from triptych.audit.tables.repeats import tail
-from triptych.metrics.tells import GuessedQuestion, classified, text_figures
+from triptych.metrics.surface_cues import GuessedQuestion, classified, text_figures
 from triptych.records import Finding, FindingSeverity, Item, Part, finding
 
 _ALPHA = 1e-4  # how often chance may do as well, over all places (or sets of places) that were tried
@@ -149,7 +149,7 @@ def check_guessing(
         )
 
 
-def check_tells(
+def check_surface_cues(
     benchmark: str,
     task: str,
     items: Sequence[Item],

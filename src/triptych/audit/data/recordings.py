@@ -15,7 +15,7 @@ from triptych.media.payload import MediaReader
 from triptych.media.picture_changes import decode_picture
 from triptych.media.sound import decode_sound
 from triptych.media.video_changes import glimpse
-from triptych.metrics.tells import picture_figures, sound_figures
+from triptych.metrics.surface_cues import picture_figures, sound_figures
 from triptych.records import Finding, FindingSeverity, Item, Kind, finding, media
 
 _SILENT = 1e-4  # the level (RMS of full scale) under which a recording is silent: -80 dB

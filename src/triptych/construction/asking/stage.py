@@ -48,9 +48,8 @@ REPAIRS = 3  # attempts in all, if a maker gets the reason why a reply can't be 
 _SAID_ALONE = frozenset({"unreadable-reply", "faulty-part"})  # reasons whose details are sentences of their own
 _QUOTED = 4_000  # characters of a reply that its maker is shown again
 _READ = frozenset({"answered"})
-_FORM = (
-    2  # of the fields that the engine adds to outcomes; if it changes, journals are read again, and no model is asked
-)
+# Version of the fields that the engine adds to outcomes; if it changes, journals are read again, and no model is asked
+_FORM = 2
 _KINDS: dict[str, Kind] = {
     "wav": "audio",
     "ogg": "audio",
@@ -223,11 +222,11 @@ class Sitting:
     def ask(self, records: Sequence[Values], options: RunOptions) -> RunOutcome | None:
         """Send the Requests that no journal has, twice if a reply can't be read; return the outcome if ended early."""
         named = [_model(self.models, role) for role in self.asking.roles]
-        asked = {model.journal: model for model in named if isinstance(model, Model)}
-        for journal, model in asked.items():
+        models_by_journal = {model.journal: model for model in named if isinstance(model, Model)}
+        for journal, model in models_by_journal.items():
             media = MediaReader(self.context.media.root)
             requests = partial(self._requests, records, model)
-            others = (self._journal(other) for name, other in asked.items() if name != journal)
+            others = (self._journal(other) for name, other in models_by_journal.items() if name != journal)
             left = left_over(options, others)
             for outcome in ask_twice(requests, model.adapter, self._journal(model), media, left, self._attempts):
                 if outcome.interrupted or outcome.stopped:

@@ -54,8 +54,8 @@ def records(name: str, folder: Path, **options: Any) -> Iterator[Record]:
 
     Raises SpecError for an unknown name or option, and DataError as the module does.
     """
-    if name not in (known := known_datasets()):
-        raise SpecError(f"no converter for the data set {name!r}", fix=nearest(name, known))
+    if name not in (datasets := known_datasets()):
+        raise SpecError(f"no converter for the data set {name!r}", fix=nearest(name, datasets))
     function = _module(name).records
     try:
         signature(function).bind(folder, **options)

@@ -48,7 +48,7 @@ def _book(path: Path, root: Path, folder: Path, called: Mapping[str, str]) -> It
         raise DataError("the pages are neither a list nor a table", where=path, got=type(pages).__name__)
     location = root / "images" / path.stem
     pictures = media_files(location, PICTURES) if location.is_dir() else {}
-    known = {name: str(book[called[name]]) for name in ("title", "author", "dynasty") if book.get(called[name])}
+    fields = {name: str(book[called[name]]) for name in ("title", "author", "dynasty") if book.get(called[name])}
     named = pages.items() if isinstance(pages, dict) else [(None, page) for page in pages]
     for number, (name, page) in enumerate(named, 1):
         where = f"{path}, page {name or number}"
@@ -65,7 +65,7 @@ def _book(path: Path, root: Path, folder: Path, called: Mapping[str, str]) -> It
                 "dataset": "hisdoc1b",
                 "text": text,
                 "book": path.stem,
-                **known,
+                **fields,
                 "licence": "cc-by-nc-nd-4.0",
                 "image_file": (location / pictures[stem]).relative_to(folder).as_posix(),
             },

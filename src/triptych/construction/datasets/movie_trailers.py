@@ -65,10 +65,10 @@ def genres(cell: object) -> list[str]:
     """
     written = str(cell or "").strip()
     try:
-        found = ast.literal_eval(written)
+        written_genres = ast.literal_eval(written)
     except (ValueError, SyntaxError, MemoryError, RecursionError):
-        found = None
-    names = found if isinstance(found, list) else written.split(",")
+        written_genres = None
+    names = written_genres if isinstance(written_genres, list) else written.split(",")
     return [name.strip() for name in map(str, names) if name.strip()]
 
 

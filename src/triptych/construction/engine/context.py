@@ -49,10 +49,12 @@ class Values(Mapping[str, Any]):
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._values:
-            known = ", ".join((*self._stage.required, *self._stage.optional)) or "nothing"
+            parameter_names = ", ".join((*self._stage.required, *self._stage.optional)) or "nothing"
             what = "isn't there" if name in self._stage.required else "isn't declared"
             raise SpecError(
-                f"stage {self._stage.name!r} reads {name!r}, which {what}", where=self.id, expected=f"one of: {known}"
+                f"stage {self._stage.name!r} reads {name!r}, which {what}",
+                where=self.id,
+                expected=f"one of: {parameter_names}",
             )
         return self._values[name]
 

@@ -42,8 +42,8 @@ class FileHashes:
         try:
             with path.open("rb") as file:
                 before = os.fstat(file.fileno())
-                if known := self._known.get(_stamp(before)):
-                    return known
+                if stored_hash := self._known.get(_stamp(before)):
+                    return stored_hash
                 began = time.time_ns()
                 digest = hashlib.file_digest(file, "sha256").hexdigest()
                 settled = _stamp(os.fstat(file.fileno())) == _stamp(before)

@@ -61,9 +61,8 @@ def write_sheet(tasks: Sequence[Task], path: Path) -> None:
     for task in tasks:
         cells = [task.id, task.shown, *(_cell(task.shows.get(name)) for name in shown)]
         writer.writerow([*map(harmless, cells), *([""] * len(form))])
-    write_atomically(
-        path, b"\xef\xbb\xbf" + out.getvalue().encode()
-    )  # without this mark Excel reads the file as Latin-1
+    # Without this mark Excel reads the file as Latin-1
+    write_atomically(path, b"\xef\xbb\xbf" + out.getvalue().encode())
 
 
 class Taken(msgspec.Struct, frozen=True):
@@ -100,7 +99,7 @@ def take_sheet(
     results: list[Result] = []
     stale: list[str] = []
     faults: list[str] = []
-    known = 0
+    accepted = 0
     for number, row, filled in rows:
         key = _key(row)
         if (task := tasks.get(key)) is None:
@@ -120,12 +119,12 @@ def take_sheet(
             wrong.append(why)
         faults += [f"row {number} ({key[0]}): {fault}" for fault in wrong]
         if same and not wrong:
-            known += 1
+            accepted += 1
         elif not wrong:
             distinct.add(task.id, {**task.shows, **values}, task.checks)
             results.append(result)
     _append(location, results)
-    return Taken(len(results), known, tuple(stale), tuple(faults))
+    return Taken(len(results), accepted, tuple(stale), tuple(faults))
 
 
 def all_tasks(folder: BuildFolder, stage: str) -> list[Task]:

@@ -153,8 +153,8 @@ def usable(task: Task, results: Sequence[Result], distinct: reviews.Distinct | N
     wrong = [(result, found) for result, found in zip(results, faults, strict=True) if found]
     if sound and all(_is_own_work(result, task.checks) and not result.settles for result, _ in wrong):
         return sound, ""
-    result, found = next((each for each in wrong if not _is_own_work(each[0], task.checks)), wrong[0])
-    return [], str(_refused(result, found)).replace("\n", " ")
+    result, fault = next((each for each in wrong if not _is_own_work(each[0], task.checks)), wrong[0])
+    return [], str(_refused(result, fault)).replace("\n", " ")
 
 
 def check_result(result: Result, form: Mapping[str, Any], shows: Mapping[str, Any] | None = None) -> None:
@@ -249,8 +249,8 @@ def _tidy(value: Any, kind: Any) -> Any:
             value = float(value.replace(",", "."))
         except ValueError:
             return value
-    whole = number and isinstance(value, float) and value.is_integer()
-    return int(value) if whole else value
+    is_integer = number and isinstance(value, float) and value.is_integer()
+    return int(value) if is_integer else value
 
 
 def _choice_of(value: Any, choices: Sequence[Any]) -> Any:

@@ -165,8 +165,8 @@ def _function_word(text: str, shown: str) -> str:
         return ""
     if script_of(shown) != "LATIN":
         return ""
-    found = [word for word in words if word in _FOREIGN] or [word for word in words[:1] if word in _ARTICLES]
-    return found[0] if found else ""
+    foreign_words = [word for word in words if word in _FOREIGN] or [word for word in words[:1] if word in _ARTICLES]
+    return foreign_words[0] if foreign_words else ""
 
 
 def script_of(text: str) -> str:

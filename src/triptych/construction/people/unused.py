@@ -39,9 +39,9 @@ def unused_results(folder: BuildFolder) -> Iterator[Unused]:
         tasks = folder.stage(name) / TASKS if name in stages else None
         if tasks is not None and not tasks.is_file():
             continue
-        asked = {(task.id, task.shown) for task in Journal(tasks, Task)} if tasks is not None else set()
-        ids = {id for id, _ in asked}
+        open_keys = {(task.id, task.shown) for task in Journal(tasks, Task)} if tasks is not None else set()
+        ids = {id for id, _ in open_keys}
         for result in Journal(path, Result):
-            if (result.id, result.shown) not in asked:
+            if (result.id, result.shown) not in open_keys:
                 why = NO_STAGE if tasks is None else OLDER if result.id in ids else NOT_ASKED
                 yield Unused(name, result.id, result.person, why)

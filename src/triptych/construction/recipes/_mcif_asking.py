@@ -83,12 +83,12 @@ def _from_abstract(results: Sequence[Result], values: Values, context: Context[A
 
 
 def _abstract(texts: Sequence[Any], min_count: int) -> Outcome:
-    asked = [one_line(str(each)) for each in texts if str(each).strip()]
-    if len({same_words(each) for each in asked}) < max(1, min_count):
-        return pending("too-few-abstract", f"{len(asked)} of {min_count} different questions")
-    if wrong := next((each for each in asked if not each.endswith(QUESTION_MARKS)), ""):
+    questions = [one_line(str(each)) for each in texts if str(each).strip()]
+    if len({same_words(each) for each in questions}) < max(1, min_count):
+        return pending("too-few-abstract", f"{len(questions)} of {min_count} different questions")
+    if wrong := next((each for each in questions if not each.endswith(QUESTION_MARKS)), ""):
         return pending("no-question-mark", wrong[-40:])
-    return kept(abstract_questions=asked)
+    return kept(abstract_questions=questions)
 
 
 class WriteQuestions(Parameters, frozen=True):
@@ -135,32 +135,32 @@ def write_questions(rules: Rules, *, after_abstract: bool = False) -> Stage:
 def _written(results: Sequence[Result], values: Values, context: Context) -> Outcome:
     """Return the questions as rows; if they don't follow the guideline, their writer is asked again."""
     result = results[0]
-    asked = msgspec.convert(result.values["questions"], list[TalkQuestion])
-    if fault := _guideline_fault(asked, dict(values), dict(context.parameters)):
+    questions = msgspec.convert(result.values["questions"], list[TalkQuestion])
+    if fault := _guideline_fault(questions, dict(values), dict(context.parameters)):
         return pending(*fault)
-    return kept(questions=[_row(number, one, result.person) for number, one in enumerate(asked, 1)])
+    return kept(questions=[_row(number, one, result.person) for number, one in enumerate(questions, 1)])
 
 
 def talk_faults(values: Mapping[str, Any], checks: Mapping[str, Any]) -> Iterator[str]:
     """Yield why the writer of questions about a talk would be asked again."""
     try:
-        asked = msgspec.convert(values["questions"], list[TalkQuestion])
+        questions = msgspec.convert(values["questions"], list[TalkQuestion])
     except msgspec.ValidationError as error:
         yield f"questions: {error}"
         return
-    if fault := _guideline_fault(asked, values, checks["rules"]):
+    if fault := _guideline_fault(questions, values, checks["rules"]):
         yield f"questions: {fault[0]}: {fault[1]}"
 
 
 def _guideline_fault(
-    asked: Sequence[TalkQuestion], values: Mapping[str, Any], parameters: Mapping[str, Any]
+    questions: Sequence[TalkQuestion], values: Mapping[str, Any], parameters: Mapping[str, Any]
 ) -> tuple[str, str] | None:
     """Return what the guideline has against the questions about a talk, as reason and note; None if it has nothing."""
     rules = msgspec.convert(dict(parameters), Rules)
-    if problems := faults(asked, rules, values["seconds"], video=bool(values["video"])):
+    if problems := faults(questions, rules, values["seconds"], video=bool(values["video"])):
         texts = [f"{f'question {f.at + 1}: ' if f.at is not None else ''}{f.reason} {f.note}".strip() for f in problems]
         return "guideline-not-followed", "; ".join(texts)
-    of_abstract = {same_words(one.question) for one in asked if one.origin == "Abstract"}
+    of_abstract = {same_words(one.question) for one in questions if one.origin == "Abstract"}
     first = values.get("abstract_questions") or []
     if lacking := [each for each in first if same_words(each) not in of_abstract]:
         return "abstract-question-missing", f"{lacking[0][:80]} (origin Abstract)"

@@ -81,10 +81,10 @@ def start(config: Config, base: Path, context: Context) -> Iterator[Start]:
             (row, f"{config.anthology.folder}, {row['id']}", str(row["id"]))
             for row in _anthology(config, base, context)
         ]
-    asked = _questions(config, base, [str(row["id"]) for row, _, _ in rows], faults)
+    questions = _questions(config, base, [str(row["id"]) for row, _, _ in rows], faults)
     for number, (row, where, at) in enumerate(rows, 1):
         with faults.row():
-            yield _started(row, number, where, at, asked, config, base, context)
+            yield _started(row, number, where, at, questions, config, base, context)
     faults.check()
 
 
@@ -93,7 +93,7 @@ def _started(
     number: int,
     where: str,
     at: str,
-    asked: Mapping[str, list[dict[str, Any]]],
+    questions: Mapping[str, list[dict[str, Any]]],
     config: Config,
     base: Path,
     context: Context,
@@ -102,18 +102,21 @@ def _started(
     name = str(row["id"])
     if not _ID.fullmatch(name):
         raise DataError("a talk's id may contain letters, digits, `_`, `-` and `.`", where=where, got=name)
-    fields, unusable = _words(row, config.languages, where) | {"number": number, "questions": asked.get(name, [])}, None
+    fields, unusable = (
+        _words(row, config.languages, where) | {"number": number, "questions": questions.get(name, [])},
+        None,
+    )
     try:
         fields |= _files({**row, "segments": row.get("segments") or config.segments}, base, config, context)
     except MediaError as error:
         unusable = dropped("not-fetched", str(row["source"])) if row.get("listed") else without_file(error)
-    known = {name: value for name, value in fields.items() if value not in (None, "")}
+    stated_fields = {name: value for name, value in fields.items() if value not in (None, "")}
     sources = (f"talk:{name}", *(f"speaker:{s.strip()}" for s in str(row["speaker"]).split(";") if s.strip()))
     maker = Maker("source", str(row.get("source") or config.talks), at)
-    makers = dict.fromkeys(known, maker)
-    if "transcript" in known:
+    makers = dict.fromkeys(stated_fields, maker)
+    if "transcript" in stated_fields:
         makers["transcript"] = Maker("source", str(row["transcript"]))
-    return Start(Record(name, known, sources), makers, unusable)
+    return Start(Record(name, stated_fields, sources), makers, unusable)
 
 
 def _anthology(config: Config, base: Path, context: Context) -> list[Row]:

@@ -166,9 +166,9 @@ def _started(
         fields["image_sha256"] = context.sha256(row["image"])
     except MediaError as error:
         unusable = unusable or without_file(error)
-    known = {name: value for name, value in fields.items() if value is not None}
+    stated_fields = {name: value for name, value in fields.items() if value is not None}
     sources += tuple(f"page:{name}" for name, _ in pages)
-    return Start(Record(str(row["id"]), known, sources), dict.fromkeys(known, maker), unusable)
+    return Start(Record(str(row["id"]), stated_fields, sources), dict.fromkeys(stated_fields, maker), unusable)
 
 
 def _bare(value: Any) -> Any:
@@ -196,8 +196,8 @@ def _drawn(source_config: SourceConfig, base: Path, context: Context) -> Iterato
         yield from ((task, record) for record in _chosen(usable, source_config.most, context, source_config.name, task))
 
 
-def _chosen(records: Sequence[Record], most: int, context: Context, *what: str) -> list[Record]:
-    if not most or len(records) <= most:
+def _chosen(records: Sequence[Record], limit: int, context: Context, *what: str) -> list[Record]:
+    if not limit or len(records) <= limit:
         return list(records)
     groups: dict[str, list[Record]] = defaultdict(list)
     for record in records:
@@ -207,7 +207,7 @@ def _chosen(records: Sequence[Record], most: int, context: Context, *what: str) 
     order = sorted(groups)
     context.random(*what).shuffle(order)
     rounds = range(max(map(len, groups.values())))
-    chosen = [groups[name][number] for number in rounds for name in order if number < len(groups[name])][:most]
+    chosen = [groups[name][number] for number in rounds for name in order if number < len(groups[name])][:limit]
     return sorted(chosen, key=lambda record: record.id)
 
 
@@ -306,10 +306,10 @@ def page_text(content: str, *, html: bool) -> str:
 def _pages(base: Path, pages: Any, where: str) -> list[tuple[str, str]]:
     """Return name and text of each collected page of a row: HTML or text files, separated by `|` or as a list."""
     names = pages.split("|") if isinstance(pages, str) else list(pages or ())
-    found = []
+    texts = []
     for name in (str(each).strip() for each in names if str(each).strip()):
         path = resolve_inside(base, name)
-        found.append((name, page_text(content_of(path, "page"), html=path.suffix.lower() in (".html", ".htm"))))
-    if not found:
+        texts.append((name, page_text(content_of(path, "page"), html=path.suffix.lower() in (".html", ".htm"))))
+    if not texts:
         raise DataError("the row has no collected pages", where=where, expected="`pages`: files, separated by |")
-    return found
+    return texts

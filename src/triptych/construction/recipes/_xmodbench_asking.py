@@ -199,8 +199,8 @@ def changed_words(values: Values, context: Context) -> Outcome:
     If fewer than three are left, the record is dropped.
     """
     chinese = bool(re.search(r"[\u3400-\u9fff]", values["target_text"]))
-    most = context.parameters["most_characters" if chinese else "most"]
-    near = [form for form in values["wrong"] if 1 <= changed_count(values["target_text"], form["text"]) <= most]
+    limit = context.parameters["most_characters" if chinese else "most"]
+    near = [form for form in values["wrong"] if 1 <= changed_count(values["target_text"], form["text"]) <= limit]
     if len(near) < 3:
         return dropped("too-few-near-texts", f"{len(near)} of {len(values['wrong'])}")
     return kept() if len(near) == len(values["wrong"]) else revised("far-texts-removed", {"wrong": near})

@@ -19,9 +19,9 @@ from triptych.construction.recipes._xmodbench_items import item_of
 from triptych.construction.record import Record
 from triptych.construction.release.media import ReleasedMedia
 from triptych.construction.release.samples import Sample, write_samples
-from triptych.construction.stages._figures import tells_of
+from triptych.construction.stages._figures import surface_cues_of
 from triptych.construction.stages.guessing import Guess, guesses, unguessable
-from triptych.metrics.tells import classified
+from triptych.metrics.surface_cues import classified
 from triptych.records import Item, Part
 
 MODALITIES = {"audio": "Audio", "image": "Image", "video": "Video", "text": "Text"}
@@ -121,7 +121,7 @@ def guessing(records: Iterable[Record], media: MediaStore) -> Iterator[dict[str,
             for g in results
         )
     for task, questions in sorted(tasks.items()):
-        if (classifier := classified(tells_of(questions, media))) is not None:
+        if (classifier := classified(surface_cues_of(questions, media))) is not None:
             yield {
                 "direction": task.rpartition("/")[2],
                 "task": task,

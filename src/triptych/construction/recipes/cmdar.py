@@ -200,7 +200,7 @@ def screen_question(values: Values, context: Context) -> Outcome:
     texts = [values["question"], *(values["options"] or []), str(values["answer"] or "")]
     texts = [_VIDEO_IN_SCENE.sub("", text) for text in texts]
     word = next((w for w in context.parameters["words"] if any(w in text for text in texts)), None)
-    word = word or next((found[0] for text in texts if (found := _DESCRIPTION.search(text))), None)
+    word = word or next((match[0] for text in texts if (match := _DESCRIPTION.search(text))), None)
     return dropped("screened-word", word) if word else kept()
 
 
@@ -209,11 +209,11 @@ def screen_question(values: Values, context: Context) -> Outcome:
 )
 def answer_text(values: Values, context: Context) -> Outcome:
     """The correct options as text, and the categories of the task, for models and people who judge the question."""
-    known = list(CATEGORIES[values["task"]])
+    labels = list(CATEGORIES[values["task"]])
     if values["options"] is None:
-        return kept(answer=values["answer"], category_choices=known)
+        return kept(answer=values["answer"], category_choices=labels)
     answer = Choice(tuple(values["options"]), tuple(values["answers"])).text
-    return kept(answer=answer, category_choices=known)
+    return kept(answer=answer, category_choices=labels)
 
 
 def stages(config: Config) -> list[Stage]:
@@ -647,9 +647,11 @@ def start(config: Config, base: Path, context: Context) -> Iterator[Start]:
             fields["film_sha256"] = context.sha256(row["path"])
         except MediaError as error:
             unusable = without_file(error)
-        known = {name: value for name, value in fields.items() if value not in (None, "")}
+        stated_fields = {name: value for name, value in fields.items() if value not in (None, "")}
         maker = Maker("source", str(row.get("source") or config.recordings), f"row={number}")
-        yield Start(Record(str(row["id"]), known, (f"film:{row['id']}",)), dict.fromkeys(known, maker), unusable)
+        yield Start(
+            Record(str(row["id"]), stated_fields, (f"film:{row['id']}",)), dict.fromkeys(stated_fields, maker), unusable
+        )
 
 
 def _rows(base: Path, recordings: str) -> list[dict[str, Any]]:
@@ -698,12 +700,12 @@ def films_of(records: Sequence[Record]) -> dict[str, Any]:
 
 def _facts_of(item: str, values: Mapping[str, Any]) -> dict[str, Any]:
     """Return what is known of a question besides its row: genre, the timestamps that its answer rests on, reasoning."""
-    known = {
+    facts = {
         "genre": values.get("stratum"),
         "timestamps": values.get("timestamps"),
         "reasoning": values.get("reasoning"),
     }
-    return {"item": item} | {name: value for name, value in known.items() if value}
+    return {"item": item} | {name: value for name, value in facts.items() if value}
 
 
 def _row(task: str, id: str, values: Mapping[str, Any], media: ReleasedMedia) -> dict[str, Any]:

@@ -166,10 +166,10 @@ def tasks(values: Values, context: Context) -> Outcome:
 )
 def sqa(values: Values, context: Context) -> Outcome:
     """Write a question that the metadata answers: title, author, dynasty or genre, drawn by the seed."""
-    known = [name for name in METADATA if values[name] and values[name] not in ("佚名", "无名氏")]
-    if not known:
+    metadata = [name for name in METADATA if values[name] and values[name] not in ("佚名", "无名氏")]
+    if not metadata:
         return dropped("no-metadata")
-    name = context.random("sqa", values.id).choice(known)
+    name = context.random("sqa", values.id).choice(metadata)
     return kept(question=METADATA[name], answer=values[name], shown=f"{METADATA[name]} {values[name]}")
 
 
@@ -291,10 +291,10 @@ RECORD_ONE = replace(
 
 def _inspected(results: Sequence[Result], values: Values, context: Context) -> Outcome:
     """Keep a recording that a person finds good enough; the score holds for all tasks that use it."""
-    form_values, least = results[0].values, context.parameters["least_score"]
-    if form_values["score"] < least:
+    form_values, least_score = results[0].values, context.parameters["least_score"]
+    if form_values["score"] < least_score:
         parts = [
-            f"{form_values['score']} of 5, at least {least}",
+            f"{form_values['score']} of 5, at least {least_score}",
             *(str(form_values[n]) for n in ("fault", "why") if form_values.get(n)),
         ]
         return dropped("recording-rejected", "; ".join(parts))
@@ -367,7 +367,7 @@ def review_order(values: Values, context: Context) -> Outcome:
     to other questions."""
     places = sorted(range(len(values["options"])), key=lambda index: values["options"][index])
     context.random("review-order", values["asked_about"]).shuffle(places)
-    answers = [number for number, place in enumerate(places) if place in values["answers"]]
+    answers = [number for number, position in enumerate(places) if position in values["answers"]]
     return kept(options=[values["options"][place] for place in places], answers=answers)
 
 
@@ -624,8 +624,8 @@ def start(config: Config, base: Path, context: Context) -> Iterator[Start]:
         fields: dict[str, Any] = {name: row.get(name) or None for name in NAMES}
         fields |= {"author_died": year}
         maker = Maker("source", row.get("source") or config.works, f"row={number}")
-        known = {name: value for name, value in fields.items() if value is not None}
-        yield Start(Record(str(row["id"]), known, (f"work:{row['id']}",)), dict.fromkeys(known, maker))
+        stated_fields = {name: value for name, value in fields.items() if value is not None}
+        yield Start(Record(str(row["id"]), stated_fields, (f"work:{row['id']}",)), dict.fromkeys(stated_fields, maker))
     faults.check()
 
 
@@ -640,8 +640,8 @@ def write(config: Config, records: Sequence[Record], out: Path, context: Context
             rows = [_row(record, out, context, names) for record in matching_records]
             for r, row in zip(matching_records, rows, strict=True):
                 if "audio" in row:  # a caption's reviewer may have corrected who reads
-                    known = _recording(row["audio"], r)
-                    recordings[row["audio"]] = known if task == "sec" else recordings.get(row["audio"], known)
+                    facts = _recording(row["audio"], r)
+                    recordings[row["audio"]] = facts if task == "sec" else recordings.get(row["audio"], facts)
             if rows:
                 lines = b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
                 (out / f"MCGA_{task}_{name}.jsonl").write_bytes(lines)
@@ -672,7 +672,10 @@ def readers_of(records: Sequence[Record]) -> dict[str, Any]:
         return {}
     made: dict[str, Any] = {"readers": len(readers)}
     for name in ("gender", *ABOUT_READERS):
-        usual = (own[name].most_common(1)[0][0] if own[name] else "not stated" for own in readers.values())
+        usual = (
+            counts_of_reader[name].most_common(1)[0][0] if counts_of_reader[name] else "not stated"
+            for counts_of_reader in readers.values()
+        )
         made[name] = dict(sorted(Counter(usual).items()))
     return made
 
@@ -680,8 +683,8 @@ def readers_of(records: Sequence[Record]) -> dict[str, Any]:
 def _recording(audio: str, record: Record) -> dict[str, Any]:
     """Return what is known of a recording: length, level, score of the person who inspected it, error rates."""
     values = record.fields
-    known = {name: values.get(name) for name in ("gender", "age", "seconds", "level_db", "score", "cer")}
-    return {"audio": audio, "split": values["split"], **{n: v for n, v in known.items() if v is not None}}
+    facts = {name: values.get(name) for name in ("gender", "age", "seconds", "level_db", "score", "cer")}
+    return {"audio": audio, "split": values["split"], **{n: v for n, v in facts.items() if v is not None}}
 
 
 def _items(task: Task, row: Mapping[str, Any]) -> list[str]:
@@ -740,14 +743,14 @@ def _read_by(out: Path) -> Iterator[str]:
     path = out / "readers.json"
     if not path.is_file():
         return
-    known = msgspec.json.decode(path.read_bytes())
+    readers = msgspec.json.decode(path.read_bytes())
     names = {"gender": "gender", "age": "age of the voice", "years": "age in years", "major": "major"}
     texts = [
-        f"{heading}: " + ", ".join(f"{value} {count}" for value, count in known[name].items())
+        f"{heading}: " + ", ".join(f"{value} {count}" for value, count in readers[name].items())
         for name, heading in names.items()
-        if set(known[name]) != {"not stated"}
+        if set(readers[name]) != {"not stated"}
     ]
-    yield f"Readers: {known['readers']}. " + "; ".join(texts) + "."
+    yield f"Readers: {readers['readers']}. " + "; ".join(texts) + "."
 
 
 def _notes(config: Config) -> Iterator[str]:

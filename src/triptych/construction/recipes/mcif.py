@@ -241,12 +241,12 @@ def elements(values: Values, context: Context) -> Outcome:
     """
     alone = values["summary_only"]
     children = [Child("talk", {"element": "talk"}), Child("summary", {"element": "summary"})]
-    asked: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     translated: dict[tuple[str, str], tuple[str, int]] = {}
     before: list[Mapping[str, Any]] = []
     for row in values["questions"]:
         words = same_words(row["texts"].get("en", [""])[0])
-        first = asked.setdefault(words, row["number"]) if words else row["number"]
+        first = numbers.setdefault(words, row["number"]) if words else row["number"]
         if first == row["number"]:
             first = next((each["number"] for each in before if reworded(row, each)), first)
         before.append(row)

@@ -83,8 +83,8 @@ def write_provenance(folder: BuildFolder, records: Sequence[Record], path: Path)
         for record, (id, makers, by) in zip(records, made, strict=True):
             if id != record.id:
                 raise _changed(path, id)
-            known = {field: makers[field] for field in record.fields if field in makers}
-            file.write(_ENCODER.encode(Provenance(record.id, record.sources, known, by)) + b"\n")
+            makers_of_fields = {field: makers[field] for field in record.fields if field in makers}
+            file.write(_ENCODER.encode(Provenance(record.id, record.sources, makers_of_fields, by)) + b"\n")
 
 
 class _Made(NamedTuple):
@@ -112,8 +112,8 @@ def _through(stage: str, lines: Iterable[DecisionLine], made: Iterable[_Made]) -
         if not outcome.children:
             yield _Made(record.id, makers, by)
         for child in outcome.children:
-            own = {name: child.makers.get(name, code) for name in child.fields}
-            yield _Made(child_id(record.id, child), makers | own, by)
+            makers_of_child = {name: child.makers.get(name, code) for name in child.fields}
+            yield _Made(child_id(record.id, child), makers | makers_of_child, by)
 
 
 def _changed(where: object, id: str) -> DataError:
@@ -164,5 +164,5 @@ def _hint(folder: BuildFolder, id: str) -> str:
     from itertools import islice
 
     stages = folder.stages()
-    known = [line.id for line in islice(folder.lines(stages[0]), 1000)] if stages else []
-    return nearest(id, known) or "triptych build status DIR shows the stages"
+    ids = [line.id for line in islice(folder.lines(stages[0]), 1000)] if stages else []
+    return nearest(id, ids) or "triptych build status DIR shows the stages"

@@ -61,8 +61,8 @@ def remember(folder: BuildFolder, counts: Sequence[StageCounts]) -> None:
     if SPLIT not in names:
         return
     before = counts[: names.index(SPLIT)]
-    known = (folder.path / MEMBERSHIP).is_file()
-    if not known and any(each.decisions.get("pending") or each.decisions.get("failed") for each in before):
+    has_membership = (folder.path / MEMBERSHIP).is_file()
+    if not has_membership and any(each.decisions.get("pending") or each.decisions.get("failed") for each in before):
         return
     held = {line.id: line.outcome.fields.get("split", "") for line in folder.lines(SPLIT)}
     folder.write_json(MEMBERSHIP, {id: name for id, name in sorted(held.items()) if name})

@@ -149,11 +149,11 @@ def purge(build: Path, records: frozenset[str], sources: frozenset[str]) -> None
     for left in sorted(build.glob("**/.*.tmp")):
         remove_own(left)
     speakers = frozenset(person_key(source.partition(":")[2]) for source in sources if source.startswith("speaker:"))
-    dropped, kept = set[str](), set[str]()
+    dropped, remaining = set[str](), set[str]()
     places = ("results/*.jsonl", "tasks/*.jsonl", "stages/*/*.jsonl", "stages/*/replies/*.jsonl")
     for path in sorted(each for pattern in places for each in build.glob(pattern)):
-        _rewritten(path, records, sources, speakers, kept, dropped)
-    for name in sorted(dropped - kept):  # originals of recordings that people returned
+        _rewritten(path, records, sources, speakers, remaining, dropped)
+    for name in sorted(dropped - remaining):  # originals of recordings that people returned
         check_place(build / "results")
         remove_own(build / "results" / name)
 
@@ -163,11 +163,11 @@ def _rewritten(
     records: frozenset[str],
     sources: frozenset[str],
     speakers: frozenset[str],
-    kept: set[str],
+    remaining: set[str],
     dropped: set[str],
 ) -> None:
     """Write a file of JSON lines without those about withdrawn records; files that results name are added to `dropped`
-    or `kept`."""
+    or `remaining`."""
     lines, gone = [], False
     try:
         content = list(_decoded(path))
@@ -183,7 +183,7 @@ def _rewritten(
             or ("values" in read and _person(read) in speakers)
         )
         if path.parent.name == "results" and isinstance(values := read.get("values"), Mapping):
-            (dropped if out else kept).update(name for name in values.values() if _is_file(path.parent, name))
+            (dropped if out else remaining).update(name for name in values.values() if _is_file(path.parent, name))
         gone = gone or out
         lines += [] if out else [line]
     if gone:

@@ -100,11 +100,11 @@ def estimate_by_prompts(stages: Sequence[Stage], records: Sequence[Record], mode
         if stage.asks is None:
             estimates.append(StageEstimate(stage.name, stage.kind, n, basis="prompts"))
             continue
-        asked = [model for role in stage.asks.roles if not isinstance(model := models.get(role), Group)]
+        asked_models = [model for role in stage.asks.roles if not isinstance(model := models.get(role), Group)]
         tokens = round(
             text_tokens(stage.asks.prompt.content + stage.asks.prompt.system) + mean_tokens + _media_tokens(stage)
         )
-        costs = [_price(model, tokens, prices) for model in asked]
+        costs = [_price(model, tokens, prices) for model in asked_models]
         usd = None if None in costs else n * sum(cost or 0 for cost in costs)
         estimates.append(
             StageEstimate(
@@ -112,11 +112,11 @@ def estimate_by_prompts(stages: Sequence[Stage], records: Sequence[Record], mode
                 stage.kind,
                 n,
                 0,
-                n * len(asked),
-                n * len(asked) * tokens,
-                n * len(asked) * OUTPUT,
+                n * len(asked_models),
+                n * len(asked_models) * tokens,
+                n * len(asked_models) * OUTPUT,
                 usd,
-                n * len(asked) * (SECONDS_A_REQUEST + OUTPUT / TOKENS_A_SECOND),
+                n * len(asked_models) * (SECONDS_A_REQUEST + OUTPUT / TOKENS_A_SECOND),
                 "prompts",
             )
         )
@@ -156,20 +156,20 @@ def _estimate(folder: BuildFolder, stage: Stage, pilot: StageCounts | None, came
     before = pilot.came if pilot else 0
     if stage.kind != "ask":
         return StageEstimate(stage.name, stage.kind, came, before)
-    asked = _journal_counts(folder, stage)
+    counts = _journal_counts(folder, stage)
     share = came / before if came is not None and before else None
-    if share is None or not asked.responses:
+    if share is None or not counts.responses:
         return StageEstimate(stage.name, stage.kind, came, before, None, None, None, None, None)
     return StageEstimate(
         stage.name,
         stage.kind,
         came,
         before,
-        asked.responses * share,
-        asked.input_tokens * share,
-        asked.output_tokens * share,
-        None if asked.usd is None else asked.usd * share,
-        asked.seconds * share,
+        counts.responses * share,
+        counts.input_tokens * share,
+        counts.output_tokens * share,
+        None if counts.usd is None else counts.usd * share,
+        counts.seconds * share,
     )
 
 

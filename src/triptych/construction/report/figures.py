@@ -55,7 +55,7 @@ def _funnel(counts: Sequence[StageCounts]) -> Figure:
 
     figure = Figure(figsize=(2 * WIDTH, _ROW * len(counts) + 0.75), layout="constrained")
     ax = figure.subplots()
-    most = max((each.came for each in counts), default=0) or 1
+    max_count = max((each.came for each in counts), default=0) or 1
     shown: dict[str, None] = {}
     for index, each in enumerate(counts):
         start = 0
@@ -63,10 +63,10 @@ def _funnel(counts: Sequence[StageCounts]) -> Figure:
             if n := each.decisions.get(decision, 0):
                 ax.barh(index, n, left=start, height=0.66, color=colour(COLOURS[decision]), alpha=0.85, lw=0)
                 start, shown[decision] = start + n, None
-        ax.text(start + most * 0.01, index, _went(each), va="center", fontsize=7.5, color=colour("muted"))
+        ax.text(start + max_count * 0.01, index, _went(each), va="center", fontsize=7.5, color=colour("muted"))
     ax.set_yticks(range(len(counts)), [each.stage for each in counts])
     ax.set_ylim(len(counts) - 0.4, -0.6)
-    ax.set_xlim(0, most * 1.28)
+    ax.set_xlim(0, max_count * 1.28)
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="x")
     ax.set_xlabel("records")

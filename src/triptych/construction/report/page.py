@@ -206,9 +206,9 @@ def _crossed(name: str, by_task: Mapping[str, Mapping[str, int]]) -> Grid:
 
 def _full_grid(id: str, title: str, headings: Sequence[str], rows: Sequence[Row]) -> Grid:
     """Return the table without empty columns."""
-    kept = [n for n in range(len(headings)) if any(row.cells[n] not in ("", "0") for row in rows)]
-    narrow = tuple(Row(row.name, tuple(row.cells[n] for n in kept)) for row in rows)
-    return Grid(id, title, tuple(headings[n] for n in kept), narrow)
+    columns = [n for n in range(len(headings)) if any(row.cells[n] not in ("", "0") for row in rows)]
+    narrow = tuple(Row(row.name, tuple(row.cells[n] for n in columns)) for row in rows)
+    return Grid(id, title, tuple(headings[n] for n in columns), narrow)
 
 
 def _samples(records: Sequence[Record], root: Path, seed: int) -> Iterator[Sample]:

@@ -75,8 +75,8 @@ def came_into(folder: BuildFolder, before: Sequence[Stage]) -> list[Record]:
     ]
     for stage in before:
         lines = {line.id: line for line in folder.lines(stage.name)}
-        known = [record for record in records if record.id in lines]
-        records = list(advance(known, [lines[record.id] for record in known]))
+        arrived = [record for record in records if record.id in lines]
+        records = list(advance(arrived, [lines[record.id] for record in arrived]))
     return records
 
 
@@ -86,8 +86,12 @@ def _shown(
     records = [record for record in came_into(BuildFolder(to), before) if stage.concerns(record.fields)]
     usable = [record for record in records if all(record.fields.get(name) is not None for name in stage.required)]
     if not usable:
-        asked = [each.name for each in before if each.kind in ("ask", "people")]
-        why = f"stages before it wait for replies: {', '.join(asked)}" if asked else "earlier stages drop all records"
+        stage_names = [each.name for each in before if each.kind in ("ask", "people")]
+        why = (
+            f"stages before it wait for replies: {', '.join(stage_names)}"
+            if stage_names
+            else "earlier stages drop all records"
+        )
         raise DataError(f"no record reaches {stage.name}", where=to, got=why, fix="build a pilot: --limit 20")
     context = Context(stage.parameters, MediaStore(to), seed, base)
     for record in usable[:n]:

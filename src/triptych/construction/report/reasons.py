@@ -30,21 +30,21 @@ def records_with(folder: BuildFolder, reason: str) -> list[Reason]:
     reason: the code (`too-long`), also with its decision (`dropped: too-long`), as `build status` shows it. Raises
     SpecError if no record has it.
     """
-    records, known = [], set()
+    records, ids = [], set()
     for stage in dict.fromkeys((MATERIAL, *folder.stages())):
         for line in folder.lines(stage):
             outcome = line.outcome
             if not outcome.reason or line.key == PASSED_BY:
                 continue
-            known.add(outcome.reason)
+            ids.add(outcome.reason)
             if reason in (outcome.reason, f"{outcome.decision}: {outcome.reason}"):
                 records.append(Reason(stage, line.id, outcome.decision, outcome.reason, outcome.note))
     if not records:
         raise SpecError(
             f"no record has the reason {reason!r}",
             where=folder.path,
-            fix=nearest(reason, known),
-            expected=", ".join(sorted(known)) or "a reason; no record of this build has one",
+            fix=nearest(reason, ids),
+            expected=", ".join(sorted(ids)) or "a reason; no record of this build has one",
         )
     return records
 

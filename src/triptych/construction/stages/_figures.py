@@ -1,4 +1,4 @@
-"""What isn't content of questions in a build: figures of their media and texts, for `triptych.metrics.tells`."""
+"""What isn't content of questions in a build: figures of their media and texts, for `triptych.metrics.surface_cues`."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any
 from triptych.construction.engine.media import VALUE, MediaStore
 from triptych.construction.record import Record
 from triptych.errors import MediaError
-from triptych.metrics.tells import GuessedQuestion, picture_figures, sound_figures, text_figures
+from triptych.metrics.surface_cues import GuessedQuestion, picture_figures, sound_figures, text_figures
 
 _PICTURES = ("jpg", "png", "webp")
 _SOUNDS = ("wav", "ogg", "flac", "mp3")
 
 
-def tells_of(questions: Iterable[Any], media: MediaStore) -> list[GuessedQuestion]:
+def surface_cues_of(questions: Iterable[Any], media: MediaStore) -> list[GuessedQuestion]:
     """Return questions in six directions by the figures of their context and options."""
     return [
         GuessedQuestion(

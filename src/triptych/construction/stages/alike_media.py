@@ -85,8 +85,8 @@ def one_medium_each(records: Sequence[Values], context: Context[OneMediumEach]) 
             for number, path in zip(numbers, sounds, strict=True):
                 if path and not _NOISY.search(str(records[number]["text"]).casefold()) and _is_noise(path):
                     outcomes[number] = dropped("noise-alone", "the recording holds even noise, no instrument or voice")
-        least = _SAME_COUNT if subtask in wanted.exact else _SAME_SOUND
-        for one, other in same_sounds(sounds, least):
+        min_share = _SAME_COUNT if subtask in wanted.exact else _SAME_SOUND
+        for one, other in same_sounds(sounds, min_share):
             if subtask in wanted.placed and not _same_direction(sounds[one], sounds[other]):
                 continue
             first, later = numbers[one], numbers[other]
@@ -117,7 +117,7 @@ def _path(values: Mapping[str, Any], name: str, context: Context) -> Path | None
     return None if made or not values[name] else context.media.path(values[name])
 
 
-def same_sounds(paths: Sequence[Path | None], least: float = _SAME_SOUND) -> list[tuple[int, int]]:
+def same_sounds(paths: Sequence[Path | None], min_share: float = _SAME_SOUND) -> list[tuple[int, int]]:
     """Return the pairs of recordings that are the same, at any level and in any format, by their positions.
 
     Prints and the courses of their levels propose pairs; the correlation of the samples decides.
@@ -131,7 +131,7 @@ def same_sounds(paths: Sequence[Path | None], least: float = _SAME_SOUND) -> lis
     return [
         (min(pair), max(pair))
         for one, other in sorted(proposed)
-        if _correlation(_mono(files[one]), _mono(files[other])) >= least
+        if _correlation(_mono(files[one]), _mono(files[other])) >= min_share
         for pair in product(rows_by_file[files[one]], rows_by_file[files[other]])
     ]
 
@@ -140,15 +140,15 @@ def same_pictures(paths: Sequence[Path | None]) -> list[tuple[int, int]]:
     """Return the pairs of pictures that are the same, mirrored or not, by their positions."""
     vectors = [None if path is None else _small(path) for path in paths]
     mirrored = [None if each is None else each.reshape(CELLS, CELLS)[:, ::-1].reshape(-1) for each in vectors]
-    found = {
+    pairs_found = {
         *_near(vectors, _SAME_PICTURE),
         *_near(vectors, _SAME_PICTURE, mirrored),
     }
-    return sorted(found)
+    return sorted(pairs_found)
 
 
-def _near(vectors: Sequence[Any], least: float, others: Sequence[Any] | None = None) -> Iterator[tuple[int, int]]:
-    """The pairs of standardised vectors whose correlation is at least `least`; None has none."""
+def _near(vectors: Sequence[Any], min_share: float, others: Sequence[Any] | None = None) -> Iterator[tuple[int, int]]:
+    """The pairs of standardised vectors whose correlation is at least `min_share`; None has none."""
     import numpy as np
 
     there = [number for number, vector in enumerate(vectors) if vector is not None]
@@ -157,7 +157,7 @@ def _near(vectors: Sequence[Any], least: float, others: Sequence[Any] | None = N
     rows = np.stack([vectors[number] for number in there])
     columns = rows if others is None else np.stack([others[number] for number in there])
     for begin in range(0, len(there), _BLOCK):
-        for a, b in np.argwhere(rows[begin : begin + _BLOCK] @ columns.T >= least):
+        for a, b in np.argwhere(rows[begin : begin + _BLOCK] @ columns.T >= min_share):
             if begin + a < b:
                 yield there[begin + int(a)], there[int(b)]
 

@@ -134,15 +134,17 @@ def guideline(records: Sequence[Values], context: Context[Guideline]) -> list[Ou
     type A or AV, `audio_and_video` of type AV, `video` of type V and `unanswerable` of type NA. With `same_general`
     all talks have the same general questions: those that most talks have. Summary-only talks have no questions.
     """
-    asked: dict[str, list[Values]] = defaultdict(list)
+    questions_by_talk: dict[str, list[Values]] = defaultdict(list)
     summaries: dict[str, bool] = {}
     for values in records:
         summaries[values["talk"]] = bool(values["summary_only"])
         if values["element"] == "question":
-            asked[values["talk"]].append(values)
-    usual = _usual_general([asked[talk] for talk, alone in summaries.items() if not alone], context)
+            questions_by_talk[values["talk"]].append(values)
+    usual = _usual_general([questions_by_talk[talk] for talk, alone in summaries.items() if not alone], context)
     faults = {
-        talk: list(_alone_faults(asked[talk]) if alone else _talk_faults(asked[talk], usual, context))
+        talk: list(
+            _alone_faults(questions_by_talk[talk]) if alone else _talk_faults(questions_by_talk[talk], usual, context)
+        )
         for talk, alone in summaries.items()
     }
     return [_judged(faults[values["talk"]]) for values in records]
@@ -244,9 +246,9 @@ def reworded(question: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     return len(a | b) > 2 and len(a & b) >= 0.5 * len(a | b)
 
 
-def _label(value: Any, known: Sequence[str]) -> str | None:
+def _label(value: Any, labels: Sequence[str]) -> str | None:
     folded = str(value or "").strip().casefold()
-    return next((name for name in known if name.casefold() == folded), None)
+    return next((name for name in labels if name.casefold() == folded), None)
 
 
 def _answered(pair: Sequence[str], language: str, kind: str, wanted: QuestionForm) -> list[str]:
@@ -315,29 +317,29 @@ def counted(labels: Sequence[tuple[str, str]]) -> list[tuple[str, str, int]]:
     ]
 
 
-def _talk_faults(asked: Sequence[Values], usual: frozenset[str], context: Context) -> Iterator[tuple[str, str]]:
+def _talk_faults(questions: Sequence[Values], usual: frozenset[str], context: Context) -> Iterator[tuple[str, str]]:
     """Yield every rule that a talk's questions break, as reason and figure."""
     wanted = context.parameters
-    for name, reason, count in counted([(v["type"], v["origin"]) for v in asked]):
+    for name, reason, count in counted([(v["type"], v["origin"]) for v in questions]):
         if count < wanted[name]:
             yield reason, f"{count} of {wanted[name]}"
-    if wanted.same_general and (general_fault := _general(asked, wanted.language)) != usual:
+    if wanted.same_general and (general_fault := _general(questions, wanted.language)) != usual:
         yield "general-questions-differ", f"{len(general_fault ^ usual)} questions are asked of some talks only"
 
 
-def _alone_faults(asked: Sequence[Values]) -> Iterator[tuple[str, str]]:
-    if asked:
-        yield "questions-of-a-summary", f"{len(asked)} questions about a summary-only talk"
+def _alone_faults(questions: Sequence[Values]) -> Iterator[tuple[str, str]]:
+    if questions:
+        yield "questions-of-a-summary", f"{len(questions)} questions about a summary-only talk"
 
 
 def _usual_general(talks: Sequence[Sequence[Values]], context: Context) -> frozenset[str]:
     """Return the general questions that most talks have; among equally frequent sets the first."""
-    counts = Counter(_general(asked, context.parameters.language) for asked in talks)
+    counts = Counter(_general(talk, context.parameters.language) for talk in talks)
     return counts.most_common(1)[0][0] if counts else frozenset()
 
 
-def _general(asked: Sequence[Values], language: str) -> frozenset[str]:
-    return frozenset(same_words(v["texts"][language][0]) for v in asked if v["origin"] == "General")
+def _general(questions: Sequence[Values], language: str) -> frozenset[str]:
+    return frozenset(same_words(v["texts"][language][0]) for v in questions if v["origin"] == "General")
 
 
 def _judged(faults: Sequence[tuple[str, str]]) -> Outcome:

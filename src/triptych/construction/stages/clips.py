@@ -107,21 +107,21 @@ def clips(values: Values, context: Context[Clips]) -> Outcome:
     for (begin, end), samples in zip(spans, cut_sound(path, spans, wanted.rate), strict=True):
         at = f"seconds={begin:g}-{end:g}"
         suffix = f"{round(begin * 1000):08}"
-        place: dict[str, Any] = {"begin": begin, "end": end, "clip": f"{values.id}/{suffix}"}
+        all_fields: dict[str, Any] = {"begin": begin, "end": end, "clip": f"{values.id}/{suffix}"}
         if fault := _sound_fault(samples, wanted):
             silent += fault[0] == "silent"
-            children.append(Child(suffix, place | {"sound_fault": list(fault)}))
+            children.append(Child(suffix, all_fields | {"sound_fault": list(fault)}))
             continue
         fields: dict[str, Any] = {"audio": context.media.put(encode_wav(samples, wanted.rate), "wav")}
         if wanted.video:
             fields["video"] = context.media.put(cut_video(path, (begin, end)), "mp4")
             shown = film_fault(context.media.path(fields["video"]), frozen=False, blank=wanted.most_blank)
             if shown:
-                children.append(Child(suffix, place | {"sound_fault": list(shown)}))
+                children.append(Child(suffix, all_fields | {"sound_fault": list(shown)}))
                 continue
         makers = {name: Maker("source", values["film"], at) for name in fields}
         fields["sound_print"] = sound_print(samples[:, 0], wanted.rate)
-        children.append(Child(suffix, fields | place, makers))
+        children.append(Child(suffix, fields | all_fields, makers))
     if silent == len(children):
         return dropped("silent", f"no clip is louder than {QUIET_DB:g} dB")
     return split(children)
@@ -239,8 +239,8 @@ def pairs(records: Sequence[Values], context: Context[Pairs]) -> list[Outcome]:
         proposed = 0
         for number, first in enumerate(ordered):
             second = next((v for v in ordered[number + 1 :] if _belong(first, v, context)), None)
-            most = context.parameters.most_per_film
-            if second is not None and (not most or proposed < most):
+            limit = context.parameters.most_per_film
+            if second is not None and (not limit or proposed < limit):
                 other[first.id] = second
                 proposed += 1
     outcomes = []

@@ -119,7 +119,7 @@ def _other_orders(texts: Sequence[str]) -> list[tuple[int, ...]]:
     return orders
 
 
-def near_counts(right: int, rank: int, least: int) -> list[int]:
+def near_counts(right: int, rank: int, min_count: int) -> list[int]:
     """Return the right count and three next to it, of which `rank` (0 to 3) are smaller; fewer if there is no room.
 
     Example:
@@ -128,7 +128,7 @@ def near_counts(right: int, rank: int, least: int) -> list[int]:
         >>> near_counts(2, 3, 1)
         [2, 1, 3, 4]
     """
-    rank = min(rank, right - least)
+    rank = min(rank, right - min_count)
     return [right, *(right + step for step in range(-rank, NUMBER - rank) if step)]
 
 
@@ -265,33 +265,33 @@ class _Shop:
         if (sequence := order_of_films(path, clips, begins)) != list(range(len(order))):
             raise _CheckFailed("order-not-found", f"the films were found as {sequence}")
 
-    def _repeated(self, counts: tuple[int, ...], most: int) -> Form:
+    def _repeated(self, counts: tuple[int, ...], max_count: int) -> Form:
         from triptych.media.scenes.checking import onsets
         from triptych.media.scenes.sequences import join_sounds, repeat_sound
 
         wanted, rate, event = self.context.parameters, self.context.parameters.rate, self.sound(0)
-        gap = _stretched(len(event) / rate, counts, most, wanted.gap)
+        gap = _stretched(len(event) / rate, counts, max_count, wanted.gap)
         series = [repeat_sound(event, count, rate, gap=gap)[0] for count in counts]
         joined, begins = join_sounds(series, rate, gap=wanted.pause)
         if len(counts) == 1:
-            joined = _as_long(joined, len(repeat_sound(event, most, rate, gap=wanted.gap)[0]))
+            joined = _as_long(joined, len(repeat_sound(event, max_count, rate, gap=wanted.gap)[0]))
         onset_times = onsets(joined, rate)
-        counts_heard = [sum(a <= at < b for at in onset_times) for a, b in itertools.pairwise([*begins, float("inf")])]
-        if counts_heard != list(counts):
-            raise _CheckFailed("count-not-found", f"{counts_heard} sounds, not {list(counts)}")
-        vision = self._film(lambda path, form: self._repeated_film(counts, most, path, form))
+        counted = [sum(a <= at < b for at in onset_times) for a, b in itertools.pairwise([*begins, float("inf")])]
+        if counted != list(counts):
+            raise _CheckFailed("count-not-found", f"{counted} sounds, not {list(counts)}")
+        vision = self._film(lambda path, form: self._repeated_film(counts, max_count, path, form))
         text = " and ".join(f"{count} time{'' if count == 1 else 's'}" for count in counts)
         audio = store_sound(joined.reshape(-1, 1), rate, self.context)
         return {"text": text, "audio": audio, "vision": vision, "made": _MADE}
 
-    def _repeated_film(self, counts: tuple[int, ...], most: int, path: Path, form: Any) -> None:
+    def _repeated_film(self, counts: tuple[int, ...], max_count: int, path: Path, form: Any) -> None:
         from triptych.media.scenes.checking import movements
         from triptych.media.scenes.films import Clip, pictures, write_film
 
         wanted = self.context.parameters
         shown = list(pictures(Clip(self._material(0, "video")), form.per_second))
         gap, pause = (max(1, round(seconds * form.per_second)) for seconds in (wanted.gap, wanted.pause))
-        rest = int(_stretched(len(shown), counts, most, gap))
+        rest = int(_stretched(len(shown), counts, max_count, gap))
         still = [shown[0]]
         frames = still * gap
         for number, count in enumerate(counts):
@@ -299,15 +299,15 @@ class _Shop:
             for _ in range(count):
                 frames += [*shown, *still * rest]
         if len(counts) == 1:
-            length = gap + most * (len(shown) + gap)
+            length = gap + max_count * (len(shown) + gap)
             frames = [*frames[:length], *still * (length - len(frames))]
         write_film(path, iter(frames), form)
         if (total := len(movements(path, per_second=form.per_second))) != sum(counts):
             raise _CheckFailed("count-not-found", f"{total} movements, not {sum(counts)}")
 
 
-def _stretched(event: float, counts: Sequence[int], most: int, gap: float) -> float:
-    """The pause between repetitions with which a series is as long as one of `most` repetitions with the pause `gap`.
+def _stretched(event: float, counts: Sequence[int], max_count: int, gap: float) -> float:
+    """The pause between repetitions that makes a series as long as `max_count` repetitions with the pause `gap`.
 
     Example:
         >>> _stretched(1.0, [2], 4, 0.5)
@@ -315,7 +315,7 @@ def _stretched(event: float, counts: Sequence[int], most: int, gap: float) -> fl
     """
     if len(counts) > 1:
         return gap
-    return gap + (most - counts[0]) * (event + gap) / counts[0]
+    return gap + (max_count - counts[0]) * (event + gap) / counts[0]
 
 
 def _as_long(samples: Any, length: int) -> Any:

@@ -40,13 +40,13 @@ def draw_talks(records: Sequence[Values], context: Context[Draw]) -> list[Outcom
     if not wanted.talks:
         return [kept() for _ in records]
     order = sorted(records, key=lambda v: (not v["questions"], context.random("draw", v.id).random()))
-    whole = [values.id for values in order if not values["summary_only"]][: wanted.talks]
-    rest = sorted((v for v in order if v.id not in whole), key=lambda v: not v["summary_only"])
+    whole_talks = [values.id for values in order if not values["summary_only"]][: wanted.talks]
+    rest = sorted((v for v in order if v.id not in whole_talks), key=lambda v: not v["summary_only"])
     alone = {values.id for values in rest[: wanted.summaries]}
     text = f"{wanted.talks} talks and {wanted.summaries} summaries of {len(records)}"
     outcomes = []
     for values in records:
-        if values.id in whole or (values.id in alone and values["summary_only"]):
+        if values.id in whole_talks or (values.id in alone and values["summary_only"]):
             outcomes.append(kept())
         elif values.id in alone:
             outcomes.append(kept(summary_only=True))

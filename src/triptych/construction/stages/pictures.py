@@ -78,8 +78,8 @@ def picture(values: Values, context: Context[Picture]) -> Outcome:
         return dropped("blank-picture")
     if sharpness < wanted.least_sharpness:
         return dropped("blurred-picture", f"sharpness {sharpness:.1f}")
-    most = wanted.most_pixels_of.get(str(values["task"] or ""), wanted.most_pixels)
-    scale = min(1.0, (most / (image.width * image.height)) ** 0.5)
+    max_pixels = wanted.most_pixels_of.get(str(values["task"] or ""), wanted.most_pixels)
+    scale = min(1.0, (max_pixels / (image.width * image.height)) ** 0.5)
     if scale < 1:
         size = (max(1, int(image.width * scale)), max(1, int(image.height * scale)))
         image = image.resize(size, Image.Resampling.LANCZOS)

@@ -53,25 +53,25 @@ def quotas(records: Sequence[Values], context: Context[Quotas]) -> list[Outcome]
     if unknown := sorted(
         wanted.most.keys() - wanted.groups.keys() - set(wanted.groups.values()) if wanted.groups else ()
     ):
-        known = sorted({*wanted.groups, *wanted.groups.values()})
+        names = sorted({*wanted.groups, *wanted.groups.values()})
         raise SpecError(
             f"quotas: no category {unknown[0]!r}",
             where="[stages.quotas.most]",
-            fix=nearest(unknown[0], known),
+            fix=nearest(unknown[0], names),
             expected="TASK/CATEGORY or TASK/GROUP: " + ", ".join(sorted(set(wanted.groups.values()))),
         )
     order = sorted(records, key=lambda values: context.random("quotas", values.id).random())
     replaced = dict[str, str]()
     for _ in range(_ROUNDS):
         taken, full = _taken([values for values in order if values.id not in replaced], wanted)
-        lost = _guessable(taken, context)
+        guessable_ids = _guessable(taken, context)
         waiting = Counter(kind for values in order if values.id in full for kind in [full[values.id]])
         swapped = dict[str, str]()
         for values in taken:
             kind = next((kind for kind in _kinds(values, wanted) if waiting[kind]), None)
-            if values.id in lost and kind is not None:
+            if values.id in guessable_ids and kind is not None:
                 waiting[kind] -= 1
-                swapped[values.id] = lost[values.id]
+                swapped[values.id] = guessable_ids[values.id]
         if not swapped:
             break
         replaced |= swapped
@@ -90,7 +90,7 @@ def _taken(order: Sequence[Values], wanted: Quotas) -> tuple[list[Values], dict[
     held, taken, full = Counter[str](), list[Values](), dict[str, str]()
     for values in order:
         kinds = _kinds(values, wanted)
-        over = next((kind for kind, most in kinds.items() if held[kind] >= most), None)
+        over = next((kind for kind, limit in kinds.items() if held[kind] >= limit), None)
         if over is None:
             taken.append(values)
             held.update(kinds.keys())
@@ -115,12 +115,12 @@ def _guessable(taken: Sequence[Values], context: Context[Quotas]) -> dict[str, s
     if not with_options:
         return {}
     placed = balance_keys.run(with_options, context)
-    asked = [
+    values_asked = [
         Values(unguessable, values.id, {**values, **outcome.fields})
         for values, outcome in zip(with_options, placed, strict=True)
     ]
-    guessed = unguessable.run(asked, Context(unguessable.parameters, context.media, context.seed, context.base))
-    return dict(_dropped(asked, guessed))
+    guessed = unguessable.run(values_asked, Context(unguessable.parameters, context.media, context.seed, context.base))
+    return dict(_dropped(values_asked, guessed))
 
 
 def _dropped(records: Sequence[Values], outcomes: Sequence[Outcome]) -> Iterator[tuple[str, str]]:

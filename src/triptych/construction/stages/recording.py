@@ -320,7 +320,9 @@ def same_pace(records: Sequence[Values], context: Context[SamePace]) -> list[Out
     for values in records:
         if values["pace"]:
             paces[values["speaker"]][values["recording"]] = values["pace"]
-    usual = {name: median(own.values()) for name, own in paces.items() if len(own) >= context.parameters.min_recordings}
+    usual = {
+        name: median(pace.values()) for name, pace in paces.items() if len(pace) >= context.parameters.min_recordings
+    }
     outcomes = []
     for values in records:
         ratio = (values["pace"] or 0.0) / usual.get(values["speaker"], 1e9)

@@ -20,13 +20,13 @@ from triptych.construction.engine.media import MediaStore
 from triptych.construction.parameters import Parameters
 from triptych.construction.record import Child, Outcome, dropped, kept, split
 from triptych.construction.stage import stage
-from triptych.construction.stages._figures import tells_of
+from triptych.construction.stages._figures import surface_cues_of
 from triptych.construction.stages.guessing import beyond_band, to_leave_out
 from triptych.construction.stages.options import balance_keys
 from triptych.construction.stages.triplets import FORMS, own_form
 from triptych.construction.synonyms import label_meaning, overlapping
 from triptych.construction.wording import plain_meaning
-from triptych.metrics.tells import classified
+from triptych.metrics.surface_cues import classified
 
 NUMBER = 4  # candidates
 _NEARNESS = ("group", "category", "concept", "close", "ranked", "paired", "step", "alike", "relation")
@@ -233,19 +233,22 @@ def _apart(options: Iterator[_Option], number: int) -> list[_Option]:
     best: list[_Option] = []
     tries = 0
 
-    def option(place: int) -> _Option | None:
-        while len(seen) <= place and (following := next(options, None)) is not None:
+    def option(position: int) -> _Option | None:
+        while len(seen) <= position and (following := next(options, None)) is not None:
             seen.append(following)
-        return seen[place] if place < len(seen) else None
+        return seen[position] if position < len(seen) else None
 
     def search(place: int, chosen: list[_Option]) -> bool:
         nonlocal best, tries
         if len(chosen) > len(best):
             best = chosen
-        while len(best) < number and tries < _TRIES and (own := option(place)) is not None:
+        while len(best) < number and tries < _TRIES and (candidate := option(place)) is not None:
             place, tries = place + 1, tries + 1
-            if not any(own[2] & each[2] or _same(own[1], each[1]) or _overlap(own[3], each[3]) for each in chosen):
-                search(place, [*chosen, own])
+            if not any(
+                candidate[2] & each[2] or _same(candidate[1], each[1]) or _overlap(candidate[3], each[3])
+                for each in chosen
+            ):
+                search(place, [*chosen, candidate])
         return len(best) == number
 
     search(0, [])
@@ -442,9 +445,9 @@ def fair_directions(records: Sequence[Values], context: Context[FairDirections])
     """Leave out as few Instances as needed until no way of guessing is above chance's 95% band in any direction.
 
     The ways are those of `unguessable`: a constant position, the longest and the shortest options, a model without the
-    context (`blind_right`); and, with `tells`, a classifier over what isn't content, as `triptych.metrics.tells` learns
-    it in each task: lengths, sizes, levels, brightness, words, positions, how near they are to the stem's, and
-    how near their ranks are to those of other figures of the stem. An
+    context (`blind_right`); and, with `tells`, a classifier over what isn't content, as
+    `triptych.metrics.surface_cues` learns it in each task: lengths, sizes, levels, brightness, words, positions, how
+    near they are to the stem's, and how near their ranks are to those of other figures of the stem. An
     Instance is left out in all of its directions.
     """
     gone: dict[str, str] = {}
@@ -460,7 +463,10 @@ def fair_directions(records: Sequence[Values], context: Context[FairDirections])
             instances = {values.id: values["instance"] for values in left}
             out = to_leave_out(left)
             left = [values for values in left if values.id not in out]
-            if context.parameters.tells and (classifier := classified(tells_of(left, context.media))) is not None:
+            if (
+                context.parameters.tells
+                and (classifier := classified(surface_cues_of(left, context.media))) is not None
+            ):
                 out |= beyond_band(left, "a classifier over what isn't content", classifier.right)
             for id, reason in out.items():
                 gone.setdefault(instances[id], f"{task}: {reason}")

@@ -61,7 +61,7 @@ class Fault:
     note: str = ""
 
 
-def faults(asked: Sequence[TalkQuestion], rules: Rules, seconds: float, *, video: bool) -> list[Fault]:
+def faults(questions: Sequence[TalkQuestion], rules: Rules, seconds: float, *, video: bool) -> list[Fault]:
     """Return every rule that the questions about a talk of `seconds` break, those of single questions first.
 
     >>> asked = [Asked("Why", "So.", "A", "Abstract", "0:01", "0:02")]
@@ -69,13 +69,13 @@ def faults(asked: Sequence[TalkQuestion], rules: Rules, seconds: float, *, video
     ['no-question-mark']
     """
     faults_ = [
-        Fault(at, *fault) for at, one in enumerate(asked) for fault in _question_faults(one, rules, seconds, video)
+        Fault(at, *fault) for at, one in enumerate(questions) for fault in _question_faults(one, rules, seconds, video)
     ]
-    faults_ += [Fault(at, "repeated-question") for at in _repeated(asked)]
-    for name, reason, count in counted([(one.type, one.origin) for one in asked]):
+    faults_ += [Fault(at, "repeated-question") for at in _repeated(questions)]
+    for name, reason, count in counted([(one.type, one.origin) for one in questions]):
         if count < (wanted := rules.distribution.get(name, 0)):
             faults_.append(Fault(None, reason, f"{count} of {wanted}"))
-    return [*faults_, *_general(asked, rules)]
+    return [*faults_, *_general(questions, rules)]
 
 
 def _question_faults(one: TalkQuestion, rules: Rules, seconds: float, video: bool) -> Iterator[tuple[str, str]]:
@@ -99,24 +99,24 @@ def _question_faults(one: TalkQuestion, rules: Rules, seconds: float, video: boo
         yield fault
 
 
-def _repeated(asked: Sequence[TalkQuestion]) -> Iterator[int]:
+def _repeated(questions: Sequence[TalkQuestion]) -> Iterator[int]:
     seen: set[str] = set()
-    for at, one in enumerate(asked):
+    for at, one in enumerate(questions):
         words = same_words(one.question)
         if words and words in seen:
             yield at
         seen.add(words)
 
 
-def _general(asked: Sequence[TalkQuestion], rules: Rules) -> Iterator[Fault]:
+def _general(questions: Sequence[TalkQuestion], rules: Rules) -> Iterator[Fault]:
     """Yield a fault for each general question that is missing, and for each that isn't one of those given."""
     if not rules.general_questions:
         return
     general_questions = {same_words(words): words for words in rules.general_questions}
-    positions_by_text = {same_words(one.question): at for at, one in enumerate(asked) if one.origin == "General"}
+    positions_by_text = {same_words(one.question): at for at, one in enumerate(questions) if one.origin == "General"}
     for words, wording in general_questions.items():
         if words not in positions_by_text:
             yield Fault(None, "general-question-missing", wording)
     for words, at in positions_by_text.items():
         if words and words not in general_questions:
-            yield Fault(at, "not-a-general-question", asked[at].question[:80])
+            yield Fault(at, "not-a-general-question", questions[at].question[:80])

@@ -353,9 +353,9 @@ def segments(values: Values, context: Context[Segments]) -> Outcome:
 
 def _covered(spans: Sequence[Sequence[float]], curve: Sequence[float], frame: float) -> float:
     """Return the share of the speech that is in segments; 1 if there is none."""
-    whole = sum(curve)
+    total = sum(curve)
     inside = sum(sum(curve[round(begin / frame) : round(end / frame)]) for begin, end in spans)
-    return inside / whole if whole else 1.0
+    return inside / total if total else 1.0
 
 
 def _peoples_segments(spans: Sequence[Sequence[float]], seconds: float, longest: float) -> Outcome:

@@ -224,7 +224,7 @@ def pinyin(values: Values, context: Context[Pinyin]) -> Outcome:
         syllables = spread
     if len(syllables) != len(readings):
         return dropped("pinyin-length", f"{len(syllables)} syllables for {len(readings)} characters")
-    toneless = [place for place in ideographs if not _TONE.search(unicodedata.normalize("NFD", syllables[place]))]
+    toneless = [number for number in ideographs if not _TONE.search(unicodedata.normalize("NFD", syllables[number]))]
     if len(ideographs) >= _FEW_SYLLABLES and 2 * len(toneless) > len(ideographs):
         text = f"{len(toneless)} of {len(ideographs)} syllables have no tone mark"
         return dropped("pinyin-without-tones", f"{text}: write {readings[ideographs[0]]}, or leave the pinyin out")
@@ -281,10 +281,10 @@ def _read(text: str) -> int:
     return ideographs + 2 * len(re.findall(r"[^\W_]+", re.sub(_IDEOGRAPH, " ", text)))
 
 
-def _pieces(text: str, most: float) -> Iterator[tuple[int, int]]:
+def _pieces(text: str, max_length: float) -> Iterator[tuple[int, int]]:
     """Yield sentences as spans; a sentence that is too long is divided into clauses."""
     for begin, end in _ended(text, _END):
-        if _read(text[begin:end]) <= most:
+        if _read(text[begin:end]) <= max_length:
             yield begin, end
         else:
             yield from ((begin + a, begin + b) for a, b in _ended(text[begin:end], re.compile(r"[，,、：:]")))
@@ -299,17 +299,21 @@ def _ended(text: str, mark: re.Pattern[str]) -> Iterator[tuple[int, int]]:
         yield begin, len(text)
 
 
-def _joined(text: str, pieces: list[tuple[int, int]], least: float, most: float) -> list[tuple[int, int]]:
+def _joined(text: str, pieces: list[tuple[int, int]], min_length: float, max_length: float) -> list[tuple[int, int]]:
     """Join neighbouring pieces while they fit; then join short ones to the clip before, or leave them out."""
     spans: list[tuple[int, int]] = []
     for begin, end in pieces:
-        if spans and _read(text[spans[-1][0] : end]) <= most and _read(text[slice(*spans[-1])]) < most / 2:
+        if spans and _read(text[spans[-1][0] : end]) <= max_length and _read(text[slice(*spans[-1])]) < max_length / 2:
             spans[-1] = (spans[-1][0], end)
         else:
             spans.append((begin, end))
-    if len(spans) > 1 and _read(text[slice(*spans[-1])]) < least and _read(text[spans[-2][0] : spans[-1][1]]) <= most:
+    if (
+        len(spans) > 1
+        and _read(text[slice(*spans[-1])]) < min_length
+        and _read(text[spans[-2][0] : spans[-1][1]]) <= max_length
+    ):
         spans[-2:] = [(spans[-2][0], spans[-1][1])]
-    return [span for span in spans if _read(text[slice(*span)]) >= least]
+    return [span for span in spans if _read(text[slice(*span)]) >= min_length]
 
 
 def _pinyin_of(text: str, words: dict[str, str]) -> list[str]:
@@ -329,13 +333,13 @@ def _pinyin_of(text: str, words: dict[str, str]) -> list[str]:
 def _is_reading(character: str, syllable: str) -> bool:
     """Return whether a dictionary has the syllable, with any tone, as a reading of the character: tones change."""
     made = import_module("pypinyin")
-    known = {
+    readings = {
         reading
         for style in (made.Style.NORMAL,)
         for each in made.pinyin(character, style=style, heteronym=True)
         for reading in each
     }
-    return bare_syllable(syllable) in {bare_syllable(each) for each in known}
+    return bare_syllable(syllable) in {bare_syllable(each) for each in readings}
 
 
 def bare_syllable(syllable: str) -> str:

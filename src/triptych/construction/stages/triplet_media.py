@@ -428,14 +428,14 @@ def _sound_of(form: Mapping[str, Any], path: Path, context: Context, *, needed: 
 
 def _check_length(what: str, seconds: float, name: str, values: Values, context: Context) -> None:
     """Raise MediaError for a length outside the subtask's limits; films declare theirs to within a frame."""
-    least, most = values["least_seconds"] or 0.1, values["most_seconds"] or context.parameters.most_seconds
+    min_seconds, max_seconds = values["least_seconds"] or 0.1, values["most_seconds"] or context.parameters.most_seconds
     spare = 0.1 if what == "film" else 0.0
-    if not least - spare <= seconds <= most + spare:
+    if not min_seconds - spare <= seconds <= max_seconds + spare:
         raise MediaError(
             f"the {what} is too short or too long",
             where=name,
             got=f"{seconds:.1f} s",
-            expected=f"{least:g} to {most:g} s",
+            expected=f"{min_seconds:g} to {max_seconds:g} s",
         )
 
 

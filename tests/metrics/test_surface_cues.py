@@ -8,7 +8,7 @@ from math import log
 import pytest
 from scipy.stats import binom
 
-from triptych.metrics.tells import GuessedQuestion, classified, text_figures, upper
+from triptych.metrics.surface_cues import GuessedQuestion, classified, text_figures, upper
 
 
 def asked(
