@@ -5,12 +5,9 @@ from __future__ import annotations
 import json
 import os
 import re
-import shlex
-import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +19,6 @@ from tests.support.mock_process import MockProcess
 from tests.support.waiting import until
 from triptych import api
 from triptych.errors import SpecError
-from triptych.experiment.run_commands import score_command
 from triptych.judges.rubric import RUBRICS, load_rubric
 from triptych.scoring.runs import load_scores
 from triptych.store.folder import RunFolder
@@ -30,18 +26,6 @@ from triptych.store.journals.replies import ReplyJournal
 
 QUESTIONS = 8  # in the mini set's open part
 OPEN = api.load_benchmark("cmdar").mini / "MDAR-open.json"
-
-
-@pytest.fixture
-def mock() -> Iterator[MockProcess]:
-    with MockProcess(answer="text:8 4") as process:
-        yield process
-
-
-@pytest.fixture
-def run(tmp_path: Path) -> Path:
-    api.run("cmdar/open", "baseline/reference", out=tmp_path / "run")
-    return tmp_path / "run"
 
 
 def command(*arguments: object) -> list[str]:
@@ -190,21 +174,6 @@ def test_killed_judging_goes_on_and_asks_nothing_twice(mock: MockProcess, run: P
     lines = list(ReplyJournal(journal, next(journal.glob("*.jsonl")).stem).history())
     assert len(lines) == len({line.entry for line in lines}) == planned
     assert figure(document, "paper")["value"] == 10.0  # the mock gives "5 10" or the like in both orders: parity
-
-
-def test_do_it_again_names_the_judges_and_how_they_were_asked(mock: MockProcess, run: Path, tmp_path: Path) -> None:
-    heard, rubric = tmp_path / "heard.json", tmp_path / "mine.toml"
-    heard.write_text(json.dumps({"audio/station.ogg": "a train whistles"}), encoding="utf-8")
-    rubric.write_text((RUBRICS / "pair.toml").read_text("utf-8").replace('id = "pair"', 'id = "mine"'), "utf-8")
-    both = ("--judge", "openai/a", "--judge", "openai/b", "--judge-combine", "median", "--judge-repeats", "2")
-    more = ("--judge-descriptions", heard, "--rubric", f"judge_score={rubric}", "-J", "temperature=0.5")
-    first = triptych_json("score", run, *both, *more, "--judge-base-url", mock.base_url)
-    folder = RunFolder.open(run)
-    words = shlex.split(score_command(folder, api.load_benchmark("cmdar").spec))
-    assert words[:3] == ["triptych", "score", str(run)]
-    shutil.rmtree(run / "verdicts")
-    assert triptych_json(*words[1:])["scores"] == first["scores"]
-    assert shlex.split(score_command(folder, api.load_benchmark("cmdar").spec)) == words
 
 
 def test_a_judge_elsewhere_is_refused_before_anything_is_asked(mock: MockProcess, tmp_path: Path) -> None:

@@ -1,8 +1,7 @@
-"""The pair page says how much two Runs differ, with interval and p; lists stand in an order that people expect."""
+"""Tests of `viewer/difference.py`."""
 
 from __future__ import annotations
 
-import random
 import re
 from pathlib import Path
 
@@ -10,14 +9,9 @@ import pytest
 from starlette.testclient import TestClient
 
 import triptych
-from tests.viewer.runs import KNOWING, RANDOM, manifest
-from triptych.records import Item, text
-from triptych.reports.html.links import item_path
+from tests.viewer.runs import KNOWING, RANDOM
 from triptych.store.folder import RunFolder
 from triptych.viewer.difference import difference
-from triptych.viewer.index import open_index
-from triptych.viewer.order import natural
-from triptych.viewer.query import Questions, read_filter
 
 
 def opened(root: Path, name: str) -> RunFolder:
@@ -55,42 +49,10 @@ def test_what_cant_be_compared_is_told(a: str, b: str, said: str, root: Path) ->
     assert said in difference(opened(root, a), opened(root, b), "official").problem
 
 
-def test_numbers_in_names_count_as_numbers() -> None:
-    wanted = ["T1", "T2", "T2/3", "T2/20", "T10", "T11", "a", "a1b2", "a1b10", "a2"]
-    shuffled = random.Random(1).sample(wanted, len(wanted))
-    assert sorted(shuffled, key=natural) == wanted
-    assert sorted(["7", "07"], key=natural) == ["07", "7"] and natural("٣") and natural("")
-
-
-def test_items_and_filters_stand_in_that_order(tmp_path: Path) -> None:
-    folder = RunFolder.create(tmp_path / "run", manifest())
-    with folder.writer() as writer:
-        for number in (1, 10, 11, 2):
-            for task in ("T10", "T2"):
-                item = Item(f"{task}/{number}", task, (text("q"),), facets={"place": f"p{number}"})
-                writer.add_item(item)
-    index = open_index(folder, tmp_path / "home")
-    rows = Questions(index).page(read_filter({}, index), 1)
-    assert [row["item"] for row in rows] == [f"{task}/{n}" for task in ("T2", "T10") for n in (1, 2, 10, 11)]
-    assert index.contents.tasks == ["T2", "T10"] and index.contents.facets["place"] == ["p1", "p2", "p10", "p11"]
-
-
 def test_the_list_of_runs_has_the_total_first(client: TestClient) -> None:
     page = client.get("/?benchmark=xmodbench").text
     heads = re.findall(r'<th scope="col" class="number">([^<]*)</th>', page)
     assert heads[:2] == ["coverage", "Avg."] and "Avg." not in heads[2:]
-
-
-def test_an_option_is_shown_whole_once(root: Path, client: TestClient) -> None:
-    """Where it was asked; beside the reply it has a line, and other forms of the question are folded away."""
-    index = open_index(opened(root, RANDOM))
-    wanted = read_filter({"task": "xmodbench/perception/general/audio_vision"}, index)
-    row = Questions(index).page(wanted, 1)[0]
-    page = client.get(item_path(RANDOM, row["item"])).text
-    main = page[: page.index('id="neighbours"')]
-    assert main.count("<img") == 4 and main.count('<ol class="options lines">') == 1
-    forms = page[page.index('id="neighbours"') :]
-    assert forms.count("<summary>What was asked") == forms.count('<p class="option-head"><a') - 1  # all but this one
 
 
 def test_a_run_of_the_mini_set_says_so_in_the_list_and_on_its_page(client: TestClient) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_shards import call, figures, tables
+from tests.cli.test_run_shards import call, figures, tables
 from tests.support.comet import stand_in
 from tests.support.encoders import SMALL, no_encoders, small_model
 from triptych.models.baseline import Reference

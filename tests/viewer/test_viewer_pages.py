@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterator
 from html import unescape
 from html.parser import HTMLParser
@@ -13,21 +12,13 @@ import msgspec
 import pytest
 from starlette.testclient import TestClient
 
-import triptych
 from tests.viewer.runs import BENCHMARKS, EVIL, HOSTILE_ID, KNOWING, RANDOM
 from triptych.benchmarks import load_benchmark
 from triptych.prompts.build import build_request
 from triptych.records import Response, RunManifest
 from triptych.reports.html.links import item_key, item_path, items_path, run_path
-from triptych.scoring.runs import load_scores
 from triptych.store.folder import RunFolder
 from triptych.viewer.app import make_app
-from triptych.viewer.catalogue import scores_of
-from triptych.viewer.figures import overview_of, run_tables
-from triptych.viewer.index import RunIndex, open_index
-from triptych.viewer.lists import filter_of
-from triptych.viewer.query import Questions, read_filter
-from triptych.viewer.rendering import language, tone
 
 
 class Markup(HTMLParser):
@@ -85,70 +76,9 @@ def test_odd_queries_are_no_errors(client: TestClient, query: str) -> None:
     assert client.get(f"{items_path(RANDOM)}?{query}").status_code == 200
 
 
-@pytest.mark.parametrize("run", ["xmodbench/random", "mcif", "repeats", *BENCHMARKS])
-def test_every_number_leads_to_its_items(client: TestClient, root: Path, run: str) -> None:
-    """The list behind a figure holds the Units that the figure says that it is about, and no others."""
-    folder, slug = RunFolder.open(root / run), run.replace("/", "~")
-    benchmark, scored, index = load_benchmark(folder.manifest.benchmark), scores_of(folder), open_index(folder)
-    assert scored is not None
-    seen = 0
-    for protocol in scored:
-        for table in run_tables(benchmark, slug, scored, protocol, index, folder):
-            for row, (_, _, cells, _) in zip(table.table.rows, table.rows, strict=True):
-                for told, cell in zip(row.cells, cells, strict=True):
-                    if cell.href and cell.n:
-                        assert units_of(folder, index, cell.href) == told.units, (table.table.id, cell)
-                        seen += 1
-    assert seen > 2
-
-
 def test_a_samples_table_is_its_runs_alone(client: TestClient) -> None:
     page = client.get(run_path(RANDOM)).text
     assert "Table 2" in page and "XModBench-Lite" not in page
-
-
-def test_the_best_is_marked_only_among_runs_of_all_questions(client: TestClient, root: Path) -> None:
-    def best(*runs: str) -> list[bool]:
-        folders = {run: RunFolder.open(root / run) for run in runs}
-        scored = {run: own for run, folder in folders.items() if (own := scores_of(folder)) is not None}
-        shown = overview_of(load_benchmark("xmodbench"), scored, folders)
-        assert shown is not None
-        return [any(cell.best for cell in cells) for _, _, cells, _ in shown.rows]
-
-    assert best("xmodbench/random", "xmodbench/knowing") == [False, True]
-    triptych.run("xmodbench/linguistic/translation", "baseline/first", limit=1, out=root / "small")
-    try:
-        assert best("xmodbench/random", "xmodbench/knowing", "small") == [False, True, False]
-        assert best("xmodbench/knowing", "small") == [False, False], "one was asked a question, the other four"
-    finally:
-        shutil.rmtree(root / "small")
-
-
-def units_of(folder: RunFolder, index: RunIndex, href: str) -> int:
-    from urllib.parse import parse_qsl, urlsplit
-
-    wanted = filter_of(folder, index, dict(parse_qsl(urlsplit(href).query)))
-    questions, units, number = Questions(index), set(), 1
-    while rows := questions.page(wanted, number):
-        units |= {(row["unit"], row["repeat"]) for row in rows}
-        number += 1
-    return len(units)
-
-
-def test_a_tasks_figure_counts_what_its_list_shows(root: Path) -> None:
-    folder = RunFolder.open(root / "xmodbench" / "random")
-    index, scored = open_index(folder), scores_of(folder)
-    assert scored is not None
-    tasks = {score.task for score in load_scores(folder, "official")}
-    figures = [a for a in scored["official"] if a.task in tasks and a.metric == "acc"]
-    assert len(figures) >= len(tasks)
-    for figure in figures:
-        wanted = read_filter(
-            {"task": figure.task, "metric": "acc", **{f"f.{k}": v for k, v in figure.slice.items()}}, index
-        )
-        counts = Questions(index).counts(wanted)
-        assert sum(counts.values()) == figure.units
-        assert 100 * counts.get("right", 0) / figure.units == pytest.approx(figure.value)
 
 
 def test_the_list_of_runs_can_be_narrowed(client: TestClient) -> None:
@@ -221,18 +151,3 @@ def test_addresses_hold_whatever_an_id_is() -> None:
     assert len({item_key(words) for words in ("a/b", "a%2Fb", "a\\b", "题", "\ud800")}) == 5
     assert item_path("x~y", "a", 2) == "/runs/x~y/items/ca978112ca1bbdca?repeat=2"
     assert items_path("x", task="t/u", slice_={"a b": "c&d"}) == "/runs/x/items?task=t%2Fu&f.a+b=c%26d"
-
-
-@pytest.mark.parametrize(("words", "expected"), [("你好", "zh"), ("カメラの題", "ja"), ("hello", ""), (3, "")])
-def test_languages_of_texts(words: object, expected: str) -> None:
-    assert language(words) == expected
-
-
-def test_tones_are_classes_and_nothing_else() -> None:
-    assert {tone(name) for name in ("right", "wrong", "partly", "refused", "missing", EVIL)} == {
-        "tone-right",
-        "tone-wrong",
-        "tone-unsure",
-        "tone-lost",
-        "tone-none",
-    }

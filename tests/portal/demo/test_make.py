@@ -1,4 +1,4 @@
-"""`triptych portal demo`: a project with content for all four jobs, and a link for each role."""
+"""Tests of `portal/demo/make.py`: the demo's project."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from triptych.portal.project import Portal
 from triptych.portal.site.page import EVERY_ROLE
 
 pytest.importorskip("av", reason="PyAV comes with the extra [local]")
+
 
 PAGES = {
     "/": ("poems", "scenes-review", "talks-questions", "talks-transcripts", "talks-translations", "people-and-models"),

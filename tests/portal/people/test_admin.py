@@ -17,20 +17,14 @@ from typer.testing import CliRunner
 from tests.portal.conftest import Visitor, anonymous, visitor
 from tests.portal.review.test_review import offered, put, review_all
 from tests.portal.review.test_review import send as send_review
-from tests.portal.work.test_work import queue_of_works, send, take
+from tests.portal.work.test_work import take
 from triptych.cli.portal import app
 from triptych.errors import DataError, SpecError
-from triptych.portal.people.hours import hours_of
-from triptych.portal.people.managing import give_work, pause
-from triptych.portal.people.sessions import invite
 from triptych.portal.project import Finish, Portal, open_portal, read_settings
 from triptych.portal.site.sentences import sentence_of
-from triptych.portal.store.engine import now
-from triptych.portal.store.tables import audit, invitations, people, queues, submissions, tasks
+from triptych.portal.store.tables import audit, invitations, people
 from triptych.portal.work.queues import NewTask, put_queue, put_tasks
 from triptych.portal.work.withdrawing import withdraw
-
-PROLIFIC = "?PROLIFIC_PID=5f0000000000000000000001&STUDY_ID=s1&SESSION_ID=x1"
 
 
 def act(who: Visitor, about: str, name: str, **more: str) -> int:
@@ -46,67 +40,6 @@ def enter_by(portal: Portal, token: str, parameters: str = "") -> int:
         return page.status_code
     fields = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', page.text.partition("<main")[2]))
     return client.post(f"/enter/{token}", data=fields).status_code
-
-
-def made_link(portal: Portal, **more: Any) -> str:
-    with portal.database.writing() as connection:
-        return invite(connection, portal.secret, "participant", **more)
-
-
-def test_a_link_for_many_opens_as_many_accounts_as_it_may(portal: Portal) -> None:
-    token = made_link(portal, most=3)
-    assert [enter_by(portal, token) for _ in range(4)] == [303, 303, 303, 404]
-    with portal.database.reading() as connection:
-        assert len(connection.execute(select(people.c.id)).all()) == 3
-
-
-def test_a_revoked_and_an_expired_link_open_nothing(small: Portal, enter: Callable[..., Visitor]) -> None:
-    boss, token, old = enter("admin"), made_link(small, most=5), made_link(small)
-    with small.database.writing() as connection:
-        known = connection.execute(select(invitations.c.id).where(invitations.c.most == 5)).scalar_one()
-        connection.execute(update(invitations).where(invitations.c.most == 1).values(expires_at=now() - 1))
-    assert enter_by(small, token) == 303 and f"/enter/{token}" in boss.client.get("/links").text
-    assert boss.client.post("/links", data={"token": boss.token, "end": known}).status_code == 303
-    assert [enter_by(small, each) for each in (token, old)] == [404, 404]
-    assert f"/enter/{token}" not in boss.client.get("/links").text
-
-
-@pytest.mark.parametrize("days", [0, 366])
-def test_links_have_limits(small: Portal, days: int) -> None:
-    with small.database.writing() as connection:
-        wrong: list[dict[str, Any]] = [{"days": days}, {"most": 0}, {"most": 10_001}]
-        for more in wrong:
-            with pytest.raises(DataError, match="can't be made"):
-                invite(connection, small.secret, "participant", **more)
-        with pytest.raises(DataError, match="administrators"):
-            invite(connection, small.secret, "admin", most=2)
-
-
-def test_parameters_of_a_link_know_a_participant_again(small: Portal, enter: Callable[..., Visitor]) -> None:
-    token = made_link(small, most=10)
-    assert enter_by(small, token, PROLIFIC) == 303
-    assert enter_by(small, token, PROLIFIC.replace("x1", "x2")) == 409  # the same participant, a second account
-    assert enter_by(small, token, PROLIFIC.replace("01&", "02&")) == 303
-    with small.database.reading() as connection:
-        kept = connection.execute(select(people.c.arrived).order_by(people.c.created_at)).scalars().all()
-        ids = connection.execute(select(people.c.id).where(people.c.arrived_key.is_not(None))).scalars().all()
-    assert kept[0] == {"PROLIFIC_PID": "5f0000000000000000000001", "STUDY_ID": "s1", "SESSION_ID": "x1"}
-    assert len(ids) == 2
-    page = enter("admin").client.get(f"/person/{ids[0]}").text
-    assert "PROLIFIC_PID=5f" in page
-    withdraw(small.database, small.blobs, ids[0], None)
-    with small.database.reading() as connection:
-        row = connection.execute(select(people.c.arrived, people.c.arrived_key).where(people.c.id == ids[0])).one()
-    assert (row.arrived, row.arrived_key) == (None, None)
-
-
-def test_a_link_to_a_known_account_takes_no_parameters(small: Portal, enter: Callable[..., Visitor]) -> None:
-    known = enter("participant")
-    with small.database.writing() as connection:
-        token = invite(connection, small.secret, "participant", person=known.id)
-    assert enter_by(small, token, PROLIFIC) == 303
-    with small.database.reading() as connection:
-        assert connection.execute(select(people.c.arrived).where(people.c.id == known.id)).scalar() is None
 
 
 def test_a_code_and_a_way_back_at_the_end(small: Portal) -> None:
@@ -127,23 +60,6 @@ def test_a_return_address_that_is_no_address_is_refused(tmp_path: Path) -> None:
     (tmp_path / "portal.toml").write_text('[finish.poems]\nback = "javascript:alert(1)"\n')
     with pytest.raises(SpecError, match="return address"):
         read_settings(tmp_path / "portal.toml")
-
-
-def test_a_pause_stops_work_and_erases_nothing(small: Portal, enter: Callable[..., Visitor]) -> None:
-    put(small, 3)
-    boss, who, other = enter("admin"), enter("reviewer"), enter("reviewer")
-    first = offered(who) or 0
-    assert send_review(who, first, {"verdict": "approve"}).status_code == 201
-    second = offered(who) or 0
-    assert act(boss, who.id, "pause") == 303
-    assert who.client.get("/review/review").status_code == 403
-    refused = send_review(who, second, {"verdict": "approve"})
-    assert refused.status_code == 403 and refused.json()["problem"] == "you-are-paused"
-    assert offered(other) == second  # what was open is free
-    with small.database.reading() as connection:
-        assert hours_of(connection, who.id)[0].accepted == 1
-    assert who.client.get("/your-data").status_code == 200
-    assert act(boss, who.id, "resume") == 303 and offered(who) == 3
 
 
 def test_roles_and_sessions_are_revoked(small: Portal, enter: Callable[..., Visitor]) -> None:
@@ -167,55 +83,6 @@ def test_an_open_task_is_released(small: Portal, enter: Callable[..., Visitor]) 
     assert act(boss, who.id, "release", task=str(task)) == 303
     assert offered(other) == task
     assert act(boss, who.id, "release", task=str(task)) == 409
-
-
-def test_a_work_is_given_away_whole(portal: Portal) -> None:
-    """All of a work is done by one person: earlier results of it don't count any more, and are still paid."""
-    queue = queue_of_works(portal, 1, 3)
-    first, second = (visitor(portal, "recorder").id for _ in range(2))
-    man = visitor(portal, "recorder", gender="man").id
-    other, idle = visitor(portal, "participant").id, visitor(portal, "recorder").id
-    for number in range(2):
-        found = take(portal, queue, first, "woman")
-        assert found
-        send(portal, found, first, number)
-    assert take(portal, queue, second, "woman") is None
-    with portal.database.writing() as connection:
-        name = connection.execute(select(queues.c.name)).scalar_one()
-        work = connection.execute(select(tasks.c.work)).scalars().first() or ""
-        with pytest.raises(DataError, match="gender"):
-            give_work(connection, first, name, work, man, None)
-        with pytest.raises(DataError, match="role"):  # they couldn't open it, and nobody else would get it
-            give_work(connection, first, name, work, other, None)
-        pause(connection, idle, None)
-        with pytest.raises(DataError, match="paused"):
-            give_work(connection, first, name, work, idle, None)
-        assert give_work(connection, first, name, work, second, None) == 2
-        with pytest.raises(DataError, match="doesn't hold"):
-            give_work(connection, first, name, work, second, None)
-    places = []
-    for number in range(3):
-        found = take(portal, queue, second, "woman")
-        assert found
-        places.append(found.place)
-        send(portal, found, second, 10 + number)
-    assert places == [0, 1, 2] and take(portal, queue, first, "woman") is None
-    with portal.database.reading() as connection:
-        states = connection.execute(select(submissions.c.state).where(submissions.c.person_id == first)).scalars().all()
-        assert list(states) == ["rejected"] * 2 and hours_of(connection, first)[0].submitted == 2
-        assert connection.execute(select(tasks.c.filled)).scalars().all() == [1, 1, 1]
-
-
-def test_a_work_that_is_freed_goes_to_the_next(small: Portal) -> None:
-    queue = queue_of_works(small, 1, 2)
-    first, second = (visitor(small, "recorder").id for _ in range(2))
-    found = take(small, queue, first, "woman")
-    assert found
-    with small.database.writing() as connection:
-        name = connection.execute(select(queues.c.name)).scalar_one()
-        assert give_work(connection, first, name, found.work, "", None) == 0
-    taken = take(small, queue, second, "woman")
-    assert taken and taken.work == found.work
 
 
 def say(who: Visitor, task: int, kind: str, text: str, job: str = "/review") -> int:
@@ -266,17 +133,6 @@ def test_links_for_a_table_of_people(small: Portal, enter: Callable[..., Visitor
         assert answer.status_code == 400 and said in answer.text, wrong
     with small.database.reading() as connection:
         assert len(connection.execute(select(invitations.c.id)).all()) == 2  # a faulty table makes none
-
-
-def test_the_checklist_of_the_first_day_ends(small: Portal, enter: Callable[..., Visitor]) -> None:
-    boss = enter("admin")
-    page = boss.client.get("/").text
-    assert "To do before people come" in page and 'href="/links">Invite people' in page
-    assert "To do before people come" not in enter("recorder").client.get("/").text
-    put(small, 1)
-    made_link(small)
-    ready = replace(small, settings=msgspec.structs.replace(small.settings, contact="me@example.org"))
-    assert "To do before people come" not in visitor(ready, "admin").client.get("/").text
 
 
 def test_the_audit_trail_is_sentences_in_both_languages(small: Portal, enter: Callable[..., Visitor]) -> None:

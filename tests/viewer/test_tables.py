@@ -1,4 +1,4 @@
-"""A Run whose manifest and facets ask for more than a page can show."""
+"""Tests of `viewer/tables.py`."""
 
 from __future__ import annotations
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_exported_secrets import contents
-from tests.cli.test_secrets import MARK
+from tests.cli.test_export_secrets import contents
+from tests.cli.test_main_secrets import MARK
 from tests.construction.recipes.test_recipes_end_to_end import material
 from tests.support import commands
 from tests.support.wire import Answer, Seen, Wire

@@ -8,7 +8,7 @@ import pytest
 
 from tests.portal.conftest import Visitor
 from tests.portal.serving import served
-from tests.portal.site.test_shown import add_task, sound, stored
+from tests.portal.site.test_media_access import add_task, sound, stored
 from tests.support.browser import axe_violations, overflow
 from tests.support.waiting import PAGE_S, until
 from triptych.portal.project import Portal

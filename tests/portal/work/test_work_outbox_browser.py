@@ -1,7 +1,7 @@
 """Many recordings through the browser's own store, under cut connections, refusals of a moment and reloads: none is
 lost, and every hash is the same on both sides.
 
-    TRIPTYCH_CLIPS=1000 pytest -n 0 -m slow tests/portal/work/test_outbox_browser.py
+    TRIPTYCH_CLIPS=1000 pytest -n 0 -m slow tests/portal/work/test_work_outbox_browser.py
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from pathlib import Path
 import polars
 import pytest
 
-from tests.cli.test_secrets import MARK, ran
+from tests.cli.test_main_secrets import MARK, ran
 from tests.support.wire import Answer, Seen, Wire
 from triptych.interchange import exports
 from triptych.reports import report

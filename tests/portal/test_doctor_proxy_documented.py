@@ -18,7 +18,7 @@ import msgspec
 import pytest
 
 from tests.portal.serving import served
-from tests.portal.test_proxy import reader, send, take
+from tests.portal.test_doctor_proxy import reader, send, take
 from tests.support.ports import free_port
 from tests.support.waiting import until
 from triptych.portal.doctor import examine
