@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.benchmarks.questions.test_outputs import CAPITALS
-from triptych.store import spooled
+from tests.store.conftest import small_blocks as small_blocks
 
 
 @pytest.fixture
@@ -20,10 +20,3 @@ def questions(tmp_path: Path) -> str:
     ]
     file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     return str(file)
-
-
-@pytest.fixture
-def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Blocks of three records, of which two bytes stay in memory."""
-    monkeypatch.setattr(spooled, "BLOCK", 3)
-    monkeypatch.setattr(spooled, "IN_MEMORY", 2)

@@ -28,7 +28,7 @@ def code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 @pytest.fixture
-def film(tmp_path: Path) -> list[dict[str, Any]]:
+def asked_film(tmp_path: Path) -> list[dict[str, Any]]:
     """A question about a video of three frames, two seconds apart."""
     for place in range(3):
         Image.new("RGB", (17, 16), (80 * place, 0, 0)).save(tmp_path / f"{place}.png")
@@ -38,7 +38,7 @@ def film(tmp_path: Path) -> list[dict[str, Any]]:
 
 
 @pytest.fixture
-def picture(tmp_path: Path) -> list[dict[str, Any]]:
+def asked_picture(tmp_path: Path) -> list[dict[str, Any]]:
     Image.new("RGB", (4, 4)).save(tmp_path / "a.png")
     parts = [{"type": "image", "path": str(tmp_path / "a.png")}, {"type": "text", "text": "What is <image>?"}]
     return [{"role": "system", "content": [{"type": "text", "text": "Be brief."}]}, {"role": "user", "content": parts}]

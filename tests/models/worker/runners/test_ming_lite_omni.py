@@ -12,7 +12,7 @@ from tests.models.worker.runners.loading import GREEDY, runner
 
 
 def test_ming_lite_omni(
-    libraries: dict[str, Any], code: str, film: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+    libraries: dict[str, Any], code: str, asked_film: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own, package = runner("ming_lite_omni"), MagicMock()
     monkeypatch.setitem(sys.modules, "modeling_bailingmm", package)
@@ -26,8 +26,8 @@ def test_ming_lite_omni(
     processor.return_value = Inputs(input_ids=[[1, 2]], pixel_values_videos=MagicMock())
     model.generate.return_value = [[1, 2, 5, 6]]
     processor.batch_decode.return_value = ["A"]
-    film[0]["content"].append({"type": "audio", "path": "a.wav"})
-    assert own.answer((model, processor), film, GREEDY) == {"text": "A", "finish": "stop", "output_tokens": 2}
+    asked_film[0]["content"].append({"type": "audio", "path": "a.wav"})
+    assert own.answer((model, processor), asked_film, GREEDY) == {"text": "A", "finish": "stop", "output_tokens": 2}
     (turn,) = processor.process_vision_info.call_args.args[0]
     assert turn["role"] == "HUMAN" and len(turn["content"][0]["video"]) == 3
     assert turn["content"][2] == {"type": "audio", "audio": "a.wav"}

@@ -11,7 +11,7 @@ from tests.models.worker.runners.loading import GREEDY, SAMPLED, SOUND, runner
 
 
 def test_video_xl_2_gets_a_file_of_exactly_the_chosen_frames(
-    libraries: dict[str, Any], film: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+    libraries: dict[str, Any], asked_film: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     av = pytest.importorskip("av")
     own = runner("video_xl_2")
@@ -25,7 +25,7 @@ def test_video_xl_2_gets_a_file_of_exactly_the_chosen_frames(
         return "A"
 
     model.chat = chat
-    assert own.answer((model, words), film, SAMPLED) == "A"
+    assert own.answer((model, words), asked_film, SAMPLED) == "A"
     path, frames, question, told = seen
     assert [round(time, 2) for time, _ in frames] == [0.0, 2.0, 4.0] and question == "What happens?"
     assert all(abs(int(red) - 80 * place) <= 3 for place, (_, red) in enumerate(frames))
