@@ -62,7 +62,7 @@ class TalkSound(Parameters, frozen=True):
 
 @stage(
     "talk-sound",
-    version=11,
+    version=12,
     reads=["file", "file_sha256", "film?", "film_sha256?"],
     costly=True,
     writes=["audio", "video", "seconds", "curve", "level_db", "speech_share", "over_noise_db"],
@@ -88,7 +88,7 @@ def talk_sound(values: Values, context: Context[TalkSound]) -> Outcome:
     from triptych.media.cut_files import file_cut_short
     from triptych.media.film_faults import film_fault
     from triptych.media.lengths import film_seconds, probed
-    from triptych.media.levels import is_steady, offset
+    from triptych.media.levels import has_steady_spectrum, is_steady, offset
     from triptych.media.sound import SPEECH_HZ, encode_wav
     from triptych.media.stereo import cancels_out, left_channel
     from triptych.media.voice import speech_curve
@@ -114,6 +114,8 @@ def talk_sound(values: Values, context: Context[TalkSound]) -> Outcome:
     measured = _measured(samples, curve, wanted.threshold)
     if fault := _sound_fault(measured, wanted) or _machine_fault(samples, wanted.most_missing):
         return dropped(*fault)
+    if has_steady_spectrum(samples, SPEECH_HZ):
+        return dropped("little-speech", "its spectrum has one shape throughout: noise or a hum that swells")
     fields: dict[str, Any] = {
         "audio": context.media.add(path)
         if stays
