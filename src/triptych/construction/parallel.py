@@ -20,6 +20,7 @@ from triptych.construction.scripts import primary
 from triptych.construction.spoken import spoken_fault
 from triptych.construction.translated_facts import fact_faults, same_length
 from triptych.construction.translated_names import name_faults
+from triptych.construction.translated_words import meanings_in
 from triptych.construction.translator_marks import letters_fault, mark_fault, marks_in_pairs, unended
 from triptych.construction.wording import (
     Fault,
@@ -130,7 +131,13 @@ def parallel_fault(lines: Sequence[str], source: Sequence[str], language: str, o
             return fault[0], f"{where}{fault[1]}"
     if origin == "en" and (fault := _extents(lines, source, language)):
         return fault
-    return shifted(lines, source, language, origin)
+    if fault := shifted(lines, source, language, origin):
+        return fault
+    for number, (line, original) in enumerate(zip(lines, source, strict=True), 1):
+        if unrelated(line, original, language, origin):
+            where = f"line {number}: " if len(lines) > 2 else ""
+            return "another-sentence", f"{where}{line[:40]!r} has no word of {original[:60]!r}"
+    return None
 
 
 # Mean extent of translations of talks for each letter of the English source; it differs by 4% between talks
@@ -278,7 +285,7 @@ def traditional(text: str) -> str:
         bare = "".join(_IDEOGRAPH.findall(part))
         changed = [a for a, b in zip(bare, convert.convert(bare), strict=False) if a != b]
         if len(changed) >= least and not _KANA.search(part):
-            return part.strip()
+            return str(part).strip()
     return ""
 
 
@@ -386,10 +393,17 @@ class _Plain:
             return True
         if self._numbers[one] != self._numbers[other]:
             return False
-        words, others = (Counter(re.findall(r"[^\W\d_]+", self._parts[n][1].casefold())) for n in (one, other))
+        unit = r"[\u3400-\u9fff]" if primary(self._language) == "zh" else r"[^\W\d_]+"
+        words, others = (Counter(re.findall(unit, self._parts[n][1].casefold())) for n in (one, other))
         apart = (words - others) + (others - words)
         if len(words) > 4 and sum(apart.values()) <= 2 and apart.keys() <= common_words(self._language):
             return True
+        if (
+            len(words) > 4
+            and self._parts[one][0] == self._parts[other][0]
+            and sum(apart.values()) <= sum(words.values()) // 5
+        ):
+            return True  # in another order
         a, b = self._words[one], self._words[other]
         return min(len(a), len(b)) > 0.8 * max(len(a), len(b)) and fuzz.ratio(a, b, score_cutoff=_NEARLY) > 0
 
@@ -494,7 +508,21 @@ def _anchors(line: str, language: str) -> frozenset[str]:
     plain = "".join(c for c in unicodedata.normalize("NFKD", line) if not unicodedata.combining(c)).casefold()
     words = {word[:_STEM] for word in re.findall(r"[a-z]+", plain) if len(word) >= _STEM}
     names = set(re.findall(r"[a-z]{2,3}", plain)) if language == "zh" else set()
-    return frozenset(words | names | {f"#{number}" for number in numbers_in(line, language)})
+    meanings = {f"@{number}" for number in meanings_in(line, language)}
+    return frozenset(words | names | meanings | {f"#{number}" for number in numbers_in(line, language)})
+
+
+def unrelated(line: str, original: str, language: str, origin: str = "en") -> bool:
+    """Return whether a line and its source have words of the common list each, and none of them, no name, no number and
+    no beginning of a word in common: they are about different things.
+
+    >>> unrelated("蜜蜂在冬天睡觉。", "The train stops at the old bridge.", "zh")
+    True
+    """
+    there, here = meanings_in(original, origin), meanings_in(line, language)
+    if there & here or min(len(there), len(here)) < 2:
+        return False
+    return not _anchors(line, language) & _anchors(original, origin)
 
 
 def _bare(text: str) -> str:

@@ -17,13 +17,14 @@ _STEM = 4  # letters by which the forms of a word are compared
 _ASKING = {
     "en": "how many much long often far high big old what which who whom whose where when why did does done can could "
     "will would may time duration length number amount quantity total kind kinds type types sort name names called "
-    "exactly please according talk speaker speakers presenter presentation mentioned mention say says said state stated",
+    "exactly please according talk speaker speakers presenter presentation mentioned mention say says said state "
+    "stated",
     "de": "wie viel viele vieles lange lang oft weit hoch groß alt was welche welcher welches welchen welchem wer wem "
     "wen wessen wo wohin woher wann warum weshalb wieso zeit dauer länge zahl anzahl menge art arten sorte name namen "
     "heißt heißen genau laut vortrag sprecher sprecherin sagt gesagt genannt nennt wurde wurden wird haben hatte",
     "it": "come quanto quanta quanti quante che cosa quale quali chi dove quando perché tempo durata lunghezza numero "
-    "quantità tipo tipi genere nome nomi chiama chiamano esattamente secondo presentazione relatore relatrice dice detto "
-    "hanno ha stato stata stati state viene vengono",
+    "quantità tipo tipi genere nome nomi chiama chiamano esattamente secondo presentazione relatore relatrice dice "
+    "detto hanno ha stato stata stati state viene vengono",
 }
 _CHINESE_ASKING = re.compile(
     "什么|甚么|哪些|哪个|哪种|哪位|哪里|哪儿|哪|谁|怎么样|怎么|怎样|如何|为什么|为何|多少|多长|多久|多大|多高|多远|几|是否|请问|时间|数量|名字|种类|需要|根据|演讲|讲者"

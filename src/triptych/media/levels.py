@@ -100,8 +100,8 @@ def is_steady(samples: Any, rate: int) -> bool:
 
 
 def has_steady_spectrum(samples: Any, rate: int) -> bool:
-    """Return whether a recording of at least two seconds has no pauses, and a spectrum of one shape throughout, whatever
-    its level: noise or a hum that swells. The spectrum of speech changes with each sound.
+    """Return whether a recording of at least two seconds has no pauses, and a spectrum of one shape throughout,
+    whatever its level: noise or a hum that swells. The spectrum of speech changes with each sound.
 
     `samples`: of one channel. The shares of 18 bands in the loud tenths of a second are compared: in 80% of these, the
     share of a band differs by 2 dB in noise, and by more than 8 dB in speech.

@@ -56,7 +56,7 @@ class OneMediumEach(Parameters, frozen=True):
 
 @stage(
     "one-medium-each",
-    version=2,
+    version=3,
     kind="whole",
     reads=["subtask", "vision_kind", *(f"{name}?" for name in FORMS)],
     writes=["alike"],
