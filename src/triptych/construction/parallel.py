@@ -375,6 +375,7 @@ class _Plain:
         self._plain = [_bare(part) for _, part in self._parts]
         self._numbers = [numbers_in(part, language) for _, part in self._parts]
         self._words = [_wordless(part, language) for _, part in self._parts]
+        self._letters = ["".join(words) for words in self._words]
 
     def pairs(self) -> Iterator[tuple[tuple[int, int], tuple[str, str]]]:
         """Yield the parts that are nearly the same: the numbers of their lines, and their texts."""
@@ -393,10 +394,9 @@ class _Plain:
             return True
         if self._numbers[one] != self._numbers[other]:
             return False
-        unit = r"[\u3400-\u9fff]" if primary(self._language) == "zh" else r"[^\W\d_]+"
-        words, others = (Counter(re.findall(unit, self._parts[n][1].casefold())) for n in (one, other))
+        words, others = Counter(self._words[one]), Counter(self._words[other])
         apart = (words - others) + (others - words)
-        if len(words) > 4 and sum(apart.values()) <= 2 and apart.keys() <= common_words(self._language):
+        if len(words) > 4 and sum(apart.values()) <= 4 and apart.keys() <= common_words(self._language):
             return True
         if (
             len(words) > 4
@@ -404,7 +404,7 @@ class _Plain:
             and sum(apart.values()) <= sum(words.values()) // 5
         ):
             return True  # in another order
-        a, b = self._words[one], self._words[other]
+        a, b = self._letters[one], self._letters[other]
         return min(len(a), len(b)) > 0.8 * max(len(a), len(b)) and fuzz.ratio(a, b, score_cutoff=_NEARLY) > 0
 
     def alike(self, one: int, other: int) -> bool:
@@ -418,12 +418,12 @@ class _Plain:
         )
 
 
-def _wordless(text: str, language: str) -> str:
-    """Return the letters of a text without its numbers, in digits or in words."""
+def _wordless(text: str, language: str) -> list[str]:
+    """Return the words of a text, of Chinese its characters, without numbers in digits or in words."""
     if primary(language) == "zh":
-        return _bare(CHINESE_NUMBER.sub("", re.sub(r"\d", "", text)))
-    words = re.findall(r"[^\W\d_]+", text)
-    return "".join(word.casefold() for word in words if not numbers_in(word, language))
+        return list(_bare(CHINESE_NUMBER.sub("", re.sub(r"\d", "", text))))
+    words = re.findall(r"[^\W\d_]+", text.casefold())
+    return [word for word in words if not numbers_in(word, language)]
 
 
 def shifted(lines: Sequence[str], source: Sequence[str], language: str, origin: str = "en") -> Fault | None:

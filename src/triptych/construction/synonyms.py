@@ -221,8 +221,6 @@ vacuumcleaner hoover
 faucet watertap
 knock rap
 explosion detonation
-car automobile auto
-horn honk honking toot
 sheep lamb ewe
 pig hog swine
 horse pony stallion mare
@@ -241,7 +239,19 @@ _PHRASES = (
     (r"bow[- ]?wow", "bowwow"),
     (r"cock[- ]a[- ]doodle[- ]doo", "cockadoodledoo"),
     (r"belly laugh(?:ing|ter|s)?", "laugh"),
-    (r"(?:car|vehicle) (?:horns?(?: honking)?|honk(?:s|ing)?)", "carhorn"),
+    (
+        r"(?:car|vehicle|automobile|auto)(?:'s)? "
+        r"(?:horns?(?: (?:honk|blow|beep|sound)(?:s|ing)?)?|(?:honk|beep)(?:s|ing)?)",
+        "carhorn",
+    ),
+    (r"(?:honk|beep|toot)ing (?:of )?(?:a |the )?(?:cars?|vehicles?|automobiles?)(?: horns?)?", "carhorn"),
+    (r"(?:police|ambulance|emergency vehicle) sirens?", "siren"),
+    (r"(?:telephone|phone) (?:bells?|ring(?:s|ing)?|ringtones?)", "ringtone"),
+    (r"rain ?drops?(?: falling)?", "rain"),
+    (r"washing machines?|laundry machines?", "washingmachine"),
+    (r"(?:hair|blow) ?dryers?", "hairdryer"),
+    (r"alarm clocks?", "alarmclock"),
+    (r"(?:motor|engine) ?boats?|speed ?boats?", "motorboat"),
     (r"gun ?shots?|gun ?fire", "gunshot"),
     (r"steel drums?", "steeldrum"),
     (r"double bass(?:es)?", "doublebass"),
