@@ -280,11 +280,11 @@ def traditional(text: str) -> str:
     if (convert := simplified()) is None:
         return ""
     text = _QUOTED.sub(" ", text)
-    least = 1 if len(_IDEOGRAPH.findall(text)) >= 6 else 2
+    min_count = 1 if len(_IDEOGRAPH.findall(text)) >= 6 else 2
     for part in re.findall(r"[^，。；！？,;!?\n]+", text):
         bare = "".join(_IDEOGRAPH.findall(part))
         changed = [a for a, b in zip(bare, convert.convert(bare), strict=False) if a != b]
-        if len(changed) >= least and not _KANA.search(part):
+        if len(changed) >= min_count and not _KANA.search(part):
             return str(part).strip()
     return ""
 

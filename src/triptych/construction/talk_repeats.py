@@ -46,7 +46,7 @@ MIN_UNANSWERED = 3  # words that two questions without answers share
 
 
 def asks_the_same(question: Mapping[str, Any], other: Mapping[str, Any], *, placed: bool) -> bool:
-    """Return whether two questions of one place in a talk ask the same: the same words but for those that ask, and one
+    """Return whether two questions of one place in a talk ask the same: the same words except those that ask, and one
     answer, up to small words and the writing of numbers. Of questions that can't be answered, the words are compared.
 
     placed: whether both have a place in the talk, and the places overlap. `texts`: [question, answer] by language.
@@ -60,10 +60,10 @@ def asks_the_same(question: Mapping[str, Any], other: Mapping[str, Any], *, plac
     without = [str(each.get("type") or "").strip().upper() == "NA" for each in (question, other)]
     if any(without):
         a, b = (_content(str(each.get("en", [""])[0]), "en") for each in (texts, others))
-        asked = [_interrogative(str(each.get("en", [""])[0])) for each in (texts, others)]
+        interrogatives = [_interrogative(str(each.get("en", [""])[0])) for each in (texts, others)]
         return (
             all(without)
-            and asked[0] == asked[1]
+            and interrogatives[0] == interrogatives[1]
             and len(a & b) >= MIN_UNANSWERED
             and _shared(a, b) >= MIN_SHARED_UNANSWERED
         )

@@ -13,7 +13,7 @@ from functools import lru_cache
 from triptych.construction.scripts import primary
 
 # English, German, Italian and Chinese; alternatives by `/`. The words of English and Italian begin so, German ones have
-# it inside; `=` stands before a whole word (English ones also with `s`).
+# it inside; `=` marks a whole word (English ones also with `s`).
 _TABLE = """
 snow schnee nev 雪
 rain =regen/regnet/regner/niederschlag piogg/piov/pioves 雨
@@ -210,8 +210,6 @@ hungry/hunger hung fam 饿
 =run/runs/ran/running lauf/läuft/lief/renn/betrieb/führ/gelaufen cors/corr/esegu/gir/funzion 跑/运行
 =drive/drives/drove/driving/driver fahr/fähr/fuhr/treib guid/condu 驾/开/驱/司机
 =wait/waits/waited/waiting wart aspett/attes/attend 等/候
-=sit/sits/sitting/=sat =sitz/sitzt/saß sied/sed 坐
-=stand/stands/standing/stood =steh/steht/stand in\u00a0pied/trov/sta/stann/resist 站/立/放
 =laugh/laughs/laughing/laughter lach rid/ris 笑
 =cry/cries/crying/cried =wein/weint/schrei piang/pians/grid 哭/叫
 =rise/rises/rose/risen steig/stieg/gestiegen aument/salir/salit/sorg/cresc 升/上涨/增/涨

@@ -208,7 +208,7 @@ _DYNASTY = re.compile(
 _PARTICLES = re.compile(
     r"[的了着]|(?:呢|啊|呀|啦|喔|哦|哟|嘛|哩|哇)(?=\W*$|[，。！？,.!?；;])|\b(?:the|a|an)\b", re.IGNORECASE
 )
-# What is written together in speech
+# Contractions
 _CONTRACTED = (
     (re.compile(r"\bcan['’]t\b"), "cannot"),
     (re.compile(r"\bwon['’]t\b"), "will not"),

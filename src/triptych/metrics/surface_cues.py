@@ -181,9 +181,9 @@ def simple_rules(questions: Sequence[GuessedQuestion]) -> dict[str, frozenset[st
     return {name: frozenset(ids) for name, ids in rules.items()}
 
 
-def _alone(values: Any, place: int) -> bool:
-    """Return whether the value at a place is greater than all others."""
-    return all(float(values[place]) > float(value) + 1e-12 for n, value in enumerate(values) if n != place)
+def _alone(values: Any, position: int) -> bool:
+    """Return whether the value at a position is greater than all others."""
+    return all(float(values[position]) > float(value) + 1e-12 for n, value in enumerate(values) if n != position)
 
 
 def telling_rules(questions: Sequence[GuessedQuestion]) -> frozenset[str]:
