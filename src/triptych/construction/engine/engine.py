@@ -20,6 +20,7 @@ import msgspec
 from triptych.construction.asking import stage as asking
 from triptych.construction.asking.questions import Result
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.engine.engine.held import HeldRecords
 from triptych.construction.engine.folder import (
     MATERIAL,
     PASSED_BY,
@@ -29,7 +30,6 @@ from triptych.construction.engine.folder import (
     StageCounts,
 )
 from triptych.construction.engine.funnel import Tally
-from triptych.construction.engine.held import HeldRecords
 from triptych.construction.engine.identity import as_json, record_key, stage_identity, whole_key
 from triptych.construction.people import stage as people
 from triptych.construction.people.reviews import Distinct
