@@ -21,11 +21,11 @@ from triptych.construction.asking.stage import Budget, Group, Model, Roles, Unav
 from triptych.construction.asking.unready import unready
 from triptych.construction.engine.context import Context
 from triptych.construction.engine.engine import Engine, Passed
-from triptych.construction.engine.engine.held import HeldRecords
 from triptych.construction.engine.folder import MATERIAL, PAGE, BuildFolder, BuildManifest, DecisionLine, StageCounts
 from triptych.construction.engine.funnel import count_material
 from triptych.construction.engine.hashes import FileHashes
 from triptych.construction.engine.media import MediaStore, media_values
+from triptych.construction.held_records import HeldRecords
 from triptych.construction.merge import refuse_merged
 from triptych.construction.parameters import Parameters
 from triptych.construction.recipe import Recipe, Start, load_recipe

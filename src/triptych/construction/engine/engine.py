@@ -20,7 +20,6 @@ import msgspec
 from triptych.construction.asking import stage as asking
 from triptych.construction.asking.questions import Result
 from triptych.construction.engine.context import Context, Values
-from triptych.construction.engine.engine.held import HeldRecords
 from triptych.construction.engine.folder import (
     MATERIAL,
     PASSED_BY,
@@ -31,6 +30,7 @@ from triptych.construction.engine.folder import (
 )
 from triptych.construction.engine.funnel import Tally
 from triptych.construction.engine.identity import as_json, record_key, stage_identity, whole_key
+from triptych.construction.held_records import HeldRecords
 from triptych.construction.people import stage as people
 from triptych.construction.people.reviews import Distinct
 from triptych.construction.record import Child, Maker, Outcome, Record, dropped, failed, pending

@@ -6,10 +6,10 @@ import sys
 from typing import Any
 
 import pytest
-from triptych.construction.engine.engine.held import HeldRecords
 
 from triptych.construction.engine.engine import advance
 from triptych.construction.engine.folder import DecisionLine
+from triptych.construction.held_records import HeldRecords
 from triptych.construction.record import Child, Outcome, Record, dropped, kept
 
 MANY = [
