@@ -63,6 +63,44 @@ CHINESE = """
 告诉 告知
 离开 走开 离去
 回家 返家
+卖 出售 售卖
+中午 正午 晌午
+工作 上班
+买 购买
+昨天 昨日
+今天 今日
+明天 明日
+早晨 清晨 早上 晨间
+晚上 夜晚 夜里
+电脑 计算机
+公交车 公共汽车
+出租车 计程车
+西红柿 番茄
+土豆 马铃薯
+厕所 卫生间 洗手间
+照片 相片
+奶奶 祖母
+爷爷 祖父
+疲倦 疲惫 疲劳 很累
+迅速 快速 飞快
+晚点 误点
+丢失 遗失
+生病 患病
+邻居 街坊
+街道 大街 马路
+房子 房屋 屋子
+睡觉 入睡
+吃饭 用餐 进餐
+走路 步行 徒步
+便宜 廉价
+洗澡 沐浴
+散步 漫步
+休息 歇息
+聊天 闲聊
+打电话 拨电话
+有趣 有意思
+困难 艰难
+开始 起始 着手
 """
 ENGLISH = """
 happy glad joyful cheerful happiness joy
@@ -77,9 +115,36 @@ small little
 begin start commence
 end finish conclude
 child kid
+noon midday
+autumn autumnal
+mother mom mum mama mommy
+father dad papa daddy
+grandmother grandma granny
+grandfather grandpa granddad
+television tv telly
+telephone phone
+bicycle bike
+refrigerator fridge
+holiday vacation
+rubbish trash garbage
+elevator lift
+biscuit cookie
+repair fix mend
+lawyer attorney
+everybody everyone
+somebody someone
+anybody anyone
+nobody noone
+tired weary exhausted
+hungry famished
+quickly rapidly swiftly
+often frequently
+almost nearly
+perhaps maybe
+aeroplane airplane plane
 doctor physician
 teacher schoolteacher
-car automobile
+car automobile auto
 film movie
 picture image
 photo photograph
@@ -156,13 +221,37 @@ vacuumcleaner hoover
 faucet watertap
 knock rap
 explosion detonation
+sheep lamb ewe
+pig hog swine
+horse pony stallion mare
+chicken hen
+kettle teakettle
+church chapel
+bee honeybee
+mosquito gnat
+gun rifle pistol
+guitar acousticguitar
+typing keyboarding
+siren
 """
 # Several words that are one
 _PHRASES = (
     (r"bow[- ]?wow", "bowwow"),
     (r"cock[- ]a[- ]doodle[- ]doo", "cockadoodledoo"),
     (r"belly laugh(?:ing|ter|s)?", "laugh"),
-    (r"(?:car|vehicle) (?:horns?(?: honking)?|honk(?:s|ing)?)", "carhorn"),
+    (
+        r"(?:car|vehicle|automobile|auto)(?:'s)? "
+        r"(?:horns?(?: (?:honk|blow|beep|sound)(?:s|ing)?)?|(?:honk|beep)(?:s|ing)?)",
+        "carhorn",
+    ),
+    (r"(?:honk|beep|toot)ing (?:of )?(?:a |the )?(?:cars?|vehicles?|automobiles?)(?: horns?)?", "carhorn"),
+    (r"(?:police|ambulance|emergency vehicle) sirens?", "siren"),
+    (r"(?:telephone|phone) (?:bells?|ring(?:s|ing)?|ringtones?)", "ringtone"),
+    (r"rain ?drops?(?: falling)?", "rain"),
+    (r"washing machines?|laundry machines?", "washingmachine"),
+    (r"(?:hair|blow) ?dryers?", "hairdryer"),
+    (r"alarm clocks?", "alarmclock"),
+    (r"(?:motor|engine) ?boats?|speed ?boats?", "motorboat"),
     (r"gun ?shots?|gun ?fire", "gunshot"),
     (r"steel drums?", "steeldrum"),
     (r"double bass(?:es)?", "doublebass"),
