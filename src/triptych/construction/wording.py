@@ -721,6 +721,8 @@ def _identifier() -> Any:
 
     identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
     identifier.set_languages(list(_LATIN_LANGUAGES))
+    if getattr(identifier, "_full_model", None) is not None:
+        identifier._full_model = None  # the tables of all languages take 14 MB, and only `set_languages` reads them
     return identifier
 
 
