@@ -9,6 +9,7 @@ from triptych.construction.classical_translations import other_date
 from triptych.construction.doubled_words import doubled_word
 from triptych.construction.parallel import lines_fault, parallel_fault
 from triptych.construction.recipes._xmodbench_labels import translated_fault
+from triptych.construction.recipes._xmodbench_rows import _unfit
 from triptych.construction.stages.annotation import worded_fault
 from triptych.construction.talk_answers import talk_answer_fault
 from triptych.construction.wording import in_language, wording_fault
@@ -99,6 +100,33 @@ def test_numbers_in_words_pass_where_the_words_of_a_language_are_not_read(
 ) -> None:
     source = "Our museum keeps three hundred thousand dried plants."
     assert lines_fault([line], [source], language if stated else "") is None
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "line"),
+    [
+        ("zh", "The roof has eleven sensors.", "屋顶上有十一个传感器。"),
+        ("zh", "It takes thirty minutes to dry.", "晾干需要三十分钟。"),
+        ("zh", "The archive holds thirty-one thousand letters.", "档案馆藏有三万一千封信。"),
+        ("zh", "The old trees are gone.", "那些老树已经不在了。"),
+        ("it", "The old mill is gone.", "Il vecchio mulino non c'è più."),
+    ],
+)
+def test_a_sound_line_of_numbers_and_losses_passes(language: str, source: str, line: str) -> None:
+    assert lines_fault([line], [source], language) is None
+
+
+def test_none_answers_how_many() -> None:
+    assert talk_answer_fault("有多少次误报？", "没有。", "zh") is None
+    assert talk_answer_fault("谁造的？", "没有。", "zh") is not None
+
+
+def test_an_apology_in_the_source_is_one_in_its_translation() -> None:
+    row = {"subtask": "translation", "text": "Sorry, I can't come to the door."}
+    row |= {"target_text": "对不起，我不能来开门。", "wrong": ""}
+    assert _unfit(row, {}, (1, 2)) is None
+    refused = _unfit({**row, "text": "The door is open."}, {}, (1, 2))
+    assert refused is not None and refused.reason == "apology"
 
 
 def test_a_tag_with_a_region_is_checked_as_its_language() -> None:

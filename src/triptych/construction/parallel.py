@@ -50,7 +50,7 @@ MIN_LINE_LETTERS, MIN_LINE_SHARE = 30, 0.35  # letters of a line whose translati
 MIN_LINE_WORDS = 6  # of a line whose language is looked at by itself
 MAX_SMALL_NUMBER = 12  # a greater number of the source must be one in the translation too
 UNTRANSLATED = 6  # from this many words on, a translation equal to its source counts as missing
-_REGRET = re.compile(r"sorry|apolog|unfortunate|unable|can ?not|can't|not able|regret", re.IGNORECASE)
+REGRET = re.compile(r"sorry|apolog|unfortunate|unable|can ?not|can't|not able|regret", re.IGNORECASE)
 MIN_SCRIPT_SHARE = 0.2  # share of a translation's letters that are of its own script: it may quote terms and names
 
 
@@ -69,7 +69,7 @@ def lines_fault(lines: Sequence[str], source: Sequence[str], language: str) -> F
         fault = fault or mark_fault(line, original, language)
         if fault and fault[0] == "not-the-text-alone" and _AGREES.match(original):
             continue
-        regrets = fault is not None and fault[0] == "apology" and _REGRET.search(original)
+        regrets = fault is not None and fault[0] == "apology" and REGRET.search(original)
         if fault and not regrets and not any(check(original) for check in (text_fault, label_fault, spoken_fault)):
             return fault
     if len(lines) > 2 and all(map(_NUMBERED.match, lines)) and not all(map(_NUMBERED.match, source)):

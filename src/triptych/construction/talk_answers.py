@@ -89,7 +89,7 @@ def talk_answer_fault(question: str, answer: str, language: str) -> Fault | None
     if (
         _YES_OR_NO.fullmatch(answer)
         and re.search(_OPEN_QUESTION.get(language, r"(?!)"), question, re.IGNORECASE)
-        and not _either(question)
+        and not (_either(question) or _says_none(question, answer))
     ):
         return "answer-of-another-question", f"{question[:60]!r} can't be answered by {answer!r}"
     if (
@@ -105,6 +105,11 @@ def talk_answer_fault(question: str, answer: str, language: str) -> Fault | None
 def _either(question: str) -> bool:
     """Return whether a question also asks for yes or no (`是不是`, `有没有`, `吗`)."""
     return bool(re.search("吗|是不是|有没有|是否|能否|会不会", question))
+
+
+def _says_none(question: str, answer: str) -> bool:
+    """Return whether an answer says that the number is zero (`没有` of `多少`)."""
+    return bool(re.search("多少|几[个次人只条种位]", question) and re.match("没有?[。.]?$", answer.strip()))
 
 
 def unanswered(answer: str, language: str) -> bool:

@@ -375,6 +375,7 @@ _NEARLY_DENIES = re.compile(
     r"|independent\w*|ignor\w*|exclu\w*|stop\w*|less|least|rare\w*|seldom|barely|free\w*|any\w*"
     r"|mis\w+|all|too|than|out|poor\w*|bad\w*"
     r"|wrong|remain\w*|contrast|while|however|although|sorry|mere\w*|just|exceed\w*|solely|or|mixed"
+    r"|gone|vanish\w*|disappear\w*|extinct|dead|died|empty|ceas\w*|over|former\w*|closed?"
     r"|forward|right|far|drop\w*|lose\w*|lost"
     r"|wait|mind|matter|good|well|problem\w*|doubt\w*|resist\w*|refus\w*|reject\w*|den(?:y|ie)\w*|\w+less)\b"
     r"|n['’]t\b|-free|-less",

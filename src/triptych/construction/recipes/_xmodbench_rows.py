@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from triptych.construction.engine.context import Context
 from triptych.construction.homophones import sounds_alike_fault
+from triptych.construction.parallel import REGRET
 from triptych.construction.people.texts import remark_in, script_of
 from triptych.construction.recipe import Start, without_file
 from triptych.construction.recipes._xmodbench_entries import MEDIA, entries
@@ -188,6 +189,8 @@ def _unfit(row: Mapping[str, Any], numbers: Mapping[str, int], songs: tuple[int,
         if fault and fault[0] == "apology" and column == "text" and row["subtask"] in VARIED:
             fault = transcript_fault(words)  # the words of a recording, in which people may say that they are sorry
         if column == "target_text" and words and rules.get("target_language"):
+            if fault and fault[0] == "apology" and REGRET.search(str(row.get("text") or "")):
+                fault = None  # somebody says that they are sorry in the source, too
             fault = fault or translated_fault(words, str(row.get("text") or ""), rules["target_language"])
         if column != "transcript" and not fault and (marked := wording_fault("", [], words)):
             fault = marked if marked[0] == "answer-marked" else None
