@@ -146,6 +146,8 @@ def sentence_fault(question: str, *, one: bool = True) -> Fault | None:
         parts = [part for part in re.split(r"[？?]+", bare) if same(part)]
         questions = [part for part in parts if _ASKS.search(part)]
         again = any(_REFERS_BACK.search(part) for part in parts[1:])
+        # one question about each of two: 谁先开口？谁后开口？
+        again = again or (len(questions) == 2 and len(questions[0]) < 12 and fuzz.ratio(*questions) >= 70)
         if len(questions) > 1 and len(re.findall(r"[？?]", bare)) > 1 and not again:
             return (
                 "two-questions",

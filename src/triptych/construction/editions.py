@@ -38,13 +38,23 @@ _STOP = re.compile(r"[。！？!?；;…][”’」』）)\"'》]*")
 _PART = re.compile(r"[，。！？；：、,!?;:…\n\s]+")
 
 
+# A page number between two parts of a text: `－12－`, `·12·`, `（第12页）`
+_DASH = "[-\u2010-\u2015\u2212\uff0d\u30fb\u00b7~～]"
+_PAGE_NUMBER = re.compile(
+    rf"\s*(?:{_DASH}{{1,2}}\s*(?:\d{{1,4}}|[０-９]{{1,4}})\s*{_DASH}{{1,2}}|{_OPEN}(?:第\s*)?[\d０-９]{{1,4}}\s*页{_CLOSE}|第\s*\d{{1,4}}\s*页(?:\s*共\s*\d{{1,4}}\s*页)?"
+    r"|[Pp](?:age|\.)\s*\d{1,4}\b)\s*"
+)
+
+
 def without_notes(text: str) -> str:
     """Return a text without readings, glosses and numbers of notes.
 
     >>> without_notes("石径斜（xiá），江枫①渔火"), without_notes("意恐迟迟归（恐：担心）。")
     ('石径斜，江枫渔火', '意恐迟迟归。')
+    >>> without_notes("床前明月光，－12－疑是地上霜。")
+    '床前明月光，疑是地上霜。'
     """
-    return _NOTE_NUMBER.sub("", _NOTE_IN_BRACKETS.sub(_unless_a_name, text))
+    return _NOTE_NUMBER.sub("", _NOTE_IN_BRACKETS.sub(_unless_a_name, _PAGE_NUMBER.sub("", text)))
 
 
 def _unless_a_name(match: re.Match[str]) -> str:

@@ -125,6 +125,37 @@ _MARKED = re.compile(
     r"correct|right|wrong|answer|distractor)\s*[)）\]】>]|^\s*(?:正确|错误|干扰)(?:答案|选项|项)?\s*[:：]|[(（\[]\s*[√×]\s*[)）\]]|[✓✔√☑✅❌✗✘]|正确答案|correct\s+answer",
     re.IGNORECASE,
 )
+_HINT = re.compile(
+    r"[(（\[【〔]\s*(?:温馨|友情|小|答题|解题)?(?:提示|线索|暗示|参考|hint|tip|clue|spoiler)\s*[:：为是]|(?:^|[？?。！!\s])(?:温馨|友情|答题|解题)?(?:提示|线索|hint|tip|clue)\s*[:：]",
+    re.IGNORECASE,
+)
+_ANNOTATED = re.compile(
+    r"[〔［\[(（【]\s*(?:编者|编辑|译者|笔者|校者|引者|整理者|原|今|谨|editor'?s?|translator'?s?)?\s*(?:按语?|案|附?注释?|校注?|补注|译注|批注|note)\s*[:：，,][^〕］\])）】]*[〕］\])）】]",
+    re.IGNORECASE,
+)
+
+
+def annotation(text: str) -> str:
+    """Return a remark of an editor or translator in brackets within a text; empty if there is none.
+
+    >>> annotation("老先生〔按：叟，译作老先生〕，您来了。"), annotation("按：这里不通")
+    ('〔按：叟，译作老先生〕', '')
+    """
+    match = _ANNOTATED.search(text)
+    return match[0] if match else ""
+
+
+_VERDICT = (
+    r"(?:(?:此|该|本|这)?(?:项|条|个|句)?(?:不对|不正确|错(?:误|解|了)?|误|假|对|正|真|非)(?:项|答案)?|(?:不是|不选|排除|去掉|淘汰|应排除)(?:此项|答案)?"
+    r"|干扰项?|迷惑项|编造|虚构|捏造|无中生有|张冠李戴|偷换概念|以偏概全|因果倒置|曲解(?:文意|原意)?|(?:不)?(?:符合|合)(?:题意|原文|文意|录音)"
+    r"|(?:录音|音频|文中|原文|诗中|图中|对话|材料|文章)(?:中|里)?(?:并)?(?:未|没有?|无)(?:有|提及|提到|说|涉及|体现|此[事意])?|(?:未|没有?)(?:提及|提到|涉及|体现)"
+    r"|[TFxX×✗✘√○]|must be wrong|not (?:it|this one|correct|true|mentioned)|distractors?|fake|made up)"
+)
+# In brackets before or behind an option: whether it is right
+_JUDGED = re.compile(
+    rf"[(（\[【〔{{｛<〈]\s*{_VERDICT}\s*[)）\]】〕}}｝>〉]\W*$|^\W*[(（\[【〔{{｛<〈]\s*{_VERDICT}\s*[)）\]】〕}}｝>〉]|[→⇒@#]\s*(?:正确|错误?|对|right|wrong)\W*$|^\s*(?:true|false|right|wrong)\s*[—–:：-]|\S\s*[:：=＝/／|｜—]\s*(?:对|错误?|正确|不对|是正解|√|×|✓|✗|true|false|right|wrong|correct|[TF])\W*$",
+    re.IGNORECASE,
+)
 _REFERS = re.compile(
     r"(?:前|上)(?:面|述)?(?:的)?[二三四两几23](?:项|个选项|个答案|者|种说法)"
     r"|(?:其他|其它|其余|另外)(?:[二三四两几23])?(?:项|个?选项|个?答案)"
@@ -175,12 +206,43 @@ _LIST_IN_STEM = re.compile(
 _LETTERS_IN_STEM = re.compile(
     r"A\s*[、,，/]\s*B\s*[、,，/]\s*C(?:\s*[、,，/]\s*[D-H])*\s*"
     r"(?:[二三四五六]?个?(?:选项|项|答案)?(?:中|里|之中)|.{0,6}(?:选出|选择))"
-    r"|(?:选出|选择|请选|填写|填|回答|写出).{0,8}(?:选项的?字母|字母)"
-    r"|\b(?:answer|respond|reply|choose|select)\b.{0,30}?(?:\bA\s*,\s*B\b|\bletter of\b)",
+    r"|(?:选出|选择|请选|填写|填|回答|写出|给出|写下|标出).{0,8}(?:选项的?字母|字母|序号|编号|代号)"
+    r"|(?:选出|选择|请选|填写|填|回答|写出|给出)\s*A\s*[/／|、，,]\s*B"
+    r"|\b(?:answer|respond|reply|choose|select)\b.{0,30}?(?:\bA\s*,\s*B\b|\b(?:one|the|a|single) letter\b|\bletter of\b)",
+    re.IGNORECASE,
+)
+# Brackets, or what follows the question, with nothing but words about a key: `（答案见A项）`, `【A】`, `（最短的那个）`
+_KEY_WORD = (
+    r"(?:标准答案|参考答案|正确|标答|正解|正答|答案|选项|推荐|建议|提示|注意|最合适|合适|符合|对应|排除|首选|选择?|参考|为佳|为准|为宜"
+    r"|[见为是即对错均都全不除外非应宜佳项個个的那在从左右数排列前后面者其余它他]"
+    r"|key|ans(?:wer)?|correct|right|choose|pick|hint|option|is|the|[√✓✔☑☞→⇒=:：、,，/;；.\s])"
+)
+_KEY_PLACE = (
+    r"(?:[A-H①-⑧ⅠⅡⅢⅣ㈠-㈧⑴-⑻甲乙丙丁]|第\s*[一二三四五六1-6]\s*(?:个|项|条|種|种)?|[首末尾](?:项|个)"
+    r"|最[短长前后末]的?(?:那|一)*(?:个|项)?|[1-6](?!\d))"
+)
+_KEY_ALONE = (
+    rf"{_KEY_WORD}*+{_KEY_PLACE}(?:{_KEY_WORD}|{_KEY_PLACE})*+"  # possessive: else their parts are tried in all ways
+)
+_KEY_BESIDE = re.compile(
+    rf"^\s*[(（\[【〔〈<{{｛*]\s*{_KEY_ALONE}\s*[)）\]】〕〉>}}｝*]|^\s*[A-H]\s*[、.．:：)）]\s*(?![A-H])(?=\S)"
+    rf"|[(（\[【〔〈<{{｛*]\s*(?!第?\s*[一二三四五六1-6]\s*[个项]?\s*[)）\]】])(?:{_KEY_ALONE})\s*[)）\]】〕〉>}}｝*][\s？?。.]*$"
+    rf"|(?<=[？?])\s*[(（\[【〔〈<{{｛*]?\s*{_KEY_ALONE}\s*[)）\]】〕〉>}}｝*]?[\s。.!！]*$",
     re.IGNORECASE,
 )
 _NO_ANSWER = re.compile(
     r"\W*(?:我?(?:不知道|不晓得)|(?:没有|无)(?:正确)?答案|i (?:don'?t|do not) know|no idea)\W*", re.IGNORECASE
+)
+_DOESNT_KNOW = re.compile(
+    r"\W*(?:(?:以上|上述|都|均|皆|我)?(?:无法|不能|难以|没法|无从|未能|無法)(?:判断|确定|得知|推断|知道|回答|辨别|看出|听出|分辨|判斷|確定)"
+    r"|(?:还)?不(?:能)?确定|说不(?:清楚?|准|好)|不清楚|不好说|信息(?:不足|不够)|[看听]不(?:出来?|清楚?)|未知|弃权|不选|暂无"
+    r"|(?:这?段?(?:录音|音频|文中|原文|诗|图|对话|材料|题目|文))?(?:中|里)?(?:并)?(?:未|没有?)(?:提及|提到|说明?|交代|涉及)"
+    r"|can(?:no|['’])t (?:be determined|tell|say)|cannot be determined|not (?:mentioned|stated|given|sure)|unclear|unknown)\W*",
+    re.IGNORECASE,
+)
+# Questions whose answer may be that somebody doesn't know
+_ABOUT_KNOWING = re.compile(
+    r"知道|清楚|确定|知情|态度|怎么说|回答|是否|吗|看[见到清]|听[见到清]|[能会]不[能会]|\bknow|\bsure|\bsay"
 )
 _EXPLAINED = re.compile(
     r"[(（\[]\s*(?:因为|由于|理由|原因|解释|解析|说明|because|since\b|reason|explanation)", re.IGNORECASE
@@ -378,12 +440,16 @@ def option_faults(question: str, options: Sequence[str]) -> Iterator[Fault]:
     if lettered := own_letters(lettered_options) or _own_letter(lettered_options):
         yield "option-letters", f"an option begins with a letter or number of its own: {lettered[:40]!r}"
     for option in options:
-        if question.strip() and _NO_ANSWER.fullmatch(option):
+        if question.strip() and (
+            _NO_ANSWER.fullmatch(option) or (_DOESNT_KNOW.fullmatch(option) and not _ABOUT_KNOWING.search(question))
+        ):
             yield "option-is-no-answer", f"{option[:40]!r} doesn't answer the question"
         if key_match := _EXPLAINED.search(option):
             yield "option-explained", f"an option says why it is right or wrong: {option[:40]!r}"
         if key_match := _MARKED.search(option):
             yield "option-marked", f"an option says whether it is right: {key_match[0]!r} in {option[:40]!r}"
+        elif key_match := _JUDGED.search(option):
+            yield "option-marked", f"an option says whether it is right: {key_match[0].strip()!r} in {option[:40]!r}"
         if key_match := _STARRED.search(option):
             yield "option-marked", f"an option has a mark of its own: {key_match[0]!r} in {option[:40]!r}"
         if key_match := _REFERS.search(option):
@@ -396,7 +462,9 @@ def option_faults(question: str, options: Sequence[str]) -> Iterator[Fault]:
         yield "scripts-mixed", f"{mixed[:40]!r} is in traditional characters, others are in simplified ones"
     if key_match := _KEY_IN_STEM.search(question):
         yield "answer-in-question", f"the question names a letter: {key_match[0].strip()!r}"
-    elif key_match := _KEY_STATED.search(question):
+    elif (key_match := _KEY_STATED.search(question)) or (
+        len(options) > 2 and (key_match := _KEY_BESIDE.search(question))
+    ):
         yield "answer-in-question", f"the question says which option is right: {key_match[0].strip()[:40]!r}"
     if key_match := _LETTERS_IN_STEM.search(question):
         yield (
@@ -418,9 +486,13 @@ def wording_fault(question: str, options: Sequence[str], *more: str) -> Fault | 
     for text in (question, *options, *more):
         if (fault := text_fault(text) or chatter_fault(text)) and not _is_said(text, fault, question, options):
             return fault
+    if hint := _HINT.search(question):
+        return "answer-in-question", f"the question gives a hint: {question[hint.start() :].strip()[:40]!r}"
     for text in (*options, *more):
         if fault := unread_fault(text):
             return fault
+        if remark := annotation(text):
+            return "not-the-text-alone", f"write the text alone, without {remark[:40]!r}"
         if listed := _LISTED.search(text):
             return "markup", f"write sentences without the marks of a list: {listed[0].strip()[:40]!r}"
     for text in (question, *options) if question.strip() else ():
@@ -568,9 +640,28 @@ def _own_options(question: str, options: Sequence[str]) -> bool:
     stem, plain = same(question), [same(option) for option in options]
     places = [stem.rfind(option_text) for option_text in plain if len(option_text) > 1]
     positions = sorted(position for position in places if position >= 0)
+    if _enumerated_in(question, options):
+        return True
     if len(positions) < max(3, len(plain) - 1):
         return False
     return len(stem) - positions[0] <= sum(map(len, plain)) + 3 * len(plain)
+
+
+_BETWEEN_OPTIONS = r"(?:[\W_]|还是|抑或|或者?|以及|[和与及是]|[A-Ha-h](?![a-z])|[甲乙丙丁1-9]|\b(?:or|and)\b){0,8}?"
+
+
+def _enumerated_in(question: str, options: Sequence[str]) -> bool:
+    """Return whether a question lists three options or more (all but one at least), with nothing but marks between."""
+    texts = [unicodedata.normalize("NFKC", option).strip().strip("。.！!；;") for option in options]
+    if len(texts) < 3 or not all(texts):
+        return False
+    one = "|".join(map(re.escape, sorted(texts, key=len, reverse=True)))
+    least = max(3, len(texts) - 1)
+    listed = re.compile(rf"(?:{one})(?:{_BETWEEN_OPTIONS}(?:{one})){{{least - 1},}}", re.IGNORECASE)
+    for match in listed.finditer(unicodedata.normalize("NFKC", question)):
+        if len(set(re.findall(one, match[0], re.IGNORECASE))) >= least:
+            return True
+    return False
 
 
 # Common words of languages with Latin letters, none of which says anything by itself
@@ -603,7 +694,7 @@ _SYLLABLE = (
     r"(?:(?:zh|ch|sh|[bpmfdtnlgkhjqxrzcsyw])?(?:iang|iong|uang|ang|eng|ing|ong|iao|ian|uai|uan|van|ai|ei|ao|ou|an|en|er|"
     r"in|un|ia|ie|iu|ua|uo|ui|ue|ve|a|o|e|i|u|v))"
 )
-_PINYIN_WORD = re.compile(rf"{_SYLLABLE}{{1,4}}")
+PINYIN_WORD = re.compile(rf"{_SYLLABLE}{{1,4}}")
 MIN_COMMON = 0.25  # share of common words from which on a text is in its language, and not pinyin
 _KANA = re.compile(r"[\u3041-\u30ff]")
 
@@ -617,7 +708,7 @@ def _another_latin_language(text: str, language: str) -> bool:
     mine = counts.pop(language, None)
     if mine is None:
         return False
-    pinyin = sum(map(bool, map(_PINYIN_WORD.fullmatch, spelled)))
+    pinyin = sum(map(bool, map(PINYIN_WORD.fullmatch, spelled)))
     if len(spelled) >= 8 and pinyin > 0.85 * len(spelled) and mine < MIN_COMMON * len(words):
         return True  # many Italian words could be pinyin, too: `Ci sono compiti per i quali mancano i dati`
     max_count = max(counts.values())

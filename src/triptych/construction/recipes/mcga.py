@@ -23,10 +23,13 @@ from triptych.construction.answers import options_fault, question_fault, same_qu
 from triptych.construction.asking.prompt import Prompt, load_prompts
 from triptych.construction.asking.questions import Ask, People, Result
 from triptych.construction.asking.stage import ask
+from triptych.construction.chatter import chatter_fault
 from triptych.construction.choices import Choice as Chosen
 from triptych.construction.choices import Limits, choice_fault, same
-from triptych.construction.classical_translations import other_date, retelling, versions
+from triptych.construction.classical_translations import other_date, pinyin_line, retelling, versions
+from triptych.construction.classical_words import translated_words
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.excuses import excuse_fault
 from triptych.construction.parameters import Parameters
 from triptych.construction.people.stage import ask_people
 from triptych.construction.recipe import Recipe, Start
@@ -56,6 +59,7 @@ from triptych.construction.stages.text import clean_text, clip_text, one_transla
 from triptych.construction.stages.validation import validated
 from triptych.construction.tables import RowFaults, read_table
 from triptych.construction.wording import (
+    EMOJI,
     in_language,
     text_fault,
     translation_fault,
@@ -492,6 +496,10 @@ def _translation_fault(text: str, source: str) -> tuple[str, str] | None:
         return "wrong-language", "translate the text into English"
     if telling := retelling(text):
         return "not-translated", f"translate what the text says; {telling!r} is about the text"
+    if left := pinyin_line(text):
+        return "not-translated", f"translate the whole text into English, {left[:30]!r} too"
+    if lacking := translated_words(source, text):
+        return "translation-of-another-text", f"translate this text: nothing stands for {'、'.join(lacking[:6])}"
     return other_date(source, text)
 
 
@@ -579,11 +587,17 @@ def caption_fault(text: str, overall: str, lines: Sequence[tuple[str, str]]) -> 
     return _emotion_fault(overall)
 
 
+# Words in place of an emotion
+_NO_EMOTION = re.compile(
+    r"\W*(?:(?:情[感绪]|语气)?[:：]?(?:无法|不能|难以|未能|没法)?(?:判断|确定|识别|分辨|辨别)不?[出了清]?|(?:听|看|说|分辨|判断)不(?:出来?|清楚?|准)"
+    r"|不(?:清楚|明|详|确定|知道)|未知|没有?(?:明显)?(?:的)?(?:情[感绪]|感情)|情[感绪]|感情|待定|其他|emotions?|none|unknown|unclear)\W*",
+    re.IGNORECASE,
+)
 _POINTS_ELSEWHERE = re.compile(r"\W*(?:同[上前]|如[上前]|见[上前]|略|无|n/?a|same as above|see above)\W*", re.I)
 
 # A probability, share or number of points behind an emotion
 _SCORED = re.compile(
-    r"[(（\[【]\s*\d+(?:\.\d+)?\s*[%％分/]?\d*\s*[)）\]】]|\d+(?:\.\d+)?\s*[%％]|[:：=]\s*\d+(?:\.\d+)?|\d\.\d+"
+    r"[(（\[【]\s*\d+(?:\.\d+)?\s*[%％分/]?\d*\s*[)）\]】]|\d+(?:\.\d+)?\s*[%％]|[:：=]\s*\d+(?:\.\d+)?|\d\.\d+|\d\s*[分级星]\b"
 )
 
 
@@ -592,6 +606,12 @@ def _emotion_fault(text: str) -> tuple[str, str] | None:
     if _POINTS_ELSEWHERE.fullmatch(text):
         return "no-answer", f"{text.strip()!r} names no emotion"
     if fault := text_fault(text):
+        return fault
+    if _NO_EMOTION.fullmatch(text):
+        return "no-answer", f"{text.strip()[:20]!r} names no emotion"
+    if emoji := EMOJI.search(text):
+        return "emoji", f"write the emotion in words, without {emoji[0]!r}"
+    if fault := excuse_fault(text) or chatter_fault(text):
         return fault
     if scored := _SCORED.search(text):
         return "not-the-text-alone", f"write the emotion in words, without {scored[0].strip()!r}"

@@ -18,6 +18,7 @@ from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
+from rapidfuzz.distance import Levenshtein
 
 from triptych.construction.absent_references import quotation_fault, reference_fault, sentence_fault
 from triptych.construction.answers import no_information
@@ -26,6 +27,7 @@ from triptych.construction.asking.questions import Ask
 from triptych.construction.asking.stage import ask
 from triptych.construction.choices import Limits, choice_fault
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.excuses import excuse_fault
 from triptych.construction.parameters import Parameters
 from triptych.construction.punctuation import doubled_fault, pair_fault
 from triptych.construction.recipe import Recipe, Start
@@ -106,6 +108,25 @@ class Expanded(msgspec.Struct):
     answer: str
 
 
+_WALL = re.compile(
+    r"安全验证|人机验证|滑动验证|验证码|检查您的浏览器|浏览器(?:版本过低|不支持)|(?:启用|开启|打开) ?javascript|请(?:先)?登[录陆]|登[录陆]后(?:查看|继续|阅读|可见)"
+    r"|访问(?:过于频繁|被拒绝|受限|异常)|(?:页面|网页|文章|内容)(?:不存在|未找到|已(?:被)?删除|加载失败|无法访问)|正在(?:跳转|加载)|网络异常|系统维护|此内容因违规|付费(?:后|阅读)"
+    r"|enable (?:javascript|cookies)|captcha|are you (?:a )?(?:human|robot)|just a moment|checking your browser|access denied|forbidden"
+    r"|page not found|not found on this server|\b(?:403|404|429|500|502|503)\b.{0,30}(?:error|forbidden|found|gateway|unavailable)|cloudflare|subscribe to (?:read|continue)|log ?in to",
+    re.IGNORECASE,
+)
+MAX_WALL = 400  # characters of a page that may be nothing but a check or an error
+
+
+def is_wall(text: str) -> bool:
+    """Return whether a page shows a check of its reader or an error in place of what was to be read.
+
+    >>> is_wall("正在检查您的浏览器…… 请完成安全验证"), is_wall("《兰亭序》，东晋王羲之书。")
+    (True, False)
+    """
+    return len(text.strip()) <= MAX_WALL and bool(_WALL.search(text))
+
+
 class ReadPages(Parameters, frozen=True):
     """Parameters of `read-pages`."""
 
@@ -125,12 +146,19 @@ def read_pages(values: Values, context: Context[ReadPages]) -> Outcome:
     wanted, seen = context.parameters, set[str]()
     texts = []
     for page in values["pages"]:
+        if is_wall(page["text"]):
+            continue
         lines = [line for line in page["text"].split("\n") if line not in seen]
         seen |= set(lines)
         texts.append((page["file"], "\n".join(lines)))
     length = sum(len(text) for _, text in texts)
-    if length < wanted.least_characters:
-        return dropped("pages-empty", f"{length} characters in {len(texts)} pages")
+    if not texts or length < wanted.least_characters:
+        walls = (
+            f"; {len(values['pages']) - len(texts)} hold a check or an error"
+            if len(texts) < len(values["pages"])
+            else ""
+        )
+        return dropped("pages-empty", f"{length} characters in {len(values['pages'])} pages{walls}")
     share = wanted.most_characters // len(texts)
     rest = wanted.most_characters - sum(min(len(text), share) for _, text in texts)
     shown = []
@@ -298,6 +326,8 @@ def wording(values: Values, context: Context) -> Outcome:
     if not fault and not values["wrong"]:
         fault = answer_in_question(values["question"], values["answer"])
         fault = fault or no_information(values["answer"]) or says_nothing(values["answer"])
+        if values["task"] not in (*READING, "T3", "T4"):  # what is written on a picture may say anything
+            fault = fault or excuse_fault(values["answer"])
     return dropped(*fault) if fault else kept()
 
 
@@ -360,7 +390,7 @@ class OneQuestionEach(Parameters, frozen=True):
 
 @stage(
     "one-question-each",
-    version=1,
+    version=2,
     kind="whole",
     reads=["task", "question", "answer", "wrong?", "picture_cluster"],
     writes=[],
@@ -377,11 +407,18 @@ def one_question_each(records: Sequence[Values], context: Context[OneQuestionEac
             texts = values["task"], plain_meaning(values["question"]), plain_meaning(values["answer"])
             alike.setdefault(texts, []).append(values.id)
     too_many = {id: ids[0] for ids in alike.values() if len(ids) >= wanted.min_pictures for id in ids[1:]}
+    of_picture: dict[
+        tuple[str, str], list[tuple[str, str]]
+    ] = {}  # ids and answers where the task's question is its own
     outcomes = []
     for values in records:
         question = values["question"].strip()
         key = values["picture_cluster"], f"{values['task']}: {plain_meaning(question)}"
         earlier = first_ids.setdefault(key, values.id) if question or values["wrong"] else values.id
+        if not question and not values["wrong"] and not has_own_part(values["task"]):
+            described = of_picture.setdefault((values["picture_cluster"], values["task"]), [])
+            earlier = next((id for id, answer in described if _nearly(answer, values["answer"])), values.id)
+            described.append((values.id, values["answer"]))
         if earlier != values.id:
             outcomes.append(dropped("repeated-question", f"{earlier} asks it already about this picture"))
         elif values.id in too_many:
@@ -390,6 +427,14 @@ def one_question_each(records: Sequence[Values], context: Context[OneQuestionEac
         else:
             outcomes.append(kept())
     return outcomes
+
+
+def _nearly(one: str, other: str) -> bool:
+    """Return whether two answers to one question say nearly the same."""
+    return Levenshtein.normalized_similarity(plain_meaning(one), plain_meaning(other)) >= MIN_ALIKE
+
+
+MIN_ALIKE = 0.6  # share of equal characters of two answers that are one
 
 
 @stage(

@@ -46,6 +46,18 @@ def doubtful(gender: str | None, pitch: float | None) -> bool:
     return pitch is not None and ((gender == "man" and pitch > HIGH) or (gender == "woman" and pitch < LOW))
 
 
+def two_voices(mono: Any, rate: int) -> bool:
+    """Return whether the first half of a recording has a man's pitch and the second a woman's, or the reverse."""
+    middle = len(mono) // 2
+    first, second = pitch(mono[:middle], rate), pitch(mono[middle:], rate)
+    if first is None or second is None:
+        return False
+    return min(first, second) < _BETWEEN <= max(first, second) and max(first, second) > _APART * min(first, second)
+
+
+_BETWEEN, _APART = 165.0, 1.45  # Hz between a man's and a woman's pitch; how much one voice hardly changes
+
+
 def silences(mono: Any, rate: int) -> tuple[float, float, float]:
     """Return the seconds of silence before, after and, at most, between what is heard; clicks aren't.
 
