@@ -29,9 +29,11 @@ _RETELLS = re.compile(
     rf"\b{_WORK}\b(?:\s[\w'’-]+){{0,3}}?\s(?:then |also |here |thus |finally |first )?{_TELLS}\b", re.IGNORECASE
 )
 _VERSION = re.compile(
-    r"(?:^|[\n.;!?|]\s*|[(\[*]\s*)[*_]{0,2}(?:literal(?:ly)?|poetic|free|prose|verse|rhymed|plain|modern|liberal|close|fluent|"
+    r"(?:^|[\n.;!?|]\s*|[(\[*]\s*)[*_]{0,2}(?:literal(?:ly)?|poetic|free|prose|verse|rhymed|plain|modern|liberal"
+    r"|close|fluent|"
     r"word[- ]for[- ]word|alternative(?:ly)?|paraphrase|version|translation|option|draft|rendering|final|revised)"
-    r"(?:\s(?:translation|version|rendering|reading|paraphrase))?\s?(?:[1-3abAB]|one|two|i{1,3})?[*_]{0,2}\s?[:：)\]](?=\s|$)",
+    r"(?:\s(?:translation|version|rendering|reading|paraphrase))?\s?(?:[1-3abAB]|one|two"
+    r"|i{1,3})?[*_]{0,2}\s?[:：)\]](?=\s|$)",
     re.IGNORECASE,
 )
 

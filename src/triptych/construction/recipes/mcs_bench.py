@@ -109,10 +109,14 @@ class Expanded(msgspec.Struct):
 
 
 _WALL = re.compile(
-    r"安全验证|人机验证|滑动验证|验证码|检查您的浏览器|浏览器(?:版本过低|不支持)|(?:启用|开启|打开) ?javascript|请(?:先)?登[录陆]|登[录陆]后(?:查看|继续|阅读|可见)"
-    r"|访问(?:过于频繁|被拒绝|受限|异常)|(?:页面|网页|文章|内容)(?:不存在|未找到|已(?:被)?删除|加载失败|无法访问)|正在(?:跳转|加载)|网络异常|系统维护|此内容因违规|付费(?:后|阅读)"
-    r"|enable (?:javascript|cookies)|captcha|are you (?:a )?(?:human|robot)|just a moment|checking your browser|access denied|forbidden"
-    r"|page not found|not found on this server|\b(?:403|404|429|500|502|503)\b.{0,30}(?:error|forbidden|found|gateway|unavailable)|cloudflare|subscribe to (?:read|continue)|log ?in to",
+    r"安全验证|人机验证|滑动验证|验证码|检查您的浏览器|浏览器(?:版本过低|不支持)|(?:启用|开启|打开) ?javascript"
+    r"|请(?:先)?登[录陆]|登[录陆]后(?:查看|继续|阅读|可见)"
+    r"|访问(?:过于频繁|被拒绝|受限|异常)|(?:页面|网页|文章|内容)(?:不存在|未找到|已(?:被)?删除|加载失败|无法访问)"
+    r"|正在(?:跳转|加载)|网络异常|系统维护|此内容因违规|付费(?:后|阅读)"
+    r"|enable (?:javascript|cookies)|captcha|are you (?:a )?(?:human|robot)|just a moment|checking your browser"
+    r"|access denied|forbidden"
+    r"|page not found|not found on this server|\b(?:403|404|429|500|502|503)\b.{0,30}(?:error|forbidden|found"
+    r"|gateway|unavailable)|cloudflare|subscribe to (?:read|continue)|log ?in to",
     re.IGNORECASE,
 )
 MAX_WALL = 400  # characters of a page that may be nothing but a check or an error
@@ -213,9 +217,12 @@ def answer_fault_of(task: str, question: str, answer: str, text: str | None = No
 
 READING = ("T1", "T8", "T26", "T30", "T37")  # tasks whose answer is what is written on the picture
 _PART_LABEL = re.compile(
-    r"(?:^|(?<=[\s。；;，,）)]))[(（【\[]?(?:第\s*[一二三四五六七八九十百\d]+\s*(?:列|行|栏|欄|页|頁|段|竖行|横行|列字|区|枚|方|印)"
-    r"|(?:右|左|上|下|中)(?:起|侧|边|首|上角|下角|半部分?|半页|栏|方)?(?:第?[一二三四五六七八九十\d]+)?(?:列|行|栏|页|文字)?"
-    r"|标题|標題|正文|落款|款识|款識|题款|題款|印章|印文|钤印|鈐印|版心|夹注|眉批|页眉|页脚|页码|頁碼|图注|作者|朝代|识别结果|識別結果|文字内容|原文|释文|釋文"
+    r"(?:^|(?<=[\s。；;，,）)]))[(（【\[]?(?:第\s*[一二三四五六七八九十百\d]+\s*(?:列|行|栏|欄|页|頁|段|竖行|横行"
+    r"|列字|区|枚|方|印)"
+    r"|(?:右|左|上|下|中)(?:起|侧|边|首|上角|下角|半部分?|半页|栏|方)?(?:第?[一二三四五六七八九十\d]+)?(?:列|行|栏"
+    r"|页|文字)?"
+    r"|标题|標題|正文|落款|款识|款識|题款|題款|印章|印文|钤印|鈐印|版心|夹注|眉批|页眉|页脚|页码|頁碼|图注|作者"
+    r"|朝代|识别结果|識別結果|文字内容|原文|释文|釋文"
     r"|line|column|row|page|title|text|seal)\s*\d*\s*[)）】\]]?\s*[:：]",
     re.IGNORECASE,
 )
@@ -337,7 +344,8 @@ def _fault_of_question(question: str, *, choice: bool) -> Fault | None:
 
 
 _ANY_PICTURE = re.compile(
-    r"\W*(?:这|该|本|此)?(?:[张幅]|是)?(?:图|画|照片|作品)?(?:像|片|面)?(?:中|里|上|内)?(?:所)?(?:显示|描绘|画|展示|呈现)?(?:的|了|着)?(?:是|有|为|存在|包含)?(?:一|某)?(?:些|[张幅个种件])?"
+    r"\W*(?:这|该|本|此)?(?:[张幅]|是)?(?:图|画|照片|作品)?(?:像|片|面)?(?:中|里|上|内)?(?:所)?(?:显示|描绘|画|展示"
+    r"|呈现)?(?:的|了|着)?(?:是|有|为|存在|包含)?(?:一|某)?(?:些|[张幅个种件])?"
     r"(?:图|画|画作|图画|图片|图像|照片|作品|东西|物体|物品|内容|文字|景物|场景|艺术品|文物)\W*"
 )
 
@@ -509,7 +517,8 @@ def _quoted(match: re.Match[str]) -> str:
 
 # 云 that means "to say", which traditional characters don't write 雲
 _SAYS = re.compile(
-    r"(?<=》)云(?![朵彩海雾霧烟层層天中间間])|(?<=[\u3400-\u9fff])云(?=\s*[：:]?\s*[“「『\"])|(?<=[诗书古经语赋谚传人])云(?=[，：:])"
+    r"(?<=》)云(?![朵彩海雾霧烟层層天中间間])|(?<=[\u3400-\u9fff])云(?=\s*[：:]?\s*[“「『\"])"
+    r"|(?<=[诗书古经语赋谚传人])云(?=[，：:])"
 )
 
 

@@ -77,6 +77,13 @@ def silences(mono: Any, rate: int) -> tuple[float, float, float]:
     return int(where[0]) * step, (len(parts) - 1 - int(where[-1])) * step, between * step
 
 
+def shifted(mono: Any, rate: int) -> float:
+    """Return the constant part (DC) of most of a recording's seconds, as a share of full scale, whatever its sign: one
+    that changes, so that the mean of the whole is zero, counts too."""
+    parts = _frames(mono, rate, 1.0)
+    return float(np.median(np.abs(parts.mean(axis=1)))) if len(parts) > 3 else 0.0
+
+
 def is_even(mono: Any, rate: int) -> bool:
     """Return whether nothing happens in a recording: one noise or tone from its beginning to its end."""
     parts = _frames(mono, rate, 0.25)
@@ -88,7 +95,16 @@ def is_even(mono: Any, rate: int) -> bool:
     total = 10 * np.log10(power[:, edges[0] :].sum(axis=1) + 1e-12)
     strong = bands[:, np.median(bands, axis=0) > np.median(total) - 30]
     spread = np.median(_range(strong)) if strong.size else 0.0
-    return bool(_range(total) < 6 and spread < 7)
+    if _range(total) < 6 and spread < 7:
+        return True
+    # the same noise throughout, which swells: each band is as much of the whole at any time
+    audible = total > total.max() - _SWELL
+    shares = (bands - total[:, None])[audible]
+    loud = shares[:, np.median(shares, axis=0) > -30]
+    return bool(audible.mean() > 0.9 and loud.shape[1] > 5 and np.median(_range(loud)) < _EVEN_SHARES)
+
+
+_SWELL, _EVEN_SHARES = 30, 5  # dB by which noise may swell; by which the share of a band in it may vary
 
 
 def _range(levels: Any) -> Any:

@@ -57,8 +57,8 @@ def unguessable(records: Sequence[Values], context: Context[Unguessable]) -> lis
     """Leave out as few questions as needed until no guessing strategy exceeds the 95% band of chance.
 
     For each `task`: every constant position, every constant set of positions, the longest and the shortest options, and
-    a model that was asked without the context (`blind_right`, if an earlier stage wrote it); in tasks of 12 questions or
-    more also options that other questions have or lack, that end as others do, that share words with the question, the
+    a model that was asked without the context (`blind_right`, if an earlier stage wrote it); in tasks of 12
+    questions or more also options that other questions have or lack, that end as others do, that share words with the question, the
     first in alphabetical order, the greatest number (and the reverse of each). While a strategy is above
     the band, a question that it answers correctly is left out, drawn by the seed. `tries`: rounds over all strategies,
     since leaving out questions for one changes the figures of the others. Records with the same question and options,
@@ -199,7 +199,7 @@ def _by_text(records: Sequence[Values]) -> Iterator[tuple[str, Rank]]:
 
 
 def _ranked(values: Values, rank: Rank) -> bool:
-    """Return whether the options that come first in an order are the correct ones, each of them before all wrong ones."""
+    """Return whether the options that come first in an order are the correct ones, each before all wrong ones."""
     ranks = [rank(values, str(option)) for option in values["options"]]
     right = [ranks[index] for index in values["answers"]]
     return max(right) < min(

@@ -239,7 +239,11 @@ class _View:
 
 @dataclass(frozen=True)
 class _Views:
-    """What a picture is compared by: `upright`, as it is and without an even border; `all`, also turned and mirrored."""
+    """What a picture is compared by.
+
+    upright  as it is, and without an even border
+    all      these, turned and mirrored
+    """
 
     upright: tuple[_View, ...]
     all: tuple[_View, ...]

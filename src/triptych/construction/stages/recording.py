@@ -151,7 +151,8 @@ def recording(values: Values, context: Context[Recorded]) -> Outcome:
     by its narrow one. Silence of more than `most_silence` before or
     after the voice is cut off; one of `most_pause` within it, and sound that breaks off more often than `most_gaps`,
     are faults. Of two channels in opposite phase, the left one is used. `gender_doubtful`: the pitch isn't usual for
-    the stated gender, or a half has a man's pitch and the other a woman's. If `convert` is false, the file is kept unchanged.
+    the stated gender, or a half has a man's pitch and the other a woman's. If `convert` is false, the file
+    is kept unchanged.
     """
     import numpy as np
 
@@ -185,6 +186,10 @@ def recording(values: Values, context: Context[Recorded]) -> Outcome:
         return dropped("recording-clipped", f"{clipped:.2%} of the samples")
     if abs(mean := offset(mono)) > wanted.most_offset:
         return dropped("recording-offset", f"the mean of the signal is {mean:+.3f} of full scale")
+    if (part := voices.shifted(mono, wanted.rate)) > wanted.most_offset:
+        return dropped(
+            "recording-offset", f"in most seconds the mean of the signal is {part:.3f} of full scale off zero"
+        )
     before, after, pause = voices.silences(mono, wanted.rate)
     if max(before, after) > wanted.most_silence:
         if not wanted.convert:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -257,8 +257,7 @@ class OneTranslationEach(Parameters, frozen=True):
 def one_translation_each(records: Sequence[Values], context: Context[OneTranslationEach]) -> list[Outcome]:
     """Drop translations that different texts share, except for the text to which one belongs.
 
-    It belongs to the text of which it has a third of the concrete words at least (`triptych.construction.classical_words`),
-    and twice as many as of each other one; else all lose it. Those with fewer than `least` letters may be the same.
+    It belongs to the text of which it has a third of the concrete words at least, and twice as many as of each other one; else all lose it. Those with fewer than `least` letters may be the same.
     """
     of: dict[str, dict[str, str]] = defaultdict(dict)
     for values in records:
