@@ -375,8 +375,7 @@ def test_a_price_on_the_command_line(tmp_path: Path) -> None:
 
     prices = load_prices(None, (0.5, 2.0))
     used = Usage(input_tokens=3_000_000, output_tokens=500_000)
-    assert prices.cost("openai/whatever", "http://here", frozenset({"text"}), used) == pytest.approx(
-        2.5
-    )  # 3 x 0.5 + 0.5 x 2
+    # 3 x 0.5 + 0.5 x 2
+    assert prices.cost("openai/whatever", "http://here", frozenset({"text"}), used) == pytest.approx(2.5)
     lacking = triptych("run", "cmdar", "--model", "baseline/first", "--price-in", "1", "--out", str(tmp_path / "a"))
     assert lacking.returncode == 2 and "needs both --price-in and --price-out" in lacking.stderr

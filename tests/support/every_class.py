@@ -23,11 +23,12 @@ from triptych.records import Item, Kind, Message, Request, media, text
 
 SETTINGS = {"folder": "", "batch": 1}
 ENDINGS = {"audio": "wav", "image": "png", "video": "mp4"}
+# Question, seconds of the recording
 ASKED = (
     ("Who speaks?", 1.0),
     ("What is this, then, and where?", 2.5),
     ("?", 0.7),
-)  # question, seconds of the recording
+)
 
 
 def make(name: str, settings: Mapping[str, Any]) -> EveryClass:

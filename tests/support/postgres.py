@@ -18,9 +18,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, make_url
 
-NAMED = (
-    "TRIPTYCH_TEST_POSTGRES"  # URL of an empty database that tests may change, and copy by a user who may make others
-)
+# Variable with the URL of an empty database that tests may change; its user may create others
+NAMED = "TRIPTYCH_TEST_POSTGRES"
 
 
 def programs() -> Path | None:

@@ -81,9 +81,8 @@ def test_what_cannot_be_known_is_said(root: Path) -> None:
     assert sent_messages(item, None, folder.manifest, spec).certainty == "unchecked"
     own = msgspec.structs.replace(folder.manifest, prompt="my own")
     assert sent_messages(item, response, own, spec).certainty == "unknown"
-    assert (
-        sent_messages(item, response, folder.manifest, None).certainty == "exact"
-    )  # the manifest holds the prompt's text
+    # the manifest holds the prompt's text
+    assert sent_messages(item, response, folder.manifest, None).certainty == "exact"
     textless = msgspec.structs.replace(folder.manifest, prompts={})
     assert "isn't installed" in sent_messages(item, response, textless, None).problem
 

@@ -23,9 +23,8 @@ from triptych.running.shards import Shard, divide, of_shard
 if TYPE_CHECKING:
     from triptych.running.readings import Reader
 
-MAX_ITEMS_IN_MEMORY = (
-    4096  # at most this many Items are kept after counting; larger data is read again, so that memory is bounded
-)
+# At most this many Items are kept after counting; larger data is read again, so that memory is bounded
+MAX_ITEMS_IN_MEMORY = 4096
 
 
 @dataclass(frozen=True)
@@ -174,11 +173,8 @@ class Plan:
         """Return `runs/BENCH/MODEL-HASH`, so that the same command finds its Run and resumes it; of a shard
         `runs/BENCH/MODEL-shard-3-of-8-HASH`, with the same hash for all shards.
         """
-        left_out = (
-            "shard",
-            "schema_version",
-            "prompts",
-        )  # another prompt has another name
+        # The texts of prompts are left out, since another prompt has another name.
+        left_out = ("shard", "schema_version", "prompts")
         identifying = {key: value for key, value in self.manifest.identity().items() if key not in left_out}
         identity = repr(sorted(identifying.items())).encode()
         words = [self.manifest.called, *self.manifest.conditions]

@@ -21,9 +21,8 @@ MANY_WEIGHTS = 1_000_000  # total number of weights from which it matters how th
 CLUSTERS_PER_PATTERN = 4  # clusters for each pattern up to which drawing clusters one by one is faster
 CACHED = 65_536  # counters that fit into a core's cache
 EXACT = 2**24  # up to here single precision adds whole numbers without rounding, in two thirds of the time
-SINGLE = (
-    250_000  # multiplications that BLAS does in one thread; on a busy machine, waiting for other threads costs far more
-)
+# Multiplications that BLAS does in one thread; on a busy machine, waiting for other threads costs far more
+SINGLE = 250_000
 
 
 def bootstrap_weights(sizes: Counts, replicates: int, rng: np.random.Generator) -> Array:

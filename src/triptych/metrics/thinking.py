@@ -24,9 +24,8 @@ _CHANNEL = re.compile(
     r"|final)[^<\n]{0,80}(?:<\|constrain\|>\w{1,20})?<\|message\|>"
 )
 _CHANNEL_ENDS = re.compile(r"(?:<\|(?:end|return|call)\|>|<\|start\|>assistant)\s*")
-_BARE = re.compile(
-    r"(?:assistant)?(?:analysis|commentary)(?=[^\W\d_a-z])"
-)  # the channels of gpt-oss without their tokens: analysisWe … assistantfinalB
+# The channels of gpt-oss without their tokens: analysisWe … assistantfinalB
+_BARE = re.compile(r"(?:assistant)?(?:analysis|commentary)(?=[^\W\d_a-z])")
 _FINAL = re.compile(r"assistant\s*final\s*|\nfinal\n")
 _SENTENCES = (
     (

@@ -288,9 +288,8 @@ class _Sitting:
             while True:
                 for _ in range(self.width):
                     workers.append(asyncio.create_task(self._work()))
-                    await asyncio.sleep(
-                        0
-                    )  # let it send before the next one starts, so that answers don't arrive all at once
+                    # Let it send before the next one starts, so that answers don't arrive all at once
+                    await asyncio.sleep(0)
                 if self.imported is None:
                     self.imported = asyncio.get_running_loop().run_in_executor(None, _import_all, self.options.imports)
                 await asyncio.gather(*workers)

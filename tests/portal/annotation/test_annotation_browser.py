@@ -220,9 +220,8 @@ def test_a_cut_connection_loses_nothing_and_sends_once(browser: Browser, small: 
     with opened(browser, small, annotator, "translations") as page:
         page.route("**/annotate/*/*/*", fail)
         page.on("dialog", lambda dialog: dialog.accept())
-        page.locator("#at-2 textarea").fill(
-            "许多标签已有一百多年的历史，墨水已经褪色。"
-        )  # a line left in English is refused
+        # a line left in English is refused
+        page.locator("#at-2 textarea").fill("许多标签已有一百多年的历史，墨水已经褪色。")
         page.locator("#at-4 textarea").fill("一个程序把照片合并。")
         for number in range(9):
             page.locator(f"#at-{number} textarea").focus()

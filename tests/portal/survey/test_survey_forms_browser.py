@@ -18,9 +18,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.slow
-PLAYABLE = (
-    "n => document.querySelectorAll('video.shown, audio.shown')[n].readyState >= 2"  # a picture or sound is there
-)
+# A picture or sound can be shown
+PLAYABLE = "n => document.querySelectorAll('video.shown, audio.shown')[n].readyState >= 2"
 
 
 def rate(page: Page) -> None:

@@ -21,6 +21,7 @@ from triptych.scoring.notes.credited import Credited
 from triptych.scoring.runs import load_summary
 from triptych.store.folder import RunFolder
 
+# The key is A; two of the five that choose an option choose it
 REPLIES = [
     "A项错误，答案是B",
     "C. 流水",
@@ -28,7 +29,7 @@ REPLIES = [
     "不是A，而是D。",
     "答案是A",
     "我不知道",
-]  # key A: two of five that choose
+]
 NOTE = "official counts replies as correct that choose a wrong option: 2 of the 5 that choose one (40.0%)"
 
 

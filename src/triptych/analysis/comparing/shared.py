@@ -124,9 +124,8 @@ def share(runs: Sequence[Observed], kind: Kind) -> Shared:
     """
     all_runs, runs = runs, align(runs)
     common = _in_all(_units(run) for run in runs)
-    renamed = any(
-        run is not aligned for run, aligned in zip(runs, all_runs, strict=True)
-    )  # forms of a question are not the same
+    # Aligned forms of a question aren't the same question.
+    renamed = any(run is not aligned for run, aligned in zip(runs, all_runs, strict=True))
     why_other = others(runs, common, whole=not renamed)
     other = set(why_other)
     doubtful = _of_other_tasks(runs[0], common, other) if _other_data(runs) else set()

@@ -83,10 +83,8 @@ def _each_group(
 ) -> Array:
     """The counts of each Instance on its own: (groups, columns)."""
     rows = np.zeros((len(groups), len(at)))
-    numbers = {
-        "": -1,
-        **{option_position: number for number, option_position in enumerate(places)},
-    }  # what no place has comes after
+    # Positions that aren't in `places` get the numbers after these.
+    numbers = {"": -1, **{option_position: number for number, option_position in enumerate(places)}}
     seen = {value: _answers(groups, value, run, places, numbers, positions) for value in values}
     for value, (usable_, right, pick) in seen.items():
         rows[:, at["n", value]], rows[:, at["right", value]] = usable_, right

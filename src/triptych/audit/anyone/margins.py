@@ -19,9 +19,10 @@ from triptych.audit.tables.repeats import tail
 from triptych.audit.tables.shares import scale_of
 from triptych.records import Finding
 
+# "SE" alone: SE-P2P and SE-Asia name data sets
 _ERROR = re.compile(
     r"(?:^|[^a-z])(?:stderr|std\.? ?err(?:or)?|standard error)(?:[^a-z]|$)|^\W*s\.?e\.?m?\W*$", re.IGNORECASE
-)  # "SE" alone: SE-P2P and SE-Asia name data sets
+)
 _TIMES = {"standard error": 1.0, "half-width of a 95% interval": 1.96}
 _MAX_ODDS = 1e-4
 _MIN_SHARE = 0.6

@@ -259,9 +259,8 @@ def _beside(path: Path, name: str) -> str:
 
 def _is_beside(path: Path, source_path: str | Path) -> bool:
     """Return whether a place is below the folder above that of the task's file, as for `include`."""
-    data, task = (
-        Path(os.path.normpath(Path.cwd() / one)) for one in (source_path, path)
-    )  # links that users set are fine
+    # The paths aren't resolved: symbolic links that users set are fine.
+    data, task = (Path(os.path.normpath(Path.cwd() / one)) for one in (source_path, path))
     return data.is_relative_to(task.parent.parent)
 
 

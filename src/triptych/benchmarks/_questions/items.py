@@ -233,9 +233,8 @@ class Maker:
             text = f"{str(cell)[:80]!r} can't be read as {ANSWER_FORM_TEXTS[way]} ({listed})"
             raise Fault("target-not-an-option", column, text)
         labels = misplaced(options)
-        numbered = (
-            bool(labels) and labels[0].isascii() and labels[0].isdigit()
-        )  # dates, too: only if places are answers
+        # Labels may be dates, too: they count only if positions are answers.
+        numbered = bool(labels) and labels[0].isascii() and labels[0].isdigit()
         if labels and (way in ("index0", "index1") if numbered else way not in ("text", "texts") or _permuted(labels)):
             text = f"the labels of the options are not in order ({', '.join(labels)}), so the answer {str(cell)[:40]!r}"
             text += " could mean an option by its label or by its place: write them in the order of their labels"

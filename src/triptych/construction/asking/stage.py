@@ -48,9 +48,8 @@ REPAIRS = 3  # attempts in all, if a maker gets the reason why a reply can't be 
 _SAID_ALONE = frozenset({"unreadable-reply", "faulty-part"})  # reasons whose details are sentences of their own
 _QUOTED = 4_000  # characters of a reply that its maker is shown again
 _READ = frozenset({"answered"})
-_FORM = (
-    2  # of the fields that the engine adds to outcomes; if it changes, journals are read again, and no model is asked
-)
+# Version of the fields that the engine adds to outcomes; if it changes, journals are read again, and no model is asked
+_FORM = 2
 _KINDS: dict[str, Kind] = {
     "wav": "audio",
     "ogg": "audio",

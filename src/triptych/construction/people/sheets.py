@@ -61,9 +61,8 @@ def write_sheet(tasks: Sequence[Task], path: Path) -> None:
     for task in tasks:
         cells = [task.id, task.shown, *(_cell(task.shows.get(name)) for name in shown)]
         writer.writerow([*map(harmless, cells), *([""] * len(form))])
-    write_atomically(
-        path, b"\xef\xbb\xbf" + out.getvalue().encode()
-    )  # without this mark Excel reads the file as Latin-1
+    # Without this mark Excel reads the file as Latin-1
+    write_atomically(path, b"\xef\xbb\xbf" + out.getvalue().encode())
 
 
 class Taken(msgspec.Struct, frozen=True):

@@ -315,9 +315,8 @@ def answer_in_question(question: str, answer: str) -> Fault | None:
 
 LENGTH_RATIO = 3.0  # of a correct option to the mean wrong one: names and titles differ more than sentences
 MIN_LETTERS = 20  # of an answer whose language is judged
-_MODERN = re.compile(
-    "[的了吗呢们这那個个着過过還还啊吧她它]"
-)  # words of modern Chinese that longer texts can't do without
+# Words of modern Chinese that longer texts can't do without
+_MODERN = re.compile("[的了吗呢们这那個个着過过還还啊吧她它]")
 
 
 @stage("wording", version=6, reads=["task", "question", "answer", "wrong?", "true_text?"], writes=[])

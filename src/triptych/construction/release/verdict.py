@@ -22,6 +22,5 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
     sound: bool = True
 
 
-Examiner = Callable[
-    [str, Path], Verdict | None
-]  # (format, folder of the output) -> the verdict; None for an unknown format
+# (format, folder of the output) -> the verdict; None for an unknown format
+Examiner = Callable[[str, Path], Verdict | None]

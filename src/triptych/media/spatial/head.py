@@ -10,10 +10,8 @@ from triptych.media.spatial.hrtf import Hrtf
 
 RADIUS_M = 0.0875
 SOUND_M_PER_S = 343.0
-_MIN_HIGH, _DARKEST = (
-    0.1,
-    150.0,
-)  # of the head's shadow: the high frequencies at the far side, and where it is darkest
+# The head's shadow: the least gain of high frequencies at the far side, and the angle in degrees where it is darkest
+_MIN_HIGH, _DARKEST = 0.1, 150.0
 
 
 def time_difference(azimuth: float, elevation: float = 0.0, radius: float = RADIUS_M) -> float:

@@ -7,11 +7,8 @@ import unicodedata
 from collections.abc import Sequence
 
 FIRST_MARK = 0xE000  # private characters: one per option that was found in the reply
-ANSWER, ENCLOSED, BOLD = (
-    "\ue900",
-    "\ue901",
-    "\ue902",
-)  # a place marked as the answer; the end of an enclosed or bold label
+# A place marked as the answer; the end of an enclosed or bold label
+ANSWER, ENCLOSED, BOLD = "\ue900", "\ue901", "\ue902"
 
 _TAGS = r"answer|final[_ ]?answer|final|output|response|conclusion|solution|option|choice|result|verdict"
 _BOX = re.compile(

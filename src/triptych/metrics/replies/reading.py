@@ -18,9 +18,8 @@ from triptych.metrics.replies.structured import json_answer
 from triptych.metrics.reply_signs import declines
 from triptych.metrics.thinking import split_thinking
 
-MAX_ANSWER_LENGTH = (
-    20_000  # characters at the end of an answer that are read; only a model that runs into a loop writes more
-)
+# Characters at the end of an answer that are read; only a model that runs into a loop writes more
+MAX_ANSWER_LENGTH = 20_000
 _SHORT = 100  # characters: such replies come again and again, and what is read in them is remembered
 _BLANKS = re.compile(r"\s{41,}")
 # `C) words of an option` and `words of an option (C)` at the end of a line. A private character stands for the words,

@@ -52,9 +52,8 @@ class CometEngine:
         """Return the score of each line. Raises WeightsError, with the process's last message, if it fails."""
         head = {"model": str(self.checkpoint), "batch": BATCH, "device": self.device}
         rows = [{"src": c.source, "mt": c.candidate, "ref": c.reference} for c in comparisons]
-        return call_worker(
-            [str(self.python), "-I", str(WORKER)], head, rows
-        )  # -I: modules in the same folder don't hide comet
+        # -I: modules in the same folder don't hide comet
+        return call_worker([str(self.python), "-I", str(WORKER)], head, rows)
 
 
 def find_comet(settings: EncoderSettings) -> CometEngine:

@@ -24,13 +24,8 @@ if TYPE_CHECKING:
 
 _ENDED = frozenset({"JOB_STATE_SUCCEEDED", "JOB_STATE_PARTIALLY_SUCCEEDED", "JOB_STATE_CANCELLED", "JOB_STATE_EXPIRED"})
 _FAILED = "JOB_STATE_FAILED"
-_REQUEST_FIELDS = (
-    "systemInstruction",
-    "safetySettings",
-    "tools",
-    "toolConfig",
-    "cachedContent",
-)  # next to generationConfig
+# Fields of a request next to generationConfig
+_REQUEST_FIELDS = ("systemInstruction", "safetySettings", "tools", "toolConfig", "cachedContent")
 
 
 class GeminiBatches:

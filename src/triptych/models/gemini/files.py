@@ -65,9 +65,8 @@ class Uploads:
             task = asyncio.create_task(self._upload(media))
             self._underway[media.name] = task
             task.add_done_callback(lambda done: self._finished(media.name, done))
-        return await asyncio.shield(
-            task
-        )  # the time limit of one Request must not cancel an upload that others wait for
+        # The time limit of one Request must not cancel an upload that others wait for
+        return await asyncio.shield(task)
 
     def _finished(self, name: str, task: asyncio.Task[_Upload]) -> None:
         self._underway.pop(name, None)

@@ -56,9 +56,8 @@ def load(name: str, taken: Mapping[str, Any]) -> tuple[Any, Any]:
     fields = {"revision": taken["revision"] or None, "local_files_only": not taken["fetch"], "trust_remote_code": False}
     try:
         config = transformers.AutoConfig.from_pretrained(name, **fields)
-        processor = transformers.AutoProcessor.from_pretrained(
-            name, **fields
-        )  # a text model's tokenizer, if it has none
+        # For a text model without a processor this is its tokenizer.
+        processor = transformers.AutoProcessor.from_pretrained(name, **fields)
         kind = model_class(transformers, config, str(taken["class"]))
         model = kind.from_pretrained(name, **fields, **_placing(torch, taken))
     except (OSError, ValueError, KeyError, ImportError, RuntimeError) as error:

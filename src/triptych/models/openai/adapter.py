@@ -195,9 +195,8 @@ class OpenAIAdapter:
                     return streamed
                 return self.read(await reply.read() if small else await read_whole(reply.content))
         except self._transport_errors as error:
-            error.with_traceback(
-                None
-            )  # aiohttp keeps the error, which would form a reference cycle with this frame and its body
+            # aiohttp keeps the error, which would form a reference cycle with this frame and its body
+            error.with_traceback(None)
             if isinstance(error, TimeoutError):
                 raise ProviderError("no connection in time", kind="timeout", retryable=True) from None
             raise ProviderError(self._broken(error), kind="connection", retryable=True) from None

@@ -22,9 +22,8 @@ _REFUSED = frozenset(
 # Finish reasons of the server, not the model: vLLM and SGLang, OpenRouter and Mistral, watsonx, Zhipu, DeepSeek
 _BROKEN = frozenset({"abort", "error", "cancelled", "timeout", "network_error", "insufficient_system_resource"})
 _NULL = msgspec.Raw(b"null")
-MAX_TEXT_LENGTH = (
-    4 * 1024 * 1024
-)  # characters; no real answer is longer, and parsing, journaling and scoring it takes long
+# In characters; no real answer is longer, and parsing, journaling and scoring it takes long
+MAX_TEXT_LENGTH = 4 * 1024 * 1024
 
 
 _THOUGHTS = frozenset({"thinking", "reasoning"})  # types of content parts, as Mistral and gateways send them

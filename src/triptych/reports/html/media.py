@@ -41,11 +41,8 @@ class Embedder:
         be the Run's (see DataFolder), or if the budget is used up."""
         if not part.is_media:
             return Embedded("text", part.text)
-        key = (
-            f"{root} {part.sha256}",
-            part.kind,
-            part.content_name,
-        )  # a Condition makes another picture of the same file
+        # A Condition makes another picture of the same file; `content_name` distinguishes them.
+        key = (f"{root} {part.sha256}", part.kind, part.content_name)
         if key not in self.known:
             self.known[key] = self._address(part, root)
         address, note = self.known[key]

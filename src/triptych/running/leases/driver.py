@@ -27,9 +27,8 @@ POLL_S = 0.1  # seconds between two looks at the journals of the workers
 _POLL_EACH_S = 0.001  # more for every journal, so that 1,000 journals are not read ten times a second
 CLOSE_S = 10.0  # seconds that a worker has to release its model, or to hear that it should stop
 ALONE_S = 8.0  # without a ready worker, until that is said
-LEASES_PER_WORKER = (
-    2  # leases that a worker has: it begins the second while the last Requests of the first are in progress
-)
+# Leases that a worker has: it begins the second while the last Requests of the first are in progress
+LEASES_PER_WORKER = 2
 
 
 async def execute_leased(

@@ -26,9 +26,8 @@ MAX_UNPACKED = 4096 * MIB  # of one archive, or MAX_RATIO times its packed size 
 MAX_RATIO = 25
 MAX_MEMBERS = 1_000_000  # files in one archive
 MAX_RESULTS = 20_000  # files in one archive of results; released ones hold some hundred
-MAX_RESULTS_UNPACKED = (
-    512 * MIB
-)  # of one archive of results, or MAX_RESULTS_RATIO times its packed size up to MAX_UNPACKED
+# Of one archive of results, or MAX_RESULTS_RATIO times its packed size up to MAX_UNPACKED
+MAX_RESULTS_UNPACKED = 512 * MIB
 MAX_RESULTS_RATIO = 100
 MAX_XZ = 512 * MIB  # memory to unpack xz, mostly its dictionary; `xz -9` needs 65 MiB
 MAX_HEADER = MIB  # one extended header of a tar archive, which the library reads at once
