@@ -177,7 +177,7 @@ def sqa(values: Values, context: Context) -> Outcome:
     return kept(question=METADATA[name], answer=values[name], shown=f"{METADATA[name]} {values[name]}")
 
 
-@stage("one-question-each", version=2, kind="whole", reads=["clip", "question", "options?", "answers?"], writes=[])
+@stage("one-question-each", version=3, kind="whole", reads=["clip", "question", "options?", "answers?"], writes=[])
 def one_question_each(records: Sequence[Values], context: Context) -> list[Outcome]:
     """Drop a question that asks the same as another one about the same clip."""
     of: dict[str, list[Values]] = {}
@@ -231,7 +231,7 @@ def stages(config: Config) -> list[Stage]:
             ask_people(
                 "record",
                 RECORD if config.readers == "both" else RECORD_ONE,
-                version=5,
+                version=6,
                 reads=["clip", "title", "author", "text", "pinyin"],
                 writes=["audio", "gender", *ABOUT_READERS, "speaker", "recording"],
                 about="People read each clip aloud and record it.",
@@ -469,7 +469,7 @@ def _stage_of(
     """Return a stage in which the maker writes one task's content."""
     reads = [*CONTENT, *more]
     asking = Ask(prompt, decide, reply, settings={"temperature": 0}, repaired=True)
-    made = ask(task, asking, version=9, reads=reads, writes=writes, about=f"The maker writes {task}.")
+    made = ask(task, asking, version=10, reads=reads, writes=writes, about=f"The maker writes {task}.")
     return made.only(task=[task])
 
 

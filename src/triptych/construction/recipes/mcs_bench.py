@@ -140,7 +140,7 @@ class ReadPages(Parameters, frozen=True):
     least_characters: Annotated[int, Meta(ge=0, description="a record whose pages have fewer is dropped")] = 40
 
 
-@stage("read-pages", version=1, reads=["pages"], writes=["collected"], parameters=ReadPages)
+@stage("read-pages", version=2, reads=["pages"], writes=["collected"], parameters=ReadPages)
 def read_pages(values: Values, context: Context[ReadPages]) -> Outcome:
     """Join the texts of the collected pages. A paragraph that several pages have is taken once.
 
@@ -319,7 +319,7 @@ MIN_LETTERS = 20  # of an answer whose language is judged
 _MODERN = re.compile("[的了吗呢们这那個个着過过還还啊吧她它]")
 
 
-@stage("wording", version=6, reads=["task", "question", "answer", "wrong?", "true_text?"], writes=[])
+@stage("wording", version=7, reads=["task", "question", "answer", "wrong?", "true_text?"], writes=[])
 def wording(values: Values, context: Context) -> Outcome:
     """Drop a question whose texts hold what doesn't belong there: markup, invisible or damaged characters, numbers of
     notes, an apology, an answer that is marked as correct."""
@@ -608,7 +608,7 @@ def _made_by_models(config: Config) -> list[Stage]:
             called = name if role == "maker" else f"{name}-{role}"
             about = f"The model {role} writes {', '.join(writes)}."
             stage_of_task = ask(
-                called, asking, version=8, reads=["metadata", *more, *reads], writes=writes, about=about
+                called, asking, version=9, reads=["metadata", *more, *reads], writes=writes, about=about
             )
             made.append(stage_of_task.only(task=tasks))
     return made

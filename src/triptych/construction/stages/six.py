@@ -34,7 +34,7 @@ _NEARNESS = ("group", "category", "concept", "close", "ranked", "paired", "step"
 
 @stage(
     "candidates",
-    version=8,
+    version=9,
     kind="whole",
     writes=["candidates", "distractors"],
     reads=["subtask", "pool", *(f"{name}?" for name in (*_NEARNESS, *FORMS))],
@@ -63,7 +63,7 @@ def candidates(records: Sequence[Values], context: Context) -> list[Outcome]:
 
 @stage(
     "other-candidates",
-    version=5,
+    version=6,
     kind="whole",
     writes=["candidates", "distractors", "unfit", "retest"],
     reads=[

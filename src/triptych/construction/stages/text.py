@@ -48,7 +48,7 @@ class CleanText(Parameters, frozen=True):
 
 @stage(
     "clean-text",
-    version=5,
+    version=6,
     reads=["text", "title?", "author?", "dynasty?"],
     writes=["text"],
     parameters=CleanText,
@@ -257,7 +257,8 @@ class OneTranslationEach(Parameters, frozen=True):
 def one_translation_each(records: Sequence[Values], context: Context[OneTranslationEach]) -> list[Outcome]:
     """Drop translations that different texts share, except for the text to which one belongs.
 
-    It belongs to the text of which it has a third of the concrete words at least, and twice as many as of each other one; else all lose it. Those with fewer than `least` letters may be the same.
+    It belongs to the text of which it has a third of the concrete words at least, and twice as many as of
+    each other one; else all lose it. Those with fewer than `least` letters may be the same.
     """
     of: dict[str, dict[str, str]] = defaultdict(dict)
     for values in records:
