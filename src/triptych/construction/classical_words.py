@@ -1,6 +1,6 @@
 """Words that most English translations of a classical text keep, so that one of another text, or none at all, is known.
 
-The list holds concrete words (things, seasons, people, colours, numbers) and what translators make of them. It isn't a
+The list holds concrete words (things, seasons, people, colours) and what translators make of them. It isn't a
 dictionary: a sound translation has many of the words that its text has in this list, never all.
 """
 
@@ -162,18 +162,6 @@ _WORDS = """
 影 shadow shade reflect image
 千 thousand many
 万 myriad thousand all ten countless
-百 hundred all
-三 three third thrice
-五 five fifth
-七 seven
-八 eight
-九 nine ninth
-十 ten
-两 two both pair double couple
-二 two second
-四 four fourth
-六 six
-一 one a single whole all first once alone lone
 大 great big large grand vast
 小 small little tiny
 高 high tall lofty

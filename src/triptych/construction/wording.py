@@ -283,6 +283,7 @@ _DOESNT_KNOW = re.compile(
 )
 # Questions whose answer may be that somebody doesn't know
 _ABOUT_KNOWING = re.compile(
+    r"还是|"
     r"知道|清楚|确定|知情|态度|怎么说|回答|是否|吗|看[见到清]|听[见到清]|[能会]不[能会]|\bknow|\bsure|\bsay"
 )
 _EXPLAINED = re.compile(

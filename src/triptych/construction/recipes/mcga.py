@@ -61,6 +61,7 @@ from triptych.construction.tables import RowFaults, read_table
 from triptych.construction.wording import (
     EMOJI,
     in_language,
+    plain_meaning,
     text_fault,
     translation_fault,
     wording_fault,
@@ -177,14 +178,22 @@ def sqa(values: Values, context: Context) -> Outcome:
     return kept(question=METADATA[name], answer=values[name], shown=f"{METADATA[name]} {values[name]}")
 
 
-@stage("one-question-each", version=3, kind="whole", reads=["clip", "question", "options?", "answers?"], writes=[])
+@stage(
+    "one-question-each", version=3, kind="whole", reads=["work", "clip", "question", "options?", "answers?"], writes=[]
+)
 def one_question_each(records: Sequence[Values], context: Context) -> list[Outcome]:
-    """Drop a question that asks the same as another one about the same clip."""
+    """Drop a question that asks the same as another one about the same clip, or, with the same options, about another
+    clip of the work."""
     of: dict[str, list[Values]] = {}
+    of_work: dict[tuple[str, str, frozenset[str]], Values] = {}
     outcomes = []
     for values in records:
         earlier = of.setdefault(values["clip"], [])
         again = next((each for each in earlier if _asks_again(each, values)), None)
+        if again is None and values["options"]:
+            texts = frozenset(map(plain_meaning, values["options"]))
+            first = of_work.setdefault((values["work"], plain_meaning(values["question"]), texts), values)
+            again = None if first.id == values.id else first
         if again is None:
             earlier.append(values)
         outcomes.append(dropped("repeated-question", f"{again.id} asks it already") if again else kept())

@@ -56,7 +56,7 @@ class QuestionForm(Parameters, frozen=True):
 
 @stage(
     "question-form",
-    version=7,
+    version=8,
     reads=["type?", "origin?", "begin?", "end?", "texts", "seconds", "video?", "repeats?", "twin?"],
     writes=["type", "origin", "begin", "end", "texts"],
     parameters=QuestionForm,

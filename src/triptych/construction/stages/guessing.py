@@ -56,13 +56,13 @@ class Unguessable(Parameters, frozen=True):
 def unguessable(records: Sequence[Values], context: Context[Unguessable]) -> list[Outcome]:
     """Leave out as few questions as needed until no guessing strategy exceeds the 95% band of chance.
 
-    For each `task`: every constant position, every constant set of positions, the longest and the shortest options, and
-    a model that was asked without the context (`blind_right`, if an earlier stage wrote it); in tasks of 12
-    questions or more also the options that other questions have or lack, that end as others do, or that share words with
-    the question, the first in alphabetical order, and the greatest number (and the reverse of each). While a strategy is
-    above the band, a question that it answers correctly is left out, drawn by the seed. `tries`: rounds over all strategies,
-    since leaving out questions for one changes the figures of the others. Records with the same question and options,
-    such as two recordings of it, count once and are kept or dropped together.
+    For each `task`: every constant position, every constant set of positions, the longest and the shortest options,
+    and a model that was asked without the context (`blind_right`, if an earlier stage wrote it); in tasks of 12
+    questions or more also the options that other questions have or lack, that end as others do, or that share words
+    with the question, the first in alphabetical order, and the greatest number (and the reverse of each). While a
+    strategy is above the band, a question that it answers correctly is left out, drawn by the seed. `tries`: rounds
+    over all strategies, since leaving out questions for one changes the figures of the others. Records with the same
+    question and options, such as two recordings of it, count once and are kept or dropped together.
     """
     by_task: dict[str, dict[str, Values]] = defaultdict(dict)
     alike: dict[str, str] = {}
