@@ -94,7 +94,7 @@ def other_date(source: str, text: str) -> Fault | None:
 def pinyin_line(text: str) -> str:
     """Return a line, or a part between marks, of a translation that is pinyin; empty if there is none. Names may be.
 
-    >>> pinyin_line("Before my bed the moon lies; yi shi di shang shuang."), pinyin_line("Su Shi and Wang Wei")
+    >>> pinyin_line("The moon before my bed; yi shi di shang shuang."), pinyin_line("Su Shi and Wang Wei")
     ('yi shi di shang shuang', '')
     """
     for part in re.split(r"[\n,.;:!?，。；：！？—]+", text):

@@ -109,13 +109,13 @@ _WORDS = """
 军 army troop soldier general camp militar
 民 people folk common
 友 friend companion
-客 guest visitor travel stranger
+客 guest visitor travel foreign
 僧 monk priest
 佛 buddha
 仙 immortal fairy fairies sage
 神 god spirit divin soul deit holy
 鬼 ghost spirit demon
-白 white pale blank bai bright
+白 white pale bai bright
 红 red crimson rosy pink scarlet vermilion
 青 green blue azure qing
 绿 green verdan
@@ -221,7 +221,7 @@ _WORDS = """
 食 eat food feed
 饮 drink
 坐 sit sat seat
-卧 lie lying lay
+卧 lying reclin repos
 眠 sleep slept slumber
 耕 plough plow till farm
 战 war battle fight fought
@@ -240,7 +240,7 @@ def _english() -> dict[str, re.Pattern[str]]:
 def shared_words(source: str, translation: str) -> tuple[int, int]:
     """Return how many words of the list a classical text has, each once, and how many of them its translation has.
 
-    >>> shared_words("床前明月光，疑是地上霜。", "Before my bed the moonlight lies: is it the frost upon the ground?")
+    >>> shared_words("床前明月光，疑是地上霜。", "Before my bed, the moonlight: is it the frost upon the ground?")
     (6, 5)
     """
     words, text = _of(source), unicodedata.normalize("NFKC", translation)

@@ -99,7 +99,7 @@ _ENUMERATED = re.compile(
 _AT_END = re.compile(
     rf"(?P<rest>.*\S)\s*(?P<head>{_OPEN})\s*(?P<mark>{_MORE_TOKEN})\s*(?P<sign>{_CLOSE})\W*", re.DOTALL
 )
-_COUNTED = re.compile(  # what a number may count, or stand before
+_COUNTED = re.compile(  # what a number may count, or precede
     r"[个名位只条头匹棵株朵把张座艘辆件本支枝根颗粒幅首所尊枚次遍回场种类样点分秒时天日周月年岁代世级楼层号路班组行列页章节元角块毛斤两里米厘公度成倍折半多几来人口家户门封杯碗盘瓶双对副套群伙批队男女大小十百千万亿]"
     r"|[a-z]|[-\d.,:%％℃°]"
 )
@@ -107,7 +107,10 @@ _COUNTED = re.compile(  # what a number may count, or stand before
 
 def _enumerated(options: Sequence[str]) -> str:
     """Return the first of three options or more that begin, or end, with entries of one list that follow each other,
-    with the same signs around them; empty if they don't. What merely counts (`1只猫`, `A座`) is no list."""
+    with the same signs around them; empty if they don't.
+
+    Numbers that count (`1只猫`) and letters of names (`A座`) aren't entries.
+    """
     texts = [unicodedata.normalize("NFKC", option) for option in options]
     for pattern in (_ENUMERATED, _AT_END):
         matches = [match for text in texts if (match := pattern.fullmatch(text.strip()))]
@@ -137,7 +140,7 @@ def _follow(marks: Sequence[str]) -> bool:
 
 
 def _apart(match: re.Match[str], marks: Sequence[str], rests: Sequence[str]) -> bool:
-    """Return whether marks stand apart from the text, so that they aren't a part of it."""
+    """Return whether marks are separate from the text, so that they aren't a part of it."""
     if match.re is _AT_END:
         return True
     signs = match["head"].strip() + match["sign"].strip()

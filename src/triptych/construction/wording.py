@@ -247,7 +247,7 @@ _LETTERS_IN_STEM = re.compile(
     r"|\bletter of\b)",
     re.IGNORECASE,
 )
-# Brackets, or what follows the question, with nothing but words about a key: `（答案见A项）`, `【A】`, `（最短的那个）`
+# Brackets, or what follows the question, with words about a key alone: `（答案见A项）`, `【A】`, `（最短的那个）`
 _KEY_WORD = (
     r"(?:标准答案|参考答案|正确|标答|正解|正答|答案|选项|推荐|建议|提示|注意|最合适|合适|符合|对应|排除|首选|选择?"
     r"|参考|为佳|为准|为宜"
@@ -697,15 +697,15 @@ _BETWEEN_OPTIONS = r"(?:[\W_]|还是|抑或|或者?|以及|[和与及是]|[A-Ha-
 
 
 def _enumerated_in(question: str, options: Sequence[str]) -> bool:
-    """Return whether a question lists three options or more (all but one at least), with nothing but marks between."""
+    """Return whether a question lists three options or more (all but one at least), with marks alone between."""
     texts = [unicodedata.normalize("NFKC", option).strip().strip("。.！!；;") for option in options]
     if len(texts) < 3 or not all(texts):
         return False
     one = "|".join(map(re.escape, sorted(texts, key=len, reverse=True)))
-    least = max(3, len(texts) - 1)
-    listed = re.compile(rf"(?:{one})(?:{_BETWEEN_OPTIONS}(?:{one})){{{least - 1},}}", re.IGNORECASE)
+    min_options = max(3, len(texts) - 1)
+    listed = re.compile(rf"(?:{one})(?:{_BETWEEN_OPTIONS}(?:{one})){{{min_options - 1},}}", re.IGNORECASE)
     for match in listed.finditer(unicodedata.normalize("NFKC", question)):
-        if len(set(re.findall(one, match[0], re.IGNORECASE))) >= least:
+        if len(set(re.findall(one, match[0], re.IGNORECASE))) >= min_options:
             return True
     return False
 

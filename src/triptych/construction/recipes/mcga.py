@@ -505,8 +505,8 @@ def _translation_fault(text: str, source: str) -> tuple[str, str] | None:
         return "wrong-language", "translate the text into English"
     if telling := retelling(text):
         return "not-translated", f"translate what the text says; {telling!r} is about the text"
-    if left := pinyin_line(text):
-        return "not-translated", f"translate the whole text into English, {left[:30]!r} too"
+    if spelled := pinyin_line(text):
+        return "not-translated", f"translate the whole text into English, {spelled[:30]!r} too"
     if lacking := translated_words(source, text):
         return "translation-of-another-text", f"translate this text: nothing stands for {'、'.join(lacking[:6])}"
     return other_date(source, text)

@@ -119,7 +119,7 @@ _WALL = re.compile(
     r"|gateway|unavailable)|cloudflare|subscribe to (?:read|continue)|log ?in to",
     re.IGNORECASE,
 )
-MAX_WALL = 400  # characters of a page that may be nothing but a check or an error
+MAX_WALL = 400  # characters of a page that may be a check or an error alone
 
 
 def is_wall(text: str) -> bool:

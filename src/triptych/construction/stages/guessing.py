@@ -202,9 +202,8 @@ def _ranked(values: Values, rank: Rank) -> bool:
     """Return whether the options that come first in an order are the correct ones, each before all wrong ones."""
     ranks = [rank(values, str(option)) for option in values["options"]]
     right = [ranks[index] for index in values["answers"]]
-    return max(right) < min(
-        (each for index, each in enumerate(ranks) if index not in values["answers"]), default=max(right)
-    )
+    wrong = [each for index, each in enumerate(ranks) if index not in values["answers"]]
+    return bool(wrong) and max(right) < min(wrong)
 
 
 def _in_question(values: Values, option: str) -> float:
@@ -219,7 +218,7 @@ def _alphabetical(values: Values, option: str) -> float:
 
 
 def _number(option: str) -> float:
-    """Return the first number of an option; the same for all that have none."""
+    """Return the first number of an option; 0 for an option without one."""
     match = _DIGITS.search(unicodedata.normalize("NFKC", option))
     if match is None:
         written = CHINESE_NUMBER.search(option)

@@ -182,10 +182,10 @@ def duplicate_pictures(records: Sequence[Values], context: Context[DuplicatePict
         shown = [_views(records[number], context) for number in numbers]
         codes = np.array([[view.code for view in views.upright] for views in shown], dtype=np.uint64)
         copies: set[int] = set()
-        for place, number in enumerate(numbers):
-            if place and (earlier := _earlier(shown, codes, place, copies, wanted)) is not None:
+        for index, number in enumerate(numbers):
+            if index and (earlier := _earlier(shown, codes, index, copies, wanted)) is not None:
                 first[number] = numbers[earlier]
-                copies.add(place)
+                copies.add(index)
     outcomes = []
     for number, values in enumerate(records):
         cluster = records[first.get(number, number)].id
@@ -239,7 +239,7 @@ class _View:
 
 @dataclass(frozen=True)
 class _Views:
-    """What a picture is compared by.
+    """The forms in which a picture is compared with others.
 
     upright  as it is, and without an even border
     all      these, turned and mirrored
@@ -274,25 +274,25 @@ def _view(cells: Any) -> _View:
 
 
 def _earlier(
-    shown: Sequence[_Views], codes: Any, place: int, copies: Collection[int], wanted: DuplicatePictures
+    shown: Sequence[_Views], codes: Any, index: int, copies: Collection[int], wanted: DuplicatePictures
 ) -> int | None:
     """Return the first earlier picture, itself no copy, that a picture is nearly the same as; None if there is none."""
     import numpy as np
 
     near: dict[int, list[tuple[_View, int]]] = {}
-    for view in shown[place].all:
-        bits = _bits(codes[:place] ^ np.uint64(view.code))
+    for view in shown[index].all:
+        bits = _bits(codes[:index] ^ np.uint64(view.code))
         for earlier, which in np.argwhere(bits <= max(wanted.within_bits, _CHANGED_BITS)):
             near.setdefault(int(earlier), []).append((view, int(which)))
-    candidates = set(near) if shown[place].vector is None else set(range(place))
+    candidates = set(near) if shown[index].vector is None else set(range(index))
     for earlier in sorted(candidates - set(copies)):
         for view, which in near.get(earlier, ()):
             other = shown[earlier].upright[which]
             if _alike(view, other, wanted):
                 return earlier
-        if near.get(earlier) and _is_brighter(shown[place].path, shown[earlier].path):
+        if near.get(earlier) and _is_brighter(shown[index].path, shown[earlier].path):
             return earlier
-        one, two = shown[place].vector, shown[earlier].vector
+        one, two = shown[index].vector, shown[earlier].vector
         if one is not None and two is not None and float(one @ two) >= wanted.least_cosine:
             return earlier
     return None
