@@ -12,10 +12,8 @@ Identifiers are checked, too (identifiers.py): `--names [PATH…]` lists them, `
 
 from __future__ import annotations
 
-import io
 import re
 import sys
-import tokenize
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -40,6 +38,12 @@ TOP = (
     "src/triptych",
 )
 _SHOWN = 30  # findings of a room in a message
+# Comments and strings of Python 3.11, in which an f-string has no quotes of its own kind inside
+_COMMENTS_AND_STRINGS = re.compile(
+    r"""#[^\n]*|(?<!\w)[A-Za-z]{0,2}(?:\"{3}(?:[^"\\]|\\.|"(?!""))*+\"{3}|'{3}(?:[^'\\]|\\.|'(?!''))*+'{3}"""
+    r"""|"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+')""",
+    re.S,
+)
 _STRING = re.compile(r"""(?i)^[a-z]*("{3}|'{3}|"|')(.*)\1$""", re.S)
 
 
@@ -95,10 +99,34 @@ def findings(tops: Sequence[str] = TOP) -> Iterator[Found]:
 
 def matches(path: Path, chosen: Sequence[Rule]) -> Iterator[tuple[int, str, str]]:
     """(Line, the words with their surroundings, what to write instead) of each match in one file."""
+    at_words, others = _beginnings(tuple(chosen))
     for start, text in prose(path):
-        for rule in chosen:
+        for rule in chosen if at_words.search(text) else others:
             for match in rule.avoid.finditer(text):
                 yield start + text.count("\n", 0, match.start()), _around(text, match), rule.use
+
+
+@cache
+def _beginnings(chosen: tuple[Rule, ...]) -> tuple[re.Pattern[str], tuple[Rule, ...]]:
+    """One expression that finds something where any of the rules that begin at a word does, and the other rules.
+
+    Searching for it takes a third of the time that searching for each rule takes: most positions don't begin a word.
+    """
+    at_words = [r for r in chosen if all(way.startswith(r"\b") for way in _alternatives(r.avoid.pattern))]
+    every = "|".join(f"(?:{rule.avoid.pattern})" for rule in at_words) or "(?!)"
+    return re.compile(rf"\b(?:{every})", re.I | re.M), tuple(rule for rule in chosen if rule not in at_words)
+
+
+def _alternatives(pattern: str) -> list[str]:
+    """The parts of an expression that `|` separates outside of groups and classes."""
+    parts, depth = [""], 0
+    for piece in re.findall(r"\\.|\[(?:\\.|[^\]\\])*\]|.", pattern, re.S):
+        depth += {"(": 1, ")": -1}.get(piece, 0)
+        if piece == "|" and not depth:
+            parts.append("")
+        else:
+            parts[-1] += piece
+    return parts
 
 
 def _around(text: str, match: re.Match[str]) -> str:
@@ -132,14 +160,14 @@ def prose(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def _python(text: str) -> Iterator[tuple[int, str]]:
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type == tokenize.COMMENT:
-            yield token.start[0], token.string.lstrip("# ")
-        elif token.type == tokenize.STRING and " " in token.string and (found := _STRING.match(token.string)):
-            filled = "f" in token.string[: found.start(1)].lower()
-            yield token.start[0], _inline(re.sub(r"\{[^{}]*\}", "{}", found[2]) if filled else found[2])
-        elif tokenize.tok_name[token.type] == "FSTRING_MIDDLE":  # from Python 3.12 on
-            yield token.start[0], _inline(token.string)
+    line = start = 0
+    for match in _COMMENTS_AND_STRINGS.finditer(text):
+        line, start = line + text.count("\n", start, match.start()), match.start()
+        if match[0][0] == "#":
+            yield line + 1, match[0].lstrip("# ")
+        elif " " in match[0] and (found := _STRING.match(match[0])):
+            filled = "f" in match[0][: found.start(1)].lower()
+            yield line + 1, _inline(re.sub(r"\{[^{}]*\}", "{}", found[2]) if filled else found[2])
 
 
 def _inline(text: str) -> str:

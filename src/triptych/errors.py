@@ -8,11 +8,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-from triptych.secrets import scrub
-
-
-def _shown(value: object) -> str | None:
-    return None if value is None else scrub(str(value))
+from triptych.secrets import scrub_all
 
 
 class TriptychError(Exception):
@@ -37,8 +33,11 @@ class TriptychError(Exception):
         where: object = None,
         fix: str | None = None,
     ) -> None:
-        self.problem: str = scrub(problem)
-        self.expected, self.got, self.where, self.fix = map(_shown, (expected, got, where, fix))
+        details = (expected, got, where, fix)
+        self.problem: str
+        self.problem, *shown = scrub_all([problem, *(str(value) for value in details if value is not None)])
+        rest = iter(shown)
+        self.expected, self.got, self.where, self.fix = (None if v is None else next(rest) for v in details)
         parts = [self.problem]
         lines = (("expected", self.expected), ("got", self.got), ("where", self.where), ("what to do", self.fix))
         for label, value in lines:

@@ -11,7 +11,8 @@ import base64
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from urllib.parse import quote, unquote, urlsplit
 
 HIDDEN = "***"
@@ -96,11 +97,28 @@ def scrub(text: str, *secrets: Secret) -> str:
 
     Unpaired surrogates, which can't be written to a file, become question marks.
     """
+    return scrub_all([text], *secrets)[0]
+
+
+def scrub_all(texts: Sequence[str], *secrets: Secret) -> list[str]:
+    """Return texts with secrets replaced by ***, each as `scrub` does; the environment is searched once."""
     values = _declared | {s.reveal() for s in secrets} | set(_environment())
-    for value in sorted((v for v in values if len(v) >= MIN_SECRET_LENGTH), key=len, reverse=True):
+    ordered_secrets = tuple(sorted((v for v in values if len(v) >= MIN_SECRET_LENGTH), key=len, reverse=True))
+    return [
+        _scrubbed_again(text, ordered_secrets) if len(text) <= _SHORT else _scrubbed(text, ordered_secrets)
+        for text in texts
+    ]
+
+
+def _scrubbed(text: str, ordered_secrets: tuple[str, ...]) -> str:
+    for value in ordered_secrets:
         if value in text:
             text = text.replace(value, HIDDEN)
     return _SHAPES.sub(_hide, text).encode("utf-8", "replace").decode("utf-8")
+
+
+_SHORT = 100  # characters: the fixed sentences of messages, which come again and again
+_scrubbed_again = lru_cache(maxsize=64)(_scrubbed)
 
 
 def hide_known(text: str) -> str:
@@ -121,10 +139,15 @@ def looks_secret(name: str, value: object) -> bool:
 
 def _environment() -> Iterator[str]:
     for name, value in os.environ.items():
-        if _ENVIRONMENT.search(name.upper()):
+        if _names_secret(name):
             yield value.strip()
         elif "://" in value:
             yield from _secrets_in(value)
+
+
+@lru_cache(maxsize=4096)
+def _names_secret(name: str) -> bool:
+    return _ENVIRONMENT.search(name.upper()) is not None
 
 
 def _secrets_in(url: str) -> Iterator[str]:

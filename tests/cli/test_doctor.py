@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import socket
+import tomllib
+from pathlib import Path
 
 import pytest
 
-from triptych.cli.doctor import _exit_code, examine
+from triptych.cli.doctor import PACKAGES, _exit_code, examine
 
 
 def closed_port() -> int:
@@ -29,3 +31,12 @@ def test_without_an_endpoint_baselines_are_ready(monkeypatch: pytest.MonkeyPatch
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     found = examine()
     assert found["verdict"][0].startswith("Ready") and _exit_code(found) == 0
+
+
+def test_doctor_names_every_extra_with_a_package_that_it_brings() -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    brought = {name: " ".join(needs) for name, needs in project["optional-dependencies"].items() if name != "all"}
+    named = {extra: package for package, (_, extra) in PACKAGES.items() if extra}
+    assert set(named) == set(brought)
+    for package, (_, extra) in PACKAGES.items():
+        assert package in (brought[extra] if extra else " ".join(project["dependencies"])), package

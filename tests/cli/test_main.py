@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -13,10 +12,7 @@ import typer
 
 from tests.support.commands import triptych
 from triptych.benchmarks import load_benchmark
-from triptych.cli.arguments import listed, pairs, say_written
-from triptych.cli.doctor import PACKAGES
 from triptych.cli.main import _needed, _parser, _spread, app, main
-from triptych.errors import SpecError
 
 
 def exit_code(*arguments: str) -> int:
@@ -43,21 +39,6 @@ def test_several_pairs_may_follow_one_option() -> None:
         "3",
         "z=4",
     ]
-
-
-def test_pairs_keep_equals_signs_in_values_and_name_the_option_when_wrong() -> None:
-    assert pairs(["extra={'a'=1}"], "-M") == [("extra", "{'a'=1}")]
-    with pytest.raises(SpecError, match="-M takes key=value"):
-        pairs(["letter"], "-M")
-
-
-def test_many_files_are_told_as_a_number(capsys: pytest.CaptureFixture[str]) -> None:
-    say_written([Path("a/x.csv"), *(Path(f"b/{n}.jsonl") for n in range(30))])
-    assert capsys.readouterr().err.splitlines() == ["wrote a/x.csv", "wrote 30 files in b"]
-
-
-def test_lists_by_comma_and_by_repeating() -> None:
-    assert listed(["official,paper", "standard"]) == ["official", "paper", "standard"]
 
 
 def test_help_and_version_say_what_they_should() -> None:
@@ -267,24 +248,6 @@ def test_a_list_fits_a_terminal_and_is_whole_elsewhere(
 def test_data_on_application_has_a_json_document_too(capsys: pytest.CaptureFixture[str]) -> None:
     assert exit_code("fetch", "mcs_bench", "--json") == 1
     assert "mail it" in json.loads(capsys.readouterr().out)["apply"]
-
-
-def test_the_metrics_of_one_benchmark() -> None:
-    listed = {
-        name: {row["name"] for row in json.loads(triptych("list", "metrics", name, "--json").stdout)}
-        for name in ("cmdar", "mcga")
-    }
-    assert listed["cmdar"] == {"acc", "em", "ji", "judge_score", "precision", "recall"}
-    assert {"cer", "cer.spaced", "f1.token"} <= listed["mcga"] and "wer" not in listed["mcga"]
-
-
-def test_doctor_names_every_extra_with_a_package_that_it_brings() -> None:
-    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    brought = {name: " ".join(needs) for name, needs in project["optional-dependencies"].items() if name != "all"}
-    named = {extra: package for package, (_, extra) in PACKAGES.items() if extra}
-    assert set(named) == set(brought)
-    for package, (_, extra) in PACKAGES.items():
-        assert package in (brought[extra] if extra else " ".join(project["dependencies"])), package
 
 
 def test_doctor_says_what_is_there_and_never_a_secret(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,6 @@ import pytest
 
 import triptych
 from triptych.conditions.condition import find_condition
-from triptych.conditions.readings import NeedsTexts, Texts
 from triptych.errors import DataError, SpecError
 from triptych.records import Item, media, text
 
@@ -45,15 +44,6 @@ def test_a_table_tells_of_each_recording(tmp_path: Path) -> None:
     condition = find_condition(f"transcript:table={tmp_path / 'asr.json'}")
     assert parts(condition.apply(ITEM)) == ["录音中所说的内容如下：\none\ntwo", "谁？"]
     assert condition.name.startswith("transcript:name=asr@")
-
-
-@pytest.mark.parametrize(("name", "asked"), [("transcript", "Write down what is said"), ("description", "Describe")])
-def test_a_model_is_asked_first(name: str, asked: str) -> None:
-    condition = find_condition(f"{name}:from=model")
-    assert isinstance(condition, NeedsTexts) and condition.wants is not None
-    assert asked in condition.wants.prompt("en").content[1]
-    ready = condition.with_texts(Texts({"a.wav": "x", "b.wav": "y"}))
-    assert parts(ready.apply(ITEM))[0].endswith("x\ny")  # type: ignore[arg-type]
 
 
 def test_a_description_has_no_true_one() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import triptych
-from tests.cli.test_build_command import WORKS
+from tests.cli.test_build import WORKS
 from triptych.errors import DataError, RunFolderError
 
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import shlex
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from tests.benchmarks.mcga.test_asking import pack
+from tests.benchmarks.mcga.test_authors import pack
 from triptych import api
 from triptych.benchmarks import load_benchmark
 from triptych.errors import RunFolderError, SpecError
-from triptych.experiment.run_commands import run_command
 from triptych.scoring.runs import score_run
 from triptych.store.folder import RunFolder
 from triptych.store.merge import merge
@@ -76,18 +74,6 @@ def test_shards_with_different_texts_do_not_merge(tmp_path: Path) -> None:
         merge([one, two], tmp_path / "whole")
     alike = ran(tmp_path / "three", file(tmp_path), shard="2/2")
     assert merge([one, alike], tmp_path / "whole").manifest.prompts == one.manifest.prompts
-
-
-@pytest.mark.parametrize("asked", [HINTING, "v1", None])
-def test_the_command_that_repeats_it_asks_with_the_same_text(tmp_path: Path, asked: str | None) -> None:
-    path = file(tmp_path) if asked == HINTING else asked
-    folder = ran(tmp_path / "run", path)
-    (tmp_path / "my.toml").unlink(missing_ok=True)  # the manifest holds the text
-    words = shlex.split(run_command(folder.manifest, CMDAR.spec, folder))
-    given = words[words.index("--prompt") + 1] if "--prompt" in words else None
-    assert (given is None) == (asked is None)
-    again = api.plan("cmdar", "baseline/first", prompt=given, limit=2)
-    assert (again.manifest.prompt, again.manifest.prompts) == (folder.manifest.prompt, folder.manifest.prompts)
 
 
 def test_the_authors_prompts_are_repeated_from_the_manifest(tmp_path: Path) -> None:

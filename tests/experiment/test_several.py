@@ -11,10 +11,8 @@ import pytest
 
 from tests.support.mock_process import MockProcess
 from triptych.api import WantedRun, crossed, plan_of_file, run_many
-from triptych.api.presets import run_preset
 from triptych.cli.main import main
-from triptych.errors import BudgetExceeded, DataError, SpecError
-from triptych.experiment.arms import NamedModel
+from triptych.errors import DataError, SpecError
 from triptych.experiment.several import fitting, grouped, own_data
 from triptych.running.loop import RunOptions
 from triptych.running.several_progress import Board
@@ -29,14 +27,6 @@ model = "openai/*"
 input = 1000000
 output = 0
 """
-
-
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    (tmp_path / "q.csv").write_text(QUESTIONS)
-    return tmp_path
 
 
 def code(*arguments: str) -> int:
@@ -108,21 +98,6 @@ def test_a_budget_is_over_all_runs_and_sessions(here: Path) -> None:
         assert second.code == 1 and second.runs[0].code == 0 and "budget is spent" in second.runs[1].skipped
         third = run_many(wanted, options=replace(options, budget_usd=3 * whole))
         assert third.code == 0 and server.stats()["received"] == 20, "every question was asked once of each model"
-
-
-def test_a_presets_budget_is_over_its_arms(here: Path) -> None:
-    (here / "prices.toml").write_text(PRICES)
-    with MockProcess() as server:
-        asked = NamedModel("openai/a", {}, server.base_url)
-        free = RunOptions(concurrency=1, prices=here / "prices.toml")
-        run_preset("cmdar", "noise", asked, out=here / "alone", limit=8, options=free)
-        whole = sum(arms := _spent(sorted((here / "alone").iterdir())))
-        options = replace(free, budget_usd=0.75 * whole)
-        done = run_preset("cmdar", "noise", asked, out=here / "p", limit=8, options=options)
-        assert max(arms) < 0.75 * whole, "no single arm would have exceeded it"
-        assert 0.75 * whole <= sum(_spent((here / "p").iterdir())) < whole and done.arms[-1][1].outcome.stopped
-        with pytest.raises(BudgetExceeded, match="budget is spent"):
-            run_preset("cmdar", "noise", asked, out=here / "p", limit=8, options=replace(free, budget_usd=0.5 * whole))
 
 
 def test_a_model_that_cannot_be_reached_does_not_stop_the_others(here: Path) -> None:

@@ -9,15 +9,14 @@ from typing import Any
 import pytest
 
 from tests.support.runs import Told
-from triptych.errors import DataError, ProviderError, RunFolderError, SpecError
+from triptych.errors import ProviderError, RunFolderError
 from triptych.judges.asking import Judging, ask_panel, verdicts_of
 from triptych.judges.cases import Case
-from triptych.judges.panel import Judge, Panel, load_panel
+from triptych.judges.panel import Judge, Panel
 from triptych.judges.parsers import ReadVerdict
 from triptych.judges.rubric import Order, load_rubric
 from triptych.judges.verdicts import Verdict
 from triptych.models.adapter import Reply
-from triptych.models.baseline import make
 from triptych.records import Request, Usage
 from triptych.running.loop import RunOptions
 from triptych.store.journals.replies import ReplyJournal
@@ -142,22 +141,6 @@ def test_the_budget_is_over_all_judges(tmp_path: Path) -> None:
     assert [len(judge.requests) for judge in judges] == [4, 2]
 
 
-def test_the_panel_is_kept_and_names_journals_by_all_that_matters(tmp_path: Path) -> None:
-    ask(tmp_path, [Judged(lambda _: "9 5")], [case(1)])
-    panel = load_panel(tmp_path)
-    assert panel is not None and [judge.model for judge in panel.judges] == ["told/judge"]
-    judge = panel.judges[0]
-    names = {
-        judge.signature(PAIR),
-        judge.signature(load_rubric("pass_fail")),
-        Judge("told/judge", "r2").signature(PAIR),
-        Judge("told/judge", decoding={"temperature": 1}).signature(PAIR),
-    }
-    assert len(names) == 4
-    assert (tmp_path / f"{judge.signature(PAIR)}.jsonl").is_file()
-    assert load_panel(tmp_path / "nowhere") is None
-
-
 def test_a_torn_line_is_asked_again_and_the_rest_is_not(tmp_path: Path) -> None:
     judge = Judged(lambda _: "9 5")
     ask(tmp_path, [judge], [case(1), case(2)], concurrency=1)
@@ -171,14 +154,6 @@ def test_a_torn_line_is_asked_again_and_the_rest_is_not(tmp_path: Path) -> None:
 def test_two_processes_can_not_write_one_folder_of_verdicts(tmp_path: Path) -> None:
     with ReplyJournal(tmp_path, "x").writer(), pytest.raises(RunFolderError, match="another process"):
         ask(tmp_path, [Judged(lambda _: "9 5")], [case(1)])
-
-
-def test_a_baseline_is_no_judge_and_a_panel_makes_sense() -> None:
-    with pytest.raises(SpecError, match="can't be used as a judge"):
-        Judge.of(make("random", {}))
-    for panel in (Panel(()), Panel((Judge("a/b"), Judge("a/b"))), Panel((Judge("a/b"),), 0)):
-        with pytest.raises(SpecError):
-            panel.checked()
 
 
 def test_what_could_not_be_read_twice_is_asked_again_only_where_that_is_wished(tmp_path: Path) -> None:
@@ -217,10 +192,3 @@ def test_kept_replies_are_read_by_todays_parser_and_nobody_is_asked(
     again = Judged(lambda _: "1 1")
     given, _ = ask(tmp_path, [again], [case(1)], retry_statuses=frozenset({"failed", "unparsed"}))
     assert not again.requests and given[0][0].values == (9, 5)
-
-
-def test_a_panel_in_a_strangers_run_can_not_ask_without_end(tmp_path: Path) -> None:
-    """What has no verdict is counted for each evaluation: a billion of them would never end."""
-    (tmp_path / "panel.json").write_text('{"judges":[{"model":"openai/m"}],"evaluations":1000000000}')
-    with pytest.raises(DataError, match="out of range"):
-        load_panel(tmp_path)

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from scipy import stats
 
+from tests.experiment.test_judging import environment
 from tests.judges.test_asking import Judged, words
-from tests.judges.test_judged_runs import environment
 from tests.support.commands import triptych
 from tests.support.mock_process import MockProcess
 from triptych.errors import DataError

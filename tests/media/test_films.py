@@ -7,6 +7,8 @@ import io
 import numpy as np
 import pytest
 
+from tests.media.test_timeline import numbers
+from tests.support.known_films import known_film
 from triptych.errors import MediaError
 from triptych.media.films import film
 from triptych.media.opening import pyav
@@ -38,3 +40,38 @@ def test_frames_are_taken_by_length_and_limit(per_second: float, most: int, take
 def test_a_rate_of_zero_is_refused() -> None:
     with pytest.raises(MediaError, match="above 0"):
         film(b"", 0, 4)
+
+
+@pytest.mark.parametrize("turned", [90, 180, 270])
+def test_turned_films_are_upright(turned: int) -> None:
+    """The red corner, at the bottom left of the stored frames, goes where players show it."""
+    (picture,) = film(known_film(1, turned=turned), None, 1).pictures
+    assert picture.shape[:2] == ((64, 48) if turned != 180 else (48, 64))
+    corners = {90: (-4, -4), 180: (4, -4), 270: (4, 4)}  # anticlockwise: bottom right, top right, top left
+    row, column = corners[turned]
+    assert picture[row, column, 0] > 120 > picture[row, column, 1]
+
+
+def test_a_long_film_is_decoded_only_where_frames_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """90 min at 2 frames a second: 16 frames need the frames from each key frame on, not all 10,800."""
+    from triptych.media import films
+
+    decoded = 0
+    right = films.frames
+
+    def counted(*told: object) -> object:
+        nonlocal decoded
+        for one in right(*told):
+            decoded += 1
+            yield one
+
+    data = known_film(10_800, 2)
+    monkeypatch.setattr(films, "frames", counted)
+    found, told = numbers(data, None, 16)
+    assert len(found) == 16 and told[-1] > 5_000
+    assert decoded < 16 * 260  # x264 puts a key frame after 250 frames at most
+
+
+def test_frames_can_be_made_smaller_as_they_are_decoded() -> None:
+    shown = film(known_film(), None, 2, resize=lambda pixels, frames: pixels[::frames, ::frames])
+    assert shown.pictures[0].shape == (24, 32, 3)

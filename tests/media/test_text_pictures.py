@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
-from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from hypothesis import given
 from hypothesis import strategies as st
 
 from triptych.errors import MediaError
 from triptych.media import fonts
-from triptych.media.fonts import SHIPPED_FONT, Face, complete, faces, plain_faces, read_faces, runs
+from triptych.media.fonts import SHIPPED_FONT, complete, faces
 from triptych.media.text_pictures import TextStyle, drawn_look, text_picture, wrapped
 
 # Pixels of ink of a character 100 pixels high, drawn with NotoSansCJK-Regular.ttc 2.004, face 2.
@@ -30,43 +28,10 @@ def _square(left: int, right: int) -> object:
     return pen.glyph()
 
 
-@pytest.fixture
-def font(tmp_path: Path):
-    """Writes a font in which each of the letters is a full square, and which maps `boxed` to the missing glyph."""
-
-    def make(name: str, letters: str, boxed: str = "") -> Face:
-        glyphs = [".notdef", "space", *(f"g{ord(c)}" for c in letters)]
-        builder = FontBuilder(1000, isTTF=True)
-        builder.setupGlyphOrder(glyphs)
-        cmap = {ord(c): f"g{ord(c)}" for c in letters} | {ord(c): ".notdef" for c in boxed} | {32: "space"}
-        builder.setupCharacterMap(cmap)
-        builder.setupGlyf({g: TTGlyphPen(None).glyph() if g == "space" else _square(100, 900) for g in glyphs})
-        builder.setupHorizontalMetrics(dict.fromkeys(glyphs, (1000, 0)))
-        builder.setupHorizontalHeader(ascent=800, descent=-200)
-        builder.setupNameTable({"fullName": name, "familyName": name, "styleName": "Regular"})
-        builder.setupOS2()
-        builder.setupPost()
-        path = tmp_path / f"{name}.ttf"
-        builder.save(path)
-        return read_faces(path)[0]
-
-    return make
-
-
 def test_a_character_that_leads_to_the_missing_glyph_is_not_had(font):
     face = font("One", "ab", boxed="c")
     assert [face.has(c) for c in "abc "] == [True, True, False, True]
     assert face.name == "One"
-
-
-def test_each_character_takes_the_first_font_that_has_it(font):
-    one, two = font("One", "ab"), font("Two", "bcd")
-    assert [(text, face.name) for text, face in runs("abcdab", [one, two])] == [
-        ("ab", "One"),
-        ("cd", "Two"),
-        ("ab", "One"),
-    ]
-    assert complete("bc", [one, two]) == [two]
 
 
 def test_a_character_that_no_font_has_is_an_error_and_never_a_box(font):
@@ -75,39 +40,12 @@ def test_a_character_that_no_font_has_is_an_error_and_never_a_box(font):
     assert "U+007A" in str(error.value) and "One" in str(error.value) and error.value.fix
 
 
-def test_what_is_no_font_is_refused(tmp_path):
-    for content in (b"", b"ttcf", b"ttcf\0\1\0\0\xff\xff\xff\xff", b"\0\1\0\0" + b"\xff" * 40, b"%PDF-1.4"):
-        (tmp_path / "bad.ttf").write_bytes(content)
-        with pytest.raises(MediaError):
-            read_faces(tmp_path / "bad.ttf")
-    with pytest.raises(MediaError, match="can't be read"):
-        faces([tmp_path / "none.ttf"])
-
-
 def test_the_font_that_ships_draws_chinese_and_english_where_the_machine_has_no_font(monkeypatch):
     monkeypatch.setattr(fonts, "system_faces", lambda: ())
     text = "汉语诗词，漢語詩詞。“What a day!” – café, 北京 Běijīng: 5 × 3 ≤ 15 → ①"
     (own,) = faces()
     assert own.path == SHIPPED_FONT and complete(text, faces()) == [own]
     assert _inked(text_picture(text, faces(), TextStyle(), Random(1))).sum() > 2_000
-
-
-def test_a_plain_text_is_drawn_alike_whatever_fonts_the_machine_has(font, monkeypatch):
-    monkeypatch.setattr(fonts, "system_faces", lambda: (font("Other", "abc龘"),))
-    assert [face.name for face in plain_faces("abc")] == ["Triptych CJK"]
-    assert [face.name for face in plain_faces("abc龘")] == ["Triptych CJK", "Other"]
-
-
-def test_the_font_that_ships_has_the_common_characters_and_its_licence_beside_it():
-    """GB 2312 by the rows of its standard; as an oracle for traditional Chinese, characters of other standards."""
-    (own,) = read_faces(SHIPPED_FONT)
-    rows = [bytes([row, cell]) for row in range(0xB0, 0xF8) for cell in range(0xA1, 0xFF)]
-    simplified = "".join(code.decode("gb2312", "ignore") for code in rows)
-    assert len(simplified) == 6_763
-    assert not [sign for sign in simplified + "龍鳳戲臺鐘樂禮壽鬱體國學這裏裡麼様気伝滝" if not own.has(sign)]
-    assert not [sign for sign in "，。！？；：、“”‘’（）《》【】『』「」—…·～　" if not own.has(sign)]
-    assert "SIL OPEN FONT LICENSE Version 1.1" in (SHIPPED_FONT.parent / "OFL.txt").read_text(encoding="utf-8")
-    assert SHIPPED_FONT.stat().st_size < 3_500_000
 
 
 def test_its_strokes_are_those_of_the_source():

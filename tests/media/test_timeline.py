@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import random
-from fractions import Fraction
-from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,7 +13,6 @@ from tests.support.known_films import HERTZ, known_film, number_in
 from triptych.media.films import film, wanted
 from triptych.media.sound import sound_track
 from triptych.media.timeline import Timeline, evenly, timeline
-from triptych.media.upright import upright_pixels
 
 SLIDES = (0.0, 100.0, 300.0, 900.0)
 # Frames of a film, of how many that are chosen, which of them, its number by torch.linspace of 2.13
@@ -130,41 +126,10 @@ def test_a_film_of_one_frame_has_one() -> None:
     assert numbers(known_film(1), 8.0, 64) == ([0], (0.0,))
 
 
-@pytest.mark.parametrize("turned", [90, 180, 270])
-def test_turned_films_are_upright(turned: int) -> None:
-    """The red corner, at the bottom left of the stored frames, goes where players show it."""
-    (picture,) = film(known_film(1, turned=turned), None, 1).pictures
-    assert picture.shape[:2] == ((64, 48) if turned != 180 else (48, 64))
-    corners = {90: (-4, -4), 180: (4, -4), 270: (4, 4)}  # anticlockwise: bottom right, top right, top left
-    row, column = corners[turned]
-    assert picture[row, column, 0] > 120 > picture[row, column, 1]
-
-
-def test_turned_films_stay_upright_when_they_are_changed_or_cut(tmp_path: Path) -> None:
-    from triptych.media.segments import cut_video
-    from triptych.media.video_changes import glimpse, mute, with_pictures
-
-    data = known_film(20, turned=90, sound=2.0)
-    (tmp_path / "a.mp4").write_bytes(data)
-    made = (mute(data), with_pictures(data, lambda pixels: pixels), cut_video(tmp_path / "a.mp4", (0.0, 1.0)))
-    assert [film(one, None, 1).pictures[0].shape[:2] for one in made] == [(64, 48)] * 3
-    assert glimpse(data)[1].size == (48, 64)
-
-
 def test_the_length_is_what_the_film_declares() -> None:
     """A slide show ends when its last slide does, not a usual interval later."""
     assert timeline(known_film(4, 1, times=SLIDES, container="webm", codec="libvpx-vp9")).seconds == pytest.approx(901)
     assert timeline(known_film(60, 10)).seconds == pytest.approx(6)
-
-
-def test_pictures_without_a_matrix_stay_as_they_are() -> None:
-    import io
-
-    import av
-
-    with av.open(io.BytesIO(known_film(1))) as box:
-        frame = next(box.decode(video=0))
-        assert np.array_equal(upright_pixels(frame), frame.to_ndarray(format="rgb24"))
 
 
 def test_sound_that_begins_late_is_preceded_by_silence() -> None:
@@ -176,48 +141,3 @@ def test_sound_that_begins_late_is_preceded_by_silence() -> None:
     second = sound.samples[3 * sound.rate : 4 * sound.rate, 0]
     assert int(np.abs(np.fft.rfft(second)).argmax()) == HERTZ
     assert sound_track(known_film(10)) is None
-
-
-def test_a_long_film_is_decoded_only_where_frames_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    """90 min at 2 frames a second: 16 frames need the frames from each key frame on, not all 10,800."""
-    from triptych.media import films
-
-    decoded = 0
-    right = films.frames
-
-    def counted(*told: object) -> object:
-        nonlocal decoded
-        for one in right(*told):
-            decoded += 1
-            yield one
-
-    data = known_film(10_800, 2)
-    monkeypatch.setattr(films, "frames", counted)
-    found, told = numbers(data, None, 16)
-    assert len(found) == 16 and told[-1] > 5_000
-    assert decoded < 16 * 260  # x264 puts a key frame after 250 frames at most
-
-
-def test_frames_can_be_made_smaller_as_they_are_decoded() -> None:
-    shown = film(known_film(), None, 2, resize=lambda pixels, frames: pixels[::frames, ::frames])
-    assert shown.pictures[0].shape == (24, 32, 3)
-
-
-@pytest.mark.parametrize(("gap", "silence"), [(2.0, 2.0), (100.0, 100.0), (90_000.0, 30.0)])
-def test_a_gap_is_one_silence_whatever_its_length(monkeypatch: pytest.MonkeyPatch, gap: float, silence: float) -> None:
-    """Sound of level 1 for a second, then a gap, then two more frames. Gaps longer than any sound come from damage."""
-    import av
-
-    from triptych.media import sound_times
-
-    def sounding(*_: object) -> object:
-        for at in (0.0, 0.5, 1.0 + gap, 1.5 + gap):
-            frame = av.AudioFrame.from_ndarray(np.ones((1, 4000), np.float32), format="flt", layout="mono")
-            frame.sample_rate, frame.pts, frame.time_base = 8000, round(at * 8000), Fraction(1, 8000)
-            yield frame
-
-    monkeypatch.setattr(sound_times, "frames", sounding)
-    container = SimpleNamespace(streams=SimpleNamespace(video=[], audio=[None]))
-    loud = np.concatenate(list(sound_times.timed_sound(container, "x", 8000)))[:, 0] > 0.5
-    assert loud[:8000].all() and not loud[8000:-8000].any() and loud[-8000:].all()
-    assert len(loud) / 8000 == pytest.approx(2 + silence, abs=0.01)

@@ -2,40 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from importlib import import_module, reload
-from typing import Any
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from triptych.metrics import chinese
-from triptych.metrics.chinese_model import most_likely_path
 
 pytest.importorskip("jieba")
+import pytest
 
-
-@pytest.fixture(scope="module")
-def theirs() -> tuple[Callable[..., Any], Any]:
-    """jieba's own search, and the tables of its model."""
-    module = import_module("jieba.finalseg")
-    ours = module.viterbi  # type: ignore[attr-defined]
-    reload(module)
-    found = module.viterbi  # type: ignore[attr-defined]
-    module.viterbi = ours  # type: ignore[attr-defined]
-    return found, module
-
-
-@given(st.text(alphabet="的春眠不觉晓处处闻啼鸟一二三𠀀々a", min_size=1, max_size=40))
-def test_the_search_gives_the_very_path_of_jieba(theirs: tuple[Callable[..., Any], Any], text: str) -> None:
-    search, model = theirs
-    assert search is not most_likely_path
-    tables = ("BMES", model.start_P, model.trans_P, model.emit_P)
-    assert most_likely_path(text, *tables) == search(text, *tables)
+from triptych.metrics.chinese import half_width, installed_converter, to_simplified, word_characters, words
 
 
 @pytest.mark.parametrize("text", ["的", "々", "春眠不觉晓，"])
 def test_a_reply_in_a_loop_is_divided_in_linear_time(text: str) -> None:
     long = text * 100_000  # jieba itself copies a path of this length at every character: minutes
     assert "".join(chinese.words(long)) == long
+
+
+def test_full_width_digits_and_letters_alone_are_narrowed() -> None:
+    assert half_width("ＡＺａｚ０９，。！＄") == "AZaz09，。！＄"
+
+
+def test_word_characters_keep_letters_and_digits_of_any_script() -> None:
+    assert word_characters("天 地，a_1。\n①～") == "天地a_1①"
+
+
+def test_the_two_converters_differ_on_words() -> None:
+    pytest.importorskip("opencc", reason="opencc (extra zh) is not installed")
+    pytest.importorskip("zhconv", reason="zhconv (extra zh) is not installed")
+    assert to_simplified("滑鼠裏覺", "opencc") == "滑鼠里觉"
+    assert to_simplified("滑鼠裏覺", "zhconv") == "鼠标里觉"
+    assert installed_converter() == "zhconv"
+    assert installed_converter("opencc") == "opencc"
+
+
+def test_a_missing_package_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    from triptych.errors import SpecError
+    from triptych.metrics import chinese
+
+    monkeypatch.setattr(chinese, "find_spec", lambda name: None)
+    with pytest.raises(SpecError, match=r"zhconv.*\n.*triptych\[zh\]"):
+        to_simplified("覺", "zhconv")
+    with pytest.raises(SpecError, match=r"triptych\[zh\]"):
+        installed_converter()
+
+
+def test_words_lose_nothing() -> None:
+    pytest.importorskip("jieba", reason="jieba (extra zh) is not installed")
+    assert words("我来到北京清华大学") == ["我", "来到", "北京", "清华大学"]
+    assert "".join(words("学而时习之， 不亦说乎？")) == "学而时习之， 不亦说乎？"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from math import inf
+from pathlib import Path
 
 import jiwer
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.metrics.test_resegmentation import talks
 from triptych.metrics.error_rate import (
     METRICS,
     character_errors,
@@ -17,6 +19,7 @@ from triptych.metrics.error_rate import (
     spaced_character_errors,
     word_errors,
 )
+from triptych.metrics.normalise import english
 
 TEXTS = st.text("ab春风雨", max_size=12)
 WORDS = st.lists(st.sampled_from(["a", "bc", "the", "The", "cat"]), max_size=10).map(" ".join)
@@ -105,3 +108,13 @@ def test_the_registry_says_what_is_pooled() -> None:
         "cr": "units",
         "ar": "units",
     }
+
+
+ENGLISH = ("audio_short_en_fixed_phi_multimodal_output.xml", "MCIFrecon.short.en.ref.xml", "ASR")
+
+
+def test_the_published_word_error_rate_follows_from_the_released_output(shared_data: Path) -> None:
+    found = talks(shared_data / "mcif", *ENGLISH)
+    counts = [word_errors(english(" ".join(lines)), english(text)) for text, lines in found]
+    rate = error_rate(sum(e for e, _ in counts), sum(n for _, n in counts))
+    assert round(100 * rate, 1) == 6.8

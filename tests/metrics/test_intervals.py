@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from tests.metrics.test_limits import RNG
 from triptych.metrics.intervals import (
     CLUSTERS_PER_PATTERN,
     bootstrap_sums,
@@ -114,3 +115,10 @@ def test_nothing_to_swap_is_no_difference() -> None:
 
 def test_without_figures_nothing_is_swapped() -> None:
     assert swapped_sums(np.zeros((4, 0)), 5, np.random.default_rng(0)).shape == (5, 0)
+
+
+def test_percentiles_are_expanded_by_students_quantile() -> None:
+    drawn = RNG.normal(size=200_000)
+    low, high = percentile_interval(drawn, df=9) or (0.0, 0.0)
+    assert (low, high) == pytest.approx((-2.262, 2.262), abs=0.03)
+    assert percentile_interval(drawn, df=0) is None

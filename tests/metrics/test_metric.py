@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from triptych.errors import SpecError
-from triptych.metrics.accuracy import accuracy
 from triptych.metrics.metric import find_metric, known_metrics
 
 
@@ -27,7 +26,3 @@ def test_the_metrics_of_choices_are_there() -> None:
 def test_an_unknown_metric_is_refused_with_the_nearest_one() -> None:
     with pytest.raises(SpecError, match="did you mean 'recall'"):
         find_metric("recal")
-
-
-def test_accuracy_is_one_of_one_or_none_of_one() -> None:
-    assert (accuracy(True), accuracy(False)) == ((1.0, 1.0), (0.0, 1.0))

@@ -4,25 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from triptych.metrics.language import guess_language
 from triptych.metrics.reply_signs import declines, describes, repeats_itself
-
-
-@pytest.mark.parametrize(
-    ("text", "language"),
-    [
-        ("The talk is about machine translation.", "en"),
-        ("Der Vortrag handelt von maschineller Übersetzung und ist sehr gut.", "de"),
-        ("Il discorso è sulla traduzione automatica e sui modelli.", "it"),
-        ("我们用BERT模型做了NLP实验", "zh"),
-        ("これは日本語です", "ja"),
-        ("New York", None),
-        ("B", None),
-        ("", None),
-    ],
-)
-def test_languages(text: str, language: str | None) -> None:
-    assert guess_language(text) == language
 
 
 @pytest.mark.parametrize(

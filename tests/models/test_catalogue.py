@@ -11,7 +11,7 @@ import pytest
 from triptych.cli.list_models import _row
 from triptych.errors import SpecError
 from triptych.models.catalogue import HOSTED, CatalogueModel, catalogue, chosen, find_model, same_model
-from triptych.models.named import resolved, weights_folder
+from triptych.models.named import resolved
 from triptych.models.registry import known_adapters, load_adapter
 from triptych.models.worker.environments import environment_of
 from triptych.scoring.notes.served_models import asked_name, not_asked
@@ -94,16 +94,6 @@ def test_each_row_leads_to_an_adapter_an_environment_or_a_reason() -> None:
             assert given.partition("/")[0] in adapters and given.partition("/")[2]
             found["adapter"] += 1
     assert found == {"adapter": 104, "environment": 25, "reason": 5}
-
-
-def test_weights_on_this_computer_are_used_in_this_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("triptych.models.named.find_spec", lambda name: name)
-    snapshot = tmp_path / "hub" / "models--Qwen--Qwen2.5-Omni-7B" / "snapshots" / "abc"
-    snapshot.mkdir(parents=True)
-    (snapshot / "config.json").write_text("{}", encoding="utf-8")
-    assert weights_folder("Qwen/Qwen2.5-Omni-7B") == snapshot
-    assert resolved("qwen2.5-omni-7b", {})[0] == "hf/Qwen/Qwen2.5-Omni-7B"
-    assert resolved("Qwen/Qwen2.5-Omni-7B", {})[0] == "hf/Qwen/Qwen2.5-Omni-7B"
 
 
 def test_a_name_of_several_models_is_not_guessed() -> None:

@@ -6,17 +6,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from tests.support.wire import Answer, Seen, Wire
-from triptych.errors import SpecError
 from triptych.media.payload import MediaReader
-from triptych.media.sound import encode_wav
 from triptych.models.catalogue import catalogue
-from triptych.models.http.faults import fault
 from triptych.models.loras import active, pairs_of, setting_of
-from triptych.models.named import resolved
 from triptych.models.registry import load_adapter
 from triptych.records import Message, Part, Request, Response, media, text
 from triptych.running.loop import RunOptions, execute, run_sync
@@ -30,18 +25,6 @@ PHI = "microsoft/Phi-4-multimodal-instruct"
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    (tmp_path / "a.wav").write_bytes(encode_wav(np.zeros(1600, np.float32), 16_000))
-    (tmp_path / "b.png").write_bytes(
-        bytes.fromhex(
-            "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"
-            "0000000d49444154789c6360606060000000050001a5f645400000000049454e44ae426082"
-        )
-    )
-    return tmp_path
 
 
 class LikeVllm:
@@ -99,31 +82,10 @@ def test_without_its_adapters_phi_4_is_the_base_only_by_name(folder: Path) -> No
     assert {body["model"] for body in server.bodies} == {PHI} and not any(one.adapter for one in responses)
 
 
-def test_a_server_without_the_adapter_is_no_answer_and_the_fix_is_stated(folder: Path) -> None:
-    assert asked(LikeVllm(), folder, "phi-4-multimodal") == []
-    adapter = load_adapter("phi-4-multimodal", {"base_url": "http://127.0.0.1:9/v1"})
-    told = adapter._explained(fault(404, "The model `speech` does not exist."))  # type: ignore[attr-defined]
-    assert "triptych serve" in str(told) and "-M loras=none" in str(told)
-
-
 def test_a_reply_that_names_the_base_was_given_without_the_adapter() -> None:
     """A gateway that knows no adapters and answers for any name."""
     wrong = Response("1", "", 0, "answered", "A", served_model=PHI, adapter="speech")
     assert not_asked(f"openai/{PHI}", [wrong]) == {f"{PHI} without the adapter speech": 1}
-
-
-def test_granite_is_asked_by_its_speech_adapter_and_the_setting_is_part_of_the_run() -> None:
-    name, settings = resolved("granite-speech-3.3-8b", {"base_url": "http://127.0.0.1:9/v1"})
-    assert settings["loras"] == "audio:speech" and name == "openai/ibm-granite/granite-speech-3.3-8b"
-    one = load_adapter("granite-speech-3.3-8b", {"base_url": "http://127.0.0.1:9/v1"})
-    other = load_adapter("granite-speech-3.3-8b", {"base_url": "http://127.0.0.1:9/v1", "loras": "none"})
-    assert dict(one.settings) == {"loras": "audio:speech"} and dict(other.settings) == {"loras": "none"}
-
-
-@pytest.mark.parametrize("setting", ["speech", "audio:", "sound:speech", "audio:a,audio:b", "text:a"])
-def test_a_wrong_setting_is_refused(setting: str) -> None:
-    with pytest.raises(SpecError, match="loras"):
-        load_adapter("openai/a", {"base_url": "http://127.0.0.1:9/v1", "loras": setting})
 
 
 def test_rows_of_the_catalogue_state_their_adapters() -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from triptych.errors import SpecError
-from triptych.prompts.build import build_request, check_template
+from triptych.prompts.build import build_request, check_template, load_prompts
 from triptych.prompts.template import PromptSpec
 from triptych.records import Item, Part, media, text
 
@@ -69,29 +69,6 @@ def test_two_audios_in_order_then_one_text_with_the_options_line_by_line() -> No
     assert parts(item, CMDAR) == ["<audio 1.wav>", "<audio 2.wav>", "问？选项如下:甲\n乙请直接给出正确选项的内容。"]
 
 
-def test_labelled_options_inside_a_text_piece() -> None:
-    prompt = PromptSpec(content=("{question}\n{options}",), option=("{label}.", "{option}"), join="; ", source="s")
-    assert parts(choice(((text("dog"),), (text("cat"),)), text("c", "content")), prompt) == ["Which?\nA. dog; B. cat"]
-
-
-def test_nothing_that_was_filled_in_is_filled_in_again() -> None:
-    item = choice(((text("{question}"),), (text("{label}"),)), text("{options}", "content"), "{content} {options} {{")
-    prompt = PromptSpec(content=("Q: {question} | {content} | {options}",), join="/", source="s")
-    assert parts(item, prompt) == ["Q: {content} {options} {{ | {options} | {question}/{label}"]
-
-
-@given(st.text(min_size=1), st.text(min_size=1))
-def test_any_question_and_option_arrive_as_they_are(question: str, option: str) -> None:
-    item = choice(((text(option),),), text("c", "content"), question)
-    assert parts(item, PromptSpec(content=("<{question}|{options}>",), source="s")) == [f"<{question}|{option}>"]
-
-
-def test_braces_that_enclose_no_name_are_left_alone() -> None:
-    prompt = PromptSpec(content=('Reply as {"answer": "B"} or {{question}}: {question}',), source="s")
-    item = choice(((text("x"),),), text("c", "content"))
-    assert parts(item, prompt) == ['Reply as {"answer": "B"} or {question}: Which?']
-
-
 def test_media_options_inside_a_sentence_are_refused() -> None:
     item = choice(((media("audio", "a.wav"),),), text("c", "content"))
     with pytest.raises(SpecError, match=r"option.*audio[\s\S]*a\.wav[\s\S]*\{options\}"):
@@ -124,3 +101,40 @@ def test_an_empty_prompt_is_refused() -> None:
 def test_an_item_of_which_only_the_reference_is_known_has_no_messages() -> None:
     prompt = PromptSpec(content=("{content}",), system="Be brief.", source="s")
     assert build_request(Item("i", "t", (), target="A"), prompt, settings={}).messages == ()
+
+
+def write(folder: Path, words: str) -> Path:
+    path = folder / "mine.toml"
+    path.write_text(words, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("heading", ["[brief]", "[prompts.brief]"])
+def test_prompts_by_name_with_the_file_as_their_source(tmp_path: Path, heading: str) -> None:
+    prompts = load_prompts(write(tmp_path, f'{heading}\ncontent = ["{{media}}", "{{question}}"]\nlanguage = "zh"\n'))
+    assert prompts["brief"].content == ("{media}", "{question}")
+    assert (prompts["brief"].source, prompts["brief"].language) == ("mine.toml", "zh")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("", "no prompt"),
+        ("[brief", "not valid TOML"),
+        ("brief = 1", "not a table"),
+        ("[brief]\nsystem = 'x'", "content"),
+        ("[brief]\ncontents = ['x']", "did you mean 'content'"),
+        ("[brief]\ncontent = []", "no content"),
+        ("[brief]\ncontent = ['{quesion}']", "did you mean 'question'"),
+        ("[brief]\ncontent = 'x'", "malformed"),
+    ],
+)
+def test_what_is_wrong_is_refused_with_the_file(tmp_path: Path, words: str, message: str) -> None:
+    with pytest.raises(SpecError, match=message) as error:
+        load_prompts(write(tmp_path, words))
+    assert "mine.toml" in str(error.value)
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(SpecError, match="can't be read"):
+        load_prompts(tmp_path / "none.toml")

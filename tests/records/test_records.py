@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from triptych.records import (
-    Aggregate,
     ErrorInfo,
     Intermediate,
     Item,
@@ -84,47 +83,15 @@ def test_records_are_frozen(record: Any) -> None:
         setattr(record, record.__struct_fields__[0], "x")
 
 
-def test_an_unknown_field_of_an_item_is_refused() -> None:
-    with pytest.raises(msgspec.ValidationError, match="colour"):
-        msgspec.json.decode(b'{"id": "1", "task": "t", "parts": [], "colour": "red"}', type=Item)
-
-
 def request(**changes: Any) -> Request:
     parts = (Part("text", text="Which?"), Part("audio", path="a.wav"))
     return Request(**{"id": "1", "messages": (Message("user", parts),), "settings": {"temperature": 0}, **changes})
-
-
-KEY = request().key("openai/m", "", {"a.wav": "00ff"})
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        request(settings={"temperature": 1}).key("openai/m", "", {"a.wav": "00ff"}),
-        request(repeat=1).key("openai/m", "", {"a.wav": "00ff"}),
-        request().key("openai/m", "", {"a.wav": "11ff"}),
-        request().key("openai/n", "", {"a.wav": "00ff"}),
-        request().key("openai/m", "2026-01", {"a.wav": "00ff"}),
-        request(messages=(Message("system", request().messages[0].parts),)).key("openai/m", "", {"a.wav": "00ff"}),
-    ],
-)
-def test_what_can_change_an_answer_changes_the_key(other: str) -> None:
-    assert other != KEY
 
 
 def test_ids_conditions_and_order_of_settings_do_not_change_the_key() -> None:
     a = request(id="2", condition="x", settings={"a": 1, "b": 2}).key("openai/m", "", {"a.wav": "00ff"})
     b = request(settings={"b": 2, "a": 1}).key("openai/m", "", {"a.wav": "00ff"})
     assert a == b
-
-
-def test_a_part_that_moves_between_messages_changes_the_key() -> None:
-    """No two lists of messages may flatten to the same key."""
-    p, q = Part("text", text="p"), Part("text", text="q")
-    one = Request("1", (Message("user", (p, q)),)).key("m/m", "", {})
-    two = Request("1", (Message("user", (p,)), Message("user", (q,)))).key("m/m", "", {})
-    joined = Request("1", (Message("user", (Part("text", text="pq"),)),)).key("m/m", "", {})
-    assert len({one, two, joined}) == 3
 
 
 def manifest(**changes: Any) -> RunManifest:
@@ -154,15 +121,3 @@ def test_a_manifest_is_the_same_run_wherever_the_data_lie_and_whenever_it_is_mad
 @pytest.mark.parametrize("change", [{"seed": 1}, {"data_sha256": "cd"}, {"conditions": ("blind",)}, {"limit": 3}])
 def test_a_manifest_is_another_run_when_something_that_counts_differs(change: dict[str, Any]) -> None:
     assert manifest().identity() != manifest(**change).identity()
-
-
-def test_coverage_counts_unparsed_replies_as_answers() -> None:
-    counts = {"scored": 6, "unparsed": 1, "failed": 2, "refused": 1}
-    figure = Aggregate("official", "t", "acc", {}, 50.0, 7, counts)
-    assert (figure.units, figure.coverage) == (10, 0.7)
-    assert Aggregate("official", "t", "acc", {}, None, 0, {}).coverage == 0
-
-
-@pytest.mark.parametrize(("target", "texts"), [(None, ()), ("", ("",)), ("B", ("B",)), (("x", "y"), ("x", "y"))])
-def test_an_unknown_key_is_no_text_and_an_empty_one_is(target: Any, texts: tuple[str, ...]) -> None:
-    assert Item("i", "t", (), target=target).targets == texts

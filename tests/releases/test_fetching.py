@@ -5,13 +5,10 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import shutil
-import tarfile
 import zipfile
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -20,12 +17,12 @@ from tests.support.wire import Wire
 from triptych.benchmarks import known_benchmarks
 from triptych.cli.main import main
 from triptych.errors import DataError, SpecError
-from triptych.releases.archives import unpack
 from triptych.releases.fetching import FetchPlan, carry_out_fetch, plan_fetch, read_record, size_words
 from triptych.releases.release import Release
 from triptych.store.files.names import checked_name
 
 pytest.importorskip("huggingface_hub")
+
 
 RELEASE = Release(repo="lab/talks", questions=("tasks/*",))
 MINI = known_benchmarks()["cmdar"].mini
@@ -274,121 +271,6 @@ def test_unpacking_that_was_interrupted_begins_again(hub: Hub, tmp_path: Path, m
         with pytest.raises(KeyboardInterrupt):
             fetch(tmp_path)
     assert not fetch(tmp_path).missing and (tmp_path / "Data/one.wav").read_bytes() == b"content of Data/one.wav"
-
-
-# --- archives
-
-
-def tar_of(path: Path, *members: tarfile.TarInfo, kind: str = "w:gz") -> Path:
-    """`good.txt`, and then the members."""
-    with tarfile.open(path, kind) as archive:  # type: ignore[call-overload]
-        good = tarfile.TarInfo("good.txt")
-        good.size = 2
-        archive.addfile(good, io.BytesIO(b"ok"))
-        for member in members:
-            archive.addfile(member, io.BytesIO(bytes(member.size)))
-    return path
-
-
-def member(name: str, kind: bytes = tarfile.REGTYPE, link: str = "", size: int = 0) -> tarfile.TarInfo:
-    info = tarfile.TarInfo(name)
-    info.type, info.linkname, info.size = kind, link, size
-    return info
-
-
-HOSTILE_MEMBERS = {
-    "climbs": [member("../evil")],
-    "climbs in the middle": [member("a/../../evil")],
-    "absolute": [member("/evil")],
-    "symbolic link out": [member("link", tarfile.SYMTYPE, "/etc/passwd")],
-    "link, then through it": [member("way", tarfile.SYMTYPE, ".."), member("way/evil", size=1)],
-    "hard link out": [member("hard", tarfile.LNKTYPE, "../evil")],
-    "hard link inside": [member("hard", tarfile.LNKTYPE, "good.txt")],
-    "pipe": [member("pipe", tarfile.FIFOTYPE)],
-    "device": [member("null", tarfile.CHRTYPE)],
-    "block device": [member("disk", tarfile.BLKTYPE)],
-    "backslash": [member("a\\..\\evil")],
-    "sparse file": [member("holes", tarfile.GNUTYPE_SPARSE)],
-}
-
-
-@pytest.mark.parametrize("packing", ["w", "w:gz", "w:xz"])
-@pytest.mark.parametrize("name", HOSTILE_MEMBERS)
-def test_a_hostile_member_of_a_tar_archive_is_refused_and_nothing_is_unpacked(
-    tmp_path: Path, name: str, packing: str
-) -> None:
-    path = tar_of(tmp_path / "a.tar", *HOSTILE_MEMBERS[name], kind=packing)
-    with pytest.raises(DataError):
-        unpack(path, tmp_path / "to")
-    assert not [p for p in (tmp_path / "to").rglob("*") if p.is_file()] and not (tmp_path / "evil").exists()
-
-
-def test_a_link_that_lies_where_a_file_is_unpacked_is_not_written_through(tmp_path: Path) -> None:
-    outside = tmp_path / "outside"
-    outside.write_text("mine")
-    (tmp_path / "to").mkdir()
-    path = tar_of(tmp_path / "a.tar")
-    (tmp_path / "to/good.txt").symlink_to(outside)
-    with pytest.raises(DataError, match="leads out"):
-        unpack(path, tmp_path / "to")
-    (tmp_path / "to/good.txt").unlink()
-    (tmp_path / "to/good.txt.part").symlink_to(outside)
-    assert unpack(path, tmp_path / "to") == 1
-    assert outside.read_text() == "mine" and (tmp_path / "to/good.txt").read_text() == "ok"
-
-
-def test_archives_with_anything_but_plain_files_inside_are_refused(tmp_path: Path) -> None:
-    for number, entry in enumerate(("../evil", "/evil", "link", "device")):
-        info = tarfile.TarInfo(entry)
-        info.type = {"link": tarfile.SYMTYPE, "device": tarfile.CHRTYPE}.get(entry, tarfile.REGTYPE)
-        info.linkname = "/etc/passwd" if entry == "link" else ""
-        path = tmp_path / f"{number}.tar.gz"
-        with tarfile.open(path, "w:gz") as archive:
-            good = tarfile.TarInfo("./good.txt")
-            good.size = 2
-            archive.addfile(good, io.BytesIO(b"ok"))
-            archive.addfile(info, io.BytesIO())
-        with pytest.raises(DataError):
-            unpack(path, tmp_path / "to")
-    assert not (tmp_path / "to/good.txt").exists() and not (tmp_path / "evil").exists()
-    bad = tmp_path / "bad.zip"
-    bad.write_bytes(zipped("../evil"))
-    with pytest.raises(DataError, match="leads out"):
-        unpack(bad, tmp_path / "to")
-
-
-@pytest.mark.parametrize("packing", ["gz", "bz2", "xz"])
-def test_whatever_is_damaged_in_a_packed_archive_is_told(tmp_path: Path, packing: str) -> None:
-    path, random = tmp_path / f"a.tar.{packing}", Random(0)
-    with tarfile.open(path, f"w:{packing}") as archive:
-        member = tarfile.TarInfo("a.txt")
-        member.size = 4000
-        archive.addfile(member, io.BytesIO(random.randbytes(4000)))
-    whole, told = path.read_bytes(), 0
-    unpack(path, tmp_path / "right")
-    for _ in range(40):
-        damaged, place = bytearray(whole), random.randrange(20, len(whole))
-        damaged[place] ^= 0x55
-        path.write_bytes(damaged)
-        shutil.rmtree(tmp_path / "to", ignore_errors=True)
-        try:  # a byte that means nothing may go unnoticed
-            unpack(path, tmp_path / "to")
-            assert (tmp_path / "to/a.txt").read_bytes() == (tmp_path / "right/a.txt").read_bytes()
-        except DataError as error:
-            told += bool(error.problem)
-    assert told > 30
-
-
-def test_a_damaged_archive_and_one_too_large_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "a.zip"
-    path.write_bytes(zipped("a.txt")[:-30])
-    with pytest.raises(DataError):
-        unpack(path, tmp_path / "to")
-    path.write_bytes(zipped("a.txt", "b/c.txt"))
-    assert unpack(path, tmp_path / "to") == 2 and unpack(path, tmp_path / "to") == 2
-    monkeypatch.setattr("triptych.releases.archives.SPARE_BYTES", 1 << 60)
-    with pytest.raises(DataError, match="disk"):
-        unpack(path, tmp_path / "elsewhere")
 
 
 # --- the command

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import tiny_models
 from triptych.media.sound import encode_wav
 
 LETTERS = {"红": "甲", "黄": "乙", "蓝": "丙", "绿": "丁"}
@@ -52,3 +53,11 @@ def _row(folder: Path, split: str, number: int, *, leaks: bool) -> str:
         "sqa_a": LETTERS[colour],
     }
     return json.dumps(row, ensure_ascii=False)
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("models")
+    for name in ("text", "qwen2_audio"):
+        tiny_models.save(name, place / name)
+    return place

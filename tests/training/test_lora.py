@@ -22,29 +22,19 @@ import torch
 from tests.support import tiny_models
 from tests.training.conftest import LETTERS, Written
 from triptych.cli.main import main
-from triptych.errors import SpecError
 from triptych.media.payload import MediaReader
 from triptych.models.hf.engine import Engine
 from triptych.models.hf.loading import load
 from triptych.models.hf.settings import SETTINGS
 from triptych.models.packing.packing import packing
-from triptych.training.collate import IGNORED, Collator, answer_loss
+from triptych.training.collate import Collator, answer_loss
 from triptych.training.examples import Chosen, Example, choose_examples
 from triptych.training.lora import read_record
 from triptych.training.settings import LoraSettings
-from triptych.training.targets import language_layers
-from triptych.training.tuning import MERGED, tune
+from triptych.training.tuning import tune
 
 pytestmark = pytest.mark.slow
 QUICK = LoraSettings(epochs=2, batch=4, accumulation=2, learning_rate=1e-3, save_every=1, dropout=0.1)
-
-
-@pytest.fixture(scope="module")
-def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    place = tmp_path_factory.mktemp("models")
-    for name in ("text", "qwen2_audio"):
-        tiny_models.save(name, place / name)
-    return place
 
 
 def blind(data: Path) -> Chosen:
@@ -54,32 +44,6 @@ def blind(data: Path) -> Chosen:
 def collated(models: Path, name: str, chosen: Chosen) -> tuple[Engine, dict[str, Any]]:
     engine = Engine(*load(str(models / name), SETTINGS))
     return engine, Collator(engine, MediaReader(chosen.ready.data), packing("frames"))(chosen.examples[:3])
-
-
-@pytest.mark.parametrize("name", ["text", "qwen2_audio"])
-def test_the_loss_is_of_the_answers_alone(name: str, models: Path, written: Written) -> None:
-    data = written()
-    chosen = blind(data) if name == "text" else choose_examples("mcga/sqa", data=data)
-    engine, batch = collated(models, name, chosen)
-    for row, example in zip(batch["labels"], chosen.examples, strict=False):
-        told = row[row != IGNORED].tolist()
-        assert engine.tokenizer.decode(told) == example.answer + "<|im_end|>"
-    logits = engine.model(**{key: value for key, value in batch.items() if key != "labels"}).logits
-    by_hand = torch.nn.functional.cross_entropy(
-        logits[:, :-1].flatten(0, 1), batch["labels"][:, 1:].flatten(), ignore_index=IGNORED
-    )
-    assert answer_loss(engine.model, batch).item() == pytest.approx(by_hand.item(), abs=1e-5)
-    if name == "text":
-        assert engine.model(**batch).loss.item() == pytest.approx(by_hand.item(), abs=1e-5)
-
-
-def test_only_the_language_model_is_changed(models: Path) -> None:
-    model, _ = load(str(models / "qwen2_audio"), SETTINGS)
-    layers = language_layers(model)
-    assert len(layers) == 2 * 7  # q, k, v, o, gate, up, down of two layers
-    assert not any("audio" in name or "projector" in name or "lm_head" in name for name in layers)
-    text, _ = load(str(models / "text"), SETTINGS)
-    assert len(language_layers(text)) == 2 * 7
 
 
 def test_a_training_that_was_interrupted_gives_the_same_adapter(
@@ -109,32 +73,6 @@ def weights(folder: Path) -> dict[str, Any]:
     from safetensors.torch import load_file
 
     return dict(load_file(folder / "adapter_model.safetensors"))
-
-
-def test_another_training_is_not_continued(models: Path, written: Written, tmp_path: Path) -> None:
-    chosen, model = blind(written(train=8)), f"hf/{models / 'text'}"
-    tune(model, chosen, tmp_path / "t", LoraSettings(epochs=1))
-    with pytest.raises(SpecError, match="another training"):
-        tune(model, chosen, tmp_path / "t", LoraSettings(epochs=2))
-    with pytest.raises(SpecError, match="only a model in this process"):
-        tune("openai/gpt-4o", chosen, tmp_path / "u", QUICK)
-
-
-@pytest.mark.parametrize("name", ["text", "qwen2_audio"])
-def test_the_merged_model_answers_as_the_adapter_does(
-    name: str, models: Path, written: Written, tmp_path: Path
-) -> None:
-    data = written(train=12)
-    chosen = blind(data) if name == "text" else choose_examples("mcga/sqa", data=data)
-    settings = LoraSettings(epochs=3, batch=4, accumulation=1, learning_rate=1e-2)
-    tune(f"hf/{models / name}", chosen, tmp_path / "t", settings, merged=True)
-    base, batch = collated(models, name, chosen)
-    tuned, _ = load(str(models / name), {**SETTINGS, "adapter": str(tmp_path / "t" / "adapter")})
-    merged, _ = load(str(tmp_path / "t" / MERGED), SETTINGS)
-    del batch["labels"]
-    logits = [model(**batch).logits for model in (base.model, tuned, merged)]
-    assert torch.allclose(logits[1], logits[2], atol=1e-4)
-    assert not torch.allclose(logits[0], logits[1], atol=1e-2)
 
 
 def test_two_processes_train_the_adapter_of_one_that_accumulates(

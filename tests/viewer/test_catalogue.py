@@ -7,13 +7,19 @@ import shutil
 from pathlib import Path
 
 import pytest
+from starlette.testclient import TestClient
 
 from tests.viewer.runs import BENCHMARKS, KNOWING, RANDOM, manifest
+from triptych.benchmarks import load_benchmark
 from triptych.errors import DataError
 from triptych.media.payload import DataFolder
 from triptych.scoring.runs import is_outdated
 from triptych.store.folder import RunFolder
-from triptych.viewer.catalogue import Catalogue
+from triptych.viewer.catalogue import Catalogue, scores_of
+from triptych.viewer.figures import run_tables
+from triptych.viewer.index import RunIndex, open_index
+from triptych.viewer.lists import filter_of
+from triptych.viewer.query import Questions
 
 
 def test_runs_are_named_by_their_folders(root: Path) -> None:
@@ -75,3 +81,31 @@ def test_scores_older_than_replies_are_told(tmp_path: Path, root: Path) -> None:
     replies = folder.path / "responses.jsonl"
     replies.write_bytes(replies.read_bytes() + replies.read_bytes().splitlines(keepends=True)[0])
     assert is_outdated(folder)
+
+
+@pytest.mark.parametrize("run", ["xmodbench/random", "mcif", "repeats", *BENCHMARKS])
+def test_every_number_leads_to_its_items(client: TestClient, root: Path, run: str) -> None:
+    """The list behind a figure holds the Units that the figure says that it is about, and no others."""
+    folder, slug = RunFolder.open(root / run), run.replace("/", "~")
+    benchmark, scored, index = load_benchmark(folder.manifest.benchmark), scores_of(folder), open_index(folder)
+    assert scored is not None
+    seen = 0
+    for protocol in scored:
+        for table in run_tables(benchmark, slug, scored, protocol, index, folder):
+            for row, (_, _, cells, _) in zip(table.table.rows, table.rows, strict=True):
+                for told, cell in zip(row.cells, cells, strict=True):
+                    if cell.href and cell.n:
+                        assert units_of(folder, index, cell.href) == told.units, (table.table.id, cell)
+                        seen += 1
+    assert seen > 2
+
+
+def units_of(folder: RunFolder, index: RunIndex, href: str) -> int:
+    from urllib.parse import parse_qsl, urlsplit
+
+    wanted = filter_of(folder, index, dict(parse_qsl(urlsplit(href).query)))
+    questions, units, number = Questions(index), set(), 1
+    while rows := questions.page(wanted, number):
+        units |= {(row["unit"], row["repeat"]) for row in rows}
+        number += 1
+    return len(units)

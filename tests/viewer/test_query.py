@@ -7,11 +7,15 @@ from pathlib import Path
 from urllib.parse import parse_qsl
 
 import pytest
+from starlette.testclient import TestClient
 
-from triptych.records import Item, Response, Score
-from triptych.reports.html.links import item_key
+from tests.viewer.runs import RANDOM, manifest
+from tests.viewer.test_difference import opened
+from triptych.records import Item, Response, Score, text
+from triptych.reports.html.links import item_key, item_path
 from triptych.scoring.runs import load_scores
 from triptych.store.folder import RunFolder
+from triptych.viewer.catalogue import scores_of
 from triptych.viewer.index import RunIndex, open_index
 from triptych.viewer.query import PAGE, Filter, Questions, entries_of, read_filter
 
@@ -164,3 +168,44 @@ def test_a_filter_survives_its_address(index: RunIndex) -> None:
         wanted.query(outcome="")
         == Filter(**{**{f: getattr(wanted, f) for f in wanted.__slots__}, "outcome": ""}).query()
     )
+
+
+def test_items_and_filters_stand_in_that_order(tmp_path: Path) -> None:
+    folder = RunFolder.create(tmp_path / "run", manifest())
+    with folder.writer() as writer:
+        for number in (1, 10, 11, 2):
+            for task in ("T10", "T2"):
+                item = Item(f"{task}/{number}", task, (text("q"),), facets={"place": f"p{number}"})
+                writer.add_item(item)
+    index = open_index(folder, tmp_path / "home")
+    rows = Questions(index).page(read_filter({}, index), 1)
+    assert [row["item"] for row in rows] == [f"{task}/{n}" for task in ("T2", "T10") for n in (1, 2, 10, 11)]
+    assert index.contents.tasks == ["T2", "T10"] and index.contents.facets["place"] == ["p1", "p2", "p10", "p11"]
+
+
+def test_an_option_is_shown_whole_once(root: Path, client: TestClient) -> None:
+    """Where it was asked; beside the reply it has a line, and other forms of the question are folded away."""
+    index = open_index(opened(root, RANDOM))
+    wanted = read_filter({"task": "xmodbench/perception/general/audio_vision"}, index)
+    row = Questions(index).page(wanted, 1)[0]
+    page = client.get(item_path(RANDOM, row["item"])).text
+    main = page[: page.index('id="neighbours"')]
+    assert main.count("<img") == 4 and main.count('<ol class="options lines">') == 1
+    forms = page[page.index('id="neighbours"') :]
+    assert forms.count("<summary>What was asked") == forms.count('<p class="option-head"><a') - 1  # all but this one
+
+
+def test_a_tasks_figure_counts_what_its_list_shows(root: Path) -> None:
+    folder = RunFolder.open(root / "xmodbench" / "random")
+    index, scored = open_index(folder), scores_of(folder)
+    assert scored is not None
+    tasks = {score.task for score in load_scores(folder, "official")}
+    figures = [a for a in scored["official"] if a.task in tasks and a.metric == "acc"]
+    assert len(figures) >= len(tasks)
+    for figure in figures:
+        wanted = read_filter(
+            {"task": figure.task, "metric": "acc", **{f"f.{k}": v for k, v in figure.slice.items()}}, index
+        )
+        counts = Questions(index).counts(wanted)
+        assert sum(counts.values()) == figure.units
+        assert 100 * counts.get("right", 0) / figure.units == pytest.approx(figure.value)

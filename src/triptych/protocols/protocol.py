@@ -61,7 +61,7 @@ class Cell:
 
     def facet(self, name: str) -> str:
         """Return the value of one slice facet; empty if the cell does not have it."""
-        return dict(self.slice).get(name, "")
+        return next((value for key, value in self.slice if key == name), "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,14 +116,6 @@ CHANGES: list[tuple[Change, str]] = [
 ]
 
 
-@pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
-    """A Run of which all media have the hash 1…; every third Item is changed in the copies of it."""
-    path = tmp_path_factory.mktemp("runs") / "first"
-    folder = api.run("xmodbench", "baseline/first", out=path, filters={"direction": ["audio_text"]}).folder
-    return rewritten(folder, path, hashed("1"), every=1)
-
-
 def rewritten(folder: RunFolder, to: Path, change: Change, every: int = 3) -> RunFolder:
     if to != folder.path:
         shutil.copytree(folder.path, to)
@@ -169,58 +161,3 @@ def test_replaced_media_are_another_signature(run: RunFolder, tmp_path: Path) ->
     changed = data(rewritten(run, tmp_path / "other", hashed("2")))
     assert plain != changed and plain.partition("+")[0] == changed.partition("+")[0] == run.manifest.data_sha256
     assert data(rewritten(run, tmp_path / "same", hashed("1"))) == plain
-
-
-def test_a_setting_that_differs_is_named(tmp_path: Path) -> None:
-    def asked(name: str, **more: Any) -> Path:
-        return api.run("mcga/asr", "baseline/reference", out=tmp_path / name, name=name, limit=4, **more).folder.path
-
-    cut, whole = asked("cut", settings={"audio_seconds": "1"}), asked("whole", settings={"audio_seconds": "0"})
-    found = api.compare([cut, whole], replicates=100)
-    assert found.shared == 4
-    assert any(w.startswith("the setting audio_seconds differs (cut: 1; whole: not given)") for w in found.warnings)
-    again = asked("again", settings={"audio_seconds": "1"})
-    assert not any("the setting" in w for w in api.compare([cut, again], replicates=100).warnings)
-
-
-def test_a_report_names_it_too(tmp_path: Path) -> None:
-    folders = [
-        api.run(
-            "mcga/asr", "baseline/reference", out=tmp_path / n, name=n, limit=4, settings={"audio_seconds": n}
-        ).folder
-        for n in ("1", "2")
-    ]
-    api.report([folder.path for folder in folders], to=tmp_path / "report", formats=("md",))
-    assert "the setting audio_seconds differs (1: 1; 2: 2)" in (tmp_path / "report" / "analyses.md").read_text()
-
-
-def test_temperature_and_token_limit_are_named(tmp_path: Path, run: RunFolder) -> None:
-    other = tmp_path / "other"
-    shutil.copytree(run.path, other)
-    told = msgspec.json.decode((other / "manifest.json").read_bytes())
-    told["decoding"] = {**told["decoding"], "temperature": 2.0, "max_tokens": 7}
-    (other / "manifest.json").write_bytes(msgspec.json.encode(told))
-    warnings = api.compare([run.path, other], replicates=100).warnings
-    for setting in ("temperature", "max_tokens"):
-        assert any(w.startswith(f"the setting {setting} differs") for w in warnings)
-
-
-def test_a_facet_that_only_one_run_has_divides_no_figure(run: RunFolder, tmp_path: Path) -> None:
-    def change(item: Item) -> Item:
-        return structs.replace(item, facets={**item.facets, "variant": "x"})
-
-    other = rewritten(run, tmp_path / "other", change)
-    found = api.compare([run.path, other.path], replicates=100)
-    assert found.shared == len(list(run.items()))
-    assert any(warning.startswith("the facet 'variant' of") for warning in found.warnings)
-    assert all(e.coverage > 0 for e in found.section.estimates if e.measure == "difference" and e.value is not None)
-    assert api.report([run.path, other.path], to=tmp_path / "report", formats=("md",))
-
-
-def test_a_facet_that_a_run_lacks_divides_no_figure(tmp_path: Path) -> None:
-    full = api.run("mcga/su", "baseline/first", out=tmp_path / "full").folder
-    less = rewritten(full, tmp_path / "less", lambda item: structs.replace(item, facets={}), every=1)
-    found = api.compare([full.path, less.path], replicates=100)
-    assert found.shared and all(not e.slice for e in found.section.estimates if e.value is not None)
-    assert {w.split("'")[1] for w in found.warnings if w.startswith("the facet")} == {"genre", "dynasty", "split"}
-    api.analyse([full.path, less.path])

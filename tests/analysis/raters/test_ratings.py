@@ -56,3 +56,9 @@ def test_ratings_that_cant_be_read(tmp_path: Path, name: str, content: str, said
         read_ratings(tmp_path / name)
     with pytest.raises(DataError, match="can't be read"):
         read_ratings(tmp_path / "absent.csv")
+
+
+def test_a_repeat_that_is_no_number_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "r.csv").write_text("item,value,rater,repeat\nu0,1,a,first\n")
+    with pytest.raises(DataError, match="repeat"):
+        read_ratings(tmp_path / "r.csv")

@@ -10,6 +10,8 @@ import pytest
 from tests.benchmarks.cmdar.rows_for_tests import MAIN, MULTI, OPEN, write
 from triptych.benchmarks import load_benchmark
 from triptych.errors import DataError
+from triptych.experiment.planning import plan
+from triptych.prompts.build import build_request
 from triptych.records import Item, Problem, media, text
 
 CMDAR = load_benchmark("cmdar")
@@ -64,31 +66,6 @@ def test_only_the_tasks_asked_for_are_read(tmp_path: Path) -> None:
         list(CMDAR.items(tmp_path, CMDAR.spec.select(["multi"])))
 
 
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({"question": " "}, "question is empty"),
-        ({"audio_path": ""}, "names 0 audios"),
-        ({"chosens": ["one"]}, "1 options"),
-        ({"answer": ""}, "answer is empty"),
-        ({"answer": ["学校，教室里"]}, "answer is a list"),
-        ({"chosens": "ABCD"}, "can't be read"),
-        ({"question": None}, "can't be read"),
-    ],
-)
-def test_a_malformed_row_is_told_with_its_place_and_left_out(
-    tmp_path: Path, changes: dict[str, object], words: str
-) -> None:
-    write(tmp_path, "main.json", MAIN, {**MAIN, "id": "0001", **changes}, {**MAIN, "id": "0002"})
-    items, problems = read(tmp_path)
-    assert [i.id for i in items] == ["cmdar/main/0000", "cmdar/main/0002"]
-    assert [(p.severity, p.kind) for p in problems] == [("error", "malformed-row")]
-    assert words in problems[0].message
-    assert problems[0].where.endswith("main.json[1]")
-    with pytest.raises(DataError, match=words):
-        list(CMDAR.items(tmp_path))
-
-
 def test_a_doubled_id_is_told_and_a_missing_one_is_the_position(tmp_path: Path) -> None:
     without = {k: v for k, v in MAIN.items() if k != "id"}
     write(tmp_path, "main.json", MAIN, MAIN, without)
@@ -109,3 +86,17 @@ def test_items_that_are_not_asked_can_be_had(tmp_path: Path) -> None:
 def test_a_folder_without_questions_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="no question file"):
         list(CMDAR.items(tmp_path))
+
+
+@pytest.mark.parametrize("prompt", [None, "v1", "v2", "v3", "v4"])
+def test_open_questions_are_asked_as_they_are_whichever_instruction_is_chosen(prompt: str | None) -> None:
+    ready = plan("cmdar", "baseline/random", limit=1, prompt=prompt)
+    asked = {}
+    for item in ready.items():
+        request = build_request(item, ready.prompts[ready.prompt_of[item.task]], settings={})
+        asked[item.task] = (item.parts[-1].text, request.messages[-1].parts[-1].text)
+    question, words = asked["cmdar/open"]
+    assert words == question
+    for task in ("cmdar/main", "cmdar/multi"):
+        question, words = asked[task]
+        assert question in words and "选" in words.replace(question, "")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +10,8 @@ import pytest
 from tests.benchmarks.mcga.rows_for_tests import ROW, write
 from triptych.api import score
 from triptych.benchmarks import load_benchmark
-from triptych.benchmarks.mcga.names import SPEECH_TASKS
 from triptych.errors import DataError
 from triptych.records import Response
-from triptych.scoring.documents import as_document
 
 MCGA = load_benchmark("mcga")
 
@@ -89,35 +86,6 @@ def test_a_run_written_as_released_is_read_as_it_was(tmp_path: Path) -> None:
         assert read_again.target == item.target
         assert read_again.option_texts() == item.option_texts()
         assert read_again.facets == item.facets
-
-
-def document(*paths: Path, protocol: str = "official") -> list[dict[str, Any]]:
-    scores: list[dict[str, Any]] = as_document("mcga", score("mcga", predictions=paths, protocols=[protocol]))["scores"]
-    return [row for row in json.loads(json.dumps(scores)) if not row["slice"]]
-
-
-def test_a_folder_of_all_tasks_gives_the_contracts_names(tmp_path: Path) -> None:
-    """Targets come from the files; what needs a judge has no value; CMC is of Task mcga."""
-    replies = {"asr": "asr_r", "s2tt": "s2tt_r", "sec": "sec_r", "sqa": "sqa_a_r", "su": "su_r", "sr": "sr_r"}
-    said = {"sqa_a_r": "李白", "su_r": "B", "sr_r": "A"}
-    for task in SPEECH_TASKS:
-        for form in ("audio", "text") if task not in ("asr", "sec") else ("audio",):
-            field = replies[task]
-            write(tmp_path, f"{task}/model_{form}.jsonl", ROW | {field: said.get(field, ROW["asr"])})
-    rows = {(row["task"], row["metric"]): row["value"] for row in document(tmp_path)}
-    assert rows == {
-        ("mcga/asr", "cer"): 0,
-        ("mcga/sqa", "f1"): 100,
-        ("mcga/su", "acc"): 100,
-        ("mcga/sr", "acc"): 100,
-        ("mcga/qa", "f1"): 100,
-        ("mcga/lu", "acc"): 100,
-        ("mcga/lr", "acc"): 100,
-        ("mcga", "cmc"): 100,
-        ("mcga/sec", "cer"): 100,
-        **{("mcga/sec", m): None for m in ("sec_p", "sec_g", "sec_s", "llm_c")},
-        **{(f"mcga/{t}", m): None for t in ("s2tt", "mt") for m in ("llm_bf", "llm_bm", "llm_bs", "llm_b")},
-    }
 
 
 def test_partial_predictions_with_data_count_the_rest_as_missing(tmp_path: Path) -> None:

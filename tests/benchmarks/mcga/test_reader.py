@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.benchmarks.mcga.rows_for_tests import ROW, write
+from tests.benchmarks.mcga.test_mcga_asking import sent
 from triptych.benchmarks import load_benchmark
-from triptych.benchmarks.mcga.names import SPEECH_FORM, SPEECH_TASKS
-from triptych.errors import DataError
 from triptych.records import Item, Problem
 
 MCGA = load_benchmark("mcga")
@@ -17,33 +16,6 @@ MCGA = load_benchmark("mcga")
 
 def items(data: Path, *tasks: str) -> dict[str, Item]:
     return {item.id: item for item in MCGA.items(data, MCGA.spec.select(tasks))}
-
-
-@pytest.fixture
-def released(tmp_path: Path) -> Path:
-    for task in SPEECH_TASKS:
-        write(tmp_path, f"MCGA_{task}_test.jsonl", ROW)
-    return tmp_path
-
-
-def test_every_task_has_the_clip_and_the_text_tasks_its_words(released: Path) -> None:
-    found = items(released)
-    assert len(found) == 10
-    for item in found.values():
-        task = item.task.partition("/")[2]
-        content = [part for part in item.parts if part.role == "content"]
-        if task in SPEECH_FORM:
-            assert [p.text for p in content] == [ROW["asr"]]
-        else:
-            assert [p.path for p in content] == ["upload/a/1.wav"]
-        reader = {"gender": "man", "age": "young"} if task not in SPEECH_FORM else {}  # of the persona in sec_1
-        assert item.facets == {
-            "genre": "诗",
-            "dynasty": "唐",
-            "split": "test",
-            "modality": "text" if task in SPEECH_FORM else "audio",
-            **reader,
-        }
 
 
 @pytest.mark.parametrize(
@@ -66,13 +38,6 @@ def test_the_reader_is_a_facet(tmp_path: Path, fields: dict[str, object], reader
     write(tmp_path, "MCGA_sec_test.jsonl", {**ROW, **fields, "sec_1": fields["sec_1"] or "无"})
     (item,) = items(tmp_path, "sec").values()
     assert {k: v for k, v in item.facets.items() if k in ("speaker", "gender", "age", "major")} == reader
-
-
-def test_an_instance_is_a_clip_and_a_task_in_both_forms(released: Path) -> None:
-    found = items(released)
-    assert {i.instance_id for i in found.values()} == {f"mcga/{task}/upload/a/1" for task in SPEECH_TASKS}
-    assert found["mcga/lu/upload/a/1"].instance_id == found["mcga/su/upload/a/1"].instance_id
-    assert found["mcga/lu/upload/a/1"].target == found["mcga/su/upload/a/1"].target == "B"
 
 
 def test_options_are_read_out_of_either_layout(released: Path) -> None:
@@ -120,32 +85,6 @@ def test_a_file_of_any_name_is_known_by_its_fields_unless_a_model_answered_in_it
     assert list(items(tmp_path, "su")) == ["mcga/su/upload/a/1"]
 
 
-@pytest.mark.parametrize(
-    ("task", "changes", "says"),
-    [
-        ("asr", {"audio": ""}, "names no audio"),
-        ("asr", {"asr": " "}, "clip's text"),
-        ("asr", {"audio": "", "id": None}, "neither audio nor id"),
-        ("su", {"su": None}, "the question"),
-        ("su", {"su_a": "E"}, "expected a letter"),
-        ("sec", {"sec_2": None}, "reference"),
-        ("sqa", {"sqa_a": ""}, "reference"),
-        ("s2tt", {"s2tt": None}, "reference"),
-        ("asr", {"asr": 7}, "can't be read"),
-    ],
-)
-def test_a_bad_row_is_reported_and_the_others_stay(tmp_path: Path, task: str, changes: object, says: str) -> None:
-    assert isinstance(changes, dict)
-    path = write(tmp_path, f"MCGA_{task}_test.jsonl", ROW | changes, ROW | {"audio": "2.wav"})
-    found: list[Problem] = []
-    kept = list(MCGA.items(tmp_path, MCGA.spec.select([task]), found.append))
-    assert [item.id for item in kept] == [f"mcga/{task}/2"]
-    assert [p.kind for p in found] == ["malformed-row"]
-    assert says in found[0].message and found[0].where == f"{path}:1"
-    with pytest.raises(DataError):
-        items(tmp_path, task)
-
-
 def test_hostile_lines_are_reported(tmp_path: Path) -> None:
     path = write(tmp_path, "MCGA_asr_test.jsonl", ROW)
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes() + b'\n\n[1]\n{"audio": "\xff"}\n{"a"\nnull\n' + b"[" * 9999)
@@ -158,3 +97,12 @@ def test_options_that_cant_be_read_leave_all_four_letters(tmp_path: Path) -> Non
     write(tmp_path, "MCGA_su_test.jsonl", ROW | {"su": "选哪个？甲乙丙丁"})
     (item,) = items(tmp_path, "su").values()
     assert (item.options, item.labels) == ((), ("A", "B", "C", "D"))
+
+
+def test_audio_first_then_the_text() -> None:
+    texts, name = sent("su")
+    assert texts[0] == "audio/guanju-000.ogg" and "问题：" in texts[1] and texts[1].startswith("根据这段朗诵")
+    assert name == "su"
+    (text,), name = sent("lu")
+    assert text.startswith("原文：关关雎鸠") and "问题：" in text
+    assert name == "lu"

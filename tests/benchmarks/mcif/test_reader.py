@@ -10,8 +10,6 @@ import pytest
 
 from tests.benchmarks.mcif.editions import edition, reference, source, write
 from triptych.benchmarks import load_benchmark
-from triptych.benchmarks.mcif.files import find_files
-from triptych.benchmarks.mcif.names import ACRONYMS
 from triptych.errors import DataError
 from triptych.records import Item, Problem
 from triptych.scoring.stored.units import group_units
@@ -134,36 +132,6 @@ def test_a_path_that_leads_out_is_never_read(tmp_path: Path) -> None:
 def test_malformed_references_are_told(tmp_path: Path, content: str, message: str) -> None:
     with pytest.raises(DataError, match=message):
         list(MCIF.items(write(tmp_path, "MCIF1.0.short.en.ref.xml", content).parent))
-
-
-def test_of_several_versions_the_newest_is_read(tmp_path: Path) -> None:
-    for name in (
-        "MCIF1.0.short.en.ref.xml",
-        "MCIF1.2.IF.short.en.ref.xml",
-        "MCIF1.10.short.en.ref.xml.gz",
-        "MCIF1.10.short.en.ref.xml",
-        "MCIF1.2.1.short.en.ref.xml",
-    ):
-        write(tmp_path, name, reference())
-    found = find_files(tmp_path)
-    assert [p.name for p in found.paths] == ["MCIF1.10.short.en.ref.xml"]
-    assert [p.name for p in found.older] == [
-        "MCIF1.10.short.en.ref.xml.gz",
-        "MCIF1.2.1.short.en.ref.xml",
-        "MCIF1.2.IF.short.en.ref.xml",
-        "MCIF1.0.short.en.ref.xml",
-    ]
-
-
-def test_the_mini_set_asks_all_13_tasks_in_both_prompt_sets_and_four_languages() -> None:
-    items = list(MCIF.items(MCIF.mini))
-    for prompts in ("fixed", "mixed"):
-        own = [i for i in items if i.facets["prompts"] == prompts]
-        assert {i.facets["acronym"] for i in own} == set(ACRONYMS.values())
-        assert len({i.task for i in own}) == 20
-    assert {i.facets["wording"] for i in items if i.facets["prompts"] == "fixed"} == {"1"}
-    assert len({i.facets["wording"] for i in items}) > 5
-    assert "other" not in {i.facets["wording"] for i in items}
 
 
 def test_a_talks_segments_share_one_wording_and_languages_draw_their_own() -> None:

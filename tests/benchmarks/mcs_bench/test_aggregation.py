@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+import triptych
+from tests.benchmarks.mcs_bench.rows_for_tests import CHOICE, OCR, write
 from triptych.benchmarks import load_benchmark
 from triptych.benchmarks.mcs_bench.aggregation import DOMAINS, aggregate, summarise
 from triptych.benchmarks.mcs_bench.rows import tasks
+from triptych.errors import DataError
 from triptych.protocols.protocol import Cell
 from triptych.reports.tables.published import load_published
 
@@ -92,3 +97,30 @@ def test_a_protocols_own_rule_for_the_main_metric_counts_as_main() -> None:
         if f.metric == "score" and not f.slice
     ]
     assert float(score.value) == 75.0
+
+
+def test_results_carry_their_own_questions(tmp_path: Path) -> None:
+    path = write(
+        tmp_path, {**OCR, "Response": "學而"}, {**CHOICE, "Response": None}, {**CHOICE, "ID": 8}, name="out.json"
+    )
+    outputs = MCS.outputs([path])
+    assert {k: r.status for k, r in outputs.responses.items()} == {
+        "mcs_bench/T1/1": "answered",
+        "mcs_bench/T36/7": "failed",
+        "mcs_bench/T36/8": "failed",
+    }
+    assert outputs.items["mcs_bench/T36/7"].target == "B"
+    assert "2 of 3" in outputs.notes[0]
+    scores = triptych.score("mcs_bench", predictions=[path])
+    assert next(a for a in scores["official"] if (a.task, a.metric) == ("mcs_bench/T1", "cr")).value == 40.0
+
+
+def test_results_without_questions_need_the_data(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    write(tmp_path / "data", OCR, {**OCR, "ID": 2})
+    bare = write(tmp_path, {"ID": 1, "Task_ID": 1, "Response": "学而时习之"}, name="out.json")
+    with pytest.raises(DataError):
+        triptych.score("mcs_bench", predictions=[bare])
+    scores = triptych.score("mcs_bench", predictions=[bare], data=tmp_path / "data")
+    figure = next(a for a in scores["official"] if (a.task, a.metric) == ("mcs_bench/T1", "cr"))
+    assert (figure.value, figure.counts) == (50.0, {"scored": 1, "missing": 1})

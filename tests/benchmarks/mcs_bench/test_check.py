@@ -9,7 +9,8 @@ import pytest
 
 from tests.benchmarks.mcs_bench.rows_for_tests import CHOICE, OCR, write
 from triptych.benchmarks import load_benchmark
-from triptych.errors import DataError
+from triptych.errors import DataError, MediaError
+from triptych.media.payload import MediaReader
 
 MCS = load_benchmark("mcs_bench")
 JPEG = b"\xff\xd8\xff\xe0" + bytes(60)
@@ -60,3 +61,14 @@ def test_findings(tmp_path: Path, row: dict[str, Any], finding: tuple[str, str])
 @pytest.mark.parametrize(("picture", "kind"), [(b"", "empty-media"), (b"<html>", "no-picture")])
 def test_pictures_that_are_none(tmp_path: Path, picture: bytes, kind: str) -> None:
     assert (kind, "mcs_bench/T1") in kinds(data(tmp_path, OCR, picture=picture))
+
+
+@pytest.mark.parametrize(
+    "path", ["/etc/passwd", "../../etc/passwd", "https://example.org/a.jpg", "a\x00.jpg", "C:\\a.jpg"]
+)
+def test_a_hostile_path_is_never_opened(tmp_path: Path, path: str) -> None:
+    write(tmp_path, {**OCR, "Image": path})
+    (item,) = MCS.items(tmp_path)
+    with pytest.raises(MediaError):
+        MediaReader(tmp_path).resolve(item.parts[0])
+    assert "unsafe-path" in {p.kind for p in MCS.check(tmp_path)} or "\x00" in path

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.benchmarks.mcs_bench.rows_for_tests import CHOICE, OCR, write
+from tests.benchmarks.mcs_bench.test_reader import MCS
 from triptych.api import score
 from triptych.benchmarks import load_benchmark
 
@@ -38,3 +39,14 @@ def test_a_file_in_a_folder_that_holds_no_rows_is_told(tmp_path: Path) -> None:
     (tmp_path / "settings.json").write_text('{"temperature": 0.8}', encoding="utf-8")
     found = BENCH.outputs([tmp_path])
     assert len(found.responses) == 1 and any("settings.json" in n and "left out" in n for n in found.notes)
+
+
+def test_written_results_are_read_back(tmp_path: Path) -> None:
+    from triptych.benchmarks.mcs_bench.outputs import write_outputs
+
+    path = write(tmp_path, {**OCR, "Response": "学"}, {**CHOICE, "Response": None})
+    outputs = MCS.outputs([path])
+    again = MCS.outputs(write_outputs(outputs.items.values(), outputs.responses.values(), tmp_path / "to"))
+    assert {k: (r.status, r.text) for k, r in again.responses.items()} == {
+        k: (r.status, r.text) for k, r in outputs.responses.items()
+    }

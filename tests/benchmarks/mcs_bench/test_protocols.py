@@ -6,7 +6,6 @@ import pytest
 
 from tests.benchmarks.mcs_bench.rows_for_tests import unit
 from triptych.benchmarks.mcs_bench import simplified
-from triptych.benchmarks.mcs_bench.paper import letters_in
 from triptych.benchmarks.mcs_bench.protocols import PROTOCOLS
 from triptych.protocols.outcomes import AMBIGUOUS, PERSON
 from triptych.protocols.protocol import Unit
@@ -39,11 +38,6 @@ def test_choices(reply: str, paper: int | None, standard: int | None) -> None:
         score = scores(protocol, unit("T36", "B", reply))["acc"]
         expected = ("unparsed", 0) if value is None else ("scored", value)
         assert (score.status, score.numerator) == expected, protocol
-
-
-def test_letters_of_words_made_of_nothing_else() -> None:
-    assert letters_in("The answer: BAD or E? ad C", "ABCD") == ("A", "B", "C", "D")
-    assert letters_in("Because", "ABCDE") == ()
 
 
 @pytest.mark.parametrize(("choice", "value"), [("B", 1), ("A", 0), ("", 0)])
@@ -105,9 +99,3 @@ def test_without_the_chinese_packages_only_letters_are_scored(monkeypatch: pytes
             found = scores(protocol, unit(task, "学", "学")).values()
             assert {(s.status, s.denominator) for s in found} == {("unavailable", 0.0)}
             assert all("triptych[zh]" in s.note for s in found)
-
-
-def test_without_jieba_only_translations_are_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(simplified, "find_spec", lambda name: None if name == "jieba" else object())
-    assert simplified.lacking("translation")
-    assert not simplified.lacking("OCR")

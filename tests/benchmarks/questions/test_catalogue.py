@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from tests.benchmarks.questions.test_files import embedded, wav
-from tests.benchmarks.questions.test_released_columns import files, head
-from triptych.benchmarks import known_benchmarks, known_sets, load_benchmark
+from tests.benchmarks.questions.test_items_released_columns import files, head, opened, written
+from tests.benchmarks.questions.test_xlsx import embedded, wav
+from triptych.api import new_benchmark
+from triptych.benchmarks import known_benchmarks, known_sets, load_benchmark, own_questions
 from triptych.benchmarks._questions.catalogue import mapped
-from triptych.benchmarks._questions.scorers import RULES
 from triptych.cli.main import main
 from triptych.errors import DataError, SpecError
 from triptych.protocols.protocol import Unit
@@ -381,23 +381,6 @@ def test_at_least_eighteen_sets_are_known_and_all_are_tried() -> None:
     assert not set(NAMES) & known_benchmarks().keys()
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_released_columns_are_mapped(name: str, tmp_path: Path) -> None:
-    bench, data = load_benchmark(name), folder_of(name, tmp_path)
-    (item,) = bench.items(data)
-    assert item.target == EXAMPLES[name][3] and item.id.startswith(f"{name}/")
-    asked = [path for _, path in files(item)] + [part.path for option in item.options for part in option if part.path]
-    expected = {"av_speakerbench": ["av/1.mp4"]}.get(name, list(EXAMPLES[name][2]))
-    assert asked == expected or name == "voicebench"
-    assert not [problem for problem in bench.check(data) if problem.severity == "error"]
-    assert bench.spec.summary == "by mapping, not proved against the authors' scorer"
-    reply = item.option_texts()[item.target_positions[0]] if name in ("mmar", "mmau") else str(item.target)
-    for protocol in bench.protocols.values():
-        unit = Unit((item,), (answered(item, reply),))
-        for score in protocol.score(unit):
-            assert score.status in ("scored", "unavailable"), (protocol.name, score)
-
-
 def answered(item: Item, reply: str) -> Response:
     return Response(item=item.id, condition="", repeat=0, status="answered", text=reply)
 
@@ -445,39 +428,6 @@ def test_what_a_scorer_does_without_a_letter(tmp_path: Path) -> None:
     assert of("av_speakerbench", "hm").extraction == "A", "the first option"
     assert (of("video_holmes", "-").status, of("video_holmes", "-").denominator) == ("unparsed", 1.0)
     assert of("mmau", "Someone is singing.").numerator == 1.0 and of("mmau", "Singing, cooking").numerator == 0.0
-
-
-OPTIONS = ["a dog", "the big dog", "rain", "a cat"]
-# Worked by hand from the authors' code; 30,000 random replies gave the same letters as that code for nine rules.
-CASES = [
-    ("mmmu", "(B) or (C)", "C"),
-    ("mmmu", "B C", "C"),
-    ("mmmu", "Answer: D.", "D"),
-    ("mmmu", "it is surely a cat I think", "D"),
-    ("mmmu", "a cat", None),
-    ("mmmu_stripped", "A.", "A"),
-    ("start_or_end", "B) yes", "B"),
-    ("start_or_end", "The answer is C.", "C"),
-    ("start_or_end", "maybe", None),
-    ("first_capital", "Best answer: C", "C"),
-    ("first_capital_joined", "Best answer: C", "B"),
-    ("beginning", " b) x", "B"),
-    ("beginning", "The B", None),
-    ("answer_tag", "A <answer> C: x </answer>", "C"),
-    ("answer_tag", "D or B ", "B"),
-    ("declared", "b.", "B"),
-    ("declared", "The answer is c", "C"),
-    ("declared", "I see a dog", "A"),
-    ("first_token", "Based on it: b", "B"),
-    ("last_declared", "A. No, the answer is (B)", "B"),
-    ("words", "It was the big dog", "B"),
-    ("words", "dog", None),
-]
-
-
-@pytest.mark.parametrize(("rule", "reply", "letter"), CASES)
-def test_rules_by_hand(rule: str, reply: str, letter: str | None) -> None:
-    assert RULES[rule](reply, list("ABCD"), OPTIONS) == letter
 
 
 def test_a_set_runs_from_the_command_line(
@@ -589,3 +539,39 @@ def test_a_known_sets_check_names_its_file_and_keeps_its_mapping(tmp_path: Path)
     found = list(load_benchmark("futureomni").check(data))
     assert {problem.where for problem in found} == {str(data / "futureomni_test.json")}
     assert not [problem for problem in found if problem.kind == "span"]
+
+
+def test_released_layouts_of_known_sets(tmp_path: Path) -> None:
+    ask = {"question": "Why?", "candidates": ["A. x", "B. y"], "answer": "B", "task_type": "t"}
+    world = tmp_path / "world"
+    (world / "videos").mkdir(parents=True)
+    (world / "videos" / "v1.mp4").write_bytes(head("v1.mp4"))
+    (world / "worldsense_qa.json").write_text(json.dumps({"v1": {"video_id": "v1", "task0": ask}}))
+    bench = own_questions("worldsense", {})
+    assert bench is not None
+    (item,) = bench.items(world)
+    assert item.id == "worldsense/v1/task0" and item.target == "B" and files(item) == [("video", "videos/v1.mp4")]
+    daily = tmp_path / "daily"
+    (daily / "Videos" / "v1").mkdir(parents=True)
+    for name in ("v1_video.mp4", "v1_audio.wav"):
+        (daily / "Videos" / "v1" / name).write_bytes(head(name))
+    row = {"Question": "q", "Choice": ["A. x", "B. y"], "Answer": "B", "video_id": "v1", "Type": "t"}
+    (daily / "qa.json").write_text(json.dumps([row]))
+    bench = own_questions("daily_omni", {})
+    assert bench is not None
+    (item,) = bench.items(daily)
+    assert files(item) == [("video", "Videos/v1/v1_video.mp4"), ("audio", "Videos/v1/v1_audio.wav")]
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "empty" / "mine.csv").write_text("a\n1\n")
+    bench = own_questions("omnibench", {})
+    assert bench is not None
+    with pytest.raises(DataError, match="no question file of omnibench") as error:
+        bench.mapping_lines(tmp_path / "empty")  # type: ignore[attr-defined]
+    assert "mine.csv" in str(error.value)
+
+
+def test_no_new_benchmark_has_the_name_of_a_known_one(tmp_path: Path) -> None:
+    file = written(tmp_path, "q.jsonl", [{"question": "q", "answer": "x"}])
+    for name in ("xmodbench", "omnibench"):
+        with pytest.raises(SpecError, match="has this name already"):
+            new_benchmark(name, opened(file), to=tmp_path)

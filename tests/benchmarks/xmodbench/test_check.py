@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.benchmarks.xmodbench.conftest import content, row, write_rows
+from tests.benchmarks.xmodbench.test_unified import line, write
 from triptych.benchmarks import Benchmark
 from triptych.benchmarks.xmodbench.names import DIRECTIONS
 from triptych.records import Problem
@@ -192,3 +193,46 @@ def test_letters_drawn_for_each_direction_are_no_fault_and_contents_are_compared
     found = findings(bench, data)
     assert [p.message.partition(":")[0] for p in found["pairing"]] == ["key"]
     assert len(found["dual-mismatch"]) == 1
+
+
+COMBINATIONS = (
+    "audio_image",
+    "audio_text",
+    "audio_video",
+    "image_audio",
+    "image_text",
+    "text_audio",
+    "text_image",
+    "text_video",
+    "video_audio",
+    "video_text",
+)
+
+
+def test_check_names_the_release_what_is_missing_and_uneven_counts(bench: Benchmark, tmp_path: Path) -> None:
+    write(tmp_path, "audio_text", [line("audio_text", "04_temporal/count", n) for n in range(3)])
+    write(tmp_path, "text_audio", [line("text_audio", "04_temporal/count", n) for n in range(2)])
+    found = {(p.kind, p.severity): p for p in bench.check(tmp_path)}
+    assert "2026-06" in found["release", "note"].message
+    assert "audio_text 3" in found["count", "warning"].message
+    assert "text_audio 2" in found["count", "warning"].message
+    missing = [p for p in bench.check(tmp_path) if p.kind == "file-missing"]
+    assert [Path(p.where).stem for p in missing] == [c for c in COMBINATIONS if c not in ("audio_text", "text_audio")]
+    assert found["missing-media", "error"].rows
+
+
+# Lite
+
+
+def test_directions_whose_file_is_missing_are_not_called_uneven(bench: Benchmark, tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        "audio_text",
+        [line("audio_text", "04_temporal/order", 0), line("audio_text", "03_speech/recognition", 0)],
+    )
+    write(tmp_path, "text_audio", [line("text_audio", "04_temporal/order", 0)])
+    found = {(p.kind, p.where): p.message for p in bench.check(tmp_path) if p.kind in ("count", "file-missing")}
+    assert sum(kind == "file-missing" for kind, _ in found) == 8
+    counts = {where: message for (kind, where), message in found.items() if kind == "count"}
+    assert list(counts) == ["recognition"], "order has a row in each direction whose file is here"
+    assert counts["recognition"].endswith("audio_text 1, text_audio 0")

@@ -35,3 +35,12 @@ def test_a_damaged_archive_is_told(tmp_path: Path) -> None:
     (tmp_path / files.ARCHIVE).write_bytes(content)
     with pytest.raises(DataError, match="can't be read"):
         files.QuestionFiles(tmp_path).names()
+
+
+def test_an_archive_that_was_replaced_is_read_again(tmp_path: Path) -> None:
+    """What was unpacked is kept from one reader to the next, but only as long as the archive is the same file."""
+    name = "tasks/01_perception/general/a.json"
+    for content in (b"[1]", b"[2]"):
+        archive(tmp_path, content)
+        assert files.QuestionFiles(tmp_path).read(name) == content
+        assert files.QuestionFiles(tmp_path).read(name) == content

@@ -54,14 +54,6 @@ def test_a_live_reply(reply: str) -> None:
     assert {s.denominator for s in found.values()} == {1}
 
 
-@pytest.mark.parametrize("reply", ["**B**", "The answer is B.", TRANSCRIPT])
-def test_a_stored_reply_was_extracted_already(reply: str) -> None:
-    """Released results hold what the authors' extraction left: what is no letter there was counted as wrong."""
-    found = scores(reply, finish=EXTRACTED)
-    assert found["official"].numerator == found["paper"].numerator == 0
-    assert found["standard"].numerator == 1
-
-
 def test_a_judge_is_asked_for_the_letter_of_what_is_more_than_a_letter() -> None:
     def wanted(reply: str, protocol: str = "official", status: ResponseStatus = "answered", finish: str = "") -> object:
         unit = Unit((ITEM,), (Response("i", "", 0, status, reply, finish_reason=finish),))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,24 +10,11 @@ from typing import Any
 import pytest
 
 from triptych.benchmarks import Benchmark
-from triptych.benchmarks.xmodbench.lite import item_id, stored
+from triptych.benchmarks.xmodbench.lite import stored
 from triptych.benchmarks.xmodbench.names import released_subtask
-from triptych.errors import DataError, SpecError
+from triptych.errors import DataError
 from triptych.records import Item, Problem
 
-GOLDEN = Path(__file__).parent / "golden"
-COMBINATIONS = (
-    "audio_image",
-    "audio_text",
-    "audio_video",
-    "image_audio",
-    "image_text",
-    "text_audio",
-    "text_image",
-    "text_video",
-    "video_audio",
-    "video_text",
-)
 ENDING = {"Audio": "wav", "Image": "jpg", "Video": "mp4"}
 
 
@@ -182,49 +168,11 @@ def test_tasks_without_rows_say_which_files_were_read(bench: Benchmark, tmp_path
         list(bench.items(tmp_path, bench.spec.select(["perception/general/audio_text"])))
 
 
-def test_check_names_the_release_what_is_missing_and_uneven_counts(bench: Benchmark, tmp_path: Path) -> None:
-    write(tmp_path, "audio_text", [line("audio_text", "04_temporal/count", n) for n in range(3)])
-    write(tmp_path, "text_audio", [line("text_audio", "04_temporal/count", n) for n in range(2)])
-    found = {(p.kind, p.severity): p for p in bench.check(tmp_path)}
-    assert "2026-06" in found["release", "note"].message
-    assert "audio_text 3" in found["count", "warning"].message
-    assert "text_audio 2" in found["count", "warning"].message
-    missing = [p for p in bench.check(tmp_path) if p.kind == "file-missing"]
-    assert [Path(p.where).stem for p in missing] == [c for c in COMBINATIONS if c not in ("audio_text", "text_audio")]
-    assert found["missing-media", "error"].rows
-
-
-# Lite
-
-
-def test_directions_whose_file_is_missing_are_not_called_uneven(bench: Benchmark, tmp_path: Path) -> None:
-    write(
-        tmp_path,
-        "audio_text",
-        [line("audio_text", "04_temporal/order", 0), line("audio_text", "03_speech/recognition", 0)],
-    )
-    write(tmp_path, "text_audio", [line("text_audio", "04_temporal/order", 0)])
-    found = {(p.kind, p.where): p.message for p in bench.check(tmp_path) if p.kind in ("count", "file-missing")}
-    assert sum(kind == "file-missing" for kind, _ in found) == 8
-    counts = {where: message for (kind, where), message in found.items() if kind == "count"}
-    assert list(counts) == ["recognition"], "order has a row in each direction whose file is here"
-    assert counts["recognition"].endswith("audio_text 1, text_audio 0")
-
-
 def lite_lines(config: str, combination_of: dict[str, str], n: int = 12) -> list[dict[str, Any]]:
     return [
         line(combination_of.get(subtask, "audio_text"), released_subtask(subtask), place)
         for place, (subtask, _) in enumerate(stored()[config][:n])
     ]
-
-
-def test_lite_files_are_read_as_they_are_with_the_ids_of_the_list(bench: Benchmark, tmp_path: Path) -> None:
-    rows = [row for row in lite_lines("a2t", {}) if "natures" not in row["subtask"]]
-    write(tmp_path, "a2t", rows, "data_lite")
-    items, problems = read(bench, tmp_path)
-    assert not problems
-    assert bench.release(tmp_path) == "2026-06-lite"
-    assert list(items) == [item_id("a2t", *stored()["a2t"][row["index"]]) for row in rows]
 
 
 def test_lite_files_of_another_list_have_ids_of_their_own(bench: Benchmark, tmp_path: Path) -> None:
@@ -236,68 +184,6 @@ def test_lite_files_of_another_list_have_ids_of_their_own(bench: Benchmark, tmp_
     items, problems = read(bench, tmp_path)
     assert [p.kind for p in problems] == ["lite-list"]
     assert all(id_.rpartition("/")[2].startswith("lite-") for id_ in items)
-
-
-def test_lite_next_to_all_rows_takes_each_listed_row_once(bench: Benchmark, tmp_path: Path) -> None:
-    """The released snapshot has both folders, and some of its questions are there twice."""
-    (place, index), (other, _) = [(n, i) for n, (subtask, i) in enumerate(stored()["a2t"]) if subtask == "count"][:2]
-    listed = line("audio_text", "04_temporal/count", index)
-    twice = [{**listed, "index": n} for n in (index - 1, index, index + 1)]
-    write(tmp_path, "audio_text", [*twice, line("audio_text", "04_temporal/count", index + 2)])
-    lost = {**line("audio_text", "04_temporal/count", 999), "index": other}
-    write(tmp_path, "a2t", [{**listed, "index": place}, lost], "data_lite")
-    problems: list[Problem] = []
-    items = bench.sample("lite", bench.items(tmp_path), tmp_path, problems.append)
-    assert [item.id for item in items] == [f"temporal/count/audio_text/{index}"]
-    assert [p.message for p in problems if p.kind == "lite-short"] == [
-        "XModBench-Lite: temporal, audio_text has 1 of 2 questions: the data lacks 1 of count"
-    ]
-
-
-def test_the_list_has_200_of_each_family_and_direction_and_no_row_twice() -> None:
-    """The sizes that make_lite.py prints: five families, six directions, 200 each."""
-    from collections import Counter
-
-    from triptych.benchmarks.xmodbench.lite import lite_family
-
-    for rows in stored().values():
-        assert len(set(rows)) == len(rows) == 1000
-        assert set(Counter(lite_family(subtask) for subtask, _ in rows).values()) == {200}
-
-
-def oracle_rows() -> list[dict[str, str]]:
-    with (GOLDEN / "lite_rows.csv").open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
-def test_the_list_is_the_released_one_where_its_rows_are_public(released_items: dict[str, Item]) -> None:
-    """19 positions of the released data_lite with an undecodable film, which another project had to name to leave them
-    out (`lite_rows.csv`): the list has just that film there, and these films nowhere else."""
-    rows = oracle_rows()
-    expected = {(row["file"], int(row["position"])): row["film"] for row in rows}
-    found = {}
-    for config, listed in stored().items():
-        for place, (subtask, index) in enumerate(listed):
-            item = released_items.get(item_id(config, subtask, index))
-            parts = [] if item is None else [*item.parts, *(part for option in item.options for part in option)]
-            films = {part.path for part in parts if part.path in set(expected.values())}
-            if films:
-                (found[config, place],) = films
-    assert found == expected
-    assert len(expected) == 19
-
-
-def test_lite_of_the_files_of_2025_says_what_they_lack(
-    bench: Benchmark, released: Path, released_items: dict[str, Item]
-) -> None:
-    notes: list[Problem] = []
-    sample = list(bench.sample("lite", released_items.values(), released, notes.append))
-    assert len(sample) == 6000 - 4 * 40
-    assert [p.message for p in notes] == [
-        f"XModBench-Lite: perception, {direction} has 160 of 200 questions: the data lacks 40 of finegrained"
-        for direction in ("audio_vision", "text_audio", "text_vision", "vision_audio")
-    ]
-    assert len(list(bench.sample("paper-lite", released_items.values()))) == 6000
 
 
 def as_unified(item: Item, index: int) -> dict[str, Any]:
@@ -351,13 +237,6 @@ def test_real_questions_have_the_same_ids_and_content_in_both_releases(
 def test_the_other_generation_of_natures_has_numbers_of_its_own(bench: Benchmark, tmp_path: Path) -> None:
     write(tmp_path, "audio_text", [line("audio_text", "01_perception/natures", 0)])
     assert list(read(bench, tmp_path)[0]) == ["perception/natures/audio_text/0-other"]
-
-
-def test_the_mini_set_has_no_lite(bench: Benchmark) -> None:
-    """Its questions have the ids of others, so a list of ids would choose some of them at random."""
-    with pytest.raises(SpecError, match="mini set"):
-        list(bench.sample("lite", bench.items(bench.mini), bench.mini))
-    assert list(bench.sample("paper-lite", bench.items(bench.mini), bench.mini))
 
 
 def test_six_directions_are_asked_and_the_seventh_by_name(bench: Benchmark) -> None:

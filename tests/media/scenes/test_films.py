@@ -18,6 +18,10 @@ from triptych.media.scenes.sequences import join_films
 from triptych.media.sound import decode_sound
 
 pytest.importorskip("av", reason="PyAV comes with the extra [local]")
+import pytest
+
+from tests.media.scenes.material import ball
+from triptych.media.scenes.checking import movements
 
 
 def test_a_film_is_read_as_it_was_written(tmp_path: Path) -> None:
@@ -138,3 +142,8 @@ def test_wrong_clips_and_forms_are_refused(tmp_path: Path) -> None:
     with pytest.raises(MediaError):
         join_films([], tmp_path / "c.mp4")
     assert not (tmp_path / "c.mp4").exists()
+
+
+def test_a_film_without_movement_has_none(tmp_path: Path) -> None:
+    write_film(tmp_path / "a.mp4", ball()[:1] * 5, SMALL.silent())
+    assert movements(tmp_path / "a.mp4", per_second=10) == []

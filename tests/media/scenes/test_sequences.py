@@ -17,8 +17,8 @@ from triptych.media.scenes.sequences import join_sounds, repeat_film, repeat_pic
 from triptych.media.sound import decode_sound, encode_opus
 
 pytest.importorskip("av", reason="PyAV comes with the extra [local]")
-
 pytest.importorskip("scipy", reason="SciPy comes with the extra [build]")
+
 
 KINDS = st.sampled_from(sorted(SOUNDS))
 
@@ -48,12 +48,6 @@ def test_sounds_that_are_several_are_not_single() -> None:
     knock = SOUNDS["knock"](np.random.default_rng(0))
     double, _ = join_sounds([knock, knock], RATE, gap=0.2)
     assert not is_single(double, RATE) and not is_single(np.zeros(RATE), RATE)
-
-
-def test_silence_and_noise_have_no_onsets() -> None:
-    assert onsets(np.zeros(RATE), RATE) == [] and onsets(np.zeros(0), RATE) == []
-    steady = np.random.default_rng(0).standard_normal(RATE) * 0.1
-    assert len(onsets(steady, RATE)) <= 1  # its beginning alone
 
 
 @settings(max_examples=25, deadline=None)
@@ -100,11 +94,6 @@ def test_an_event_of_a_film_is_repeated_with_its_sound(tmp_path: Path, count: in
     found = onsets(np.concatenate(list(sound(Clip(tmp_path / "many.mp4"), RATE)))[:, 0], RATE)
     assert found == pytest.approx(begins, abs=0.03)
     assert len(list(pictures(Clip(tmp_path / "many.mp4"), 10))) == 3 + count * 6 + (count - 1) * 4 + 3
-
-
-def test_a_film_without_movement_has_none(tmp_path: Path) -> None:
-    write_film(tmp_path / "a.mp4", ball()[:1] * 5, SMALL.silent())
-    assert movements(tmp_path / "a.mp4", per_second=10) == []
 
 
 def test_wrong_arguments_are_refused(tmp_path: Path) -> None:

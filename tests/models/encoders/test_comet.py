@@ -8,31 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.comet import stand_in
-from tests.support.encoders import no_encoders
 from triptych.errors import WeightsError
 from triptych.metrics.embedding import TextComparison
 from triptych.models.encoders import comet_environment
 from triptych.models.encoders.comet import WORKER, call_worker, find_comet
-from triptych.models.encoders.compared import Compared
 from triptych.models.encoders.settings import EncoderSettings
-
-
-@pytest.fixture
-def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a checkpoint, and a Python that has a stand-in for unbabel-comet."""
-    no_encoders(monkeypatch, tmp_path / "empty")
-    return stand_in(tmp_path, monkeypatch)
-
-
-@pytest.mark.skipif(os.name == "nt", reason="the stand-in is a shell script")
-def test_lines_go_in_and_scores_come_out_in_order(models: Path) -> None:
-    lines = [TextComparison("comet", mt, ref, "", src) for src, mt, ref in [("a", "bb", "c"), ("鸟\u2028\n", "", "ab")]]
-    compared = Compared(EncoderSettings(models))
-    compared.fill(lines)
-    assert [compared.value(line) for line in lines] == [pytest.approx(1.21), pytest.approx(3.02)]
-    told = compared.signature_text([("comet", "")])
-    assert told.startswith("comet-Unbabel/wmt22-comet-da-sha256.") and told.endswith("-unbabel-comet-9")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the stand-in is a shell script")
@@ -41,17 +21,6 @@ def test_on_a_cpu_no_line_depends_on_the_others(models: Path) -> None:
     engine = find_comet(EncoderSettings(models))
     lines = [TextComparison("comet", "a" * length, "ref", "", "source") for length in (40, 7, 19)]
     assert engine.compare(lines) == [value for line in lines for value in engine.compare([line])]
-
-
-@pytest.mark.skipif(os.name == "nt", reason="the stand-in is a shell script")
-def test_a_process_that_fails_is_told_with_its_last_words(models: Path) -> None:
-    (models / "wmt22-comet-da" / "checkpoints" / "model.ckpt").write_text("damaged")
-    compared = Compared(EncoderSettings(models))
-    line = TextComparison("comet", "a", "b", "", "c")
-    compared.fill([line])
-    assert compared.value(line) is None
-    assert "COMET failed: AssertionError" in compared.lacking("comet")
-    assert "hparams.yaml" in compared.lacking("comet")
 
 
 @pytest.mark.parametrize(

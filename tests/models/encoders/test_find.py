@@ -7,12 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.encoders import no_encoders
-from triptych.errors import SpecError, WeightsError
-from triptych.models.encoders.compared import Compared
-from triptych.models.encoders.defaults import baseline_of, default_models, layer_of, model_for
-from triptych.models.encoders.engines import find_engine, inventory
+from triptych.errors import WeightsError
 from triptych.models.encoders.find import find_model, fingerprint
-from triptych.models.encoders.settings import EncoderSettings, read_models
 
 
 @pytest.fixture(autouse=True)
@@ -66,68 +62,3 @@ def test_the_hash_changes_with_what_is_read_and_not_with_the_rest(tmp_path: Path
     assert fingerprint(there) == before
     (there / "tokenizer.json").write_text("{}")
     assert fingerprint(there) != before
-
-
-@pytest.mark.parametrize(
-    ("language", "name", "layer", "f1"),
-    [
-        ("en", "roberta-large", 17, 0.83122575),
-        ("zh", "bert-base-chinese", 8, 0.54755783),
-        ("de", "bert-base-multilingual-cased", 9, 0.6147353),
-        ("it", "bert-base-multilingual-cased", 9, 0.62006223),
-        ("tr", "dbmdz/bert-base-turkish-cased", 10, None),
-        ("sw", "bert-base-multilingual-cased", 9, None),
-    ],
-)
-def test_a_language_has_bert_scores_model_layer_and_baseline(
-    language: str, name: str, layer: int, f1: float | None
-) -> None:
-    assert (model_for(language), layer_of(name)) == (name, layer)
-    found = baseline_of(name, language)
-    assert (found and found[2]) == f1
-
-
-def test_all_defaults_are_bert_scores() -> None:
-    utils = pytest.importorskip("bert_score.utils")
-    assert all(model_for(language) == name for language, name in dict(utils.lang2model).items())
-    assert all(layer_of(name) == layer for name, layer in utils.model2layers.items())
-    folder = Path(utils.__file__).parent / "rescale_baseline"
-    for name in default_models():
-        for language in (path.name for path in folder.iterdir()):
-            file = folder / language / f"{name}.tsv"
-            if file.is_file():
-                row = file.read_text().splitlines()[1 + (layer_of(name) or 0)]
-                assert baseline_of(name, language) == tuple(map(float, row.split(",")[1:]))
-
-
-def test_other_models_are_chosen_by_measure_and_language(tmp_path: Path) -> None:
-    asked = read_models(["bertscore.zh=some/model@4", "bertscore=./here", "cls_cosine=C:/x"])
-    settings = EncoderSettings(tmp_path, asked)
-    assert settings.model("bertscore", "zh", "usual") == ("some/model", 4)
-    assert settings.model("bertscore", "en", "usual") == ("./here", None)
-    assert settings.model("comet", "", "usual") == ("usual", None)
-    for wrong in ("bertscore", "bertscore=", "bleurt=x"):
-        with pytest.raises(SpecError):
-            read_models([wrong])
-
-
-def test_a_model_without_a_layer_or_a_baseline_says_so(tmp_path: Path) -> None:
-    there = str(model(tmp_path / "mine"))
-    with pytest.raises(SpecError, match="defines no layer"):
-        find_engine("bertscore", "en", EncoderSettings(None, {"bertscore": there}))
-    with pytest.raises(WeightsError, match="no baseline is published"):
-        find_engine("bertscore.rescaled", "en", EncoderSettings(None, {"bertscore": f"{there}@3"}))
-    with pytest.raises(SpecError, match="last layer"):
-        find_engine("cls_cosine", "", EncoderSettings(None, {"cls_cosine": f"{there}@3"}))
-    with pytest.raises(SpecError, match="no encoder"):
-        find_engine("bleurt", "", EncoderSettings())
-
-
-def test_nothing_asked_is_nothing_known() -> None:
-    assert "were not requested" in Compared().lacking("bertscore", "zh")
-    assert "hf download" in Compared(EncoderSettings()).lacking("bertscore", "zh")
-    assert Compared(EncoderSettings()).signature_text([("bertscore", "zh")]) == ""
-
-
-def test_the_inventory_lists_every_default() -> None:
-    assert {name for name, ready, _ in inventory() if not ready} == set(default_models())

@@ -26,25 +26,10 @@ from triptych.records import Message, Part, Request, Usage, media, text
 
 pytest.importorskip("google.genai")
 
+
 KEY = "AIzaSyTestTestTestTestTestTestTestTest00"
 WAV = b"RIFF\x24\x00\x00\x00WAVEfmt " + bytes(range(256)) * 8
 FILM = b"\x00\x00\x00\x18ftypmp42" + b"a film" * 4000
-
-
-@pytest.fixture(autouse=True)
-def key(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("GOOGLE_API_KEY", "GOOGLE_GEMINI_BASE_URL", "GOOGLE_GENAI_USE_VERTEXAI"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("GEMINI_API_KEY", KEY)
-    monkeypatch.setattr("triptych.models.gemini.files.POLL_S", 0.01)
-
-
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    (tmp_path / "a.wav").write_bytes(WAV)
-    (tmp_path / "b.jpg").write_bytes(b"\xff\xd8\xff\xe0 a picture")
-    (tmp_path / "c.mp4").write_bytes(FILM)
-    return tmp_path
 
 
 def adapter(wire: Wire, **settings: Any) -> GeminiAdapter:
@@ -250,15 +235,6 @@ def test_a_film_that_cannot_be_processed_is_its_requests_fault_alone(root: Path)
     with Wire(Files(states=("FAILED",))) as wire, pytest.raises(ProviderError, match="unsupported codec") as caught:
         ask(adapter(wire, inline_mb="0.001"), film(), root=root)
     assert (caught.value.kind, caught.value.retryable, caught.value.fatal) == ("media", False, False)
-
-
-def test_what_a_condition_changed_is_uploaded_from_memory(root: Path) -> None:
-    """A file whose bytes aren't those on disk must not be sent as it lies there."""
-    from triptych.models.gemini.content import Media, _on_disk
-
-    changed = Media("0" * 64, "video/mp4", 3, b"abc", root / "c.mp4")
-    assert _on_disk(changed).data == b"abc"
-    assert _on_disk(Media("0" * 64, "video/mp4", len(FILM), FILM, root / "c.mp4")).data is None
 
 
 # --- what comes back

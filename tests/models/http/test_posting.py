@@ -12,7 +12,6 @@ import pytest
 from yarl import URL
 
 from triptych.errors import ProviderError, SpecError
-from triptych.models.http.bounded import read_whole
 from triptych.models.http.in_step import InStep
 from triptych.models.http.in_step_session import Answer, Connector
 from triptych.models.http.posting import SMALL, Posting
@@ -89,24 +88,6 @@ def test_the_bytes_are_those_of_a_session(address: str) -> None:
     assert sorted(fields) == sorted(theirs.split(b"\r\n")[1:])
 
 
-def test_a_connection_is_used_again_if_the_body_was_read() -> None:
-    server = Server()
-
-    async def five(read: bool) -> int:
-        before = server.connections
-        async with asked(server) as (_, posting, _):
-            for _ in range(5):
-                async with posting.post(b"{}") as reply:
-                    assert (reply.status, reply.content_type) == (200, "")
-                    if read:
-                        await read_whole(reply.content)
-        return server.connections - before
-
-    assert asyncio.run(five(read=True)) == 1
-    server.answers = [b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nthe rest never comes"]
-    assert asyncio.run(five(read=False)) == 5
-
-
 def test_an_answer_may_be_announced() -> None:
     early = b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n"
     server = Server(early + OK.replace(b"OK\r\n", b"OK\r\nContent-Type: Text/Event-Stream ;charset=utf-8\r\n", 1))
@@ -117,31 +98,6 @@ def test_an_answer_may_be_announced() -> None:
             assert await reply.read() == b"OK"
 
     asyncio.run(one())
-
-
-@pytest.mark.parametrize(
-    ("answer", "end_after", "error"),
-    [
-        (b"", 1, aiohttp.ServerDisconnectedError),
-        (b"no HTTP at all\r\n\r\n", 0, aiohttp.ClientResponseError),
-        (b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nhalf", 1, aiohttp.ClientPayloadError),
-    ],
-)
-def test_what_breaks_is_an_error_of_aiohttp_and_ends_the_connection(
-    answer: bytes, end_after: int, error: type[Exception]
-) -> None:
-    server = Server(answer, OK, end_after=end_after)
-
-    async def two() -> None:
-        async with asked(server) as (_, posting, _):
-            with pytest.raises(error):
-                async with posting.post(b"{}") as reply:
-                    await read_whole(reply.content)
-            async with posting.post(b"{}") as reply:
-                assert await reply.read() == b"OK"
-
-    asyncio.run(two())
-    assert server.connections == 2
 
 
 def test_a_request_that_is_cancelled_ends_its_connection() -> None:

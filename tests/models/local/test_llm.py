@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from tests.models.local.test_cascade import StandIn, ask
 from triptych.errors import ProviderError
-from triptych.models.local.llm import Llm
+from triptych.models.local.llm import Llm, TooLong
+from triptych.records import text
 
 ASK = [{"role": "user", "content": "?"}]
 
@@ -57,3 +59,8 @@ def test_a_failure_gives_its_instance_back(monkeypatch: pytest.MonkeyPatch) -> N
         llm.chat([{"role": "user", "content": "fail"}], 8)
     assert llm.chat(ASK, 8).text == "yes"
     assert len(made) == 1
+
+
+def test_a_prompt_that_does_not_fit_is_skipped(data: Path) -> None:
+    reply = ask(StandIn(error=TooLong("request (9000 tokens) exceeds the context")), [text("long")], data)
+    assert reply.status == "skipped" and "9000 tokens" in reply.note

@@ -163,16 +163,3 @@ def test_what_is_no_video_is_refused() -> None:
     pytest.importorskip("av", reason="the extra `local` is not installed")
     with pytest.raises(MediaError, match="can't be decoded"):
         stills(b"no video at all")
-
-
-@pytest.mark.parametrize(
-    ("lines", "line"),
-    [
-        ("床前明月光\n疑是地上霜", "床前明月光疑是地上霜"),
-        ("two\n words ", "two words"),
-        ("字\nword", "字 word"),
-        ("\n\n", ""),
-    ],
-)
-def test_lines_are_joined_as_the_script_wants(lines: str, line: str) -> None:
-    assert describe.one_line(lines) == line

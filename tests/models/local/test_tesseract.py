@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from pathlib import Path
 
 import pytest
 
-from triptych.errors import MediaError, ProviderError, SpecError
+from triptych.errors import SpecError
 from triptych.models.local import tesseract
 from triptych.models.local.ocr_engines import make_reader
 from triptych.models.registry import load_adapter
@@ -38,52 +36,6 @@ def test_words_become_lines_without_spaces_inside_chinese() -> None:
     assert said == '床前明 moon light\n"x\ty"'
     assert sure == pytest.approx((90 + 2 * 80 + 4 * 50 + 5 * 50 + 5 * 60) / 17)
     assert tesseract.as_text(HEAD) == ("", 0.0) == tesseract.as_text("")
-
-
-FALSE = """#!{python}
-import os, sys
-what = sys.argv
-if "--version" not in what:
-    print({head!r})
-if "--list-langs" in what:
-    print("\\n".join(["eng", "chi_tra"]))
-elif "--version" in what:
-    print("tesseract 9.9")
-elif "eng" in what:
-    sys.exit("read_params_file: broken")
-else:
-    data = sys.stdin.buffer.read()
-    assert data[:4] == b"\\x89PNG" and os.environ["OMP_THREAD_LIMIT"] == "2"
-    print("5\\t1\\t1\\t1\\t1\\t1\\t0\\t0\\t9\\t9\\t" + ("30" if "chi_tra+eng" in what else "70") + "\\t" + what[4])
-"""
-
-
-@pytest.fixture
-def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    if os.name == "nt":
-        pytest.skip("the stand-in is a script")
-    (tmp_path / "tesseract").write_text(FALSE.format(python=sys.executable, head=HEAD), encoding="utf-8")
-    (tmp_path / "tesseract").chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path))
-    tesseract.version.cache_clear()
-
-
-def test_the_surest_alternative_is_taken(program: None) -> None:
-    picture = (PICTURES / "english_rows.png").read_bytes()
-    assert make_reader("tesseract", "chi_tra,eng|chi_tra", 2).read(picture) == "chi_tra"
-    assert make_reader("tesseract", "chi_tra,eng", 2).read(picture) == "chi_tra+eng"
-    assert make_reader("tesseract", "", 2).read(picture) == "chi_tra+eng", "what isn't installed is left out"
-    assert load_adapter("local/tesseract").revision == "tesseract 9.9"
-
-
-def test_missing_data_broken_files_and_failures_are_reported(program: None) -> None:
-    picture = (PICTURES / "english_rows.png").read_bytes()
-    with pytest.raises(SpecError, match="no data for chi_tra_vert"):
-        make_reader("tesseract", "chi_tra_vert,eng", 2).read(picture)
-    with pytest.raises(ProviderError, match="read_params_file"):
-        make_reader("tesseract", "eng", 2).read(picture)
-    with pytest.raises(MediaError):
-        make_reader("tesseract", "eng", 2).read(b"no picture")
 
 
 def test_without_the_program_the_installation_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

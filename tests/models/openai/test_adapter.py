@@ -20,19 +20,13 @@ from triptych.media.payload import MediaReader
 from triptych.models.adapter import Reply
 from triptych.models.openai.adapter import OpenAIAdapter, make
 from triptych.models.openai.body import body_bytes
-from triptych.models.openai.reply import MAX_TEXT_LENGTH, read_error, read_reply, seconds, split_thinking
-from triptych.models.openai.stream import MAX_EVENT_BYTES, events, read_stream
+from triptych.models.openai.reply import seconds, split_thinking
+from triptych.models.openai.stream import read_stream
 from triptych.records import Message, Part, Request, Usage, media, text
 from triptych.secrets import scrub
 
 URL = "http://127.0.0.1:9/v1"
 WAV = b"RIFF\x24\x00\x00\x00WAVEfmt " + bytes(range(256)) * 8
-
-
-@pytest.fixture(autouse=True)
-def no_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
 
 
 def adapter(**settings: Any) -> OpenAIAdapter:
@@ -48,14 +42,6 @@ def body(parts: tuple[Part, ...], root: Path | None = None, settings: Any = None
 
 def content(*parts: Part, root: Path | None = None, **own: Any) -> Any:
     return body(parts, root, **own)["messages"][0]["content"]
-
-
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    (tmp_path / "a.wav").write_bytes(WAV)
-    (tmp_path / "b.jpg").write_bytes(b"\xff\xd8\xff\xe0 a picture")
-    (tmp_path / "c.mp4").write_bytes(b"\x00\x00\x00\x18ftypmp42 a film")
-    return tmp_path
 
 
 # --- what is sent
@@ -137,12 +123,6 @@ def test_extra_fields_change_nothing_that_is_recorded_elsewhere(extra: str, word
     assert words in str(error.value)
 
 
-def test_system_role_is_a_setting() -> None:
-    request = Request("1", (Message("system", (text("s"),)), Message("user", (text("u"),))))
-    sent = json.loads(body_bytes(request, MediaReader(None), adapter(system_role="developer")._dialect))
-    assert [m["role"] for m in sent["messages"]] == ["developer", "user"]
-
-
 def test_a_container_that_is_not_taken_is_converted(tmp_path: Path) -> None:
     import io
 
@@ -176,11 +156,6 @@ def test_large_media_are_coded_in_a_thread_to_the_same_body(root: Path, monkeypa
     (root / "a.wav").unlink()
     with pytest.raises(MediaError):
         asyncio.run(adapter().prepare(request, reader))
-
-
-def test_hints_say_what_to_set() -> None:
-    raw = b'{"error": {"message": "Unsupported parameter: use max_completion_tokens", "code": "unsupported"}}'
-    assert adapter()._explained(read_error(400, raw)).args[0].endswith("-M max_tokens_name=max_completion_tokens")
 
 
 def test_paths_outside_the_data_root_are_refused(root: Path) -> None:
@@ -279,118 +254,6 @@ def whole(message: dict[str, Any] | None = None, finish: str | None = "stop", **
     return json.dumps({"id": "x", "model": "served-1", "choices": [choice], **more}).encode()
 
 
-def test_an_answer() -> None:
-    usage = {
-        "prompt_tokens": 12,
-        "completion_tokens": 3,
-        "total_tokens": 15,
-        "prompt_tokens_details": {"cached_tokens": 8},
-        "completion_tokens_details": {"reasoning_tokens": 2, "audio_tokens": 0},
-    }
-    assert read_reply(whole(usage=usage)) == Reply(
-        "B", finish_reason="stop", usage=Usage(12, 3, 2, 8), served_model="served-1"
-    )
-
-
-@pytest.mark.parametrize(
-    ("message", "finish", "status", "said"),
-    [
-        ({}, "stop", "answered", "B"),
-        ({}, None, "answered", "B"),
-        ({"content": ""}, "stop", "answered", ""),
-        ({"content": [{"type": "text", "text": "B"}, {"type": "text", "text": "C"}]}, "stop", "answered", "BC"),
-        ({}, "length", "truncated", "B"),
-        ({"content": None}, "length", "truncated", ""),
-        ({"content": None}, "content_filter", "refused", ""),
-        ({"content": "B"}, "content_filter", "refused", "B"),
-        ({"content": None, "refusal": "I can't."}, "stop", "refused", "I can't."),
-        ({"refusal": None}, "stop", "answered", "B"),
-        ({}, "model_length", "truncated", "B"),
-        ({}, "sensitive", "refused", "B"),
-        ({"content": None, "reasoning_content": "A or B?"}, "stop", "answered", ""),
-    ],
-)
-def test_statuses(message: dict[str, Any], finish: str | None, status: str, said: str) -> None:
-    reply = read_reply(whole(message, finish))
-    assert (reply.status, reply.text, reply.finish_reason) == (status, said, finish)
-
-
-@pytest.mark.parametrize(
-    "broken",
-    [
-        b"",
-        b"{",
-        b"null",
-        b"[]",
-        b"<html>",
-        whole()[:-9],
-        b"\xff\xfe",
-        b'{"choices": []}',
-        b'{"choices": null}',
-        b'{"choices": [{"finish_reason": "stop"}]}',
-        whole({"content": None}),
-        whole({"content": 7}),
-    ],
-)
-def test_what_holds_no_answer_is_malformed_and_asked_again(broken: bytes) -> None:
-    with pytest.raises(ProviderError) as error:
-        read_reply(broken)
-    assert (error.value.kind, error.value.retryable, error.value.fatal) == ("malformed", True, False)
-
-
-@pytest.mark.parametrize(
-    "finish", ["abort", "error", "cancelled", "timeout", "network_error", "insufficient_system_resource"]
-)
-def test_what_the_server_broke_off_is_no_answer(finish: str) -> None:
-    for ask_for in (lambda: read_reply(whole({}, finish)), lambda: read(chunk({"content": "B"}, finish))):
-        with pytest.raises(ProviderError, match=finish) as error:
-            ask_for()
-        assert (error.value.kind, error.value.retryable) == ("server", True)
-
-
-@pytest.mark.parametrize(
-    ("told", "usage"),
-    [
-        (None, None),
-        ([], None),
-        ("12", None),
-        ({"prompt_tokens": -5, "completion_tokens": 1}, None),
-        ({"prompt_tokens": 12.5}, None),
-        ({"prompt_tokens": 1e300}, None),
-        ({"prompt_tokens_details": []}, None),
-        ({"prompt_tokens": 12.0, "completion_tokens": "3"}, Usage(12, 3)),
-        ({}, Usage()),
-        ({"prompt_tokens": 2**63, "completion_tokens": 1}, None),
-        (True, None),
-        ({"prompt_tokens": 5, "completion_tokens": 1, "prompt_tokens_details": {"cached_tokens": -9}}, None),
-        ({"prompt_tokens": "x"}, None),
-        ({"completion_tokens": -1}, None),
-        ({"prompt_tokens": 1e18}, None),
-    ],
-)
-def test_tokens_that_cannot_be_are_unknown_and_the_answer_is_one(told: Any, usage: Usage | None) -> None:
-    reply = read_reply(whole(usage=told))
-    assert (reply.text, reply.usage) == ("B", usage)
-    reply = read(chunk({"content": "B"}, "stop") + b"data: " + json.dumps({"usage": told}).encode() + b"\n\n")
-    assert (reply.text, reply.usage) == ("B", usage)
-
-
-def test_an_error_that_comes_as_a_success_is_an_error() -> None:
-    with pytest.raises(ProviderError, match="overloaded") as error:
-        read_reply(b'{"error": {"code": 429, "message": "overloaded"}}')
-    assert error.value.kind == "rate_limit"
-    with pytest.raises(ProviderError, match="odd") as error:
-        read_reply(b'{"error": "odd", "choices": []}')
-    assert error.value.kind == "server" and error.value.retryable
-
-
-def test_thinking_is_no_answer() -> None:
-    reply = read_reply(whole({"content": "B", "reasoning_content": "hm"}))
-    assert (reply.text, reply.thinking) == ("B", "hm")
-    reply = read_reply(whole({"content": "<think>\nA or B?\n</think>\n\nB"}))
-    assert (reply.text, reply.thinking) == ("B", "A or B?")
-
-
 @pytest.mark.parametrize(
     ("whole_text", "said", "thought"),
     [
@@ -405,112 +268,6 @@ def test_thinking_is_no_answer() -> None:
 )
 def test_split_thinking(whole_text: str, said: str, thought: str | None) -> None:
     assert split_thinking(whole_text) == (said, thought)
-
-
-@pytest.mark.parametrize(
-    ("thought", "kept"),
-    [
-        (
-            {"type": "thinking", "thinking": [{"type": "text", "text": "A or "}, {"type": "text", "text": "B?"}]},
-            "A or B?",
-        ),
-        ({"type": "thinking", "thinking": "hm"}, "hm"),
-        ({"type": "reasoning", "text": "hm"}, "hm"),
-        ({"type": "reasoning", "reasoning": "hm"}, "hm"),
-        ({"type": "thinking", "thinking": [3, {"text": 4}, [["hm"]]]}, None),
-        ({"type": "thinking"}, None),
-    ],
-)
-def test_thoughts_in_listed_content_are_kept_apart_from_the_answer(thought: dict[str, Any], kept: str | None) -> None:
-    """Mistral's form is the first; gateways have the others."""
-    content = [thought, {"type": "text", "text": "B"}]
-    reply = read_reply(whole({"content": content}))
-    assert (reply.text, reply.thinking) == ("B", kept)
-    raw = b"".join(
-        [chunk({"content": content[:1]}), chunk({"content": content[1:]}), chunk({}, "stop"), b"data: [DONE]\n\n"]
-    )
-    streamed = read(raw)
-    assert (streamed.text, streamed.thinking) == ("B", kept)
-
-
-def test_logprobs_are_kept_as_they_came() -> None:
-    told = {"content": [{"token": "B", "logprob": -0.25, "top_logprobs": []}]}
-    choice = {"index": 0, "message": {"content": "B"}, "finish_reason": "stop", "logprobs": told}
-    reply = read_reply(json.dumps({"choices": [choice]}, indent=1).encode())
-    assert reply.logprobs is not None and json.loads(reply.logprobs) == told
-    assert read_reply(whole()).logprobs is None
-
-
-@pytest.mark.parametrize("raw", [b'{"token": "\xff\xfe"}', b'{"logprob": 1e999}', b"[" * 3000 + b"]" * 3000])
-def test_logprobs_that_no_journal_could_hold_are_left_out(raw: bytes) -> None:
-    sent = b'{"choices": [{"message": {"content": "B"}, "logprobs": {"content": [%b]}}]}' % raw
-    try:
-        assert read_reply(sent).logprobs is None
-    except ProviderError as error:
-        assert error.kind == "malformed"
-    choice = b'{"delta": {"content": "B"}, "finish_reason": "stop", "logprobs": {"content": [%b]}}' % raw
-    sent = b'data: {"choices": [%b]}\n\ndata: [DONE]\n\n' % choice
-    try:
-        assert read(sent).logprobs is None
-    except ProviderError as error:
-        assert error.kind == "malformed"
-
-
-# --- errors
-
-
-@pytest.mark.parametrize(
-    ("status", "code", "kind", "retryable", "fatal"),
-    [
-        (400, "", "bad_request", False, False),
-        (400, "content_filter", "refused", False, False),
-        (403, "content_filter", "refused", False, False),
-        (204, "", "malformed", True, False),
-        (401, "invalid_api_key", "auth", False, True),
-        (402, "", "auth", False, True),
-        (403, "", "auth", False, True),
-        (404, "", "unknown_model", False, True),
-        (400, "model_not_found", "unknown_model", False, True),
-        (408, "", "timeout", True, False),
-        (409, "", "server", True, False),
-        (413, "", "bad_request", False, False),
-        (422, "", "bad_request", False, False),
-        (429, "", "rate_limit", True, False),
-        (429, "insufficient_quota", "auth", False, True),
-        (500, "", "server", True, False),
-        (503, "", "server", True, False),
-        (504, "", "timeout", True, False),
-        (529, "", "server", True, False),
-        (302, "", "bad_request", False, True),
-        (405, "", "bad_request", False, True),
-    ],
-)
-def test_errors_by_status(status: int, code: str, kind: str, retryable: bool, fatal: bool) -> None:
-    error = read_error(status, json.dumps({"error": {"message": "why", "code": code}}).encode())
-    assert (error.kind, error.retryable, error.fatal, error.status) == (kind, retryable, fatal, status)
-    assert "why" in str(error)
-
-
-@pytest.mark.parametrize(
-    "raw", [b"", b"\xff", b"<html>Bad Gateway</html>", b'"x"', b"[1]", b'{"detail": "x"}', b"null"]
-)
-def test_error_bodies_of_any_form(raw: bytes) -> None:
-    assert read_error(502, raw).kind == "server"
-
-
-@pytest.mark.parametrize(
-    ("status", "message"),
-    [(400, "Content Exists Risk"), (403, 'x requires moderation. Your input was flagged for "violence".')],
-)
-def test_a_moderator_is_no_wrong_key(status: int, message: str) -> None:
-    error = read_error(status, json.dumps({"error": {"message": message, "code": status}}).encode())
-    assert (error.kind, error.fatal) == ("refused", False)
-
-
-def test_too_long_is_said_so() -> None:
-    raw = b'{"error": {"message": "This model\'s maximum context length is 8192 tokens", "code": 400}}'
-    assert "too long for the model" in str(read_error(400, raw))
-    assert "too long for the model" in str(read_error(413, b""))
 
 
 def test_retry_after() -> None:
@@ -629,14 +386,6 @@ def test_a_stream_of_dashscope(root: Path) -> None:
     assert (head, sound["format"]) == ("data:audio/wav;base64", "wav") and base64.b64decode(data) == WAV
 
 
-def test_a_spoken_reply_is_its_transcript_and_the_sound_is_left_out(root: Path) -> None:
-    reply, _ = dashscope("spoken", root)
-    assert (reply.text, reply.status) == ("一个人正在厨房修理机器", "answered")
-    assert reply.usage == Usage(412, 61, None, None, 380)
-    whole_reply = read_reply(whole({"content": None, "audio": {"id": "a", "data": "UklGR", "transcript": "B"}}))
-    assert whole_reply.text == "B"
-
-
 def test_streams_end_as_whole_replies_do() -> None:
     done = b"data: [DONE]\n\n"
     assert read(chunk({"content": "B"}, "stop") + done.rstrip()).text == "B"
@@ -682,56 +431,6 @@ def test_the_end_of_an_error_event_ends_its_name() -> None:
     assert read(b"event: error\n\n" + chunk({"content": "B"}, "stop")).text == "B"
 
 
-def test_a_whole_reply_that_is_an_error_object_is_an_error() -> None:
-    for told in ({"object": "error", "message": "no"}, {"type": "error", "error": {"message": "no"}}):
-        with pytest.raises(ProviderError, match="no") as error:
-            read_reply(json.dumps(told).encode())
-        assert (error.value.kind, error.value.retryable) == ("server", True)
-
-
-def test_of_choices_out_of_order_index_0_counts() -> None:
-    def one(index: int | None, words: str) -> dict[str, Any]:
-        return {"index": index, "message": {"content": words}, "finish_reason": "stop"}
-
-    told = json.dumps({"choices": [one(1, "x"), one(0, "A"), one(2, "y")]}).encode()
-    assert read_reply(told).text == "A"
-    assert read_reply(json.dumps({"choices": [one(None, "A"), one(None, "x")]}).encode()).text == "A"
-    assert read_reply(json.dumps({"choices": [one(1, "A")]}).encode()).text == "A", "some count from 1"
-
-
-def test_a_line_without_end_is_read_in_linear_time_and_refused_beyond_its_limit() -> None:
-    piece = b"data: " + b"x" * 65_530
-
-    class Endless:
-        """Pieces of one line; counts what was taken of them."""
-
-        taken = 0
-
-        async def iter_any(self) -> AsyncIterator[bytes]:
-            for _ in range(2000):
-                self.taken += len(piece)
-                yield piece
-
-    endless = Endless()
-    with pytest.raises(ProviderError, match="16 MB") as error:
-        asyncio.run(read_stream(endless))
-    assert (error.value.kind, error.value.retryable) == ("malformed", False)
-    assert endless.taken <= MAX_EVENT_BYTES + 2 * len(piece)
-    with pytest.raises(ProviderError, match="16 MB"):
-        read(b"data: xxxxxxxxxxxxx\n" * (MAX_EVENT_BYTES // 16), 1 << 20)
-
-
-def test_more_text_than_any_model_says_is_no_answer() -> None:
-    words = "x" * (MAX_TEXT_LENGTH + 1)
-    for read_it in (
-        lambda: read_reply(whole({"content": words})),
-        lambda: read(chunk({"content": words[: 1 << 20]}) * 5 + chunk({}, "stop"), 1 << 20),
-    ):
-        with pytest.raises(ProviderError, match="characters") as error:
-            read_it()
-        assert (error.value.kind, error.value.retryable) == ("malformed", False)
-
-
 def test_logprobs_of_a_stream_are_joined() -> None:
     one, two = ({"content": [{"token": t, "logprob": -1}]} for t in "AB")
     reply = read(chunk({"content": "A"}, logprobs=one) + chunk({"content": "B"}, "stop", logprobs=two))
@@ -748,13 +447,6 @@ def test_of_several_answers_in_a_stream_the_first_counts() -> None:
 
 def test_a_mark_of_the_byte_order_costs_no_word() -> None:
     assert read(b"\xef\xbb\xbf" + chunk({"content": "A"}) + chunk({"content": "B"}, "stop")).text == "AB"
-
-
-def test_events_are_split_by_empty_lines() -> None:
-    async def collect() -> list[bytes]:
-        return [e async for e in events(Pieces(b"data:1\n\nid: 4\ndata: 2\ndata: 3\n\n\ndata: half", 4))]
-
-    assert asyncio.run(collect()) == [b"1", b"2\n3"]
 
 
 # --- against a server

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from triptych.errors import SpecError
 from triptych.models.catalogue import catalogue
-from triptych.models.packing.frames import size_of
 from triptych.models.packing.packing import Packing, known_packings, packing
-from triptych.models.packing.usual import families, usual_packing
+from triptych.models.packing.usual import families
 
 
 @pytest.mark.parametrize("name", known_packings())
@@ -93,24 +92,8 @@ def test_keys_change_a_named_packing() -> None:
     assert packing("fps=2").sound == "none", "frames that are chosen here have no sound unless it is asked for"
 
 
-def test_sizes_never_enlarge_a_frame() -> None:
-    assert size_of(100, 50, Packing(video="frames", size="512")) == (100, 50)
-    assert size_of(1920, 1080, Packing(video="frames", size="960")) == (960, 540)
-    assert size_of(1920, 1080, Packing(video="frames", size="512x512")) == (512, 512)
-    width, height = size_of(1920, 1080, Packing(video="frames", pixels=262_144))
-    assert width * height <= 262_144 < (width + 2) * (height + 2) and width / height == pytest.approx(16 / 9, rel=0.01)
-
-
 def test_every_packing_of_the_catalogue_and_of_families_exists() -> None:
     for row in catalogue().values():
         assert not row.packing or packing(row.packing).video == "frames"
     for told in families().values():
         packing(told)
-
-
-def test_the_usual_packing_follows_the_configuration(tmp_path: Path) -> None:
-    assert usual_packing("me/mine", tmp_path) == packing("frames")
-    (tmp_path / "config.json").write_text('{"model_type": "qwen3_vl"}', encoding="utf-8")
-    assert usual_packing("me/mine", tmp_path).text == "video=whole,sound=none,order=given"
-    (tmp_path / "config.json").write_text("[1", encoding="utf-8")
-    assert usual_packing("me/mine", tmp_path) == packing("frames")

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from triptych.benchmarks import load_benchmark
 from triptych.errors import SpecError
 from triptych.models.catalogue import CatalogueModel, catalogue, find_model
 from triptych.models.loras import pairs_of
@@ -192,12 +191,6 @@ def test_limits_per_prompt_are_those_that_the_questions_need() -> None:
         "audio-flamingo-3 takes no video: 1 of 3 questions have more",
     ]
     assert not needs.notes(find_model("qwen2.5-omni-7b"))
-
-
-def test_the_limits_of_xmodbench_are_four_of_each_kind() -> None:
-    bench = load_benchmark("xmodbench")
-    needs = Needs("xmodbench").add(bench.items(bench.mini))
-    assert needs.limits(find_model("qwen2.5-omni-7b")) == {"audio": 4, "image": 4, "video": 4}
 
 
 def test_a_text_that_does_not_fit_is_announced() -> None:

@@ -6,7 +6,10 @@ need torch.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 TOKENIZER = '''
 class Ids(list):
@@ -451,3 +454,25 @@ def write_clone(name: str, folder: Path) -> Path:
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text, encoding="utf-8")
     return folder
+
+
+GREEDY = {"max_tokens": 7, "temperature": 0}
+SAMPLED = {"max_tokens": 7, "temperature": 0.5, "top_p": 0.9}
+Clone = Callable[..., tuple[ModuleType, Any, dict[str, Any]]]
+
+
+def _skips(reply: dict[str, Any], why: str) -> bool:
+    return list(reply) == ["skipped"] and why in reply["skipped"]
+
+
+def asked(*blocks: dict[str, Any], system: str = "") -> list[dict[str, Any]]:
+    first = [{"role": "system", "content": [{"type": "text", "text": system}]}] if system else []
+    return [*first, {"role": "user", "content": list(blocks)}]
+
+
+def text(words: str = "What is it?") -> dict[str, Any]:
+    return {"type": "text", "text": words}
+
+
+def sound(seconds: float = 40.0) -> dict[str, Any]:
+    return {"type": "audio", "path": "a.wav", "seconds": seconds}

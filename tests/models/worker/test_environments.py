@@ -7,9 +7,11 @@ import re
 import sys
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.models.worker.clones import REPOSITORIES
 from triptych.errors import SpecError, WeightsError
 from triptych.media.payload import MediaReader
 from triptych.models import environments as making
@@ -17,7 +19,7 @@ from triptych.models.catalogue import CatalogueModel, catalogue
 from triptych.models.named import weights_folder
 from triptych.models.registry import load_adapter
 from triptych.models.worker import environments as listed
-from triptych.models.worker.environments import ModelEnvironment, environment_of
+from triptych.models.worker.environments import RUNNERS, ModelEnvironment, environment_of, environments
 from triptych.models.worker.trust import allow_foreign_code
 from triptych.records import Message, Request, text
 
@@ -180,3 +182,12 @@ def test_another_version_of_python_is_found_or_named(tmp_path: Path, monkeypatch
 @pytest.fixture(autouse=True)
 def untrusted() -> None:
     allow_foreign_code(allowed=False)
+
+
+CLONED = [one for one in environments().values() if one.clone and one.runner in REPOSITORIES]
+
+
+@pytest.mark.parametrize("one", CLONED, ids=lambda one: one.key)
+def test_the_small_repository_has_the_files_by_which_the_real_one_is_recognised(one: Any) -> None:
+    assert {one.entry, *one.files} <= set(REPOSITORIES[one.runner])
+    assert (RUNNERS / f"{one.runner}.py").is_file()

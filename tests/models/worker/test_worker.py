@@ -10,20 +10,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from tests.support.waiting import until
 from triptych.errors import SpecError, WeightsError
 from triptych.media.payload import MediaReader
-from triptych.media.sound import encode_wav
-from triptych.models.packing.packing import packing
 from triptych.models.registry import load_adapter
-from triptych.models.worker import process
 from triptych.models.worker.adapter import WorkerAdapter
-from triptych.models.worker.content import converse
 from triptych.models.worker.trust import allow_foreign_code
-from triptych.records import Message, Part, Request, Response, media, text
+from triptych.records import Message, Part, Request, Response, text
 from triptych.running.loop import RunOptions, execute, run_sync
 from triptych.store.journals.replies import ReplyJournal
 
@@ -114,117 +109,9 @@ def test_a_question_whose_time_is_over_stops_the_worker_and_the_next_is_answered
     assert asyncio.run(ask()) == ("a|0|6", True)
 
 
-WRONG = {
-    "wrong id": ("answer(7)", "not asked"),
-    "garbage": ("os.write(out, b'\\xff' * 64)", "announced a message"),
-    "no message": ("os.write(out, struct.pack('>I', 2) + b'[]')", "not a message"),
-    "silent": ("time.sleep(600)", "silent"),
-    "ends": ("sys.exit('out of luck')", "out of luck"),
-}
-FALSE_WORKER = """
-import json, os, struct, sys, time
-out = os.dup(1)
-def send(**told):
-    body = json.dumps(told).encode()
-    os.write(out, struct.pack(">I", len(body)) + body)
-def answer(id):
-    send(op="answer", id=id, text="x")
-def read():
-    return json.loads(sys.stdin.buffer.read(struct.unpack(">I", sys.stdin.buffer.read(4))[0]))
-os.write(out, b"printed before the protocol begins" + {hello!r})
-read()
-send(op="ready")
-head = read()
-{wrong}
-time.sleep(600)
-"""
-
-
-@pytest.mark.parametrize("name", WRONG)
-def test_a_worker_that_breaks_the_protocol_is_killed(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from triptych.models.worker.frames import HELLO
-
-    def start_in_any_time(self: process.WorkerProcess, head: Any, start_s: float) -> tuple[str, ...]:
-        short, self._silence_s = self._silence_s, start_s
-        found = load(self, head, start_s)
-        self._silence_s = short
-        return found
-
-    load = process.WorkerProcess._load
-    monkeypatch.setattr(process.WorkerProcess, "_load", start_in_any_time)
-    code, said = WRONG[name]
-    script = tmp_path / "false.py"
-    script.write_text(FALSE_WORKER.format(hello=HELLO, wrong=code), encoding="utf-8")
-    monkeypatch.setattr(process, "INSIDE", script)
-    short = {"silence_s": 0.3} if name == "silent" else {}  # a busy machine is silent for longer in the others, too
-    found = asked(adapter(tmp_path, **short), questions("a"), tmp_path)
-    assert found["0-a"].status == "failed" and said in why(found["0-a"])
-
-
-@pytest.mark.parametrize(
-    ("code", "said"),
-    [
-        ("print('hello' * 500_000, flush=True)", "doesn't follow"),
-        ("raise SystemExit('no torch')", "no torch"),
-        ("import time; time.sleep(600)", "silent"),
-    ],
-)
-def test_a_worker_that_does_not_start_is_reported(
-    code: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "false.py").write_text(code, encoding="utf-8")
-    monkeypatch.setattr(process, "INSIDE", tmp_path / "false.py")
-    with pytest.raises(WeightsError, match=said):
-        asyncio.run(adapter(tmp_path, **({"silence_s": 0.3} if said == "silent" else {})).open())
-
-
 def test_a_model_that_cannot_be_loaded_is_reported(tmp_path: Path) -> None:
     with pytest.raises(WeightsError, match="no such weights"):
         asyncio.run(adapter(tmp_path, options='{"fail": true}').open())
-
-
-def test_keys_do_not_reach_the_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("OPENAI_API_KEY", "HF_TOKEN", "AWS_SECRET_ACCESS_KEY", "DB_PASSWORD"):
-        monkeypatch.setenv(name, "secret-secret")
-    found = asked(adapter(tmp_path), questions("environment"), tmp_path)["0-environment"].text.split(",")
-    assert "PATH" in found and "HF_HUB_OFFLINE" in found
-    assert not {"OPENAI_API_KEY", "HF_TOKEN", "AWS_SECRET_ACCESS_KEY", "DB_PASSWORD"} & set(found)
-    assert process.environment(fetch=True)["HF_TOKEN"] == "secret-secret"
-
-
-def test_media_arrive_as_files_that_are_removed_afterwards(tmp_path: Path) -> None:
-    from PIL import Image
-
-    (tmp_path / "a.wav").write_bytes(encode_wav(np.zeros((8_000, 1)), 8_000))
-    Image.new("RGB", (8, 8)).save(tmp_path / "b.png")
-    asks = request("x", media("audio", "a.wav"), media("image", "b.png"), text("?"))
-    assert asked(adapter(tmp_path), [asks], tmp_path)["x"].text == "?|2|6"
-    made = converse(asks, MediaReader(tmp_path), packing("fps=1,frames=2"))
-    files = [Path(block["path"]) for block in made.messages[0]["content"] if "path" in block]
-    assert all(file.is_file() for file in files) and [one.encoded for one in made.encoded] == [1.0]
-    del made
-    until(lambda: not any(file.exists() for file in files), "the removal of the files")
-    from triptych.errors import MediaError
-
-    with pytest.raises(MediaError):
-        converse(request("y", media("audio", "gone.wav")), MediaReader(tmp_path), packing("frames"))
-
-
-def test_runners_get_what_the_packing_says(tmp_path: Path) -> None:
-    pytest.importorskip("av", reason="av is not installed")
-    from tests.support.known_films import known_film
-
-    (tmp_path / "a.mp4").write_bytes(known_film(60, 10, sound=6.0))
-    asks = request("x", media("video", "a.mp4"), text("?"))
-    made = converse(asks, MediaReader(tmp_path), packing("frames=3,spread=ends,size=32x24,sound=apart_first"))
-    sound, film, words = made.messages[0]["content"]
-    assert (sound["type"], film["type"], words["type"]) == ("audio", "video", "text")
-    assert film["times"] == [0.0, 3.0, 5.9] and film["fps"] == pytest.approx(0.5) and len(film["paths"]) == 3
-    assert [(one.kind, one.form) for one in made.sent] == [("audio", "converted"), ("video", "frames")]
-    made = converse(asks, MediaReader(tmp_path), packing("fps=1,sound=interleaved"))
-    assert [block["type"] for block in made.messages[0]["content"]] == ["image", "audio"] * 6 + ["text"]
 
 
 def test_no_process_is_left_when_triptych_is_killed(tmp_path: Path) -> None:

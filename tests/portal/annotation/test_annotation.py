@@ -14,11 +14,8 @@ from sqlalchemy import func, select, update
 from tests.portal.conftest import Visitor, visitor
 from triptych.construction import parallel, spoken
 from triptych.construction.recipes._mcif_asking import FORM
-from triptych.construction.recipes.mcif import POST_EDIT
 from triptych.construction.wording import text_fault, translation_fault
-from triptych.errors import DataError
-from triptych.portal.annotation.editors import state_of
-from triptych.portal.annotation.rules import check, editor_of
+from triptych.portal.annotation.rules import check
 from triptych.portal.demo import annotation
 from triptych.portal.project import Portal
 from triptych.portal.site.languages import words
@@ -68,16 +65,6 @@ TRANSCRIPT = {
 }
 
 
-@pytest.mark.parametrize("stated", [{"language": "{}"}, {"language": "{}-XX"}, {"language_name": "{}"}, {}])
-@pytest.mark.parametrize("language", ["de", "it", "zh"])
-def test_published_translations_pass_as_they_are(language: str, stated: Mapping[str, str]) -> None:
-    for talk in annotation._references(language, "TRANS").values():
-        names = {name: value.format(language) for name, value in stated.items()}
-        shows = {"source": talk.transcript.split("\n"), "draft": None, "element": "talk", **names}
-        checked = check({"form": {"text": "text"}, "shows": shows}, {"text": talk.text})
-        assert not checked.remarks, talk.iid
-
-
 def ten() -> list[dict[str, Any]]:
     """Questions that follow the guideline."""
     made = []
@@ -100,21 +87,6 @@ def ten() -> list[dict[str, Any]]:
 
 def told(body: Mapping[str, Any], answers: Mapping[str, Any]) -> list[tuple[int | None, str, bool]]:
     return [(remark.at, remark.name, remark.blocks) for remark in check(body, answers).remarks]
-
-
-def test_questions_that_follow_the_guideline_pass_and_are_counted() -> None:
-    checked = check(TALK, {"questions": ten()})
-    assert checked.passes and not checked.remarks
-    assert checked.counters == {
-        "pairs": (10, 10),
-        "general": (3, 3),
-        "abstract": (3, 3),
-        "transcript": (4, 4),
-        "answered_by_audio": (7, 7),
-        "audio_and_video": (5, 5),
-        "video": (2, 2),
-        "unanswerable": (1, 1),
-    }
 
 
 @pytest.mark.parametrize(
@@ -146,21 +118,6 @@ def test_each_broken_rule_is_told_at_its_question(at: int, changes: dict[str, An
 def test_the_fault_of_a_talk_without_pictures() -> None:
     body = {**TALK, "shows": {**TALK["shows"], "video": None}}  # type: ignore[dict-item]
     assert (2, "no-video", True) in told(body, {"questions": ten()})
-
-
-def test_hints_do_not_block() -> None:
-    made = ten()
-    made[3] |= {"question": "What is it? And which colour has it?", "answer": "Colour is a name. The colour is grey."}
-    checked = check(TALK, {"questions": made})
-    assert checked.passes and [remark.name for remark in checked.remarks] == ["several-questions", "british-spelling"]
-    assert checked.remarks[1].values == {"note": "colour → color, grey → gray"}
-
-
-def test_a_target_of_the_recipe_replaces_that_of_the_paper() -> None:
-    body = {**TALK, "rules": {"distribution": {"pairs": 2, "video": 1}}}
-    made = [ten()[3], ten()[9]]
-    checked = check(body, {"questions": made})
-    assert checked.passes and checked.counters["pairs"] == (2, 2) and checked.counters["general"] == (0, 0)
 
 
 @pytest.mark.parametrize(
@@ -205,20 +162,6 @@ def test_a_line_that_the_build_could_not_use_is_named_before_it_is_sent(line: st
     assert told(body, {"text": f"{good}\nKurz."}) == []
 
 
-def test_a_translation_by_the_recipe_has_lines_and_a_field_for_a_fault_of_the_source() -> None:
-    assert POST_EDIT.tasks is not None
-    body = {**LINES, "form": dict(POST_EDIT.tasks.form)}
-    state = state_of(body)
-    assert (state["editor"], state["field"], state["more"]) == ("translation", "text", ["source_fault"])
-    assert f"annotate-more-{state['more'][0]}" in words()
-    english = {"text": "We count swifts.\nThey nest under roofs."}
-    assert not check(body, english).passes
-    assert check(body, {**english, "source_fault": "It says roofs where the talk says trees."}).passes
-    assert not check(body, {"text": "one line", "source_fault": "x"}).passes
-    with pytest.raises(DataError):
-        check(body, {**english, "source_fault": ["x"]})
-
-
 def test_a_transcript_has_words_and_no_fillers() -> None:
     assert told(TRANSCRIPT, {"transcript": "We count.\nThey nest."}) == []
     assert told(TRANSCRIPT, {"transcript": "We, uh, count.\nThe colour."}) == [
@@ -226,30 +169,6 @@ def test_a_transcript_has_words_and_no_fillers() -> None:
         (1, "british-spelling", False),
     ]
     assert told(TRANSCRIPT, {"transcript": " \n"}) == [(None, "no-transcript", True)]
-
-
-def test_a_form_is_checked_by_its_kinds() -> None:
-    body = {"id": "x", "form": {"verdict": ["yes", "no"], "score": "number"}, "shows": {}}
-    assert editor_of(body) == "form" and told(body, {"verdict": "yes", "score": 3}) == []
-    assert told(body, {"score": 3}) == told(body, {"verdict": "maybe"}) == [(None, "form-fault", True)]
-
-
-@pytest.mark.parametrize(
-    ("body", "answers"),
-    [
-        (TALK, {"questions": "none"}),
-        (TALK, {"questions": [{"question": "What?"}]}),
-        (TALK, {"questions": [ten()[0]] * 201}),
-        (TALK, {"questions": [{**ten()[0], "question": "x" * 2001}]}),
-        (TALK, {"others": []}),
-        (TALK, []),
-        (LINES, {"text": ["a", "b"]}),
-        (LINES, {"text": "x" * (1 << 20) + "y"}),
-    ],
-)
-def test_what_is_not_an_answer_at_all_is_refused(body: Mapping[str, Any], answers: Any) -> None:
-    with pytest.raises(DataError):
-        check(body, answers)
 
 
 def test_each_remark_and_counter_has_a_text() -> None:
@@ -261,16 +180,6 @@ def test_each_remark_and_counter_has_a_text() -> None:
     reasons |= set(re.findall(r'(?:return |\()"([a-z]{3}[a-z-]*)", ', code))
     assert {"translation-too-short", "markup", "wrong-language", "lines-shifted", "speaker-labels"} <= reasons
     assert {f"annotate-fault-{name}" for name in reasons} <= words().keys()
-
-
-def test_editors_begin_with_the_draft_or_the_general_questions() -> None:
-    assert [one["question"] for one in state_of(TALK)["answers"]["questions"]] == list(GENERAL)
-    lines = state_of(LINES)
-    assert lines["answers"] == {"text": "Wir zählen.\nSie nisten."} and lines["times"] == [3.5, 3.5]
-    short = {**LINES, "shows": {**LINES["shows"], "draft": ["Eine Zeile."]}}  # type: ignore[dict-item]
-    assert state_of(short)["answers"] == {"text": "\n"}  # a draft with another number of lines is no help
-    transcript = state_of(TRANSCRIPT)
-    assert transcript["times"] == [0.0, 4.2] and transcript["source"] is None
 
 
 ID = "annotation-000001"

@@ -3,46 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
-from sqlalchemy import select
 from starlette.testclient import TestClient
 
 from tests.portal.conftest import anonymous
-from tests.support.mock_issuer import Issuer, issuing
+from tests.support.mock_issuer import Issuer
 from triptych.errors import SpecError
-from triptych.portal.people import oidc
 from triptych.portal.people.records import everybody
 from triptych.portal.project import Oidc, Portal, read_settings
-from triptych.portal.store.tables import people
-from triptych.portal.work.withdrawing import withdraw
 
 pytest.importorskip("joserfc", reason="joserfc is not installed (triptych[portal])")
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Issuer]:
-    with issuing() as found:
-        yield found
-
-
-@pytest.fixture
-def issuer(server: Issuer) -> Issuer:
-    server.claims, server.sign, server.name = {}, "RS256", None
-    return server
-
-
-@pytest.fixture
-def signing(small: Portal, issuer: Issuer) -> Portal:
-    """A portal that lets people of example.org in as recorders, and two others by name."""
-    named = {"boss@elsewhere.org": "admin", "subject-7": "reviewer"}
-    given = Oidc(issuer.url, "portal", ("example.org",), "recorder", named)  # type: ignore[arg-type]
-    return replace(small, settings=msgspec.structs.replace(small.settings, oidc=given))
 
 
 def go_through(portal: Portal, issuer: Issuer, client: TestClient | None = None) -> tuple[TestClient, Any]:
@@ -55,25 +30,6 @@ def go_through(portal: Portal, issuer: Issuer, client: TestClient | None = None)
 def roles(portal: Portal) -> list[set[str]]:
     with portal.database.reading() as connection:
         return [set(person.roles) for person in everybody(connection)]
-
-
-def test_somebody_of_an_allowed_domain_enters_and_is_known_the_next_time(
-    signing: Portal, issuer: Issuer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv(oidc.SECRET, "of the client")
-    assert 'href="/sign-in"' in anonymous(signing).get("/").text
-    client, back = go_through(signing, issuer)
-    assert (back.status_code, back.headers["location"]) == (303, "/")
-    assert client.get("/your-data").status_code == 200 and "triptych_sign_in" not in client.cookies
-    assert issuer.asked["code_challenge_method"] == "S256" and issuer.told["client_secret"] == "of the client"
-    assert issuer.asked["redirect_uri"] == issuer.told["redirect_uri"] == "http://127.0.0.1:8780/sign-in/back"
-    go_through(signing, issuer)
-    assert roles(signing) == [{"recorder"}]
-    with signing.database.reading() as connection:
-        row = connection.execute(select(people)).one()
-    assert row.subject == f"{issuer.url} anna" and row.label == ""
-    withdraw(signing.database, signing.blobs, row.id, None)
-    assert client.get("/your-data").status_code == 401
 
 
 @pytest.mark.parametrize(
@@ -156,9 +112,3 @@ def test_without_settings_there_is_no_sign_in(small: Portal, tmp_path: Path) -> 
     file.write_text('[oidc]\nissuer = "https://id.example"\nclient_id = "p"\nsecret = "x"\n')
     with pytest.raises(SpecError, match="settings"):
         read_settings(file)
-
-
-@pytest.mark.parametrize("url", ["http://example.org", "file:///etc/passwd", "https://", ""])
-def test_addresses_of_the_issuer_are_https(url: str) -> None:
-    with pytest.raises(SpecError, match="https://"):
-        oidc.check_address(url)

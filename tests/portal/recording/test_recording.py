@@ -4,31 +4,21 @@ from __future__ import annotations
 
 import json
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 import msgspec
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from sqlalchemy import select, update
 
 from tests.portal.conftest import Visitor, visitor
-from triptych.errors import ProviderError
-from triptych.media.payload import MediaReader
 from triptych.media.sound import encode_wav
-from triptych.models.adapter import Reply, SimpleAdapter
-from triptych.portal.blobs.store import Blobs, open_place
 from triptych.portal.checking import check_next
 from triptych.portal.checks.queue import MAX_TRIES, release, take
 from triptych.portal.project import Portal
-from triptych.portal.recording import recognising
-from triptych.portal.recording.check import check
-from triptych.portal.recording.rules import Facts, Settings, faults, lost_frames, ruby, slot_of
+from triptych.portal.recording.rules import Facts
 from triptych.portal.store.tables import checks, submission_blobs, submissions
 from triptych.portal.work.queues import NewTask, put_queue, put_tasks
-from triptych.records import Request
 
 RATE = 48_000
 SHOWS = {"title": "静夜思", "author": "李白", "text": "床前明月光", "pinyin": "chuáng qián míng yuè guāng"}
@@ -42,121 +32,6 @@ def sound(seconds: float = 3.0, level: float = 0.2) -> Any:
 def facts(seconds: float = 3.0, **more: int) -> Facts:
     counted = {"frames": int(seconds * RATE), "rate": RATE, "blocks": 9, "lost": 0, "milliseconds": int(1000 * seconds)}
     return Facts(**{**counted, **more})
-
-
-def faults_of(samples: Any, given: Facts, **more: Any) -> list[str]:
-    return check(encode_wav(samples, RATE), "床前", given, Settings(**more))[1]
-
-
-def test_a_good_recording_has_no_fault_and_becomes_16_khz_mono() -> None:
-    measures, found, made = check(encode_wav(np.hstack([sound(), sound()]), RATE), "床前", facts(), Settings())
-    assert found == [] and measures["seconds"] == 3.0
-    assert measures["level_db"] == pytest.approx(20 * np.log10(0.2 / np.sqrt(2)), abs=0.1)
-    assert made[:4] == b"RIFF" and len(made) == 44 + 2 * 3 * 16_000
-
-
-@pytest.mark.parametrize(
-    ("samples", "given", "found"),
-    [
-        (sound(level=0.0), facts(), ["silent"]),
-        (sound(level=0.001), facts(), ["silent"]),
-        (np.clip(sound(level=3.0), -1, 1), facts(), ["clipped"]),
-        (sound(0.5), facts(0.5), ["too-short"]),
-        (sound(32.0), facts(32.0), ["too-long"]),
-        (sound(), facts(lost=1), ["frames-missing"]),
-        (sound(), facts(frames=3 * RATE + 128), ["frames-missing"]),
-        (sound(), facts(milliseconds=4000), ["frames-missing"]),
-        (sound(), facts(rate=44_100), ["frames-missing"]),
-    ],
-)
-def test_each_fault_is_found(samples: Any, given: Facts, found: list[str]) -> None:
-    assert faults_of(samples, given) == found
-
-
-def test_a_telephones_rate_is_too_low() -> None:
-    slow = encode_wav(sound()[::6], 8_000)
-    assert check(slow, "", facts(frames=3 * 8_000, rate=8_000), Settings())[1] == ["low-rate"]
-
-
-@pytest.mark.parametrize("data", [b"", b"RIFF", b"RIFF\x00\x00\x00\x00WAVEfmt " + bytes(100), b"<html>"])
-def test_what_is_not_sound_is_unreadable(data: bytes) -> None:
-    assert check(data, "", facts(), Settings())[1:] == (["unreadable"], b"")
-
-
-@settings(max_examples=50, deadline=None)
-@given(st.floats(1, 30), st.integers(0, 3), st.integers(-400, 400))
-def test_missing_sound_is_noticed_whatever_the_length(seconds: float, lost: int, off: int) -> None:
-    frames = int(seconds * RATE)
-    measures = {"frames": frames, "rate": RATE, "seconds": frames / RATE, "level_db": -20.0, "clipped": 0.0}
-    counted = Facts(frames, RATE, 1, lost, int(1000 * seconds) + off)
-    clock = int(1000 * seconds) + off
-    late = abs(clock / 1000 - frames / RATE) > 0.35 + 0.02 * clock / 1000
-    assert lost_frames(measures, counted) == (lost > 0 or late)
-    assert ("frames-missing" in faults(measures, counted, Settings())) == (lost > 0 or late)
-
-
-def test_the_better_recogniser_decides(monkeypatch: pytest.MonkeyPatch) -> None:
-    wav = encode_wav(sound(), RATE)
-    for rates, found in (({"a": 0.9, "b": 0.1}, []), ({"a": 0.9, "b": 0.2}, ["misread"]), ({}, [])):
-        measures, reasons, _ = check(wav, "床前", facts(), Settings(), lambda data, text, rates=rates: rates)
-        assert reasons == found and measures["cer"] == rates
-
-
-@pytest.fixture
-def blobs(tmp_path: Path) -> Blobs:
-    return Blobs(open_place("media", tmp_path), tmp_path / "incoming")
-
-
-class Hears(SimpleAdapter):
-    """A recogniser that misses the last character, after a server that is busy once."""
-
-    busy = True
-
-    async def prepare(self, request: Request, media: MediaReader) -> Any:
-        """Read the sound, as a real one does."""
-        return media.load(request.media_parts[0]).data
-
-    async def respond(self, request: Request, prepared: Any) -> Reply:
-        """Answer."""
-        if Hears.busy:
-            Hears.busy = False
-            raise ProviderError("busy", kind="server", retryable=True)
-        assert prepared[:4] == b"RIFF"
-        return Reply("床前，明月。")
-
-
-def test_a_recogniser_is_asked_as_any_model(blobs: Blobs, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert recognising.recognisers({}, blobs) is None
-    monkeypatch.setattr(recognising, "load_adapter", lambda name, settings: Hears(settings))
-    asked = recognising.recognisers({"any/model": {}}, blobs)
-    assert asked and asked(encode_wav(sound(), RATE), "床前明月光") == {"any/model": 0.2}
-
-
-def test_a_recogniser_that_does_not_answer_stops_nobody(blobs: Blobs, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Down(SimpleAdapter):
-        async def respond(self, request: Request, prepared: Any) -> Reply:
-            raise ProviderError("no such model", kind="unknown_model", fatal=True)
-
-    monkeypatch.setattr(recognising, "load_adapter", lambda name, settings: Down(settings))
-    asked = recognising.recognisers({"any/model": {}}, blobs)
-    assert asked and asked(encode_wav(sound(), RATE), "床前") == {}
-
-
-def test_pinyin_is_above_its_own_character_or_not_shown() -> None:
-    assert ruby("好，好", "hǎo hào") == [[("好", "hǎo"), ("，", ""), ("好", "hào")]]
-    assert ruby("好，好", ["hǎo", "，", "hào"]) == [[("好", "hǎo"), ("，", ""), ("好", "hào")]]
-    assert ruby("好\n好", ["hǎo", "\n", "hào"]) == [[("好", "hǎo")], [("好", "hào")]]
-    assert ruby("好好", "hǎo") == [[("好", ""), ("好", "")]]
-    assert ruby("", None) == []
-
-
-@given(st.text("好\n，ab", max_size=20), st.lists(st.text("hao", min_size=1, max_size=3), max_size=20))
-def test_no_character_is_lost(text: str, pinyin: list[str]) -> None:
-    assert "".join(c for line in ruby(text, pinyin) for c, _ in line) == text.replace("\n", "")
-
-
-def test_slots() -> None:
-    assert slot_of(("man", "woman"), "undisclosed") is None and slot_of(("1",), "undisclosed") == "1"
 
 
 # What the server takes.

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import update
 
 from tests.portal.conftest import Visitor, visitor
-from tests.portal.site.test_shown import sound, stored
+from tests.portal.site.test_media_access import sound, stored
 from triptych.construction.people.stage import Task
 from triptych.construction.recipes.cmdar import REVIEW
 from triptych.metrics.agreement import krippendorff_alpha

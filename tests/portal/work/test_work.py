@@ -2,45 +2,22 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import random
-from collections import Counter, defaultdict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
-from hashlib import sha256
 from pathlib import Path
 
-import msgspec
 import pytest
-import soundfile
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import update
 
 from tests.portal.conftest import Visitor, visitor
-from tests.portal.site.test_shown import sound, stored
-from triptych.errors import DataError, SpecError
-from triptych.portal.people.sessions import invite
+from triptych.errors import SpecError
 from triptych.portal.project import Pay, Portal, read_settings
-from triptych.portal.store.engine import now
 from triptych.portal.store.tables import (
-    audit,
-    exported,
-    exports,
-    holders,
-    invitations,
-    leases,
     people,
-    receipts,
-    submissions,
-    tasks,
 )
 from triptych.portal.work.claims import Claim, claim
-from triptych.portal.work.keeping import Medium
-from triptych.portal.work.queues import NewTask, Queue, progress, put_queue, put_tasks, queue_of
-from triptych.portal.work.reopening import send_back
-from triptych.portal.work.submitting import Conflict, Sent, set_state, submit
-from triptych.portal.work.withdrawing import erase_leftovers, withdraw
+from triptych.portal.work.queues import NewTask, Queue, put_queue, put_tasks
+from triptych.portal.work.submitting import Sent, submit
 
 
 def queue_of_works(portal: Portal, works: int, clips: int, name: str = "record") -> Queue:
@@ -60,31 +37,6 @@ def send(portal: Portal, found: Claim, person: str, number: int, **more: object)
     return submit(portal.database, sent, checked=False)
 
 
-def test_all_clips_of_a_work_go_to_one_man_and_one_woman(portal: Portal) -> None:
-    queue = queue_of_works(portal, works=4, clips=3)
-    readers = [(visitor(portal, "recorder", gender=g).id, g) for g in ("woman", "woman", "man", "man", "man")]
-    draw, done, number = random.Random(4), Counter(), 0
-    idle = 0
-    while idle < 30:
-        person, gender = draw.choice(readers)
-        found = take(portal, queue, person, gender)
-        if found is None:
-            idle += 1
-            continue
-        idle, number = 0, number + 1
-        send(portal, found, person, number)
-        done[person] += 1
-    assert sum(done.values()) == 4 * 3 * 2
-    read: dict[tuple[str, str], set[str]] = defaultdict(set)
-    with portal.database.reading() as connection:
-        for work, slot, person in connection.execute(
-            select(tasks.c.work, submissions.c.slot, submissions.c.person_id).join(submissions)
-        ):
-            read[work, slot].add(person)
-        assert progress(connection, queue)["done"] == 24
-    assert len(read) == 8 and all(len(own) == 1 for own in read.values())
-
-
 def test_the_clip_that_is_open_comes_again_after_a_reload(portal: Portal) -> None:
     queue, person = queue_of_works(portal, 2, 2), visitor(portal, "recorder").id
     first = take(portal, queue, person, "woman")
@@ -94,98 +46,6 @@ def test_the_clip_that_is_open_comes_again_after_a_reload(portal: Portal) -> Non
     assert second and (second.work, second.place) == (first.work, 1)
 
 
-def test_a_lease_ends_and_the_task_goes_to_somebody_else(portal: Portal) -> None:
-    with portal.database.writing() as connection:
-        queue = put_queue(connection, "review", "review", {}, None)
-        put_tasks(connection, queue, [NewTask("a", "d", {})])
-    one, other = visitor(portal, "reviewer").id, visitor(portal, "reviewer").id
-    found = take(portal, queue, one, "1")
-    assert found and take(portal, queue, other, "1") is None
-    with portal.database.writing() as connection:
-        connection.execute(update(leases).values(expires_at=1))
-    again = take(portal, queue, other, "1")
-    assert again and again.id == found.id
-    with pytest.raises(Conflict, match="too long"):
-        send(portal, found, one, 1)
-    send(portal, again, other, 2)
-
-
-def test_a_work_without_a_result_is_given_up_after_a_day_and_a_begun_one_never(portal: Portal) -> None:
-    queue = queue_of_works(portal, 2, 2)
-    begun, idle, eager = (visitor(portal, "recorder").id for _ in range(3))
-    first, other = take(portal, queue, begun, "woman"), take(portal, queue, idle, "woman")
-    assert first and other and first.work != other.work
-    send(portal, first, begun, 1)
-
-    def later(hours: int) -> None:
-        with portal.database.writing() as connection:
-            connection.execute(update(holders).values(since=now() - hours * 3600 * 1000))
-            connection.execute(update(submissions).values(received_at=now() - hours * 3600 * 1000))
-            connection.execute(leases.delete())
-
-    later(23)
-    assert take(portal, queue, eager, "woman") is None
-    later(25)
-    found = take(portal, queue, eager, "woman")
-    assert found and found.work == other.work
-    send(portal, found, eager, 2)
-    later(300)
-    with pytest.raises(Conflict, match="not yours"):
-        send(portal, other, idle, 3)
-    assert take(portal, queue, idle, "woman") is None
-    back = take(portal, queue, begun, "woman")
-    assert back and (back.work, back.place) == (first.work, 1)
-
-
-def test_what_was_done_in_a_lease_that_ended_still_counts_if_nobody_came(small: Portal) -> None:
-    with small.database.writing() as connection:
-        queue = put_queue(connection, "review", "review", {}, None)
-        put_tasks(connection, queue, [NewTask("a", "d", {})])
-    person = visitor(small, "reviewer").id
-    found = take(small, queue, person, "1")
-    assert found
-    with small.database.writing() as connection:
-        connection.execute(leases.delete())
-    send(small, found, person, 1)
-
-
-@pytest.mark.slow
-def test_fifty_claim_at_once_and_no_task_goes_twice(portal: Portal) -> None:
-    with portal.database.writing() as connection:
-        queue = put_queue(connection, "review", "review", {}, None)
-        put_tasks(connection, queue, [NewTask(str(n), "d", {}) for n in range(10_000)])
-        for n in range(50):
-            row = {"id": f"person-{n}", "pseudonym": f"p-{n}", "created_at": now()}
-            connection.execute(insert(people), row)
-
-    def work(n: int) -> list[int]:
-        made = []
-        for turn in range(4):
-            found = take(portal, queue, f"person-{n}", "1")
-            assert found
-            send(portal, found, f"person-{n}", n * 100 + turn)
-            made.append(found.id)
-        return made
-
-    with ThreadPoolExecutor(50) as pool:
-        taken = [task for own in pool.map(work, range(50)) for task in own]
-    assert len(taken) == len(set(taken)) == 200
-
-
-def test_sending_again_changes_nothing_and_gives_the_same_receipt(portal: Portal) -> None:
-    queue, person = queue_of_works(portal, 1, 2), visitor(portal, "recorder").id
-    found = take(portal, queue, person, "woman")
-    assert found
-    first = send(portal, found, person, 1)
-    assert send(portal, found, person, 1) == first
-    with pytest.raises(Conflict, match="another submission"):
-        submit(portal.database, Sent("id-00000000000001", found.id, "woman", person, {"x": 1}), checked=False)
-    with pytest.raises(Conflict, match="done already"):
-        send(portal, found, person, 2)
-    with portal.database.reading() as connection:
-        assert connection.execute(select(func.count()).select_from(submissions)).scalar() == 1
-
-
 def test_many_at_once_with_one_id_are_one_submission(portal: Portal) -> None:
     queue, person = queue_of_works(portal, 1, 1), visitor(portal, "recorder").id
     found = take(portal, queue, person, "woman")
@@ -193,115 +53,6 @@ def test_many_at_once_with_one_id_are_one_submission(portal: Portal) -> None:
     with ThreadPoolExecutor(8) as pool:
         receipts = list(pool.map(lambda _: tuple(send(portal, found, person, 1).items()), range(16)))
     assert len(set(receipts)) == 1
-
-
-def test_somebody_else_cannot_send_for_a_reader(small: Portal) -> None:
-    queue = queue_of_works(small, 1, 1)
-    reader, other = visitor(small, "recorder").id, visitor(small, "recorder").id
-    found = take(small, queue, reader, "woman")
-    assert found
-    with pytest.raises(Conflict, match="not yours"):
-        send(small, found, other, 1)
-    with pytest.raises(Conflict, match="no such task"):
-        submit(small.database, Sent("x" * 16, 999, "woman", other, {}), checked=False)
-    with pytest.raises(DataError, match="id of a submission"):
-        submit(small.database, Sent("x", found.id, "woman", reader, {}), checked=False)
-
-
-def test_a_clip_to_do_again_comes_back_to_its_reader_with_the_reasons(portal: Portal) -> None:
-    queue, person = queue_of_works(portal, 1, 2), visitor(portal, "recorder").id
-    found = take(portal, queue, person, "woman")
-    assert found
-    send(portal, found, person, 1)
-    with portal.database.writing() as connection:
-        set_state(connection, "id-00000000000001", "again", ["silent"], None)
-    again = take(portal, queue, person, "woman")
-    assert again and again.id == found.id
-    send(portal, again, person, 2)
-    with portal.database.reading() as connection:
-        assert progress(connection, queue) | {"leased": 0} == {
-            "wanted": 4,
-            "done": 1,
-            "received": 0,
-            "again": 1,
-            "leased": 0,
-        }
-
-
-def test_what_the_recipe_sends_back_is_done_again_by_its_reader(portal: Portal) -> None:
-    queue, person = queue_of_works(portal, 1, 2), visitor(portal, "recorder").id
-    names = [sha256(content).hexdigest() for content in (b"first", b"other", b"newer")]
-
-    def take_and_send(number: int) -> Claim:
-        found = take(portal, queue, person, "woman")
-        assert found
-        send(portal, found, person, number, media=(Medium("audio", names[number], 5, "audio/wav"),))
-        return found
-
-    first = take_and_send(0)
-    take_and_send(1)
-    with portal.database.writing() as connection:
-        put_tasks(connection, queue, [])  # the build has enough results
-        for changed in (1, 0):  # the second time nothing changes
-            back = send_back(connection, queue, {names[0]: "asr 0.3", "0" * 64: "of another portal"}, None)
-            assert (back.tasks, back.number) == ({first.id}, changed)
-            assert put_tasks(connection, queue, [], back.tasks)["open"] == 1
-    assert take_and_send(2).id == first.id
-    with portal.database.writing() as connection:
-        back = send_back(connection, queue, {names[0]: "asr 0.3"}, None)
-        assert (back.tasks, back.number) == ({first.id}, 0)  # what was made since counts
-        put_tasks(connection, queue, [], back.tasks)
-        why = connection.execute(select(audit.c.detail).where(audit.c.action == "submission again")).scalar_one()
-    assert why == {"reasons": ["recipe"], "why": "asr 0.3"}
-    assert take(portal, queue, person, "woman") is None
-
-
-def test_pushing_tasks_twice_changes_nothing_and_closes_what_is_gone(portal: Portal) -> None:
-    queue = queue_of_works(portal, 2, 2)
-    new = [NewTask("0/0", "d", {}), NewTask("0/0", "changed", {})]
-    with portal.database.writing() as connection:
-        assert put_tasks(connection, queue, new) == {"added": 1, "open": 2, "closed": 3}
-        assert put_tasks(connection, queue, new) == {"added": 0, "open": 2, "closed": 0}
-        with pytest.raises(DataError, match="another kind"):
-            put_queue(connection, "record", "review", {}, None)
-
-
-def test_withdrawal_takes_everything_out_and_names_earlier_exports(portal: Portal) -> None:
-    queue = queue_of_works(portal, 1, 2)
-    who, other = visitor(portal, "recorder"), visitor(portal, "recorder", gender="man")
-    with portal.database.writing() as connection:
-        invite(connection, portal.secret, "recorder", label="Wang Xiaoming", person=who.id)
-    names = []
-    for number, (person, slot, content) in enumerate(
-        [(who.id, "woman", b"mine"), (other.id, "man", b"both"), (who.id, "woman", b"both")]
-    ):
-        found = take(portal, queue, person, slot)
-        assert found
-        names.append(sha256(content).hexdigest())
-        with portal.blobs.incoming() as path:
-            path.write_bytes(content)
-            portal.blobs.put(path, names[-1])
-        send(portal, found, person, number, media=(Medium("audio", names[-1], len(content), "audio/wav"),))
-    with portal.database.writing() as connection:
-        connection.execute(insert(exports), {"id": 1, "queue_id": queue.id, "target": "build", "made_at": 5})
-        connection.execute(insert(exported), {"export_id": 1, "submission_id": "id-00000000000000"})
-    answer = who.client.post("/withdraw", data={"token": who.token, "sure": "yes"})
-    assert answer.status_code == 200 and "build" in answer.text
-    assert portal.blobs.place.has(names[1], 4) and not portal.blobs.place.has(names[0], 4)
-    assert who.client.get("/your-data").status_code == 401
-    with portal.database.reading() as connection:
-        row = connection.execute(select(people).where(people.c.id == who.id)).one()
-        assert (row.label, row.gender, row.native_language) == ("", "undisclosed", "")
-        assert progress(connection, queue)["done"] == 1
-        assert "withdrawn" in connection.execute(select(audit.c.action)).scalars().all()
-        assert set(connection.execute(select(invitations.c.label)).scalars()) == {""}
-        assert "Wang" not in str(connection.execute(select(audit.c.subject, audit.c.detail)).all())
-        left = select(submissions.c.digest, submissions.c.answers).where(submissions.c.person_id == who.id)
-        assert {tuple(map(str, row)) for row in connection.execute(left)} == {("", "{}")}
-        assert list(connection.execute(select(receipts.c.submission_id)).scalars()) == ["id-00000000000001"]
-    assert erase_leftovers(portal.database, portal.blobs) == 1
-    assert take(portal, queue, visitor(portal, "recorder").id, "woman") is not None
-    assert withdraw(portal.database, portal.blobs, who.id, None).submissions == 0
 
 
 def test_hours_are_for_pay_and_cells_are_harmless(enter: Callable[..., Visitor], small: Portal) -> None:
@@ -327,66 +78,6 @@ def test_hours_are_for_pay_and_cells_are_harmless(enter: Callable[..., Visitor],
         "0.0",
         "",
     ]
-
-
-def test_words_are_weighted_by_queue(small: Portal) -> None:
-    with small.database.writing() as connection:
-        queue = put_queue(connection, "record", "recording", {}, None)
-        texts = ["床前明月光，疑是地上霜。", "It's 3 words", 7, None]
-        put_tasks(connection, queue, [NewTask(f"t{n}", "d", {"shows": {"text": t}}) for n, t in enumerate(texts)])
-    paid = replace(small, settings=msgspec.structs.replace(small.settings, pay={"record": 1.5}))
-    who = visitor(paid, "recorder")
-    for number in range(4):
-        found = take(paid, queue, who.id, "1")
-        assert found
-        send(paid, found, who.id, number)
-    with small.database.writing() as connection:
-        set_state(connection, "id-00000000000003", "rejected", ["other"], None)
-    line = visitor(paid, "admin").client.get("/hours.csv").text.splitlines()[1]
-    assert line.split(",")[4:] == ["20", "4", "3", "13", "1.5", "19.5", "", "0.0", "0.0", ""]
-
-
-def test_pay_is_by_the_minute_of_sound_by_words_by_the_hour_and_by_result(small: Portal) -> None:
-    name = stored(small, data := sound())
-    shows = {"audio": f"{name[:2]}/{name}.wav", "media": {"audio": name}, "text": "two words"}
-    with small.database.writing() as connection:
-        queue = put_queue(connection, "transcribe", "annotation", {}, None)
-        put_tasks(connection, queue, [NewTask(f"t{n}", "d", {"shows": shows}) for n in range(3)])
-    pay = Pay(weight=2, per_word=0.5, per_minute=3, per_hour=36, per_result=0.25, currency="EUR")
-    paid = replace(small, settings=msgspec.structs.replace(small.settings, pay={"transcribe": pay}))
-    who = visitor(paid, "annotator")
-    for number in range(2):
-        found = take(paid, queue, who.id, "1")
-        assert found
-        send(paid, found, who.id, number)
-    seconds = soundfile.info(io.BytesIO(data)).duration
-    [row] = csv.DictReader(io.StringIO(visitor(paid, "admin").client.get("/hours.csv").text.lstrip("\ufeff")))
-    assert float(row["minutes_heard"]) == pytest.approx(2 * seconds / 60, abs=0.006)
-    expected = 0.5 * 2 * 4 + 3 * 2 * seconds / 60 + 36 * 10 / 3600 + 0.25 * 2
-    assert float(row["amount"]) == pytest.approx(expected, abs=0.006) and row["currency"] == "EUR"
-
-
-def test_pay_by_the_minute_is_empty_where_a_length_is_unknown(small: Portal) -> None:
-    name = stored(small, sound())
-    known = {"media": {"audio": name}}
-    with small.database.writing() as connection:
-        for kind, shows in (("annotation", {"media": {"audio": "0" * 64}}), ("recording", {}), ("review", {})):
-            queue = put_queue(connection, kind, kind, {}, None)
-            put_tasks(connection, queue, [NewTask(f"t{n}", "d", {"shows": s}) for n, s in enumerate((shows, known))])
-    pay = dict.fromkeys(("annotation", "recording", "review"), Pay(per_minute=3))
-    paid = replace(small, settings=msgspec.structs.replace(small.settings, pay=pay))
-    who = visitor(paid, "annotator")
-    for number in range(6):
-        with small.database.reading() as connection:
-            own = queue_of(connection, ("annotation", "recording", "review")[number // 2])
-        assert own
-        found = take(paid, own, who.id, "1")
-        assert found
-        send(paid, found, who.id, number)
-    text = visitor(paid, "admin").client.get("/hours.csv").text.lstrip("\ufeff")
-    cells = {row["queue"]: (row["minutes_heard"], row["amount"]) for row in csv.DictReader(io.StringIO(text))}
-    assert cells["annotation"] == cells["recording"] == ("", "")
-    assert float(cells["review"][1]) > 0  # a task without sound or film has none to hear
 
 
 def test_settings_of_pay_are_a_weight_or_amounts(tmp_path: Path) -> None:

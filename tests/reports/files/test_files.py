@@ -4,62 +4,21 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from pathlib import Path
 
 import pytest
 
-from tests.reports.samples import OVERALL, SLICED, figure, run
 from tests.scoring.conftest import MakeRun
 from tests.scoring.toy import item, response
 from triptych import api
 from triptych.errors import SpecError
 from triptych.records import Item, Response
-from triptych.reports.files.csv_files import table_csv, tidy_csv
-from triptych.reports.files.markdown import markdown, markdown_report
 from triptych.reports.report import show_run, write_report, write_tables
-from triptych.reports.tables.fill import fill
 from triptych.scoring.runs import score_run
 
 
 def read(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text)))
-
-
-def test_tidy_csv_holds_every_figure_exactly() -> None:
-    figures = [figure(1 / 3, {"genre": '诗,"'}, {"scored": 2, "failed": 1}, interval=(0.1, 0.7)), figure(None)]
-    first, second = read(tidy_csv({"m": {"official": figures}}))
-    assert float(first["value"]) == 1 / 3
-    assert json.loads(first["slice"]) == {"genre": '诗,"'}
-    assert json.loads(first["counts"]) == {"scored": 2, "failed": 1}
-    assert (float(first["low"]), float(first["high"]), first["run"], first["units"]) == (0.1, 0.7, "m", "3")
-    assert (second["value"], second["low"], second["protocol"]) == ("", "", "official")
-
-
-def test_a_layouts_csv_has_a_line_for_each_row_and_protocol() -> None:
-    tables = [fill(SLICED, {"m": run(50), "k": run(20)}, headline="answered")] * 2
-    rows = read(table_csv(tables))
-    assert len(rows) == 12
-    assert (rows[0]["slice"], rows[0]["run"], float(rows[0]["audio text"])) == ("Speech", "m", 50.0)
-    assert (float(rows[0]["audio text low"]), float(rows[0]["audio text all"])) == (46.8, 48.0)
-    assert json.loads(rows[0]["counts"]) == {"scored": 18, "failed": 2}
-    assert table_csv([]) == ""
-
-
-def test_markdown_is_a_table_of_even_rows() -> None:
-    published = {"T2": {"Gemini|1*": {"sp|A": 11.3}}}
-    text = markdown(fill(SLICED, {"m": run(50), "k": run(20)}, published, headline="answered"))
-    rows = [line for line in text.splitlines() if line.startswith("|")]
-    assert {line.replace("\\|", "").count("|") for line in rows} == {6}
-    assert "**50.0** [46.8–54.1] (all 48.0)" in text
-    assert "*Gemini\\|1\\**" in text
-    assert "90.0% (18/20; 2 failed)" in text
-
-
-def test_a_report_lists_signatures_once() -> None:
-    runs = {"m": run(50, model="x")}
-    text = markdown_report("Toy", [fill(OVERALL, runs), fill(SLICED, runs)], runs)
-    assert text.count("bench:toy|model:x") == 1
 
 
 ITEMS = [item("1", facets={"genre": "诗"}), item("2", facets={"genre": "词"}), item("3", task="b", facets={})]
@@ -143,13 +102,6 @@ def test_items_without_facets_are_in_the_total(make_run: MakeRun) -> None:
     bare: list[Item] = [item("1"), item("2")]
     folder = make_run(bare, [response("1"), response("2")])
     assert score_run(folder)["standard"][-1].units == 2
-
-
-def test_markdown_marks_best_and_second_and_tells_the_direction() -> None:
-    text = markdown(fill(OVERALL, {"m": run(50), "k": run(20), "l": run(35), "j": run(5)}))
-    assert "Speech ↑" in text and "**50.0**" not in text  # no interval, so nothing says that it is better
-    text = markdown(fill(SLICED, {"m": run(50), "k": run(20), "l": run(35), "j": run(5)}))
-    assert "**50.0**" in text and "<ins>35.0</ins>" in text and "<ins>20.0" not in text
 
 
 def test_no_file_is_written_twice(tmp_path: Path) -> None:

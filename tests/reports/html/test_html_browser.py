@@ -9,7 +9,7 @@ import pytest
 from msgspec import structs
 
 from tests.reports.conftest import Reported
-from tests.reports.html.test_html import HOSTILE
+from tests.reports.html.test_examples import HOSTILE
 from tests.scoring.conftest import MakeRun
 from tests.scoring.toy import item, response
 from tests.support.browser import axe_violations, overflow

@@ -6,7 +6,6 @@ import re
 from importlib.util import find_spec
 from pathlib import Path
 
-import pytest
 from msgspec import structs
 
 from tests.reports.conftest import Reported
@@ -72,22 +71,3 @@ def test_the_path_of_replayed_results_is_hidden(make_run: MakeRun) -> None:
     settings = {"path": "rel/benchmark/results/gemini"}
     told = structs.replace(folder.manifest, model="replay/gemini", model_settings=settings)
     assert public("<p>path rel/benchmark/results/gemini</p>", [RunFolder(folder.path, told)]) == "<p>path gemini</p>"
-
-
-@pytest.mark.parametrize("runs", [True, False])
-def test_links_to_the_viewer_are_there_only_while_it_runs(
-    make_run: MakeRun, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, runs: bool
-) -> None:
-    import socket
-
-    from triptych.reports.html import write
-
-    pytest.importorskip("jinja2")
-    pytest.importorskip("matplotlib")
-    with socket.socket() as served:
-        served.bind(("127.0.0.1", 0))
-        if runs:
-            served.listen()
-        monkeypatch.setattr(write, "VIEWER", f"http://127.0.0.1:{served.getsockname()[1]}")
-        (path,) = write_report([make_run([item("1")], [response("1")])], to=tmp_path, formats=["html"])
-    assert ('data-viewer="http' in path.read_text(encoding="utf-8")) is runs

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import io
+
+import pytest
 from msgspec import structs
+from rich.console import Console
 
 from tests.reports.samples import FAMILIES, OVERALL, SLICED, column, figure, run
-from triptych.records import Aggregate, Column, Layout
+from triptych.benchmarks.published import Basis, Differs
+from triptych.records import Aggregate, Column, Layout, RowSlice, Table
+from triptych.reports.files.csv_files import notes_csv, table_csv
+from triptych.reports.files.latex import latex
+from triptych.reports.files.markdown import markdown
+from triptych.reports.html.tables import shown as shown_in_html
 from triptych.reports.tables.fill import RunRemarks, fill, is_empty, without_empty
 from triptych.reports.tables.marks import OTHER_DATA, OTHER_SETTINGS
+from triptych.reports.tables.published import PublishedRows
+from triptych.reports.terminal.tables import print_table
 
 PUBLISHED = {
     "T1": {"Gemini": {"Speech": 50.0, "Last": 61.5, "Music": None}, "Unrelated": {"Nothing": 1.0}},
@@ -212,3 +223,187 @@ def test_another_setting_is_no_reason_against_bold_and_other_data_are() -> None:
     for mark, bold in ((f"{OTHER_SETTINGS}: temperature 1", True), (OTHER_DATA, False)):
         told = {"good": RunRemarks((mark,)), "bad": RunRemarks((f"{mark}0",))}
         assert [row.cells[0].best for row in fill(layout, runs, told=told).rows] == [bold, False]
+
+
+def test_a_figure_that_was_never_measured_is_a_dash() -> None:
+    layout = Layout("t", "T", (Column("WER", "toy", "wer", better="lower"),))
+    never = figure(100.0, counts={"skipped": 6}, metric="wer", n=6)
+    judged = figure(100.0, counts={"unavailable": 6}, metric="wer", n=6)
+    wrong = figure(100.0, counts={"scored": 6}, metric="wer", n=6)
+    table = fill(layout, {"a": [never], "b": [judged], "c": [wrong]})
+    assert [(row.cells[0].value, row.cells[0].note) for row in table.rows] == [
+        (None, "6 skipped"),
+        (None, "6 unavailable"),
+        (100.0, ""),
+    ]
+
+
+def test_a_mean_over_models_has_no_baseline() -> None:
+    layout = Layout("t", "T", (Column("acc", "toy", "acc"),), means=("all",))
+    runs = {name: [figure(value)] for name, value in (("a", 60.0), ("b", 80.0), ("baseline/random", 10.0))}
+    table = fill(layout, runs, told={"baseline/random": RunRemarks(baseline=True)})
+    mean = table.rows[-1]
+    assert (mean.label, mean.cells[0].value) == ("mean of 2 models", 70.0)
+
+
+def published(
+    cells: dict[str, dict[str, float | None]], systems: dict[str, dict[str, str]] | None = None, **basis: object
+) -> PublishedRows:
+    found = PublishedRows(systems or {}, Basis(**basis))  # type: ignore[arg-type]
+    found["T1"] = cells
+    return found
+
+
+def everywhere(table: Table) -> list[str]:
+    """The table in every format."""
+    out = io.StringIO()
+    print_table(table, Console(file=out, width=160, highlight=False, emoji=False, markup=False))
+    html = shown_in_html(table)
+    return [
+        out.getvalue(),
+        markdown(table),
+        latex(table),
+        table_csv([table]) + notes_csv([table]),
+        f"{html.notes} {html.footnotes}",
+    ]
+
+
+ONE = Layout("main", "Main", (column("CER", metric="cer.spaced"), column("Acc")), paper="T1")
+RATES: list[Aggregate] = [figure(8.0, metric="cer"), figure(70.0)]
+
+
+def test_a_printed_figure_by_another_metric_is_left_out_and_said() -> None:
+    theirs = published({"Qwen": {"CER": 4.4, "Acc": 80.0}})
+    alike = fill(ONE, {"m": [figure(4.0, metric="cer.spaced"), figure(70.0)]}, theirs)
+    assert [cell.value for cell in alike.rows[0].cells] == [4.4, 80.0] and not alike.notes
+    table = fill(ONE, {"m": RATES}, theirs)
+    assert [cell.value for cell in table.rows[0].cells] == [None, 80.0]
+    for text in everywhere(table):
+        assert (
+            "published values not shown: CER: the paper reports cer.spaced, the Runs are scored by cer"
+            in text.replace("\n", " ")
+        ), text
+
+
+def test_a_row_of_which_nothing_is_alike_is_not_shown_at_all() -> None:
+    table = fill(ONE, {"m": RATES}, published({"Qwen": {"CER": 4.4}}))
+    assert [row.label for row in table.rows] == ["m"] and "cer.spaced" in table.notes[0]
+
+
+def test_the_rule_of_the_printed_figures_is_named_under_another_protocol() -> None:
+    theirs = published({"Qwen": {"Acc": 80.0}}, protocols=("official",))
+    runs = {"m": [figure(70.0)]}
+    assert not fill(ONE, runs, theirs, protocol="official").notes
+    (note,) = fill(ONE, runs, theirs, protocol="standard").notes
+    assert note == "The paper's rows are scored by protocol official, the Runs by protocol standard"
+
+
+def test_what_was_measured_on_something_else_gets_a_footnote_or_is_left_out() -> None:
+    cells: dict[str, dict[str, float | None]] = {"Human": {"Acc": 90.0}, "Qwen": {"Acc": 80.0}, "Other": {"Acc": 1.0}}
+    theirs = published(
+        cells,
+        differs=(
+            Differs("people saw a part", tables=("T1",), models=("Human",)),
+            Differs("another test set", models=("Other",), columns=("Acc",), left_out=True),
+            Differs("elsewhere", tables=("T9",)),
+            Differs("another rule", models=("Qwen",), protocols=("standard",)),
+        ),
+    )
+    table = fill(ONE, {"m": [figure(70.0)]}, theirs)
+    assert [(row.label, row.marks) for row in table.rows] == [
+        ("Human", ("people saw a part",)),
+        ("Qwen", ()),
+        ("m", ()),
+    ]
+    assert table.notes == ("published values not shown: Acc: another test set",)
+    for text in everywhere(table):
+        assert "people saw a part" in text
+
+
+MODALITIES = Layout(
+    "modalities",
+    "By modality",
+    (column("fix", {"prompts": "fixed"}, published="fix|QA"),),
+    rows=(RowSlice("Audio", {"modality": "audio"}), RowSlice("Text", {"modality": "text"})),
+    paper="T1",
+    about=("size",),
+)
+
+
+def test_a_system_stands_under_the_modality_that_it_was_asked_in() -> None:
+    theirs = published(
+        {"Speech": {"fix|QA": 30.0}, "Words": {"fix|QA": 40.0}},
+        {"Speech": {"modality": "audio", "size": "7B"}, "Words": {"modality": "text"}},
+    )
+    own = [figure(value, {"modality": m, "prompts": "fixed"}) for m, value in (("audio", 20.0), ("text", 25.0))]
+    table = fill(MODALITIES, {"m": own}, theirs, told={"m": RunRemarks(about={"size": "3B"})})
+    assert [(row.sub, row.label, row.cells[0].value, row.about) for row in table.rows] == [
+        ("Audio", "Speech", 30.0, ("7B",)),
+        ("Audio", "m", 20.0, ("3B",)),
+        ("Text", "Words", 40.0, ("",)),
+        ("Text", "m", 25.0, ("3B",)),
+    ]
+    assert table.about == ("size",)
+    assert fill(MODALITIES, {"m": own}).about == ()  # nothing known of any: no column
+    more = structs.replace(MODALITIES, about=("type", "size"))
+    assert fill(more, {"m": own}, theirs).about == ("size",)
+    for text in everywhere(table)[:4]:
+        assert "3B" in text and "7B" in text and "size" in text
+
+
+def test_what_follows_from_printed_columns_is_shown_where_all_of_them_are() -> None:
+    sums = structs.replace(column("gap"), published_sum={"A": 1.0, "B": -1.0})
+    layout = Layout("sums", "Sums", (sums,), paper="T1")
+    table = fill(layout, {"m": [figure(0.0)]}, published({"x": {"A": 71.0, "B": 58.9}, "y": {"A": 71.0, "B": None}}))
+    assert [(row.label, row.cells[0].value) for row in table.rows if row.origin == "published"] == [
+        ("x", pytest.approx(12.1))
+    ]
+
+
+def test_a_run_of_the_mini_set_has_no_rank_among_the_papers_rows() -> None:
+    layout = Layout("r", "R", (column("Acc"), structs.replace(column("Rank"), rank=True)), paper="T1")
+    theirs = published({"Qwen": {"Acc": 80.0, "Rank": 1.0}})
+    runs, told = {"m": [figure(90.0)], "k": [figure(70.0)]}, {"m": RunRemarks(("on the built-in mini set",))}
+    ranks = {row.label: row.cells[1].value for row in fill(layout, runs, theirs, told=told).rows}
+    assert ranks == {"Qwen": 1.0, "m": None, "k": 2.0}
+    assert {row.label: row.cells[1].value for row in fill(layout, runs, told=told).rows} == {"k": 1.0, "m": None}
+    alike = dict.fromkeys(runs, told["m"])
+    assert {row.label: row.cells[1].value for row in fill(layout, runs, told=alike).rows} == {"m": 1.0, "k": 2.0}
+
+
+def test_a_runs_marks_stand_in_every_format() -> None:
+    table = fill(OVERALL, {"m": run(50), "k": run(40)}, told={"m": RunRemarks(("on the built-in mini set",))})
+    terminal, md, tex, table_file, html = everywhere(table)
+    assert "m¹" in terminal and "| m¹ |" in md and r"m\textsuperscript{1} &" in tex and "k¹" not in terminal + md
+    assert table_file.splitlines()[2].endswith(",on the built-in mini set")
+    assert "main,official,m,on the built-in mini set" in table_file
+    for text in (terminal, md, tex, html):
+        assert text.count("on the built-in mini set") == 1
+
+
+def test_what_holds_for_every_row_is_said_once_without_numbers() -> None:
+    mini = RunRemarks(("on the built-in mini set", "on a subset: --limit 2"))
+    table = fill(OVERALL, {"m": run(50), "k": run(40)}, told={"m": mini, "k": mini})
+    terminal, md, tex, _, html = everywhere(table)
+    for text in (terminal, md, tex, html):
+        assert text.count("On the built-in mini set; on a subset: --limit 2") == 1
+    assert "¹" not in terminal + md and "textsuperscript" not in tex and html.endswith(" ()")
+
+
+def test_what_the_same_rows_bear_has_one_number() -> None:
+    mini = "on the built-in mini set"
+    told = {
+        "m": RunRemarks((mini, "on a subset: --limit 2")),
+        "k": RunRemarks((mini, "on a subset: --limit 2", "on a subset: genre=诗")),
+    }
+    terminal, md, *_ = everywhere(fill(OVERALL, {"m": run(50), "k": run(40), "w": run(30)}, told=told))
+    for text in (terminal, md):
+        assert f"¹ {mini}; on a subset: --limit 2" in text and "² on a subset: genre=诗" in text and "³" not in text
+        assert "m¹" in text and "k¹·²" in text and "w¹" not in text
+
+
+def test_a_row_without_figures_takes_no_note_from_the_others() -> None:
+    """A Run of guesses has no costs: its empty row leaves the note one on the table."""
+    told = {"m": RunRemarks(("on the built-in mini set",))}
+    terminal, *_ = everywhere(fill(OVERALL, {"m": run(50), "none": []}, told=told))
+    assert "On the built-in mini set" in terminal and "¹" not in terminal

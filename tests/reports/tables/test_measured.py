@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -11,7 +13,7 @@ from triptych import api
 from triptych.benchmarks import load_benchmark
 from triptych.benchmarks.published import published_basis
 from triptych.records import RunManifest
-from triptych.reports.tables import book
+from triptych.releases.fetching import RECORD, Fetched, FetchedFile, fetched_from
 from triptych.reports.tables.measured import why_apart
 
 CMDAR = load_benchmark("cmdar")
@@ -67,12 +69,82 @@ def test_the_rows_are_in_a_table_of_their_own(tmp_path: Any, capsys: pytest.Capt
     assert "not next to baseline/longest: on the built-in mini set" in (tmp_path / "out" / "notes.csv").read_text()
 
 
-def test_a_note_says_where_the_papers_question_files_are_unknown(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Any
-) -> None:
-    monkeypatch.setattr(book.Report, "unlike", lambda *_: {})
-    for name, task, known in (("cmdar", "main", True), ("mcga", "asr", False)):
-        run = api.run(f"{name}/{task}", "baseline/reference", out=tmp_path / name, limit=4).folder
-        api.report([run.path], to=tmp_path / f"to-{name}", formats=("csv",), with_published=True)
-        notes = (tmp_path / f"to-{name}" / "notes.csv").read_text()
-        assert ("it is not known which version of the question files" in notes) is not known
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+WITHOUT_HASH = ["mcga", "mcif", "mcs_bench", "xmodbench"]
+
+
+def recorded(folder: Path, repo: str) -> None:
+    """Write the record of a fetch of all files in a folder: large ones by SHA-256, small ones by git's hash."""
+    files = {}
+    for number, path in enumerate(sorted(folder.rglob("*"))):
+        if path.is_file():
+            data = path.read_bytes()
+            git = hashlib.sha1(b"blob %d\0" % len(data) + data).hexdigest()
+            hashed = {"git": git} if number % 2 else {"sha256": hashlib.sha256(data).hexdigest()}
+            files[path.relative_to(folder).as_posix()] = FetchedFile(len(data), **hashed)
+    record = Fetched(repo, "main", COMMIT, "2026-01-01T00:00:00+00:00", files)
+    (folder / RECORD).write_bytes(msgspec.json.encode(record))
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """Question files of MCGA (those of the mini set), without their recordings."""
+    folder, bench = tmp_path / "data", load_benchmark("mcga")
+    for path in bench.source_files(bench.mini):
+        to = folder / path.relative_to(bench.mini)
+        to.parent.mkdir(parents=True, exist_ok=True)
+        to.write_bytes(path.read_bytes())
+    return folder
+
+
+def manifest_of(name: str, data: Path | str = "mini") -> RunManifest:
+    return api.plan(name, "openai/m", data=data, base_url="http://127.0.0.1:9/v1").manifest
+
+
+def reasons(name: str, manifest: RunManifest) -> str:
+    bench = load_benchmark(name)
+    layout = next(one for one in bench.spec.layouts if one.paper)
+    return "; ".join(why_apart(manifest, bench.spec, published_basis(bench.folder / "published"), layout, ()))
+
+
+def test_files_are_the_released_ones_by_their_content(data: Path) -> None:
+    release = load_benchmark("mcga").spec.release
+    files = [path for path in data.rglob("*") if path.is_file()]
+    assert fetched_from(release, data, files) == ""  # nothing was fetched here
+    recorded(data, release.repo)
+    assert fetched_from(release, data, files) == f"{release.repo}@{COMMIT[:12]}"
+    assert fetched_from(release, data, [*files, data / "more.jsonl"]) == ""
+    content = files[0].read_bytes()
+    files[0].write_bytes(content[:-2] + b" \n")  # of the same size
+    assert fetched_from(release, data, files) == ""
+    files[0].write_bytes(content)
+    recorded(data, "somebody/else")
+    assert fetched_from(release, data, files) == ""
+    (data / RECORD).write_text("{", encoding="utf-8")
+    assert fetched_from(release, data, files) == ""
+
+
+def test_a_run_on_the_released_files_says_so(data: Path) -> None:
+    recorded(data, load_benchmark("mcga").spec.release.repo)
+    manifest = manifest_of("mcga", data)
+    assert manifest.released == f"yxdu/MCGA@{COMMIT[:12]}" and "released" not in manifest.identity()
+    assert reasons("mcga", manifest) == ""
+    next(data.glob("*asr*")).write_bytes(b"")
+    assert not manifest_of("mcga", data).released
+
+
+@pytest.mark.parametrize("name", WITHOUT_HASH)
+def test_other_files_are_apart_with_the_reason(name: str) -> None:
+    assert not published_basis(load_benchmark(name).folder / "published").data
+    manifest = msgspec.structs.replace(manifest_of(name), data="somewhere", data_sha256="1" * 16)
+    said = reasons(name, manifest)
+    assert "doesn't state its version of the question files" in said and "data:1111111111111111" in said
+    assert ("triptych fetch" in said) is (name != "mcs_bench")
+    assert "question files" not in reasons(name, msgspec.structs.replace(manifest, released="a/b@1"))
+
+
+def test_a_release_that_is_newer_than_the_paper_is_apart() -> None:
+    manifest = msgspec.structs.replace(manifest_of("xmodbench"), data="somewhere", released="RyanWW/XModBench@1")
+    assert "question files" not in reasons("xmodbench", manifest)
+    newer = msgspec.structs.replace(manifest, benchmark_version="2026-06")
+    assert "the question files of 2026-06, which are newer" in reasons("xmodbench", newer)

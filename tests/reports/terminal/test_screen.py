@@ -10,18 +10,6 @@ import triptych
 from triptych import api
 
 
-@pytest.fixture
-def two(tmp_path: Path) -> list[Path]:
-    """Runs of two benchmarks: a Run of all questions and one of a part."""
-    made = []
-    for benchmark in ("cmdar", "mcs_bench"):
-        for model, limit in (("baseline/reference", None), ("baseline/random", 1)):
-            place = tmp_path / benchmark / model.partition("/")[2]
-            triptych.run(benchmark, model, limit=limit, out=place)
-            made.append(place)
-    return made
-
-
 def test_the_answer_comes_first_and_details_on_demand(
     two: list[Path], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -42,11 +30,6 @@ def test_two_runs_of_one_benchmark_have_all_tables(two: list[Path], capsys: pyte
     api.report(two[:2])
     told = capsys.readouterr().out
     assert "--details" not in told and told.index("on CMDAR") < told.index("signature")
-
-
-def test_one_run_has_its_tables_alone(two: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
-    api.report(two[:1])
-    assert "by paired tests" not in capsys.readouterr().out
 
 
 def test_figures_over_few_questions_of_a_sample_are_named_below_the_matrix(

@@ -42,17 +42,27 @@ def likely_n(values: Sequence[Interval], scale: float = 100.0, max_n: int = 1000
     times the numbers tried, it must be under 0.0001. Zeros and full marks fit every n and don't count. None where no n
     does.
     """
+    import numpy as np
+
     telling = [index for index, v in enumerate(values) if v.low > 0 and v.high < scale]
-    best: tuple[float, int, list[int]] | None = None
-    for n in range(10, max_n + 1):
-        fits = [position for position in telling if possible(values[position], n, scale)]
-        rate = sum(min(1.0, (values[p].high - values[p].low) * n / scale) for p in telling) / max(len(telling), 1)
-        if len(fits) < 3 or rate >= 1.0:
-            continue
-        by_chance = tail(len(fits), len(telling), rate) * max_n
+    if len(telling) < 3:
+        return None
+    low = np.array([values[p].low for p in telling])[:, None]
+    high = np.array([values[p].high for p in telling])[:, None]
+    numbers = np.arange(10, max_n + 1)
+    lowest = np.maximum(0, np.ceil(low * numbers / scale - _SLACK))  # as in `possible`
+    fits = (lowest <= numbers) & (lowest * scale / numbers <= high + _SLACK)
+    rates = np.minimum(1.0, (high - low) * numbers / scale).sum(axis=0) / len(telling)
+    count = fits.sum(axis=0)
+    best: tuple[float, int] | None = None
+    # As many as expected by chance, or fewer, have a tail of a half or more.
+    for at in np.flatnonzero((count >= 3) & (rates < 1.0) & (count > rates * len(telling))):
+        by_chance = tail(int(count[at]), len(telling), float(rates[at])) * max_n
         if by_chance < 1e-4 and (best is None or by_chance < best[0]):
-            best = (by_chance, n, fits)
-    return (best[1], best[2]) if best else None
+            best = (by_chance, int(at))
+    if best is None:
+        return None
+    return int(numbers[best[1]]), [position for position, fit in zip(telling, fits[:, best[1]], strict=True) if fit]
 
 
 def better_order(

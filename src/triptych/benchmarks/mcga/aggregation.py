@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from triptych.benchmarks.mcga.names import NAME, SPEECH_FORM
@@ -38,16 +39,26 @@ def aggregate(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
     Source: the released scorer (errors and lengths summed over clips, otherwise means over clips); equation 1.
     """
     totals: dict[tuple[str, str], Figure] = {}
-    for names in _SPLITS:
-        for slice_ in dict.fromkeys(_slice(cell, names) for cell in cells):
-            if len(slice_) == len(names):
-                members = [n for n, cell in enumerate(cells) if _slice(cell, names) == slice_]
-                for figure in _figures(cells, sums, members, dict(slice_)):
-                    if not names:
-                        totals[figure.task, metric_name(figure.metric)] = figure
-                    yield figure
+    for names, slices in _slices(tuple(cells)).items():
+        for slice_, members in slices.items():
+            for figure in _figures(cells, sums, members, dict(slice_)):
+                if not names:
+                    totals[figure.task, metric_name(figure.metric)] = figure
+                yield figure
         if not names:
             yield from _cmc(totals)
+
+
+@lru_cache(maxsize=8)
+def _slices(cells: tuple[Cell, ...]) -> dict[tuple[str, ...], dict[tuple[tuple[str, str], ...], list[int]]]:
+    """Return facets -> their values -> the cells that have them, for every split of the figures."""
+    splits: dict[tuple[str, ...], dict[tuple[tuple[str, str], ...], list[int]]] = {}
+    for names in _SPLITS:
+        slices = splits.setdefault(names, {})
+        for number, cell in enumerate(cells):
+            if len(slice_ := _slice(cell, names)) == len(names):
+                slices.setdefault(slice_, []).append(number)
+    return splits
 
 
 def _slice(cell: Cell, names: Sequence[str]) -> tuple[tuple[str, str], ...]:

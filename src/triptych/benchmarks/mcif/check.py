@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 from triptych.benchmarks.mcif.files import Pair, ReleasedFiles, find_files, none_here
@@ -242,12 +243,13 @@ def _media(
 ) -> Iterator[Problem]:
     """Yield findings on media that are missing, empty or outside the folder, one per kind of file and track."""
     named: dict[tuple[str, Path], dict[str, str]] = defaultdict(dict)
+    is_folder = cache(Path.is_dir)
     for (track, language, prompts), samples in sources.items():
         top = files.sources[track, language][prompts].parent
         for sample in samples:
             for kind, name in sample.files.items():
                 folder = media_folder(track, kind)
-                named[folder, top if (top / folder).is_dir() else data].setdefault(name, sample.id)
+                named[folder, top if is_folder(top / folder) else data].setdefault(name, sample.id)
     for (folder, top), names in named.items():
         faults: dict[str, list[str]] = defaultdict(list)
         for name in names:

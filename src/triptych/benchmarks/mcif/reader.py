@@ -111,11 +111,12 @@ class Edition:
         """Yield Items by modality, then in the file's order."""
         samples = _block(read_sources, self.path, self.pair)
         for modality in MODALITIES:
+            folders = {kind: self._folder(kind) for kind in TRACK_MODALITIES[modality]} if samples else {}
             for sample in samples:
-                if all(kind in sample.files for kind in TRACK_MODALITIES[modality]):
-                    yield from self._item_of(sample, modality, report)
+                if all(kind in sample.files for kind in folders):
+                    yield from self._item_of(sample, modality, folders, report)
 
-    def _item_of(self, sample: Source, modality: str, report: Report) -> Iterator[Item]:
+    def _item_of(self, sample: Source, modality: str, folders: Mapping[Kind, str], report: Report) -> Iterator[Item]:
         """Yield the Item that asks a sample in a modality, if the task exists there."""
         where, position, wording = (
             f"{self.path}, sample {sample.id}",
@@ -129,7 +130,7 @@ class Edition:
         if (modality, kind) not in ACRONYMS:
             return
         try:
-            parts = (*self._content(sample, modality), text(sample.instruction, "question"))
+            parts = (*self._content(sample, folders), text(sample.instruction, "question"))
         except MediaError as error:
             return report(Problem("error", "missing-media", where, str(error), task_id(*self.pair, kind)))
         bare = (
@@ -140,10 +141,10 @@ class Edition:
         facets = {**bare.facets, "wording": str(wording[2]) if wording else "other"}
         yield msgspec.structs.replace(bare, parts=parts, facets=facets)
 
-    def _content(self, sample: Source, modality: str) -> Iterator[Part]:
+    def _content(self, sample: Source, folders: Mapping[Kind, str]) -> Iterator[Part]:
         """Yield the content's Parts in order; a talk's text is read from its file, or MediaError raised."""
-        for kind in TRACK_MODALITIES[modality]:
-            relative = self._folder(kind) + sample.files[kind]
+        for kind, folder in folders.items():
+            relative = folder + sample.files[kind]
             if kind == "text":
                 yield text(_words(resolve_inside(self.data, relative)), "content")
             else:

@@ -6,6 +6,7 @@ Source: lmms_eval/tasks/xmod_bench/utils.py and summarize.py of EvolvingLMMs-Lab
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -43,12 +44,21 @@ def lmms_letter(reply: str) -> str | None:
     >>> lmms_letter("A dog barks, so it is (B)"), lmms_letter("A dog barks"), lmms_letter("A, because …")
     ('B', 'A', None)
     """
+    read = _remembered_letter if len(reply) <= _SHORT else _letter
+    return read(reply)
+
+
+def _letter(reply: str) -> str | None:
     padded = f" {reply.strip()} "
     for form in ("({})", " {} ", "{}."):
         candidates = [letter for letter in LETTERS if form.format(letter) in padded]
         if candidates:
             return max(candidates, key=lambda letter: (padded.rfind(f" {letter} "), -LETTERS.index(letter)))
     return None
+
+
+_SHORT = 100  # characters: such replies come again and again, and what is read in them is remembered
+_remembered_letter = lru_cache(maxsize=4096)(_letter)
 
 
 def score(unit: Unit) -> Sequence[Score]:

@@ -225,10 +225,13 @@ def _earlier(data: bytes, path: Path) -> dict[int, ResultRow]:
     rows_by_number: dict[int, ResultRow] = {}
 
     def watched(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        made = dict(pairs)
+        if len(made) == len(pairs):
+            return made
         twice = {key for key, n in Counter(key for key, _ in pairs).items() if n > 1 and key.isdecimal()}
         for position, row in _rows((key, msgspec.json.encode(value)) for key, value in pairs if key in twice):
             rows_by_number.setdefault(position, row)
-        return each_once([(key, value) for key, value in pairs if not key.isdecimal()]) | dict(pairs)
+        return each_once([(key, value) for key, value in pairs if not key.isdecimal()]) | made
 
     try:
         json.loads(data, object_pairs_hook=watched)

@@ -1,0 +1,114 @@
+"""Tests of `analysis/errors/kinds.py`: what kind of errors a model makes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from triptych import api
+from triptych.analysis.errors.kinds import Diagnosis, error_kinds
+from triptych.api.errors import error_kinds as of_runs
+from triptych.errors import SpecError
+from triptych.interchange.exports import import_log
+from triptych.metrics.intervals import wilson
+
+
+def test_the_distribution_counts_every_unit_once() -> None:
+    def made(n: int, kind: str, category: str) -> list[Diagnosis]:
+        return [Diagnosis(f"{kind}{i}", f"{kind}{i}", 0, "t", category, kind, reply="[b]") for i in range(n)]
+
+    found = made(6, "", "a") + made(3, "refusal", "a") + made(1, "content", "b") + made(2, "mine", "b")
+    section = error_kinds({"m": found})
+    total = {e.slice["kind"]: e for e in section.estimates if "category" not in e.slice}
+    assert list(total) == ["refusal", "content", "mine"]
+    assert total["refusal"].value == 25 and total["refusal"].n == 12
+    low, high = wilson(3, 12)
+    assert total["refusal"].interval == pytest.approx((100 * low, 100 * high))
+    assert total["refusal"].counts == {"count": 3, "errors": 6}
+    own = [e for e in section.estimates if e.slice == {"kind": "refusal", "category": "a"}]
+    assert [(e.n, e.counts["count"]) for e in own] == [(9, 3)]
+    assert "6 of 12" in section.sentences[0]
+    assert [row[2] for row in section.listings[0].rows] == [
+        "refusal0",
+        "refusal1",
+        "refusal2",
+        "content0",
+        "mine0",
+        "mine1",
+    ]
+    msgspec.json.encode(section)
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    """Four Items of the mini set: right, wrong, in the wrong form, declined."""
+    data = tmp_path / "results.json"
+    bench = api.load_benchmark("cmdar")
+    rows = json.loads((bench.mini / "MDAR-main.json").read_text(encoding="utf-8"))[:4]
+    wrong = [next(o for o in row["chosens"] if o != row["answer"]) for row in rows]
+    replies = [rows[0]["answer"], wrong[1], f"答案是{rows[2]['answer']}", "抱歉，我无法听取音频内容。"]
+    for row, reply in zip(rows, replies, strict=True):
+        row["model_output"] = reply
+    data.write_text(json.dumps(rows, ensure_ascii=False), encoding="utf-8")
+    out = tmp_path / "run"
+    api.run("cmdar/main", "replay/made", out=out, settings={"path": str(data)})
+    return out
+
+
+def kinds(section: object) -> dict[str, int]:
+    return {e.slice["kind"]: e.counts["count"] for e in section.estimates if "category" not in e.slice}  # type: ignore[attr-defined]
+
+
+def test_a_question_asked_again_is_no_other_question() -> None:
+    """Four questions asked five times each, one always refused: as sure as four questions are, not as twenty."""
+    found = [
+        Diagnosis(f"u{i}", f"u{i}", repeat, "t", "c", "refusal" if not i else "")
+        for i in range(4)
+        for repeat in range(5)
+    ]
+    section = error_kinds({"m": found})
+    (refused,) = (e for e in section.estimates if "category" not in e.slice)
+    low, high = wilson(1, 4)
+    assert (refused.value, refused.n) == (25.0, 20) and refused.interval == pytest.approx((100 * low, 100 * high))
+    assert section.sentences[0].startswith("m: 5 of 20 answers show an error")
+
+
+def test_a_stored_run(run: Path, tmp_path: Path) -> None:
+    section = of_runs([run])
+    assert {k: v for k, v in kinds(section).items() if k != "no_answer"} == {"refusal": 1, "format": 1, "content": 1}
+    wrong = next(row[2] for row in section.listings[0].rows if row[1] == "content")
+    notes = tmp_path / "notes.csv"
+    notes.write_text(f"item,kind,note\n{wrong},perception,heard the dog as a cat\n", encoding="utf-8")
+    assert kinds(of_runs([run], corrections=notes)).get("perception") == 1
+    lines = tmp_path / "notes.jsonl"
+    lines.write_text(json.dumps({"item": wrong, "verdict": "right"}) + "\n", encoding="utf-8")
+    assert "content" not in kinds(of_runs([run], corrections=lines))
+    lines.write_text(json.dumps({"item": wrong, "kind": "perceptoin"}) + "\n", encoding="utf-8")
+    assert any("perceptoin" in note for note in of_runs([run], corrections=lines).notes)
+
+
+def test_a_category_that_no_question_has_is_refused(run: Path) -> None:
+    with pytest.raises(SpecError, match="did you mean 'category'"):
+        of_runs([run], by="categroy")
+    assert {e.slice["category"] for e in of_runs([run], by="task").estimates if "category" in e.slice} == {"cmdar/main"}
+
+
+def test_runs_need_not_be_scored_under_the_same_protocols(run: Path, tmp_path: Path) -> None:
+    strict = tmp_path / "strict"
+    # The official protocol alone doesn't read the answer in the wrong form, so its content counts as wrong.
+    replies = {"path": str(tmp_path / "results.json")}
+    api.run("cmdar/main", "replay/made", out=strict, settings=replies, protocols=["official"])
+    estimates = [e for e in of_runs([run, strict]).estimates if "category" not in e.slice]
+    content = {e.runs[0].rpartition(" ")[2]: e.counts["count"] for e in estimates if e.slice["kind"] == "content"}
+    assert content == {"[run]": 1, "[strict]": 2}
+
+
+def test_a_choice_is_wrong_or_right_whatever_its_metric_is_called(tmp_path: Path) -> None:
+    """A stored score has a name of its own; what it says of a lettered question is still right or wrong."""
+    logs = Path(__file__).resolve().parents[2] / "interchange" / "logs"
+    folder = import_log(logs / "choice.eval", tmp_path / "run").path
+    (sentence,) = of_runs([folder]).sentences
+    assert sentence.endswith("8 of 8 questions show an error: 7 content, 1 format.")
