@@ -100,10 +100,16 @@ def is_even(mono: Any, rate: int) -> bool:
     # the same noise throughout, which swells: each band is as much of the whole at any time
     audible = total > total.max() - _SWELL
     shares = (bands - total[:, None])[audible]
-    loud = shares[:, np.median(shares, axis=0) > -30]
-    return bool(audible.mean() > 0.9 and loud.shape[1] > 5 and np.median(_range(loud)) < _EVEN_SHARES)
+    is_loud = np.median(shares, axis=0) > -30
+    if audible.mean() <= 0.9 or is_loud.sum() <= 5 or np.median(_range(shares[:, is_loud])) >= _EVEN_SHARES:
+        return False
+    widths = np.diff(np.append(edges[:-1], power.shape[1]))
+    logs = np.add.reduceat(np.log(power + 1e-15), edges[:-1], axis=1) / widths
+    flat = np.exp(logs) / (10 ** (bands / 10) / widths + 1e-15)  # of noise half, of tones nearly nothing
+    return bool(np.median(flat[audible][:, is_loud & (widths > 4)]) > _FLAT)
 
 
+_FLAT = 0.4  # geometric mean of the power of noise within a band, as a share of its mean
 _SWELL, _EVEN_SHARES = 30, 5  # dB by which noise may swell; by which the share of a band in it may vary
 
 
