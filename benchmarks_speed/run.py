@@ -2,9 +2,9 @@
 
     python -m benchmarks_speed.run [--peers] [--only SECTION,…] [--repeats 5] [--json F]
 
-Sections: text, audio, loop, start, versions, loading, kills, faults, strange, viewer, metrics, comparing, scale,
-growth, films, replies, six, portal. Only where `--only` names them: ray, ray-kill and ray-tasks, which need Ray; units,
-which writes 17 GB.
+Sections: text, audio, loop, shared, start, versions, loading, kills, faults, strange, viewer, metrics, comparing,
+scale, growth, films, replies, six, portal. Only where `--only` names them: ray, ray-kill and ray-tasks, which need
+Ray; units, which writes 17 GB.
 
 The client has one core to itself, the mock endpoint (tests/support/mock_openai.py) the other. With `--peers`
 the peers are measured beside, each installed on demand in an environment of its own under the user's cache.
@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tests.support.experiments import kill_and_resume, soak
 
-from benchmarks_speed import asking, kept, loop, measure, on_ray, resumed, table, viewer, work
+from benchmarks_speed import asking, kept, loop, measure, on_ray, resumed, shared, table, viewer, work
 from benchmarks_speed.clients import BARE, CACHE, HERE, OURS, PEERS, Client
 
 Rows = list[dict[str, Any]]
@@ -345,6 +345,7 @@ SECTIONS: dict[str, Callable[[list[Client], argparse.Namespace], Rows]] = {
     "text": ask_section(work.TEXT),
     "audio": ask_section(work.AUDIO),
     "loop": loop.loop_section,
+    "shared": shared.shared_section,
     "start": start_section,
     "versions": versions_section,
     "loading": loading_section,

@@ -105,6 +105,53 @@ def test_a_price_is_estimated_before_any_pilot(tmp_path: Path) -> None:
     assert prices["openai/no-such-model"] is None
 
 
+AT_AN_ADDRESS = '[models.maker]\nmodel = "openai/our-model"\nbase_url = "http://127.0.0.1:9/v1"\n'
+PRICE_FILE = 'as_of = "2026-11-01"\nsource = "https://example.org"\n[[price]]\nmodel = "openai/our-*"\n'
+
+
+def cost_of(config: Path, to: Path, **options: Any) -> float | None:
+    """Return the cost of the stage `su`, estimated before any pilot."""
+    _, stages = estimate("mcga", config, to, **options)
+    return next(each for each in stages if each.stage == "su").usd
+
+
+def test_a_model_at_an_address_has_the_price_of_the_configuration(tmp_path: Path) -> None:
+    rows = [f"w{n},题{n},作者{n},740,诗,唐,{n}{POEM}" for n in range(3)]
+    assert cost_of(works(tmp_path, *rows, more=AT_AN_ADDRESS), tmp_path / "none") is None
+    priced = AT_AN_ADDRESS + "price = { input = 0, output = 1_000.0 }\n"
+    assert cost_of(works(tmp_path, *rows, more=priced), tmp_path / "none") == pytest.approx(600 * 1_000 / 1e6)
+    for wrong in ("{ input = -1, output = 1 }", "{ input = 1 }", "{ input = nan, output = 1 }", "5.0"):
+        config = works(tmp_path, *rows, more=f"{AT_AN_ADDRESS}price = {wrong}\n")
+        with pytest.raises(SpecError, match="configuration is not valid"):
+            cost_of(config, tmp_path / "none")
+
+
+def test_a_model_at_an_address_has_the_price_of_a_file(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    rows = [f"w{n},题{n},作者{n},740,诗,唐,{n}{POEM}" for n in range(3)]
+    plain = works(tmp_path, *rows, more=AT_AN_ADDRESS)
+    file = tmp_path / "prices.toml"
+    for address, usd in (("http://127.0.0.1:9", 0.6), ("https://elsewhere", None), ("", 0.6)):
+        file.write_text(f'{PRICE_FILE}input = 0.0\noutput = 1000.0\nendpoint = "{address}"\n')
+        assert cost_of(plain, tmp_path / "none", prices=file) == (usd and pytest.approx(usd))
+    plain.write_text(f'prices = "prices.toml"\n{plain.read_text()}')
+    assert cost_of(plain, tmp_path / "none") == pytest.approx(0.6)
+    code, out, _ = run(capfd, "mcga", "--config", str(plain), "--to", str(tmp_path / "none"), "--dry-run", "--json")
+    assert code == 0 and next(s for s in json.loads(out)["stages"] if s["stage"] == "su")["usd"] == pytest.approx(0.6)
+    stated = plain.read_text() + "price = { input = 0.0, output = 2000.0 }\n"
+    plain.write_text(stated)  # what the configuration states comes before every file
+    assert cost_of(plain, tmp_path / "none", prices=file) == pytest.approx(1.2)
+    plain.write_text(stated.replace("prices.toml", "no-such.toml"))
+    with pytest.raises(SpecError, match="price file can't be read"):
+        cost_of(plain, tmp_path / "none")
+
+
+def test_two_roles_of_one_model_have_one_price(tmp_path: Path) -> None:
+    other = AT_AN_ADDRESS.replace("maker", "validator_a") + "price = { input = 1, output = 1 }\n"
+    config = works(tmp_path, "w0,题,作者,740,诗,唐," + POEM, more=f"{AT_AN_ADDRESS}{other}")
+    with pytest.raises(SpecError, match="different prices in two roles"):
+        cost_of(config, tmp_path / "none")
+
+
 def test_the_output_shares_the_disk_with_the_store_where_it_can(tmp_path: Path) -> None:
     store = MediaStore(tmp_path)
     value = store.put(b"sound", "wav")

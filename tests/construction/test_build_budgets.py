@@ -53,6 +53,20 @@ def test_a_stage_stops_at_its_budget_and_goes_on_with_a_larger_one(tmp_path: Pat
     assert built.complete and len(counting) == ASKED + 2  # two second attempts, and no reply asked twice
 
 
+@pytest.mark.usefixtures("counted")
+def test_a_budget_in_usd_uses_the_price_of_the_configuration(tmp_path: Path, counting: list[Any]) -> None:
+    changed = config(budgets={"question": {"usd": 0.03}})
+    options = RunOptions(concurrency=1)
+    with pytest.raises(SpecError, match="price"):
+        build(toy.RECIPE, changed, tmp_path, options=options)
+    changed["models"]["maker"]["price"] = {"input": 1_000, "output": 1_000}
+    built = build(toy.RECIPE, changed, tmp_path, options=options)
+    assert built.stopped and built.stopped.startswith("question: the budget is spent") and len(counting) == 3
+    changed["models"]["maker"]["price"] = {"input": 0, "output": 0}  # a price is no part of what is asked
+    assert build(toy.RECIPE, {**changed, "budgets": {}}, tmp_path, options=options).complete
+    assert len(counting) == ASKED + 2
+
+
 @pytest.mark.parametrize("given", [{"sentences": {"tokens": 1}}, {"nothing": {"usd": 1.0}}, {"question": {"eur": 1}}])
 def test_budgets_of_no_such_stage_are_refused(tmp_path: Path, given: dict[str, Any]) -> None:
     with pytest.raises(SpecError):

@@ -47,7 +47,7 @@ THANKS = "The code is online. Thank you, and I am happy to take questions."
         ("zh", "name-lost", NAME, "大家好，今天介绍我们关于水管的工作。"),
         ("zh", "name-changed", NAME, "大家好，我是玛丽亚·罗西（Maria Rossi），介绍我们关于水管的工作。"),
         ("de", "name-changed", "A small BERT compares two sensors.", "Ein kleines GPT vergleicht zwei Sensoren."),
-        ("de", "name-lost", "In a test in Toronto it failed.", "In einem Test in Hamburg versagte es."),
+        ("de", "name-changed", "In a test in Toronto it failed.", "In einem Test in Hamburg versagte es."),
         ("de", "not-the-text-alone", HISS, "Ein Leck erzeugt ein leises Zischen/Pfeifen, das sich ausbreitet."),
         ("it", "not-the-text-alone", HISS, "Una falla produce un sibilo (oppure fischio) che viaggia lungo il tubo."),
         ("de", "not-the-text-alone", HISS, "Ein Leck erzeugt ein leises Zischen [?], das sich ausbreitet."),

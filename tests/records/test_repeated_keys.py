@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from triptych.analysis.raters.ratings import read_ratings
 from triptych.benchmarks import load_benchmark
@@ -82,3 +86,37 @@ def test_a_repeated_key_is_an_error_of_its_own() -> None:
     with pytest.raises(msgspec.DecodeError) as broken:
         refuse_repeated_keys(b'{"answer": "A", "text": " is there twice"')
     assert not isinstance(broken.value, RepeatedKey)
+
+
+VALUES = st.recursive(
+    st.none()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.sampled_from(['":', ":a", 'a" :', "é", "\\", "\u2028"]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.lists(st.tuples(st.sampled_from(["a", "b", ":", "\\", ""]), inner), max_size=4).map(tuple)
+    ),
+    max_leaves=12,
+)
+
+
+def written(value: Any, spaces: tuple[str, str]) -> tuple[str, bool]:
+    """JSON with tuples of pairs as objects, and whether one of them has a key twice."""
+    if isinstance(value, tuple):
+        parts = [(json.dumps(key), *written(one, spaces)) for key, one in value]
+        text = "{" + ",".join(f"{key}{spaces[0]}:{spaces[1]}{one}" for key, one, _ in parts) + "}"
+        return text, len({key for key, _ in value}) < len(value) or any(twice for *_, twice in parts)
+    if isinstance(value, list):
+        items = [written(one, spaces) for one in value]
+        return "[" + ",".join(text for text, _ in items) + "]", any(twice for _, twice in items)
+    return json.dumps(value, ensure_ascii=False), False
+
+
+@given(VALUES, st.tuples(st.sampled_from(["", " ", "\n\t"]), st.sampled_from(["", " "])))
+def test_keys_that_are_there_twice_are_refused_in_any_spelling_and_no_others(
+    value: Any, spaces: tuple[str, str]
+) -> None:
+    text, twice = written(value, spaces)
+    with pytest.raises(RepeatedKey) if twice else nullcontext():
+        refuse_repeated_keys(text)

@@ -8,6 +8,7 @@ import signal
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 from itertools import pairwise
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from triptych.errors import DataError, MediaError, ProviderError, SpecError
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import Reply
 from triptych.records import Request, Response, Usage, media
-from triptych.running.loop import RunOptions, execute, run_sync
+from triptych.running.loop import LAST_ROUNDS, RunOptions, execute, run_sync
 from triptych.running.stop import Stop
 from triptych.store.folder import RunFolder
 from triptych.store.response_cache import ResponseCache
@@ -107,6 +108,72 @@ def test_the_plan_is_drawn_lazily(tmp_path: Path) -> None:
 
     carry_out(tmp_path, model, plan(), concurrency=4)
     assert most <= 4
+
+
+class Steps:
+    """Connections that are always in step."""
+
+    is_settled = True
+
+    def __init__(self, model: Told) -> None:
+        self.model = model
+        self.asked_before: list[int] = []  # number of Requests that were sent before the last ones
+
+    def asking(self, request: Request) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    def answered(self, asking: None, status: str) -> None:
+        pass
+
+    def trusted_and_doubted(self) -> tuple[list[Request], list[Request]]:
+        return [], []
+
+    def end_soon(self) -> None:
+        self.asked_before.append(len(self.model.asked))
+
+    async def settle(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize(("planned", "expected"), [(50, [50 - 3 * LAST_ROUNDS - 1]), (3, [0]), (None, [])])
+def test_connections_hear_when_the_last_requests_are_sent(
+    tmp_path: Path, planned: int | None, expected: list[int]
+) -> None:
+    model = Told(latency=0.001)
+    model.in_step = Steps(model)  # type: ignore[attr-defined]
+    carry_out(tmp_path, model, requests(planned or 20), concurrency=3, planned=planned)
+    assert model.in_step.asked_before == expected  # type: ignore[attr-defined]
+
+
+def test_work_for_idle_moments_is_done_while_answers_are_awaited(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("triptych.running.loop.LATE_S", 60.0)
+    monkeypatch.setattr("triptych.running.loop.IDLE_EVERY", 10)
+    model, answers, done = Told(latency=0.005), 3, list[int]()
+
+    def work() -> bool:
+        done.append(len(model.asked))
+        return len(done) % answers > 0
+
+    _, outcome = carry_out(tmp_path, model, requests(60), concurrency=3, idle_work=work)
+    assert outcome.counts == {"answered": 60}
+    assert len({count // 10 for count in done}) > 2, "again and again, after some answers"
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_no_other_work_is_done_where_pauses_end_late_or_the_work_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, late: bool
+) -> None:
+    monkeypatch.setattr("triptych.running.loop.LATE_S", -60.0 if late else 60.0)
+    done: list[int] = []
+
+    def work() -> bool:
+        done.append(1)
+        raise ValueError("broken")
+
+    _, outcome = carry_out(tmp_path, Told(latency=0.003), requests(40), concurrency=3, idle_work=work)
+    assert outcome.counts == {"answered": 40} and len(done) == (0 if late else 1)
 
 
 def test_retryable_errors_are_retried_and_then_failed(tmp_path: Path) -> None:

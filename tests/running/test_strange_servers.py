@@ -54,6 +54,16 @@ def test_large_bodies_are_as_safe_as_small_ones(tmp_path: Path, monkeypatch: pyt
     assert (found.right, found.mislabelled, found.failed, found.lost) == (120, 0, 0, 0)
 
 
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize("fault", ["unasked", "unasked_at_once", "garbage_after", "closes", "error_object"])
+def test_new_connections_for_the_last_questions_mislabel_nothing(tmp_path: Path, fault: str, stream: bool) -> None:
+    """A Run that knows its number of Requests checks the connections while the last answers are awaited."""
+    with Strange(fault, share=0.3, latency=0.005) as server:
+        found = survive(tmp_path, server, fault, 60, stream, width=8, planned=60)
+    assert server.met
+    assert (found.right, found.mislabelled, found.failed, found.lost) == (60, 0, 0, 0)
+
+
 @pytest.mark.parametrize("queue", [True, False])
 def test_a_second_answer_4_ms_later_mislabels_nothing(tmp_path: Path, queue: bool) -> None:
     """The next Request is under way over the connection by then."""

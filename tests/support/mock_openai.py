@@ -35,6 +35,7 @@ class Log:
     open: int = 0
     refused: int = 0
     replied: int = 0
+    began: float = 0.0  # when the first request's last byte came, by the system's monotonic clock
 
     def stats(self) -> dict[str, Any]:
         """What GET /stats tells."""
@@ -49,6 +50,7 @@ class Log:
             "connections": self.connections,
             "open": self.open,
             "refused": self.refused,
+            "began": self.began,
             "requests": self.requests,
         }
 
@@ -181,6 +183,7 @@ class Connection(asyncio.Protocol):
         asked = replies.Asked.read(body)
         _, fault = server.note(asked)
         self.busy = True
+        server.log.began = server.log.began or self.arrived
         server.log.in_flight += 1
         server.log.peak_in_flight = max(server.log.peak_in_flight, server.log.in_flight)
         waits = fault == "hang" or server.log.replied == settings.answers

@@ -73,6 +73,12 @@ def recipe(
     concurrency: Annotated[int, typer.Option(help="number of concurrent Requests to a model")] = 16,
     budget_usd: Annotated[float | None, typer.Option(help="budget in USD for each stage that asks models")] = None,
     budget_tokens: Annotated[int | None, typer.Option(help="budget in tokens for each stage that asks models")] = None,
+    prices: Annotated[
+        Path | None,
+        typer.Option(
+            help="file of prices (TOML or JSON) that come before the built-in ones [`prices` of the recipe's file]"
+        ),
+    ] = None,
     segments: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="recipe mcif: SHAS's YAML file with the segments of all talks"),
@@ -88,13 +94,15 @@ def recipe(
 
     changes = {"segments": segments} if segments else None
     if dry_run:
-        records, stages = estimate(name, config, to, limit=limit, changes=changes)
+        records, stages = estimate(name, config, to, limit=limit, changes=changes, prices=prices)
         if json:
             print_json({"records": records, "stages": stages, "basis": _basis(stages)})
         else:
             show_estimate(records, stages)
         return 0
-    options = RunOptions(concurrency=concurrency, budget_usd=budget_usd, budget_tokens=budget_tokens, progress=True)
+    options = RunOptions(
+        concurrency=concurrency, budget_usd=budget_usd, budget_tokens=budget_tokens, prices=prices, progress=True
+    )
     built = build(
         name,
         config,

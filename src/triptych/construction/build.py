@@ -20,15 +20,16 @@ from triptych.construction.asking.replayed import with_replies
 from triptych.construction.asking.stage import Budget, Group, Model, Roles, Unavailable, reworded
 from triptych.construction.asking.unready import unready
 from triptych.construction.engine.context import Context
-from triptych.construction.engine.engine import Engine, Passed, released
+from triptych.construction.engine.engine import Engine, Passed
 from triptych.construction.engine.folder import MATERIAL, PAGE, BuildFolder, BuildManifest, DecisionLine, StageCounts
 from triptych.construction.engine.funnel import count_material
 from triptych.construction.engine.hashes import FileHashes
 from triptych.construction.engine.media import MediaStore, media_values
+from triptych.construction.held_records import HeldRecords
 from triptych.construction.merge import refuse_merged
 from triptych.construction.parameters import Parameters
 from triptych.construction.recipe import Recipe, Start, load_recipe
-from triptych.construction.record import Outcome, Record
+from triptych.construction.record import Outcome
 from triptych.construction.release.card import write_card
 from triptych.construction.release.media import faults_of_ids
 from triptych.construction.release.provenance import write_provenance
@@ -60,31 +61,36 @@ from triptych.errors import DataError, RunFolderError, SpecError, TriptychError,
 from triptych.models.registry import load_adapter
 from triptych.records.unreadable import NO_TOML
 from triptych.running.loop import RunOptions
+from triptych.running.prices import StatedPrice
 from triptych.store.files.lock import locked
 from triptych.store.files.run_files import remove_own
 
 # Keys of every configuration; all others belong to the recipe
 MATERIAL_OF_A_PREVIEW = 20  # rows of raw material that are tried for each record of a preview
-COMMON = ("models", "stages", "prompts", "budgets", "seed", "allow_same_family", "allow_guessable")
+COMMON = ("models", "stages", "prompts", "budgets", "prices", "seed", "allow_same_family", "allow_guessable")
 
 
 class ModelConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table `[models.ROLE]`: the model in a role (or `human/NAME`: people), its endpoint, settings and decoding."""
+    """A table `[models.ROLE]`: the model in a role (or `human/NAME`: people), its endpoint, settings, decoding, and its
+    price if no file of prices has it."""
 
     model: str
     base_url: str = ""
     settings: dict[str, Any] = {}
     decoding: dict[str, Any] = {}
+    price: StatedPrice | None = None
 
 
 class Configuration(msgspec.Struct, frozen=True):
-    """A configuration file: the recipe's own part, the models, the seed; parameters, prompts and budgets of stages."""
+    """A configuration file: the recipe's own part, the models, the seed; parameters, prompts and budgets of stages;
+    `prices`: a file of prices that come before the built-in ones."""
 
     recipe: Any
     models: dict[str, ModelConfig] = {}
     stages: dict[str, dict[str, Any]] = {}
     prompts: dict[str, Wording] = {}
     budgets: dict[str, Budget] = {}
+    prices: str = ""
     seed: int = 0
     allow_same_family: bool = False
     allow_guessable: bool = False
@@ -164,11 +170,12 @@ def _built(
         configured = _configured(loaded.stages(configuration.recipe), configuration)
         stages = remembering(until(list(configured), only), to)
         models = _models(configuration, base)
+        options = replace(options, prices=options.prices or _price_file(configuration, base))
         same = _same_family(models, configuration, loaded.makers(configuration.recipe))
         folder.save(_manifest(loaded, configuration, stages, models, same))
         records, unusable = _material(folder, loaded, configuration, base, context, limit)
         engine = Engine(folder, context, models, options, ask, withdrawn(to), configuration.budgets)
-        passed = engine.run(stages, released(records), progress, unusable)
+        passed = engine.run(stages, records.taken(), progress, unusable)
         whole = not only and limit is None and passed.ended is None
         if whole:
             remember(folder, passed.counts)
@@ -250,10 +257,12 @@ def estimate(
     *,
     limit: int | None = None,
     changes: Mapping[str, Any] | None = None,
+    prices: Path | None = None,
 ) -> tuple[int, list[StageEstimate]]:
     """Estimate how many Records the raw material has, and the cost of each stage; nothing is asked or written.
 
     Without a pilot in `to`, the estimate follows from the prompts and the models' prices, as if every record went on.
+    `prices`: a file of prices in place of the one that the configuration names.
     """
     loaded = recipe if isinstance(recipe, Recipe) else load_recipe(recipe)
     configuration, base = read_config(loaded, config, changes)
@@ -265,7 +274,8 @@ def estimate(
     stages = list(_configured(loaded.stages(configuration.recipe), configuration))
     if BuildFolder(to).funnel():
         return len(usable), estimate_build(BuildFolder(to), stages, len(usable))
-    return len(usable), estimate_by_prompts(stages, usable, _models(configuration, base))
+    price_file = prices or _price_file(configuration, base)
+    return len(usable), estimate_by_prompts(stages, usable, _models(configuration, base), price_file)
 
 
 def read_config(
@@ -347,7 +357,7 @@ def _remove(leftover: Path) -> None:
 
 def _material(
     folder: BuildFolder, recipe: Recipe, configuration: Configuration, base: Path, context: Context, limit: int | None
-) -> tuple[list[Record], list[StageCounts]]:
+) -> tuple[HeldRecords, list[StageCounts]]:
     """Return the Records of the raw material, without those of withdrawn sources, and counts if some can't be used."""
     gone = withdrawn(folder.path)
     starts: list[Start] = []
@@ -366,7 +376,7 @@ def _material(
     faults.check()
     lines = [_line(start) for start in starts]
     folder.write_lines(folder.stage(MATERIAL, 0), lines)
-    return [start.record for start in starts if start.unusable is None], count_material(lines)
+    return HeldRecords(start.record for start in starts if start.unusable is None), count_material(lines)
 
 
 def _sources(line: DecisionLine) -> Iterator[str]:
@@ -405,6 +415,10 @@ def _configured(stages: Sequence[Stage], configuration: Configuration) -> Iterat
         yield reworded(made, wording) if wording else made
 
 
+def _price_file(configuration: Configuration, base: Path) -> Path | None:
+    return base / configuration.prices if configuration.prices else None
+
+
 def _models(configuration: Configuration, base: Path) -> Roles:
     models: dict[str, Model | Group | Unavailable] = {}
     for role, model in configuration.models.items():
@@ -413,12 +427,31 @@ def _models(configuration: Configuration, base: Path) -> Roles:
             continue
         endpoint = {"base_url": model.base_url} if model.base_url else {}
         settings: dict[str, Any] = {**model.settings, **endpoint}
+        price = (model.price.input, model.price.output) if model.price else None
         try:
-            models[role] = Model(role, with_replies(load_adapter(model.model, settings), base), model.decoding)
+            models[role] = Model(role, with_replies(load_adapter(model.model, settings), base), model.decoding, price)
         except TriptychError as error:
             reason = unready(model.model, settings, error)
-            models[role] = Model(role, reason, model.decoding) if reason else Unavailable(role, model.model, error)
+            models[role] = (
+                Model(role, reason, model.decoding, price)
+                if reason
+                else Unavailable(role, model.model, error, price=price)
+            )
+    _check_stated_prices(models)
     return models
+
+
+def _check_stated_prices(models: Roles) -> None:
+    """Raise SpecError if two roles state different prices for the same model with the same settings."""
+    stated: dict[str, Model] = {}
+    for model in models.values():
+        if isinstance(model, Model) and (first := stated.setdefault(model.journal, model)).price != model.price:
+            raise SpecError(
+                "the same model has different prices in two roles",
+                where=f"[models.{first.role}] and [models.{model.role}]",
+                got=f"{first.price or 'no price'} and {model.price or 'no price'}",
+                fix='state the same `price` in both, or name a file: prices = "prices.toml"',
+            )
 
 
 def _same_family(models: Roles, configuration: Configuration, makers: Sequence[str]) -> list[str]:

@@ -30,7 +30,7 @@ vain vein vane; vale veil; waist waste; wait weight; war wore; ware wear where; 
 way weigh; we wee; weak week; weather whether; which witch; whine wine; who's whose; wood would; yoke yolk;
 your you're
 """
-_WORD = re.compile(r"[a-z]+(?:['’][a-z]+)?|[0-9]+|[\u3400-\u9fff]+")
+_WORD = re.compile(r"[a-z]+(?:['’][a-z]+)?|[0-9]+|[\u3400-\u9fff]+|[²³¹⁰⁴-⁹₀-₉√∑∞≈≠≤≥±×÷=+*/^%‰°<>$€£¥\u0370-\u03ff]")
 
 
 @lru_cache(maxsize=1)

@@ -42,7 +42,7 @@ def numbers_in(text: str, language: str) -> set[int]:
 
     `1,5` and `1.5` are 15, as languages separate differently.
 
-    >>> numbers_in("Zweiundzwanzig von 1.000", "de") == numbers_in("twenty-two of 1,000", "en")
+    >>> numbers_in("Zweiunddreißig von 1.000", "de") == numbers_in("thirty-two of 1,000", "en")
     True
     """
     text = unicodedata.normalize("NFKC", text)
@@ -163,4 +163,4 @@ def _words_of(language: str) -> dict[str, int]:
         words["thousand"] = 1000
     for ambiguous in ("sei", "uno", "eins", "one"):  # "you are"; articles and pronouns
         words.pop(ambiguous, None)
-    return words
+    return {word.casefold(): number for word, number in words.items()}  # dreissig

@@ -65,22 +65,29 @@ _LED = re.compile(
     rf"^\s*(?:[(（\[【〔]\s*({_TOKEN})\s*[)）\]】〕]|({_TOKEN})\s*(?:[)）\]】、º]|[.．:：](?!(?<=\d[.．:：])\d)"
     rf"|°(?![CFＣＦ]))|([{_SIGNS}])|([A-H甲乙丙丁子丑寅卯])\s)\s*(?=\S)"
 )
+# At the end, in brackets or after a dash: `… – (A)`, `…【甲】`
+_ENDED_BY = re.compile(
+    rf"(?<=\S)\s*(?:[–—-]+\s*)?[(（\[【〔]\s*({_TOKEN})\s*[)）\]】〕]\W*$|(?<=\S)\s+[–—|]+\s*({_TOKEN})\W*$|([{_SIGNS}])\W*$"
+)
 _IN_LINE = re.compile(
     rf"(?:[(（\[【]\s*({_TOKEN})\s*[)）\]】]|(?<![\w.])({_TOKEN})\s*[)）.．、:：]|([{_SIGNS}]))\s*(?=\S)"
 )
 
 
 def own_letters(options: Sequence[str]) -> str:
-    """Return the first of options that all begin with letters or numbers of one list; empty if they don't.
+    """Return the first of options that all begin or end with letters or numbers of one list; empty if they don't.
 
     >>> own_letters(["子、孟子", "丑、论语", "寅、史记"]), own_letters(["1 bell", "2 bells", "3 bells"])
     ('子、孟子', '')
+    >>> own_letters(["It rains – (B)", "It snows – (A)"])
+    'It rains – (B)'
     """
-    marks = [_led_by(_LED.match(option)) for option in options]
-    if all(re.match(rf"\s*[{_NUMERALS}]、[{_NUMERALS}]", option) for option in options):
+    if len(options) < 2 or all(re.match(rf"\s*[{_NUMERALS}]、[{_NUMERALS}]", option) for option in options):
         return ""  # 一、二班
-    if len(options) > 1 and _in_one_list([mark for mark in marks if mark], len(options)):
-        return options[0]
+    for pattern in (_LED.match, _ENDED_BY.search):
+        marks = [_led_by(pattern(option)) for option in options]
+        if _in_one_list([mark for mark in marks if mark], len(options)):
+            return options[0]
     return _enumerated(options)
 
 

@@ -11,13 +11,16 @@ import math
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from triptych.construction.numerals import numbers_in, reads_number_words
+from rapidfuzz import fuzz
+
+from triptych.construction.numerals import CHINESE_NUMBER, numbers_in, reads_number_words
 from triptych.construction.scripts import primary
 from triptych.construction.spoken import spoken_fault
 from triptych.construction.translated_facts import fact_faults, same_length
 from triptych.construction.translated_names import name_faults
+from triptych.construction.translated_words import meanings_in
 from triptych.construction.translator_marks import letters_fault, mark_fault, marks_in_pairs, unended
 from triptych.construction.wording import (
     Fault,
@@ -111,7 +114,7 @@ def parallel_fault(lines: Sequence[str], source: Sequence[str], language: str, o
     Both have equally many lines. Titles and examples that are quoted may stay as they are.
     """
     language, origin = primary(language), primary(origin)
-    if fault := _repeated(lines, source):
+    if fault := _repeated(lines, source, language, origin):
         return fault
     for number, (line, original) in enumerate(zip(lines, source, strict=True), 1):
         where = f"line {number}: " if len(lines) > 2 else ""
@@ -119,8 +122,8 @@ def parallel_fault(lines: Sequence[str], source: Sequence[str], language: str, o
             return "translation-too-short", f"{where}{line[:40]!r} for {original[:60]!r}"
         if run := copied(line, original, origin) or (_terms(line, original, language) if origin == "en" else ""):
             return "left-in-english", f"{where}{run[:60]!r} is not translated"
-        if language == "zh" and traditional(line) and not _IDEOGRAPH.search(original):
-            return "scripts-mixed", f"{where}{line[:40]!r} is in traditional characters"
+        if language == "zh" and (part := traditional(line)) and not _IDEOGRAPH.search(original):
+            return "scripts-mixed", f"{where}{part[:40]!r} has traditional characters"
         stated = [_numbers(line, original, language, origin)]
         if origin == "en":
             stated += [next(faults(line, original, language), None) for faults in (name_faults, fact_faults)]
@@ -128,7 +131,13 @@ def parallel_fault(lines: Sequence[str], source: Sequence[str], language: str, o
             return fault[0], f"{where}{fault[1]}"
     if origin == "en" and (fault := _extents(lines, source, language)):
         return fault
-    return shifted(lines, source, language, origin)
+    if fault := shifted(lines, source, language, origin):
+        return fault
+    for number, (line, original) in enumerate(zip(lines, source, strict=True), 1):
+        if unrelated(line, original, language, origin):
+            where = f"line {number}: " if len(lines) > 2 else ""
+            return "another-sentence", f"{where}{line[:40]!r} has no word of {original[:60]!r}"
+    return None
 
 
 # Mean extent of translations of talks for each letter of the English source; it differs by 4% between talks
@@ -261,14 +270,26 @@ def _apart(text: str) -> str:
     return _IDEOGRAPH.sub(" ", text)
 
 
-def traditional(text: str) -> bool:
-    """Return whether a text has at least two characters, and a twentieth, that simplified Chinese doesn't have."""
-    ideographs = _IDEOGRAPH.findall(text)
-    if len(ideographs) < 4 or (convert := simplified()) is None:
-        return False
-    bare = "".join(ideographs)
-    changed = sum(a != b for a, b in zip(bare, convert.convert(bare), strict=False))
-    return bool(changed >= 2 and changed >= 0.05 * len(bare))
+def traditional(text: str) -> str:
+    """Return the first part of a text with characters that simplified Chinese doesn't have; empty if there is none. Of
+    a text of fewer than six, at least two count.
+
+    >>> traditional("湿沙仍然困难，因為它會反光。"), traditional("湿沙仍然困难。")
+    ('因為它會反光', '')
+    """
+    if (convert := simplified()) is None:
+        return ""
+    text = _QUOTED.sub(" ", text)
+    min_count = 1 if len(_IDEOGRAPH.findall(text)) >= 6 else 2
+    for part in re.findall(r"[^，。；！？,;!?\n]+", text):
+        bare = "".join(_IDEOGRAPH.findall(part))
+        changed = [a for a, b in zip(bare, convert.convert(bare), strict=False) if a != b]
+        if len(changed) >= min_count and not _KANA.search(part):
+            return str(part).strip()
+    return ""
+
+
+_KANA = re.compile(r"[\u3041-\u30ff]")
 
 
 def _numbers(line: str, original: str, language: str, origin: str) -> Fault | None:
@@ -285,6 +306,9 @@ def _numbers(line: str, original: str, language: str, origin: str) -> Fault | No
     alone = numbers_in(_PART_OF_NAME.sub(" ", original), origin)
     if not here and reads_number_words(language) and max(alone, default=0) > MAX_SMALL_NUMBER:
         return "numbers-differ", f"{max(alone)} in the source, no number here"
+    new = numbers_in(" ".join(re.findall(r"\d[\d.,]*", _PART_OF_NAME.sub(" ", line))), language)
+    if not there and reads_number_words(origin) and max(new, default=0) > MAX_SMALL_NUMBER:
+        return "numbers-differ", f"no number in the source, {max(new)} here"
     if not there or not here or there & here:
         return None
     a, b = ("".join(map(str, sorted(each))) for each in (there, here))
@@ -316,21 +340,90 @@ _SCALES = re.compile(
 )
 
 
-def _repeated(lines: Sequence[str], source: Sequence[str]) -> Fault | None:
-    """Return whether two lines that differ in the source have one translation; short ones may."""
-    first: dict[str, int] = {}
-    for number, line in enumerate(lines):
-        bare = _bare(line)
-        if extent(bare) < 18:
-            continue
-        if (before := first.setdefault(bare, number)) != number:
-            a, b = _bare(source[before]), _bare(source[number])
-            if difflib.SequenceMatcher(None, a, b, autojunk=False).ratio() < 0.8:
-                return (
-                    "same-translation-twice",
-                    f"lines {before + 1} and {number + 1} differ in the source: {line[:40]!r}",
-                )
+def _repeated(lines: Sequence[str], source: Sequence[str], language: str, origin: str) -> Fault | None:
+    """Return whether two lines that differ in the source have one translation, or nearly one; or a sentence of a line
+    is in another one, too. Short ones may."""
+    plain, plain_source = _Plain(lines, language), _Plain(source, origin)
+    for (before, number), (one, other) in plain.pairs():
+        if not plain_source.alike(before, number):
+            words = (
+                f"{other.strip()[:40]!r} and {one.strip()[:40]!r}" if one.strip() != other.strip() else f"{one[:40]!r}"
+            )
+            where = f"lines {before + 1} and {number + 1} differ" if before != number else "sentences differ"
+            return "same-translation-twice", f"{where} in the source: {words}"
     return None
+
+
+MIN_TWICE = 18  # extent of a line that a translation must not have twice
+_NEARLY = 92.0  # likeness, in percent, from which two lines are one: punctuation, digits for words, a small word
+_APART = 80.0  # likeness, in percent, up to which lines of the source differ
+_SENTENCE_END = re.compile(r"(?<=[.!?])[\"”’»)]*\s+(?=\S)|(?<=[。！？!?])[”’」』）]*(?=\S)")
+
+
+class _Plain:
+    """The lines of a text and their sentences, in one spelling: without case and punctuation, numbers in digits."""
+
+    def __init__(self, lines: Sequence[str], language: str) -> None:
+        self._language = language
+        self._parts = [
+            (number, part)
+            for number, line in enumerate(lines)
+            for part in dict.fromkeys(
+                [line, *_SENTENCE_END.split(line)] if len(_SENTENCE_END.split(line)) > 1 else [line]
+            )
+        ]
+        self._plain = [_bare(part) for _, part in self._parts]
+        self._numbers = [numbers_in(part, language) for _, part in self._parts]
+        self._words = [_wordless(part, language) for _, part in self._parts]
+        self._letters = ["".join(words) for words in self._words]
+
+    def pairs(self) -> Iterator[tuple[tuple[int, int], tuple[str, str]]]:
+        """Yield the parts that are nearly the same: the numbers of their lines, and their texts."""
+        long = [n for n, bare in enumerate(self._plain) if extent(bare) >= MIN_TWICE]
+        for position, one in enumerate(long):
+            for other in long[position + 1 :]:
+                (first, text), (second, again) = self._parts[one], self._parts[other]
+                if first == second and (text in again or again in text):
+                    continue  # a sentence of the line itself
+                if self._nearly(one, other):
+                    yield (first, second), (text, again)
+
+    def _nearly(self, one: int, other: int) -> bool:
+        a, b = self._plain[one], self._plain[other]
+        if a == b:
+            return True
+        if self._numbers[one] != self._numbers[other]:
+            return False
+        words, others = Counter(self._words[one]), Counter(self._words[other])
+        apart = (words - others) + (others - words)
+        if len(words) > 4 and sum(apart.values()) <= 4 and apart.keys() <= common_words(self._language):
+            return True
+        if (
+            len(words) > 4
+            and self._parts[one][0] == self._parts[other][0]
+            and sum(apart.values()) <= sum(words.values()) // 5
+        ):
+            return True  # in another order
+        a, b = self._letters[one], self._letters[other]
+        return min(len(a), len(b)) > 0.8 * max(len(a), len(b)) and fuzz.ratio(a, b, score_cutoff=_NEARLY) > 0
+
+    def alike(self, one: int, other: int) -> bool:
+        """Return whether some parts of two lines are alike."""
+        parts = [[n for n, (line, _) in enumerate(self._parts) if line == number] for number in (one, other)]
+        return any(
+            fuzz.ratio(self._plain[a], self._plain[b], score_cutoff=_APART) > 0 or self._nearly(a, b)
+            for a in parts[0]
+            for b in parts[1]
+            if a != b or one != other
+        )
+
+
+def _wordless(text: str, language: str) -> list[str]:
+    """Return the words of a text, of Chinese its characters, without numbers in digits or in words."""
+    if primary(language) == "zh":
+        return list(_bare(CHINESE_NUMBER.sub("", re.sub(r"\d", "", text))))
+    words = re.findall(r"[^\W\d_]+", text.casefold())
+    return [word for word in words if not numbers_in(word, language)]
 
 
 def shifted(lines: Sequence[str], source: Sequence[str], language: str, origin: str = "en") -> Fault | None:
@@ -415,7 +508,21 @@ def _anchors(line: str, language: str) -> frozenset[str]:
     plain = "".join(c for c in unicodedata.normalize("NFKD", line) if not unicodedata.combining(c)).casefold()
     words = {word[:_STEM] for word in re.findall(r"[a-z]+", plain) if len(word) >= _STEM}
     names = set(re.findall(r"[a-z]{2,3}", plain)) if language == "zh" else set()
-    return frozenset(words | names | {f"#{number}" for number in numbers_in(line, language)})
+    meanings = {f"@{number}" for number in meanings_in(line, language)}
+    return frozenset(words | names | meanings | {f"#{number}" for number in numbers_in(line, language)})
+
+
+def unrelated(line: str, original: str, language: str, origin: str = "en") -> bool:
+    """Return whether a line and its source have words of the common list each, and none of them, no name, no number and
+    no beginning of a word in common: they are about different things.
+
+    >>> unrelated("蜜蜂在冬天睡觉。", "The train stops at the old bridge.", "zh")
+    True
+    """
+    there, here = meanings_in(original, origin), meanings_in(line, language)
+    if there & here or min(len(there), len(here)) < 2:
+        return False
+    return not _anchors(line, language) & _anchors(original, origin)
 
 
 def _bare(text: str) -> str:

@@ -72,7 +72,8 @@ _PATTERNS: tuple[str, ...] = (
     r"|anseh|öffn)",
     r"\b(?:kann ich|ich kann)\b.{0,60}(?:gedicht|text|bild|anfrage|aufnahme).{0,30}\bnicht\b.{0,20}(?:übersetz"
     r"|beantwort|erfüll|bearbeit)",
-    r"\bals (?:ki|(?:großes )?sprachmodell)\b|\b(?:übersteigt|überschreitet) meine (?:fähigkeiten|möglichkeiten)\b",
+    r"\bals (?:ki|(?:großes )?sprachmodell|ki-modell|ki-assistent\w*|künstliche intelligenz)\b"
+    r"|\b(?:übersteigt|überschreitet) meine (?:fähigkeiten|möglichkeiten)\b",
     # French, Spanish, Portuguese, Italian, Dutch
     r"\bje (?:ne|n['’])\s*(?:peux|puis|suis|saurais|arrive).{0,30}\b(?:traduire|fournir une traduction|accéder"
     r"|satisfaire|répondre à (?:cette|"
@@ -137,6 +138,9 @@ _PATTERNS += (
     rf"^\W*(?:\w+\s+){{0,4}}(?:{_WORK})\b.{{0,30}}\bmore than (?:i|we) can\b|^\W*(?:\w+,? )?(?:i|we) must pass on this "
     r"(?:one|poem|text|request|image|task)\b",
     rf"^\W*[^请让等]{{0,10}}(?:您|你)(?:所|们)?(?:提供|给出|上传|发送|发来|输入)的.{{0,24}}{_SO}",
+    r"^\W*.{0,6}(?:抱歉|对不起|遗憾|不好意思|可惜|恕).{0,24}(?:超出|超过|不在)了?(?:我|本人|本模型|模型|系统)的?.{0,8}"
+    r"(?:范围|能力|权限|之内|水平)",
+    r"(?:超出|超过|不在)了?我的?(?:翻译|回答|处理|理解|服务)(?:能力|范围|权限)",
     rf"^\W*.{{0,6}}(?:抱歉|对不起|遗憾|不好意思|恕).{{0,40}}{_SO}.{{0,6}}(?:译文|译出|翻译|描述|转写|解读|赏析|作答|判断)",
 )
 _TO_SIMPLIFIED = str.maketrans(

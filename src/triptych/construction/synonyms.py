@@ -202,7 +202,7 @@ CHINESE = """
 失望 沮丧 灰心
 紧张 不安 焦虑 焦急 着急
 激动 兴奋
-疲惫 疲倦 劳累 疲劳
+疲惫 疲倦 劳累 疲劳 很累
 困惑 迷惑 疑惑 不解
 骄傲 自豪
 满意 满足
@@ -233,7 +233,7 @@ CHINESE = """
 爬山 登山
 开车 驾车 驾驶
 停止 终止 中止
-开始 起初
+开始 起初 起始 着手
 继续 接着
 增加 增多
 减少 降低
@@ -273,7 +273,7 @@ CHINESE = """
 昨天 昨日
 今天 今日
 明天 明日
-早晨 早上 清晨 清早
+早晨 早上 清晨 清早 晨间
 中午 正午 晌午
 傍晚 黄昏
 夜晚 夜里 晚上 夜间
@@ -288,6 +288,14 @@ CHINESE = """
 美酒 佳酿
 思乡 怀乡
 归隐 隐居 退隐
+照片 相片
+晚点 误点
+街道 大街 马路
+房子 房屋 屋子
+走路 步行 徒步
+洗澡 沐浴
+打电话 拨电话
+有趣 有意思
 """
 ENGLISH = """
 happy glad joyful cheerful happiness joy
@@ -302,9 +310,36 @@ small little
 begin start commence
 end finish conclude
 child kid
+noon midday
+autumn autumnal
+mother mom mum mama mommy
+father dad papa daddy
+grandmother grandma granny
+grandfather grandpa granddad
+television tv telly
+telephone phone
+bicycle bike
+refrigerator fridge
+holiday vacation
+rubbish trash garbage
+elevator lift
+biscuit cookie
+repair fix mend
+lawyer attorney
+everybody everyone
+somebody someone
+anybody anyone
+nobody noone
+tired weary exhausted
+hungry famished
+quickly rapidly swiftly
+often frequently
+almost nearly
+perhaps maybe
+aeroplane airplane plane
 doctor physician
 teacher schoolteacher
-car automobile
+car automobile auto
 film movie
 picture image
 photo photograph
@@ -381,13 +416,37 @@ vacuumcleaner hoover
 faucet watertap
 knock rap
 explosion detonation
+sheep lamb ewe
+pig hog swine
+horse pony stallion mare
+chicken hen
+kettle teakettle
+church chapel
+bee honeybee
+mosquito gnat
+gun rifle pistol
+guitar acousticguitar
+typing keyboarding
+siren
 """
 # Several words that are one
 _PHRASES = (
     (r"bow[- ]?wow", "bowwow"),
     (r"cock[- ]a[- ]doodle[- ]doo", "cockadoodledoo"),
     (r"belly laugh(?:ing|ter|s)?", "laugh"),
-    (r"(?:car|vehicle) (?:horns?(?: honking)?|honk(?:s|ing)?)", "carhorn"),
+    (
+        r"(?:car|vehicle|automobile|auto)(?:'s)? "
+        r"(?:horns?(?: (?:honk|blow|beep|sound)(?:s|ing)?)?|(?:honk|beep)(?:s|ing)?)",
+        "carhorn",
+    ),
+    (r"(?:honk|beep|toot)ing (?:of )?(?:a |the )?(?:cars?|vehicles?|automobiles?)(?: horns?)?", "carhorn"),
+    (r"(?:police|ambulance|emergency vehicle) sirens?", "siren"),
+    (r"(?:telephone|phone) (?:bells?|ring(?:s|ing)?|ringtones?)", "ringtone"),
+    (r"rain ?drops?(?: falling)?", "rain"),
+    (r"washing machines?|laundry machines?", "washingmachine"),
+    (r"(?:hair|blow) ?dryers?", "hairdryer"),
+    (r"alarm clocks?", "alarmclock"),
+    (r"(?:motor|engine) ?boats?|speed ?boats?", "motorboat"),
     (r"gun ?shots?|gun ?fire", "gunshot"),
     (r"steel drums?", "steeldrum"),
     (r"double bass(?:es)?", "doublebass"),

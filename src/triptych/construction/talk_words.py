@@ -46,3 +46,27 @@ def _vector(words: Mapping[str, int], weights: Mapping[str, float]) -> dict[str,
     raw = {word: (1 + math.log(count)) * weights[word] for word, count in words.items() if weights.get(word, 0) > 0}
     norm = math.sqrt(sum(value * value for value in raw.values())) or 1.0
     return {word: value / norm for word, value in raw.items()}
+
+
+MIN_ABSTRACT = 25  # different words of an abstract of which some must be in its talk
+MIN_TALK = 60  # different words of a transcript in which they are looked for
+MIN_OWN = 0.12  # share of an abstract's words, by their beginnings, that its talk has
+
+
+def says_otherwise(abstract: str, transcript: str) -> bool:
+    """Return whether a talk has hardly a word of its abstract: it is somebody's biography, or a call for papers."""
+    words = {word[:6] for word in _WORD.findall(abstract.casefold()) if word not in _USUAL}
+    talk = {word[:6] for word in _WORD.findall(transcript.casefold())}
+    return len(words) >= MIN_ABSTRACT and len(talk) >= MIN_TALK and len(words & talk) < MIN_OWN * len(words)
+
+
+# Words of four letters or more that texts have whatever they are about
+_USUAL = frozenset(
+    re.split(
+        " ",
+        "that this with from have been were their they them then than when which what where there these those such "
+        "also more most some many much very into over only other about after before between because while through "
+        "during under will would could should does done being each both same well even just like make made used using "
+        "show shows work first",
+    )
+)

@@ -7,6 +7,7 @@ missing may be said in other words.
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
@@ -14,6 +15,7 @@ from functools import cache
 
 from triptych.construction.numerals import CHINESE_NUMBER, chinese_number, numbers_in
 from triptych.construction.scripts import primary
+from triptych.construction.translated_clock import clock_fault
 
 Fault = tuple[str, str]
 LANGUAGES = ("en", "de", "it", "zh")
@@ -29,8 +31,8 @@ _FACTS: dict[str, dict[str, tuple[str, str, str, str]]] = {
         ),
         "minute": (r"\bminutes?\b", r"\bminute", r"\bminut[oi]\b", "分钟"),
         "hour": (r"\bhours?\b", r"stunde|stündig", r"\bore\b|\w'ora\b|\borari", "小时|钟头"),
-        "day": (r"\bdays?\b|daily", r"\btag(?:e[ns]?|s)?\b|täglich|tägig", r"giorn|quotidian", "[天日]"),
-        "week": (r"\bweek", r"woche|wöchig|wöchentlich", r"settiman", "周|星期|礼拜"),
+        "day": (r"\bdays?\b|daily|week ?days?\b", r"\btag(?:e[ns]?|s)?\b|täglich|tägig", r"giorn|quotidian", "[天日]"),
+        "week": (r"\bweek(?! ?days?\b)", r"woche|wöchig|wöchentlich", r"settiman", "周|星期|礼拜"),
         "month": (r"\bmonth", r"monat", r"\bmes[ei]\b|mensil", "月"),
         "year": (
             r"\byears?\b|annual|yearly",
@@ -284,9 +286,15 @@ def fact_faults(line: str, original: str, language: str) -> Iterator[Fault]:
         if source - target and target - source:
             missing, new = sorted(source - target)[0], sorted(target - source)[0]
             yield "fact-changed", f"{kind}: {missing} in the source, {new} here: {line[:60]!r}"
+    if wrong := clock_fault(here, there, language):
+        yield "fact-changed", f"time of the clock: {wrong}: {line[:60]!r}"
     yield from _denial(here, there, language)
     yield from _percent(line, here, there, language)
-    if (wrong := _decimals(here, there, language)) or (wrong := _scaled(here, there, language)):
+    if (
+        (wrong := _decimals(here, there, language))
+        or (wrong := _scaled(here, there, language))
+        or (wrong := _magnitude(here, there, language))
+    ):
         yield "numbers-differ", wrong
 
 
@@ -342,7 +350,7 @@ _DENIES = re.compile(
 _TURNED = re.compile(
     r"\b(?:nobody|nothing|none|no one) (?:but|except)\b|\bcan(?:['’]t|not) wait\b"
     r"|(?:\bnothing|\bnot|n['’]t) (?:\w+ )?chang(?:e[ds]?|ing)\b|\bsecond to none\b"
-    r"|(?:\bnot|n['’]t) (?:\w+ )?(?:bad|hard|difficult|uncommon|unusual|unlike)\b",
+    r"|\bwhy (?:don['’]t|not)\b|(?:\bnot|n['’]t) (?:\w+ )?(?:bad|hard|difficult|uncommon|unusual|unlike)\b",
     re.IGNORECASE,
 )
 _DENIED = {
@@ -373,9 +381,13 @@ _NEARLY_DENIES = re.compile(
     re.IGNORECASE,
 )
 _ADDED = {
-    "de": re.compile(r"\bnicht(?! wahr)\b|\bkein|\bniemals\b|\bniemand", re.IGNORECASE),
-    "it": re.compile(r"\bnon(?! vedi)\b|\bnessun|\bmai\b", re.IGNORECASE),
-    "zh": re.compile("不(?![同仅只断过管论])|没有|并非|无法|从未"),
+    "de": re.compile(
+        r"\bnicht(?! (?:wahr|selten|unbedingt|weniger|zuletzt|wenig\w*|ohne|un\w+)\b)\b|\bkein(?!e Seltenheit)"
+        r"|\bniemals\b|\bniemand",
+        re.IGNORECASE,
+    ),
+    "it": re.compile(r"\bnon(?! (?:vedi|di rado|solo|poc\w+|meno|in\w+)\b)\b|\bnessun|\bmai\b", re.IGNORECASE),
+    "zh": re.compile("不(?![同仅只断过管论少免禁停安到堪])|没有|并非|无法|从未"),
 }
 MAX_WORDS = 20  # of a source whose negation is looked at: in longer ones it may be said by other means
 
@@ -466,6 +478,29 @@ def _scaled(here: str, there: str, language: str) -> str:
         if abs(a - b) > 0.06 * max(a, b):
             return f"{a:,.0f} in the source, {b:,.0f} here: {here[:60]!r}"
     return ""
+
+
+def _magnitude(here: str, there: str, language: str) -> str:
+    """Return how a great number has another number of zeros; empty if it hasn't.
+
+    >>> _magnitude("2.5万页", "two hundred and fifty thousand pages", "zh")
+    '250,000 in the source, 25,000 here'
+    """
+    source = {float(number) for number in numbers_in(there, "en")} | _scaled_in(there, "en")
+    target = {float(number) for number in numbers_in(here, language)} | _scaled_in(here, language)
+    if _HALF.search(here) or _HALF.search(there):
+        return ""
+    for value in sorted(source):
+        if value < MIN_GREAT or any(abs(value - each) <= 0.06 * value for each in target):
+            continue
+        for each in sorted(target - source):
+            zeros = math.log10(each / value) if each >= MIN_GREAT else 0.0
+            if 1 <= round(abs(zeros)) <= 3 and abs(zeros - round(zeros)) < 1e-6:
+                return f"{value:,.0f} in the source, {each:,.0f} here"
+    return ""
+
+
+MIN_GREAT = 1_000  # from which a number has zeros that may be lost
 
 
 def _scaled_in(text: str, language: str) -> set[float]:

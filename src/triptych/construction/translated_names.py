@@ -80,6 +80,127 @@ _EXONYM = re.compile(
 )
 
 
+# Cities whose names differ between the languages: in English, German, Italian and Chinese
+_CITIES = """
+Lisbon Lissabon Lisbona 里斯本
+Madrid Madrid Madrid 马德里
+Rome Rom Roma 罗马
+Milan Mailand Milano 米兰
+Turin Turin Torino 都灵
+Venice Venedig Venezia 威尼斯
+Naples Neapel Napoli 那不勒斯
+Florence Florenz Firenze 佛罗伦萨
+Genoa Genua Genova 热那亚
+Munich München Monaco 慕尼黑
+Cologne Köln Colonia 科隆
+Nuremberg Nürnberg Norimberga 纽伦堡
+Berlin Berlin Berlino 柏林
+Hamburg Hamburg Amburgo 汉堡
+Frankfurt Frankfurt Francoforte 法兰克福
+Dresden Dresden Dresda 德累斯顿
+Leipzig Leipzig Lipsia 莱比锡
+Stuttgart Stuttgart Stoccarda 斯图加特
+Vienna Wien Vienna 维也纳
+Salzburg Salzburg Salisburgo 萨尔茨堡
+Geneva Genf Ginevra 日内瓦
+Zurich Zürich Zurigo 苏黎世
+Basel Basel Basilea 巴塞尔
+Paris Paris Parigi 巴黎
+Lyon Lyon Lione 里昂
+Marseille Marseille Marsiglia 马赛
+Brussels Brüssel Bruxelles 布鲁塞尔
+Antwerp Antwerpen Anversa 安特卫普
+Ghent Gent Gand 根特
+Amsterdam Amsterdam Amsterdam 阿姆斯特丹
+London London Londra 伦敦
+Edinburgh Edinburgh Edimburgo 爱丁堡
+Dublin Dublin Dublino 都柏林
+Copenhagen Kopenhagen Copenaghen 哥本哈根
+Stockholm Stockholm Stoccolma 斯德哥尔摩
+Gothenburg Göteborg Göteborg 哥德堡
+Oslo Oslo Oslo 奥斯陆
+Helsinki Helsinki Helsinki 赫尔辛基
+Warsaw Warschau Varsavia 华沙
+Kraków Krakau Cracovia 克拉科夫
+Krakow Krakau Cracovia 克拉科夫
+Gdańsk Danzig Danzica 格但斯克
+Wrocław Breslau Breslavia 弗罗茨瓦夫
+Prague Prag Praga 布拉格
+Budapest Budapest Budapest 布达佩斯
+Bucharest Bukarest Bucarest 布加勒斯特
+Belgrade Belgrad Belgrado 贝尔格莱德
+Zagreb Zagreb Zagabria 萨格勒布
+Ljubljana Ljubljana Lubiana 卢布尔雅那
+Sofia Sofia Sofia 索非亚
+Athens Athen Atene 雅典
+Thessaloniki Thessaloniki Salonicco 塞萨洛尼基
+Istanbul Istanbul Istanbul 伊斯坦布尔
+Moscow Moskau Mosca 莫斯科
+Kyiv Kiew Kiev 基辅
+Kiev Kiew Kiev 基辅
+Barcelona Barcelona Barcellona 巴塞罗那
+Seville Sevilla Siviglia 塞维利亚
+Valencia Valencia Valencia 巴伦西亚
+Porto Porto Porto 波尔图
+Cairo Kairo Cairo 开罗
+Jerusalem Jerusalem Gerusalemme 耶路撒冷
+Tehran Teheran Teheran 德黑兰
+Baghdad Bagdad Baghdad 巴格达
+Damascus Damaskus Damasco 大马士革
+Delhi Delhi Delhi 德里
+Mumbai Mumbai Mumbai 孟买
+Beijing Peking Pechino 北京
+Shanghai Shanghai Shanghai 上海
+Tokyo Tokio Tokyo 东京
+Kyoto Kyoto Kyoto 京都
+Seoul Seoul Seul 首尔
+Singapore Singapur Singapore 新加坡
+Sydney Sydney Sydney 悉尼
+Toronto Toronto Toronto 多伦多
+Montreal Montreal Montreal 蒙特利尔
+Boston Boston Boston 波士顿
+Chicago Chicago Chicago 芝加哥
+Washington Washington Washington 华盛顿
+Philadelphia Philadelphia Filadelfia 费城
+Nairobi Nairobi Nairobi 内罗毕
+Lagos Lagos Lagos 拉各斯
+Havana Havanna Avana 哈瓦那
+"""
+_CITY_ROWS = tuple(tuple(line.split()) for line in _CITIES.strip().splitlines())
+_CITY_LANGUAGES = ("en", "de", "it", "zh")
+
+
+def _cities_in(text: str, language: str) -> frozenset[str]:
+    """Return the cities of a text, by their Chinese names."""
+    column = _CITY_LANGUAGES.index(language)
+    if language == "zh":
+        bare = text.replace("罗马尼亚", "").replace("马德里", "Madrid")
+        return frozenset(row[3] for row in _CITY_ROWS if row[3] in bare) | (
+            {"马德里"} if bare != text and "马德里" in text else set()
+        )
+    words = set(re.findall(r"[^\W\d_]+", unicodedata.normalize("NFC", text)))
+    return frozenset(row[3] for row in _CITY_ROWS if {row[column], row[column] + "s", row[column] + "er"} & words)
+
+
+def _exchanged_city(line: str, original: str, language: str) -> Iterator[Fault]:
+    """Yield whether a translation names another city than its source."""
+    if language not in _CITY_LANGUAGES:
+        return
+    there, here = _cities_in(original, "en"), _cities_in(line, language)
+    if there - here and here - there:
+        names = [
+            next(row[column] for row in _CITY_ROWS if row[3] == min(each))
+            for each, column in ((there - here, 0), (here - there, _CITY_LANGUAGES.index(language)))
+        ]
+        yield "name-changed", f"{names[0]} in the source, {names[1]} here: {line[:60]!r}"
+
+
+def _is_translated_city(name: str, line: str, language: str) -> bool:
+    """Return whether a city of the source is in the line by its name in that language."""
+    row = next((row for row in _CITY_ROWS if row[0] == name), None)
+    return row is not None and (language not in _CITY_LANGUAGES or row[3] in _cities_in(line, language))
+
+
 def name_faults(line: str, original: str, language: str) -> Iterator[Fault]:
     """Yield the names of an English line that its translation lost or exchanged.
 
@@ -91,6 +212,7 @@ def name_faults(line: str, original: str, language: str) -> Iterator[Fault]:
         return  # names may be in other letters
     here, there = _folded(line), _folded(original)
     yield from _introduced(line, original, language)
+    yield from _exchanged_city(line, original, language)
     yield from _short(line, original, language)
     missing = [name for name in _TERM.findall(original) if _stem(name) not in here and _folded(name) not in _TRANSLATED]
     new = [name for name in _TERM.findall(line) if _stem(name) not in there and _folded(name) not in _TRANSLATED]
@@ -105,7 +227,11 @@ def name_faults(line: str, original: str, language: str) -> Iterator[Fault]:
             yield "name-changed", f"{unknown[0]} is not in the source: {line[:60]!r}"
     elif language in ("de", "it"):
         for name in _LOCATION.findall(original):
-            if not _EXONYM.search(name) and not _near(_folded(name), re.findall(r"[\w'’-]+", here)):
+            if (
+                not _EXONYM.search(name)
+                and not _is_translated_city(name, line, language)
+                and not _near(_folded(name), re.findall(r"[\w'’-]+", here))
+            ):
                 yield "name-lost", f"{name} is not in {line[:60]!r}"
 
 
@@ -115,7 +241,11 @@ def _short(line: str, original: str, language: str) -> Iterator[Fault]:
     if not 1 < len(words) <= MAX_SHORT:
         return
     names = [
-        name for word in words[1:] if _NAMED.match(name := word.strip(".,;:!?()\"'“”«»„")) and not _EXONYM.search(name)
+        name
+        for word in words[1:]
+        if _NAMED.match(name := word.strip(".,;:!?()\"'“”«»„"))
+        and not _EXONYM.search(name)
+        and not _is_translated_city(name, line, language)
     ]
     here = re.findall(r"[\w'’-]+", _folded(line)) if language != "zh" else [_folded(n) for n in _LATIN.findall(line)]
     if language == "zh" and not here:

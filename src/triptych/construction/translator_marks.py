@@ -52,6 +52,15 @@ _PREFACE = re.compile(
     r"|(?:zeile|line|riga|satz|sentence|frase|第?\d{1,3}[行句])\s?\d{0,3}\s?[:：.)]\s?)",
     re.IGNORECASE,
 )
+# Which version of a text it is: `Versione rivista (v2) –`, `修订版：`
+_EDITION = re.compile(
+    r"^\W*(?:(?:prima|seconda|neue?|nuova|revised|final|letzte|ultima|überarbeitete?|korrigierte?|corretta|endgültige?|second|new)\s+)?"
+    r"(?:versione|fassung|version|entwurf|bozza|draft|stesura|revisione?|endfassung|rohfassung|reinschrift)"
+    r"(?:\s+(?:rivista|corretta|definitiva|finale|riveduta|provvisoria))*[\s(]*(?:v(?:er)?\.?\s?\d[\d.]*|\d[\d.]*)?[)\]）】]?\s*[–—:：|]\s"
+    r"|^\W*(?:修订|修改|校对|审校|终|初|定|最终|新)(?:版|稿)[^。：:\n]{0,8}[：:—–|]|[(（\[【](?:修订|修改|校对|终|初|定)(?:版|稿)[^)）\]】]{0,8}[)）\]】]"
+    r"|^\W*v\d[\d.]*\s*[–—:：|]\s",
+    re.IGNORECASE,
+)
 _AFTER = re.compile(
     r"(?:^|[.!?。！？)\s])\s*(?:(?:hinweis|anmerkung|bemerkung|note|nota(?: bene)?|n\.\s?b\."
     r"|avvertenza|ps|p\.\s?s\.|注意|备注|说明|提示|注)\s?[:：]"
@@ -118,6 +127,10 @@ def _marks(line: str, original: str, language: str) -> Iterator[Fault]:
     ):
         if (match := pattern.search(line)) and not pattern.search(original) and not _OKAY.match(original):
             yield alone, f"{words} {match[0].strip()[:40]!r}"
+    if (match := _EDITION.search(line)) and not re.search(
+        r"version|draft|revis|edit|final|new", original, re.IGNORECASE
+    ):
+        yield alone, f"write only the translation, without {match[0].strip()[:40]!r}"
     if language in ("de", "it") and "(" not in original and (gloss := _gloss(line, original)):
         yield alone, f"write only the translation, without {gloss[:40]!r}"
     if (match := _ALTERNATIVES.search(line)) and "/" not in original:

@@ -60,7 +60,24 @@ MARKUP = re.compile(
 )
 # Lists in Markdown: two lines that begin with marks, numbers with words in bold excepted, which MARKUP has
 _LISTED = re.compile(r"^[ \t]*[-*+•·‣▪–][ \t]+\S.*(?:\n\s*)+[ \t]*[-*+•·‣▪–][ \t]+\S", re.MULTILINE)
-NOTE = re.compile(r"\[\d{1,3}\]|［\d{1,3}］|〔[一二三四五六七八九十百\d]{1,3}〕|【\d{1,3}】")
+# Numbers of notes, and what encyclopedias write in brackets or as superscripts: `[note 2]`, `[citation needed]`
+_DOUBTED = (
+    r"(?:citation|page|clarification) needed|better source needed|failed verification|dubious(?:\s?[–-]\s?discuss)?|"
+    r"original research\??|(?:according to |by )whom\??|beleg fehlt|quelle fehlt|senza fonte|citazione necessaria|"
+    r"réf(?:érence|\.) nécessaire|cita requerida|(?:来源|來源)(?:请求|請求)|需要引用|查证请求"
+)
+_NOTED = (
+    r"(?:notes?|nb|n|fn|footnote|anm\.?|anmerkung|nota|注|註|参|參)\s?\d{1,3}|(?:注|註)[一二三四五六七八九十]{1,2}|"
+    r"edit(?: source)?|(?:when|who|where|which)\?|(?:quelltext )?bearbeiten|modifica|modifier|editar|编辑|編輯|哪个\?"
+)
+NOTE = re.compile(
+    r"\[\d{1,3}\]|［\d{1,3}］|〔[一二三四五六七八九十百\d]{1,3}〕|【\d{1,3}】"
+    rf"|[\[［【〔]\s*(?:{_NOTED}|{_DOUBTED})\s*[\]］】〕]|[(（]\s*(?:{_DOUBTED})\s*[)）]"
+    r"|(?<=[.,;:!?。，；：！？)）”’»])(?-i:\[[a-z]\])|(?<=[.,;:!?。，；：！？)）”’»])[¹²³⁰⁴-⁹]{1,3}"
+    r"|(?<=(?-i:[a-zäöüßàèéìòù]{4}))[¹²³⁰⁴-⁹]{1,3}(?=[\s.,;:!?]|$)|(?<=[\u3400-\u9fff])(?<![米里方])[¹²³⁰⁴-⁹]{1,3}"
+    r"|(?<=[^\W\d_])[†‡](?=[\s.,;:!?]|$)|(?<=[.!?。！？])[†‡*]+(?=\s|$)",
+    re.IGNORECASE,
+)
 _APOLOGY = re.compile(
     r"^\W{0,3}(?:(?:i'?m|i am|we are|we'?re)?\s*(?:very |so |really )?sorry\b.{0,40}?"
     r"(?:\bbut\b|can'?t|can not|cannot|unable)"
@@ -292,7 +309,24 @@ _EXPLAINED = re.compile(
 _DYNASTY = re.compile(
     "(夏|商|周|西周|东周|秦|汉|西汉|东汉|晋|西晋|东晋|隋|唐|宋|北宋|南宋|辽|金|元|明|清)(?:代|朝|王朝|时期|时代)"
 )
-_PARTICLES = re.compile(r"[的了着]|\b(?:the|a|an)\b", re.IGNORECASE)
+_PARTICLES = re.compile(
+    r"[的了着]|(?:呢|啊|呀|啦|喔|哦|哟|嘛|哩|哇)(?=\W*$|[，。！？,.!?；;])|\b(?:the|a|an)\b", re.IGNORECASE
+)
+# Contractions
+_CONTRACTED = (
+    (re.compile(r"\bcan['’]t\b"), "cannot"),
+    (re.compile(r"\bwon['’]t\b"), "will not"),
+    (re.compile(r"\bshan['’]t\b"), "shall not"),
+    (re.compile(r"n['’]t\b"), " not"),
+    (re.compile(r"\bcan not\b"), "cannot"),
+    (re.compile(r"['’]re\b"), " are"),
+    (re.compile(r"['’]ve\b"), " have"),
+    (re.compile(r"['’]ll\b"), " will"),
+    (re.compile(r"\bi['’]m\b"), "i am"),
+    (re.compile(r"\blet['’]s\b"), "let us"),
+    (re.compile(r"\b(it|he|she|that|this|there|here|what|who|where|how|when)['’]s\b"), r"\1 is"),
+    (re.compile(r"您"), "你"),
+)
 
 
 def clean(text: str) -> str:
@@ -589,12 +623,14 @@ def plain_meaning(text: str) -> str:
 
     >>> plain_meaning("三個人") == plain_meaning("3个人"), plain_meaning("半个小时") == plain_meaning("三十分钟")
     (True, True)
-    >>> plain_meaning("一名医生") == plain_meaning("一位大夫")
-    True
+    >>> plain_meaning("一名医生") == plain_meaning("一位大夫"), plain_meaning("I'm here") == plain_meaning("I am here")
+    (True, True)
     """
     text = unicodedata.normalize("NFKC", text).casefold()
     if (convert := simplified()) is not None:
         text = convert.convert(text)
+    for pattern, words in _CONTRACTED:
+        text = pattern.sub(words, text)
     text = with_one_word_each(text)
     if dynasty := _DYNASTY.fullmatch(text.strip()):
         text = dynasty[1]
@@ -824,6 +860,8 @@ def _identifier() -> Any:
 
     identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
     identifier.set_languages(list(_LATIN_LANGUAGES))
+    if getattr(identifier, "_full_model", None) is not None:
+        identifier._full_model = None  # the tables of all languages take 14 MB, and only `set_languages` reads them
     return identifier
 
 

@@ -99,6 +99,51 @@ def is_steady(samples: Any, rate: int) -> bool:
     return True
 
 
+def has_steady_spectrum(samples: Any, rate: int) -> bool:
+    """Return whether a recording of at least two seconds has no pauses, and a spectrum of one shape throughout,
+    whatever its level: noise or a hum that swells. The spectrum of speech changes with each sound.
+
+    `samples`: of one channel. The shares of 18 bands in the loud tenths of a second are compared: in 80% of these, the
+    share of a band differs by 2 dB in noise, and by more than 8 dB in speech.
+
+    >>> import numpy as np
+    >>> noise, swell = np.random.default_rng(1).normal(0, 0.1, 64_000), 1.2 + np.sin(np.arange(64_000) / 6_000)
+    >>> is_steady(noise * swell, 16_000), has_steady_spectrum(noise * swell, 16_000)
+    (False, True)
+    """
+    import numpy as np
+
+    mono = np.asarray(samples, np.float32).reshape(-1)
+    if len(mono) < 2 * rate:
+        return False
+    frames = np.lib.stride_tricks.sliding_window_view(mono, _WINDOW)[:: _WINDOW // 2]
+    edges = np.searchsorted(np.fft.rfftfreq(_WINDOW, 1 / rate), np.geomspace(120, 0.475 * rate, 19))
+    window, powers = np.hanning(_WINDOW).astype(np.float32), []
+    for begin in range(0, len(frames), _FRAMES):
+        spectrum = np.square(np.abs(np.fft.rfft(frames[begin : begin + _FRAMES] * window, axis=1)))
+        powers.append(np.add.reduceat(spectrum, edges[:-1], axis=1) + 1e-15)
+    bands = np.concatenate(powers)
+    bands = bands[: len(bands) // 4 * 4].reshape(-1, 4, bands.shape[1]).mean(axis=1)
+    level = 10 * np.log10(bands.sum(axis=1))
+    loud = level > np.percentile(level, 95) - _LOUD_DB
+    if np.mean(level > np.percentile(level, 95) - _PAUSE_DB) < _NO_PAUSES:
+        return False
+    bands = bands[loud]
+    shares = 10 * np.log10(bands / bands.sum(axis=1, keepdims=True))
+    low, high = np.percentile(shares, [10, 90], axis=0)
+    mean = bands.mean(axis=0)
+    used = mean > mean.max() / 10 ** (_LOUD_DB / 10)
+    return bool(np.median((high - low)[used]) < _ONE_SHAPE_DB)
+
+
+_WINDOW = 1_024  # samples of a spectrum
+_FRAMES = 4_096  # spectra at a time
+_LOUD_DB = 25.0  # below the loudest: tenths of a second and bands that are compared
+_PAUSE_DB = 32.0  # below the loudest: pauses
+_NO_PAUSES = 0.97  # share of tenths of a second without a pause
+_ONE_SHAPE_DB = 6.0  # spread of a band's share: noise has 2 to 4 dB, speech 6 dB above noise 8 dB, a talk 18 to 25 dB
+
+
 def is_blank(image: Any) -> bool:
     """Return whether a picture (of PIL, or an array of height, width and colours) shows one even colour, or noise
     alone, that of a sensor or stronger."""

@@ -119,6 +119,53 @@ def cancels_out(path: Path, rate: int) -> bool:
     return bool(pieces) and is_opposite(np.concatenate(pieces))
 
 
+_VOICE_DB = 15.0  # by which one of two voices may be fainter
+_UNLIKE = 0.35  # greatest correlation of the levels of two voices that have nothing in common
+
+
+def two_voices(path: Path, rate: int) -> bool:
+    """Return whether the two channels of a file hold different speech, by its first minute: of one source, however many
+    microphones there are, the levels of the channels rise and fall together."""
+    import numpy as np
+
+    pieces, length = [], 0
+    for piece in _pieces(path, rate):
+        pieces.append(piece)
+        length += len(piece)
+        if length >= _LISTENED_S * rate:
+            break
+    return bool(pieces) and are_unlike(np.concatenate(pieces), rate)
+
+
+def are_unlike(samples: Any, rate: int) -> bool:
+    """Return whether two channels, shape (frames, 2), rise and fall each by itself, and are about as loud.
+
+    >>> import numpy as np
+    >>> draw = np.random.default_rng(1)
+    >>> voices = draw.normal(0, 0.1, (160_000, 2)) * np.repeat(draw.random((100, 2)) > 0.4, 1_600, axis=0)
+    >>> are_unlike(voices, 16_000), are_unlike(voices[:, [0, 0]], 16_000)
+    (True, False)
+    """
+    import numpy as np
+
+    size = max(1, rate // 20)
+    count = len(samples) // size
+    if count < 100 or samples.shape[1] != 2:
+        return False
+    parts = np.asarray(samples[: count * size], np.float64).reshape(count, size, 2)
+    power = np.square(parts).mean(axis=1) + 1e-12
+    mean = 10 * np.log10(power.mean(axis=0))
+    if abs(mean[0] - mean[1]) > _VOICE_DB or mean.min() < -60:
+        return False
+    levels = np.maximum(10 * np.log10(power), mean - 30)
+    spread = levels.std(axis=0)
+    if spread.min() < 3.0:
+        return False  # steady noise in one of them
+    left, right = np.square(parts).sum(axis=(0, 1)) ** 0.5
+    together = abs(float((parts[..., 0] * parts[..., 1]).sum())) / (left * right + 1e-12)
+    return bool(together < _UNLIKE and float(np.corrcoef(levels.T)[0, 1]) < _UNLIKE)
+
+
 def left_channel(path: Path, rate: int) -> Any:
     """Return the left channel of a file with two, shape (frames,)."""
     import numpy as np

@@ -153,6 +153,53 @@ def classified(questions: Sequence[GuessedQuestion]) -> Classified | None:
     return Classified(frozenset(right), len(usable), chance, upper(len(usable), chance), strongest)
 
 
+def simple_rules(questions: Sequence[GuessedQuestion]) -> dict[str, frozenset[str]]:
+    """Return what each figure by itself picks: the name of a rule (`the greatest level`, `nearness of bytes and bytes`,
+    a relation of ranks), and the questions of which it picks the correct option and no other.
+
+    Example:
+        >>> levels = [tuple({"level": float(place == n % 4)} for place in range(4)) for n in range(8)]
+        >>> rules = simple_rules([GuessedQuestion(str(n), {}, options, n % 4) for n, options in enumerate(levels)])
+        >>> len(rules["greatest level"])
+        8
+    """
+    usable = [one for one in questions if len(one.options) > 1]
+    if not usable:
+        return {}
+    names, tables = _tables(usable)
+    crossed_names, crossed = _crossed(usable)
+    rules: dict[str, set[str]] = {}
+    for one, table, more in zip(usable, tables or [None] * len(usable), crossed, strict=True):
+        for column, name in enumerate(names):
+            if name.startswith("position") or table is None:
+                continue
+            signs = ((1, name),) if name.startswith("nearness") else ((1, f"greatest {name}"), (-1, f"least {name}"))
+            for sign, rule in signs:
+                rules.setdefault(rule, set()).update({one.id} if _alone(sign * table[:, column], one.answer) else ())
+        for column, name in enumerate(crossed_names):
+            rules.setdefault(name, set()).update({one.id} if _alone(more[:, column], one.answer) else ())
+    return {name: frozenset(ids) for name, ids in rules.items()}
+
+
+def _alone(values: Any, position: int) -> bool:
+    """Return whether the value at a position is greater than all others."""
+    return all(float(values[position]) > float(value) + 1e-12 for n, value in enumerate(values) if n != position)
+
+
+def telling_rules(questions: Sequence[GuessedQuestion]) -> frozenset[str]:
+    """Return the names of the simple rules that pick more correct options than chance gives in 95% of cases to the best
+    of all rules; none for fewer than 24 questions."""
+    from scipy.stats import binom
+
+    usable = [one for one in questions if len(one.options) > 1]
+    if len(usable) < MIN_QUESTIONS:
+        return frozenset()
+    rules = simple_rules(usable)
+    chance = sum(1 / len(one.options) for one in usable) / len(usable)
+    bound = float(binom.ppf(1 - (1 - LEVEL) / 2 / max(1, len(rules)), len(usable), chance))
+    return frozenset(name for name, ids in rules.items() if len(ids) > bound)
+
+
 def upper(n: int, p: float) -> int:
     """Return the greatest number of correct answers within the band of chance: the 97.5% quantile of Binomial(n, p).
 

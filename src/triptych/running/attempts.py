@@ -50,11 +50,12 @@ def ask_rest(
 
     Progress counts all entries of the journal, so that a resumed session doesn't start at 0.
     """
-    done = journal.done(options.retry_statuses)
-    wanted = set(plan.entries) if isinstance(plan, Planned) else {(r.id, r.condition, r.repeat) for r in plan}
-    if wanted <= done:
+    done = journal.settled(options.retry_statuses)
+    entries = plan.entries if isinstance(plan, Planned) else [(r.id, r.condition, r.repeat) for r in plan]
+    missing = len({entry for entry in entries if entry not in done})
+    if not missing:
         return None
-    options = replace(options, planned=len(wanted | done))
+    options = replace(options, planned=len(done) + missing)
     rest = plan.without(done) if isinstance(plan, Planned) else plan
     return run_sync(execute(rest, adapter, journal, media, options))
 

@@ -52,6 +52,13 @@ class Price(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     source: str = ""
 
 
+class StatedPrice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The price of one model, in US dollars per million tokens, as its user states it."""
+
+    input: _Dollars
+    output: _Dollars
+
+
 EXAMPLE = """as_of = "2026-11-01"
 source = "https://example.org/prices"
 

@@ -11,6 +11,8 @@ from tests.construction.people.test_reviews import say
 from tests.construction.recipes import test_mcga as material
 from tests.construction.single_stage import decide_all
 from triptych.construction.build import build, withdraw
+from triptych.construction.engine.folder import BuildFolder
+from triptych.construction.report.statistics import records_of
 from triptych.construction.stages.splits import split_records
 from triptych.errors import DataError
 
@@ -44,6 +46,11 @@ def texts_of(config: Path, number: int) -> None:
 def splits(to: Path) -> dict[str, str]:
     rows = [json.loads(x) for p in (to / "out").glob("MCGA_*") for x in p.read_text(encoding="utf-8").splitlines()]
     return {row["id"]: row["split"] for row in rows}
+
+
+def journals(folder: Path, stage: str) -> list[str]:
+    """The files with the replies to a stage's questions."""
+    return sorted(str(path.relative_to(folder)) for path in folder.glob(f"stages/??-{stage}/replies/*.jsonl"))
 
 
 def holding(folder: Path, word: str) -> list[str]:
@@ -110,6 +117,40 @@ def test_a_speaker_who_withdraws_leaves_no_original(config_of_mcga: Path, tmp_pa
     assert '"P1"' not in (to / "results/record.jsonl").read_text()
     assert [name for name in holding(to, "P1") if name != "withdrawn.json"] == []
     assert [name for name in holding(to, "/asr/man") if name != "withdrawn.json"] == []
+
+
+@pytest.mark.parametrize("readers", ["one", "both"])
+def test_what_others_wrote_about_a_text_stays_when_its_reader_withdraws(
+    config_of_mcga: Path, tmp_path: Path, readers: str
+) -> None:
+    to = tmp_path / "b"
+    own = f'readers = "{readers}"\ndouble_asr = false\n'
+    config_of_mcga.write_text(
+        f"{own}{config_of_mcga.read_text(encoding='utf-8')}[stages.split]\nshares = {{ test = 1.0 }}\n",
+        encoding="utf-8",
+    )
+    build("mcga", config_of_mcga, to)
+    material.record_everything(to)
+    if readers == "one":
+        returned = (to / "results/record.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+        (to / "results/record.jsonl").write_text("".join(line for line in returned if '"P1"' in line), encoding="utf-8")
+    build("mcga", config_of_mcga, to)
+    assert say(to, "inspect", "R1", lambda task: {"score": 5})
+    build("mcga", config_of_mcga, to)
+    written = {name: (to / name).read_bytes() for stage in ("s2tt", "su", "sr") for name in journals(to, stage)}
+    asked = len(material.Model.asked)
+    withdraw("mcga", config_of_mcga, to, ["speaker:P1"])
+    assert written and {name: (to / name).read_bytes() for name in written} == written
+    # The records of each stage are those that the stage before let through; of one reader, none is finished.
+    assert bool(list(records_of(BuildFolder(to)))) == (readers == "both")
+    scores = to / "results/inspect.jsonl"
+    scored = [json.loads(line)["id"] for line in scores.read_text().splitlines()] if scores.exists() else []
+    assert all(id.endswith("/woman") for id in scored) and bool(scored) == (
+        readers == "both"
+    )  # nor does the score of their recordings stay
+    assert [name for name in holding(to, '"P1"') if name != "withdrawn.json"] == []
+    again = build("mcga", config_of_mcga, to)
+    assert len(material.Model.asked) == asked and "record" in [each.stage for each in again.counts if each.reasons]
 
 
 def test_a_reviewer_who_withdraws_is_named_nowhere_and_their_records_wait(reviewed: Path, config_of_mcga: Path) -> None:

@@ -44,6 +44,25 @@ def spoken(*stretches: tuple[float, float], level: float = 0.1, rest: float = 0.
     return np.concatenate(pieces).clip(-1, 1).astype(np.float32)
 
 
+def voiced(samples: Any) -> Any:
+    """The samples without low frequencies in every other third of a second, as the sounds of speech alternate."""
+    made, width = samples.copy(), RATE // 3
+    for begin in range(width, len(made) - width, 2 * width):
+        made[begin : begin + width] = np.diff(samples[begin - 1 : begin + width]) / np.sqrt(2)
+    return made
+
+
+@pytest.mark.parametrize("depth", [0.3, 0.9])
+def test_noise_that_swells_is_no_talk(tmp_path: Path, depth: float) -> None:
+    swell = 1 + depth * np.sin(2 * np.pi * 0.3 * np.arange(40 * RATE) / RATE)
+    noise = np.random.default_rng(3).normal(0, 0.05, 40 * RATE)
+    for sound in (noise, np.cumsum(noise) / np.abs(np.cumsum(noise)).max() + noise / 3):
+        outcome = listened(
+            tmp_path, (0.3 * sound * swell).astype(np.float32), most_offset=1.0, least_over_noise_db=-99.0
+        )
+        assert outcome.reason == "little-speech", outcome.note
+
+
 def listened(tmp_path: Path, samples: Any, **parameters: Any) -> Outcome:
     """What `talk-sound` decides about a recording, or about a file's bytes."""
     pytest.importorskip("av", reason="PyAV comes with the extra [local]")
@@ -127,7 +146,7 @@ def test_talks_that_begin_with_the_same_music_are_two_recordings(tmp_path: Path)
 
 
 def test_speech_that_hardly_rises_above_the_noise_is_dropped(tmp_path: Path) -> None:
-    samples = spoken((4, 2), (4, 2), level=0.1, rest=0.025)
+    samples = voiced(spoken((4, 2), (4, 2), level=0.1, rest=0.025))
     assert listened(tmp_path, samples, least_over_noise_db=20.0).reason == "noisy"
     assert listened(tmp_path, samples).decision == "kept"
 

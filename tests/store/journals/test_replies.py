@@ -52,6 +52,9 @@ def test_what_is_done_is_what_the_last_reply_says(tmp_path: Path) -> None:
     journal = filled(tmp_path)
     assert journal.done() == {("a", "x", 0), ("a", "x", 1), ("c", "x", 0)}
     assert journal.done(frozenset()) == {("a", "x", 0), ("a", "x", 1), ("b", "x", 0), ("c", "x", 0)}
+    for statuses in (frozenset[str](), frozenset({"failed"}), frozenset({"answered"})):
+        settled, done = journal.settled(statuses), journal.done(statuses)
+        assert len(settled) == len(done) and all((entry in settled) is (entry in done) for entry in journal.latest())
 
 
 def test_a_journal_that_is_not_there_has_no_replies(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -131,7 +131,7 @@ def aggregate_official(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
 
 
 def _figures(cells: Sequence[Cell], sums: Array, *, plain_dual: bool) -> Iterator[Figure]:
-    places = _places(cells)
+    places = _places(tuple(cells))
     summary = summarise(_accuracy(places, sums), plain_dual=plain_dual)
     yield from _tasks(cells, summary, places)
     yield from _variants(cells, sums)
@@ -202,13 +202,19 @@ def _of_subtask(summary: Summary, columns: CellColumns, row: int, names: dict[st
         yield from _figure(METRIC, slice_, summary.subtask[..., row, column], used)
 
 
-# (row of SUBTASKS, column of COLUMNS) -> numbers of its cells: one, unless rows of a Task differ in content direction
-CellColumns = dict[tuple[int, int], tuple[int, ...]]
+class CellColumns(dict[tuple[int, int], tuple[int, ...]]):
+    """(Row of SUBTASKS, column of COLUMNS) -> numbers of its cells: one, unless rows of a Task differ in content
+    direction. `used` remembers what figures are made of them, for bootstraps and derivatives aggregate them often."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.used: dict[tuple[tuple[int, ...], str, str], _Used] = {}
 
 
-def _places(cells: Sequence[Cell]) -> CellColumns:
+@lru_cache(maxsize=8)
+def _places(cells: tuple[Cell, ...]) -> CellColumns:
     rows = {names: row for row, names in enumerate(SUBTASKS)}
-    columns: CellColumns = {}
+    columns = CellColumns()
     for number, cell in enumerate(cells):
         family, subtask, direction = split_task(cell.task)
         usual = cell.metric == METRIC and not cell.facet("variant")
@@ -245,6 +251,13 @@ def _at(grid: CellColumns, columns: Sequence[int], family: str = "", *, subtask:
 
     `panaroma` can't lack a dual form, since its sets share no event; the authors' results have one nevertheless.
     """
+    key = (tuple(columns), family, subtask)
+    if key not in grid.used:
+        grid.used[key] = _used(grid, columns, family, subtask)
+    return grid.used[key]
+
+
+def _used(grid: CellColumns, columns: Sequence[int], family: str, subtask: str) -> _Used:
     rows = [n for n, (f, s) in enumerate(SUBTASKS) if family in ("", f) and subtask in ("", s)]
     wanted = [(row, column) for row in rows for column in columns]
     lacking = sum(c == _DUAL and SUBTASKS[r][1] == "panaroma" and (r, c) not in grid for r, c in wanted)

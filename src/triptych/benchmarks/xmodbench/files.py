@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import zlib
 from collections.abc import Iterator
 from functools import lru_cache
@@ -89,15 +90,16 @@ def _locate(data: Path) -> tuple[str, str, Path | None]:
 def _opened(archive: Path) -> dict[str, bytes]:
     """Return the archive's files, each compressed by zlib; raises DataError."""
     try:
-        state = archive.stat()
+        with archive.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise DataError("the archive of question files can't be read", where=archive, got=error.strerror) from None
-    return _unpacked_files(archive.resolve(), (state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns))
+    return _unpacked_files(archive, digest)
 
 
 @lru_cache(maxsize=1)
-def _unpacked_files(archive: Path, state: tuple[int, ...]) -> dict[str, bytes]:
-    """Return the files of an archive in this state. Checking, reading and auditing data each open it, and unpacking
+def _unpacked_files(archive: Path, digest: str) -> dict[str, bytes]:
+    """Return the files of an archive with this hash. Checking, reading and auditing data each open it, and unpacking
     the released one takes a second; compressed, its files take a twentieth of their size in memory."""
     return {name: zlib.compress(content, 1) for name, content in _members(archive)}
 

@@ -145,11 +145,13 @@ def _texts(value: Any) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Model:
-    """A model in a role, ready to be asked."""
+    """A model in a role, ready to be asked. `price`: (input, output) in US dollars per million tokens, before all price
+    files; it is no part of the identity."""
 
     role: str
     adapter: Adapter
     settings: Mapping[str, Any] = field(default_factory=dict)
+    price: tuple[float, float] | None = None
 
     @property
     def name(self) -> str:
@@ -188,6 +190,7 @@ class Unavailable:
     name: str
     error: TriptychError
     identity: str = ""
+    price: tuple[float, float] | None = None
 
 
 class Budget(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -227,7 +230,7 @@ class Sitting:
             media = MediaReader(self.context.media.root)
             requests = partial(self._requests, records, model)
             others = (self._journal(other) for name, other in models_by_journal.items() if name != journal)
-            left = left_over(options, others)
+            left = left_over(replace(options, price=model.price or options.price), others)
             for outcome in ask_twice(requests, model.adapter, self._journal(model), media, left, self._attempts):
                 if outcome.interrupted or outcome.stopped:
                     return outcome

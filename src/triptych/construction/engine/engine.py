@@ -30,6 +30,7 @@ from triptych.construction.engine.folder import (
 )
 from triptych.construction.engine.funnel import Tally
 from triptych.construction.engine.identity import as_json, record_key, stage_identity, whole_key
+from triptych.construction.held_records import HeldRecords
 from triptych.construction.people import stage as people
 from triptych.construction.people.reviews import Distinct
 from triptych.construction.record import Child, Maker, Outcome, Record, dropped, failed, pending
@@ -41,7 +42,6 @@ from triptych.store.journals.journal import JournalWriter
 
 _FINAL = frozenset({"kept", "revised", "dropped"})
 _MANY = 4_096  # texts of a field that are compared, so that equal ones are in memory once
-_DONE = Record("-", {})  # in the place of a record that was taken
 _GOES_ON = Outcome()  # one for all records that a stage doesn't concern
 
 
@@ -67,7 +67,7 @@ class Engine:
         """Put the records through all stages; stop after a stage whose Requests ended early. `before`: counts of the
         raw material, if some of it can't be used.
 
-        With `released(records)` the caller's list doesn't keep the raw material in memory during the build.
+        `records` is read once, so that a caller who gives an iterator doesn't keep the raw material in memory.
         """
         check_names(stages)
         self.folder.retire(stage.name for stage in stages)
@@ -76,20 +76,20 @@ class Engine:
         if progress:
             for each in before:
                 progress(each)
-        records = list(records)
+        held = HeldRecords(records)
         for number, stage in enumerate(stages, 1):
             stage_folder = self.folder.stage(stage.name, number)
-            lines, ended = self._stage(stage, stage_folder, records)
+            lines, ended = self._stage(stage, stage_folder, held)
             tally = Tally()
             with self.folder.written_lines(stage_folder, tally.counted(lines)) as written:
-                records = list(advance(released(records), written))
-            counts.append(tally.counts(stage, len(records)))
+                held = HeldRecords(advance(held.taken(), written))
+            counts.append(tally.counts(stage, len(held)))
             self.folder.write_json("funnel.json", counts)
             if progress:
                 progress(counts[-1])
             if ended is not None:
                 return Passed((), tuple(counts), ended)
-        return Passed(tuple(records), tuple(counts), None)
+        return Passed(held, tuple(counts), None)
 
     def _stage(
         self, stage: Stage, path: Path, records: Sequence[Record]
@@ -305,7 +305,7 @@ class Engine:
 class Passed:
     """The records that came through, the counts of all stages, and the outcome of the Requests if they ended early."""
 
-    records: tuple[Record, ...]
+    records: Sequence[Record]
     counts: tuple[StageCounts, ...]
     ended: RunOutcome | None
 
@@ -313,13 +313,6 @@ class Passed:
     def waiting(self) -> int:
         """Number of records that may still come through: they wait for people, replies or another attempt."""
         return sum(each.decisions.get("pending", 0) + each.decisions.get("failed", 0) for each in self.counts)
-
-
-def released(records: list[Record]) -> Iterator[Record]:
-    """Yield the records, each of which the list then no longer holds, so that two stages' are never there at once."""
-    for number, record in enumerate(records):
-        yield record
-        records[number] = _DONE
 
 
 def _taken(outcomes: list[Outcome]) -> Iterator[Outcome]:
@@ -379,20 +372,38 @@ def _joined(sources: tuple[str, ...], more: Sequence[str]) -> tuple[str, ...]:
 class _Shared:
     """Texts that records share, such as names of splits and syllables: equal ones of a field are in memory once.
 
-    A field keeps at most `_MANY` texts, so that one with a text of its own for each record costs nothing.
+    A field keeps at most `_MANY` texts, so that one with a text of its own for each record costs nothing. Besides
+    these, a record shares the value of the one before, such as the name of the work that both are about.
     """
 
     def __init__(self) -> None:
         self._texts: defaultdict[str, dict[str, str]] = defaultdict(dict)
+        self._last: dict[str, str | list[Any]] = {}
 
     def of(self, fields: dict[str, Any]) -> dict[str, Any]:
-        """Return the fields with shared texts."""
-        return {name: self._value(value, self._texts[name]) for name, value in fields.items()}
+        """Return the fields with shared values."""
+        return {
+            name: self._shared(name, value) if isinstance(value, str | list) else value
+            for name, value in fields.items()
+        }
+
+    def _shared(self, name: str, value: str | list[Any]) -> Any:
+        if (last := self._last.get(name)) is not None and _is_same(last, value):
+            return last
+        self._last[name] = shared = self._value(value, self._texts[name])
+        return shared
 
     def _value(self, value: Any, texts: dict[str, str]) -> Any:
         if isinstance(value, str):
             return texts.get(value, value) if len(texts) >= _MANY else texts.setdefault(value, value)
         return [self._value(each, texts) for each in value] if isinstance(value, list) else value
+
+
+def _is_same(one: str | list[Any], other: str | list[Any]) -> bool:
+    """Return whether values are the same texts or lists of texts: 1, 1.0 and True are equal, and not the same."""
+    if isinstance(one, str) or isinstance(other, str):
+        return bool(one == other)
+    return len(one) == len(other) and all(isinstance(a, str) and a == b for a, b in zip(one, other, strict=True))
 
 
 def _as_stored(outcome: Outcome, stage: Stage, id: str) -> Outcome:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -116,9 +117,17 @@ def same_person(one: str, other: str) -> bool:
     return person_key(one) == person_key(other)
 
 
+_AROUND = re.compile(r"^[\W_]+|[\W_]+$")
+
+
 def person_key(person: str) -> str:
-    """Return a name without differences of case, width of letters and spaces around it."""
-    return unicodedata.normalize("NFKC", person).strip().casefold()
+    """Return a name without differences of case, width of letters, and spaces and punctuation around it.
+
+    >>> {person_key(name) for name in ("R1", "r1 ", "Ｒ1", "R1.")}
+    {'r1'}
+    """
+    name = unicodedata.normalize("NFKC", person).strip().casefold()
+    return _AROUND.sub("", name) or name
 
 
 def _verdict_faults(

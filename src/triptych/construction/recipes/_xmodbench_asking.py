@@ -499,7 +499,7 @@ def blind() -> Stage:
     return ask(
         "blind",
         asking,
-        version=3,
+        version=4,
         reads=reads,
         writes=["blind_right"],
         about="A model answers without the context; whether it is right is noted.",

@@ -14,7 +14,9 @@ from triptych.construction.wording import Fault, translation_fault
 
 _FILE_NAME = re.compile(
     r"\.(?:wav|mp3|flac|ogg|opus|m4a|aac|mp4|avi|mkv|mov|webm|jpe?g|png|gif|bmp|tiff?|webp|txt|json|csv|npy)\s*$"
-    r"|^\s*(?:\.{0,2}/|[A-Za-z]:\\|\w+://)\S+$|^\s*/?m/0\w+\s*$|^\s*[\w.]+[_-]\d{2,}\s*$",
+    r"|^\s*(?:\.{0,2}/|[A-Za-z]:\\|\w+://)\S+$|^\s*/?m/0\w+\s*$|^\s*[\w.]+[_-]\d{2,}\s*$"
+    # ids of WordNet, ImageNet, Wikidata and COCO, and fields with a colon
+    r"|^\s*\w+\.[nvasr]\.\d{1,3}\s*$|^\s*[nvQ]\d{4,}\s*$|^\s*(?:id|class|label|category|tag|wnid)[_#:=]\s?\w+\s*$",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\s*(?:(?:class|label|category|type|cluster|id|no\.?|nr\.?)\s*[_#:.-]?\s*)?\d+\s*", re.IGNORECASE)
@@ -81,7 +83,14 @@ def translated_fault(text: str, source: str, language: str) -> Fault | None:
     if marks and (marks[0] != "fact-changed" or re.search(r"[.。!！?？…]\W*$", text)):
         return marks
     compared = parallel_fault([text], [original], language)
-    return compared if compared and compared[0] == "numbers-differ" else None
+    return compared if compared and _SURE.match(f"{compared[0]} {compared[1]}") else None
+
+
+# Of a comparison with the source: what also holds for sentences from encyclopedias and films
+_SURE = re.compile(
+    r"numbers-differ|scripts-mixed|another-sentence|left-in-english|negation-changed the source denies"
+    r"|fact-changed (?:measure|weight|currency|weekday|month|yes or no|time of the (?:day|clock)|unit: (?!day))"
+)
 
 
 _TIMES = re.compile(r"\b(once|twice|thrice|half|(\w+) times) as (?:many|often)\b|\b(\w+)-?fold\b", re.IGNORECASE)

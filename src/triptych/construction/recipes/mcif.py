@@ -214,7 +214,7 @@ def _translations(config: Config) -> list[Stage]:
 
 @stage(
     "elements",
-    version=5,
+    version=6,
     reads=["segments", "questions", "summary_only", "transcript?"],
     writes=[
         "element",
@@ -331,7 +331,7 @@ DRAFT_TRANSCRIPT = ask(
         {"temperature": 0},
         repaired=True,
     ),
-    version=2,
+    version=3,
     reads=["clip_audio"],
     writes=["draft"],
     about="A model drafts the transcript of each segment.",
@@ -424,7 +424,7 @@ TRANSCRIBE = ask_people(
             "术语按本领域的写法。省略口误、语气词和背景声。"
         },
     ),
-    version=3,
+    version=4,
     reads=["title?", "audio", "draft?", "video?", "draft_times?"],
     writes=["transcript"],
     about="People write or correct transcripts.",
@@ -448,7 +448,7 @@ class CleanTranscript(Parameters, frozen=True):
 
 @stage(
     "clean-transcript",
-    version=3,
+    version=4,
     reads=["transcript", "seconds?", "speech_share?"],
     writes=["transcript"],
     parameters=CleanTranscript,
@@ -496,7 +496,7 @@ class Languages(Complete, frozen=True):
 
 @stage(
     "languages",
-    version=4,
+    version=5,
     parameters=Languages,
     reads=[
         "element",
@@ -563,7 +563,7 @@ def _translated(replies: Mapping[str, Any], values: Values, context: Context) ->
 DRAFT_TRANSLATION = ask(
     "draft-translation",
     Ask(PROMPTS["draft-translation"], _translated, Lines, ("translator",), (), {"temperature": 0}, repaired=True),
-    version=5,
+    version=6,
     reads=["element", "language_name", "language", "source"],
     writes=["draft"],
     about="A model drafts the translations that aren't given.",
@@ -621,7 +621,7 @@ POST_EDIT = ask_people(
             "原文有错误时请在 source_fault 中说明，该条目将等待原文更正。"
         },
     ),
-    version=5,
+    version=6,
     writes=["target", "translated_by"],
     reads=["element", "language", "language_name", "source", "draft?", "audio?", "video?", "begin?"],
     about="People translate, or correct translations.",

@@ -7,7 +7,7 @@ out/changes.json  the changes, by version; records of withdrawn sources are coun
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -87,7 +87,7 @@ def release(folder: BuildFolder, records: Sequence[Record], *, complete: bool) -
     return Release(new.version, items, splits, (*last.changes, new))
 
 
-def forget_records(folder: BuildFolder, gone: frozenset[str]) -> None:
+def forget_records(folder: BuildFolder, gone: Container[str]) -> None:
     """Remove withdrawn records from the last release, its changes and the splits; the next version counts them."""
     last: Release | None = _read(folder.path / RELEASE, Release)
     if last is not None:
@@ -126,13 +126,13 @@ def write_changes(out: Path, made: Release) -> None:
         (out / CHANGES).write_bytes(msgspec.json.format(msgspec.json.encode(document), indent=1) + b"\n")
 
 
-def withdrawn_id(id: str, gone: frozenset[str]) -> bool:
+def withdrawn_id(id: str, gone: Container[str]) -> bool:
     """Return whether a record is one of those withdrawn, or was split from one."""
     parts = id.split("/")
     return any("/".join(parts[:number]) in gone for number in range(1, len(parts) + 1))
 
 
-def _without(changes: Changes, gone: frozenset[str]) -> Changes:
+def _without(changes: Changes, gone: Container[str]) -> Changes:
     """Return the changes of an earlier version without the names of withdrawn records."""
     return msgspec.structs.replace(
         changes,

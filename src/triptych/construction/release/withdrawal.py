@@ -5,7 +5,7 @@ Afterwards only `withdrawn.json` names the source: without it, the next build wo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -41,25 +41,33 @@ def add_withdrawn(build: Path, sources: Iterable[str]) -> frozenset[str]:
     return all_
 
 
-def records_of_sources(folder: BuildFolder, sources: Iterable[str]) -> frozenset[str]:
-    """Return the ids of the records that these sources were made into: of the raw material, and those that a stage
-    added the source to (what a speaker recorded)."""
-    gone, record_ids = set(sources), set[str]()
+def records_of_sources(folder: BuildFolder, sources: Iterable[str]) -> dict[str, str]:
+    """Return the ids of the records that these sources were made into, each with the stage from which on it is theirs:
+    that of the raw material, or the one that added the source (what a speaker recorded)."""
+    gone, stages = set(sources), dict[str, str]()
     for stage in dict.fromkeys([MATERIAL, *folder.stages()]):
         for line in folder.lines(stage):
+            ids = set[str]()
             if gone.intersection(line.outcome.sources):
-                record_ids.add(line.id)
+                ids = {line.id} if stage == MATERIAL else {line.id, _recording(line.outcome.fields, line.id)}
             for child in line.outcome.children:
                 if gone.intersection(child.sources):
-                    record_ids |= {child_id(line.id, child), str(child.fields.get("recording", line.id))} - {line.id}
-    return frozenset(record_ids)
+                    ids |= {child_id(line.id, child), _recording(child.fields, line.id)} - {line.id}
+            for id in ids:
+                stages.setdefault(id, stage)
+    return stages
+
+
+def _recording(fields: Mapping[str, Any], default: str) -> str:
+    """Return the id under which a record's recording is inspected."""
+    return str(fields.get("recording", default))
 
 
 # Fields that name other records: the pair of a clip, the rows of the wrong candidates
 REFERENCES = ("pair", "clip_other", "distractors")
 
 
-def records_about(folder: BuildFolder, gone: frozenset[str]) -> frozenset[str]:
+def records_about(folder: BuildFolder, gone: Container[str]) -> frozenset[str]:
     """Return the ids of records that are about a withdrawn record too, such as the question about two recordings."""
     ids = set[str]()
     for stage in folder.stages():
@@ -144,15 +152,24 @@ def _person(line: Mapping[str, Any]) -> str:
     return person_key(str(line.get("person") or ""))
 
 
-def purge(build: Path, records: frozenset[str], sources: frozenset[str]) -> None:
-    """Remove what journals, tasks, results and temporary files of a build hold about withdrawn records."""
+def purge(build: Path, records: Mapping[str, str], sources: frozenset[str]) -> None:
+    """Remove what journals, tasks, results and temporary files of a build hold about withdrawn records.
+
+    records  the id of each, and the stage from which on it is withdrawn: what people and models returned before is
+             about the material, not about the recording of a speaker that a later stage added
+    """
     for left in sorted(build.glob("**/.*.tmp")):
         remove_own(left)
+    order = {name: number for number, name in enumerate(dict.fromkeys([MATERIAL, *BuildFolder(build).stages()]))}
     speakers = frozenset(person_key(source.partition(":")[2]) for source in sources if source.startswith("speaker:"))
     dropped, remaining = set[str](), set[str]()
     places = ("results/*.jsonl", "tasks/*.jsonl", "stages/*/*.jsonl", "stages/*/replies/*.jsonl")
     for path in sorted(each for pattern in places for each in build.glob(pattern)):
-        _rewritten(path, records, sources, speakers, remaining, dropped)
+        of_stage = path.relative_to(build).parts
+        name = of_stage[1].partition("-")[2] if of_stage[0] == "stages" else path.stem
+        number = order.get(name, len(order))
+        gone = {id for id, stage in records.items() if stage == MATERIAL or number > order.get(stage, 0)}
+        _rewritten(path, gone, sources, speakers, remaining, dropped)
     for name in sorted(dropped - remaining):  # originals of recordings that people returned
         check_place(build / "results")
         remove_own(build / "results" / name)
@@ -160,7 +177,7 @@ def purge(build: Path, records: frozenset[str], sources: frozenset[str]) -> None
 
 def _rewritten(
     path: Path,
-    records: frozenset[str],
+    records: Container[str],
     sources: frozenset[str],
     speakers: frozenset[str],
     remaining: set[str],

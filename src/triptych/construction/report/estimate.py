@@ -7,6 +7,7 @@ the figures follow from the prompts: `RULES`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import msgspec
 
@@ -15,6 +16,7 @@ from triptych.construction.engine.folder import BuildFolder, StageCounts
 from triptych.construction.record import Record
 from triptych.construction.stage import Stage
 from triptych.records import Response, Usage
+from triptych.running.ask import priced_as
 from triptych.running.estimate import (
     AUDIO_TOKENS_A_SECOND,
     IMAGE_TOKENS,
@@ -24,7 +26,7 @@ from triptych.running.estimate import (
     VIDEO_TOKENS_A_SECOND,
     text_tokens,
 )
-from triptych.running.prices import Prices, load_prices
+from triptych.running.prices import load_prices
 from triptych.store.journals.journal import Journal
 
 OUTPUT = OUTPUT_TOKENS["text"]
@@ -84,12 +86,15 @@ def estimate_build(folder: BuildFolder, stages: Sequence[Stage], records: int) -
     return estimates
 
 
-def estimate_by_prompts(stages: Sequence[Stage], records: Sequence[Record], models: Roles) -> list[StageEstimate]:
+def estimate_by_prompts(
+    stages: Sequence[Stage], records: Sequence[Record], models: Roles, price_file: Path | None = None
+) -> list[StageEstimate]:
     """Return a StageEstimate for each stage before any pilot, by `RULES`: rather too much than too little.
 
-    Stages that people fill cost nothing; so does a model whose price is 0. A role without a model has no price.
+    Stages that people fill cost nothing; so does a model whose price is 0. A role without a model has no price. A
+    model's price is the one that its role states, otherwise that of the price file, otherwise the built-in one.
     """
-    prices, mean_tokens = load_prices(), _mean([text_tokens(_words(record.fields)) for record in records])
+    mean_tokens = _mean([text_tokens(_words(record.fields)) for record in records])
     estimates = []
     for stage in stages:
         n = (
@@ -104,7 +109,7 @@ def estimate_by_prompts(stages: Sequence[Stage], records: Sequence[Record], mode
         tokens = round(
             text_tokens(stage.asks.prompt.content + stage.asks.prompt.system) + mean_tokens + _media_tokens(stage)
         )
-        costs = [_price(model, tokens, prices) for model in asked_models]
+        costs = [_price(model, tokens, price_file) for model in asked_models]
         usd = None if None in costs else n * sum(cost or 0 for cost in costs)
         estimates.append(
             StageEstimate(
@@ -136,12 +141,14 @@ def _media_tokens(stage: Stage) -> int:
     return audio * SECONDS * AUDIO_TOKENS_A_SECOND + film * SECONDS * VIDEO_TOKENS_A_SECOND + others * IMAGE_TOKENS
 
 
-def _price(model: Model | Unavailable | None, tokens: int, prices: Prices) -> float | None:
+def _price(model: Model | Unavailable | None, tokens: int, price_file: Path | None) -> float | None:
     if model is None:
         return None
-    endpoint = model.adapter.endpoint if isinstance(model, Model) else ""
+    name, endpoint = (
+        (priced_as(model.adapter), model.adapter.endpoint) if isinstance(model, Model) else (model.name, "")
+    )
     usage = Usage(input_tokens=tokens, output_tokens=OUTPUT, audio_tokens=0)
-    return prices.cost(model.name, endpoint, frozenset({"text"}), usage)
+    return load_prices(price_file, model.price).cost(name, endpoint, frozenset({"text"}), usage)
 
 
 def _words(fields: Mapping[str, object]) -> str:

@@ -17,6 +17,7 @@ from triptych.construction.record import Outcome, dropped, kept
 from triptych.construction.scripts import is_ended
 from triptych.construction.stage import stage
 from triptych.construction.talk_answers import talk_answer_fault
+from triptych.construction.talk_repeats import asks_the_same, places_overlap, shared_words
 from triptych.construction.wording import in_language, label_fault, wording_fault
 
 TYPES = ("A", "V", "AV", "NA")
@@ -231,19 +232,16 @@ _UNIT = r"[\u3400-\u9fff]|[^\W_]+"
 
 
 def reworded(question: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Return whether two questions of a talk ask the same in other words: one answer of two words or a number at least,
-    one place in the talk, and half of the longer words in common."""
+    """Return whether two questions of a talk ask the same in other words: one answer, one place in the talk, and half
+    of the longer words, or nearly all words but those that ask, in common."""
+    spans = [(seconds_of_day(each["begin"]), seconds_of_day(each["end"])) for each in (question, other)]
+    placed = places_overlap(*spans)
+    if asks_the_same(question, other, placed=placed):
+        return True
     pair, second = question["texts"].get("en"), other["texts"].get("en")
     if not pair or not second or same_words(pair[1]) != same_words(second[1]) or len(pair[1].split()) < 2:
         return False
-    spans = [(seconds_of_day(each["begin"]), seconds_of_day(each["end"])) for each in (question, other)]
-    (begin, end), (second_begin, second_end) = spans
-    if begin is None or end is None or second_begin is None or second_end is None:
-        return False
-    if max(begin, second_begin) >= min(end, second_end):
-        return False
-    a, b = ({word[:4] for word in re.findall(r"[^\W\d_]{4,}", text.casefold())} for text in (pair[0], second[0]))
-    return len(a | b) > 2 and len(a & b) >= 0.5 * len(a | b)
+    return placed and shared_words(pair[0], second[0], "en") >= 0.5
 
 
 def _label(value: Any, labels: Sequence[str]) -> str | None:

@@ -26,7 +26,7 @@ from triptych.construction.stages.options import balance_keys
 from triptych.construction.stages.triplets import FORMS, own_form
 from triptych.construction.synonyms import label_meaning, overlapping
 from triptych.construction.wording import plain_meaning
-from triptych.metrics.surface_cues import classified
+from triptych.metrics.surface_cues import classified, simple_rules, telling_rules
 
 NUMBER = 4  # candidates
 _NEARNESS = ("group", "category", "concept", "close", "ranked", "paired", "step", "alike", "relation")
@@ -426,6 +426,9 @@ def positions(records: Sequence[Values], context: Context[Positions]) -> list[Ou
     return outcomes
 
 
+_FEW = 200  # questions up to which single figures are looked at by themselves
+
+
 class FairDirections(Parameters, frozen=True):
     """Parameters of `fair-directions`."""
 
@@ -435,7 +438,7 @@ class FairDirections(Parameters, frozen=True):
 
 @stage(
     "fair-directions",
-    version=4,
+    version=5,
     kind="whole",
     writes=[],
     reads=["options", "answers", "question", "task", "instance", "blind_right?", "context"],
@@ -447,10 +450,12 @@ def fair_directions(records: Sequence[Values], context: Context[FairDirections])
     The ways are those of `unguessable`: a constant position, the longest and the shortest options, a model without the
     context (`blind_right`); and, with `tells`, a classifier over what isn't content, as
     `triptych.metrics.surface_cues` learns it in each task: lengths, sizes, levels, brightness, words, positions, how
-    near they are to the stem's, and how near their ranks are to those of other figures of the stem. An
-    Instance is left out in all of its directions.
+    near they are to the stem's, and how near their ranks are to those of other figures of the stem. A single figure
+    that picks clearly too many is looked at in the later rounds too, in which too few questions may be left for the
+    classifier. An Instance is left out in all of its directions.
     """
     gone: dict[str, str] = {}
+    telling: dict[str, frozenset[str]] = defaultdict(frozenset)
     for _ in range(context.parameters.tries):
         before = len(gone)
         by_task: dict[str, list[Values]] = defaultdict(list)
@@ -463,11 +468,15 @@ def fair_directions(records: Sequence[Values], context: Context[FairDirections])
             instances = {values.id: values["instance"] for values in left}
             out = to_leave_out(left)
             left = [values for values in left if values.id not in out]
-            if (
-                context.parameters.tells
-                and (classifier := classified(surface_cues_of(left, context.media))) is not None
-            ):
-                out |= beyond_band(left, "a classifier over what isn't content", classifier.right)
+            if context.parameters.tells:
+                cues = surface_cues_of(left, context.media)
+                if (classifier := classified(cues)) is not None:
+                    out |= beyond_band(left, "a classifier over what isn't content", classifier.right)
+                if len(cues) <= _FEW:
+                    telling[task] |= telling_rules(cues)
+                    rules = simple_rules(cues) if telling[task] else {}
+                    for name in sorted(telling[task] & rules.keys()):
+                        out |= beyond_band(left, name, rules[name])
             for id, reason in out.items():
                 gone.setdefault(instances[id], f"{task}: {reason}")
         if len(gone) == before:

@@ -17,7 +17,7 @@ from triptych.construction.stage import stage
 from triptych.construction.stages._media_fields import Detector, LeastSide, Side, Threshold
 from triptych.construction.stages._signals import CANCELS
 from triptych.construction.talk_evidence import TalkQuestion, evidence_faults
-from triptych.construction.talk_words import other_talks
+from triptych.construction.talk_words import other_talks, says_otherwise
 from triptych.construction.translator_marks import full_width
 from triptych.errors import MediaError, SpecError
 
@@ -62,7 +62,7 @@ class TalkSound(Parameters, frozen=True):
 
 @stage(
     "talk-sound",
-    version=11,
+    version=12,
     reads=["file", "file_sha256", "film?", "film_sha256?"],
     costly=True,
     writes=["audio", "video", "seconds", "curve", "level_db", "speech_share", "over_noise_db"],
@@ -88,9 +88,9 @@ def talk_sound(values: Values, context: Context[TalkSound]) -> Outcome:
     from triptych.media.cut_files import file_cut_short
     from triptych.media.film_faults import film_fault
     from triptych.media.lengths import film_seconds, probed
-    from triptych.media.levels import is_steady, offset
+    from triptych.media.levels import has_steady_spectrum, is_steady, offset
     from triptych.media.sound import SPEECH_HZ, encode_wav
-    from triptych.media.stereo import cancels_out, left_channel
+    from triptych.media.stereo import cancels_out, left_channel, two_voices
     from triptych.media.voice import speech_curve
 
     wanted, path = context.parameters, context.material(values["file"])
@@ -100,6 +100,11 @@ def talk_sound(values: Values, context: Context[TalkSound]) -> Outcome:
     opposite = cancels_out(path, SPEECH_HZ)
     if opposite and (stays or (filmed and film == path)):
         return dropped("channels-cancel", CANCELS)
+    if two_voices(path, SPEECH_HZ):
+        note = (
+            "the two channels hold different speech, such as an interpreter's; bring the channel of the speaker alone"
+        )
+        return dropped("channels-differ", note)
     samples = left_channel(path, SPEECH_HZ) if opposite else _samples(path)
     if cut := file_cut_short(path):
         return dropped("recording-cut", f"{values['file']}: {cut}; bring the whole file")
@@ -114,6 +119,8 @@ def talk_sound(values: Values, context: Context[TalkSound]) -> Outcome:
     measured = _measured(samples, curve, wanted.threshold)
     if fault := _sound_fault(measured, wanted) or _machine_fault(samples, wanted.most_missing):
         return dropped(*fault)
+    if has_steady_spectrum(samples, SPEECH_HZ):
+        return dropped("little-speech", "its spectrum has one shape throughout: noise or a hum that swells")
     fields: dict[str, Any] = {
         "audio": context.media.add(path)
         if stays
@@ -458,7 +465,7 @@ class ParallelLines(Parameters, frozen=True):
 
 @stage(
     "parallel-lines",
-    version=3,
+    version=4,
     reads=["source", "target?", "language?"],
     writes=["target"],
     parameters=ParallelLines,
@@ -500,7 +507,7 @@ class OwnAbstract(Parameters, frozen=True):
 
 @stage(
     "own-abstract",
-    version=1,
+    version=2,
     kind="whole",
     reads=["talk", "transcript", "summaries", "title?"],
     writes=[],
@@ -509,18 +516,22 @@ class OwnAbstract(Parameters, frozen=True):
 def own_abstract(records: Sequence[Values], context: Context[OwnAbstract]) -> list[Outcome]:
     """Drop talks whose title and abstract have the words of another talk's transcript, and few of their own.
 
-    The transcript or the abstract is then another talk's. Words that few talks have count most. A talk of which no
-    other one is known can't be judged.
+    The transcript or the abstract is then another talk's. Words that few talks have count most. Also dropped are talks
+    that have hardly a word of their abstract, which is then a biography or another text.
     """
     abstracts = {v["talk"]: f"{v['title'] or ''}\n{(v['summaries'] or {}).get('en', '')}" for v in records}
     transcripts = {v["talk"]: str(v["transcript"]) for v in records}
     other = other_talks(abstracts, transcripts, context.parameters.margin)
-    return [
-        dropped("abstract-of-another-talk", f"its words are those of the transcript of {other[v['talk']]}")
-        if v["talk"] in other
-        else kept()
-        for v in records
-    ]
+    return [_own_abstract(v, other.get(v["talk"])) for v in records]
+
+
+def _own_abstract(values: Values, other: str | None) -> Outcome:
+    if other is not None:
+        return dropped("abstract-of-another-talk", f"its words are those of the transcript of {other}")
+    abstract = str((values["summaries"] or {}).get("en", ""))
+    if says_otherwise(abstract, str(values["transcript"])):
+        return dropped("abstract-of-another-talk", f"the talk has hardly a word of it: {abstract[:60]!r}")
+    return kept()
 
 
 @stage(

@@ -31,13 +31,30 @@ _SPATIAL = ("arrangements", "3D_movements", "panaroma")
 _SPEECH = ("recognition", "translation", "emotion_classification")
 _GAPS, _MISSING = 3, 0.03  # gaps in speech, and their share of it
 _OTHER_SIDE_DB = 6.0  # by which the side that a text doesn't name is louder
+_MOVES = (
+    r"\b(?:mov|driv|drov|go(?:es|ing)|went|walk|pass|run(?:s|ning)|ran|fl(?:y|ies|ew)|roll|head|travel|leav"
+    r"|left(?= towards?)|drift|slid|rid|rod|sail|swim|swam|cross|glid|wander|rush|speed|sped|com(?:es|ing)|came)"
+    r"\w*\b[^.,;:]{0,24}?"
+)
 _WAYS = (
     (
-        re.compile(r"\bfrom (?:the )?left to (?:the )?right\b(?!\s*[:：])|从左[到向往至]右|由左[到向往至]右", re.I),
+        re.compile(
+            r"\bfrom (?:the )?left to (?:the )?right\b(?!\s*[:：])|从左[到向往至]右|由左[到向往至]右"
+            r"|[向往朝]右(?:边|侧|方)?(?:驶|开|走|移|飞|跑|滑|去|行)"
+            rf"|{_MOVES}\b(?:to(?:wards?)? (?:the |its |your )?right\b(?!-?hand man)|rightwards?\b)"
+            r"|\b(?:disappear|vanish)\w* (?:on|to|at) the right\b",
+            re.I,
+        ),
         "left to right",
     ),
     (
-        re.compile(r"\bfrom (?:the )?right to (?:the )?left\b(?!\s*[:：])|从右[到向往至]左|由右[到向往至]左", re.I),
+        re.compile(
+            r"\bfrom (?:the )?right to (?:the )?left\b(?!\s*[:：])|从右[到向往至]左|由右[到向往至]左"
+            r"|[向往朝]左(?:边|侧|方)?(?:驶|开|走|移|飞|跑|滑|去|行)"
+            rf"|{_MOVES}\b(?:to(?:wards?)? (?:the |its |your )?left\b|leftwards?\b)"
+            r"|\b(?:disappear|vanish)\w* (?:on|to|at) the left\b",
+            re.I,
+        ),
         "right to left",
     ),
 )
@@ -68,7 +85,7 @@ class BringForms(Parameters, frozen=True):
 
 @stage(
     "bring-forms",
-    version=17,
+    version=18,
     reads=["given", "vision_kind", *(f"{name}?" for name in _RULES)],
     writes=(*FORMS, "caption_of", "step"),
     costly=True,

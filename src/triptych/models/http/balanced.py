@@ -161,6 +161,11 @@ class Steps:
         """Whether no connection has an answer that might belong to another Request."""
         return all(one.is_settled for one in self._steps)
 
+    def end_soon(self) -> None:
+        """Use no connection again (`InStep.end_soon`)."""
+        for one in self._steps:
+            one.end_soon()
+
     async def settle(self) -> None:
         """Check the connections whose latest answers might belong to other Requests."""
         await asyncio.gather(*(one.settle() for one in self._steps))

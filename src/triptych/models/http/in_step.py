@@ -9,7 +9,8 @@ Each connection therefore watches for bytes without a Request. If some arrive, t
 delivered since it was last known to be in step are doubted, and the session then uses each connection only once.
 A new connection is in step. After CHAIN answers, and at the end, a connection is checked: nothing may arrive during a
 short pause, and a last Request, which lists the endpoint's models, must receive a list and nothing else before the
-connection ends (`models/http/probe.py`). So an outstanding answer is found however late it is.
+connection ends (`models/http/probe.py`). So an outstanding answer is found however late it is. A check takes as long as
+an answer or longer; so the last Requests of a session use new connections, and the others are checked meanwhile.
 
 Not detected: an answer that arrives over another connection than its Request; a connection that is closed before the
 outstanding answer was sent; and, if the server replies out of order or not at all to the last Request, an answer that
@@ -142,6 +143,7 @@ class InStep:
         self.lines: set[WatchedConnection] = set()
         self._question = question  # the Request that lists models; empty if the server doesn't reply to it
         self.once: bool = False  # use each connection once, since this server can't be trusted with more
+        self.ending: bool = False  # use each connection once, since its next answer would be checked after all others
         self._trusted: list[Request] = []
         self._doubted: list[AnsweredRequest] = []
         self._resting: set[Connection] = set()
@@ -195,6 +197,12 @@ class InStep:
         """Whether no connection has an answer that might belong to another Request."""
         return not any(line.doubtful for line in self.lines)
 
+    def end_soon(self) -> None:
+        """Use no connection again, because few Requests are left: the first answer over a new one needs no check, and
+        the others are checked while the last answers are awaited.
+        """
+        self.ending = True
+
     async def settle(self) -> None:
         """Check the connections whose latest answers might belong to other Requests."""
         while lines := [line for line in self.lines if line.doubtful]:
@@ -207,7 +215,7 @@ class InStep:
 
     def usable(self, line: WatchedConnection) -> bool:
         """Return whether it can be used again at once."""
-        return not self.once and line.since < CHAIN and line.checking is None
+        return not (self.once or self.ending) and line.since < CHAIN and line.checking is None
 
     def rest(self, connection: Connection, line: WatchedConnection) -> None:
         """Set a connection aside until it is checked and closed."""

@@ -110,9 +110,12 @@ class ReplyJournal:
         latest = {(line.item, line.condition, line.repeat): line.status for line in Journal(self.path, _Status)}
         return {entry for entry, status in latest.items() if status not in retry_statuses}
 
-    def settled(self, retry_statuses: frozenset[str] = frozenset({"failed"})) -> set[Entry]:
-        """Return the entries of `done`."""
-        return self.done(retry_statuses)
+    def settled(self, retry_statuses: frozenset[str] = frozenset({"failed"})) -> EntryTable | set[Entry]:
+        """Return the entries of `done` in 24 bytes each, to be looked up."""
+        lines = Journal(self.path, _Status)
+        return EntryTable(
+            ((line.item, line.condition, line.repeat), None if line.status in retry_statuses else 1) for line in lines
+        )
 
     @contextmanager
     def writer(self) -> Iterator[ReplyWriter]:
@@ -142,6 +145,10 @@ class Reopened(ReplyJournal):
         now = Counter(response.entry for response in self.history() if response.entry in self._before)
         waiting = {entry for entry, count in self._before.items() if now[entry] <= count}
         return super().done(retry_statuses) - waiting
+
+    def settled(self, retry_statuses: frozenset[str] = frozenset({"failed"})) -> set[Entry]:
+        """Return the entries of `done`."""
+        return self.done(retry_statuses)
 
 
 class ReplyWriter:
