@@ -86,7 +86,8 @@ def own_letters(options: Sequence[str]) -> str:
         return ""  # 一、二班
     for pattern in (_LED.match, _ENDED_BY.search):
         marks = [_led_by(pattern(option)) for option in options]
-        if _in_one_list([mark for mark in marks if mark], len(options)):
+        alike = pattern == _ENDED_BY.search and len({_ENDED_BY.sub("", option) for option in options}) < len(options)
+        if not alike and _in_one_list([mark for mark in marks if mark], len(options)):  # alike: parts of one work
             return options[0]
     return _enumerated(options)
 
