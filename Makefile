@@ -136,7 +136,7 @@ vision-classes vision-ray: export PYTHONPATH := $(CURDIR)/tests/support/vision:$
 vision-classes: $(VENV)/.vision
 	$(BIN)/python -m pytest -n $(or $(WORKERS),2) tests/models/hf $(ARGS)
 vision-ray: $(VENV)/.vision
-	TRIPTYCH_RAY_CLASSES=$(CLASSES) $(BIN)/python -m pytest -n 0 tests/running/leases/test_ray.py -k "every_class$(if $(CLASSES), or same_tokens)" $(ARGS)
+	TRIPTYCH_RAY_CLASSES=$(CLASSES) $(BIN)/python -m pytest -n 0 tests/running/leases/test_on_ray.py -k "every_class$(if $(CLASSES), or same_tokens)" $(ARGS)
 $(VENV)/.vision: $(VENV)/.models requirements-vision.txt
 	$(INSTALL) $(LATER) --no-deps --target $(VISION) -r requirements-vision.txt
 	touch $@

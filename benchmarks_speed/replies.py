@@ -80,7 +80,7 @@ def rows(found: list[dict[str, Any]]) -> list[list[str]]:
 
 def score(name: str, kind: str, length: int) -> dict[str, Any]:
     """Score the reply under every protocol of every kind of Task; the most CPU seconds of one, the peak of all."""
-    from tests.scoring.test_looping_replies import units_of
+    from tests.scoring.test_apply_looping_replies import units_of
 
     from triptych.benchmarks import load_benchmark
     from triptych.records import Response

@@ -10,12 +10,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from tests.store.test_shards import answer, shard
 from tests.support.runs import MANIFEST, item, manifest
 from triptych.errors import DataError, RunFolderError
 from triptych.records import Part, Response, media
-from triptych.store.files.atomic import write_atomically
 from triptych.store.folder import RunFolder
 from triptych.store.journals.replies import ReplyJournal
+from triptych.store.merge import merge
 
 
 def response(number: int, status: str = "answered", text: str = "A", repeat: int = 0) -> Response:
@@ -192,17 +193,14 @@ def test_paths_of_derived_files(tmp_path: Path) -> None:
     assert folder.summary_path == tmp_path / "summary.json" and folder.tables_path == tmp_path / "tables"
 
 
-def test_writing_atomically_replaces_and_leaves_nothing_behind(tmp_path: Path) -> None:
-    path = tmp_path / "deep" / "scores.jsonl"
-    write_atomically(path, b"one")
-    write_atomically(path, b"two")
-    assert path.read_bytes() == b"two"
-    assert [p.name for p in path.parent.iterdir()] == ["scores.jsonl"]
-    with pytest.raises(RunFolderError, match="can't be written"):
-        write_atomically(path / "below a file", b"")
-
-
 def test_a_name_that_is_no_text_makes_no_run(tmp_path: Path) -> None:
     with pytest.raises(RunFolderError, match="not valid Unicode"):
         RunFolder.create(tmp_path / "run", manifest(model="openai/\udcff"))
     assert not (tmp_path / "run").exists()
+
+
+def test_shards_of_other_selections_are_refused(tmp_path: Path) -> None:
+    one = shard(tmp_path / "1", "1/2", answer(0))
+    two = RunFolder.create(tmp_path / "2", manifest(shard="2/2", limit=5))
+    with pytest.raises(RunFolderError, match="differ in limit"):
+        merge([one, two], tmp_path / "both")

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from tests.support.runs import item, manifest
-from triptych.errors import RunFolderError
 from triptych.records import Response
 from triptych.store.folder import RunFolder
 from triptych.store.merge import merge
@@ -34,30 +31,6 @@ def test_the_merged_run_has_the_selection_of_the_whole(tmp_path: Path) -> None:
     assert (both.manifest.shard, both.manifest.planned, both.manifest.limit) == ("", 4, 4)
     assert both.manifest.identity() == manifest(limit=4).identity()
     assert len(list(both.responses())) == 4 and not unfinished(both)
-
-
-@pytest.mark.parametrize("turned", [False, True])
-def test_of_two_answers_the_first_counts_in_any_order_of_folders(tmp_path: Path, turned: bool) -> None:
-    early = shard(tmp_path / "1", "1/2", answer(0, "early", time="2026-01-01T10:00"), answer(1, "", "failed"))
-    late = shard(tmp_path / "2", "1/2", answer(0, "late", time="2026-01-01T11:00"), answer(1, "B"))
-    folders = [late, early] if turned else [early, late]
-    both = merge(folders, tmp_path / "both")
-    assert [r.text for r in both.responses()] == ["early", "B"], "and an answer counts before a failure"
-    assert len(list(both.history())) == 4, "what was asked twice stays in the journal, and in the cost"
-
-
-def test_shards_that_asked_other_questions_are_refused(tmp_path: Path) -> None:
-    one, two = shard(tmp_path / "1", "1/2", answer(0)), shard(tmp_path / "2", "1/3", answer(0, key="other"))
-    with pytest.raises(RunFolderError, match="different questions as Item '00000'"):
-        merge([one, two], tmp_path / "both")
-    assert not (tmp_path / "both").exists()
-
-
-def test_shards_of_other_selections_are_refused(tmp_path: Path) -> None:
-    one = shard(tmp_path / "1", "1/2", answer(0))
-    two = RunFolder.create(tmp_path / "2", manifest(shard="2/2", limit=5))
-    with pytest.raises(RunFolderError, match="differ in limit"):
-        merge([one, two], tmp_path / "both")
 
 
 def test_missing_shards_are_found(tmp_path: Path) -> None:

@@ -318,7 +318,6 @@ grandmother grandma granny
 grandfather grandpa granddad
 television tv telly
 telephone phone
-bicycle bike
 refrigerator fridge
 holiday vacation
 rubbish trash garbage

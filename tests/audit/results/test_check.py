@@ -4,24 +4,18 @@ from __future__ import annotations
 
 import json
 import random
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
-import numpy as np
 import pytest
 
 import triptych
 from triptych import audit_run
-from triptych.audit.results.agreement import compare
-from triptych.audit.results.published import task_cells
-from triptych.audit.results.replies import reply_kind
-from triptych.audit.tables.cells import load_tables
-from triptych.audit.tables.rules import load_rules
 from triptych.benchmarks import known_benchmarks, load_benchmark
 from triptych.errors import DataError, SpecError
-from triptych.models.families import family_of
 from triptych.records import Finding, Response
 from triptych.store.journals.journal import Journal, JournalWriter
 
@@ -71,46 +65,6 @@ def test_a_stored_score_that_does_not_follow(tmp_path: Path) -> None:
     assert (found.severity, found.published) == ("severe", 93.0) and 50 < float(str(found.recomputed)) < 85
 
 
-def test_lost_and_empty_replies_that_a_file_stores_alike(tmp_path: Path) -> None:
-    """10 replies are missing; the file counted 2 of them, as wrong: its score follows, and that is told."""
-    reply: Reply = lambda index, key, rng: None if index < 10 else key if index < 110 else "x"  # noqa: E731
-    folder = results(tmp_path / "a", reply, all_count=192, score=100 * 100 / 192)
-    (found,) = [f for f in audit_run([folder], benchmark="xmodbench") if f.kind == "score"]
-    assert found.severity == "note" and "counts 2 of them as answers" in found.message
-    assert "10 replies are missing" in found.message
-    folder = results(tmp_path / "b", reply, all_count=192, score=55.0)
-    (found,) = [f for f in audit_run([folder], benchmark="xmodbench") if f.kind == "score"]
-    assert found.severity == "severe"
-
-
-def test_failures_counted_as_answers_and_what_the_score_would_be(tmp_path: Path) -> None:
-    transcript = "system\nYou are X.\nuser\nq\nassistant\nThe answer is {}."
-
-    def reply(index: int, key: str, rng: random.Random) -> str:
-        if index < 40:
-            return transcript.format(key)
-        return ["Error code: 429 rate limit", "I'm sorry, I can't answer.", "hm"][index % 3] if index < 70 else key
-
-    found = {
-        f.columns[0]: f
-        for f in audit_run([results(tmp_path / "a", reply)], benchmark="xmodbench")
-        if f.kind == "failure"
-    }
-    assert set(found) == {"transcript", "error", "refusal", "other"}
-    assert found["transcript"].published == 65.0 and found["transcript"].recomputed == 85.0  # (130 + 40) / 200
-    assert "81.25 without them" in found["transcript"].effect  # 130 / 160
-    assert found["transcript"].severity == "severe" and found["error"].severity == "warning"
-
-
-def test_unanswered_blocks_and_thin_denominators(tmp_path: Path) -> None:
-    reply: Reply = lambda index, key, rng: None if 50 <= index < 170 else often(index, key, rng)  # noqa: E731
-    found = audit_run([results(tmp_path / "a", reply)], benchmark="xmodbench")
-    (block,) = [f for f in found if f.kind == "failure"]
-    assert "perception/general/audio_text/50 and 119 after it" in block.message
-    (coverage,) = [f for f in found if f.kind == "coverage"]
-    assert coverage.severity == "severe" and "80 of 2,000" in coverage.message
-
-
 def test_constant_replies(tmp_path: Path) -> None:
     reply: Reply = lambda index, key, rng: "B" if index % 10 else key  # noqa: E731
     (found,) = [f for f in audit_run([results(tmp_path / "a", reply)], benchmark="xmodbench") if f.kind == "constant"]
@@ -154,16 +108,6 @@ def test_constant_replies_where_several_options_are_right(tmp_path: Path) -> Non
     (found,) = constant(lambda n: "one; two; three", "a")
     assert float(str(found.recomputed)) == pytest.approx(200 / 3, abs=0.01) and "one | three | two" in found.message
     assert constant(lambda n: f"nothing of that kind, {n}", "b") == [], "all unreadable is not all the same"
-
-
-def test_positions_that_are_not_there(tmp_path: Path) -> None:
-    folder = results(tmp_path / "a", often)
-    path = folder / "perception_general_audio_text.json"
-    file = json.loads(path.read_text(encoding="utf-8"))
-    del file["results"]["7"], file["results"]["8"]
-    path.write_text(json.dumps(file), encoding="utf-8")
-    found = audit_run([folder], benchmark="xmodbench")
-    assert any(f.kind == "missing" and "2 positions up to 199" in f.message for f in found)
 
 
 def repeat_of(first: dict[int, str], share: float) -> Reply:
@@ -219,104 +163,6 @@ def test_one_file_under_two_names(tmp_path: Path) -> None:
     assert {task.rpartition("/")[2] for task in found.rows} == {"text_audio", "vision_audio"}
 
 
-def test_expected_agreement_is_that_of_shuffled_answers() -> None:
-    rng = random.Random(5)
-    pairs = [(rng.randrange(3), "A", rng.choice("BBCD"), rng.choice("BCCD")) for _ in range(300)]
-    told = compare(pairs)
-    assert told.wrong == 300
-    shuffler, simulated = np.random.default_rng(0), []
-    for _ in range(1500):
-        hits = 0
-        for stratum in range(3):
-            first = np.array([a for s, _, a, _ in pairs if s == stratum])
-            second = np.array([b for s, _, _, b in pairs if s == stratum])
-            hits += int((first == shuffler.permutation(second)).sum())
-        simulated.append(hits)
-    assert told.expected == pytest.approx(np.mean(simulated), abs=0.6)
-    assert told.variance == pytest.approx(np.var(simulated), rel=0.12)
-
-
-def test_agreement_counts_by_hand() -> None:
-    told = compare([("s", "A", "A", "A"), ("s", "A", "B", "B"), ("s", "A", "C", "B"), ("s", "A", "A", "B")])
-    assert (told.n, told.same, told.wrong, told.same_wrong) == (4, 2, 2, 1)
-    assert told.expected == 1.0 and told.share == 0.5  # first B, C; second B, B
-    assert compare([]).beyond_chance == 0.0
-
-
-@pytest.mark.parametrize(
-    ("words", "kind"),
-    [
-        ("A", "answer"),
-        ("The answer is B.", "answer"),
-        ("", "empty"),
-        ("  \n", "empty"),
-        ("None", "error"),
-        ("None of the above", "refusal"),
-        ("Error: 503 Service Unavailable", "error"),
-        ("CUDA out of memory", "error"),
-        ("I am unable to answer this question.", "refusal"),
-        ("抱歉，我无法回答。", "refusal"),
-        ("user\nWhich?\nassistant\nB", "transcript"),
-        ("<|im_start|>assistant\nB<|im_end|>", "transcript"),
-    ],
-)
-def test_what_a_reply_is(words: str, kind: str) -> None:
-    assert reply_kind(Response("i", "", 0, "answered", words)) == kind
-
-
-def test_no_reply_and_families() -> None:
-    assert reply_kind(None) == reply_kind(Response("i", "", 0, "failed")) == "none"
-    names = ("openai/gpt-4o", "gemini-2.0-flash", "Qwen2.5-Omni-7B", "local/cascade")
-    assert [family_of(n) for n in names] == ["gpt", "gemini", "qwen", ""]
-
-
-def test_a_run_folder_whose_stored_scores_were_changed(tmp_path: Path) -> None:
-    triptych.run("cmdar/main", "baseline/constant", settings={"letter": "B"}, out=tmp_path / "run")
-    assert not [f for f in audit_run([tmp_path / "run"]) if f.kind == "score"]
-    path = tmp_path / "run" / "scores" / "official.jsonl"
-    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    wrong = next(line for line in lines if line["status"] == "scored" and line["numerator"] == 0)
-    wrong["numerator"] = 1.0
-    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-    (found,) = [f for f in audit_run([tmp_path / "run"]) if f.kind == "score"]
-    assert found.severity == "severe" and wrong["unit"] in found.message
-
-
-def doctored(path: Path, change: Callable[[list[dict[str, Any]]], list[dict[str, Any]]]) -> list[str]:
-    """The words of what is found in a Run whose official Scores were changed."""
-    file = path / "scores" / "official.jsonl"
-    lines = change([json.loads(line) for line in file.read_text("utf-8").splitlines()])
-    file.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-    return [f.message for f in audit_run([path]) if f.kind == "score"]
-
-
-def test_scores_taken_out_doubled_or_changed_in_a_repeat_are_found(tmp_path: Path) -> None:
-    for name in "abcd":
-        triptych.run("cmdar/main", "baseline/random", out=tmp_path / name, repeats=2, limit=6)
-    assert doctored(tmp_path / "a", lambda lines: lines) == []
-
-    def mended(line: dict[str, Any]) -> dict[str, Any]:
-        return line | {"numerator": 1.0 - line["numerator"]} if line.get("repeat") == 1 else line
-
-    assert "6 stored Scores don't follow" in doctored(tmp_path / "b", lambda lines: [mended(x) for x in lines])[0]
-    told = doctored(tmp_path / "c", lambda lines: [x for x in lines if x["numerator"]] + lines[:1])
-    assert any("questions have no stored Score" in words for words in told)
-    told = doctored(tmp_path / "d", lambda lines: [*lines, lines[0], lines[0] | {"unit": "another"}])
-    assert any("1 questions have more than one" in words for words in told)
-    assert any("1 stored Scores belong to no question of this Run: another" in words for words in told)
-
-
-def test_a_summary_that_its_scores_do_not_give(tmp_path: Path) -> None:
-    triptych.run("cmdar/main", "baseline/random", out=tmp_path / "run", limit=6)
-    file = tmp_path / "run" / "summary.json"
-    summary = json.loads(file.read_text("utf-8"))
-    summary["protocols"]["official"][0] |= {"value": 99.0, "value_all": 99.0}
-    file.write_text(json.dumps(summary), encoding="utf-8")
-    (found,) = (f for f in audit_run([tmp_path / "run"]) if f.kind == "score")
-    assert found.severity == "severe" and found.published == 99.0 and found.recomputed != 99.0
-    assert "1 figures of the summary" in found.message
-
-
 def test_runs_on_two_versions_of_the_data(tmp_path: Path) -> None:
     for name in ("one", "two"):
         triptych.run("cmdar/main", "baseline/random", seed=0, out=tmp_path / name)
@@ -365,52 +211,6 @@ def test_the_benchmark_is_told_by_the_files_and_named(tmp_path: Path) -> None:
     assert told == ["a: recognised as results of xmodbench"]
 
 
-def test_the_released_results_of_xmodbench(shared_data: Path) -> None:
-    found = audit_run([shared_data / "xmodbench" / "released_results.tar.xz"])
-    cells = {(f.rows[0], f.columns[0]): f for f in found if f.kind == "mismatch"}
-    assert set(cells) == {
-        ("Gemini 2.0 Flash", "A>V|MovingDirection"),
-        ("Qwen2.5-Omni", "T>A|Arrangement"),
-        ("Qwen2.5-Omni", "V>A|Arrangement"),
-        ("Qwen2.5-Omni", "A>T|Indoor"),
-        *(("Gemini 2.0 Flash", column) for column in ("Std", "Spat|Std", "Overall|Avg", "Overall|Std")),
-        *(("Qwen2.5-Omni", f"Spat|{column}") for column in ("A>T", "T>A", "V>A", "Avg", "Std")),
-        ("Qwen2.5-Omni", "Spat"),
-    }
-    assert cells["Gemini 2.0 Flash", "Overall|Avg"].recomputed == 61.53
-    assert "T7 A>V|MovingDirection doesn't follow either" in cells["Gemini 2.0 Flash", "Overall|Avg"].message
-    (dual, averages) = [f for f in found if f.kind == "missing" and "averages" in f.message]
-    assert dual.columns == ("T12 AV>T",) and dual.rows == ("Gemini 2.0 Flash",)  # those results are elsewhere
-    assert len(averages.columns) == 34 and len([f for f in found if f.kind == "missing" and f.table]) == 14
-    assert "one digit from 67.58" in cells["Gemini 2.0 Flash", "A>V|MovingDirection"].message
-    assert "93 more" in cells["Qwen2.5-Omni", "T>A|Arrangement"].message
-    assert "93 more" in cells["Qwen2.5-Omni", "V>A|Arrangement"].message
-    assert any(f.kind == "coverage" and "10 of 2,000" in f.message for f in found)
-    transcripts = [f for f in found if f.kind == "failure" and f.columns == ("transcript",)]
-    assert any("455 of 465" in f.message for f in transcripts)
-    assert not [f for f in found if f.kind in ("score", "mislabelled")]
-    twice = {f.rows[0]: f for f in found if f.kind == "duplicate" and f.severity == "severe"}
-    assert {task: (f.published, f.recomputed) for task, f in twice.items()} == {
-        "xmodbench/temporal/order/text_audio": (63.8, 38.8),
-        "xmodbench/temporal/order/vision_audio": (26.4, 2.2),
-    }
-    assert {str(f.file).partition(".tar.xz")[2] for f in found if f.file} == {
-        "/benchmark/results/gemini-2.0-flash",
-        "/benchmark/results/qwen2.5_omni",
-    }
-
-
-def test_positions_that_stand_twice_are_told_with_what_the_first_give(tmp_path: Path) -> None:
-    folder = results(tmp_path / "a", lambda index, key, rng: key, count=100)
-    file = folder / "perception_general_audio_text.json"
-    rows = json.loads(file.read_text(encoding="utf-8"))["results"]
-    early = ",".join(f'"{n}": {json.dumps(rows[str(n)] | {"response": "no"})}' for n in range(30))
-    file.write_text(file.read_text(encoding="utf-8").replace('"results": {', '"results": {' + early + ","), "utf-8")
-    (found,) = [f for f in audit_run([folder], benchmark="xmodbench") if f.kind == "duplicate"]
-    assert (found.severity, found.published, found.recomputed) == ("severe", 100.0, 70.0)
-    assert "30 positions occur twice in the file, 30 of them with different replies" in found.message
-
-
 def test_two_answers_to_one_question_stop_that_system_alone(tmp_path: Path) -> None:
     row = {"question": "q", "chosens": ["甲", "乙", "丙", "丁"], "answer": "甲", "category": "时间推理任务"}
     for name, ids in (("fine", (1, 2)), ("twice", (3, 3))):
@@ -444,15 +244,6 @@ def test_a_few_lost_replies_of_a_short_run_are_a_note(tmp_path: Path) -> None:
     assert found.severity == "note" and "4 of 30" in found.message
 
 
-def test_a_known_systems_task_without_any_reply_is_told_as_missing(tmp_path: Path) -> None:
-    """It raised a ZeroDivisionError, where the cell is published."""
-    folder = results(tmp_path / "gemini-2.5-pro", lambda index, key, rng: None, 40, "speech_translation_vision_text")
-    found = audit_run([folder], benchmark="xmodbench")
-    (cells,) = [f for f in found if f.kind == "missing" and "cells are published" in f.message]
-    assert len(cells.columns) == 102 and cells.severity == "note"
-    assert not [f for f in found if f.kind == "mismatch"]
-
-
 def test_a_sample_of_the_released_questions_is_told_once(tmp_path: Path) -> None:
     for direction in ("audio_text", "audio_vision", "text_audio", "text_vision"):
         results(tmp_path / "a", often, 97, f"perception_general_{direction}")
@@ -460,29 +251,6 @@ def test_a_sample_of_the_released_questions_is_told_once(tmp_path: Path) -> None
     (sample,) = [f for f in found if f.columns == ("sample",)]
     assert "4 Tasks hold 388 of 8,000 released questions" in sample.message
     assert [f.severity for f in found if f is not sample] == ["note"]  # that each rests on under 100
-
-
-def test_results_of_another_prompt_are_held_against_no_published_cell(tmp_path: Path) -> None:
-    results(tmp_path / "gemini-2.5-pro", often, 40, "perception_general_audio_text_reason")
-    found = audit_run([tmp_path / "gemini-2.5-pro"], benchmark="xmodbench")
-    assert not [f for f in found if f.kind == "mismatch"]
-
-
-def test_figures_that_are_all_off_by_a_little_are_one_finding(tmp_path: Path) -> None:
-    """Published PandaGPT cells of Table 6, each less 0.2, as near as 2,000 questions come, and their averages."""
-    bench = load_benchmark("xmodbench")
-    tables = load_tables(bench.folder / "published", {}, {})
-    for task, table, column in task_cells(load_rules(bench.folder).runs):
-        if table != "T6":
-            continue
-        right = round(20 * (float(tables.cell(table, "PandaGPT", column).text) - 0.2))
-        _, subtask, direction = task.split("/")
-        reply: Reply = lambda index, key, rng, right=right: key if index < right else "x"  # type: ignore[misc]  # noqa: E731
-        results(tmp_path / "panda", reply, 2_000, f"perception_{subtask}_{direction}")
-    found = [f for f in audit_run([tmp_path / "panda"], benchmark="xmodbench") if f.kind == "mismatch"]
-    (drift,) = [f for f in found if f.table and len(f.columns) >= 30]
-    assert drift.severity == "warning" and "figures are off by +0.15 to +0.2" in drift.message
-    assert not [f for f in found if f is not drift and f.table == "T6"]
 
 
 def test_files_of_two_runners_in_one_folder_are_told(tmp_path: Path) -> None:
@@ -494,21 +262,6 @@ def test_files_of_two_runners_in_one_folder_are_told(tmp_path: Path) -> None:
     (folder / "perception_general_vision_text.json").write_text(json.dumps(file), encoding="utf-8")
     (found,) = [f for f in audit_run([folder], benchmark="xmodbench") if f.kind == "version"]
     assert "1 of 2 files lack `original_response`" in found.message and "perception_general_audio_text" in found.message
-
-
-def test_mcif_outputs_are_held_against_the_published_error_rate_of_their_modality_and_prompts(tmp_path: Path) -> None:
-    """36.8 and 6.6 are printed of Ola's recognition of whole talks with mixed prompts; here 1 of 4 words is wrong."""
-    talk = '<sample id="{}" iid="ASR_{}" task="ASR"><audio_path/><reference>many models hear talks</reference></sample>'
-    talks = "".join(talk.format(n, n) for n in range(3))
-    task = '<task track="long" text_lang="en">'
-    reference = f'<testset name="x">{task}{talks}</task></testset>'
-    (tmp_path / "MCIF1.0.long.en.ref.xml").write_text(reference, encoding="utf-8")
-    said = "".join(f'<sample id="{n}">many models see talks</sample>' for n in range(3))
-    output = tmp_path / "mllm_long_en_random_ola_output.xml"
-    output.write_text(f'<testset name="x" type="output">{task}{said}</task></testset>', encoding="utf-8")
-    found = audit_run([output], benchmark="mcif", data=tmp_path)
-    told = {(f.table, f.columns[0]): (f.published, f.recomputed) for f in found if f.kind == "mismatch"}
-    assert told == {("overall", "mix|long|REC"): (6.6, 25.0), ("main_mix", "long|REC|en"): (36.8, 25.0)}
 
 
 @pytest.mark.parametrize("name", ["cmdar", "mcga", "mcif", "mcs_bench", "xmodbench"])
@@ -618,3 +371,45 @@ def test_ones_own_runs_and_the_papers_findings_stand_apart(tmp_path: Path, capsy
         main(["audit", "run", str(run.folder.path), "--json"])
     document = json_.loads(capsys.readouterr().out)
     assert document["counts"]["run"] == counts["run"] and document["findings"][0]["origin"] == "run"
+
+
+def rows(count: int, odd: str = "") -> str:
+    return "".join(f'"{i}": {{"question": "q", "response": "A{odd}", "correct_answer": "A"}},' for i in range(count))
+
+
+def folder_of(tmp_path: Path, *, broken: tuple[str, ...]) -> Path:
+    folder = tmp_path / "results"
+    folder.mkdir()
+    for name in ("perception_general_audio_text", "perception_general_audio_vision", "perception_natures_audio_text"):
+        text = f'{{"score": 100.0, "correct_count": 40, "all_count": 40, "results": {{{rows(40).rstrip(",")}}}}}'
+        (folder / f"{name}.json").write_text(text[:200] if name in broken else text, encoding="utf-8")
+    return folder
+
+
+def malformed(found: list[Finding]) -> list[str]:
+    return [f.columns[0] for f in found if f.kind == "malformed"]
+
+
+def test_the_audit_goes_on_past_malformed_files(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, broken=("perception_general_audio_vision", "perception_natures_audio_text"))
+    found = audit_run([folder], benchmark="xmodbench")
+    assert malformed(found) == ["perception_general_audio_vision.json", "perception_natures_audio_text.json"]
+    assert [f for f in found if f.kind == "coverage" and "40 of" in f.message], "the third file was audited"
+
+
+def test_the_option_that_the_message_names_exists(shared_data: Path, tmp_path: Path) -> None:
+    source = shared_data / "mcif" / "audio_short_en_fixed_phi_multimodal_output.xml"
+    good = shared_data / "mcif" / "audio_short_de_random_phi_multimodal_output.xml"
+    folder = tmp_path / "phi"
+    folder.mkdir()
+    text = source.read_text(encoding="utf-8")
+    place = text.index("</sample>")
+    (folder / source.name).write_text(text[:place] + "\x0c" + text[place:], encoding="utf-8")
+    (folder / good.name).write_bytes(good.read_bytes())
+    data = shared_data / "mcif"
+    found = audit_run([folder], benchmark="mcif", data=data)
+    (told,) = [f for f in found if f.kind == "malformed"]
+    assert told.columns == (source.name,) and "--recover" in told.message
+    assert not [f for f in audit_run([folder], benchmark="mcif", data=data, recover=True) if "left out" in f.message]
+    command = [sys.executable, "-m", "triptych", "audit", "run", str(folder), "--data", str(data), "--recover"]
+    assert subprocess.run(command, capture_output=True, check=False).returncode in (0, 1)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-import pytest
-
 from tests.audit.results.test_check import Reply, often, repeat_of, results
 from triptych import audit_run
 from triptych.audit.results.agreement import Agreement, compare
@@ -82,18 +80,3 @@ def test_copies_are_found_among_many_tasks_and_small_ones_are_not_looked_at() ->
     family[3]["small"] = drawn(rng, 29, 1.0)
     assert copied_tasks(family) == [[], [], ["copy"], [], [], []]
     assert copied_tasks([]) == [] and copied_tasks([{}]) == [[]]
-
-
-def test_the_tail_beyond_a_floor_by_hand() -> None:
-    """3 of 3 alike, chance 1 of 3: at a floor of 0 the tail is (1/3)^3, at 0.5 (2/3)^3, at 1 it is 1."""
-    alike = Agreement(n=3, same=3, wrong=3, same_wrong=3, expected=1.0, variance=1.0)
-    assert alike.tail_beyond(0.0) == pytest.approx(1 / 27)
-    assert alike.tail_beyond(0.5) == pytest.approx(8 / 27)
-    assert alike.tail_beyond(1.0) == 1.0
-    assert Agreement(0, 0, 0, 0, 0.0, 0.0).tail_beyond(0.5) == 1.0
-
-
-def test_agreements_add_up() -> None:
-    one = compare([("s", "A", "B", "B"), ("s", "A", "C", "D")])
-    total = Agreement.total([one, one])
-    assert (total.wrong, total.same_wrong, total.expected) == (4, 2, 2 * one.expected)

@@ -12,11 +12,7 @@ from hypothesis import strategies as st
 
 from tests.audit.paper import audited, derived
 from triptych import audit_tables
-from triptych.audit.tables.interval import Interval
-from triptych.audit.tables.misprints import edits
-from triptych.audit.tables.repeats import tail
-from triptych.audit.tables.shares import chance, likely_n, possible
-from triptych.errors import DataError, SpecError
+from triptych.errors import DataError
 from triptych.records import Finding
 
 MEAN = derived("avg", "mean('a', 'b', 'c')")
@@ -51,12 +47,6 @@ def test_rounding_alone_is_never_flagged(table: list[list[float]], places: int) 
         assert audited(Path(folder), {"T": rows}, rules) == []
 
 
-@given(st.integers(1, 2000), st.data(), st.integers(1, 2))
-def test_every_true_share_is_possible(n: int, data: st.DataObject, places: int) -> None:
-    k = data.draw(st.integers(0, n))
-    assert possible(Interval.printed(f"{100 * k / n:.{places}f}"), n)
-
-
 def test_a_wrong_average(tmp_path: Path) -> None:
     found = only(audited(tmp_path, {"T": {"m": row(10, 20, 40) | {"avg": "28.61"}, "k": row(1, 2, 3)}}, MEAN))
     assert (found.kind, found.severity, found.table) == ("average", "severe", "T")
@@ -69,78 +59,6 @@ def test_severity_is_the_distance_beyond_rounding(tmp_path: Path, avg: str, seve
     found = audited(tmp_path, {"T": {"m": row(10, 20, 40) | {"avg": avg}}}, MEAN)
     # 10.00, 20.00 and 40.00 may be off by 0.005 each: 23.34 is within a unit of the last digit
     assert [f.severity for f in found] in ([severity], [] if avg == "23.34" else [severity])
-
-
-def test_a_column_that_repeats_another_instead_of_following(tmp_path: Path) -> None:
-    rows = {f"m{n}": row(10.11 + n, 37.37 - n, 90.02 + n / 7) for n in range(8)}
-    rows = {name: cells | {"avg": cells["b"]} for name, cells in rows.items()}
-    found = only(audited(tmp_path, {"T": rows}, MEAN))
-    assert found.kind == "copy" and len(found.rows) == 8 and "8 repeat T b" in found.message
-
-
-def test_a_misprint_that_breaks_two_figures(tmp_path: Path) -> None:
-    rules = MEAN + derived("gap", "'a' - 'b'")
-    cells = row(31.42, 27.18, 57.72) | {"gap": "4.24"}
-    found = only(audited(tmp_path, {"T": {"m": cells | {"a": "37.42"}, "k": row(1, 2, 3)}}, rules))
-    assert (found.kind, found.columns, found.published, found.recomputed) == ("misprint", ("a",), 37.42, 31.42)
-
-
-def test_where_two_cells_could_be_the_misprint_neither_is_told(tmp_path: Path) -> None:
-    rules = MEAN + derived("sum", "'a' + 'b'")
-    cells = row(31.42, 27.18, 57.72) | {"sum": "58.60"}
-    found = audited(tmp_path, {"T": {"m": cells | {"a": "37.42"}, "k": row(1, 2, 3)}}, rules)
-    assert [(f.kind, f.columns) for f in found] == [("average", ("avg",)), ("average", ("sum",))]
-
-
-def test_a_lone_misprint_in_a_high_digit_that_is_an_impossible_share(tmp_path: Path) -> None:
-    shares = '[[shares]]\ntable = "T"\ncolumns = ["a", "b", "c"]\nn = 509\nwhy = "509 questions"\n'
-    cells = row(100 * 344 / 509, 100 * 200 / 509, 100 * 100 / 509)
-    found = audited(tmp_path, {"T": {"m": cells | {"a": "37.58"}, "k": row(0, 0, 0)}}, MEAN + shares)
-    assert {f.kind for f in found} == {"misprint", "impossible"}
-    assert next(f for f in found if f.kind == "misprint").recomputed == 67.58
-
-
-def test_what_one_slip_makes_of_a_number() -> None:
-    told = set(edits("12.3"))
-    assert {"-12.3", "21.3", "12.4", "92.3"} <= told and "12.3" not in told and len(told) == 1 + 27 + 1
-
-
-def test_a_share_of_no_whole_number(tmp_path: Path) -> None:
-    rules = '[[shares]]\ntable = "T"\ncolumns = ["a"]\nn = 70\nwhy = "70 questions"\n'
-    found = only(audited(tmp_path, {"T": {"m": {"a": "67.63"}, "k": {"a": "67.14"}}}, rules))
-    assert (found.kind, found.rows, found.recomputed) == ("impossible", ("m",), "67.14 or 68.57")
-
-
-def test_a_row_measured_on_other_questions(tmp_path: Path) -> None:
-    rng = random.Random(5)
-    cells = {f"c{n}": f"{100 * rng.randint(5, 90) / 97:.2f}" for n in range(12)}
-    rules = '[[shares]]\ntable = "T"\nn = 500\nwhy = "500 questions"\n'
-    found = only(audited(tmp_path, {"T": {"m": cells}}, rules))
-    assert found.kind == "impossible" and "fit n = 97" in found.message and len(found.columns) >= 10
-
-
-def test_a_row_in_another_order_than_its_columns(tmp_path: Path) -> None:
-    sizes = {"SR": 675, "ER": 408, "SU": 173, "AD": 174, "TR": 70}
-    right = {"SR": 400, "ER": 120, "SU": 91, "AD": 101, "TR": 22}
-    true = {c: f"{100 * right[c] / n:.2f}" for c, n in sizes.items()} | {"Avg": f"{100 * 734 / 1500:.2f}"}
-    rules = '[[shares]]\ntable = "T"\npooled = "Avg"\nwhy = "sizes"\n[shares.n]\nAvg = 1500\n' + "".join(
-        f"{c} = {n}\n" for c, n in sizes.items()
-    )
-    assert audited(tmp_path / "a", {"T": {"m": true}}, rules) == []
-    mixed = true | {"ER": true["SU"], "SU": true["TR"], "TR": true["AD"], "AD": true["ER"]}
-    found = only(audited(tmp_path / "b", {"T": {"m": mixed}}, rules))
-    assert found.kind == "permutation" and found.rows == ("m",)
-    assert found.recomputed == ", ".join(f"{c} {true[c]}" for c in ("ER", "SU", "AD", "TR"))
-
-
-def test_columns_under_each_others_labels(tmp_path: Path) -> None:
-    rng = random.Random(1)
-    sizes = {"P": 96, "C": 701, "M": 29}
-    rows = {f"m{k}": {c: f"{100 * rng.randint(1, n - 1) / n:.2f}" for c, n in sizes.items()} for k in range(9)}
-    rules = '[[shares]]\ntable = "T"\nwhy = "the released file"\n[shares.n]\nP = 701\nC = 29\nM = 96\n'
-    found = only(audited(tmp_path, {"T": rows}, rules))
-    assert (found.kind, found.columns) == ("permutation", ("P", "C", "M"))
-    assert found.recomputed == "P: n = 96, C: n = 701, M: n = 29"
 
 
 def test_two_tables_that_print_one_quantity_differently(tmp_path: Path) -> None:
@@ -249,26 +167,6 @@ formula = "cell('T', 'k', 'a') - cell('T', 'm', 'a')"
     assert {f.kind for f in found} == {"claim"} and found[1].recomputed == 2.5
 
 
-@pytest.mark.parametrize(
-    ("rules", "claims"),
-    [
-        ('[[derived]]\ntable = "T"\ntraget = "a"\n', ""),
-        ("[[derived]\n", ""),
-        (derived("nothing", "'a'"), ""),
-        (derived("a", "cell('V', 'z')"), ""),
-        ('[[bounded]]\ntable = "V"\nlow = 0.0\nhigh = 1.0\nwhy = "x"\n', ""),
-        ('[[bounded]]\ntable = "T"\nrows = ["nobody"]\nlow = 0.0\nhigh = 1.0\nwhy = "x"\n', ""),
-        (derived("a", "top(column('T', 'a'))"), ""),
-        ("", '[[claim]]\nwhere = "1"\nsays = "x"\nholds = "\'a\'"\n'),
-        ("", '[[claim]]\nwhere = "1"\nsays = "x"\nformula = "cell(\'T\', \'z\', \'a\')"\nprinted = "1"\n'),
-        ("", '[[claim]]\nwhere = "1"\nsays = "x"\nformula = "1 + 1"\n'),
-    ],
-)
-def test_rules_that_cannot_be_meant_are_refused(tmp_path: Path, rules: str, claims: str) -> None:
-    with pytest.raises(SpecError):
-        audited(tmp_path, {"T": {"m": {"a": "1.0"}}}, rules, claims)
-
-
 @pytest.mark.parametrize("value", ["many", "1e5", "nan", "inf", "1_0", "0x1"])
 def test_tables_with_what_is_no_number_are_refused(tmp_path: Path, value: str) -> None:
     with pytest.raises(DataError, match="not a number"):
@@ -278,16 +176,6 @@ def test_tables_with_what_is_no_number_are_refused(tmp_path: Path, value: str) -
 def test_dashes_are_no_cells_and_a_paper_without_tables_has_no_findings(tmp_path: Path) -> None:
     assert audited(tmp_path / "a", {"T": {"m": row(1, 2, 3) | {"b": "-"}, "k": row(1, 2, 3)}}, MEAN) == []
     assert audited(tmp_path / "b", {}) == []
-
-
-def test_chance_statistics_against_hand_computed_cases() -> None:
-    assert tail(2, 2, 0.5) == pytest.approx(0.25)
-    assert tail(1, 3, 0.1) == pytest.approx(1 - 0.9**3)
-    # two values of width 0.01 and n = 100: each fits with 1%
-    assert chance(100, [Interval.printed("33.00"), Interval.printed("12.00")]) == pytest.approx(1e-4)
-    assert chance(100, [Interval.printed("0.00"), Interval.printed("100.00")]) == 1.0
-    rng = random.Random(0)
-    assert likely_n([Interval.printed(f"{rng.uniform(5, 95):.2f}") for _ in range(20)]) is None
 
 
 def test_one_quantity_printed_twice_does_not_say_which_figure_is_right() -> None:

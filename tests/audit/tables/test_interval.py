@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import random
 import statistics
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from triptych.audit.tables.interval import Interval, deviation, digits_of, highest, lowest, mean, ranks, total, weighted
+from triptych.audit.tables.repeats import tail
+from triptych.audit.tables.shares import chance, likely_n
 
 numbers = st.floats(-500, 500).map(lambda v: round(v, 7))
 lists = st.lists(numbers, min_size=2, max_size=8)
@@ -63,3 +67,13 @@ def test_ranks_hold_the_place_in_the_sorted_numbers(values: list[float]) -> None
 def test_the_distance_of_what_cannot_be_the_same() -> None:
     assert round(Interval(1, 2).gap(Interval(2.5, 3)), 6) == 0.5
     assert Interval(1, 2).gap(Interval(2, 3)) == 0.0
+
+
+def test_chance_statistics_against_hand_computed_cases() -> None:
+    assert tail(2, 2, 0.5) == pytest.approx(0.25)
+    assert tail(1, 3, 0.1) == pytest.approx(1 - 0.9**3)
+    # two values of width 0.01 and n = 100: each fits with 1%
+    assert chance(100, [Interval.printed("33.00"), Interval.printed("12.00")]) == pytest.approx(1e-4)
+    assert chance(100, [Interval.printed("0.00"), Interval.printed("100.00")]) == 1.0
+    rng = random.Random(0)
+    assert likely_n([Interval.printed(f"{rng.uniform(5, 95):.2f}") for _ in range(20)]) is None

@@ -10,19 +10,17 @@ from typing import Any
 
 import pytest
 
-from tests.support.runs import MANIFEST, Told, item, request, requests
+from tests.support.runs import MANIFEST, Told, requests
 from tests.support.teams import LocalTeam
 from triptych.errors import ProviderError, SpecError
 from triptych.models.adapter import Reply
 from triptych.records import Request, Response
 from triptych.running.leases import driver
 from triptych.running.leases.driver import execute_leased
-from triptych.running.leases.files import FOLDER, Grant, left_behind
-from triptych.running.leases.files import WorkerLine as Line
+from triptych.running.leases.files import FOLDER
 from triptych.running.loop import RunOptions, RunOutcome
 from triptych.running.progress import Lines
 from triptych.store.folder import RunFolder
-from triptych.store.journals.journal import JournalWriter
 
 
 def carry(
@@ -104,29 +102,6 @@ def test_killed_workers_are_replaced_and_zombies_write_nothing(tmp_path: Path, z
     assert asked - 150 <= 6 * team.width, "asked again at most what was in flight"
 
 
-def test_without_the_fence_a_zombie_would_have_written_twice(tmp_path: Path) -> None:
-    """Two workers hold one lease in turn: what both wrote has every answer twice, what the driver read has it once."""
-    questions = [request(n) for n in range(4)]
-    first = Grant.write(tmp_path / FOLDER, "s-1-0", questions)
-    slow, quick = JournalWriter(first.replies), []
-    slow.append(Line(Response("00000", "", 0, "answered", "zombie")))
-    first.fence()
-    quick += [told.response for told in first.collect()]
-    second = Grant.write(tmp_path / FOLDER, "s-1-1", first.pending.values())
-    for question in questions[1:]:
-        slow.append(Line(Response(question.id, "", 0, "answered", "zombie")))  # it has not seen the fence
-    slow.close()
-    successor = JournalWriter(second.replies)
-    for question in second.pending.values():
-        successor.append(Line(Response(question.id, "", 0, "answered", "successor")))
-    successor.close()
-    written = b"".join(path.read_bytes() for path in (first.replies, second.replies)).count(b"\n")
-    quick += [told.response for told in second.collect()]
-    assert written == 7, "without the fence, three answers are there twice"
-    assert [(r.item, r.text) for r in quick] == [("00000", "zombie")] + [(f"{n:05}", "successor") for n in (1, 2, 3)]
-    assert not first.asks.exists(), "and the zombie sees that it has to stop"
-
-
 def test_a_request_that_ends_its_worker_is_found_and_the_others_are_answered(tmp_path: Path) -> None:
     team: LocalTeam
 
@@ -189,29 +164,3 @@ def test_a_silent_worker_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
     folder, outcome = carry(tmp_path, LocalTeam(1, make), requests(30), patience_s=0.05)
     assert outcome.counts == {"answered": 30} and set(lines(folder).values()) == {1}
-
-
-def test_replies_that_a_killed_driver_did_not_collect_are_kept_and_written_once(tmp_path: Path) -> None:
-    folder = RunFolder.create(tmp_path, MANIFEST)
-    grants = [Grant.write(tmp_path / FOLDER, f"s-{n}-0", [request(2 * n), request(2 * n + 1)]) for n in range(3)]
-    for grant in grants[:2]:
-        writer = JournalWriter(grant.replies)
-        for question in grant.pending.values():
-            writer.append(Line(Response(question.id, "", 0, "answered", "kept", time=question.id)))
-        writer.close()
-    with folder.writer() as run:  # the driver had collected one of them
-        run.add_item(item(0))
-        run.add_response(Response("00000", "", 0, "answered", "kept", time="00000"))
-    grants[1].fence()  # and was killed while it ended another
-    stray = tmp_path / FOLDER / "s-9-0.replies.jsonl"
-    stray.write_bytes(b"{}\n")
-    team = LocalTeam(1, lambda n: Told())
-    folder, outcome = carry(tmp_path, team, requests(6))
-    assert outcome.already == 4 and outcome.counts == {"answered": 2}
-    assert lines(folder) == Counter({f"{n:05}": 1 for n in range(6)}) and not (tmp_path / FOLDER).exists()
-
-
-def test_an_incomplete_line_is_not_a_reply(tmp_path: Path) -> None:
-    grant = Grant.write(tmp_path, "s-1-0", [request(0)])
-    grant.replies.write_bytes(b'{"response":{"item":"00000","condition":"","repe')
-    assert list(grant.collect()) == [] and len(left_behind(tmp_path)) == 1

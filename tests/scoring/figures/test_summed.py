@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -72,18 +71,6 @@ def test_parts_give_the_whole_to_the_last_digit(seed: int, number: int) -> None:
         joined([joined(parts[:1], SPEC), joined(parts[1:], SPEC)], SPEC).sums("all").tobytes()
         == both.sums("all").tobytes()
     )
-
-
-def test_sums_are_exact_and_do_not_depend_on_the_order() -> None:
-    scores = scores_of(9)
-    table = tabulate(scores, SPEC)
-    exact = [
-        sum((Fraction(x) for x in table.weighted("all")[table.cell == c, 0].tolist()), Fraction())
-        for c in range(len(table.cells))
-    ]
-    assert table.sums("all")[:, 0].tolist() == [float(one) for one in exact]
-    random.Random(1).shuffle(scores)
-    assert tabulate(scores, SPEC).sums("all").tobytes() == table.sums("all").tobytes()
 
 
 def test_all_right_in_every_part_has_wilsons_interval() -> None:

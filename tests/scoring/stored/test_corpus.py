@@ -15,7 +15,6 @@ from triptych.scoring.figures.aggregate import aggregate_columns, aggregate_scor
 from triptych.scoring.figures.cells import Columns
 from triptych.scoring.runs import score_run
 from triptych.scoring.stored import corpus as corpora
-from triptych.scoring.stored import units
 from triptych.scoring.stored.corpus import Corpus
 from triptych.scoring.stored.units import group_units, partial_units
 from triptych.store import decoded as kept
@@ -100,13 +99,6 @@ def test_too_many_units_are_refused_before_they_are_read(make_run: MakeRun, monk
     monkeypatch.setattr(corpora, "MAX_UNITS", 5)
     with pytest.raises(DataError, match="at most 5 Units") as caught:
         Corpus(make_run([item("1"), item("2")], [], repeats=3))
-    assert "shards" in str(caught.value)
-
-
-def test_an_analysis_of_too_many_units_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(units, "MAX_UNITS", 5)
-    with pytest.raises(DataError, match="at most 5 Units") as caught:
-        list(group_units([item("1"), item("2")], [], repeats=3))
     assert "shards" in str(caught.value)
 
 

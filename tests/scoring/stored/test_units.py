@@ -7,6 +7,7 @@ from msgspec import structs
 
 from tests.scoring.toy import item, response
 from triptych.errors import DataError
+from triptych.scoring.stored import units
 from triptych.scoring.stored.units import forget_units, group_units, partial_units, units_kept
 from triptych.store.decoded import files_kept
 
@@ -67,3 +68,10 @@ def test_units_of_a_run_are_made_once_until_they_are_forgotten() -> None:
         forget_units(items, responses)
         assert units_kept(items, responses) is not first
     assert units_kept(items, responses) is not units_kept(items, responses), "nothing is kept outside"
+
+
+def test_an_analysis_of_too_many_units_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(units, "MAX_UNITS", 5)
+    with pytest.raises(DataError, match="at most 5 Units") as caught:
+        list(group_units([item("1"), item("2")], [], repeats=3))
+    assert "shards" in str(caught.value)

@@ -55,14 +55,6 @@ def test_a_link_to_nothing_makes_nothing(elsewhere: Path) -> None:
     assert not (elsewhere.parent / "new").exists()
 
 
-def test_a_pipe_is_no_journal_and_no_lock(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / ".lock")
-    with pytest.raises(RunFolderError, match="not a regular file"), locked(tmp_path):
-        pass
-    with pytest.raises(RunFolderError, match="not a regular file"):
-        JournalWriter(tmp_path / ".lock")
-
-
 @pytest.fixture(scope="module")
 def scored(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("scored") / "run"

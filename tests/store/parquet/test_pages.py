@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from triptych.errors import DataError
 from triptych.records import Response
-from triptych.store.files.limits import MAX_KEPT, MIB, most_kept
-from triptych.store.parquet import records as parquet
+from triptych.store.files.limits import MIB
 from triptych.store.parquet.pages import sizes
 from triptych.store.parquet.records import read_parquet, write_parquet
 
@@ -64,14 +63,6 @@ def test_a_kilobyte_that_stands_for_gigabytes_takes_little_memory(tmp_path: Path
     assert int(peak) * 1024 < 1700 * MIB
 
 
-def test_slices_give_the_same_records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    records = [Response(f"i{n}", "straight", n % 3, "answered", f"{n % 7}" * 1000) for n in range(500)]
-    write_parquet(tmp_path / "r.parquet", records, Response)
-    monkeypatch.setattr(parquet, "_AT_ONCE", 300_000)
-    assert len(list(parquet._slices(tmp_path / "r.parquet", 300_000))) > 5
-    assert list(read_parquet(tmp_path / "r.parquet", Response)) == records
-
-
 @given(
     st.integers(0, 400), st.integers(1, 50), st.sampled_from([None, 3, 64]), st.sampled_from(["zstd", "uncompressed"])
 )
@@ -116,31 +107,6 @@ def test_a_page_that_promises_gigabytes_is_refused(tmp_path: Path, changed: byte
     path.write_bytes(data[:at] + changed + data[end + 1 :])
     with pytest.raises(DataError, match=r"too large|damaged headers"):
         sizes(path)
-
-
-def test_brackets_cost_memory_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A list takes 64 bytes, and two in the file."""
-    path = tmp_path / "a.parquet"
-    write_parquet(path, [Response("i", "c", 0, "answered", "[]" * 10_000)], Response)
-    monkeypatch.setattr(parquet, "MAX_KEPT", 500_000)
-    assert "too large" in refusal(path)
-
-
-def test_limits_hold_over_all_slices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = repeated(tmp_path / "a.parquet", 100, 1000)
-    monkeypatch.setattr(parquet, "_AT_ONCE", 10_000)
-    monkeypatch.setattr(parquet, "MAX_KEPT", 90_000)
-    assert "too large" in refusal(path)
-
-
-def test_a_small_file_may_take_128_mib_and_a_larger_one_a_thousand_times_its_size(tmp_path: Path) -> None:
-    """One limit of 2 GiB for all let a file of 5 KB take 2.2 GB before it was refused."""
-    path = repeated(tmp_path / "a.parquet", 160, 1_000_000)
-    assert path.stat().st_size < 20_000
-    assert "at most 134,217,728 bytes unpacked" in refusal(path)
-    whole = repeated(tmp_path / "b.parquet", 100, 1_000_000)
-    assert len(list(read_parquet(whole, Response))) == 100
-    assert [most_kept(size) for size in (1000, 10**6, 10**8)] == [128 * MIB, 10**9, MAX_KEPT]
 
 
 def test_every_cut_of_a_file_is_refused_in_words(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.construction.report.test_build_report import CONFIG, WORKS
+from tests.construction.report.test_page import CONFIG, WORKS
 from triptych.construction.build import build
 from triptych.construction.engine.folder import BuildManifest
 from triptych.construction.release.card import About, write_card

@@ -1,16 +1,13 @@
-"""What `--engine ray` refuses, before a cluster is looked for."""
+"""Tests of `experiment/engines.py`: where the Requests of a Run are sent from."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from triptych.cli.main import main
-from triptych.errors import SpecError
 from triptych.experiment import engines
-from triptych.running.leases.options import RayOptions
 
 RAY = ("--engine", "ray")
 
@@ -59,9 +56,3 @@ def test_other_engines_and_workers_without_ray_are_refused(
     with pytest.raises(SystemExit) as ended:
         main(["run", "cmdar/main", "--model", "baseline/first", "--engine", engine, "--workers", "2"])
     assert ended.value.code == 2 and says in " ".join(capsys.readouterr().err.split())
-
-
-@pytest.mark.parametrize("wrong", [{"workers": -1}, {"gpus": -0.5}, {"gpus": 2.5}, {"cpus": float("nan")}])
-def test_impossible_workers_are_refused(wrong: dict[str, Any]) -> None:
-    with pytest.raises(SpecError):
-        RayOptions(**wrong)

@@ -18,7 +18,7 @@ from tests.construction.people.test_reviews import mcga_up_to_inspection, reason
 from tests.construction.recipes import test_cmdar as cmdar_material
 from tests.construction.recipes import test_mcga as mcga_material
 from tests.construction.recipes import test_mcif as mcif_material
-from tests.construction.recipes import test_reviews_end_to_end as end_to_end
+from tests.construction.recipes import test_recipes_reviews_end_to_end as end_to_end
 from tests.construction.recipes import test_xmodbench as xmodbench_material
 from tests.construction.recipes.test_mcif_sources import GENERAL, RULES
 from triptych.construction.build import Built, build

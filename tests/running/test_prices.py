@@ -1,8 +1,7 @@
-"""Prices by hand; what people see while a Run goes on."""
+"""Tests of `running/prices.py`: prices of answers, from a dated file, TOML or JSON."""
 
 from __future__ import annotations
 
-import io
 import json
 from pathlib import Path
 
@@ -11,7 +10,6 @@ import pytest
 from triptych.errors import SpecError
 from triptych.records import Kind, Response, Usage
 from triptych.running.prices import BUILT_IN, EXAMPLE, load_prices
-from triptych.running.progress import Bar, Lines, Silence, choose_progress, clock, describe, thousands
 from triptych.running.tally import Tally
 
 TEXT: frozenset[Kind] = frozenset({"text"})
@@ -103,80 +101,6 @@ def tally() -> Tally:
     told.add(response("failed"))
     told.add(response(cached=True, usage=Usage(999_999, 999_999), cost_usd=0.0))
     return told
-
-
-def test_the_tally_counts_what_was_used_now() -> None:
-    told = tally()
-    assert dict(told.counts) == {"answered": 3, "failed": 1} and told.cached == 1
-    assert told.usage == Usage(12_001, 31) and (told.spent_tokens, told.spent_usd) == (12_032, 0.5)
-    assert told.unpriced == 1 and told.cost_usd is None and told.usd == 0.5
-    assert Tally().usage == Usage() and Tally().cost_usd == 0.0 and Tally().remaining_s is None
-    assert told.remaining_s == pytest.approx(86 * told.seconds / 4, rel=0.1)
-
-
-def test_a_line_says_all_of_it() -> None:
-    line = describe(tally())
-    for words in ("14/100", "3 answered", "1 failed", "to go", "12.0k+31 tokens", "> $0.5000, price of 1 unknown"):
-        assert words in line
-    assert "price unknown" in describe(_only(response())) and "$0" in describe(_only(response(cost_usd=0.0)))
-
-
-def _only(one: Response) -> Tally:
-    told = Tally(planned=1)
-    told.add(one)
-    return told
-
-
-def test_units_of_time_and_number() -> None:
-    assert [clock(s) for s in (0, 59.4, 60, 185, 7200)] == ["0 s", "59 s", "1:00", "3:05", "2:00:00"]
-    assert [thousands(n) for n in (0, 9999, 12_345, 4_500_000)] == ["0", "9999", "12.3k", "4.5M"]
-
-
-def test_lines_go_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
-    lines, told = Lines(), Tally(planned=2, already=1)
-    lines.start("m/x", told)
-    lines.refresh()
-    lines.refresh()
-    told.add(response())
-    lines.finish()
-    lines.finish()
-    out, err = capsys.readouterr()
-    assert (
-        out == ""
-        and err.count("\n") == 3
-        and "asked 2, answered before 1" in err
-        and "2/2, 1 answered, 1 before" in err
-    )
-
-
-def test_lines_that_nobody_reads_stop_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Gone:
-        def write(self, words: str) -> None:
-            raise BrokenPipeError
-
-    monkeypatch.setattr("sys.stderr", Gone())
-    lines = Lines()
-    lines.start("test/m", Tally(2))
-    lines.refresh()
-    lines.finish()
-
-
-def test_the_bar_draws_on_standard_error(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
-    chosen = choose_progress(True)
-    assert isinstance(chosen, Bar)
-    chosen.start("m/[x]", tally())
-    chosen.refresh()
-    chosen.finish()
-    out, err = capsys.readouterr()
-    assert out == "" and "14/100" in err and "3 answered" in err
-
-
-def test_the_choice_of_a_display(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stderr", io.StringIO())
-    assert isinstance(choose_progress(True), Lines) and isinstance(choose_progress(False), Silence)
-    own = Silence()
-    assert choose_progress(own) is own
 
 
 def test_prices_can_be_json_and_an_error_shows_an_example(tmp_path: Path) -> None:

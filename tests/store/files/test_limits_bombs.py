@@ -21,7 +21,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests.fuzz.targets import TARGETS
-from tests.store.test_packed import at_most
+from tests.store.files.test_limits import at_most
 from triptych.audit.results.systems import load_systems
 from triptych.benchmarks import known_benchmarks, load_benchmark
 from triptych.errors import TriptychError
