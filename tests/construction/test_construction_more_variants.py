@@ -9,17 +9,15 @@ import pytest
 from PIL import Image, ImageDraw, ImageOps
 
 from tests.construction.single_stage import decide, decide_all
-from triptych.construction.answers import answer_fault, question_fault, same_question
+from triptych.construction.answers import question_fault, same_question
 from triptych.construction.chatter import chatter_fault
-from triptych.construction.classical_words import shared_words, translated_words
 from triptych.construction.engine.media import MediaStore
-from triptych.construction.excuses import excuse_fault
 from triptych.construction.option_forms import about_others, own_letters
-from triptych.construction.recipes import mcga, mcs_bench
+from triptych.construction.recipes import mcs_bench
 from triptych.construction.stages import _voices as voices
 from triptych.construction.stages.guessing import unguessable
 from triptych.construction.stages.pictures import duplicate_pictures
-from triptych.construction.stages.text import clean_text, one_translation_each
+from triptych.construction.stages.text import clean_text
 from triptych.construction.wording import wording_fault
 
 ASKED = "男子为什么要去车站？"
@@ -173,50 +171,6 @@ def test_a_pattern_takes_no_long_time() -> None:
         wording_fault(text, TEXTS)  # would not end if the parts of a match could be divided in many ways
 
 
-EXCUSES = [
-    "服务繁忙，请稍后再试。",
-    "翻译失败。",
-    "该内容无法翻译。",
-    "因版权原因，无法翻译。",
-    "请提供原文。",
-    "您还没有提供文本。",
-    "录音似乎没有上传成功。",
-    "没有可供分析的内容。",
-    "恕难从命。",
-    "我对此无能为力。",
-    "能力有限，译不出来。",
-    "这个问题我答不上来。",
-    "小助手还在学习中，暂时不会。",
-    "内容已被屏蔽。",
-    "（此处为空）",
-    "Error 500",
-]
-
-
-@pytest.mark.parametrize("text", EXCUSES)
-def test_excuses_in_place_of_an_answer(text: str) -> None:
-    assert excuse_fault(text) is not None
-    fault = answer_fault(ASKED, text, "zh")
-    assert fault is not None and fault[0] in ("apology", "no-answer", "placeholder"), fault
-    assert mcga.caption_fault("去日苦多。", text, [("去日苦多。", "悲凉")]) is not None
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "我认为他无法回家，因为雨太大了。",
-        "他请服务员稍后再来。",
-        "系统的警报声让大家离开了大楼。",
-        "请求帮助的人是女子。",
-        "因为上传的照片不见了，他很着急。",
-        "无法释怀的悲伤",
-        "表达了诗人有家难归、请缨无路的悲愤。",
-    ],
-)
-def test_sound_answers(text: str) -> None:
-    assert excuse_fault(text) is None
-
-
 def test_what_people_say_about_themselves_and_points() -> None:
     for text in ("作为老师，我很骄傲。", "她得了满分（100分）。", "作为一名工程师，我每天都很忙。"):
         assert chatter_fault(text) is None, text
@@ -230,41 +184,6 @@ def test_one_question_in_another_order() -> None:
     burnt = "因为饭烧糊了"
     assert same_question("为什么报警器会响？", "报警器响起的原因是什么？", burnt, burnt)
     assert not same_question("男子先做什么？", "男子最后做什么？", "吃饭", "吃饭")
-
-
-NIGHT = "床前明月光，疑是地上霜。举头望明月，低头思故乡。"
-SNOW = "千山鸟飞绝，万径人踪灭。孤舟蓑笠翁，独钓寒江雪。"
-OF_NIGHT = "The moon shines before my bed; is it frost on the ground? I gaze at the moon, and long for my old home."
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "A scholar of classical Chinese would serve you better than what can be written here today.",
-        "The original defies every attempt; kindly consult a published edition of this work instead.",
-        "Only a human expert should attempt a passage of this age and difficulty.",
-        "Spring sleep knows no dawn; everywhere I hear birds. Wind and rain came at night: how many blossoms fell?",
-        "The moon shines before my bed; yi shi di shang shuang. Ju tou wang ming yue.",
-    ],
-)
-def test_texts_that_translate_another_text_or_none(text: str) -> None:
-    fault = mcga._translation_fault(text, NIGHT)
-    assert fault is not None, text
-
-
-def test_sound_translations_have_the_words_of_their_text() -> None:
-    assert mcga._translation_fault(OF_NIGHT, NIGHT) is None
-    assert (
-        translated_words(SNOW, "A thousand hills, no bird; one old man in a boat fishes the cold river's snow.") == []
-    )
-    assert shared_words("之乎者也", "anything") == (0, 0)
-
-
-def test_a_translation_of_two_works_stays_with_its_own() -> None:
-    rows = [{"text": text, "answer": OF_NIGHT} for text in (NIGHT, SNOW)]
-    assert [each.decision for each in decide_all(one_translation_each, rows)] == ["kept", "dropped"]
-    neither = [{"text": text, "answer": "Kindly consult a published edition of this."} for text in (NIGHT, SNOW)]
-    assert {each.reason for each in decide_all(one_translation_each, neither)} == {"same-translation-twice"}
 
 
 @pytest.mark.parametrize("number", ["－12－", "·12·", "（第12页）", "第12页"])
