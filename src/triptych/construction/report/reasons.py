@@ -43,8 +43,8 @@ def records_with(folder: BuildFolder, reason: str) -> list[Reason]:
         raise SpecError(
             f"no record has the reason {reason!r}",
             where=folder.path,
-            fix=nearest(reason, ids),
-            expected=", ".join(sorted(ids)) or "a reason; no record of this build has one",
+            fix=nearest(reason, ids) if ids else "no record of this build has a reason: every one was kept as it was",
+            expected=", ".join(sorted(ids)) or "a reason that `build status` shows",
         )
     return records
 
