@@ -130,37 +130,6 @@ def test_connections_hear_when_the_last_requests_are_sent(
     assert model.in_step.asked_before == expected  # type: ignore[attr-defined]
 
 
-def test_work_for_idle_moments_is_done_while_answers_are_awaited(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("triptych.running.loop.LATE_S", 60.0)
-    monkeypatch.setattr("triptych.running.loop.IDLE_EVERY", 10)
-    model, answers, done = Told(latency=0.005), 3, list[int]()
-
-    def work() -> bool:
-        done.append(len(model.asked))
-        return len(done) % answers > 0
-
-    _, outcome = carry_out(tmp_path, model, requests(60), concurrency=3, idle_work=work)
-    assert outcome.counts == {"answered": 60}
-    assert len({count // 10 for count in done}) > 2, "again and again, after some answers"
-
-
-@pytest.mark.parametrize("late", [False, True])
-def test_no_other_work_is_done_where_pauses_end_late_or_the_work_fails(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, late: bool
-) -> None:
-    monkeypatch.setattr("triptych.running.loop.LATE_S", -60.0 if late else 60.0)
-    done: list[int] = []
-
-    def work() -> bool:
-        done.append(1)
-        raise ValueError("broken")
-
-    _, outcome = carry_out(tmp_path, Told(latency=0.003), requests(40), concurrency=3, idle_work=work)
-    assert outcome.counts == {"answered": 40} and len(done) == (0 if late else 1)
-
-
 def test_retryable_errors_are_retried_and_then_failed(tmp_path: Path) -> None:
     def answer(asked: Request, times: int) -> Reply:
         if asked.id == "00001" and times < 3:

@@ -13,11 +13,9 @@ import pytest
 import triptych
 from tests.support.mock_process import MockProcess
 from triptych.records import ErrorInfo, Response
-from triptych.running import loop
 from triptych.running.loop import RunOptions
 from triptych.scoring import early
 from triptych.scoring.outcome import Scored
-from triptych.scoring.stored import growing
 from triptych.store.folder import RunFolder
 from triptych.store.journals.journal import Journal, JournalWriter
 
@@ -57,30 +55,6 @@ def test_scores_made_early_are_those_made_afterwards(
     assert first.scores.keys() == second.scores.keys()
 
 
-def test_answers_are_scored_while_others_are_awaited(
-    tmp_path: Path, endpoint: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(loop, "LATE_S", 60.0)  # also on a busy machine
-    monkeypatch.setattr(loop, "IDLE_EVERY", 4)
-    monkeypatch.setattr(growing, "GROUP", 4)
-    monkeypatch.setattr(growing, "TOO_LONG_S", 60.0)
-    scored: list[int] = []
-    finish = growing.GrowingScores.finish
-
-    def noted(self: growing.GrowingScores) -> None:
-        scored.append(self.items)
-        finish(self)
-        scored.append(self.items)
-
-    monkeypatch.setattr(growing.GrowingScores, "finish", noted)
-    first = carried_out(tmp_path / "growing", endpoint)
-    assert 0 < scored[0] <= scored[1] == first.outcome.counts["answered"]
-    monkeypatch.setattr(early.EarlyScores, "can_grow", lambda *_: False)
-    second = carried_out(tmp_path / "afterwards", endpoint)
-    assert len(scored) == 2
-    assert files(first.folder) and files(first.folder) == files(second.folder)
-
-
 def test_answers_that_the_check_withdraws_are_scored_anew(
     tmp_path: Path, endpoint: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -114,7 +88,6 @@ def test_an_error_is_left_to_the_scoring_afterwards(
 _SCORED = """
 import sys
 import triptych
-from triptych.running import loop
 from triptych.running.loop import RunOptions
 from triptych.scoring import early
 

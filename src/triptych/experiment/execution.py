@@ -95,8 +95,6 @@ def carry_out(
             remaining = replace(remaining, imports=(*modules_for(ready.benchmark), *remaining.imports))
         if scored and not judges and early.is_possible(ready.benchmark):
             remaining = replace(remaining, meanwhile=early.score)
-            if early.can_grow(ready.benchmark, planned):
-                remaining = replace(remaining, idle_work=early.step)
         outcome = (
             RunOutcome(already=planned, cost_usd=0.0) if finished else run_sync(asking(ready, folder, media, remaining))
         )

@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 import gc
 import threading
-import time
 import warnings
 from collections import Counter, deque
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -41,11 +40,7 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 SYNC_EVERY_S = 5.0
 YIELD_EVERY = 32
-IDLE_EVERY = 64  # answers after which work for idle moments is looked for
 LAST_ROUNDS = 2  # Requests per worker that use a connection of their own, so that the others are checked meanwhile
-PAUSE_S, LATE_S = 0.001, 0.0005  # a pause, and by how much more it may take at an idle moment
-MIN_PUNCTUAL = 0.4  # share of pauses that must have ended in time lately
-BUSY_S = 0.003  # pause after a moment that was not idle
 
 
 class LedgerWriter(Protocol):
@@ -114,8 +109,6 @@ class RunOptions:
     meanwhile       called once, in a thread, when all answers are in the journal and connections are checked for the
                     last time, which takes as long as an answer. The check may still withdraw answers
     imports         modules that are needed once all answers are there; imported while the first ones are awaited
-    idle_work       called again and again while answers are awaited and nothing else is to be done; each call should
-                    take less than a millisecond. Returns False if it has nothing to do until more answers are there
 
     Raises SpecError for a number out of range.
     """
@@ -142,7 +135,6 @@ class RunOptions:
     ray: RayOptions | None = None
     meanwhile: Callable[[], None] | None = None
     imports: tuple[str, ...] = ()
-    idle_work: Callable[[], bool] | None = None
 
     def __post_init__(self) -> None:
         for word in self.track:
@@ -252,13 +244,10 @@ class _Sitting:
         )
         self.meanwhile: Callable[[], None] | None = options.meanwhile
         self.imported: asyncio.Future[None] | None = None
-        self.idle_work: Callable[[], bool] | None = options.idle_work
-        self.answers_came = asyncio.Event()  # IDLE_EVERY of them
         self.again: deque[Request] = deque()  # Requests whose answer may belong to another question
         self.taken_back: Counter[Entry] = Counter()
         self.taken = 0  # Requests of the plan so far
         self.is_ending = False
-        self.recorded = 0  # Responses
         if options.budget_usd is not None or options.budget_tokens is not None:
             check_price(self.prices, adapter, options)
             for response in folder.history():
@@ -306,7 +295,7 @@ class _Sitting:
                     await asyncio.sleep(0)
                 if self.imported is None:
                     self.imported = asyncio.get_running_loop().run_in_executor(None, _import_all, self.options.imports)
-                await self._until_done(workers)
+                await asyncio.gather(*workers)
                 if not await self._settle():
                     break
         finally:
@@ -316,37 +305,6 @@ class _Sitting:
             await display
             if self.imported is not None:
                 await self.imported
-
-    async def _until_done(self, workers: Sequence[asyncio.Task[None]]) -> None:
-        """Wait for the workers, and use idle moments for other work."""
-        work, self.idle_work = self.idle_work, None
-        if work is None:
-            await asyncio.gather(*workers)
-            return
-        idle = asyncio.create_task(self._work_when_idle(work))
-        try:
-            await asyncio.gather(*workers)
-        finally:
-            await cancel([idle])
-
-    async def _work_when_idle(self, work: Callable[[], bool]) -> None:
-        """Work a little after a pause that ended in time: neither an answer nor another process needed the core.
-
-        If most pauses end late, nothing is done: the core is needed for asking, and each answer would wait.
-        """
-        if self.imported is not None:
-            await asyncio.shield(self.imported)
-        punctual = 0.5
-        while True:
-            began = time.perf_counter()
-            await asyncio.sleep(PAUSE_S)
-            is_late = time.perf_counter() - began > PAUSE_S + LATE_S
-            punctual += 0.05 * (0.0 if is_late else 1.0) - 0.05 * punctual
-            if is_late or punctual < MIN_PUNCTUAL:
-                await asyncio.sleep(BUSY_S)
-            elif not (work() and work() and work()):
-                self.answers_came.clear()
-                await self.answers_came.wait()
 
     async def _settle(self) -> bool:
         """Check whether all answers belong to their Requests; returns True if some must be asked again."""
@@ -447,9 +405,6 @@ class _Sitting:
             read = with_hashes(request.item, self.media.known_hash)
             self.writer.add_item(request.item if request.unaskable else read)
         self.writer.add_response(response)
-        self.recorded += 1
-        if self.recorded % IDLE_EVERY == 0:
-            self.answers_came.set()
         if self.taken_back and self.taken_back[_entry(request)]:
             self.tally.take_back("failed")
         self.tally.add(response)

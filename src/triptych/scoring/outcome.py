@@ -72,33 +72,6 @@ class Scored(dict[str, list[Aggregate]]):
         }
 
 
-class ScoreSums:
-    """Scores and counts of Units that come a part at a time: all that the figures are computed from.
-
-    Their order makes no difference. `stored`: protocol -> its Scores, if they need not be computed.
-    """
-
-    def __init__(
-        self, protocols: Mapping[str, Protocol], benchmark: Benchmark, stored: Mapping[str, StoredScores] | None = None
-    ) -> None:
-        from triptych.scoring.stored.collecting import Collected
-
-        self.stored: Mapping[str, StoredScores] = stored or {}
-        self.tallies: Tallies = Tallies(benchmark.spec)
-        instances: dict[str, int] = {}
-        self.collected: dict[str, Collected] = {
-            name: Collected(protocol, benchmark.spec, instances) for name, protocol in protocols.items()
-        }
-        self.credited: Credited = Credited(
-            benchmark, {name: one.credited for name, one in self.stored.items() if one.credited}
-        )
-
-    def count(self, units: Sequence[Unit], scored: Mapping[str, Sequence[Score]]) -> None:
-        """Count Units, and their Scores by protocol."""
-        self.tallies.add(units)
-        self.credited.add(units, scored)
-
-
 def score_all(
     chunks: Iterable[Sequence[Unit]],
     protocols: Mapping[str, Protocol],
@@ -112,7 +85,6 @@ def score_all(
     judging: Judging | None = None,
     encoders: EncoderSettings | None = None,
     known: Mapping[str, StoredScores] | None = None,
-    sums: ScoreSums | None = None,
 ) -> Scored:
     """Score Units under every protocol.
 
@@ -124,19 +96,21 @@ def score_all(
     `costs`: False if time and money are not the model's, as in a replay. `queue`: a file of ambiguous replies; people's
     decisions in it apply, and replies still to be decided are written to it. `judging`: how the asking of judges ended.
     `encoders`: which text encoders to use, and their folders; None: from the environment. `known`: protocol -> its
-    Scores, if they need not be computed; not with a queue. `sums`: of Units that were scored before, which are not in
-    `chunks`; instead of `known`.
+    Scores, if they need not be computed; not with a queue.
     """
     from triptych.scoring.comparing import compare_texts
     from triptych.scoring.queue import Decided, decisions_hash, read_queue
+    from triptych.scoring.stored.collecting import Collected
 
     waiting = read_queue(queue) if queue else []
     decided = Decided(chunks, waiting) if waiting else chunks
-    sums = sums or ScoreSums(protocols, benchmark, known)
-    before, tallies, scores = sums.stored, sums.tallies, sums.collected
+    before, tallies = known or {}, Tallies(benchmark.spec)
+    instances: dict[str, int] = {}
+    scores = {name: Collected(protocol, benchmark.spec, instances) for name, protocol in protocols.items()}
     compared, used = compare_texts(decided, {n: p for n, p in protocols.items() if n not in before}, encoders)
     used |= {name: one.encoders for name, one in before.items() if one.encoders}
-    unclear = _collect(decided, compared, sums, keep)
+    credited = Credited(benchmark, {name: one.credited for name, one in before.items() if one.credited})
+    unclear = _collect(decided, compared, scores, before, tallies, credited, keep)
     aggregates: dict[str, list[Aggregate]] = {}
     cost = tallies.costs.costs() if costs else None
     decisions = decisions_hash(waiting)
@@ -150,13 +124,19 @@ def score_all(
             aggregates[name] += cost.aggregates(name, signature)
     parts = [*notes(tallies), *_unavailable({name: unit_scores.lacking for name, unit_scores in scores.items()})]
     parts += _ambiguous(sum(unit_scores.ambiguous for unit_scores in scores.values()), queue, unclear, waiting)
-    return Scored(aggregates, tallies.counts, parts, judging, tallies.sent.words, sums.credited.counts)
+    return Scored(aggregates, tallies.counts, parts, judging, tallies.sent.words, credited.counts)
 
 
 def _collect(
-    chunks: Iterable[Sequence[Unit]], compared: Compared, sums: ScoreSums, keep: Keep | None
+    chunks: Iterable[Sequence[Unit]],
+    compared: Compared,
+    scores: Mapping[str, Collected],
+    stored: Mapping[str, StoredScores],
+    tallies: Tallies,
+    credited: Credited,
+    keep: Keep | None,
 ) -> list[Question]:
-    """Score the Units, or take their stored Scores; return the questions about ambiguous replies."""
+    """Score the Units, or take their `stored` Scores; return the questions about ambiguous replies."""
     from triptych.scoring.comparing import attached
     from triptych.scoring.queue import ambiguous_of
 
@@ -164,17 +144,18 @@ def _collect(
     with garbage_ignored():
         for chunk in chunks:
             units = chunk if compared is NOT_COMPARED else attached(chunk, compared)
-            scored = {name: one.score(units) for name, one in sums.collected.items() if name not in sums.stored}
-            sums.count(units, scored)
+            tallies.add(units)
+            scored = {name: score.score(units) for name, score in scores.items() if name not in stored}
+            credited.add(units, scored)
             for name, own_scores in scored.items():
                 unclear += ambiguous_of(units, own_scores)
                 if keep is not None:
                     keep(name, own_scores)
-        for name, one in sums.stored.items():
+        for name, one in stored.items():
             for part in one.parts:
                 for some in part:
-                    sums.collected[name].add(some)
-                sums.collected[name].end_part()
+                    scores[name].add(some)
+                scores[name].end_part()
             if keep is not None:
                 for lines in one.lines:
                     keep(name, lines)

@@ -35,7 +35,6 @@ from triptych.store.log_figures import log_notes
 
 if TYPE_CHECKING:
     from triptych.scoring.stored.corpus import Corpora, Corpus
-    from triptych.scoring.stored.growing import GrowingScores
 
 SUMMARY_VERSION = 1
 LOCK = ".scoring.lock"
@@ -73,7 +72,6 @@ def score_run(
     queue: Path | None = None,
     encoders: EncoderSettings | None = None,
     joined: Joined | None = None,
-    growing: GrowingScores | None = None,
 ) -> Scored:
     """Score a Run; write `scores/PROTOCOL.jsonl` and `summary.json`, each whole and atomically.
 
@@ -81,9 +79,8 @@ def score_run(
     are scored again, without asking a judge. Only the requested ones are returned. `session`: the judges; None: the
     verdicts of the panel asked last are read, and no judge is asked. `queue`: a file of ambiguous replies for people,
     read and written; None: the Run's own `ambiguous.jsonl`, if there is one. `encoders`: see `score_all`.
-    `joined`: Scores of the Run's parts (`scoring.stored.joining`), which need not be computed. `growing`: Scores that
-    were computed while the Run went on; they are used if they are of exactly the journals' bytes. Raises DataError if
-    the Run's data is damaged.
+    `joined`: Scores of the Run's parts (`scoring.stored.joining`), which need not be computed. Raises DataError if the
+    Run's data is damaged.
 
     Only one process scores a Run at a time; others wait. Judges are asked before that. So scores that are written later
     are computed from at least as many replies and verdicts as those before.
@@ -91,7 +88,7 @@ def score_run(
     chosen = choose(load_benchmark(folder.manifest.benchmark), protocols)
     judging = _ask_judges(folder, chosen, session) if session and session.adapters is not None else None
     with locked(folder.path, LOCK, wait=True):
-        return _score_locked(folder, chosen, session, judging, queue, encoders, joined, growing)
+        return _score_locked(folder, chosen, session, judging, queue, encoders, joined)
 
 
 def _ask_judges(folder: RunFolder, chosen: Mapping[str, Protocol], session: JudgeSession) -> Judging:
@@ -110,7 +107,6 @@ def _score_locked(
     queue: Path | None,
     encoders: EncoderSettings | None,
     joined: Joined | None,
-    growing: GrowingScores | None = None,
 ) -> Scored:
     from triptych.scoring.stored.corpus import Corpora, Corpus
 
@@ -120,13 +116,7 @@ def _score_locked(
     before = _scored_before(folder, [name for name in benchmark.protocols if name not in chosen])
     outdated = before if is_outdated(folder) else {}
     wanted = {name: p for name, p in benchmark.protocols.items() if name in chosen or name in outdated}
-    if growing is not None and (before or queue or session or not growing.is_of(read, wanted)):
-        growing = None
-    units: Corpora | Corpus | GrowingScores
-    if growing is not None:
-        units = growing
-    else:
-        units = Corpora(joined.shards) if joined and wanted.keys() <= joined.known.keys() else Corpus(folder)
+    units = Corpora(joined.shards) if joined and wanted.keys() <= joined.known.keys() else Corpus(folder)
     with units as corpus, ScoreFiles(folder, wanted) as files:
         judged = JudgedUnits(corpus, session or last_session(folder.verdicts_path), benchmark, wanted)
 
@@ -149,11 +139,7 @@ def _score_locked(
             queue=queue or own_queue,
             encoders=encoders,
             known=joined.known if joined else None,
-            sums=growing.sums if growing else None,
         )
-        if growing is not None:
-            for name, lines in growing.lines():
-                files.add(name, lines)
     # scoring has just rewritten the queue
     all_scores = scored if outdated else _with_those_before(scored, before, benchmark.protocols)
     write_summary(
@@ -262,7 +248,7 @@ def write_summary(folder: RunFolder, scored: Scored, read: Mapping[str, Source])
     write_atomically(folder.summary_path, msgspec.json.format(msgspec.json.encode(summary), indent=1) + b"\n")
 
 
-def _notes(manifest: RunManifest, spec: BenchmarkSpec, corpus: Corpus | Corpora | GrowingScores) -> list[str]:
+def _notes(manifest: RunManifest, spec: BenchmarkSpec, corpus: Corpus | Corpora) -> list[str]:
     """Return notes on what the counts don't show: Requests not sent yet, and a newer version of the specification."""
     notes = []
     units_planned = corpus.items * manifest.repeats

@@ -33,13 +33,9 @@ class Collected:
 
     def score(self, units: Sequence[Unit]) -> list[Score]:
         """Score Units, and return their Scores."""
-        scores = self.scores_of(units)
+        scores = score_units(units, self.protocol, self._of_task)
         self.add(scores)
         return scores
-
-    def scores_of(self, units: Sequence[Unit]) -> list[Score]:
-        """Return the Scores of Units, which are not collected yet."""
-        return score_units(units, self.protocol, self._of_task)
 
     def add(self, scores: Sequence[Score]) -> None:
         """Collect Scores; those of a Unit's repeats come together."""
