@@ -40,7 +40,8 @@ _PRINTED = re.compile(
 _PICTURE_OF_SOUND = re.compile(
     r"(?<!动)画面(?!感)|(?:镜头|鏡頭)(?:中|里|裡|切|一转|显示|拍|下)|字幕(?!组)|(?:影片|片子)(?:中|里"
     r"|裡|显示)"
-    r"|(?:图|圖)(?:中|片中|像中|上|片里|像里)(?!书)|(?:如|见)(?:上|下)?(?:图|圖)(?![书書腾騰章形])|(?:这|该|本|此)(?:张|幅)(?:图"
+    r"|(?:图|圖)(?:中|片中|像中|上|片里|像里)(?!书)|(?:如|见)(?:上|下)?(?:图|圖)(?![书書腾騰章形])|(?:这|该|本"
+    r"|此)(?:张|幅)(?:图"
     r"|画|照片|图片)|截图|屏幕截图"
     r"|\b(?:in|on|of) the (?:image|picture|photo|screenshot|frame|footage)\b|\bon[- ]screen\b|\b(?:subtitle|caption)"
     r"s?\b"
@@ -146,6 +147,8 @@ def sentence_fault(question: str, *, one: bool = True) -> Fault | None:
         parts = [part for part in re.split(r"[？?]+", bare) if same(part)]
         questions = [part for part in parts if _ASKS.search(part)]
         again = any(_REFERS_BACK.search(part) for part in parts[1:])
+        # one question about each of two: 谁先开口？谁后开口？
+        again = again or (len(questions) == 2 and len(questions[0]) < 12 and fuzz.ratio(*questions) >= 70)
         if len(questions) > 1 and len(re.findall(r"[？?]", bare)) > 1 and not again:
             return (
                 "two-questions",

@@ -8,12 +8,15 @@ from __future__ import annotations
 import itertools
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from rapidfuzz import fuzz
 from rapidfuzz.distance import Levenshtein
 
 from triptych.construction.absent_references import reference_fault, sentence_fault
 from triptych.construction.choices import same
+from triptych.construction.excuses import excuse_fault
 from triptych.construction.punctuation import doubled_fault, pair_fault
 from triptych.construction.scripts import primary
 from triptych.construction.wording import EMOJI, Fault, asked_fault, in_language, plain_meaning, simplified
@@ -139,6 +142,8 @@ def answer_fault(question: str, answer: str, language: str) -> Fault | None:
         return "no-answer", f"{bare[:40]!r} answers nothing: write the answer itself"
     if left := _LEFT_OPEN.search(bare):
         return "no-answer", f"{left[0]!r} leaves the answer open: write one answer that is correct"
+    if fault := excuse_fault(bare):
+        return fault
     if _LETTER.fullmatch(bare):
         return "answer-is-a-letter", f"{bare[:10]!r}: write the answer's text"
     if outside := _OUTSIDE.search(bare):
@@ -338,6 +343,7 @@ _QUESTION_WORDS = (
     (r"之间|二者|两者|双方|两个?人|两位(?:说话(?:人|者))?|说话(?:人|者)(?:们)?|他们|她们", "人"),
     (r"场景|环境|情境|情景", "场景"),
     (r"发生于|发生在", "发生"),
+    (r"响起|响了", "响"),
 )
 
 
@@ -358,6 +364,17 @@ def asked_meaning(question: str) -> str:
 _TELLING = re.compile(r"[0-9一二三四五六七八九十两男女父母先后前首末终始起不没无未左右上下大小多少早晚内外]|[a-z]+|第")
 
 
+def _shared(a: str, b: str) -> float:
+    """Return the share of characters that two questions have in common, in any order, without words of asking."""
+    one, other = (
+        Counter(re.sub(r"哪里|为什么|何时|谁|怎样|什么|出|来源|原因|响?起", "", text) or text) for text in (a, b)
+    )
+    return 2 * (one & other).total() / max(1, one.total() + other.total())
+
+
+SAME_ANSWER = 85  # likeness in percent of a short answer and the part of a longer one that says the same
+
+
 def same_question(a: str, b: str, answer_a: str = "", answer_b: str = "") -> bool:
     """Return whether two questions about one recording are one: they ask the same in nearly the same words, or have the
     same answer and similar words.
@@ -373,5 +390,10 @@ def same_question(a: str, b: str, answer_a: str = "", answer_b: str = "") -> boo
     likeness = Levenshtein.normalized_similarity(first, second)
     if min(len(first), len(second)) >= 10 and likeness >= 0.9:
         return True
-    answered = plain_meaning(answer_a)
-    return bool(answered) and answered == plain_meaning(answer_b) and likeness >= 0.6
+    answered, other = plain_meaning(answer_a), plain_meaning(answer_b)
+    if not answered or not other:
+        return False
+    one_answer = answered == other or (
+        min(len(answered), len(other)) >= 6 and fuzz.partial_ratio(answered, other) >= SAME_ANSWER
+    )
+    return one_answer and max(likeness, _shared(first, second)) >= 0.6

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from triptych.construction.numerals import chinese_number
+from triptych.construction.wording import PINYIN_WORD, common_words
 from triptych.metrics.english_numbers import SMALL, TENS
 
 Fault = tuple[str, str]
@@ -28,9 +29,11 @@ _RETELLS = re.compile(
     rf"\b{_WORK}\b(?:\s[\w'’-]+){{0,3}}?\s(?:then |also |here |thus |finally |first )?{_TELLS}\b", re.IGNORECASE
 )
 _VERSION = re.compile(
-    r"(?:^|[\n.;!?|]\s*|[(\[*]\s*)[*_]{0,2}(?:literal(?:ly)?|poetic|free|prose|verse|rhymed|plain|modern|liberal|close|fluent|"
+    r"(?:^|[\n.;!?|]\s*|[(\[*]\s*)[*_]{0,2}(?:literal(?:ly)?|poetic|free|prose|verse|rhymed|plain|modern|liberal"
+    r"|close|fluent|"
     r"word[- ]for[- ]word|alternative(?:ly)?|paraphrase|version|translation|option|draft|rendering|final|revised)"
-    r"(?:\s(?:translation|version|rendering|reading|paraphrase))?\s?(?:[1-3abAB]|one|two|i{1,3})?[*_]{0,2}\s?[:：)\]](?=\s|$)",
+    r"(?:\s(?:translation|version|rendering|reading|paraphrase))?\s?(?:[1-3abAB]|one|two"
+    r"|i{1,3})?[*_]{0,2}\s?[:：)\]](?=\s|$)",
     re.IGNORECASE,
 )
 
@@ -86,6 +89,83 @@ def other_date(source: str, text: str) -> Fault | None:
         if value and numbers and 0 not in numbers and value not in numbers:
             return "numbers-differ", f"'{number} {unit}': the text has {', '.join(map(str, sorted(numbers)))}"
     return None
+
+
+def pinyin_line(text: str) -> str:
+    """Return a line, or a part between marks, of a translation that is pinyin; empty if there is none. Names may be.
+
+    >>> pinyin_line("The moon before my bed; yi shi di shang shuang."), pinyin_line("Su Shi and Wang Wei")
+    ('yi shi di shang shuang', '')
+    """
+    for part in re.split(r"[\n,.;:!?，。；：！？—]+", text):
+        words = re.findall(r"[^\W\d_]+", _bare(part))
+        if len(words) >= MIN_PINYIN and all(PINYIN_WORD.fullmatch(word) for word in words):
+            common = sum(word in common_words("en") for word in words)
+            if 3 * common < len(words) and sum(word in _ALSO_ENGLISH for word in words) * 2 < len(words):
+                return part.strip()
+    return ""
+
+
+MIN_PINYIN = 4  # words of a part that is pinyin: shorter ones may be names
+_ALSO_ENGLISH = frozenset(
+    [
+        "long",
+        "sing",
+        "song",
+        "man",
+        "men",
+        "fan",
+        "ran",
+        "he",
+        "she",
+        "me",
+        "we",
+        "a",
+        "an",
+        "in",
+        "bed",
+        "can",
+        "sun",
+        "ten",
+        "ban",
+        "pan",
+        "pen",
+        "den",
+        "hen",
+        "wan",
+        "lie",
+        "die",
+        "tie",
+        "pie",
+        "mine",
+        "you",
+        "to",
+        "go",
+        "so",
+        "no",
+        "hang",
+        "gang",
+        "bang",
+        "fang",
+        "pang",
+        "wing",
+        "sang",
+        "rang",
+        "sue",
+        "china",
+        "bin",
+        "pin",
+        "din",
+        "tang",
+        "gong",
+        "kong",
+        "hung",
+    ]
+)
+
+
+def _bare(text: str) -> str:
+    return "".join(c for c in unicodedata.normalize("NFD", text.casefold()) if not unicodedata.combining(c))
 
 
 def _values(number: str) -> Iterator[int]:

@@ -19,23 +19,35 @@ _SYLLABLE = rf"(?:又?[音读讀念作]+\s*[:：]?\s*)?[{_LATIN}]{{1,7}}\d?"
 _READING = rf"{_SYLLABLE}(?:[\s,，、/'’-]+{_SYLLABLE}){{0,5}}|[\u3105-\u312f\u02ca\u02c7\u02cb\u02d9\s]+"
 # A gloss: a word and what it means, another form of a character, a variant of the text
 _GLOSS = (
-    rf"(?:(?:{_IDEOGRAPH}){{1,6}}\s*[:：]|(?:同|通|通假|即|指|谓|注|按|案|一作|一本作|又作|或作|亦作|原作|今作|音|读作|读如)\s*[:：]?"
+    rf"(?:(?:{_IDEOGRAPH}){{1,6}}\s*[:：]|(?:同|通|通假|即|指|谓|注|按|案|一作|一本作|又作|或作|亦作|原作|今作|音"
+    r"|读作|读如)\s*[:：]?"
     rf"(?=[“「‘『\"']|{_IDEOGRAPH}))[^()（）\[\]［］【】〔〕]{{1,60}}"
 )
 _NOTE_IN_BRACKETS = re.compile(rf"(?<={_IDEOGRAPH}|[，。！？；：、”’」』])\s*{_OPEN}(?:{_READING}|{_GLOSS}){_CLOSE}")
 _CIRCLED = "\u2460-\u2473\u24ea-\u24ff\u2776-\u277f\u3251-\u325f\u32b1-\u32bf\u2474-\u2487"
 _NOTE_NUMBER = re.compile(
     rf"(?<={_IDEOGRAPH}|[”’」』》])[{_CIRCLED}\u00b9\u00b2\u00b3\u2070-\u2079]+"
-    rf"|(?<=[，。！？；：、])[{_CIRCLED}\u00b9\u00b2\u00b3\u2070-\u2079]+(?=\s*(?:\n|$))|{_OPEN}注\s*[\d一二三四五六七八九十]{{0,3}}{_CLOSE}"
+    rf"|(?<=[，。！？；：、])[{_CIRCLED}\u00b9\u00b2\u00b3\u2070-\u2079]+(?=\s*(?:\n|$))"
+    rf"|{_OPEN}注\s*[\d一二三四五六七八九十]{{0,3}}{_CLOSE}"
 )
 # What editions and recognisers write in place of a character that is lost or that they can't read
 _GAP = re.compile(
     rf"[□▢■▇█〓☐⬜◻◼⬛▯]|(?<={_IDEOGRAPH})[○◯●](?={_IDEOGRAPH}|[，。！？；：、]|$)"
-    rf"|{_OPEN}(?:无法[识辨]别|无法辨认|字?迹?(?:模糊|漫漶)(?:不清)?|原?[缺阙佚]\s*(?:字|文)?|缺[一二三四五六七八九十\d]+字|此处[缺阙].{{0,4}}|\?+|？+|UNK|illegible){_CLOSE}"
+    rf"|{_OPEN}(?:无法[识辨]别|无法辨认|字?迹?(?:模糊|漫漶)(?:不清)?|原?[缺阙佚]\s*(?:字|文)?"
+    rf"|缺[一二三四五六七八九十\d]+字|此处[缺阙].{{0,4}}|\?+|？+|UNK|illegible){_CLOSE}"
     rf"|(?<={_IDEOGRAPH})\?{{1,6}}(?={_IDEOGRAPH})"
 )
 _STOP = re.compile(r"[。！？!?；;…][”’」』）)\"'》]*")
 _PART = re.compile(r"[，。！？；：、,!?;:…\n\s]+")
+
+
+# A page number between two parts of a text: `－12－`, `·12·`, `（第12页）`
+_DASH = "[-\u2010-\u2015\u2212\uff0d\u30fb\u00b7~～]"
+_PAGE_NUMBER = re.compile(
+    rf"\s*(?:{_DASH}{{1,2}}\s*(?:\d{{1,4}}|[０-９]{{1,4}})\s*{_DASH}{{1,2}}|{_OPEN}(?:第\s*)?[\d０-９]{{1,4}}\s*页{_CLOSE}"
+    rf"|第\s*\d{{1,4}}\s*页(?:\s*共\s*\d{{1,4}}\s*页)?"
+    r"|[Pp](?:age|\.)\s*\d{1,4}\b)\s*"
+)
 
 
 def without_notes(text: str) -> str:
@@ -43,8 +55,10 @@ def without_notes(text: str) -> str:
 
     >>> without_notes("石径斜（xiá），江枫①渔火"), without_notes("意恐迟迟归（恐：担心）。")
     ('石径斜，江枫渔火', '意恐迟迟归。')
+    >>> without_notes("床前明月光，－12－疑是地上霜。")
+    '床前明月光，疑是地上霜。'
     """
-    return _NOTE_NUMBER.sub("", _NOTE_IN_BRACKETS.sub(_unless_a_name, text))
+    return _NOTE_NUMBER.sub("", _NOTE_IN_BRACKETS.sub(_unless_a_name, _PAGE_NUMBER.sub("", text)))
 
 
 def _unless_a_name(match: re.Match[str]) -> str:

@@ -40,10 +40,30 @@ _ORDERS = (
     "ㄱㄴㄷㄹㅁㅂㅅㅇ",
 )
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii")
+# More orders, of which any entries that follow each other count, if a sign separates them from the text
+_MORE_ORDERS = (
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    "abcdefghijklmnopqrstuvwxyz",
+    "αβγδεζηθικλμνξοπρστυφχψω",
+    "абвгдежзийклмнопрстуфхцчшщ",
+    "甲乙丙丁戊己庚辛壬癸",
+    "子丑寅卯辰巳午未申酉戌亥",
+    "一二三四五六七八九十",
+    "壹贰叁肆伍陆柒捌玖拾",
+    "春夏秋冬",
+    "天地玄黄宇宙洪荒",
+    "元亨利贞",
+    "仁义礼智信",
+    "金木水火土",
+)
+_IN_TURN = ("首先 其次 再次 最后", "首先 其次 再者 最后", "第一 第二 第三 第四 第五 第六")
+_NUMERALS = "一二三四五六七八九十百千"
+_LOOK_ALIKE = str.maketrans("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧАВЕКМНОРСТУХ", "ABEZHIKMNOPTYXABEKMHOPCTYX")
 _SIGNS = "".join(_ORDERS[5:20])  # signs that are never a part of a text
 _TOKEN = rf"(?:[ivx]{{1,4}}|[IVX]{{1,4}}|[{''.join(_ORDERS)}])"
 _LED = re.compile(
-    rf"^\s*(?:[(（\[【〔]\s*({_TOKEN})\s*[)）\]】〕]|({_TOKEN})\s*(?:[)）\]】、º]|[.．:：](?!(?<=\d[.．:：])\d)|°(?![CFＣＦ]))|([{_SIGNS}])|([A-H甲乙丙丁子丑寅卯])\s)\s*(?=\S)"
+    rf"^\s*(?:[(（\[【〔]\s*({_TOKEN})\s*[)）\]】〕]|({_TOKEN})\s*(?:[)）\]】、º]|[.．:：](?!(?<=\d[.．:：])\d)"
+    rf"|°(?![CFＣＦ]))|([{_SIGNS}])|([A-H甲乙丙丁子丑寅卯])\s)\s*(?=\S)"
 )
 # At the end, in brackets or after a dash: `… – (A)`, `…【甲】`
 _ENDED_BY = re.compile(
@@ -62,13 +82,90 @@ def own_letters(options: Sequence[str]) -> str:
     >>> own_letters(["It rains – (B)", "It snows – (A)"])
     'It rains – (B)'
     """
-    if len(options) < 2:
-        return ""
+    if len(options) < 2 or all(re.match(rf"\s*[{_NUMERALS}]、[{_NUMERALS}]", option) for option in options):
+        return ""  # 一、二班
     for pattern in (_LED.match, _ENDED_BY.search):
         marks = [_led_by(pattern(option)) for option in options]
-        if _in_one_list([mark for mark in marks if mark], len(options)):
+        alike = pattern == _ENDED_BY.search and len({_ENDED_BY.sub("", option) for option in options}) < len(options)
+        if not alike and _in_one_list([mark for mark in marks if mark], len(options)):  # alike: parts of one work
             return options[0]
+    return _enumerated(options)
+
+
+_MORE_TOKEN = (
+    rf"(?:\d{{1,2}}|〇[一二三四五六七八九]|[A-Za-z]|[α-ωΑ-Ω]|[а-яА-Я]|[{''.join(_MORE_ORDERS[4:])}]"
+    rf"|{'|'.join(sorted({w for turn in _IN_TURN for w in turn.split()}))})"
+)
+_OPEN, _CLOSE = r"[(（\[【〔「『“\"'<＜〈《{｛〖]", r"[)）\]】〕」』”\"'>＞〉》}｝〗]"
+_ENUMERATED = re.compile(
+    rf"\s*(?P<head>(?:选项?|答案|项|其|No\.?|Nr\.?|Q|option|choice|answer|#|[-*•]){{0,2}}\s*{_OPEN}?)\s*"
+    rf"(?P<mark>{_MORE_TOKEN})(?P<sign>(?:项|选项|个)?\s*{_CLOSE}?\s*(?:[.．、:：)）|｜/／—–~～>＞=＝·・,，;；º-]"
+    r"|->|=>|→)*)(?P<gap>\s*)"
+    r"(?P<rest>\S.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_AT_END = re.compile(
+    rf"(?P<rest>.*\S)\s*(?P<head>{_OPEN})\s*(?P<mark>{_MORE_TOKEN})\s*(?P<sign>{_CLOSE})\W*", re.DOTALL
+)
+_COUNTED = re.compile(  # what a number may count, or precede
+    r"[个名位只条头匹棵株朵把张座艘辆件本支枝根颗粒幅首所尊枚次遍回场种类样点分秒时天日周月年岁代世级楼层号路班组行列页章节元角块毛斤两里米厘公度成倍折半多几来人口家户门封杯碗盘瓶双对副套群伙批队男女大小十百千万亿]"
+    r"|[a-z]|[-\d.,:%％℃°]"
+)
+
+
+def _enumerated(options: Sequence[str]) -> str:
+    """Return the first of three options or more that begin, or end, with entries of one list that follow each other,
+    with the same signs around them; empty if they don't.
+
+    Numbers that count (`1只猫`) and letters of names (`A座`) aren't entries.
+    """
+    texts = [unicodedata.normalize("NFKC", option) for option in options]
+    for pattern in (_ENUMERATED, _AT_END):
+        matches = [match for text in texts if (match := pattern.fullmatch(text.strip()))]
+        if len(matches) < max(3, len(options) - 1):
+            continue
+        if len({(match["head"].strip().casefold(), match["sign"].strip()) for match in matches}) > 1:
+            continue
+        rests = [match["rest"].strip() for match in matches]
+        if len(set(rests)) < len(rests) or len({rest[:1] + rest[-1:] for rest in rests}) == 1:
+            continue
+        marks = [match["mark"] for match in matches]
+        if _follow(marks) and _apart(matches[0], marks, rests):
+            return next(option for option, text in zip(options, texts, strict=True) if pattern.fullmatch(text.strip()))
     return ""
+
+
+def _follow(marks: Sequence[str]) -> bool:
+    """Return whether marks are entries of one list that follow each other, in any order."""
+    if all(mark.isdecimal() for mark in marks):
+        numbers = sorted(map(int, marks))
+        return numbers == list(range(numbers[0], numbers[0] + len(marks)))
+    alike = [mark.lstrip("〇").translate(_LOOK_ALIKE) for mark in marks]
+    for named in (marks, [mark.lower() for mark in marks], alike, [mark.upper() for mark in alike]):
+        if any("".join(sorted(named, key=order.find)) in order for order in _MORE_ORDERS):
+            return True
+    return any(set(marks) == set(turn.split()[: len(marks)]) for turn in _IN_TURN)
+
+
+def _apart(match: re.Match[str], marks: Sequence[str], rests: Sequence[str]) -> bool:
+    """Return whether marks are separate from the text, so that they aren't a part of it."""
+    if match.re is _AT_END:
+        return True
+    signs = match["head"].strip() + match["sign"].strip()
+    gap = match["gap"] or match["sign"][-1:].isspace()
+    if all(mark.isdecimal() for mark in marks):
+        counted = any(_COUNTED.match(rest) for rest in rests)
+        if len(marks[0]) > 1 and marks[0][0] == "0" and not counted:
+            return True
+        return bool(signs or gap) and not counted
+    if signs or gap:
+        comma = signs in (",", "，") and not marks[0].isascii()
+        return marks[0].isascii() or (bool(signs) and not comma and not any(rest[0] in _NUMERALS for rest in rests))
+    in_turn = any(marks[0] in turn.split() for turn in _IN_TURN) and not any(map(_COUNTED.match, rests))
+    letters = all(mark.isascii() for mark in marks) and {mark.casefold() for mark in marks} == set(
+        "abcdefgh"[: len(marks)]
+    )
+    return in_turn or (letters and all(re.match(r"[\u3400-\u9fff]", rest) for rest in rests))
 
 
 def _led_by(match: re.Match[str] | None) -> str:
@@ -123,11 +220,13 @@ def _listed_in_line(question: str, options: Sequence[str]) -> bool:
 
 _ONE = (
     r"(?i:(?:选项|答案|第|options?|answers?|choices?|antwort(?:en)?|réponses?|opci[oó]n(?:es)?|opzion[ei]|risposte?)\s"
-    r"*)?[(（]?(?:[A-H]|(?<=[(（])[a-h](?=[)）])|[①-⑨ⅠⅡⅢⅣ]|[甲乙丙丁]|[1-6]|[一二三四五六](?=项|、|和|与|两))[)）]?(?:\s*(?:项"
+    r"*)?[(（]?(?:[A-H]|(?<=[(（])[a-h](?=[)）])|[①-⑨ⅠⅡⅢⅣ]|[甲乙丙丁]|[1-6]|[一二三四五六](?=项|、|和|与"
+    r"|两))[)）]?(?:\s*(?:项"
     r"|选项|号))?"
 )
 _AND = (
-    r"\s*(?:、|,|，|/|&|\+|和|与|及|以及|或|或者|跟|同|と|や|と|または|와|과|및|또는|\band\b|\bor\b|\bnor\b|\bund\b|\boder\b|\bnoch\b"
+    r"\s*(?:、|,|，|/|&|\+|和|与|及|以及|或|或者|跟|同|と|や|と|または|와|과|및|또는|\band\b|\bor\b|\bnor\b|\bund\b"
+    r"|\boder\b|\bnoch\b"
     r"|\bals auch\b|\bet\b|\bou\b|\bni\b|\be\b|\bo\b|\by\b|\bu\b|\bné\b|\ben\b|\bof\b|и|или)\s*"
 )
 _LIST = rf"{_ONE}(?:(?i:{_AND}){_ONE})+"
@@ -136,7 +235,8 @@ _BEFORE = (
     r"|以上|上述|只有|仅|同时|既是|选)\s*)"
 )
 _AFTER = (
-    r"(?i:\s*(?:这|那|中的)?(?:[两二三2-3]|兩)?(?:项|者|个|种|選項|选项|答案|说法)?\s*(?:都|均|皆|全|同时|同樣|之一|任一|任选)\s*.{0,8}"
+    r"(?i:\s*(?:这|那|中的)?(?:[两二三2-3]|兩)?(?:项|者|个|种|選項|选项|答案|说法)?\s*(?:都|均|皆|全|同时|同樣|之一"
+    r"|任一|任选)\s*.{0,8}"
     r"|\s*(?:这|那)?[两二三兩](?:项|者|个|种|选项|答案)|\s*(?:的|の)(?:两者|両方|組合|组合|どちらも).{0,6}"
     r"|\s*(?:对|正确|错|不对|成立|为真)"
     r"|\s*(?:are|is|both|only|together|apply|sind|beide|sono|entrambe|son|ambas|sont|toutes les deux|両方|모두"
@@ -145,7 +245,8 @@ _AFTER = (
 _CERTAIN = re.compile(rf"\W*(?:{_BEFORE}{_LIST}{_AFTER}?|{_LIST}{_AFTER})\W*")
 _BARE = re.compile(rf"\W*{_LIST}\W*")
 _PAIR = re.compile(
-    r"\W*(?:(?:这|以上|上述)?(?:[两二三](?:者|项|个|种)(?:说法|选项|答案|情况)?)(?:都|皆|均|全|兼|同时)(?:不|没)?(?:是|对|有|可|可能|可以|正确|错误?"
+    r"\W*(?:(?:这|以上|上述)?(?:[两二三](?:者|项|个|种)(?:说法|选项|答案|情况)?)(?:都|皆|均|全|兼|同时)(?:不"
+    r"|没)?(?:是|对|有|可|可能|可以|正确|错误?"
     r"|符合|无|非|成立|行|选|具备)?的?"
     r"|(?:二|两|三)者(?:之一|兼有|兼具|任一|都不|均不)\w{0,2}"
     r"|both(?: of them)?|neither(?: of them)?|either(?: one| of them)?|les deux|aucun(?:e)? des deux|ambas"
@@ -172,7 +273,8 @@ _GROUP = (
 )
 # An option that is only about a group of options, whatever it says of them
 _OF_A_GROUP = re.compile(
-    rf"\W*(?:{_GROUP}(?:兼而有之|兼有|兼具|兼备|并存|(?:都|均|皆|全|俱|悉|一概|一律|未|没|无一|不|任一|任意一|任何一)[^，。]{{0,6}}|之一"
+    rf"\W*(?:{_GROUP}(?:兼而有之|兼有|兼具|兼备|并存|(?:都|均|皆|全|俱|悉|一概|一律|未|没|无一|不|任一|任意一"
+    rf"|任何一)[^，。]{{0,6}}|之一"
     r"|的(?:综合|结合|组合|总和))"
     rf"|(?:兼有|兼具|兼备|同时具备|综合|包括|包含|不同于|不属于)(?:了)?{_GROUP}"
     r"|(?:each|every one|any(?: one)?|all|none|some|most|several|not one|no one|a (?:combination|mixture|mix)|more than"
@@ -185,15 +287,41 @@ _OF_A_GROUP = re.compile(
     r"|together))\W*",
     re.IGNORECASE,
 )
+# About the options by that word, about one of them by its letter or number, or about what is none of them
+_OF_OPTIONS = re.compile(
+    r"\W*(?:(?:没有|无|所有|全部|一切|各|每个?|任[何一意](?:一)?(?:个|项)?|哪个|此中|其中|诸)的?(?:正确|对"
+    r"|错误)?的?(?:选项|答案|正解)[^，。]{0,6}"
+    r"|(?:此中|其中)?(?:无|没有)(?:正解|正确选项|正确答案|正确的选项)|选项[^，。]{0,2}(?:均|都|皆|全)[^，。]{1,5}"
+    r"|(?:全选|都选|全不选|都不选|综上(?:所述)?)"
+    r"|(?:甲|乙|丙|丁){2,4}(?:都|均|皆|俱)?(?:可|对|错|是|非|误|不?对|不?是)|所有(?:以上|上述)|(?:以上|上述)(?:所有"
+    r"|一切|全部|种种)|(?:上述|以上)[两二三四五几](?:点|条|方面)"
+    r"|(?:同|与|和|跟)(?:选项|第)?\s*[A-H甲乙丙丁一二三四](?:项|个|条)?(?:选项)?(?:相同|一样|一致|同)?"
+    r"|(?:选项|答案)[A-H甲乙丙丁一二三四](?:和|与|或|及|、)(?:选项|答案)?[A-H甲乙丙丁一二三四]"
+    r"|第[一二三四]个?(?:项)?(?:和|与|或|及|、)第[一二三四]个?(?:项)?"
+    r"|(?:多种|多个|几种|各种)(?:原因|因素|可能|情况)|全都?(?:是|有|对)|随便(?:哪|一)(?:个|项)"
+    r"|(?:其他|其它|别的|另外的|另有)(?:的)?(?:原因|情况|可能|选项|答案|理由|因素|隐情)?|(?:以上|前面"
+    r"|上面)[^，。]{0,8}(?:同时存在|同时成立|都有|都对|并存|都提到)"
+    r"|(?:some|any)thing else|(?:an)?other(?: (?:reason|option|answer|choice)s?)?|same as (?:option )?[A-H])\W*",
+    re.IGNORECASE,
+)
 # These may also answer a question that names what they are about
 _OF_ALL = re.compile(
     r"\W*(?:(?:皆|均|俱|全|悉|一概|一律|都)(?:非|否|是|无|无此事|不是|不成立|成立|不符合?|不选|未发生|未提及|未出现)"
-    r"|兼而有之|无一(?:正确|是|符合|成立)|neither(?: one)?|each"
+    r"|兼而有之|无一(?:正确|是|符合|成立)|(?:全|都|皆|均)(?:部)?(?:都)?(?:有|有可能|可能|可|可以|选|行|不行|不可"
+    r"|正确|是对的|是错的|不是)"
+    r"|(?:[二两三四五几多]|所有|每)个?(?:种)?(?:原因|可能|情况|理由|说法|答案|因素|方面)(?:性)?(?:都|均|皆)?(?:有"
+    r"|存在|对|成立|可能|可以|不对)"
+    r"|(?:不止|不只)一(?:个|种)(?:原因|可能|情况|理由)?|(?:任何|任意|任选|随便|哪)[一哪]?[个项种](?:都|均|皆)(?:行"
+    r"|可以?|对|不对|不行|不可)"
+    r"|(?:没有?|无)一?(?:个|项)?(?:是)?对的?|没有(?:正确|对)的|[二两三四五](?:选|择)一(?:都|均|皆)?(?:可以?|行)"
+    r"|[二两三]者居其?一|(?:诸|各|几|每)(?:项|条)(?:均|都|皆)?(?:误|错|不?符合?|不?对|不?成立|不?正确)"
+    r"|neither(?: one)?|each"
     r"|the (?:first|last|other|previous|preceding) (?:two|three|four)(?: (?:options|answers|choices))?)\W*",
     re.IGNORECASE,
 )
 _TO_SIMPLIFIED = str.maketrans(
-    "無對並發現選項與餘後餘個說條點種總綜結組斷測釋擇", "无对并发现选项与余后余个说条点种总综结组断测释择"
+    "無對並發現選項與餘後餘個說條點種總綜結組斷測釋擇沒況誤錯兩這該",
+    "无对并发现选项与余后余个说条点种总综结组断测释择没况误错两这该",
 )
 
 
@@ -211,7 +339,14 @@ def about_others(question: str, options: Sequence[str]) -> str:
     bare = [bool(_BARE.fullmatch(text)) for text in texts]
     for option, text, in_full in zip(options, texts, bare, strict=True):
         plain = text.translate(_TO_SIMPLIFIED)
-        if _ALL.search(text) or _OF_A_GROUP.fullmatch(plain):
+        if (
+            _ALL.search(text)
+            or _OF_A_GROUP.fullmatch(plain)
+            or (
+                _OF_OPTIONS.fullmatch(plain)
+                and not any("第" in other for other in texts if "第" in text and other != text)
+            )
+        ):
             return option
         if _CERTAIN.fullmatch(text) and sum(map(bool, map(_CERTAIN.fullmatch, texts))) < max(2, len(options) - 1):
             letters = re.findall(r"[A-H甲乙丙丁①-⑨]", text)
@@ -222,7 +357,11 @@ def about_others(question: str, options: Sequence[str]) -> str:
         if (
             len(options) > 2
             and (_PAIR.fullmatch(text) or _OF_ALL.fullmatch(plain))
-            and not re.search(r"还是|或|[两二三]者|两[个种人]|\b(?:or|both|two|which of)\b", question)
+            and not re.search(
+                r"态度|意见|要求|怎么说|说什么|说了什么|表示|回答|反应|还是|或|[两二三]者|两[个种人]|\b(?:or|both"
+                r"|two|which of)\b",
+                question,
+            )
         ):
             return option
     return ""
@@ -240,7 +379,8 @@ def _names_one(text: str, texts: Sequence[str], question: str) -> bool:
 # Signs before and after an option that aren't punctuation or units
 _HEAD_MARK = re.compile(r"^\s*[^\w\s\"'“”‘’「」『』《》〈〉()（）\[\]【】…—–\-+.,，。!！?？$￥€£~～·¿¡]")
 _TAIL_MARK = re.compile(
-    r"(?:[^\w\s\"'“”‘’「」『』《》〈〉()（）\[\]【】…—–\-+.,，。!！?？;；、%％°℃:：~～·♯♭″′#]|(?<![A-Ga-g])#|[，、,;；:：])\s*$"
+    r"(?:[^\w\s\"'“”‘’「」『』《》〈〉()（）\[\]【】…—–\-+.,，。!！?？;；、%％°℃:：~～·♯♭″′#]|(?<![A-Ga-g])#"
+    r"|[，、,;；:：])\s*$"
 )
 _WRAPPED = re.compile(r"\s*(?:“[^”]*”|「[^」]*」|『[^』]*』|\"[^\"]*\"|【[^】]*】|\[[^\]]*\]|（[^）]*）|\([^)]*\))\s*")
 _STYLED = re.compile("[\U0001d400-\U0001d7ff]")  # bold, italic and other letters for formulas

@@ -9,6 +9,7 @@ from rapidfuzz.distance import Levenshtein
 
 from triptych.construction.chatter import chatter_fault
 from triptych.construction.choices import same
+from triptych.construction.excuses import excuse_fault
 from triptych.construction.wording import Fault, in_language, text_fault
 from triptych.construction.wording import transcript_fault as declined
 
@@ -44,6 +45,10 @@ _DEAF = re.compile(
     r"(?:听不(?:到|见|了|清楚?)|(?:没有?|未)(?:收到|听到|检测到|识别到|提供|上传|附上|找到)|看不(?:到|见)"
     rf"|(?:无法|不能|难以)(?:转写|转录|识别|描述|获取|打开|分析|感知)).{{0,10}}{_MEDIUM}"
     rf"|(?:请|麻烦您?)(?:重新)?(?:上传|提供|发送).{{0,8}}{_MEDIUM}|未检测到(?:任何)?语音"
+    rf"|^\W*(?:(?:未能?|没能|没有)(?:识别|检测)到?(?:任何|有效)?(?:的)?(?:语音|人声)|{_MEDIUM}(?:似乎|好像)?(?:为空"
+    r"|是空的|没有(?:上传|加载)成功|加载失败|已损坏)"
+    r"|(?:语音)?(?:转写|转录|识别|听写)(?:失败|出错|超时)|(?:作为|我是)(?:一个)?(?:AI|人工智能|语言模型)|我(?:没有"
+    r"|不具备)(?:听觉|听力|听[^，。]{0,6}能力)|没有可供(?:转写|分析|识别)的)"
     r"|\b(?:no audio|no speech|no (?:audio )?file|nothing) (?:was |is |has been )?"
     r"(?:detected|provided|attached|received|found|heard|uploaded)"
     r"|\b(?:upload|provide|attach|share) (?:the|an?|your) (?:audio|recording|file|video)"
@@ -110,6 +115,8 @@ def description_fault(text: str, language: str = "") -> Fault | None:
         return fault or ("apology", f"it declines: {text.strip()[:60]!r}")
     if _ASKED_FOR.search(text):
         return "prompt-repeated", f"it repeats what was asked: {text.strip()[:60]!r}"
+    if fault := excuse_fault(text):
+        return fault
     if again := repeated(text):
         return "repeats-itself", f"it says {again[:30]!r} again and again"
     if len(same(text)) < 4:

@@ -50,7 +50,8 @@ _NEVER_MEANT = re.compile(
     "|\u00ef\u00bb\u00bf|\u00e2\u20ac|\u00c3[\u0192\u201a]|\u00ef\u00bf\u00bd"
 )
 _UNWRITTEN = re.compile(
-    '(?<![\u201c\u2018"\u300c\uff0c\uff01])(?:\u70eb{3,}|\u5c6f{3,}|\u847a{3,})(?![\uff01!\u201d\u2019"\u300d\uff0c\u70eb])'
+    '(?<![\u201c\u2018"\u300c\uff0c\uff01])(?:\u70eb{3,}|\u5c6f{3,}'
+    '|\u847a{3,})(?![\uff01!\u201d\u2019"\u300d\uff0c\u70eb])'
 )
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 MARKUP = re.compile(
@@ -94,11 +95,13 @@ _APOLOGY = re.compile(
 )
 _WRAPPED = re.compile(
     r"^\W{0,3}(?:sure|certainly|of course|here(?:'s| is| are)|okay|ok)\b[^.\n]{0,60}[:：]"
-    r"|^\W{0,3}(?:translation|übersetzung|traduzione|traducción|译文|翻译|answer|antwort|risposta|答案)\s*[:：]|^(?:好的|当然|没问题)[，,！!。]",
+    r"|^\W{0,3}(?:translation|übersetzung|traduzione|traducción|译文|翻译|answer|antwort|risposta|答案)\s*[:：]"
+    r"|^(?:好的|当然|没问题)[，,！!。]",
     re.IGNORECASE,
 )
 _NOTE_AT_END = re.compile(
-    r"(?:^|\n)\s*[(（\[【*]*\s*(?:translator'?s?'?\s+)?(?:notes?|n\.b\.|anmerkung|anm\.[^:：\n]{0,20}|nota|n\.d\.t\.?|译者注|译注|注释|注)"
+    r"(?:^|\n)\s*[(（\[【*]*\s*(?:translator'?s?'?\s+)?(?:notes?|n\.b\.|anmerkung|anm\.[^:：\n]{0,20}|nota"
+    r"|n\.d\.t\.?|译者注|译注|注释|注)"
     r"\s*[:：][^\n]*\s*$"
     r"|[(（\[]\s*(?:anm\.|anmerkung|translator|n\.d\.t|nota del|译者?注|译注|直译|意译|字面意思|literally\b)"
     r"[^)）\]\n]*[)）\]]",
@@ -119,13 +122,16 @@ _PLACEHOLDER = re.compile(
 # A time of day (8:30), a score (2:1) and a decimal number don't begin with a number of their own, nor does a choice of
 # statements (①③)
 _LETTERED = re.compile(
-    r"^\s*[(（\[【]?([A-Ha-h]|[1-9](?![.．:：]\d)|[①-⑨])\s*[)）\]】.．、:：]\s*(?=\S)|^\s*([①-⑨])\s*(?=[^\s①-⑨、,，和与及])"
+    r"^\s*[(（\[【]?([A-Ha-h]|[1-9](?![.．:：]\d)|[①-⑨])\s*[)）\]】.．、:：]\s*(?=\S)"
+    r"|^\s*([①-⑨])\s*(?=[^\s①-⑨、,，和与及])"
 )
 _STEM_MARK = re.compile(
-    r"^\s*[(（\[【]?([甲乙丙丁戊己]|[一二三四五六](?!、[一二三四五六七八九十]))\s*[)）\]】.．、:：]\s*(?=\S)|^\s*其([一二三四五六])\s*[,，:：]"
+    r"^\s*[(（\[【]?([甲乙丙丁戊己]|[一二三四五六](?!、[一二三四五六七八九十]))\s*[)）\]】.．、:：]\s*(?=\S)"
+    r"|^\s*其([一二三四五六])\s*[,，:：]"
 )
 _OWN_NUMBER = re.compile(
-    r"^\s*(?:(?:选项|第|option|choice)\s*([A-H一二三四五六1-9])\s*(?:项|个)?\s*[:：.．、]|([IVX]{1,4}|[ivx]{1,4})\s*[.．、)）:：]\s*"
+    r"^\s*(?:(?:选项|第|option|choice)\s*([A-H一二三四五六1-9])\s*(?:项|个)?\s*[:：.．、]|([IVX]{1,4}"
+    r"|[ivx]{1,4})\s*[.．、)）:：]\s*"
     r"|([\u2776-\u2793\u24f5-\u24fe\U0001f110-\U0001f189]))",
     re.IGNORECASE,
 )
@@ -133,13 +139,65 @@ _NAME = re.compile(r"(?:[A-Z]\.\s?)+[A-Z][\w'’-]+(?:\s(?:[A-Z][\w'’-]+|[a-z]
 _STARRED = re.compile("^\\s*[★☆※◎●▲◆■✪⭐👍👉]+|[★☆※◎●▲◆■✪⭐👍👈]+\\s*$")
 _INITIALS = re.compile(r"(?:[A-Z]\.\s?){2,}[A-Z]?")  # G.E.M.
 _MARKED = re.compile(
-    r"[(（\[【〔]\s*(?:本题|此题|此项|该项|这项|这个|即|为|是|最|完全)?(?:正确|正解|标准答案)(?:的?(?:答案|选项|项))?\s*[)）\]】〕]|"
+    r"[(（\[【〔]\s*(?:本题|此题|此项|该项|这项|这个|即|为|是|最|完全)?(?:正确|正解|标准答案)(?:的?(?:答案|选项"
+    r"|项))?\s*[)）\]】〕]|"
     r"[(（\[【]\s*(?:correct|right|(?:die )?(?:richtige|korrekte|falsche) antwort|richtig|korrekt"
     r"|risposta (?:corretta|esatta|giusta)|corrett[oa]|(?:la )?bonne réponse|réponse correcte|respuesta correcta"
     r"|resposta (?:certa|correta)|juiste antwoord)\s*[)）\]】][\s.。]*$|"
-    r"[(（\[【<〈\-—*]\s*(?:正确(?:答案|选项)?|正解|对|错误?(?:选项)?|干扰项|不正确|correct(?:\s+(?:answer|option))?|right(?:\s+answer)?|"
-    r"true|false|wrong|incorrect|answer|distractor)\s*[)）\]】>〉*]?\s*$|^\s*[(（\[【<]\s*(?:正确(?:答案|选项)?|正解|错误?(?:选项)?|干扰项|"
-    r"correct|right|wrong|answer|distractor)\s*[)）\]】>]|^\s*(?:正确|错误|干扰)(?:答案|选项|项)?\s*[:：]|[(（\[]\s*[√×]\s*[)）\]]|[✓✔√☑✅❌✗✘]|正确答案|correct\s+answer",
+    r"[(（\[【<〈\-—*]\s*(?:正确(?:答案|选项)?|正解|对|错误?(?:选项)?|干扰项|不正确|correct(?:\s+(?:answer"
+    r"|option))?|right(?:\s+answer)?|"
+    r"true|false|wrong|incorrect|answer|distractor)\s*[)）\]】>〉*]?\s*$|^\s*[(（\[【<]\s*(?:正确(?:答案|选项)?"
+    r"|正解|错误?(?:选项)?|干扰项|"
+    r"correct|right|wrong|answer|distractor)\s*[)）\]】>]|^\s*(?:正确|错误|干扰)(?:答案|选项|项)?\s*[:：]"
+    r"|[(（\[]\s*[√×]\s*[)）\]]|[✓✔√☑✅❌✗✘]|正确答案|correct\s+answer",
+    re.IGNORECASE,
+)
+# A maker's own field in an option: `【both】`, `[第一段]`, `(needs: first)`
+_TAG = re.compile(
+    r"^\W*[(（\[【〔{<《「]\s*(?:needs?\s*[:：=]\s*)?(?:both|first|second|right|wrong|true|false|distractors?"
+    r"|answer|option"
+    r"|第?[一二12]?(?:段|个)?(?:录音|音频|片段|对话)[一二12]?|(?:第[一二12]|两)段|两者|前者|后者|干扰|正确|错误|单"
+    r"|双|text|audio ?[12]?|clip ?[12]?)\s*[)）\]】〕}>》」]"
+    r"|[(（\[【〔{<]\s*(?:needs?\s*[:：=]\s*)?(?:both|first|second)\s*[)）\]】〕}>]\W*$",
+    re.IGNORECASE,
+)
+_HINT = re.compile(
+    r"[(（\[【〔]\s*(?:温馨|友情|小|答题|解题)?(?:提示|线索|暗示|参考|hint|tip|clue|spoiler)\s*[:：为是]|(?:^"
+    r"|[？?。！!\s])(?:温馨|友情|答题|解题)?(?:提示|线索|hint|tip|clue)\s*[:：]",
+    re.IGNORECASE,
+)
+_ANNOTATED = re.compile(
+    r"[〔［\[(（【]\s*(?:编者|编辑|译者|笔者|校者|引者|整理者|原|今|谨|editor'?s?|translator'?s?)?\s*(?:按语?|案"
+    r"|附?注释?|校注?|补注|译注|批注|note)\s*[:：，,][^〕］\])）】]*[〕］\])）】]",
+    re.IGNORECASE,
+)
+
+
+def annotation(text: str) -> str:
+    """Return a remark of an editor or translator in brackets within a text; empty if there is none.
+
+    >>> annotation("老先生〔按：叟，译作老先生〕，您来了。"), annotation("按：这里不通")
+    ('〔按：叟，译作老先生〕', '')
+    """
+    match = _ANNOTATED.search(text)
+    return match[0] if match else ""
+
+
+_VERDICT = (
+    r"(?:(?:此|该|本|这)?(?:项|条|个|句)?(?:不对|不正确|错(?:误|解|了)?|误|假|对|正|真|非)(?:项|答案)?|(?:不是|不选"
+    r"|排除|去掉|淘汰|应排除)(?:此项|答案)?"
+    r"|干扰项?|迷惑项|编造|虚构|捏造|无中生有|张冠李戴|偷换概念|以偏概全|因果倒置|曲解(?:文意|原意)?|(?:不)?(?:符合"
+    r"|合)(?:题意|原文|文意|录音)"
+    r"|(?:录音|音频|文中|原文|诗中|图中|对话|材料|文章)(?:中|里)?(?:并)?(?:未|没有?|无)(?:有|提及|提到|说|涉及|体现"
+    r"|此[事意])?|(?:未|没有?)(?:提及|提到|涉及|体现)"
+    r"|[TFxX×✗✘√○]|must be wrong|not (?:it|this one|correct|true|mentioned)|distractors?|fake|made up)"
+)
+# In brackets before or behind an option: whether it is right
+_JUDGED = re.compile(
+    rf"[(（\[【〔{{｛<〈]\s*{_VERDICT}\s*[)）\]】〕}}｝>〉]\W*$"
+    rf"|^\W*[(（\[【〔{{｛<〈]\s*{_VERDICT}\s*[)）\]】〕}}｝>〉]|[→⇒@#]\s*(?:正确|错误?|对|right|wrong)\W*$"
+    r"|^\s*(?:true|false|right|wrong)\s*[—–:：-]|\S\s*[:：=＝/／|｜—]\s*(?:对|错误?|正确|不对|是正解|√|×|✓|✗|true"
+    r"|false|right|wrong|correct|[TF])\W*$",
     re.IGNORECASE,
 )
 _REFERS = re.compile(
@@ -147,18 +205,22 @@ _REFERS = re.compile(
     r"|(?:其他|其它|其余|另外)(?:[二三四两几23])?(?:项|个?选项|个?答案)"
     r"|\b(?:all|none) (?:the|of the) (?:above|others?|other options)\b"
     r"|\bthe (?:first|other|previous|last) (?:two|three|four) (?:options|answers|are|above)\b|"
-    r"以上(?:[一二三四五两几]项|选项|答案|所有|全部|各项|几项|皆|都|均|全|说法)|上述(?:选项|各项|都|皆|均|全|三项|两项|说法都)|(?:全|都|皆|均)(?:对|错|正确|不对|不是|不正确)$|"
+    r"以上(?:[一二三四五两几]项|选项|答案|所有|全部|各项|几项|皆|都|均|全|说法)|上述(?:选项|各项|都|皆|均|全|三项"
+    r"|两项|说法都)|(?:全|都|皆|均)(?:对|错|正确|不对|不是|不正确)$|"
     r"(?:all|none|both|any|neither|two)\s+of\s+(?:the\s+)?(?:above|these|those|options|them)\b|"
-    r"(?-i:(?<![A-Za-z])[A-H]\s*(?:和|与|及|\band\b|\bor\b|或|、)\s*[A-H](?![A-Za-z]))\s*(?:都|均|皆|are)|cannot\s+be\s+determined\s+from\s+the\s+options",
+    r"(?-i:(?<![A-Za-z])[A-H]\s*(?:和|与|及|\band\b|\bor\b|或|、)\s*[A-H](?![A-Za-z]))\s*(?:都|均|皆|are)"
+    r"|cannot\s+be\s+determined\s+from\s+the\s+options",
     re.IGNORECASE,
 )
 _KEY_IN_STEM = re.compile(
     r"（\s*[A-H]\s*）[\s？?。.]*$|[？?]\s*\(\s*[A-H]\s*\)\s*$|[(（]\s+[A-H]\s+[)）]|"
-    r"(?:正确)?(?:答案|选项|选择?)\s*(?:是|为|应为|应是)?\s*[:：]?\s*[(（]?\s*[A-H]\b|\b(?:answer|key|correct\s+option)\s*(?:is)?\s*[:：]?\s*[(]?[A-H]\b[).]?\s*$",
+    r"(?:正确)?(?:答案|选项|选择?)\s*(?:是|为|应为|应是)?\s*[:：]?\s*[(（]?\s*[A-H]\b|\b(?:answer|key"
+    r"|correct\s+option)\s*(?:is)?\s*[:：]?\s*[(]?[A-H]\b[).]?\s*$",
     re.IGNORECASE,
 )
 _ORDINAL = (
-    r"(?:第\s*[一二三四五六七八1-8]\s*(?:个|项|条|種|种)?(?:选项|選項|答案)?|(?:首|末|尾)(?:项|項|个|個)|(?:最后|最末|头|最後)一?(?:个|個|项|項)"
+    r"(?:第\s*[一二三四五六七八1-8]\s*(?:个|项|条|種|种)?(?:选项|選項|答案)?|(?:首|末|尾)(?:项|項|个|個)|(?:最后"
+    r"|最末|头|最後)一?(?:个|個|项|項)"
     r"|[A-Ha-h](?![\w'’])|[①-⑧]|[甲乙丙丁](?:项|項)?|[(（]?[1-8][)）]?(?![\d\w]))"
 )
 _ENGLISH_ORDINAL = (
@@ -167,11 +229,13 @@ _ENGLISH_ORDINAL = (
 )
 _LEADS_TO = r"(?:\s*(?:[:：=→⇒➔➜>＞~～-]+|——?)\s*|\s+)"
 _SAID_OF_KEY = (
-    rf"(?:(?:本|此|该|這|这)?(?:题|題)?(?:应|應|应该|應該|请|請|当|當|宜|须|只能|故|答案)?(?:选|選)(?:择|擇|取)?\s*[:：]?\s*{_ORDINAL}"
+    r"(?:(?:本|此|该|這|这)?(?:题|題)?(?:应|應|应该|應該|请|請|当|當|宜|须|只能|故|答案)?(?:选|選)(?:择|擇"
+    rf"|取)?\s*[:：]?\s*{_ORDINAL}"
     r"(?:为宜|即可|為宜)?"
     rf"|{_ORDINAL}\s*(?:选项)?(?:为|是|才是|即|系|為)(?:正(?:确|解|答|选|確)?(?:的|答案|选项)?|对的|答案|對的)"
     rf"|{_ORDINAL}(?:才|最)?(?:对|正确|對|正確)"
-    rf"|(?:正解|正答|正选|正確答案|正确答案|标准答案|参考答案|答案|正确选项|正确项|正确的|答)(?:是|为|為|见|在|即|就是|{_LEADS_TO})\s*[(（\[]?{_ORDINAL}"
+    r"|(?:正解|正答|正选|正確答案|正确答案|标准答案|参考答案|答案|正确选项|正确项|正确的|答)(?:是|为|為|见|在|即"
+    rf"|就是|{_LEADS_TO})\s*[(（\[]?{_ORDINAL}"
     r"|(?:ans(?:wer)?|key|correct(?: (?:answer|option|choice|one))?|right (?:answer"
     rf"|option|choice|one)|right(?=\s*[:：=→])|solution|lösung"
     rf"|antwort|soluzione|réponse|respuesta|risposta)(?:\s+is\s+|\s+ist\s+|{_LEADS_TO})[(（\[]?{_ENGLISH_ORDINAL}"
@@ -182,8 +246,10 @@ _SAID_OF_KEY = (
 _KEY_STATED = re.compile(
     rf"[(（\[【〔〈<]\s*{_SAID_OF_KEY}[。.!！\s]*[)）\]】〕〉>]|(?:^|(?<=[？?。.！!；;，,)）\n]))\s*(?:the "
     rf"|(?:提示|备注|注|hint|note)\s*[:：]\s*)?{_SAID_OF_KEY}"
-    r"[)）\]。.！!\s]*$|\s(?:ans(?:wer)?|key|correct|solution|lösung|antwort|soluzione|réponse|respuesta|risposta|正解|答案)"
-    r"\s*[:：=→]+\s*[(（\[]?(?:[A-Ha-h]|[1-8①-⑧])[)）\]]?\W*$|(?<=[？?。.])\s*(?:[→⇒➔➜√✓]+\s*(?:[A-H]|[1-8①-⑧])|[【\[]\s*[A-H]\s*[】\]])\W*$",
+    r"[)）\]。.！!\s]*$|\s(?:ans(?:wer)?|key|correct|solution|lösung|antwort|soluzione|réponse|respuesta|risposta"
+    r"|正解|答案)"
+    r"\s*[:：=→]+\s*[(（\[]?(?:[A-Ha-h]|[1-8①-⑧])[)）\]]?\W*$|(?<=[？?。.])\s*(?:[→⇒➔➜√✓]+\s*(?:[A-H]|[1-8①-⑧])"
+    r"|[【\[]\s*[A-H]\s*[】\]])\W*$",
     re.IGNORECASE,
 )
 _LIST_IN_STEM = re.compile(
@@ -192,12 +258,50 @@ _LIST_IN_STEM = re.compile(
 _LETTERS_IN_STEM = re.compile(
     r"A\s*[、,，/]\s*B\s*[、,，/]\s*C(?:\s*[、,，/]\s*[D-H])*\s*"
     r"(?:[二三四五六]?个?(?:选项|项|答案)?(?:中|里|之中)|.{0,6}(?:选出|选择))"
-    r"|(?:选出|选择|请选|填写|填|回答|写出).{0,8}(?:选项的?字母|字母)"
-    r"|\b(?:answer|respond|reply|choose|select)\b.{0,30}?(?:\bA\s*,\s*B\b|\bletter of\b)",
+    r"|(?:选出|选择|请选|填写|填|回答|写出|给出|写下|标出).{0,8}(?:选项的?字母|字母|序号|编号|代号)"
+    r"|(?:选出|选择|请选|填写|填|回答|写出|给出)\s*A\s*[/／|、，,]\s*B"
+    r"|\b(?:answer|respond|reply|choose|select)\b.{0,30}?(?:\bA\s*,\s*B\b|\b(?:one|the|a|single) letter\b"
+    r"|\bletter of\b)",
+    re.IGNORECASE,
+)
+# Brackets, or what follows the question, with words about a key alone: `（答案见A项）`, `【A】`, `（最短的那个）`
+_KEY_WORD = (
+    r"(?:标准答案|参考答案|正确|标答|正解|正答|答案|选项|推荐|建议|提示|注意|最合适|合适|符合|对应|排除|首选|选择?"
+    r"|参考|为佳|为准|为宜"
+    r"|[见为是即对错均都全不除外非应宜佳项個个的那在从左右数排列前后面者其余它他]"
+    r"|key|ans(?:wer)?|correct|right|choose|pick|hint|option|is|the|[√✓✔☑☞→⇒=:：、,，/;；.\s])"
+)
+_KEY_PLACE = (
+    r"(?:[A-H①-⑧ⅠⅡⅢⅣ㈠-㈧⑴-⑻甲乙丙丁]|第\s*[一二三四五六1-6]\s*(?:个|项|条|種|种)?|[首末尾](?:项|个)"
+    r"|最[短长前后末]的?(?:那|一)*(?:个|项)?|[1-6](?!\d))"
+)
+_KEY_ALONE = (
+    rf"{_KEY_WORD}*+{_KEY_PLACE}(?:{_KEY_WORD}|{_KEY_PLACE})*+"  # possessive: else their parts are tried in all ways
+)
+_KEY_BESIDE = re.compile(
+    rf"^\s*[(（\[【〔〈<{{｛*]\s*{_KEY_ALONE}\s*[)）\]】〕〉>}}｝*]|^\s*[A-H]\s*[、.．:：)）]\s*(?![A-H])(?=\S)"
+    rf"|[(（\[【〔〈<{{｛*]\s*(?!第?\s*[一二三四五六1-6]\s*[个项]?\s*[)）\]】])(?:{_KEY_ALONE})\s*[)）\]】〕〉>}}｝*][\s？?。.]*$"
+    rf"|(?<=[？?])\s*[(（\[【〔〈<{{｛*]?\s*{_KEY_ALONE}\s*[)）\]】〕〉>}}｝*]?[\s。.!！]*$",
     re.IGNORECASE,
 )
 _NO_ANSWER = re.compile(
     r"\W*(?:我?(?:不知道|不晓得)|(?:没有|无)(?:正确)?答案|i (?:don'?t|do not) know|no idea)\W*", re.IGNORECASE
+)
+_DOESNT_KNOW = re.compile(
+    r"\W*(?:(?:以上|上述|都|均|皆|我)?(?:无法|不能|难以|没法|无从|未能|無法)(?:判断|确定|得知|推断|知道|回答|辨别"
+    r"|看出|听出|分辨|判斷|確定)"
+    r"|(?:还)?不(?:能)?确定|说不(?:清楚?|准|好)|不清楚|不好说|信息(?:不足|不够)|[看听]不(?:出来?|清楚?)|未知|弃权"
+    r"|不选|暂无"
+    r"|(?:这?段?(?:录音|音频|文中|原文|诗|图|对话|材料|题目|文))?(?:中|里)?(?:并)?(?:未|没有?)(?:提及|提到|说明?"
+    r"|交代|涉及)"
+    r"|can(?:no|['’])t (?:be determined|tell|say)|cannot be determined|not (?:mentioned|stated|given|sure)|unclear"
+    r"|unknown)\W*",
+    re.IGNORECASE,
+)
+# Questions whose answer may be that somebody doesn't know
+_ABOUT_KNOWING = re.compile(
+    r"还是|"
+    r"知道|清楚|确定|知情|态度|怎么说|回答|是否|吗|看[见到清]|听[见到清]|[能会]不[能会]|\bknow|\bsure|\bsay"
 )
 _EXPLAINED = re.compile(
     r"[(（\[]\s*(?:因为|由于|理由|原因|解释|解析|说明|because|since\b|reason|explanation)", re.IGNORECASE
@@ -328,7 +432,8 @@ _DEAF = re.compile(
     r"(?:(?:can ?not|can'?t|unable to|not able to|don'?t have the ability to) (?:\w+ ){0,3}?(?:hear|listen|process|"
     r"access|transcribe|view|watch|see)\b.{0,40}\b(?:audio|recording|file|video|media)"
     r"|as an? (?:ai (?:language )?(?:model|assistant)|(?:large )?language model)\b"
-    r"|(?:无法|不能|没有办法|不具备)(?:直接)?(?:听取|收听|听|播放|处理|访问|识别|转写|查看|观看).{0,12}(?:音频|录音|文件|视频|图片)"
+    r"|(?:无法|不能|没有办法|不具备)(?:直接)?(?:听取|收听|听|播放|处理|访问|识别|转写|查看|观看).{0,12}(?:音频|录音"
+    r"|文件|视频|图片)"
     r"|作为(?:一个|一名|一款)?(?:(?:ai|人工智能)(?:语言)?(?:模型|助手)|(?:大)?语言模型|大模型))",
     re.IGNORECASE,
 )
@@ -347,7 +452,8 @@ def transcript_fault(text: str) -> Fault | None:
 
 
 _LABEL = re.compile(
-    r"^\s*(?:question|frage|domanda|问题|问|提问|answer|antwort|risposta|回答|答案|答|[qa]|abstract|summary|zusammenfassung"
+    r"^\s*(?:question|frage|domanda|问题|问|提问|answer|antwort|risposta|回答|答案|答|[qa]|abstract|summary"
+    r"|zusammenfassung"
     r"|riassunto|摘要)\s*\d{0,3}\s*[:：]",
     re.IGNORECASE,
 )
@@ -412,16 +518,22 @@ def option_faults(question: str, options: Sequence[str]) -> Iterator[Fault]:
     if lettered := own_letters(lettered_options) or _own_letter(lettered_options):
         yield "option-letters", f"an option begins with a letter or number of its own: {lettered[:40]!r}"
     for option in options:
-        if question.strip() and _NO_ANSWER.fullmatch(option):
+        if question.strip() and (
+            _NO_ANSWER.fullmatch(option) or (_DOESNT_KNOW.fullmatch(option) and not _ABOUT_KNOWING.search(question))
+        ):
             yield "option-is-no-answer", f"{option[:40]!r} doesn't answer the question"
         if key_match := _EXPLAINED.search(option):
             yield "option-explained", f"an option says why it is right or wrong: {option[:40]!r}"
         if key_match := _MARKED.search(option):
             yield "option-marked", f"an option says whether it is right: {key_match[0]!r} in {option[:40]!r}"
+        elif key_match := _JUDGED.search(option):
+            yield "option-marked", f"an option says whether it is right: {key_match[0].strip()!r} in {option[:40]!r}"
         if key_match := _STARRED.search(option):
             yield "option-marked", f"an option has a mark of its own: {key_match[0]!r} in {option[:40]!r}"
         if key_match := _REFERS.search(option):
             yield "option-refers-to-others", f"{option[:40]!r} is about the other options"
+    if tag := next((match for option in options if (match := _TAG.search(option))), None):
+        yield "not-the-text-alone", f"write the options without {tag[0].strip()!r}"
     if marked := marked_alone(options):
         yield "option-marked", f"{marked[:40]!r} alone has a sign or quotation marks that the others lack"
     if pair := _twins(options):
@@ -430,7 +542,9 @@ def option_faults(question: str, options: Sequence[str]) -> Iterator[Fault]:
         yield "scripts-mixed", f"{mixed[:40]!r} is in traditional characters, others are in simplified ones"
     if key_match := _KEY_IN_STEM.search(question):
         yield "answer-in-question", f"the question names a letter: {key_match[0].strip()!r}"
-    elif key_match := _KEY_STATED.search(question):
+    elif (key_match := _KEY_STATED.search(question)) or (
+        len(options) > 2 and (key_match := _KEY_BESIDE.search(question))
+    ):
         yield "answer-in-question", f"the question says which option is right: {key_match[0].strip()[:40]!r}"
     if key_match := _LETTERS_IN_STEM.search(question):
         yield (
@@ -452,9 +566,13 @@ def wording_fault(question: str, options: Sequence[str], *more: str) -> Fault | 
     for text in (question, *options, *more):
         if (fault := text_fault(text) or chatter_fault(text)) and not _is_said(text, fault, question, options):
             return fault
+    if hint := _HINT.search(question):
+        return "answer-in-question", f"the question gives a hint: {question[hint.start() :].strip()[:40]!r}"
     for text in (*options, *more):
         if fault := unread_fault(text):
             return fault
+        if remark := annotation(text):
+            return "not-the-text-alone", f"write the text alone, without {remark[:40]!r}"
         if listed := _LISTED.search(text):
             return "markup", f"write sentences without the marks of a list: {listed[0].strip()[:40]!r}"
     for text in (question, *options) if question.strip() else ():
@@ -604,9 +722,28 @@ def _own_options(question: str, options: Sequence[str]) -> bool:
     stem, plain = same(question), [same(option) for option in options]
     places = [stem.rfind(option_text) for option_text in plain if len(option_text) > 1]
     positions = sorted(position for position in places if position >= 0)
+    if _enumerated_in(question, options):
+        return True
     if len(positions) < max(3, len(plain) - 1):
         return False
     return len(stem) - positions[0] <= sum(map(len, plain)) + 3 * len(plain)
+
+
+_BETWEEN_OPTIONS = r"(?:[\W_]|还是|抑或|或者?|以及|[和与及是]|[A-Ha-h](?![a-z])|[甲乙丙丁1-9]|\b(?:or|and)\b){0,8}?"
+
+
+def _enumerated_in(question: str, options: Sequence[str]) -> bool:
+    """Return whether a question lists three options or more (all but one at least), with marks alone between."""
+    texts = [unicodedata.normalize("NFKC", option).strip().strip("。.！!；;") for option in options]
+    if len(texts) < 3 or not all(texts):
+        return False
+    one = "|".join(map(re.escape, sorted(texts, key=len, reverse=True)))
+    min_options = max(3, len(texts) - 1)
+    listed = re.compile(rf"(?:{one})(?:{_BETWEEN_OPTIONS}(?:{one})){{{min_options - 1},}}", re.IGNORECASE)
+    for match in listed.finditer(unicodedata.normalize("NFKC", question)):
+        if len(set(re.findall(one, match[0], re.IGNORECASE))) >= min_options:
+            return True
+    return False
 
 
 # Common words of languages with Latin letters, none of which says anything by itself
@@ -636,10 +773,11 @@ def common_words(language: str) -> frozenset[str]:
 
 
 _SYLLABLE = (
-    r"(?:(?:zh|ch|sh|[bpmfdtnlgkhjqxrzcsyw])?(?:iang|iong|uang|ang|eng|ing|ong|iao|ian|uai|uan|van|ai|ei|ao|ou|an|en|er|"
+    r"(?:(?:zh|ch|sh|[bpmfdtnlgkhjqxrzcsyw])?(?:iang|iong|uang|ang|eng|ing|ong|iao|ian|uai|uan|van|ai|ei|ao|ou|an"
+    r"|en|er|"
     r"in|un|ia|ie|iu|ua|uo|ui|ue|ve|a|o|e|i|u|v))"
 )
-_PINYIN_WORD = re.compile(rf"{_SYLLABLE}{{1,4}}")
+PINYIN_WORD = re.compile(rf"{_SYLLABLE}{{1,4}}")
 MIN_COMMON = 0.25  # share of common words from which on a text is in its language, and not pinyin
 _KANA = re.compile(r"[\u3041-\u30ff]")
 
@@ -653,7 +791,7 @@ def _another_latin_language(text: str, language: str) -> bool:
     mine = counts.pop(language, None)
     if mine is None:
         return False
-    pinyin = sum(map(bool, map(_PINYIN_WORD.fullmatch, spelled)))
+    pinyin = sum(map(bool, map(PINYIN_WORD.fullmatch, spelled)))
     if len(spelled) >= 8 and pinyin > 0.85 * len(spelled) and mine < MIN_COMMON * len(words):
         return True  # many Italian words could be pinyin, too: `Ci sono compiti per i quali mancano i dati`
     max_count = max(counts.values())
@@ -676,7 +814,8 @@ def _most_common(words: Sequence[str], language_words: str) -> int:
 
 # Small words between the capitalised ones of a name: `Zamudio y Avendaño`
 _PARTICLE = re.compile(
-    r"([A-ZÀ-Þ][\w'’-]*)\s(?:de|del|della|di|da|y|von|van|der|den|la|le|el|du|dos|zu|and|und|of|the)(?:\s(?:la|der|los))?"
+    r"([A-ZÀ-Þ][\w'’-]*)\s(?:de|del|della|di|da|y|von|van|der|den|la|le|el|du|dos|zu|and|und|of|the)(?:\s(?:la|der"
+    r"|los))?"
     r"(?=\s[A-ZÀ-Þ])"
 )
 

@@ -20,7 +20,8 @@ _OPENS += r"|<details type=\"reasoning\"[^<>]{0,80}>"
 _CLOSES = r"<\|end_of_thought\|>|<\|END_THINKING\|>|<unused95>|<channel\|>"
 _TOKENS = re.compile(rf"({_OPENS})|{_CLOSES}")
 _CHANNEL = re.compile(
-    r"(?:<\|start\|>assistant)?<\|channel\|>(analysis|commentary|final)[^<\n]{0,80}(?:<\|constrain\|>\w{1,20})?<\|message\|>"
+    r"(?:<\|start\|>assistant)?<\|channel\|>(analysis|commentary"
+    r"|final)[^<\n]{0,80}(?:<\|constrain\|>\w{1,20})?<\|message\|>"
 )
 _CHANNEL_ENDS = re.compile(r"(?:<\|(?:end|return|call)\|>|<\|start\|>assistant)\s*")
 # The channels of gpt-oss without their tokens: analysisWe … assistantfinalB

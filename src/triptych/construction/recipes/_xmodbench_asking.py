@@ -94,7 +94,7 @@ def _caption(modality: str) -> Stage:
     made = ask(
         f"caption-{modality}",
         asking,
-        version=5,
+        version=6,
         reads=reads,
         writes=["text", "made"],
         about="A model names what has no text; the text is marked as made.",
@@ -147,7 +147,7 @@ def _translate() -> Stage:
     return ask(
         "translate",
         asking,
-        version=6,
+        version=7,
         reads=["text", "target_language"],
         writes=["target", "target_text"],
         about=(_translated.__doc__ or "").split("\n")[0],

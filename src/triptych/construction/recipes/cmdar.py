@@ -422,7 +422,7 @@ def _stage_of(
     other = () if "transcript_other" in more else ("transcript_other?",)
     reads = [*TEXTS, "video_description?", *TIMES, *other, *more]
     about = f"The maker writes {name}."
-    made = ask(name, asking, version=9, reads=reads, writes=writes, about=about, parameters=parameters)
+    made = ask(name, asking, version=10, reads=reads, writes=writes, about=about, parameters=parameters)
     return made.only(task=[task])
 
 
@@ -537,7 +537,7 @@ def each_question(values: Values, context: Context) -> Outcome:
     return dropped(*values["question_fault"]) if values["question_fault"] else kept()
 
 
-@stage("one-question-each", version=1, kind="whole", reads=["clip", "clip_other?", "question", "answer"], writes=[])
+@stage("one-question-each", version=2, kind="whole", reads=["clip", "clip_other?", "question", "answer"], writes=[])
 def one_question_each(records: Sequence[Values], context: Context) -> list[Outcome]:
     """Drop a question that asks the same as another one about the same clip, or pair of clips."""
     of: dict[tuple[str, str], list[Values]] = {}

@@ -23,10 +23,13 @@ from triptych.construction.answers import options_fault, question_fault, same_qu
 from triptych.construction.asking.prompt import Prompt, load_prompts
 from triptych.construction.asking.questions import Ask, People, Result
 from triptych.construction.asking.stage import ask
+from triptych.construction.chatter import chatter_fault
 from triptych.construction.choices import Choice as Chosen
 from triptych.construction.choices import Limits, choice_fault, same
-from triptych.construction.classical_translations import other_date, retelling, versions
+from triptych.construction.classical_translations import other_date, pinyin_line, retelling, versions
+from triptych.construction.classical_words import translated_words
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.excuses import excuse_fault
 from triptych.construction.parameters import Parameters
 from triptych.construction.people.stage import ask_people
 from triptych.construction.recipe import Recipe, Start
@@ -56,7 +59,9 @@ from triptych.construction.stages.text import clean_text, clip_text, one_transla
 from triptych.construction.stages.validation import validated
 from triptych.construction.tables import RowFaults, read_table
 from triptych.construction.wording import (
+    EMOJI,
     in_language,
+    plain_meaning,
     text_fault,
     translation_fault,
     wording_fault,
@@ -173,14 +178,22 @@ def sqa(values: Values, context: Context) -> Outcome:
     return kept(question=METADATA[name], answer=values[name], shown=f"{METADATA[name]} {values[name]}")
 
 
-@stage("one-question-each", version=2, kind="whole", reads=["clip", "question", "options?", "answers?"], writes=[])
+@stage(
+    "one-question-each", version=3, kind="whole", reads=["work", "clip", "question", "options?", "answers?"], writes=[]
+)
 def one_question_each(records: Sequence[Values], context: Context) -> list[Outcome]:
-    """Drop a question that asks the same as another one about the same clip."""
+    """Drop a question that asks the same as another one about the same clip, or, with the same options, about another
+    clip of the work."""
     of: dict[str, list[Values]] = {}
+    of_work: dict[tuple[str, str, frozenset[str]], Values] = {}
     outcomes = []
     for values in records:
         earlier = of.setdefault(values["clip"], [])
         again = next((each for each in earlier if _asks_again(each, values)), None)
+        if again is None and values["options"]:
+            texts = frozenset(map(plain_meaning, values["options"]))
+            first = of_work.setdefault((values["work"], plain_meaning(values["question"]), texts), values)
+            again = None if first.id == values.id else first
         if again is None:
             earlier.append(values)
         outcomes.append(dropped("repeated-question", f"{again.id} asks it already") if again else kept())
@@ -227,7 +240,7 @@ def stages(config: Config) -> list[Stage]:
             ask_people(
                 "record",
                 RECORD if config.readers == "both" else RECORD_ONE,
-                version=5,
+                version=6,
                 reads=["clip", "title", "author", "text", "pinyin"],
                 writes=["audio", "gender", *ABOUT_READERS, "speaker", "recording"],
                 about="People read each clip aloud and record it.",
@@ -465,7 +478,7 @@ def _stage_of(
     """Return a stage in which the maker writes one task's content."""
     reads = [*CONTENT, *more]
     asking = Ask(prompt, decide, reply, settings={"temperature": 0}, repaired=True)
-    made = ask(task, asking, version=9, reads=reads, writes=writes, about=f"The maker writes {task}.")
+    made = ask(task, asking, version=10, reads=reads, writes=writes, about=f"The maker writes {task}.")
     return made.only(task=[task])
 
 
@@ -492,6 +505,10 @@ def _translation_fault(text: str, source: str) -> tuple[str, str] | None:
         return "wrong-language", "translate the text into English"
     if telling := retelling(text):
         return "not-translated", f"translate what the text says; {telling!r} is about the text"
+    if spelled := pinyin_line(text):
+        return "not-translated", f"translate the whole text into English, {spelled[:30]!r} too"
+    if lacking := translated_words(source, text):
+        return "translation-of-another-text", f"translate this text: nothing stands for {'、'.join(lacking[:6])}"
     return other_date(source, text)
 
 
@@ -543,7 +560,8 @@ _OF_ANOTHER_WORK = re.compile(
     r"相比|比较|比較|类似|類似|相似|异曲同工|異曲同工|化用|出自|典故|联想|聯想|令人想起|另一|其他|不同于"
 )
 _QUOTED_LINE = re.compile(
-    r"(“[^“”]+”|「[^「」]+」|『[^『』]+』)\s*(?=(?:这|這|此|该|該)?(?:一|两|兩|二|三|四|几|幾)?(?:句|联|聯|诗句|詩句|词句|詞句)"
+    r"(“[^“”]+”|「[^「」]+」|『[^『』]+』)\s*(?=(?:这|這|此|该|該)?(?:一|两|兩|二|三|四|几|幾)?(?:句|联|聯|诗句"
+    r"|詩句|词句|詞句)"
     r"|(?:之)?[中里裡](?:的|，|,|“|「))"
 )
 
@@ -579,11 +597,20 @@ def caption_fault(text: str, overall: str, lines: Sequence[tuple[str, str]]) -> 
     return _emotion_fault(overall)
 
 
+# Words in place of an emotion
+_NO_EMOTION = re.compile(
+    r"\W*(?:(?:情[感绪]|语气)?[:：]?(?:无法|不能|难以|未能|没法)?(?:判断|确定|识别|分辨|辨别)不?[出了清]?|(?:听|看"
+    r"|说|分辨|判断)不(?:出来?|清楚?|准)"
+    r"|不(?:清楚|明|详|确定|知道)|未知|没有?(?:明显)?(?:的)?(?:情[感绪]|感情)|情[感绪]|感情|待定|其他|emotions?"
+    r"|none|unknown|unclear)\W*",
+    re.IGNORECASE,
+)
 _POINTS_ELSEWHERE = re.compile(r"\W*(?:同[上前]|如[上前]|见[上前]|略|无|n/?a|same as above|see above)\W*", re.I)
 
 # A probability, share or number of points behind an emotion
 _SCORED = re.compile(
     r"[(（\[【]\s*\d+(?:\.\d+)?\s*[%％分/]?\d*\s*[)）\]】]|\d+(?:\.\d+)?\s*[%％]|[:：=]\s*\d+(?:\.\d+)?|\d\.\d+"
+    r"|\d\s*[分级星]\b"
 )
 
 
@@ -592,6 +619,12 @@ def _emotion_fault(text: str) -> tuple[str, str] | None:
     if _POINTS_ELSEWHERE.fullmatch(text):
         return "no-answer", f"{text.strip()!r} names no emotion"
     if fault := text_fault(text):
+        return fault
+    if _NO_EMOTION.fullmatch(text):
+        return "no-answer", f"{text.strip()[:20]!r} names no emotion"
+    if emoji := EMOJI.search(text):
+        return "emoji", f"write the emotion in words, without {emoji[0]!r}"
+    if fault := excuse_fault(text) or chatter_fault(text):
         return fault
     if scored := _SCORED.search(text):
         return "not-the-text-alone", f"write the emotion in words, without {scored[0].strip()!r}"

@@ -18,6 +18,7 @@ from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
+from rapidfuzz.distance import Levenshtein
 
 from triptych.construction.absent_references import quotation_fault, reference_fault, sentence_fault
 from triptych.construction.answers import no_information
@@ -26,6 +27,7 @@ from triptych.construction.asking.questions import Ask
 from triptych.construction.asking.stage import ask
 from triptych.construction.choices import Limits, choice_fault
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.excuses import excuse_fault
 from triptych.construction.parameters import Parameters
 from triptych.construction.punctuation import doubled_fault, pair_fault
 from triptych.construction.recipe import Recipe, Start
@@ -106,6 +108,29 @@ class Expanded(msgspec.Struct):
     answer: str
 
 
+_WALL = re.compile(
+    r"安全验证|人机验证|滑动验证|验证码|检查您的浏览器|浏览器(?:版本过低|不支持)|(?:启用|开启|打开) ?javascript"
+    r"|请(?:先)?登[录陆]|登[录陆]后(?:查看|继续|阅读|可见)"
+    r"|访问(?:过于频繁|被拒绝|受限|异常)|(?:页面|网页|文章|内容)(?:不存在|未找到|已(?:被)?删除|加载失败|无法访问)"
+    r"|正在(?:跳转|加载)|网络异常|系统维护|此内容因违规|付费(?:后|阅读)"
+    r"|enable (?:javascript|cookies)|captcha|are you (?:a )?(?:human|robot)|just a moment|checking your browser"
+    r"|access denied|forbidden"
+    r"|page not found|not found on this server|\b(?:403|404|429|500|502|503)\b.{0,30}(?:error|forbidden|found"
+    r"|gateway|unavailable)|cloudflare|subscribe to (?:read|continue)|log ?in to",
+    re.IGNORECASE,
+)
+MAX_WALL = 400  # characters of a page that may be a check or an error alone
+
+
+def is_wall(text: str) -> bool:
+    """Return whether a page shows a check of its reader or an error in place of what was to be read.
+
+    >>> is_wall("正在检查您的浏览器…… 请完成安全验证"), is_wall("《兰亭序》，东晋王羲之书。")
+    (True, False)
+    """
+    return len(text.strip()) <= MAX_WALL and bool(_WALL.search(text))
+
+
 class ReadPages(Parameters, frozen=True):
     """Parameters of `read-pages`."""
 
@@ -115,7 +140,7 @@ class ReadPages(Parameters, frozen=True):
     least_characters: Annotated[int, Meta(ge=0, description="a record whose pages have fewer is dropped")] = 40
 
 
-@stage("read-pages", version=1, reads=["pages"], writes=["collected"], parameters=ReadPages)
+@stage("read-pages", version=2, reads=["pages"], writes=["collected"], parameters=ReadPages)
 def read_pages(values: Values, context: Context[ReadPages]) -> Outcome:
     """Join the texts of the collected pages. A paragraph that several pages have is taken once.
 
@@ -125,12 +150,19 @@ def read_pages(values: Values, context: Context[ReadPages]) -> Outcome:
     wanted, seen = context.parameters, set[str]()
     texts = []
     for page in values["pages"]:
+        if is_wall(page["text"]):
+            continue
         lines = [line for line in page["text"].split("\n") if line not in seen]
         seen |= set(lines)
         texts.append((page["file"], "\n".join(lines)))
     length = sum(len(text) for _, text in texts)
-    if length < wanted.least_characters:
-        return dropped("pages-empty", f"{length} characters in {len(texts)} pages")
+    if not texts or length < wanted.least_characters:
+        walls = (
+            f"; {len(values['pages']) - len(texts)} hold a check or an error"
+            if len(texts) < len(values["pages"])
+            else ""
+        )
+        return dropped("pages-empty", f"{length} characters in {len(values['pages'])} pages{walls}")
     share = wanted.most_characters // len(texts)
     rest = wanted.most_characters - sum(min(len(text), share) for _, text in texts)
     shown = []
@@ -185,9 +217,12 @@ def answer_fault_of(task: str, question: str, answer: str, text: str | None = No
 
 READING = ("T1", "T8", "T26", "T30", "T37")  # tasks whose answer is what is written on the picture
 _PART_LABEL = re.compile(
-    r"(?:^|(?<=[\s。；;，,）)]))[(（【\[]?(?:第\s*[一二三四五六七八九十百\d]+\s*(?:列|行|栏|欄|页|頁|段|竖行|横行|列字|区|枚|方|印)"
-    r"|(?:右|左|上|下|中)(?:起|侧|边|首|上角|下角|半部分?|半页|栏|方)?(?:第?[一二三四五六七八九十\d]+)?(?:列|行|栏|页|文字)?"
-    r"|标题|標題|正文|落款|款识|款識|题款|題款|印章|印文|钤印|鈐印|版心|夹注|眉批|页眉|页脚|页码|頁碼|图注|作者|朝代|识别结果|識別結果|文字内容|原文|释文|釋文"
+    r"(?:^|(?<=[\s。；;，,）)]))[(（【\[]?(?:第\s*[一二三四五六七八九十百\d]+\s*(?:列|行|栏|欄|页|頁|段|竖行|横行"
+    r"|列字|区|枚|方|印)"
+    r"|(?:右|左|上|下|中)(?:起|侧|边|首|上角|下角|半部分?|半页|栏|方)?(?:第?[一二三四五六七八九十\d]+)?(?:列|行|栏"
+    r"|页|文字)?"
+    r"|标题|標題|正文|落款|款识|款識|题款|題款|印章|印文|钤印|鈐印|版心|夹注|眉批|页眉|页脚|页码|頁碼|图注|作者"
+    r"|朝代|识别结果|識別結果|文字内容|原文|释文|釋文"
     r"|line|column|row|page|title|text|seal)\s*\d*\s*[)）】\]]?\s*[:：]",
     re.IGNORECASE,
 )
@@ -284,7 +319,7 @@ MIN_LETTERS = 20  # of an answer whose language is judged
 _MODERN = re.compile("[的了吗呢们这那個个着過过還还啊吧她它]")
 
 
-@stage("wording", version=6, reads=["task", "question", "answer", "wrong?", "true_text?"], writes=[])
+@stage("wording", version=7, reads=["task", "question", "answer", "wrong?", "true_text?"], writes=[])
 def wording(values: Values, context: Context) -> Outcome:
     """Drop a question whose texts hold what doesn't belong there: markup, invisible or damaged characters, numbers of
     notes, an apology, an answer that is marked as correct."""
@@ -297,6 +332,8 @@ def wording(values: Values, context: Context) -> Outcome:
     if not fault and not values["wrong"]:
         fault = answer_in_question(values["question"], values["answer"])
         fault = fault or no_information(values["answer"]) or says_nothing(values["answer"])
+        if values["task"] not in (*READING, "T3", "T4"):  # what is written on a picture may say anything
+            fault = fault or excuse_fault(values["answer"])
     return dropped(*fault) if fault else kept()
 
 
@@ -306,7 +343,8 @@ def _fault_of_question(question: str, *, choice: bool) -> Fault | None:
 
 
 _ANY_PICTURE = re.compile(
-    r"\W*(?:这|该|本|此)?(?:[张幅]|是)?(?:图|画|照片|作品)?(?:像|片|面)?(?:中|里|上|内)?(?:所)?(?:显示|描绘|画|展示|呈现)?(?:的|了|着)?(?:是|有|为|存在|包含)?(?:一|某)?(?:些|[张幅个种件])?"
+    r"\W*(?:这|该|本|此)?(?:[张幅]|是)?(?:图|画|照片|作品)?(?:像|片|面)?(?:中|里|上|内)?(?:所)?(?:显示|描绘|画|展示"
+    r"|呈现)?(?:的|了|着)?(?:是|有|为|存在|包含)?(?:一|某)?(?:些|[张幅个种件])?"
     r"(?:图|画|画作|图画|图片|图像|照片|作品|东西|物体|物品|内容|文字|景物|场景|艺术品|文物)\W*"
 )
 
@@ -359,7 +397,7 @@ class OneQuestionEach(Parameters, frozen=True):
 
 @stage(
     "one-question-each",
-    version=1,
+    version=2,
     kind="whole",
     reads=["task", "question", "answer", "wrong?", "picture_cluster"],
     writes=[],
@@ -376,11 +414,18 @@ def one_question_each(records: Sequence[Values], context: Context[OneQuestionEac
             texts = values["task"], plain_meaning(values["question"]), plain_meaning(values["answer"])
             alike.setdefault(texts, []).append(values.id)
     too_many = {id: ids[0] for ids in alike.values() if len(ids) >= wanted.min_pictures for id in ids[1:]}
+    of_picture: dict[
+        tuple[str, str], list[tuple[str, str]]
+    ] = {}  # ids and answers where the task's question is its own
     outcomes = []
     for values in records:
         question = values["question"].strip()
         key = values["picture_cluster"], f"{values['task']}: {plain_meaning(question)}"
         earlier = first_ids.setdefault(key, values.id) if question or values["wrong"] else values.id
+        if not question and not values["wrong"] and not has_own_part(values["task"]):
+            described = of_picture.setdefault((values["picture_cluster"], values["task"]), [])
+            earlier = next((id for id, answer in described if _nearly(answer, values["answer"])), values.id)
+            described.append((values.id, values["answer"]))
         if earlier != values.id:
             outcomes.append(dropped("repeated-question", f"{earlier} asks it already about this picture"))
         elif values.id in too_many:
@@ -389,6 +434,14 @@ def one_question_each(records: Sequence[Values], context: Context[OneQuestionEac
         else:
             outcomes.append(kept())
     return outcomes
+
+
+def _nearly(one: str, other: str) -> bool:
+    """Return whether two answers to one question say nearly the same."""
+    return Levenshtein.normalized_similarity(plain_meaning(one), plain_meaning(other)) >= MIN_ALIKE
+
+
+MIN_ALIKE = 0.6  # share of equal characters of two answers that are one
 
 
 @stage(
@@ -463,7 +516,8 @@ def _quoted(match: re.Match[str]) -> str:
 
 # 云 that means "to say", which traditional characters don't write 雲
 _SAYS = re.compile(
-    r"(?<=》)云(?![朵彩海雾霧烟层層天中间間])|(?<=[\u3400-\u9fff])云(?=\s*[：:]?\s*[“「『\"])|(?<=[诗书古经语赋谚传人])云(?=[，：:])"
+    r"(?<=》)云(?![朵彩海雾霧烟层層天中间間])|(?<=[\u3400-\u9fff])云(?=\s*[：:]?\s*[“「『\"])"
+    r"|(?<=[诗书古经语赋谚传人])云(?=[，：:])"
 )
 
 
@@ -554,7 +608,7 @@ def _made_by_models(config: Config) -> list[Stage]:
             called = name if role == "maker" else f"{name}-{role}"
             about = f"The model {role} writes {', '.join(writes)}."
             stage_of_task = ask(
-                called, asking, version=8, reads=["metadata", *more, *reads], writes=writes, about=about
+                called, asking, version=9, reads=["metadata", *more, *reads], writes=writes, about=about
             )
             made.append(stage_of_task.only(task=tasks))
     return made

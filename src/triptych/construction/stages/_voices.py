@@ -46,6 +46,18 @@ def doubtful(gender: str | None, pitch: float | None) -> bool:
     return pitch is not None and ((gender == "man" and pitch > HIGH) or (gender == "woman" and pitch < LOW))
 
 
+def two_voices(mono: Any, rate: int) -> bool:
+    """Return whether the first half of a recording has a man's pitch and the second a woman's, or the reverse."""
+    middle = len(mono) // 2
+    first, second = pitch(mono[:middle], rate), pitch(mono[middle:], rate)
+    if first is None or second is None:
+        return False
+    return min(first, second) < _BETWEEN <= max(first, second) and max(first, second) > _APART * min(first, second)
+
+
+_BETWEEN, _APART = 165.0, 1.45  # Hz between a man's and a woman's pitch; how much one voice hardly changes
+
+
 def silences(mono: Any, rate: int) -> tuple[float, float, float]:
     """Return the seconds of silence before, after and, at most, between what is heard; clicks aren't.
 
@@ -65,6 +77,13 @@ def silences(mono: Any, rate: int) -> tuple[float, float, float]:
     return int(where[0]) * step, (len(parts) - 1 - int(where[-1])) * step, between * step
 
 
+def shifted(mono: Any, rate: int) -> float:
+    """Return the constant part (DC) of most of a recording's seconds, as a share of full scale, whatever its sign: one
+    that changes, so that the mean of the whole is zero, counts too."""
+    parts = _frames(mono, rate, 1.0)
+    return float(np.median(np.abs(parts.mean(axis=1)))) if len(parts) > 3 else 0.0
+
+
 def is_even(mono: Any, rate: int) -> bool:
     """Return whether nothing happens in a recording: one noise or tone from its beginning to its end."""
     parts = _frames(mono, rate, 0.25)
@@ -76,7 +95,22 @@ def is_even(mono: Any, rate: int) -> bool:
     total = 10 * np.log10(power[:, edges[0] :].sum(axis=1) + 1e-12)
     strong = bands[:, np.median(bands, axis=0) > np.median(total) - 30]
     spread = np.median(_range(strong)) if strong.size else 0.0
-    return bool(_range(total) < 6 and spread < 7)
+    if _range(total) < 6 and spread < 7:
+        return True
+    # the same noise throughout, which swells: each band is as much of the whole at any time
+    audible = total > total.max() - _SWELL
+    shares = (bands - total[:, None])[audible]
+    is_loud = np.median(shares, axis=0) > -30
+    if audible.mean() <= 0.9 or is_loud.sum() <= 5 or np.median(_range(shares[:, is_loud])) >= _EVEN_SHARES:
+        return False
+    widths = np.diff(np.append(edges[:-1], power.shape[1]))
+    logs = np.add.reduceat(np.log(power + 1e-15), edges[:-1], axis=1) / widths
+    flat = np.exp(logs) / (10 ** (bands / 10) / widths + 1e-15)  # of noise half, of tones nearly nothing
+    return bool(np.median(flat[audible][:, is_loud & (widths > 4)]) > _FLAT)
+
+
+_FLAT = 0.4  # geometric mean of the power of noise within a band, as a share of its mean
+_SWELL, _EVEN_SHARES = 30, 5  # dB by which noise may swell; by which the share of a band in it may vary
 
 
 def _range(levels: Any) -> Any:

@@ -57,7 +57,7 @@ class QuestionForm(Parameters, frozen=True):
 
 @stage(
     "question-form",
-    version=8,
+    version=9,
     reads=["type?", "origin?", "begin?", "end?", "texts", "seconds", "video?", "repeats?", "twin?"],
     writes=["type", "origin", "begin", "end", "texts"],
     parameters=QuestionForm,

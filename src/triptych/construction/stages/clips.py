@@ -66,7 +66,7 @@ class Clips(Parameters, frozen=True):
 
 @stage(
     "clips",
-    version=13,
+    version=14,
     reads=["film", "film_sha256"],
     writes=["audio", "video", "begin", "end", "clip", "sound_print", "sound_fault"],
     costly=True,
@@ -140,6 +140,8 @@ def _sound_fault(samples: Any, wanted: Clips, *, complete: bool = False) -> tupl
         return fault
     if abs(mean := offset(mono)) > wanted.most_offset:
         return "recording-offset", f"the mean of the signal is {mean:+.3f} of full scale"
+    if (part := voices.shifted(mono, wanted.rate)) > wanted.most_offset:
+        return "recording-offset", f"in most seconds the mean of the signal is {part:.3f} of full scale off zero"
     if voices.is_even(mono, wanted.rate):
         return "recording-even", "it holds one even noise or tone, in which nothing happens"
     before, after, _ = voices.silences(mono, wanted.rate)
@@ -262,16 +264,19 @@ def _plain_name(name: str) -> str:
 def _as_one_clip(values: Values, path: Path, seconds: float, context: Context) -> Outcome:
     """Return a whole recording as one clip."""
     from triptych.media.segments import cut_sound
+    from triptych.media.sound import encode_wav
 
     if not 0 < seconds <= context.parameters.longest:
         return dropped("clip-length", f"{seconds:.1f} s")
     samples = next(cut_sound(path, [(0.0, seconds)], context.parameters.rate))
     if fault := _sound_fault(samples, context.parameters, complete=True):
         return dropped(*fault)
-    if path.suffix.lower().lstrip(".") not in SOUNDS:
-        return dropped("no-sound-file", f"{path.suffix or 'no suffix'}: {', '.join(SOUNDS)} are expected")
     maker = Maker("source", values["film"], f"seconds=0-{seconds:g}")
-    fields = {"audio": context.media.add(path), "begin": 0.0, "end": round(seconds, 3), "clip": values.id}
+    if path.suffix.lower().lstrip(".") in SOUNDS:
+        audio = context.media.add(path)
+    else:  # a film, or sound in a format that models don't take
+        audio = context.media.put(encode_wav(samples, context.parameters.rate), "wav")
+    fields = {"audio": audio, "begin": 0.0, "end": round(seconds, 3), "clip": values.id}
     fields["sound_print"] = sound_print(samples[:, 0], context.parameters.rate)
     return Outcome(fields=fields, makers={"audio": maker})
 

@@ -51,7 +51,7 @@ def _in_words(name: str, role: str, shows: str, writes: str) -> Stage:
 
     asking = Ask(PROMPTS[name], decide, None, (role,), (shows,), {"temperature": 0}, per="clip", repaired=True)
     about = f"The model `{role}` writes `{writes}`, once per clip."
-    version = 7 if writes == "transcript" else 5
+    version = 8 if writes == "transcript" else 6
     reads = [shows, "clip", *(("begin?", "end?") if writes == "transcript" else ("transcript?",))]
     return ask(name, asking, version=version, reads=reads, writes=[writes], about=about, parameters=InWords)
 

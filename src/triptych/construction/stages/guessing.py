@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import comb, exp, lgamma, log
 from typing import Annotated
 
 from msgspec import Meta
 
+from triptych.construction.choices import same
 from triptych.construction.engine.context import Context, Values
+from triptych.construction.numerals import CHINESE_NUMBER, chinese_number
 from triptych.construction.parameters import Parameters
 from triptych.construction.record import Outcome, Record, dropped, kept
 from triptych.construction.stage import stage
@@ -43,7 +47,7 @@ class Unguessable(Parameters, frozen=True):
 
 @stage(
     "unguessable",
-    version=3,
+    version=4,
     reads=["options", "answers", "question?", "task?", "blind_right?"],
     writes=[],
     kind="whole",
@@ -52,11 +56,13 @@ class Unguessable(Parameters, frozen=True):
 def unguessable(records: Sequence[Values], context: Context[Unguessable]) -> list[Outcome]:
     """Leave out as few questions as needed until no guessing strategy exceeds the 95% band of chance.
 
-    For each `task`: every constant position, every constant set of positions, the longest and the shortest options, and
-    a model that was asked without the context (`blind_right`, if an earlier stage wrote it). While a strategy is above
-    the band, a question that it answers correctly is left out, drawn by the seed. `tries`: rounds over all strategies,
-    since leaving out questions for one changes the figures of the others. Records with the same question and options,
-    such as two recordings of it, count once and are kept or dropped together.
+    For each `task`: every constant position, every constant set of positions, the longest and the shortest options,
+    and a model that was asked without the context (`blind_right`, if an earlier stage wrote it); in tasks of 12
+    questions or more also the options that other questions have or lack, that end as others do, or that share words
+    with the question, the first in alphabetical order, and the greatest number (and the reverse of each). While a
+    strategy is above the band, a question that it answers correctly is left out, drawn by the seed. `tries`: rounds
+    over all strategies, since leaving out questions for one changes the figures of the others. Records with the same
+    question and options, such as two recordings of it, count once and are kept or dropped together.
     """
     by_task: dict[str, dict[str, Values]] = defaultdict(dict)
     alike: dict[str, str] = {}
@@ -163,8 +169,64 @@ def _ways(records: Sequence[Values]) -> Iterator[GuessRule]:
         yield name, lambda v, p=places: tuple(sorted(v["answers"])) == p, _of_sets  # type: ignore[misc]
     yield "the longest options", lambda v: _extreme(v, -1), _of_sets
     yield "the shortest options", lambda v: _extreme(v, 1), _of_sets
+    for name, rank in _by_text(records):
+        yield name, partial(_ranked, rank=rank), _of_sets
     if any(values["blind_right"] is not None for values in records):
         yield "a model without the context", lambda v: bool(v["blind_right"]), _of_sets
+
+
+MIN_ASKED = 12  # questions of which texts of options are compared with each other
+Rank = Callable[[Values, str], float]
+_plain = lru_cache(maxsize=65_536)(same)
+
+
+def _by_text(records: Sequence[Values]) -> Iterator[tuple[str, Rank]]:
+    """Yield what can be known of options as texts: an order by which the correct ones may come first."""
+    if len(records) < MIN_ASKED:
+        return
+    used = Counter(_plain(option) for values in records for option in {*map(str, values["options"])})
+    ends = Counter(_plain(option)[-2:] for values in records for option in {*map(str, values["options"])})
+    yield "the options that most other questions have", lambda values, option: -used[_plain(option)]
+    yield "the options that fewest other questions have", lambda values, option: used[_plain(option)]
+    yield "the options that end as most others do", lambda values, option: -ends[_plain(option)[-2:]]
+    yield "the options that end as fewest others do", lambda values, option: ends[_plain(option)[-2:]]
+    yield "the options with most words of the question", lambda values, option: -_in_question(values, option)
+    yield "the options with fewest words of the question", lambda values, option: _in_question(values, option)
+    yield "the first options in alphabetical order", lambda values, option: _alphabetical(values, option)
+    yield "the last options in alphabetical order", lambda values, option: -_alphabetical(values, option)
+    yield "the greatest numbers", lambda values, option: -_number(option)
+    yield "the smallest numbers", lambda values, option: _number(option)
+
+
+def _ranked(values: Values, rank: Rank) -> bool:
+    """Return whether the options that come first in an order are the correct ones, each before all wrong ones."""
+    ranks = [rank(values, str(option)) for option in values["options"]]
+    right = [ranks[index] for index in values["answers"]]
+    wrong = [each for index, each in enumerate(ranks) if index not in values["answers"]]
+    return bool(wrong) and max(right) < min(wrong)
+
+
+def _in_question(values: Values, option: str) -> float:
+    """Return the share of an option's pairs of characters that are in its question."""
+    plain, question = _plain(option), _plain(values["question"] or "")
+    pairs = {plain[n : n + 2] for n in range(max(1, len(plain) - 1))}
+    return sum(pair in question for pair in pairs) / len(pairs)
+
+
+def _alphabetical(values: Values, option: str) -> float:
+    return float(sorted(map(str, values["options"])).index(option))
+
+
+def _number(option: str) -> float:
+    """Return the first number of an option; 0 for an option without one."""
+    match = _DIGITS.search(unicodedata.normalize("NFKC", option))
+    if match is None:
+        written = CHINESE_NUMBER.search(option)
+        return float(chinese_number(written[0])) if written else 0.0
+    return float(match[0])
+
+
+_DIGITS = re.compile(r"\d+(?:\.\d+)?")
 
 
 def _of_sets(values: Values) -> float:

@@ -45,7 +45,7 @@ class Options(Parameters, frozen=True):
 
 @stage(
     "options",
-    version=6,
+    version=7,
     reads=["question", "options", "answers"],
     writes=[],
     parameters=Options,

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 from typing import Annotated, Any
 
 from msgspec import Meta, field
@@ -151,7 +154,7 @@ class DuplicatePictures(Parameters, frozen=True):
 
 @stage(
     "duplicate-pictures",
-    version=3,
+    version=4,
     reads=["image", "task?", "image_vector?"],
     writes=["picture_cluster"],
     kind="whole",
@@ -161,21 +164,28 @@ def duplicate_pictures(records: Sequence[Values], context: Context[DuplicatePict
     """Find pictures that are nearly the same, within a task: similar hashes propose pairs, pixels decide.
 
     The hash is a perceptual hash of 64 bits: the sign of the lowest 8 x 8 frequencies relative to their median. A
-    proposed pair counts if 32 x 32 brightness cells correlate by `least_correlation`. A mirrored copy counts too.
+    proposed pair counts if 32 x 32 brightness cells correlate by `least_correlation`. A copy that is mirrored,
+    turned by a quarter or half, has an even border, or is brighter or darker counts too.
     If `picture-vector` gave vectors, pictures whose vectors have a cosine of at least `least_cosine` count as well:
     crops and retouched copies, which hashes miss. `picture_cluster` is the id of the first picture; with `drop` the
     others are dropped, otherwise a later stage may use the cluster: a question about such a picture is a duplicate only
     if its text is one as well.
     """
-    looked = [_looked_at(values, context) for values in records]
+    import numpy as np
+
+    wanted = context.parameters
+    by_task: dict[str, list[int]] = {}
+    for number, values in enumerate(records):
+        by_task.setdefault(str(values["task"]), []).append(number)
     first: dict[int, int] = {}
-    for number in range(len(records)):
-        for earlier in range(number):
-            if earlier in first or records[earlier]["task"] != records[number]["task"]:
-                continue
-            if _same(looked[number], looked[earlier], context.parameters):
-                first[number] = earlier
-                break
+    for numbers in by_task.values():
+        shown = [_views(records[number], context) for number in numbers]
+        codes = np.array([[view.code for view in views.upright] for views in shown], dtype=np.uint64)
+        copies: set[int] = set()
+        for index, number in enumerate(numbers):
+            if index and (earlier := _earlier(shown, codes, index, copies, wanted)) is not None:
+                first[number] = numbers[earlier]
+                copies.add(index)
     outcomes = []
     for number, values in enumerate(records):
         cluster = records[first.get(number, number)].id
@@ -195,9 +205,12 @@ def brightness_cells(image: Any) -> Any:
 
 def perceptual_hash(image: Any) -> int:
     """Return 64 bits: which of the lowest 8 x 8 frequencies of a 32 x 32 thumbnail are above their median."""
+    return _hash_of(brightness_cells(image))
+
+
+def _hash_of(grey: Any) -> int:
     import numpy as np
 
-    grey = brightness_cells(image)
     n = np.arange(CELLS)
     cosine = np.cos(np.pi * (2 * n[None, :] + 1) * n[:, None] / (2 * CELLS))
     low = (cosine @ grey @ cosine.T)[:8, :8]
@@ -216,36 +229,167 @@ def _sharpness(image: Any) -> float:
     return float(laplacian.var())
 
 
-_Looked = tuple[int, Any, Any, tuple[int, Any]]  # hash, cells, vector; hash and cells of the mirrored picture
+@dataclass(frozen=True)
+class _View:
+    """A picture, as it is or without its border, or turned or mirrored: its hash and its brightness cells."""
+
+    code: int
+    cells: Any
 
 
-def _same(a: _Looked, b: _Looked, wanted: DuplicatePictures) -> bool:
-    """Return whether two pictures are nearly the same, by hash and pixels or by their vectors."""
-    for code, cells in ((a[0], a[1]), a[3]):
-        near = (code ^ b[0]).bit_count() <= wanted.within_bits
-        if near and _correlation(cells, b[1]) >= wanted.least_correlation:
-            return True
-    return a[2] is not None and b[2] is not None and float(a[2] @ b[2]) >= wanted.least_cosine
+@dataclass(frozen=True)
+class _Views:
+    """The forms in which a picture is compared with others.
+
+    upright  as it is, and without an even border
+    all      these, turned and mirrored
+    """
+
+    upright: tuple[_View, ...]
+    all: tuple[_View, ...]
+    vector: Any
+    path: Path
 
 
-def _looked_at(values: Values, context: Context) -> _Looked:
-    """Return a picture's hash, its brightness cells, its vector if there is one, and the first two mirrored."""
+def _views(values: Values, context: Context) -> _Views:
     import numpy as np
-    from PIL import ImageOps
 
     from triptych.media.picture_changes import decode_picture
 
     path = context.media.path(values["image"])
     image, _ = decode_picture(path.read_bytes(), path)
-    flipped = ImageOps.mirror(image)
-    cells, mirrored = (brightness_cells(each).ravel() for each in (image, flipped))
-    picture_vector = values["image_vector"]
-    vector = (
-        np.frombuffer(context.media.path(picture_vector).read_bytes(), dtype="<f4")
-        if picture_vector is not None
-        else None
+    upright, others = [], []
+    for cells in map(brightness_cells, (image, without_border(image), without_border(image, 1))):
+        upright.append(_view(cells))
+        for turned in (cells, np.fliplr(cells)):
+            others += [_view(np.rot90(turned, quarter)) for quarter in range(4)]
+    vector = values["image_vector"]
+    if vector is not None:
+        vector = np.frombuffer(context.media.path(vector).read_bytes(), dtype="<f4")
+    return _Views(tuple(upright), tuple(others), vector, path)
+
+
+def _view(cells: Any) -> _View:
+    return _View(_hash_of(cells), cells.ravel())
+
+
+def _earlier(
+    shown: Sequence[_Views], codes: Any, index: int, copies: Collection[int], wanted: DuplicatePictures
+) -> int | None:
+    """Return the first earlier picture, itself no copy, that a picture is nearly the same as; None if there is none."""
+    import numpy as np
+
+    near: dict[int, list[tuple[_View, int]]] = {}
+    for view in shown[index].all:
+        bits = _bits(codes[:index] ^ np.uint64(view.code))
+        for earlier, which in np.argwhere(bits <= max(wanted.within_bits, _CHANGED_BITS)):
+            near.setdefault(int(earlier), []).append((view, int(which)))
+    candidates = set(near) if shown[index].vector is None else set(range(index))
+    for earlier in sorted(candidates - set(copies)):
+        for view, which in near.get(earlier, ()):
+            other = shown[earlier].upright[which]
+            if _alike(view, other, wanted):
+                return earlier
+        if near.get(earlier) and _is_brighter(shown[index].path, shown[earlier].path):
+            return earlier
+        one, two = shown[index].vector, shown[earlier].vector
+        if one is not None and two is not None and float(one @ two) >= wanted.least_cosine:
+            return earlier
+    return None
+
+
+def _bits(codes: Any) -> Any:
+    """Return the number of bits of each 64-bit number."""
+    import numpy as np
+
+    parts = np.ascontiguousarray(codes).view(np.uint16).reshape(*codes.shape, 4)
+    return _table()[parts].sum(axis=-1)
+
+
+@lru_cache(maxsize=1)
+def _table() -> Any:
+    import numpy as np
+
+    return np.array([number.bit_count() for number in range(1 << 16)], dtype=np.uint8)
+
+
+_CHANGED_BITS = 12  # of the hashes of a picture and a copy that is so much brighter that parts of it are white
+_CHANGED = 0.85  # least share of equal cells of such pictures, once the brightness of one is that of the other
+
+
+def _alike(a: _View, b: _View, wanted: DuplicatePictures) -> bool:
+    near = (a.code ^ b.code).bit_count() <= wanted.within_bits
+    return near and _correlation(a.cells, b.cells) >= wanted.least_correlation
+
+
+def _is_brighter(one: Path, other: Path) -> bool:
+    """Return whether of two pictures one is the other made so much brighter that parts of it are white."""
+    a, b = _grey(one), _grey(other)
+    return max(_with_its_brightness(a, b), _with_its_brightness(b, a)) >= _CHANGED
+
+
+@lru_cache(maxsize=64)
+def _grey(path: Path) -> Any:
+    """Return the brightness of a picture in 8 x 8 parts for each cell."""
+    import numpy as np
+
+    from triptych.media.picture_changes import decode_picture
+
+    image, _ = decode_picture(path.read_bytes(), path)
+    return np.asarray(image.convert("L").resize((8 * CELLS, 8 * CELLS)), dtype=np.float64)
+
+
+def _with_its_brightness(a: Any, b: Any) -> float:
+    """Return the share of cells of two pictures that are equal once the first is made as bright as the second, and cut
+    off at white; 0 for pictures of one even brightness."""
+    import numpy as np
+
+    between = (a > _BLACK) & (b > _BLACK) & (b < _WHITE)
+    if between.sum() < a.size / 8:
+        return 0.0
+    made = np.clip(a * float(np.median(b[between] / a[between])), 0, 255)
+    one, other = (each.reshape(CELLS, 8, CELLS, 8).mean(axis=(1, 3)) for each in (made, b))
+    apart = np.abs(one - other)
+    alike = other.std() >= _SPREAD and apart.mean() < other.std() / 4
+    return float(np.mean(apart <= _NEAR)) if alike else 0.0
+
+
+_NEAR, _SPREAD = 6, 8  # of 255: by which equal cells may differ; the least spread of the cells of a picture
+_BLACK, _WHITE = 6, 246
+
+
+def without_border(image: Any, more: int = 0) -> Any:
+    """Return a picture without an even border around it; the picture itself if it has none, or hardly anything else.
+
+    more: 256ths of its longer side that are taken away besides, which may be half the border's.
+    """
+    import numpy as np
+
+    small = image.convert("L")
+    small.thumbnail((256, 256))
+    grey = np.asarray(small, dtype=np.float64)
+    edge = float(np.median([grey[0].mean(), grey[-1].mean(), grey[:, 0].mean(), grey[:, -1].mean()]))
+    inside = np.abs(grey - edge) > _EVEN
+    rows, columns = np.flatnonzero(inside.mean(axis=1) > 0.02), np.flatnonzero(inside.mean(axis=0) > 0.02)
+    if not len(rows) or not len(columns):
+        return image
+    height, width = grey.shape
+    edges = int(columns[0]), int(rows[0]), width - 1 - int(columns[-1]), height - 1 - int(rows[-1])
+    left, top, right, bottom = (edge + more * (edge > 0) for edge in edges)
+    box = left / width, top / height, 1 - right / width, 1 - bottom / height
+    if (box[2] - box[0]) * (box[3] - box[1]) < 0.3:
+        return image
+    return image.crop(
+        (
+            round(box[0] * image.width),
+            round(box[1] * image.height),
+            round(box[2] * image.width),
+            round(box[3] * image.height),
+        )
     )
-    return perceptual_hash(image), cells, vector, (perceptual_hash(flipped), mirrored)
+
+
+_EVEN = 12  # by which the brightness of a border may differ, of 255
 
 
 def _correlation(a: Any, b: Any) -> float:

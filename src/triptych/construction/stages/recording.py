@@ -14,6 +14,7 @@ from triptych.construction.asking.questions import Ask, Result
 from triptych.construction.asking.stage import ask
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.parameters import Parameters, changed
+from triptych.construction.people.reviews import person_key
 from triptych.construction.people.stage import REFUSED
 from triptych.construction.record import Child, Maker, Outcome, dropped, kept, pending, revised, split
 from triptych.construction.stage import Stage, stage
@@ -60,6 +61,13 @@ def takes(results: Sequence[Result], values: Values, context: Context) -> Outcom
         maker = Maker("person", result.person)
         children[gender] = Child(gender, fields, dict.fromkeys(fields, maker), (f"speaker:{result.person}",))
     wanted = tuple(context.parameters.get("genders", ("man", "woman")))
+    readers = Counter(person_key(str(child.fields["speaker"])) for child in children.values())
+    if twice := next(
+        (child.fields["speaker"] for child in children.values() if readers[person_key(child.fields["speaker"])] > 1), ""
+    ):
+        return pending(
+            REFUSED, f"{twice} read this clip as a man and as a woman, under names that are the same person's"
+        )
     if lacking := [gender for gender in wanted if gender not in children]:
         return faults or pending("waits-for-people", f"no recording by a {lacking[0]}")
     return split([children[gender] for gender in wanted])
@@ -127,7 +135,7 @@ class Recorded(Parameters, frozen=True):
 
 @stage(
     "recording",
-    version=9,
+    version=10,
     reads=["audio", "gender?", "seconds_expected?"],
     costly=True,
     writes=["audio", "seconds", "level_db", "pitch_hz", "gender_doubtful", "sound_print", "pace"],
@@ -143,7 +151,8 @@ def recording(values: Values, context: Context[Recorded]) -> Outcome:
     by its narrow one. Silence of more than `most_silence` before or
     after the voice is cut off; one of `most_pause` within it, and sound that breaks off more often than `most_gaps`,
     are faults. Of two channels in opposite phase, the left one is used. `gender_doubtful`: the pitch isn't usual for
-    the stated gender. If `convert` is false, the file is kept unchanged.
+    the stated gender, or a half has a man's pitch and the other a woman's. If `convert` is false, the file
+    is kept unchanged.
     """
     import numpy as np
 
@@ -177,6 +186,10 @@ def recording(values: Values, context: Context[Recorded]) -> Outcome:
         return dropped("recording-clipped", f"{clipped:.2%} of the samples")
     if abs(mean := offset(mono)) > wanted.most_offset:
         return dropped("recording-offset", f"the mean of the signal is {mean:+.3f} of full scale")
+    if (part := voices.shifted(mono, wanted.rate)) > wanted.most_offset:
+        return dropped(
+            "recording-offset", f"in most seconds the mean of the signal is {part:.3f} of full scale off zero"
+        )
     before, after, pause = voices.silences(mono, wanted.rate)
     if max(before, after) > wanted.most_silence:
         if not wanted.convert:
@@ -207,7 +220,8 @@ def recording(values: Values, context: Context[Recorded]) -> Outcome:
     pitch = voices.pitch(mono, wanted.rate)
     measured: dict[str, Any] = {"seconds": round(seconds, 2), "level_db": round(level, 1)}
     measured |= {"sound_print": sound_print(mono, wanted.rate)}
-    measured |= {"gender_doubtful": voices.doubtful(values["gender"], pitch)}
+    doubtful = voices.doubtful(values["gender"], pitch) or voices.two_voices(mono, wanted.rate)
+    measured |= {"gender_doubtful": doubtful}
     if expected:
         measured["pace"] = round(expected / max(spoken, 0.1), 3)
     measured |= {"pitch_hz": round(pitch)} if pitch else {}

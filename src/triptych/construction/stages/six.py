@@ -34,7 +34,7 @@ _NEARNESS = ("group", "category", "concept", "close", "ranked", "paired", "step"
 
 @stage(
     "candidates",
-    version=9,
+    version=10,
     kind="whole",
     writes=["candidates", "distractors"],
     reads=["subtask", "pool", *(f"{name}?" for name in (*_NEARNESS, *FORMS))],
@@ -63,7 +63,7 @@ def candidates(records: Sequence[Values], context: Context) -> list[Outcome]:
 
 @stage(
     "other-candidates",
-    version=6,
+    version=7,
     kind="whole",
     writes=["candidates", "distractors", "unfit", "retest"],
     reads=[

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, field
 
 from triptych.construction.choices import same
+from triptych.construction.classical_words import shared_words
 from triptych.construction.editions import cut_end, gap, without_heading, without_notes
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.parameters import Parameters
@@ -47,7 +48,7 @@ class CleanText(Parameters, frozen=True):
 
 @stage(
     "clean-text",
-    version=5,
+    version=6,
     reads=["text", "title?", "author?", "dynasty?"],
     writes=["text"],
     parameters=CleanText,
@@ -247,25 +248,45 @@ class OneTranslationEach(Parameters, frozen=True):
 
 @stage(
     "one-translation-each",
-    version=1,
+    version=2,
     kind="whole",
     reads=["text", "answer"],
     writes=[],
     parameters=OneTranslationEach,
 )
 def one_translation_each(records: Sequence[Values], context: Context[OneTranslationEach]) -> list[Outcome]:
-    """Drop translations that different texts share: one of them is another text's.
+    """Drop translations that different texts share, except for the text to which one belongs.
 
-    Those with fewer than `least` letters may be the same.
+    It belongs to the text of which it has a third of the concrete words at least, and twice as many as of
+    each other one; else all lose it. Those with fewer than `least` letters may be the same.
     """
-    of: dict[str, set[str]] = defaultdict(set)
+    of: dict[str, dict[str, str]] = defaultdict(dict)
     for values in records:
-        of[same(values["answer"])].add(same(values["text"]))
-    shared = [len(key := same(v["answer"])) >= context.parameters.least and len(of[key]) > 1 for v in records]
-    return [
-        dropped("same-translation-twice", f"{len(of[same(v['answer'])])} texts have it") if twice else kept()
-        for v, twice in zip(records, shared, strict=True)
-    ]
+        of[same(values["answer"])][same(values["text"])] = values["text"]
+    outcomes = []
+    for values in records:
+        texts = of[key := same(values["answer"])]
+        if (
+            len(key) < context.parameters.least
+            or len(texts) < 2
+            or (owner := _owner(texts, values["answer"])) == same(values["text"])
+        ):
+            outcomes.append(kept())
+        else:
+            note = f"{len(texts)} texts have it"
+            note += f"; it translates {texts[owner].strip()[:20]!r}" if owner else ""
+            outcomes.append(dropped("same-translation-twice", note))
+    return outcomes
+
+
+def _owner(texts: Mapping[str, str], translation: str) -> str:
+    """Return the key of the text to which a translation belongs; empty if it may belong to several, or to none."""
+    shares: list[tuple[float, str]] = []
+    for key, text in texts.items():
+        number, shared = shared_words(text, translation)
+        shares.append((shared / max(number, 3), key))
+    (first, owner), (second, _) = sorted(shares, reverse=True)[:2]
+    return owner if first >= 1 / 3 and first >= 2 * second else ""
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:
