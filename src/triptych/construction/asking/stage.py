@@ -146,7 +146,7 @@ def _texts(value: Any) -> Iterator[str]:
 @dataclass(frozen=True)
 class Model:
     """A model in a role, ready to be asked. `price`: (input, output) in US dollars per million tokens, before all price
-    files; it is no part of the identity."""
+    files; it does not belong to the identity."""
 
     role: str
     adapter: Adapter
