@@ -171,6 +171,10 @@ def test_questions_that_ask_the_same(a: str, b: str, again: bool) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
+        ("抱歉，这段录音我暂时听不了，没法为您转写其中的内容。", "apology"),
+        ("不好意思，音频好像没有传过来，请您重新上传一次。", "apology"),
+        ("对不起，我听不清楚，没办法把它写下来。", "apology"),
+        ("非常抱歉，系统暂时不能识别这段声音。", "apology"),
         ("对不起，我听不到音频内容。", "apology"),
         ("未检测到语音内容。", "apology"),
         ("请上传音频文件，我将为您转写。", "apology"),
@@ -207,6 +211,8 @@ def test_faulty_transcripts(text: str, reason: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "喂？我听不清你说什么，你大声点。",
+        "对不起，我听不清楚，你再说一遍。",
         "快跑！快跑！快跑！着火了！",
         "对不起，我来晚了，没听见闹钟。",
         "喂？喂？听得到吗？信号不好。",

@@ -178,7 +178,7 @@ def _built(
         passed = engine.run(stages, records.taken(), progress, unusable)
         whole = not only and limit is None and passed.ended is None
         if whole:
-            remember(folder, passed.counts)
+            remember(folder, passed.counts, written=bool(passed.records))
         refused = guessable(passed.records) if whole and not configuration.allow_guessable else []
         if whole and not refused:
             write_output(folder, loaded, configuration, passed, context)

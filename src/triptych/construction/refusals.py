@@ -13,7 +13,8 @@ _FIRST = re.compile(r"\s*(?:[^.!?。！？\n]|\.(?=\S)){1,300}[.!?。！？\n]?"
 _THING = (
     r"\b(?:this|the|that|your|such|these|any)\s+(?:\w+\s+){0,2}?(?:poem|text|translation|request|image|picture"
     r"|photo|audio|"
-    r"file|recording|document|question|passage|task|content|clip|video|attachment|instructions?)\b"
+    r"file|recording|document|question|passage|task|content|clip|video|attachment|instructions?"
+    r"|verses?|lines|stanzas?|couplets?)\b"
 )
 _CANT = (
     r"\b(?:can(?:no|['’])?t|can not|unable|not able|won['’]t|will not|not (?:allowed|permitted|in a position"
@@ -56,6 +57,11 @@ _PATTERNS: tuple[str, ...] = (
     r"^\W*(?:no translation (?:is )?(?:available|possible|provided)|(?:this|the) (?:poem|text|passage) (?:can"
     r"(?:no|['’])?t|can not) be "
     r"(?:translated|rendered))",
+    r"\b(?:an?|the|no) (?:english )?(?:translation|rendering|version)\b.{0,40}\b(?:unavailable|not available"
+    r"|(?:could|can)(?:not| not|n['’]t)? be (?:produced|provided|given))\b",
+    r"\bnot possible for me to (?:translat|render|provid|giv|writ)\w*|\bnot feel able to (?:translat|render)\w*"
+    r"|\btranslating (?:this|these|it)\b.{0,40}\b(?:not able|unable|cannot|can['’]t)\b"
+    r"|\bi(?: am|['’]m) afraid (?:that )?i can(?:no|['’])t help (?:with|you)\b",
     r"\bas an? (?:\w+\s+){0,2}?(?:ai|language model|(?:ai|virtual) assistant)\b|\bi(?:['’]m| am) (?:just |only )"
     r"?an? (?:\w+\s+)?(?:ai|"
     r"language model|(?:ai|virtual) assistant)\b",

@@ -153,6 +153,30 @@ def test_what_others_wrote_about_a_text_stays_when_its_reader_withdraws(
     assert len(material.Model.asked) == asked and "record" in [each.stage for each in again.counts if each.reasons]
 
 
+def test_a_withdrawal_moves_nothing_while_other_recordings_wait(config_of_mcga: Path, tmp_path: Path) -> None:
+    to = tmp_path / "b"
+    texts_of(config_of_mcga, 24)
+    own = config_of_mcga.read_text(encoding="utf-8").replace('"asr", "sqa", "su"', '"asr"')
+    own = own.replace("record = false\n", "double_asr = false\nreview = false\n")
+    config_of_mcga.write_text(own, encoding="utf-8")
+    build("mcga", config_of_mcga, to)
+    material.record_everything(to)
+    results = to / "results/record.jsonl"
+    lines = results.read_text(encoding="utf-8").splitlines(keepends=True)
+    results.write_text("".join(lines[:-4]), encoding="utf-8")  # two works are still to be read
+    build("mcga", config_of_mcga, to)
+    assert build("mcga", config_of_mcga, to).waiting
+    before = splits(to)
+    withdraw("mcga", config_of_mcga, to, ["work:w03"])
+    after = splits(to)
+    assert len(before) > 20 and before.keys() - after.keys() and set(before.values()) == {"train", "val", "test"}
+    assert {id: name for id, name in before.items() if id in after} == after
+    results.write_text(results.read_text(encoding="utf-8") + "".join(lines[-4:]), encoding="utf-8")
+    build("mcga", config_of_mcga, to)
+    complete = splits(to)
+    assert len(complete) == len(after) + 2 and {id: complete[id] for id in after} == after
+
+
 def test_a_reviewer_who_withdraws_is_named_nowhere_and_their_records_wait(reviewed: Path, config_of_mcga: Path) -> None:
     with pytest.raises(DataError, match="under this name"):
         withdraw("mcga", config_of_mcga, reviewed, ["person:R2"])

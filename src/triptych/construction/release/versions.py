@@ -1,6 +1,7 @@
 """Versions of a build's output: each has a list of changes, and records keep the split that they had.
 
-membership.json   record -> split, from the first build in which every record before the stage `split` was decided
+membership.json   record -> split, from the first build that wrote records, or in which every record before the stage
+                  `split` was decided
 release.json      the last complete output: its version, a digest of each record, and the changes of all versions
 out/changes.json  the changes, by version; records of withdrawn sources are counted and not named
 """
@@ -55,17 +56,21 @@ def remembering(stages: Sequence[Stage], folder: Path) -> list[Stage]:
     return [stage.with_(earlier=earlier) if earlier and "earlier" in stage.parameters else stage for stage in stages]
 
 
-def remember(folder: BuildFolder, counts: Sequence[StageCounts]) -> None:
-    """Keep the split of every record, once none before the stage `split` waits or failed."""
+def remember(folder: BuildFolder, counts: Sequence[StageCounts], *, written: bool) -> None:
+    """Keep the split of every record: once records were `written` to the output, or once none before the stage `split`
+    waits or failed. Until then, splits are dealt again with each record that comes in."""
     names = [each.stage for each in counts]
     if SPLIT not in names:
         return
     before = counts[: names.index(SPLIT)]
-    has_membership = (folder.path / MEMBERSHIP).is_file()
-    if not has_membership and any(each.decisions.get("pending") or each.decisions.get("failed") for each in before):
+    earlier = _read(folder.path / MEMBERSHIP, dict[str, str])
+    waits = any(each.decisions.get("pending") or each.decisions.get("failed") for each in before)
+    if earlier is None and waits and not written:
         return
-    held = {line.id: line.outcome.fields.get("split", "") for line in folder.lines(SPLIT)}
-    folder.write_json(MEMBERSHIP, {id: name for id, name in sorted(held.items()) if name})
+    held = {line.id: str(line.outcome.fields.get("split", "")) for line in folder.lines(SPLIT)}
+    # A record that waits again, such as for another recording, comes back into its split.
+    members = (earlier or {}) | {id: name for id, name in held.items() if name}
+    folder.write_json(MEMBERSHIP, dict(sorted(members.items())))
 
 
 def release(folder: BuildFolder, records: Sequence[Record], *, complete: bool) -> Release:
