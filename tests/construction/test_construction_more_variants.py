@@ -167,8 +167,12 @@ def test_sound_stems(question: str) -> None:
 
 
 def test_a_pattern_takes_no_long_time() -> None:
-    for text in ("为佳" * 200, "（" + "为佳的" * 200, "？" + "是的为佳" * 200 + "啊", "（A" * 300):
-        wording_fault(text, TEXTS)  # would not end if the parts of a match could be divided in many ways
+    # These would not end if the parts of a match could be divided in many ways.
+    for text in ("为佳" * 200, "？" + "是的为佳" * 200 + "啊"):
+        assert wording_fault(text, TEXTS) is None
+    for text in ("（" + "为佳的" * 200, "（A" * 300):
+        fault = wording_fault(text, TEXTS)
+        assert fault is not None and fault[0] == "marks-unpaired"
 
 
 def test_what_people_say_about_themselves_and_points() -> None:

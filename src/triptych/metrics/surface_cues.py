@@ -188,7 +188,14 @@ def _alone(values: Any, position: int) -> bool:
 
 def telling_rules(questions: Sequence[GuessedQuestion]) -> frozenset[str]:
     """Return the names of the simple rules that pick more correct options than chance gives in 95% of cases to the best
-    of all rules; none for fewer than 24 questions."""
+    of all rules; none for fewer than 24 questions.
+
+    Example:
+        >>> levels = [tuple({"level": float(place == n % 4)} for place in range(4)) for n in range(24)]
+        >>> questions = [GuessedQuestion(str(n), {}, options, n % 4) for n, options in enumerate(levels)]
+        >>> sorted(telling_rules(questions)), sorted(telling_rules(questions[:23]))
+        (['greatest level'], [])
+    """
     from scipy.stats import binom
 
     usable = [one for one in questions if len(one.options) > 1]
