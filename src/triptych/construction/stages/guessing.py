@@ -47,7 +47,7 @@ class Unguessable(Parameters, frozen=True):
 
 @stage(
     "unguessable",
-    version=4,
+    version=5,
     reads=["options", "answers", "question?", "task?", "blind_right?"],
     writes=[],
     kind="whole",
@@ -59,7 +59,8 @@ def unguessable(records: Sequence[Values], context: Context[Unguessable]) -> lis
     For each `task`: every constant position, every constant set of positions, the longest and the shortest options,
     and a model that was asked without the context (`blind_right`, if an earlier stage wrote it); in tasks of 12
     questions or more also the options that other questions have or lack, that end as others do, or that share words
-    with the question, the first in alphabetical order, and the greatest number (and the reverse of each). While a
+    with the question, the first in alphabetical order, and the greatest number (and the reverse of each), which share
+    the risk that chance brings one of them above the band. While a
     strategy is above the band, a question that it answers correctly is left out, drawn by the seed. `tries`: rounds
     over all strategies, since leaving out questions for one changes the figures of the others. Records with the same
     question and options, such as two recordings of it, count once and are kept or dropped together.
@@ -74,8 +75,8 @@ def unguessable(records: Sequence[Values], context: Context[Unguessable]) -> lis
         left = sorted(by_task[task].values(), key=lambda values: context.random("unguessable", values.id).random())
         for _ in range(context.parameters.tries):
             before = len(left)
-            for name, is_right, chance in _ways(left):
-                left = _thinned(left, name, is_right, chance, out)
+            for way in _ways(left):
+                left = _thinned(left, way, out)
             if len(left) == before:
                 break
     reasons = (out.get(alike[values.id]) for values in records)
@@ -89,8 +90,8 @@ def to_leave_out(records: Sequence[Values]) -> dict[str, str]:
     those that are left.
     """
     left, out = list(records), dict[str, str]()
-    for name, is_right, chance in _ways(left):
-        left = _thinned(left, name, is_right, chance, out)
+    for way in _ways(left):
+        left = _thinned(left, way, out)
     return out
 
 
@@ -100,7 +101,7 @@ def beyond_band(records: Sequence[Values], name: str, right: Collection[str]) ->
     `right`: the ids of those that it gets right.
     """
     out = dict[str, str]()
-    _thinned(list(records), name, lambda values: values.id in right, _of_sets, out)
+    _thinned(list(records), (name, lambda values: values.id in right, _of_sets, 1), out)
     return out
 
 
@@ -113,11 +114,11 @@ def _content(values: Values) -> str:
 def guesses(records: Sequence[Values]) -> list[Guess]:
     """Return the result of every guessing strategy on these questions, to check the finished set."""
     guesses_ = []
-    for name, is_right, chance in _ways(records):
+    for name, is_right, chance, together in _ways(records):
         p = [chance(values) for values in records]
         right = sum(map(is_right, records))
         mean = sum(p) / len(p) if p else 0.0
-        guesses_.append(Guess(name, right, len(records), mean, upper(len(records), mean)))
+        guesses_.append(Guess(name, right, len(records), mean, upper(len(records), mean, together)))
     return guesses_
 
 
@@ -142,12 +143,15 @@ def guessable(records: Sequence[Record]) -> list[str]:
 
 
 @lru_cache(maxsize=4096)
-def upper(n: int, p: float) -> int:
-    """Return the greatest number of correct answers within the chance band: the 97.5% quantile of Binomial(n, p)."""
+def upper(n: int, p: float, together: int = 1) -> int:
+    """Return the greatest number of correct answers within the chance band: the 97.5% quantile of Binomial(n, p).
+
+    together    strategies that are looked at together: each has a part of the 2.5% (Bonferroni)
+    """
     total = 0.0
     for k in range(n + 1):
         total += _binomial(k, n, p)
-        if total >= (1 + LEVEL) / 2:
+        if total >= 1 - (1 - LEVEL) / 2 / together:
             return k
     return n
 
@@ -158,21 +162,23 @@ def _binomial(k: int, n: int, p: float) -> float:
     return exp(lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) + k * log(p) + (n - k) * log(1 - p))
 
 
-GuessRule = tuple[str, Callable[[Values], bool], Callable[[Values], float]]
+GuessRule = tuple[str, Callable[[Values], bool], Callable[[Values], float], int]
 
 
 def _ways(records: Sequence[Values]) -> Iterator[GuessRule]:
-    """Yield each guessing strategy: its name, whether it answers a question correctly, its probability by chance."""
+    """Yield each guessing strategy: its name, whether it answers a question correctly, its probability by chance, and
+    how many strategies are looked at together, which share the risk of being above the band by chance."""
     sets = Counter(tuple(sorted(values["answers"])) for values in records)
     for places in sorted(sets):
         name = f"always {', '.join(str(p + 1) for p in places)}"
-        yield name, lambda v, p=places: tuple(sorted(v["answers"])) == p, _of_sets  # type: ignore[misc]
-    yield "the longest options", lambda v: _extreme(v, -1), _of_sets
-    yield "the shortest options", lambda v: _extreme(v, 1), _of_sets
-    for name, rank in _by_text(records):
-        yield name, partial(_ranked, rank=rank), _of_sets
+        yield name, lambda v, p=places: tuple(sorted(v["answers"])) == p, _of_sets, 1  # type: ignore[misc]
+    yield "the longest options", lambda v: _extreme(v, -1), _of_sets, 1
+    yield "the shortest options", lambda v: _extreme(v, 1), _of_sets, 1
+    by_text = list(_by_text(records))
+    for name, rank in by_text:
+        yield name, partial(_ranked, rank=rank), _of_sets, len(by_text)
     if any(values["blind_right"] is not None for values in records):
-        yield "a model without the context", lambda v: bool(v["blind_right"]), _of_sets
+        yield "a model without the context", lambda v: bool(v["blind_right"]), _of_sets, 1
 
 
 MIN_ASKED = 12  # questions of which texts of options are compared with each other
@@ -241,20 +247,16 @@ def _extreme(values: Values, sign: int) -> bool:
     return set(chosen) == set(values["answers"])
 
 
-def _thinned(
-    left: list[Values],
-    name: str,
-    is_right: Callable[[Values], bool],
-    chance: Callable[[Values], float],
-    out: dict[str, str],
-) -> list[Values]:
+def _thinned(left: list[Values], way: GuessRule, out: dict[str, str]) -> list[Values]:
     """Return the questions without enough correctly guessed ones to bring the strategy into the band."""
+    name, is_right, chance, together = way
     guessed = [values for values in left if is_right(values)]
     n, right, mean = len(left), len(guessed), sum(map(chance, left)) / len(left) if left else 0.0
     gone = 0
-    while right - gone > upper(n - gone, round(mean, 6)):
+    while right - gone > upper(n - gone, round(mean, 6), together):
         gone += 1
+    limit = upper(n, round(mean, 6), together)
     for values in guessed[:gone]:
-        out[values.id] = f"{name} is correct in {right} of {n}; chance gives at most {upper(n, round(mean, 6))}"
+        out[values.id] = f"{name} is correct in {right} of {n}; chance gives at most {limit}"
     ids = {values.id for values in guessed[:gone]}
     return [values for values in left if values.id not in ids]

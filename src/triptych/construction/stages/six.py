@@ -438,7 +438,7 @@ class FairDirections(Parameters, frozen=True):
 
 @stage(
     "fair-directions",
-    version=5,
+    version=6,
     kind="whole",
     writes=[],
     reads=["options", "answers", "question", "task", "instance", "blind_right?", "context"],
