@@ -24,7 +24,7 @@ def test_the_band_is_the_binomial_quantile(n: int, p: float, together: int) -> N
 
 
 def test_sound_sets_are_rarely_above_a_band_that_ways_of_guessing_share() -> None:
-    """Options drawn at random from few words: with a band for each of the ten ways, five of these sets are above one."""
+    """With a band for each of the ten ways, five of these hundred sets would be above one."""
     draw, words = random.Random(7), ["河边", "山上", "桥下", "城里", "舟中", "月下", "楼上", "门外", "花间", "林中"]
     above = 0
     for _ in range(100):
