@@ -13,6 +13,7 @@ from triptych.construction.talk_abstracts import abstract_fault
 from triptych.construction.talk_answers import talk_answer_fault
 from triptych.construction.talk_evidence import TalkQuestion, evidence_faults
 from triptych.construction.translator_marks import full_width, mark_fault
+from triptych.construction.wording import plain_meaning
 
 SENSOR = "Each sensor wakes up at three in the morning, when the streets are quiet."
 SHORT = "It records for ten seconds and sends only a short summary, not the sound."
@@ -145,6 +146,14 @@ def test_what_people_write_is_no_fault(language: str, source: str, line: str) ->
 )
 def test_another_time_number_or_city_is_a_fault(language: str, source: str, line: str) -> None:
     assert lines_fault([line], [source], language) is not None
+
+
+@pytest.mark.parametrize("number", ["1" * 400, "1" * 5000, "二" * 400, "二" * 5000, "亿" * 5000, "十亿" * 2500])
+def test_a_number_without_end_is_read(number: str) -> None:
+    for language, unit in (("zh", "分钟"), ("zh", "万亿"), ("zh", ""), ("de", " Millionen"), ("de", " Minuten")):
+        lines_fault([number + unit], ["It takes two million minutes."], language)  # raises nothing
+        assert plain_meaning(number + unit)
+    assert lines_fault(["Es dauert zwei Minuten."], [f"{number} million minutes."], "de") is not None
 
 
 def test_scripts_without_capitals_are_not_in_capitals() -> None:

@@ -44,7 +44,7 @@ _PART = re.compile(r"[，。！？；：、,!?;:…\n\s]+")
 # A page number between two parts of a text: `－12－`, `·12·`, `（第12页）`
 _DASH = "[-\u2010-\u2015\u2212\uff0d\u30fb\u00b7~～]"
 _PAGE_NUMBER = re.compile(
-    rf"\s*(?:{_DASH}{{1,2}}\s*(?:\d{{1,4}}|[０-９]{{1,4}})\s*{_DASH}{{1,2}}|{_OPEN}(?:第\s*)?[\d０-９]{{1,4}}\s*页{_CLOSE}"
+    rf"(?<!\s)\s*+(?:{_DASH}{{1,2}}\s*(?:\d{{1,4}}|[０-９]{{1,4}})\s*{_DASH}{{1,2}}|{_OPEN}(?:第\s*)?[\d０-９]{{1,4}}\s*页{_CLOSE}"
     rf"|第\s*\d{{1,4}}\s*页(?:\s*共\s*\d{{1,4}}\s*页)?"
     r"|[Pp](?:age|\.)\s*\d{1,4}\b)\s*"
 )

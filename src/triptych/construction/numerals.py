@@ -39,6 +39,10 @@ _CHINESE_IDIOMS = re.compile(
 )
 
 
+MAX_DIGITS = 250  # of a number that are read: `int` refuses more than 4,300, `float` more than 308
+MAX_CHARACTERS = 30  # of a Chinese number with units that are read: 亿亿亿 grows by eight digits each
+
+
 def numbers_in(text: str, language: str) -> set[int]:
     """Return the numbers of a text: digits without their separators, and number words from 2 on.
 
@@ -48,7 +52,7 @@ def numbers_in(text: str, language: str) -> set[int]:
     True
     """
     text = unicodedata.normalize("NFKC", text)
-    numbers = {int(re.sub(r"\D", "", _TRAILING_ZEROS.sub("", each))) for each in _DIGITS.findall(text)}
+    numbers = {int(re.sub(r"\D", "", _TRAILING_ZEROS.sub("", each))[:MAX_DIGITS]) for each in _DIGITS.findall(text)}
     short = primary(language)
     words = _chinese(text) if short == "zh" else _worded(text, short) if short in _UNITS else set()
     return numbers | {number for number in words if number > 1}
@@ -70,11 +74,11 @@ def chinese_number(text: str) -> int:
     [30, 105, 120, 2000, 2023, 10]
     """
     if not any(c in _CHINESE_UNITS or c in _CHINESE_LARGE for c in text):
-        return int("".join(str(_CHINESE_DIGITS[c]) for c in text))
+        return int("".join(str(_CHINESE_DIGITS[c]) for c in text[:MAX_DIGITS]))
     total = section = 0
     digit: int | None = None
     last = 1
-    for c in text:
+    for c in text[:MAX_CHARACTERS]:
         if c in _CHINESE_DIGITS:
             digit = _CHINESE_DIGITS[c] if digit in (None, 0) else digit * 10 + _CHINESE_DIGITS[c]
             last = 1 if c in "零〇" else last

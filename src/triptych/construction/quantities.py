@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from triptych.construction.numerals import CHINESE_NUMBER, chinese_number
+from triptych.construction.numerals import CHINESE_NUMBER, MAX_DIGITS, chinese_number
 from triptych.metrics.english_numbers import SMALL, TENS
 
 _ONES = ["zero", *SMALL]
@@ -96,7 +96,7 @@ def with_digits(text: str) -> str:
 
 def _amount(match: re.Match[str], length: int, sign: str) -> str:
     number, half = next((n, h) for n, h in zip(match.groups()[::2], match.groups()[1::2], strict=True) if n)
-    return f"{round((float(number) + (0.5 if half else 0)) * length)}\0{sign}"
+    return f"{round((float(number[:MAX_DIGITS]) + (0.5 if half else 0)) * length)}\0{sign}"
 
 
 def _summed(match: re.Match[str]) -> str:

@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from triptych.construction.numerals import CHINESE_NUMBER, chinese_number, numbers_in
+from triptych.construction.numerals import CHINESE_NUMBER, MAX_DIGITS, chinese_number, numbers_in
 from triptych.construction.scripts import primary
 from triptych.construction.translated_clock import clock_fault
 
@@ -513,13 +513,13 @@ def _scaled_in(text: str, language: str) -> set[float]:
     if language == "zh":
         words = {float(chinese_number(each)) for each in CHINESE_NUMBER.findall(text) if re.search("[万亿]", each)}
         read = {
-            float(number) * (_ZH[scale[0]] * _ZH[scale[-1]] if len(scale) > 1 else _ZH[scale])
+            float(number[:MAX_DIGITS]) * (_ZH[scale[0]] * _ZH[scale[-1]] if len(scale) > 1 else _ZH[scale])
             for number, scale in _SCALED_ZH.findall(text)
         }
         return read | {value for value in words if value >= 10**5}
     point = "." if language == "en" else ","
     return {
-        float(number.replace("," if point == "." else ".", "").replace(",", ".") or 0)
+        float(number[:MAX_DIGITS].replace("," if point == "." else ".", "").replace(",", ".") or 0)
         * _SCALE[language].get(scale.casefold(), 1)
         for number, scale in _SCALED.findall(text)
     }
