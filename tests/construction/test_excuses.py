@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from tests.construction.single_stage import decide
 from triptych.construction.answers import answer_fault
 from triptych.construction.excuses import excuse_fault
-from triptych.construction.recipes import mcga
+from triptych.construction.recipes import mcga, mcs_bench
 
 ASKED = "男子为什么要去车站？"
 EXCUSES = [
@@ -51,3 +52,49 @@ def test_excuses_in_place_of_an_answer(text: str) -> None:
 )
 def test_sound_answers(text: str) -> None:
     assert excuse_fault(text) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("女士让男士做什么？", "请您把窗户关上"),
+        ("服务员怎么说？", "请您稍候"),
+        ("大夫建议什么？", "建议您多喝水"),
+        ("她建议对方做什么？", "建议咨询医生"),
+        ("为什么不能登录？", "系统维护"),
+        ("打印机怎么了？", "网络连接失败"),
+        ("根据对话，合同为什么无效？", "根据国家法律规定，未成年人签的合同无效"),
+        ("他说自己怎样？", "我才疏学浅"),
+    ],
+)
+def test_people_ask_and_machines_fail_in_recordings(question: str, answer: str) -> None:
+    assert answer_fault(question, answer, "zh") is None
+    assert answer_fault(ASKED, answer, "zh") is not None
+
+
+@pytest.mark.parametrize(
+    "text", ["请您提供原文。", "服务繁忙，请稍后再试。", "该内容无法翻译。", "小助手还在学习中，暂时不会。"]
+)
+def test_an_excuse_remains_one_where_people_are_quoted(text: str) -> None:
+    assert answer_fault("服务员怎么说？", text, "zh") is not None
+    assert excuse_fault(text, quoted=True) is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "我不愿为五斗米折腰，向乡里小人低头。",
+        "请您收下这匹马，不要推辞。",
+        "我没有能力侍奉大王，请允许我告老还乡。",
+        "我才疏学浅，不配做您的老师。",
+        "我拒绝了秦王的要求，回到了赵国。",
+        "您似乎忘记了先王的教诲。",
+        "请把粮食发给受灾的百姓。",
+        "根据国家的法律，他应当被处死。",
+        "恕我直言，大王的做法不对。",
+    ],
+)
+def test_people_decline_in_translations(text: str) -> None:
+    fields = {"task": "T2", "question": "请将图中文字翻译成现代汉语。", "answer": text, "wrong": None}
+    assert decide(mcs_bench.wording, {**fields, "true_text": "臣不敢奉诏"}).decision == "kept"
+    assert decide(mcs_bench.wording, {**fields, "true_text": "臣不敢奉诏，" * 9}).reason == "apology"

@@ -210,6 +210,8 @@ def test_texts_that_decline(text: str) -> None:
         "Sorry, the slide I uploaded is the old one.",
         "Es tut mir leid, dass wir zu spät sind.",
         "Mi dispiace, il microfono era spento.",
+        "遗憾不能与友人同饮",
+        "遗憾无法报国",
     ],
 )
 def test_texts_about_something_else_remain(text: str) -> None:
@@ -250,3 +252,22 @@ def test_a_letter_in_the_brackets_of_a_stem_is_found(question: str, named: bool)
 def test_an_answer_that_is_called_correct_is_found_in_other_languages(answer: str, marked: bool) -> None:
     fault = wording_fault("", (), answer)
     assert (fault is not None) is marked
+
+
+def test_keys_of_music_have_no_letters_of_a_list() -> None:
+    question = "In which key is the piece?"
+    assert not _reasons(question, ["A minor", "B flat major", "C sharp minor", "D major"])
+    assert "option-letters" in _reasons(question, ["A slow", "B fast", "C loud", "D soft"])
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("婆婆", "岳母"), ("医院", "诊所"), ("车站", "站台"), ("经理", "主管"), ("眼镜", "镜片")],
+)
+def test_persons_and_places_that_differ_are_not_synonyms(one: str, other: str) -> None:
+    assert plain_meaning(one) != plain_meaning(other)
+
+
+def test_who_knows_may_be_answered_by_not_knowing() -> None:
+    assert not _reasons("他知道谁来吗？", ["知道", "不知道", "没说", "记错了"])
+    assert "option-is-no-answer" in _reasons("他为什么没来？", ["生病了", "堵车了", "忘记了", "不知道"])

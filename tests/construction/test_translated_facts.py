@@ -119,10 +119,32 @@ def test_a_fault_of_one_line_is_found(language: str, reason: str, source: str, l
         ("de", "It is very, very slow.", "Es ist sehr, sehr langsam."),
         ("de", "The house that solves that is here.", "Das Haus, das das löst, ist hier."),
         ("it", "Our model is a baseline for the benchmark.", "Il nostro modello è una baseline per il benchmark."),
+        ("zh", "The bus leaves at ten to five.", "公交车四点五十分发车。"),
+        ("de", "The bus leaves at ten to five.", "Der Bus fährt um 16:50 Uhr."),
+        ("de", "See you tomorrow night in Nice.", "Bis morgen Abend in Nizza."),
+        ("it", "See you tomorrow night in Nice.", "Ci vediamo domani sera a Nizza."),
+        ("zh", "See you tomorrow evening.", "明晚见。"),
+        ("de", "The shop closed on Friday night.", "Das Geschäft schloss am Freitagabend."),
+        ("it", "The shop closed on Friday evening.", "Il negozio ha chiuso venerdì sera."),
+        ("it", "He taught for years in Aachen.", "Ha insegnato per anni ad Aquisgrana."),
+        ("de", "He taught for years in Bruges.", "Er unterrichtete jahrelang in Brügge."),
     ],
 )
 def test_what_people_write_is_no_fault(language: str, source: str, line: str) -> None:
     assert lines_fault([line], [source], language) is None
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "line"),
+    [
+        ("zh", "The bus leaves at ten to five.", "公交车三点五十分发车。"),
+        ("zh", "We need ten to fifteen volunteers.", "我们需要二十名志愿者。"),
+        ("de", "See you tomorrow morning.", "Bis morgen Abend."),
+        ("it", "He taught for years in Aachen.", "Ha insegnato per anni a Treviri."),
+    ],
+)
+def test_another_time_number_or_city_is_a_fault(language: str, source: str, line: str) -> None:
+    assert lines_fault([line], [source], language) is not None
 
 
 def test_scripts_without_capitals_are_not_in_capitals() -> None:

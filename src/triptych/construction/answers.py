@@ -16,7 +16,7 @@ from rapidfuzz.distance import Levenshtein
 
 from triptych.construction.absent_references import reference_fault, sentence_fault
 from triptych.construction.choices import same
-from triptych.construction.excuses import excuse_fault
+from triptych.construction.excuses import excuse_fault, quotes
 from triptych.construction.punctuation import doubled_fault, pair_fault
 from triptych.construction.scripts import primary
 from triptych.construction.wording import EMOJI, Fault, asked_fault, in_language, plain_meaning, simplified
@@ -142,7 +142,7 @@ def answer_fault(question: str, answer: str, language: str) -> Fault | None:
         return "no-answer", f"{bare[:40]!r} answers nothing: write the answer itself"
     if left := _LEFT_OPEN.search(bare):
         return "no-answer", f"{left[0]!r} leaves the answer open: write one answer that is correct"
-    if fault := excuse_fault(bare):
+    if fault := excuse_fault(bare, quoted=quotes(question)):
         return fault
     if _LETTER.fullmatch(bare):
         return "answer-is-a-letter", f"{bare[:10]!r}: write the answer's text"

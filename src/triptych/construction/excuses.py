@@ -82,16 +82,42 @@ _DECLINES = re.compile(
 )
 
 
-def excuse_fault(text: str) -> Fault | None:
+# Words about the task itself, or of a program that reports an error
+_ABOUT_TASK = re.compile(
+    rf"{_WORK}|{_MATERIAL}|译|任务|模型|助手|令牌|稍[后候]再试|显示|此处|答案|结果|[A-Za-z]{{3,}}", re.IGNORECASE
+)
+# Questions about what somebody says, asks for or advises, about machines that fail, and about rules
+_ASKS_WHAT_IS_SAID = re.compile(
+    r"怎[么样]说|说(?:了|的是)?(?:些)?(?:什么|自己|怎)|怎[么样]回|如何回应|(?:要求|建议|劝|提议|嘱咐|叮嘱|提醒|希望|请|让|叫)[^，。？]{1,8}(?:做|干)什么"
+    r"|(?:建议|要求|提议|请求|嘱咐|叮嘱)(?:了|的)?(?:是)?什么"
+    r"|登[录陆]|付款|支付|下载|联网|网络|系统|网站|平台|软件|电脑|手机|打印机|服务器|法律|法规|合同|规定"
+)
+
+
+def quotes(question: str) -> bool:
+    """Return whether a question may be answered by a request, a refusal or a message of a program.
+
+    >>> quotes("大夫建议什么？"), quotes("为什么无法付款？"), quotes("男子为什么要去车站？")
+    (True, True, False)
+    """
+    return _ASKS_WHAT_IS_SAID.search(question) is not None
+
+
+def excuse_fault(text: str, *, quoted: bool = False) -> Fault | None:
     """Return the fault that an answer or a description is a program's message, a request, or declines.
 
-    None if it is what was asked for.
+    None if it is what was asked for. quoted: whether the text may be what somebody says in the material, such as a
+    translation in which people speak; then only a text that is also about the task or the material is an excuse.
 
     >>> excuse_fault("服务繁忙，请稍后再试。")[0], excuse_fault("录音似乎没有上传成功。")[0]
     ('apology', 'apology')
     >>> excuse_fault("我认为他无法回家。"), excuse_fault("服务员请他稍后再来。"), excuse_fault("无法释怀的悲伤")
     (None, None, None)
+    >>> excuse_fault("请您收下这匹马。", quoted=True), excuse_fault("请您提供原文。", quoted=True)[0]
+    (None, 'apology')
     """
+    if quoted and not _ABOUT_TASK.search(text):
+        return None
     for pattern in (_PROGRAM, _TO_WHO_ASKS, _DECLINES):
         if match := pattern.search(text.strip()):
             return "apology", f"it declines, or asks for something: {match[0].strip()[:40]!r}; write the text itself"

@@ -61,9 +61,10 @@ _NUMERALS = "一二三四五六七八九十百千"
 _LOOK_ALIKE = str.maketrans("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧАВЕКМНОРСТУХ", "ABEZHIKMNOPTYXABEKMHOPCTYX")
 _SIGNS = "".join(_ORDERS[5:20])  # signs that are never a part of a text
 _TOKEN = rf"(?:[ivx]{{1,4}}|[IVX]{{1,4}}|[{''.join(_ORDERS)}])"
+_OF_A_KEY = r"(?:flat|sharp|natural|major|minor)\b"  # of music: `A minor`
 _LED = re.compile(
     rf"^\s*(?:[(（\[【〔]\s*({_TOKEN})\s*[)）\]】〕]|({_TOKEN})\s*(?:[)）\]】、º]|[.．:：](?!(?<=\d[.．:：])\d)"
-    rf"|°(?![CFＣＦ]))|([{_SIGNS}])|([A-H甲乙丙丁子丑寅卯])\s)\s*(?=\S)"
+    rf"|°(?![CFＣＦ]))|([{_SIGNS}])|([A-H甲乙丙丁子丑寅卯])\s(?!\s*{_OF_A_KEY}))\s*(?=\S)"
 )
 # At the end, in brackets or after a dash: `… – (A)`, `…【甲】`
 _ENDED_BY = re.compile(
@@ -130,6 +131,8 @@ def _enumerated(options: Sequence[str]) -> str:
         if len(set(rests)) < len(rests) or len({rest[:1] + rest[-1:] for rest in rests}) == 1:
             continue
         marks = [match["mark"] for match in matches]
+        if any(re.match(_OF_A_KEY, rest) for rest in rests):
+            continue
         if _follow(marks) and _apart(matches[0], marks, rests):
             return next(option for option, text in zip(options, texts, strict=True) if pattern.fullmatch(text.strip()))
     return ""

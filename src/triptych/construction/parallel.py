@@ -18,6 +18,7 @@ from rapidfuzz import fuzz
 from triptych.construction.numerals import CHINESE_NUMBER, numbers_in, reads_number_words
 from triptych.construction.scripts import primary
 from triptych.construction.spoken import spoken_fault
+from triptych.construction.translated_clock import clock_times
 from triptych.construction.translated_facts import fact_faults, same_length
 from triptych.construction.translated_names import name_faults
 from triptych.construction.translated_words import meanings_in
@@ -297,6 +298,8 @@ def _numbers(line: str, original: str, language: str, origin: str) -> Fault | No
     if origin == "en" and same_length(line, original, language):
         return None
     there, here = numbers_in(original, origin), numbers_in(line, language)
+    if max(len(there), len(here)) <= 2 and clock_times(original, origin, ranges=True) & clock_times(line, language):
+        return None  # ten to five, 4:50
     if len(there) == len(here) > 1 and len(there - here) == len(here - there) == 1:
         there, here = there - here, here - there
     if _SCALES.search(line) or _SCALES.search(original):

@@ -107,9 +107,8 @@ CHINESE = """
 裤子 长裤
 鞋子 鞋
 帽子 帽
-眼镜 镜片
 药物 药品
-医院 诊所 病院
+医院 病院
 船夫 艄公 船家
 渔夫 渔翁 渔人
 学校 校园 学堂
@@ -127,7 +126,6 @@ CHINESE = """
 银行 储蓄所
 邮局 邮政局
 派出所 警察局 公安局
-车站 站台
 工厂 厂房
 教室 课堂
 村庄 村子 村落
@@ -142,12 +140,11 @@ CHINESE = """
 儿子 犬子
 女儿 闺女
 丈人 岳父
-婆婆 丈母娘 岳母
+丈母娘 岳母
 邻居 街坊 邻里
 顾客 客人 主顾
 服务员 侍者 服务生
 老板 店主 掌柜
-经理 主管
 员工 职员 雇员
 同学 同窗
 学生 学子
@@ -366,7 +363,7 @@ child kid youngster
 man male
 woman female
 people crowd audience spectator person human
-plane airplane aeroplane aircraft
+plane airplane aeroplane
 helicopter chopper
 motorcycle motorbike
 truck lorry
@@ -402,7 +399,6 @@ neigh whinny
 baa bleat
 croak ribbit
 chirp tweet twitter cheep
-crowing cockadoodledoo
 gunshot gunfire
 drum drumkit
 violin fiddle
@@ -433,7 +429,7 @@ siren
 # Several words that are one
 _PHRASES = (
     (r"bow[- ]?wow", "bowwow"),
-    (r"cock[- ]a[- ]doodle[- ]doo", "cockadoodledoo"),
+    (r"cock[- ]?a[- ]?doodle[- ]?doo|crowing", "cockadoodledoo"),  # not `crow`, the bird
     (r"belly laugh(?:ing|ter|s)?", "laugh"),
     (
         r"(?:car|vehicle|automobile|auto)(?:'s)? "
@@ -476,8 +472,8 @@ duck: quack
 frog: croak
 owl: hoot
 turkey: gobble
-rooster: crowing
-chicken: crowing
+rooster: cockadoodledoo
+chicken: cockadoodledoo
 fire: crackle
 wind: blow
 bell: ring toll

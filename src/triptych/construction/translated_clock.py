@@ -26,8 +26,10 @@ _CHINESE = re.compile(
 _HALF_DAY = 720
 
 
-def clock_times(text: str, language: str) -> set[int]:
+def clock_times(text: str, language: str, *, ranges: bool = False) -> set[int]:
     """Return the times of the clock in a text, in minutes after twelve; without hours alone.
+
+    ranges: whether `ten to five` counts, too, which may also be a range.
 
     >>> clock_times("at quarter past seven", "en") == clock_times("um Viertel nach sieben", "de")
     True
@@ -44,7 +46,7 @@ def clock_times(text: str, language: str) -> set[int]:
     if language == "zh":
         return times | set(_chinese(text))
     if language in _HOURS:
-        times |= set(_worded(low, language))
+        times |= set(_worded(low, language, ranges))
     return times
 
 
@@ -85,7 +87,7 @@ def _number(text: str) -> int:
     return chinese_number(text) if CHINESE_NUMBER.fullmatch(text) else 99
 
 
-def _worded(low: str, language: str) -> list[int]:
+def _worded(low: str, language: str, ranges: bool) -> list[int]:
     hours = {word: number for number, word in enumerate(_HOURS[language].split(), 1)}
     hours |= {str(number): number for number in range(1, 13)}
     hours |= {"ein": 1} if language == "de" else {}
@@ -101,7 +103,7 @@ def _worded(low: str, language: str) -> list[int]:
             rf"\b({minute})(?: minutes?)? (past|after|to|before|of|till) ({hour})\b(?! (?:of|out|per|people|times))",
             low,
         ):
-            if side not in ("of", "to") or "quarter" in less:
+            if ranges or side not in ("of", "to") or "quarter" in less:
                 added(base, less, 1 if side in ("past", "after") else -1)
         times += [hours[base] * 60 % _HALF_DAY + 30 for base in re.findall(rf"\bhalf past ({hour})\b", low)]
         times += [

@@ -84,12 +84,17 @@ _FACTS: dict[str, dict[str, tuple[str, str, str, str]]] = {
         ),
         "noon": (r"\bnoon\b|midday", r"\bmittags?\b", r"mezzogiorno", "中午|正午"),
         "afternoon": (r"\bafternoon|\d ?p\.?m\.?\b", r"nachmittag", r"pomerigg", "下午"),
-        "evening": (r"\bevening|\d ?p\.?m\.?\b", r"\babends?\b", r"\bser[ae]\b|\bserat", "晚上|傍晚"),
+        "evening": (
+            r"\bevening|\d ?p\.?m\.?\b",
+            r"abends?\b",
+            r"\bser[ae]\b|\bserat",
+            "晚上|傍晚|[昨今明当那一二三四五六日天]晚",
+        ),
         "night": (
             r"\bnight",
-            r"\bnachts?\b|nächt|(?:gestern|heute) abend",
-            r"\bnott[ei]\b|notturn|\b(?:ieri|questa) sera\b|stasera",
-            "夜|凌晨|晚上|昨晚|今晚",
+            r"\bnachts?\b|nächt|(?:gestern|heute|morgen|tag|woch) ?abend",
+            r"\bnott[ei]\b|notturn|\b(?:ieri|questa|domani|\w+dì|sabato|domenica) sera\b|stasera",
+            "夜|凌晨|晚上|[昨今明当那一二三四五六日天]晚",
         ),
     },
     "part or place in an order": {

@@ -72,7 +72,7 @@ _EXONYM = re.compile(
     r"|co|many|way|den|nce|el|oon|ork)$"
     r"|^(?:Asia|Japan|Korea|Cuba|Rome|Munich|Cologne|Vienna|Geneva|Zurich|Milan|Turin|Venice|Naples"
     r"|Prague|Warsaw|Moscow|Beijing"
-    r"|Athens|Brussels|Lisbon|Copenhagen|Edinburgh|Hague|Nuremberg|London|Paris|Seoul|Tokyo|Singapore"
+    r"|Athens|Brussels|Lisbon|Nice|Copenhagen|Edinburgh|Hague|Nuremberg|London|Paris|Seoul|Tokyo|Singapore"
     r"|Iran|Iraq|Peru|Chile"
     r"|Azerbaijan|Greek|Dutch|Hindi|Urdu|Thai|Danish|Section|Table|Figure|Chapter|Wikipedia|English"
     r"|Earth|God|Internet|Web"
@@ -107,6 +107,20 @@ Zurich Zürich Zurigo 苏黎世
 Basel Basel Basilea 巴塞尔
 Paris Paris Parigi 巴黎
 Lyon Lyon Lione 里昂
+Strasbourg Straßburg Strasburgo 斯特拉斯堡
+Padua Padua Padova 帕多瓦
+Leuven Löwen Lovanio 鲁汶
+Liège Lüttich Liegi 列日市
+Bruges Brügge Bruges 布鲁日
+Aachen Aachen Aquisgrana 亚琛
+Mainz Mainz Magonza 美因茨
+Regensburg Regensburg Ratisbona 雷根斯堡
+Trier Trier Treviri 特里尔
+Bern Bern Berna 伯尔尼
+Lucerne Luzern Lucerna 卢塞恩
+Nanjing Nanjing Nanchino 南京
+Algiers Algier Algeri 阿尔及尔
+Mecca Mekka Mecca 麦加
 Marseille Marseille Marsiglia 马赛
 Brussels Brüssel Bruxelles 布鲁塞尔
 Antwerp Antwerpen Anversa 安特卫普

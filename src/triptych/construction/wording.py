@@ -88,7 +88,8 @@ _APOLOGY = re.compile(
     r"|as an? (?:ai|(?:large )?language model)\b"
     r"|(?:es tut mir (?:sehr )?leid|entschuldigung|leider),?.{0,30}?\b(?:ich|aber)\b.{0,40}?\b(?:kann|nicht)\b"
     r"|(?:mi dispiace|purtroppo|spiacente),?.{0,20}?\bnon (?:posso|riesco|sono in grado)\b"
-    r"|(?:非常|很|十分)?(?:抱歉|對不起|对不起|不好意思|遗憾)[，,：:。]?(?:但|我|作为|無法|无法|不能)"
+    r"|(?:非常|很|十分)?(?:抱歉|對不起|对不起|不好意思|遗憾(?!(?:无法|不能)(?!.{0,8}(?:翻|译|提供|回答|作答|描述|识别|分析"
+    r"|处理|判断|满足|完成|帮|协助|访问|生成|看|听|读|打开|给出|转写))))[，,：:。]?(?:但|我|作为|無法|无法|不能)"
     r"|作为(?:一个|一名|一款)?(?:ai|人工智能|语言模型|大语言模型|大模型)"
     r"|我(?:无法|不能|没办法)(?:翻译|提供|回答|完成|帮助|协助|生成|访问|满足))",
     re.IGNORECASE,
@@ -303,6 +304,8 @@ _ABOUT_KNOWING = re.compile(
     r"还是|"
     r"知道|清楚|确定|知情|态度|怎么说|回答|是否|吗|看[见到清]|听[见到清]|[能会]不[能会]|\bknow|\bsure|\bsay"
 )
+# Does somebody know: `不知道` is one of the two answers
+_ASKS_WHO_KNOWS = re.compile(r"知道[^，。]*吗|知不知道|是否知道|\bdo(?:es)? \w+ know\b|\bdid \w+ know\b", re.IGNORECASE)
 _EXPLAINED = re.compile(
     r"[(（\[]\s*(?:因为|由于|理由|原因|解释|解析|说明|because|since\b|reason|explanation)", re.IGNORECASE
 )
@@ -519,7 +522,8 @@ def option_faults(question: str, options: Sequence[str]) -> Iterator[Fault]:
         yield "option-letters", f"an option begins with a letter or number of its own: {lettered[:40]!r}"
     for option in options:
         if question.strip() and (
-            _NO_ANSWER.fullmatch(option) or (_DOESNT_KNOW.fullmatch(option) and not _ABOUT_KNOWING.search(question))
+            (_NO_ANSWER.fullmatch(option) and not _ASKS_WHO_KNOWS.search(question))
+            or (_DOESNT_KNOW.fullmatch(option) and not _ABOUT_KNOWING.search(question))
         ):
             yield "option-is-no-answer", f"{option[:40]!r} doesn't answer the question"
         if key_match := _EXPLAINED.search(option):

@@ -108,6 +108,12 @@ def _mean(values: Any, weights: Any) -> float:
 
 def cancels_out(path: Path, rate: int) -> bool:
     """Return whether the two channels of a file are in opposite phase (`is_opposite`), by its first minute."""
+    samples = _first_minute(path, rate)
+    return samples is not None and is_opposite(samples)
+
+
+def _first_minute(path: Path, rate: int) -> Any:
+    """Return the samples of a file's first minute, shape (frames, channels); None if it has none."""
     import numpy as np
 
     pieces, length = [], 0
@@ -116,7 +122,7 @@ def cancels_out(path: Path, rate: int) -> bool:
         length += len(piece)
         if length >= _LISTENED_S * rate:
             break
-    return bool(pieces) and is_opposite(np.concatenate(pieces))
+    return np.concatenate(pieces) if pieces else None
 
 
 _VOICE_DB = 15.0  # by which one of two voices may be fainter
@@ -126,15 +132,8 @@ _UNLIKE = 0.35  # greatest correlation of the levels of two voices that have not
 def two_voices(path: Path, rate: int) -> bool:
     """Return whether the two channels of a file hold different speech, by its first minute: of one source, however many
     microphones there are, the levels of the channels rise and fall together."""
-    import numpy as np
-
-    pieces, length = [], 0
-    for piece in _pieces(path, rate):
-        pieces.append(piece)
-        length += len(piece)
-        if length >= _LISTENED_S * rate:
-            break
-    return bool(pieces) and are_unlike(np.concatenate(pieces), rate)
+    samples = _first_minute(path, rate)
+    return samples is not None and are_unlike(samples, rate)
 
 
 def are_unlike(samples: Any, rate: int) -> bool:

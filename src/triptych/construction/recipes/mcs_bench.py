@@ -25,7 +25,7 @@ from triptych.construction.answers import no_information
 from triptych.construction.asking.prompt import load_prompts
 from triptych.construction.asking.questions import Ask
 from triptych.construction.asking.stage import ask
-from triptych.construction.choices import Limits, choice_fault
+from triptych.construction.choices import Limits, choice_fault, same
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.excuses import excuse_fault
 from triptych.construction.parameters import Parameters
@@ -333,8 +333,14 @@ def wording(values: Values, context: Context) -> Outcome:
         fault = answer_in_question(values["question"], values["answer"])
         fault = fault or no_information(values["answer"]) or says_nothing(values["answer"])
         if values["task"] not in (*READING, "T3", "T4"):  # what is written on a picture may say anything
-            fault = fault or excuse_fault(values["answer"])
+            fault = fault or excuse_fault(values["answer"], quoted=_is_whole_translation(values))
     return dropped(*fault) if fault else kept()
+
+
+def _is_whole_translation(values: Values) -> bool:
+    """Return whether an answer is a translation (T2) at least as long as its source, in which people may decline."""
+    source = same(values["true_text"] or "")
+    return values["task"] == "T2" and 0 < len(source) <= len(same(values["answer"]))
 
 
 def _fault_of_question(question: str, *, choice: bool) -> Fault | None:
