@@ -5,13 +5,15 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
-from PIL import Image, ImageDraw, ImageFilter
+from PIL import Image, ImageDraw, ImageFilter, ImageFont, ImageOps
 
+import triptych
 from tests.construction.single_stage import context
 from triptych import load_benchmark
 from triptych.construction.build import build
@@ -22,6 +24,8 @@ from triptych.construction.stages.pictures import duplicate_pictures, perceptual
 from triptych.models import registry
 from triptych.models.adapter import Reply, SimpleAdapter
 from triptych.records import Request
+
+MINI = Path(triptych.__file__).parent / "benchmarks/mcs_bench/mini/images"
 
 
 def drawn(seed: int, size: tuple[int, int] = (320, 240)) -> Image.Image:
@@ -109,6 +113,37 @@ def test_pictures_that_are_nearly_the_same_are_found_and_others_are_not(tmp_path
     values = [Values(duplicate_pictures, f"r{n}", row) for n, row in enumerate(rows)]
     found = duplicate_pictures.run(values, context(duplicate_pictures, tmp_path))
     assert found[2].fields["picture_cluster"] == "T2:r2"
+
+
+def clusters(tmp_path: Path, pictures: Sequence[Image.Image]) -> list[int]:
+    """The number of the first picture that each picture is nearly the same as."""
+    store = MediaStore(tmp_path)
+    rows = [{"image": store.put(_encoded(p, format="JPEG", quality=80), "jpg"), "task": "T1"} for p in pictures]
+    values = [Values(duplicate_pictures, f"r{n}", row) for n, row in enumerate(rows)]
+    outcomes = duplicate_pictures.run(values, context(duplicate_pictures, tmp_path))
+    return [int(outcome.fields["picture_cluster"].removeprefix("T1:r")) for outcome in outcomes]
+
+
+def test_a_copy_may_be_turned_mirrored_framed_or_so_bright_that_parts_are_white(tmp_path: Path) -> None:
+    one = Image.open(sorted(MINI.glob("*.jpg"))[0]).convert("RGB")
+    copies = [
+        *(one.rotate(angle, expand=True) for angle in (90, 180, 270)),
+        ImageOps.mirror(one),
+        ImageOps.mirror(one).rotate(90, expand=True),
+        ImageOps.expand(one, 40, "white"),
+        one.point(lambda v: min(255, int(1.6 * v))),
+    ]
+    assert clusters(tmp_path, [one, drawn(2), *copies]) == [0, 1, *[0] * len(copies)]
+
+
+def test_covers_of_one_colour_with_different_words_are_different_pictures(tmp_path: Path) -> None:
+    draw = np.random.default_rng(5)
+    covers = []
+    for words in ("spring", "yellow", "harbour", "mirrors", "winter", "orchids"):
+        cover = Image.new("RGB", (500, 500), tuple(int(v) for v in draw.integers(20, 235, 3)))
+        ImageDraw.Draw(cover).text((60, 200), words, fill="white", font=ImageFont.load_default(70))
+        covers.append(cover)
+    assert clusters(tmp_path, covers) == [0, 1, 2, 3, 4, 5]
 
 
 class Model(SimpleAdapter):

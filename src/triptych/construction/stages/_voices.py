@@ -79,9 +79,22 @@ def silences(mono: Any, rate: int) -> tuple[float, float, float]:
 
 def shifted(mono: Any, rate: int) -> float:
     """Return the constant part (DC) of most of a recording's seconds, as a share of full scale, whatever its sign: one
-    that changes, so that the mean of the whole is zero, counts too."""
+    that changes, so that the mean of the whole is zero, counts too.
+
+    The rumble of wind has a mean in each second as well, but those of its tenths vary; they are nearly the same if the
+    signal is off zero.
+    """
     parts = _frames(mono, rate, 1.0)
-    return float(np.median(np.abs(parts.mean(axis=1)))) if len(parts) > 3 else 0.0
+    if len(parts) <= 3:
+        return 0.0
+    size = parts.shape[1] // _TENTHS
+    tenths = parts[:, : size * _TENTHS].reshape(len(parts), _TENTHS, size).mean(axis=2)
+    error = tenths.std(axis=1) / np.sqrt(_TENTHS)
+    means = np.abs(parts.mean(axis=1))
+    return float(np.median(np.where(means > 2 * error, means, 0.0)))
+
+
+_TENTHS = 10  # of a second
 
 
 def is_even(mono: Any, rate: int) -> bool:

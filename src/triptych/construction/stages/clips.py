@@ -66,7 +66,7 @@ class Clips(Parameters, frozen=True):
 
 @stage(
     "clips",
-    version=14,
+    version=15,
     reads=["film", "film_sha256"],
     writes=["audio", "video", "begin", "end", "clip", "sound_print", "sound_fault"],
     costly=True,

@@ -154,7 +154,7 @@ class DuplicatePictures(Parameters, frozen=True):
 
 @stage(
     "duplicate-pictures",
-    version=4,
+    version=5,
     reads=["image", "task?", "image_vector?"],
     writes=["picture_cluster"],
     kind="whole",
@@ -180,7 +180,7 @@ def duplicate_pictures(records: Sequence[Values], context: Context[DuplicatePict
     first: dict[int, int] = {}
     for numbers in by_task.values():
         shown = [_views(records[number], context) for number in numbers]
-        codes = np.array([[view.code for view in views.upright] for views in shown], dtype=np.uint64)
+        codes = np.array([views.codes[::_TURNED] for views in shown], dtype=np.uint64)
         copies: set[int] = set()
         for index, number in enumerate(numbers):
             if index and (earlier := _earlier(shown, codes, index, copies, wanted)) is not None:
@@ -230,25 +230,30 @@ def _sharpness(image: Any) -> float:
 
 
 @dataclass(frozen=True)
-class _View:
-    """A picture, as it is or without its border, or turned or mirrored: its hash and its brightness cells."""
-
-    code: int
-    cells: Any
-
-
-@dataclass(frozen=True)
 class _Views:
     """The forms in which a picture is compared with others.
 
-    upright  as it is, and without an even border
-    all      these, turned and mirrored
+    upright  brightness cells of the picture as it is, and twice without an even border; the same array if it has none
+    codes    hashes of each of these, turned by 0 to 3 quarters, then mirrored and turned: `_TURNED` of each
     """
 
-    upright: tuple[_View, ...]
-    all: tuple[_View, ...]
+    upright: tuple[Any, ...]
+    codes: tuple[int, ...]
     vector: Any
     path: Path
+
+    def cells(self, form: int) -> Any:
+        """Return the brightness cells of the form whose hash is `codes[form]`."""
+        return _turned(self.upright[form // _TURNED], form % _TURNED)
+
+
+_TURNED = 8  # ways in which a copy may be turned and mirrored
+
+
+def _turned(cells: Any, way: int) -> Any:
+    import numpy as np
+
+    return np.rot90(np.fliplr(cells) if way >= _TURNED // 2 else cells, way % (_TURNED // 2))
 
 
 def _views(values: Values, context: Context) -> _Views:
@@ -258,19 +263,17 @@ def _views(values: Values, context: Context) -> _Views:
 
     path = context.media.path(values["image"])
     image, _ = decode_picture(path.read_bytes(), path)
-    upright, others = [], []
-    for cells in map(brightness_cells, (image, without_border(image), without_border(image, 1))):
-        upright.append(_view(cells))
-        for turned in (cells, np.fliplr(cells)):
-            others += [_view(np.rot90(turned, quarter)) for quarter in range(4)]
+    uncut = brightness_cells(image)
+    cut = [without_border(image, more) for more in (0, 1)]
+    upright = (uncut, *(uncut if each is image else brightness_cells(each) for each in cut))
+    codes: list[int] = []
+    for number, cells in enumerate(upright):
+        again = number and cells is uncut
+        codes += codes[:_TURNED] if again else [_hash_of(_turned(cells, way)) for way in range(_TURNED)]
     vector = values["image_vector"]
     if vector is not None:
         vector = np.frombuffer(context.media.path(vector).read_bytes(), dtype="<f4")
-    return _Views(tuple(upright), tuple(others), vector, path)
-
-
-def _view(cells: Any) -> _View:
-    return _View(_hash_of(cells), cells.ravel())
+    return _Views(upright, tuple(codes), vector, path)
 
 
 def _earlier(
@@ -279,21 +282,23 @@ def _earlier(
     """Return the first earlier picture, itself no copy, that a picture is nearly the same as; None if there is none."""
     import numpy as np
 
-    near: dict[int, list[tuple[_View, int]]] = {}
-    for view in shown[index].all:
-        bits = _bits(codes[:index] ^ np.uint64(view.code))
+    near: dict[int, list[tuple[int, int, bool]]] = {}
+    for form, code in enumerate(shown[index].codes):
+        bits = _bits(codes[:index] ^ np.uint64(code))
         for earlier, which in np.argwhere(bits <= max(wanted.within_bits, _CHANGED_BITS)):
-            near.setdefault(int(earlier), []).append((view, int(which)))
+            near.setdefault(int(earlier), []).append(
+                (form, int(which), bool(bits[earlier, which] <= wanted.within_bits))
+            )
     candidates = set(near) if shown[index].vector is None else set(range(index))
     for earlier in sorted(candidates - set(copies)):
-        for view, which in near.get(earlier, ()):
-            other = shown[earlier].upright[which]
-            if _alike(view, other, wanted):
+        for form, which, is_close in near.get(earlier, ()):
+            one, other = shown[index].cells(form), shown[earlier].upright[which]
+            if is_close and _correlation(one.ravel(), other.ravel()) >= wanted.least_correlation:
                 return earlier
         if near.get(earlier) and _is_brighter(shown[index].path, shown[earlier].path):
             return earlier
-        one, two = shown[index].vector, shown[earlier].vector
-        if one is not None and two is not None and float(one @ two) >= wanted.least_cosine:
+        first, second = shown[index].vector, shown[earlier].vector
+        if first is not None and second is not None and float(first @ second) >= wanted.least_cosine:
             return earlier
     return None
 
@@ -315,33 +320,29 @@ def _table() -> Any:
 
 _CHANGED_BITS = 12  # of the hashes of a picture and a copy that is so much brighter that parts of it are white
 _CHANGED = 0.85  # least share of equal cells of such pictures, once the brightness of one is that of the other
-
-
-def _alike(a: _View, b: _View, wanted: DuplicatePictures) -> bool:
-    near = (a.code ^ b.code).bit_count() <= wanted.within_bits
-    return near and _correlation(a.cells, b.cells) >= wanted.least_correlation
+_CHANGED_CORRELATION = 0.8  # of these pictures; copies have 0.87 and more, different words on one colour up to 0.55
 
 
 def _is_brighter(one: Path, other: Path) -> bool:
     """Return whether of two pictures one is the other made so much brighter that parts of it are white."""
-    a, b = _grey(one), _grey(other)
+    a, b = (_grey(path).astype("float64") for path in (one, other))
     return max(_with_its_brightness(a, b), _with_its_brightness(b, a)) >= _CHANGED
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=1024)
 def _grey(path: Path) -> Any:
-    """Return the brightness of a picture in 8 x 8 parts for each cell."""
+    """Return the brightness of a picture in 8 x 8 parts for each cell, as bytes: 64 KiB."""
     import numpy as np
 
     from triptych.media.picture_changes import decode_picture
 
     image, _ = decode_picture(path.read_bytes(), path)
-    return np.asarray(image.convert("L").resize((8 * CELLS, 8 * CELLS)), dtype=np.float64)
+    return np.asarray(image.convert("L").resize((8 * CELLS, 8 * CELLS)), dtype=np.uint8)
 
 
 def _with_its_brightness(a: Any, b: Any) -> float:
     """Return the share of cells of two pictures that are equal once the first is made as bright as the second, and cut
-    off at white; 0 for pictures of one even brightness."""
+    off at white; 0 if what the even parts of both show differs, such as the words on covers of one colour."""
     import numpy as np
 
     between = (a > _BLACK) & (b > _BLACK) & (b < _WHITE)
@@ -350,7 +351,8 @@ def _with_its_brightness(a: Any, b: Any) -> float:
     made = np.clip(a * float(np.median(b[between] / a[between])), 0, 255)
     one, other = (each.reshape(CELLS, 8, CELLS, 8).mean(axis=(1, 3)) for each in (made, b))
     apart = np.abs(one - other)
-    alike = other.std() >= _SPREAD and apart.mean() < other.std() / 4
+    alike = min(one.std(), other.std()) >= _SPREAD and apart.mean() < other.std() / 4
+    alike = alike and _correlation(made.ravel(), b.ravel()) >= _CHANGED_CORRELATION
     return float(np.mean(apart <= _NEAR)) if alike else 0.0
 
 

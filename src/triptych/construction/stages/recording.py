@@ -135,7 +135,7 @@ class Recorded(Parameters, frozen=True):
 
 @stage(
     "recording",
-    version=10,
+    version=11,
     reads=["audio", "gender?", "seconds_expected?"],
     costly=True,
     writes=["audio", "seconds", "level_db", "pitch_hz", "gender_doubtful", "sound_print", "pace"],
