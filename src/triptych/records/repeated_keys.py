@@ -54,7 +54,7 @@ def has_no_repeats(data: bytes) -> bool:
     """Return True if no object in the JSON has a key twice; False if some may have, or it can't be said quickly.
 
     msgspec keeps one of two values, so what it writes again has fewer keys. Keys are counted by their ends, a quotation
-    mark and a colon. A string that begins with a colon looks like the end of a key both times. Escapes and white space
+    mark and a colon. A string that begins with a colon looks like the end of a key both times. Escapes and whitespace
     are left out both times; an escaped colon may be written as a colon the second time, so it is counted slowly.
     """
     try:

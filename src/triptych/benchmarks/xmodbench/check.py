@@ -267,8 +267,8 @@ def _usual(files: Sequence[Sequence[tuple[int, str, Meaning]]]) -> dict[tuple[st
                 values.setdefault((instance, what, kind), []).append(value)
     # Directions nearly always agree: they are counted only if one doesn't.
     return {
-        fact: found[0] if found.count(found[0]) == len(found) else Counter(found).most_common(1)[0][0]
-        for fact, found in values.items()
+        fact: stated[0] if stated.count(stated[0]) == len(stated) else Counter(stated).most_common(1)[0][0]
+        for fact, stated in values.items()
     }
 
 
