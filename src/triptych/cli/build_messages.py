@@ -252,8 +252,8 @@ def again_text(folder: Path) -> str:
             stage = path.stem
             return (
                 f"{stage}: {number:,} to be recorded again: `triptych build tasks {folder} {stage} --to {stage}.csv` "
-                f"lists them with the other open tasks, `triptych build results {folder} {stage} {stage}.csv --person NAME` "
-                "takes in the new recordings; then run the build again"
+                f"lists them with the other open tasks, `triptych build results {folder} {stage} {stage}.csv "
+                "--person NAME` takes in the new recordings; then run the build again"
             )
     return ""
 
