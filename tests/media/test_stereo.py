@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tests.media.test_sound_faults import RATE, VOICE
-from triptych.media.stereo import are_unlike, stereo
+from triptych.media import stereo
 
 
 def test_channels_in_opposite_phase_and_equal_ones() -> None:
@@ -35,5 +35,5 @@ def test_speakers_who_take_turns_in_their_channels_are_no_interpreter() -> None:
     turns = np.repeat(np.arange(24) // 3 % 2, rate // 2)[:, None]
     faint = draw.normal(0, 1e-4, voice.shape)  # each microphone also hears the other speaker, by 30 dB less
     spoken = voice * np.hstack([turns, 1 - turns])
-    assert not are_unlike(spoken + 0.03 * spoken[:, ::-1] + faint, rate)
-    assert are_unlike(voice, rate), "an interpreter speaks at the same time"
+    assert not stereo.are_unlike(spoken + 0.03 * spoken[:, ::-1] + faint, rate)
+    assert stereo.are_unlike(voice, rate), "an interpreter speaks at the same time"

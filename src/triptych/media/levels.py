@@ -103,7 +103,7 @@ def has_events(samples: Any, rate: int) -> bool:
     """Return whether something rare and loud happens in a recording: thunder in rain, a bark in wind. Clicks are too
     short, and noise that swells too slow.
 
-    `samples`: of one channel. An event is 8 dB louder than the two seconds around it, for 0.15 to 1.5 seconds.
+    `samples`: of one channel. An event is 8 dB louder than the three seconds around it, for 0.15 to 1.4 seconds.
 
     >>> import numpy as np
     >>> rain = np.random.default_rng(1).normal(0, 0.02, 160_000)
@@ -128,9 +128,9 @@ def has_events(samples: Any, rate: int) -> bool:
     return bool(np.any((lengths >= _EVENT[0]) & (lengths <= _EVENT[1])))
 
 
-_AROUND = 20  # twentieths of a second before and after, to which the level of one is compared
+_AROUND = 30  # twentieths of a second before and after, to which the level of one is compared
 _EVENT_DB = 8.0
-_EVENT = 3, 30  # twentieths of a second that an event lasts
+_EVENT = 3, 28  # twentieths of a second that an event lasts
 
 
 def has_steady_spectrum(samples: Any, rate: int) -> bool:
