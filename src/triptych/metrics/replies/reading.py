@@ -29,6 +29,8 @@ _LABELLED = re.compile(
     "|([\ue000-\ue8ff])[ \\t]*[(（\\[]?[ \\t]*([A-Z])[ \\t]*[\ue901)）\\]])"
     "[ \\t]*[)\\]*\"'”’.。!]*[ \\t]*(?=\\n|$)"
 )
+# `A (violin)`: a letter with the words of its option in brackets, which is read as its words alone
+_GLOSSED = re.compile("(?<![^\\W_])([A-Z])[ \\t]*[(（][ \\t]*([\ue000-\ue8ff])[ \\t]*[)）]")
 _THOUGHT = re.compile(r"\s*thought\n")  # how some models begin to think, without a mark where it ends
 
 
@@ -49,8 +51,16 @@ def _letter(reply: str, labels: tuple[str, ...], texts: tuple[str | None, ...]) 
     letters = [one if one and not _doubled(one, texts) else "" for one in texts]
     answer = _answer_of(reply)
     words = marked(plain(answer, upper, letters), letters)
-    letter = concluded(signs(words, upper), len(labels), least=_min_firmness(answer))
+    letter = concluded(signs(_without_glosses(words, upper), upper), len(labels), least=_min_firmness(answer))
     return None if letter is None or _mismatched(words, upper, letter) else upper[letter]
+
+
+def _without_glosses(words: str, labels: Sequence[str]) -> str:
+    def without(match: re.Match[str]) -> str:
+        index = ord(match[2]) - FIRST_MARK
+        return f" {match[2]} " if index < len(labels) and labels[index] == match[1] else match[0]
+
+    return _GLOSSED.sub(without, words)
 
 
 def _mismatched(words: str, labels: Sequence[str], chosen: int) -> bool:
