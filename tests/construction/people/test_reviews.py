@@ -12,12 +12,10 @@ from tests.construction.recipes import test_cmdar as cmdar_material
 from tests.construction.recipes import test_mcga as mcga_material
 from triptych.construction.asking.questions import Result
 from triptych.construction.build import build
-from triptych.construction.choices import NoChoice, edited, places_of
 from triptych.construction.engine.folder import BuildFolder
 from triptych.construction.people.reviews import faults_of
-from triptych.construction.people.stage import _unsaid, check_result, tidied
+from triptych.construction.people.stage import check_result
 from triptych.construction.recipes import cmdar, mcga, mcs_bench
-from triptych.construction.record import Outcome
 from triptych.errors import DataError
 
 SHOWN = {
@@ -56,28 +54,6 @@ def test_a_category_of_another_task_and_an_edit_of_mcs_bench() -> None:
     assert not list(faults_of({"verdict": "edit", "category": "场景定位任务"}, cmdar.REVIEW.form, SHOWN))
     assert "not an option" in " ".join(faults_of({"verdict": "revise", "answer": "Z"}, mcs_bench.REVIEW.form, SHOWN))
     assert not list(faults_of({"verdict": "reject", "answer": "Z"}, cmdar.REVIEW.form, SHOWN))
-
-
-@pytest.mark.parametrize(
-    ("options", "answers", "new", "answer", "right"),
-    [
-        (["a", "b", "c"], [0], None, "b", [1]),
-        (["a", "b", "c"], [0], None, "C", [2]),
-        (["a", "b", "c"], [0], ["a2", "b", "c"], None, [0]),
-        (["a", "b", "c"], [0], ["b", "c", "a"], None, [2]),
-        (["a", "b", "c", "d"], [0, 1], None, "a；d", [0, 3]),
-        (["a", "b", "c", "d"], [0, 1], None, ["B", "c"], [1, 2]),
-        (["因为雨", "因为雨；风", "雪"], [0], None, "因为雨；风", [1]),
-    ],
-)
-def test_answer_and_options_are_one_value(options, answers, new, answer, right) -> None:  # type: ignore[no-untyped-def]
-    assert list(edited(options, answers, new, answer).answers) == right
-
-
-def test_a_letter_that_is_the_text_of_another_option_is_not_guessed() -> None:
-    with pytest.raises(NoChoice, match="the letter of one option and the text of another"):
-        places_of("B", ["B", "A", "C"])
-    assert places_of("A", ["A", "B"]) == [0]
 
 
 config_of_cmdar, config_of_mcga = cmdar_material.config, mcga_material.config
@@ -201,53 +177,6 @@ def test_a_rejected_recording_is_in_no_task_and_scores_are_released(config_of_mc
     assert {each["score"] for each in known} == {5} and len(known) == 6
 
 
-def test_every_field_of_every_task_is_shown_editable_and_checked(config_of_mcga: Path, tmp_path: Path) -> None:
-    to = tmp_path / "b"
-    mcga_up_to_inspection(config_of_mcga, to)
-    say(to, "inspect", "R1", lambda task: {"score": 5})
-    build("mcga", config_of_mcga, to)
-
-    def expert(task: dict[str, Any]) -> dict[str, Any]:
-        kind, shows = task["shows"]["task"], task["shows"]
-        assert shows["answer"] and (shows["options"] if kind in ("su", "sr") else True)
-        if kind == "s2tt":
-            things = ", ".join(mcga_material.THINGS[: len(shows["text"]) // 2])  # about as long as the text
-            return {"verdict": "edit", "answer": f"A better translation of {task['id']}: {things}."}
-        if kind == "sqa":
-            return {"verdict": "edit", "question": "改过的问题是什么？"}
-        wrong = next(option for option in shows["options"] if option != shows["answer"])
-        return {"verdict": "edit", "answer": wrong}
-
-    say(to, "review", "R1", expert)
-
-    def listener(task: dict[str, Any]) -> dict[str, Any]:  # every part of a caption
-        if task["id"] != captions_first["id"]:
-            return {"verdict": "edit", "sec_2": "改过的情感。"}
-        other = "woman" if task["shows"]["gender"] == "man" else "man"
-        sentences = task["shows"]["sec_3"].replace("喜悦", "忧伤")
-        return {"verdict": "edit", "sec_2": "改过的情感。", "sec_3": sentences, "gender": other, "age": "old"}
-
-    captions_first = json.loads((to / "tasks/review-sec.jsonl").read_text(encoding="utf-8").splitlines()[0])
-    captions = say(to, "review-sec", "R1", listener)
-    assert all("|" in task["shows"]["sec_3"] and task["shows"]["sec_2"] and task["shows"]["audio"] for task in captions)
-    assert build("mcga", config_of_mcga, to).complete
-    rows = {
-        p.stem.split("_")[1]: [json.loads(x) for x in p.read_text(encoding="utf-8").splitlines()]
-        for p in (to / "out").glob("MCGA_*")
-    }
-    assert all(row["s2tt"].startswith("A better translation of") for row in rows["s2tt"])
-    assert {row["sqa"] for row in rows["sqa"]} == {"改过的问题是什么？"}
-    assert {row["sec_2"] for row in rows["sec"]} == {"改过的情感。"}
-    voice = {"man": "女性", "woman": "男性"}[captions_first["shows"]["gender"]]
-    (edited,) = [row for row in rows["sec"] if row["sec_1"] == f"一位{voice}，老年。"]
-    assert "忧伤" in edited["sec_3"] and "喜悦" not in edited["sec_3"]
-    known = [json.loads(x) for x in (to / "out/recordings.jsonl").read_text(encoding="utf-8").splitlines()]
-    assert [each["age"] for each in known if each["audio"] == edited["audio"]] == ["old"]
-    for row in rows["su"]:
-        key = next(line[3:] for line in row["su"].split("\n") if line.startswith(f"{row['su_a']}. "))
-        assert key in ("骏马", "高山", "明月")  # the reviewer's answer, not the maker's
-
-
 def test_a_sentence_of_another_poem_is_no_caption() -> None:
     lines = [("关关雎鸠", "喜悦"), ("在河之洲", "宁静")]
     assert mcga.caption_fault("关关雎鸠，在河之洲。", "欢快。", lines) is None
@@ -257,30 +186,3 @@ def test_a_sentence_of_another_poem_is_no_caption() -> None:
         == "caption-of-another-text"
     )
     assert mcga.caption_fault("关关雎鸠，在河之洲。", "", lines)[0] == "malformed-caption"
-
-
-@pytest.mark.parametrize(
-    ("values", "note", "left"),
-    [
-        ({"why": "no"}, "E1: it is not clear now", ["why: no"]),
-        ({"why": "no"}, "rejected: no", []),
-        ({"why": "a voice (loud)"}, "audio: a voice (loud)", []),
-        ({"score": 3}, "3 of 13 people", ["score: 3"]),
-        ({"also_right": ["3"]}, "13 candidates", ["also_right: 3"]),
-        ({"also_right": ["3"]}, "candidate 3 is correct too", []),
-        ({"also_right": ["C"]}, "candidate C is correct too", []),
-    ],
-)
-def test_a_remark_is_lost_only_if_the_note_says_it_in_whole_words(
-    values: dict[str, Any], note: str, left: list[str]
-) -> None:
-    assert list(_unsaid([Result("r", "s", "E1", values)], Outcome(note=note), ())) == left
-
-
-def test_a_candidate_is_named_by_its_letter_or_its_number() -> None:
-    form = {"verdict": ["approve", "reject"], "also_right": {"type": "array", "items": {"enum": ["B", "C", "D"]}}}
-    for named in (["C"], ["c "], ["3"], [3]):
-        assert tidied({"verdict": "reject", "also_right": named}, form)["also_right"] == ["C"]
-    for unknown in (["A"], ["1"], ["E"], ["3 and 4"], ["30"]):
-        assert tidied({"also_right": unknown}, form)["also_right"] == unknown
-    assert tidied({"score": "3"}, {"score": {"type": "integer", "minimum": 1, "maximum": 5}}) == {"score": 3}
