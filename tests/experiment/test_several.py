@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.mock_process import MockProcess
-from triptych.api import WantedRun, crossed, run_many
+from triptych.api import WantedRun, crossed, plan_of_file, run_many
 from triptych.cli.main import main
 from triptych.errors import DataError, SpecError
 from triptych.experiment.several import fitting, grouped, own_data
@@ -245,3 +245,12 @@ def test_a_live_board_shows_the_run_that_is_asked(monkeypatch: pytest.MonkeyPatc
     console.print(board.grid(12))
     shown = console.export_text()
     assert "run 20" in shown and "run 1 " not in shown and "23 more Runs" in shown
+
+
+def test_a_plan_from_python(here: Path) -> None:
+    (here / "r.csv").write_text("key,question,answer\na,How many?,2\nb,And now?,3\nc,And then?,4\n")
+    (here / "p.toml").write_text("[[runs]]\nbenchmark = 'r.csv'\nmap = {id = 'key'}\nmodel = ['baseline/reference']\n")
+    (run,) = plan_of_file(here / "p.toml", limit=2)
+    assert run.what["limit"] == 2 and run.model == "baseline/reference"
+    (ended,) = run_many([run]).runs
+    assert ended.result is not None and {r.item for r in ended.result.folder.responses()} == {"own-r/a", "own-r/b"}

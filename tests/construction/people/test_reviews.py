@@ -177,6 +177,53 @@ def test_a_rejected_recording_is_in_no_task_and_scores_are_released(config_of_mc
     assert {each["score"] for each in known} == {5} and len(known) == 6
 
 
+def test_every_field_of_every_task_is_shown_editable_and_checked(config_of_mcga: Path, tmp_path: Path) -> None:
+    to = tmp_path / "b"
+    mcga_up_to_inspection(config_of_mcga, to)
+    say(to, "inspect", "R1", lambda task: {"score": 5})
+    build("mcga", config_of_mcga, to)
+
+    def expert(task: dict[str, Any]) -> dict[str, Any]:
+        kind, shows = task["shows"]["task"], task["shows"]
+        assert shows["answer"] and (shows["options"] if kind in ("su", "sr") else True)
+        if kind == "s2tt":
+            things = ", ".join(mcga_material.THINGS[: len(shows["text"]) // 2])  # about as long as the text
+            return {"verdict": "edit", "answer": f"A better translation of {task['id']}: {things}."}
+        if kind == "sqa":
+            return {"verdict": "edit", "question": "改过的问题是什么？"}
+        wrong = next(option for option in shows["options"] if option != shows["answer"])
+        return {"verdict": "edit", "answer": wrong}
+
+    say(to, "review", "R1", expert)
+
+    def listener(task: dict[str, Any]) -> dict[str, Any]:  # every part of a caption
+        if task["id"] != captions_first["id"]:
+            return {"verdict": "edit", "sec_2": "改过的情感。"}
+        other = "woman" if task["shows"]["gender"] == "man" else "man"
+        sentences = task["shows"]["sec_3"].replace("喜悦", "忧伤")
+        return {"verdict": "edit", "sec_2": "改过的情感。", "sec_3": sentences, "gender": other, "age": "old"}
+
+    captions_first = json.loads((to / "tasks/review-sec.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    captions = say(to, "review-sec", "R1", listener)
+    assert all("|" in task["shows"]["sec_3"] and task["shows"]["sec_2"] and task["shows"]["audio"] for task in captions)
+    assert build("mcga", config_of_mcga, to).complete
+    rows = {
+        p.stem.split("_")[1]: [json.loads(x) for x in p.read_text(encoding="utf-8").splitlines()]
+        for p in (to / "out").glob("MCGA_*")
+    }
+    assert all(row["s2tt"].startswith("A better translation of") for row in rows["s2tt"])
+    assert {row["sqa"] for row in rows["sqa"]} == {"改过的问题是什么？"}
+    assert {row["sec_2"] for row in rows["sec"]} == {"改过的情感。"}
+    voice = {"man": "女性", "woman": "男性"}[captions_first["shows"]["gender"]]
+    (edited,) = [row for row in rows["sec"] if row["sec_1"] == f"一位{voice}，老年。"]
+    assert "忧伤" in edited["sec_3"] and "喜悦" not in edited["sec_3"]
+    known = [json.loads(x) for x in (to / "out/recordings.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [each["age"] for each in known if each["audio"] == edited["audio"]] == ["old"]
+    for row in rows["su"]:
+        key = next(line[3:] for line in row["su"].split("\n") if line.startswith(f"{row['su_a']}. "))
+        assert key in ("骏马", "高山", "明月")  # the reviewer's answer, not the maker's
+
+
 def test_a_sentence_of_another_poem_is_no_caption() -> None:
     lines = [("关关雎鸠", "喜悦"), ("在河之洲", "宁静")]
     assert mcga.caption_fault("关关雎鸠，在河之洲。", "欢快。", lines) is None

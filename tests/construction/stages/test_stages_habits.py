@@ -16,11 +16,13 @@ from tests.construction.single_stage import decide, decide_all
 from triptych.construction.build import build
 from triptych.construction.engine.media import MediaStore
 from triptych.construction.recipes import mcga, mcs_bench
+from triptych.construction.release.media import FileNames
 from triptych.construction.stages.duplicates import near_duplicates
 from triptych.construction.stages.options import options
 from triptych.construction.stages.recording import one_clip_each, recording
 from triptych.construction.stages.six import candidates
 from triptych.construction.stages.text import clean_text
+from triptych.errors import DataError
 from triptych.media.levels import is_blank
 from triptych.media.sound import encode_wav
 from triptych.models.adapter import Reply
@@ -244,3 +246,16 @@ def test_categories_and_texts_that_differ_in_case_are_the_same() -> None:
     found = decide_all(candidates, [row(*pair, n) for n, pair in enumerate(texts)])
     for outcome in found[:3]:
         assert sorted(form["text"] for form in outcome.fields["candidates"][1:]) == ["bell", "rain", "wind"]
+
+
+def test_two_ids_never_share_a_file_name(config_of_mcga: Path, tmp_path: Path) -> None:
+    rows = material.WORKS.splitlines()
+    for other in ("guan/ju", "Guan-Ju"):
+        table = [rows[0], rows[1].replace("guanju", "guan-ju"), rows[2].replace("chunxiao", other)]
+        (tmp_path / "works.csv").write_text("\n".join(table) + "\n", encoding="utf-8")
+        with pytest.raises(DataError, match="same name"):
+            build("mcga", config_of_mcga, tmp_path / "b")
+    names = FileNames()
+    assert names.of("audio/a.wav", "1") == names.of("audio/a.wav", "1")
+    with pytest.raises(DataError, match="1 and 2"):
+        names.of("audio/A.wav", "2")

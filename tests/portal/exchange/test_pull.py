@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tests.construction.recipes.test_mcga import HEARD, TEXTS, hear
+from tests.construction.recipes.test_mcga import HEARD, TEXTS, config, hear
 from tests.portal.conftest import Visitor, visitor
 from tests.portal.exchange.test_exchange import lines, wav
 from tests.portal.recording.test_recording import facts
@@ -23,6 +23,8 @@ from triptych.portal.work.withdrawing import withdraw
 
 pytest.importorskip("pypinyin", reason="pypinyin comes with the extra [build]")
 pytest.importorskip("datasketch", reason="datasketch comes with the extra [build]")
+
+__all__ = ["config"]
 
 
 def record_all(portal: Portal, who: Visitor, begin: int, *, bad: bool = False) -> int:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
+from tests.construction.recipes.test_mcga import config
 from tests.portal.conftest import visitor
 from tests.portal.exchange.test_exchange import wav
 from tests.portal.serving import served
@@ -24,6 +25,8 @@ from triptych.portal.work.tokens import add_token
 
 pytest.importorskip("pypinyin", reason="pypinyin comes with the extra [build]")
 pytest.importorskip("datasketch", reason="datasketch comes with the extra [build]")
+
+__all__ = ["config"]
 
 
 def test_what_is_missing_is_said(tmp_path: Path, small: Portal, config: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.construction.recipes.test_mcga import config
 from tests.portal.conftest import visitor
 from tests.portal.exchange.test_pull import record_all
 from tests.portal.serving import served
@@ -21,6 +22,8 @@ from triptych.portal.work.tokens import add_token, end_tokens
 
 pytest.importorskip("pypinyin", reason="pypinyin comes with the extra [build]")
 pytest.importorskip("datasketch", reason="datasketch comes with the extra [build]")
+
+__all__ = ["config"]
 
 
 def test_the_circle_over_http(config: Path, tmp_path: Path, small: Portal, monkeypatch: pytest.MonkeyPatch) -> None:
