@@ -57,7 +57,12 @@ def test_a_text_that_stops_within_a_sentence(text: str, end: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [f"《静夜思》 李白 {QUIET_NIGHT}", f"静夜思\n李白\n{QUIET_NIGHT}", f"【静夜思】（唐）李白：{QUIET_NIGHT}", f"{QUIET_NIGHT}——李白《静夜思》"],
+    [
+        f"《静夜思》 李白 {QUIET_NIGHT}",
+        f"静夜思\n李白\n{QUIET_NIGHT}",
+        f"【静夜思】（唐）李白：{QUIET_NIGHT}",
+        f"{QUIET_NIGHT}——李白《静夜思》",
+    ],
 )
 def test_title_and_author_of_the_row_are_removed(text: str) -> None:
     row = {"title": "静夜思", "author": "李白", "dynasty": "唐"}

@@ -8,7 +8,8 @@ from triptych.metrics.rating import METRICS, farthest
 
 
 @pytest.mark.parametrize(
-    ("reference", "low", "high", "distance"), [(4, 1, 5, 3), (1, 1, 5, 4), (3, 1, 5, 2), (0.5, -1, 1, 1.5), (7, 7, 7, 0)]
+    ("reference", "low", "high", "distance"),
+    [(4, 1, 5, 3), (1, 1, 5, 4), (3, 1, 5, 2), (0.5, -1, 1, 1.5), (7, 7, 7, 0)],
 )
 def test_the_far_end_of_a_scale(reference: float, low: float, high: float, distance: float) -> None:
     assert farthest(reference, low, high) == distance

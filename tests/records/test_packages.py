@@ -16,7 +16,9 @@ def test_an_installed_package_is_returned() -> None:
     assert need("json", "a report") is json
 
 
-@pytest.mark.parametrize(("module", "package"), [("no_such_package.part", "no-such-package"), ("google.genai", "google-genai")])
+@pytest.mark.parametrize(
+    ("module", "package"), [("no_such_package.part", "no-such-package"), ("google.genai", "google-genai")]
+)
 def test_a_missing_package_is_named_with_its_extra(module: str, package: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, module, None)
     monkeypatch.setitem(sys.modules, module.partition(".")[0], None)

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from triptych.construction.numerals import chinese_in_digits
+from triptych.construction.numerals import CHINESE_NUMBER, chinese_number
 from triptych.construction.quantities import with_digits
 
 _NUMBER = r"(\d+(?:\.\d+)?)"
@@ -52,7 +52,7 @@ def amounts(option: str) -> Amounts | None:
     """
     text = unicodedata.normalize("NFKC", option).casefold().strip(" .。!?，,")
     text = re.sub(r"半(?=个?(?:小时|月|年|天|日))", "0.5", text)
-    text = with_digits(chinese_in_digits(text))
+    text = with_digits(CHINESE_NUMBER.sub(lambda match: str(chinese_number(match[0])), text))
     for pattern, form in _FORMS:
         if match := pattern.fullmatch(text):
             *numbers, unit = match.groups()

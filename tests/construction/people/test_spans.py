@@ -36,6 +36,8 @@ def test_spans_after_the_end_of_a_recording_are_named() -> None:
     assert said[0].startswith("noise: 9.5-10.3 ") and "at most 10 s" in said[0]
 
 
-@pytest.mark.parametrize(("values", "seconds"), [({"noise": "9-10.04"}, 10.0), ({"noise": "9-99"}, None), ({"noise": ""}, 1.0), ({}, 1.0)])
+@pytest.mark.parametrize(
+    ("values", "seconds"), [({"noise": "9-10.04"}, 10.0), ({"noise": "9-99"}, None), ({"noise": ""}, 1.0), ({}, 1.0)]
+)
 def test_rounding_unknown_lengths_and_empty_cells_are_no_fault(values: dict[str, str], seconds: float | None) -> None:
     assert list(outside(values, {"noise": "spans"}, seconds)) == []

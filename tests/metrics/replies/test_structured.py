@@ -29,7 +29,16 @@ def test_what_an_object_gives_as_the_answer(reply: str, answer: str) -> None:
 
 @pytest.mark.parametrize(
     "reply",
-    ["B", "", "The answer is {B}.", '{"answer": "B"', '{"reason": "it barks"}', "[1, 2]", "{'answer': 'B'}", '{"a":' * 100_000],
+    [
+        "B",
+        "",
+        "The answer is {B}.",
+        '{"answer": "B"',
+        '{"reason": "it barks"}',
+        "[1, 2]",
+        "{'answer': 'B'}",
+        '{"a":' * 100_000,
+    ],
 )
 def test_what_is_no_object_with_an_answer(reply: str) -> None:
     assert json_answer(reply) is None
