@@ -6,6 +6,8 @@ import hashlib
 import io
 from pathlib import Path
 
+import msgspec
+import numpy as np
 import pytest
 import soundfile
 from starlette.testclient import TestClient
@@ -17,7 +19,7 @@ from triptych.media.payload import DataFolder
 from triptych.records import Item, Part, media
 from triptych.reports.html.links import item_key, run_path
 from triptych.store.folder import RunFolder
-from triptych.web.media import media_file
+from triptych.web.media import media_file, prepared
 
 
 def address(run: str, item: str, number: int) -> str:
@@ -124,3 +126,19 @@ def test_the_outline_of_a_recording(client: TestClient, heard: tuple[str, bytes]
     assert client.get(address("hostile", HOSTILE_ID, 4) + "/wave").json() == {
         "problem": "a symbolic link leads out of the data folder"
     }
+
+
+def test_what_a_condition_made_is_what_is_played(tmp_path: Path, cache: Path) -> None:
+    soundfile.write(tmp_path / "a.wav", np.full(1600, 0.25), 16000)
+    part = Part("audio", path="a.wav", transform="silence")
+    item = Item("a", "t", (part,))
+    _, path, mime = prepared(*media_file(item, 0, DataFolder(tmp_path)), DataFolder(tmp_path))
+    samples, rate = soundfile.read(io.BytesIO(path.read_bytes()))
+    assert path != tmp_path / "a.wav"
+    assert mime == "audio/wav"
+    assert not samples.any()
+    assert len(samples) / rate == pytest.approx(0.1)
+    assert (
+        prepared(msgspec.structs.replace(part, transform=""), tmp_path / "a.wav", "audio/wav", None)[1].parent
+        == tmp_path
+    )

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import io
 from pathlib import Path
 
-import msgspec
-import numpy as np
 import pytest
-import soundfile
 
-from triptych.media.payload import DataFolder
-from triptych.records import Item, Part
-from triptych.web.media import differs, media_file, media_type, prepared
+from triptych.records import Part
+from triptych.web.media import differs, media_type
 
 
 @pytest.mark.parametrize(
@@ -44,19 +39,3 @@ def test_another_file_than_was_sent_is_told(tmp_path: Path) -> None:
     assert differs(Part("image", path="a.png", sha256=digest), path) is False
     assert differs(Part("image", path="a.png", sha256="0" * 64), path) is True
     assert differs(Part("image", path="a.png"), path) is None
-
-
-def test_what_a_condition_made_is_what_is_played(tmp_path: Path, cache: Path) -> None:
-    soundfile.write(tmp_path / "a.wav", np.full(1600, 0.25), 16000)
-    part = Part("audio", path="a.wav", transform="silence")
-    item = Item("a", "t", (part,))
-    _, path, mime = prepared(*media_file(item, 0, DataFolder(tmp_path)), DataFolder(tmp_path))
-    samples, rate = soundfile.read(io.BytesIO(path.read_bytes()))
-    assert path != tmp_path / "a.wav"
-    assert mime == "audio/wav"
-    assert not samples.any()
-    assert len(samples) / rate == pytest.approx(0.1)
-    assert (
-        prepared(msgspec.structs.replace(part, transform=""), tmp_path / "a.wav", "audio/wav", None)[1].parent
-        == tmp_path
-    )
