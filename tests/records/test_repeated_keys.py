@@ -62,6 +62,14 @@ def test_a_key_once_in_each_object_is_read(text: str) -> None:
     assert decode_once(text, dict[str, Any])
 
 
+@pytest.mark.parametrize("colon", [":", "\\u003a", "\\u003A", " :", "\\n:", "\\u0020:", "\\t\\u003a"])
+def test_a_text_that_looks_like_the_end_of_a_key_hides_no_key(colon: str) -> None:
+    with pytest.raises(RepeatedKey):
+        refuse_repeated_keys(f'{{"a": 1, "b": 2, "b": "{colon}x"}}')
+    with pytest.raises(RepeatedKey):
+        refuse_repeated_keys(f'{{"a": "{colon}x", "b": 2, "b": 3}}')
+
+
 def test_an_integer_of_thousands_of_digits_is_no_fault_here() -> None:
     text = '{"a": ' + "9" * 5000 + "}"
     assert refuse_repeated_keys(text) is None
@@ -81,7 +89,7 @@ VALUES = st.recursive(
     st.none()
     | st.integers()
     | st.floats(allow_nan=False, allow_infinity=False)
-    | st.sampled_from(['":', ":a", 'a" :', "é", "\\", "\u2028"]),
+    | st.sampled_from(['":', ":a", 'a" :', " :a", "\n:a", "é", "\\", "\u2028"]),
     lambda inner: (
         st.lists(inner, max_size=3)
         | st.lists(st.tuples(st.sampled_from(["a", "b", ":", "\\", ""]), inner), max_size=4).map(tuple)
@@ -90,21 +98,24 @@ VALUES = st.recursive(
 )
 
 
-def written(value: Any, spaces: tuple[str, str]) -> tuple[str, bool]:
-    """JSON with tuples of pairs as objects, and whether one of them has a key twice."""
+def written(value: Any, spaces: tuple[str, str, str]) -> tuple[str, bool]:
+    """JSON with tuples of pairs as objects, and whether one of them has a key twice. `spaces`: before and after the
+    colon of a key; and a colon in a string."""
     if isinstance(value, tuple):
-        parts = [(json.dumps(key), *written(one, spaces)) for key, one in value]
+        parts = [(json.dumps(key).replace(":", spaces[2]), *written(one, spaces)) for key, one in value]
         text = "{" + ",".join(f"{key}{spaces[0]}:{spaces[1]}{one}" for key, one, _ in parts) + "}"
         return text, len({key for key, _ in value}) < len(value) or any(twice for *_, twice in parts)
     if isinstance(value, list):
         items = [written(one, spaces) for one in value]
         return "[" + ",".join(text for text, _ in items) + "]", any(twice for _, twice in items)
-    return json.dumps(value, ensure_ascii=False), False
+    return json.dumps(value, ensure_ascii=False).replace(":", spaces[2]), False
 
 
-@given(VALUES, st.tuples(st.sampled_from(["", " ", "\n\t"]), st.sampled_from(["", " "])))
+@given(
+    VALUES, st.tuples(st.sampled_from(["", " ", "\n\t"]), st.sampled_from(["", " "]), st.sampled_from([":", "\\u003a"]))
+)
 def test_keys_that_are_there_twice_are_refused_in_any_spelling_and_no_others(
-    value: Any, spaces: tuple[str, str]
+    value: Any, spaces: tuple[str, str, str]
 ) -> None:
     text, twice = written(value, spaces)
     with pytest.raises(RepeatedKey) if twice else nullcontext():
