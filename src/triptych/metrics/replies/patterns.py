@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from triptych.metrics.lazy_pattern import lazy_pattern
+
 # How firmly: mentioned; thought or alone; stated; as "Answer: …"; as the final answer, in a box or a tag
 MENTIONED, THOUGHT, STATED, MARKED, FINAL = range(5)
 
@@ -38,11 +40,11 @@ _LINE = r"(?:^|(?<=[\n¶]))"
 
 
 def _asserted(name: str, rank: int, *pieces: str) -> Form:
-    return Form(name, rank, re.compile("".join(pieces)))
+    return Form(name, rank, lazy_pattern("".join(pieces)))
 
 
 def _denied(name: str, *pieces: str) -> Form:
-    return Form(name, STATED, re.compile("".join(pieces)), denied=True)
+    return Form(name, STATED, lazy_pattern("".join(pieces)), denied=True)
 
 
 FORMS = (

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from triptych.metrics.lazy_pattern import lazy_pattern
 from triptych.metrics.replies.conclusion import all_concluded, concluded
 from triptych.metrics.replies.markup import FIRST_MARK, plain
 from triptych.metrics.replies.options import marked, names_any, tokens
@@ -21,17 +22,17 @@ from triptych.metrics.thinking import split_thinking
 # Characters at the end of an answer that are read; only a model that runs into a loop writes more
 MAX_ANSWER_LENGTH = 20_000
 _SHORT = 100  # characters: such replies come again and again, and what is read in them is remembered
-_BLANKS = re.compile(r"\s{41,}")
+_BLANKS = lazy_pattern(r"\s{41,}")
 # `C) words of an option` and `words of an option (C)` at the end of a line. A private character stands for the words,
 # and another one comes after a letter in brackets.
-_LABELLED = re.compile(
+_LABELLED = lazy_pattern(
     "(?:(?<![^\\W_])([A-Z])[)\\]*\ue901]*[ \\t]*[).:：,，、–—-]?[ \\t]*[*\"'“‘(]*[ \\t]*([\ue000-\ue8ff])"
     "|([\ue000-\ue8ff])[ \\t]*[(（\\[]?[ \\t]*([A-Z])[ \\t]*[\ue901)）\\]])"
     "[ \\t]*[)\\]*\"'”’.。!]*[ \\t]*(?=\\n|$)"
 )
+_THOUGHT = lazy_pattern(r"\s*thought\n")  # how some models begin to think, without a mark where it ends
 # `A (violin)`: a letter with the words of its option in brackets, which is read as its words alone
-_GLOSSED = re.compile("(?<![^\\W_])([A-Z])[ \\t]*[(（][ \\t]*([\ue000-\ue8ff])[ \\t]*[)）]")
-_THOUGHT = re.compile(r"\s*thought\n")  # how some models begin to think, without a mark where it ends
+_GLOSSED = lazy_pattern("(?<![^\\W_])([A-Z])[ \\t]*[(（][ \\t]*([\ue000-\ue8ff])[ \\t]*[)）]")
 
 
 def letter(reply: str, labels: Sequence[str], texts: Sequence[str | None]) -> str | None:
