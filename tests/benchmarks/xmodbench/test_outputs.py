@@ -289,10 +289,11 @@ def test_what_the_items_say_about_themselves(
     assert any(n.startswith("14 of the six directions' 102 result files are missing") for n in qwen.notes)
 
 
-def test_everything_is_loaded_and_tabled(bench: Benchmark, released: Path, released_results: Path) -> None:
-    items = {item.id: item for item in bench.items(released)}
+def test_everything_is_loaded_and_tabled(
+    bench: Benchmark, released_items: dict[str, Item], released_results: Path
+) -> None:
     for system in SYSTEMS:
-        outputs = bench.outputs([released_results / system], items)
+        outputs = bench.outputs([released_results / system], released_items)
         assert outputs.responses.keys() <= outputs.items.keys() and len(outputs.items) > 50_000
         tabled = table_cells(bench, figures(outputs, bench.protocol("official")))
         published = {(r["table"], r["column"]) for r in GOLDEN if r["system"] == system and r["recomputed"]}

@@ -14,7 +14,7 @@ from triptych.benchmarks.spec import BenchmarkSpec, TaskSpec
 from triptych.benchmarks.xmodbench import rows as released
 from triptych.benchmarks.xmodbench import unified
 from triptych.benchmarks.xmodbench.files import QuestionFiles
-from triptych.benchmarks.xmodbench.names import CONFIG_OF, DIRECTIONS, DUAL, VIDEO, labelled, split_task
+from triptych.benchmarks.xmodbench.names import CONFIG_OF, DIRECTIONS, DUAL, LETTERS, VIDEO, labelled, split_task
 from triptych.benchmarks.xmodbench.reader import read
 from triptych.benchmarks.xmodbench.rows import Row, Source
 from triptych.benchmarks.xmodbench.unified import LITE, UnifiedFiles
@@ -216,11 +216,12 @@ def _pairing(
     files = [(task, list(_placed(subtask, directions[split_task(task.id)[2]], task))) for task in tasks]
     members = Counter(instance for _, rows in files for _, instance, _ in rows)
     shared = _shares_letters([rows for _, rows in files])
-    usual, contradictions = _usual([rows for _, rows in files], shared), 0
-    for task, rows in files:
+    facts = [[(index, instance, _meaning(row, shared)) for index, instance, row in rows] for _, rows in files]
+    usual, contradictions = _usual(facts), 0
+    for (task, _), located in zip(files, facts, strict=True):
         broken: dict[int, list[str]] = {}
-        for index, instance, row in rows:
-            if others := [w for w, kind, value in _meaning(row, shared) if usual[instance, w, kind] != value]:
+        for index, instance, meaning in located:
+            if others := [w for w, kind, value in meaning if usual[instance, w, kind] != value]:
                 broken[index] = others
         contradictions += len(broken)
         if broken:
@@ -254,26 +255,30 @@ def _shares_letters(files: Sequence[Sequence[LocatedRow]]) -> bool:
     return 2 * sum(len(letter_group) == 1 for letter_group in letters.values()) >= len(letters)
 
 
-def _usual(files: Sequence[Sequence[LocatedRow]], shared: bool) -> dict[tuple[str, str, str], object]:
+Meaning = tuple[tuple[str, str, object], ...]  # (field, modality, value)
+
+
+def _usual(files: Sequence[Sequence[tuple[int, str, Meaning]]]) -> dict[tuple[str, str, str], object]:
     """Return (Instance, field, modality) -> the most frequent value, the first of several that are equally frequent."""
-    counts: dict[tuple[str, str, str], Counter[object]] = defaultdict(Counter)
+    values: dict[tuple[str, str, str], list[object]] = {}
     for rows in files:
-        for _, instance, row in rows:
-            for what, kind, value in _meaning(row, shared):
-                counts[instance, what, kind][value] += 1
-    return {fact: values.most_common(1)[0][0] for fact, values in counts.items()}
+        for _, instance, meaning in rows:
+            for what, kind, value in meaning:
+                values.setdefault((instance, what, kind), []).append(value)
+    # Directions nearly always agree: they are counted only if one doesn't.
+    return {
+        fact: stated[0] if stated.count(stated[0]) == len(stated) else Counter(stated).most_common(1)[0][0]
+        for fact, stated in values.items()
+    }
 
 
-def _meaning(row: Row, shared: bool) -> Iterator[tuple[str, str, object]]:
-    """Yield (field, modality, value) for the fields on which directions must agree; `shared`: on letters, too."""
+def _meaning(row: Row, shared: bool) -> Meaning:
+    """Return (field, modality, value) for the fields on which directions must agree; `shared`: on letters, too."""
     kind = released.KINDS[row.options["A"].modality]
-    options = tuple(row.options[letter].input for letter in sorted(row.options))
-    if shared:
-        yield "key", "", row.correct_answer
-    else:
-        yield "key", kind, row.options[row.correct_answer].input
-    yield "stem", released.KINDS[row.conditions.modality], row.conditions.input
-    yield "options", kind, options if shared else tuple(sorted(options))
+    options = tuple([row.options[letter].input for letter in LETTERS])
+    key = ("key", "", row.correct_answer) if shared else ("key", kind, row.options[row.correct_answer].input)
+    stem = ("stem", released.KINDS[row.conditions.modality], row.conditions.input)
+    return key, stem, ("options", kind, options if shared else tuple(sorted(options)))
 
 
 def _pairing_notes(spec: BenchmarkSpec, tasks: Sequence[TaskSpec], members: Counter[str]) -> Iterator[Problem]:
@@ -331,9 +336,9 @@ class Media:
     def add(self, row: Row | None, source: Source) -> None:
         """Record the media of a row."""
         contents = (row.conditions, *row.options.values()) if row is not None else ()
-        paths = {released.media_path(c.input, source.prefix) for c in contents if released.KINDS[c.modality] != "text"}
-        for path in paths:
-            self._rows[source.task][path] += 1
+        rows = self._rows[source.task]
+        for name in {content.input for content in contents if content.modality != "Text"}:
+            rows[released.media_path(name, source.prefix)] += 1
 
     def problems(self) -> Iterator[Problem]:
         """Yield one finding per Task and kind of fault; a single one if every file is missing."""

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import msgspec
 
 from triptych.benchmarks.xmodbench.names import LETTERS, instance_of, split_task
-from triptych.records import Item, Kind, Part, Problem, media, text
+from triptych.records import Item, Kind, Part, Problem, text
 from triptych.records.parts import Role
-from triptych.records.repeated_keys import refuse_repeated_keys
+from triptych.records.repeated_keys import has_no_repeats, refuse_repeated_keys
 from triptych.records.unreadable import UNREADABLE
 
 KINDS: dict[str, Kind] = {"Audio": "audio", "Image": "image", "Video": "video", "Text": "text"}
@@ -61,14 +61,21 @@ class Source:
     prefix: str = ""
 
 
-_ROWS = msgspec.json.Decoder(list[msgspec.Raw])
+_RAW_ROWS = msgspec.json.Decoder(list[msgspec.Raw])
+_ROWS = msgspec.json.Decoder(list[Row])
 _ROW = msgspec.json.Decoder(Row)
 
 
 def decode(data: bytes, source: Source, report: Report) -> list[Row | None]:
     """Return the file's rows by position; None, and a reported error, for each malformed one."""
+    try:  # the whole file at once, which takes a third of the time; row by row to say which ones are malformed
+        rows = _ROWS.decode(data) if has_no_repeats(data) else []
+    except UNREADABLE:
+        rows = []
+    if rows and not any(map(fault_of, rows)):
+        return [*rows]
     try:
-        raws = _ROWS.decode(data)
+        raws = _RAW_ROWS.decode(data)
     except UNREADABLE as error:
         report(Problem("error", "malformed-file", source.name, f"not a JSON list of questions: {error}", source.task))
         return []
@@ -117,7 +124,9 @@ def media_path(path: str, prefix: str = "") -> str:
 def part(content: Content, prefix: str, role: Role = "") -> Part:
     """Return the content as a Part."""
     kind = KINDS[content.modality]
-    return text(content.input, role) if kind == "text" else media(kind, media_path(content.input, prefix), role)
+    if kind == "text":
+        return Part(kind, content.input, "", "", role)
+    return Part(kind, "", media_path(content.input, prefix), "", role)
 
 
 def content_direction(row: Row) -> str:
@@ -156,7 +165,7 @@ def item_of(row: Row, source: Source, number: str, instance: str, shared: Facets
         id=f"{family}/{subtask}/{direction}/{number}",
         task=source.task,
         parts=(text(row.wording, "question"), part(row.conditions, source.prefix, "content")),
-        options=tuple((part(row.options[letter], source.prefix),) for letter in LETTERS),
+        options=tuple([(part(row.options[letter], source.prefix),) for letter in LETTERS]),
         labels=LETTERS,
         answer="letter",
         target=row.correct_answer,
