@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from triptych.cli.arguments import say, tell
-from triptych.construction.people.sent_back import AGAIN
 
 if TYPE_CHECKING:
     from triptych.construction.build import Built
@@ -277,6 +276,6 @@ def _waits(counts: StageCounts, folder: Path) -> str:
             f"tasks, `triptych build results {folder} {counts.stage} {sheet} --person NAME` takes in what they "
             "return; then run this command again"
         )
-    if f"pending: {AGAIN}" in counts.reasons and (again := again_text(folder)):
+    if "pending: record-again" in counts.reasons and (again := again_text(folder)):
         return f"{text}; {again}"
     return f"{text}; `triptych build why {folder} ID` shows the reason of one; run this command again"
