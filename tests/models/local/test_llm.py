@@ -11,7 +11,7 @@ import pytest
 
 from tests.models.local.test_cascade import StandIn, ask
 from triptych.errors import ProviderError
-from triptych.models.local.llm import Llm, TooLong
+from triptych.models.local.llm import Llm, TooLong, models_kept
 from triptych.records import text
 
 ASK = [{"role": "user", "content": "?"}]
@@ -59,6 +59,25 @@ def test_a_failure_gives_its_instance_back(monkeypatch: pytest.MonkeyPatch) -> N
         llm.chat([{"role": "user", "content": "fail"}], 8)
     assert llm.chat(ASK, 8).text == "yes"
     assert len(made) == 1
+
+
+def test_instances_are_kept_for_the_next_model_of_the_same_weights_while_asked_to(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def used(weights: str = "w", threads: int = 1) -> int:
+        llm = Llm(Path(weights), threads=threads)
+        assert llm.chat(ASK, 8).text == "yes"
+        llm.close()
+        return len(made)
+
+    _, made = pool(1, 1, monkeypatch)
+    assert (used(), used()) == (1, 2)
+    with models_kept():
+        assert (used(), used(), used()) == (3, 3, 3)
+        assert (used("other"), used(threads=2), used()) == (4, 5, 5)
+    assert used() == 6
+    with models_kept():
+        assert used() == 7
 
 
 def test_a_prompt_that_does_not_fit_is_skipped(data: Path) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,21 @@ class GeneratedText:
     text: str
     usage: Usage
     cut: bool
+
+
+_Loaded = tuple[Path, int, int]  # weights, threads, context
+_kept: dict[_Loaded, list[Any]] | None = None
+
+
+@contextmanager
+def models_kept() -> Iterator[None]:
+    """In this block, the instances of a model that is closed are kept for the next one with the same weights."""
+    global _kept
+    before, _kept = _kept, {} if _kept is None else _kept
+    try:
+        yield
+    finally:
+        _kept = before
 
 
 class Llm:
@@ -69,8 +85,14 @@ class Llm:
         return _generated(reply, str(reply["choices"][0]["text"]))
 
     def close(self) -> None:
-        """Let go of the model's memory."""
+        """Release the model's memory, except within `models_kept`."""
+        if _kept is not None:
+            _kept.setdefault(self._loaded, []).extend(self._idle)
         self._idle.clear()
+
+    @property
+    def _loaded(self) -> _Loaded:
+        return self._weights, self._threads, self._context
 
     def _ask(self, method: str, body: dict[str, Any]) -> dict[str, Any]:
         with self._free:
@@ -88,7 +110,8 @@ class Llm:
     def _taken(self) -> Any:
         """An instance that nobody uses."""
         with self._loading:
-            return self._idle.pop() if self._idle else self._load()
+            kept = _kept.get(self._loaded) if _kept is not None else None
+            return self._idle.pop() if self._idle else kept.pop() if kept else self._load()
 
     def _load(self) -> Any:
         provide_openmp()
