@@ -96,7 +96,9 @@ class Llm:
 
     def _ask(self, method: str, body: dict[str, Any]) -> dict[str, Any]:
         with self._free:
-            server = self._taken()
+            server, used_before = self._taken()
+            if used_before:  # what it holds of another model's prompts is not counted as this one's cached tokens
+                body = {**body, "cache_prompt": False}
             try:
                 reply: dict[str, Any] = getattr(server, method)({**body, "temperature": 0, "seed": 0})
             finally:
@@ -107,11 +109,13 @@ class Llm:
             raise ProviderError(f"the local language model: {error.get('message')}", kind="bad_request")
         return reply
 
-    def _taken(self) -> Any:
-        """An instance that nobody uses."""
+    def _taken(self) -> tuple[Any, bool]:
+        """An instance that nobody uses, and whether it is another model's that was kept."""
         with self._loading:
+            if self._idle:
+                return self._idle.pop(), False
             kept = _kept.get(self._loaded) if _kept is not None else None
-            return self._idle.pop() if self._idle else kept.pop() if kept else self._load()
+            return (kept.pop(), True) if kept else (self._load(), False)
 
     def _load(self) -> Any:
         provide_openmp()
