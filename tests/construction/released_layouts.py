@@ -49,8 +49,8 @@ def film(
     from triptych.media.scenes import films
 
     class Track(films._Track):
-        def __init__(self, *given: Any) -> None:
-            super().__init__(*given)
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
             self.stream.bit_rate = 24_000
 
     still, frames = picture(number, *size), []

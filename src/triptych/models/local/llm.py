@@ -32,18 +32,18 @@ class GeneratedText:
 
 
 _Loaded = tuple[Path, int, int]  # weights, threads, context
-_kept: dict[_Loaded, list[Any]] | None = None
+_stored: dict[_Loaded, list[Any]] | None = None
 
 
 @contextmanager
 def models_kept() -> Iterator[None]:
     """In this block, the instances of a model that is closed are kept for the next one with the same weights."""
-    global _kept
-    before, _kept = _kept, {} if _kept is None else _kept
+    global _stored
+    before, _stored = _stored, {} if _stored is None else _stored
     try:
         yield
     finally:
-        _kept = before
+        _stored = before
 
 
 class Llm:
@@ -86,8 +86,8 @@ class Llm:
 
     def close(self) -> None:
         """Release the model's memory, except within `models_kept`."""
-        if _kept is not None:
-            _kept.setdefault(self._loaded, []).extend(self._idle)
+        if _stored is not None:
+            _stored.setdefault(self._loaded, []).extend(self._idle)
         self._idle.clear()
 
     @property
@@ -114,8 +114,8 @@ class Llm:
         with self._loading:
             if self._idle:
                 return self._idle.pop(), False
-            kept = _kept.get(self._loaded) if _kept is not None else None
-            return (kept.pop(), True) if kept else (self._load(), False)
+            stored = _stored.get(self._loaded) if _stored is not None else None
+            return (stored.pop(), True) if stored else (self._load(), False)
 
     def _load(self) -> Any:
         provide_openmp()
