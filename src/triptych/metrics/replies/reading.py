@@ -31,6 +31,8 @@ _LABELLED = lazy_pattern(
     "[ \\t]*[)\\]*\"'”’.。!]*[ \\t]*(?=\\n|$)"
 )
 _THOUGHT = lazy_pattern(r"\s*thought\n")  # how some models begin to think, without a mark where it ends
+# `A (violin)`: a letter with the words of its option in brackets, which is read as its words alone
+_GLOSSED = lazy_pattern("(?<![^\\W_])([A-Z])[ \\t]*[(（][ \\t]*([\ue000-\ue8ff])[ \\t]*[)）]")
 
 
 def letter(reply: str, labels: Sequence[str], texts: Sequence[str | None]) -> str | None:
@@ -50,8 +52,16 @@ def _letter(reply: str, labels: tuple[str, ...], texts: tuple[str | None, ...]) 
     letters = [one if one and not _doubled(one, texts) else "" for one in texts]
     answer = _answer_of(reply)
     words = marked(plain(answer, upper, letters), letters)
-    letter = concluded(signs(words, upper), len(labels), least=_min_firmness(answer))
+    letter = concluded(signs(_without_glosses(words, upper), upper), len(labels), least=_min_firmness(answer))
     return None if letter is None or _mismatched(words, upper, letter) else upper[letter]
+
+
+def _without_glosses(words: str, labels: Sequence[str]) -> str:
+    def without(match: re.Match[str]) -> str:
+        index = ord(match[2]) - FIRST_MARK
+        return f" {match[2]} " if index < len(labels) and labels[index] == match[1] else match[0]
+
+    return _GLOSSED.sub(without, words)
 
 
 def _mismatched(words: str, labels: Sequence[str], chosen: int) -> bool:
