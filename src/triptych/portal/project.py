@@ -179,7 +179,7 @@ def read_settings(path: Path) -> Settings:
     except FileNotFoundError:
         return Settings()
     except (OSError, msgspec.ValidationError, *NO_TOML) as error:
-        expected = _ALLOWED if "enum value" in str(error) else None
+        expected = _ALLOWED if "enum value" in reason(error) else None
         raise SpecError(
             "the portal's settings can't be read", where=path, got=reason(error), expected=expected
         ) from None

@@ -96,11 +96,28 @@ def _shifts(task: str, n: int, what: str, agreement: Agreement, tests: int) -> I
     for lag in range(-MAX_LAG, MAX_LAG + 1):
         if not lag:
             continue
-        results = [_compared(n, agreement, lag, other) for other in dict.fromkeys((0, lag - 1, lag + 1))]
-        odds = max(tail(wins, wins + losses, 0.5) for _, wins, losses in results) * tests
+        results = _around(n, agreement, lag)
+        odds = tests * _odds(results)
         leads = all(pairs > _MIN_N and wins - losses >= _MIN_LEAD * pairs for pairs, wins, losses in results)
         if leads and odds < MAX_ODDS:
             yield Shift(task, lag, *results[0], odds, what)
+
+
+def odds_of(n: int, agreement: Agreement, lag: int) -> float:
+    """Return the probability of such a peak at a lag, at most, if the replies are not shifted.
+
+    Each comparison of two lags is a sign test: a reply to its own question agrees at least as often with that as with
+    another one, and equally often with any two others.
+    """
+    return _odds(_around(n, agreement, lag))
+
+
+def _around(n: int, agreement: Agreement, lag: int) -> list[tuple[int, int, int]]:
+    return [_compared(n, agreement, lag, other) for other in dict.fromkeys((0, lag - 1, lag + 1))]
+
+
+def _odds(results: Sequence[tuple[int, int, int]]) -> float:
+    return max(tail(wins, wins + losses, 0.5) for _, wins, losses in results)
 
 
 def _compared(n: int, agreement: Agreement, lag: int, other: int) -> tuple[int, int, int]:
@@ -120,12 +137,17 @@ def _by_letter(system: System, units: Sequence[Unit]) -> tuple[str, Agreement] |
     answers = [system.answers.get(unit.unit_id, ("", "", ""))[2] for unit in units]
     if sum(bool(answer and key) for answer, key in zip(answers, keys, strict=True)) <= _MIN_N:
         return None
+    return "the letters chosen", matching(answers, keys)
+
+
+def matching(answers: Sequence[str], keys: Sequence[object]) -> Agreement:
+    """Return 1 for an answer that is the target of a question, 0 for another one, and -1 if either is missing."""
 
     def agreement(reply: int, question: int) -> float:
         answer, key = answers[reply], keys[question]
         return float(answer == key) if answer and key else -1.0
 
-    return "the letters chosen", agreement
+    return agreement
 
 
 def _by_option(units: Sequence[Unit]) -> tuple[str, Agreement] | None:
@@ -149,17 +171,17 @@ def _by_text(
     replies = [
         _pairs(_words_of(unit)) if texts[index] else frozenset() for index, unit in enumerate(units[: len(texts)])
     ]
-    known: dict[tuple[int, int], float] = {}
+    by_pair: dict[tuple[int, int], float] = {}
 
     def agreement(reply: int, question: int) -> float:
         if max(reply, question) >= len(texts) or not replies[reply] or not texts[question]:
             return -1.0
-        if (reply, question) not in known:
-            known[reply, question] = max(len(replies[reply] & text) / max(1, len(text)) for text in texts[question])
-        return known[reply, question]
+        if (reply, question) not in by_pair:
+            by_pair[reply, question] = max(len(replies[reply] & text) / max(1, len(text)) for text in texts[question])
+        return by_pair[reply, question]
 
-    own = sorted(value for index in range(len(texts)) if (value := agreement(index, index)) >= 0)
-    return (what, agreement) if len(own) > _MIN_N and own[len(own) // 2] < _ALIKE else None
+    values = sorted(value for index in range(len(texts)) if (value := agreement(index, index)) >= 0)
+    return (what, agreement) if len(values) > _MIN_N and values[len(values) // 2] < _ALIKE else None
 
 
 def _words_of(unit: Unit) -> str:
