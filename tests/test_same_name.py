@@ -14,7 +14,7 @@ from tests.support.runs import manifest
 from triptych.benchmarks import known_benchmarks, load_benchmark
 from triptych.errors import DataError, SpecError
 from triptych.experiment.run_commands import run_command
-from triptych.models.http.endpoints import endpoint_of, hash_of, known_among, normalised, shown
+from triptych.models.http.endpoints import endpoint_of
 from triptych.records import RunManifest
 from triptych.running.loop import RunOptions
 from triptych.scoring.notes.labels import labels_of
@@ -70,35 +70,6 @@ def test_a_shared_cache_does_not_answer_for_another_endpoint(tmp_path: Path) -> 
         ask(one.base_url, tmp_path / "a", options=options, settings=fixed)
         assert ask(one.base_url, tmp_path / "b", options=options, settings=fixed).outcome.cached == 2
         assert ask(two.base_url, tmp_path / "c", options=options, settings=fixed).outcome.cached == 0
-
-
-@pytest.mark.parametrize(
-    ("url", "plain"),
-    [
-        ("https://me:secret@Host.example:443/v1/?api_key=hush#x", "https://host.example/v1"),
-        ("http://token@h:8000/v1", "http://h:8000/v1"),
-        ("http://[::1]:80/", "http://[::1]"),
-        ("local", ""),
-        ("http://h:99999/v1", ""),
-        ("ftp://h/v1", ""),
-    ],
-)
-def test_what_grants_access_is_no_part_of_an_endpoint(url: str, plain: str) -> None:
-    assert normalised(url) == plain
-    kept = endpoint_of(url)
-    assert (kept.address if kept else "") == plain
-    assert hash_of(url) == hash_of(plain)
-
-
-def test_a_key_in_a_path_is_not_kept_and_tells_endpoints_apart() -> None:
-    keys = ("a8F3kd92LmQ0zXc7Vb55", "b8F3kd92LmQ0zXc7Vb55")
-    one, two = (f"https://gateway.example/{key}/v1" for key in keys)
-    kept = endpoint_of(one)
-    assert kept is not None and kept.address == shown(one) == "https://gateway.example/***/v1"
-    assert not any(key in repr(kept) for key in keys)
-    assert known_among(one, [kept]) and not known_among(two, [kept])
-    again = endpoint_of(one)
-    assert again is not None and again.hash != kept.hash, "salted: equal addresses of two Runs don't show as equal"
 
 
 def test_do_it_again_names_the_endpoint_the_name_and_the_revision(tmp_path: Path) -> None:

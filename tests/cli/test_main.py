@@ -289,21 +289,6 @@ def test_check_names_the_task_that_a_finding_is_about(tmp_path: Path, capfd: pyt
     assert "count: mcif/short/en/QA: 0 samples, but 220 were released" in capfd.readouterr().out
 
 
-def test_every_option_of_run_is_in_one_group() -> None:
-    from typer.main import get_command
-
-    from triptych.cli.option_groups import REST, RUN
-
-    command = get_command(app).commands["run"]  # type: ignore[attr-defined]
-    names = [one.name for one in command.params if one.param_type_name == "option" and not one.hidden]
-    listed = [name for group in RUN.values() for name in group]
-    assert sorted(listed) == sorted(names) and len(set(listed)) == len(listed)
-    shown = triptych("run", "--help").stdout
-    places = [shown.index(f"\n{group}:\n") for group in RUN]
-    assert places == sorted(places) and f"\n{REST}:" not in shown
-    assert shown.index("--model-base-url") < shown.index("\nQuestions:") < shown.index("--condition")
-
-
 def test_doctor_opens_with_a_verdict_and_tries_the_endpoint(monkeypatch: pytest.MonkeyPatch) -> None:
     import threading
     from http.server import BaseHTTPRequestHandler, HTTPServer

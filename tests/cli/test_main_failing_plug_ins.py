@@ -131,31 +131,3 @@ def test_a_recipe_of_a_wrong_type_is_one_message(packages: Path, tmp_path: Path)
         packages, "build", "recipe", "starts", "--config", packages / "bp_starts.py", "--to", tmp_path / "b"
     )
     assert code == 2 and "Traceback" not in told and "bp_starts" in told
-
-
-def test_a_slow_import_is_told_while_it_goes_on(
-    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    from triptych import importing
-
-    monkeypatch.setattr(importing, "SLOW_S", 0.0)
-    said: list[str] = []
-
-    class Now:
-        """A timer that goes off at once."""
-
-        def __init__(self, after: float, call: object) -> None:
-            self.call, self.daemon = call, False
-            said.append(str(after))
-
-        def start(self) -> None:
-            self.call()  # type: ignore[operator]
-
-        def cancel(self) -> None:
-            said.append("cancelled")
-
-    monkeypatch.setattr(importing.threading, "Timer", Now)
-    with importing.importing("bp_slow", "badplug"):
-        pass
-    assert "still importing bp_slow of the package badplug" in capfd.readouterr().err
-    assert said == ["0.0", "cancelled"]

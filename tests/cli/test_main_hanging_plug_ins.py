@@ -65,13 +65,3 @@ def test_a_variable_chooses_the_packages_whose_plug_ins_are_loaded(package: Path
         told, errors = process.communicate(timeout=HANGS_S)
     assert process.returncode == 0, errors
     assert ("began" in told) == imported and "cer" in told
-
-
-def test_handlers_of_signals_are_those_of_before_an_import(monkeypatch: pytest.MonkeyPatch) -> None:
-    from triptych import importing
-
-    monkeypatch.setattr(importing, "_ends_process", True)
-    before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
-    with importing.importing("m", "p"):
-        assert [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)] != before
-    assert [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)] == before

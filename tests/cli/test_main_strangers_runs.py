@@ -8,20 +8,14 @@ import io
 import json
 import os
 import re
-import sys
-from collections import deque
-from functools import cache
 from pathlib import Path
 
 import pytest
 
 import triptych
-from triptych.benchmarks import load_benchmark
 from triptych.cli.main import main
 from triptych.conditions.condition import find_condition
 from triptych.errors import TriptychError
-from triptych.experiment.sent_requests import sent_messages
-from triptych.store.folder import RunFolder
 
 HOSTILE = "\x1b[2J\x1b]0;title\x07 \x9b31m \u202eLTR \rover ![t](http://example.org/t.png) `b` <b>"
 _COMMANDS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -101,37 +95,7 @@ def test_items_that_no_benchmark_has_end_no_command_with_a_traceback(
             main([*command.split(), str(tmp_path / "run")])
 
 
-@cache
-def _watched() -> deque[str]:
-    """What this process opened lately; a hook can't be taken back, so there is one."""
-    opened: deque[str] = deque(maxlen=10_000)
-    sys.addaudithook(lambda event, given: opened.append(str(given[0])) if event == "open" else None)
-    return opened
-
-
 NAMED = ["transcript:table={}", "ocr:table={}", "transcript:run={}", "snr:db=3,noise={}", "description:run={}"]
-
-
-@pytest.mark.parametrize("condition", NAMED)
-def test_a_file_that_a_manifest_names_is_opened_by_nothing_that_looks_at_the_run(
-    condition: str, tmp_path: Path
-) -> None:
-    """A Run's Condition is made again for what it does to the prompt; its file is opened only to ask."""
-    run = triptych.run("xmodbench/perception", "baseline/random", out=tmp_path / "run", limit=1).folder
-    secret = tmp_path / "secret.json"
-    secret.write_text("{}")
-    changed = json.loads((run.path / "manifest.json").read_text())
-    changed["conditions"] = [condition.format(secret)]
-    (run.path / "manifest.json").write_text(json.dumps(changed))
-    opened = _watched()
-    opened.clear()
-    for command in ("score", "audit run", "errors", "report"):
-        call(*command.split(), run.path, *(["--to", tmp_path / "out"] if command == "report" else []))
-    folder = RunFolder.open(run.path)
-    bench, response = load_benchmark("xmodbench"), next(folder.responses())
-    item = next(item for item in folder.items() if item.id == response.item)
-    assert sent_messages(item, response, folder.manifest, bench.spec).certainty in ("other", "exact")
-    assert str(run.path / "responses.jsonl") in opened and str(secret) not in opened
 
 
 @pytest.mark.parametrize("condition", NAMED)

@@ -76,10 +76,6 @@ def test_a_table_that_is_none_is_told(tmp_path: Path) -> None:
             find_condition(f"ocr:table={tmp_path / path}")
 
 
-def test_hashes_of_what_cant_be_read_stay_empty(tmp_path: Path) -> None:
-    assert with_hashes(ITEM, tmp_path) == ITEM
-
-
 def test_setting_2_from_end_to_end(tmp_path: Path) -> None:
     """First a Run reads the pictures, then its replies stand beside them (section 4.4 of Liu et al., 2025)."""
     first = triptych.run("mcs_bench/T2", "baseline/reference", prompt="ocr", out=tmp_path / "read", scored=False)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,18 +11,13 @@ from typing import Any
 import pytest
 
 from tests.support.wire import Answer, Seen, Wire
-from triptych.api.build_verdict import verdict_on
 from triptych.benchmarks import load_benchmark
 from triptych.cli.main import main
 from triptych.construction.build import build, estimate
-from triptych.construction.engine.folder import BuildFolder
 from triptych.construction.engine.media import MediaStore
-from triptych.construction.report.preview import preview
-from triptych.construction.report.reasons import records_with
-from triptych.errors import DataError, SpecError
+from triptych.errors import SpecError
 
 POEM = "春眠不觉晓，处处闻啼鸟。夜来风雨声，花落知多少。"
-POEMS = (POEM, "白日依山尽，黄河入海流。欲穷千里目，更上一层楼。", "千山鸟飞绝，万径人踪灭。孤舟蓑笠翁，独钓寒江雪。")
 
 
 def works(folder: Path, *rows: str, more: str = "") -> Path:
@@ -54,22 +48,6 @@ def test_a_build_that_leaves_nothing_fails_and_says_why(tmp_path: Path, capfd: p
     assert code == 2 and "did you mean 'author-died-too-recently'" in err
 
 
-def test_a_build_says_the_verdict_on_what_it_wrote(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    config = works(tmp_path, f"w,题,作者,740,诗,唐,{POEM}", more='tasks = ["asr"]\n')  # without recordings
-    code, _, err = run(capfd, "mcga", "--config", str(config), "--to", str(tmp_path / "b"))
-    assert code == 1 and "check: 1 error, 0 warnings" in err and "audit: " in err and "it names no audio" in err
-    out = shutil.copytree(load_benchmark("mcs_bench").mini, tmp_path / "out")
-    found = verdict_on("mcs_bench", out)
-    assert found is not None and found.sound and found.check.startswith("0 errors, 0 warnings")
-    assert "nothing severe was found" in found.audit and not found.faults
-    rows = json.loads((out / "MCS-Bench.json").read_bytes())
-    rows[0]["Question_Simplified"] += "\ufffd"
-    (out / "MCS-Bench.json").write_text(json.dumps(rows), encoding="utf-8")
-    found = verdict_on("mcs_bench", out)
-    assert found is not None and not found.sound and "U+FFFD" in found.faults[0]
-    assert verdict_on("no-such-benchmark", tmp_path) is None
-
-
 def test_a_set_of_ones_own_is_not_compared_with_the_papers_counts(tmp_path: Path) -> None:
     built = build("mcga", works(tmp_path, f"w,题,作者,740,诗,唐,{POEM}", more='tasks = ["asr"]\n'), tmp_path / "b")
     bench, out = load_benchmark("mcga"), built.folder / "out"
@@ -77,20 +55,6 @@ def test_a_set_of_ones_own_is_not_compared_with_the_papers_counts(tmp_path: Path
     assert "count" not in kinds and "partial-release" not in kinds and kinds.count("not-in-this-set") == 1
     (out / "provenance.jsonl").unlink()  # as the authors' release, which has none
     assert {"count", "file-missing"} & {problem.kind for problem in bench.check(out)}
-
-
-def test_a_preview_shows_the_request_and_asks_nobody(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    model = '[models.maker]\nmodel = "openai/nobody"\nbase_url = "http://127.0.0.1:9/v1"\n'
-    config = works(tmp_path, *(f"w{n},题{n},作者{n},740,诗,唐,{text}" for n, text in enumerate(POEMS)), more=model)
-    shown = preview("mcga", config, tmp_path / "b", "su", n=2)
-    assert [each.record for each in shown] == ["w0/000/su", "w1/000/su"] and not (tmp_path / "b").exists()
-    assert shown[0].model == "openai/nobody" and POEM[:5] in shown[0].texts[-1]
-    code, out, err = run(capfd, "preview", str(tmp_path / "b"), "su", "--config", str(config), "--recipe", "mcga")
-    assert code == 0 and POEM[:5] in out and "3 shown; nothing was asked" in err
-    with pytest.raises(SpecError, match="asks nobody"):
-        preview("mcga", config, tmp_path / "b", "options")
-    with pytest.raises(DataError, match="no record reaches"):
-        preview("mcga", config, tmp_path / "b", "validate")
 
 
 def test_a_price_is_estimated_before_any_pilot(tmp_path: Path) -> None:
@@ -236,31 +200,3 @@ def test_a_push_sends_the_folder_as_it_is(
     monkeypatch.setenv("HF_TOKEN", "reads-only")
     code, _, err = run(capfd, "push", str(tmp_path / "b"), "hf/lab/poems")
     assert code == 2 and "may write" in err and "reads-only" not in err
-
-
-@pytest.mark.parametrize("target", ["lab/poems", "hf/poems", "hf/lab/po ems", "hf/../x"])
-def test_a_push_elsewhere_is_refused(tmp_path: Path, target: str) -> None:
-    from triptych.releases.pushing import plan_push
-
-    (tmp_path / "README.md").write_text("card", encoding="utf-8")
-    with pytest.raises(SpecError, match="not a data set"):
-        plan_push(tmp_path, target)
-    (tmp_path / "README.md").unlink()
-    with pytest.raises(DataError, match="no README"):
-        plan_push(tmp_path, "hf/lab/poems")
-
-
-def test_records_of_a_reason_of_any_decision(tmp_path: Path) -> None:
-    rows = [
-        f"w{n},题{n},作者{n},{year},诗,唐,{text}"
-        for n, (year, text) in enumerate(zip((740, 1990, 740), POEMS, strict=True))
-    ]
-    roles = ("maker", "validator_a", "validator_b", "validator_c")
-    models = "".join(f'[models.{role}]\nmodel = "human/{role}"\n' for role in roles)
-    config = works(tmp_path, *rows, f"w3,题,作者,740,诗,唐,{POEM}", more=models)
-    built = build("mcga", config, tmp_path / "b", ask=False)
-    reasons = {reason for each in built.counts for reason in each.reasons}
-    found = [each for reason in sorted(reasons) for each in records_with(BuildFolder.open(tmp_path / "b"), reason)]
-    assert len(found) == sum(n for each in built.counts for n in each.reasons.values()) > 3
-    assert {f"{each.decision}: {each.reason}" for each in found} == reasons
-    assert {each.decision for each in found} >= {"dropped", "pending"}

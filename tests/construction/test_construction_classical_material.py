@@ -12,7 +12,6 @@ from tests.construction.single_stage import decide, decide_all
 from tests.voices import syllables
 from triptych.construction.answers import question_fault
 from triptych.construction.asking.questions import Result
-from triptych.construction.choices import Limits, choice_fault
 from triptych.construction.engine.media import MediaStore
 from triptych.construction.people.reviews import faults_of
 from triptych.construction.people.stage import REFUSED
@@ -173,21 +172,6 @@ def test_a_reader_gives_the_age_and_not_the_year_of_birth(years: str, refused: b
     faults = list(faults_of(values, form, {}, {"check": "reader"}))
     assert bool(faults) is refused
     assert not refused or "years" in faults[0]
-
-
-@pytest.mark.parametrize(
-    ("options", "refused"),
-    [
-        (["三天", "两到五天", "不足十天", "半个月"], True),
-        (["5 km", "less than 10 km", "20 km", "30 km"], True),
-        (["三人", "五人以上", "至少八人", "十到二十人"], False),
-        (["三天", "五天", "七天", "九天"], False),
-        (["2:1", "1:2", "3:2", "1:1"], False),
-    ],
-)
-def test_a_range_that_holds_the_correct_amount_is_correct_too(options: list[str], refused: bool) -> None:
-    fault = choice_fault("多少？", options, [0], Limits())
-    assert (fault is not None and fault[0] == "options-not-exclusive") is refused
 
 
 def test_a_text_that_was_recorded_twice_is_read_again(tmp_path: Path) -> None:

@@ -11,14 +11,9 @@ import pytest
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.engine.media import MediaStore
 from triptych.construction.option_forms import own_letters
-from triptych.construction.parallel import lines_fault
-from triptych.construction.recipes._xmodbench_labels import label_fault, translated_fault
 from triptych.construction.stages.annotation import reworded
 from triptych.construction.stages.talks import own_abstract
 from triptych.construction.stages.triplet_media import movement_of_text
-from triptych.construction.synonyms import overlapping
-from triptych.construction.talk_repeats import same_answer
-from triptych.construction.wording import plain_meaning, text_fault
 from triptych.media.stereo import are_unlike
 
 EN = [
@@ -29,103 +24,6 @@ EN = [
     "The bees of our village sleep in winter.",
     "Thank you for your attention.",
 ]
-OTHERS = {
-    "de": [
-        "In jedem Frühling gehen Freiwillige am Ufer entlang und schreiben auf, was sie finden.",
-        "Das dauert 14 Tage für eine Küste von 30 Kilometern.",
-        "Unsere Drohne macht alle zwei Sekunden ein Bild.",
-        "Ein Netz markiert Flaschen, Netze und Seile.",
-        "Die Bienen unseres Dorfes schlafen im Winter.",
-        "Vielen Dank für Ihre Aufmerksamkeit.",
-    ],
-    "it": [
-        "Ogni primavera i volontari camminano lungo la riva e annotano quello che trovano.",
-        "Ci vogliono 14 giorni per una costa di 30 chilometri.",
-        "Il nostro drone scatta una foto ogni due secondi.",
-        "Una rete segna bottiglie, reti e corde.",
-        "Le api del nostro villaggio dormono in inverno.",
-        "Grazie per l'attenzione.",
-    ],
-    "zh": [
-        "每年春天，志愿者沿着海岸行走，并记下他们发现的东西。",
-        "三十公里的海岸需要14天。",
-        "我们的无人机每两秒拍一张照片。",
-        "一个网络标出瓶子、渔网和绳子。",
-        "我们村里的蜜蜂在冬天睡觉。",
-        "谢谢大家的聆听。",
-    ],
-}
-
-
-def replaced(language: str, number: int, line: str) -> list[str]:
-    lines = list(OTHERS[language])
-    lines[number] = line
-    return lines
-
-
-@pytest.mark.parametrize("language", OTHERS)
-def test_a_sound_translation_passes(language: str) -> None:
-    assert lines_fault(OTHERS[language], EN, language) is None
-
-
-@pytest.mark.parametrize(
-    ("language", "number", "line", "reason"),
-    [
-        ("it", 3, "Il nostro drone scatta una foto ogni 2 secondi!", "same-translation-twice"),
-        ("de", 3, "Unsere Drohne macht alle zwei Sekunden ein Foto.", "another-sentence"),
-        ("de", 4, "Das dauert vierzehn Tage bei einer Küste von dreißig Kilometern.", "same-translation-twice"),
-        ("zh", 4, "一个网络标记出瓶子、渔网和绳子。", "same-translation-twice"),
-        ("zh", 3, "一个網絡标出瓶子、渔网和绳子。", "scripts-mixed"),
-        ("zh", 4, "我们村里的蜜蜂在冬天睡覺。", "scripts-mixed"),
-        ("de", 4, "In jeder Stadt verkauft eine Schule Brot und Milch.", "another-sentence"),
-        ("it", 4, "In ogni città una scuola vende pane e latte.", "another-sentence"),
-        ("zh", 4, "每个城市都有学校卖面包和牛奶。", "another-sentence"),
-        ("de", 4, "Die Bienen unseres Dorfes schlafen 25 Wochen im Winter.", "numbers-differ"),
-        ("de", 4, "Neue Fassung (v2): Die Bienen unseres Dorfes schlafen im Winter.", "not-the-text-alone"),
-        ("it", 4, "Versione rivista (v2) – Le api del nostro villaggio dormono in inverno.", "not-the-text-alone"),
-        ("zh", 4, "修订版：我们村里的蜜蜂在冬天睡觉。", "not-the-text-alone"),
-    ],
-)
-def test_a_line_that_does_not_belong_there_is_found(language: str, number: int, line: str, reason: str) -> None:
-    fault = lines_fault(replaced(language, number, line), EN, language)
-    assert fault is not None and fault[0] == reason, fault
-
-
-@pytest.mark.parametrize("language", OTHERS)
-def test_lines_that_changed_places_are_found(language: str) -> None:
-    lines = list(OTHERS[language])
-    lines[0], lines[2], lines[4] = lines[2], lines[4], lines[0]
-    fault = lines_fault(lines, EN, language)
-    assert fault is not None and fault[0] in ("lines-shifted", "another-sentence", "fact-changed"), fault
-
-
-@pytest.mark.parametrize(
-    ("source", "line", "language", "reason"),
-    [
-        ("The train leaves at quarter past seven.", "Der Zug fährt um Viertel vor acht ab.", "de", "fact-changed"),
-        ("The train leaves at quarter past seven.", "Der Zug fährt um 7:15 Uhr ab.", "de", None),
-        ("The train leaves at half past seven.", "Der Zug fährt um halb acht ab.", "de", None),
-        ("The train leaves at half past seven.", "Il treno parte alle sei e mezza.", "it", "fact-changed"),
-        ("The train leaves at quarter past seven.", "火车七点三刻出发。", "zh", "fact-changed"),
-        ("The train leaves at quarter past seven.", "火车七点一刻出发。", "zh", None),
-        ("Historians in Lisbon read them.", "Alcuni storici a Madrid li hanno letti.", "it", "name-changed"),
-        ("Historians in Lisbon read them.", "里斯本的历史学家读过它们。", "zh", None),
-        ("The trams in Gothenburg are late.", "Die Straßenbahnen in Göteborg sind zu spät.", "de", None),
-        ("We read two hundred and fifty thousand pages.", "我们读了2.5万页。", "zh", "numbers-differ"),
-        ("We read two hundred and fifty thousand pages.", "我们读了25万页。", "zh", None),
-        ("We read 500,000 pages.", "Wir lasen eine halbe Million Seiten.", "de", None),
-        ("Students often ask.", "Nicht selten fragen Studierende.", "de", None),
-        (
-            "Snow plays a greater role than most people think.",
-            "Schnee spielt eine größere Rolle, als viele denken. Als viele denken, spielt Schnee eine größere Rolle.",
-            "de",
-            "same-translation-twice",
-        ),
-    ],
-)
-def test_times_places_and_zeros_are_compared(source: str, line: str, language: str, reason: str | None) -> None:
-    fault = lines_fault([line], [source], language)
-    assert (fault[0] if fault else None) == reason, fault
 
 
 def asking(question: str, answer: str, kind: str = "A", begin: float | None = 5.0, **more: list[str]) -> dict[str, Any]:
@@ -164,59 +62,9 @@ def test_a_question_asked_again_is_found(one: tuple[Any, ...], other: tuple[Any,
     assert reworded(asking(*other), asking(*one)) is same
 
 
-def test_answers_in_other_words() -> None:
-    assert same_answer("Zwei Studierende.", "2", "de") and not same_answer("Ja.", "Ja.", "de")
-
-
-def test_what_encyclopedias_add_is_a_note() -> None:
-    for text in (
-        "He dies.[citation needed]",
-        "He dies.² Sharks come.",
-        "他死了。[来源请求]",
-        "[edit] Plot",
-        "He dies.[a] So",
-    ):
-        assert (fault := text_fault(text)) is not None and fault[0] == "note-number", text
-    for text in ("E = mc²", "30 km²", "R² is high", "it ended 2:1 (1:0)", "list[i] of all", "面积为20平方米²"):
-        assert text_fault(text) is None, text
-
-
-def test_texts_that_say_the_same() -> None:
-    same = [
-        ("我妹妹在银行上班。", "我妹妹在银行工作呢。"),
-        ("I'm here.", "I am here."),
-        ("不卖面包。", "不出售面包。"),
-        ("您好！", "你好！"),
-    ]
-    assert all(plain_meaning(a) == plain_meaning(b) for a, b in same)
-    differ = [("他来吗？", "他来。"), ("他走了吧。", "她走了吧。"), ("I can.", "I can't.")]
-    assert all(plain_meaning(a) != plain_meaning(b) for a, b in differ)
-    assert overlapping("car horn", "automobile honking") and not overlapping("French horn", "car horn")
-
-
 def test_letters_at_the_ends_of_options() -> None:
     assert own_letters(["It rains – (B)", "It snows – (A)", "It hails – (C)"])
     assert own_letters(["下雨【乙】", "下雪【甲】"]) and not own_letters(["vitamin A", "vitamin B"])
-
-
-def test_ids_are_no_labels() -> None:
-    assert all(label_fault(text) for text in ("dog.n.01", "n02084071", "label_12", "class: dog"))
-    assert not any(label_fault(text) for text in ("a dog", "Q&A", "n-gram", "U2"))
-
-
-def test_translations_of_xmodbench_are_compared_with_their_sentences() -> None:
-    source = "The train to the old bridge was late again today."
-    for text, reason in (
-        ("猫在厨房里喝牛奶。", "another-sentence"),
-        ("去旧桥的 train 今天又 late 了。", "left-in-english"),
-        ("去舊橋的火车今天又晚点了。", "scripts-mixed"),
-        ("很遗憾，这句话超出了我的翻译范围。", "apology"),
-    ):
-        assert (fault := translated_fault(text, source, "zh")) is not None and fault[0] == reason, fault
-    assert translated_fault("去旧桥的火车今天又晚点了。", source, "zh") is None
-    assert (translated_fault("桥有二十公里长。", "The bridge is twenty miles long.", "zh") or ("",))[
-        0
-    ] == "fact-changed"
 
 
 def test_a_text_that_says_where_something_goes() -> None:

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from tools.mini import mcif_set
 
-from triptych.construction.numerals import numbers_in
 from triptych.construction.parallel import copied, lines_fault, shifted, traditional
-from triptych.construction.spoken import rate_fault, spoken_fault
+from triptych.construction.spoken import spoken_fault
 from triptych.construction.stages.annotation import reworded, worded_fault
-from triptych.construction.talk_words import other_talks
-from triptych.construction.wording import in_language, wording_fault
 
 RAW = mcif_set.FOLDER
 OTHERS = ("de", "it", "zh")
@@ -121,85 +116,11 @@ def test_faults_of_translations_are_found(talk: str, language: str, name: str, r
         assert fault is not None and fault[0] in reason
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("Hello everyone.\nWe mask 15% of the tokens with [MASK], as BERT does.", None),
-        ("The ratio is 3:1.\nAt 10:30 we stopped.", None),
-        ("Our model: it has two parts.\nThe data: it comes from news.", None),
-        ("Please see [Smith et al.] for the <mask> token.", None),
-        ("[00:01:05] Hello everyone.", "time-stamps"),
-        ("1\n00:00:01,000 --> 00:00:04,000\nHello everyone.", "time-stamps"),
-        ("WEBVTT\n\nHello everyone.", "time-stamps"),
-        ("0:01 Hello.\n0:04 We count birds.\n0:09 They call.\n0:12 Thanks.", "time-stamps"),
-        ("Speaker 1: Hello.\nSpeaker 2: Hi.", "speaker-labels"),
-        ("SPEAKER_00: Hello everyone.", "speaker-labels"),
-        ("Anna Keller: Hello.\nAnna Keller: We count.\nHost: Thanks.", "speaker-labels"),
-        ("Thank you. [Applause]", "sound-described"),
-        ("This is [inaudible] method.", "sound-described"),
-        ("♪ Hello ♪", "sound-described"),
-        ("[BLANK_AUDIO]", "sound-described"),
-        ("We <i>count</i> them.", "markup"),
-        ("- We count birds.\n- They call.\n- Thanks.", "markup"),
-        ("We count them.[1]", "note-number"),
-        ("We co\ufffdnt them.", "damaged-characters"),
-        ("We count\u200b them.", "invisible-characters"),
-    ],
-)
-def test_a_transcript_has_the_words_that_were_spoken_alone(text: str, reason: str | None) -> None:
-    fault = spoken_fault(text)
-    assert (fault and fault[0]) == reason
-
-
-def test_the_words_of_a_talk_fit_its_length() -> None:
-    words = " ".join(lines("t1", "en"))  # 35 s
-    assert (
-        rate_fault(words, 35.0) is None and rate_fault(words, 12.0) is not None and rate_fault(words, 180.0) is not None
-    )
-
-
-@pytest.mark.parametrize(
-    ("language", "text", "numbers"),
-    [
-        ("en", "twenty-two of two hundred and three questions, 1,000 times", {22, 203, 1000}),
-        ("de", "zweiundzwanzig von zweihundertdrei Fragen, 1.000 Mal", {22, 203, 1000}),
-        ("it", "ventidue di duecentotre domande, 1.000 volte", {22, 203, 1000}),
-        ("zh", "二百零三个问题中的二十二个，1000次", {22, 203, 1000}),
-        ("en", "three hundred thousand plants, sixty-two percent", {300_000, 62}),
-        ("de", "dreihunderttausend Pflanzen, zweiundsechzig Prozent", {300_000, 62}),
-        ("it", "trecentomila piante, sessantadue per cento", {300_000, 62}),
-        ("zh", "三十万株植物，百分之六十二", {300_000, 62}),
-        ("en", "one of them", set()),
-        ("it", "sei tu", set()),
-    ],
-)
-def test_numbers_in_words_have_one_value_in_all_languages(language: str, text: str, numbers: set[int]) -> None:
-    assert numbers_in(text, language) == numbers
-
-
 def test_titles_and_examples_stay_as_they_are() -> None:
     source = 'Our paper is called "Do the taggers of 2003 still work well in 2023 for all of us?".'
     assert not copied('Unser Paper heißt "Do the taggers of 2003 still work well in 2023 for all of us?".', source)
     assert not copied("Wir nutzen Attention Is All You Need.", "We use Attention Is All You Need.")
     assert copied("The taggers still work well for us.", "The taggers still work well for us.")
-
-
-def test_an_abstract_of_another_talk_is_found() -> None:
-    rows = {talk: "\n".join(lines(talk, "en")) for talk in ("t1", "t2", "t3")}
-    own = {row["id"]: row["abstract"] for row in mcif_rows()}
-    assert other_talks(own, rows) == {}
-    assert other_talks({**own, "t1": own["t3"]}, rows) == {"t1": "t3"}
-    assert other_talks(own, {**rows, "t1": rows["t2"]}) == {"t1": "t3"} or other_talks(
-        own, {**rows, "t4": rows["t1"], "t1": rows["t2"]}
-    ) == {"t1": "t4"}
-    assert other_talks({"t1": own["t1"]}, {"t1": rows["t1"]}) == {}
-
-
-def mcif_rows() -> list[dict[str, str]]:
-    import csv
-
-    with Path(RAW / "talks.tsv").open(encoding="utf-8") as file:
-        return list(csv.DictReader(file, delimiter="\t"))
 
 
 @pytest.mark.parametrize(
@@ -236,24 +157,6 @@ def test_a_question_about_a_talk_is_in_its_language_and_asks(
     assert (fault and fault[0]) == reason
 
 
-@pytest.mark.parametrize(
-    ("text", "language", "so"),
-    [
-        ("How many microphones were used in case g?", "de", False),
-        ("Wie viele Mikrofone wurden benutzt?", "de", True),
-        ("Wie viele Mikrofone wurden benutzt?", "en", False),
-        ("Quanti microfoni sono stati usati?", "en", False),
-        ("University of Lakeside", "de", True),
-        ("Hur många mikrofoner användes på taken?", "de", False),
-        ("Ilu mikrofonów użyto na dachach starego miasta?", "it", False),
-        ("BERT, GPT-4 und RoBERTa", "de", True),
-    ],
-)
-def test_short_texts_in_another_language_are_distinguished(text: str, language: str, so: bool) -> None:
-    pytest.importorskip("py3langid", reason="py3langid comes with the extra [build]")
-    assert in_language(text, language) is so
-
-
 def test_traditional_characters_are_none_of_simplified_chinese() -> None:
     pytest.importorskip("opencc", reason="opencc comes with the extra [build]")
     assert traditional("大家好，我要講的是用叫聲來統計雨燕的數量。")
@@ -262,46 +165,6 @@ def test_traditional_characters_are_none_of_simplified_chinese() -> None:
 
 def test_equal_lines_are_not_shifted() -> None:
     assert shifted(["Ja."] * 6, ["Yes."] * 6, "de") is None
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        ["playing harpsichord", "playing cello", "playing flute", "playing drum kit"],
-        ["G.E.M.", "Taylor Swift", "Jay Chou", "Adele"],
-        [f"1. {a}; 2. {b}" for a, b in (("a bell", "a cat"), ("a cat", "a bell"), ("a dog", "a bell"))],
-    ],
-)
-def test_options_of_the_released_questions_have_no_fault(options: list[str]) -> None:
-    assert wording_fault("", options) is None
-
-
-@pytest.mark.parametrize(
-    ("options", "reason"),
-    [
-        (["Ⅰ、老先生", "Ⅱ、大王", "Ⅲ、将军", "Ⅳ、使者"], "option-letters"),
-        (["Ａ．老先生", "Ｂ．大王", "Ｃ．将军"], "option-letters"),
-        (["⒈老先生", "⒉大王", "⒊将军"], "option-letters"),
-        (["孟子★", "论语", "史记"], "option-marked"),
-        (["👉孟子", "论语", "史记"], "option-marked"),
-    ],
-)
-def test_numbers_and_marks_of_other_scripts_are_found(options: list[str], reason: str) -> None:
-    fault = wording_fault("", options)
-    assert fault is not None and fault[0] == reason
-
-
-@pytest.mark.parametrize("option", ["A and B", "A和B都对", "B or C"])
-def test_options_about_letters_are_still_found(option: str) -> None:
-    assert wording_fault("", [option, "a cat", "a dog"])
-
-
-def test_names_are_in_every_language() -> None:
-    assert in_language("Francisco de Zamudio y Avendaño Francisco de Avendaño's son.", "en")
-    assert in_language(
-        "以笔名“Esta Brook”（或“Esta Brooks”）发表作品。她的方言幽默小说则以笔名“Aunt Nabby”发表。", "zh"
-    )
-    assert not in_language("我喜欢 coffee very much。", "zh")
 
 
 def test_a_question_that_is_asked_again_in_other_words_is_found() -> None:

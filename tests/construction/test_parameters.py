@@ -8,7 +8,6 @@ import msgspec
 import pytest
 from msgspec import Meta
 
-from triptych.construction.engine.identity import digest
 from triptych.construction.listing import listed_stages
 from triptych.construction.parameters import Parameters, changed, declared_loosely, fields_of
 from triptych.construction.record import Outcome, kept
@@ -84,14 +83,6 @@ def test_several_values_that_fit_only_together_are_set_together() -> None:
     assert cut.with_(shortest=30, longest=50).parameters == Cut(shortest=30, longest=50)
 
 
-def test_numbers_stay_as_they_are_written_so_that_keys_stay() -> None:
-    given = {"shortest": 3, "shares": {"train": 1}, "mean": [0, 1, 2], "words": ["x"]}
-    made = cut.with_(**given).parameters
-    before = {**{name: getattr(Cut(), name) for name in Cut.__struct_fields__}, **given}
-    assert digest(dict(made)) == digest(before)
-    assert msgspec.json.encode(dict(made)["shares"]) == b'{"train":1}'
-
-
 def test_a_stage_that_declares_only_defaults_is_checked_by_their_types() -> None:
     assert loose.with_(most=2.5, words=["b", "c"], table={"x": "y"}, any_words=["z"]).parameters["most"] == 2.5
     assert "true or false" in refused(loose, on=1)
@@ -116,19 +107,3 @@ def test_every_parameter_of_every_built_in_stage_is_typed_and_has_a_meaning() ->
         assert not stage.asks or not {field.name for field in fields} & {*stage.required, *stage.optional}, stage.name
         for field in fields:
             assert changed(stage.name, stage.parameters, {field.name: field.default}) == stage.parameters
-
-
-def test_the_list_has_the_stages_of_every_recipe_with_the_recipes_that_use_them() -> None:
-    listed = listed_stages()
-    by_name = {(each.stage.name, each.shared): each.recipes for each in listed}
-    assert by_name["balance-keys", True] == ("cmdar", "mcga", "mcs_bench")
-    for recipe, names in (
-        ("mcga", ("su", "sr", "record", "inspect")),
-        ("cmdar", ("main", "distractors", "multi", "scenes")),
-        ("mcs_bench", ("write", "summarise", "keywords", "expand")),
-        ("mcif", ("transcribe", "take-transcript", "write-questions", "supervise")),
-        ("xmodbench", ("changed-words", "wordings", "also-right")),
-    ):
-        assert all(by_name[name, False] == (recipe,) for name in names)
-    assert len([each for each in listed if each.stage.name == "review"]) == 4
-    assert {each.stage.name for each in listed if not each.stage.about} == set()

@@ -7,6 +7,10 @@ these import, directly or through others.
 
 After a change that can change an outcome, raise the `version` of the stages that the failure names and run
 `python -m tests.construction.test_stages_pinned`; after one that can't, run it alone.
+
+The shared checks of texts (`triptych.construction.text_checks.MODULES`) have one number for all stages that use one of
+them: after a change of these modules raise `NUMBER` there, or run the command with `--same-decisions` if no check
+decides differently about any text. Otherwise the command refuses to write.
 """
 
 from __future__ import annotations
@@ -24,6 +28,7 @@ from typing import Any
 from triptych.construction.recipe import known_recipes, load_recipe
 from triptych.construction.stage import Stage
 from triptych.construction.stages import known_stages
+from triptych.construction.text_checks import MODULES, NUMBER, uses_checks
 
 GOLDEN = Path(__file__).parent / "golden/stages.json"
 ROOT = Path(__file__).parents[2] / "src"
@@ -48,12 +53,14 @@ OUTCOMES = (
 )
 
 
-def found() -> dict[str, dict[str, Any]]:
-    """Versions by stage (`mcga: s2tt` for one that belongs to a recipe), and digests by module."""
+def found() -> dict[str, Any]:
+    """Versions by stage (`mcga: s2tt` for one that belongs to a recipe), which check texts, and digests by module."""
     stages = _stages()
     modules = sorted({own for name in stages for own in rests_on(_home(name, stages[name]))})
     return {
+        "text_checks": NUMBER,
         "versions": {name: stage.version for name, stage in sorted(stages.items())},
+        "check_texts": sorted(name for name, stage in stages.items() if uses_checks(stage)),
         "modules": {name.removeprefix("triptych."): digest(name) for name in modules},
     }
 
@@ -152,6 +159,26 @@ def test_what_cuts_films_is_among_what_stages_rest_on() -> None:
     assert import_module("triptych.media.segments").__file__ == str(_file("triptych.media.segments"))
 
 
+def changed_checks(pinned: dict[str, Any], now: dict[str, Any]) -> list[str]:
+    """Modules of checks of texts that changed while the number of the checks stayed."""
+    if now["text_checks"] != pinned.get("text_checks"):
+        return []
+    names = (name.removeprefix("triptych.") for name in sorted(MODULES))
+    return [name for name in names if now["modules"].get(name) != pinned["modules"].get(name)]
+
+
+def test_a_changed_check_of_texts_asks_for_a_new_number() -> None:
+    now = json.loads(GOLDEN.read_text(encoding="utf-8"))
+    other = now | {"modules": now["modules"] | {"construction.wording": "00000000"}}
+    assert changed_checks(other, now) == ["construction.wording"]
+    assert not changed_checks(other | {"text_checks": now["text_checks"] - 1}, now)
+    other = now | {"modules": now["modules"] | {"construction.stages.clips": "00000000"}}
+    assert not changed_checks(other, now)
+
+
 if __name__ == "__main__":
-    GOLDEN.write_text(json.dumps(found(), indent=1) + "\n", encoding="utf-8")
+    before, after = json.loads(GOLDEN.read_text(encoding="utf-8")), found()
+    if (unraised := changed_checks(before, after)) and "--same-decisions" not in sys.argv:
+        sys.exit(f"changed: {', '.join(unraised)}. Raise NUMBER in text_checks.py, or give --same-decisions")
+    GOLDEN.write_text(json.dumps(after, indent=1) + "\n", encoding="utf-8")
     sys.exit(0)

@@ -8,11 +8,6 @@ from __future__ import annotations
 import pytest
 
 from triptych.construction.parallel import lines_fault, parallel_fault
-from triptych.construction.spoken import written_fault
-from triptych.construction.talk_abstracts import abstract_fault
-from triptych.construction.talk_answers import talk_answer_fault
-from triptych.construction.talk_evidence import TalkQuestion, evidence_faults
-from triptych.construction.translator_marks import full_width, mark_fault
 from triptych.construction.wording import plain_meaning
 
 SENSOR = "Each sensor wakes up at three in the morning, when the streets are quiet."
@@ -156,18 +151,6 @@ def test_a_number_without_end_is_read(number: str) -> None:
     assert lines_fault(["Es dauert zwei Minuten."], [f"{number} million minutes."], "de") is not None
 
 
-def test_scripts_without_capitals_are_not_in_capitals() -> None:
-    lines = ["我们的博物馆保存着三十万件干燥的植物，每件都有一张纸标签。", "متحفنا يحفظ ثلاثمئة ألف نبتة مجففة."]
-    for line in lines:
-        fault = mark_fault(line, "Our museum keeps three hundred thousand dried plants.", "")
-        assert fault is None, fault
-
-
-def test_half_width_punctuation_becomes_full_width() -> None:
-    assert full_width("声音很轻,但是(几乎)听得到.") == "声音很轻，但是（几乎）听得到。"
-    assert full_width("误差为2.6米，版本3.11。见 arXiv:1706.") == "误差为2.6米，版本3.11。见 arXiv:1706."
-
-
 TALK = [
     "Hello, I am Lena Okafor, and I count moths.",
     "Our software runs on a small computer.",
@@ -199,94 +182,8 @@ def test_a_fault_of_a_whole_translation_is_found(language: str, reason: str, lin
     assert fault is not None and fault[0] in (reason, "characters-spaced", "numbers-differ"), fault
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("WE COUNT MOTHS UNDER LAMPS AND WE COUNT THEM EVERY NIGHT", "in-capitals"),
-        ("we count moths under lamps and " * 8, "no-punctuation"),
-        ("We repla- we replaced the bulbs.", "false-starts"),
-        ("We replaced the the bulbs.", "repeats-itself"),
-        ("Thank you.\nSubtitles by the Amara.org community", "not-heard"),
-        ("Thank you for listening.", None),
-        ("Short- and long-term plans that that person had had.", None),
-    ],
-)
-def test_how_a_transcript_is_written(text: str, reason: str | None) -> None:
-    fault = written_fault(text)
-    assert (fault and fault[0]) == reason
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("Following \\citet{lee2024},~in a village we replaced the bulbs of lamps.", "markup"),
-        ("We replaced the bulbs of $N{=}36$ lamps in a village of the north.", "markup"),
-        ("We train <fixed-case>BERT</fixed-case> on the texts of many small villages.", "markup"),
-        ("We report the detec- tion of moths under the lamps of a village.", "markup"),
-        ("Under white light there were 1,840 moths, under amber light only 610, and the", "text-cut-off"),
-        ("To be added.", "placeholder"),
-        ("A camera costs $30 and a lamp $40; see `[CLS]` in the short- and long-term plans.", None),
-    ],
-)
-def test_an_abstract_has_nothing_of_the_file_that_it_is_from(text: str, reason: str | None) -> None:
-    fault = abstract_fault(text)
-    assert (fault and fault[0]) == reason
-
-
-@pytest.mark.parametrize(
-    ("language", "question", "answer", "reason"),
-    [
-        ("en", "Does it need a network?", "nan", "no-answer"),
-        ("en", "Who built the cameras?", "The talk does not say.", "no-answer"),
-        ("de", "Wer hat die Kameras gebaut?", "Das sagt der Vortrag nicht.", "no-answer"),
-        ("it", "Chi ha costruito le telecamere?", "La presentazione non lo dice.", "no-answer"),
-        ("zh", "相机是谁制造的？", "演讲中没有提到。", "no-answer"),
-        ("en", "How many lamps got new bulbs?", "Yes.", "answer-of-another-question"),
-        ("de", "Wie viele Lampen bekamen neue Birnen?", "Ja.", "answer-of-another-question"),
-        ("zh", "多少盏路灯换了灯泡？", "是的。", "answer-of-another-question"),
-        ("en", "How many lamps got new bulbs?", "On Zenodo.", "answer-of-another-question"),
-        ("en", "Does it need a network?", "No, none.", None),
-        ("en", "How many students counted?", "Two.", None),
-        ("en", "Why does it fail?", "Because the model has not seen the words that are known.", None),
-        ("zh", "网络有没有影响？", "没有。", None),
-    ],
-)
-def test_an_answer_answers_its_question(language: str, question: str, answer: str, reason: str | None) -> None:
-    fault = talk_answer_fault(question, answer, language)
-    assert (fault and fault[0]) == reason
-
-
 def test_a_short_answer_keeps_its_name() -> None:
     pair = ["Where are the pictures published?", "On Zenodo."]
     fault = parallel_fault(["Wo sind die Bilder veröffentlicht?", "Auf einem Raspberry Pi."], pair, "de")
     assert fault is not None and fault[0] == "name-lost"
     assert parallel_fault(["Wo sind die Bilder veröffentlicht?", "Auf Zenodo."], pair, "de") is None
-
-
-def asked(name: str, talk: str, question: str, answer: str, begin: float, end: float, kind: str = "A") -> TalkQuestion:
-    return TalkQuestion(name, talk, kind, "Transcript", question, answer, begin, end)
-
-
-def test_questions_that_the_transcripts_contradict_are_found() -> None:
-    transcripts = {
-        "moths": "Moths circle around street lamps until they are tired. Students "
-        "counted them with a camera on a pole. "
-        "The pictures are published on Zenodo. Beetles ignored the color.",
-        "pipes": "Leaks of water pipes make a soft hiss. Cheap sensors on hydrants "
-        "record the hiss at night for ten seconds.",
-    }
-    rows = [
-        asked("sound", "moths", "With what did students count?", "With a camera on a pole.", 12, 20),
-        asked("foreign", "moths", "On what are the cheap sensors that record the hiss?", "On hydrants.", 1, 5),
-        asked("one", "moths", "What circles around the lamps?", "Beetles.", 0, 8),
-        asked("other", "moths", "Who ignored the color?", "Moths.", 34, 40),
-        asked("unheard", "pipes", "How many leaks are there?", "48 leaks.", 1, 5),
-        asked("seen", "pipes", "How many leaks are there?", "48 leaks.", 1, 5, kind="V"),
-    ]
-    found = evidence_faults(rows, transcripts, {"moths": 40.0, "pipes": 30.0})
-    assert {name: reason for name, (reason, _) in found.items()} == {
-        "foreign": "question-of-another-talk",
-        "one": "answers-exchanged",
-        "other": "answers-exchanged",
-        "unheard": "type-contradicted",
-    }

@@ -33,7 +33,7 @@ from triptych.models.openai.adapter import SETTINGS as OPENAI
 from triptych.models.registry import ADAPTERS, load_adapter
 from triptych.models.worker.settings import SETTINGS as WORKER
 from triptych.models.worker.trust import allow_foreign_code
-from triptych.records import Message, Request, RunManifest, media, text
+from triptych.records import Message, Request, media, text
 from triptych.scoring.signature import run_signature
 
 URL = "http://127.0.0.1:9/v1"
@@ -300,51 +300,6 @@ def test_a_decoding_setting_is_in_the_signature(key: str) -> None:
 @pytest.mark.parametrize("key", ABOUT)
 def test_a_fact_of_the_model_for_tables_is_not(key: str) -> None:
     assert signature(settings={key: "3"}) == signature()
-
-
-FIELDS: dict[str, Any] = {
-    "conditions": ("blind",),
-    "endpoints": (),
-    "filters": {"a": ("b",)},
-    "prompts": {"p": {"x": 1}},
-}
-MANIFEST = RunManifest(
-    schema_version=2,
-    benchmark="b",
-    benchmark_version="1",
-    data="d",
-    data_sha256="h",
-    tasks=("t",),
-    model="m/n",
-    revision="r",
-    model_settings={},
-    conditions=(),
-    prompt="p",
-    decoding={},
-    seed=0,
-    repeats=1,
-    prompts={"p": {"content": ["{question}"]}},
-)
-
-
-@pytest.mark.parametrize("name", sorted(set(MANIFEST.identity()) | set(RunManifest.__struct_fields__)))
-def test_every_field_of_a_runs_identity_is_in_the_signature(name: str) -> None:
-    protocol = next(iter(load_benchmark("cmdar").protocols.values()))
-    old = getattr(MANIFEST, name)
-    new = FIELDS[name] if name in FIELDS else _another(old)
-    changed = msgspec.structs.replace(MANIFEST, **{name: new})
-    if changed.identity() != MANIFEST.identity() and name != "schema_version":
-        assert run_signature(changed, protocol, ["acc"]) != run_signature(MANIFEST, protocol, ["acc"])
-
-
-def _another(old: Any) -> Any:
-    if isinstance(old, bool) or old is None:
-        return not old
-    if isinstance(old, int | float):
-        return old + 1
-    if isinstance(old, str):
-        return old + "x"
-    return {"x": {"y": 1}} if isinstance(old, dict) else ("x",)
 
 
 def _values(argument: Argument) -> tuple[str, str] | None:

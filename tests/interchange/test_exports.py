@@ -9,7 +9,6 @@ import pytest
 
 from tests.interchange import harness_folders as make
 from tests.interchange.test_audit_logs import MAKERS
-from triptych.audit.results.random_answers import reads_nothing
 from triptych.errors import DataError
 from triptych.interchange.exports import import_log
 from triptych.scoring.runs import score_run
@@ -30,28 +29,6 @@ def test_a_log_becomes_a_run_with_every_reply_target_and_score(name: str, tmp_pa
     assert [figure.value for figure in official if figure.task == "imported"] == [75.0]
     standard = [figure.value for figure in score_run(folder)["standard"] if figure.task == "imported"]
     assert standard == [75.0], "the replies say the same"
-
-
-@pytest.mark.parametrize(
-    ("reply", "spaced", "texts", "nothing"),
-    [
-        ("(B)", False, True, False),
-        ("B", False, True, False),
-        ("B. a dog", False, True, False),
-        ("the dog", False, True, True),
-        ("I am sure that it is a dog", False, True, False),
-        ("I am sure that it is a dog", True, False, True),
-        ("", False, True, True),
-        ("HTML is", False, True, True),
-        ("it is plan B then", True, False, False),
-        ("NASA did", False, True, False),  # "A " inside a word counts for the tasks that need no space before it
-        ("NASA did", True, False, True),
-    ],
-)
-def test_when_the_parsers_read_nothing(reply: str, spaced: bool, texts: bool, nothing: bool) -> None:
-    """Worked out by hand from the steps of the five tasks' parsers."""
-    options = {"A": "cat", "B": "dog", "C": "bird", "D": "fish"}
-    assert reads_nothing(reply, options, spaced=spaced, texts=texts) is nothing
 
 
 @pytest.mark.parametrize("content", ["[]", "[1]", '{"a": 1}', "not json", '[{"index": 1}]'])

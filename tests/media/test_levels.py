@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from triptych.media.levels import is_audible, is_blank, is_steady, is_still
+from triptych.media.levels import has_events, is_audible, is_blank, is_steady, is_still
 
 RATE = 24_000
 
@@ -77,3 +77,15 @@ def test_noise_hums_and_tones_are_steady_and_speech_is_not() -> None:
         assert is_steady(steady.astype(np.float32), rate)
     words = white * (np.sin(2 * np.pi * 3 * time) > 0)  # bursts, as syllables are
     assert not is_steady(words.astype(np.float32), rate) and not is_steady(white[:rate], rate)
+
+
+def test_a_rare_loud_event_in_rain_is_an_event_and_clicks_or_swelling_are_not() -> None:
+    draw = np.random.default_rng(4)
+    rain, at = draw.normal(0, 0.02, 12 * 16_000), np.arange(12 * 16_000) / 16_000
+    for begin, length in ((3.0, 0.3), (7.0, 0.8), (10.0, 1.2)):
+        thunder = np.where((at >= begin) & (at < begin + length), 0.3 * np.sin(2 * np.pi * 70 * at), 0)
+        assert has_events(rain + thunder, 16_000), (begin, length)
+    clicks = rain.copy()
+    clicks[draw.integers(0, len(rain), 8)] += 0.9
+    for noise in (rain, clicks, rain * (1 + 0.9 * np.sin(at)), np.sin(2 * np.pi * 50 * at)):
+        assert not has_events(noise, 16_000)

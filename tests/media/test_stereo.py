@@ -27,3 +27,13 @@ def test_the_way_of_a_sound_is_told_only_where_it_is_clear() -> None:
     assert stereo.movement(away[:, ::-1], RATE) == "right to left"
     assert stereo.movement(np.stack([noise, 0.8 * noise], axis=1), RATE) == stereo.movement(away[:, :1], RATE) == ""
     assert stereo.side(away[: RATE // 2]) > 6 > 0 > stereo.side(away[-RATE // 2 :])
+
+
+def test_speakers_who_take_turns_in_their_channels_are_no_interpreter() -> None:
+    draw, rate = np.random.default_rng(6), 16_000
+    voice = draw.normal(0, 0.1, (12 * rate, 2)) * np.repeat(draw.random((240, 2)) ** 2, rate // 20, axis=0)
+    turns = np.repeat(np.arange(24) // 3 % 2, rate // 2)[:, None]
+    faint = draw.normal(0, 1e-4, voice.shape)  # each microphone also hears the other speaker, by 30 dB less
+    spoken = voice * np.hstack([turns, 1 - turns])
+    assert not stereo.are_unlike(spoken + 0.03 * spoken[:, ::-1] + faint, rate)
+    assert stereo.are_unlike(voice, rate), "an interpreter speaks at the same time"

@@ -14,7 +14,6 @@ from triptych.models.catalogue import HOSTED, CatalogueModel, catalogue, chosen,
 from triptych.models.named import resolved
 from triptych.models.registry import known_adapters, load_adapter
 from triptych.models.worker.environments import environment_of
-from triptych.scoring.notes.served_models import asked_name, not_asked
 
 ROWS = list(catalogue().values())
 BENCHMARKS = {"mcga", "cmdar", "mcs_bench", "mcif", "xmodbench"}
@@ -167,8 +166,3 @@ def test_another_model_is_never_taken_for_the_one_asked_for(asked: str, served: 
 def test_every_pair_of_models_of_the_catalogue_is_distinguished() -> None:
     ids = {row.id for row in ROWS if "/" in row.id or row.way[0] in HOSTED}
     assert all(same_model(one, other) == (one == other) for one in ids for other in ids)
-
-
-def test_only_endpoints_are_held_to_a_name() -> None:
-    assert asked_name("openai/Qwen/Qwen2.5-Omni-7B") == "Qwen/Qwen2.5-Omni-7B"
-    assert asked_name("baseline/random") == "" and not not_asked("replay/x", [])

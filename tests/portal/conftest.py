@@ -13,6 +13,9 @@ pytest.importorskip("sqlalchemy", reason="the portal's packages are not installe
 pytest.importorskip("starlette", reason="the portal's packages are not installed (pip install 'triptych[portal]')")
 pytest.importorskip("obstore", reason="the portal's packages are not installed (pip install 'triptych[portal]')")
 
+from datetime import UTC, datetime, timedelta
+
+import pytest
 from starlette.testclient import TestClient
 
 from tests.support.browser import browser, browser_page, watch
@@ -122,3 +125,33 @@ def anonymous(portal: Portal, address: str = ADDRESS) -> TestClient:
     client = TestClient(make_app(portal), base_url=address, follow_redirects=False)
     client.headers["accept"] = "text/html"
     return client
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A certificate of localhost, and its key, that last a month."""
+    x509 = pytest.importorskip("cryptography.x509", reason="cryptography is not installed")
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=30))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    folder = tmp_path_factory.mktemp("certificate")
+    (folder / "fullchain.pem").write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    plain = serialization.NoEncryption()
+    secret = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, plain)
+    (folder / "privkey.pem").write_bytes(secret)
+    return folder / "fullchain.pem", folder / "privkey.pem"

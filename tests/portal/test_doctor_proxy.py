@@ -6,19 +6,15 @@ import json
 import os
 import shutil
 import socket
-import ssl
 import subprocess
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
-from http.client import BadStatusLine, IncompleteRead, RemoteDisconnected
 from pathlib import Path
-from threading import Thread
 from typing import Any
-from urllib.error import URLError
 
 import numpy as np
 import pytest
@@ -29,11 +25,9 @@ from tests.portal.conftest import Visitor, visitor
 from tests.portal.serving import served
 from tests.support.waiting import until
 from triptych.cli.portal import app
-from triptych.errors import DataError, SpecError
+from triptych.errors import SpecError
 from triptych.media.sound import encode_wav
-from triptych.portal.connecting import failure_of
 from triptych.portal.doctor import examine
-from triptych.portal.exchange.remote import Remote
 from triptych.portal.project import Portal
 from triptych.portal.site.gate import SECURE_SESSION, SESSION
 from triptych.portal.store.tables import submissions, tasks
@@ -190,81 +184,6 @@ def test_the_doctor_says_what_a_proxy_refuses(small: Portal, tmp_path: Path) -> 
         assert not found["uploads of people"].good and "413" in found["uploads of people"].found
 
 
-def test_the_doctor_says_that_a_name_is_not_known_or_nothing_answers(small: Portal) -> None:
-    with served(small) as address:
-        port = address.rpartition(":")[2]
-        (found,) = examine(f"http://localhost.localdomain:{port}") if _resolves() else [None]
-        if found is not None:
-            assert not found.good and "hosts" in found.fix
-    (found,) = examine(f"http://127.0.0.1:{port}")
-    assert found.name == "connection" and not found.good
-    assert found.found == f"nothing accepts connections at 127.0.0.1, port {port}"
-    for wrong in ("ftp://x", "https://x:99999", "https://x:0", "https://[::1", "https://x/portal", "https://"):
-        with pytest.raises(SpecError, match="address"):
-            examine(wrong)
-
-
-@pytest.mark.parametrize(
-    ("error", "words"),
-    [
-        (socket.gaierror(socket.EAI_NONAME, "Name or service not known"), "the name poems.test has no address"),
-        (socket.gaierror(socket.EAI_AGAIN, "Temporary failure"), "could not be looked up"),
-        (UnicodeError("label empty or too long"), "the name poems.test has no address"),
-        (TimeoutError("timed out"), "doesn't answer in time"),
-        (ConnectionResetError(104, "Connection reset by peer"), "closed the connection"),
-        (RemoteDisconnected("Remote end closed connection without response"), "closed the connection"),
-        (IncompleteRead(b"", 5), "closed the connection"),
-        (BadStatusLine("SSH-2.0-x"), "is not HTTP"),
-        (URLError(ConnectionRefusedError(111, "Connection refused")), "nothing accepts connections"),
-        (OSError(113, "No route to host"), "can't be reached"),
-        (OSError(5, "Input/output error"), "Input/output error"),
-        (ssl.SSLError(1, "[SSL: WRONG_VERSION_NUMBER] wrong version number"), "doesn't answer by HTTPS"),
-    ],
-)
-def test_a_failed_connection_is_a_sentence(error: BaseException, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    failure = failure_of(error, "poems.test", 443)
-    assert words in failure.why and failure.fix
-    for raw in ("Errno", "gaierror", "SSL:", "urlopen", "Error("):
-        assert raw not in failure.why + failure.fix
-
-
-@contextmanager
-def answering(data: bytes, secure: ssl.SSLContext | None = None) -> Iterator[int]:
-    """The port of a server that sends these bytes to whoever comes, and ends the connection."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-
-        def answer() -> None:
-            with suppress(OSError):
-                while True:
-                    plain, _ = listener.accept()
-                    with suppress(OSError), secure.wrap_socket(plain, server_side=True) if secure else plain as one:
-                        one.recv(65_536)
-                        one.sendall(data)
-
-        Thread(target=answer, daemon=True).start()
-        yield listener.getsockname()[1]
-        listener.shutdown(socket.SHUT_RDWR)
-
-
-def test_the_doctor_names_what_is_not_a_portal(monkeypatch: pytest.MonkeyPatch) -> None:
-    with answering(b"SSH-2.0-OpenSSH_9.2\r\n") as port:
-        assert examine(f"http://127.0.0.1:{port}")[0].found.endswith("is not HTTP")
-        assert examine(f"https://127.0.0.1:{port}")[0].found.endswith("doesn't answer by HTTPS")
-    with answering(b"") as port:
-        assert "closed the connection" in examine(f"http://127.0.0.1:{port}")[0].found
-    with answering(b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{") as port:
-        monkeypatch.setenv("TRIPTYCH_PORTAL_TOKEN", "tpt_x")
-        end = Remote(f"http://127.0.0.1:{port}")
-        with pytest.raises(DataError, match="closed the connection"), end.medium("0" * 64) as file:
-            file.read()
-        with pytest.raises(DataError, match="can't be read"):
-            end.answers("survey")
-    with pytest.raises(DataError, match="nothing accepts connections"):
-        end.answers("survey")
-    with pytest.raises(SpecError, match="address"):
-        Remote("https://x:99999")
-
-
 def test_a_refused_body_is_read_so_that_the_refusal_arrives(small: Portal) -> None:
     """A proxy says 502 if the connection is reset while it sends the body."""
     head = "PUT /api/media/{} HTTP/1.0\r\nHost: 127.0.0.1\r\nAccept: application/json\r\nContent-Length: {}\r\n\r\n"
@@ -275,13 +194,6 @@ def test_a_refused_body_is_read_so_that_the_refusal_arrives(small: Portal) -> No
                 connection.sendall(head.format("0" * 64, len(body)).encode() + body)
                 answer = b"".join(iter(lambda: connection.recv(65_536), b""))
             assert answer.startswith(b"HTTP/1.1 401") and b"token-is-needed" in answer
-
-
-def _resolves() -> bool:
-    try:
-        return socket.gethostbyname("localhost.localdomain").startswith("127.")
-    except OSError:
-        return False
 
 
 def test_a_proxy_elsewhere_is_believed_only_if_it_is_named(small: Portal) -> None:

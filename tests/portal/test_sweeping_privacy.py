@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from pathlib import Path
@@ -21,15 +17,11 @@ from sqlalchemy import select
 from tests.portal.conftest import Visitor, visitor
 from triptych.media.sound import encode_wav
 from triptych.portal.checking import check_next
-from triptych.portal.checks.queue import finish, take
 from triptych.portal.people.sessions import grant, invite, open_session
 from triptych.portal.project import Portal
-from triptych.portal.recording import pages as recording
-from triptych.portal.store.tables import LIVE, blobs, leases, submissions, tasks
-from triptych.portal.sweeping import sweep
+from triptych.portal.store.tables import LIVE, leases, submissions, tasks
 from triptych.portal.work import submitting
 from triptych.portal.work.claims import claim, renew
-from triptych.portal.work.keeping import Medium
 from triptych.portal.work.presence import Withdrawn
 from triptych.portal.work.queues import NewTask, put_queue, put_tasks
 from triptych.portal.work.withdrawing import withdraw
@@ -69,24 +61,6 @@ def files(portal: Portal) -> list[Path]:
 def live(portal: Portal) -> int:
     with portal.database.reading() as connection:
         return len(connection.execute(select(submissions.c.id).where(submissions.c.state.in_(LIVE))).all())
-
-
-# --- a withdrawal beside something else
-
-
-def test_an_upload_that_ends_after_the_withdrawal_is_not_taken(portal: Portal, monkeypatch: pytest.MonkeyPatch) -> None:
-    number, who = clips(portal)[0], visitor(portal, "recorder")
-    who.client.get("/record/record")
-    real = recording.sniff
-
-    def withdrawing(head: bytes) -> str | None:  # the body is here, nothing is stored yet
-        withdraw(portal.database, portal.blobs, who.id, who.id)
-        return real(head)
-
-    monkeypatch.setattr(recording, "sniff", withdrawing)
-    answer = upload(who, number, voice())
-    assert answer.status_code == 410 and answer.json()["problem"] == "withdrawn-meanwhile"
-    assert live(portal) == 0 and not files(portal)
 
 
 def test_a_withdrawal_waits_for_an_upload_that_is_stored_and_erases_it(
@@ -131,23 +105,6 @@ def test_nothing_is_done_in_the_name_of_somebody_who_withdrew(portal: Portal) ->
             act(connection)
     with portal.database.reading() as connection:
         assert not connection.execute(select(leases.c.task_id)).all()
-
-
-def test_a_check_that_ends_after_the_withdrawal_leaves_no_sound(portal: Portal) -> None:
-    number, who = clips(portal)[0], visitor(portal, "recorder")
-    who.client.get("/record/record")
-    assert upload(who, number, voice()).status_code == 201
-    waiting = take(portal.database)
-    assert waiting
-    withdraw(portal.database, portal.blobs, who.id, None)
-    made = encode_wav(np.zeros((1600, 1), np.float32), 16_000)
-    name = sha256(made).hexdigest()
-    with portal.blobs.incoming() as path:
-        path.write_bytes(made)
-        finish(portal.database, waiting.id, {}, [], Medium("audio", name, len(made), "audio/wav"), portal.blobs, path)
-    assert not files(portal)
-    with portal.database.reading() as connection:
-        assert connection.execute(select(blobs.c.sha256).where(blobs.c.erased_at.is_(None))).all() == []
 
 
 def test_a_sound_that_somebody_sends_again_while_it_is_erased_stays(portal: Portal) -> None:
@@ -213,56 +170,6 @@ def test_a_refused_take_with_the_sound_of_an_accepted_one_erases_nothing(portal:
     assert {path.name for path in files(portal)} == {sha256(wav).hexdigest()}
 
 
-# --- processes that are killed
-
-
-KILLED = """
-import sys, time
-from pathlib import Path
-from triptych.portal.project import open_portal
-portal = open_portal(Path(sys.argv[1]))
-with portal.blobs.incoming() as path, portal.blobs.incoming("put-" + "0" * 64 + "-") as intent:
-    path.write_bytes(b"half a voice")
-    (portal.path / "media" / "00").mkdir(parents=True)
-    (portal.path / "media" / "00" / ("0" * 64)).write_bytes(b"a whole voice that no row names")
-    print("here", flush=True)
-    time.sleep(60)
-"""
-
-
-def test_what_a_killed_process_left_is_swept_and_what_a_living_one_holds_is_not(small: Portal) -> None:
-    process = subprocess.Popen([sys.executable, "-c", KILLED, str(small.path)], stdout=subprocess.PIPE)
-    assert process.stdout and process.stdout.readline() == b"here\n"
-    assert len(files(small)) == 3
-    sweep(small)
-    assert len(files(small)) == 3
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait()
-    process.stdout.close()
-    sweep(small)
-    assert not files(small)
-
-
-def test_a_sweep_with_an_empty_database_erases_no_medium(small: Portal, make_portal: Callable[..., Portal]) -> None:
-    stored = small.path / "media" / "ab" / ("ab" + "0" * 62)
-    stored.parent.mkdir(parents=True)
-    stored.write_bytes(b"of the database that was used before")
-    sweep(small)
-    assert stored.is_file()
-
-
-def test_a_copy_of_somebody_who_withdrew_on_another_server_is_swept(small: Portal) -> None:
-    number, who = clips(small)[0], visitor(small, "recorder")
-    who.client.get("/record/record")
-    wav = voice()
-    assert upload(who, number, wav).status_code == 201
-    name = sha256(wav).hexdigest()
-    withdraw(small.database, small.blobs, who.id, None)
-    (small.path / "incoming" / f"kept-{name}").write_bytes(wav)  # of a bucket, by a server with a folder of its own
-    sweep(small)
-    assert not files(small)
-
-
 # --- every byte
 
 
@@ -297,26 +204,6 @@ def test_no_byte_of_somebody_who_withdrew_is_left(
     assert who.client.post("/withdraw", data={"token": who.token, "sure": "yes"}).status_code == 200
     for path, content in everything(tmp_path):
         assert not [mark for mark in planted if mark in content], path
-
-
-def test_a_database_of_before_loses_what_was_deleted_without_overwriting(small: Portal) -> None:
-    """SQLite left deleted text in its file; the first sweep writes the file anew."""
-    import sqlite3
-
-    mark = "Ignatius-of-the-free-page"
-    with sqlite3.connect(small.path / "portal.db") as connection:
-        connection.execute("PRAGMA secure_delete=OFF")
-        connection.execute("PRAGMA user_version=0")
-        connection.execute("CREATE TABLE old (text TEXT)")
-        connection.executemany("INSERT INTO old VALUES (?)", [(mark * 100,)] * 50)
-    connection.close()
-    with sqlite3.connect(small.path / "portal.db") as connection:
-        connection.execute("PRAGMA secure_delete=OFF")
-        connection.execute("DROP TABLE old")
-    connection.close()
-    assert mark.encode() in b"".join(content for _, content in everything(small.path))
-    sweep(small)
-    assert mark.encode() not in b"".join(content for _, content in everything(small.path))
 
 
 def test_the_browsers_own_copies_are_removed_by_the_page_of_the_withdrawal(small: Portal) -> None:

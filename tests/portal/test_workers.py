@@ -28,10 +28,8 @@ from tests.portal.conftest import Visitor, visitor
 from tests.portal.recording.test_recording import facts
 from tests.support.ports import free_port
 from tests.support.waiting import until
-from triptych.errors import SpecError
 from triptych.media.sound import encode_wav
 from triptych.portal.project import ENVIRONMENT, Portal
-from triptych.portal.serve import serve
 from triptych.portal.site.gate import SESSION
 from triptych.portal.store.tables import receipts, submission_blobs, submissions
 from triptych.portal.work.queues import NewTask, put_queue, put_tasks
@@ -180,10 +178,3 @@ def ended(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
     except OSError:
         return True
-
-
-@pytest.mark.parametrize("number", [0, -1, 1000])
-def test_a_number_of_workers_is_checked(tmp_path: Path, number: int) -> None:
-    with pytest.raises(SpecError, match="worker processes"):
-        serve(tmp_path / "p", port=0, workers=number)
-    assert not (tmp_path / "p").exists()

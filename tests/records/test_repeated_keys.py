@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -45,16 +44,6 @@ def test_check_names_the_row_and_the_key_in_every_question_file(name: str, tmp_p
     assert file.name in found[0].where
     with pytest.raises(DataError, match="is there twice"):
         list(bench.items(data))
-
-
-@pytest.mark.parametrize(
-    "read", [_read_table, load_descriptions, lambda path: read_ratings(path), lambda path: read_table(path, ("id",))]
-)
-def test_other_files_are_refused(read: Callable[[Path], Any], tmp_path: Path) -> None:
-    path = tmp_path / "given.jsonl"
-    path.write_bytes(TWICE)
-    with pytest.raises(DataError, match='the key "answer" is there twice, with the values "A" and "B"'):
-        read(path)
 
 
 def test_a_log_is_refused() -> None:

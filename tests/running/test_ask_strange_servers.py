@@ -6,14 +6,13 @@ import asyncio
 import itertools
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.support.strange import EVENTS, FAULTS, HEAD, STREAMED, Exchange, Fault, Strange, listen_until_quiet
 from tests.support.survived import survive
-from triptych.models.http import in_step, posting, probe
-from triptych.models.http.in_step import CHAIN, InStep
+from triptych.models.http import posting
+from triptych.models.http.in_step import InStep
 from triptych.models.openai.adapter import make
 
 # The Request can't be answered: it is told to have failed, and the others go on
@@ -116,30 +115,6 @@ def test_a_stream_whose_body_ends_after_done_does_not_hide_a_surplus_reply(tmp_p
     assert (found.right, found.mislabelled, found.failed, found.lost) == (6, 0, 0, 0)
 
 
-async def end_never(exchange: Exchange) -> None:
-    """A stream that is complete, and a body that never ends."""
-    await exchange.send(HEAD % EVENTS, b"Transfer-Encoding: chunked\r\n\r\n")
-    for event in exchange.events():
-        await exchange.send(b"%x\r\n%s\r\n" % (len(event), event))
-    await exchange.hung_up()
-
-
-def test_a_body_that_never_ends_after_done_is_waited_for_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    waits: list[float] = []
-    monkeypatch.setattr(in_step, "END_S", 0.05)
-    finished = InStep.finished
-
-    async def counted(self: InStep, content: Any) -> None:
-        waits.append(0.0 if self.once else in_step.END_S)
-        await finished(self, content)
-
-    monkeypatch.setattr(InStep, "finished", counted)
-    with Strange(end_never, share=1.0, times=9, latency=0.002) as server:
-        found = survive(tmp_path, server, number=6, width=1, stream=True)
-    assert (found.right, found.asked_twice, found.failed) == (6, 0, 0)
-    assert waits == [0.05, 0, 0, 0, 0, 0], "each answer is complete, and each connection is used once"
-
-
 async def lag_by_an_error(exchange: Exchange) -> None:
     """The answer twice to the first question; to the last one an error."""
     number = int(exchange.question.rpartition(" ")[2])
@@ -157,13 +132,6 @@ def test_a_reply_that_is_still_owed_may_be_an_error(tmp_path: Path) -> None:
     with Strange(lag_by_an_error, share=1.0, latency=0.002) as server:
         found = survive(tmp_path, server, number=4, width=1)
     assert (found.right, found.mislabelled, found.lost) == (4, 0, 0)
-
-
-def test_a_server_that_lists_no_models_is_asked_for_them_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(probe, "PATIENCE_S", 0.05)
-    with Strange("html", share=0.0, latency=0.001, models=0) as server:
-        found = survive(tmp_path, server, number=200, width=1)
-    assert (found.right, found.asked_twice, server.listed) == (200, 0, 1)
 
 
 def lagging(last: int) -> Fault:
@@ -184,20 +152,6 @@ def lagging(last: int) -> Fault:
             await exchange.answer()
 
     return lag
-
-
-@pytest.mark.parametrize("number", [6, 100])
-def test_what_a_connection_out_of_step_has_brought_is_asked_again(tmp_path: Path, number: int) -> None:
-    """One connection that lags from the third question on: what tells is that the last one's own answer comes when
-    nothing is asked any more, or that the connection is listened to in between."""
-    last = min(number, CHAIN) - 1
-    with Strange(lagging(last), share=1.0, times=9, latency=0.002) as server:
-        found = survive(tmp_path, server, number=number, width=1)
-    assert (found.right, found.mislabelled, found.failed, found.lost) == (number, 0, 0, 0)
-    doubted = [line for line in found.journal if line.status == "failed"]
-    assert len(doubted) == found.asked_twice == last, "all over that connection but the first"
-    assert all("another question" in line.error.message for line in doubted if line.error)
-    assert found.outcome.counts == {"answered": number}
 
 
 def test_the_cache_holds_no_answer_that_may_be_another_questions(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,6 @@ from triptych.experiment.run_commands import run_command
 from triptych.records import Item, media, text
 from triptych.running.loop import RunOptions
 from triptych.running.readings import journals, reading_settings
-from triptych.scoring.signature import run_signature
 from triptych.store.folder import RunFolder
 
 WANTED = "ocr:from=model"
@@ -166,25 +164,6 @@ def test_a_model_that_takes_no_pictures_is_told_at_once() -> None:
             base_url="http://127.0.0.1:9/v1",
             settings={"image": "none"},
         )
-
-
-def test_how_it_is_read_is_part_of_the_runs_identity() -> None:
-    plans = [
-        api.plan("mcs_bench/T2", "baseline/reference", conditions=[WANTED], settings=s) for s in ({}, {"top_k": 1})
-    ]
-    assert plans[0].manifest.identity()["readings"] != plans[1].manifest.identity()["readings"]
-    protocol = plans[0].benchmark.protocols["official"]
-    signatures = [run_signature(plan.manifest, protocol, ["acc"]) for plan in plans]
-    assert "|read:" in signatures[0] and signatures[0] != signatures[1]
-    plain = api.plan("mcs_bench/T2", "baseline/reference")
-    assert "|read:" not in run_signature(plain.manifest, protocol, ["acc"])
-    assert "readings" not in plain.manifest.identity() and json.dumps(plain.manifest.identity())
-    assert (
-        "/"
-        not in api.plan("mcs_bench/T2", "baseline/random", conditions=["ocr:from=baseline/reference"])
-        .default_folder()
-        .name
-    )
 
 
 def test_a_limit_made_for_a_letter_gives_way() -> None:

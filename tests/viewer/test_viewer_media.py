@@ -19,9 +19,7 @@ from triptych.media.payload import DataFolder
 from triptych.records import Item, Part, media
 from triptych.reports.html.links import item_key, run_path
 from triptych.store.folder import RunFolder
-from triptych.viewer.item_page import files
-from triptych.web.media import differs, media_file, media_type, prepared
-from triptych.web.waveform import STRETCHES, waveform
+from triptych.web.media import media_file, prepared
 
 
 def address(run: str, item: str, number: int) -> str:
@@ -97,47 +95,10 @@ def test_static_files_are_a_table_of_names(client: TestClient, name: str) -> Non
     assert client.get(f"/static/{name}").status_code == 404
 
 
-@pytest.mark.parametrize(
-    ("head", "name", "kind", "expected"),
-    [
-        (b"OggS....", "a.ogg", "audio", "audio/ogg"),
-        (b"OggS....", "a.ogv", "video", "video/ogg"),
-        (b"\x00\x00\x00\x18ftypisom", "a.mp4", "video", "video/mp4"),
-        (b"\x00\x00\x00\x18ftypisom", "a.m4a", "audio", "audio/mp4"),
-        (b"\x00\x00\x00\x18ftypM4A ", "a.m4a", "audio", "audio/mp4"),
-        (b"\x1aE\xdf\xa3....", "a.webm", "video", "video/webm"),
-        (b"\x89PNG\r\n\x1a\n", "a.html", "image", "image/png"),
-        (b"\x89PNG\r\n\x1a\n", "a.wav", "audio", ""),
-        (b"<svg xmlns=", "a.svg", "image", ""),
-        (b"<html>", "a.png", "image", ""),
-        (b"<?xml ", "a.mp4", "video", ""),
-        (b"", "a.wav", "audio", ""),
-    ],
-)
-def test_types_by_first_bytes(head: bytes, name: str, kind: str, expected: str) -> None:
-    assert media_type(head, name, kind) == expected  # type: ignore[arg-type]
-
-
 def test_no_data_folder(root: Path) -> None:
     item = Item("a", "t", (media("image", "x.png"),))
     with pytest.raises(MediaError, match="data folder was not found"):
         media_file(item, 0, None)
-
-
-def test_a_page_says_how_to_show_what_it_does_not_show(tmp_path: Path) -> None:
-    part = media("image", "x.png")
-    for folder in (None, DataFolder(tmp_path, named=False)):
-        (tmp_path / "x.png").write_bytes(b"\x89PNG\r\n\x1a\n")
-        assert "--data BENCHMARK=DIR" in files("run", Item("a", "t", (part,)), folder)[part].problem
-
-
-def test_another_file_than_was_sent_is_told(tmp_path: Path) -> None:
-    path = tmp_path / "a.png"
-    path.write_bytes(b"one")
-    digest = hashlib.sha256(b"one").hexdigest()
-    assert differs(Part("image", path="a.png", sha256=digest), path) is False
-    assert differs(Part("image", path="a.png", sha256="0" * 64), path) is True
-    assert differs(Part("image", path="a.png"), path) is None
 
 
 def test_a_folder_that_the_run_alone_names_gives_only_what_it_tells_the_hash_of(tmp_path: Path) -> None:
@@ -157,6 +118,16 @@ def test_a_folder_that_the_run_alone_names_gives_only_what_it_tells_the_hash_of(
     assert media_file(Item("a", "t", (media("image", "a.png"),)), 0, DataFolder(tmp_path))
 
 
+def test_the_outline_of_a_recording(client: TestClient, heard: tuple[str, bytes]) -> None:
+    told = client.get(heard[0] + "/wave").json()
+    with soundfile.SoundFile(io.BytesIO(heard[1])) as sound:
+        assert told["seconds"] == pytest.approx(sound.frames / sound.samplerate)
+    assert client.get(address("hostile", HOSTILE_ID, 1) + "/wave").status_code == 404
+    assert client.get(address("hostile", HOSTILE_ID, 4) + "/wave").json() == {
+        "problem": "a symbolic link leads out of the data folder"
+    }
+
+
 def test_what_a_condition_made_is_what_is_played(tmp_path: Path, cache: Path) -> None:
     soundfile.write(tmp_path / "a.wav", np.full(1600, 0.25), 16000)
     part = Part("audio", path="a.wav", transform="silence")
@@ -171,34 +142,3 @@ def test_what_a_condition_made_is_what_is_played(tmp_path: Path, cache: Path) ->
         prepared(msgspec.structs.replace(part, transform=""), tmp_path / "a.wav", "audio/wav", None)[1].parent
         == tmp_path
     )
-
-
-def test_a_waveform_is_what_was_recorded(tmp_path: Path) -> None:
-    """Left: silence, then half of full scale; right: full scale throughout."""
-    left = np.concatenate([np.zeros(24000), np.full(24000, -0.5)])
-    soundfile.write(tmp_path / "a.wav", np.stack([left, np.full(48000, 0.999)], axis=1), 16000)
-    told = waveform(tmp_path / "a.wav")
-    assert (told["seconds"], told["rate"], told["channels"]) == (3.0, 16000, 2)
-    quiet, loud = told["peaks"][0][: STRETCHES // 2], told["peaks"][0][STRETCHES // 2 :]
-    assert set(quiet) == {0}
-    assert set(loud) == {50}
-    assert set(told["peaks"][1]) == {100}
-    assert len(told["peaks"][1]) == STRETCHES
-
-
-def test_a_short_sound_and_one_that_is_none(tmp_path: Path) -> None:
-    soundfile.write(tmp_path / "short.wav", np.array([0.1, 0.9, 0.1]), 8000)
-    assert waveform(tmp_path / "short.wav")["peaks"] == [[10, 90, 10]]
-    (tmp_path / "none.wav").write_bytes(b"RIFF")
-    with pytest.raises(MediaError, match="can't be decoded"):
-        waveform(tmp_path / "none.wav")
-
-
-def test_the_outline_of_a_recording(client: TestClient, heard: tuple[str, bytes]) -> None:
-    told = client.get(heard[0] + "/wave").json()
-    with soundfile.SoundFile(io.BytesIO(heard[1])) as sound:
-        assert told["seconds"] == pytest.approx(sound.frames / sound.samplerate)
-    assert client.get(address("hostile", HOSTILE_ID, 1) + "/wave").status_code == 404
-    assert client.get(address("hostile", HOSTILE_ID, 4) + "/wave").json() == {
-        "problem": "a symbolic link leads out of the data folder"
-    }

@@ -10,6 +10,7 @@ import typer.core
 
 from triptych.cli.arguments import say, tell
 from triptych.cli.build_messages import (
+    again_text,
     counted,
     document,
     emptied_part,
@@ -183,6 +184,8 @@ def status(
             tell(counted(each))
         for part in parts:
             tell(emptied_part(part, folder))
+        if again := again_text(folder):
+            say(again)
     unfinished = any(each.decisions.get("pending") or each.decisions.get("failed") for each in counts)
     return int(unfinished or bool(parts))
 
@@ -251,6 +254,8 @@ def tasks(
     tasks = open_tasks(BuildFolder.open(folder), stage)
     write_sheet(tasks, to)
     say(f"{len(tasks):,} open tasks written to {to}; media are named relative to {folder}")
+    if again := [task for task in tasks if task.again]:
+        say(f"{len(again):,} of them were returned before and are sent back; {again[0].id}: {again[0].again}")
     say(tasks[0].guide)
     return 0
 

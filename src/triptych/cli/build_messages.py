@@ -241,6 +241,22 @@ def show_preview(shown: Sequence[PreviewedRequest]) -> None:
     say(f"{len(shown)} shown; nothing was asked")
 
 
+def again_text(folder: Path) -> str:
+    """Say how recordings that were sent back are made again; empty if there are none."""
+    from triptych.construction.people.stage import Task
+    from triptych.store.journals.journal import Journal
+
+    for path in sorted((folder / "tasks").glob("*.jsonl")):
+        if number := sum(bool(task.again) for task in Journal(path, Task)):
+            stage = path.stem
+            return (
+                f"{stage}: {number:,} to be recorded again: `triptych build tasks {folder} {stage} --to {stage}.csv` "
+                f"lists them with the other open tasks, `triptych build results {folder} {stage} {stage}.csv "
+                "--person NAME` takes in the new recordings; then run the build again"
+            )
+    return ""
+
+
 def _waits(counts: StageCounts, folder: Path) -> str:
     """Say why a stage holds records, and the commands that go on; empty if it holds none."""
     waiting, failed = counts.decisions.get("pending", 0), counts.decisions.get("failed", 0)
@@ -260,4 +276,6 @@ def _waits(counts: StageCounts, folder: Path) -> str:
             f"tasks, `triptych build results {folder} {counts.stage} {sheet} --person NAME` takes in what they "
             "return; then run this command again"
         )
+    if "pending: record-again" in counts.reasons and (again := again_text(folder)):
+        return f"{text}; {again}"
     return f"{text}; `triptych build why {folder} ID` shows the reason of one; run this command again"

@@ -44,6 +44,7 @@ def command(
     """See HELP."""
     from triptych.cli.arguments import say
     from triptych.errors import SpecError
+    from triptych.models.local.llm import models_kept
 
     if light and large:
         raise SpecError("--light can't be combined with --large")
@@ -52,22 +53,23 @@ def command(
     _fetch_weights(settings, fetch)
     failed = 0
     folders: list[RunFolder] = []
-    for benchmark in SAMPLE:
-        results: dict[str, RunResult] = {}
-        for model, condition in LINEUP:
-            label = f"{model} ({condition})" if condition else model
-            say(f"\n{benchmark}: {label}")
-            result = _run(benchmark, model, condition, settings, full, to, size)
-            if result.outcome.interrupted:
-                say("interrupted; `triptych demo` resumes")
-                return 130
-            if result.outcome.stopped:
-                say(f"stopped: {result.outcome.stopped}")
-                return 2
-            failed += result.outcome.counts.get("failed", 0)
-            results[label] = result
-            folders.append(result.folder)
-        _show(benchmark, results)
+    with models_kept():  # loaded once for all Runs
+        for benchmark in SAMPLE:
+            results: dict[str, RunResult] = {}
+            for model, condition in LINEUP:
+                label = f"{model} ({condition})" if condition else model
+                say(f"\n{benchmark}: {label}")
+                result = _run(benchmark, model, condition, settings, full, to, size)
+                if result.outcome.interrupted:
+                    say("interrupted; `triptych demo` resumes")
+                    return 130
+                if result.outcome.stopped:
+                    say(f"stopped: {result.outcome.stopped}")
+                    return 2
+                failed += result.outcome.counts.get("failed", 0)
+                results[label] = result
+                folders.append(result.folder)
+            _show(benchmark, results)
     _report(folders, to)
     _what_next(to, full)
     return 1 if failed else 0

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from triptych.construction.parameters import Field, fields_of
+from triptych.construction.text_checks import number_for
 from triptych.errors import SpecError, nearest
 
 if TYPE_CHECKING:
@@ -70,7 +71,8 @@ def _print_about(stages: Sequence[ListedStage], longest: int, width: int) -> Non
 
 def _show(each: ListedStage, width: int) -> None:
     stage = each.stage
-    print(f"{stage.name}, version {stage.version}, {stage.kind}, from {each.origin}\n")
+    checks = f", checks of texts {number}" if (number := number_for(stage)) else ""
+    print(f"{stage.name}, version {stage.version}{checks}, {stage.kind}, from {each.origin}\n")
     for paragraph in paragraphs(stage):
         print(textwrap.fill(paragraph, width, break_on_hyphens=False) + "\n")
     for what, names in (("used by", each.recipes), ("reads", stage.reads), ("writes", stage.writes)):

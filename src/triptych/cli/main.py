@@ -216,9 +216,10 @@ def _whose(error: BaseException | None) -> str:
 
 def _calm_collector() -> None:
     """Collect cycles less often, since a Run makes many short-lived records and no cycles (saves 2% of its CPU time),
-    and not at exit."""
+    and not at exit. With a threshold of 50,000, a short Run met one collection before its first Request, and one
+    of 17 ms while it asked."""
     gc.freeze()
-    gc.set_threshold(50_000, 20, 100)
+    gc.set_threshold(100_000, 20, 100)
     atexit.register(gc.freeze)
 
 

@@ -13,6 +13,7 @@ from rapidfuzz import fuzz
 
 from triptych.construction.choices import same
 from triptych.construction.doubled_words import doubled_word
+from triptych.construction.shortened import reads_shortened
 
 Fault = tuple[str, str]
 
@@ -105,6 +106,7 @@ _TIME = re.compile(
 )
 
 
+@reads_shortened
 def reference_fault(question: str, *, sound: bool = False, pictures: int = 0) -> Fault | None:
     """Return the fault that a question refers to what isn't there; None if there is none.
 
@@ -133,6 +135,7 @@ def reference_fault(question: str, *, sound: bool = False, pictures: int = 0) ->
     return None
 
 
+@reads_shortened
 def sentence_fault(question: str, *, one: bool = True) -> Fault | None:
     """Return the fault that a word of a question is written twice, or, with `one`, that it asks two questions.
 
@@ -157,6 +160,7 @@ def sentence_fault(question: str, *, one: bool = True) -> Fault | None:
     return None
 
 
+@reads_shortened
 def quotation_fault(question: str, text: str, *, exact: bool = True, min_characters: int = 2) -> Fault | None:
     """Return the fault that a question quotes words that the text it is about lacks; None if it has them all.
 
@@ -193,6 +197,7 @@ def _is_the_question(quoted: str, rest: str) -> bool:
     return bool(_ASKS.search(quoted)) and not _ASKS.search(rest) and not re.search(r"[？?]|含义|意思|意义", rest)
 
 
+@reads_shortened
 def time_fault(text: str, seconds: float) -> Fault | None:
     """Return the fault that a text names a time after the end of the recording; None if it names none.
 

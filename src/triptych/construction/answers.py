@@ -16,9 +16,10 @@ from rapidfuzz.distance import Levenshtein
 
 from triptych.construction.absent_references import reference_fault, sentence_fault
 from triptych.construction.choices import same
-from triptych.construction.excuses import excuse_fault, quotes
+from triptych.construction.excuses import excuse_fault, is_one_character, quotes
 from triptych.construction.punctuation import doubled_fault, pair_fault
 from triptych.construction.scripts import primary
+from triptych.construction.shortened import reads_shortened
 from triptych.construction.wording import EMOJI, Fault, asked_fault, in_language, plain_meaning, simplified
 
 _IDEOGRAPH = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
@@ -47,6 +48,7 @@ _SAYS_NOTHING = re.compile(
 _SHORT_OF_AN_ANSWER = re.compile(
     r"\W*(?:(?:暂|皆|均)?无|没有|未知|不详|不明|空|有|是的?|不是|对|错|可以|none|unknown|yes|no|ok)\W*", re.IGNORECASE
 )
+_EMPTY_OPTION = re.compile(r"\W*(?:空白?|blank|empty)\W*", re.IGNORECASE)
 _LEFT_OPEN = re.compile(
     r"言之(?:有理|成理)|答案不(?:唯一|固定|止一个)|(?:合理|有理|通顺|符合题意)(?:皆|均)?即?可(?=\W*$|[，,。])"
     r"|无(?:标准|固定|统一|唯一)答案|自由(?:发挥|作答)|(?:开放|主观)(?:性|式)?(?:答案|题目|题(?=\W|$))"
@@ -88,6 +90,7 @@ _OF_ANOTHER_KIND = {
 _WEAK = re.compile(r"已经|[的地得了着呢吧啊呀嘛哦]")
 
 
+@reads_shortened
 def question_fault(question: str, language: str, kind: str = "one", *, sound: bool = False) -> Fault | None:
     """Return the first fault of a maker's question; None if there is none.
 
@@ -127,6 +130,7 @@ _KINDS = {
 }
 
 
+@reads_shortened
 def answer_fault(question: str, answer: str, language: str) -> Fault | None:
     """Return the first fault of the answer to an open question; None if there is none.
 
@@ -138,11 +142,12 @@ def answer_fault(question: str, answer: str, language: str) -> Fault | None:
         return "empty-text", "the answer is empty"
     if led := _LED_IN.search(bare):
         return "not-the-text-alone", f"write the answer alone, without {led[0].strip()[:20]!r}"
-    if _SAYS_NOTHING.fullmatch(bare) or _SHORT_OF_AN_ANSWER.fullmatch(bare):
+    one_character = is_one_character(question, bare)
+    if (_SAYS_NOTHING.fullmatch(bare) or _SHORT_OF_AN_ANSWER.fullmatch(bare)) and not one_character:
         return "no-answer", f"{bare[:40]!r} answers nothing: write the answer itself"
     if left := _LEFT_OPEN.search(bare):
         return "no-answer", f"{left[0]!r} leaves the answer open: write one answer that is correct"
-    if fault := excuse_fault(bare, quoted=quotes(question)):
+    if not one_character and (fault := excuse_fault(bare, quoted=quotes(question))):
         return fault
     if _LETTER.fullmatch(bare):
         return "answer-is-a-letter", f"{bare[:10]!r}: write the answer's text"
@@ -182,6 +187,7 @@ _NOT_IN_IT = re.compile(
 )
 
 
+@reads_shortened
 def no_information(answer: str) -> Fault | None:
     """Return the fault that an answer says only that the material doesn't have it; None if it answers.
 
@@ -192,15 +198,17 @@ def no_information(answer: str) -> Fault | None:
     return ("no-answer", f"{match[0].strip()[:40]!r} answers nothing: write the answer itself") if match else None
 
 
+@reads_shortened
 def options_fault(question: str, options: Sequence[str], language: str) -> Fault | None:
     """Return the first fault of a question's options, whichever is correct; None if there is none."""
     return next(_options_faults(question, options, language), None)
 
 
 def _options_faults(question: str, options: Sequence[str], language: str) -> Iterator[Fault]:
+    characters = all(len(same(option)) == 1 for option in options)
     for option in options:
         bare = option.strip()
-        if _SAYS_NOTHING.fullmatch(bare):
+        if not characters and (_SAYS_NOTHING.fullmatch(bare) or _EMPTY_OPTION.fullmatch(bare)):
             yield "no-answer", f"the option {bare[:40]!r} answers nothing"
         if _LETTER.fullmatch(bare) and (len(options) == 1 or not all(_LETTER.fullmatch(o.strip()) for o in options)):
             yield "answer-is-a-letter", f"{bare[:10]!r}: write the option's text"
@@ -220,6 +228,7 @@ def _options_faults(question: str, options: Sequence[str], language: str) -> Ite
         yield "same-option-twice", f"{pair[0][:40]!r} and {pair[1][:40]!r} say the same"
 
 
+@reads_shortened
 def another_language(options: Sequence[str], language: str) -> str:
     """Return an option in another language than most of the others; empty if there is none. Names and titles may be in
     Latin letters.
@@ -246,6 +255,7 @@ def another_language(options: Sequence[str], language: str) -> str:
     return ""
 
 
+@reads_shortened
 def script_fault(texts: Sequence[str], source: str) -> Fault | None:
     """Return the fault that a text is in traditional characters while what it is about is in simplified ones.
 
@@ -282,6 +292,7 @@ def _glossed_alone(options: Sequence[str]) -> str:
     return glossed[0] if len(glossed) == 1 and len(options) > 2 and _IDEOGRAPH.search(glossed[0]) else ""
 
 
+@reads_shortened
 def number_asked_for(question: str) -> int:
     """Return how many options a question asks for (哪两项, 选出三个); 0 if it doesn't say.
 
@@ -347,6 +358,7 @@ _QUESTION_WORDS = (
 )
 
 
+@reads_shortened
 def asked_meaning(question: str) -> str:
     """Return what a question asks, without what doesn't change it, to compare questions about one recording.
 
@@ -375,6 +387,7 @@ def _shared(a: str, b: str) -> float:
 SAME_ANSWER = 85  # likeness in percent of a short answer and the part of a longer one that says the same
 
 
+@reads_shortened
 def same_question(a: str, b: str, answer_a: str = "", answer_b: str = "") -> bool:
     """Return whether two questions about one recording are one: they ask the same in nearly the same words, or have the
     same answer and similar words.

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from triptych.construction.shortened import reads_shortened
+
 _REPLY = r"(?:回答|答案|答复|解答|译文|翻译|分析|总结|描述|说明|解析|概括|摘要|内容|信息|建议|解释|解读|回复|結果|结果)"
 _EXPERT = (
     r"(?:专家|學者|学者|教授|老师|研究者|研究员|助手|鉴赏家|鉴赏者|评论家|史学家|历史学家|语言学家|翻译家|译者"
@@ -126,6 +128,7 @@ _UNREAD = re.compile(
 )
 
 
+@reads_shortened
 def chatter_fault(text: str) -> tuple[str, str] | None:
     """Return the fault that a text says something about itself or its maker; None if it is the text alone.
 
@@ -159,6 +162,7 @@ _OF_A_REPLY = re.compile(
 )
 
 
+@reads_shortened
 def unread_fault(text: str) -> tuple[str, str] | None:
     """Return the fault that a text has a sign for characters that its maker couldn't read; None if it has none.
 

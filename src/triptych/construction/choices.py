@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from triptych.construction.denials import denied
 from triptych.construction.forms_of_options import form_fault
 from triptych.construction.ranges import right_in_wrong
+from triptych.construction.shortened import reads_shortened
 
 JOINED = "；"  # between the texts of several correct options
 _LETTERS = re.compile(r"[A-Za-z](?:[\s,，、;；和与]*[A-Za-z])*")
@@ -133,6 +134,7 @@ def _texts(text: str, options: Sequence[str]) -> list[int] | None:
     return sorted(set(texts)) or None
 
 
+@reads_shortened
 def choice_fault(
     question: str, options: Sequence[str], answers: Sequence[int], wanted: Limits
 ) -> tuple[str, str] | None:

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from triptych.construction.numerals import chinese_number
+from triptych.construction.shortened import reads_shortened
 from triptych.construction.wording import PINYIN_WORD, common_words
 from triptych.metrics.english_numbers import SMALL, TENS
 
@@ -25,8 +26,15 @@ _TELLS = (
     r"explores?|contrasts?|emphasi[sz]es?|highlights?|mentions?|discusses|explains?|recalls? how|reveals?|suggests?|"
     r"symboli[sz]es?|represents?|means?|is about|talks? about|paints? a)"
 )
+# Deeds of people in a text: `The poet begins to drink`, `the author closes his eyes`
+_NO_DEED = (
+    r"(?!\s+to (?!tell|describe|express|lament|reflect|mourn|praise|sing of|convey|depict|show|explain)[a-z]+\b"
+    r"|\s+(?:(?:the|a|his|her|their|its|my) )?(?:song|journey|cup|wine|days?|life|eyes?|door|gate|meal|zither|flute"
+    r"|book|letters?|boat|horse|sword|hands?|way|walk|drinking|weeping|singing|dancing|rowing|reading|writing)\b)"
+)
 _RETELLS = re.compile(
-    rf"\b{_WORK}\b(?:\s[\w'’-]+){{0,3}}?\s(?:then |also |here |thus |finally |first )?{_TELLS}\b", re.IGNORECASE
+    rf"\b{_WORK}\b(?:\s[\w'’-]+){{0,3}}?\s(?:then |also |here |thus |finally |first )?{_TELLS}\b{_NO_DEED}",
+    re.IGNORECASE,
 )
 _VERSION = re.compile(
     r"(?:^|[\n.;!?|]\s*|[(\[*]\s*)[*_]{0,2}(?:literal(?:ly)?|poetic|free|prose|verse|rhymed|plain|modern|liberal"
@@ -38,7 +46,8 @@ _VERSION = re.compile(
 )
 
 _UNITS = {"年": "year", "岁": "year", "载": "year", "月": "month", "日": "day", "天": "day"}
-_CLASSICAL = re.compile("([元正冬腊数]|[零〇一二三四五六七八九十百千廿卅有又]+)个?([年岁载月日天])")
+_NUMERALS = "[零〇一二三四五六七八九十百千廿卅有又]"
+_CLASSICAL = re.compile(f"([元正冬腊数]|(?<!{_NUMERALS}){_NUMERALS}+)个?([年岁载月日天])")
 _NAMED = {"元": 1, "正": 1, "冬": 11, "腊": 12}
 _WORDS = {word: n for n, word in enumerate(SMALL, 1)}
 _DECADES = {word: 20 + 10 * n for n, word in enumerate(TENS)}
@@ -49,6 +58,7 @@ _ENGLISH = re.compile(
 )
 
 
+@reads_shortened
 def retelling(text: str) -> str:
     """Return where a text describes the original in place of translating it; empty if it doesn't.
 
@@ -63,6 +73,7 @@ def retelling(text: str) -> str:
     return ""
 
 
+@reads_shortened
 def versions(text: str) -> str:
     """Return the label of one of several versions, or of the only one; empty if there is none.
 
@@ -73,6 +84,7 @@ def versions(text: str) -> str:
     return label[0].strip(" .;\n") if label else ""
 
 
+@reads_shortened
 def other_date(source: str, text: str) -> Fault | None:
     """Return the fault that a translation counts years, months or days that the source doesn't have; None if it has no
     such number, or if the source has none of this unit.

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from triptych.construction.shortened import reads_shortened
 from triptych.construction.wording import simplified
 
 # A word of the text, then beginnings of English words that translate it
@@ -237,6 +238,7 @@ def _english() -> dict[str, re.Pattern[str]]:
     return {row[0]: re.compile(rf"\b(?:{'|'.join(row[1:])})", re.IGNORECASE) for row in rows}
 
 
+@reads_shortened
 def shared_words(source: str, translation: str) -> tuple[int, int]:
     """Return how many words of the list a classical text has, each once, and how many of them its translation has.
 
@@ -252,6 +254,7 @@ def _of(source: str) -> set[str]:
     return _english().keys() & set(source if converter is None else converter.convert(source))
 
 
+@reads_shortened
 def translated_words(source: str, translation: str) -> list[str]:
     """Return words of a text that its translation lacks, if it has so few of them that it translates another text, or
     none; empty for a sound one.

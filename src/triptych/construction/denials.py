@@ -6,6 +6,8 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from triptych.construction.shortened import reads_shortened
+
 _NOT = re.compile(
     r"不(?!仅|但|只|久|同|少|错|过|料|禁|得不)|没有?|未(?!来|婚)|並?非|并非|别(?=去|说|走|来|动)|\b(?:not|never"
     r"|no)\b|n['’]t\b"
@@ -14,6 +16,7 @@ _NOT = re.compile(
 _CAN = re.compile(r"\bcan(?:['’]t|not)\b|\bwon['’]t\b", re.IGNORECASE)
 
 
+@reads_shortened
 def denied(options: Sequence[str]) -> tuple[str, str] | None:
     """Return two texts of which one denies the other: they are equal apart from a word of negation.
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from triptych.construction.shortened import reads_shortened
+
 _CHINESE_WORDS = (
     "为什么|为何|什么|怎么样?|怎样|如何|哪里|哪儿|哪个|哪些|哪种|多少|是否|因为|所以|但是|可以|应该|已经|正在|他们|她们|我们|你们|这个|那个|男子|女子|男人|女人"
     "|男生|女生|男孩|女孩|说话人|说话者|对话|音频|录音|答案|问题|选项|图像|图片|图中|作品|作者|诗人|词人|為什麼|什麼|怎麼|哪裡|因為|應該|已經|使用|模型"
@@ -32,6 +34,7 @@ _BEGINS_A_CLAUSE = re.compile(
 )
 
 
+@reads_shortened
 def doubled_word(text: str, language: str) -> str:
     """Return the first word that a Chinese, German or Italian text has twice in a row by mistake, with its repetition;
     empty if there is none, and for other languages, of which many repeat words (`nous nous`, `anak anak`).

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from triptych.construction.choices import same
+from triptych.construction.shortened import reads_shortened
 
 _IDEOGRAPH = r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 _OPEN, _CLOSE = r"[(（\[［【〔]\s*", r"\s*[)）\]］】〕]"
@@ -46,19 +47,39 @@ _DASH = "[-\u2010-\u2015\u2212\uff0d\u30fb\u00b7~～]"
 _PAGE_NUMBER = re.compile(
     rf"(?<!\s)\s*+(?:{_DASH}{{1,2}}\s*(?:\d{{1,4}}|[０-９]{{1,4}})\s*{_DASH}{{1,2}}|{_OPEN}(?:第\s*)?[\d０-９]{{1,4}}\s*页{_CLOSE}"
     rf"|第\s*\d{{1,4}}\s*页(?:\s*共\s*\d{{1,4}}\s*页)?"
-    r"|[Pp](?:age|\.)\s*\d{1,4}\b)\s*"
+    r"|[Pp](?:age|\.)\s*\d{1,4}(?![\dA-Za-z]))\s*"
 )
+
+
+# A page that the text itself names: `翻到第12页`, `第12页写着`, `the list on page 12 of`
+_BEFORE_PAGE = re.compile(
+    r"(?:[到在见至看从翻自于读以及和与的是如用把了撕剩缺共有]|[A-Za-z],?|[书本册卷集籍报刊》][，]?)$"
+)
+_AFTER_PAGE = re.compile(
+    r"(?:的|[上下里中]?(?:有[^，。]|写[着道了]|记[着载述了]|[刊登印]?载|印[着有了]|画[着了]|[说是为][：“]|左|右)|[上下里中]的|起|至|到|开始|以[前后]|of\b)"
+)
+
+
+def _unless_named(match: re.Match[str]) -> str:
+    """Keep a page that a sentence is about."""
+    if not match[0].strip().startswith(("第", "P", "p")):
+        return ""
+    named = _BEFORE_PAGE.search(match.string[max(0, match.start() - 3) : match.start()])
+    return match[0] if named or _AFTER_PAGE.match(match.string, match.end()) else ""
 
 
 def without_notes(text: str) -> str:
     """Return a text without readings, glosses and numbers of notes.
+
+    >>> without_notes("他翻到第12页，看见一幅画。"), without_notes("春眠不觉晓，第12页处处闻啼鸟。")
+    ('他翻到第12页，看见一幅画。', '春眠不觉晓，处处闻啼鸟。')
 
     >>> without_notes("石径斜（xiá），江枫①渔火"), without_notes("意恐迟迟归（恐：担心）。")
     ('石径斜，江枫渔火', '意恐迟迟归。')
     >>> without_notes("床前明月光，－12－疑是地上霜。")
     '床前明月光，疑是地上霜。'
     """
-    return _NOTE_NUMBER.sub("", _NOTE_IN_BRACKETS.sub(_unless_a_name, _PAGE_NUMBER.sub("", text)))
+    return _NOTE_NUMBER.sub("", _NOTE_IN_BRACKETS.sub(_unless_a_name, _PAGE_NUMBER.sub(_unless_named, text)))
 
 
 def _unless_a_name(match: re.Match[str]) -> str:
@@ -67,6 +88,7 @@ def _unless_a_name(match: re.Match[str]) -> str:
     return match[0] if letters.isascii() and letters.isupper() else ""
 
 
+@reads_shortened
 def gap(text: str) -> str:
     """Return the mark of a lost or unread character with its neighbours; empty if there is none.
 
@@ -77,6 +99,7 @@ def gap(text: str) -> str:
     return text[max(0, match.start() - 2) : match.end() + 3].strip() if match else ""
 
 
+@reads_shortened
 def cut_end(text: str) -> str:
     """Return the last words of a text that stops within a sentence; empty if it doesn't.
 

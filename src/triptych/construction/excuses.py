@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from triptych.construction.shortened import reads_shortened
+
 Fault = tuple[str, str]
 
 _WORK = (
@@ -20,6 +22,17 @@ _MATERIAL = (
     r"|录音|音频|语音|视频|文件|附件|素材|上下文|指令|数据)"
 )
 _CANT = r"(?:无法|不能|不便|难以|未能|没法|没有?办法|无力|不会|不予|不可|暂不|不支持|不具备)"
+_RULES = (
+    r"(?:由于|因为?|根据|按照?|依据?|受|基于|出于|鉴于|限于|遵照)(?:相关|有关|平台|国家|内容|版权|安全|政策|法律|法规|规定|合规)+"
+    r"(?:的)?(?:规定|法律|法规|政策|限制|要求|原因|策略|问题|考虑|所限|约束|条款)*"
+)
+# Rules that are followed by nothing, and texts for one that is empty: no answer, whoever says so
+_ALONE = re.compile(
+    rf"\W*(?:(?:很|非常)?(?:抱歉|对不起|不好意思|遗憾)[，,：:。！!\s]*)?{_RULES}\W*"
+    r"|\W*(?:此处|内容|回答|答案|译文|结果)?(?:为?空(?:白)?|略|暂无(?:内容|结果|答案|数据)?|null|empty|blank)\W*",
+    re.IGNORECASE,
+)
+_ONE_CHARACTER = re.compile(r"[哪何什那][一么]?个?(?:单)?字|[一几]个字|单字|单个?汉字|(?:单|一)个?字(?:回答|作答)")
 _PROGRAM = re.compile(
     r"^\W*(?:(?:很|非常)?(?:抱歉|对不起|不好意思)[，,：:。！!\s]*)?(?:(?:本|此|该|这次|当前)?(?:系统|服务|模型"
     r"|网络|接口|服务器|后台|平台|程序)(?:繁忙|异常|错误|超时|提示|忙碌?|出错|故障|未返回|没有返回|维护|拥堵"
@@ -27,8 +40,7 @@ _PROGRAM = re.compile(
     rf"|(?:译文|答案|描述|结果)?{_WORK}(?:内容|结果|任务)?(?:失败|出错|中断|超时|错误|异常|未完成|被中止|已终止)"
     r"|(?:该|此|本|这|部分|相关|您的?|你的?)?(?:内容|请求|问题|文本|输入|结果|回答)(?:可能|已经?|涉嫌|因)*(?:违规"
     r"|违反|被屏蔽|被拒绝|被拦截|不合规|被过滤|不予显示|含有敏感|涉及敏感|敏感|受限|无法(?:显示|生成|展示))"
-    r"|(?:根据|按照|依据|由于|因|受)(?:相关|有关|平台|国家|内容|版权|安全|政策)+(?:的)?(?:规定|法律|法规|政策|限制"
-    r"|要求|原因|策略|问题)"
+    rf"|{_RULES}(?=[，,；;][^，。]{{0,8}}{_CANT}(?:为您|对此|直接|向您)*(?:{_WORK}|提供|作答|显示|展示|完成|给出|继续|讨论|满足|涉及|执行))"
     r"|(?:请求|连接|响应|操作)?(?:超时|(?:已)?(?:达到|超过|超出)(?:了)?(?:最大|最长)?(?:的)?(?:长度|字数|次数|令牌"
     r"|token)(?:限制|上限)?)\W*$"
     r"|(?:error|exception|traceback|timeout|time ?out|null|none|undefined|(?:request|connection|translation"
@@ -94,6 +106,7 @@ _ASKS_WHAT_IS_SAID = re.compile(
 )
 
 
+@reads_shortened
 def quotes(question: str) -> bool:
     """Return whether a question may be answered by a request, a refusal or a message of a program.
 
@@ -103,6 +116,16 @@ def quotes(question: str) -> bool:
     return _ASKS_WHAT_IS_SAID.search(question) is not None
 
 
+def is_one_character(question: str, answer: str) -> bool:
+    """Return whether a question asks for a character and the answer is one, which may mean `empty` or `none`.
+
+    >>> is_one_character("诗眼是哪一个字？", "空"), is_one_character("画中有什么？", "空")
+    (True, False)
+    """
+    return len(re.sub(r"[\W_]", "", answer)) == 1 and _ONE_CHARACTER.search(question) is not None
+
+
+@reads_shortened
 def excuse_fault(text: str, *, quoted: bool = False) -> Fault | None:
     """Return the fault that an answer or a description is a program's message, a request, or declines.
 
@@ -116,6 +139,8 @@ def excuse_fault(text: str, *, quoted: bool = False) -> Fault | None:
     >>> excuse_fault("请您收下这匹马。", quoted=True), excuse_fault("请您提供原文。", quoted=True)[0]
     (None, 'apology')
     """
+    if (alone := _ALONE.fullmatch(text.strip())) and text.strip():
+        return "apology", f"it declines, or is empty: {alone[0].strip()[:40]!r}; write the text itself"
     if quoted and not _ABOUT_TASK.search(text):
         return None
     for pattern in (_PROGRAM, _TO_WHO_ASKS, _DECLINES):

@@ -10,6 +10,8 @@ import re
 import unicodedata
 from collections.abc import Callable, Sequence
 
+from triptych.construction.shortened import reads_shortened
+
 MIN_WRONG = 2  # wrong options, of which a form says anything
 MAX_EXTENT = 14  # ideographs (or three letters each) of the mean option: sentences differ in form by what they say
 _HEDGED = (
@@ -56,6 +58,7 @@ _BARE_NUMBER = re.compile(rf"\s*{_NUMBER}\s*")
 _NUMBERED = re.compile(_NUMBER)
 
 
+@reads_shortened
 def form_fault(options: Sequence[str], right: Sequence[int]) -> str:
     """Return what the correct options alone have, or all wrong ones and no correct one, as a sentence for their maker;
     empty if their forms show nothing.

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from importlib.util import find_spec
 
+from triptych.construction.shortened import reads_shortened
+
 # Words that are pronounced the same in British and in American English
 _GROUPS = """
 ad add; aisle isle; allowed aloud; altar alter; ate eight; bail bale; bare bear; be bee; beach beech;
@@ -39,6 +41,7 @@ def _words() -> dict[str, str]:
     return {word: group.split()[0] for group in groups for word in group.split()}
 
 
+@reads_shortened
 def spoken_form(text: str) -> str:
     """Return a text as it sounds: English homophones as one word, Chinese as syllables with their tones.
 
@@ -67,6 +70,7 @@ def _syllables(characters: str) -> list[str]:
     return list(pypinyin.lazy_pinyin(characters, style=pypinyin.Style.TONE3))
 
 
+@reads_shortened
 def sounding_apart(text: str, others: Sequence[str]) -> list[str]:
     """Return those of the others that sound otherwise than the text, and than each other."""
     by_sound = {spoken_form(text): text}
@@ -75,6 +79,7 @@ def sounding_apart(text: str, others: Sequence[str]) -> list[str]:
     return list(by_sound.values())[1:]
 
 
+@reads_shortened
 def sounds_alike_fault(text: str, others: Sequence[str], wanted: int) -> tuple[str, str] | None:
     """Return a reason and a note if the others are enough, but fewer than `wanted` of them sound differently.
 

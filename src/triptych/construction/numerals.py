@@ -7,6 +7,7 @@ import unicodedata
 from functools import cache
 
 from triptych.construction.scripts import primary
+from triptych.construction.shortened import reads_shortened
 from triptych.metrics.english_numbers import SMALL, TENS
 
 _UNITS = {
@@ -43,6 +44,7 @@ MAX_DIGITS = 250  # of a number that are read: `int` refuses more than 4,300, `f
 MAX_CHARACTERS = 30  # of a Chinese number with units that are read: 亿亿亿 grows by eight digits each
 
 
+@reads_shortened
 def numbers_in(text: str, language: str) -> set[int]:
     """Return the numbers of a text: digits without their separators, and number words from 2 on.
 

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 from triptych.construction.choices import same
+from triptych.construction.shortened import reads_shortened
 
 # Letters and numbers that lists begin with, each in its order
 _ORDERS = (
@@ -75,6 +76,7 @@ _IN_LINE = re.compile(
 )
 
 
+@reads_shortened
 def own_letters(options: Sequence[str]) -> str:
     """Return the first of options that all begin or end with letters or numbers of one list; empty if they don't.
 
@@ -184,6 +186,7 @@ def _in_one_list(marks: Sequence[str], number: int) -> bool:
     return any(set(marks) == set(order[:number]) for order in _ORDERS)
 
 
+@reads_shortened
 def listed_in_stem(question: str, options: Sequence[str]) -> bool:
     """Return whether a question ends with options of its own, each with a number, on lines of their own or in one.
 
@@ -328,6 +331,7 @@ _TO_SIMPLIFIED = str.maketrans(
 )
 
 
+@reads_shortened
 def about_others(question: str, options: Sequence[str]) -> str:
     """Return an option that is about other options, by their letters or numbers or as a whole; empty if there is none.
 
@@ -389,6 +393,7 @@ _WRAPPED = re.compile(r"\s*(?:“[^”]*”|「[^」]*」|『[^』]*』|\"[^\"]*
 _STYLED = re.compile("[\U0001d400-\U0001d7ff]")  # bold, italic and other letters for formulas
 
 
+@reads_shortened
 def marked_alone(options: Sequence[str]) -> str:
     """Return an option that alone, of three or more, begins or ends with a sign, is quoted, or is in bold letters;
     empty if there is none.

@@ -17,6 +17,7 @@ from rapidfuzz import fuzz
 
 from triptych.construction.numerals import CHINESE_NUMBER, numbers_in, reads_number_words
 from triptych.construction.scripts import primary
+from triptych.construction.shortened import reads_shortened
 from triptych.construction.spoken import spoken_fault
 from triptych.construction.translated_clock import clock_times
 from triptych.construction.translated_facts import fact_faults, same_length
@@ -55,12 +56,14 @@ REGRET = re.compile(r"sorry|apolog|unfortunate|unable|can ?not|can't|not able|re
 MIN_SCRIPT_SHARE = 0.2  # share of a translation's letters that are of its own script: it may quote terms and names
 
 
+@reads_shortened
 def left_in_english(lines: Sequence[str], source: Sequence[str]) -> bool:
     """Return whether a translation equals its source word for word, and is too long to be a name or a term."""
     words = " ".join(source)
     return _bare(" ".join(lines)) == _bare(words) and len(words.split()) >= UNTRANSLATED
 
 
+@reads_shortened
 def lines_fault(lines: Sequence[str], source: Sequence[str], language: str) -> Fault | None:
     """Return the first fault of a translation, line by line, of an English source: an apology, words around it, markup,
     a sentence twice, another language, and what `parallel_fault` finds. What the source has, its translation may have.
@@ -109,6 +112,7 @@ def _line_in_another_language(lines: Sequence[str], source: Sequence[str], langu
 _NUMBERED = re.compile(r"\s*(?:[(（]?\d{1,3}\s*[.)）、:：]|[-*•·–])\s*\S")
 
 
+@reads_shortened
 def parallel_fault(lines: Sequence[str], source: Sequence[str], language: str, origin: str = "en") -> Fault | None:
     """Return what a comparison with the source shows to be wrong with a translation; None if nothing.
 
@@ -177,12 +181,14 @@ def _extent_fault(line: str, original: str, usual: float, language: str) -> Faul
     return None
 
 
+@reads_shortened
 def sentences_in(text: str, language: str) -> int:
     """Return the number of sentences of a text, by the marks at their ends."""
     ends = r"[。！？!?]+(?=.)" if language == "zh" else r"[.!?]+[\"”“»)]*\s+(?=[\"„“«(]*[A-ZÄÖÜÈÀ])"
     return len(re.findall(ends, text.strip())) + 1
 
 
+@reads_shortened
 def copied(line: str, original: str, origin: str = "en") -> str:
     """Return words in a row that a translation took over from its source; empty if there are few, or names.
 
@@ -429,6 +435,7 @@ def _wordless(text: str, language: str) -> list[str]:
     return [word for word in words if not numbers_in(word, language)]
 
 
+@reads_shortened
 def shifted(lines: Sequence[str], source: Sequence[str], language: str, origin: str = "en") -> Fault | None:
     """Return the fault that lines translate other lines than those of their number."""
     if len(lines) < 4:
@@ -515,6 +522,7 @@ def _anchors(line: str, language: str) -> frozenset[str]:
     return frozenset(words | names | meanings | {f"#{number}" for number in numbers_in(line, language)})
 
 
+@reads_shortened
 def unrelated(line: str, original: str, language: str, origin: str = "en") -> bool:
     """Return whether a line and its source have words of the common list each, and none of them, no name, no number and
     no beginning of a word in common: they are about different things.

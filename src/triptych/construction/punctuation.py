@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import re
 
+from triptych.construction.shortened import reads_shortened
+
 _OPENING = {
     "“": "”",
     "「": "」",
@@ -34,6 +36,7 @@ _DOTS = re.compile(r"。{3,}|…+|\.{3,}|。。。+")
 _FORMULA = re.compile(r"[\[(（]\s*[-+]?\d[\d.,\s]*[,，]\s*[-+]?[\d∞][\d.,\s]*[\])）]")  # an interval: [0, 1)
 
 
+@reads_shortened
 def pair_fault(text: str, *, part: bool = False) -> tuple[str, str] | None:
     """Return the fault that a bracket or quotation mark of a text lacks its other half; None if all have theirs.
 
@@ -69,6 +72,7 @@ def pair_fault(text: str, *, part: bool = False) -> tuple[str, str] | None:
     return None
 
 
+@reads_shortened
 def doubled_fault(text: str) -> tuple[str, str] | None:
     """Return the fault that two marks follow each other where one belongs; None if there is none.
 

@@ -74,12 +74,12 @@ def with_plain_quantities(text: str) -> str:
     text = CHINESE_NUMBER.sub(lambda match: str(chinese_number(match[0])), text)
     text = with_digits(text)
     text = _BEFORE_UNIT.sub("", text)
-    text = re.sub(r"(\d+)(小时|钟头)(\d+)分(?!钟)", r"\1\2\3分钟", text)
+    text = re.sub(r"(?<!\d)(\d+)(小时|钟头)(\d+)分(?!钟)", r"\1\2\3分钟", text)
     text = re.sub(r"(?<![点时\d])(\d+)分(?:钟)?(?=\d+秒)", r"\1分钟", text)
     for patterns, sign in ((_LENGTHS, "秒"), (_MONTHS, "months")):
         for pattern, length in patterns:
             text = pattern.sub(partial(_amount, length=length, sign=sign), text)
-        text = re.sub(rf"(\d+)\0{sign}(?:(?: |零|又|和| and )?(\d+)\0{sign})+", _summed, text)
+        text = re.sub(rf"(?<!\d)(\d+)\0{sign}(?:(?: |零|又|和| and )?(\d+)\0{sign})+", _summed, text)
     return _PERSONS.sub("个", _MEASURE.sub("", text.replace("\0", "")))
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from triptych.construction.numerals import CHINESE_NUMBER, chinese_number
 from triptych.construction.quantities import with_digits
+from triptych.construction.shortened import reads_shortened
 
 _NUMBER = r"(\d+(?:\.\d+)?)"
 _ABOUT = r"(?:大约|大概|约|about|around|approximately|some)?\s*"
@@ -43,6 +44,7 @@ class Amounts(NamedTuple):
     unit: str
 
 
+@reads_shortened
 def amounts(option: str) -> Amounts | None:
     """Return what an option that is an amount or a range of amounts states; None for other options.
 

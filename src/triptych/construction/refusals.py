@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from triptych.construction.shortened import reads_shortened
+
 _FIRST = re.compile(r"\s*(?:[^.!?。！？\n]|\.(?=\S)){1,300}[.!?。！？\n]?")
 _THING = (
     r"\b(?:this|the|that|your|such|these|any)\s+(?:\w+\s+){0,2}?(?:poem|text|translation|request|image|picture"
@@ -156,6 +158,7 @@ _TO_SIMPLIFIED = str.maketrans(
 _DECLINES = re.compile("|".join(f"(?:{each})" for each in _PATTERNS), re.IGNORECASE)
 
 
+@reads_shortened
 def declines(text: str) -> bool:
     """Return whether the first sentence of a text declines to write it.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from triptych.construction.shortened import reads_shortened
 from triptych.construction.wording import INVISIBLE, NOTE, REPLACED, Fault, misread, transcript_fault
 
 # A tag of a web page or of subtitles; a talk may be about others: `<mask>`
@@ -41,6 +42,7 @@ _SOUNDS = (
 _SOUND = re.compile(rf"[\[(（【<*]\s*(?:{_SOUNDS})(?:[\s,:：][^\])）】>*]{{0,40}})?\s*[\])）】>*]|[♪♫]", re.IGNORECASE)
 
 
+@reads_shortened
 def spoken_fault(text: str) -> Fault | None:
     """Return what doesn't belong into the transcript of a talk, or into its translation; None if nothing does.
 
@@ -112,6 +114,7 @@ _CREDITS = re.compile(
 _SHORT = 12  # words of a line that holds only that
 
 
+@reads_shortened
 def written_fault(text: str) -> Fault | None:
     """Return what is wrong with how a transcript is written: in capitals, without punctuation, with false starts, words
     twice, or with who made the subtitles; None if nothing is.
@@ -141,6 +144,7 @@ MIN_RATE = 1.4  # words for each second of speech
 MAX_RATE = 5.0  # words for each second of a talk, pauses included; talks have 1.5 to 3.5
 
 
+@reads_shortened
 def rate_fault(text: str, seconds: float, speech_share: float = 1.0) -> Fault | None:
     """Return whether a transcript has too few or too many words for the length of its talk.
 

@@ -14,6 +14,8 @@ from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
+from triptych.construction.shortened import reads_shortened
+
 # One group per line, the word that stands for all of them first.
 CHINESE = """
 高兴 快乐 喜悦 欢喜 开心 欣喜 愉快 欢乐 喜乐
@@ -458,6 +460,8 @@ _PHRASES = (
     (r"tick[- ]?tock", "tick"),
     (r"(?:typing on (?:a )?(?:computer )?keyboard|(?:computer )?keyboard typing)", "keyboardtyping"),
     (r"foot steps?", "footstep"),
+    (r"battle cr(?:y|ies)", "battlecry"),
+    (r"wind ?chimes?", "windchime"),
 )
 _ONE_PHRASE = tuple((re.compile(rf"\b{pattern}\b"), word) for pattern, word in _PHRASES)
 # Sounds that only one thing makes, unless another one is named: `barking` is a dog's, `a fox barking` isn't
@@ -471,6 +475,7 @@ pig: oink
 duck: quack
 frog: croak
 owl: hoot
+bird: chirp
 turkey: gobble
 rooster: cockadoodledoo
 chicken: cockadoodledoo
@@ -487,14 +492,15 @@ animal: growl roar howl
 pet: dog cat hamster rabbit parrot
 farmanimal: cow horse pig sheep goat chicken rooster turkey duck goose donkey
 bird: chicken rooster turkey duck goose owl crow pigeon dove eagle gull seagull parrot canary woodpecker swallow sparrow
-bird: penguin peacock cuckoo magpie pheasant mynah nightingale blackbird robin chirp
+bird: penguin peacock cuckoo magpie pheasant mynah nightingale blackbird robin warbler finch
 insect: bee mosquito fly cricket cicada wasp grasshopper
 vehicle: car truck bus motorcycle bicycle train tram subway plane helicopter boat ambulance van scooter skateboard
 vehicle: tractor
 vehicle: racecar policecar firetruck taxi snowmobile
 aircraft: plane helicopter jet drone
 person: male female child baby people
-people: male female child baby talk laugh cry whisper clap cough sneez snor
+people: male female child baby talk laugh cry whisper clap cough sneez snor crowdnoise
+crowdnoise: cheer boo babble chant
 weather: rain thunderstorm storm wind hail snow thunder blizzard
 water: rain stream river waterfall sea rapids splash drip
 alarm: siren smokedetector buzzer carhorn
@@ -525,6 +531,7 @@ _KIND_NAMES = (
     (r"fire (?:trucks?|engines?)", "firetruck"),
     (r"smoke (?:detectors?|alarms?)", "smokedetector"),
     (r"(?:natural )?weather", "weather"),
+    (r"^(?:people |a |the )?crowds?(?: of people| noises?| sounds?)?$", "crowdnoise"),  # not all that people do
 )
 _ONE_KIND = tuple((re.compile(rf"\b{pattern}\b"), word) for pattern, word in _KIND_NAMES)
 # British spellings and the American ones that stand for them
@@ -545,6 +552,7 @@ _EMPTY = frozenset(("a", "an", "the", "some", "somebody", "someone", "is", "are"
 _SEVERAL = re.compile(r"[^\w\s'’().-]|\b(?:and|then|or|to|left|right)\b|\d")
 
 
+@reads_shortened
 def label_meaning(label: str) -> str:
     """Return a label in words that are the same for synonyms, plurals, forms of verbs, the maker of a sound that only
     it makes, and for `waves at the sea` and `sea waves`.
@@ -559,6 +567,7 @@ def label_meaning(label: str) -> str:
     return parts.pop() if len(parts) == 1 else _meaning(plain)
 
 
+@reads_shortened
 def overlapping(a: str, b: str) -> bool:
     """Return whether one of two labels is right for what the other one names: they differ only in spelling, or
     one is more general.
@@ -589,14 +598,24 @@ def _senses(label: str) -> tuple[_Sense, ...]:
     plain = unicodedata.normalize("NFKC", label).casefold().replace("_", " ").replace("-", " ")
     several = any(_SEVERAL.search(part) for part in plain.split(","))
     made = []
-    for part in [plain] if several else plain.split(","):
-        bare = " ".join(_AMERICAN.get(word, word) for word in re.findall(r"[^\W_]+", part))
+    parts = [re.findall(r"[^\W_]+", part) for part in ([plain] if several else plain.split(","))]
+    for number, part in enumerate(parts):
+        if (
+            number
+            and len(part) == 1
+            and len(parts[0]) > 1
+            and all(each[-1].endswith("ing") for each in (part, parts[0]))
+        ):
+            part = [*parts[0][:-1], *part]  # `bird chirping, tweeting`: a bird's tweeting
+        bare = " ".join(_AMERICAN.get(word, word) for word in part)
         words = tuple(word for word in bare.split() if word not in _EMPTY)
         if not words:
             continue
         for pattern, word in _ONE_KIND:
             bare = pattern.sub(word, bare)
         general = frozenset() if several else frozenset(_meaning(bare).split()) - _LINKS
+        named = {_label(word) for word in words}
+        general |= {maker for maker, sounds in _makers().items() if maker in named and general & sounds}
         made.append(_Sense(words, "".join(map(_stem, words)), general, _with_kinds(general)))
     return tuple(made)
 
@@ -618,14 +637,19 @@ MIN_MISSPELT = 6  # letters of a word that may be misspelt: shorter words differ
 
 
 def _with_kinds(words: frozenset[str]) -> frozenset[str]:
-    """Return words with everything that they are a kind of, and the makers of sounds."""
+    """Return words with everything that they are a kind of, and the maker of a sound, if no other one is named."""
     made, left = set(words), list(words)
+    alone = len(words - _HOW_IT_SOUNDS) < 2
     while left:
-        for kind in _kinds().get(left.pop(), ()):
-            if kind not in made:
+        word = left.pop()
+        for kind in _kinds().get(word, ()):
+            if kind not in made and (alone or kind in words or word not in _makers().get(kind, ())):
                 made.add(kind)
                 left.append(kind)
     return frozenset(made)
+
+
+_HOW_IT_SOUNDS = frozenset(("loud", "soft", "quiet", "faint", "distant", "heavy", "light", "single", "many", "several"))
 
 
 @lru_cache(maxsize=1)

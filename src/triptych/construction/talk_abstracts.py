@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from triptych.construction.shortened import reads_shortened
+
 Fault = tuple[str, str]
 _LATEX = re.compile(
     r"\\[A-Za-z]+\s?[\[{]|\\[%&_#${}]|\$[^$\n]{0,40}[\\{}^_=][^$\n]{0,40}\$|[A-Za-z)]~[\w\\(]|``"
@@ -16,6 +18,7 @@ _END = re.compile(r"[.!?\u2026][\"'\u201d\u2019)\]]*\s*$|https?://\S+\s*$")
 MIN_WORDS = 8  # of an abstract; the Anthology's have about 150
 
 
+@reads_shortened
 def abstract_fault(text: str) -> Fault | None:
     """Return what is wrong with an English abstract; None if nothing is.
 

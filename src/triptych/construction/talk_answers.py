@@ -6,6 +6,7 @@ import re
 
 from triptych.construction.numerals import numbers_in
 from triptych.construction.scripts import primary
+from triptych.construction.shortened import reads_shortened
 
 Fault = tuple[str, str]
 # Empty cells of tables, and what stands for an answer that is still to be written
@@ -73,6 +74,7 @@ _QUANTITY = re.compile(
 )
 
 
+@reads_shortened
 def talk_answer_fault(question: str, answer: str, language: str) -> Fault | None:
     """Return what is wrong with the answer of a question that a talk answers; None if nothing is.
 
@@ -112,6 +114,7 @@ def _says_none(question: str, answer: str) -> bool:
     return bool(re.search("多少|几[个次人只条种位]", question) and re.match("没有?[。.]?$", answer.strip()))
 
 
+@reads_shortened
 def unanswered(answer: str, language: str) -> bool:
     """Return whether a short answer says that the talk gives none.
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from triptych.construction.numerals import numbers_in
 from triptych.construction.scripts import primary
+from triptych.construction.shortened import reads_shortened
 from triptych.construction.wording import common_words
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -77,11 +78,13 @@ def asks_the_same(question: Mapping[str, Any], other: Mapping[str, Any], *, plac
     return False
 
 
+@reads_shortened
 def shared_words(one: str, other: str, language: str) -> float:
     """Return the share of the words of two questions that both have, without small words and words that ask."""
     return _shared(_content(one, language), _content(other, language))
 
 
+@reads_shortened
 def same_answer(answer: str, other: str, language: str) -> bool:
     """Return whether two answers say the same, one of them in more words; `yes` and `no` answer many questions.
 

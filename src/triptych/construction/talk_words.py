@@ -7,6 +7,8 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 
+from triptych.construction.shortened import reads_shortened
+
 _WORD = re.compile(r"[^\W\d_]{4,}")
 MIN_WORDS = 12  # different words of an abstract and of a transcript that are compared
 MIN_SHARED = 0.12  # cosine of an abstract and the transcript of another talk
@@ -53,6 +55,7 @@ MIN_TALK = 60  # different words of a transcript in which they are looked for
 MIN_OWN = 0.12  # share of an abstract's words, by their beginnings, that its talk has
 
 
+@reads_shortened
 def says_otherwise(abstract: str, transcript: str) -> bool:
     """Return whether a talk has hardly a word of its abstract: it is somebody's biography, or a call for papers."""
     words = {word[:6] for word in _WORD.findall(abstract.casefold()) if word not in _USUAL}

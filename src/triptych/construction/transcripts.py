@@ -10,7 +10,8 @@ from rapidfuzz.distance import Levenshtein
 from triptych.construction.chatter import chatter_fault
 from triptych.construction.choices import same
 from triptych.construction.excuses import excuse_fault
-from triptych.construction.wording import Fault, in_language, text_fault
+from triptych.construction.shortened import reads_shortened
+from triptych.construction.wording import Fault, in_language, said_to_somebody, text_fault
 from triptych.construction.wording import transcript_fault as declined
 
 _BRACKETED = re.compile(r"[\[(（【<〈♪♫*]+[^\])）】>〉♪♫*\n]{0,60}[\])）】>〉♪♫*]+|[♪♫]+")
@@ -69,6 +70,7 @@ _LED_IN = re.compile(
 MAX_SYLLABLES_PER_SECOND = 12.0  # ideographs, or syllables at three letters each: nobody speaks faster
 
 
+@reads_shortened
 def transcript_fault(text: str, language: str = "", seconds: float = 0.0) -> Fault | None:
     """Return what is wrong with a transcript of a recording; None if nothing is. People in it may be sorry, and may say
     things several times.
@@ -80,7 +82,7 @@ def transcript_fault(text: str, language: str = "", seconds: float = 0.0) -> Fau
     """
     if fault := declined(text):
         return fault
-    if _DEAF.search(text):
+    if _DEAF.search(text) and not said_to_somebody(text):
         return "apology", f"it declines: {text.strip()[:60]!r}"
     if _ASKED_FOR.search(text):
         return "prompt-repeated", f"it repeats what was asked: {text.strip()[:60]!r}"
@@ -106,6 +108,7 @@ def transcript_fault(text: str, language: str = "", seconds: float = 0.0) -> Fau
     return None
 
 
+@reads_shortened
 def description_fault(text: str, language: str = "") -> Fault | None:
     """Return what is wrong with a description of a recording or film; None if nothing is.
 
@@ -129,6 +132,7 @@ def description_fault(text: str, language: str = "") -> Fault | None:
     return None
 
 
+@reads_shortened
 def copied_fault(description: str, transcript: str) -> Fault | None:
     """Return the fault that a description of a recording is what is said in it, word for word; None if it is not.
 
@@ -145,6 +149,7 @@ def copied_fault(description: str, transcript: str) -> Fault | None:
     return None
 
 
+@reads_shortened
 def repeated(text: str) -> str:
     """Return what a text says again and again, as recognisers do that got stuck; empty if nothing.
 

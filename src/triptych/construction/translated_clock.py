@@ -6,6 +6,7 @@ import re
 
 from triptych.construction.numerals import CHINESE_NUMBER, chinese_number
 from triptych.construction.scripts import primary
+from triptych.construction.shortened import reads_shortened
 
 _HOURS = {
     "en": "one two three four five six seven eight nine ten eleven twelve",
@@ -26,6 +27,7 @@ _CHINESE = re.compile(
 _HALF_DAY = 720
 
 
+@reads_shortened
 def clock_times(text: str, language: str, *, ranges: bool = False) -> set[int]:
     """Return the times of the clock in a text, in minutes after twelve; without hours alone.
 
@@ -50,6 +52,7 @@ def clock_times(text: str, language: str, *, ranges: bool = False) -> set[int]:
     return times
 
 
+@reads_shortened
 def clock_fault(line: str, original: str, language: str) -> str:
     """Return how a translation of an English line has another time of the clock; empty if it hasn't.
 

@@ -15,6 +15,7 @@ from functools import cache
 
 from triptych.construction.numerals import CHINESE_NUMBER, MAX_DIGITS, chinese_number, numbers_in
 from triptych.construction.scripts import primary
+from triptych.construction.shortened import reads_shortened
 from triptych.construction.translated_clock import clock_fault
 
 Fault = tuple[str, str]
@@ -271,6 +272,7 @@ NEGATIONS = {
 }
 
 
+@reads_shortened
 def fact_faults(line: str, original: str, language: str) -> Iterator[Fault]:
     """Yield the facts of an English line that its translation states otherwise.
 
@@ -314,6 +316,7 @@ _LENGTHS = (
 _HALF = re.compile(r"\bhalf\b|halb|\bmezz|半", re.IGNORECASE)
 
 
+@reads_shortened
 def same_length(here: str, there: str, language: str) -> bool:
     """Return whether a line states the length of time of its English source in another unit: seven days, a week.
 

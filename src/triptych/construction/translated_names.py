@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from rapidfuzz.distance import Levenshtein
 
 from triptych.construction.scripts import in_latin, primary
+from triptych.construction.shortened import reads_shortened
 
 Fault = tuple[str, str]
 _NAME = r"[A-Z][\w'’-]+"
@@ -215,6 +216,7 @@ def _is_translated_city(name: str, line: str, language: str) -> bool:
     return row is not None and (language not in _CITY_LANGUAGES or row[3] in _cities_in(line, language))
 
 
+@reads_shortened
 def name_faults(line: str, original: str, language: str) -> Iterator[Fault]:
     """Yield the names of an English line that its translation lost or exchanged.
 

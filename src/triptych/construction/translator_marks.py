@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from triptych.construction.doubled_words import doubled_word
 from triptych.construction.scripts import is_ended, is_question, primary
+from triptych.construction.shortened import reads_shortened
 from triptych.construction.wording import EMOJI, common_words
 
 Fault = tuple[str, str]
@@ -107,6 +108,7 @@ _ONLY = {
 }
 
 
+@reads_shortened
 def mark_fault(line: str, original: str, language: str) -> Fault | None:
     """Return the first mark of a translated line that its English source doesn't have; None if there is none.
 
@@ -184,6 +186,7 @@ def _is_ended(line: str) -> bool:
     return is_ended(line) or bool(re.search(r"[:：;；][\"'”’»“）)\]】」』]*\s*$", line))
 
 
+@reads_shortened
 def unended(lines: Sequence[str], source: Sequence[str]) -> Fault | None:
     """Return the fault that lines of a translation lack the mark at their end that those of the source have: a long
     text alone, or several lines, a tenth of all."""
@@ -219,6 +222,7 @@ def _foreign(line: str, original: str, language: str) -> str:
 _SMALL = {language: frozenset(words.split()) for language, words in _ONLY.items()}
 
 
+@reads_shortened
 def marks_in_pairs(lines: Sequence[str], source: Sequence[str]) -> Fault | None:
     """Return the fault that a bracket or quotation mark of a translation is opened and not closed, or the other way
     round, while those of the source are.
@@ -257,6 +261,7 @@ _BARE = {
 _LETTERS = {"de": ("äöüßÄÖÜ", 400), "it": ("àèéìòùÀÈÉÌÒÙ", 700)}
 
 
+@reads_shortened
 def letters_fault(lines: Sequence[str], source: Sequence[str], language: str) -> Fault | None:
     """Return what is wrong with the letters and spaces of a whole translation: umlauts or accents lost, everything in
     lower case, punctuation or words set apart.
@@ -286,6 +291,7 @@ def _is_lower(letter: str) -> bool:
     return letter.islower() and not "\u10d0" <= letter <= "\u10ff"
 
 
+@reads_shortened
 def spacing_fault(text: str, original: str = "") -> Fault | None:
     """Return the fault that a program set punctuation or Chinese words apart by spaces.
 

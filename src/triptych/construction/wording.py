@@ -21,6 +21,7 @@ from triptych.construction.punctuation import doubled_fault, pair_fault
 from triptych.construction.quantities import with_plain_quantities
 from triptych.construction.refusals import declines
 from triptych.construction.scripts import letters_of, primary
+from triptych.construction.shortened import reads_shortened
 from triptych.construction.synonyms import with_one_word_each
 
 Fault = tuple[str, str]
@@ -174,6 +175,7 @@ _ANNOTATED = re.compile(
 )
 
 
+@reads_shortened
 def annotation(text: str) -> str:
     """Return a remark of an editor or translator in brackets within a text; empty if there is none.
 
@@ -355,6 +357,7 @@ def _resolved(text: str) -> str:
     return text
 
 
+@reads_shortened
 def text_fault(text: str) -> Fault | None:
     """Return what is wrong with a text that a person or a model wrote; None if nothing is.
 
@@ -388,6 +391,7 @@ def text_fault(text: str) -> Fault | None:
     return None
 
 
+@reads_shortened
 def misread(text: str) -> str:
     """Return the characters of a text in UTF-8 that was read as Windows-1252; empty if there are none.
 
@@ -442,6 +446,41 @@ _DEAF = re.compile(
 )
 
 
+# Words of a maker that asks for a file or declines, and of people who speak about a recording that they can't hear
+_OF_A_MAKER = re.compile(
+    r"\b(?:upload|attach|provide|re-?send|transcri|language model|\bas an? ai|text[- ]based|assist you|help you with)"
+    r"|上传|附上?件|提供|发送|发给|转写|转录|听写|识别|语言模型|人工智能|作为(?:一[个名款])?ai",
+    re.IGNORECASE,
+)
+_TO_SOMEBODY = re.compile(
+    r"^\W*(?:(?:hello|hi|hey|sorry|excuse me|um+|uh+|oh|well|so|no|yes|but|and|then),? )*(?:we|you|they|he|she|people"
+    r"|those|everybody|nobody|the (?:people|audience|others|students))\b"
+    r"|\b(?:can|could|would|will|did|do|are|is|have)"
+    r" (?:you|we|anyone|anybody|somebody|someone|it|he|she|they|that|this)\b"
+    r"[^.!]*\?"
+    r"|\b(?:turn (?:it|that|this|the \w+) (?:up|on|down)|speak up|louder|volume|say (?:that|it) again"
+    r"|play (?:it|that) again"
+    r"|closer to the mic\w*|over (?:here|there|this|the) ?\w*)"
+    r"|^\W*(?:[喂哎诶嗨嘿啊哦呃嗯那但可]+[，,、\s]*)*(?:我们|咱们?|你们?|您|他们?|她们?|大家|后[排面]|孩子们?|同学们?)"
+    r"|(?:调|开|放|说|讲)(?:得)?(?:大|响|高|慢)(?:一)?点|大点?声|音量|再(?:放|说|讲|播|听)一?[遍次下]|[吗呢吧嘛啊呀][？?！!。]|怎么(?:办|回事)"
+    r"|谁(?:的|把|在|能|知道|弄|关|调|来|有)",
+    re.IGNORECASE,
+)
+
+
+def said_to_somebody(text: str) -> bool:
+    """Return whether somebody in a recording may say that a recording can't be heard: it is said of others, or asks
+    somebody to turn it up, and nothing asks for a file or is about transcribing.
+
+    >>> said_to_somebody("We can't hear the recording, can you turn it up?")
+    True
+    >>> said_to_somebody("I can't hear the audio. Could you upload it again?")
+    False
+    """
+    return bool(_TO_SOMEBODY.search(text)) and not _OF_A_MAKER.search(text)
+
+
+@reads_shortened
 def transcript_fault(text: str) -> Fault | None:
     """Return what is wrong with a transcript: damaged characters, or a model that says that it can't hear. People in
     recordings may say that they are sorry.
@@ -451,6 +490,8 @@ def transcript_fault(text: str) -> Fault | None:
     """
     if REPLACED in text or misread(text):
         return text_fault(text)
+    if said_to_somebody(text):
+        return None
     return ("apology", f"it declines: {text.strip()[:60]!r}") if _DEAF.search(text) else None
 
 
@@ -462,6 +503,7 @@ _LABEL = re.compile(
 )
 
 
+@reads_shortened
 def label_fault(text: str) -> Fault | None:
     """Return the fault that a question, an answer or an abstract begins with a label.
 
@@ -472,6 +514,7 @@ def label_fault(text: str) -> Fault | None:
     return ("not-the-text-alone", f"write the text without {label[0].strip()!r}") if label else None
 
 
+@reads_shortened
 def translation_fault(text: str, source: str = "") -> Fault | None:
     """Return what is wrong with a translation: as `text_fault`, words around it, or a sentence that repeats."""
     if fault := text_fault(text):
@@ -511,6 +554,7 @@ def extent(text: str) -> int:
     )
 
 
+@reads_shortened
 def option_faults(question: str, options: Sequence[str]) -> Iterator[Fault]:
     """Yield what is wrong with the wording of a question and its options, whichever is correct."""
     if other := about_others(question, options):
@@ -565,6 +609,7 @@ def _is_said(text: str, fault: Fault, question: str, options: Sequence[str]) -> 
     return is_option and fault[0] == "apology" and not (declines(text) or _DEAF.search(text))
 
 
+@reads_shortened
 def wording_fault(question: str, options: Sequence[str], *more: str) -> Fault | None:
     """Return the first fault of a question's texts; None if there is none. `more`: its other texts (an answer)."""
     for text in (question, *options, *more):
@@ -594,6 +639,7 @@ _DIGITS_WANTED = re.compile(
 )
 
 
+@reads_shortened
 def answer_fault(question: str, answer: str) -> Fault | None:
     """Return what is wrong with an answer to a question that says how it must be answered.
 
@@ -608,6 +654,7 @@ def answer_fault(question: str, answer: str) -> Fault | None:
 _ASKS = re.compile("[哪谁几吗呢何孰]|什么|怎|多少|是否|是不是|有没有")
 
 
+@reads_shortened
 def asked_fault(question: str, language: str) -> Fault | None:
     """Return what is wrong with a question of a maker: another language, or a question that was cut off.
 
@@ -621,6 +668,7 @@ def asked_fault(question: str, language: str) -> Fault | None:
     return None
 
 
+@reads_shortened
 def plain_meaning(text: str) -> str:
     """Return a text in simplified characters, with numbers as digits, durations in seconds, one word for synonyms, and
     no particles or measure words, to compare options.
@@ -869,6 +917,7 @@ def _identifier() -> Any:
     return identifier
 
 
+@reads_shortened
 def in_language(text: str, language: str, min_share: float = 0.5) -> bool:
     """Return whether at least this share of a text's letters, and one at least, are of the script in which the language
     is written.

@@ -99,6 +99,40 @@ def is_steady(samples: Any, rate: int) -> bool:
     return True
 
 
+def has_events(samples: Any, rate: int) -> bool:
+    """Return whether something rare and loud happens in a recording: thunder in rain, a bark in wind. Clicks are too
+    short, and noise that swells too slow.
+
+    `samples`: of one channel. An event is 8 dB louder than the three seconds around it, for 0.15 to 1.4 seconds.
+
+    >>> import numpy as np
+    >>> rain = np.random.default_rng(1).normal(0, 0.02, 160_000)
+    >>> thunder = rain + 0.2 * np.sin(np.arange(160_000) / 20) * (abs(np.arange(160_000) - 80_000) < 4_000)
+    >>> has_events(thunder, 16_000), has_events(rain, 16_000)
+    (True, False)
+    """
+    import numpy as np
+
+    mono = np.asarray(samples, np.float32).reshape(-1)
+    width = max(1, rate // 20)
+    count = len(mono) // width
+    if count < 2 * _AROUND:
+        return False
+    power = np.mean(np.square(mono[: count * width].reshape(count, width), dtype=np.float64), axis=1)
+    level = 10 * np.log10(power + 1e-12)
+    padded = np.pad(level, _AROUND, mode="reflect")
+    usual = np.median(np.lib.stride_tricks.sliding_window_view(padded, 2 * _AROUND + 1), axis=1)
+    loud = np.concatenate([[False], level > usual + _EVENT_DB, [False]])
+    edges = np.flatnonzero(loud[1:] != loud[:-1])
+    lengths = edges[1::2] - edges[::2]
+    return bool(np.any((lengths >= _EVENT[0]) & (lengths <= _EVENT[1])))
+
+
+_AROUND = 30  # twentieths of a second before and after, to which the level of one is compared
+_EVENT_DB = 8.0
+_EVENT = 3, 28  # twentieths of a second that an event lasts
+
+
 def has_steady_spectrum(samples: Any, rate: int) -> bool:
     """Return whether a recording of at least two seconds has no pauses, and a spectrum of one shape throughout,
     whatever its level: noise or a hum that swells. The spectrum of speech changes with each sound.

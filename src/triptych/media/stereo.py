@@ -127,6 +127,9 @@ def _first_minute(path: Path, rate: int) -> Any:
 
 _VOICE_DB = 15.0  # by which one of two voices may be fainter
 _UNLIKE = 0.35  # greatest correlation of the levels of two voices that have nothing in common
+_SPEAKS_DB = 25.0  # below the loudest twentieth of a second of a channel: its speaker speaks
+_BOTH = 0.2  # share of the time with speech in which both speak: of a dialogue less, with an interpreter half or more
+_TURN = 0.1  # share of the time in which each of two speakers speaks at least
 
 
 def two_voices(path: Path, rate: int) -> bool:
@@ -137,13 +140,17 @@ def two_voices(path: Path, rate: int) -> bool:
 
 
 def are_unlike(samples: Any, rate: int) -> bool:
-    """Return whether two channels, shape (frames, 2), rise and fall each by itself, and are about as loud.
+    """Return whether two channels, shape (frames, 2), rise and fall each by itself, and are about as loud. Speakers who
+    take turns, each in a channel, are one talk.
 
     >>> import numpy as np
     >>> draw = np.random.default_rng(1)
     >>> voices = draw.normal(0, 0.1, (160_000, 2)) * np.repeat(draw.random((100, 2)) > 0.4, 1_600, axis=0)
     >>> are_unlike(voices, 16_000), are_unlike(voices[:, [0, 0]], 16_000)
     (True, False)
+    >>> turns = np.repeat(np.arange(100) % 20 < 10, 1_600)[:, None]
+    >>> are_unlike(draw.normal(0, 0.1, (160_000, 2)) * np.hstack([turns, ~turns]), 16_000)
+    False
     """
     import numpy as np
 
@@ -161,8 +168,17 @@ def are_unlike(samples: Any, rate: int) -> bool:
     if spread.min() < 3.0:
         return False  # steady noise in one of them
     left, right = np.square(parts).sum(axis=(0, 1)) ** 0.5
+    if _take_turns(levels):
+        return False
     together = abs(float((parts[..., 0] * parts[..., 1]).sum())) / (left * right + 1e-12)
     return bool(together < _UNLIKE and float(np.corrcoef(levels.T)[0, 1]) < _UNLIKE)
+
+
+def _take_turns(levels: Any) -> bool:
+    """Return whether one channel speaks while the other one is silent, as in a dialogue with a microphone for each
+    speaker; an interpreter speaks at the same time."""
+    active = levels > levels.max(axis=0) - _SPEAKS_DB
+    return bool(active.all(axis=1).sum() < _BOTH * active.any(axis=1).sum() and active.mean(axis=0).min() > _TURN)
 
 
 def left_channel(path: Path, rate: int) -> Any:

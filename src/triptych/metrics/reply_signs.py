@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from triptych.metrics.lazy_pattern import lazy_pattern
+
 _BEGINNING = 240
-_REFUSALS = re.compile(
+_REFUSALS = lazy_pattern(
     r"""
     ^\W*(?:i['’]?m|i\s+am|we['’]?re)\s+(?:\w+\s+)?(?:sorry|afraid|unable|not\s+able)
     | \b(?:i|we)\s+do(?:\s+not|n['’]t)\s+have\s+(?:the\s+)?(?:ability|access|capab)
@@ -33,7 +35,7 @@ _REFUSALS = re.compile(
     """,
     re.I | re.X | re.S,
 )
-_DESCRIBES = re.compile(
+_DESCRIBES = lazy_pattern(
     r"""
     ^\W*(?:
       (?:the|this|in\s+(?:the|this))\s+(?:\w+\s+)?

@@ -1,7 +1,8 @@
 """Separating a model's reasoning from its answer; used by every protocol, judge and analysis.
 
 Which marks are read: tags (`<think>`, `<thinking>`, `<thought>`, `<seed:think>`, `<reasoning>`, `<analysis>`,
-`[THINK]`, `◁think▷`), special tokens that a server left in the text (OpenThinker, Command A, MedGemma, Gemma), the
+`[THINK]`, `◁think▷`), special tokens that a server left in the text (OpenThinker, Command A, MedGemma, Gemma,
+Solar), the
 channels of gpt-oss with or without their tokens, `<REASONING>` … `<CONCLUSION>`, and sentences that stand for tags
 (Granite, Ollama).
 """
@@ -16,8 +17,10 @@ _THINK = re.compile(r"[<◁](/?)(?:think|thinking|thought)[>▷]()", re.I)
 _NAMES = r"(?:seed:)?think|thinking|thought|thoughts|reasoning|analysis|scratchpad"
 _TAG = re.compile(rf"[<◁](/?)(?:{_NAMES})[>▷]|\[(/?)THINK\]", re.I)
 _OPENS = r"<\|begin_of_thought\|>|<\|START_THINKING\|>|<unused94>(?:thought\b)?|<\|channel>thought\b"
+_OPENS += r"|(?:<\|begin\|>assistant)?<\|think\|>"
 _OPENS += r"|<details type=\"reasoning\"[^<>]{0,80}>"
 _CLOSES = r"<\|end_of_thought\|>|<\|END_THINKING\|>|<unused95>|<channel\|>"
+_CLOSES += r"|<\|end\|>\s{0,9}<\|begin\|>assistant\s{0,9}<\|content\|>"
 _TOKENS = re.compile(rf"({_OPENS})|{_CLOSES}")
 _CHANNEL = re.compile(
     r"(?:<\|start\|>assistant)?<\|channel\|>(analysis|commentary"

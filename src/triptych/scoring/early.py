@@ -20,7 +20,6 @@ _MODULES = (
     "triptych.scoring.stored.corpus",
     "triptych.scoring.stored.collecting",
     "triptych.scoring.comparing",
-    "numpy.ma",
     "numpy.random",
 )
 _OF_CHOICES = "triptych.metrics.replies.reading"

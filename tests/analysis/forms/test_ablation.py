@@ -8,7 +8,6 @@ from tests.analysis.comparing.test_comparison import column
 from tests.analysis.forms.test_robustness import all_of, manifest, variant
 from tests.analysis.seen import seen
 from tests.scoring.toy import item
-from triptych.analysis.analyse import analyse_observed
 from triptych.analysis.forms.ablation import ablation, chance, is_ablation
 from triptych.metrics.choice import LETTERS
 from triptych.records import Item, text
@@ -38,15 +37,3 @@ def test_guessing_is_one_in_the_number_of_options() -> None:
     found = chance(seen("m", column("10"), items=[two, four]))
     assert found and found.value == pytest.approx(100 * (1 / 2 + 1 / 4) / 2)
     assert chance(seen("m", column("1"), items=[Item("toy/a/0", "toy/a", ())])) is None
-
-
-def test_what_applies_is_chosen_and_ids_are_told_apart() -> None:
-    plain, shuffled, blind = variant("1100"), variant("1110", "shuffle"), variant("1000", "blind")
-    rival = seen("n", column("0000"), manifest=manifest(model="n"))
-    sections = analyse_observed([plain, shuffled, blind, rival])
-    kinds = [section.id for section in sections]
-    assert kinds == ["significance", "robustness", "ablation"]
-    assert len(kinds) == len(set(kinds))
-    only = analyse_observed([plain, shuffled], ("robustness",))
-    assert [section.id for section in only] == ["robustness"]
-    assert analyse_observed([plain]) == []

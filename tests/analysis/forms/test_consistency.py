@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,13 +15,11 @@ from msgspec import structs
 from tests.analysis.seen import seen
 from tests.scoring.toy import make_spec
 from triptych.analysis.forms.consistency import consistency
-from triptych.analysis.forms.instances import REPEAT, contradiction, forms_of, variations
-from triptych.analysis.observed import Observed, observe_predictions
-from triptych.benchmarks import load_benchmark
+from triptych.analysis.observed import Observed
 from triptych.benchmarks.spec import Contrast, Variation
 from triptych.metrics.choice import LETTERS
 from triptych.protocols.protocol import Cell, Figure
-from triptych.records import Estimate, Item, Score, Section, text
+from triptych.records import Estimate, Item, Score, Section
 
 FORMS = ("read", "heard", "seen")
 CONTRAST = Contrast("read_to_heard", "text replaced by audio", (("read", "heard"),))
@@ -165,23 +162,6 @@ def test_what_cannot_be_paired_is_named_and_left_out() -> None:
     assert the(section, "agreement").n == 4
 
 
-def test_forms_with_other_keys_contents_or_options_are_no_pair() -> None:
-    one = Item("1", "t", (text("sea", "content"),), ((text("x"),), (text("y"),)), ("A", "B"), "letter", "A")
-    assert contradiction([one, structs.replace(one, id="2")]) == ""
-    assert "reference answers" in contradiction([one, structs.replace(one, target="B")])
-    assert "contents" in contradiction([one, structs.replace(one, parts=(text("wood", "content"),))])
-    assert "options" in contradiction([one, structs.replace(one, options=((text("x"),), (text("z"),)))])
-    assert contradiction([structs.replace(one, answer="text"), structs.replace(one, answer="text", target="B")]) == ""
-    run = asked({"read": "AA", "heard": "AA"})
-    wrong = tuple(structs.replace(i, target="B") if i.id == "a/heard/1" else i for i in run.item_list)
-    (section,) = consistency(structs_replace(run, wrong), replicates=50)
-    assert "different reference answers" in section.listings[0].rows[0][0]
-
-
-def structs_replace(run: Observed, items: tuple[Item, ...]) -> Observed:
-    return Observed(run.label, run.benchmark, run.protocol, run.scores, run.aggregates, items)
-
-
 @settings(max_examples=10, deadline=None)
 @given(st.lists(st.text("ABCD?", min_size=3, max_size=3), min_size=2, max_size=8), st.randoms(use_true_random=False))
 def test_order_and_names_of_instances_do_not_matter(rows: list[str], random: Any) -> None:
@@ -202,58 +182,3 @@ def test_degenerate_runs_give_reasons() -> None:
     assert silent.sentences == ("No Instance has answers in two forms that could be scored.",)
     nothing = the(only(asked({"read": "BB", "heard": "AB"})), "flip.read_to_heard")
     assert nothing.value is None and nothing.reason == "nothing was right in read"
-
-
-def test_repeats_are_forms_too() -> None:
-    run = asked({"read": "AB"})
-    again = tuple(structs.replace(s, repeat=1, numerator=1.0) for s in run.scores)
-    twice = Observed("m", run.benchmark, run.protocol, run.scores + again, run.aggregates, run.item_list)
-    assert variations(twice) == [REPEAT]
-    assert [len(g.scores) for g in forms_of(twice, REPEAT).groups] == [2, 2]
-    assert the(only(twice), "agreement").value == pytest.approx(50.0)
-
-
-@pytest.fixture(scope="module")
-def released(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Observed:
-    """One system's released results of three subtasks: paired, partly paired, and not to be paired."""
-    import tarfile
-
-    place = tmp_path_factory.mktemp("released")
-    wanted = ("perception_instruments_", "spatial_panaroma_", "temporal_count_")
-    with tarfile.open(shared_data / "xmodbench" / "released_results.tar.xz") as archive:
-        for member in archive:
-            name = Path(member.name).name
-            own = "gemini-2.0-flash" in member.name and name.startswith(wanted) and "_comp_" not in name
-            if own and (file := archive.extractfile(member)):
-                (place / name).write_bytes(file.read())
-    return observe_predictions(load_benchmark("xmodbench"), [place], label="gemini")
-
-
-def test_the_released_results_are_paired_where_they_can_be(released: Observed) -> None:
-    (section,) = consistency(released, replicates=100)
-    told = {row[0]: row[2] for row in section.listings[0].rows}
-    assert "perception/instruments/308" in told["not asked in audio_text: counts only in pairs of the other forms"]
-    assert any("panaroma" in where for where in told.values())
-    whole = {e.slice.get("subtask", ""): e for e in section.estimates if e.measure == "all_right"}
-    assert whole["instruments"].n == 999
-    assert whole["panaroma"].value is None and whole["panaroma"].n == 0
-    assert "the content that would verify them is missing" in section.notes[0]
-
-
-def test_the_released_results_by_brute_force(released: Observed) -> None:
-    right: dict[str, dict[str, bool]] = {}
-    for s in released.scores:
-        if s.facets["subtask"] == "instruments" and s.status == "scored":
-            right.setdefault(s.instance, {})[s.facets["direction"]] = bool(s.numerator)
-    (section,) = consistency(released, replicates=50)
-    complete = [own for own in right.values() if len(own) == 6]
-    found = the(section, "all_right", subtask="instruments")
-    assert found.n == len(complete)
-    assert found.value == pytest.approx(100 * np.mean([all(o.values()) for o in complete]))
-    # the benchmark weighs directions alike, and each direction's five pairs
-    names = sorted({d for own in right.values() for d in own})
-    rates = []
-    for name in names:
-        same = [own[name] == own[b] for own in right.values() if name in own for b in names if b != name and b in own]
-        rates.append(np.mean(same))
-    assert the(section, "agreement", subtask="instruments").value == pytest.approx(100 * np.mean(rates))

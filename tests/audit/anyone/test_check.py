@@ -8,9 +8,7 @@ import pytest
 
 from tests.audit.anyone.tables import HEAD, ROWS, RULES, exit_code, found, markdown
 from tests.audit.sheets.test_printed import workbook
-from triptych.audit.anyone.check import audit_files
 from triptych.errors import SpecError
-from triptych.reports.findings.tables_page import tables_html
 
 
 def test_a_correct_table_has_no_finding(tmp_path: Path) -> None:
@@ -80,13 +78,6 @@ def test_a_file_without_a_table_is_an_error_that_says_so(
     assert exit_code(str(path), str(tmp_path / "good.md")) == 0
     said = capsys.readouterr()
     assert f"no table in {path}" in said.err and "1 table with 24 figures" in said.out
-
-
-def test_a_page_escapes_what_tables_say(tmp_path: Path) -> None:
-    path = tmp_path / "t.csv"
-    path.write_text("model,<script>alert(1)</script>,B\na<b>,1.5,2\nc,2.5,3\n")
-    page = tables_html(*audit_files([path]))
-    assert "<script>" not in page and "&lt;script&gt;" in page and "a&lt;b&gt;" in page
 
 
 def test_negative_figures_of_differences_are_no_finding(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from triptych.audit.results.replies import reply_kind
-from triptych.models.families import family_of
 from triptych.records import Response
 
 
@@ -28,9 +27,3 @@ from triptych.records import Response
 )
 def test_what_a_reply_is(words: str, kind: str) -> None:
     assert reply_kind(Response("i", "", 0, "answered", words)) == kind
-
-
-def test_no_reply_and_families() -> None:
-    assert reply_kind(None) == reply_kind(Response("i", "", 0, "failed")) == "none"
-    names = ("openai/gpt-4o", "gemini-2.0-flash", "Qwen2.5-Omni-7B", "local/cascade")
-    assert [family_of(n) for n in names] == ["gpt", "gemini", "qwen", ""]

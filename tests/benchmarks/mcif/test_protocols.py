@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.benchmarks.mcif.editions import edition
-from tests.support.encoders import Says, no_encoders, with_encoder
+from tests.support.encoders import Says, with_encoder
 from triptych.benchmarks import load_benchmark
 from triptych.benchmarks.mcif.protocols import TranslatedLine, transcript_errors, translation_lines
 from triptych.errors import DataError
@@ -19,7 +19,6 @@ from triptych.metrics.normalise import english
 from triptych.metrics.resegmentation import resegment
 from triptych.protocols.protocol import Cell, Unit
 from triptych.records import Item, Response, ResponseStatus
-from triptych.scoring.comparing import attached, compare_texts
 
 MCIF = load_benchmark("mcif")
 
@@ -149,14 +148,6 @@ def test_answers_and_summaries_are_compared_in_their_language(language: str) -> 
     cut = unit("QA", "on Monday", "Monday", language=language, status="truncated")
     (score,) = MCIF.protocol("standard").score(with_encoder(cut))
     assert (score.status, score.numerator, score.denominator) == ("truncated", 0, 1)
-
-
-def test_what_is_missing_is_told_with_what_to_get(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    no_encoders(monkeypatch, tmp_path)
-    asked = [unit("QA", "x", "y", language="zh"), unit("TRANS", "x", "y", language="de", source="z")]
-    answer, talk = attached(asked, compare_texts([asked], MCIF.protocols)[0])
-    assert "bert-base-chinese is not on this computer" in MCIF.protocol("official").score(answer)[0].note
-    assert "hf download Unbabel/wmt22-comet-da" in MCIF.protocol("official").score(talk)[0].note
 
 
 def test_official_reads_cut_replies_and_standard_does_not() -> None:

@@ -52,6 +52,16 @@ def test_ratings_by_hand(tmp_path: Path) -> None:
     assert "from 0 to 10" in bench.spec.prompts["rating"].content[-1]
 
 
+def test_a_letter_beside_the_words_of_another_option_chooses_neither(tmp_path: Path) -> None:
+    sounds = ["a dog barking", "a car horn", "rain on a roof", "a door slamming"]
+    item = one(tmp_path, {"options": sounds, "answer": "C"})
+    for reply in ("C) a dog barking", "The answer is C, a door slamming.", "Answer: A (rain on a roof)"):
+        assert scores(item, reply)["acc"].status == "unparsed", reply
+    for reply in ("C) rain on a roof", "C", "I hear rain on a roof.", "rain on a roof (C)"):
+        assert values(item, reply) == {"acc": 1.0}, reply
+    assert values(item, "a car horn") == {"acc": 0.0}
+
+
 def test_spans_by_hand(tmp_path: Path) -> None:
     item = one(tmp_path, {"answer": [10, 20]})
     assert (item.task, item.target) == ("own-q/span", "10-20")

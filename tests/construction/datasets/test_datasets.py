@@ -10,7 +10,6 @@ import pytest
 
 from tests.construction.released_layouts import film
 from triptych.construction import datasets
-from triptych.construction.datasets import _files
 from triptych.construction.engine.context import Context
 from triptych.construction.engine.media import MediaStore
 from triptych.construction.parameters import Parameters
@@ -244,14 +243,6 @@ def test_a_malformed_list_is_an_error_that_says_where(
 ) -> None:
     with pytest.raises(DataError, match=message):
         read(name, laid(tmp_path, **files))
-
-
-def test_links_are_not_followed(tmp_path: Path) -> None:
-    outside = laid(tmp_path / "outside", **{"a.mp4": None})
-    inside = laid(tmp_path / "inside", **{"b.mp4": None})
-    (inside / "c.mp4").symlink_to(outside / "a.mp4")
-    (inside / "folder").symlink_to(outside)
-    assert _files.media_files(inside, _files.VIDEOS) == {"b": "b.mp4"}
 
 
 def test_a_recipe_starts_from_records_with_the_hashes_of_their_media(tmp_path: Path) -> None:

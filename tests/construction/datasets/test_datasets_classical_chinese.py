@@ -10,7 +10,6 @@ import pytest
 
 from tests.construction.datasets.test_datasets import laid, read
 from triptych.construction import datasets
-from triptych.construction.datasets.m5hisdoc import text_lines
 from triptych.errors import DataError, SpecError
 
 # Names as in Validation_test.json of the repository; IDs that were merged share a folder.
@@ -109,27 +108,6 @@ def test_m5hisdoc_joins_the_lines_of_a_page(tmp_path: Path) -> None:
     (tmp_path / "M5HisDoc_hard/images/SCUT_1.jpg").unlink()
     with pytest.raises(DataError, match="only one of picture and text"):
         read("m5hisdoc", tmp_path)
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "10,20,60,900,三百二十人",
-        "10 20 60 20 60 900 10 900 三百二十人",
-        "三百二十人,10,20,60,20,60,900,10,900",
-        "三百二十人\t10\t20\t60.5\t900",
-    ],
-)
-def test_m5hisdoc_takes_coordinates_before_and_after_the_text(tmp_path: Path, line: str) -> None:
-    (tmp_path / "a.txt").write_text(line, encoding="utf-8")
-    assert list(text_lines(tmp_path / "a.txt")) == ["三百二十人"]
-
-
-def test_m5hisdoc_refuses_a_line_without_text(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text("1,2,3,4,子\n1,2,3,4\n", encoding="utf-8")
-    with pytest.raises(DataError, match="coordinates and text") as told:
-        list(text_lines(tmp_path / "a.txt"))
-    assert "line 2" in str(told.value)
 
 
 def test_hisdoc1b_reads_pages_with_their_book(tmp_path: Path) -> None:

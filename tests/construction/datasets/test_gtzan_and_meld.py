@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from tests.construction.datasets.test_datasets import laid, read
-from triptych.construction.datasets.meld import seconds_of
 from triptych.errors import DataError
 
 HEADING = "Sr No.,Utterance,Speaker,Emotion,Sentiment,Dialogue_ID,Utterance_ID,Season,Episode,StartTime,EndTime\n"
@@ -80,7 +79,3 @@ def test_malformed_lists_of_meld_are_refused_with_their_line(tmp_path: Path, row
 def test_a_folder_without_a_list_of_meld_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="a list of the data set is missing"):
         read("meld", tmp_path)
-
-
-def test_hours_may_have_one_digit() -> None:
-    assert seconds_of("1:00:00,5", "") == 3600.5

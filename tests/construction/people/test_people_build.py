@@ -6,16 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.construction import toy
-from triptych.construction.asking.questions import Result
 from triptych.construction.build import Built, build
 from triptych.construction.engine.folder import BuildFolder
-from triptych.construction.people.forms import form_of, reply_of
-from triptych.construction.recipes import cmdar, mcga
 from triptych.construction.release.provenance import life_of
-from triptych.errors import DataError
 
 TEXTS = {"a": "Cats sleep. Dogs bark.", "b": "Birds sing."}
 
@@ -76,16 +70,3 @@ def test_who_can_make_nothing_of_a_record_says_so(tmp_path: Path) -> None:
         give(tmp_path, task, declined="there is nothing to ask")
     done = go(tmp_path)
     assert done.complete and done.counts[-1].reasons == {"dropped: declined": 3}
-
-
-def test_forms_follow_the_reply() -> None:
-    assert form_of(None) == {"reply": "text", "declined": "text"}
-    assert form_of(mcga.Choice) == {"question": "text", "right": "text", "wrong": "list", "declined": "text"}
-    form = form_of(cmdar.Several)
-    assert form["question"] == "text" and form["options"]["type"] == "array" and "Option" in form["options"]["$defs"]
-    options = [{"text": "x", "right": True, "needs": "both"}]
-    given = Result("r", "s", "P1", {"question": "q", "category": "c", "options": options})
-    assert reply_of(given, cmdar.Several).options[0].needs == "both"
-    options[0]["needs"] = "neither"
-    with pytest.raises(DataError, match="P1 returned a value that doesn't fit the form"):
-        reply_of(given, cmdar.Several)

@@ -12,12 +12,10 @@ from tests.construction.recipes import test_cmdar as cmdar_material
 from tests.construction.recipes import test_mcga as mcga_material
 from triptych.construction.asking.questions import Result
 from triptych.construction.build import build
-from triptych.construction.choices import NoChoice, edited, places_of
 from triptych.construction.engine.folder import BuildFolder
 from triptych.construction.people.reviews import faults_of
-from triptych.construction.people.stage import _unsaid, check_result, tidied
+from triptych.construction.people.stage import check_result
 from triptych.construction.recipes import cmdar, mcga, mcs_bench
-from triptych.construction.record import Outcome
 from triptych.errors import DataError
 
 SHOWN = {
@@ -56,28 +54,6 @@ def test_a_category_of_another_task_and_an_edit_of_mcs_bench() -> None:
     assert not list(faults_of({"verdict": "edit", "category": "场景定位任务"}, cmdar.REVIEW.form, SHOWN))
     assert "not an option" in " ".join(faults_of({"verdict": "revise", "answer": "Z"}, mcs_bench.REVIEW.form, SHOWN))
     assert not list(faults_of({"verdict": "reject", "answer": "Z"}, cmdar.REVIEW.form, SHOWN))
-
-
-@pytest.mark.parametrize(
-    ("options", "answers", "new", "answer", "right"),
-    [
-        (["a", "b", "c"], [0], None, "b", [1]),
-        (["a", "b", "c"], [0], None, "C", [2]),
-        (["a", "b", "c"], [0], ["a2", "b", "c"], None, [0]),
-        (["a", "b", "c"], [0], ["b", "c", "a"], None, [2]),
-        (["a", "b", "c", "d"], [0, 1], None, "a；d", [0, 3]),
-        (["a", "b", "c", "d"], [0, 1], None, ["B", "c"], [1, 2]),
-        (["因为雨", "因为雨；风", "雪"], [0], None, "因为雨；风", [1]),
-    ],
-)
-def test_answer_and_options_are_one_value(options, answers, new, answer, right) -> None:  # type: ignore[no-untyped-def]
-    assert list(edited(options, answers, new, answer).answers) == right
-
-
-def test_a_letter_that_is_the_text_of_another_option_is_not_guessed() -> None:
-    with pytest.raises(NoChoice, match="the letter of one option and the text of another"):
-        places_of("B", ["B", "A", "C"])
-    assert places_of("A", ["A", "B"]) == [0]
 
 
 config_of_cmdar, config_of_mcga = cmdar_material.config, mcga_material.config
@@ -257,30 +233,3 @@ def test_a_sentence_of_another_poem_is_no_caption() -> None:
         == "caption-of-another-text"
     )
     assert mcga.caption_fault("关关雎鸠，在河之洲。", "", lines)[0] == "malformed-caption"
-
-
-@pytest.mark.parametrize(
-    ("values", "note", "left"),
-    [
-        ({"why": "no"}, "E1: it is not clear now", ["why: no"]),
-        ({"why": "no"}, "rejected: no", []),
-        ({"why": "a voice (loud)"}, "audio: a voice (loud)", []),
-        ({"score": 3}, "3 of 13 people", ["score: 3"]),
-        ({"also_right": ["3"]}, "13 candidates", ["also_right: 3"]),
-        ({"also_right": ["3"]}, "candidate 3 is correct too", []),
-        ({"also_right": ["C"]}, "candidate C is correct too", []),
-    ],
-)
-def test_a_remark_is_lost_only_if_the_note_says_it_in_whole_words(
-    values: dict[str, Any], note: str, left: list[str]
-) -> None:
-    assert list(_unsaid([Result("r", "s", "E1", values)], Outcome(note=note), ())) == left
-
-
-def test_a_candidate_is_named_by_its_letter_or_its_number() -> None:
-    form = {"verdict": ["approve", "reject"], "also_right": {"type": "array", "items": {"enum": ["B", "C", "D"]}}}
-    for named in (["C"], ["c "], ["3"], [3]):
-        assert tidied({"verdict": "reject", "also_right": named}, form)["also_right"] == ["C"]
-    for unknown in (["A"], ["1"], ["E"], ["3 and 4"], ["30"]):
-        assert tidied({"also_right": unknown}, form)["also_right"] == unknown
-    assert tidied({"score": "3"}, {"score": {"type": "integer", "minimum": 1, "maximum": 5}}) == {"score": 3}

@@ -22,13 +22,14 @@ from triptych.construction.release.provenance import life_of
 from triptych.construction.stages.guessing import unguessable
 from triptych.construction.stages.options import balance_keys
 from triptych.construction.stages.quotas import quotas
-from triptych.errors import SpecError
 from triptych.media.sound import decode_sound, encode_wav
 from triptych.models import registry
 from triptych.models.adapter import Reply, SimpleAdapter
 from triptych.records import Request
 
 pytest.importorskip("av", reason="PyAV comes with the extra [local]")
+
+
 RATE, SECONDS = 16_000, 600
 PLACES = ["车站", "厨房", "码头", "教室", "医院", "市场"]
 
@@ -181,28 +182,6 @@ def question(number: int, category: str, answer: int = 0) -> Values:
     options = [sha256(f"{number} {n}".encode()).hexdigest()[:6] for n in range(4)]  # nothing orders the correct one
     fields = {"task": "main", "category": category, "question": f"问{number}", "options": options, "answers": [answer]}
     return Values(quotas, f"q{number:02}", fields | {"blind_right": number % 4 == 0, "stratum": "AB"[number % 2]})
-
-
-def test_quotas_are_filled_again_from_the_questions_that_are_left(tmp_path: Path) -> None:
-    groups = {"main/一": "main/SR", "main/二": "main/SR", "main/三": "main/TR"}
-    own = quotas.with_(most={"main/SR": 8, "main/三": 6}, groups=groups)
-    context = Context(own.parameters, MediaStore(tmp_path), 0, tmp_path)
-    records = [question(n, "一二三"[n % 3]) for n in range(30)]
-
-    def kept(those: list[Values]) -> Counter[str]:
-        outcomes = own.run(those, context)
-        return Counter(v["category"] for v, o in zip(those, outcomes, strict=True) if o.decision == "kept")
-
-    full = kept(records)
-    assert full["三"] == 6 and full["一"] + full["二"] == 8
-    left = [v for v, o in zip(records, own.run(records, context), strict=True) if o.decision == "dropped"]
-    gone = {v.id for v in records} - {v.id for v in left}
-    without = [v for v in records if v.id not in sorted(gone)[:3]]  # people reject three of those that were kept
-    again = kept(without)
-    assert again["三"] == 6 and again["一"] + again["二"] == 8
-    with pytest.raises(SpecError, match="main/SR"):
-        bad = own.with_(most={"main/SX": 3})
-        bad.run(records, Context(bad.parameters, MediaStore(tmp_path), 0, tmp_path))
 
 
 def test_a_question_that_gives_answers_away_is_replaced(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from triptych.construction.build import build
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.engine.media import MediaStore
 from triptych.construction.record import Outcome
-from triptych.construction.stages.pictures import duplicate_pictures, perceptual_hash, picture
+from triptych.construction.stages.pictures import duplicate_pictures, picture
 from triptych.models import registry
 from triptych.models.adapter import Reply, SimpleAdapter
 from triptych.records import Request
@@ -92,27 +92,6 @@ def test_damaged_blank_and_blurred_pictures_are_dropped(
     tmp_path: Path, image: Any, reason: str, parameters: dict[str, Any]
 ) -> None:
     assert looked(tmp_path, image, **parameters).reason == reason
-
-
-def test_the_print_is_that_of_imagehash() -> None:
-    """Both take the median of the lowest frequencies; imagehash scales with another filter."""
-    imagehash = pytest.importorskip("imagehash", reason="imagehash isn't installed (an oracle)")
-    for seed in range(6):
-        theirs = int(str(imagehash.phash(drawn(seed), hash_size=8, highfreq_factor=4)), 16)
-        assert (perceptual_hash(drawn(seed)) ^ theirs).bit_count() <= 6
-
-
-def test_pictures_that_are_nearly_the_same_are_found_and_others_are_not(tmp_path: Path) -> None:
-    store = MediaStore(tmp_path)
-    pictures = [drawn(1), drawn(2), drawn(1).resize((300, 225)), drawn(3), drawn(1).point(lambda v: min(255, v + 6))]
-    rows = [{"image": store.put(_encoded(p, format="JPEG", quality=80), "jpg"), "task": "T1"} for p in pictures]
-    values = [Values(duplicate_pictures, f"r{n}", row) for n, row in enumerate(rows)]
-    found = duplicate_pictures.run(values, context(duplicate_pictures, tmp_path))
-    assert [o.fields["picture_cluster"] for o in found] == ["T1:r0", "T1:r1", "T1:r0", "T1:r3", "T1:r0"]
-    rows[2]["task"] = "T2"  # the same picture may serve another task
-    values = [Values(duplicate_pictures, f"r{n}", row) for n, row in enumerate(rows)]
-    found = duplicate_pictures.run(values, context(duplicate_pictures, tmp_path))
-    assert found[2].fields["picture_cluster"] == "T2:r2"
 
 
 def clusters(tmp_path: Path, pictures: Sequence[Image.Image]) -> list[int]:

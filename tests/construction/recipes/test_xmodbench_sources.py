@@ -518,9 +518,3 @@ def test_silent_recordings_and_blank_pictures_are_refused(tmp_path: Path, monkey
     assert [decision for decision, _ in told] == ["dropped", "dropped", "kept", "dropped"]
     assert "the recording is silent" in told[0][1] and "the picture has one even colour" in told[1][1]
     assert "the recording has a constant offset" in told[3][1]
-
-
-def test_the_clusters_are_the_eight_of_the_benchmark() -> None:
-    assert len(clusters()) == 265 and len(set(clusters().values())) == 8
-    assert clusters()["dog barking"] == "Animal sounds" and clusters()["ambulance siren"] == "Urban sounds"
-    assert clusters()["playing violin, fiddle"] == "Musical instruments" and "rapping" not in clusters()

@@ -14,7 +14,6 @@ from tests.construction.single_stage import decide_all
 from triptych.construction.engine.media import MediaStore
 from triptych.construction.stages.alike_media import one_medium_each, same_pictures, same_sounds
 from triptych.construction.stages.six import candidates
-from triptych.media.picture_copies import grey, parts_of_others
 from triptych.media.sound import encode_wav
 
 RATE = 16_000
@@ -133,15 +132,6 @@ def test_noise_is_no_instrument_and_may_be_rain(label: str, subtask: str, reason
     store = MediaStore(tmp_path)
     rows = [row(store, label, noise, scene(1), subtask), row(store, "flute", held, scene(2), subtask)]
     assert [outcome.reason for outcome in decided(tmp_path, rows)] == [reason, ""]
-
-
-def test_a_part_of_a_picture_is_a_copy_of_it_and_another_picture_is_not() -> None:
-    pictures = [scene(seed) for seed in range(12)]
-    part = ImageOps.mirror(pictures[3].crop((32, 24, 288, 216))).resize((200, 150))
-    held = io.BytesIO()
-    part.save(held, "JPEG", quality=45)
-    greys = [grey(each) for each in (*pictures, Image.open(held))]
-    assert parts_of_others([*greys, None]) == [(3, 12)]
 
 
 def panned(samples: Any, left: float, right: float) -> Any:

@@ -18,7 +18,6 @@ from triptych.construction.record import Record
 from triptych.construction.stage import Stage
 from triptych.construction.stages.describing import describe_audio, describe_video, transcribe
 from triptych.construction.stages.recording import double_asr_default
-from triptych.construction.stages.validation import trio
 from triptych.models.adapter import Reply, SimpleAdapter
 from triptych.records import Request
 
@@ -65,14 +64,6 @@ def test_an_empty_text_drops_the_record(tmp_path: Path) -> None:
     assert (
         run([transcribe], [Record("a", {"audio": value, "clip": "a"})], {"recogniser": Says("r", " ")}, tmp_path) == []
     )
-
-
-def test_three_validators_must_agree(tmp_path: Path) -> None:
-    records = [Record("a", {"question": "Who?", "answer": "Ann"})]
-    yes, no = '{"valid": true}', '{"valid": false, "reason": "unclear"}'
-    for n, (said, left) in enumerate([((yes, yes, yes), 1), ((yes, no, yes), 0)]):
-        models = {role: Says(role, text) for role, text in zip(trio.asks.roles if trio.asks else (), said, strict=True)}
-        assert len(run([trio], records, models, tmp_path / str(n))) == left
 
 
 def test_two_recognisers_keep_repeat_or_reject(tmp_path: Path) -> None:

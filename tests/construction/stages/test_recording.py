@@ -9,14 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 import soundfile
-from scipy.signal import lfilter
 
 from tests.construction.single_stage import decide, decide_all
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.engine.media import MediaStore
 from triptych.construction.record import Outcome
-from triptych.construction.stages._voices import shifted
-from triptych.construction.stages.clips import clips, one_sound_each
+from triptych.construction.stages.clips import clips
 from triptych.construction.stages.recording import one_clip_each, recording, same_pace
 from triptych.media.sound import decode_sound, encode_wav
 
@@ -164,25 +162,3 @@ def test_faulty_recordings_of_scenes(name: str, tmp_path: Path) -> None:
     for path in SCENES[:3]:
         outcome = whole(change(speech(path)), tmp_path)
         assert outcome.decision == "dropped" and outcome.reason.startswith(reason), (path.name, outcome)
-
-
-def test_an_offset_that_changes_is_found_and_wind_is_none() -> None:
-    """Wind is noise that falls with frequency down to 2.5 Hz, below which recorders let nothing pass."""
-    voice = speech(SCENES[0])[: 20 * RATE]
-    switched = np.where(t(voice) % 4 < 2, 0.05, -0.05)
-    assert shifted(voice + switched, RATE) == pytest.approx(0.05, abs=0.005)
-    wind = lfilter([1], [1, -0.999], np.random.default_rng(3).standard_normal(len(voice)))
-    assert shifted(voice + 0.4 * wind / np.abs(wind).max(), RATE) < 0.02
-
-
-@pytest.mark.slow
-def test_scenes_of_the_mini_set_remain_and_a_copy_is_found(tmp_path: Path) -> None:
-    pytest.importorskip("av", reason="PyAV comes with the extra [local]")
-    outcomes = [whole(speech(path), tmp_path) for path in SCENES]
-    assert [(p.name, o.reason) for p, o in zip(SCENES, outcomes, strict=True) if o.decision == "dropped"] == []
-    prints = [o.fields["sound_print"] for o in outcomes]
-    prints.append(whole(np.concatenate([quiet_room(2.3), 0.2 * speech(SCENES[0])]), tmp_path).fields["sound_print"])
-    found = decide_all(one_sound_each, [{"sound_print": own} for own in prints])
-    assert [(n, o.reason, o.note) for n, o in enumerate(found) if o.reason] == [
-        (len(SCENES), "same-recording", "of r0")
-    ]

@@ -22,7 +22,6 @@ from triptych.construction.stages.options import options
 from triptych.construction.stages.recording import one_clip_each, recording
 from triptych.construction.stages.six import candidates
 from triptych.construction.stages.text import clean_text
-from triptych.construction.wording import in_language, transcript_fault, translation_fault, wording_fault
 from triptych.errors import DataError
 from triptych.media.levels import is_blank
 from triptych.media.sound import encode_wav
@@ -79,65 +78,6 @@ def test_faults_of_wording_are_found_in_options_and_questions(question: str, giv
 
 
 @pytest.mark.parametrize(
-    ("question", "given"),
-    [
-        ("他为什么停下？", SOUND),
-        ("Who wrote it?", ["J. Adams", "B. Franklin", "A. Hamilton", "T. Paine"]),
-        ("哪个班人多？选A班的多还是选B班的多？", ["甲班多", "乙班少", "一样的", "不清楚"]),
-        ("How many?", ["1", "2", "12", "20"]),
-        ("“天地”与“目的”各指什么？", ["天空", "土壤", "目标", "眼睛"]),
-        ("谁说话？", ["甲、乙两人", "丙一个人", "乙、丙两人", "没有人"]),
-        ("Where is he from?", ["the U.S.", "China", "the U.K.", "Japan"]),
-        ("瞭望的是谁？", ["乾隆", "雍正", "康熙", "嘉庆"]),
-    ],
-)
-def test_sound_questions_have_no_fault(question: str, given: list[str]) -> None:
-    assert wording_fault(question, given) is None
-
-
-POEM = "枯藤老树昏鸦，小桥流水人家，古道西风瘦马。夕阳西下，断肠人在天涯。"
-TRANSLATED = (
-    "Dry vines, old tree, crows of dusk,\nsmall bridge, flowing water, homes of men,\n"
-    "old road, west wind, thin horse.\n"
-    "The sun goes down in the west:\nthe broken-hearted is at the end of the sky."
-)
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        (TRANSLATED, None),
-        (TRANSLATED[:40], "translation-too-short"),
-        (f"{TRANSLATED}\n(Note: the last line is famous.)", "not-the-text-alone"),
-        ("\n".join(f"{n}. {line}" for n, line in enumerate(TRANSLATED.split("\n"), 1)), "not-the-text-alone"),
-        ("[Translation omitted due to length]", "placeholder"),
-        ("...", "no-words"),
-        (f"{TRANSLATED} {TRANSLATED}", "repeats-itself"),
-    ],
-)
-def test_a_translation_is_the_whole_text_and_nothing_else(text: str, reason: str | None) -> None:
-    fault = translation_fault(text, POEM)
-    assert (fault and fault[0]) == reason
-
-
-@pytest.mark.parametrize(
-    ("text", "language", "so"),
-    [
-        (TRANSLATED, "en", True),
-        ("Lianes sèches, vieil arbre, petit pont, eau courante. Le soleil se couche à l'ouest, et l'homme est au bout "
-         "du monde.", "en", False),
-        ("Ku teng lao shu hun ya, xiao qiao liu shui ren jia, gu dao xi feng shou ma.", "en", False),
-        ("Wir trainieren BERT und GPT-2 mit Dropout auf dem Korpus.", "de", True),
-        ("We train it on the corpus and it is as good as the others are.", "de", False),
-        ("この作品は楷書で書いたもので、とても美しい。", "zh", False),
-        ("他在IBM工作", "zh", True),
-    ],
-)  # fmt: skip
-def test_languages_with_the_same_letters_are_distinguished(text: str, language: str, so: bool) -> None:
-    assert in_language(text, language) is so
-
-
-@pytest.mark.parametrize(
     ("task", "question", "answer", "reason"),
     [
         ("T21", "画了几只鸟？请直接回答阿拉伯数字。", "五只", "answer-not-as-asked"),
@@ -168,24 +108,6 @@ def test_a_picture_of_noise_is_blank_and_one_with_lines_is_not() -> None:
     drawn = noise.copy()
     drawn[100:104, 40:280] += 40
     assert is_blank(noise) and not is_blank(drawn)
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("I'm sorry, but I can't translate this poem.", "apology"),
-        ("As an AI language model, I have no feelings.", "apology"),
-        ("抱歉，我不能翻译。", "apology"),
-        ("Here is the translation:\nThe moon rises.", "not-the-text-alone"),
-        ("The moon rises over the hill. The moon rises over the hill.", "repeats-itself"),
-    ],
-)
-def test_translations_that_are_none(text: str, reason: str) -> None:
-    found = translation_fault(text, "明月出天山，苍茫云海间。")
-    assert found is not None and found[0] == reason
-    twice = "A maiden fair and gentle: a match.\nThe lady fair is far.\nThe lady fair is far."
-    assert translation_fault(twice, "窈窕淑女，君子好逑。窈窕淑女，寤寐求之。") is None  # its source repeats itself too
-    assert translation_fault("I cannot see the ancients before me.", "前不见古人") is None
 
 
 def test_material_is_cleaned_or_refused() -> None:
@@ -302,19 +224,6 @@ def test_one_recording_for_two_clips_is_to_be_made_again(tmp_path: Path) -> None
     assert [o.decision for o in again] == ["kept", "kept"]  # two tasks of one recording
 
 
-def test_two_ids_never_share_a_file_name(config_of_mcga: Path, tmp_path: Path) -> None:
-    rows = material.WORKS.splitlines()
-    for other in ("guan/ju", "Guan-Ju"):
-        table = [rows[0], rows[1].replace("guanju", "guan-ju"), rows[2].replace("chunxiao", other)]
-        (tmp_path / "works.csv").write_text("\n".join(table) + "\n", encoding="utf-8")
-        with pytest.raises(DataError, match="same name"):
-            build("mcga", config_of_mcga, tmp_path / "b")
-    names = FileNames()
-    assert names.of("audio/a.wav", "1") == names.of("audio/a.wav", "1")
-    with pytest.raises(DataError, match="1 and 2"):
-        names.of("audio/A.wav", "2")
-
-
 def test_categories_and_texts_that_differ_in_case_are_the_same() -> None:
     def row(text: str, category: str, number: int) -> Mapping[str, Any]:
         return {
@@ -339,23 +248,14 @@ def test_categories_and_texts_that_differ_in_case_are_the_same() -> None:
         assert sorted(form["text"] for form in outcome.fields["candidates"][1:]) == ["bell", "rain", "wind"]
 
 
-@pytest.mark.parametrize(
-    ("words", "declines"),
-    [
-        ("As an AI researcher I disagree.", False),
-        ("As an AI language model, I cannot do this.", True),
-        ("As an AI assistant I have no ears.", True),
-        ("As a large language model, I only read.", True),
-        ("他作为人工智能专家来到北京。", False),
-        ("作为一个AI语言模型，我听不到。", True),
-        ("作为人工智能助手，我听不到。", True),
-        ("作为一个大语言模型，我听不到。", True),
-        ("I can't hear the sound of the sea any more.", False),
-        ("I can't see the image in my head.", False),
-        ("我听不见也不能听外面的声音。", False),
-        ("I cannot listen to audio files.", True),
-        ("抱歉，我无法收听音频。", True),
-    ],
-)
-def test_people_in_recordings_may_say_what_models_say_when_they_decline(words: str, declines: bool) -> None:
-    assert bool(transcript_fault(words)) == declines
+def test_two_ids_never_share_a_file_name(config_of_mcga: Path, tmp_path: Path) -> None:
+    rows = material.WORKS.splitlines()
+    for other in ("guan/ju", "Guan-Ju"):
+        table = [rows[0], rows[1].replace("guanju", "guan-ju"), rows[2].replace("chunxiao", other)]
+        (tmp_path / "works.csv").write_text("\n".join(table) + "\n", encoding="utf-8")
+        with pytest.raises(DataError, match="same name"):
+            build("mcga", config_of_mcga, tmp_path / "b")
+    names = FileNames()
+    assert names.of("audio/a.wav", "1") == names.of("audio/a.wav", "1")
+    with pytest.raises(DataError, match="1 and 2"):
+        names.of("audio/A.wav", "2")

@@ -71,8 +71,11 @@ def test_the_places_are_those_of_a_pattern(options: list[str], data: st.DataObje
 
 def test_no_pattern_is_compiled_for_an_option(monkeypatch: pytest.MonkeyPatch) -> None:
     options = ["孩子在操场上哭", "the dog barks at a car"]
-    assert read_option("我认为孩子在操场上哭。", options) == 0
-    monkeypatch.setattr(re._compiler, "compile", None)  # type: ignore[attr-defined]
-    for number in range(3):
+
+    def chosen(number: int) -> int | None:
         fresh = [f"{option} {number} 又" for option in options]
-        assert read_option(f"答案：{fresh[1]}", fresh) == 1
+        return read_option(f"答案：{fresh[1]}", fresh)
+
+    assert chosen(0) == 1  # compiles the patterns that are the same for all options
+    monkeypatch.setattr(re._compiler, "compile", None)  # type: ignore[attr-defined]
+    assert [chosen(number) for number in (1, 2, 3)] == [1, 1, 1]

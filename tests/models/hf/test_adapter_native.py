@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from functools import cache
 from importlib.util import find_spec
@@ -19,7 +18,7 @@ from tests.support import tiny_models
 from triptych.media.payload import MediaReader
 from triptych.media.sound import encode_wav
 from triptych.models.hf import make
-from triptych.models.hf.adapter import HfAdapter, out_of_memory
+from triptych.models.hf.adapter import HfAdapter
 from triptych.models.hf.content import Conversation
 from triptych.models.hf.engine import Engine, Job
 from triptych.records import Message, Part, Request, Response, media, text
@@ -30,11 +29,6 @@ pytestmark = pytest.mark.slow
 GREEDY = (("temperature", 0),)
 MODELS = tiny_models.models()
 PAIRS = [(name, kind) for name, (_, kinds, _) in MODELS.items() for kind in kinds or ("text",)]
-
-
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("models")
 
 
 @cache
@@ -144,15 +138,6 @@ def test_a_run_tells_seconds_given_and_encoded(place: Path, tmp_path: Path) -> N
     assert one.status in ("answered", "truncated") and one.usage is not None and one.usage.output_tokens
 
 
-def test_limits_of_tokens_hold_and_are_reported(place: Path, tmp_path: Path) -> None:
-    adapter = make(str(saved("text", place)), {})
-    requests = [request("a", text("Write."), max_tokens=3), request("b", text("Write."), max_tokens=5)]
-    short, long = asked(adapter, requests, tmp_path)
-    for response, most in ((short, 3), (long, 5)):
-        assert response.usage is not None and (response.usage.output_tokens or 0) <= most
-        assert (response.status == "truncated") == (response.finish_reason == "length")
-
-
 def test_what_goes_wrong_is_failed_and_nothing_else_is(
     place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -171,33 +156,3 @@ def test_what_goes_wrong_is_failed_and_nothing_else_is(
     responses = asked(adapter, requests, tmp_path)
     assert [response.status == "failed" for response in responses] == [n == 3 for n in range(8)]
     assert responses[3].error is not None and "this one breaks" in responses[3].error.message
-
-
-def test_a_prompt_longer_than_the_context_is_skipped(place: Path, tmp_path: Path) -> None:
-    (response,) = asked(make(str(saved("text", place)), {}), [request("long", text("a" * 40_000))], tmp_path)
-    assert response.status == "skipped" and response.error is not None and "context" in response.error.message
-
-
-def test_weights_and_settings_identify_the_model(place: Path, tmp_path: Path) -> None:
-    one, other = make(str(saved("text", place)), {}), make(str(saved("qwen2_audio", place)), {"batch": 2})
-    assert one.revision != other.revision and "sha256:" in one.revision
-    assert make(str(saved("text", place)), {"batch": 2}).settings == one.settings
-    assert set(one.settings) == {"packing"}
-
-
-def test_missing_weights_are_named_with_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from triptych.errors import WeightsError
-
-    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
-    adapter = make("nobody/nothing", {})
-    with pytest.raises(WeightsError, match="hf download nobody/nothing"):
-        asyncio.run(adapter.open())
-
-
-def test_out_of_memory_is_recognised_on_every_device() -> None:
-    import torch
-
-    assert out_of_memory(torch.OutOfMemoryError("CUDA out of memory."))
-    assert out_of_memory(RuntimeError("[enforce fail] DefaultCPUAllocator: can't allocate memory"))
-    assert not out_of_memory(RuntimeError("shapes differ"))

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from triptych.errors import MediaError, ProviderError, SpecError, WeightsError
+from triptych.errors import MediaError, ProviderError
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import Reply
-from triptych.models.local import ensure_weights, make
-from triptych.models.local.cascade import LARGE, LIGHT, STANDARD, Cascade, Prepared
+from triptych.models.local import make
+from triptych.models.local.cascade import STANDARD, Cascade, Prepared
 from triptych.models.local.llm import GeneratedText
 from triptych.models.local.media_texts import MediaTexts
 from triptych.models.weights.resolver import Resolver
@@ -137,59 +137,6 @@ def test_errors_are_told(data: Path) -> None:
         ask(StandIn("x"), [media("audio", "bad.wav")], data)
     with pytest.raises(MediaError, match="not found"):
         ask(StandIn("x"), [media("audio", "none.wav")], data)
-
-
-def test_the_cache_knows_engine_settings_and_bytes(tmp_path: Path) -> None:
-    cache = TextCache(tmp_path / "texts")
-    cache.put("ocr 1", {"language": "zh"}, "ab" * 32, "文\n字")
-    assert cache.get("ocr 1", {"language": "zh"}, "ab" * 32) == "文\n字"
-    assert cache.get("ocr 2", {"language": "zh"}, "ab" * 32) is None
-    assert cache.get("ocr 1", {"language": "en"}, "ab" * 32) is None
-    assert cache.get("ocr 1", {"language": "zh"}, "cd" * 32) is None
-    (tmp_path / "file").write_text("in the way")
-    TextCache(tmp_path / "file").put("ocr 1", {}, "ab" * 32, "text")  # an unwritable cache is no error
-
-
-def test_settings_choose_the_language_model() -> None:
-    assert make("cascade", {}).settings["llm"] == STANDARD
-    assert make("cascade", {"light": "true"}).settings["llm"] == LIGHT
-    assert make("cascade", {"large": "true"}).settings["llm"] == LARGE
-    assert make("cascade", {}).revision != make("cascade", {"large": "true"}).revision
-    same = make("cascade", {"threads": "2", "fetch": "true"})  # neither changes an answer
-    assert (same.settings, same.revision) == (make("cascade", {}).settings, make("cascade", {}).revision)
-
-
-@pytest.mark.parametrize(
-    ("name", "settings", "said"),
-    [
-        ("cascade", {"lihgt": "true"}, "did you mean 'light'"),
-        ("cascade", {"light": "true", "large": "true"}, "combined"),
-        ("cascade", {"choice": "luck"}, "can't choose by 'luck'"),
-        ("cascade", {"llm": "gpt"}, "unknown set of weights 'gpt'"),
-        ("casacde", {}, "did you mean 'cascade'"),
-        ("ocr", {"asr": "x"}, "no setting 'asr'"),
-    ],
-)
-def test_wrong_use_is_refused(name: str, settings: dict[str, str], said: str) -> None:
-    with pytest.raises(SpecError, match=said):
-        make(name, settings)
-
-
-def test_missing_weights_are_named_and_nothing_is_fetched(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("TRIPTYCH_CACHE", str(tmp_path))
-    monkeypatch.delenv("TRIPTYCH_WEIGHTS_DIR", raising=False)
-    with pytest.raises(WeightsError, match=r"qwen2\.5-coder-0\.5b.*491 MB"):
-        ensure_weights({}, fetch=False)
-
-    async def opened_in_vain() -> None:
-        cascade = make("cascade", {})
-        try:
-            with pytest.raises(WeightsError):
-                await cascade.open()
-        finally:
-            await cascade.close()
-
-    asyncio.run(opened_in_vain())
 
 
 def test_ocr_alone_is_a_model_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from tests.models.local.test_cascade import StandIn, ask
+from triptych.cli import demo
 from triptych.errors import ProviderError
-from triptych.models.local.llm import Llm, TooLong
+from triptych.models.local.llm import Llm, TooLong, models_kept
 from triptych.records import text
 
 ASK = [{"role": "user", "content": "?"}]
@@ -22,8 +24,10 @@ class Server:
 
     def __init__(self, barrier: threading.Barrier) -> None:
         self.barrier, self.inside = barrier, 0
+        self.bodies: list[dict[str, Any]] = []
 
     def handle_chat_completions(self, body: dict[str, Any]) -> dict[str, Any]:
+        self.bodies.append(body)
         self.inside += 1
         assert self.inside == 1, "an instance answers one at a time"
         self.barrier.wait(timeout=300)  # only where too few came: not for a busy machine
@@ -59,6 +63,45 @@ def test_a_failure_gives_its_instance_back(monkeypatch: pytest.MonkeyPatch) -> N
         llm.chat([{"role": "user", "content": "fail"}], 8)
     assert llm.chat(ASK, 8).text == "yes"
     assert len(made) == 1
+
+
+def test_instances_are_kept_for_the_next_model_of_the_same_weights_while_asked_to(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def used(weights: str = "w", threads: int = 1) -> int:
+        llm = Llm(Path(weights), threads=threads)
+        assert llm.chat(ASK, 8).text == "yes"
+        llm.close()
+        return len(made)
+
+    _, made = pool(1, 1, monkeypatch)
+    assert (used(), used()) == (1, 2)
+    with models_kept():
+        assert (used(), used(), used()) == (3, 3, 3)
+        assert [body.get("cache_prompt", True) for body in made[2].bodies] == [True, False, False]
+        assert (used("other"), used(threads=2), used()) == (4, 5, 5)
+    assert used() == 6
+    with models_kept():
+        assert used() == 7
+
+
+def test_the_demo_loads_a_model_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Each Run that asks the cascade opens and closes a model of its own."""
+    _, made = pool(1, 1, monkeypatch)
+
+    def run(benchmark: str, model: str, *rest: Any) -> Any:
+        if model == "local/cascade":
+            llm = Llm(Path("w"))
+            llm.chat(ASK, 8)
+            llm.close()
+        outcome = SimpleNamespace(interrupted=False, stopped="", counts={})
+        return SimpleNamespace(outcome=outcome, folder=None, scores={})
+
+    for name in ("_fetch_weights", "_show", "_report"):
+        monkeypatch.setattr(demo, name, lambda *rest: None)
+    monkeypatch.setattr(demo, "_run", run)
+    assert demo.command(to=tmp_path, fetch=False) == 0
+    assert len(made) == 1 and len(made[0].bodies) == 2 * len(demo.SAMPLE)
 
 
 def test_a_prompt_that_does_not_fit_is_skipped(data: Path) -> None:

@@ -12,9 +12,7 @@ pytest.importorskip("av", reason="av is not installed")
 from tests.support.known_films import known_film
 from tests.support.wire import Answer, Wire
 from triptych import api
-from triptych.records import Response, Sent
 from triptych.running.loop import RunOptions
-from triptych.scoring.notes.media_sent import WhatWasSent
 
 OPENAI = b'{"choices":[{"message":{"content":"A"},"finish_reason":"stop"}]}'
 
@@ -63,16 +61,3 @@ def test_what_was_sent_in_fact_is_compared_too(place: Path) -> None:
     assert any(words.startswith("image was sent differently") for words in warned)
     assert any("media as they were sent" in note for note in other.scores.notes)
     assert not any("media as they were sent" in note for note in one.scores.notes)
-
-
-def test_the_words_for_what_was_sent() -> None:
-    found = WhatWasSent()
-    for number in (8, 32):
-        times = tuple(map(float, range(number)))
-        film = Sent("video", "a.mp4", "frames", width=512, height=288, times=times)
-        found.add(Response("i", "", 0, "answered", sent=(film, Sent("audio", "a.mp4", "in_video", rate=16_000))))
-    found.add(Response("j", "", 0, "answered", sent=(Sent("audio", "b.wav", "file", rate=8_000),)))
-    assert found.words == {
-        "audio": "as it is at 8,000 Hz; in video at 16,000 Hz",
-        "video": "8 to 32 frames of 512 x 288",
-    }

@@ -136,18 +136,6 @@ def _state(pid: int) -> str:
         return "Z"
 
 
-def test_foreign_code_is_run_only_if_a_person_says_so(tmp_path: Path) -> None:
-    allow_foreign_code(allowed=False)
-    told = {"source": str(tmp_path)}
-    for settings in ({"python": sys.executable}, {"runner": str(RUNNER)}):
-        with pytest.raises(SpecError, match="--trust-remote-code"):
-            load_adapter("worker/desta2.5-audio", {**told, **settings})
-    with pytest.raises(SpecError, match=r"code from the Hub.*\n.*--trust-remote-code"):
-        load_adapter("qwen-audio-chat", told)
-    with pytest.raises(SpecError, match="no setting 'trust_remote_code'"):
-        load_adapter("qwen-audio-chat", {**told, "trust_remote_code": True})
-
-
 def test_what_is_missing_is_said_with_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TRIPTYCH_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "hub"))

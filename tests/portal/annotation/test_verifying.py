@@ -16,7 +16,6 @@ from triptych.portal.exchange.local import Local
 from triptych.portal.exchange.push import _settings_of
 from triptych.portal.project import Portal
 from triptych.portal.review.rules import Settings
-from triptych.portal.site.spoken import speaks
 from triptych.portal.store.tables import leases, people, submissions
 from triptych.portal.work.claims import LEASE_MS
 from triptych.portal.work.withdrawing import withdraw
@@ -168,15 +167,6 @@ def test_a_native_speaker_passes_each_text(portal: Portal) -> None:
     assert task_on(chinese, "/verify/post-edit") is None and task_on(german, "/verify/post-edit") == 1
     assert "in other languages" in chinese.client.get("/verify/post-edit").text
     assert sent(german, 1, ONE, "/verify", "a-native-speaker-01") == 201 and results(portal) == [ONE]
-
-
-def test_each_native_language_of_a_person_counts() -> None:
-    german = {"shows": {"language_name": "German"}}
-    assert speaks("English and German", german) and speaks("中文、德语", german) and speaks("en, de", german)
-    assert not speaks("English and French", german)
-    assert not speaks("es-AR", {"shows": {"language": "ar"}}) and not speaks(
-        "Français et anglais", german | {"shows": {"language": "et"}}
-    )
 
 
 def test_a_task_that_is_verified_is_not_annotated_by_the_same_person(portal: Portal) -> None:

@@ -8,18 +8,15 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from sqlalchemy import select, update
 from typer.testing import CliRunner
 
 from tests.portal.conftest import Visitor, visitor
 from tests.portal.review.test_review import offered, put, review_all, send
 from triptych.cli.portal import app
-from triptych.errors import DataError
 from triptych.portal.dashboard.figures import DAY_MS
 from triptych.portal.people.managing import pause
-from triptych.portal.people.progress import progress_of, set_goal
-from triptych.portal.people.reminding import addressed, to_remind
+from triptych.portal.people.reminding import to_remind
 from triptych.portal.project import Portal
 from triptych.portal.store.tables import audit, people, submissions, tasks
 from triptych.portal.work.queues import recount
@@ -58,31 +55,6 @@ def test_status_prints_what_the_dashboard_shows(small: Portal) -> None:
     assert ran.exit_code == 0 and "review (review): 4 of 4 done, 4 today" in ran.output
     made = json.loads(CliRunner().invoke(app, ["status", "--project", str(small.path), "--json"]).stdout)
     assert made["queues"][0]["done"] == 4 and made["disk"]["database"] > 0
-
-
-def test_a_volunteer_has_a_goal_and_progress_of_their_own(portal: Portal) -> None:
-    put(portal, 6)
-    who, other = visitor(portal, "reviewer"), visitor(portal, "reviewer")
-    for _ in range(3):
-        task = offered(who)
-        assert task
-        send(who, task, {"verdict": "approve"})
-    assert who.client.post("/goal", data={"token": who.token, "goal": "3"}).status_code == 303
-    page = who.client.get("/").text
-    assert "You reached your goal" in page and "3 of 3 this week" in page and "All of us together: 3 of 6" in page
-    assert "of 3 this week" not in other.client.get("/").text
-    back(portal, who.id, 8)
-    assert "0 of 3 this week" in who.client.get("/").text and "3 altogether" in who.client.get("/").text
-    for wrong in ("0", "-1", "ten", "99999999"):
-        assert who.client.post("/goal", data={"token": who.token, "goal": wrong}).status_code == 400
-    assert who.client.post("/goal", data={"token": who.token, "goal": ""}).status_code == 303
-    with portal.database.reading() as connection:
-        assert progress_of(connection, who.id).goal is None
-    with portal.database.writing() as connection:
-        set_goal(connection, who.id, 7)
-    withdraw(portal.database, portal.blobs, who.id, who.id)
-    with portal.database.reading() as connection:
-        assert connection.execute(select(people.c.goal).where(people.c.id == who.id)).scalar() is None
 
 
 def test_those_are_reminded_who_could_work_and_have_not(portal: Portal) -> None:
@@ -134,18 +106,3 @@ def test_the_portal_never_sees_an_address(small: Portal, enter: Callable[..., Vi
     assert b"elsewhere.example" not in every
     with small.database.reading() as connection:
         assert "elsewhere" not in str(connection.execute(select(audit.c.detail)).all())
-
-
-def test_a_table_of_addresses_has_to_say_who(small: Portal, enter: Callable[..., Visitor]) -> None:
-    put(small, 2)
-    one, other = enter("reviewer"), enter("reviewer")
-    with small.database.reading() as connection:
-        found = to_remind(connection)
-    assert {each.id for each in found} == {one.id, other.id}
-    for wrong in ([], [{"mail": "a@b"}], [{"address": "a@b"}]):
-        with pytest.raises(DataError, match="no usable heading"):
-            addressed(found, wrong)
-    with pytest.raises(DataError, match="same note"):
-        addressed(found, [{"address": "a@b", "label": "Somebody"}])
-    name = one.session.person.pseudonym
-    assert [where for _, where in addressed(found, [{"address": "a@b", "pseudonym": name}])] == ["a@b"]

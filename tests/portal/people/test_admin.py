@@ -7,11 +7,10 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
-from sqlalchemy import insert, select, update
+from sqlalchemy import select, update
 from typer.testing import CliRunner
 
 from tests.portal.conftest import Visitor, anonymous, visitor
@@ -21,8 +20,7 @@ from tests.portal.work.test_work import take
 from triptych.cli.portal import app
 from triptych.errors import DataError, SpecError
 from triptych.portal.project import Finish, Portal, open_portal, read_settings
-from triptych.portal.site.sentences import sentence_of
-from triptych.portal.store.tables import audit, invitations, people
+from triptych.portal.store.tables import invitations, people
 from triptych.portal.work.queues import NewTask, put_queue, put_tasks
 from triptych.portal.work.withdrawing import withdraw
 
@@ -133,34 +131,6 @@ def test_links_for_a_table_of_people(small: Portal, enter: Callable[..., Visitor
         assert answer.status_code == 400 and said in answer.text, wrong
     with small.database.reading() as connection:
         assert len(connection.execute(select(invitations.c.id)).all()) == 2  # a faulty table makes none
-
-
-def test_the_audit_trail_is_sentences_in_both_languages(small: Portal, enter: Callable[..., Visitor]) -> None:
-    put(small, 1)
-    boss, who = enter("admin"), enter("reviewer")
-    offered(who)
-    say(who, 1, "comment", "x")
-    act(boss, who.id, "pause")
-    act(boss, who.id, "end-sessions")
-    names = {who.id: "p-who", boss.id: "p-boss"}
-    with small.database.reading() as connection:
-        every = [dict(row._mapping) for row in connection.execute(select(audit))]
-    said = [sentence_of("en", each, names) for each in every]
-    assert "p-boss paused p-who." in said
-    assert "p-boss ended 1 session of p-who." in said
-    assert all("{" not in sentence_of(language, each, names) for language in ("en", "zh") for each in every)
-    page = boss.client.get("/audit").text
-    assert "ended 1 session of" in page and "commented on a task of review: 1" not in page
-    with small.database.writing() as connection:
-        row: dict[str, Any] = {
-            "at": 1,
-            "person_id": None,
-            "action": "from a later version",
-            "subject": "x",
-            "detail": {},
-        }
-        connection.execute(insert(audit), row)
-    assert "The command line: from a later version x" in boss.client.get("/audit").text
 
 
 def test_pages_of_the_administrator_name_works_by_title_and_author(portal: Portal) -> None:

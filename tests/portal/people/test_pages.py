@@ -12,27 +12,15 @@ from sqlalchemy import select
 
 from tests.portal.conftest import Visitor, anonymous, visitor
 from triptych.errors import SpecError
-from triptych.portal.app import make_app
 from triptych.portal.people.records import add_person
 from triptych.portal.people.sessions import invite
-from triptych.portal.project import Portal, open_portal, read_secret, read_settings
+from triptych.portal.project import Portal, read_secret, read_settings
 from triptych.portal.store.tables import audit
 
 
 def link(portal: Portal, role: str = "recorder", **more: object) -> str:
     with portal.database.writing() as connection:
         return invite(connection, portal.secret, role, **more)  # type: ignore[arg-type]
-
-
-def test_a_form_survives_a_restart_of_the_server(small: Portal) -> None:
-    who = visitor(small, "recorder")
-    page = who.client.get("/about-you").text
-    token = re.findall(r'name="token" value="([0-9a-f]{64})"', page)[0]
-    again = open_portal(small.path)
-    who.client.app = make_app(again)
-    answer = who.client.post("/about-you", data={"token": token, "gender": "man", "age_band": "26-30"})
-    again.close()
-    assert answer.status_code == 303
 
 
 def test_log_out_ends_the_session(small: Portal) -> None:

@@ -8,43 +8,19 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from tests.portal.conftest import anonymous, visitor
-from tests.portal.review.test_review import offered, put, send
+from tests.portal.conftest import anonymous
+from tests.portal.review.test_review import put
 from tests.portal.surveys import answer_next, participant, pushed
 from tests.portal.work.test_gold import known
 from triptych.errors import DataError, SpecError
 from triptych.experiment.planning import plan
-from triptych.portal.people.person import read_invitations
-from triptych.portal.people.reminding import addressed, without_person
 from triptych.portal.people.sessions import invite
 from triptych.portal.project import Portal, read_settings
-from triptych.portal.site.titles import title_of
 from triptych.portal.store.engine import now
 from triptych.portal.store.tables import invitations
 from triptych.portal.survey.creation import Wanted, make_survey
 from triptych.portal.survey.rules import Validity
 from triptych.portal.work.queues import progress, queue_of
-
-
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("label,role\n王丽,recorder\n王丽,recorder\n", "twice"),
-        ("label,role\n,recorder\n", "no name"),
-        ("label,role\nWang,recoder\n", "unknown role"),
-    ],
-)
-def test_a_table_of_people_is_refused_with_its_line(text: str, says: str) -> None:
-    with pytest.raises(DataError, match=says) as raised:
-        read_invitations(text)
-    assert "line" in str(raised.value.where)
-
-
-def test_blank_lines_and_roles_in_capitals_are_read() -> None:
-    assert read_invitations("label,role\n,\nWang,Recorder\nWang,reviewer\n") == [
-        ("Wang", "recorder"),
-        ("Wang", "reviewer"),
-    ]
 
 
 def test_a_link_that_does_not_work_says_why(small: Portal) -> None:
@@ -72,18 +48,6 @@ def test_a_link_that_does_not_work_says_why(small: Portal) -> None:
     for link, words in said.items():
         answers = [anonymous(small).get(f"/enter/{link}"), enter(link)]
         assert all(each.status_code == 404 and words in each.text for each in answers), words
-
-
-def test_addresses_are_checked(small: Portal) -> None:
-    visitor(small, "recorder")
-    for rows, says in (
-        ([{"address": "nobody", "label": "x"}], "not an address"),
-        ([{"address": "a@x.org", "label": "x"}, {"address": "b@x.org", "label": "x"}], "two addresses"),
-    ):
-        with pytest.raises(DataError, match=says):
-            addressed([], rows)
-    with small.database.reading() as connection:
-        assert without_person(connection, [{"address": "a@x.org", "label": "Nobody"}]) == ["Nobody"]
 
 
 def test_no_task_is_gold_and_practice(small: Portal) -> None:
@@ -132,13 +96,3 @@ def test_a_share_of_gold_tasks_is_a_share(tmp_path: Path) -> None:
     with pytest.raises(SpecError) as raised:
         read_settings(tmp_path / "portal.toml")
     assert "pause" in str(raised.value.expected)
-
-
-def test_the_audit_trail_names_the_text_of_a_result(small: Portal) -> None:
-    put(small, 1)
-    who = visitor(small, "reviewer")
-    task = offered(who)
-    assert task and send(who, task, {"verdict": "approve"}).status_code == 201
-    page = visitor(small, "admin").client.get("/audit").text
-    assert "sent a result: " in page and "(review)" in page
-    assert title_of({"shows": {"question": "What is\n heard?"}}, "q0") == "What is heard?"

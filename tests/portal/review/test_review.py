@@ -270,19 +270,6 @@ def test_agreement_on_texts_times_and_boxes(small: Portal) -> None:
     assert found["count"] == [pytest.approx(0.0)]  # two values of one task: alpha for intervals is 0
 
 
-def test_ratings_are_sent_in_parts_and_are_complete(portal: Portal, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("triptych.portal.review.pages.PART", 100)
-    monkeypatch.setattr("triptych.portal.review.storing.BATCH", 2)
-    put(portal, 9, reviewers=2)
-    people = [visitor(portal, "reviewer") for _ in range(2)]
-    for who in people:
-        review_all(who, {"verdict": "approve", "score": "5"})
-    with people[0].client.stream("GET", "/reviews/review/ratings.csv") as answer:
-        text = "".join(answer.iter_text())
-    rows = list(csv.DictReader(io.StringIO(text)))
-    assert len({(row["item"], row["rater"], row["field"]) for row in rows}) == len(rows) == 9 * 2 * 2
-
-
 def test_only_reviewers_of_open_queues_see_the_pages(small: Portal, enter: Callable[..., Visitor]) -> None:
     put(small)
     assert enter("recorder").client.get("/review/review").status_code == 403

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from sqlalchemy import select, text
 
@@ -59,17 +57,6 @@ def test_an_address_that_was_changed_shows_the_first_page(portal: Portal, before
     query = select(submissions.c.id, submissions.c.received_at)
     with portal.database.reading() as connection:
         assert len(connection.execute(page_of(query, queue, "accepted", before, 9)).all()) == 2
-
-
-def test_the_page_links_to_the_next_one(small: Portal, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("triptych.portal.annotation.pages.PAGE_SIZE", 2)
-    filled(small, 3)
-    who = visitor(small, "admin")
-    page = who.client.get("/annotations/tasks").text
-    link = re.search(r'href="(\?state=accepted&amp;before=[^"]+)"', page)
-    assert link and len(re.findall("<article", page)) == 2
-    rest = who.client.get("/annotations/tasks" + link[1].replace("&amp;", "&")).text
-    assert len(re.findall("<article", rest)) == 1 and "before=" not in rest
 
 
 def test_results_of_closed_tasks_are_not_counted(portal: Portal) -> None:

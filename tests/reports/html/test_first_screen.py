@@ -15,12 +15,10 @@ from triptych.benchmarks import load_benchmark
 from triptych.benchmarks.published import published_basis
 from triptych.records import Aggregate, Estimate, Section
 from triptych.records.findings import finding
-from triptych.reports.files.short import ShortTable, short_latex, short_markdown, short_rows
 from triptych.reports.html.first_screen import Screen, screen
 from triptych.reports.tables.book import Report
-from triptych.reports.tables.marks import of_questions
 from triptych.reports.tables.matrix import Block, block, doubts, ordered
-from triptych.reports.tables.restrictions import data_versions, remarks_of, settings_marks
+from triptych.reports.tables.restrictions import remarks_of
 from triptych.scoring.outcome import Scored
 from triptych.store.folder import RunFolder
 
@@ -139,34 +137,6 @@ def scored(notes: tuple[str, ...] = (), counts: dict[str, int] | None = None, ma
 INTERRUPTED = "unfinished: in the data 624, asked 56; the 568 Requests not asked yet are not counted"
 
 
-def test_an_interrupted_run_has_a_mark_and_no_rank() -> None:
-    """It was asked 56 of 624 questions, and is ahead on them: the sentence is about the other Runs."""
-    runs = {"part": scored((INTERRUPTED,), main=99.0), "good": scored(main=70.0), "bad": scored(main=40.0)}
-    report = Report(load_benchmark("cmdar"), runs)
-    pairs = [
-        compared("part", "good", 29.0, 0.001),
-        compared("part", "bad", 59.0, 0.001),
-        compared("good", "bad", 30.0, 0.001),
-    ]
-    found = block(report, "official", (together(*pairs),))
-    assert (found.own or {})["part"] == (INTERRUPTED,)
-    assert found.said == (
-        "good is better than bad by 30.0 points on main accuracy (25.0 to 35.0, p 0.001, n 40). "
-        "Not ranked, since over a part of the questions: part."
-    )
-    assert {label: (own[0].rank, own[0].best) for label, own in found.cells.items()} == {
-        "part": ("", False),
-        "good": ("1", True),
-        "bad": ("2", False),
-    }
-    assert ordered([found]) == ["good", "bad", "part"]
-    table = report.overview("official")
-    assert [row.label for row in table.rows if any(cell.best for cell in row.cells)] == ["good"]
-    short = short_rows(report, "official")
-    assert [row[0] for row in short.rows] == ["good", "bad", "part"]
-    assert INTERRUPTED in short_markdown("CMDAR", short) and INTERRUPTED in short_latex("CMDAR", short)
-
-
 def test_two_runs_alone_are_compared_over_what_they_share() -> None:
     report = Report(load_benchmark("cmdar"), {"part": scored((INTERRUPTED,)), "whole": scored(main=40.0)})
     found = block(report, "official", (compared("part", "whole", 10.0, 0.01),))
@@ -247,70 +217,6 @@ def test_what_the_audit_says_against_a_run_is_next_to_its_name() -> None:
         "a": ("replies as similar as repeats of b: is it another model?",),
         "b": ("replies as similar as repeats of a: is it another model?",),
     }
-
-
-def test_runs_over_several_versions_of_the_data_say_so() -> None:
-    def folder(data: str, digest: str, model: str = "openai/m") -> RunFolder:
-        manifest = structs.replace(plan("cmdar", "baseline/first").manifest, data=data, data_sha256=digest, model=model)
-        return RunFolder(Path("r"), manifest)
-
-    one, other, mini = folder("/d", "aaaa1111bbbb"), folder("/d2", "cccc2222dddd"), folder("mini", "eeee")
-    assert data_versions({"a": one, "b": one, "m": mini}) == {}
-    assert data_versions({"a": one, "b": other, "m": mini}) == {
-        "a": ("on other data than other Runs (version aaaa1111)",),
-        "b": ("on other data than other Runs (version cccc2222)",),
-    }
-    assert data_versions({"a": one, "paper": folder("/d2", "cccc", "replay/gpt")}) == {}
-
-
-def test_settings_that_differ_are_marked_where_models_were_asked() -> None:
-    def folder(model: str, **decoding: Any) -> RunFolder:
-        manifest = structs.replace(plan("cmdar", "baseline/first").manifest, model=model, decoding=decoding)
-        return RunFolder(Path("r"), manifest)
-
-    cold, hot = folder("openai/m", temperature=0, max_tokens=256), folder("openai/n", temperature=1, max_tokens=20)
-    assert settings_marks({"m": cold, "n": hot, "chance": folder("baseline/random", temperature=2)}) == {
-        "m": ("settings differ between the Runs: temperature 0, max_tokens 256",),
-        "n": ("settings differ between the Runs: temperature 1, max_tokens 20",),
-    }
-    assert settings_marks({"m": cold, "n": folder("openai/n", temperature=0, max_tokens=256)}) == {}
-    there = folder("openai/n", temperature=0, max_tokens=256, base_url="http://10.1.2.3:8000/v1")
-    assert settings_marks({"m": cold, "n": there}) == {}, "where a model is asked is no setting of the measurement"
-    labels = {"m [temperature=0, max_tokens=256]": cold, "m [temperature=1, max_tokens=20]": hot}
-    assert settings_marks(labels) == {}, "the labels say it"
-    many = folder("openai/m", temperature=0, top_p=1, seed=1, top_k=2, max_tokens=9, stop="x")
-    ((mark,), _) = settings_marks({"a": many, "b": folder("openai/n")}).values()
-    assert mark.endswith("2 more")
-    assert of_questions([mark, "on the built-in mini set"]) == ["on the built-in mini set"]
-
-
-def test_three_columns_to_paste_into_a_paper() -> None:
-    rows = [("my_model", "61.0 (55.2–66.5)", "120"), ("b & c", "-2.0 (-4.0 to 1.0)", "120")]
-    told = short_latex("CMDAR, protocol official", ShortTable(rows))
-    lines = [line for line in told.splitlines() if line.endswith(r"\\")]
-    assert len(lines) == 3 and all(line.count(" & ") == 2 for line in lines)
-    assert r"my\_model & 61.0 (55.2--66.5) & 120 \\" in told and "$-$2.0" in told
-    assert "| my_model | 61.0 (55.2–66.5) | 120 |" in short_markdown("CMDAR", ShortTable(rows))
-
-
-def test_the_table_to_paste_says_what_its_figures_are_over() -> None:
-    report, _ = over_a_part("picked")
-    table = short_rows(report, "official")
-    assert short_markdown("CMDAR", table).splitlines()[4:] == [
-        "| high | 50.0 (45.0–55.0) | 40 |",
-        "| low | 39.0 (34.0–44.0) | 40 |",
-        "| part¹ | 90.0 (85.0–95.0) | 40 |",
-        "",
-        "On the built-in mini set, not on the benchmark's data. Runs over a part of the questions are listed below the "
-        "others.",
-        "",
-        "¹ on a subset: a list of Items (--items).",
-    ]
-    tex = short_latex("CMDAR", table).splitlines()
-    assert tex[tex.index(r"\midrule", 5) :][:2] == [r"\midrule", r"part\textsuperscript{1} & 90.0 (85.0--95.0) & 40 \\"]
-    assert r"\par{\footnotesize \textsuperscript{1} on a subset: a list of Items (--items).}" in tex
-    asked = short_markdown("CMDAR", short_rows(over_a_part("unfinished")[0], "official"))
-    assert "¹ unfinished: asked 624, answered 44." in asked
 
 
 def over_a_part(why: str) -> tuple[Report, Section]:

@@ -7,22 +7,12 @@ from msgspec import structs
 
 from tests.scoring.conftest import MakeRun
 from tests.scoring.toy import item, response
-from triptych.analysis.response_cost import Cost
 from triptych.metrics.intervals import wilson
 from triptych.records import text
 from triptych.reports.report import collect
 from triptych.reports.tables.keys import key_errors
 
 pytest.importorskip("matplotlib")
-
-
-def test_costs_are_told_only_as_far_as_they_are_known() -> None:
-    told = response("1")
-    told = structs.replace(told, seconds=90.0, cost_usd=0.5, usage=None)
-    cost = Cost.of([told, structs.replace(told, item="2", cached=True)])
-    assert (cost.tokens, cost.time, cost.money, cost.cached) == ("not reported", "1.5 min", "$0.5", 1)
-    assert Cost.of([structs.replace(told, cost_usd=None), told]).money == "unknown"
-    assert Cost.of([]).money == "unknown"
 
 
 def test_error_rates_by_the_right_option(make_run: MakeRun) -> None:

@@ -10,7 +10,6 @@ from rich.console import Console
 
 from tests.reports.samples import column, figure
 from triptych.records import Layout, Table
-from triptych.reports.tables.columns import longest, pack, wrapped
 from triptych.reports.tables.fill import fill
 from triptych.reports.terminal.tables import print_table
 
@@ -33,12 +32,3 @@ def test_markup_in_names_is_shown_as_it_is() -> None:
     text = shown(fill(layout, {"[i]m": [figure(1)]}), 80)
     for part in ("[bold]X[/bold]", "[red]h", "[i]m", ":smile: [link=x]"):
         assert part in text
-
-
-def test_breaking_headings() -> None:
-    assert wrapped("Text vs. vision", 9) == ["Text vs.", "vision"]
-    assert wrapped("Instruments-multi", 12) == ["Instruments-", "multi"]
-    assert wrapped("openai/gpt", 8) == ["openai/", "gpt"]
-    assert wrapped("", 8) == [""]
-    assert longest(["诗", "ab c"]) == 4
-    assert list(pack("s: ", ["aa|", "bb|", "cc|"], 9)) == ["s: aa|bb|", "   cc|"]

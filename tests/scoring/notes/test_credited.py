@@ -16,7 +16,6 @@ from triptych.cli.main import main
 from triptych.protocols.protocol import Unit
 from triptych.records import Item, Response
 from triptych.scoring.apply import score_units
-from triptych.scoring.documents import as_document
 from triptych.scoring.notes.credited import Credited
 from triptych.scoring.runs import load_summary
 from triptych.store.folder import RunFolder
@@ -52,15 +51,6 @@ def test_the_summary_of_a_run_counts_them(run: Path) -> None:
     scored = load_summary(RunFolder.open(run))
     assert scored.credited["official"] == {"mcga/su": (2, 5)}
     assert "standard" not in scored.credited
-
-
-@pytest.mark.parametrize("replies", [["B", "答案是C"], ["A", "选A"]])
-def test_where_there_are_none_nothing_is_said(replies: list[str], tmp_path: Path) -> None:
-    scored = triptych.score("mcga", predictions=[mcga(tmp_path / "MCGA_su_test.jsonl", replies)])
-    assert not scored.credited
-    assert "notes" not in as_document("mcga", scored) or not any(
-        "a wrong option" in n for n in as_document("mcga", scored)["notes"]
-    )
 
 
 def test_one_protocol_alone_counts_the_same(tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from triptych.cli.main import main
-from triptych.records.harmless import harmless
 from triptych.store.files.text_files import read_given
 
 ENDLESS = Path("/dev/zero")
@@ -54,9 +53,3 @@ def test_a_file_without_an_end_is_one_message(
         main([one.format(file=ENDLESS) for one in arguments])
     assert ended.value.code == 2
     assert "larger than 64 MiB" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("character", ["\x1b", "\x07", "\x9b", "\u202e"])
-def test_control_characters_in_csv_are_visible(character: str) -> None:
-    assert character not in str(harmless(f"model{character}[31m"))
-    assert harmless("GPT-4o") == "GPT-4o" and harmless(1.5) == 1.5

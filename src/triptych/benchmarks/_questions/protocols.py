@@ -1,12 +1,11 @@
 """The protocol of question files.
 
-standard  choice: one letter is extracted from the reply (`read_letter`), otherwise the text of one option
-          (`read_option`). several: the letters of a reply that is a list of letters, otherwise the texts of options.
-          number: the only number in the reply, or the one after "answer is", equal to the reference. rating: the same,
-          on the scale; its distance from the reference. span: the only span of time in the reply. text: exact match
-          and F1 as in SQuAD; CER, WER and sentence BLEU after Whisper's basic normaliser; of several references each
-          metric takes the best. judged, criteria: a judge's PASS or FAIL. A reply from which nothing can be extracted
-          is `unparsed`, never guessed. Every question counts.
+standard  choice: one option, named by its letter or its text (`read_letter`). several: the letters of a reply that is
+          a list of letters, otherwise the texts of options. number: the only number in the reply, or the one after
+          "answer is", equal to the reference. rating: the same, on the scale; its distance from the reference. span:
+          the only span of time in the reply. text: exact match and F1 as in SQuAD; CER, WER and sentence BLEU after
+          Whisper's basic normaliser; of several references each metric takes the best. judged, criteria: a judge's
+          PASS or FAIL. A reply from which nothing can be extracted is `unparsed`, never guessed. Every question counts.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ import msgspec
 from triptych.benchmarks._questions.answers import number_of, scale_of
 from triptych.benchmarks._questions.scorers import RULES, Rule
 from triptych.metrics.bleu import sentence_bleu
-from triptych.metrics.choice import after_thinking, read_letter, read_option, read_options
+from triptych.metrics.choice import after_thinking, read_letter, read_options
 from triptych.metrics.english_numbers import numbers_in_digits
 from triptych.metrics.error_rate import character_errors, word_errors
 from triptych.metrics.normalise import basic
@@ -77,10 +76,7 @@ def _worst(unit: Unit, metric: str, status: ScoreStatus) -> Score:
 
 def _choice(unit: Unit, reply: str) -> Sequence[Score]:
     item = unit.item
-    letter = read_letter(reply, item.labels)
-    if letter is None and not any(part.is_media for option in item.options for part in option):
-        choice = read_option(reply, item.option_texts())
-        letter = None if choice is None else item.labels[choice]
+    letter = read_letter(reply, item.labels, item.option_words())
     if letter is None:
         return [unscored(unit, "acc", "unparsed")]
     return [scored(unit, "acc", letter == item.target, extraction=letter)]
@@ -283,5 +279,5 @@ def _by_rule(unit: Unit, rule: Rule, otherwise: str) -> Iterator[Score]:
 
 
 PROTOCOLS: dict[str, Protocol] = {
-    "standard": Protocol("standard", "2", "what the reply says, never guessed", "all", _score, aggregate),
+    "standard": Protocol("standard", "3", "what the reply says, never guessed", "all", _score, aggregate),
 }

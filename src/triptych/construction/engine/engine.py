@@ -31,14 +31,16 @@ from triptych.construction.engine.folder import (
 from triptych.construction.engine.funnel import Tally
 from triptych.construction.engine.identity import as_json, record_key, stage_identity, whole_key
 from triptych.construction.held_records import HeldRecords
+from triptych.construction.people import reviews
 from triptych.construction.people import stage as people
 from triptych.construction.people.reviews import Distinct
+from triptych.construction.people.sent_back import AGAIN, sent_back
 from triptych.construction.record import Child, Maker, Outcome, Record, dropped, failed, pending
 from triptych.construction.stage import Stage
 from triptych.errors import MediaError, SpecError, TriptychError
 from triptych.media.paths import resolve_inside
 from triptych.running.loop import RunOptions, RunOutcome
-from triptych.store.journals.journal import JournalWriter
+from triptych.store.journals.journal import Journal, JournalWriter
 
 _FINAL = frozenset({"kept", "revised", "dropped"})
 _MANY = 4_096  # texts of a field that are compared, so that equal ones are in memory once
@@ -56,6 +58,7 @@ class Engine:
     ask: bool = True
     withdrawn: frozenset[str] = frozenset()
     budgets: Mapping[str, asking.Budget] = field(default_factory=dict)
+    writers: dict[str, dict[str, set[str]]] = field(default_factory=dict)  # record -> person -> fields
 
     def run(
         self,
@@ -81,6 +84,7 @@ class Engine:
             stage_folder = self.folder.stage(stage.name, number)
             lines, ended = self._stage(stage, stage_folder, held)
             tally = Tally()
+            lines = self._with_writers(stage, lines) if stage.kind == "ask" else lines
             with self.folder.written_lines(stage_folder, tally.counted(lines)) as written:
                 held = HeldRecords(advance(held.taken(), written))
             counts.append(tally.counts(stage, len(held)))
@@ -89,7 +93,26 @@ class Engine:
                 progress(counts[-1])
             if ended is not None:
                 return Passed((), tuple(counts), ended)
+        for stage in stages:
+            self._ask_again(stage)
         return Passed(held, tuple(counts), None)
+
+    def _ask_again(self, stage: Stage) -> None:
+        """Add the Tasks of recordings that a later stage sends back to the open ones, each with the reason."""
+        files = [name for name, kind in stage.tasks.form.items() if kind == "media"] if stage.tasks else []
+        if not files or not (again := sent_back(self.folder, stage.name)):
+            return
+        path = self.folder.path / "tasks" / f"{stage.name}.jsonl"
+        open_tasks = {(task.id, task.shown): task for task in Journal(path, people.Task)}
+        returned = people.results_of(self.folder.path / "results" / f"{stage.name}.jsonl")
+        context = replace(self.context, parameters=stage.parameters)
+        for task in Journal(self.folder.stage(stage.name) / people.TASKS, people.Task):
+            key = (task.id, task.shown)
+            media = [each for result in returned.get(key, ()) for each in self._taken(result, files, context).values()]
+            notes = [note for sha, note in again.items() if any(sha in name for name in media)]
+            if notes and key not in open_tasks:
+                open_tasks[key] = msgspec.structs.replace(task, again=notes[0] or AGAIN)
+        people.write_tasks(path, list(open_tasks.values()))
 
     def _stage(
         self, stage: Stage, path: Path, records: Sequence[Record]
@@ -217,7 +240,7 @@ class Engine:
         returned = people.results_of(self.folder.path / "results" / f"{stage.name}.jsonl")
         open_tasks: dict[tuple[str, str], people.Task] = {}
         every: dict[tuple[str, str], people.Task] = {}
-        tasks = [people.task_of(stage, values) for values in records]
+        tasks = [self._not_by_writers(people.task_of(stage, values), values.id) for values in records]
         distinct = people.distinct_of(tasks)
         for values, task in zip(records, tasks, strict=True):
             every[task.id, task.shown] = task
@@ -229,6 +252,29 @@ class Engine:
             yield DecisionLine(values.id, record_key(identity, values, as_json({"results": results})), outcome)
         people.write_tasks(self.folder.path / "tasks" / f"{stage.name}.jsonl", list(open_tasks.values()))
         people.write_tasks(path / people.TASKS, list(every.values()))
+
+    def _with_writers(self, stage: Stage, lines: Iterator[DecisionLine]) -> Iterator[DecisionLine]:
+        """Yield the lines of a stage that asks makers; note which people wrote which fields in place of a model."""
+        people_write = any(isinstance(model, asking.Group) for model in self.models.values())
+        models = {model.adapter.name for model in self.models.values() if isinstance(model, asking.Model)}
+        for line in lines:
+            if people_write and line.outcome.by is not None:
+                for name in {*line.outcome.by.name.split(" + ")} - models:
+                    self.writers.setdefault(line.id, {}).setdefault(name, set()).update(stage.writes)
+            yield line
+
+    def _not_by_writers(self, task: people.Task, id: str) -> people.Task:
+        """Return a Task of which those can't give the verdict who wrote, in place of a model, what it shows."""
+        if not self.writers or not reviews.has_verdict(task.form):
+            return task
+        names = [
+            name
+            for above in ("/".join(id.split("/")[:number]) for number in range(1, id.count("/") + 2))
+            for name, fields in self.writers.get(above, {}).items()
+            if not fields.isdisjoint(task.shows)
+        ]
+        not_by = list(dict.fromkeys([*(task.checks.get("not_by") or ()), *names]))
+        return msgspec.structs.replace(task, checks={**task.checks, "not_by": not_by}) if names else task
 
     def _returned(
         self,

@@ -1,8 +1,9 @@
 """Keys: a hash of everything that a stage's outcome about a record can depend on.
 
 Equal key, equal outcome: the line that an earlier build wrote is kept. A key holds the stage's name, version and
-parameters, the seed, what makes the reply (models and prompts, results of people), the record's id, and the values of
-the declared fields. Media are named by their SHA-256, so their content is part of the key too.
+parameters, the number of the shared checks of texts if it uses one, the seed, what makes the reply (models and prompts,
+results of people), the record's id, and the values of the declared fields. Media are named by their SHA-256, so their
+content is part of the key too.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import msgspec
 
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.stage import Stage
+from triptych.construction.text_checks import number_for
 
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 
@@ -25,8 +27,13 @@ def digest(*parts: Any) -> str:
 
 
 def stage_identity(stage: Stage, context: Context, makers: Any = None) -> str:
-    """Return what all records of a stage share: code version, parameters, seed, models and prompts."""
-    return digest(stage.name, stage.version, stage.reads, dict(stage.parameters), context.seed, makers)
+    """Return what all records of a stage share: code version, parameters, seed, models and prompts.
+
+    The version of a stage that checks texts is followed by the number of these checks.
+    """
+    checks = number_for(stage)
+    version = [stage.version, checks] if checks else stage.version
+    return digest(stage.name, version, stage.reads, dict(stage.parameters), context.seed, makers)
 
 
 def record_key(identity: str, values: Values, more: Any = None) -> str:

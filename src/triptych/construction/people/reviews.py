@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -117,9 +116,6 @@ def same_person(one: str, other: str) -> bool:
     return person_key(one) == person_key(other)
 
 
-_AROUND = re.compile(r"^[\W_]+|[\W_]+$")
-
-
 def person_key(person: str) -> str:
     """Return a name without differences of case, width of letters, and spaces and punctuation around it.
 
@@ -127,7 +123,8 @@ def person_key(person: str) -> str:
     {'r1'}
     """
     name = unicodedata.normalize("NFKC", person).strip().casefold()
-    return _AROUND.sub("", name) or name
+    ends = [index for index, character in enumerate(name) if character.isalnum()]
+    return name[ends[0] : ends[-1] + 1] if ends else name
 
 
 def _verdict_faults(

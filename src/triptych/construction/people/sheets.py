@@ -89,6 +89,8 @@ def take_sheet(
     """
     tasks = {(task.id, task.shown): task for task in all_tasks(folder, stage)}
     location = folder.path / "results" / f"{stage}.jsonl"
+    listed = folder.path / "tasks" / f"{stage}.jsonl"
+    again = {(task.id, task.shown) for task in Journal(listed, Task) if task.again}
     returned = results_of(location)
     _check_name(person, {result.person for each in returned.values() for result in each})
     rows = [(number, row, filled) for number, row in enumerate(_rows(path), 1) if (filled := dict(_filled(row)))]
@@ -115,8 +117,8 @@ def take_sheet(
         wrong = [_field_fault(*fault) for fault in faults_of_task(task, result, distinct)]
         wrong += _repeated(number, numbers[key])
         same = any((each.values, each.settles) == (values, settles) for each in earlier)
-        if not same and not wrong and (why := _unlike_before(task, earlier, settles=settles)) and not replaces:
-            wrong.append(why)
+        why = "" if same or wrong or replaces or key in again else _unlike_before(task, earlier, settles=settles)
+        wrong += [why] if why else []
         faults += [f"row {number} ({key[0]}): {fault}" for fault in wrong]
         if same and not wrong:
             accepted += 1

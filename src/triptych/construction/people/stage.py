@@ -57,6 +57,7 @@ class Task(msgspec.Struct, frozen=True, omit_defaults=True):
             distinct      field -> the scope within which no other record may have its text
             not_by        people who made or reviewed this before, and so can't do it
             check         a check of the recipe by its name (`people.named`), with values of its own
+    again   why a later stage sends back what people returned; empty for a task that is done for the first time
     """
 
     id: str
@@ -70,6 +71,7 @@ class Task(msgspec.Struct, frozen=True, omit_defaults=True):
     rules: dict[str, Any] = {}
     guides: dict[str, str] = {}
     checks: dict[str, Any] = {}
+    again: str = ""
 
 
 def ask_people(

@@ -22,6 +22,7 @@ from triptych.construction.people.stage import ask_people
 from triptych.construction.recipes._xmodbench_items import released_prompt, without_context
 from triptych.construction.recipes._xmodbench_labels import label_fault, translated_fault
 from triptych.construction.record import Outcome, dropped, kept, revised
+from triptych.construction.shortened import reads_shortened
 from triptych.construction.stage import Stage, stage
 from triptych.construction.stages.reviewing import review_stage
 from triptych.construction.stages.six import NUMBER
@@ -173,6 +174,7 @@ def languages(values: Values, context: Context) -> Outcome:
     return kept() if len(wrong) == len(values["wrong"] or ()) else revised("wrong-language", {"wrong": wrong})
 
 
+@reads_shortened
 def changed_count(text: str, other: str) -> int:
     """Return how many words (in Chinese: characters) differ between two texts; case and punctuation don't count.
 

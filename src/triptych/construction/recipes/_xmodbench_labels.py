@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from triptych.construction.numerals import numbers_in
 from triptych.construction.parallel import REGRET, parallel_fault
+from triptych.construction.shortened import reads_shortened
 from triptych.construction.translator_marks import mark_fault
 from triptych.construction.wording import Fault, translation_fault
 
@@ -23,7 +24,8 @@ _NUMBER = re.compile(r"\s*(?:(?:class|label|category|type|cluster|id|no\.?|nr\.?
 _NO_LABEL = re.compile(
     r"\W*(?:others?|other sounds?|unknown|unlabell?ed|unspecified|unclear|misc(?:ellaneous)?|various|mixed|none|null"
     r"|nan|n/?a|undefined|no (?:label|caption|category|description)|todo|tbd|tba|test|sample|example|dummy|foo|untitled"
-    r"|new (?:label|category)|something|anything|sounds?|audio|image|picture|photo|video|clip|recording"
+    r"|new (?:label|category)|(?:something|anything)(?: else)?|none of (?:these|them|those)"
+    r"|sounds?|audio|image|picture|photo|video|clip|recording"
     r"|其他|其它|未知|不明|无|没有|待定|测试)\W*",
     re.IGNORECASE,
 )
@@ -43,6 +45,7 @@ _CAPTION = re.compile(
 _ALTERNATIVE = re.compile(r"[。！？!?.]\s*[/／|｜]\s*\S|^[^/／]*[。！？]\s*(?:或者?|or)\s*[:：]?\s*\S")
 
 
+@reads_shortened
 def label_fault(text: str) -> Fault | None:
     """Return what is wrong with a label: a file's name, a number, a word that names nothing, words about the medium.
 
@@ -59,12 +62,14 @@ def label_fault(text: str) -> Fault | None:
     return caption_fault(bare)
 
 
+@reads_shortened
 def caption_fault(text: str) -> Fault | None:
     """Return the fault that a caption is about the medium: `The image shows …`."""
     about = _CAPTION.search(text)
     return ("not-the-text-alone", f"write only what it shows, without {about[0].strip()[:40]!r}") if about else None
 
 
+@reads_shortened
 def translated_fault(text: str, source: str, language: str) -> Fault | None:
     """Return what is wrong with the translation of an English sentence: the faults of `translation_fault`, two
     translations in one, a question in place of a statement, another number.
@@ -102,6 +107,7 @@ _FORMULA = re.compile(
 _FACTORS = {"once": Fraction(1), "twice": Fraction(2), "thrice": Fraction(3), "half": Fraction(1, 2)}
 
 
+@reads_shortened
 def product_fault(text: str, target: str, relation: str) -> Fault | None:
     """Return the fault that the target of a calculation isn't what its relation gives for the context.
 
@@ -139,6 +145,7 @@ def _result(few: int, relation: str) -> Fraction | None:
     return None
 
 
+@reads_shortened
 def bare_letters(text: str) -> str:
     """Return the words of a text without accents, case and punctuation, to look for a name in it.
 
@@ -149,6 +156,7 @@ def bare_letters(text: str) -> str:
     return " ".join(re.findall(r"[^\W_]+", plain.casefold()))
 
 
+@reads_shortened
 def names(text: str, name: str) -> bool:
     """Return whether a text has a name in it, whatever its accents, case and punctuation.
 

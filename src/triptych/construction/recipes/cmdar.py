@@ -40,6 +40,7 @@ from triptych.construction.record import Child, Maker, Outcome, Record, dropped,
 from triptych.construction.release.card import About
 from triptych.construction.release.media import ReleasedMedia
 from triptych.construction.release.samples import Sample, write_samples
+from triptych.construction.shortened import reads_shortened
 from triptych.construction.stage import Stage, stage
 from triptych.construction.stages.clips import clip_sound, clips, one_sound_each, pairs
 from triptych.construction.stages.describing import describe_audio, describe_video, one_transcript_each, transcribe
@@ -591,6 +592,7 @@ def _several(replies: Mapping[str, Any], values: Values, context: Context) -> Ou
     )
 
 
+@reads_shortened
 def uneven(needs: Sequence[str]) -> str:
     """Return what is wrong with the spread of wrong options over the first recording, the second, and both; empty if
     their numbers differ by one at most.
@@ -605,6 +607,7 @@ def uneven(needs: Sequence[str]) -> str:
     return text + "{}, {} and {}".format(*counts)
 
 
+@reads_shortened
 def of_one_recording(needs: Sequence[str]) -> str:
     """Return what is wrong if all wrong options are about one recording alone; empty otherwise."""
     about = set(needs)

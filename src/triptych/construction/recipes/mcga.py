@@ -37,6 +37,7 @@ from triptych.construction.record import Child, Maker, Outcome, Record, dropped,
 from triptych.construction.release.card import About
 from triptych.construction.release.media import FileNames, refuse_reference_only
 from triptych.construction.release.samples import Sample, write_samples
+from triptych.construction.shortened import reads_shortened
 from triptych.construction.stage import Stage, stage
 from triptych.construction.stages.duplicates import near_duplicates
 from triptych.construction.stages.guessing import unguessable
@@ -541,6 +542,7 @@ def _chosen(replies: Mapping[str, Any], values: Values, context: Context) -> Out
     return kept(question=reply.question.strip(), options=made, answers=[0], shown=shown)
 
 
+@reads_shortened
 def quoted_line_fault(question: str, work: str) -> tuple[str, str] | None:
     """Return the fault that a question quotes a line of the work that the work lacks; None if there is none.
 

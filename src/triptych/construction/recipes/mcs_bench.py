@@ -27,7 +27,7 @@ from triptych.construction.asking.questions import Ask
 from triptych.construction.asking.stage import ask
 from triptych.construction.choices import Limits, choice_fault, same
 from triptych.construction.engine.context import Context, Values
-from triptych.construction.excuses import excuse_fault
+from triptych.construction.excuses import excuse_fault, is_one_character
 from triptych.construction.parameters import Parameters
 from triptych.construction.punctuation import doubled_fault, pair_fault
 from triptych.construction.recipe import Recipe, Start
@@ -37,6 +37,7 @@ from triptych.construction.record import Outcome, Record, dropped, kept, revised
 from triptych.construction.release.card import About
 from triptych.construction.release.media import FileNames, refuse_reference_only
 from triptych.construction.release.samples import Sample, write_samples
+from triptych.construction.shortened import reads_shortened
 from triptych.construction.stage import Stage, stage
 from triptych.construction.stages.duplicates import near_duplicates
 from triptych.construction.stages.guessing import unguessable
@@ -186,6 +187,7 @@ def choices(values: Values, context: Context) -> Outcome:
     return kept(options=[values["answer"], *values["wrong"]], answers=[0])
 
 
+@reads_shortened
 def answer_fault_of(task: str, question: str, answer: str, text: str | None = None) -> Fault | None:
     """Return what is wrong with an answer by what its task and question ask for.
 
@@ -271,6 +273,7 @@ _MODERN_CLAUSE = re.compile(r"[他我你您是在被就都和说把对但很会�
 MIN_UNTRANSLATED = 12  # characters of a translation that are as in the original
 
 
+@reads_shortened
 def untranslated(translation: str, text: str = "") -> str:
     """Return the sentences of a translation into modern Chinese that are classical still; empty if there are none.
 
@@ -301,6 +304,7 @@ _IN_QUOTES = re.compile(r"“[^”]*”|「[^」]*」|《[^》]*》|‘[^’]*�
 _ALTERNATIVES = re.compile("还是|或|哪|\\bor\\b|吗")
 
 
+@reads_shortened
 def answer_in_question(question: str, answer: str) -> Fault | None:
     """Return the fault that a question has its whole answer, unless it offers several.
 
@@ -332,7 +336,10 @@ def wording(values: Values, context: Context) -> Outcome:
     if not fault and not values["wrong"]:
         fault = answer_in_question(values["question"], values["answer"])
         fault = fault or no_information(values["answer"]) or says_nothing(values["answer"])
-        if values["task"] not in (*READING, "T3", "T4"):  # what is written on a picture may say anything
+        is_character = is_one_character(values["question"], values["answer"])
+        if (
+            values["task"] not in (*READING, "T3", "T4") and not is_character
+        ):  # what is written on a picture may say anything
             fault = fault or excuse_fault(values["answer"], quoted=_is_whole_translation(values))
     return dropped(*fault) if fault else kept()
 
@@ -355,6 +362,7 @@ _ANY_PICTURE = re.compile(
 )
 
 
+@reads_shortened
 def says_nothing(answer: str) -> Fault | None:
     """Return the fault that an answer would fit every picture.
 
@@ -488,6 +496,7 @@ def _filled(slot: re.Match[str], parts: Mapping[str, str]) -> str:
     return parts.get(slot[1], parts["question"])
 
 
+@reads_shortened
 def has_own_part(task: str) -> bool:
     """Return whether the questions of a task have words of their own besides options."""
     slots = set(re.findall(r"\{(\w+)\}", instructions()[task]))
@@ -496,7 +505,7 @@ def has_own_part(task: str) -> bool:
 
 _CHINESE = "\u3400-\u9fff\uf900-\ufaff\u3000-\u303f\uff00-\uffef“”‘’…—"
 _HALF_WIDTH = re.compile(
-    rf"(?<=[{_CHINESE}])\s*[,?!;:]\s*|[,?!;:](?=\s*[{_CHINESE}])|(?<=[{_CHINESE}])\.(?!\.)(?=\s|$|[{_CHINESE}])|"
+    rf"(?<=[{_CHINESE}])(?:(?<!\s)\s*|(?<=\s))[,?!;:]\s*|[,?!;:](?=\s*[{_CHINESE}])|(?<=[{_CHINESE}])\.(?!\.)(?=\s|$|[{_CHINESE}])|"
     rf"(?<=[{_CHINESE}])\(|\((?=[{_CHINESE}])|(?<=[{_CHINESE}])\)|\)(?=[{_CHINESE}])"
 )
 _MARKS = {",": "，", "?": "？", "!": "！", ";": "；", ":": "：", "(": "（", ")": "）", ".": "。"}

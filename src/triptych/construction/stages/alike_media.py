@@ -19,7 +19,7 @@ from triptych.construction.stage import stage
 from triptych.construction.stages.pictures import CELLS, brightness_cells
 from triptych.construction.stages.triplets import FORMS
 from triptych.construction.wording import plain_meaning
-from triptych.media.levels import has_steady_spectrum, is_steady
+from triptych.media.levels import has_events, has_steady_spectrum, is_steady
 from triptych.media.picture_copies import grey, parts_of_others
 from triptych.media.sound_prints import RATE, sound_print, twins
 
@@ -56,7 +56,7 @@ class OneMediumEach(Parameters, frozen=True):
 
 @stage(
     "one-medium-each",
-    version=3,
+    version=4,
     kind="whole",
     reads=["subtask", "vision_kind", *(f"{name}?" for name in FORMS)],
     writes=["alike"],
@@ -253,7 +253,7 @@ def _is_noise(path: Path) -> bool:
     import numpy as np
 
     mono = _mono(path)
-    if not is_steady(mono, RATE) and not has_steady_spectrum(mono, RATE):
+    if has_events(mono, RATE) or not (is_steady(mono, RATE) or has_steady_spectrum(mono, RATE)):
         return False
     frames = np.lib.stride_tricks.sliding_window_view(mono, 1_024)[::512]
     power = np.square(np.abs(np.fft.rfft(frames * np.hanning(1_024), axis=1))).mean(axis=0)[16:480] + 1e-15

@@ -15,6 +15,7 @@ from triptych.construction.parallel import parallel_fault
 from triptych.construction.parameters import Parameters
 from triptych.construction.record import Outcome, dropped, kept
 from triptych.construction.scripts import is_ended
+from triptych.construction.shortened import reads_shortened
 from triptych.construction.stage import stage
 from triptych.construction.talk_answers import talk_answer_fault
 from triptych.construction.talk_repeats import asks_the_same, places_overlap, shared_words
@@ -193,6 +194,7 @@ def _wordings(texts: Mapping[str, Sequence[str]], kind: str, origin: str) -> Ite
             yield fault[0], f"{language}: {fault[1]}"
 
 
+@reads_shortened
 def worded_fault(pair: Sequence[str], language: str, kind: str = "") -> tuple[str, str] | None:
     """Return what is wrong with the wording of a question or its answer, or with the language that they are in."""
     question, answer = pair

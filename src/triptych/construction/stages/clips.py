@@ -17,7 +17,7 @@ from triptych.construction.stage import stage
 from triptych.construction.stages._media_fields import Rate
 from triptych.construction.stages._signals import CANCELS
 from triptych.media.cut_files import file_cut_short
-from triptych.media.levels import QUIET_DB, is_audible, offset
+from triptych.media.levels import QUIET_DB, has_events, is_audible, offset
 from triptych.media.sound_faults import clipped, gaps
 from triptych.media.sound_prints import SHARED, sound_print, twins
 
@@ -66,7 +66,7 @@ class Clips(Parameters, frozen=True):
 
 @stage(
     "clips",
-    version=15,
+    version=16,
     reads=["film", "film_sha256"],
     writes=["audio", "video", "begin", "end", "clip", "sound_print", "sound_fault"],
     costly=True,
@@ -142,7 +142,7 @@ def _sound_fault(samples: Any, wanted: Clips, *, complete: bool = False) -> tupl
         return "recording-offset", f"the mean of the signal is {mean:+.3f} of full scale"
     if (part := voices.shifted(mono, wanted.rate)) > wanted.most_offset:
         return "recording-offset", f"in most seconds the mean of the signal is {part:.3f} of full scale off zero"
-    if voices.is_even(mono, wanted.rate):
+    if voices.is_even(mono, wanted.rate) and not has_events(mono, wanted.rate):
         return "recording-even", "it holds one even noise or tone, in which nothing happens"
     before, after, _ = voices.silences(mono, wanted.rate)
     if complete and max(before, after) > wanted.most_silence:

@@ -13,6 +13,7 @@ from msgspec import Meta
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.parameters import Parameters
 from triptych.construction.record import Outcome, dropped, kept
+from triptych.construction.shortened import reads_shortened
 from triptych.construction.stage import stage
 from triptych.construction.stages._media_fields import LeastSide, Lufs, Quality, Rate, Side
 from triptych.construction.stages.clips import SOUNDS
@@ -395,6 +396,7 @@ def _loudest_channel(samples: Any) -> int:
     return int(np.argmax(np.square(samples, dtype=np.float64).sum(axis=0)))
 
 
+@reads_shortened
 def movement_of_text(text: str) -> str:
     """Return `left to right` or `right to left` if a text says that something moves so; otherwise nothing.
 
@@ -406,6 +408,7 @@ def movement_of_text(text: str) -> str:
     return ways.pop() if len(ways) == 1 else ""
 
 
+@reads_shortened
 def side_of_text(text: str) -> str:
     """Return `left` or `right` if a text names one of them alone.
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from triptych.metrics.lazy_pattern import lazy_pattern
 from triptych.metrics.replies.patterns import FINAL, MARKED, MENTIONED, STATED
 from triptych.metrics.replies.signs import Signs
 from triptych.metrics.replies.statements import Statement, statements
 
 _LONG = 40  # signs before a last line of one label, from which on it is the end of a train of thought
-_GROUP = re.compile(r"L°?(?:[,/、|&l]{1,2}v?[Oe]{0,2}L°?){1,26}+(?=[.!?)\n¶;]|$)")
-_DANGLES = re.compile(r"[b|&k],?[\n¶]*$")  # "The answer is A, but": truncated before the conclusion
+_GROUP = lazy_pattern(r"L°?(?:[,/、|&l]{1,2}v?[Oe]{0,2}L°?){1,26}+(?=[.!?)\n¶;]|$)")
+_DANGLES = lazy_pattern(r"[b|&k],?[\n¶]*$")  # "The answer is A, but": truncated before the conclusion
+_GOES_ON = lazy_pattern(r"[,、][\n¶]*$")  # truncated while an option is discussed
 _LONE = ("line", "head", "sentence", "mention")
 
 
@@ -30,6 +31,8 @@ def concluded(read: Signs, number: int, *, least: int = MENTIONED) -> int | None
     if max((one.rank for one in settled), default=-1) < least or _DANGLES.search(read.text):
         return None
     counted = _counted(settled)
+    if _GOES_ON.search(read.text) and all(one.rank == MENTIONED for one in counted):
+        return None
     single = {one.labels for one in counted if len(one.labels) == 1}
     if len(single) != 1:
         return None

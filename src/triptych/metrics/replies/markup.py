@@ -6,21 +6,23 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from triptych.metrics.lazy_pattern import lazy_pattern
+
 FIRST_MARK = 0xE000  # private characters: one per option that was found in the reply
 # A place marked as the answer; the end of an enclosed or bold label
 ANSWER, ENCLOSED, BOLD = "\ue900", "\ue901", "\ue902"
 
 _TAGS = r"answer|final[_ ]?answer|final|output|response|conclusion|solution|option|choice|result|verdict"
-_BOX = re.compile(
+_BOX = lazy_pattern(
     rf"\\f?boxed\s*\{{?|\x08oxed\s*\{{?|(?<!\w)boxed\{{|<\|begin_of_(?:box|solution)\|>|<\s*(?:{_TAGS})\s*>"
     r"|\[(?:answer|final answer|BEGIN FINAL RESPONSE)\]",
     re.I,
 )
-_BOX_ENDS = re.compile(
+_BOX_ENDS = lazy_pattern(
     rf"</\s*(?:{_TAGS})\s*>|<\|end_of_(?:box|solution)\|>|\[(?:/(?:answer|final answer)|END FINAL RESPONSE)\]",
     re.I,
 )
-_NOISE = re.compile(
+_NOISE = lazy_pattern(
     r"<\|[^|<>\n]{0,40}\|>|</?s>|<eos>|<end_of_turn>|<\uff5c[^\uff5c\n]{0,40}\uff5c>"
     r"|[\u200b\u200d\u2060\ufeff\ufe0f\u00ad\u200e\u200f]"
     r"|\\(?:text|mathrm|mathbf|textbf|mathsf|bf|rm)\b|\\[()\[\],!;]|</?(?:b|i|strong|em|u|p|br|span|div)\s*/?>",
@@ -28,9 +30,9 @@ _NOISE = re.compile(
 )
 _OPEN = r"(\[{<\"'“‘„«「『【《〈〔*_`$"
 _CLOSE = r")\]}>\"'”’“»」』】》〉〕*_`$"
-_DROPPED = re.compile(r"[*`$\"“”„«»「」『』《》〈〉{}\\]|_{2,}|(?<!\w)_|_(?!\w)")
-_CORNER = re.compile(r"[【〔]([^】〕\n]{1,12})[】〕]:?")
-_ORDINALS = re.compile(
+_DROPPED = lazy_pattern(r"[*`$\"“”„«»「」『』《》〈〉{}\\]|_{2,}|(?<!\w)_|_(?!\w)")
+_CORNER = lazy_pattern(r"[【〔]([^】〕\n]{1,12})[】〕]:?")
+_ORDINALS = lazy_pattern(
     r"第\s*([一二三四五六七八1-8])\s*(?:个|個)?\s*(?:选项|選項|选择|项|項|个|個|張图|张图|段|句|種|种|幅)"
     r"|第\s*([1-8])\s*(?:選択肢|の選択肢)"
     r"|\b(?:(first|second|third|fourth|fifth|sixth|1st|2nd|3rd|4th|5th)\s+(?:option|choice|answer|one|alternative|item"
@@ -44,7 +46,7 @@ _ORDINALS = re.compile(
     r"|([1-4一二三四])番目の選択肢|(첫|두|세|네)\s?번째\s*(?:선택지|보기|옵션|항목)",
     re.I,
 )
-_NUMBERED = re.compile(
+_NUMBERED = lazy_pattern(
     r"\b(?:option|choice|answer choice|alternative|clip|image|picture|video|recording)\s+"
     r"(?:#|no\.\s*|number\s+)?([1-8]|one|two|three|four)\b(?![.,]?\d)|[选選][项項]\s*([1-8一二三四])(?![\d.])"
     r"|\b(?:the\s+)?last\s+(?:option|choice|one|answer)\b|最后一(?:个选项|项|个)",
@@ -61,13 +63,13 @@ _ORDER = (
     "八 8",
 )
 _PLACES = {word: n for n, words in enumerate(_ORDER) for word in words.split()}
-_STRUCK = re.compile(r"~~[^~\n]{1,200}~~")
-_FINAL = re.compile(r"^([ #>*_\-]*final)(?=[*_ ]*[:=])", re.M | re.I)  # a heading of one word
-_QUOTE = re.compile(r"^>.*$", re.M)
-_LOOKALIKE, _LATIN = re.compile(r"(?<!\w)[АСЕ](?=\s*(?:[.,;)!]|$))"), {"А": "A", "С": "C", "Е": "E"}  # Cyrillic
-_PRIVATE = re.compile("[\ue000-\ue9ff]")  # what the marks are; a reply has none of its own
-_BLANKS = re.compile(r"[^\S\n]+")
-_CIRCLED, _DIGITS = re.compile("[①-⑧]"), frozenset("123456789")
+_STRUCK = lazy_pattern(r"~~[^~\n]{1,200}~~")
+_FINAL = lazy_pattern(r"^([ #>*_\-]*final)(?=[*_ ]*[:=])", re.M | re.I)  # a heading of one word
+_QUOTE = lazy_pattern(r"^>.*$", re.M)
+_LOOKALIKE, _LATIN = lazy_pattern(r"(?<!\w)[АСЕ](?=\s*(?:[.,;)!]|$))"), {"А": "A", "С": "C", "Е": "E"}  # Cyrillic
+_PRIVATE = lazy_pattern("[\ue000-\ue9ff]")  # what the marks are; a reply has none of its own
+_BLANKS = lazy_pattern(r"[^\S\n]+")
+_CIRCLED, _DIGITS = lazy_pattern("[①-⑧]"), frozenset("123456789")
 
 
 def plain(reply: str, labels: Sequence[str] = (), texts: Sequence[str] = ()) -> str:

@@ -8,18 +8,19 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
 
+from triptych.metrics.lazy_pattern import lazy_pattern
 from triptych.metrics.replies.markup import FIRST_MARK
 from triptych.metrics.replies.words import DENSE, phrases
 
-_MARK = re.compile("[\ue000-\ue8ff]")  # the private characters of options
-_TOKEN = re.compile(rf"[{DENSE}]|[^\W_{DENSE}]+")
-_DENSE = re.compile(f"[{DENSE}]")
-_GAP = re.compile(rf"[^\w;；|✗✘×❌✓{DENSE}]+")  # models break lines inside an option, or write dashes
+_MARK = lazy_pattern("[\ue000-\ue8ff]")  # the private characters of options
+_TOKEN = lazy_pattern(rf"[{DENSE}]|[^\W_{DENSE}]+")
+_DENSE = lazy_pattern(f"[{DENSE}]")
+_GAP = lazy_pattern(rf"[^\w;；|✗✘×❌✓{DENSE}]+")  # models break lines inside an option, or write dashes
 _WIDEST = 6  # characters of a gap
-_NOT_BEFORE, _NOT_BEHIND = re.compile(rf"(?<![^\W_{DENSE}])"), re.compile(rf"(?![^\W_{DENSE}])")
-_ARTICLE = re.compile(r"(?<![^\W_])(?:a|an|the)\s+$", re.I)
+_NOT_BEFORE, _NOT_BEHIND = lazy_pattern(rf"(?<![^\W_{DENSE}])"), lazy_pattern(rf"(?![^\W_{DENSE}])")
+_ARTICLE = lazy_pattern(r"(?<![^\W_])(?:a|an|the)\s+$", re.I)
 _FAR = 50  # characters before an option in which its article is looked for
-_ASKS = re.compile(r"[?？]\W*$")
+_ASKS = lazy_pattern(r"[?？]\W*$")
 _ARTICLES = ("a", "an", "the")
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from triptych.metrics.lazy_pattern import lazy_pattern
+
 # How firmly: mentioned; thought or alone; stated; as "Answer: …"; as the final answer, in a box or a tag
 MENTIONED, THOUGHT, STATED, MARKED, FINAL = range(5)
 
@@ -28,7 +30,8 @@ _END = rf"(?=O?[=v]{{0,2}}(?:[{_ENDS}UQDR]|$))"
 _OR = r"[|&l/、][T|&/]?"
 _LIST = rf"(?:(?:[,.(、/]?[|&l][T|&]?|[,、/])v?[Oe]{{0,2}}{_ONE})"
 # Labels as an object ("the answer is A or B") and as a subject ("A and B are wrong")
-_OBJECT = rf"(?P<labels>(?:L°|L(?!w))(?:{_LIST}{{0,12}}(?:[,.(]?{_OR}|,)v?[Oe]{{0,2}}{_ONE}(?=[{_ENDS}&|/、]|$))?)"
+_LAST = rf"(?:[,.(]?{_OR}|,)v?[Oe]{{0,2}}{_ONE}(?=O?[=v]{{0,2}}(?:[{_ENDS}&|/、]|$))"
+_OBJECT = rf"(?P<labels>(?:L°|L(?!w))(?:{_LIST}{{0,12}}{_LAST})?)"
 _SUBJECT = rf"(?P<labels>(?>{_ONE}(?:{_LIST}{{0,12}}(?:[,.(]?{_OR})v?[Oe]{{0,2}}{_ONE}|(?:,{_ONE}){{2,12}})?))"
 _FEW = r"[evTO=:l(|zu]{0,5}"  # words between what introduces a label and the label
 _GAP = r"[^.?!;,\n¶L@KkWXhiNFb]"
@@ -37,11 +40,11 @@ _LINE = r"(?:^|(?<=[\n¶]))"
 
 
 def _asserted(name: str, rank: int, *pieces: str) -> Form:
-    return Form(name, rank, re.compile("".join(pieces)))
+    return Form(name, rank, lazy_pattern("".join(pieces)))
 
 
 def _denied(name: str, *pieces: str) -> Form:
-    return Form(name, STATED, re.compile("".join(pieces)), denied=True)
+    return Form(name, STATED, lazy_pattern("".join(pieces)), denied=True)
 
 
 FORMS = (
@@ -59,6 +62,8 @@ FORMS = (
         _OBJECT,
     ),
     _asserted("answer", MARKED, rf"(?:^|(?<=[\n¶,:]))O:{_OBJECT}{_END}"),
+    # "… the breathing is quick. #### D", as in GSM8K
+    _asserted("marked", MARKED, r"(?<=[.!?)])##{1,3}(?P<labels>L°?)(?=[.!\n¶]|$)"),
     # B. dog, where "dog" is the text of B; B. dog: correct
     _asserted("pair", STATED, r"(?:^|(?<=[\n¶@]))[\-#eO=]*(?P<labels>L°?[.):,\-、]?L°)"),
     _asserted(
@@ -87,7 +92,7 @@ FORMS = (
     _asserted("thought", THOUGHT, rf"[GN][^.?!;\n¶LXb@Wh]{{0,40}}?={_FEW}{_OBJECT}{_END}"),
     # not A, but B; AではなくB
     _asserted("instead", STATED, r"X[evO=NPTG]{0,4}(?P<not>L°?)O?[,;.\n]?[Sb=T]{1,2},?[evO=TNPl]{0,4}", _OBJECT),
-    _asserted("not but", STATED, rf"(?P<not>L°?)O?=?D,?[evOl]{{0,3}}{_OBJECT}"),
+    _asserted("not but", STATED, rf"(?P<not>L°?)O?=?D,?[evOlS]{{0,3}}{_OBJECT}"),
     # not B; the wrong answer is B; B is wrong
     _denied("denied", rf"(?:X|WO?)[evO=PTNlGc]{{0,6}}?{_SUBJECT}"),
     _denied("denied answer", rf"W[evOc]{{0,2}}[NO]{_GAP}{{0,8}}?[=:T][evO=]{{0,3}}{_OBJECT}"),

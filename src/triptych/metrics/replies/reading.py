@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from triptych.metrics.lazy_pattern import lazy_pattern
 from triptych.metrics.replies.conclusion import all_concluded, concluded
 from triptych.metrics.replies.markup import FIRST_MARK, plain
 from triptych.metrics.replies.options import marked, names_any, tokens
@@ -21,15 +22,17 @@ from triptych.metrics.thinking import split_thinking
 # Characters at the end of an answer that are read; only a model that runs into a loop writes more
 MAX_ANSWER_LENGTH = 20_000
 _SHORT = 100  # characters: such replies come again and again, and what is read in them is remembered
-_BLANKS = re.compile(r"\s{41,}")
+_BLANKS = lazy_pattern(r"\s{41,}")
 # `C) words of an option` and `words of an option (C)` at the end of a line. A private character stands for the words,
 # and another one comes after a letter in brackets.
-_LABELLED = re.compile(
+_LABELLED = lazy_pattern(
     "(?:(?<![^\\W_])([A-Z])[)\\]*\ue901]*[ \\t]*[).:：,，、–—-]?[ \\t]*[*\"'“‘(]*[ \\t]*([\ue000-\ue8ff])"
     "|([\ue000-\ue8ff])[ \\t]*[(（\\[]?[ \\t]*([A-Z])[ \\t]*[\ue901)）\\]])"
     "[ \\t]*[)\\]*\"'”’.。!]*[ \\t]*(?=\\n|$)"
 )
-_THOUGHT = re.compile(r"\s*thought\n")  # how some models begin to think, without a mark where it ends
+_THOUGHT = lazy_pattern(r"\s*thought\n")  # how some models begin to think, without a mark where it ends
+# `A (violin)`: a letter with the words of its option in brackets, which is read as its words alone
+_GLOSSED = lazy_pattern("(?<![^\\W_])([A-Z])[ \\t]*[(（][ \\t]*([\ue000-\ue8ff])[ \\t]*[)）]")
 
 
 def letter(reply: str, labels: Sequence[str], texts: Sequence[str | None]) -> str | None:
@@ -49,8 +52,16 @@ def _letter(reply: str, labels: tuple[str, ...], texts: tuple[str | None, ...]) 
     letters = [one if one and not _doubled(one, texts) else "" for one in texts]
     answer = _answer_of(reply)
     words = marked(plain(answer, upper, letters), letters)
-    letter = concluded(signs(words, upper), len(labels), least=_min_firmness(answer))
+    letter = concluded(signs(_without_glosses(words, upper), upper), len(labels), least=_min_firmness(answer))
     return None if letter is None or _mismatched(words, upper, letter) else upper[letter]
+
+
+def _without_glosses(words: str, labels: Sequence[str]) -> str:
+    def without(match: re.Match[str]) -> str:
+        index = ord(match[2]) - FIRST_MARK
+        return f" {match[2]} " if index < len(labels) and labels[index] == match[1] else match[0]
+
+    return _GLOSSED.sub(without, words)
 
 
 def _mismatched(words: str, labels: Sequence[str], chosen: int) -> bool:

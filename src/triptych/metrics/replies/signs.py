@@ -7,15 +7,15 @@ a dense script, d a number, # a heading, newline, ¶ an empty line, and punctuat
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from triptych.metrics.lazy_pattern import lazy_pattern
 from triptych.metrics.replies.markup import ANSWER, BOLD, ENCLOSED, FIRST_MARK
 from triptych.metrics.replies.words import CORRECTION, DENSE, WORD_PATTERN, Phrases, corrections, phrases
 
-_CORNER = re.compile(r"[【〔]([^】〕\n]{1,12})[】〕]:?")
-_TOKEN = re.compile(
+_CORNER = lazy_pattern(r"[【〔]([^】〕\n]{1,12})[】〕]:?")
+_TOKEN = lazy_pattern(
     rf"(?P<line>\ ?\n\s*)|(?P<mark>[{ANSWER}{ENCLOSED}{BOLD}]|[\ue000-\ue8ff])"
     rf"|(?P<short>(?:[A-Za-z]\.){{2,}}(?![A-Za-z]{{2}}))|(?P<dense>[{DENSE}])"
     rf"|(?P<number>\d+(?:[.,]\d+)*(?!\w))|(?P<word>{WORD_PATTERN}(?:['\-\u200c]{WORD_PATTERN})*)|(?P<other>[^\s])"
@@ -38,8 +38,8 @@ _PUNCTUATION = {
     **dict.fromkeys("✗✘❌×✖", "W"),
     **dict.fromkeys("✓✔✅☑", "G"),
 }
-_ELIDED = re.compile(r"^(?:l|d|qu|dell|all|nell|un|sull|dall|quell|s|j|n|c)'(?=.)")
-_JOINED = re.compile(r"L°?[&|]$")
+_ELIDED = lazy_pattern(r"^(?:l|d|qu|dell|all|nell|un|sull|dall|quell|s|j|n|c)'(?=.)")
+_JOINED = lazy_pattern(r"L°?[&|]$")
 _SUFFIX = frozenset(("s", "is", "dir", "dır", "tir", "tır", "dur", "dür"))
 _STARTS = frozenset(".!?;:,、\n¶(-b")
 

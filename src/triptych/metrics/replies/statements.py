@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from triptych.metrics.lazy_pattern import lazy_pattern
 from triptych.metrics.replies.patterns import FINAL, FORMS, MARKED, STATED, Form
 from triptych.metrics.replies.signs import Signs
 
@@ -25,15 +26,17 @@ class Statement:
 
 _FAR = 40  # signs before a statement in which its clause, or sentence, is looked for
 _CLAUSE, _SENTENCE = ".?!;,:\n¶bzSKk@", ".?!;\n¶bSKk@"
-_CLAUSE_ENDS = re.compile(r"[.?!;,\n¶bzr]|$")
-_LINE_ENDS = re.compile(r"[\n¶]|$")
-_UNDONE = re.compile(r"O?(?:[:=]|[).](?=W))?[evO=T]{0,3}(?:[WD]|X(?![evO=]*L))")  # "answer A is wrong"
-_WRONG, _NEGATED = re.compile(r"W[evOc]{0,2}$"), re.compile(r"[=v]{0,2}[XD](?!e?L)")  # 正解ではない, doğru değil
-_ASIDE = re.compile(r"\([^()]*\)")
-_SUPPOSED = re.compile(r"i|h[,:]")  # a condition; "At first glance, …"
-_SEQUEL = re.compile(r"h[^L]*L°?,$")  # "Initially A, then B"
-_HEADS = re.compile(r"(?:^|(?<=[\n¶]))[\-#eO]*(L)(?:°[.):,\-]?|[.):,\-])(?=[^\n¶$])")
-_INLINE = re.compile(r"(L)(?:°|[.):])(?=[wcdevG])")
+_CLAUSE_ENDS = lazy_pattern(r"[.?!;,\n¶bzr]|$")
+_LINE_ENDS = lazy_pattern(r"[\n¶]|$")
+_UNDONE = lazy_pattern(r"O?(?:[:=]|[).](?=W))?[evO=T]{0,3}(?:[WD]|X(?![evO=]*L))")  # "answer A is wrong"
+_WRONG, _NEGATED = lazy_pattern(r"W[evOc]{0,2}$"), lazy_pattern(r"[=v]{0,2}[XD](?!e?L)")  # 正解ではない, doğru değil
+_ASIDE = lazy_pattern(r"\([^()]*\)")
+_SUPPOSED = lazy_pattern(r"i|h[,:]")  # a condition; "At first glance, …"
+_SEQUEL = lazy_pattern(r"h[^L]*L°?,$")  # "Initially A, then B"
+_HEADS = lazy_pattern(r"(?:^|(?<=[\n¶]))[\-#eO]*(L)(?:°[.):,\-]?|[.):,\-])(?=[^\n¶$])")
+_INLINE = lazy_pattern(r"(L)(?:°|[.):])(?=[wcdevG])")
+# A list in a sentence: "…: A. dog is too loud, C. cat too soft"
+_WITHIN = lazy_pattern(r"(?<![\n¶\-#eO])(L)°?[.):,\-]L°")
 _OF_AN_ITEM = ("is right", "is wrong", "fits", "line", "item")  # forms that may be about an item of a list of options
 _ITS_OWN = ("line", "head", "pair", "item")  # forms that begin their line
 
@@ -56,7 +59,13 @@ def statements(read: Signs) -> Iterator[Statement]:
 def _listed(read: Signs) -> frozenset[int]:
     """Return the positions of labels that head the items of a list of options."""
     heads = [match.start(1) for match in _HEADS.finditer(read.text)]
-    return frozenset(heads if len({read.labels[at] for at in heads}) > 1 else ())
+    within = [match.start(1) for match in _WITHIN.finditer(read.text) if _is_own(match, read)]
+    lists = [group for group in (heads, within) if len({read.labels[at] for at in group}) > 1]
+    return frozenset(at for group in lists for at in group)
+
+
+def _is_own(match: re.Match[str], read: Signs) -> bool:
+    return read.labels[match.start(1)] == read.labels.get(match.end() - 2)
 
 
 def _made(match: re.Match[str], form: Form, read: Signs, listed: frozenset[int]) -> Iterator[Statement]:

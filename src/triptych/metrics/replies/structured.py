@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import re
 
-_KEY = re.compile(
+from triptych.metrics.lazy_pattern import lazy_pattern
+
+_KEY = lazy_pattern(
     r"(?:(?:final|correct|selected|predicted|chosen|best|my)[_ ]?)?"
     r"(?:answer|choice|option|letter|prediction|selection|label|result|response)"
     r"|答案|最终答案|正确答案|选项|回答|答え|正解|정답|답|ответ|réponse|respuesta|risposta|resposta|antwort|antwoord",
     re.I,
 )
-_BEGINS = re.compile(r"\s*(?:```(?:json)?\s*)?\{", re.I)
+_BEGINS = lazy_pattern(r"\s*(?:```(?:json)?\s*)?\{", re.I)
 
 
 def json_answer(reply: str) -> str | None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 import unicodedata
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+
+from triptych.metrics.lazy_pattern import lazy_pattern
 
 # Kind -> its sign. A phrase of several kinds has the first one's; corrections are looked up where a sentence begins.
 SIGNS = {
@@ -47,7 +48,7 @@ _RANK = {sign: number for number, sign in enumerate(SIGNS.values())}
 DENSE = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\u0e00-\u0e7f々"
 _MARKS = "\u0300-\u036f\u0591-\u05c7\u064b-\u0652\u0900-\u0963\u0e31-\u0e4e"
 WORD_PATTERN = rf"[^\W_{DENSE}][^\W_{DENSE}{_MARKS}]*(?:[{_MARKS}]+[^\W_{DENSE}]*)*"
-_TOKEN = re.compile(rf"[{DENSE}]|{WORD_PATTERN}(?:['\-\u200c]{WORD_PATTERN})*'?|[^\s]")
+_TOKEN = lazy_pattern(rf"[{DENSE}]|{WORD_PATTERN}(?:['\-\u200c]{WORD_PATTERN})*'?|[^\s]")
 
 Phrase = tuple[str, ...]
 Phrases = Mapping[str, tuple[tuple[Phrase, str], ...]]

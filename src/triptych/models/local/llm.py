@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,21 @@ class GeneratedText:
     text: str
     usage: Usage
     cut: bool
+
+
+_Loaded = tuple[Path, int, int]  # weights, threads, context
+_stored: dict[_Loaded, list[Any]] | None = None
+
+
+@contextmanager
+def models_kept() -> Iterator[None]:
+    """In this block, the instances of a model that is closed are kept for the next one with the same weights."""
+    global _stored
+    before, _stored = _stored, {} if _stored is None else _stored
+    try:
+        yield
+    finally:
+        _stored = before
 
 
 class Llm:
@@ -69,12 +85,20 @@ class Llm:
         return _generated(reply, str(reply["choices"][0]["text"]))
 
     def close(self) -> None:
-        """Let go of the model's memory."""
+        """Release the model's memory, except within `models_kept`."""
+        if _stored is not None:
+            _stored.setdefault(self._loaded, []).extend(self._idle)
         self._idle.clear()
+
+    @property
+    def _loaded(self) -> _Loaded:
+        return self._weights, self._threads, self._context
 
     def _ask(self, method: str, body: dict[str, Any]) -> dict[str, Any]:
         with self._free:
-            server = self._taken()
+            server, used_before = self._taken()
+            if used_before:  # what it holds of another model's prompts is not counted as this one's cached tokens
+                body = {**body, "cache_prompt": False}
             try:
                 reply: dict[str, Any] = getattr(server, method)({**body, "temperature": 0, "seed": 0})
             finally:
@@ -85,10 +109,13 @@ class Llm:
             raise ProviderError(f"the local language model: {error.get('message')}", kind="bad_request")
         return reply
 
-    def _taken(self) -> Any:
-        """An instance that nobody uses."""
+    def _taken(self) -> tuple[Any, bool]:
+        """An instance that nobody uses, and whether it is another model's that was kept."""
         with self._loading:
-            return self._idle.pop() if self._idle else self._load()
+            if self._idle:
+                return self._idle.pop(), False
+            stored = _stored.get(self._loaded) if _stored is not None else None
+            return (stored.pop(), True) if stored else (self._load(), False)
 
     def _load(self) -> Any:
         provide_openmp()

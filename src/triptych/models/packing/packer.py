@@ -88,9 +88,11 @@ class Packer:
 
     def _sound_of_film(self, parts: Sequence[Part]) -> Part | None:
         """Return the recording that takes the place of a film's own sound; None if there is none."""
+        if self.packing.sound_from != "part" or self.packing.sound == "none":
+            return None
         films = [part for part in parts if part.kind == "video"]
         sounds = [part for part in parts if part.kind == "audio"]
-        if self.packing.sound_from != "part" or self.packing.sound == "none" or not films or not sounds:
+        if not films or not sounds:
             return None
         if len(films) > 1 or len(sounds) > 1:
             raise MediaError(

@@ -49,7 +49,8 @@ def push(
     """
     folder = BuildFolder.open(build)
     again = sent_back(folder, stage)
-    tasks = [] if again and not (build / "tasks" / f"{stage}.jsonl").is_file() else open_tasks(folder, stage)
+    listed = [] if again and not (build / "tasks" / f"{stage}.jsonl").is_file() else open_tasks(folder, stage)
+    tasks = [task for task in listed if not task.again]  # those are opened again by the SHA-256 of what is sent back
     chosen = kind or ("recording" if not tasks else _kind(tasks))
     media = {name: _hashed(build, name) for task in tasks for name in _named(task).values()}
     bodies = [_with_hashes(task, media) for task in tasks]

@@ -123,8 +123,10 @@ def _joined_terms(
 
 
 def _instances(table: CellTable, counted: NDArray[np.bool_]) -> Counts:
-    pairs = np.unique(table.cell[counted] * np.int64(max(1, len(table.instances))) + table.instance[counted])
-    return np.bincount(pairs // max(1, len(table.instances)), minlength=len(table.cells))
+    number = np.int64(max(1, len(table.instances)))
+    pairs = np.sort(table.cell[counted] * number + table.instance[counted])
+    pairs = pairs[np.diff(pairs, prepend=-1) > 0]  # np.unique would load numpy's masked arrays
+    return np.bincount(pairs // number, minlength=len(table.cells))
 
 
 def _share(table: CellTable, counted: NDArray[np.bool_]) -> Array:

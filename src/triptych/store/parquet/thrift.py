@@ -55,6 +55,8 @@ class Reader:
         raise ValueError(f"a value of the unknown kind {kind}")
 
     def _list(self, depth: int) -> list[Any]:
+        if depth > _DEEPEST:
+            raise ValueError("nested too deep")
         head = self._byte()
         length = head >> 4 if head >> 4 < 15 else self._plain()
         if length > self.end - self.at:

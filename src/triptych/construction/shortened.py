@@ -1,0 +1,46 @@
+"""Texts whose runs of repeated characters are shortened, so that a check takes a time in proportion to their length.
+
+Many checks look for a mark that a space, a bracket or a digit precedes; in a text that is 20,000 of these, each one is
+a beginning, from which the rest of the text is read. No fault depends on whether a run has 40 characters or 20,000.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+MIN_LENGTH = 1_000  # characters; texts below it are read as they are
+MAX_REPEATS = 40  # times that one to eight characters may follow themselves
+_RUN = re.compile(rf"(.{{1,8}}?)\1{{{MAX_REPEATS},}}", re.DOTALL)
+
+
+def shortened(text: str) -> str:
+    """Return a long text in which one to eight characters follow themselves `MAX_REPEATS` times at most.
+
+    >>> len(shortened("a" + " " * 20_000 + "b")), shortened("ha" * 20)  == "ha" * 20
+    (42, True)
+    """
+    return text if len(text) < MIN_LENGTH else _RUN.sub(lambda match: match[1] * MAX_REPEATS, text)
+
+
+def reads_shortened(check: Callable[P, T]) -> Callable[P, T]:
+    """Make a check of texts read them as `shortened` returns them: its arguments that are texts, or lists of them."""
+
+    @wraps(check)
+    def on_shortened(*args: P.args, **kwargs: P.kwargs) -> T:
+        return check(*map(_short, args), **{name: _short(value) for name, value in kwargs.items()})
+
+    return on_shortened
+
+
+def _short(value: Any) -> Any:
+    if isinstance(value, str):
+        return shortened(value)
+    if isinstance(value, list | tuple) and any(isinstance(each, str) and len(each) >= MIN_LENGTH for each in value):
+        return type(value)(shortened(each) if isinstance(each, str) else each for each in value)
+    return value

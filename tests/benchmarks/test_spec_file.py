@@ -1,0 +1,48 @@
+"""Tests of `benchmarks/spec_file.py`: read `spec.toml` strictly."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.benchmarks.test_spec import GOOD, write
+from triptych.benchmarks.spec_file import load_spec
+from triptych.errors import SpecError
+
+
+def test_a_good_one_is_read(tmp_path: Path) -> None:
+    spec = load_spec(write(tmp_path, GOOD))
+    assert [spec.full_id(t) for t in spec.tasks] == ["toy/a/x", "toy/a/y", "toy/b/x"]
+
+
+def test_an_unchanged_file_is_parsed_once_and_a_changed_one_again(tmp_path: Path) -> None:
+    first = load_spec(write(tmp_path, GOOD))
+    assert load_spec(write(tmp_path, GOOD)) is first
+    assert load_spec(write(tmp_path, GOOD.replace('"a/y"', '"a/z"', 1))).tasks[1].id == "a/z"
+
+
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SpecError, match="no readable spec"):
+        load_spec(tmp_path / "spec.toml")
+
+
+@pytest.mark.parametrize(
+    ("patterns", "chosen"),
+    [
+        ([], "a/x a/y b/x"),
+        (["a"], "a/x a/y"),
+        (["a/y"], "a/y"),
+        (["*/x"], "a/x b/x"),
+        (["b", "a/x"], "a/x b/x"),
+        (["a/"], "a/x a/y"),
+        (["toy/a/x", "toy/b"], "a/x b/x"),
+    ],
+)
+def test_tasks_are_selected_by_leading_paths(tmp_path: Path, patterns: list[str], chosen: str) -> None:
+    assert [t.id for t in load_spec(write(tmp_path, GOOD)).select(patterns)] == chosen.split()
+
+
+def test_an_unknown_task_is_refused_with_the_nearest_one(tmp_path: Path) -> None:
+    with pytest.raises(SpecError, match="did you mean 'a/y'"):
+        load_spec(write(tmp_path, GOOD)).select(["a/yy"])

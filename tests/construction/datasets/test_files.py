@@ -1,0 +1,16 @@
+"""Tests of `construction/datasets/_files.py`: reading the lists of data sets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.construction.datasets.test_datasets import laid
+from triptych.construction.datasets import _files
+
+
+def test_links_are_not_followed(tmp_path: Path) -> None:
+    outside = laid(tmp_path / "outside", **{"a.mp4": None})
+    inside = laid(tmp_path / "inside", **{"b.mp4": None})
+    (inside / "c.mp4").symlink_to(outside / "a.mp4")
+    (inside / "folder").symlink_to(outside)
+    assert _files.media_files(inside, _files.VIDEOS) == {"b": "b.mp4"}

@@ -1,0 +1,20 @@
+"""Tests of `scoring/notes/served_models.py`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from triptych.scoring.notes.served_models import asked_name, not_asked
+
+
+@pytest.fixture(autouse=True)
+def no_weights_and_no_endpoint(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "hub"))
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+
+
+def test_only_endpoints_are_held_to_a_name() -> None:
+    assert asked_name("openai/Qwen/Qwen2.5-Omni-7B") == "Qwen/Qwen2.5-Omni-7B"
+    assert asked_name("baseline/random") == "" and not not_asked("replay/x", [])
