@@ -34,3 +34,10 @@ def test_a_file_that_the_encoding_cannot_name_is_one_message(monkeypatch, capfd)
         entry.main(["list"])
     said = capfd.readouterr().err
     assert ended.value.code == 2 and "expected: UTF-8" in said and "export LC_ALL=C.UTF-8" in said
+
+
+def test_a_name_that_the_locale_cannot_decode_is_one_message_about_the_locale(tmp_path):
+    done = _said("run", "cmdar/main", "--model", "baseline/first", "--name", "名字".encode(), "--dry-run", cwd=tmp_path)
+    assert done.returncode == 2
+    assert b"the name can't be read in the encoding of this locale" in done.stderr
+    assert b"export LC_ALL=C.UTF-8" in done.stderr

@@ -30,10 +30,24 @@ def test_the_seed_of_the_random_baseline_changes_its_answers(tmp_path: Path) -> 
     assert first != letters(tmp_path / "d")
 
 
-def test_the_seed_of_a_setting_wins_over_the_seed_of_the_run() -> None:
-    ready = api.plan("xmodbench", "baseline/random", settings={"seed": "5"}, seed=3)
-    assert (ready.manifest.model_settings, ready.manifest.decoding["seed"], ready.manifest.seed) == ({"seed": 5}, 5, 3)
-    assert api.plan("xmodbench", "baseline/random", seed=3).manifest.model_settings == {"seed": 3}
+def test_the_seed_of_a_setting_is_the_seed_of_the_run_and_of_its_signature() -> None:
+    """The signature states the Run's seed, so `-M seed=5` must not draw with 5 and be recorded with seed 0."""
+    by_setting = api.plan("xmodbench", "baseline/random", settings={"seed": "5"}).manifest
+    by_seed = api.plan("xmodbench", "baseline/random", seed=5).manifest
+    assert (by_setting.model_settings, by_setting.decoding["seed"], by_setting.seed) == ({"seed": 5}, 5, 5)
+    assert by_setting.identity() == by_seed.identity()
+    assert api.plan("xmodbench", "baseline/random", settings={"seed": "5"}, seed=5).manifest.seed == 5
+
+
+@pytest.mark.parametrize("seed", [0, 3])
+def test_two_seeds_of_the_random_baseline_are_refused(seed: int) -> None:
+    with pytest.raises(SpecError, match=f"-M seed=5 and --seed {seed}"):
+        api.plan("xmodbench", "baseline/random", settings={"seed": "5"}, seed=seed)
+
+
+def test_the_requests_of_a_model_may_have_a_seed_other_than_that_of_the_options(tmp_path: Path) -> None:
+    ready = api.plan("xmodbench", "openai/m", settings={"seed": "5"}, seed=3, base_url=URL)
+    assert (ready.manifest.decoding["seed"], ready.manifest.seed) == (5, 3)
 
 
 @pytest.mark.parametrize("setting", DECODING)

@@ -16,7 +16,7 @@ import msgspec
 
 from triptych.benchmarks.registry import known_benchmarks, load_benchmark
 from triptych.errors import SpecError
-from triptych.records.unreadable import NO_TOML
+from triptych.records.unreadable import NO_TOML, reason
 
 FILE = "as_published.toml"
 
@@ -87,7 +87,7 @@ def read_published(path: Path) -> AsPublished:
     try:
         return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), AsPublished)
     except (OSError, msgspec.ValidationError, *NO_TOML) as error:
-        raise SpecError("the settings of the paper can't be read", where=path, got=str(error)) from None
+        raise SpecError("the settings of the paper can't be read", where=path, got=reason(error)) from None
 
 
 def papers() -> list[str]:

@@ -15,7 +15,7 @@ import msgspec
 from triptych.errors import DataError
 from triptych.records import Problem
 from triptych.records.provenance import Provenance
-from triptych.records.unreadable import UNREADABLE
+from triptych.records.unreadable import UNREADABLE, reason
 from triptych.store.files.run_files import open_to_read
 from triptych.store.journals.line_search import lines_beginning_with
 
@@ -115,4 +115,4 @@ def _decoded(path: Path, line: bytes, type: type[_Line]) -> _Line:
     try:
         return msgspec.json.decode(line, type=type)
     except UNREADABLE as error:
-        raise DataError("a line can't be read", where=path, got=str(error)[:200]) from None
+        raise DataError("a line can't be read", where=path, got=reason(error)[:200]) from None

@@ -18,7 +18,7 @@ from triptych.benchmarks.registry import Benchmark
 from triptych.conditions.condition import known_conditions
 from triptych.errors import SpecError, nearest
 from triptych.records import Kind
-from triptych.records.unreadable import NO_TOML
+from triptych.records.unreadable import NO_TOML, reason
 
 FILE = "presets.toml"
 # Slots of a Condition that are filled from the command line
@@ -86,7 +86,7 @@ def load_presets(bench: Benchmark) -> dict[str, Preset]:
     try:
         preset_file = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), _File)
     except (OSError, *NO_TOML, msgspec.ValidationError) as error:
-        raise SpecError("the presets can't be read", where=path, got=str(error)) from None
+        raise SpecError("the presets can't be read", where=path, got=reason(error)) from None
     for preset in preset_file.presets:
         _check(preset, bench, path)
     return {preset.name: preset for preset in preset_file.presets}

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import msgspec
 
 from triptych.errors import DataError, SpecError
-from triptych.records.unreadable import NO_TOML
+from triptych.records.unreadable import NO_TOML, reason
 
 FIELDS = ("paper", "table", "model", "column", "value")
 DASHES = ("", "-", "–", "—", "N/A")
@@ -116,7 +116,7 @@ def published_basis(folder: Path) -> Basis:
     try:
         return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Basis)
     except (OSError, *NO_TOML, msgspec.ValidationError) as error:
-        raise SpecError("basis.toml can't be read", where=path, got=str(error)) from None
+        raise SpecError("basis.toml can't be read", where=path, got=reason(error)) from None
 
 
 def _rows(path: Path, fields: tuple[str, ...] = ()) -> Iterator[tuple[str, dict[str, str]]]:

@@ -14,7 +14,7 @@ from triptych.benchmarks.spec_errors import errors_of, line_of, together
 from triptych.errors import SpecError, nearest
 from triptych.judges.rubric import known_rubrics
 from triptych.metrics.metric import known_metrics
-from triptych.records.unreadable import NO_TOML
+from triptych.records.unreadable import NO_TOML, reason
 
 
 def load_spec(path: Path) -> BenchmarkSpec:
@@ -34,7 +34,7 @@ def _checked(path: Path, source: str) -> BenchmarkSpec:
     try:
         table = tomllib.loads(source)
     except NO_TOML as error:
-        raise SpecError("spec.toml is not valid TOML", where=path, got=str(error)) from None
+        raise SpecError("spec.toml is not valid TOML", where=path, got=reason(error)) from None
     try:
         spec = msgspec.convert(table, BenchmarkSpec)
     except msgspec.ValidationError:

@@ -275,6 +275,7 @@ def _read_config(path: Path, command: Any, apart: tuple[str, ...] = ()) -> dict[
     """Return the defaults in a file. `apart`: its other tables, which are read elsewhere."""
     import tomllib
 
+    from triptych.records.unreadable import reason
     from triptych.store.files.text_files import read_given
 
     try:
@@ -282,7 +283,7 @@ def _read_config(path: Path, command: Any, apart: tuple[str, ...] = ()) -> dict[
     except OSError as error:
         raise SpecError(f"the configuration can't be read ({error.strerror})", where=path) from None
     except (ValueError, RecursionError) as error:
-        raise SpecError("the configuration is not valid TOML", where=path, got=str(error)) from None
+        raise SpecError("the configuration is not valid TOML", where=path, got=reason(error)) from None
     return _defaults({name: table for name, table in config.items() if name not in apart}, command, path)
 
 

@@ -20,7 +20,7 @@ from triptych.conditions.readings import UNDER_TEST, Reading, Texts
 from triptych.errors import DataError, SpecError
 from triptych.records import Item, Part, text
 from triptych.records.repeated_keys import decode_once
-from triptych.records.unreadable import UNREADABLE
+from triptych.records.unreadable import UNREADABLE, reason
 from triptych.store.files.run_files import read_own
 from triptych.store.folder import RunFolder
 
@@ -227,7 +227,7 @@ def _read_table(path: Path) -> dict[str, str]:
         return decode_once(read_own(path, MAX_TABLE_BYTES), dict[str, str])
     except (OSError, *UNREADABLE) as error:
         expected = "a JSON object: media path or SHA-256 -> text"
-        raise DataError("the table of texts can't be read", where=path, got=str(error), expected=expected) from None
+        raise DataError("the table of texts can't be read", where=path, got=reason(error), expected=expected) from None
 
 
 def _model_of(path: Path) -> str:

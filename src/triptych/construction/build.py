@@ -59,7 +59,7 @@ from triptych.construction.stages.validation import check_families
 from triptych.construction.tables import RowFaults
 from triptych.errors import DataError, RunFolderError, SpecError, TriptychError, nearest
 from triptych.models.registry import load_adapter
-from triptych.records.unreadable import NO_TOML
+from triptych.records.unreadable import NO_TOML, reason
 from triptych.running.loop import RunOptions
 from triptych.running.prices import StatedPrice
 from triptych.store.files.lock import locked
@@ -292,7 +292,7 @@ def read_config(
         except OSError as error:
             raise SpecError(f"the configuration can't be read ({error.strerror})", where=config) from None
         except NO_TOML as error:
-            raise SpecError("the configuration is not valid TOML", where=config, got=str(error)) from None
+            raise SpecError("the configuration is not valid TOML", where=config, got=reason(error)) from None
     for name, value in (changes or {}).items():
         if name not in {each.name for each in msgspec.structs.fields(recipe.config)}:
             raise SpecError(f"the recipe {recipe.name!r} has no setting {name!r}", got=str(value))

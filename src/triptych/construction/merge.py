@@ -27,7 +27,7 @@ from triptych.construction.report.statistics import records_of
 from triptych.construction.stages.guessing import guessable
 from triptych.errors import DataError, RunFolderError, SpecError
 from triptych.records.provenance import Provenance
-from triptych.records.unreadable import UNREADABLE
+from triptych.records.unreadable import UNREADABLE, reason
 from triptych.store.files.lock import locked
 
 MERGED = "merged.json"
@@ -137,7 +137,7 @@ def _provenance(path: Path) -> dict[str, Provenance]:
     try:
         lines = [msgspec.json.decode(line, type=Provenance) for line in file.read_bytes().splitlines() if line.strip()]
     except UNREADABLE as error:
-        raise DataError("the provenance can't be read", where=file, got=str(error)[:200]) from None
+        raise DataError("the provenance can't be read", where=file, got=reason(error)[:200]) from None
     return {line.id: line for line in lines}
 
 

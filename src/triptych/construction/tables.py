@@ -11,7 +11,7 @@ from typing import Any
 
 from triptych.errors import DataError
 from triptych.records.repeated_keys import decode_once
-from triptych.records.unreadable import UNREADABLE
+from triptych.records.unreadable import UNREADABLE, reason
 from triptych.store.files.run_files import read_own
 
 MAX_TABLE_BYTES = 256 << 20
@@ -159,6 +159,8 @@ def _lines(path: Path, content: str, faults: RowFaults) -> tuple[list[str], list
                 rows.append(decode_once(line, dict[str, Any]))
             except UNREADABLE as error:
                 with faults.row():
-                    raise DataError("a line is not a JSON object", where=f"{path}:{number}", got=str(error)) from None
+                    raise DataError(
+                        "a line is not a JSON object", where=f"{path}:{number}", got=reason(error)
+                    ) from None
                 rows.append({})
     return list(dict.fromkeys(str(name) for row in rows for name in row)), rows

@@ -12,7 +12,7 @@ import msgspec
 from triptych.benchmarks import Benchmark
 from triptych.errors import SpecError, nearest
 from triptych.experiment.several import WantedRun, crossed, fitting
-from triptych.records.unreadable import NO_TOML
+from triptych.records.unreadable import NO_TOML, reason
 from triptych.store.files.text_files import read_given
 
 PLAN = "triptych.toml"
@@ -62,7 +62,7 @@ def read_plan(path: Path | str) -> tuple[Group, ...]:
     except OSError as error:
         raise SpecError(f"the plan can't be read ({error.strerror})", where=path) from None
     except NO_TOML as error:
-        raise SpecError("the plan is not valid TOML", where=path, got=str(error)) from None
+        raise SpecError("the plan is not valid TOML", where=path, got=reason(error)) from None
     shown = "".join(f"\n    {line}" for line in EXAMPLE.splitlines())
     if not isinstance(document.get(RUNS), list) or not document[RUNS]:
         raise SpecError("the plan has no [[runs]]", where=path, expected=f"a table for each group of Runs:{shown}")

@@ -22,7 +22,14 @@ from triptych.experiment.plan import Plan
 from triptych.experiment.prompts import chosen_prompts
 from triptych.experiment.readings import plan_readers
 from triptych.experiment.replay import replay
-from triptych.experiment.settings import audio_seconds, checked_name, split_settings, with_seed, without_dropped
+from triptych.experiment.settings import (
+    audio_seconds,
+    checked_name,
+    single_seed,
+    split_settings,
+    with_seed,
+    without_dropped,
+)
 from triptych.models.adapter import ABOUT, check_decoding, check_used
 from triptych.models.named import resolved
 from triptych.models.registry import known_adapters, load_adapter
@@ -113,6 +120,7 @@ def plan(
     as_printed = published(
         as_in, model, {**bench.spec.default_filters, **{k: tuple(v) for k, v in (filters or {}).items()}}
     )
+    seed = single_seed(model, settings_asked, seed)
     own_decoding, adapter_settings = split_settings(settings_asked, seed)
     decoding = with_decoding(as_printed, bench.spec.decoding, own_decoding)
     seconds = audio_seconds(bench, model, adapter_settings)

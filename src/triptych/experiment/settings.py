@@ -3,6 +3,7 @@ name."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from math import isfinite
 from typing import Any
@@ -79,6 +80,24 @@ def as_number(key: str, value: Any) -> Any:
     return number
 
 
+def single_seed(model: str, settings: Mapping[str, Any], seed: int | None) -> int | None:
+    """Return the Run's seed. For a model that draws its answers at random, `-M seed=` is the same as `--seed`: the
+    signature of a score states the Run's seed, so it must be the one that was drawn with.
+
+    Raises SpecError if both are given and differ.
+    """
+    if not model.startswith("baseline/random") or "seed" not in settings:
+        return seed
+    drawn = int(as_number("seed", settings["seed"]))
+    if seed not in (None, drawn):
+        raise SpecError(
+            f"{model} is given two seeds",
+            got=f"-M seed={drawn} and --seed {seed}",
+            fix=f"--seed {drawn}, without -M seed",
+        )
+    return drawn
+
+
 def with_seed(model: str, taken: dict[str, Any], decoding: Mapping[str, Any]) -> dict[str, Any]:
     """Give a baseline the seed of the Requests: `-M seed=`, otherwise the Run's `--seed`."""
     if model.startswith("baseline/random") and "seed" in decoding:
@@ -90,6 +109,14 @@ def checked_name(name: str) -> str:
     """Return a Run's name as given by the user. Raises SpecError if it is not usable in tables and as a folder name."""
     if not name:
         return ""
+    if any("\udc80" <= character <= "\udcff" for character in name):  # how Python passes on bytes that it can't decode
+        raise SpecError(
+            "the name can't be read in the encoding of this locale",
+            got=f"{name[:100]!a} in {sys.getfilesystemencoding()}",
+            where="--name",
+            expected="UTF-8",
+            fix="export LC_ALL=C.UTF-8, or PYTHONUTF8=1, and run the command again",
+        )
     if len(name) > MAX_NAME_LENGTH or not name.isprintable() or name != name.strip():
         raise SpecError(
             "the name is not valid for a Run",

@@ -14,7 +14,7 @@ from triptych.interchange.foreign import ForeignLog, ForeignSample
 from triptych.interchange.inspect_scores import inspect_figures, inspect_scores
 from triptych.interchange.inspect_write import KEY
 from triptych.records import ResponseStatus, Usage
-from triptych.records.unreadable import UNREADABLE
+from triptych.records.unreadable import UNREADABLE, reason
 from triptych.releases.archives import DAMAGED
 from triptych.store.files.archives import open_zip, read_member
 from triptych.store.files.limits import MAX_DOCUMENT, MAX_UNPACKED, check_limit, check_unpacked, read_json
@@ -32,7 +32,7 @@ def read_inspect(path: Path) -> ForeignLog:
     try:
         header, samples = _open_zip(path) if zipfile.is_zipfile(path) else _open_json(path)
     except (OSError, ValueError, LookupError, RecursionError, *DAMAGED) as error:
-        raise DataError("the log can't be read", where=path, got=str(error), expected="a log of Inspect") from None
+        raise DataError("the log can't be read", where=path, got=reason(error), expected="a log of Inspect") from None
     spec = header.get("eval")
     if not isinstance(spec, dict):
         raise DataError("not an Inspect log", where=path, expected="a header with `eval`")

@@ -25,7 +25,7 @@ from triptych.judges.verdicts import Opinion, Verdicts, mark, second_mark
 from triptych.metrics.agreement import PairedT, krippendorff_alpha, mean_bias, paired_t, pearson, spearman
 from triptych.models.adapter import Adapter
 from triptych.records.repeated_keys import decode_once
-from triptych.records.unreadable import UNREADABLE
+from triptych.records.unreadable import UNREADABLE, reason
 from triptych.running.loop import RunOptions
 
 Scale = tuple[float, float]
@@ -176,7 +176,7 @@ def _rating(line: str, where: str, rubric: Rubric, scale: Scale) -> Rating:
         texts = {key: msgspec.json.decode(value, type=str) for key, value in row.items()}
     except UNREADABLE as error:
         expected = 'an object of texts, with "human": a score or a list of scores'
-        raise DataError("a rating can't be read", where=where, got=str(error), expected=expected) from None
+        raise DataError("a rating can't be read", where=where, got=reason(error), expected=expected) from None
     missing = sorted(({"id"} | rubric.slots) - texts.keys() - rubric.optional.keys())
     if missing:
         raise DataError(f"a rating lacks {missing[0]!r}", where=where, got=", ".join(texts))

@@ -18,7 +18,7 @@ from triptych.judges.verdicts import COMBINATIONS, Combine
 from triptych.models.adapter import Adapter
 from triptych.records import Kind, Part
 from triptych.records.repeated_keys import decode_once
-from triptych.records.unreadable import UNREADABLE
+from triptych.records.unreadable import UNREADABLE, reason
 from triptych.store.files.atomic import write_atomically
 from triptych.store.files.run_files import read_own
 
@@ -128,7 +128,7 @@ def load_panel(path: Path) -> Panel | None:
         return None
     except (OSError, SpecError, *UNREADABLE) as error:
         fix = "delete the file, and give --judge again"
-        raise DataError("the panel of judges can't be read", where=path / FILE, got=str(error), fix=fix) from None
+        raise DataError("the panel of judges can't be read", where=path / FILE, got=reason(error), fix=fix) from None
 
 
 def load_descriptions(path: Path) -> dict[str, str]:
@@ -139,4 +139,4 @@ def load_descriptions(path: Path) -> dict[str, str]:
         raise DataError(f"the descriptions can't be read ({error.strerror})", where=path) from None
     except UNREADABLE as error:
         expected = '{"item id or media path": "description"}'
-        raise DataError("the descriptions are malformed", where=path, got=str(error), expected=expected) from None
+        raise DataError("the descriptions are malformed", where=path, got=reason(error), expected=expected) from None

@@ -28,7 +28,7 @@ import msgspec
 
 from triptych.errors import SpecError, nearest
 from triptych.records import Message, text
-from triptych.records.unreadable import NO_TOML
+from triptych.records.unreadable import NO_TOML, reason
 
 Order = Literal["straight", "swapped"]
 _SHOWN = "docs/judges.md shows a whole rubric"
@@ -116,7 +116,7 @@ def load_rubric(name: str) -> Rubric:
         expected = f"the fields {', '.join(Rubric.__struct_fields__)}"
         raise SpecError("the rubric is malformed", where=path, got=str(error), expected=expected, fix=_SHOWN) from None
     except NO_TOML as error:
-        raise SpecError("the rubric is not a valid TOML file", where=path, got=str(error), fix=_SHOWN) from None
+        raise SpecError("the rubric is not a valid TOML file", where=path, got=reason(error), fix=_SHOWN) from None
     _check(rubric, path)
     return rubric
 

@@ -21,7 +21,7 @@ import msgspec
 from triptych.errors import SpecError
 from triptych.models.loras import CardLora, pairs_of, setting_of
 from triptych.records import Kind
-from triptych.records.unreadable import NO_TOML
+from triptych.records.unreadable import NO_TOML, reason
 from triptych.store.files.text_files import read_given
 
 AccessKind = Literal["hf", "vllm", "environment", "openai", "gemini", "anthropic", "baseline", "ocr", "cascade", "none"]
@@ -148,7 +148,7 @@ def read_catalogue(file: Path) -> list[CatalogueModel]:
     try:
         tables = tomllib.loads(read_given(file, "utf-8"))
     except (OSError, *NO_TOML) as error:
-        raise SpecError("the catalogue file can't be read", where=file, got=str(error), expected="TOML") from None
+        raise SpecError("the catalogue file can't be read", where=file, got=reason(error), expected="TOML") from None
     rows = tables.get("model")
     if set(tables) != {"model"} or not isinstance(rows, list) or not rows:
         raise SpecError(

@@ -26,7 +26,7 @@ from triptych.portal.blobs.store import Blobs, open_place
 from triptych.portal.store.engine import Database, sqlite_url
 from triptych.portal.store.migrating import migrate
 from triptych.portal.work.gold import Rule
-from triptych.records.unreadable import NO_TOML
+from triptych.records.unreadable import NO_TOML, reason
 from triptych.store.files.run_files import read_own
 
 SETTINGS = "portal.toml"
@@ -179,8 +179,10 @@ def read_settings(path: Path) -> Settings:
     except FileNotFoundError:
         return Settings()
     except (OSError, msgspec.ValidationError, *NO_TOML) as error:
-        expected = _ALLOWED if "enum value" in str(error) else None
-        raise SpecError("the portal's settings can't be read", where=path, got=str(error), expected=expected) from None
+        expected = _ALLOWED if "enum value" in reason(error) else None
+        raise SpecError(
+            "the portal's settings can't be read", where=path, got=reason(error), expected=expected
+        ) from None
     for each in settings.proxies:
         try:
             ipaddress.ip_network(each, strict=False)

@@ -15,7 +15,7 @@ from msgspec import structs
 from triptych.errors import SpecError, nearest
 from triptych.prompts.template import PromptSpec
 from triptych.records import Item, Message, Part, Request, text
-from triptych.records.unreadable import NO_TOML
+from triptych.records.unreadable import NO_TOML, reason
 
 _SLOT = re.compile(r"\{\{|\}\}|\{([A-Za-z_]\w*)\}")
 _ALONE = re.compile(r"\s*\{([A-Za-z_]\w*)\}\s*")
@@ -108,7 +108,7 @@ def load_prompts(path: Path) -> dict[str, PromptSpec]:
     except OSError as error:
         raise SpecError("the prompt file can't be read", where=path, got=str(error)) from None
     except NO_TOML as error:
-        raise SpecError("the prompt file is not valid TOML", where=path, got=str(error)) from None
+        raise SpecError("the prompt file is not valid TOML", where=path, got=reason(error)) from None
     tables = tables.get("prompts", tables)
     if not isinstance(tables, dict) or not tables:
         raise SpecError("the file contains no prompts", where=path, expected='[NAME] with content = ["{question}", …]')

@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from triptych.records.unreadable import reason
+
 _T = TypeVar("_T")
 _SHOWN = 40  # characters of a value in a message
 
@@ -42,8 +44,8 @@ def refuse_repeated_keys(data: bytes | msgspec.Raw | str) -> None:
     text = data if isinstance(data, str) else bytes(data).decode("utf-8", errors="replace")
     try:
         json.loads(text, object_pairs_hook=each_once, parse_int=str)  # Python refuses integers of thousands of digits
-    except json.JSONDecodeError as error:
-        raise msgspec.DecodeError(str(error)) from None
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise msgspec.DecodeError(reason(error)) from None
 
 
 _ESCAPE = re.compile(rb"\\(?:u.{4}|.)", re.DOTALL)

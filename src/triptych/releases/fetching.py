@@ -27,7 +27,7 @@ import msgspec
 from triptych.errors import DataError, SpecError
 from triptych.records.packages import need
 from triptych.records.problems import first_few
-from triptych.records.unreadable import UNREADABLE
+from triptych.records.unreadable import UNREADABLE, reason
 from triptych.releases.archives import SPARE_BYTES, is_archive, unpack
 from triptych.releases.release import Release
 from triptych.secrets import scrub
@@ -207,7 +207,7 @@ def read_record(to: Path) -> Fetched | None:
     except (OSError, *UNREADABLE) as error:
         fix = "delete it and fetch again; the files present are checked again"
         problem = "the record of what was fetched can't be read"
-        raise DataError(problem, where=to / RECORD, got=str(error), fix=fix) from None
+        raise DataError(problem, where=to / RECORD, got=reason(error), fix=fix) from None
 
 
 def fetched_from(release: Release, folder: Path, files: Iterable[Path]) -> str:

@@ -19,7 +19,7 @@ from triptych.media.payload import MediaReader
 from triptych.models.adapter import Adapter, Reply, possible
 from triptych.records import ErrorInfo, Request, Response, ResponseStatus
 from triptych.records.exchange import full_revision
-from triptych.records.unreadable import UNREADABLE
+from triptych.records.unreadable import UNREADABLE, reason
 from triptych.running.gate import Gate, backoff
 from triptych.running.prices import Prices
 from triptych.running.stop import Stop
@@ -303,7 +303,7 @@ def _checked(reply: Reply) -> Reply:
     try:
         _REPLY.decode(_ENCODER.encode(reply))
     except (*UNREADABLE, UnicodeEncodeError, TypeError) as error:
-        problem = f"the reply can't be stored in a journal ({error})"
+        problem = f"the reply can't be stored in a journal ({reason(error)})"
         raise ProviderError(problem, kind="malformed", retryable=True) from None
     usage = possible(reply.usage)
     return reply if usage == reply.usage else replace(reply, usage=usage)

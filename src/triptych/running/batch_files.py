@@ -16,7 +16,7 @@ import msgspec
 
 from triptych.errors import DataError
 from triptych.records import Request, Sent
-from triptych.records.unreadable import UNREADABLE
+from triptych.records.unreadable import UNREADABLE, reason
 from triptych.store.files.atomic import write_atomically
 from triptych.store.files.run_files import check_place, read_own
 from triptych.store.folder import Entry
@@ -74,7 +74,7 @@ class BatchFolder:
                 entries.append(msgspec.json.decode(read_own(path), type=Batch))
             except UNREADABLE as error:
                 fix = "its batch may still be asked: look at the service's list of batches before deleting the file"
-                raise DataError("the record of a batch can't be read", where=path, got=str(error), fix=fix) from None
+                raise DataError("the record of a batch can't be read", where=path, got=reason(error), fix=fix) from None
         return sorted(entries, key=lambda batch: (batch.made, batch.name))
 
     def tries(self) -> Counter[Entry]:

@@ -15,7 +15,7 @@ import msgspec
 from triptych.errors import SpecError
 from triptych.records import Kind, Usage
 from triptych.records.repeated_keys import decode_once
-from triptych.records.unreadable import NO_TOML, UNREADABLE
+from triptych.records.unreadable import NO_TOML, UNREADABLE, reason
 from triptych.store.files.text_files import read_given
 
 BUILT_IN = Path(__file__).with_name("prices.toml")
@@ -151,7 +151,7 @@ def _read(path: Path) -> PriceFile:
         fix = "give the path of a file, or the prices with --price-in and --price-out"
         raise SpecError(problem, where=path, expected=_expected(), fix=fix) from None
     except (*NO_TOML, *UNREADABLE) as error:
-        raise SpecError("the price file is malformed", where=path, got=str(error), expected=_expected()) from None
+        raise SpecError("the price file is malformed", where=path, got=reason(error), expected=_expected()) from None
 
 
 def _expected() -> str:

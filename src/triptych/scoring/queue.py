@@ -17,7 +17,7 @@ from triptych.protocols.outcomes import AMBIGUOUS, PERSON
 from triptych.protocols.protocol import Unit
 from triptych.records import Intermediate, Score
 from triptych.records.repeated_keys import decode_once
-from triptych.records.unreadable import UNREADABLE
+from triptych.records.unreadable import UNREADABLE, reason
 from triptych.store.files.atomic import write_atomically
 from triptych.store.files.run_files import read_own
 
@@ -94,7 +94,7 @@ def _question(line: bytes, where: str) -> Question:
     try:
         question = decode_once(line, Question)
     except UNREADABLE as error:
-        raise DataError("a line of the queue can't be read", where=where, got=str(error)) from None
+        raise DataError("a line of the queue can't be read", where=where, got=reason(error)) from None
     if question.choice not in (None, "", *question.labels):
         expected = f'null, "" or one of {", ".join(question.labels)}'
         raise DataError("a choice is not one of the labels", where=where, got=question.choice, expected=expected)

@@ -15,7 +15,7 @@ from triptych.judges.asking import Judging
 from triptych.models.encoders.settings import EncoderSettings
 from triptych.protocols.protocol import Protocol
 from triptych.records import Aggregate, RunManifest, Score
-from triptych.records.unreadable import UNREADABLE
+from triptych.records.unreadable import UNREADABLE, reason
 from triptych.running.readings import reading_notes
 from triptych.scoring.figures.tallies import Tallies
 from triptych.scoring.judging import JudgedUnits, JudgeSession, ask_judges, last_session
@@ -179,7 +179,7 @@ def load_summary(folder: RunFolder) -> Scored:
         raise RunFolderError("the Run has no scores yet", where=path, fix=f"triptych score {folder.path}") from None
     except (OSError, *UNREADABLE) as error:
         raise RunFolderError(
-            "the Run's summary can't be read", where=path, got=str(error), fix=f"triptych score {folder.path}"
+            "the Run's summary can't be read", where=path, got=reason(error), fix=f"triptych score {folder.path}"
         ) from None
     return Scored(summary.protocols, summary.counts, summary.notes, sent=summary.sent, credited=summary.credited)
 
@@ -220,7 +220,7 @@ def load_scores(folder: RunFolder, protocol: str) -> Sequence[Score]:
         ) from None
     except (OSError, *UNREADABLE) as error:
         raise RunFolderError(
-            "the Scores can't be read", where=path, got=str(error), fix=f"triptych score {folder.path}"
+            "the Scores can't be read", where=path, got=reason(error), fix=f"triptych score {folder.path}"
         ) from None
 
 

@@ -21,7 +21,7 @@ import msgspec
 from triptych.errors import RunFolderError
 from triptych.records import READABLE, SCHEMA_VERSION, Item, Response, ResponseStatus, RunManifest
 from triptych.records.hashing import short_hash
-from triptych.records.unreadable import UNREADABLE
+from triptych.records.unreadable import UNREADABLE, reason
 from triptych.store.decoded import read_once
 from triptych.store.files.atomic import write_atomically
 from triptych.store.files.lock import locked
@@ -312,7 +312,7 @@ def read_manifest(path: Path) -> RunManifest:
         ) from None
     except (OSError, *UNREADABLE) as error:
         fix = "restore the file from a backup, or run the model again into another folder"
-        raise RunFolderError("the manifest can't be read", where=path, got=str(error), fix=fix) from None
+        raise RunFolderError("the manifest can't be read", where=path, got=reason(error), fix=fix) from None
     if version not in READABLE:
         newer = isinstance(version, int) and version > SCHEMA_VERSION
         raise RunFolderError(

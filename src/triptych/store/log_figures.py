@@ -15,7 +15,7 @@ import msgspec
 from triptych.errors import RunFolderError
 from triptych.records import Item, Response
 from triptych.records.log_figures import STORED, LogFigure
-from triptych.records.unreadable import UNREADABLE
+from triptych.records.unreadable import UNREADABLE, reason
 from triptych.store.files.atomic import write_atomically
 from triptych.store.files.run_files import read_own
 
@@ -68,7 +68,7 @@ def read_log_figures(path: Path) -> list[LogFigure]:
     except (OSError, *UNREADABLE) as error:
         fix = "import the log again"
         problem = "the figures of an imported log can't be read"
-        raise RunFolderError(problem, where=path / NAME, got=str(error)[:300], fix=fix) from None
+        raise RunFolderError(problem, where=path / NAME, got=reason(error)[:300], fix=fix) from None
 
 
 def follow(figures: Sequence[LogFigure], items: Iterable[Item], responses: Iterable[Response]) -> Iterator[Followed]:

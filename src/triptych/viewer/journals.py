@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from triptych.errors import DataError
-from triptych.records.unreadable import UNREADABLE
+from triptych.records.unreadable import UNREADABLE, reason
 from triptych.store.files.run_files import MAX_FILE_BYTES, open_to_read
 
 BLOCK = 1 << 20  # bytes that are searched for line ends at once: they stay in a core's cache
@@ -65,7 +65,7 @@ class Lines(Generic[Record]):
             raise DataError(
                 "a line of the Run can't be read",
                 where=f"{self.path}, byte {start:,}",
-                got=str(error)[:300],
+                got=reason(error)[:300],
                 fix="restore the file from a backup; if another program is writing it, load the page again",
             ) from None
 

@@ -99,3 +99,18 @@ def test_a_rate_in_a_table_of_sums_is_no_finding(tmp_path: Path) -> None:
     assert [f.columns for f in found(tmp_path, markdown([*rows, wrong], head)) if f.severity != "note"] == [
         ("False alarms",)
     ]
+
+
+@pytest.mark.parametrize("name", ["Music", "Music acc"])
+def test_a_figure_above_100_is_blamed_for_the_mean_of_its_row(tmp_path: Path, name: str) -> None:
+    """The names of categories don't say that their figures are shares, but the other figures do."""
+    head = ["Model", "Speech", name, "Sound", "Avg"]
+    (one,) = found(tmp_path, markdown(changed(2, 2, "104.2"), head))
+    assert (one.kind, one.severity, one.rows, one.columns) == ("impossible", "severe", ("Gamma",), (name,))
+    assert "printed 104.2" in one.message and (name != "Music" or "about 51.3 would give it" in one.message)
+
+
+def test_a_figure_above_100_that_its_mean_contains_is_another_metric(tmp_path: Path) -> None:
+    rows = changed(2, 2, "104.20")
+    rows[2][4] = f"{(44.50 + 104.20 + 35.00) / 3:.2f}"
+    assert found(tmp_path, markdown(rows)) == []

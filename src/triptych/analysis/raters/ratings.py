@@ -14,6 +14,7 @@ import msgspec
 
 from triptych.errors import DataError
 from triptych.records.repeated_keys import each_once
+from triptych.records.unreadable import reason
 from triptych.store.files.text_files import read_given
 
 
@@ -75,7 +76,7 @@ def _object(line: str, where: str) -> Mapping[str, object]:
     try:
         row = json.loads(line, object_pairs_hook=each_once)
     except (ValueError, RecursionError, msgspec.DecodeError) as error:
-        raise DataError("a rating is not valid JSON", where=where, got=str(error)) from None
+        raise DataError("a rating is not valid JSON", where=where, got=reason(error)) from None
     if not isinstance(row, dict):
         raise DataError("a rating is not a JSON object", where=where, got=line[:80], expected=EXPECTED)
     return row

@@ -100,12 +100,13 @@ def check_sheet(sheet: Sheet, stated: Mapping[str, int]) -> Iterator[Finding]:
     by_rows, by_columns = views(sheet)
     derived = [*_derived(by_rows), *_derived(by_columns)]
     taken = {cell for one in derived for cell in _cells(one)}
+    outside = {cell for one in derived if one.kind == "impossible" for cell in _cells(one)}
     yield from derived
     for one in check_counted(SUBJECT, sheet, numbers):
         if one.severity != "note" or not _cells(one) & taken:
             yield one
     for view in (by_rows, by_columns):
-        yield from check_range(SUBJECT, view)
+        yield from (one for one in check_range(SUBJECT, view) if not _cells(one) & outside)
         yield from check_order(SUBJECT, view)
         yield from check_bold(SUBJECT, view)
     yield from check_ranks(SUBJECT, sheet)

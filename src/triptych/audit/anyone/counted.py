@@ -102,19 +102,34 @@ def _inferred(values: Sequence[Interval], scale: float, columns: int) -> Questio
 
 def check_counted(benchmark: str, sheet: Sheet, base: Mapping[str, Questions]) -> Iterator[Finding]:
     """Yield findings on figures that no whole number out of n gives, and on counts that contradict their share."""
+    by_column = {column: _misfits(_shares(sheet, column), shares) for column, shares in base.items()}
+    if _is_truncated(list(by_column.values())):
+        by_column = {column: (wrong - truncated, truncated) for column, (wrong, truncated) in by_column.items()}
     for column, shares in base.items():
-        figures = _shares(sheet, column)
-        values = {row: interval(f, shares.printing) for row, f in figures.items()}
-        wrong = [row for row, value in values.items() if not possible(value, shares.n, shares.scale)]
-        truncated = [r for r in wrong if possible(interval(figures[r], "truncated"), shares.n, shares.scale)]
-        if truncated and len(truncated) * 2 >= len(wrong) and len(wrong) > 1:
-            wrong = [row for row in wrong if row not in truncated]
-        if len(wrong) > max(2, len(values) // 2):
-            yield _column(benchmark, sheet, column, shares, wrong, len(values))
+        figures, misfits = _shares(sheet, column), by_column[column]
+        left = misfits[0] - misfits[1] if _is_truncated([misfits]) else misfits[0]
+        wrong = [row for row in figures if row in left]
+        if len(wrong) > max(2, len(figures) // 2):
+            yield _column(benchmark, sheet, column, shares, wrong, len(figures))
             continue
         for row in wrong:
-            yield _cell(benchmark, sheet, row, column, figures[row], shares, len(values) - len(wrong), len(values))
+            yield _cell(benchmark, sheet, row, column, figures[row], shares, len(figures) - len(wrong), len(figures))
     yield from _beside(benchmark, sheet)
+
+
+def _misfits(figures: Mapping[str, Figure], shares: Questions) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the rows whose figure isn't a share of n, and those of them whose figure is one if it was truncated."""
+    values = {row: interval(f, shares.printing) for row, f in figures.items()}
+    wrong = [row for row, value in values.items() if not possible(value, shares.n, shares.scale)]
+    truncated = [row for row in wrong if possible(interval(figures[row], "truncated"), shares.n, shares.scale)]
+    return frozenset(wrong), frozenset(truncated)
+
+
+def _is_truncated(misfits: Sequence[tuple[frozenset[str], frozenset[str]]]) -> bool:
+    """Return whether the figures of a table, or of one of its columns, were truncated: this explains at least half of
+    those that aren't shares if they were rounded, and there is more than one such figure."""
+    wrong, truncated = (sum(len(one[index]) for one in misfits) for index in (0, 1))
+    return wrong > 1 and 2 * truncated >= wrong
 
 
 def _cell(

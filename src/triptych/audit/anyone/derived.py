@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from triptych.audit.anyone.doubt import doubt
+from triptych.audit.anyone.names import may_be_share
 from triptych.audit.anyone.relations import Relation
 from triptych.audit.anyone.view import View, interval, listed, odds_in_words, unit
 from triptych.audit.sheets.printed import Figure
@@ -63,6 +64,8 @@ def says(relation: Relation) -> str:
 def _one(benchmark: str, relation: Relation, line: str, expected: Interval) -> Finding:
     view, target = relation.view, relation.target
     figures_in_line = view.lines[line]
+    if cell := _above_100(relation, line):
+        return _no_share(benchmark, relation, line, cell)
     rows, columns = view.both([line], [target])
     printed, digits = figures_in_line[target], digits_of(figures_in_line[target].text) + 1
     follows = round(expected.middle, digits)
@@ -87,6 +90,51 @@ def _one(benchmark: str, relation: Relation, line: str, expected: Interval) -> F
         needs=_needed(relation, off),
         effect=f"{-off:+.{digits - 1}f}",
         about=relation.kind,
+    )
+
+
+def _above_100(relation: Relation, line: str) -> str:
+    """Return the input of a broken mean that is above 100 while no other figure of the relation is; empty if none is.
+
+    The names of such columns (data sets, categories) needn't say that their figures are shares.
+    """
+    figures = {
+        (name, column): cells[column].value
+        for name, cells in relation.view.lines.items()
+        for column in (relation.target, *relation.inputs)
+        if column in cells
+    }
+    above = [cell for cell, value in figures.items() if value > 100]
+    if relation.kind not in ("mean", "weighted") or len(above) != 1 or max(figures.values()) <= 1:
+        return ""
+    name, column = above[0]
+    return column if name == line and column != relation.target and may_be_share(column) else ""
+
+
+def _no_share(benchmark: str, relation: Relation, line: str, column: str) -> Finding:
+    """Return the finding on an input above 100, because of which the mean of its line doesn't follow."""
+    view, cells = relation.view, relation.view.lines[line]
+    rows, columns = view.both([line], [column])
+    target = cells[relation.target]
+    would_be = ""
+    if relation.kind == "mean":
+        value = target.value * len(relation.inputs) - sum(cells[p].value for p in relation.inputs if p != column)
+        if 0 <= value <= 100:
+            would_be = f"; about {value:.{digits_of(cells[column].text)}f} would give it"
+    short, line_is = relation.target.rpartition("|")[2], "row" if view.by_rows else "column"
+    return doubt(
+        "impossible",
+        "severe" if relation.odds < _SURE else "warning",
+        benchmark,
+        f"printed {cells[column].text}, but every other figure of {listed(relation.inputs)} is at most 100, and "
+        f"{short} {target.text} of this {line_is} is not {says(relation)} with it, as it is in "
+        f"{len(relation.follows)} of {relation.of}{would_be}",
+        table=view.sheet.name,
+        rows=rows,
+        columns=columns,
+        published=cells[column].value,
+        recomputed="at most 100",
+        needs="the column would have to be another metric than a share",
     )
 
 

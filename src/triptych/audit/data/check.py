@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from triptych.audit.data.check.stated_answers import check_stated_answers
 from triptych.audit.data.guessing import check_guessing, check_surface_cues
 from triptych.audit.data.problems import RECOMPUTED, as_finding
 from triptych.audit.data.questions import check_questions
@@ -67,6 +68,7 @@ def _general(
         items = by_task[task]
         yield from check_guessing(benchmark.name, task, items, file, models.get(_short(task)))
         yield from check_questions(benchmark.name, task, items, file, rules)
+        yield from check_stated_answers(benchmark.name, task, items, file)
         del items  # before those of the next Task are read
     yield from _counts(benchmark, {_short(task): by_task.sizes[task] for task in names}, task_ids, file, rules)
     root = data if data.is_dir() else data.parent

@@ -20,6 +20,7 @@ from triptych.audit.results.mislabelled import MIN_STANDARD_ERRORS, MIN_WRONG_QU
 from triptych.audit.results.missing import check_lost
 from triptych.audit.results.random_answers import check_drawn
 from triptych.audit.results.repeated_keys import check_twice
+from triptych.audit.results.shifted import check_shifted
 from triptych.audit.results.stored import check_published, check_stored
 from triptych.audit.results.systems import Answer, Report, System, load_systems, unreadable
 from triptych.audit.results.truncated import check_cut
@@ -35,7 +36,7 @@ from triptych.store.folder import RunFolder
 
 _SAME = 0.995  # share of equal replies from which two Tasks are taken for one file under two names
 
-_SYSTEM_KINDS = ("lost", "mislabelled")  # findings on whole systems come before those on single figures
+_SYSTEM_KINDS = ("lost", "shifted", "mislabelled")  # findings on whole systems come before those on single figures
 
 
 def audit_run(
@@ -97,6 +98,7 @@ def _of_one(system: System, data: Path | None) -> list[Finding]:
         *check_credited(system),
         *check_drawn(system),
         *check_cut(system),
+        *check_shifted(system),
         *_mixed(system),
         *_another(system),
         *_copied_tasks(system),

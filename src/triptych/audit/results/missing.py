@@ -26,19 +26,19 @@ def _unanswered(system: System) -> Iterator[Finding]:
     unanswered = Counter([score.task for score in system.official if score.status in ("failed", "missing")])
     asked_of = Counter([score.task for score in system.official if score.status != "skipped"])
     skipped = len(system.official) - asked_of.total()
-    if not unanswered or len(asked_of) < 2:  # a single Task has its own finding
+    if not unanswered:
         return
     share = unanswered.total() / asked_of.total()
     severity = _severity(share, unanswered.total())
     worst_tasks = sorted(unanswered, key=lambda task: -unanswered[task] / asked_of[task])[:_SHOWN]
     worst = ", ".join(f"{task.partition('/')[2]} {unanswered[task]:,} of {asked_of[task]:,}" for task in worst_tasks)
     named = f"most in {worst}" if len(unanswered) > _SHOWN else worst
+    tasks = f", in {len(unanswered):,} of {len(asked_of):,} Tasks ({named})" if len(asked_of) > 1 else ""
     yield finding(
         "lost",
         severity,
         system.benchmark.name,
-        f"{system.name}: {unanswered.total():,} of {asked_of.total():,} questions have no reply, in "
-        f"{len(unanswered):,} of {len(asked_of):,} Tasks ({named})"
+        f"{system.name}: {unanswered.total():,} of {asked_of.total():,} questions have no reply{tasks}"
         + (f"; not counted: {skipped:,} questions that were skipped, since the model can't take them" * bool(skipped)),
         file=str(system.path),
         rows=[system.name],

@@ -238,7 +238,7 @@ def _from_results(path: Path, name: str | None, data: Path | None, say: Report, 
         items_by_id = {id_: outputs.items.get(id_) or (questions or {}).get(id_) for id_ in outputs.responses}
         items = {id_: item for id_, item in items_by_id.items() if item is not None}
         if items and benchmark.home and questions:  # a file of questions: those without a reply are lost
-            items |= questions
+            items = {**questions, **items}  # in the order of the questions
         if not items:
             raise DataError("the results name no known question", where=data_folder_, fix="pass --data")
         yield System(

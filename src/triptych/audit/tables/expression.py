@@ -25,6 +25,7 @@ from typing import Any
 from triptych.audit.tables.cells import Cell, NoCell, Tables, matching
 from triptych.audit.tables.interval import Interval, deviation, highest, lowest, mean, ranks, total, weighted
 from triptych.errors import SpecError
+from triptych.records.unreadable import reason
 
 Value = Any  # Interval, bool, str, a frozenset of names, or a {name: Interval}
 _BINARY: dict[type[ast.operator], Callable[[Interval, Interval], Interval]] = {
@@ -84,7 +85,7 @@ def parse(formula: str) -> ast.expr:
     try:
         return ast.parse(formula.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise SpecError("a formula can't be read", where=formula, got=error) from None
+        raise SpecError("a formula can't be read", where=formula, got=reason(error)) from None
 
 
 def _value(node: ast.expr, context: Context, formula: str) -> Value:

@@ -13,7 +13,7 @@ import msgspec
 
 from triptych.errors import SpecError, nearest
 from triptych.records import FindingSeverity
-from triptych.records.unreadable import NO_TOML
+from triptych.records.unreadable import NO_TOML, reason
 
 
 class Derived(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -267,7 +267,7 @@ def _read(path: Path, kind: type[Read]) -> Read:
         fix = nearest(unknown.group(1), _fields()) if unknown else None
         raise SpecError("a rule can't be read", where=path, got=error, fix=fix) from None
     except (msgspec.DecodeError, *NO_TOML) as error:
-        raise SpecError(f"{path.name} is not valid TOML", where=path, got=error) from None
+        raise SpecError(f"{path.name} is not valid TOML", where=path, got=reason(error)) from None
 
 
 def _fields() -> set[str]:

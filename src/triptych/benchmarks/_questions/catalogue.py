@@ -28,7 +28,7 @@ from triptych.errors import DataError, SpecError, TriptychError
 from triptych.prompts.template import PromptSpec
 from triptych.protocols.protocol import Protocol
 from triptych.records import Item, Problem
-from triptych.records.unreadable import NO_TOML
+from triptych.records.unreadable import NO_TOML, reason
 from triptych.releases.release import Release
 
 CATALOGUE_FOLDER = Path(__file__).with_name("known")
@@ -94,7 +94,7 @@ def known_set(name: str) -> CatalogueSet | None:
     try:
         set_ = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), CatalogueSet)
     except (*NO_TOML, msgspec.ValidationError) as error:
-        raise SpecError("a set of the catalogue is malformed", where=path, got=str(error)) from None
+        raise SpecError("a set of the catalogue is malformed", where=path, got=reason(error)) from None
     if set_.scorer and set_.scorer.rule not in RULES:
         raise SpecError("a set of the catalogue has an unknown rule", where=path, got=set_.scorer.rule)
     return set_

@@ -10,7 +10,7 @@ import msgspec
 
 from triptych.benchmarks._questions.mapping import SEPARATOR, Columns
 from triptych.errors import SpecError
-from triptych.records.unreadable import NO_TOML
+from triptych.records.unreadable import NO_TOML, reason
 
 FILE = "benchmark.toml"
 
@@ -45,7 +45,7 @@ def read_folder(path: Path) -> FolderFile:
         fix = "name a question file, or write the folder with `triptych new NAME --from QUESTIONS`"
         raise SpecError("the folder contains no benchmark", where=path.parent, expected=FILE, fix=fix) from None
     except (OSError, msgspec.ValidationError, *NO_TOML) as error:
-        raise SpecError("benchmark.toml can't be read", where=path, got=str(error)) from None
+        raise SpecError("benchmark.toml can't be read", where=path, got=reason(error)) from None
     real = (path.parent / folder_file.questions).resolve()
     if not folder_file.questions or not real.is_relative_to(path.parent.resolve()) or real.suffix == ".toml":
         raise SpecError(

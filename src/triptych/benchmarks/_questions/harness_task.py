@@ -19,6 +19,7 @@ from triptych.benchmarks._questions.mapping import SEPARATOR
 from triptych.benchmarks._questions.options import LETTERS
 from triptych.benchmarks._questions.rows import Row
 from triptych.errors import DataError, SpecError, nearest
+from triptych.records.unreadable import reason
 
 ENDINGS = (".yaml", ".yml")
 MAX_BYTES = 1 << 20  # bytes of a file
@@ -280,7 +281,7 @@ def _read(path: Path, depth: int = 0, root: Path | None = None) -> dict[str, Any
     except FileNotFoundError:
         raise DataError("no such file", where=path) from None
     except (OSError, UnicodeDecodeError, ValueError, RecursionError, yaml.YAMLError) as error:
-        raise SpecError("the task's YAML can't be read", where=path, got=str(error)[:200]) from None
+        raise SpecError("the task's YAML can't be read", where=path, got=reason(error)[:200]) from None
     if not isinstance(document, dict):
         raise SpecError("the task's file has no fields", where=path, got=type(document).__name__)
     included: dict[str, Any] = {}

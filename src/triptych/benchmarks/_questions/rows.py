@@ -18,7 +18,7 @@ from triptych.benchmarks._questions.xlsx import MAX_CELLS, Cell, Sheet, read_she
 from triptych.errors import DataError
 from triptych.records import Problem
 from triptych.records.repeated_keys import decode_once
-from triptych.records.unreadable import UNREADABLE
+from triptych.records.unreadable import UNREADABLE, reason
 from triptych.store.files.limits import MAX_DOCUMENT, MAX_RATIO, check_limit
 from triptych.store.parquet.pages import key_values, unpacked_sizes
 from triptych.store.spooled import Spooled
@@ -82,7 +82,7 @@ def read_rows(path: Path, how: Reading = AS_IS) -> tuple[Sequence[Row], list[Pro
         raise DataError(
             "the file of questions can't be read",
             where=path,
-            got=str(error)[:200],
+            got=reason(error)[:200],
             fix="check that its content is what its ending says; otherwise save it again, as CSV or JSONL",
         ) from None
     if not rows and not problems:
@@ -109,7 +109,12 @@ def _json_lines(path: Path, report: Report, _how: Reading) -> Iterator[Row]:
                 cells = decode_once(line, object)
             except UNREADABLE as error:
                 report(
-                    Problem("error", "malformed-row", f"{path}:{number}", f"line {number} is not valid JSON: {error}")
+                    Problem(
+                        "error",
+                        "malformed-row",
+                        f"{path}:{number}",
+                        f"line {number} is not valid JSON: {reason(error)}",
+                    )
                 )
                 continue
             yield from _row(f"line {number}", cells, path, report)

@@ -13,7 +13,7 @@ import msgspec
 from triptych.errors import DataError
 from triptych.records import AnswerForm, Item, Problem, media, text
 from triptych.records.repeated_keys import decode_once
-from triptych.records.unreadable import UNREADABLE
+from triptych.records.unreadable import UNREADABLE, reason
 
 Report = Callable[[Problem], None]
 Kind = Literal["main", "multi", "open"]
@@ -114,7 +114,7 @@ def read_rows(path: Path, report: Report) -> Iterator[tuple[int, Row]]:
         try:
             yield position, decode_once(raw, Row)
         except UNREADABLE as error:
-            report(Problem("error", "malformed-row", f"{path}[{position}]", f"the row can't be read: {error}"))
+            report(Problem("error", "malformed-row", f"{path}[{position}]", f"the row can't be read: {reason(error)}"))
 
 
 def to_item(row: Row, kind: Kind, position: int) -> Item:
@@ -156,4 +156,4 @@ def _raw_rows(path: Path) -> list[msgspec.Raw]:
     except OSError as error:
         raise DataError("a file can't be read", where=path, got=error.strerror) from None
     except UNREADABLE as error:
-        raise DataError("not a JSON list", where=path, got=str(error), expected="a list of questions") from None
+        raise DataError("not a JSON list", where=path, got=reason(error), expected="a list of questions") from None

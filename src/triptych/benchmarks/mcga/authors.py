@@ -14,7 +14,7 @@ from triptych.benchmarks.mcga.names import SPEECH_FORM, SPEECH_TASKS, TASKS, spe
 from triptych.errors import SpecError
 from triptych.prompts.template import PromptSpec
 from triptych.records.repeated_keys import decode_once
-from triptych.records.unreadable import UNREADABLE
+from triptych.records.unreadable import UNREADABLE, reason
 
 _SLOT = re.compile(r"\{(\w+)\}")
 
@@ -37,7 +37,7 @@ def read_prompts(path: Path) -> dict[str, PromptSpec]:
         except UNREADABLE as error:
             expected = '{"asr": {"system": "…", "instruction": "…"}}'
             where = f"{path}:{number}"
-            raise SpecError("a line is not a prompt", where=where, got=str(error), expected=expected) from None
+            raise SpecError("a line is not a prompt", where=where, got=reason(error), expected=expected) from None
     specs = {task: _spec(task, prompts[form], path) for task in TASKS if (form := speech_form(task)) in prompts}
     if not specs:
         raise SpecError(

@@ -15,7 +15,7 @@ from triptych.errors import DataError
 from triptych.protocols.lettered import lettered_options
 from triptych.records import AnswerForm, Item, Part, Problem, media, text
 from triptych.records.repeated_keys import decode_once
-from triptych.records.unreadable import UNREADABLE
+from triptych.records.unreadable import UNREADABLE, reason
 
 Report = Callable[[Problem], None]
 LETTERS = ("A", "B", "C", "D")
@@ -96,7 +96,7 @@ def read_rows(path: Path, report: Report) -> Iterator[tuple[int, Row, dict[str, 
             fields = decode_once(line, dict[str, Any])
             yield number, msgspec.convert(fields, Row), replies(fields)
         except UNREADABLE as error:
-            report(Problem("error", "malformed-row", f"{path}:{number}", f"the row can't be read: {error}"))
+            report(Problem("error", "malformed-row", f"{path}:{number}", f"the row can't be read: {reason(error)}"))
 
 
 def replies(fields: dict[str, Any]) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from triptych.benchmarks.xmodbench.names import RESULT_STEMS, split_task, task_o
 from triptych.benchmarks.xmodbench.sessions import Session, SessionQuestion, by_task, read_session
 from triptych.errors import DataError, TwoAnswersError
 from triptych.records.repeated_keys import each_once
-from triptych.records.unreadable import UNREADABLE
+from triptych.records.unreadable import UNREADABLE, reason
 
 Names = tuple[str, str, str]  # family, subtask, direction
 _NAMED = 5  # files named in an error
@@ -208,9 +208,8 @@ def _sheet(path: Path, names: Names) -> Sheet:
         data = path.read_bytes()
         file = msgspec.json.decode(data, type=ResultFile)
     except (OSError, *UNREADABLE) as error:
-        raise DataError(
-            "a results file can't be read", where=path, got=error, expected='a JSON object with "results": {index: {…}}'
-        ) from None
+        expected = 'a JSON object with "results": {index: {…}}'
+        raise DataError("a results file can't be read", where=path, got=reason(error), expected=expected) from None
     rows = dict(_rows(file.results.items()))
     malformed = len(file.results) - len(rows)
     earlier = _earlier(data, path)  # a decoder silently keeps the last of two values of a key

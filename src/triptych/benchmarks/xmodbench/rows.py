@@ -11,7 +11,7 @@ from triptych.benchmarks.xmodbench.names import LETTERS, instance_of, split_task
 from triptych.records import Item, Kind, Part, Problem, text
 from triptych.records.parts import Role
 from triptych.records.repeated_keys import has_no_repeats, refuse_repeated_keys
-from triptych.records.unreadable import UNREADABLE
+from triptych.records.unreadable import UNREADABLE, reason
 
 KINDS: dict[str, Kind] = {"Audio": "audio", "Image": "image", "Video": "video", "Text": "text"}
 MODALITY: dict[str, str] = {"audio": "audio", "image": "vision", "video": "vision", "text": "text"}
@@ -77,7 +77,11 @@ def decode(data: bytes, source: Source, report: Report) -> list[Row | None]:
     try:
         raws = _RAW_ROWS.decode(data)
     except UNREADABLE as error:
-        report(Problem("error", "malformed-file", source.name, f"not a JSON list of questions: {error}", source.task))
+        report(
+            Problem(
+                "error", "malformed-file", source.name, f"not a JSON list of questions: {reason(error)}", source.task
+            )
+        )
         return []
     return [_decode_row(raw, index, source, report) for index, raw in enumerate(raws)]
 
@@ -88,7 +92,7 @@ def _decode_row(raw: msgspec.Raw, index: int, source: Source, report: Report) ->
         refuse_repeated_keys(raw)
         fault = fault_of(row)
     except UNREADABLE as error:
-        row, fault = None, ("malformed-row", str(error))
+        row, fault = None, ("malformed-row", reason(error))
     if fault:
         report(Problem("error", fault[0], f"{source.name}[{index}]", f"{fault[1]}; the row is left out", source.task))
         return None

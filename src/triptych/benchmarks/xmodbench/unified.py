@@ -32,7 +32,7 @@ from triptych.benchmarks.xmodbench.rows import Facets, Report, Row, Source
 from triptych.errors import DataError
 from triptych.records import Item, Problem
 from triptych.records.repeated_keys import refuse_repeated_keys
-from triptych.records.unreadable import UNREADABLE
+from triptych.records.unreadable import UNREADABLE, reason
 from triptych.store.files.limits import MIB
 
 FULL, LITE = "data", "data_lite"
@@ -131,7 +131,7 @@ class UnifiedFiles:
                 refuse_repeated_keys(raw)
                 fault = released.fault_of(row) or _fault(row, name)
             except UNREADABLE as error:
-                row, fault = None, ("malformed-row", str(error))
+                row, fault = None, ("malformed-row", reason(error))
             if row is None or fault:
                 assert fault
                 report(Problem("error", fault[0], where, f"{fault[1]}; the row is left out"))

@@ -14,7 +14,7 @@ import msgspec
 
 from triptych.errors import SpecError
 from triptych.records import Message, Part, text
-from triptych.records.unreadable import NO_TOML
+from triptych.records.unreadable import NO_TOML, reason
 
 _SLOT = re.compile(r"\{([a-z_]+)\}")
 
@@ -70,7 +70,7 @@ def load_prompts(path: Path) -> dict[str, Prompt]:
     except OSError as error:
         raise SpecError(f"the prompts can't be read ({error.strerror})", where=path) from None
     except (*NO_TOML, msgspec.ValidationError) as error:
-        raise SpecError("the prompts are malformed", where=path, got=str(error)) from None
+        raise SpecError("the prompts are malformed", where=path, got=reason(error)) from None
     return {
         name: Prompt(f"{path.stem}/{name}", table.content.strip(), table.system.strip())
         for name, table in tables.items()

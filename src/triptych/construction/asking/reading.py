@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from triptych.metrics.thinking import split_thinking
-from triptych.records.unreadable import UNREADABLE
+from triptych.records.unreadable import UNREADABLE, reason
 
 MAX_REPLY_LENGTH = 1 << 20
 _OPENING, _CLOSING = re.compile(r"```[\w-]*"), "```"  # a line that begins a code fence, and one that ends it
@@ -75,7 +75,7 @@ def _document(reply: str, kind: type) -> Any:
         except msgspec.ValidationError as error:
             fault = f"the JSON doesn't fit: {error}"
         except UNREADABLE as error:
-            fault = f"the reply is not valid JSON: {error}"
+            fault = f"the reply is not valid JSON: {reason(error)}"
     if not documents:
         raise Unreadable(fault)
     if any(each != documents[0] for each in documents):

@@ -13,7 +13,7 @@ from typing import Any
 from triptych.construction.tables import content_of
 from triptych.errors import DataError
 from triptych.records.repeated_keys import decode_once
-from triptych.records.unreadable import UNREADABLE
+from triptych.records.unreadable import UNREADABLE, reason
 
 MAX_FILES = 2_000_000
 VIDEOS = (".mp4", ".mkv", ".webm", ".avi", ".mov")
@@ -59,7 +59,7 @@ def json_of(path: Path, kind: type[Any]) -> Any:
     try:
         return decode_once(content_of(path, "list"), kind)
     except UNREADABLE as error:
-        raise DataError("the list is malformed", where=path, got=str(error)[:200]) from None
+        raise DataError("the list is malformed", where=path, got=reason(error)[:200]) from None
 
 
 def number(text: str, where: str, *, least: float = -math.inf) -> float:

@@ -26,7 +26,7 @@ import msgspec
 
 from triptych.construction.record import Outcome
 from triptych.errors import DataError, RunFolderError
-from triptych.records.unreadable import UNREADABLE
+from triptych.records.unreadable import UNREADABLE, reason
 from triptych.store.files.atomic import atomic_file, write_atomically
 from triptych.store.files.run_files import read_own
 from triptych.store.journals.entry_table import EntryTable
@@ -97,7 +97,7 @@ class BuildFolder:
         except FileNotFoundError:
             return None
         except (OSError, *UNREADABLE) as error:
-            raise DataError("build.json can't be read", where=self.path, got=str(error)) from None
+            raise DataError("build.json can't be read", where=self.path, got=reason(error)) from None
         if document.schema_version > SCHEMA_VERSION:
             raise DataError(
                 "this build was written by a newer version", where=self.path, got=f"schema {document.schema_version}"
@@ -145,7 +145,7 @@ class BuildFolder:
             return []
         except (OSError, *UNREADABLE) as error:
             fix = "run `triptych build` again: it is derived"
-            raise DataError("the funnel can't be read", where=path, got=str(error), fix=fix) from None
+            raise DataError("the funnel can't be read", where=path, got=reason(error), fix=fix) from None
 
     def lines(self, stage: str, file: str = "records.jsonl") -> Iterator[DecisionLine]:
         """Yield a stage's decisions in order; none before it has run. Raises DataError if the file is damaged."""
@@ -249,4 +249,4 @@ def _line(path: Path, content: bytes) -> DecisionLine:
         return msgspec.json.decode(content, type=DecisionLine)
     except UNREADABLE as error:
         fix = "run `triptych build` again: it is derived"
-        raise DataError("a line about a record can't be read", where=path, got=str(error), fix=fix) from None
+        raise DataError("a line about a record can't be read", where=path, got=reason(error), fix=fix) from None

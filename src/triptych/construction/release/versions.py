@@ -19,7 +19,7 @@ from triptych.construction.engine.identity import digest
 from triptych.construction.record import Record
 from triptych.construction.stage import Stage
 from triptych.errors import DataError
-from triptych.records.unreadable import UNREADABLE
+from triptych.records.unreadable import UNREADABLE, reason
 from triptych.store.files.run_files import read_own
 
 MEMBERSHIP, RELEASE, CHANGES = "membership.json", "release.json", "changes.json"
@@ -156,4 +156,4 @@ def _read(path: Path, kind: Any) -> Any:
         return None
     except (OSError, *UNREADABLE) as error:
         fix = "remove it: the next build then has no earlier release to keep to"
-        raise DataError("the earlier release can't be read", where=path, got=str(error), fix=fix) from None
+        raise DataError("the earlier release can't be read", where=path, got=reason(error), fix=fix) from None

@@ -16,7 +16,7 @@ from triptych.construction.engine.folder import MATERIAL, BuildFolder
 from triptych.construction.people.reviews import person_key
 from triptych.construction.release.versions import withdrawn_id
 from triptych.errors import DataError, nearest
-from triptych.records.unreadable import UNREADABLE
+from triptych.records.unreadable import UNREADABLE, reason
 from triptych.store.files.atomic import atomic_file, write_atomically
 from triptych.store.files.run_files import check_place, read_own, remove_own
 
@@ -31,7 +31,7 @@ def withdrawn(build: Path) -> frozenset[str]:
     except FileNotFoundError:
         return frozenset()
     except (OSError, *UNREADABLE) as error:
-        raise DataError("the list of withdrawn sources can't be read", where=path, got=str(error)) from None
+        raise DataError("the list of withdrawn sources can't be read", where=path, got=reason(error)) from None
 
 
 def add_withdrawn(build: Path, sources: Iterable[str]) -> frozenset[str]:

@@ -12,7 +12,7 @@ from triptych.metrics.thinking import split_thinking
 from triptych.models.adapter import MAX_TOKENS, Reply
 from triptych.models.http.faults import fault, seconds
 from triptych.records import ResponseStatus, Usage
-from triptych.records.unreadable import UNREADABLE
+from triptych.records.unreadable import UNREADABLE, reason
 
 _SHOWN = 500  # maximum length of a server's message in an error, in characters
 _TRUNCATED = frozenset({"length", "model_length", "max_tokens", "MAX_TOKENS"})
@@ -141,7 +141,7 @@ def decode(body: bytes) -> Completion:
     try:
         completion = _COMPLETION.decode(body)
     except UNREADABLE as error:
-        raise malformed(f"a reply that can't be read ({error})", body) from None
+        raise malformed(f"a reply that can't be read ({reason(error)})", body) from None
     if completion.error or "error" in (completion.object, completion.type):
         raise read_stated_error(body)
     return completion

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from triptych.errors import SpecError, nearest
-from triptych.records.unreadable import NO_TOML
+from triptych.records.unreadable import NO_TOML, reason
 
 LOWEST_RATE = 1000  # Hz
 VIDEOS = ("whole", "frames")
@@ -221,7 +221,7 @@ def _tables(path: Path) -> dict[str, dict[str, Any]]:
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, *NO_TOML) as error:
-        raise SpecError("the file of packings can't be read", where=path, got=str(error)) from None
+        raise SpecError("the file of packings can't be read", where=path, got=reason(error)) from None
     if wrong := [name for name, table in tables.items() if not isinstance(table, dict)]:
         raise SpecError("a packing is not a table", where=path, got=wrong[0], expected=f"[{wrong[0]}]")
     return tables

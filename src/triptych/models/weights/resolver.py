@@ -28,7 +28,7 @@ from triptych.models.weights.sets import (
     WeightsFile,
     WeightsSet,
 )
-from triptych.records.unreadable import NO_TOML
+from triptych.records.unreadable import NO_TOML, reason
 from triptych.store.user_cache import cache_root
 
 _SHIPPED = Path(__file__).with_name("weights.toml")
@@ -142,7 +142,7 @@ def load_mirrors(path: Path) -> dict[str, WeightsSet]:
         sets: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
         read = msgspec.convert(sets, dict[str, WeightsSet])
     except (OSError, *NO_TOML, msgspec.ValidationError) as error:
-        raise SpecError(f"the list of weights can't be read: {error}", where=path) from None
+        raise SpecError(f"the list of weights can't be read: {reason(error)}", where=path) from None
     for name, owner in read.items():
         for file in owner.files:
             if Path(file.name).name != file.name or Path(name).name != name or name.startswith("."):

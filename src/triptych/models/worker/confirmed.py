@@ -20,7 +20,7 @@ from triptych.errors import SpecError
 from triptych.models.catalogue import CatalogueModel, find_model
 from triptych.models.worker.environments import environment_of
 from triptych.records import Message, Part, Request, media, text
-from triptych.records.unreadable import UNREADABLE
+from triptych.records.unreadable import UNREADABLE, reason
 from triptych.store.user_cache import cache_root
 
 NEVER = "never run with its weights"
@@ -83,7 +83,7 @@ def read_example(path: Path) -> Example:
     try:
         example = msgspec.json.decode(path.read_bytes(), type=Example)
     except (OSError, *UNREADABLE) as error:
-        raise SpecError("the example can't be read", where=path, got=str(error), expected=form) from None
+        raise SpecError("the example can't be read", where=path, got=reason(error), expected=form) from None
     if not example.parts or not example.expected or not example.source.strip():
         raise SpecError("the example has no parts, no expected answer or no source", where=path, expected=form)
     example.request()

@@ -35,7 +35,7 @@ from triptych.portal.work.queues import Queue, done_by, progress, queue_of
 from triptych.portal.work.submitting import Conflict, Sent, set_state, submit
 from triptych.portal.work.undoing import earlier_answers
 from triptych.records.repeated_keys import decode_once
-from triptych.records.unreadable import UNREADABLE
+from triptych.records.unreadable import UNREADABLE, reason
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -266,7 +266,7 @@ def _received(visit: Visit) -> Work:
     try:
         return decode_once(visit.upload.path.read_bytes(), Work)
     except UNREADABLE as error:
-        raise DataError("these are not answers", got=str(error)) from None
+        raise DataError("these are not answers", got=reason(error)) from None
 
 
 def _claimed(visit: Visit, queue: Queue) -> Claim | None:

@@ -17,7 +17,7 @@ from triptych.portal.site.rendering import problem
 from triptych.portal.store.tables import blobs
 from triptych.portal.survey.document import Survey
 from triptych.records.repeated_keys import decode_once
-from triptych.records.unreadable import UNREADABLE
+from triptych.records.unreadable import UNREADABLE, reason
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -125,7 +125,7 @@ def _read(visit: Visit, kind: type[Any]) -> Any:
     try:
         return decode_once(visit.upload.path.read_bytes(), kind)
     except UNREADABLE as error:
-        raise DataError("the body is not the JSON document that is expected", got=str(error)) from None
+        raise DataError("the body is not the JSON document that is expected", got=reason(error)) from None
 
 
 def _json(document: Any, status: int = 200) -> Response:

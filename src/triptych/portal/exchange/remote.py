@@ -26,7 +26,7 @@ from triptych.portal.exchange.ends import Accepted, Batch, PortalPeople, Pushed
 from triptych.portal.survey.document import Results as Answers
 from triptych.portal.survey.document import Survey
 from triptych.records.repeated_keys import decode_once
-from triptych.records.unreadable import UNREADABLE
+from triptych.records.unreadable import UNREADABLE, reason
 
 TOKEN = "TRIPTYCH_PORTAL_TOKEN"
 TIMEOUT_S = 120
@@ -187,7 +187,7 @@ class Remote:
         try:
             return decode_once(data, kind)
         except UNREADABLE as error:
-            raise DataError("the portal's answer can't be read", where=self.url, got=str(error)) from None
+            raise DataError("the portal's answer can't be read", where=self.url, got=reason(error)) from None
 
     def _ask(self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None) -> bytes:
         with self._open(method, path, body, headers) as answer:

@@ -25,7 +25,7 @@ from triptych.portal.store import tables
 from triptych.portal.store.engine import Database
 from triptych.portal.store.migrating import migrate, revision
 from triptych.records.repeated_keys import decode_once
-from triptych.records.unreadable import UNREADABLE
+from triptych.records.unreadable import UNREADABLE, reason
 from triptych.store.files.atomic import atomic_file
 
 FORMAT = 1
@@ -92,7 +92,7 @@ def _in_words(source: Path) -> Iterator[None]:
     try:
         yield
     except (OSError, zipfile.BadZipFile, zlib.error, *_REFUSED, *UNREADABLE) as error:
-        raise DataError("the archive can't be restored", where=source, got=str(error).split("\n")[0]) from None
+        raise DataError("the archive can't be restored", where=source, got=reason(error).split("\n")[0]) from None
 
 
 def _write_table(archive: zipfile.ZipFile, connection: Connection, table: Any) -> int:

@@ -11,7 +11,7 @@ import msgspec
 from triptych.benchmarks import Benchmark
 from triptych.errors import SpecError, nearest
 from triptych.records import Column, Layout, RowSlice
-from triptych.records.unreadable import NO_TOML
+from triptych.records.unreadable import NO_TOML, reason
 
 Kind = Literal["bars", "heat", "matrix", "box", "radar", "stack", "scatter", "lines", "dots"]
 KINDS: tuple[str, ...] = get_args(Kind)
@@ -69,7 +69,7 @@ def load_figures(benchmark: Benchmark) -> FigureFile:
     except FileNotFoundError:
         return FigureFile()
     except (OSError, *NO_TOML, msgspec.ValidationError) as error:
-        raise SpecError("figures.toml can't be read", where=path, got=str(error)) from None
+        raise SpecError("figures.toml can't be read", where=path, got=reason(error)) from None
     for spec in file.figures:
         _check(spec, benchmark, path)
     return file

@@ -28,7 +28,8 @@ def show_section(section: Section, *, title: bool = False, explain: bool = False
     for sentence in section.sentences:
         console.print(sentence, overflow="fold", highlight=False)
     for table in section.tables:
-        print_table(table, console)
+        if table.rows:  # without an error there is no kind of error
+            print_table(table, console)
     for listing in section.listings:
         if listing.id.startswith("named."):  # the full list of what another listing sums up
             console.print(f"{listing.total:,} by name: --json", style=QUIET)

@@ -152,7 +152,7 @@ def _upright(table: Table, columns: Sequence[int], *, with_coverage: bool) -> Ri
         cells = [name, *(row.about[number] for row in table.rows if row.about)]
         grid.add_column(name, min_width=longest(cells), no_wrap=True)
     if with_coverage:
-        width = max(8, *(_cover_width(row) for row in table.rows))
+        width = max([8, *map(_cover_width, table.rows)])
         grid.add_column("coverage", justify="right", min_width=width, no_wrap=True)
     for column in columns:
         width = max((longest(_lines(column, row, table)) for row in table.rows), default=1)

@@ -20,7 +20,7 @@ import msgspec
 
 from triptych.errors import DataError, RunFolderError
 from triptych.records import Request, Response
-from triptych.records.unreadable import UNREADABLE
+from triptych.records.unreadable import UNREADABLE, reason
 from triptych.store.files.atomic import write_atomically
 from triptych.store.files.run_files import check_place, open_to_read, read_own, remove_own
 from triptych.store.folder import Entry
@@ -50,7 +50,7 @@ def read_requests(path: Path) -> list[Request]:
     try:
         return _REQUEST.decode_lines(read_own(path))
     except UNREADABLE as error:
-        raise DataError("a lease can't be read", where=path, got=str(error)) from None
+        raise DataError("a lease can't be read", where=path, got=reason(error)) from None
 
 
 @dataclass(eq=False)
@@ -109,7 +109,7 @@ class Grant:
             lines = _WORKER_LINE.decode_lines(source)
         except UNREADABLE as error:
             fix = "delete the file; its Requests are then asked again"
-            raise DataError("a worker's journal is damaged", where=self.replies, got=str(error), fix=fix) from None
+            raise DataError("a worker's journal is damaged", where=self.replies, got=reason(error), fix=fix) from None
         for line in lines:
             if self.pending.pop(line.response.entry, None) is not None:
                 self.answered += 1

@@ -17,7 +17,7 @@ from triptych.benchmarks import load_benchmark
 from triptych.errors import RunFolderError
 from triptych.protocols.protocol import Protocol
 from triptych.records import Score
-from triptych.records.unreadable import UNREADABLE
+from triptych.records.unreadable import UNREADABLE, reason
 from triptych.scoring.notes.credited import summed_counts
 from triptych.scoring.outcome import StoredScores
 from triptych.scoring.queue import NAME as QUEUE
@@ -90,7 +90,7 @@ class JoinedScores:
             try:
                 held += decode_scores(block)
             except UNREADABLE as error:
-                raise _unreadable(path, str(error)) from None
+                raise _unreadable(path, reason(error)) from None
             scores = _last_unit(held)  # the repeats of a Unit come together
             if scores:
                 yield held[:scores]
@@ -232,7 +232,7 @@ def _decoded(path: Path, block: bytes) -> list[_Key]:
     try:
         return _keys(block)
     except UNREADABLE as error:
-        raise _unreadable(path, str(error)) from None
+        raise _unreadable(path, reason(error)) from None
 
 
 def _unreadable(path: Path, why: str | None) -> RunFolderError:

@@ -16,7 +16,7 @@ from typing import BinaryIO, Generic, TypeVar
 import msgspec
 
 from triptych.errors import DataError, RunFolderError
-from triptych.records.unreadable import UNREADABLE
+from triptych.records.unreadable import UNREADABLE, reason
 from triptych.store.decoded import decode_shared, read_alike
 from triptych.store.files.atomic import remedy
 from triptych.store.files.run_files import open_own, open_to_read
@@ -179,6 +179,6 @@ def _corrupt(where: str, error: Exception) -> DataError:
     return DataError(
         "a journal has a line that can't be read",
         where=where,
-        got=str(error),
+        got=reason(error),
         fix="restore the file from a backup, or delete the line; its Request is then asked again",
     )

@@ -16,7 +16,7 @@ from triptych.errors import DataError
 from triptych.records import Item, Response, ResponseStatus
 from triptych.records.exchange import MAX_REPEATS
 from triptych.records.items import MAX_ITEMS
-from triptych.records.unreadable import UNREADABLE
+from triptych.records.unreadable import UNREADABLE, reason
 from triptych.store.folder import RunFolder
 from triptych.store.journals.journal import Journal
 
@@ -117,7 +117,7 @@ class Lines(Generic[Record]):
                 pass
         except DataError as found:
             return found
-        return DataError("a journal can't be read", where=self._journal.path, got=str(error))
+        return DataError("a journal can't be read", where=self._journal.path, got=reason(error))
 
 
 class InMemory(Generic[Record]):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from triptych.errors import DataError
-from triptych.records.unreadable import UNREADABLE
+from triptych.records.unreadable import UNREADABLE, reason
 from triptych.store.files.atomic import write_atomically
 from triptych.store.files.limits import MAX_KEPT, MIB, check_limit, most_kept
 from triptych.store.files.run_files import open_to_read
@@ -62,7 +62,7 @@ def read_parquet(path: Path, kind: type[Record]) -> Iterator[Record]:
     except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         raise DataError("a packed Run can't be read", where=path, got=str(error)[:300]) from None
     except (TypeError, *UNREADABLE) as error:
-        raise DataError("a packed Run has a row that can't be read", where=path, got=str(error)[:300]) from None
+        raise DataError("a packed Run has a row that can't be read", where=path, got=reason(error)[:300]) from None
 
 
 def _slices(path: Path, at_once: int) -> Iterator[polars.DataFrame]:
