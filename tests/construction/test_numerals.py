@@ -24,3 +24,29 @@ from triptych.construction.numerals import numbers_in
 )
 def test_numbers_in_words_have_one_value_in_all_languages(language: str, text: str, numbers: set[int]) -> None:
     assert numbers_in(text, language) == numbers
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("来了七八个人", {7, 8}),
+        ("三五天就好", {3, 5}),
+        ("花了两三百块", {200, 300}),
+        ("她十七八岁", {17, 18}),
+        ("走了一百二三十里", {120, 130}),
+        ("八九年的事", {8, 9, 89}),
+        ("二〇二三年", {2023}),
+        ("三十四个", {34}),
+        ("一百二", {120}),
+    ],
+)
+def test_two_digits_that_follow_each_other_are_an_approximate_number(text: str, numbers: set[int]) -> None:
+    assert numbers_in(text, "zh") == numbers
+
+
+@pytest.mark.parametrize(
+    ("source", "line"),
+    [("Seven or eight people came.", "来了七八个人。"), ("It cost two or three hundred euros.", "花了两三百欧元。")],
+)
+def test_a_translation_by_an_approximate_number_has_the_same_numbers(source: str, line: str) -> None:
+    assert numbers_in(source, "en") & numbers_in(line, "zh")

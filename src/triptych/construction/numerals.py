@@ -94,10 +94,45 @@ def chinese_number(text: str) -> int:
     return total + section + tail
 
 
+# Two digits that follow each other leave it open which one it is: 七八个, 三五天, 十七八岁, 两三百
+_APPROXIMATE = re.compile(
+    "((?:[一二三四五六七八九两]?[十百千万亿])*零?)(一[二两]|[二两]三|三[四五]|四五|五六|六七|七八|八九)([十百千万亿]*)"
+)
+
+
+def approximate(number: str) -> tuple[int, int] | None:
+    """Return the two numbers between which a Chinese number leaves it open; None if it is one number.
+
+    >>> approximate("七八"), approximate("两三百"), approximate("十七八"), approximate("一百二")
+    ((7, 8), (200, 300), (17, 18), None)
+    """
+    if not (match := _APPROXIMATE.fullmatch(number[:MAX_CHARACTERS])) or len(number) > MAX_CHARACTERS:
+        return None
+    before, (first, last), unit = match.groups()
+    return chinese_number(f"{before}{first}{unit}"), chinese_number(f"{before}{last}{unit}")
+
+
+def chinese_in_digits(text: str) -> str:
+    """Return a text with its Chinese numbers as digits; an approximate one as a range.
+
+    >>> chinese_in_digits("三十天"), chinese_in_digits("七八天")
+    ('30天', '7到8天')
+    """
+    return CHINESE_NUMBER.sub(
+        lambda match: "到".join(map(str, approximate(match[0]) or (chinese_number(match[0]),))), text
+    )
+
+
 def _chinese(text: str) -> set[int]:
     plain = text.replace("百分之", " ")
-    percent = {10 * chinese_number(each) for each in _TENTHS.findall(plain)}
-    return percent | {chinese_number(each) for each in CHINESE_NUMBER.findall(_CHINESE_IDIOMS.sub(" ", plain))}
+    numbers = {10 * chinese_number(each) for each in _TENTHS.findall(plain)}
+    plain = _CHINESE_IDIOMS.sub(" ", plain)
+    for match in CHINESE_NUMBER.finditer(plain):
+        if pair := approximate(match[0]):
+            numbers |= {*pair}
+        if not pair or plain[match.end() : match.end() + 1] == "年":  # 八九年 is also 1989
+            numbers.add(chinese_number(match[0]))
+    return numbers
 
 
 def _worded(text: str, language: str) -> set[int]:

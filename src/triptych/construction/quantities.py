@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from triptych.construction.numerals import CHINESE_NUMBER, MAX_DIGITS, chinese_number
+from triptych.construction.numerals import MAX_DIGITS, chinese_in_digits
 from triptych.metrics.english_numbers import SMALL, TENS
 
 _ONES = ["zero", *SMALL]
@@ -71,7 +71,7 @@ def with_plain_quantities(text: str) -> str:
     """
     for pattern, words in _IN_WORDS:
         text = pattern.sub(words, text)
-    text = CHINESE_NUMBER.sub(lambda match: str(chinese_number(match[0])), text)
+    text = chinese_in_digits(text)
     text = with_digits(text)
     text = _BEFORE_UNIT.sub("", text)
     text = re.sub(r"(?<!\d)(\d+)(小时|钟头)(\d+)分(?!钟)", r"\1\2\3分钟", text)

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from triptych.construction.numerals import CHINESE_NUMBER, chinese_number
+from triptych.construction.numerals import chinese_in_digits
 from triptych.construction.quantities import with_digits
 from triptych.construction.shortened import reads_shortened
 
@@ -54,7 +54,7 @@ def amounts(option: str) -> Amounts | None:
     """
     text = unicodedata.normalize("NFKC", option).casefold().strip(" .。!?，,")
     text = re.sub(r"半(?=个?(?:小时|月|年|天|日))", "0.5", text)
-    text = with_digits(CHINESE_NUMBER.sub(lambda match: str(chinese_number(match[0])), text))
+    text = with_digits(chinese_in_digits(text))
     for pattern, form in _FORMS:
         if match := pattern.fullmatch(text):
             *numbers, unit = match.groups()

@@ -22,7 +22,7 @@ _DIGITAL = re.compile(
     r"(?<![\d:.])(\d{1,2})(?:[:：](\d{2})(?![\d:.%])|\.(\d{2})(?=\s*(?:[ap]\.?m\b|uhr)))", re.IGNORECASE
 )
 _CHINESE = re.compile(
-    r"(\d{1,2}|[一二三四五六七八九十两]{1,3})点(?:钟|整)?(?:(半)|([一三])刻|(\d{1,2}|[一二三四五六七八九十]{1,3})分?)?(?![一二三四五六七八九十\d])"
+    r"(\d{1,2}|[一二三四五六七八九十两]{1,3})点(?:钟|整)?(?:(半)|([一三])刻|(\d{1,2}|[一二三四五六七八九十]{1,3}|[零〇][一二三四五六七八九](?=分))分?)?(?![一二三四五六七八九十\d])"
 )
 _HALF_DAY = 720
 
@@ -118,7 +118,11 @@ def _worded(low: str, language: str, ranges: bool) -> list[int]:
             rf"\b({minute})(?: minuten)? (nach|vor) ({hour})\b(?! (?:jahren|tagen|wochen|monaten|stunden|minuten))", low
         ):
             added(base, less, 1 if side == "nach" else -1)
-        times += [(hours[base] * 60 - 30) % _HALF_DAY for base in re.findall(rf"\bhalb ({hour})\b", low)]
+        for less, side, base in re.findall(rf"\b({minute})(?: minuten)? (nach|vor) halb ({hour})\b", low):
+            added(base, less, 1 if side == "nach" else -1)
+            times[-1] = (times[-1] - 30) % _HALF_DAY
+        plain = re.sub(rf"\b(?:{minute})(?: minuten)? (?:nach|vor) halb\b", " ", low)  # fünf vor halb acht is 7:25
+        times += [(hours[base] * 60 - 30) % _HALF_DAY for base in re.findall(rf"\bhalb ({hour})\b", plain)]
         times += [(hours[base] * 60 - 15) % _HALF_DAY for base in re.findall(rf"\bdreiviertel ({hour})\b", low)]
         times += [(int(a) * 60 + int(b)) % _HALF_DAY for a, b in re.findall(r"\b(\d{1,2}) uhr (\d{2})\b", low)]
     else:
