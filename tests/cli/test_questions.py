@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+import triptych
 from triptych.cli.main import main
+from triptych.errors import RunFolderError
 
 CSV = """id,question,A,B,C,answer,category,group
 1,Which animal barks?,cat,dog,bird,B,animals,x
@@ -128,3 +130,16 @@ def test_every_kind_of_answer_is_asked_scored_compared_and_reported(
 def test_a_bad_name_of_the_hub_is_refused(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert ended("run", "hf/../x", "--model", "baseline/first") == 2
     assert "hf/ORG/NAME" in capsys.readouterr().err
+
+
+def test_a_renamed_question_file_is_another_benchmark_and_the_error_says_so(tmp_path: Path) -> None:
+    questions = tmp_path / "q.csv"
+    questions.write_text("id,question,A,B,answer\n1,What is heard?,rain,wind,A\n", encoding="utf-8")
+    triptych.run(str(questions), "baseline/first", out=tmp_path / "run")
+    moved = tmp_path / "elsewhere" / "q.csv"
+    moved.parent.mkdir()
+    questions.rename(moved)
+    triptych.run(str(moved), "baseline/first", out=tmp_path / "run")  # done already: the folder doesn't matter
+    renamed = moved.rename(tmp_path / "renamed.csv")
+    with pytest.raises(RunFolderError, match="the questions are the same under another name: rename their file back"):
+        triptych.run(str(renamed), "baseline/first", out=tmp_path / "run")

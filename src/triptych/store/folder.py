@@ -355,11 +355,14 @@ def _comparable(document: dict[str, Any], other: dict[str, Any]) -> dict[str, An
 
 
 def _another_run(differences: dict[str, str], path: Path) -> RunFolderError:
+    fix = "choose another --out, or use the same settings to resume this Run"
+    if "benchmark" in differences and "data_sha256" not in differences:
+        fix = "the questions are the same under another name: rename their file back, or choose another --out"
     return RunFolderError(
         f"the folder holds another Run, which differs in: {', '.join(differences)}",
         where=path,
         got="; ".join(differences.values()),
-        fix="choose another --out, or use the same settings to resume this Run",
+        fix=fix,
     )
 
 

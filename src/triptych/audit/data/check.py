@@ -9,12 +9,12 @@ from pathlib import Path
 
 import msgspec
 
-from triptych.audit.data.check.stated_answers import check_stated_answers
 from triptych.audit.data.guessing import check_guessing, check_surface_cues
 from triptych.audit.data.problems import RECOMPUTED, as_finding
 from triptych.audit.data.questions import check_questions
 from triptych.audit.data.recordings import census_of, check_recordings, media_uses
 from triptych.audit.results.published import published_scores
+from triptych.audit.stated_answers import check_stated_answers
 from triptych.audit.tables.cells import matching
 from triptych.audit.tables.rules import DataRules, load_rules
 from triptych.audit.verdict import counted, verdict
