@@ -44,7 +44,9 @@ def test_a_published_sentence_is_ended_and_no_question(language: str) -> None:
     assert in_latin(text) == (language in ("en", "de", "vi"))
 
 
-@pytest.mark.parametrize("text", ["Where is it?", "أين هو؟", "Πού είναι;", "የት ነው፧", "他在哪里？”", "Où est-il ? »", "¿Dónde está?"])
+@pytest.mark.parametrize(
+    "text", ["Where is it?", "أين هو؟", "Πού είναι;", "የት ነው፧", "他在哪里？”", "Où est-il ? »", "¿Dónde está?"]
+)
 def test_a_question_ends_in_the_mark_of_its_script(text: str) -> None:
     assert is_question(text) is True
     assert is_ended(text)

@@ -68,4 +68,6 @@ def test_a_sound_translation_has_the_same_time(source: str, line: str, language:
 
 
 def test_half_an_hour_is_lost_where_halb_is_read_as_half_past() -> None:
-    assert clock_fault("Es beginnt um halb sechs.", "It starts at half past six.", "de") == "6:30 in the source, 5:30 here"
+    assert (
+        clock_fault("Es beginnt um halb sechs.", "It starts at half past six.", "de") == "6:30 in the source, 5:30 here"
+    )

@@ -44,7 +44,7 @@ _PATTERNS = {language: re.compile(f"[{letters}]") for language, letters in _SCRI
 _LATIN_LETTER = re.compile(f"[{_LATIN}]")
 _CLOSING = "\"'”’»“）)\\]】」』"
 # With the marks of Arabic, Armenian, Ethiopic, Hindi, Urdu and Tibetan
-# Closing marks may stand apart: French writes `« Où est-il ? »`
+# Closing marks may come after a space: French writes `« Où est-il ? »`
 _ENDS = re.compile(rf"[?？؟.!…。！।॥۔։።፧།][{_CLOSING}\s]*$")
 _ASKS = re.compile(rf"(?:[?？؟፧\u037e]|(?<=[\u0370-\u03ff\u1f00-\u1fff]);)[{_CLOSING}\s]*$")
 # Thai, Lao, Tibetan, Burmese and Khmer sentences end in a space; Japanese and Armenian questions have other marks
