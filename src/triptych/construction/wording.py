@@ -457,11 +457,11 @@ _TO_SOMEBODY = re.compile(
     r"|those|everybody|nobody|the (?:people|audience|others|students))\b"
     r"|\b(?:can|could|would|will|did|do|are|is|have)"
     r" (?:you|we|anyone|anybody|somebody|someone|it|he|she|they|that|this)\b"
-    r"[^.!]*\?"
+    r"[^.!?]{0,200}\?"
     r"|\b(?:turn (?:it|that|this|the \w+) (?:up|on|down)|speak up|louder|volume|say (?:that|it) again"
     r"|play (?:it|that) again"
     r"|closer to the mic\w*|over (?:here|there|this|the) ?\w*)"
-    r"|^\W*(?:[喂哎诶嗨嘿啊哦呃嗯那但可]+[，,、\s]*)*(?:我们|咱们?|你们?|您|他们?|她们?|大家|后[排面]|孩子们?|同学们?)"
+    r"|^\W*+[喂哎诶嗨嘿啊哦呃嗯那但可，,、\s]*+(?:我们|咱们?|你们?|您|他们?|她们?|大家|后[排面]|孩子们?|同学们?)"
     r"|(?:调|开|放|说|讲)(?:得)?(?:大|响|高|慢)(?:一)?点|大点?声|音量|再(?:放|说|讲|播|听)一?[遍次下]|[吗呢吧嘛啊呀][？?！!。]|怎么(?:办|回事)"
     r"|谁(?:的|把|在|能|知道|弄|关|调|来|有)",
     re.IGNORECASE,
