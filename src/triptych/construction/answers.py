@@ -205,7 +205,7 @@ def options_fault(question: str, options: Sequence[str], language: str) -> Fault
 
 
 def _options_faults(question: str, options: Sequence[str], language: str) -> Iterator[Fault]:
-    characters = all(len(same(option)) == 1 for option in options)
+    characters = len(options) > 1 and all(len(same(option)) == 1 for option in options)
     for option in options:
         bare = option.strip()
         if not characters and (_SAYS_NOTHING.fullmatch(bare) or _EMPTY_OPTION.fullmatch(bare)):
