@@ -63,13 +63,25 @@ def test_sound_answers(text: str) -> None:
         ("她建议对方做什么？", "建议咨询医生"),
         ("为什么不能登录？", "系统维护"),
         ("打印机怎么了？", "网络连接失败"),
-        ("根据对话，合同为什么无效？", "根据国家法律规定，未成年人签的合同无效"),
         ("他说自己怎样？", "我才疏学浅"),
     ],
 )
 def test_people_ask_and_machines_fail_in_recordings(question: str, answer: str) -> None:
     assert answer_fault(question, answer, "zh") is None
     assert answer_fault(ASKED, answer, "zh") is not None
+
+
+def test_a_sentence_about_a_law_is_no_excuse_whatever_was_asked() -> None:
+    for question in (ASKED, "根据对话，合同为什么无效？"):
+        assert answer_fault(question, "根据国家法律规定，未成年人签的合同无效", "zh") is None
+    assert answer_fault(ASKED, "根据国家法律规定，无法为您提供该内容", "zh") is not None
+    fields = {
+        "task": "T2",
+        "question": "请将图中文字翻译成现代汉语。",
+        "answer": "根据国家的法律，他应当被处死。",
+        "wrong": None,
+    }
+    assert decide(mcs_bench.wording, {**fields, "true_text": "以法當斬，不敢奉诏" * 3}).decision == "kept"
 
 
 @pytest.mark.parametrize(
@@ -90,7 +102,6 @@ def test_an_excuse_remains_one_where_people_are_quoted(text: str) -> None:
         "我拒绝了秦王的要求，回到了赵国。",
         "您似乎忘记了先王的教诲。",
         "请把粮食发给受灾的百姓。",
-        "根据国家的法律，他应当被处死。",
         "恕我直言，大王的做法不对。",
     ],
 )
