@@ -108,8 +108,8 @@ def approximate(number: str) -> tuple[int, int] | None:
     """
     if not (match := _APPROXIMATE.fullmatch(number[:MAX_CHARACTERS])) or len(number) > MAX_CHARACTERS:
         return None
-    before, (first, last), unit = match.groups()
-    return chinese_number(f"{before}{first}{unit}"), chinese_number(f"{before}{last}{unit}")
+    before, digits, unit = match.groups()
+    return chinese_number(f"{before}{digits[0]}{unit}"), chinese_number(f"{before}{digits[1]}{unit}")
 
 
 def chinese_in_digits(text: str) -> str:
