@@ -73,6 +73,10 @@ SAID = (
     "后排的同学听不见录音，麻烦大点声。",
     "我看不到视频，是不是谁把投影关了？",
     "他们没收到录音，怎么办呢？",
+    "We couldn't hear the recording, did you bring the speaker?",
+    "Sorry, I can't hear the audio, can you turn the volume up?",
+    "大家听不到录音，谁把音箱关了？",
+    "对不起，我听不清录音，能大点声吗？",
 )
 DEAF = (
     "I can't hear the audio. Could you upload it again?",
@@ -90,6 +94,19 @@ DEAF = (
     "未检测到任何语音。",
     "没有收到音频，请您发送文件。",
     "抱歉，我无法播放这段录音。",
+    # With `we`, `you` and a question, as people say it
+    "I'm sorry, can you please share the audio again?",
+    "We are unable to process this audio.",
+    "I'm sorry, but I can't hear any audio. Is it empty?",
+    "Sorry, we cannot hear the audio.",
+    "I'm unable to listen to the audio. Would you like me to try again?",
+    "I can't hear the audio. Could you check the file?",
+    "We cannot access the audio file you shared.",
+    "很抱歉，我听不到这段音频，您能告诉我内容吗？",
+    "我听不到音频内容，可以再发一次吗？",
+    "您好，我听不到音频里的声音。",
+    "你好，我无法播放音频，请您检查文件。",
+    "我们无法处理该音频。",
 )
 
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from triptych.construction.stage import Stage
 
-NUMBER = 2
+NUMBER = 3
 _ROOM = "triptych.construction."
 # Modules of the room with checks of texts, and with what these rest on
 MODULES = frozenset(

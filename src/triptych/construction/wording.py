@@ -452,32 +452,54 @@ _OF_A_MAKER = re.compile(
     r"|上传|附上?件|提供|发送|发给|转写|转录|听写|识别|语言模型|人工智能|作为(?:一[个名款])?ai",
     re.IGNORECASE,
 )
-_TO_SOMEBODY = re.compile(
+# Words about a room in which something is played, and about who speaks too quietly
+_IN_A_ROOM = re.compile(
+    r"\b(?:turn (?:it|that|this|the \w+) (?:up|on|down)|speak up|louder|volume|say (?:that|it) again"
+    r"|play (?:it|that) again|is (?:it|this|that) (?:on|muted|plugged)|on mute|back row"
+    r"|closer to the mic\w*|over (?:here|there|this|the) ?\w*)"
+    r"|(?:调|开|放|说|讲)(?:得)?(?:大|响|高|慢)(?:一)?点|大点?声|音量|再(?:放|说|讲|播|听)一?[遍次下]|后排|投影",
+    re.IGNORECASE,
+)
+_OF_OTHERS = re.compile(
     r"^\W*(?:(?:hello|hi|hey|sorry|excuse me|um+|uh+|oh|well|so|no|yes|but|and|then),? )*(?:we|you|they|he|she|people"
     r"|those|everybody|nobody|the (?:people|audience|others|students))\b"
     r"|\b(?:can|could|would|will|did|do|are|is|have)"
     r" (?:you|we|anyone|anybody|somebody|someone|it|he|she|they|that|this)\b"
     r"[^.!?]{0,200}\?"
-    r"|\b(?:turn (?:it|that|this|the \w+) (?:up|on|down)|speak up|louder|volume|say (?:that|it) again"
-    r"|play (?:it|that) again"
-    r"|closer to the mic\w*|over (?:here|there|this|the) ?\w*)"
-    r"|^\W*+[喂哎诶嗨嘿啊哦呃嗯那但可，,、\s]*+(?:我们|咱们?|你们?|您|他们?|她们?|大家|后[排面]|孩子们?|同学们?)"
-    r"|(?:调|开|放|说|讲)(?:得)?(?:大|响|高|慢)(?:一)?点|大点?声|音量|再(?:放|说|讲|播|听)一?[遍次下]|[吗呢吧嘛啊呀][？?！!。]|怎么(?:办|回事)"
+    r"|^\W*+[喂哎诶嗨嘿啊哦呃嗯那但可，,、\s]*+(?:我们|咱们?|(?:你们?|您)(?!好)|他们?|她们?|大家|孩子们?|同学们?)"
+    r"|[吗呢吧嘛啊呀][？?！!。]|怎么(?:办|回事)"
     r"|谁(?:的|把|在|能|知道|弄|关|调|来|有)",
+    re.IGNORECASE,
+)
+# Words of a maker that are also said in a room: an apology of one's own, and requests to send a file or to go on
+_ASKS_FOR_ANOTHER = re.compile(
+    r"\b(?:(?:sorry|apologi[sz]e\w*|apologies|unfortunately|regret)\b[^.!?]{0,12}\b(?:i|we)\b"
+    r"|(?:re-?)?share|paste|describe|try again|check (?:the|your) (?:audio|recording|file|link|format)|let me know"
+    r"|would you (?:like|prefer)|do you want me|(?:other|another|different|new) (?:audio|recording|file|version|format)"
+    r"|(?:audio|recording)(?: file)? (?:that )?you(?:'ve| have)? \w+(?:ed|nt|ve|en)\b"
+    r"|(?:i|we)(?: am|'m| are|'re)?(?: currently| still)? (?:unable to|not able to|can ?not|can't|couldn't|could not)"
+    r" (?:\w+ )?(?:process|analy[sz]e|handle|interpret|listen to)\b)"
+    r"|(?:抱歉|对不起|不好意思|遗憾)[^。！？]{0,4}我|分享|重新(?:录|发|传|给|选|提交)|再(?:发|传)|描述|处理|分析|解析"
+    r"|[您你]的(?:这段)?(?:音频|录音|语音|文件|视频)|[该此]段?(?:音频|录音|语音|文件|视频)"
+    r"|检查(?:一下)?(?:音频|录音|文件|格式)|[为帮给]您|请问",
     re.IGNORECASE,
 )
 
 
 def said_to_somebody(text: str) -> bool:
-    """Return whether somebody in a recording may say that a recording can't be heard: it is said of others, or asks
-    somebody to turn it up, and nothing asks for a file or is about transcribing.
+    """Return whether somebody in a recording may say that a recording can't be heard: it asks to turn it up, is said of
+    others, or asks somebody a question, and nothing asks for a file or is about transcribing.
 
     >>> said_to_somebody("We can't hear the recording, can you turn it up?")
     True
     >>> said_to_somebody("I can't hear the audio. Could you upload it again?")
     False
+    >>> said_to_somebody("I'm sorry, can you please share the audio again?")
+    False
     """
-    return bool(_TO_SOMEBODY.search(text)) and not _OF_A_MAKER.search(text)
+    if _OF_A_MAKER.search(text):
+        return False
+    return bool(_IN_A_ROOM.search(text) or (_OF_OTHERS.search(text) and not _ASKS_FOR_ANOTHER.search(text)))
 
 
 @reads_shortened
