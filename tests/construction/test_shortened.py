@@ -15,7 +15,7 @@ from triptych.construction.classical_translations import other_date
 from triptych.construction.people.reviews import person_key
 from triptych.construction.quantities import with_plain_quantities
 from triptych.construction.recipes.mcs_bench import chinese_marks
-from triptych.construction.shortened import MAX_REPEATS, shortened
+from triptych.construction.shortened import MAX_REPEATS, MIN_LENGTH, shortened
 
 # What arrives: pages without their markup, tables padded with spaces, models that repeat a token until their limit
 UNITS = (
@@ -115,6 +115,16 @@ def test_a_long_run_is_decided_like_a_short_one(name: str, check: Callable[..., 
     for unit in UNITS[:: 7 if "Sequence[str]" in required else 3]:
         long, short = unit * LENGTH, unit * MAX_REPEATS
         assert _reason(check, required, f"He said {long} so.") == _reason(check, required, f"He said {short} so."), unit
+
+
+@pytest.mark.parametrize(("name", "check", "required"), CHECKS, ids=[name for name, _, _ in CHECKS])
+def test_a_run_that_is_read_as_it_is_takes_no_longer(name: str, check: Callable[..., Any], required: list[str]) -> None:
+    """An expression that tries every division of a run into parts would take minutes for each of these texts."""
+    for unit in ("\n", "A", "(", "啊"):
+        text = unit * (MIN_LENGTH - 50)
+        assert shortened(text) == text
+        _reason(check, required, text)
+        _reason(check, required, f"Er sagt{text}nichts")
 
 
 def _reason(check: Callable[..., Any], required: list[str], text: str) -> list[str]:

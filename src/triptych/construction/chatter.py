@@ -52,7 +52,7 @@ _BEFORE = re.compile(
     r")",
     re.IGNORECASE,
 )
-_BEGIN = r"(?:^|(?<=[。！!？?\n.;；”\"）)…]))\s*"
+_BEGIN = r"(?:^|(?<=[。！!？?\n.;；”\"）)…]))\s*+"
 _AFTER = re.compile(
     _BEGIN + r"[(（【\[]?\s*(?:"
     rf"希望(?:我的|以上|上述|这些?|这个|这份|该|本|這些?|此)(?:的)?{_REPLY}"

@@ -27,7 +27,7 @@ _SPEAKER = re.compile(
     r"|^\s*[\[(<]\s*(?:speaker|spk)[\s_-]*\d{1,2}\s*[\])>]",
     re.IGNORECASE,
 )
-_NAMED = re.compile(r"^\s*((?:[A-Z][\w'’.-]*\s?){1,4}|[A-Z]{1,2})\s*[:：]\s+\S")
+_NAMED = re.compile(r"^\s*((?:[A-Z][\w'’.-]*+\s?){1,4}|[A-Z]{1,2})\s*[:：]\s+\S")
 _BULLET = re.compile(r"\s*[-*•#]+\s+\S")
 _SOUNDS = (
     r"inaudible|unintelligible|indistinct|applause|clapping|laughter|laughs?|laughing|chuckl\w+|music|noise|"

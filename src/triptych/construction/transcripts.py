@@ -14,7 +14,7 @@ from triptych.construction.shortened import reads_shortened
 from triptych.construction.wording import Fault, in_language, said_to_somebody, text_fault
 from triptych.construction.wording import transcript_fault as declined
 
-_BRACKETED = re.compile(r"[\[(（【<〈♪♫*]+[^\])）】>〉♪♫*\n]{0,60}[\])）】>〉♪♫*]+|[♪♫]+")
+_BRACKETED = re.compile(r"(?<![\[(（【<〈])[\[(（【<〈♪♫*]+[^\])）】>〉♪♫*\n]{0,60}[\])）】>〉♪♫*]+|[♪♫]+")
 _TIME = r"\d{1,2}:\d{2}(?::\d{2})?"
 _SECONDS = r"\d{1,4}\.\d{1,3}\s*(?:s|秒)?"
 _STAMP = re.compile(

@@ -63,7 +63,7 @@ _EDITION = re.compile(
     re.IGNORECASE,
 )
 _AFTER = re.compile(
-    r"(?:^|[.!?。！？)\s])\s*(?:(?:hinweis|anmerkung|bemerkung|note|nota(?: bene)?|n\.\s?b\."
+    r"(?:^|[.!?。！？)\s])\s*+(?:(?:hinweis|anmerkung|bemerkung|note|nota(?: bene)?|n\.\s?b\."
     r"|avvertenza|ps|p\.\s?s\.|注意|备注|说明|提示|注)\s?[:：]"
     r"|lassen sie mich wissen|(?:gib|geben sie) mir bescheid|ich hoffe, (?:das|dies) hilft"
     r"|fammi sapere se|mi faccia sapere|spero che (?:sia|questo)|let me know if you|i hope this helps"

@@ -102,7 +102,7 @@ _WRAPPED = re.compile(
     re.IGNORECASE,
 )
 _NOTE_AT_END = re.compile(
-    r"(?:^|\n)\s*[(（\[【*]*\s*(?:translator'?s?'?\s+)?(?:notes?|n\.b\.|anmerkung|anm\.[^:：\n]{0,20}|nota"
+    r"(?:^|\n)\s*+[(（\[【*]*+\s*+(?:translator'?s?'?\s+)?(?:notes?|n\.b\.|anmerkung|anm\.[^:：\n]{0,20}|nota"
     r"|n\.d\.t\.?|译者注|译注|注释|注)"
     r"\s*[:：][^\n]*\s*$"
     r"|[(（\[]\s*(?:anm\.|anmerkung|translator|n\.d\.t|nota del|译者?注|译注|直译|意译|字面意思|literally\b)"
