@@ -109,3 +109,33 @@ def test_people_decline_in_translations(text: str) -> None:
     fields = {"task": "T2", "question": "请将图中文字翻译成现代汉语。", "answer": text, "wrong": None}
     assert decide(mcs_bench.wording, {**fields, "true_text": "臣不敢奉诏"}).decision == "kept"
     assert decide(mcs_bench.wording, {**fields, "true_text": "臣不敢奉诏，" * 9}).reason == "apology"
+
+
+def test_rules_are_an_excuse_with_nothing_after_them_or_with_content_that_is_hidden() -> None:
+    """Why a bridge was closed may be answered by `因为安全问题`."""
+    for text in (
+        "由于内容安全策略的限制",
+        "根据相关法律法规和政策",
+        "根据相关法律法规，该内容已被屏蔽",
+        "根据相关法律法规和政策，部分内容不予显示",
+        "根据相关规定，此问题不在回答范围内",
+        "由于相关政策，我们不讨论此话题",
+        "由于平台规定，恕不回答",
+        "根据内容政策要求，我拒绝翻译",
+        "由于版权问题，请您查阅原文",
+        "因政策原因，敬请谅解",
+    ):
+        assert excuse_fault(text), text
+    for text in (
+        "因为安全问题",
+        "因为国家",
+        "根据法律，他被拒绝入境",
+        "由于政策原因，书店请他离开",
+        "根据国家法律，未成年人不得饮酒",
+    ):
+        assert excuse_fault(text) is None, text
+
+
+def test_a_number_of_characters_is_not_a_character() -> None:
+    assert answer_fault("文中有几个字？", "无", "zh") is not None
+    assert answer_fault("诗眼是哪一个字？", "无", "zh") is None

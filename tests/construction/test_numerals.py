@@ -38,6 +38,7 @@ def test_numbers_in_words_have_one_value_in_all_languages(language: str, text: s
         ("二〇二三年", {2023}),
         ("三十四个", {34}),
         ("一百二", {120}),
+        ("三两好友", {2, 3}),
     ],
 )
 def test_two_digits_that_follow_each_other_are_an_approximate_number(text: str, numbers: set[int]) -> None:

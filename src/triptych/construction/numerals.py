@@ -96,7 +96,7 @@ def chinese_number(text: str) -> int:
 
 # Two digits that follow each other leave it open which one it is: 七八个, 三五天, 十七八岁, 两三百
 _APPROXIMATE = re.compile(
-    "((?:[一二三四五六七八九两]?[十百千万亿])*零?)(一[二两]|[二两]三|三[四五]|四五|五六|六七|七八|八九)([十百千万亿]*)"
+    "((?:[一二三四五六七八九两]?[十百千万亿])*零?)(一[二两]|[二两]三|三[两四五]|四五|五六|六七|七八|八九)([十百千万亿]*)"
 )
 
 
@@ -109,7 +109,8 @@ def approximate(number: str) -> tuple[int, int] | None:
     if not (match := _APPROXIMATE.fullmatch(number[:MAX_CHARACTERS])) or len(number) > MAX_CHARACTERS:
         return None
     before, digits, unit = match.groups()
-    return chinese_number(f"{before}{digits[0]}{unit}"), chinese_number(f"{before}{digits[1]}{unit}")
+    less, more = sorted(chinese_number(f"{before}{digit}{unit}") for digit in digits)
+    return less, more
 
 
 def chinese_in_digits(text: str) -> str:

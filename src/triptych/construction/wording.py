@@ -247,7 +247,7 @@ _SAID_OF_KEY = (
 )
 # In brackets, or as the last sentence of the question
 _KEY_STATED = re.compile(
-    rf"[(（\[【〔〈<]\s*{_SAID_OF_KEY}[。.!！\s]*[)）\]】〕〉>]|(?:^|(?<=[？?。.！!；;，,)）\n]))\s*(?:the "
+    rf"[(（\[【〔〈<]\s*{_SAID_OF_KEY}[。.!！\s]*[)）\]】〕〉>]|(?:^|(?<=[？?。.！!；;，,)）\n]))\s*+(?:the "
     rf"|(?:提示|备注|注|hint|note)\s*[:：]\s*)?{_SAID_OF_KEY}"
     r"[)）\]。.！!\s]*$|\s(?:ans(?:wer)?|key|correct|solution|lösung|antwort|soluzione|réponse|respuesta|risposta"
     r"|正解|答案)"
