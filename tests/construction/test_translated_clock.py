@@ -71,3 +71,10 @@ def test_half_an_hour_is_lost_where_halb_is_read_as_half_past() -> None:
     assert (
         clock_fault("Es beginnt um halb sechs.", "It starts at half past six.", "de") == "6:30 in the source, 5:30 here"
     )
+
+
+def test_a_time_at_the_end_of_a_sentence_is_read() -> None:
+    assert clock_times("We met at 7:25.", "en") == {445}
+    assert clock_fault("Wir trafen uns um fünf nach halb acht.", "We met at 7:25.", "de")
+    assert not clock_fault("Wir trafen uns um fünf nach halb acht.", "We met at 7:35.", "de")
+    assert clock_times("7:25.3, 7:25:30 and 1.7:25", "en") == set()

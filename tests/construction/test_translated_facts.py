@@ -8,6 +8,7 @@ from __future__ import annotations
 import pytest
 
 from triptych.construction.parallel import lines_fault, parallel_fault
+from triptych.construction.translated_facts import fact_faults
 from triptych.construction.wording import plain_meaning
 
 SENSOR = "Each sensor wakes up at three in the morning, when the streets are quiet."
@@ -187,3 +188,8 @@ def test_a_short_answer_keeps_its_name() -> None:
     fault = parallel_fault(["Wo sind die Bilder veröffentlicht?", "Auf einem Raspberry Pi."], pair, "de")
     assert fault is not None and fault[0] == "name-lost"
     assert parallel_fault(["Wo sind die Bilder veröffentlicht?", "Auf Zenodo."], pair, "de") is None
+
+
+def test_decades_that_follow_a_decade_are_no_seconds() -> None:
+    assert not list(fact_faults("这在六七十年代很常见。", "This was common in the 1960s and 70s.", "zh"))
+    assert list(fact_faults("花了七十分钟。", "It took 60s and then 70 s.", "zh"))

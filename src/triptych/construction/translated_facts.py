@@ -25,7 +25,8 @@ LANGUAGES = ("en", "de", "it", "zh")
 _FACTS: dict[str, dict[str, tuple[str, str, str, str]]] = {
     "unit": {
         "second": (
-            r"seconds\b|(?<!\d{3})(?<!the \d)(?<!['’]\d)\d[ -]?s\b|(?:per|[a-z]-)second\b|\bone second\b",
+            r"seconds\b|(?<!\d{3})(?<!the \d)(?<!['’]\d)(?<!0s and \d)(?<!0s or \d)(?<!0s to \d)(?<!0s, \d)\d[ -]?s\b"
+            r"|(?:per|[a-z]-)second\b|\bone second\b",
             r"sekunde",
             r"\bsecondi\b|al secondo",
             "秒",
