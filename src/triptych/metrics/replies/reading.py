@@ -68,9 +68,9 @@ def _without_glosses(words: str, labels: Sequence[str]) -> str:
     def without(match: re.Match[str]) -> str:
         mark = match[2] or match[3]
         index = ord(mark) - FIRST_MARK
-        own = index < len(labels) and labels[index] == match[1]
+        agrees = index < len(labels) and labels[index] == match[1]
         line = words[words.rfind("\n", 0, match.start()) + 1 : match.start()]
-        return f" {mark} " if own and (match[2] or _BEGUN.search(line)) else match[0]
+        return f" {mark} " if agrees and (match[2] or _BEGUN.search(line)) else match[0]
 
     return _GLOSSED.sub(without, words)
 
