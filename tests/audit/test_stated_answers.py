@@ -117,3 +117,58 @@ def test_other_questions_are_not_accused(tmp_path: Path, form: str, keys: str) -
         return form.format(question=question, other=rng.choice(keys))
 
     assert audited(tmp_path, write, count=60, seed=9, keys=keys) == []
+
+
+@pytest.mark.parametrize("count", [4, 9, 60])
+def test_a_letter_that_every_question_mentions_is_no_answer_if_it_is_always_correct(tmp_path: Path, count: int) -> None:
+    """Files in which the correct option always comes first, with an example or a speaker (A) in every question."""
+    for form in ("Example: 1+1? Answer: A. {question}", "{question} What does speaker (A) say?"):
+        write: Write = lambda question, options, key, form=form: form.format(question=question)  # noqa: E731
+        assert audited(tmp_path, write, count=count, keys="A") == []
+
+
+def test_a_root_is_no_check_mark(tmp_path: Path) -> None:
+    def write(question: str, options: list[str], key: str) -> str:
+        options[:] = ["7", "14", "49", "98"]
+        options[LETTERS.index(key)] = "7√2"
+        return question
+
+    assert audited(tmp_path, write) == []
+
+
+EXAMPLES = {
+    "one": "Question: Is snow white? Answer: yes\nQuestion: {question}\nAnswer:",
+    "two": "Question: Is snow white? Answer: yes\nQuestion: Is snow black? Answer: no\nQuestion: {question}\nAnswer:",
+}
+
+
+def open_questions(folder: Path, forms: list[str], answers: list[str]) -> list[Finding]:
+    path = folder / "q.jsonl"
+    rows = [
+        {"id": n, "question": form.format(question=f"Is a bell heard in clip {n}?", answer=answer), "answer": answer}
+        for n, (form, answer) in enumerate(zip(forms, answers, strict=True))
+    ]
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    return [f for f in audit_data(str(path)) if f.kind == "leak"]
+
+
+@pytest.mark.parametrize("form", EXAMPLES)
+@pytest.mark.parametrize("answers", [["yes", "no"], ["yes", "yes", "no"], ["yes"]])
+@pytest.mark.parametrize("only", [1, 40])
+def test_examples_in_open_questions_are_no_stated_answers(
+    tmp_path: Path, form: str, answers: list[str], only: int
+) -> None:
+    forms = [EXAMPLES[form]] * only + ["{question}"] * (40 - only)
+    drawn = ["yes", *random.Random(4).choices(answers, k=39)]
+    assert open_questions(tmp_path, forms, drawn) == []
+
+
+def test_stated_answers_of_two_kinds_are_found_in_open_questions(tmp_path: Path) -> None:
+    (one,) = open_questions(tmp_path, ["{question} (answer: {answer})"] * 40, ["yes", "no"] * 20)
+    assert one.severity == "severe" and "40 of 40 questions" in one.message
+
+
+def test_one_open_question_that_states_its_answer_is_found(tmp_path: Path) -> None:
+    names = [f"Straße {n}" for n in range(40)]
+    (one,) = open_questions(tmp_path, ["{question} Answer: {answer}"] + ["{question}"] * 39, names)
+    assert one.severity == "severe" and one.rows == ("own-q/0",)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 
 from triptych.audit.data.guessing import key_places
@@ -15,6 +15,7 @@ MAX_ODDS = 1e-4  # probability by chance under which the finding is severe
 WARNING_ODDS = 0.05
 _FEW = 10  # questions that state an answer, from which the frequencies of the letters count
 _SHOWN = 8  # Items named
+_MAX_LENGTH = 100  # characters of another question's reference answer that is looked for
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 # "answer" in the languages of the benchmarks and of others, after which an answer may follow
@@ -36,7 +37,8 @@ _IS_CORRECT = re.compile(
 )
 _BRACKETED = re.compile(r"[(（\[【]\s*([A-Z])\s*[)）\]】]")
 _MARKED = re.compile(
-    r"[✓✔√☑✅]|[(\[（【]\s*(?:correct|right|true|answer|key|正确|正確|答案|正解|정답|richtig|correct[oae]|corretta|juste)"
+    r"[✓✔☑✅]|√(?![ ]?[\d({（])|"
+    r"[(\[（【]\s*(?:correct|right|true|answer|key|正确|正確|答案|正解|정답|richtig|correct[oae]|corretta|juste)"
     r"(?: answer)?\s*[)\]）】]",
     re.IGNORECASE,
 )
@@ -77,13 +79,19 @@ def check_stated_answers(benchmark: str, task: str, items: Sequence[Item], file:
 def stated_answers(items: Sequence[Item]) -> Stated | None:
     """Return the questions of a Task that state an answer; None if none does."""
     right, wrong, rates, pairs, example = [], 0, list[float](), list[tuple[int, int]](), ""
+    targets = Counter(target for item in items if not item.options for target in _targets(item))
+    n_open = sum(not item.options for item in items)
     for item in items:
         if not item.options:
-            text = _open_statement(item)
-            if text:
+            stated = _open_statements(item, targets)
+            answered = next((target for target in stated if target in _targets(item)), None)
+            others = sum(targets[target] for target in stated) - sum(target in stated for target in _targets(item))
+            if answered is not None:
                 right.append(item.id)
-                rates.append(0.0)
-                example = example or text
+                example = example or stated[answered]
+            if stated:
+                rates.append(min(1.0, others / max(1, n_open - 1)))
+                wrong += answered is None
             continue
         places = key_places(item)
         chosen = _stated_option(item) if places else None
@@ -106,10 +114,10 @@ def stated_answers(items: Sequence[Item]) -> Stated | None:
 
 def _by_frequency(pairs: Sequence[tuple[int, int]]) -> float:
     """Return the share of equal pairs if stated and correct positions were matched at random: an example in each
-    question states a letter, which is often correct if that letter often is. 0 for few questions."""
-    if len(pairs) < _FEW:
-        return 0.0
+    question states a letter, which is often correct if that letter often is. 0 for few questions that state several."""
     stated, correct = Counter(one for one, _ in pairs), Counter(two for _, two in pairs)
+    if not pairs or (len(pairs) < _FEW and len(stated) > 1):
+        return 0.0
     return sum(stated[position] * correct[position] for position in stated) / len(pairs) ** 2
 
 
@@ -140,7 +148,7 @@ def _stated_option(item: Item) -> tuple[int, str] | None:
 
 def _at(stem: str, position: int, labels: Sequence[str], texts: Sequence[str]) -> int | None:
     """Return the option whose label or text is at a position of the stem."""
-    rest = stem[position:]
+    rest = stem[position : position + max(map(len, (*labels, *texts)), default=0) + 1]
     named = [index for index, text in enumerate(texts) if len(text) > 1 and _begins(rest, text)]
     if named:
         return max(named, key=lambda index: len(texts[index]))
@@ -155,15 +163,32 @@ def _begins(rest: str, text: str) -> bool:
     return rest[:end].casefold() == text.casefold() and at_word_end
 
 
-def _open_statement(item: Item) -> str:
-    """Return the words with which an open question states its reference answer; empty if it doesn't."""
-    stem = _stem(item)
+def _targets(item: Item) -> frozenset[str]:
+    return frozenset(plain for target in item.targets if (plain := target.strip().lower()))
+
+
+def _open_statements(item: Item, targets: Container[str]) -> dict[str, str]:
+    """Return the reference answers, of this question or another open one, that the question states, and the words.
+
+    Few-shot examples state the answers of other questions, too: `Answer: yes`.
+    """
+    stem, statements = _stem(item), dict[str, str]()
+    longest = max([_MAX_LENGTH, *map(len, _targets(item))])
     for match in _STATED.finditer(stem):
-        opening = stem[match.start() : match.end()].strip()
-        for target in item.targets:
-            if target.strip() and opening[-1:] in ":：=" and _begins(stem[match.end() :], target.strip()):
-                return stem[match.start() : match.end() + 20].strip()
-    return ""
+        if stem[match.start() : match.end()].strip()[-1:] not in set(":：="):
+            continue
+        rest = stem[match.end() : match.end() + longest + 1]
+        for target in {*_targets(item), *_beginnings(rest, targets)}:
+            if _begins(rest, target):
+                statements.setdefault(target, stem[match.start() : match.end() + 20].strip())
+    return statements
+
+
+def _beginnings(rest: str, targets: Container[str]) -> Iterator[str]:
+    """Yield the targets with which a text begins, as far as they are short."""
+    for end in range(1, min(len(rest), _MAX_LENGTH) + 1):
+        if (text := rest[:end].lower()) in targets:
+            yield text
 
 
 def _stem(item: Item) -> str:

@@ -2,9 +2,8 @@
 
 Which marks are read: tags (`<think>`, `<thinking>`, `<thought>`, `<seed:think>`, `<reasoning>`, `<analysis>`,
 `[THINK]`, `◁think▷`), special tokens that a server left in the text (OpenThinker, Command A, MedGemma, Gemma,
-Solar), the
-channels of gpt-oss with or without their tokens, `<REASONING>` … `<CONCLUSION>`, and sentences that stand for tags
-(Granite, Ollama).
+Solar), the channels of gpt-oss with or without their tokens, `<REASONING>` … `<CONCLUSION>`, and sentences that stand
+for tags (Granite, Ollama).
 """
 
 from __future__ import annotations

@@ -101,6 +101,25 @@ def test_replies_that_ignore_the_question_are_not_shifted(tmp_path: Path) -> Non
     assert audited(tmp_path, ordered, answered(ordered, rng, "{letter}", 0.9)) == []
 
 
+@pytest.mark.parametrize(
+    ("letters", "lag"), [("AB", 1), ("ABCD", 1), ("ABCD", 3), ("ABBA", 2)], ids=["wrong", "next", "third", "pairs"]
+)
+def test_references_that_repeat_tell_nothing_about_a_shift(tmp_path: Path, letters: str, lag: int) -> None:
+    """All wrong, letters counted from the wrong one: with references in turn, they agree with another question."""
+    keys = [letters[n % len(letters)] for n in range(81)]
+    replies = [letters[(n + lag) % len(letters)] for n in range(81)]
+    rows = [(f"What is heard in clip {n}?", NOUNS[: len(set(letters))], key) for n, key in enumerate(keys)]
+    assert audited(tmp_path, rows, replies) == []
+
+
+def test_open_references_that_repeat_tell_nothing_about_a_shift(tmp_path: Path) -> None:
+    questions, predictions = tmp_path / "q.csv", tmp_path / "p.csv"
+    lines = [f"{n},Is a bell heard in clip {n}?,{('yes', 'no')[n % 2]}" for n in range(60)]
+    questions.write_text("\n".join(["id,question,answer", *lines]))
+    predictions.write_text("\n".join(["id,reply", *(f"{n},{('no', 'yes')[n % 2]}" for n in range(60))]))
+    assert not [f for f in audit_run([predictions], benchmark=str(questions)) if f.kind == "shifted"]
+
+
 def keys_and_answers(rng: random.Random) -> tuple[list[str], list[str]]:
     """A clean Run: keys in various orders, answers of various accuracy and habit."""
     letters = "ABCDE"[: rng.choice([2, 3, 4, 5])]

@@ -91,6 +91,11 @@ def test_a_letter_with_the_words_of_another_option_is_a_contradiction(reply: str
     ("reply", "chosen"),
     [
         ("A (a dog barking) or C (rain on a roof), it is hard to say.", None),
+        ("It could be A. a dog barking or B. a train passing.", None),
+        ("The answer is A. a dog barking, not B. a train passing.", "A"),
+        ("Answer: B. a train passing (A. a dog barking is too loud)", "B"),
+        ("The correct option is B. a train passing, since A. a dog barking would be irregular.", "B"),
+        ("I choose C. rain on a roof rather than D. children playing.", "C"),
         ("A dog barking is absent. I hear rain on a roof.", "C"),
         ("Let me go through them: A, a dog barking,", None),
         (
@@ -99,7 +104,7 @@ def test_a_letter_with_the_words_of_another_option_is_a_contradiction(reply: str
         ),
     ],
 )
-def test_words_of_options_beside_their_letters_are_one_mention(reply: str, chosen: str | None) -> None:
+def test_words_of_options_next_to_their_letters_are_one_mention(reply: str, chosen: str | None) -> None:
     assert read_letter(reply, texts=OPTIONS) == chosen
 
 

@@ -19,6 +19,8 @@ _MIN_LEAD = 0.2  # share of the questions by which the shifted agreement leads
 _MAX_TEXTS = 500  # number of questions of a Task whose texts are compared
 _MAX_LENGTH = 1000  # characters of a reply that are compared
 _ALIKE = 0.9  # median agreement of replies with their own question from which its text is not tested
+_MAX_PERIOD = 12  # longest period of repeating references that is looked for
+_SAME = 0.85  # share of references equal to that one period later from which they repeat
 _WAYS = 3  # reference letters, texts of the options, texts of the references
 
 Agreement = Callable[[int, int], float]  # of the reply at one index with the question at another
@@ -137,7 +139,20 @@ def _by_letter(system: System, units: Sequence[Unit]) -> tuple[str, Agreement] |
     answers = [system.answers.get(unit.unit_id, ("", "", ""))[2] for unit in units]
     if sum(bool(answer and key) for answer, key in zip(answers, keys, strict=True)) <= _MIN_N:
         return None
-    return "the letters chosen", matching(answers, keys)
+    return None if _repeat(keys) else ("the letters chosen", matching(answers, keys))
+
+
+def _repeat(references: Sequence[object]) -> bool:
+    """Return whether references repeat with a short period, such as yes, no, yes, no.
+
+    Such references don't distinguish a shift from other faults: replies that are all wrong, or letters counted from the
+    wrong one, agree with another question just as well.
+    """
+    for period in range(1, _MAX_PERIOD + 1):
+        pairs = [(one, two) for one, two in zip(references, references[period:], strict=False) if one and two]
+        if len(pairs) > period and sum(one == two for one, two in pairs) >= _SAME * len(pairs):
+            return True
+    return False
 
 
 def matching(answers: Sequence[str], keys: Sequence[object]) -> Agreement:
@@ -158,6 +173,8 @@ def _by_option(units: Sequence[Unit]) -> tuple[str, Agreement] | None:
 
 def _by_reference(units: Sequence[Unit]) -> tuple[str, Agreement] | None:
     """Compare the replies to open questions with their references."""
+    if _repeat([unit.items[0].targets for unit in units]):
+        return None
     references = [
         [_pairs(text) for text in unit.items[0].targets] if not unit.items[0].options else []
         for unit in units[:_MAX_TEXTS]

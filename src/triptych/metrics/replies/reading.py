@@ -31,8 +31,11 @@ _LABELLED = lazy_pattern(
     "[ \\t]*[)\\]*\"'”’.。!]*[ \\t]*(?=\\n|$)"
 )
 _THOUGHT = lazy_pattern(r"\s*thought\n")  # how some models begin to think, without a mark where it ends
-# `A (violin)`: a letter with the words of its option in brackets, which is read as its words alone
-_GLOSSED = lazy_pattern("(?<![^\\W_])([A-Z])[ \\t]*[(（][ \\t]*([\ue000-\ue8ff])[ \\t]*[)）]")
+# `A (violin)`, and within a line `A. violin`: a letter with the words of its option, which is read as these words alone
+_GLOSSED = lazy_pattern(
+    "(?<![^\\W_])([A-Z])[ \\t]*(?:[(（][ \\t]*([\ue000-\ue8ff])[ \\t]*[)）]|[.):：、][ \\t]*([\ue000-\ue8ff]))"
+)
+_BEGUN = lazy_pattern("[^\\W_]|[\ue000-\ue8ff]")  # a word, or the words of an option
 
 
 def letter(reply: str, labels: Sequence[str], texts: Sequence[str | None]) -> str | None:
@@ -57,9 +60,17 @@ def _letter(reply: str, labels: tuple[str, ...], texts: tuple[str | None, ...]) 
 
 
 def _without_glosses(words: str, labels: Sequence[str]) -> str:
+    """Return a marked text in which a letter and the words of the same option next to it are one mention.
+
+    `A. violin` at the beginning of a line stays: it can be an item of a list of all options.
+    """
+
     def without(match: re.Match[str]) -> str:
-        index = ord(match[2]) - FIRST_MARK
-        return f" {match[2]} " if index < len(labels) and labels[index] == match[1] else match[0]
+        mark = match[2] or match[3]
+        index = ord(mark) - FIRST_MARK
+        agrees = index < len(labels) and labels[index] == match[1]
+        line = words[words.rfind("\n", 0, match.start()) + 1 : match.start()]
+        return f" {mark} " if agrees and (match[2] or _BEGUN.search(line)) else match[0]
 
     return _GLOSSED.sub(without, words)
 

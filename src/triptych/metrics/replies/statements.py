@@ -35,8 +35,6 @@ _SUPPOSED = lazy_pattern(r"i|h[,:]")  # a condition; "At first glance, …"
 _SEQUEL = lazy_pattern(r"h[^L]*L°?,$")  # "Initially A, then B"
 _HEADS = lazy_pattern(r"(?:^|(?<=[\n¶]))[\-#eO]*(L)(?:°[.):,\-]?|[.):,\-])(?=[^\n¶$])")
 _INLINE = lazy_pattern(r"(L)(?:°|[.):])(?=[wcdevG])")
-# A list in a sentence: "…: A. dog is too loud, C. cat too soft"
-_WITHIN = lazy_pattern(r"(?<![\n¶\-#eO])(L)°?[.):,\-]L°")
 _OF_AN_ITEM = ("is right", "is wrong", "fits", "line", "item")  # forms that may be about an item of a list of options
 _ITS_OWN = ("line", "head", "pair", "item")  # forms that begin their line
 
@@ -59,13 +57,7 @@ def statements(read: Signs) -> Iterator[Statement]:
 def _listed(read: Signs) -> frozenset[int]:
     """Return the positions of labels that head the items of a list of options."""
     heads = [match.start(1) for match in _HEADS.finditer(read.text)]
-    within = [match.start(1) for match in _WITHIN.finditer(read.text) if _is_own(match, read)]
-    lists = [group for group in (heads, within) if len({read.labels[at] for at in group}) > 1]
-    return frozenset(at for group in lists for at in group)
-
-
-def _is_own(match: re.Match[str], read: Signs) -> bool:
-    return read.labels[match.start(1)] == read.labels.get(match.end() - 2)
+    return frozenset(heads if len({read.labels[at] for at in heads}) > 1 else ())
 
 
 def _made(match: re.Match[str], form: Form, read: Signs, listed: frozenset[int]) -> Iterator[Statement]:
