@@ -475,7 +475,8 @@ _OF_OTHERS = re.compile(
 _ASKS_FOR_ANOTHER = re.compile(
     r"\b(?:(?:sorry|apologi[sz]e\w*|apologies|unfortunately|regret)\b[^.!?]{0,12}\b(?:i|we)\b"
     r"|(?:re-?)?share|paste|describe|try again|check (?:the|your) (?:audio|recording|file|link|format)|let me know"
-    r"|would you (?:like|prefer)|do you (?:want|need) me|(?:other|another|different|new) (?:audio|recording|file|version|format)"
+    r"|would you (?:like|prefer)|do you (?:want|need) me"
+    r"|(?:other|another|different|new) (?:audio|recording|file|version|format)"
     r"|(?:audio|recording)(?: file)? (?:that )?you(?:'ve| have)? \w+(?:ed|nt|ve|en)\b"
     r"|(?:i|we)(?: am|'m| are|'re)?(?: currently| still)? (?:unable to|not able to|can ?not|can't|couldn't|could not)"
     r" (?:\w+ )?(?:process|analy[sz]e|handle|interpret|listen to)\b)"
