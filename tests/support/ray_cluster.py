@@ -90,12 +90,15 @@ def environment(**values: str) -> Iterator[None]:
 @contextmanager
 def cluster(plug_ins: Path, nodes: int = 3, cpus: int = 2) -> Iterator[Any]:
     """A head without CPUs for workers, and machines (raylets) with some; all processes end with the block."""
+    from ray._private.utils import get_ray_address_file
     from ray.cluster_utils import Cluster
 
     path = os.pathsep.join([str(plug_ins), str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
     place = tempfile.mkdtemp(prefix="rk", dir="/tmp")  # short: sockets have paths of at most 107 characters
     arguments = {"object_store_memory": STORE_BYTES, "include_dashboard": False}
     with environment(PYTHONPATH=path, **HEALTH):
+        # Ray writes the cluster's address below its usual folder, which is missing where Ray has never been started
+        Path(get_ray_address_file(None)).parent.mkdir(parents=True, exist_ok=True)
         made = Cluster(initialize_head=True, head_node_args={**arguments, "num_cpus": 0, "temp_dir": place})
         made.more = {**arguments, "num_cpus": cpus}
         try:
