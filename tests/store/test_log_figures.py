@@ -67,6 +67,11 @@ def test_a_rounded_percentage_follows_within_its_last_digit(value: float, follow
     assert followed.mean == pytest.approx(200 / 3) and followed.follows is follows
 
 
+@pytest.mark.parametrize(("value", "follows"), [(55.6, True), (55.5, False), (55.7, False)])
+def test_a_neighbour_of_the_rounded_value_does_not_follow(value: float, follows: bool) -> None:
+    assert one(strict(value, scale=100.0, digits=1), [[1.0]] * 5 + [[0.0]] * 4).follows is follows
+
+
 def test_another_aggregation_is_not_compared_with_a_mean() -> None:
     scores: list[list[float | str]] = [[1.0], [0.0]]
     assert one(strict(0.9, aggregation="f1"), scores).follows is None
@@ -155,4 +160,4 @@ def test_a_run_that_was_not_imported_costs_nothing(tmp_path: Path) -> None:
     def unread() -> list[Item]:
         raise AssertionError("its questions need not be read")
 
-    assert list(log_notes(tmp_path, unread, lambda: [])) == []
+    assert list(log_notes(tmp_path, unread, list)) == []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from functools import partial
 from pathlib import Path
 from threading import Thread
 
@@ -12,6 +14,11 @@ from triptych.errors import DataError
 from triptych.records import RunNote
 from triptych.store.files.lock import locked
 from triptych.store.run_notes import NAME, change_run_note, read_run_note, tags_of
+
+
+def tagged(tag: str, note: RunNote) -> RunNote:
+    time.sleep(0.002)  # others come in between
+    return RunNote(tags=(*note.tags, tag))
 
 
 def lines(folder: Path) -> int:
@@ -44,11 +51,11 @@ def test_a_note_of_a_running_run(tmp_path: Path) -> None:
 
 
 def test_many_at_once_lose_nothing(tmp_path: Path) -> None:
-    def tag(person: int) -> None:
-        for number in range(5):
-            change_run_note(tmp_path, lambda note: RunNote(tags=(*note.tags, f"{person}.{number}")))
+    def tag_often(person: int) -> None:
+        for tag in [f"{person}.{number}" for number in range(5)]:
+            change_run_note(tmp_path, partial(tagged, tag))
 
-    threads = [Thread(target=tag, args=[person]) for person in range(4)]
+    threads = [Thread(target=tag_often, args=[person]) for person in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
