@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,10 +11,13 @@ import pytest
 
 from tests.construction import toy
 from tests.construction.toy import ASKED, TEXTS, config
+from triptych.construction.asking.stage import Model
+from triptych.construction.asking.unready import unready
 from triptych.construction.build import build, withdraw
 from triptych.errors import SpecError
 from triptych.models.adapter import Adapter
 from triptych.models.registry import load_adapter
+from triptych.records import Request
 
 pytestmark = pytest.mark.usefixtures("counting")
 
@@ -65,3 +69,33 @@ def test_what_is_in_the_journals_needs_no_key(
     with pytest.raises(SpecError, match="API key"):
         build(toy.RECIPE, given | {"texts": TEXTS | {"d": "Ten new words"}}, tmp_path)
     assert len(counting) == ASKED + 2
+
+
+def test_a_model_without_its_key_has_the_identity_that_it_has_with_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = {"stream": True, "revision": "3"}
+    monkeypatch.setenv("OPENAI_API_KEY", "none-that-opens-anything")
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    ready = load_adapter("openai/asked-before", settings)
+    monkeypatch.delenv("OPENAI_API_KEY")
+    error = SpecError("no API key", fix="set OPENAI_API_KEY")
+    stand_in = unready("openai/asked-before", settings, error)
+    assert stand_in is not None
+    assert Model("maker", stand_in).identity == Model("maker", ready).identity
+    assert Model("maker", stand_in).journal == Model("maker", ready).journal
+    assert stand_in.accepts == ready.accepts and stand_in.deterministic == ready.deterministic
+    with pytest.raises(SpecError, match="no API key"):
+        asyncio.run(stand_in.open())
+    with pytest.raises(SpecError, match="no API key"):
+        asyncio.run(stand_in.respond(Request("a", ()), None))
+
+
+@pytest.mark.parametrize(
+    ("model", "settings"),
+    [
+        ("openai/x", {"base_url": "http://localhost:9/v1"}),
+        ("openai/x", {"temprature": 0}),
+        ("no-such-adapter/x", {}),
+    ],
+)
+def test_a_model_that_lacks_something_else_has_no_stand_in(model: str, settings: dict[str, Any]) -> None:
+    assert unready(model, settings, SpecError("no API key")) is None
