@@ -22,6 +22,7 @@ _ARTICLE = lazy_pattern(r"(?<![^\W_])(?:a|an|the)\s+$", re.I)
 _FAR = 50  # characters before an option in which its article is looked for
 _ASKS = lazy_pattern(r"[?？]\W*$")
 _ARTICLES = ("a", "an", "the")
+_SHORT = 300  # characters of an option whose words are remembered, since they are compared again and again
 
 
 def tokens(text: str) -> tuple[str, ...]:
@@ -31,6 +32,11 @@ def tokens(text: str) -> tuple[str, ...]:
         >>> tokens("Ａ cat!")
         ('a', 'cat')
     """
+    return _tokens(text) if len(text) <= _SHORT else _tokens.__wrapped__(text)
+
+
+@lru_cache(maxsize=4096)
+def _tokens(text: str) -> tuple[str, ...]:
     return tuple(_TOKEN.findall(unicodedata.normalize("NFKC", text).casefold()))
 
 
@@ -101,13 +107,16 @@ def _spans(text: str, words: tuple[str, ...]) -> Iterator[tuple[int, int]]:
 def _without_gaps(text: str) -> tuple[str, list[int]]:
     """Return the text without its narrow gaps and without case, and the position of each of its characters."""
     indices: list[int] = []
+    pieces: list[str] = []
     done = 0
     for gap in _GAP.finditer(text):
         if gap.end() - gap.start() <= _WIDEST:
             indices.extend(range(done, gap.start()))
+            pieces.append(text[done : gap.start()])
             done = gap.end()
     indices.extend(range(done, len(text)))
-    return "".join(_folded(text[n]) for n in indices), indices
+    solid = "".join([*pieces, text[done:]])
+    return solid.lower() if solid.isascii() else "".join(map(_folded, solid)), indices
 
 
 def _folded(character: str) -> str:
