@@ -220,8 +220,8 @@ def _quantile(level: float, n: int, p: float) -> float:
 
     if n == 0 or p <= 0:
         return 0.0
-    least = max(0.0, float(ceil(bdtrik(level, n, p))))
-    return least - 1 if least > 0 and bdtr(least - 1, n, p) >= level else least
+    count = max(0.0, float(ceil(bdtrik(level, n, p))))
+    return count - 1 if count > 0 and bdtr(count - 1, n, p) >= level else count
 
 
 def _mixed(group: str) -> str:

@@ -28,7 +28,7 @@ _MAX_PERIOD = 12  # longest period of repeating references that is looked for
 _SAME = 0.85  # share of references equal to that one period later from which they repeat
 _WAYS = 3  # reference letters, texts of the options, texts of the references
 
-# Lag -> the agreement of each reply with the question that many later; -1 if either is missing
+# Lag -> the agreement of each reply with the question at that lag; -1 if either is missing
 Agreement = Callable[[int], NDArray[np.float64]]
 
 
@@ -178,17 +178,17 @@ def _coded(values: Sequence[Hashable], codes: dict[Hashable, int]) -> NDArray[np
 def matching(answers: Sequence[str], keys: Sequence[Hashable]) -> Agreement:
     """Return 1 for an answer that is the target of a question, 0 for another one, and -1 if either is missing."""
     codes: dict[Hashable, int] = {}
-    given, wanted = _coded(answers, codes), _coded(keys, codes)
+    answer_codes, key_codes = _coded(answers, codes), _coded(keys, codes)
 
     def agreement(lag: int) -> NDArray[np.float64]:
-        key = _later(wanted, lag, 0)
-        return np.where((given > 0) & (key > 0), (given == key).astype(np.float64), -1.0)
+        key = _later(key_codes, lag, 0)
+        return np.where((answer_codes > 0) & (key > 0), (answer_codes == key).astype(np.float64), -1.0)
 
     return agreement
 
 
 def _later(values: NDArray[Any], lag: int, missing: float) -> NDArray[Any]:
-    """Return at each index the value that many later; `missing` outside the values."""
+    """Return at each index the value at `lag` from there; `missing` outside the values."""
     moved = np.full_like(values, missing)
     if abs(lag) < len(values):
         moved[max(0, -lag) : len(values) - max(0, lag)] = values[max(0, lag) : len(values) + min(0, lag)]
