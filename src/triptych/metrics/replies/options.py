@@ -22,9 +22,10 @@ _ARTICLE = lazy_pattern(r"(?<![^\W_])(?:a|an|the)\s+$", re.I)
 _FAR = 50  # characters before an option in which its article is looked for
 _ASKS = lazy_pattern(r"[?？]\W*$")
 _ARTICLES = ("a", "an", "the")
-_SHORT = 300  # characters of an option whose words are remembered, since they are compared again and again
+_PLAIN = lazy_pattern(r"[^\W_]+(?:(?: |, ?|，|-)[^\W_]+)*")  # words without marks
 
 
+@lru_cache(maxsize=1024)  # the options of one question, and those that come again and again
 def tokens(text: str) -> tuple[str, ...]:
     """Return the words of a text, in Chinese its characters, without case, width and punctuation.
 
@@ -32,11 +33,6 @@ def tokens(text: str) -> tuple[str, ...]:
         >>> tokens("Ａ cat!")
         ('a', 'cat')
     """
-    return _tokens(text) if len(text) <= _SHORT else _tokens.__wrapped__(text)
-
-
-@lru_cache(maxsize=4096)
-def _tokens(text: str) -> tuple[str, ...]:
     return tuple(_TOKEN.findall(unicodedata.normalize("NFKC", text).casefold()))
 
 
@@ -47,13 +43,24 @@ def marked(text: str, options: Sequence[str]) -> str:
         >>> chr(FIRST_MARK) in marked("I hear rain.", ["rain", "wind"])
         True
     """
-    needles = sorted(((_bare(tokens(option)), n) for n, option in enumerate(options)), key=lambda pair: -len(pair[0]))
     folded = text.casefold()
+    possible = [n for n, option in enumerate(options) if _may_occur(option, folded)]
+    needles = sorted(((_bare(tokens(options[n])), n) for n in possible), key=lambda pair: -len(pair[0]))
     for words, number in needles:
         if words and all(word in folded for word in words):
             asks = bool(_ASKS.search(options[number]))  # the option's question mark asks nothing
             text = _replaced(text, words, asks, f" {chr(FIRST_MARK + number)} ")
     return text
+
+
+def is_whole(text: str, option: str) -> bool:
+    """Return whether a text is an option's words and nothing else, without marks that may mean something.
+
+    Example:
+        >>> is_whole("a dog", "a dog"), is_whole("A dog!", "a dog"), is_whole("a **dog**", "a **dog**")
+        (True, False, False)
+    """
+    return text == option and _PLAIN.fullmatch(text) is not None
 
 
 def names_any(marked_text: str) -> bool:
@@ -64,6 +71,12 @@ def names_any(marked_text: str) -> bool:
         (True, False)
     """
     return _MARK.search(marked_text) is not None
+
+
+def _may_occur(option: str, folded: str) -> bool:
+    """Return False if the last letter of an option isn't in a text without case, so that its words can't be."""
+    last = option[-1:]
+    return not ((last.isascii() and last.isalnum()) or "\u4e00" <= last <= "\u9fff") or last.lower() in folded
 
 
 def _replaced(text: str, words: tuple[str, ...], asks: bool, by: str) -> str:
