@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 
-from triptych.cli import portal
 from triptych.cli.main import main
 from triptych.errors import SpecError
 from triptych.portal.serve import serve
@@ -138,36 +137,3 @@ def test_push_and_pull_print_their_counts(tmp_path: Path, capsys: pytest.Capture
     }
     code, out, _ = ended(capsys, "pull", str(build), "review", *project, "--json")
     assert code == 0 and json.loads(out)["results"] == 0
-
-
-def test_a_survey_is_pushed_and_nobody_has_begun(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    project = ["--project", str(tmp_path / "p")]
-    command = ["survey", "push", "cmdar", "--per-cell", "2", "--form", "cmdar/open=rating:1-5", *project]
-    code, out, _ = ended(capsys, *command, "--json")
-    assert code == 0 and json.loads(out) == {
-        "queue": "cmdar",
-        "kind": "survey",
-        "added": 14,
-        "open": 14,
-        "closed": 0,
-        "again": 0,
-    }
-    code, _, said = ended(capsys, *command)
-    assert code == 0 and "cmdar: 3 cells, 14 questions open, 0 new, 0 closed" in said
-    code, _, said = ended(capsys, "survey", "pull", "cmdar", "--to", str(tmp_path / "runs"), *project)
-    assert code == 2 and "nobody counts in the survey" in said and not (tmp_path / "runs").exists()
-    code, _, said = ended(capsys, "survey", "push", "cmdar", "--form", "essay", *project)
-    assert code == 2 and "unknown form" in said
-    code, _, said = ended(capsys, "survey", "push", "cmdar", "--per-cell", "2")
-    assert code == 2 and "which portal?" in said
-
-
-def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "alembic" else object())
-    with pytest.raises(SpecError, match="alembic") as told:
-        portal.check_packages()
-    assert "triptych[portal]" in str(told.value) and "starlette" not in str(told.value)
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "joserfc" else object())
-    with pytest.raises(SpecError, match="joserfc") as told:
-        portal.check_packages()
-    assert str(told.value).endswith("pip install 'triptych[portal]'")

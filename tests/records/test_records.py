@@ -17,7 +17,6 @@ from triptych.records import (
     Part,
     Request,
     Response,
-    RunManifest,
     Score,
     Usage,
 )
@@ -92,32 +91,3 @@ def test_ids_conditions_and_order_of_settings_do_not_change_the_key() -> None:
     a = request(id="2", condition="x", settings={"a": 1, "b": 2}).key("openai/m", "", {"a.wav": "00ff"})
     b = request(settings={"b": 2, "a": 1}).key("openai/m", "", {"a.wav": "00ff"})
     assert a == b
-
-
-def manifest(**changes: Any) -> RunManifest:
-    basic: dict[str, Any] = {
-        "schema_version": 1,
-        "benchmark": "b",
-        "benchmark_version": "1",
-        "data": "/x",
-        "data_sha256": "ab",
-        "tasks": ("t",),
-        "model": "m/n",
-        "revision": "",
-        "model_settings": {},
-        "conditions": (),
-        "prompt": "p",
-        "decoding": {},
-        "seed": 0,
-        "repeats": 1,
-    }
-    return RunManifest(**{**basic, **changes})
-
-
-def test_a_manifest_is_the_same_run_wherever_the_data_lie_and_whenever_it_is_made() -> None:
-    assert manifest().identity() == manifest(data="/y", created="now", python="3.13", planned=4).identity()
-
-
-@pytest.mark.parametrize("change", [{"seed": 1}, {"data_sha256": "cd"}, {"conditions": ("blind",)}, {"limit": 3}])
-def test_a_manifest_is_another_run_when_something_that_counts_differs(change: dict[str, Any]) -> None:
-    assert manifest().identity() != manifest(**change).identity()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 import msgspec
 
 from triptych.errors import SpecError
@@ -35,8 +37,8 @@ class LoraSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         """Raise SpecError for a number that is out of range."""
         for name in ("rank", "alpha", "epochs", "batch", "accumulation", "save_every", "learning_rate"):
-            if not getattr(self, name) > 0:
-                raise SpecError(f"{name} must be above 0", got=getattr(self, name))
+            if not 0 < getattr(self, name) < inf:
+                raise SpecError(f"{name} must be above 0 and finite", got=getattr(self, name))
         if not (0 <= self.dropout < 1 and 0 <= self.warmup < 1):
             raise SpecError("dropout and warmup must be at least 0 and below 1", got=f"{self.dropout}, {self.warmup}")
         if self.dtype not in ("", "bfloat16", "float32"):
