@@ -50,11 +50,15 @@ def test_an_enclosed_label_is_marked(reply: str) -> None:
         ("la cuarta opción", "D"),
         ("3番目の選択肢", "C"),
         ("두 번째 선택지", "B"),
-        ("②", "B"),
     ],
 )
 def test_an_ordinal_is_the_label_that_it_means(reply: str, label: str) -> None:
     assert f"{label}{ENCLOSED}" in plain(reply, "ABCD")
+
+
+@pytest.mark.parametrize(("sign", "label"), [("①", "A"), ("②", "B"), ("④", "D"), ("⑤", "5"), ("⑧", "8")])
+def test_a_circled_number_is_the_label_of_that_place(sign: str, label: str) -> None:
+    assert plain(f"正解は{sign}です", "ABCD").split() in (["正解は", label, "です"], [f"正解は{label}です"])
 
 
 @pytest.mark.parametrize(

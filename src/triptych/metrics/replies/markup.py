@@ -79,10 +79,9 @@ def plain(reply: str, labels: Sequence[str] = (), texts: Sequence[str] = ()) -> 
         >>> "boxed" in plain("\\\\boxed{C}", "ABCD")
         False
     """
-    reply = _PRIVATE.sub("", reply)
     if labels and not _DIGITS.issuperset(labels):
         reply = _CIRCLED.sub(lambda match: _circled(match[0], labels), reply)
-    text = unicodedata.normalize("NFKC", reply)
+    text = unicodedata.normalize("NFKC", _PRIVATE.sub("", reply))
     text = _unquoted(_STRUCK.sub("", text))
     text = _FINAL.sub(r"\1 answer", text)
     text = _BOX_ENDS.sub("\n", _BOX.sub(f" {ANSWER} ", text))
