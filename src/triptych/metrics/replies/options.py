@@ -120,13 +120,16 @@ def _spans(text: str, words: tuple[str, ...]) -> Iterator[tuple[int, int]]:
 def _without_gaps(text: str) -> tuple[str, list[int]]:
     """Return the text without its narrow gaps and without case, and the position of each of its characters."""
     indices: list[int] = []
+    pieces: list[str] = []
     done = 0
     for gap in _GAP.finditer(text):
         if gap.end() - gap.start() <= _WIDEST:
             indices.extend(range(done, gap.start()))
+            pieces.append(text[done : gap.start()])
             done = gap.end()
     indices.extend(range(done, len(text)))
-    return "".join(_folded(text[n]) for n in indices), indices
+    solid = "".join([*pieces, text[done:]])
+    return solid.lower() if solid.isascii() else "".join(map(_folded, solid)), indices
 
 
 def _folded(character: str) -> str:

@@ -21,7 +21,9 @@ from triptych.metrics.thinking import split_thinking
 
 # Characters at the end of an answer that are read; only a model that runs into a loop writes more
 MAX_ANSWER_LENGTH = 20_000
-_SHORT = 100  # characters: such replies come again and again, and what is read in them is remembered
+# Characters of a reply whose reading is remembered: short replies come again and again, and an audit reads each under
+# several protocols
+_SHORT = 1000
 _BLANKS = lazy_pattern(r"\s{41,}")
 # `C) words of an option` and `words of an option (C)` at the end of a line. A private character stands for the words,
 # and another one comes after a letter in brackets.
