@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,7 @@ PATH = Path("toy/spec.toml")
 
 
 def found(source: str) -> tuple[list[SpecError], tuple[str, ...]]:
-    errors, tasks = errors_of(tomllib.loads(source), PATH, source)
+    errors, tasks = errors_of(PATH, source)
     return errors, tuple(task.id for task in tasks)
 
 
@@ -104,3 +103,8 @@ def test_a_key_is_found_where_it_begins_a_line_or_is_quoted() -> None:
     assert [line_of(PATH, source, "year", n) for n in (1, 2, 3, 9)] == [f"{PATH}:{n}" for n in (1, 3, 4, 4)]
     assert line_of(PATH, source, "id") == f"{PATH}:4" and line_of(PATH, source, "none") == str(PATH)
     assert line_of(PATH, 'a.b = "("\n', "a.b") == f"{PATH}:1" and line_of(PATH, "", "(") == str(PATH)
+
+
+def test_tables_in_tables_without_end_are_an_error_like_any_other() -> None:
+    errors, tasks = found(GOOD + "[x" + ".x" * 900 + "]\n")
+    assert [error.problem for error in errors] == ["unknown key 'x'"] and tasks == ("a/x", "a/y", "b/x")
