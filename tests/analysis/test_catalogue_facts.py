@@ -42,7 +42,7 @@ def test_an_unknown_model_and_a_baseline_have_no_facts() -> None:
 
 
 def test_facts_are_words_that_a_table_can_show() -> None:
-    """A size is its number alone (`7B` of `7B LLM (10.7B all)`), training is `Chinese`, `RL` or both; nothing is empty."""
+    """A size is its number alone (`7B` of `7B LLM (10.7B all)`), training is `Chinese`, `RL` or both."""
     facts = [catalogue_facts(manifest(key)) for key in catalogue()]
     assert {name for one in facts for name in one} == {"size", "trained"}
     assert {one["trained"] for one in facts if "trained" in one} == {"Chinese", "RL", "Chinese, RL"}
