@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from triptych import api
 from triptych.analysis.errors.kinds import Diagnosis, error_kinds
 from triptych.api.errors import error_kinds as of_runs
 from triptych.interchange.exports import import_log
@@ -39,26 +37,6 @@ def test_the_distribution_counts_every_unit_once() -> None:
         "mine1",
     ]
     msgspec.json.encode(section)
-
-
-@pytest.fixture
-def run(tmp_path: Path) -> Path:
-    """Four Items of the mini set: right, wrong, in the wrong form, declined."""
-    data = tmp_path / "results.json"
-    bench = api.load_benchmark("cmdar")
-    rows = json.loads((bench.mini / "MDAR-main.json").read_text(encoding="utf-8"))[:4]
-    wrong = [next(o for o in row["chosens"] if o != row["answer"]) for row in rows]
-    replies = [rows[0]["answer"], wrong[1], f"答案是{rows[2]['answer']}", "抱歉，我无法听取音频内容。"]
-    for row, reply in zip(rows, replies, strict=True):
-        row["model_output"] = reply
-    data.write_text(json.dumps(rows, ensure_ascii=False), encoding="utf-8")
-    out = tmp_path / "run"
-    api.run("cmdar/main", "replay/made", out=out, settings={"path": str(data)})
-    return out
-
-
-def kinds(section: object) -> dict[str, int]:
-    return {e.slice["kind"]: e.counts["count"] for e in section.estimates if "category" not in e.slice}  # type: ignore[attr-defined]
 
 
 def test_a_question_asked_again_is_no_other_question() -> None:
