@@ -119,8 +119,8 @@ def _groups(runs: Sequence[Observed], seed: int) -> Iterator[Section]:
 
 
 def _is_asked(run: Observed) -> bool:
-    """Return whether a model was asked in a Run: a baseline costs nothing, and a replay or results made elsewhere do not
-    report their cost."""
+    """Return whether a model was asked in a Run: a baseline costs nothing, and a replay and results made elsewhere
+    report no cost."""
     return run.place is not None and run.manifest is not None and not run.model.startswith(("baseline/", "replay/"))
 
 
