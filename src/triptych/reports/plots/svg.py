@@ -46,8 +46,8 @@ def _drop(root: ET.Element) -> None:
 
 
 def _attributes(element: ET.Element) -> None:
-    """`style="fill: red"` as `fill="red"`. Texts get families that readers have, whether matplotlib writes `font` or its
-    parts (from 3.11 on)."""
+    """`style="fill: red"` as `fill="red"`. Texts get families that readers have, whether matplotlib writes `font` or,
+    from 3.11 on, its parts."""
     for declaration in element.attrib.pop("style", "").split(";"):
         key, colon, value = declaration.partition(":")
         if not colon:
