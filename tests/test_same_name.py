@@ -15,9 +15,7 @@ from triptych.benchmarks import known_benchmarks, load_benchmark
 from triptych.errors import DataError, SpecError
 from triptych.experiment.run_commands import run_command
 from triptych.models.http.endpoints import endpoint_of
-from triptych.records import RunManifest
 from triptych.running.loop import RunOptions
-from triptych.scoring.notes.labels import labels_of
 from triptych.store.folder import RunFolder
 
 
@@ -98,29 +96,6 @@ def test_a_name_that_no_table_could_bear_is_refused(name: str) -> None:
 def test_a_name_that_looks_like_a_path_stays_below_runs(tmp_path: Path) -> None:
     place = triptych.api.plan("cmdar", "baseline/first", name="../../etc").default_folder()
     assert place.parts[:2] == ("runs", "cmdar") and len(place.parts) == 3 and not place.name.startswith(".")
-
-
-def labelled(tmp_path: Path, *manifests: RunManifest) -> list[str]:
-    return labels_of([RunFolder(tmp_path / f"{number}-0a1b2c3d", one) for number, one in enumerate(manifests)])
-
-
-def test_runs_are_labelled_by_what_differs(tmp_path: Path) -> None:
-    cold, warm = manifest(decoding={"temperature": 0}), manifest(decoding={"temperature": 0.7, "top_p": 0.9})
-    assert labelled(tmp_path, cold, warm) == [
-        "told/it [temperature=0, no top_p]",
-        "told/it [temperature=0.7, top_p=0.9]",
-    ]
-    assert labelled(tmp_path, cold, manifest(name="ckpt"), manifest(name="ckpt", conditions=("blind",))) == [
-        "told/it",
-        "ckpt",
-        "ckpt (blind)",
-    ]
-    assert labelled(tmp_path, manifest(prompt="a"), manifest(prompt="b")) == ["told/it [a]", "told/it [b]"]
-    seeds = labelled(tmp_path, manifest(), manifest(seed=3))
-    assert seeds == ["told/it [seed=0]", "told/it [seed=3]"], "0 is a seed"
-    trial = labelled(tmp_path, manifest(limit=5), manifest())
-    assert trial == ["told/it [limit=5]", "told/it [no limit]"]
-    assert labelled(tmp_path, manifest(), manifest()) == ["told/it [0-0a1b2c3d]", "told/it [1-0a1b2c3d]"]
 
 
 def test_media_that_were_replaced_are_noticed(tmp_path: Path) -> None:

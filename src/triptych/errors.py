@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import Any
 
 from triptych.secrets import scrub_all
 
@@ -44,6 +45,10 @@ class TriptychError(Exception):
             if value is not None:
                 parts.append(f"{label}: {value}")
         super().__init__("\n  ".join(parts))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle by the attributes: `__init__` of some subclasses requires other arguments than the message."""
+        return _restored, (type(self), self.args, dict(self.__dict__))
 
 
 class SpecError(TriptychError):
@@ -104,6 +109,12 @@ class ProviderError(TriptychError):
         self.fatal: bool = fatal
         self.retry_after: float | None = retry_after
         self.status: int | None = status
+
+
+def _restored(kind: type[TriptychError], args: tuple[Any, ...], attributes: dict[str, Any]) -> TriptychError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(attributes)
+    return error
 
 
 def nearest(name: str, candidates: Iterable[str]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ from triptych.api.presets import run_preset
 from triptych.api.runs import carry_out
 from triptych.benchmarks import known_benchmarks
 from triptych.benchmarks.presets import FILE, Arm, Preset, find_preset, load_presets, narrowed
-from triptych.cli.main import main
 from triptych.errors import SpecError
 from triptych.experiment.arms import NamedModel, PartOfPreset, _arguments, _slot_values, chosen_preset, in_one_value
 from triptych.experiment.planning import plan
@@ -50,38 +48,6 @@ def test_a_preset_runs(bench: str, name: str, tmp_path: Path) -> None:
         titles = {arm.label: arm.title for arm in preset.arms}
         assert [run.label for run in found.runs] == [titles[label], titles[preset.pairs()[label]]]
         assert found.shared or found.lost or found.excluded, "arms ask forms of the same questions"
-
-
-def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(
-            [
-                "run",
-                "cmdar",
-                "--preset",
-                "noise",
-                "--model",
-                "baseline/random",
-                "--limit",
-                "2",
-                "--out",
-                str(tmp_path),
-                "--json",
-            ]
-        )
-    assert ended.value.code == 0
-    document = json.loads(capsys.readouterr().out)
-    assert [arm["label"] for arm in document["arms"]] == ["audio", "noise"] and "noise" in document["comparisons"]
-    with pytest.raises(SystemExit) as ended:
-        main(["list", "presets", "cmdar", "--json"])
-    assert {row["name"] for row in json.loads(capsys.readouterr().out)} >= {"noise", "cascade"}
-    with pytest.raises(SystemExit) as ended:
-        main(["run", "cmdar", "--preset", "noise", "--model", "baseline/random", "--condition", "blind"])
-    assert ended.value.code == 2
-    with pytest.raises(SystemExit) as ended:
-        main(["run", "cmdar", "--model", "baseline/random", "--dry-run", "--json", "--condition", "circular"])
-    estimate = json.loads(capsys.readouterr().out)
-    assert ended.value.code == 0 and estimate["requests"] > 40 and estimate["usd"] == 0
 
 
 def test_two_models_are_needed_where_two_are_compared() -> None:
@@ -226,25 +192,3 @@ def test_an_arm_without_the_replies_that_it_reads_is_left_out() -> None:
     own = Preset("p", "p", "", arms=(Arm("a", "a", sample="lite"),))
     with pytest.raises(SpecError, match="sample of its own"):
         narrowed(own, load_benchmark("xmodbench"), sample="paper-lite")
-
-
-def test_a_preset_takes_filter_sample_and_task_on_the_command_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def asked(bench: str, preset: str, *more: str) -> dict[str, list[Item]]:
-        place = tmp_path / str(len(list(tmp_path.iterdir())))
-        with pytest.raises(SystemExit) as ended:
-            main(["run", bench, "--preset", preset, "--model", "baseline/random", "--out", str(place), "--json", *more])
-        assert ended.value.code == 0
-        return {path.name: list(RunFolder.open(path).items()) for path in place.iterdir()}
-
-    facet = asked("mcif", "prompts", "--filter", "modality=audio", "--limit", "1")
-    assert set(facet) == {"fixed", "mixed"}
-    assert {item.facets["modality"] for items in facet.values() for item in items} == {"audio"}
-    task = asked("xmodbench/perception/general/audio_text", "no-context", "--limit", "2")
-    assert {item.task for items in task.values() for item in items} == {"xmodbench/perception/general/audio_text"}
-    alone = asked("mcif", "modalities", "--filter", "modality=text", "--limit", "1")
-    assert set(alone) == {"text"} and "without audio, video, audio_video" in capsys.readouterr().err
-    whole = PartOfPreset()
-    suffixes = {whole.suffix, PartOfPreset(["main"]).suffix, PartOfPreset(sample="lite").suffix}
-    assert not whole.suffix and len(suffixes) == 3

@@ -6,8 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.models.worker.test_confirmed import weights
 from tests.support.named import unknown
 from triptych.cli import main as command_line
+
+__all__ = ["weights"]
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.construction import toy
-from tests.construction.test_build import config
+from tests.construction.toy import config
 from triptych.cli.build_messages import ended
 from triptych.construction.build import build
 from triptych.models import registry

@@ -11,7 +11,6 @@ import pytest
 import typer
 
 from tests.support.commands import triptych
-from triptych.benchmarks import load_benchmark
 from triptych.cli.main import _needed, _parser, _spread, app, main
 
 
@@ -115,14 +114,6 @@ def test_wrong_use_ends_with_2_and_says_what_to_do(
     assert not list(tmp_path.iterdir()), "nothing is left behind by a wrong command"
 
 
-def test_why_requests_failed_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    nobody = ["--model-base-url", "http://127.0.0.1:1/v1", "--retries", "0"]
-    shown = triptych("run", "cmdar/main", "--model", "openai/x", *nobody, "--condition", "blind", "--limit", "2")
-    assert shown.returncode == 1
-    assert "failed, connection: 2; the first: no connection to http://127.0.0.1:1/v1" in shown.stderr
-
-
 def test_a_reader_that_had_enough_is_no_failure(tmp_path: Path) -> None:
     main_ends = exit_code("run", "cmdar", "--model", "baseline/first", "--limit", "2", "--out", str(tmp_path / "run"))
     assert main_ends == 0
@@ -211,40 +202,6 @@ def test_a_wrong_configuration_is_refused(
     assert words in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("what", ["benchmarks", "tasks", "models", "metrics", "protocols", "conditions"])
-def test_every_list_has_a_json_form(what: str) -> None:
-    shown = triptych("list", what, "--json")
-    assert shown.returncode == 0, shown.stderr
-    rows = json.loads(shown.stdout)
-    assert rows
-    assert all(row["name"] for row in rows)
-
-
-def test_models_are_listed_by_paper_and_in_full(capsys: pytest.CaptureFixture[str]) -> None:
-    assert exit_code("list", "models", "cmdar", "--tag", "rl", "--json") == 0
-    rows = json.loads(capsys.readouterr().out)
-    assert {"qwen2-audio-7b", "omni-r1"} <= {row["name"] for row in rows}
-    assert all(row["benchmarks"] and row["from"] == "catalogue" for row in rows)
-    assert exit_code("list", "models", "Qwen/Qwen2.5-Omni-7B") == 0
-    shown = capsys.readouterr().out
-    assert "Qwen2_5OmniThinkerForConditionalGeneration" in shown and "correction" in shown
-
-
-def test_a_list_fits_a_terminal_and_is_whole_elsewhere(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def printed() -> list[str]:
-        assert exit_code("list", "metrics") == 0
-        return capsys.readouterr().out.splitlines()
-
-    whole = printed()
-    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
-    monkeypatch.setenv("COLUMNS", "80")
-    fitted = printed()
-    assert max(map(len, fitted)) <= 80 < max(map(len, whole))
-    assert sorted("".join(fitted).replace(" ", "")) == sorted("".join(whole).replace(" ", "")), "nothing is lost"
-
-
 def test_data_on_application_has_a_json_document_too(capsys: pytest.CaptureFixture[str]) -> None:
     assert exit_code("fetch", "mcs_bench", "--json") == 1
     assert "mail it" in json.loads(capsys.readouterr().out)["apply"]
@@ -257,36 +214,6 @@ def test_doctor_says_what_is_there_and_never_a_secret(monkeypatch: pytest.Monkey
     assert "sk-very-secret" not in shown.stdout
     keys = {row["name"]: row["ok"] for row in json.loads(shown.stdout)["keys"]}
     assert keys["OPENAI_API_KEY"] is True
-
-
-@pytest.mark.parametrize("redirect", ["2>&-", "2> >(exec true)"])
-def test_a_run_needs_no_standard_error(tmp_path: Path, redirect: str) -> None:
-    """Closed from the beginning, or read by nobody: the Run goes on, and standard output holds its document alone."""
-    command = (
-        f"{sys.executable} -m triptych run cmdar/main --model baseline/first --out {tmp_path / 'run'} --json {redirect}"
-    )
-    done = subprocess.run(["bash", "-c", command], stdout=subprocess.PIPE, check=False)
-    assert done.returncode == 0
-    assert json.loads(done.stdout)["run"] == str(tmp_path / "run")
-
-
-def test_a_dry_run_tells_what_is_wrong_with_the_data(tmp_path: Path) -> None:
-    rows = json.loads((load_benchmark("cmdar").mini / "MDAR-main.json").read_text(encoding="utf-8"))
-    rows[2]["chosens"] = "none"
-    (tmp_path / "MDAR-main.json").write_text(json.dumps(rows), encoding="utf-8")
-    asked = ("run", "cmdar/main", "--model", "baseline/random", "--data", tmp_path, "--condition", "blind")
-    told = triptych(*map(str, asked), "--dry-run", "--json")
-    assert json.loads(told.stdout)["requests"] == len(rows) - 1
-    assert "1 problem with the data" in told.stderr and "MDAR-main.json[2]" in told.stderr
-
-
-def test_check_names_the_task_that_a_finding_is_about(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """`0 samples, but 220 were released` is a riddle in a file of three Tasks' references."""
-    sample = '<sample id="1" iid="ASR_1" task="ASR"><audio_path/><reference>Hi.</reference></sample>'
-    testset = f'<testset name="x"><task track="short" text_lang="en">{sample}</task></testset>'
-    (tmp_path / "MCIF.short.en.ref.xml").write_text(testset, encoding="utf-8")
-    exit_code("check", "mcif", "--data", str(tmp_path))
-    assert "count: mcif/short/en/QA: 0 samples, but 220 were released" in capfd.readouterr().out
 
 
 def test_doctor_opens_with_a_verdict_and_tries_the_endpoint(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -315,15 +242,3 @@ def test_doctor_opens_with_a_verdict_and_tries_the_endpoint(monkeypatch: pytest.
     assert not any("for the tests" in row["note"] for row in found["weights"])
     assert {"disk, this folder", "disk, the cache", "GPU"} <= {row["name"] for row in found["this computer"]}
     assert triptych("doctor").stdout.startswith("Ready to run")
-
-
-def test_a_price_on_the_command_line(tmp_path: Path) -> None:
-    from triptych.records import Usage
-    from triptych.running.prices import load_prices
-
-    prices = load_prices(None, (0.5, 2.0))
-    used = Usage(input_tokens=3_000_000, output_tokens=500_000)
-    # 3 x 0.5 + 0.5 x 2
-    assert prices.cost("openai/whatever", "http://here", frozenset({"text"}), used) == pytest.approx(2.5)
-    lacking = triptych("run", "cmdar", "--model", "baseline/first", "--price-in", "1", "--out", str(tmp_path / "a"))
-    assert lacking.returncode == 2 and "needs both --price-in and --price-out" in lacking.stderr

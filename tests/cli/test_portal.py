@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 import signal
 import subprocess
 import sys
 import urllib.request
-import zipfile
 from pathlib import Path
 
 import pytest
 
-from triptych.cli import portal
 from triptych.cli.main import main
 from triptych.errors import SpecError
 from triptych.portal.serve import serve
@@ -60,53 +57,6 @@ def test_a_link_a_backup_and_its_restoring(tmp_path: Path, capsys: pytest.Captur
     assert code == 2 and "not empty" in said
 
 
-@pytest.mark.parametrize("content", [b"no ZIP file", b"PK\x05\x06" + bytes(18)])
-def test_a_file_that_is_no_archive_leaves_no_project(
-    content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Once a database and a secret remained, which looked like a portal without people."""
-    (tmp_path / "all.zip").write_bytes(content)
-    code, _, said = ended(capsys, "restore", str(tmp_path / "all.zip"), "--project", str(tmp_path / "new"))
-    assert code == 2 and "can't be restored" in said
-    assert not (tmp_path / "new").exists()
-
-
-@pytest.mark.parametrize("existed", [False, True])
-@pytest.mark.parametrize("damage", ["a row that can't be read", "a table that is missing", "a damaged medium"])
-def test_a_damaged_archive_leaves_no_project(
-    damage: str, existed: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Its list is right, so that the damage is found only while rows and media are read. Once an empty project with a
-    database, a secret and the media remained."""
-    (tmp_path / "one").mkdir()
-    assert ended(capsys, "invite", "--project", str(tmp_path / "one"))[0] == 0
-    assert ended(capsys, "backup", "--project", str(tmp_path / "one"), "--to", str(tmp_path / "all.zip"))[0] == 0
-    with zipfile.ZipFile(tmp_path / "all.zip") as archive:
-        files = {name: archive.read(name) for name in archive.namelist()}
-    media = {hashlib.sha256(data).hexdigest(): data for data in (b"a sound", b"another")}
-    listed = json.loads(files["portal.json"])
-    files["portal.json"] = json.dumps({**listed, "media": {name: len(data) for name, data in media.items()}}).encode()
-    files |= {f"media/{name}": data for name, data in media.items()}
-    if damage == "a row that can't be read":
-        files["tables/people.jsonl"] = b"7\n"
-    elif damage == "a table that is missing":
-        del files["tables/people.jsonl"]
-    else:
-        files[f"media/{list(media)[-1]}"] += b"!"
-    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
-        for name, data in files.items():
-            archive.writestr(name, data)
-    new = tmp_path / "all" / "of" / "new"
-    if existed:
-        (new / "media").mkdir(parents=True)
-        (new / "portal.toml").write_text('title = "Poems"\n')
-    code, _, said = ended(capsys, "restore", str(tmp_path / "all.zip"), "--project", str(new))
-    assert code == 2 and "Traceback" not in said
-    left = [path.name for path in (tmp_path / "all").rglob("*") if path.is_file()]
-    assert left == (["portal.toml"] if existed else [])
-    assert (tmp_path / "all").exists() == existed
-
-
 def test_what_is_wrong_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     project = ["--project", str(tmp_path / "none")]
     assert "doesn't exist" in ended(capsys, "backup", *project, "--to", "x.zip")[2]
@@ -138,36 +88,3 @@ def test_push_and_pull_print_their_counts(tmp_path: Path, capsys: pytest.Capture
     }
     code, out, _ = ended(capsys, "pull", str(build), "review", *project, "--json")
     assert code == 0 and json.loads(out)["results"] == 0
-
-
-def test_a_survey_is_pushed_and_nobody_has_begun(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    project = ["--project", str(tmp_path / "p")]
-    command = ["survey", "push", "cmdar", "--per-cell", "2", "--form", "cmdar/open=rating:1-5", *project]
-    code, out, _ = ended(capsys, *command, "--json")
-    assert code == 0 and json.loads(out) == {
-        "queue": "cmdar",
-        "kind": "survey",
-        "added": 14,
-        "open": 14,
-        "closed": 0,
-        "again": 0,
-    }
-    code, _, said = ended(capsys, *command)
-    assert code == 0 and "cmdar: 3 cells, 14 questions open, 0 new, 0 closed" in said
-    code, _, said = ended(capsys, "survey", "pull", "cmdar", "--to", str(tmp_path / "runs"), *project)
-    assert code == 2 and "nobody counts in the survey" in said and not (tmp_path / "runs").exists()
-    code, _, said = ended(capsys, "survey", "push", "cmdar", "--form", "essay", *project)
-    assert code == 2 and "unknown form" in said
-    code, _, said = ended(capsys, "survey", "push", "cmdar", "--per-cell", "2")
-    assert code == 2 and "which portal?" in said
-
-
-def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "alembic" else object())
-    with pytest.raises(SpecError, match="alembic") as told:
-        portal.check_packages()
-    assert "triptych[portal]" in str(told.value) and "starlette" not in str(told.value)
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "joserfc" else object())
-    with pytest.raises(SpecError, match="joserfc") as told:
-        portal.check_packages()
-    assert str(told.value).endswith("pip install 'triptych[portal]'")

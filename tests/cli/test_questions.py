@@ -1,4 +1,4 @@
-"""`triptych run FILE` and `triptych new`: a file of questions through the rooms, on the command line."""
+"""`triptych run FILE`: a file of questions through the rooms, on the command line."""
 
 from __future__ import annotations
 
@@ -72,16 +72,6 @@ def test_scores_by_hand(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert values(capsys) == {"own-q/number": 50.0, "own-q/choice": 100.0}
 
 
-def test_new_makes_a_folder_that_runs(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert ended("new", "mine", "--from", "sounds.csv", "--map", "id=") == 0
-    assert (here / "mine" / "README.md").is_file() and 'id = ""' in (here / "mine" / "benchmark.toml").read_text()
-    capsys.readouterr()
-    assert ended("run", "mine", "--benchmarks", ".", "--model", "baseline/reference", "--json") == 0
-    assert values(capsys) == {"own-mine/choice": 100.0}
-    assert ended("new", "mine", "--from", "sounds.csv") == 2
-    assert ended("new", "../out", "--from", "sounds.csv") == 2 and not (here.parent / "out").exists()
-
-
 def test_a_folder_that_names_a_file_elsewhere_is_refused(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "bad").mkdir()
     (here / "bad" / "benchmark.toml").write_text('questions = "../sounds.csv"\n')
@@ -94,22 +84,6 @@ def test_nothing_is_asked_of_a_file_with_faults(here: Path, capsys: pytest.Captu
     assert ended("run", "sounds.csv", "--model", "baseline/first") == 2
     told = capsys.readouterr().err
     assert "row 4, column answer: 'Z'" in told and "row 5 has 3 cells" in told and not (here / "runs").exists()
-
-
-def test_new_keeps_a_folder_in_the_layout_of_datasets(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    import polars as pl
-
-    row = {"question": "What is heard?", "options": ["bell", "dog"], "answer": "B"}
-    (here / "set/data").mkdir(parents=True)
-    for split in ("train", "test"):
-        sound = {"bytes": b"RIFF\0\0\0\0WAVE" + split.encode(), "path": "a.wav"}
-        pl.DataFrame([{**row, "audio": sound}]).write_parquet(here / f"set/data/{split}-00000-of-00001.parquet")
-    assert ended("new", "mine", "--from", "./set") == 0
-    told = capsys.readouterr().err
-    assert "test (also there: train" in told and "[audio: set.media/" in told
-    assert ended("run", "./mine", "--model", "baseline/reference", "--json") == 0
-    assert values(capsys) == {"own-mine/choice": 100.0}
-    assert ended("check", "./mine") == 0 and ended("audit", "data", "./set") in (0, 1)
 
 
 def test_every_kind_of_answer_is_asked_scored_compared_and_reported(

@@ -14,15 +14,13 @@ import pytest
 
 from tests.construction import toy
 from triptych.construction.asking.questions import Result
-from triptych.construction.asking.reading import MAX_REPLY_LENGTH, Unreadable, read_reply
 from triptych.construction.build import build, withdraw
 from triptych.construction.engine.folder import BuildFolder
-from triptych.construction.engine.media import MediaStore
 from triptych.construction.people.stage import check_result
 from triptych.construction.recipes._mcif_material import given_segments
 from triptych.construction.release.provenance import life_of
 from triptych.construction.report.page import write_report
-from triptych.errors import DataError, MediaError, RunFolderError, SpecError, TriptychError
+from triptych.errors import DataError, RunFolderError, SpecError, TriptychError
 from triptych.models import registry
 
 
@@ -34,31 +32,6 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def config(**more: Any) -> dict[str, Any]:
     return {"texts": {"a": "One fish swims. Ten birds fly"}, "models": {"maker": {"model": "toy/counting"}}, **more}
-
-
-QUESTION = '{"question": "q", "answer": "a"}'
-
-
-@pytest.mark.parametrize(
-    "reply",
-    [
-        f"```json\n{QUESTION}\n```",
-        f"Here it is:\n```\n{QUESTION}\n```\nThat was it.",
-        f"```json  \r\n{QUESTION}\r\n```\r\n",
-        f"```json\n{QUESTION}\n```\n```json\n{QUESTION}\n```",
-        f"Well: {QUESTION}.",
-        f"```json\n{QUESTION}",
-    ],
-)
-def test_json_is_found_in_fences_and_between_sentences(reply: str) -> None:
-    assert read_reply(reply, toy.Question).question == "q"
-
-
-@pytest.mark.parametrize("unit", ["```a\n", "```json\n{}\n```x\n", "```\n", "{", "[{"])
-def test_a_long_reply_of_fences_is_read_in_one_pass(unit: str) -> None:
-    """It took time that grew with the square: hours for a megabyte."""
-    with pytest.raises(Unreadable):
-        read_reply(unit * (MAX_REPLY_LENGTH // len(unit)), toy.Question)
 
 
 FORM = {"verdict": ["good", "bad"], "why": "text", "options": "list", "seconds": "number", "audio": "media"}
@@ -139,17 +112,6 @@ def test_links_in_a_build_folder_lead_to_nothing_that_is_written_or_removed(tmp_
     with pytest.raises(RunFolderError, match="symbolic link"):
         build(toy.RECIPE, config(), to)
     assert [path.name for path in elsewhere.iterdir()] == ["mine"]
-
-
-def test_media_of_another_folder_are_not_erased_through_a_link(tmp_path: Path) -> None:
-    other, own = MediaStore(tmp_path / "other"), tmp_path / "own"
-    value = other.put(b"sound", "wav")
-    own.mkdir()
-    (own / "build.json").write_text("{}")
-    (own / "media").symlink_to(tmp_path / "other/media")
-    with pytest.raises(MediaError, match="symbolic link"):
-        MediaStore(own).forget([])
-    assert other.path(value).is_file()
 
 
 def test_damaged_files_of_a_build_are_told_in_words(tmp_path: Path) -> None:
@@ -235,17 +197,6 @@ def exchange(path: Path, how: str, elsewhere: Path) -> None:
         path.mkdir()
     else:
         path.write_bytes(b"[" * 100_000 if how == "brackets" else b"")
-
-
-def test_media_that_are_links_out_of_the_build_are_not_read(tmp_path: Path) -> None:
-    private = tmp_path / "private.wav"
-    private.write_bytes(b"mine")
-    store = MediaStore(tmp_path / "build")
-    value = store.put(b"sound", "wav")
-    (tmp_path / "build" / value).unlink()
-    (tmp_path / "build" / value).symlink_to(private)
-    with pytest.raises(DataError, match="not part of this build"):
-        store.path(value)
 
 
 @pytest.mark.parametrize("name", ["../secret.csv", "/dev/zero", "link.csv", "pipe"])

@@ -105,3 +105,31 @@ class Counting(SimpleAdapter):
 def make(name: str, settings: Mapping[str, Any]) -> Counting:
     """What the registry of adapters calls."""
     return Counting(settings)
+
+
+TEXTS = {
+    "a": "One fish swims. Two fish swim. One fish swims",
+    "b": "Bad weather comes. Late trains stop. x",
+    "c": "Two fish swim. Ten birds fly",
+}
+
+
+def config(**more: Any) -> dict[str, Any]:
+    return {"texts": TEXTS, "models": {"maker": {"model": "toy/counting"}}, **more}
+
+
+def output(folder: Path) -> dict[str, bytes]:
+    return {
+        p.relative_to(folder).as_posix(): p.read_bytes() for p in sorted((folder / "out").rglob("*")) if p.is_file()
+    }
+
+
+def asked_about(asked: list[Any]) -> list[str]:
+    return [request.id for request in asked]
+
+
+def questions(folder: Path) -> list[str]:
+    return [row["id"] for row in json.loads((folder / "out/questions.json").read_text())]
+
+
+ASKED = len({sentence.strip() for text in TEXTS.values() for sentence in text.split(".")}) - 1  # without "x"

@@ -867,7 +867,7 @@ def _(data: bytes) -> None:
 
 
 def _sofa() -> Sequence[bytes]:
-    from tests.media.spatial.test_hrtf import write_sofa
+    from tests.media.spatial.sofa_files import write_sofa
 
     return [write_sofa(place() / "seed.sofa").read_bytes()]
 

@@ -320,3 +320,29 @@ def test_several_options_are_read_in_the_order_of_the_options() -> None:
 def test_options_answered_line_by_line_are_read_back(options: list[str], data: st.DataObject) -> None:
     chosen = data.draw(st.sets(st.integers(0, len(options) - 1), min_size=1))
     assert read_options("；".join(options[i] for i in chosen), options) == tuple(sorted(chosen))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["a dog", "dog", "the dog, not the cat"],
+        ["½", "12", "3-5"],
+        ["A-B", "B", "A, C"],
+        ["Straße", "Straßen", "die Straße 2"],
+        ["rain or wind", "rain", "wind"],
+        ["不正确", "正确", "没有下雨", "下雨"],
+        ["None of the above", "no, yes", "yes, no"],
+        ["如果下雨，则带伞", "下雨", "带伞"],
+    ],
+)
+def test_a_reply_that_is_an_option_to_the_letter_chooses_it(options: list[str]) -> None:
+    for index, option in enumerate(options):
+        assert read_option(option, options) == index
+        assert read_option(f" {option}\n", options) == index
+
+
+def test_a_refusal_that_is_an_option_is_read_like_other_refusals() -> None:
+    refusal = "I'm sorry, I can't listen to the audio"
+    assert read_option(refusal, ["a cat", "a dog"]) is None
+    for options in (["a cat", refusal], ["a cat", "抱歉，我无法听取音频"]):
+        assert read_option(options[1], options) == read_option(f"{options[1]}.", options)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 from math import log
 
+import numpy as np
 import pytest
-from scipy.stats import binom
+from scipy.stats import binom, rankdata
 
-from triptych.metrics.surface_cues import GuessedQuestion, classified, text_figures, upper
+from triptych.metrics.surface_cues import GuessedQuestion, _ranks, classified, text_figures, upper
 
 
 def asked(
@@ -85,3 +86,16 @@ def test_too_few_questions_and_figures_that_never_differ_give_no_figure() -> Non
 
 def test_the_band_is_the_quantile_of_the_binomial() -> None:
     assert upper(100, 0.25) == 34 and upper(626, 0.25) == 178
+    rng = random.Random(3)
+    for n in [*range(30), *rng.sample(range(30, 5000), 60)]:
+        for p in (0.0, 1e-9, 0.2, 0.25, 1 / 3, 0.5, rng.random(), 1.0):
+            assert upper(n, p) == binom.ppf(0.975, n, p), (n, p)
+
+
+def test_ranks_are_those_of_scipy_scaled_and_missing_values_stay_missing() -> None:
+    rng = np.random.default_rng(3)
+    for rows, columns in ((1, 3), (2, 2), (4, 7), (9, 4)):
+        table = rng.integers(0, 4, (rows, columns)).astype(float)
+        table[rng.random(table.shape) < 0.2] = np.nan
+        expected = (rankdata(table, axis=0, nan_policy="omit") - 1) / np.maximum((~np.isnan(table)).sum(axis=0) - 1, 1)
+        np.testing.assert_allclose(_ranks(table.tolist()), expected)

@@ -136,30 +136,6 @@ def test_a_take_of_14_seconds_passes_an_nginx_with_its_defaults(small: Portal, t
     assert not list((small.path / "incoming").glob("part-*"))
 
 
-def test_parts_are_of_one_person_and_within_bounds(small: Portal) -> None:
-    (who, task), wav = reader(small), take(3)
-    other = visitor(small, "recorder")
-    head = {"x-form-token": who.token, "accept": "application/json"}
-    assert who.client.put(f"/parts/{'t' * 20}/0", content=wav[:100], headers=head).status_code == 201
-    theirs = {"accept": "application/json"}
-    assert other.client.get(f"/parts/{'t' * 20}", headers=theirs).json() == {"parts": {}}
-    assert who.client.get(f"/parts/{'t' * 20}", headers=theirs).json() == {"parts": {"0": 100}}
-    for path, content, status in (
-        (f"/parts/{'t' * 20}/64", b"x", 400),
-        (f"/parts/{'t' * 20}/1", b"", 400),
-        ("/parts/short/0", b"x", 400),
-        (f"/parts/{'t' * 20}/0", bytes((512 << 10) + 1), 413),
-    ):
-        assert who.client.put(path, content=content, headers=head).status_code == status, path
-    facts = json.dumps({"frames": 1, "rate": 1, "blocks": 1, "lost": 0, "milliseconds": 1})
-    more = {**head, "x-facts": facts, "x-content-sha256": "0" * 64}
-    where = f"/record/record/{task}/{'t' * 20}"
-    assert who.client.put(where, headers={**more, "x-parts": "2"}).json()["problem"] == "parts-are-missing"
-    assert who.client.put(where, headers={**more, "x-parts": "-1"}).status_code == 400
-    assert who.client.put(where, headers={**more, "x-parts": "1"}).json()["problem"] == "damaged-on-the-way"
-    assert who.client.get(f"/parts/{'t' * 20}", headers=theirs).json() == {"parts": {}}
-
-
 def checks(address: str) -> dict[str, Any]:
     return {each.name: each for each in examine(address)}
 
@@ -182,18 +158,6 @@ def test_the_doctor_says_what_a_proxy_refuses(small: Portal, tmp_path: Path) -> 
         with nginx(tmp_path / "two", target, "client_max_body_size 100k;") as address:
             found = checks(address)
         assert not found["uploads of people"].good and "413" in found["uploads of people"].found
-
-
-def test_a_refused_body_is_read_so_that_the_refusal_arrives(small: Portal) -> None:
-    """A proxy says 502 if the connection is reset while it sends the body."""
-    head = "PUT /api/media/{} HTTP/1.0\r\nHost: 127.0.0.1\r\nAccept: application/json\r\nContent-Length: {}\r\n\r\n"
-    body = bytes(17 << 20)
-    with served(small) as address:
-        for _ in range(3):
-            with socket.create_connection(("127.0.0.1", int(address.rpartition(":")[2]))) as connection:
-                connection.sendall(head.format("0" * 64, len(body)).encode() + body)
-                answer = b"".join(iter(lambda: connection.recv(65_536), b""))
-            assert answer.startswith(b"HTTP/1.1 401") and b"token-is-needed" in answer
 
 
 def test_a_proxy_elsewhere_is_believed_only_if_it_is_named(small: Portal) -> None:

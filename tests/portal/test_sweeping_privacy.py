@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -17,14 +15,10 @@ from sqlalchemy import select
 from tests.portal.conftest import Visitor, visitor
 from triptych.media.sound import encode_wav
 from triptych.portal.checking import check_next
-from triptych.portal.people.sessions import grant, invite, open_session
+from triptych.portal.people.sessions import invite
 from triptych.portal.project import Portal
-from triptych.portal.store.tables import LIVE, leases, submissions, tasks
-from triptych.portal.work import submitting
-from triptych.portal.work.claims import claim, renew
-from triptych.portal.work.presence import Withdrawn
+from triptych.portal.store.tables import LIVE, submissions, tasks
 from triptych.portal.work.queues import NewTask, put_queue, put_tasks
-from triptych.portal.work.withdrawing import withdraw
 
 RATE = 48_000
 
@@ -61,74 +55,6 @@ def files(portal: Portal) -> list[Path]:
 def live(portal: Portal) -> int:
     with portal.database.reading() as connection:
         return len(connection.execute(select(submissions.c.id).where(submissions.c.state.in_(LIVE))).all())
-
-
-def test_a_withdrawal_waits_for_an_upload_that_is_stored_and_erases_it(
-    portal: Portal, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    number, who = clips(portal)[0], visitor(portal, "recorder")
-    who.client.get("/record/record")
-    held, going = threading.Event(), threading.Event()
-    real = submitting.words_of
-
-    def slow(body: Any) -> int:  # in the transaction that stores
-        held.set()
-        going.wait(2)
-        return real(body)
-
-    monkeypatch.setattr(submitting, "words_of", slow)
-    with ThreadPoolExecutor(2) as pool:
-        sent = pool.submit(upload, who, number, voice())
-        assert held.wait(10)
-        gone = pool.submit(withdraw, portal.database, portal.blobs, who.id, who.id)
-        going.set()
-        assert sent.result().status_code == 201 and gone.result().submissions == 1
-    assert live(portal) == 0 and not files(portal)
-
-
-def test_nothing_is_done_in_the_name_of_somebody_who_withdrew(portal: Portal) -> None:
-    number, who = clips(portal)[0], visitor(portal, "recorder")
-    with portal.database.reading() as connection:
-        from triptych.portal.work.queues import queue_of
-
-        queue = queue_of(connection, "record")
-    assert queue
-    withdraw(portal.database, portal.blobs, who.id, None)
-    assert claim(portal.database, queue, who.id, "1") is None
-    assert not renew(portal.database, queue, number, who.id, "1")
-    for act in (
-        lambda connection: grant(connection, who.id, "recorder", by=None),
-        lambda connection: open_session(connection, who.id),
-        lambda connection: invite(connection, portal.secret, "recorder", person=who.id),
-    ):
-        with pytest.raises(Withdrawn), portal.database.writing() as connection:
-            act(connection)
-    with portal.database.reading() as connection:
-        assert not connection.execute(select(leases.c.task_id)).all()
-
-
-def test_a_sound_that_somebody_sends_again_while_it_is_erased_stays(portal: Portal) -> None:
-    first = clips(portal)[0]
-    one, other = visitor(portal, "recorder"), visitor(portal, "recorder")
-    wav = voice()
-    one.client.get("/record/record")
-    assert upload(one, first, wav).status_code == 201
-    gone = threading.Event()
-    real = portal.blobs.erase
-
-    def erase(name: str) -> None:
-        gone.set()
-        real(name)
-
-    with ThreadPoolExecutor(2) as pool:
-        portal.blobs.erase = erase  # type: ignore[method-assign]
-        left = pool.submit(withdraw, portal.database, portal.blobs, one.id, None)
-        gone.wait(5)
-        other.client.get("/record/record")
-        assert upload(other, first, wav, "b" * 20).status_code == 201
-        left.result()
-    name = sha256(wav).hexdigest()
-    assert portal.blobs.place.has(name, len(wav))
 
 
 # --- refusals

@@ -6,8 +6,10 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -16,6 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from http.client import HTTPException
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +36,7 @@ from triptych.portal.project import ENVIRONMENT, Portal
 from triptych.portal.site.gate import SESSION
 from triptych.portal.store.tables import receipts, submission_blobs, submissions
 from triptych.portal.work.queues import NewTask, put_queue, put_tasks
+from triptych.portal.workers import Listening, Workers
 
 RATE = 48_000
 READERS, CLIPS = 6, 6
@@ -178,3 +182,33 @@ def ended(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
     except OSError:
         return True
+
+
+def test_workers_that_are_ended_while_they_start_end_and_leave_no_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The signal may come in any moment: also after a process was made, and before it was started."""
+    real, faults = SpawnProcess.start, list[BaseException]()
+
+    def stop() -> None:
+        try:
+            workers.stop()
+        except BaseException as error:  # noqa: BLE001
+            faults.append(error)
+
+    ending = threading.Thread(target=stop)
+
+    def start(process: SpawnProcess) -> None:
+        ending.start()
+        ending.join(0.2)  # it waits for this thread, or fails at once
+        real(process)
+
+    monkeypatch.setattr(SpawnProcess, "start", start)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        workers = Workers(Listening(tmp_path / "none", "", ("127.0.0.1",), None, None), listener, 1)
+        workers._threads[0].start()
+        until(lambda: ending.ident is not None, "the end")
+        ending.join(60)
+        workers._threads[0].join(60)
+    assert not faults and not ending.is_alive() and not workers._threads[0].is_alive()
+    assert not workers._processes[0].is_alive()

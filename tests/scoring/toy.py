@@ -13,7 +13,8 @@ from triptych.benchmarks.spec import BenchmarkSpec, Citation, TaskSpec
 from triptych.prompts.template import PromptSpec
 from triptych.protocols.outcomes import lost_status, scored, unscored
 from triptych.protocols.protocol import Cell, Figure, Protocol, Unit
-from triptych.records import Item, Response, ResponseStatus, Score, ScoreStatus
+from triptych.records import Aggregate, Item, Response, ResponseStatus, Score, ScoreStatus
+from triptych.scoring.figures.aggregate import aggregate_scores
 
 
 def make_spec(slices: tuple[str, ...] = ()) -> BenchmarkSpec:
@@ -98,6 +99,12 @@ def random_scores(seed: int, instances: int = 60, failed: float = 0.2) -> list[S
             status: ScoreStatus = "failed" if lost else "scored"
             found.append(score(f"{task}/{number}", right, task=task, status=status, instance=f"i{number}"))
     return found
+
+
+def figures(scores: list[Score], headline: str = "all", **more: object) -> dict[tuple[str, str], Aggregate]:
+    slices = more.pop("slices", ())
+    found = aggregate_scores(scores, protocol(headline), make_spec(slices), "s", **more)  # type: ignore[arg-type]
+    return {(a.task, a.metric): a for a in found}
 
 
 def toy_benchmark() -> Benchmark:

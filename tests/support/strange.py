@@ -21,6 +21,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.skipping import SkippingLoop
 from triptych.models.http.in_step import InStep, WatchedConnection
 
 Fault = Callable[["Exchange"], Awaitable[None]]
@@ -121,6 +122,13 @@ class Strange:
         self.connections = 0
         self._writers: set[asyncio.StreamWriter] = set()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._well = 0  # replies under way that meet no fault
+        self._client: tuple[int, int, SkippingLoop] | None = None
+
+    def skip_hangs(self, number: int, width: int, client: SkippingLoop) -> None:
+        """From now on, set the client's clock forward while it waits for nothing but questions that met the fault: all
+        of the `width` that it asks at once, or all that are left of `number`."""
+        self._client = number, width, client
 
     def __enter__(self) -> Strange:
         ready = threading.Event()
@@ -142,7 +150,9 @@ class Strange:
         server = await asyncio.start_server(self._serve, "127.0.0.1", 0, limit=1 << 24)
         self.port = server.sockets[0].getsockname()[1]
         ready.set()
+        hurrying = asyncio.create_task(self._hurry())
         await self._end.wait()
+        hurrying.cancel()
         server.close()
         for writer in self._writers:
             writer.transport.abort()
@@ -176,6 +186,16 @@ class Strange:
             self._writers.discard(writer)
             writer.close()
 
+    async def _hurry(self) -> None:
+        while True:
+            await asyncio.sleep(0.1)
+            if self._client is None or self._well:
+                continue
+            number, width, client = self._client
+            hanging = sum(self.asked[question] == times for question, times in self.met.items())
+            if hanging and (hanging == width or len(self.asked) == number):
+                client.skip(0.5)
+
     async def _list(self, writer: asyncio.StreamWriter) -> None:
         if self.models:
             body = b'{"object": "list", "data": []}'
@@ -185,15 +205,17 @@ class Strange:
 
     async def _reply(self, exchange: Exchange) -> None:
         self.asked[exchange.question] += 1
-        await asyncio.sleep(self.latency)
+        chosen = self._chosen(exchange.question)
+        if chosen:
+            self.met[exchange.question] += 1
+        self._well += not chosen
         try:
-            if self._chosen(exchange.question):
-                self.met[exchange.question] += 1
-                await self.fault(exchange)
-            else:
-                await exchange.answer()
+            await asyncio.sleep(self.latency)
+            await (self.fault(exchange) if chosen else exchange.answer())
         except ConnectionError:
             pass
+        finally:
+            self._well -= not chosen
 
     def _chosen(self, question: str) -> bool:
         drawn = int.from_bytes(hashlib.blake2b(question.encode(), digest_size=4).digest(), "big") / 2**32
@@ -210,15 +232,21 @@ def _quiet(port: int) -> None:
     _ANSWERING[port] -= 1
 
 
-def listen_until_quiet(monkeypatch: pytest.MonkeyPatch, seconds: float = 0.5) -> None:
-    """Have clients listen to a connection for this long after the server has said all that it will say on it: on a busy
-    machine that is later than any time that a client would choose."""
+LOOKS_S = 0.01  # between two looks at a connection
+
+
+def listen_until_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have clients listen to a connection until the server has said all that it will say on it, and then look once more
+    at what has arrived: on a busy machine that may be later than any time that a client would choose."""
+    seen: dict[int, float | None] = {}
 
     def moment(self: InStep, line: WatchedConnection) -> float:
         port = line.transport.get_extra_info("sockname")[1] if line.transport else 0
-        if _ANSWERING[port]:
-            return seconds
-        return max(usual(self, line), _QUIET_SINCE.get(port, 0.0) + seconds - time.monotonic(), 0.0)
+        quiet = None if _ANSWERING[port] else _QUIET_SINCE.get(port, 0.0)
+        if quiet is not None and seen.get(port) == quiet:
+            return usual(self, line)
+        seen[port] = quiet
+        return max(usual(self, line), LOOKS_S)
 
     usual = InStep.moment
     monkeypatch.setattr(InStep, "moment", moment)

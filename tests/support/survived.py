@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+from tests.support.skipping import SkippingLoop
 from tests.support.strange import Strange, answer_to
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import Adapter
@@ -48,14 +50,24 @@ def survive(
     stream: bool = False,
     width: int = 16,
     adapter: Adapter | None = None,
+    skip: bool = False,
     **options: Any,
 ) -> Survived:
-    """Ask a server `number` questions, and look at what the journal says in the end."""
+    """Ask a server `number` questions, and look at what the journal says in the end.
+
+    `skip`: once only such questions are left as the server doesn't answer, their timeout is not waited for.
+    """
     journal = ReplyJournal(place, name or "replies")
     adapter = adapter or make("m", {"base_url": server.base_url, "stream": stream})
     told = RunOptions(concurrency=width, **{"timeout_s": 60.0, "retries": 6, **options})
     began = time.monotonic()
-    outcome = run_sync(execute(questions(number), adapter, journal, MediaReader(None), told))
+    asking = execute(questions(number), adapter, journal, MediaReader(None), told)
+    if skip:
+        with asyncio.Runner(loop_factory=SkippingLoop) as runner:
+            server.skip_hangs(number, width, cast(SkippingLoop, runner.get_loop()))
+            outcome = runner.run(asking)
+    else:
+        outcome = run_sync(asking)
     kept = journal.latest()
     replies = {entry[0]: response for entry, response in kept.items()}
     given = [(f"question {id[1:]}", reply) for id, reply in replies.items() if reply.status == "answered"]

@@ -36,9 +36,9 @@ def read_letter(reply: str, labels: Sequence[str] = LETTERS, texts: Sequence[str
         >>> read_letter("The answer is A. No, C."), read_letter("It is a dog.", "AB", ["a cat", "a dog"])
         ('C', 'B')
     """
-    from triptych.metrics.replies import reading
+    from triptych.metrics.replies.reading import letter
 
-    return reading.letter(reply, labels, texts)
+    return letter(reply, labels, texts)
 
 
 def read_option(reply: str, options: Sequence[str]) -> int | None:
@@ -61,9 +61,9 @@ def read_option(reply: str, options: Sequence[str]) -> int | None:
         >>> read_option("A dog and a cat.", ["a dog", "a cat"]) is None
         True
     """
-    from triptych.metrics.replies import reading
+    from triptych.metrics.replies.reading import option
 
-    return reading.option(reply, options)
+    return option(reply, options)
 
 
 def read_options(reply: str, options: Sequence[str]) -> tuple[int, ...] | None:
@@ -81,9 +81,9 @@ def read_options(reply: str, options: Sequence[str]) -> tuple[int, ...] | None:
         >>> read_options("A cat (correct); a dog (wrong)", ["a dog", "a bird", "a cat"])
         (2,)
     """
-    from triptych.metrics.replies import reading
+    from triptych.metrics.replies.reading import options_chosen
 
-    return reading.options_chosen(reply, options)
+    return options_chosen(reply, options)
 
 
 def after_thinking(reply: str) -> str:

@@ -196,14 +196,12 @@ def telling_rules(questions: Sequence[GuessedQuestion]) -> frozenset[str]:
         >>> sorted(telling_rules(questions)), sorted(telling_rules(questions[:23]))
         (['greatest level'], [])
     """
-    from scipy.stats import binom
-
     usable = [one for one in questions if len(one.options) > 1]
     if len(usable) < MIN_QUESTIONS:
         return frozenset()
     rules = simple_rules(usable)
     chance = sum(1 / len(one.options) for one in usable) / len(usable)
-    bound = float(binom.ppf(1 - (1 - LEVEL) / 2 / max(1, len(rules)), len(usable), chance))
+    bound = _quantile(1 - (1 - LEVEL) / 2 / max(1, len(rules)), len(usable), chance)
     return frozenset(name for name, ids in rules.items() if len(ids) > bound)
 
 
@@ -213,9 +211,17 @@ def upper(n: int, p: float) -> int:
     >>> upper(100, 0.25)
     34
     """
-    from scipy.stats import binom
+    return ceil(_quantile((1 + LEVEL) / 2, n, p))
 
-    return ceil(float(binom.ppf((1 + LEVEL) / 2, n, p)))
+
+def _quantile(level: float, n: int, p: float) -> float:
+    """Return a quantile of Binomial(n, p), as `scipy.stats.binom.ppf`, whose import takes a second."""
+    from scipy.special import bdtr, bdtrik
+
+    if n == 0 or p <= 0:
+        return 0.0
+    count = max(0.0, float(ceil(bdtrik(level, n, p))))
+    return count - 1 if count > 0 and bdtr(count - 1, n, p) >= level else count
 
 
 def _mixed(group: str) -> str:
@@ -298,11 +304,12 @@ def _crossed(asked: Sequence[GuessedQuestion]) -> tuple[list[str], list[Any]]:
 def _ranks(rows: Sequence[Sequence[float]]) -> Any:
     """Return the rank of each value in its column, from 0 to 1; equal values have one; NaN stays."""
     import numpy as np
-    from scipy.stats import rankdata
 
     table = np.asarray(rows, np.float64)
-    ranks = rankdata(table, axis=0, nan_policy="omit")
-    return (ranks - 1) / np.maximum(np.sum(~np.isnan(table), axis=0) - 1, 1)
+    missing = np.isnan(table)
+    less, equal = (table < table[:, None]).sum(axis=1), (table == table[:, None]).sum(axis=1)
+    ranks = np.where(missing, np.nan, less + (equal - 1) / 2)
+    return ranks / np.maximum(np.sum(~missing, axis=0) - 1, 1)
 
 
 def _telling(crossed: Sequence[Any], answers: Sequence[int]) -> list[int]:

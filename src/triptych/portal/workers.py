@@ -91,8 +91,8 @@ class Workers:
         while not self._ended.is_set():
             arguments = (self._given, self._listener)
             process = self._context.Process(target=_work, args=arguments, name=f"worker-{number}", daemon=True)
-            self._processes[number] = process
             process.start()
+            self._processes[number] = process
             if self._ended.is_set():
                 process.terminate()
             process.join()

@@ -105,8 +105,12 @@ def score_all(
     waiting = read_queue(queue) if queue else []
     decided = Decided(chunks, waiting) if waiting else chunks
     before, tallies = known or {}, Tallies(benchmark.spec)
-    instances: dict[str, int] = {}
-    scores = {name: Collected(protocol, benchmark.spec, instances) for name, protocol in protocols.items()}
+    # Scores that were computed before come a part at a time, and their Instances are given up after each part.
+    instances, stored_instances = dict[str, int](), dict[str, int]()
+    scores = {
+        name: Collected(protocol, benchmark.spec, stored_instances if name in before else instances)
+        for name, protocol in protocols.items()
+    }
     compared, used = compare_texts(decided, {n: p for n, p in protocols.items() if n not in before}, encoders)
     used |= {name: one.encoders for name, one in before.items() if one.encoders}
     credited = Credited(benchmark, {name: one.credited for name, one in before.items() if one.credited})

@@ -12,28 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 
+from tests.analysis.comparing.columns import column, lost, the
 from tests.analysis.seen import seen
 from tests.scoring.toy import item, make_spec, protocol, random_scores, score
 from triptych.analysis.analyse import analyse_observed
-from triptych.analysis.comparing.comparison import Comparison, compare_runs
+from triptych.analysis.comparing.comparison import compare_runs
 from triptych.analysis.comparing.significance import mcnemar
 from triptych.analysis.observed import Observed
 from triptych.benchmarks.spec import Variation
 from triptych.protocols.protocol import Cell, Figure
-from triptych.records import Estimate, Score
-
-
-def column(rights: str, task: str = "toy/a", start: int = 0) -> list[Score]:
-    """`110?`: right, right, wrong, failed; a Unit and an Instance each."""
-    status = {"?": "failed"}
-    return [
-        score(f"{task}/{n}", float(r == "1"), task=task, status=status.get(r, "scored"))  # type: ignore[arg-type]
-        for n, r in enumerate(rights, start)
-    ]
-
-
-def the(found: Comparison, measure: str) -> Estimate:
-    return next(e for e in found.section.estimates if e.measure == measure and e.task == "toy")
 
 
 def test_a_comparison_by_hand() -> None:
@@ -176,10 +163,6 @@ def test_repeats_of_a_unit_are_one_question() -> None:
     assert the(found, "difference").n == 2
 
 
-def lost(status: str, count: int, start: int = 0) -> list[Score]:
-    return [score(f"toy/a/{n}", 0.0, status=status) for n in range(start, start + count)]  # type: ignore[arg-type]
-
-
 @pytest.mark.parametrize("status", ["skipped", "missing", "unavailable", "judge_failed"])
 def test_what_a_model_was_not_asked_is_no_defeat(status: str) -> None:
     """Eight questions that a baseline skips are no evidence against it: they are left out, and named."""
@@ -190,98 +173,10 @@ def test_what_a_model_was_not_asked_is_no_defeat(status: str) -> None:
     assert the(found, "difference").value == 0.0 and the(found, "only_first").value == 0
 
 
-def test_what_failed_counts_as_the_headline_counts_it_and_is_named() -> None:
-    found = compare_runs([seen("A", column("11??")), seen("B", column("0011"))], replicates=200)
-    assert found.shared == 4
-    assert "A: 2 failed count as wrong, as in the protocol's headline figure" in found.scope
-
-
-def test_an_empty_run_and_one_without_an_answer_leave_the_others_comparable() -> None:
-    runs = [seen("A", column("1100")), seen("B", column("1000")), seen("typo", lost("failed", 4))]
-    found = compare_runs(runs, replicates=200)
-    assert found.shared == 4 and [run.label for run in found.runs] == ["A", "B"]
-    assert found.excluded == {"typo": "none of its questions has an answer that counts (4 failed)"}
-    two = compare_runs([runs[0], runs[2]], replicates=200)
-    assert two.shared == 0 and "typo: none of its questions" in two.sentences[0]
-    assert "better" not in two.sentences[0]
-
-
-def test_a_trial_among_whole_runs_is_named() -> None:
-    runs = [seen("A", column("10" * 20)), seen("B", column("01" * 20)), seen("trial", column("10110"))]
-    found = compare_runs(runs, replicates=200)
-    assert found.shared == 5
-    assert found.pairwise == (5, 40)
-    assert found.scope[0].startswith("Each pair of Runs is compared over the questions that the two share: 5 to 40")
-    pair = compare_runs([runs[0], runs[2]], replicates=200)
-    assert "trial limits the comparison to 5 questions: A has 40" in pair.scope
-
-
 def test_answers_that_do_not_differ_tell_no_smallest_difference() -> None:
     found = compare_runs([seen("A", column("1100")), seen("B", column("1100"))], replicates=200)
     assert not [e for e in found.section.estimates if e.measure == "detectable"]
     assert not [x for x in found.section.listings if x.id.startswith("detectable")]
-
-
-def test_each_pair_is_compared_over_what_it_shares() -> None:
-    """A third Run of five questions changes nothing for the other two but Holm's factor: the oracle is each pair alone,
-    and Holm's correction by hand."""
-    columns = {"A": "1101110111" * 6, "B": "1001010010" * 6, "trial": "01101"}
-    three = compare_runs([seen(name, column(own)) for name, own in columns.items()], replicates=500)
-    whole = {e.runs: e for e in three.headlines}
-    alone = {}
-    for pair in (("A", "B"), ("A", "trial"), ("B", "trial")):
-        two = compare_runs([seen(name, column(columns[name])) for name in pair], replicates=500)
-        alone[pair] = two.headlines[0]
-    assert {pair: e.n for pair, e in whole.items()} == {("A", "B"): 60, ("A", "trial"): 5, ("B", "trial"): 5}
-    for pair, own in alone.items():
-        assert (whole[pair].value, whole[pair].p_value) == (own.value, own.p_value)
-        assert whole[pair].interval == own.interval
-    smallest = sorted(e.p_value for e in alone.values() if e.p_value is not None)
-    assert whole["A", "B"].p_value == smallest[0]
-    assert whole["A", "B"].p_adjusted == pytest.approx(3 * smallest[0])
-    assert {rank.run: rank.value for rank in three.ranks}["A"] == pytest.approx(80.0)  # over its own 60 questions
-
-
-def test_a_run_that_shares_nothing_leaves_the_others_compared() -> None:
-    runs = [seen("A", column("1" * 20)), seen("B", column("0" * 20)), seen("C", column("1" * 20, start=50))]
-    found = compare_runs(runs, replicates=200)
-    assert [e.runs for e in found.headlines] == [("A", "B")] and found.headlines[0].n == 20
-    assert "2 pairs share none" in found.scope[0]
-    assert found.scope[1] == "C shares no question with any other Run (none of their questions has the same id)"
-
-
-def test_runs_that_share_nothing_are_named_in_pairs_with_the_reason() -> None:
-    runs = [seen(name, column("10", start=50 * n)) for n, name in enumerate("ABCDE")]
-    found = compare_runs(runs, replicates=200)
-    assert found.sentences == ("No two of the Runs share a question: they can't be compared.",)
-    assert found.scope[1] == "A and B share no question (none of their questions has the same id)"
-    assert len(found.scope) == 8 and found.scope[-1] == "4 more pairs share no question"
-    assert not any("limits" in sentence for sentence in found.scope), "no Run limits what is nothing"
-    pair = compare_runs(runs[:2], replicates=200)
-    assert len(pair.scope) == 1 and pair.sentences == ("The Runs share no question: they can't be compared.",)
-
-
-def test_many_runs_have_a_matrix_and_no_prose() -> None:
-    rng = np.random.default_rng(3)
-    names = [f"m{n}" for n in range(6)]
-    runs = [
-        seen(m, column("".join("1" if x < 0.3 + n / 10 else "0" for x in rng.random(200)))) for n, m in enumerate(names)
-    ]
-    found = compare_runs(runs, replicates=300)
-    assert len(found.headlines) == 15 and len(found.sentences) == 1
-    sure = sum((e.p_adjusted or 0) < 0.05 for e in found.headlines)
-    assert found.sentences[0].startswith(f"toy acc: {sure} of 15 pairs of Runs differ significantly; first: m5 ")
-    (listing,) = [own for own in found.section.listings if own.id == "pairs.toy acc"]
-    order = [row[0].split(" ", 1)[1] for row in listing.rows]
-    shown = {
-        (a, b): cell for a, row in zip(order, listing.rows, strict=True) for b, cell in zip(order, row[1:], strict=True)
-    }
-    assert order[0] == "m5" and all(shown[m, m] == "" for m in names)
-    for e in found.headlines:
-        star = "*" if (e.p_adjusted or 0) < 0.05 else ""
-        assert shown[e.runs] == f"{e.value:+.1f}".replace("-", "−") + star
-        assert shown[e.runs[::-1]] == f"{-(e.value or 0):+.1f}".replace("-", "−") + star
-    assert any(cell.endswith("*") for cell in shown.values()) and "over 15 pairs; n 200 for each pair" in listing.note
 
 
 def test_runs_against_a_baseline() -> None:

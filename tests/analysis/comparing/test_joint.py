@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from tests.analysis.comparing.test_comparison import column
+from tests.analysis.comparing.columns import column
 from tests.scoring.toy import make_spec, protocol, score
 from triptych.analysis.comparing.joint import join
 

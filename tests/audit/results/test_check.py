@@ -14,7 +14,6 @@ import pytest
 
 import triptych
 from triptych import audit_run
-from triptych.benchmarks import known_benchmarks, load_benchmark
 from triptych.errors import DataError, SpecError
 from triptych.records import Finding, Response
 from triptych.store.journals.journal import Journal, JournalWriter
@@ -65,15 +64,6 @@ def test_a_stored_score_that_does_not_follow(tmp_path: Path) -> None:
     assert (found.severity, found.published) == ("severe", 93.0) and 50 < float(str(found.recomputed)) < 85
 
 
-def test_constant_replies(tmp_path: Path) -> None:
-    reply: Reply = lambda index, key, rng: "B" if index % 10 else key  # noqa: E731
-    (found,) = [f for f in audit_run([results(tmp_path / "a", reply)], benchmark="xmodbench") if f.kind == "constant"]
-    score, always = float(str(found.published)), float(str(found.recomputed))
-    assert "'B'" in found.message and 15 < always < 35  # the keys are drawn evenly
-    assert score == pytest.approx(always + 0.1 * (100 - always), abs=4)  # one in ten is the key itself
-    assert found.severity == ("severe" if score <= always + 5 else "warning")
-
-
 def several(folder: Path, reply: Callable[[int], str]) -> Path:
     """CMDAR's questions with several answers; the first three options are right in two of three."""
     folder.mkdir()
@@ -94,20 +84,6 @@ def several(folder: Path, reply: Callable[[int], str]) -> Path:
     path = folder / "multi.json"
     path.write_text(json.dumps(rows), encoding="utf-8")
     return path
-
-
-def test_a_baseline_that_answers_so_by_rule_is_no_finding(tmp_path: Path) -> None:
-    triptych.run("cmdar/main", "baseline/constant", settings={"letter": "B"}, repeats=3, out=tmp_path / "run")
-    assert "constant" not in kinds(audit_run([tmp_path / "run"]))
-
-
-def test_constant_replies_where_several_options_are_right(tmp_path: Path) -> None:
-    def constant(reply: Callable[[int], str], name: str) -> list[Finding]:
-        return [f for f in audit_run([several(tmp_path / name, reply)], benchmark="cmdar") if f.kind == "constant"]
-
-    (found,) = constant(lambda n: "one; two; three", "a")
-    assert float(str(found.recomputed)) == pytest.approx(200 / 3, abs=0.01) and "one | three | two" in found.message
-    assert constant(lambda n: f"nothing of that kind, {n}", "b") == [], "all unreadable is not all the same"
 
 
 def repeat_of(first: dict[int, str], share: float) -> Reply:
@@ -171,44 +147,6 @@ def test_runs_on_two_versions_of_the_data(tmp_path: Path) -> None:
     path.write_text(json.dumps(manifest | {"data_sha256": "0" * 64}), encoding="utf-8")
     found = audit_run([tmp_path / "one", tmp_path / "two"])
     assert [f.severity for f in found if f.kind == "version"] == ["severe"]
-
-
-def test_results_must_tell_their_benchmark_and_hold_something_to_read(tmp_path: Path) -> None:
-    (tmp_path / "a").mkdir()
-    (tmp_path / "a" / "notes.json").write_text('{"a": 1}', encoding="utf-8")
-    with pytest.raises(SpecError, match="which benchmark"):
-        audit_run([tmp_path / "a"])
-    results(tmp_path / "a", often)
-    several(tmp_path / "a" / "b", lambda n: "one")
-    with pytest.raises(SpecError, match="cmdar and xmodbench"):
-        audit_run([tmp_path / "a"])
-    with pytest.raises(DataError, match="nothing is there"):
-        audit_run([tmp_path / "b"], benchmark="xmodbench")
-
-
-@pytest.mark.parametrize("name", ["cmdar", "mcga", "mcif", "mcs_bench", "xmodbench"])
-def test_every_benchmark_knows_its_own_results_and_no_others(name: str, tmp_path: Path) -> None:
-    """Written as the authors write them, where we can; questions without replies are no results."""
-    benches = known_benchmarks()
-    if name == "xmodbench":
-        files = [results(tmp_path / "a", often) / "perception_general_audio_text.json"]
-    elif name == "cmdar":
-        files = [several(tmp_path / "a", lambda n: "one")]
-    else:
-        items = list(load_benchmark(name).items(load_benchmark(name).mini))
-        said = [Response(item.id, "", 0, "answered", "x") for item in items]
-        files = load_benchmark(name).write_outputs(items, said, tmp_path / "a")
-    for file in files:
-        assert [other for other, bench in benches.items() if bench.recognises(file)] == [name]
-    for file in (f for bench in benches.values() for f in bench.mini.rglob("*") if f.is_file()):
-        assert not [other for other, bench in benches.items() if bench.recognises(file)], file
-
-
-def test_the_benchmark_is_told_by_the_files_and_named(tmp_path: Path) -> None:
-    told: list[str] = []
-    found = audit_run([results(tmp_path / "a", often, score=93.0)], say=told.append)
-    assert [f.kind for f in found if f.kind == "score"] == ["score"]
-    assert told == ["a: recognised as results of xmodbench"]
 
 
 def test_two_answers_to_one_question_stop_that_system_alone(tmp_path: Path) -> None:

@@ -143,7 +143,7 @@ def test_the_probability_of_accusing_clean_replies_is_at_most_the_stated_one(lev
     for _ in range(runs):
         keys, answers = keys_and_answers(rng)
         agreement = shifted.matching(answers, keys)
-        odds = [shifted.odds_of(len(keys), agreement, lag) for lag in range(-MAX_LAG, MAX_LAG + 1) if lag]
+        odds = [shifted.odds_of(agreement, lag) for lag in range(-MAX_LAG, MAX_LAG + 1) if lag]
         under += sum(value < level for value in odds)
     assert under <= level * 2 * MAX_LAG * runs
     assert under > 0 or level < 0.2  # the simulation reaches the tail

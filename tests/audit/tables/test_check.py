@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import tempfile
 from pathlib import Path
 
@@ -89,54 +88,6 @@ def test_comparisons_that_must_hold_in_every_row(tmp_path: Path) -> None:
 def test_values_outside_their_range(tmp_path: Path) -> None:
     rules = '[[bounded]]\ntable = "T"\nlow = 0.0\nhigh = 20.0\nwhy = "points"\n'
     assert only(audited(tmp_path, {"T": {"m": {"a": "20.1", "b": "20.0"}}}, rules)).columns == ("a",)
-
-
-def unlike(rows: int, columns: int, seed: int = 3) -> dict[str, dict[str, str]]:
-    rng = random.Random(seed)
-    return {f"m{r}": {f"c{c}": f"{rng.uniform(5, 95):.2f}" for c in range(columns)} for r in range(rows)}
-
-
-def test_columns_of_few_questions_meet_by_chance(tmp_path: Path) -> None:
-    """Of 20 questions each, two columns print the same figure in every sixth row; beside columns of 700 that is no
-    sign of a copy. A whole column that repeats one is."""
-    rng, rules = random.Random(0), '[[distinct]]\ntable = "T"\n'
-
-    def rows() -> dict[str, dict[str, str]]:
-        sizes = {"a": 20, "b": 20, "c": 700, "d": 700, "e": 700, "f": 700}
-        return {
-            f"m{m}": {c: f"{100 * sum(rng.random() < 0.3 for _ in range(n)) / n:.2f}" for c, n in sizes.items()}
-            for m in range(25)
-        }
-
-    assert [found for _ in range(20) for found in audited(tmp_path, {"T": rows()}, rules)] == []
-    copied = {name: cells | {"b": cells["a"]} for name, cells in rows().items()}
-    assert only(audited(tmp_path, {"T": copied}, rules)).columns == ("a", "b")
-
-
-def test_rows_and_columns_that_repeat_others(tmp_path: Path) -> None:
-    rules = '[[distinct]]\ntable = "T"\n'
-    assert audited(tmp_path / "clean", {"T": unlike(12, 8)}, rules) == []
-    rows = unlike(12, 8)
-    rows["m3"] |= {c: rows["m7"][c] for c in ("c0", "c1", "c2", "c3", "c4")}
-    found = only(audited(tmp_path / "rows", {"T": rows}, rules))
-    assert (found.kind, found.rows, found.columns) == ("copy", ("m3", "m7"), ("c0", "c1", "c2", "c3", "c4"))
-    columns = unlike(12, 8)
-    columns = {name: cells | {"c1": cells["c0"]} for name, cells in columns.items()}
-    assert only(audited(tmp_path / "columns", {"T": columns}, rules)).columns == ("c0", "c1")
-
-
-def named(table: dict[str, dict[str, str]]) -> dict[str, dict[str, str]]:
-    return {r: {("x|" if c < "c4" else "y|") + c: v for c, v in cells.items()} for r, cells in table.items()}
-
-
-def test_a_group_of_cells_that_two_tables_share(tmp_path: Path) -> None:
-    rules = '[[distinct]]\ntable = "T"\nother = "U"\ngroups = ["x|*", "y|*"]\n'
-    first, second = unlike(9, 8, 1), unlike(9, 8, 2)
-    one, two = named(first), named(second)
-    assert audited(tmp_path / "clean", {"T": one, "U": two}, rules) == []
-    two["m4"] |= {c: v for c, v in one["m4"].items() if c.startswith("y|")}
-    found = only(audited(tmp_path / "copied", {"T": one, "U": two}, rules))
-    assert (found.rows, found.columns) == (("m4",), ("y|c4", "y|c5", "y|c6", "y|c7"))
 
 
 def test_claims_of_the_text(tmp_path: Path) -> None:

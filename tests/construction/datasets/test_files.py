@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.construction.datasets.test_datasets import laid
+from tests.construction.datasets.folders import laid
 from triptych.construction.datasets import _files
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tests.construction.datasets.test_datasets import read
+from tests.construction.datasets.folders import read
 from triptych.construction.build import build
 from triptych.errors import DataError
 from triptych.models import speech

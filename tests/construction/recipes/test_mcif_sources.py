@@ -10,80 +10,19 @@ from typing import Any
 
 import pytest
 
+from tests.construction.datasets.folders import anthology
 from tests.construction.people.test_reviews import reasons, say
 from tests.construction.recipes import test_mcif as mcif_material
 from tests.construction.stages.test_talks import film, spoken
-from triptych.construction import datasets
 from triptych.construction.build import build
 from triptych.construction.engine.folder import BuildFolder
 from triptych.construction.recipes._mcif_material import given_segments
 from triptych.construction.report.reasons import records_with
-from triptych.errors import DataError
 
 pytest.importorskip("av", reason="PyAV comes with the extra [local]")
 
 
 material = mcif_material.material
-
-
-def paper(number: int, *, video: str = "", more: str = "") -> str:
-    """A paper as in data/xml/2023.acl.xml, with markup in title and abstract."""
-    return f"""
-    <paper id="{number}">
-      <title><fixed-case>S</fixed-case>afe<fixed-case>C</fixed-case>onv {number}: Explaining Behavior</title>
-      <author><first>Mían{number}</first><last>Zhang</last><affiliation>Soochow University</affiliation></author>
-      <author><first>Lifeng</first><last>Jin</last></author>
-      <pages>22-35</pages>
-      <abstract>We count <i>swifts</i> &amp; write <tex-math>x_{{1}}</tex-math>;
-        see <url>https://github.com/x/y</url>.</abstract>
-      <url hash="8f3d4de4">2023.acl-long.{number}</url>
-      <bibkey>zhang-{number}</bibkey>
-      <doi>10.18653/v1/2023.acl-long.{number}</doi>
-      {video}{more}
-    </paper>"""
-
-
-def collection(papers: str, volume: str = "long") -> str:
-    return f"""<?xml version='1.0' encoding='UTF-8'?>
-<collection id="2023.acl">
-  <volume id="{volume}" ingest-date="2023-07-08" type="proceedings">
-    <meta><booktitle>Proceedings</booktitle><month>July</month><year>2023</year><venue>acl</venue></meta>
-    <frontmatter><url hash="2d191615">2023.acl-{volume}.0</url></frontmatter>{papers}
-  </volume>
-</collection>
-"""
-
-
-def anthology(root: Path, count: int) -> Path:
-    """A folder of the Anthology with `count` recorded papers, two without a video, and one whose video is withheld."""
-    papers = "".join(paper(n, video=f'<video href="2023.acl-long.{n}.mp4"/>') for n in range(1, count + 1))
-    papers += paper(900) + paper(901) + paper(902, video='<video href="2023.acl-long.902.mp4" permission="false"/>')
-    (root / "acl/data/xml").mkdir(parents=True)
-    (root / "acl/data/xml/2023.acl.xml").write_text(collection(papers), encoding="utf-8")
-    old = collection(paper(1, video='<video href="https://vimeo.com/384477610" tag="video"/>'), "main")
-    old = old.replace("2023.acl", "P15.x").replace("<year>2023", "<year>2015")
-    (root / "acl/data/xml/P15.xml").write_text(old, encoding="utf-8")
-    return root / "acl"
-
-
-def test_recorded_papers_of_the_anthology(tmp_path: Path) -> None:
-    found = list(datasets.records("acl_anthology", anthology(tmp_path, 3)))
-    assert [record.id for record in found] == [f"2023.acl-long.{n}" for n in (1, 2, 3)] + ["P15.x-main.1"]
-    fields = found[0].fields
-    assert fields["title"] == "SafeConv 1: Explaining Behavior" and fields["authors"] == ["Mían1 Zhang", "Lifeng Jin"]
-    assert fields["text"] == "We count swifts & write x_{1}; see https://github.com/x/y."
-    assert (fields["date"], fields["licence"]) == ("2023-07", "cc-by-4.0")
-    assert fields["video_url"] == "https://aclanthology.org/2023.acl-long.1.mp4"
-    assert found[3].fields["video_url"] == "https://vimeo.com/384477610"
-    assert found[3].fields["licence"] == "cc-by-nc-sa-3.0"
-    own = list(datasets.records("acl_anthology", tmp_path / "acl", volumes=("2023.acl-long",)))
-    assert len(own) == 3
-    with pytest.raises(DataError, match="no such volume"):
-        list(datasets.records("acl_anthology", tmp_path / "acl", volumes=("2023.acl-short",)))
-    bomb = '<!DOCTYPE x [<!ENTITY a "aa">]><collection id="2023.acl"/>'
-    (tmp_path / "acl/data/xml/2023.acl.xml").write_text(bomb, encoding="utf-8")
-    with pytest.raises(DataError):
-        list(datasets.records("acl_anthology", tmp_path / "acl"))
 
 
 def test_talks_are_drawn_from_the_anthology_and_fetched_videos(material: Any, tmp_path: Path) -> None:

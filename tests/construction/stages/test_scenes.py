@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.construction.single_stage import decide
-from tests.media.spatial.test_hrtf import write_sofa
+from tests.media.spatial.sofa_files import write_sofa
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.engine.media import MediaStore
 from triptych.construction.stages.scenes import box_at, track_box, turn_scene

@@ -16,8 +16,6 @@ from triptych.media.scenes.drawing import (
     with_box,
 )
 from triptych.media.scenes.panorama import View, pixel_of, rotated
-from triptych.media.scenes.turning import Turn
-from triptych.media.spatial.ambisonics import encode
 from triptych.media.spatial.angles import unit_vectors
 
 WIDTH, HEIGHT = 720, 360
@@ -94,17 +92,6 @@ def test_quarter_turns_move_markers_to_the_left_exactly(yaw: int) -> None:
 def test_any_turn_moves_a_marker_by_its_angle(yaw: float) -> None:
     turned = rotated(marked(0), yaw)
     assert View(yaw, 0, 40, 81, 81).of(turned)[40, 40, 0] > 200
-
-
-@settings(max_examples=15, deadline=None)
-@given(st.floats(-179, 179), st.sampled_from([90.0, 180.0, -90.0, 33.0]))
-def test_sound_and_picture_turn_together(azimuth: float, yaw: float) -> None:
-    turn = Turn(yaw)
-    field = turn.sound(encode(np.ones(4, np.float32), azimuth))[0]
-    heard = float(np.degrees(np.arctan2(field[1], field[3])))
-    assert (turn.azimuth(azimuth) - heard + 180) % 360 == pytest.approx(180, abs=1e-3)
-    seen = View(heard, 0, 40, 81, 81).of(turn.panorama(marked(azimuth)))
-    assert seen[40, 40, 0] > 200
 
 
 def test_a_box_is_red_and_around_the_direction() -> None:

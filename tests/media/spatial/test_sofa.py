@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.media.spatial.test_hrtf import read_sofa, write_sofa
+from tests.media.spatial.sofa_files import read_sofa, write_sofa
 from triptych.errors import MediaError
 from triptych.media.spatial import sofa
 

@@ -1,4 +1,4 @@
-"""What a processor drops is measured, with no knowledge of it; recordings whose end was dropped are noted in tables."""
+"""What a processor drops is measured, with no knowledge of it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ import numpy as np
 import pytest
 
 from triptych.models.hf.encoding import Limit
-from triptych.records import Encoded, Response
-from triptych.scoring.notes.encoded import TruncatedInput
 
 RATE = 100
 
@@ -36,21 +34,3 @@ def test_a_processor_without_a_limit_encodes_everything() -> None:
     found = Limit(encode, RATE)
     assert [found.seconds(given) for given in (12, 29, 31, 360)] == [12, 29, 31, 360]
     assert tried == [30, 30, 60, 60, 360, 360], "each length is tried once"
-
-
-def notes(*replies: tuple[Encoded, ...]) -> list[str]:
-    found = TruncatedInput()
-    for encoded in replies:
-        found.add(Response("i", "", 0, "answered", encoded=encoded))
-    return list(found.notes())
-
-
-def test_recordings_whose_end_was_dropped_are_noted() -> None:
-    whole, cut = Encoded("audio", "a.wav", 12.0, 12.0), Encoded("audio", "b.wav", 40.0, 30.0)
-    frames = Encoded("video", "c.mp4", 500, 32, "frames")
-    assert not notes((whole,), (frames,), ())
-    (note,) = notes((whole, cut), (Encoded("audio", "d.wav", 360.0, 30.0),), (whole,))
-    assert note == (
-        "truncated input: the model's processor dropped the end of 2 recordings in 2 replies; "
-        "at most 30 of 360 s were encoded (d.wav)"
-    )

@@ -15,11 +15,10 @@ from triptych import api
 from triptych.api.confirming import confirm_model
 from triptych.benchmarks import load_benchmark
 from triptych.cli.list_models import list_models
-from triptych.cli.main import main
 from triptych.errors import SpecError
-from triptych.models.catalogue import catalogue, find_model
+from triptych.models.catalogue import catalogue
 from triptych.models.worker import environments
-from triptych.models.worker.confirmed import NEVER, confirmation, read_example, runner_hash, state
+from triptych.models.worker.confirmed import NEVER, read_example, state
 from triptych.models.worker.trust import allow_foreign_code
 from triptych.reports.tables.restrictions import remarks_of
 from triptych.running.loop import RunOptions
@@ -81,38 +80,6 @@ def test_every_runner_of_the_catalogue_is_unconfirmed(weights: Path, monkeypatch
     assert state("qwen2.5-omni-7b") == "" and state("worker/ola-7b") == NEVER
 
 
-def test_an_example_that_agrees_confirms_the_runner(weights: Path) -> None:
-    assert state(KEY) == NEVER
-    found, stored = confirm_model(KEY, example(weights), settings(weights))
-    assert stored is not None and found.answer == "Mister Quilter." and found.versions["python"]
-    assert state(f"worker/{KEY}") == f"confirmed on {found.date} with {found.revision}" and found.revision
-    row = find_model(KEY)
-    assert row is not None and confirmation(row) == found
-    runner = environments.RUNNERS / "qwen_chat.py"
-    runner.write_text(runner.read_text(encoding="utf-8") + "# changed\n", encoding="utf-8")
-    assert runner_hash(row) != found.runner and state(KEY) == NEVER  # another runner was confirmed
-
-
-def test_another_answer_confirms_nothing(weights: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = [
-        "models",
-        "confirm",
-        KEY,
-        "--example",
-        str(example(weights, expected="Mister Quiller")),
-        "--trust-remote-code",
-    ]
-    arguments += [word for key, value in settings(weights).items() for word in ("-M", f"{key}={value}")]
-    with pytest.raises(SystemExit) as left:
-        main(arguments)
-    assert left.value.code == 1 and "not confirmed" in capsys.readouterr().err and state(KEY) == NEVER
-    arguments[4] = str(example(weights, expected=["Quilter"], compare="contains"))
-    with pytest.raises(SystemExit) as left:
-        main([*arguments, "--json"])
-    told = json.loads(capsys.readouterr().out)
-    assert left.value.code == 0 and told["agrees"] and state(KEY).startswith("confirmed on")
-
-
 def test_the_listing_the_manifest_and_the_row_say_it(weights: Path, tmp_path: Path) -> None:
     rows: list[dict[str, Any]] = []
     list_models("cmdar", "", "", False, rows.extend)
@@ -140,9 +107,3 @@ def test_a_row_of_a_table_is_marked(weights: Path, tmp_path: Path) -> None:
 def test_a_wrong_example_is_refused(weights: Path, wrong: dict[str, Any]) -> None:
     with pytest.raises(SpecError, match="example"):
         read_example(example(weights, **wrong))
-
-
-def test_only_a_runner_of_the_house_is_confirmed(weights: Path) -> None:
-    for name, more in (("qwen2.5-omni-7b", {}), ("nobody", {}), (KEY, {"runner": "mine.py"})):
-        with pytest.raises(SpecError, match="runner"):
-            confirm_model(name, example(weights), {**settings(weights), **more})

@@ -16,7 +16,7 @@ from triptych.portal.exchange.local import Local
 from triptych.portal.exchange.push import _settings_of
 from triptych.portal.project import Portal
 from triptych.portal.review.rules import Settings
-from triptych.portal.store.tables import leases, people, submissions
+from triptych.portal.store.tables import leases, people
 from triptych.portal.work.claims import LEASE_MS
 from triptych.portal.work.withdrawing import withdraw
 
@@ -188,41 +188,3 @@ def test_what_is_pushed_says_who_verifies() -> None:
     assert asked(reviewers=2) == {**PLAIN, "slots": ("1", "2"), "verified": True}
     assert asked(native=True) == {**PLAIN, "slots": ("1",), "verified": True, "native": True}
     assert asked(kind="review", reviewers=2) == {**PLAIN, "slots": ("1", "2"), "decided": True}
-
-
-def reopen(boss: Visitor, remark: int, source: str) -> Any:
-    return boss.client.post("/remarks", data={"token": boss.token, "id": str(remark), "reopen": source})
-
-
-def test_a_fault_of_a_translation_reopens_its_transcript(portal: Portal) -> None:
-    shows = {"draft": "\n".join(SOURCE), "audio": None}
-    source = Task("talk0/talk", "d", "transcribe", {"transcript": "text"}, shows, "Correct.", 1)
-    Local(portal).put_tasks("transcribe", Batch("annotation", {}, [source]))
-    put(portal, slots=1)
-    who, boss = visitor(portal, "annotator"), visitor(portal, "admin")
-    headers = {"x-form-token": who.token, "accept": "application/json"}
-    task = task_on(who, "/annotate/transcribe")
-    wrong = {"answers": {"transcript": "We count swift in the old town.\nThey nest under roofs."}, "seconds": 1}
-    answer = who.client.put(f"/annotate/transcribe/{task}/a-transcript-with-fault", json=wrong, headers=headers)
-    assert answer.status_code == 201
-    translator = visitor(portal, "annotator")
-    one = task_on(translator)
-    said = {
-        "token": translator.token,
-        "queue": "post-edit",
-        "task": str(one),
-        "kind": "comment",
-        "text": "The source says swift, not swifts.",
-        "job": "/annotate",
-    }
-    assert translator.client.post("/remark", data=said).status_code == 303
-    page = boss.client.get("/remarks").text
-    assert "Reopen the source" in page and "a-transcript-with-fault" in page
-    assert reopen(boss, 1, "a-review-of-somebody").status_code == 400
-    assert reopen(boss, 1, "a-transcript-with-fault").status_code == 303
-    with portal.database.reading() as connection:
-        row = connection.execute(select(submissions.c.state, submissions.c.reasons)).one()
-    assert row == ("again", ["The source says swift, not swifts."])
-    assert "swift, not swifts" in who.client.get("/annotate/transcribe").text
-    assert list(Local(portal).results("transcribe")[1]) == []
-    assert "There are no comments" in boss.client.get("/remarks").text

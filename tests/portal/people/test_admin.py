@@ -5,24 +5,19 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
-import msgspec
-import pytest
-from sqlalchemy import select, update
+from sqlalchemy import select
 from typer.testing import CliRunner
 
 from tests.portal.conftest import Visitor, anonymous, visitor
-from tests.portal.review.test_review import offered, put, review_all
-from tests.portal.review.test_review import send as send_review
+from tests.portal.review.test_review import offered, put
 from tests.portal.work.test_work import take
 from triptych.cli.portal import app
-from triptych.errors import DataError, SpecError
-from triptych.portal.project import Finish, Portal, open_portal, read_settings
+from triptych.errors import DataError
+from triptych.portal.project import Portal, open_portal
 from triptych.portal.store.tables import invitations, people
 from triptych.portal.work.queues import NewTask, put_queue, put_tasks
-from triptych.portal.work.withdrawing import withdraw
 
 
 def act(who: Visitor, about: str, name: str, **more: str) -> int:
@@ -38,26 +33,6 @@ def enter_by(portal: Portal, token: str, parameters: str = "") -> int:
         return page.status_code
     fields = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', page.text.partition("<main")[2]))
     return client.post(f"/enter/{token}", data=fields).status_code
-
-
-def test_a_code_and_a_way_back_at_the_end(small: Portal) -> None:
-    put(small, 3)
-    back = "https://app.prolific.com/submissions/complete?cc={code}&pid={PROLIFIC_PID}"
-    settings = msgspec.structs.replace(small.settings, most={"review": 2}, finish={"review": Finish("C1ABCD", back)})
-    ending = replace(small, settings=settings)
-    who = visitor(ending, "reviewer")
-    with small.database.writing() as connection:
-        connection.execute(update(people).where(people.c.id == who.id).values(arrived={"PROLIFIC_PID": "5f&x"}))
-    assert "C1ABCD" not in who.client.get("/review/review").text
-    assert review_all(who, {"verdict": "approve"}) == 2
-    page = who.client.get("/review/review").text
-    assert "C1ABCD" in page and 'href="https://app.prolific.com/submissions/complete?cc=C1ABCD&amp;pid=5f%26x"' in page
-
-
-def test_a_return_address_that_is_no_address_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "portal.toml").write_text('[finish.poems]\nback = "javascript:alert(1)"\n')
-    with pytest.raises(SpecError, match="return address"):
-        read_settings(tmp_path / "portal.toml")
 
 
 def test_roles_and_sessions_are_revoked(small: Portal, enter: Callable[..., Visitor]) -> None:
@@ -86,38 +61,6 @@ def test_an_open_task_is_released(small: Portal, enter: Callable[..., Visitor]) 
 def say(who: Visitor, task: int, kind: str, text: str, job: str = "/review") -> int:
     sent = {"token": who.token, "queue": "review", "task": str(task), "kind": kind, "text": text, "job": job}
     return who.client.post("/remark", data=sent).status_code
-
-
-def test_comments_and_skipped_tasks_reach_the_administrator(small: Portal, enter: Callable[..., Visitor]) -> None:
-    put(small, 2)
-    boss, who, other = enter("admin"), enter("reviewer"), enter("reviewer")
-    assert offered(who) == 1 and 'name="kind" value="skip"' in who.client.get("/review/review").text
-    assert say(who, 1, "comment", "The sound is cut <b>off</b>.") == 303 and offered(who) == 1
-    assert say(who, 1, "skip", "I know the speaker.") == 303 and offered(who) == 2
-    assert offered(other) == 1  # somebody else gets it
-    assert [say(who, 1, "skip", "again"), say(who, 2, "comment", "  "), say(who, 99, "comment", "x")] == [409] * 3
-    empty = {"token": who.token, "queue": "review", "task": "2", "kind": "skip", "text": " ", "job": "/review"}
-    assert "the reason for skipping a task, has 1 to 1,000 characters" in who.client.post("/remark", data=empty).text
-    assert "2 comments on tasks" in boss.client.get("/").text
-    page = boss.client.get("/remarks").text
-    assert "cut &lt;b&gt;off&lt;/b&gt;." in page and "I know the speaker." in page
-    assert page.index("I know the speaker.") < page.index("cut &lt;b&gt;")
-    assert send_review(who, 2, {"verdict": "approve"}).status_code == 201 and offered(who) is None
-    act(boss, other.id, "release", task="1")
-    for id in re.findall(r'name="id" value="(\d+)"', page):
-        assert boss.client.post("/remarks", data={"token": boss.token, "id": id}).status_code == 303
-    assert offered(who) == 1 and "comments on tasks" not in boss.client.get("/").text
-    assert boss.client.post("/remarks", data={"token": boss.token, "id": "1"}).status_code == 400
-
-
-def test_words_of_somebody_who_withdraws_are_erased(small: Portal, enter: Callable[..., Visitor]) -> None:
-    put(small, 1)
-    boss, who = enter("admin"), enter("reviewer")
-    offered(who)
-    say(who, 1, "comment", "my secret remark")
-    withdraw(small.database, small.blobs, who.id, None)
-    assert "secret" not in boss.client.get("/remarks").text
-    assert b"my secret remark" not in (small.path / "portal.db").read_bytes()
 
 
 def test_links_for_a_table_of_people(small: Portal, enter: Callable[..., Visitor]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +14,7 @@ from tests.portal.work.test_gold import known
 from triptych.errors import DataError, SpecError
 from triptych.experiment.planning import plan
 from triptych.portal.people.sessions import invite
-from triptych.portal.project import Portal, read_settings
+from triptych.portal.project import Portal
 from triptych.portal.store.engine import now
 from triptych.portal.store.tables import invitations
 from triptych.portal.survey.creation import Wanted, make_survey
@@ -86,13 +85,3 @@ def test_the_progress_of_a_survey_counts_its_questions_only(small: Portal) -> No
 def test_limits_of_a_survey_that_cannot_hold_are_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(SpecError):
         make_survey(plan("cmdar", "baseline/constant", seed=1), Wanted(**wrong), lambda data, sha: None)
-
-
-def test_a_share_of_gold_tasks_is_a_share(tmp_path: Path) -> None:
-    (tmp_path / "portal.toml").write_text("[gold.review]\nleast = 70\n", encoding="utf-8")
-    with pytest.raises(SpecError, match="settings"):
-        read_settings(tmp_path / "portal.toml")
-    (tmp_path / "portal.toml").write_text('[gold.review]\nthen = "pasue"\n', encoding="utf-8")
-    with pytest.raises(SpecError) as raised:
-        read_settings(tmp_path / "portal.toml")
-    assert "pause" in str(raised.value.expected)

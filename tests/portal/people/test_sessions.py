@@ -98,12 +98,6 @@ def test_the_checklist_of_the_first_day_ends(small: Portal, enter: Callable[...,
     assert "To do before people come" not in visitor(ready, "admin").client.get("/").text
 
 
-def test_over_https_the_cookie_belongs_to_the_host_alone(small: Portal) -> None:
-    client = anonymous(small, "https://127.0.0.1")
-    cookie = client.post(f"/enter/{link(small)}", data={"token": ""}).headers["set-cookie"]
-    assert cookie.startswith("__Host-triptych_portal=") and "Secure" in cookie and "Path=/" in cookie
-
-
 @pytest.mark.parametrize("change", [lambda t: t[:-2] + "xx", lambda t: "AAAA" + t, lambda t: "", lambda t: t * 50])
 def test_a_forged_link_opens_nothing(small: Portal, change: Callable[[str], str]) -> None:
     token = change(link(small))

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select
 
 from tests.portal.conftest import Visitor, visitor
-from tests.portal.survey.test_survey import CELLS, place, wrong
+from tests.portal.survey.test_survey import place, wrong
 from tests.portal.surveys import (
     answer_next,
     correct,
@@ -24,25 +24,6 @@ from triptych.portal.store.tables import participants, submissions
 from triptych.portal.survey.keeping import get_results, survey_of
 from triptych.portal.survey.participation import begin, valid_of
 from triptych.portal.work.withdrawing import withdraw
-
-
-def test_a_survey_from_the_beginning_to_the_thanks(small: Portal) -> None:
-    pushed(small, CELLS, per_cell=3, people=1, checks=2, break_after=2)
-    who = participant(small)
-    page = who.client.get("/survey/survey").text
-    assert "Begin" in page and "After every 2 questions" in page
-    assert who.client.post("/survey/survey", data={"token": who.token}).status_code == 303
-    page = who.client.get("/survey/survey").text
-    assert "Question 1 of 5" in page and 'data-stage="question"' in page
-    assert answer_next(small, who) == 201 and answer_next(small, who) == 201
-    assert "Time for a break" in who.client.get("/survey/survey").text
-    assert "Question 3 of 5" in who.client.get("/survey/survey?after=2").text
-    for _ in range(3):
-        assert answer_next(small, who) == 201
-    assert "all 5 questions" in who.client.get("/survey/survey").text
-    assert place(small, who).state == "valid"
-    results = get_results(small, "survey")
-    assert len(results.people) == 1 and len(results.people[0].answers) == 3 and len(results.tasks) == 3
 
 
 def test_whoever_fails_the_checks_does_not_count_and_the_place_is_drawn_again(small: Portal) -> None:

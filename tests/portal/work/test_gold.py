@@ -16,10 +16,9 @@ from tests.portal.conftest import Visitor, visitor
 from tests.portal.recording.test_recording import RATE, SHOWS, sound
 from tests.portal.recording.test_recording import send as send_recording
 from tests.portal.review.test_review import offered, put, results, send
-from tests.portal.surveys import answer_next, participant, pushed, takes_part
 from triptych.cli.portal import app
 from triptych.construction.people.stage import Task
-from triptych.errors import DataError, SpecError
+from triptych.errors import DataError
 from triptych.media.sound import encode_wav
 from triptych.portal.checking import check_next
 from triptych.portal.dashboard.figures import rows_by_day
@@ -28,14 +27,12 @@ from triptych.portal.exchange.local import Local
 from triptych.portal.exchange.push import review_settings
 from triptych.portal.people.hours import hours_of
 from triptych.portal.people.progress import progress_of
-from triptych.portal.project import Portal, read_settings
-from triptych.portal.store.tables import submissions, tasks
-from triptych.portal.survey.participation import place_of
+from triptych.portal.project import Portal
+from triptych.portal.store.tables import tasks
 from triptych.portal.work import gold
 from triptych.portal.work.claims import claim
 from triptych.portal.work.gold import KnownTask, Rule, is_right, put_known, standing_of
 from triptych.portal.work.queues import NewTask, progress, put_queue, put_tasks, queue_of
-from triptych.portal.work.undoing import last_of
 from triptych.portal.work.withdrawing import withdraw
 
 BOXES = {"type": "array", "items": {"type": "array", "items": {"type": "number"}}}
@@ -404,89 +401,3 @@ def test_a_withdrawal_forgets_how_somebody_did(portal: Portal) -> None:
     assert standing(portal, who.id).barred
     withdraw(portal.database, portal.blobs, who.id, who.id)
     assert standing(portal, who.id).judged == 0 and not standing(portal, who.id).barred
-
-
-def test_rules_of_the_settings_are_read(tmp_path: Path) -> None:
-    path = tmp_path / "portal.toml"
-    path.write_text('[gold.review]\nevery = 20\nleast = 0.8\nthen = "pause"\n')
-    assert read_settings(path).gold == {"review": Rule(every=20, least=0.8, then="pause")}
-    path.write_text('[gold.review]\nthen = "shout"\n')
-    with pytest.raises(SpecError, match="settings"):
-        read_settings(path)
-
-
-def undo(who: Visitor, queue: str, id: str) -> int:
-    return who.client.post("/undo", data={"token": who.token, "queue": queue, "id": id}).status_code
-
-
-def test_the_last_review_is_changed(portal: Portal) -> None:
-    put(portal, 3)
-    who = visitor(portal, "reviewer")
-    one = offered(who)
-    assert one is not None
-    send(who, one, {"verdict": "approve"}, id="the-first-review-1")
-    two = offered(who)
-    assert two not in (one, None) and "Change your last answer" in who.client.get("/review/review").text
-    assert undo(who, "review", "the-first-review-1") == 303
-    page = who.client.get("/review/review").text
-    assert offered(who) == one and "data-before" in page and "approve" in page  # before the task that was open
-    assert send(who, one, RIGHT, id="the-first-review-2").status_code == 201
-    assert [each["verdict"] for each in results(portal)] == ["reject"] and offered(who) == two
-    assert undo(who, "review", "the-first-review-1") == 409  # not the last any more
-
-
-def test_what_was_exported_or_decided_or_is_of_somebody_else_stays(portal: Portal) -> None:
-    put(portal, 2, reviewers=2)
-    one, other, boss = visitor(portal, "reviewer"), visitor(portal, "reviewer"), visitor(portal, "admin")
-    for who, verdict in ((one, "approve"), (other, "reject")):
-        given = {"verdict": verdict, **({"criterion": ["harmful"]} if verdict == "reject" else {})}
-        send(who, 1, given, id=f"disagree-{who.id}")
-    assert undo(other, "review", f"disagree-{one.id}") == 409
-    assert send(boss, 1, RIGHT, path="/reviews/review", id="a-decision-of-the-boss").status_code == 201
-    assert undo(one, "review", f"disagree-{one.id}") == 409
-    assert undo(boss, "review", "a-decision-of-the-boss") == 403
-    two = offered(one)
-    assert two is not None
-    send(one, two, {"verdict": "approve"}, id=f"exported-{one.id}")
-    Local(portal).confirm("review", {f"exported-{one.id}"}, "somewhere")
-    assert undo(one, "review", f"exported-{one.id}") == 409
-
-
-def test_a_recording_is_read_again_by_choice(portal: Portal) -> None:
-    record_queue(portal, 2)
-    who = visitor(portal, "recorder")
-    task = offered(who, "/record/record")
-    assert task is not None
-    first = upload(who, task, 1)
-    assert undo(who, "record", first) == 303
-    while check_next(portal):  # the check of what was undone changes nothing
-        pass
-    assert offered(who, "/record/record") == task and not list(Local(portal).results("record")[1])
-    assert "Please read this clip again" not in who.client.get("/record/record").text
-    better = upload(who, task, 2)
-    while check_next(portal):
-        pass
-    assert [each.id for each in Local(portal).results("record")[1]] == [better]
-
-
-def test_an_answer_of_a_survey_is_changed_until_the_last_one(portal: Portal) -> None:
-    pushed(portal, "cmdar", per_cell=2, people=2, checks=0)
-    who = participant(portal)
-    who.client.post("/survey/survey", data={"token": who.token})
-    assert answer_next(portal, who) == 201
-    with portal.database.reading() as connection:
-        queue = queue_of(connection, "survey")
-        assert queue
-        last = last_of(connection, queue, who.id)
-        before = place_of(connection, queue, who.id)
-    assert last and before and len(before.done) == 1
-    assert undo(who, "survey", last.id) == 303
-    page = who.client.get("/survey/survey").text
-    assert (f'data-task="{last.task}"' in page and " checked" in page) or "<textarea" in page
-    takes_part(portal, who)
-    with portal.database.reading() as connection:
-        queue = queue_of(connection, "survey")
-        assert queue and last_of(connection, queue, who.id) is None  # it decided whether all of them count
-        live = select(func.count()).select_from(submissions).where(submissions.c.state == "accepted")
-        place = place_of(connection, queue, who.id)
-        assert place and connection.execute(live).scalar() == len(place.sequence) and place.state == "valid"

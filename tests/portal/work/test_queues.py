@@ -8,7 +8,6 @@ import random
 from collections import Counter, defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from hashlib import sha256
 
 import msgspec
 import pytest
@@ -22,16 +21,12 @@ from triptych.errors import DataError
 from triptych.portal.project import Pay, Portal
 from triptych.portal.store.engine import now
 from triptych.portal.store.tables import (
-    audit,
     leases,
     people,
     submissions,
     tasks,
 )
-from triptych.portal.work.claims import Claim
-from triptych.portal.work.keeping import Medium
 from triptych.portal.work.queues import NewTask, progress, put_queue, put_tasks, queue_of
-from triptych.portal.work.reopening import send_back
 from triptych.portal.work.submitting import Conflict, set_state
 
 
@@ -109,34 +104,6 @@ def test_fifty_claim_at_once_and_no_task_goes_twice(portal: Portal) -> None:
     with ThreadPoolExecutor(50) as pool:
         taken = [task for own in pool.map(work, range(50)) for task in own]
     assert len(taken) == len(set(taken)) == 200
-
-
-def test_what_the_recipe_sends_back_is_done_again_by_its_reader(portal: Portal) -> None:
-    queue, person = queue_of_works(portal, 1, 2), visitor(portal, "recorder").id
-    names = [sha256(content).hexdigest() for content in (b"first", b"other", b"newer")]
-
-    def take_and_send(number: int) -> Claim:
-        found = take(portal, queue, person, "woman")
-        assert found
-        send(portal, found, person, number, media=(Medium("audio", names[number], 5, "audio/wav"),))
-        return found
-
-    first = take_and_send(0)
-    take_and_send(1)
-    with portal.database.writing() as connection:
-        put_tasks(connection, queue, [])  # the build has enough results
-        for changed in (1, 0):  # the second time nothing changes
-            back = send_back(connection, queue, {names[0]: "asr 0.3", "0" * 64: "of another portal"}, None)
-            assert (back.tasks, back.number) == ({first.id}, changed)
-            assert put_tasks(connection, queue, [], back.tasks)["open"] == 1
-    assert take_and_send(2).id == first.id
-    with portal.database.writing() as connection:
-        back = send_back(connection, queue, {names[0]: "asr 0.3"}, None)
-        assert (back.tasks, back.number) == ({first.id}, 0)  # what was made since counts
-        put_tasks(connection, queue, [], back.tasks)
-        why = connection.execute(select(audit.c.detail).where(audit.c.action == "submission again")).scalar_one()
-    assert why == {"reasons": ["recipe"], "why": "asr 0.3"}
-    assert take(portal, queue, person, "woman") is None
 
 
 def test_pushing_tasks_twice_changes_nothing_and_closes_what_is_gone(portal: Portal) -> None:

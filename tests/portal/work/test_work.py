@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
-import pytest
 from sqlalchemy import update
 
 from tests.portal.conftest import Visitor, visitor
-from triptych.errors import SpecError
-from triptych.portal.project import Pay, Portal, read_settings
+from triptych.portal.project import Portal
 from triptych.portal.store.tables import (
     people,
 )
@@ -78,14 +75,3 @@ def test_hours_are_for_pay_and_cells_are_harmless(enter: Callable[..., Visitor],
         "0.0",
         "",
     ]
-
-
-def test_settings_of_pay_are_a_weight_or_amounts(tmp_path: Path) -> None:
-    path = tmp_path / "portal.toml"
-    path.write_text('[pay]\nrecord = 1.5\n[pay.transcribe]\nper_minute = 3\ncurrency = "EUR"\n')
-    found = read_settings(path)
-    assert found.pay_of("record") == Pay(weight=1.5) and found.pay_of("transcribe") == Pay(per_minute=3, currency="EUR")
-    assert found.pay_of("other") == Pay()
-    path.write_text("[pay.record]\nper_minute = -1\n")
-    with pytest.raises(SpecError):
-        read_settings(path)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from msgspec import structs
 
-from tests.analysis.comparing.test_comparison import column
+from tests.analysis.comparing.columns import column
 from tests.analysis.seen import seen
 from triptych.analysis.comparing.comparison import compare_runs
 from triptych.analysis.comparing.sentences import interval_words

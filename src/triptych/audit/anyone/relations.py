@@ -197,7 +197,7 @@ def _tested(
     for printing in ways:
         tested = _lines(view, lines, target, tuple(inputs), says, kind, function, printing)
         if tested is None:
-            return
+            continue
         if best is None or (len(tested.breaks) * 2 <= len(best.breaks) and best.breaks):
             best = tested
         if not best.breaks:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from triptych.audit.results.systems import System
 from triptych.records import Finding, finding
+from triptych.scoring.apply import scores_of
 from triptych.scoring.notes.credited import READER, choice, is_credited, reads_choice
 
 _SHOWN = 3  # Units named in a message
@@ -23,12 +24,15 @@ def check_credited(system: System) -> Iterator[Finding]:
         return
     read: dict[str, int] = defaultdict(int)
     wrong: dict[str, dict[str, list[str]]] = {name: defaultdict(list) for name in names}
-    columns = zip(system.units, system.scores(READER), *(system.scores(name) for name in names), strict=True)
-    for unit, reading, *others in columns:
+    rules = {name: system.benchmark.protocol(name) for name in names}
+    for unit, reading in zip(system.units, system.scores(READER), strict=True):
         if not reads_choice(unit) or not reading or not choice(reading[0]):
             continue
         read[unit.item.task] += 1
-        for name, scores in zip(names, others, strict=True):
+        if reading[0].numerator > 0:  # the reply chooses the correct option
+            continue
+        for name in names:
+            scores = scores_of(unit, rules[name])
             if scores and is_credited(scores[0], reading[0]):
                 wrong[name][unit.item.task].append(f"{unit.unit_id} ({reading[0].extraction})")
     for task, count in read.items():

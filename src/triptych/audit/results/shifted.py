@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from triptych.audit.results.systems import System
 from triptych.audit.tables.repeats import tail
@@ -23,7 +28,8 @@ _MAX_PERIOD = 12  # longest period of repeating references that is looked for
 _SAME = 0.85  # share of references equal to that one period later from which they repeat
 _WAYS = 3  # reference letters, texts of the options, texts of the references
 
-Agreement = Callable[[int, int], float]  # of the reply at one index with the question at another
+# Lag -> the agreement of each reply with the question at that lag; -1 if either is missing
+Agreement = Callable[[int], NDArray[np.float64]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +82,7 @@ def shifts_of(system: System) -> Iterator[Shift]:
             continue
         units = [system.units[index] for index in _in_order(system, indices)]
         ways = (_by_letter(system, units), _by_option(units), _by_reference(units))
-        shifts = [shift for way in ways if way for shift in _shifts(task, len(units), *way, tests)]
+        shifts = [shift for way in ways if way for shift in _shifts(task, *way, tests)]
         if shifts:
             yield min(shifts, key=lambda shift: shift.odds)
 
@@ -89,7 +95,7 @@ def _in_order(system: System, indices: Sequence[int]) -> Sequence[int]:
     return indices
 
 
-def _shifts(task: str, n: int, what: str, agreement: Agreement, tests: int) -> Iterator[Shift]:
+def _shifts(task: str, what: str, agreement: Agreement, tests: int) -> Iterator[Shift]:
     """Yield the lags at which the agreement has a peak: higher than at the lags before and after it, and than at 0.
 
     Replies that don't depend on the question agree equally often with every question. If the references are ordered
@@ -98,37 +104,43 @@ def _shifts(task: str, n: int, what: str, agreement: Agreement, tests: int) -> I
     for lag in range(-MAX_LAG, MAX_LAG + 1):
         if not lag:
             continue
-        results = _around(n, agreement, lag)
-        odds = tests * _odds(results)
-        leads = all(pairs > _MIN_N and wins - losses >= _MIN_LEAD * pairs for pairs, wins, losses in results)
-        if leads and odds < MAX_ODDS:
-            yield Shift(task, lag, *results[0], odds, what)
+        results: list[tuple[int, int, int]] = []
+        for other in _others(lag):
+            pairs, wins, losses = _compared(agreement, lag, other)
+            if pairs <= _MIN_N or wins - losses < _MIN_LEAD * pairs:
+                break
+            results.append((pairs, wins, losses))
+        else:
+            odds = tests * _odds(results)
+            if odds < MAX_ODDS:
+                yield Shift(task, lag, *results[0], odds, what)
 
 
-def odds_of(n: int, agreement: Agreement, lag: int) -> float:
+def odds_of(agreement: Agreement, lag: int) -> float:
     """Return the probability of such a peak at a lag, at most, if the replies are not shifted.
 
     Each comparison of two lags is a sign test: a reply to its own question agrees at least as often with that as with
     another one, and equally often with any two others.
     """
-    return _odds(_around(n, agreement, lag))
+    return _odds([_compared(agreement, lag, other) for other in _others(lag)])
 
 
-def _around(n: int, agreement: Agreement, lag: int) -> list[tuple[int, int, int]]:
-    return [_compared(n, agreement, lag, other) for other in dict.fromkeys((0, lag - 1, lag + 1))]
+def _others(lag: int) -> Sequence[int]:
+    """Return the lags with which one is compared: none, the one before and the one after."""
+    return tuple(dict.fromkeys((0, lag - 1, lag + 1)))
 
 
 def _odds(results: Sequence[tuple[int, int, int]]) -> float:
     return max(tail(wins, wins + losses, 0.5) for _, wins, losses in results)
 
 
-def _compared(n: int, agreement: Agreement, lag: int, other: int) -> tuple[int, int, int]:
+def _compared(agreement: Agreement, lag: int, other: int) -> tuple[int, int, int]:
     """Return the number of replies compared, how many agree better with the question at `lag`, and how many with the
     one at `other`."""
-    low, high = max(0, -lag, -other), min(n, n - lag, n - other)
-    pairs = [(agreement(index, index + lag), agreement(index, index + other)) for index in range(low, high)]
-    pairs = [(one, two) for one, two in pairs if min(one, two) >= 0]
-    return len(pairs), sum(one > two for one, two in pairs), sum(one < two for one, two in pairs)
+    one, two = agreement(lag), agreement(other)
+    both = (one >= 0) & (two >= 0)
+    wins, losses = np.count_nonzero(both & (one > two)), np.count_nonzero(both & (one < two))
+    return int(np.count_nonzero(both)), int(wins), int(losses)
 
 
 # ---- what agrees
@@ -142,62 +154,79 @@ def _by_letter(system: System, units: Sequence[Unit]) -> tuple[str, Agreement] |
     return None if _repeat(keys) else ("the letters chosen", matching(answers, keys))
 
 
-def _repeat(references: Sequence[object]) -> bool:
+def _repeat(references: Sequence[Hashable]) -> bool:
     """Return whether references repeat with a short period, such as yes, no, yes, no.
 
     Such references don't distinguish a shift from other faults: replies that are all wrong, or letters counted from the
     wrong one, agree with another question just as well.
     """
-    for period in range(1, _MAX_PERIOD + 1):
-        pairs = [(one, two) for one, two in zip(references, references[period:], strict=False) if one and two]
-        if len(pairs) > period and sum(one == two for one, two in pairs) >= _SAME * len(pairs):
+    codes = _coded(references, {})
+    for period in range(1, min(_MAX_PERIOD, len(codes) - 1) + 1):
+        one, two = codes[:-period], codes[period:]
+        both = (one > 0) & (two > 0)
+        pairs = np.count_nonzero(both)
+        if pairs > period and np.count_nonzero(both & (one == two)) >= _SAME * pairs:
             return True
     return False
 
 
-def matching(answers: Sequence[str], keys: Sequence[object]) -> Agreement:
-    """Return 1 for an answer that is the target of a question, 0 for another one, and -1 if either is missing."""
+def _coded(values: Sequence[Hashable], codes: dict[Hashable, int]) -> NDArray[np.int64]:
+    """Return a number for each value, equal for equal values, and 0 for a missing one; `codes` gets new values."""
+    return np.array([codes.setdefault(value, len(codes) + 1) if value else 0 for value in values], dtype=np.int64)
 
-    def agreement(reply: int, question: int) -> float:
-        answer, key = answers[reply], keys[question]
-        return float(answer == key) if answer and key else -1.0
+
+def matching(answers: Sequence[str], keys: Sequence[Hashable]) -> Agreement:
+    """Return 1 for an answer that is the target of a question, 0 for another one, and -1 if either is missing."""
+    codes: dict[Hashable, int] = {}
+    answer_codes, key_codes = _coded(answers, codes), _coded(keys, codes)
+
+    def agreement(lag: int) -> NDArray[np.float64]:
+        key = _later(key_codes, lag, 0)
+        return np.where((answer_codes > 0) & (key > 0), (answer_codes == key).astype(np.float64), -1.0)
 
     return agreement
 
 
+def _later(values: NDArray[Any], lag: int, missing: float) -> NDArray[Any]:
+    """Return at each index the value at `lag` from there; `missing` outside the values."""
+    moved = np.full_like(values, missing)
+    if abs(lag) < len(values):
+        moved[max(0, -lag) : len(values) - max(0, lag)] = values[max(0, lag) : len(values) + min(0, lag)]
+    return moved
+
+
 def _by_option(units: Sequence[Unit]) -> tuple[str, Agreement] | None:
     """Compare the words of a reply with those of each option; a letter alone has no words."""
-    options = [_option_pairs(unit.items[0]) for unit in units[:_MAX_TEXTS]]
-    return _by_text(units, options, "the words of the replies")
+    return _by_text(units, _option_pairs, "the words of the replies")
 
 
 def _by_reference(units: Sequence[Unit]) -> tuple[str, Agreement] | None:
     """Compare the replies to open questions with their references."""
-    if _repeat([unit.items[0].targets for unit in units]):
-        return None
-    references = [
-        [_pairs(text) for text in unit.items[0].targets] if not unit.items[0].options else []
-        for unit in units[:_MAX_TEXTS]
-    ]
-    return _by_text(units, references, "the replies")
+    way = _by_text(
+        units, lambda item: [_pairs(text) for text in item.targets] if not item.options else [], "the replies"
+    )
+    return way if way and not _repeat([unit.items[0].targets for unit in units]) else None
 
 
 def _by_text(
-    units: Sequence[Unit], texts: Sequence[Sequence[frozenset[str]]], what: str
+    units: Sequence[Unit], texts_of: Callable[[Item], Sequence[frozenset[str]]], what: str
 ) -> tuple[str, Agreement] | None:
-    replies = [
-        _pairs(_words_of(unit)) if texts[index] else frozenset() for index, unit in enumerate(units[: len(texts)])
-    ]
-    by_pair: dict[tuple[int, int], float] = {}
+    words = [_words_of(unit) for unit in units[:_MAX_TEXTS]]
+    if sum(map(bool, words)) <= _MIN_N:
+        return None
+    texts = [texts_of(unit.items[0]) for unit in units[:_MAX_TEXTS]]
+    replies = [_pairs(text) if texts[index] else frozenset() for index, text in enumerate(words)]
 
-    def agreement(reply: int, question: int) -> float:
-        if max(reply, question) >= len(texts) or not replies[reply] or not texts[question]:
+    def share(reply: int, question: int) -> float:
+        if not (0 <= question < len(texts) and replies[reply] and texts[question]):
             return -1.0
-        if (reply, question) not in by_pair:
-            by_pair[reply, question] = max(len(replies[reply] & text) / max(1, len(text)) for text in texts[question])
-        return by_pair[reply, question]
+        return max(len(replies[reply] & text) / max(1, len(text)) for text in texts[question])
 
-    values = sorted(value for index in range(len(texts)) if (value := agreement(index, index)) >= 0)
+    @cache
+    def agreement(lag: int) -> NDArray[np.float64]:
+        return np.array([share(index, index + lag) for index in range(len(texts))])
+
+    values = np.sort(agreement(0)[agreement(0) >= 0])
     return (what, agreement) if len(values) > _MIN_N and values[len(values) // 2] < _ALIKE else None
 
 
@@ -205,7 +234,7 @@ def _words_of(unit: Unit) -> str:
     """Return the text of a reply, as far as it is compared; empty for a letter alone."""
     response = unit.responses[0]
     text = response.text if response is not None and response.status in ANY_TEXT else ""
-    return text[-_MAX_LENGTH:] if len(text.strip(" \n.()*")) > 1 else ""
+    return text[-_MAX_LENGTH:] if len(text) > 1 and len(text.strip(" \n.()*")) > 1 else ""
 
 
 def _option_pairs(item: Item) -> list[frozenset[str]]:

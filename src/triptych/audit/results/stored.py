@@ -285,8 +285,7 @@ def _figures(system: System, rules: RunRules, tables: Tables, row: str, odd: Map
 
 def _within(system: System, slice_: Mapping[str, str], odd: Mapping[str, str]) -> list[str]:
     """The cells that don't follow by themselves, of Tasks that a slice holds."""
-    facets = {unit.item.task: unit.item.facets for unit in system.units if unit.item.task in odd}
-    return [cell for task, cell in odd.items() if all(facets[task].get(k) == v for k, v in slice_.items())]
+    return [cell for task, cell in odd.items() if all(system.facets[task].get(k) == v for k, v in slice_.items())]
 
 
 def _other_figure(system: System, cell: Cell, figure: Aggregate, odd: Sequence[str]) -> Finding:

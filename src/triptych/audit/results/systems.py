@@ -70,6 +70,11 @@ class System:
         return frozenset(unit.item.task for unit in self.units if len(unit.items) > 1)
 
     @cached_property
+    def facets(self) -> dict[str, dict[str, str]]:
+        """Task -> the facets of its last Unit."""
+        return {unit.items[0].task: unit.items[0].facets for unit in self.units}
+
+    @cached_property
     def sampled(self) -> dict[str, tuple[int, int]]:
         """Task -> (questions here, questions released), where results are of a sample: of the Tasks that results hold,
         at least half have fewer questions than were released, and at least four do. Empty otherwise, and for Runs."""

@@ -17,7 +17,8 @@ _MAX_BYTES = 64 * 2**20  # of one part of the workbook, unpacked
 _MAX_SHEETS, _MAX_NODES, _DEEPEST = 64, 4_000_000, 64
 _ADDRESS = re.compile(r"^([A-Z]{1,3})(\d{1,7})$")
 _RANGE = re.compile(r"^([A-Z]{1,3}\d{1,7}):([A-Z]{1,3}\d{1,7})$")
-_DECIMALS = re.compile(r"^[#,]*0(?:\.(0+))?(%?)")
+_LITERAL = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]|_.|\*.')  # text of a number format, escapes, colours, spaces
+_DIGITS = re.compile(r"^[^0#?%.,EeGg]*([#0?,]+)(?:\.([#0?]*))?[^0#?.,EeGg]*$")
 _BUILT_IN = {1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%"}
 _Event = tuple[str, str, dict[str, str], str]  # start or end, name without its namespace, attributes, text
 
@@ -157,16 +158,36 @@ def _shown(value: str, kind: str, code: str, shared: list[str]) -> str:
     if kind == "s":
         total = _integer(value)
         return shared[total] if 0 <= total < len(shared) else ""
+    if kind == "b":
+        return "FALSE" if value == "0" else "TRUE"
     if kind != "n":
         return value
     try:
         number = float(value)
     except ValueError:
         return value
-    if decimals_match := _DECIMALS.match(code):
-        digits = len(decimals_match[1] or "")
-        return f"{100 * number:.{digits}f}%" if decimals_match[2] else f"{number:.{digits}f}"
-    return f"{number:.10g}"
+    return _formatted(number, code)
+
+
+def _formatted(number: float, code: str) -> str:
+    """Return a number as a number format of ECMA-376 (`0.0#`, `#,##0`, `0.0 %`) shows it, without thousands separators.
+
+    A format of another kind (fractions, powers of ten, dates, thousands left out) gives the number itself: nothing is
+    rounded that the sheet may show.
+    """
+    sections = _LITERAL.sub("", code).split(";")
+    section = sections[1] if number < 0 and len(sections) > 1 and sections[1].strip() else sections[0]
+    digits = _DIGITS.match(section)
+    if not digits or digits[1].endswith(","):
+        return f"{number:.10g}"
+    decimals = digits[2] or ""
+    percent = "%" in section
+    shown = f"{100 * number if percent else number:.{len(decimals)}f}"
+    for optional in reversed(decimals):  # `#` shows a digit that isn't a zero at the end
+        if optional != "#" or not shown.endswith("0"):
+            break
+        shown = shown[:-1]
+    return shown.removesuffix(".") + "%" * percent
 
 
 def _integer(text: str | None) -> int:

@@ -101,6 +101,9 @@ def _readings(name: str, system: str, path: str, answered: Sequence[tuple[Item, 
     for item, response in answered:
         if response.status not in ANY_TEXT:
             continue
+        # Without options in the Item, a reply of one letter is read alike by all of them
+        if not item.options and response.text in LETTERS:
+            continue
         read = {
             "official": official_letter(response, item),
             "standard": read_letter(spoken(response.text), LETTERS, item.option_words()),

@@ -181,20 +181,26 @@ def _rows(rows: Sequence[Row | None], source: Source) -> Iterator[Problem]:
             yield Problem(severity, kind, _where(source.name, hits), counted, source.task, len(hits))
 
 
+def _any_doubled(row: Row) -> bool:
+    return len({option.input for option in row.options.values()}) < len(row.options)
+
+
 def _key_doubled(row: Row) -> bool:
     inputs = [option.input for option in row.options.values()]
     return inputs.count(row.options[row.correct_answer].input) > 1
 
 
 def _option_doubled(row: Row) -> bool:
-    return len({option.input for option in row.options.values()}) < len(row.options) and not _key_doubled(row)
+    return _any_doubled(row) and not _key_doubled(row)
 
 
 def _key_ambiguous(row: Row) -> bool:
     """Return whether another option has the target's emotion and description, so that the question can't tell which."""
     key = row.options[row.correct_answer]
+    if not (key.emotion or key.description):
+        return False
     alike = [o for o in row.options.values() if (o.emotion, o.description) == (key.emotion, key.description)]
-    return bool(key.emotion or key.description) and len(alike) > 1 and not _key_doubled(row)
+    return len(alike) > 1 and not _key_doubled(row)
 
 
 def _repeats_stem(row: Row) -> bool:
@@ -332,13 +338,21 @@ class Media:
     def __init__(self, root: Path) -> None:
         self.root: Path = root if root.is_dir() else root.parent
         self._rows: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))  # task -> path -> rows
+        self._folders: dict[str, bool] = {}  # folder below the root -> whether it exists
+        self._paths: dict[tuple[str, str], str] = {}  # (name in a file, prefix) -> path
 
     def add(self, row: Row | None, source: Source) -> None:
         """Record the media of a row."""
-        contents = (row.conditions, *row.options.values()) if row is not None else ()
-        rows = self._rows[source.task]
-        for name in {content.input for content in contents if content.modality != "Text"}:
-            rows[released.media_path(name, source.prefix)] += 1
+        if row is None:
+            return
+        rows, paths, prefix = self._rows[source.task], self._paths, source.prefix
+        names = {content.input for content in row.options.values() if content.modality != "Text"}
+        if row.conditions.modality != "Text":
+            names.add(row.conditions.input)
+        for name in names:
+            if (path := paths.get((name, prefix))) is None:
+                path = paths[name, prefix] = released.media_path(name, prefix)
+            rows[path] += 1
 
     def problems(self) -> Iterator[Problem]:
         """Yield one finding per Task and kind of fault; a single one if every file is missing."""
@@ -357,8 +371,16 @@ class Media:
     def _fault(self, path: str) -> str:
         """Return the kind of fault, empty if none. Resolving a path is slow, so missing files are recognised first."""
         plain = not path.startswith("/") and ".." not in path and ":" not in path
+        if plain and not self._has_folder(path.rpartition("/")[0]):
+            return "missing-media"
         there = os.path.isfile(self.root / path)  # noqa: PTH113  (False for a name that is too long, where Path raises)
         return "missing-media" if plain and not there else media_fault(self.root, path)
+
+    def _has_folder(self, folder: str) -> bool:
+        """Return whether a folder exists below the root; most files that are missing have none."""
+        if folder not in self._folders:
+            self._folders[folder] = os.path.isdir(self.root / folder)  # noqa: PTH112  (as above)
+        return self._folders[folder]
 
 
 _FAULTS = {

@@ -36,11 +36,13 @@ def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str,
     items_by_id: dict[str, Item] = {}
     for sheet in sheets:
         empty, paired, theirs = sheet.empty_replies, sheet.task not in unpaired, bool(other[sheet.task])
+        same_items = {} if theirs or sheet.asked_for_reasons else given_items
+        facets = _facets(sheet, other=theirs)
         for index, row in sheet.rows.items():
             id_ = sheet.id_of(index)
             responses[id_] = _response(id_, row, empty=empty)
-            same = None if theirs or sheet.asked_for_reasons else given_items.get(id_)
-            items_by_id[id_] = same or _item(spec, sheet, index, row, paired=paired, other=theirs)
+            instance = _instance(sheet, index) if paired else ""
+            items_by_id[id_] = same_items.get(id_) or _item(id_, f"{spec.name}/{sheet.task}", row, instance, facets)
     stored = {f"{spec.name}/{s.task}": _stored(s) for s in sheets}
     return Outputs(responses, items_by_id, tuple(_notes(found_here, other, unpaired)), stored)
 
@@ -78,20 +80,25 @@ def _response(id_: str, row: ResultRow, *, empty: bool) -> Response:
     return Response(id_, "", 0, "answered", words, finish_reason=EXTRACTED, thinking=row.reasoning or None)
 
 
-def _item(spec: BenchmarkSpec, sheet: Sheet, index: int, row: ResultRow, *, paired: bool, other: bool) -> Item:
-    """Return the Item from the results file alone: question and target, without content and options."""
+def _facets(sheet: Sheet, *, other: bool) -> dict[str, str]:
+    """Return the facets of all Items of a results file."""
     facets = {"family": sheet.family, "subtask": sheet.subtask, "direction": sheet.direction}
     if sheet.asked_for_reasons:
         facets["variant"] = "reason"
+    return facets | {"questions": OTHER_VERSION} if other else facets
+
+
+def _item(id_: str, task: str, row: ResultRow, instance: str, facets: dict[str, str]) -> Item:
+    """Return the Item from the results file alone: question and target, without content and options."""
     return Item(
-        id=sheet.id_of(index),
-        task=f"{spec.name}/{sheet.task}",
+        id=id_,
+        task=task,
         parts=(text(row.wording, "question"),),
         labels=LETTERS,
         answer="letter",
         target=row.correct_answer,
-        instance=_instance(sheet, index) if paired else "",
-        facets=facets | {"questions": OTHER_VERSION} if other else facets,
+        instance=instance,
+        facets=facets,
     )
 
 
@@ -104,7 +111,7 @@ def _other_version(sheet: Sheet, items: Mapping[str, Item]) -> int:
 
     One different row makes the whole file another version, since the positions may no longer correspond.
     """
-    if not any(sheet.id_of(index) in items for index in sheet.rows):
+    if not items or not any(sheet.id_of(index) in items for index in sheet.rows):
         return 0
     return sum(not _same(row, items.get(sheet.id_of(index))) for index, row in sheet.rows.items())
 
@@ -117,16 +124,18 @@ def _same(row: ResultRow, item: Item | None) -> bool:
 
 def _unpaired(sheets: Sequence[Sheet]) -> set[str]:
     """Return the tasks whose targets contradict those of the other directions, so positions don't pair them."""
-    keys: dict[str, Counter[str | None]] = defaultdict(Counter)
+    keys: dict[str, list[tuple[str | None, str]]] = defaultdict(list)  # Instance -> (target, its Task)
     for sheet in sheets:
+        task = sheet.task
         for index, row in sheet.rows.items():
-            keys[_instance(sheet, index)][row.correct_answer] += 1
-    usual = {instance: counts.most_common(1)[0][0] for instance, counts in keys.items()}
-    return {
-        sheet.task
-        for sheet in sheets
-        if any(row.correct_answer != usual[_instance(sheet, index)] for index, row in sheet.rows.items())
-    }
+            keys[_instance(sheet, index)].append((row.correct_answer, task))
+    unpaired: set[str] = set()
+    for targets in keys.values():
+        first = targets[0][0]
+        if any(target != first for target, _ in targets):
+            usual = Counter([target for target, _ in targets]).most_common(1)[0][0]
+            unpaired.update([task for target, task in targets if target != usual])
+    return unpaired
 
 
 def _notes(read: Sheets, other: Mapping[str, int], unpaired: set[str]) -> Iterator[str]:

@@ -92,7 +92,7 @@ def _joined_forms(files: UnifiedFiles, tasks: set[str]) -> Iterator[Item]:
     audio_items = {item.instance: item for item in forms["audio_text"]}
     for seen in forms["vision_text"]:
         other = audio_items.get(seen.instance)
-        if other is not None and _options_key(other) == _options_key(seen):
+        if other is not None and _ask_the_same(other, seen):
             yield _joined(other, seen, f"{seen.task.rpartition('/')[0]}/{DUAL}")
 
 
@@ -177,11 +177,18 @@ def _dual(files: QuestionFiles, sources: Sequence[Source], report: Report) -> It
         other = audio_items.get(seen.instance)
         if other is None:
             continue
-        if _options_key(other) != _options_key(seen):
+        if not _ask_the_same(other, seen):
             where = f"{sources[1].name}: {seen.id}"
             report(Problem("error", "dual-mismatch", where, f"{other.id} has another target or options", seen.task))
             continue
         yield _joined(other, seen, sources[0].task)
+
+
+def _ask_the_same(one: Item, other: Item) -> bool:
+    """Return whether two Items have the same correct option and the same set of options."""
+    if one.options == other.options and one.labels == other.labels and one.target == other.target:
+        return True
+    return _options_key(one) == _options_key(other)
 
 
 def _options_key(item: Item) -> tuple[object, object]:

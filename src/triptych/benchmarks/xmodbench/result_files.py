@@ -19,7 +19,7 @@ from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.benchmarks.xmodbench.names import RESULT_STEMS, split_task, task_of_result
 from triptych.benchmarks.xmodbench.sessions import Session, SessionQuestion, by_task, read_session
 from triptych.errors import DataError, TwoAnswersError
-from triptych.records.repeated_keys import each_once
+from triptych.records.repeated_keys import each_once, has_no_repeats
 from triptych.records.unreadable import UNREADABLE, reason
 
 Names = tuple[str, str, str]  # family, subtask, direction
@@ -221,6 +221,8 @@ def _earlier(data: bytes, path: Path) -> dict[int, ResultRow]:
 
     Raises DataError for any other key that an object has twice, such as two replies in one row.
     """
+    if has_no_repeats(data):
+        return {}
     rows_by_number: dict[int, ResultRow] = {}
 
     def watched(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

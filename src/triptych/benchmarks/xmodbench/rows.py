@@ -105,12 +105,18 @@ def fault_of(row: Row) -> tuple[str, str] | None:
         return "options", f"options are {sorted(row.options)}, not A to D"
     if row.correct_answer not in row.options:
         return "target-not-an-option", f"correct_answer is {row.correct_answer!r}, not A to D"
+    if _is_sound(row.conditions) and all(map(_is_sound, row.options.values())):
+        return None
     for where, content in (("conditions", row.conditions), *row.options.items()):
         if content.modality not in KINDS:
             return "modality", f"{where}: modality is {content.modality!r}, not one of {', '.join(KINDS)}"
         if not content.input.strip():
             return "empty-input", f"{where}: the input is empty"
     return None
+
+
+def _is_sound(content: Content) -> bool:
+    return content.modality in KINDS and bool(content.input) and not content.input.isspace()
 
 
 def media_path(path: str, prefix: str = "") -> str:

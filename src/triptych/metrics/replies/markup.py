@@ -82,6 +82,8 @@ def plain(reply: str, labels: Sequence[str] = (), texts: Sequence[str] = ()) -> 
     if labels and not _DIGITS.issuperset(labels):
         reply = _CIRCLED.sub(lambda match: _circled(match[0], labels), reply)
     text = unicodedata.normalize("NFKC", _PRIVATE.sub("", reply))
+    if not labels and text.isalnum():  # one word, or a Chinese sentence without punctuation
+        return text
     text = _unquoted(_STRUCK.sub("", text))
     text = _FINAL.sub(r"\1 answer", text)
     text = _BOX_ENDS.sub("\n", _BOX.sub(f" {ANSWER} ", text))

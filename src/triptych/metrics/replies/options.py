@@ -22,8 +22,10 @@ _ARTICLE = lazy_pattern(r"(?<![^\W_])(?:a|an|the)\s+$", re.I)
 _FAR = 50  # characters before an option in which its article is looked for
 _ASKS = lazy_pattern(r"[?？]\W*$")
 _ARTICLES = ("a", "an", "the")
+_PLAIN = lazy_pattern(r"[^\W_]+(?:(?: |, ?|，|-)[^\W_]+)*")  # words without marks
 
 
+@lru_cache(maxsize=1024)  # the options of one question, and those that come again and again
 def tokens(text: str) -> tuple[str, ...]:
     """Return the words of a text, in Chinese its characters, without case, width and punctuation.
 
@@ -41,13 +43,24 @@ def marked(text: str, options: Sequence[str]) -> str:
         >>> chr(FIRST_MARK) in marked("I hear rain.", ["rain", "wind"])
         True
     """
-    needles = sorted(((_bare(tokens(option)), n) for n, option in enumerate(options)), key=lambda pair: -len(pair[0]))
     folded = text.casefold()
+    possible = [n for n, option in enumerate(options) if _may_occur(option, folded)]
+    needles = sorted(((_bare(tokens(options[n])), n) for n in possible), key=lambda pair: -len(pair[0]))
     for words, number in needles:
         if words and all(word in folded for word in words):
             asks = bool(_ASKS.search(options[number]))  # the option's question mark asks nothing
             text = _replaced(text, words, asks, f" {chr(FIRST_MARK + number)} ")
     return text
+
+
+def is_whole(text: str, option: str) -> bool:
+    """Return whether a text is an option's words and nothing else, without marks that may mean something.
+
+    Example:
+        >>> is_whole("a dog", "a dog"), is_whole("A dog!", "a dog"), is_whole("a **dog**", "a **dog**")
+        (True, False, False)
+    """
+    return text == option and _PLAIN.fullmatch(text) is not None
 
 
 def names_any(marked_text: str) -> bool:
@@ -58,6 +71,12 @@ def names_any(marked_text: str) -> bool:
         (True, False)
     """
     return _MARK.search(marked_text) is not None
+
+
+def _may_occur(option: str, folded: str) -> bool:
+    """Return False if the last letter of an option isn't in a text without case, so that its words can't be."""
+    last = option[-1:]
+    return not ((last.isascii() and last.isalnum()) or "\u4e00" <= last <= "\u9fff") or last.lower() in folded
 
 
 def _replaced(text: str, words: tuple[str, ...], asks: bool, by: str) -> str:
@@ -101,13 +120,16 @@ def _spans(text: str, words: tuple[str, ...]) -> Iterator[tuple[int, int]]:
 def _without_gaps(text: str) -> tuple[str, list[int]]:
     """Return the text without its narrow gaps and without case, and the position of each of its characters."""
     indices: list[int] = []
+    pieces: list[str] = []
     done = 0
     for gap in _GAP.finditer(text):
         if gap.end() - gap.start() <= _WIDEST:
             indices.extend(range(done, gap.start()))
+            pieces.append(text[done : gap.start()])
             done = gap.end()
     indices.extend(range(done, len(text)))
-    return "".join(_folded(text[n]) for n in indices), indices
+    solid = "".join([*pieces, text[done:]])
+    return solid.lower() if solid.isascii() else "".join(map(_folded, solid)), indices
 
 
 def _folded(character: str) -> str:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from triptych.metrics.lazy_pattern import lazy_pattern
 from triptych.metrics.replies.conclusion import all_concluded, concluded
 from triptych.metrics.replies.markup import FIRST_MARK, plain
-from triptych.metrics.replies.options import marked, names_any, tokens
+from triptych.metrics.replies.options import is_whole, marked, names_any, tokens
 from triptych.metrics.replies.patterns import MENTIONED, THOUGHT
 from triptych.metrics.replies.signs import signs
 from triptych.metrics.replies.structured import json_answer
@@ -21,7 +21,9 @@ from triptych.metrics.thinking import split_thinking
 
 # Characters at the end of an answer that are read; only a model that runs into a loop writes more
 MAX_ANSWER_LENGTH = 20_000
-_SHORT = 100  # characters: such replies come again and again, and what is read in them is remembered
+# Characters of a reply whose reading is remembered: short replies come again and again, and an audit reads each under
+# several protocols
+_SHORT = 1000
 _BLANKS = lazy_pattern(r"\s{41,}")
 # `C) words of an option` and `words of an option (C)` at the end of a line. A private character stands for the words,
 # and another one comes after a letter in brackets.
@@ -96,11 +98,21 @@ def option(reply: str, options: Sequence[str]) -> int | None:
         1
     """
     answer = _answer_of(reply)
-    words = marked(plain(answer), options)
-    if not names_any(words):
-        return None
-    index = concluded(signs(words, ()), 0, least=_min_firmness(answer))
+    index = _whole_option(answer, options)
+    if index is None:
+        words = marked(plain(answer), options)
+        if names_any(words):
+            index = concluded(signs(words, ()), 0, least=_min_firmness(answer))
     return None if index is None or _doubled(options[index], options) else index
+
+
+def _whole_option(answer: str, options: Sequence[str]) -> int | None:
+    """Return the index of the option that is the whole answer, as most models answer; None if it has to be read."""
+    stripped = answer.strip()
+    for index, option in enumerate(options):
+        if is_whole(stripped, option):
+            return None if declines(answer) else index
+    return None
 
 
 def options_chosen(reply: str, options: Sequence[str]) -> tuple[int, ...] | None:

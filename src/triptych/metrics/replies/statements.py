@@ -87,8 +87,7 @@ def _labels(match: re.Match[str], form: Form, read: Signs) -> frozenset[int]:
     text, (begin, end) = read.text, match.span("labels")
     lower = form.name in ("lower", "lower head", "line")
     labels = frozenset(read.labels[at] for at in range(begin, end) if at in read.labels and (lower or text[at] == "L"))
-    introduced = re.search("[Tv=z]", text[match.start() : begin])
-    if form.name == "line" and text[begin] == "l" and introduced:
+    if form.name == "line" and text[begin] == "l" and re.search("[Tv=z]", text[match.start() : begin]):
         return frozenset()
     if form.name == "lower" and 0 in labels and ":" not in match[0] and not read.small:
         return frozenset()  # "The answer is a" may go on
@@ -111,7 +110,7 @@ def _is_undone(match: re.Match[str], form: Form) -> bool:
 def _begin(text: str, at: int, breaks: str) -> int:
     """Return where the clause, or the sentence, of a position begins, as far as it is near."""
     window = text[max(0, at - _FAR) : at]
-    return max(0, at - _FAR) + max((window.rfind(sign) for sign in breaks), default=-1) + 1
+    return max(0, at - _FAR) + max(map(window.rfind, breaks)) + 1
 
 
 def _lists_options(begin: int, read: Signs) -> bool:

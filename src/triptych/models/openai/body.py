@@ -114,19 +114,11 @@ class Body(bytes):
 def body_bytes(request: Request, media: MediaReader, dialect: Dialect) -> Body:
     """Return the whole body. Raises MediaError for media that can't be read or converted."""
     packed = FilePacker(media, dialect.packing, fit=lambda payload: _in_known_format(payload, dialect)).pack(request)
-    settings = {
-        dialect.max_tokens_name if key == "max_tokens" else key: value
-        for key, value in request.settings.items()
-        if value is not None and key not in dialect.dropped
-    }
-    if schema := settings.pop("json_schema", None):
-        settings["response_format"] = {"type": "json_schema", "json_schema": {"name": "reply", "schema": schema}}
-    adapter = active(dialect.loras, {piece.kind for _, turn in packed.turns for piece in turn})
+    adapter = active(dialect.loras, {piece.kind for _, turn in packed.turns for piece in turn}) if dialect.loras else ""
     fields: dict[str, Any] = {"model": adapter} if adapter else {}
     if dialect.vllm and _hears_films(packed):
         fields["mm_processor_kwargs"] = {"use_audio_in_video": True}
-    head = _ENCODER.encode({**dialect.fixed, **fields, **settings, **dialect.extra})
-    pieces = [head[:-1], b',"messages":[']
+    pieces = [_head(dialect, fields, request.settings)[:-1], b',"messages":[']
     for number, (role, turn) in enumerate(packed.turns):
         pieces.append(b"," if number else b"")
         pieces.extend(_message(role, turn, dialect))
@@ -134,6 +126,18 @@ def body_bytes(request: Request, media: MediaReader, dialect: Dialect) -> Body:
     made = Body(b"".join(pieces))
     made.sent, made.adapter = packed.sent, adapter
     return made
+
+
+def _head(dialect: Dialect, fields: Mapping[str, Any], settings: Mapping[str, Any]) -> bytes:
+    """Return the body without the messages, as a JSON object."""
+    named = {
+        dialect.max_tokens_name if key == "max_tokens" else key: value
+        for key, value in settings.items()
+        if value is not None and key not in dialect.dropped
+    }
+    if schema := named.pop("json_schema", None):
+        named["response_format"] = {"type": "json_schema", "json_schema": {"name": "reply", "schema": schema}}
+    return _ENCODER.encode({**dialect.fixed, **fields, **named, **dialect.extra})
 
 
 def _message(role: str, turn: Sequence[Piece], dialect: Dialect) -> Iterator[bytes]:

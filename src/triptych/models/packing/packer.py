@@ -22,8 +22,7 @@ from triptych.records import Kind, Message, Part, Request, Sent
 REST_S = 0.1  # a rest of a sound that is no longer than this belongs to the second before it: codecs pad the end
 
 
-@dataclass(frozen=True)
-class Piece:
+class Piece(msgspec.Struct, frozen=True, eq=False):
     """One piece of content as it is sent: a text, bytes of a file (`payload`), or decoded media.
 
     picture   a PIL image
@@ -42,8 +41,7 @@ class Piece:
     changed: bool = False
 
 
-@dataclass(frozen=True)
-class Packed:
+class Packed(msgspec.Struct, frozen=True, eq=False):
     """A Request as it is sent: (role, pieces) of each turn, and what was sent for each media Part."""
 
     turns: tuple[tuple[str, tuple[Piece, ...]], ...]
@@ -61,23 +59,23 @@ class Packer:
 
     def pack(self, request: Request) -> Packed:
         """Return the Request as it is sent. Raises MediaError for media that are missing or can't be read."""
-        turns = tuple((turn.role, tuple(self._turn(turn))) for turn in request.messages)
+        turns = tuple([(turn.role, tuple(self._turn(turn))) for turn in request.messages])
         return Packed(turns, tuple(self.sent))
 
     def _turn(self, turn: Message) -> Iterator[Piece]:
         parts = ordered(turn.parts, self.packing.order)
         taken = self._sound_of_film(parts)
         for part in parts:
-            if part is taken:
-                continue
-            for piece in self._pieces(part, taken):
-                yield piece
+            if part.kind == "text":
+                yield Piece("text", part, text=part.text)
                 self.at += 1
+            elif part is not taken:
+                for piece in self._pieces(part, taken):
+                    yield piece
+                    self.at += 1
 
     def _pieces(self, part: Part, taken: Part | None) -> Iterator[Piece]:
-        if part.kind == "text":
-            yield Piece("text", part, text=part.text)
-        elif part.kind == "audio":
+        if part.kind == "audio":
             yield self.recording(part)
         elif part.kind == "image":
             yield self.image(part)

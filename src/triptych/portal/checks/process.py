@@ -6,7 +6,7 @@ import multiprocessing
 import time
 from collections.abc import Callable
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 from typing import Any
 
 PAUSE_S = 0.5  # between looks at an empty queue
@@ -41,6 +41,7 @@ class Checker:
     def __init__(self, project: Path, db: str, free: Callable[[], None]) -> None:
         self._arguments, self._free = (str(project), db), free
         self._ended = Event()
+        self._starting = Lock()  # a process is started whole, or not at all once `stop` was called
         self._context = multiprocessing.get_context("spawn")  # a fork would share the server's connections
         self._process: Any = None
         self._thread = Thread(target=self._watch, name="checks", daemon=True)
@@ -51,15 +52,21 @@ class Checker:
 
     def stop(self) -> None:
         """End the process; a check in its middle is done again by the next one."""
-        self._ended.set()
-        if self._process is not None:
-            self._process.terminate()
-        self._thread.join(10)
+        with self._starting:
+            self._ended.set()
+            if self._process is not None:
+                self._process.terminate()
+        if self._thread.is_alive():
+            self._thread.join(10)
 
     def _watch(self) -> None:
         while not self._ended.is_set():
             self._free()
-            self._process = self._context.Process(target=work, args=self._arguments, daemon=True, name="checks")
-            self._process.start()
-            self._process.join()
+            with self._starting:
+                if self._ended.is_set():
+                    return
+                process = self._context.Process(target=work, args=self._arguments, daemon=True, name="checks")
+                process.start()
+                self._process = process
+            process.join()
             self._ended.wait(PAUSE_S)

@@ -1,8 +1,7 @@
-"""`triptych merge`, `pack` and `unpack`: from the command line; killed in the middle; read by every command after."""
+"""Tests of `api/storing.py`: what comes along in a merge, what is refused, and processes that are killed."""
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import signal
@@ -14,16 +13,9 @@ import pytest
 
 import triptych
 from triptych import api
-from triptych.cli.main import main
 from triptych.errors import RunFolderError
 from triptych.models.http.endpoints import endpoint_of
 from triptych.store.folder import RunFolder
-
-
-def call(*arguments: object) -> int:
-    with pytest.raises(SystemExit) as ended:
-        main([str(a) for a in arguments])
-    return int(ended.value.code or 0)
 
 
 @pytest.fixture(scope="module")
@@ -39,30 +31,6 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def shards(asked: Path, tmp_path: Path) -> list[Path]:
     """Copies of the two Runs, which a test may change."""
     return [Path(shutil.copytree(asked / name, tmp_path / name)) for name in ("one", "two")]
-
-
-def listing(folder: Path) -> dict[str, bytes]:
-    return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
-
-
-def figures(run: Path) -> list[object]:
-    return [(a.task, a.metric, a.slice, a.value, a.n) for own in triptych.score(run).values() for a in own]
-
-
-def test_shards_become_one_run_with_the_figures_of_a_run_over_both(
-    shards: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    sources = [listing(run) for run in shards]
-    assert call("merge", *shards, "--out", tmp_path / "both", "--name", "whole", "--json") == 0
-    told = json.loads(capsys.readouterr().out)
-    whole = triptych.run(
-        "cmdar", "baseline/first", out=tmp_path / "whole", filters={"task": ["cmdar/main", "cmdar/multi"]}
-    )
-    assert told["items"] == told["responses"] == len(list(whole.folder.items()))
-    assert [a for a in figures(tmp_path / "both") if a] == [a for a in figures(tmp_path / "whole") if a]
-    assert RunFolder.open(tmp_path / "both").manifest.name == "whole"
-    assert [listing(run) for run in shards] == sources, "the sources stay as they are"
-    assert not [p for p in tmp_path.iterdir() if p.name.startswith(".")]
 
 
 def test_what_people_judges_and_readers_said_comes_along(shards: list[Path], tmp_path: Path) -> None:
@@ -85,24 +53,6 @@ def test_a_link_in_a_strangers_run_is_not_copied(shards: list[Path], tmp_path: P
     assert not (tmp_path / "both").exists() and not (tmp_path / ".both.merging").exists()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["{0}", "--out", "{0}/x"], "at least two Runs"),
-        (["{0}", "{0}", "--out", "{0}/x"], "the same Run is given twice"),
-        (["{0}", "{1}", "--out", "{1}"], "a Run already exists"),
-        (["{0}", "{1}/..", "--out", "{1}/../new"], "two Runs contain"),
-    ],
-)
-def test_wrong_use_is_refused(
-    shards: list[Path], arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    if ".." in arguments[1]:
-        shutil.copytree(shards[0], shards[0].parent / "copy")
-    assert call("merge", *(a.format(*shards) for a in arguments)) == 2
-    assert words in capsys.readouterr().err
-
-
 def test_shards_of_several_endpoints_take_a_word(shards: list[Path], tmp_path: Path) -> None:
     import msgspec
 
@@ -115,50 +65,6 @@ def test_shards_of_several_endpoints_take_a_word(shards: list[Path], tmp_path: P
         api.merge(shards, tmp_path / "both")
     both = api.merge(shards, tmp_path / "both", same_model=True)
     assert len(both.manifest.endpoints) == 2
-
-
-def test_pack_and_unpack_tell_and_lose_nothing(shards: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
-    run = shards[0]
-    before = {name: (run / f"{name}.jsonl").read_bytes() for name in ("items", "responses")}
-    assert call("pack", run, "--json") == 0
-    (told,) = json.loads(capsys.readouterr().out)["runs"]
-    assert told["packed"] and told["bytes"] < told["bytes_before"]
-    assert call("run", "cmdar/main", "--model", "baseline/first", "--out", run) == 2
-    assert f"triptych unpack {run}" in capsys.readouterr().err
-    assert call("unpack", run) == 0
-    after = {name: (run / f"{name}.jsonl").read_bytes() for name in before}
-    assert {n: sorted(v.splitlines()) for n, v in after.items()} == {
-        n: sorted(v.splitlines()) for n, v in before.items()
-    }
-    call("pack", run)
-    call("unpack", run)
-    assert {name: (run / f"{name}.jsonl").read_bytes() for name in before} == after, "from then on byte for byte"
-    assert call("run", "cmdar/main", "--model", "baseline/first", "--out", run) == 0
-
-
-def test_every_command_that_reads_takes_a_packed_run(
-    shards: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    other = tmp_path / "other"
-    triptych.run("cmdar/main", "baseline/random", seed=1, out=other)
-    plain = figures(shards[0])
-    assert call("pack", shards[0], other) == 0
-    assert figures(shards[0]) == plain
-    run = shards[0]
-    for arguments in (
-        ["score", run, "--json"],
-        ["report", run, "--to", tmp_path / "report", "--format", "csv,md"],
-        ["compare", run, other, "--replicates", 200, "--json"],
-        ["analyse", run, other, "--json"],
-        ["errors", run, "--json"],
-        ["audit", "run", run, "--json"],
-        ["export", run, "--format", "lmms", "--to", tmp_path / "lmms"],
-        ["export", run, "--format", "dataset", "--to", tmp_path / "dataset"],
-        ["merge", run, shards[1], "--out", tmp_path / "both", "--json"],
-    ):
-        assert call(*arguments) in (0, 1), (arguments, capsys.readouterr().err)
-        assert "Traceback" not in capsys.readouterr().err
-    assert not list(run.glob("items.jsonl")) and not list(run.glob("responses.jsonl"))
 
 
 _KILL = """

@@ -1,4 +1,4 @@
-"""Figures: every kind draws what its table holds, the same every time, and never a row of boxes."""
+"""Tests of `reports/tables/keys.py`: error rates by correct option."""
 
 from __future__ import annotations
 
