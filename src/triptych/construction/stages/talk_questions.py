@@ -64,7 +64,7 @@ class Fault:
 def faults(questions: Sequence[TalkQuestion], rules: Rules, seconds: float, *, video: bool) -> list[Fault]:
     """Return every rule that the questions about a talk of `seconds` break, those of single questions first.
 
-    >>> asked = [Asked("Why", "So.", "A", "Abstract", "0:01", "0:02")]
+    >>> asked = [TalkQuestion("Why", "So.", "A", "Abstract", "0:01", "0:02")]
     >>> [fault.reason for fault in faults(asked, Rules({}), 9, video=True)]
     ['no-question-mark']
     """
