@@ -27,7 +27,7 @@ def worked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: list[Any], **h
     checkpoint = models / "wmt22-comet-da" / "checkpoints" / "model.ckpt"
     lines = [{"model": str(checkpoint), "batch": 8, "device": "cpu", **head}, *rows]
     said = "\n".join(json.dumps(line, ensure_ascii=False) for line in lines) + "\n"
-    command = [os.environ["TRIPTYCH_COMET_PYTHON"], str(WORKER)]
+    command = [os.environ["TRIPTYCH_COMET_PYTHON"], "-I", str(WORKER)]
     done = subprocess.run(command, input=said.encode(), capture_output=True, check=False)
     return (
         done.returncode,
