@@ -19,7 +19,7 @@ def show_estimates(estimates: Iterable[tuple[str, RunEstimate]]) -> None:
     rows = list(estimates)
     grid = Table("Run", "Requests", "tokens in", "tokens out", "USD", "time", box=box.SIMPLE_HEAD, pad_edge=False)
     for label, estimate in rows:
-        grid.add_row(label, *_amounts([estimate]))  # the console reads no markup
+        grid.add_row(label, *_amounts([estimate]))
     grid.add_section()
     grid.add_row("all", *_amounts([estimates_of_row for _, estimates_of_row in rows]))
     stdout().print(grid)

@@ -28,7 +28,7 @@ def show_several(runs: Sequence[Ended]) -> None:
     console = stdout()
     grid = Table("Run", "figure (95% interval)", "n", "replies", "failed", "price", box=box.SIMPLE_HEAD, pad_edge=False)
     for one in runs:
-        grid.add_row(*_cells(one))  # the console reads no markup
+        grid.add_row(*_cells(one))
     console.print(grid)
     benchmarks = dict.fromkeys(str(one.step.out.parent) for one in runs)
     for benchmark in benchmarks:
