@@ -22,6 +22,13 @@ def test_an_unchanged_file_is_parsed_once_and_a_changed_one_again(tmp_path: Path
     assert load_spec(write(tmp_path, GOOD.replace('"a/y"', '"a/z"', 1))).tasks[1].id == "a/z"
 
 
+def test_tables_nested_without_end_are_refused_with_the_other_errors(tmp_path: Path) -> None:
+    """Dotted keys nest tables as deep as a file is long, which Python can neither copy nor print."""
+    deep = 'layouts = [{ id = "l", columns = [{ metric = "acc", slice = { ' + ".".join("a" * 5000) + " = 1 } }] }]\n"
+    with pytest.raises(SpecError, match=r"spec.toml has \d+ errors(.|\n)*sumary"):
+        load_spec(write(tmp_path, deep + GOOD.replace("summary =", "sumary =", 1)))
+
+
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SpecError, match="no readable spec"):
         load_spec(tmp_path / "spec.toml")

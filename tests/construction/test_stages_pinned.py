@@ -19,7 +19,6 @@ import ast
 import hashlib
 import json
 import sys
-from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -108,15 +107,16 @@ def _home(name: str, stage: Stage) -> str:
     return known_recipes()[recipe][0] if colon else stage.run.__module__
 
 
-def _imported(module: str) -> Iterator[str]:
+@cache
+def _imported(module: str) -> tuple[str, ...]:
     """The modules of the package that a module imports and an outcome may rest on, wherever the import stands."""
+    names: list[str] = []
     for node in ast.walk(ast.parse(_file(module).read_text(encoding="utf-8"))):
-        names = []
         if isinstance(node, ast.ImportFrom) and node.module:
-            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+            names += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
         elif isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        yield from (name for name in names if _followed(name))
+            names += [alias.name for alias in node.names]
+    return tuple(filter(_followed, dict.fromkeys(names)))
 
 
 def _followed(name: str) -> bool:

@@ -119,8 +119,9 @@ def _groups(runs: Sequence[Observed], seed: int) -> Iterator[Section]:
 
 
 def _is_asked(run: Observed) -> bool:
-    """Return whether a model was asked: a baseline costs nothing, and a replay does not report its cost."""
-    return run.place is not None and not run.model.startswith(("baseline/", "replay/"))
+    """Return whether a model was asked in a Run: a baseline costs nothing, and a replay and results made elsewhere
+    report no cost."""
+    return run.place is not None and run.manifest is not None and not run.model.startswith(("baseline/", "replay/"))
 
 
 def _cost(runs: Sequence[Observed]) -> Section:

@@ -38,7 +38,8 @@ def compare(
         Differences with intervals and p-values. If the Runs share no question, it says so.
 
     Raises:
-        SpecError: For fewer than two Runs, the same one twice, Runs of several benchmarks, or a seed below 0.
+        SpecError: For fewer than two Runs, Runs of several benchmarks, or a seed below 0.
+        RunFolderError: If a folder has no Run, or one is given twice.
     """
     from triptych.analysis.stored import compare_stored
 

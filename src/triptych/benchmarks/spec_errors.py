@@ -1,8 +1,9 @@
-"""Find all errors of a `spec.toml` at once: each error is recorded and corrected in a copy, which is read again."""
+"""Find all errors of a `spec.toml` at once: each error is recorded and corrected in the table, which is read again."""
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from difflib import get_close_matches
@@ -14,7 +15,7 @@ import msgspec
 from triptych.benchmarks.spec import BenchmarkSpec, Citation, Contrast, TaskSpec, Variation
 from triptych.errors import SpecError, nearest
 from triptych.prompts.template import PromptSpec
-from triptych.records import Layout
+from triptych.records import Column, Layout
 from triptych.releases.release import Release
 
 MAX_ERRORS = 40  # errors listed
@@ -36,6 +37,7 @@ _RECORDS = (
     (".tasks[", TaskSpec),
     (".citation", Citation),
     (".prompts[", PromptSpec),
+    (".columns[", Column),
     (".layouts[", Layout),
     (".contrasts[", Contrast),
     (".variations[", Variation),
@@ -43,18 +45,21 @@ _RECORDS = (
 )
 
 
-def errors_of(table: dict[str, Any], path: Path, source: str) -> tuple[list[SpecError], tuple[TaskSpec, ...]]:
-    """Return the errors in the order in which they are found, and the Tasks as far as they can be read."""
-    copy, errors = deepcopy(table), list[SpecError]()
+def errors_of(path: Path, source: str) -> tuple[list[SpecError], tuple[TaskSpec, ...]]:
+    """Return the errors in the order in which they are found, and the Tasks as far as they can be read.
+
+    The source is parsed again, not copied: dotted keys may nest tables deeper than Python can copy.
+    """
+    table, errors = tomllib.loads(source), list[SpecError]()
     filled: set[str] = set()
     for _ in range(MAX_ERRORS):
         try:
-            return errors, msgspec.convert(copy, BenchmarkSpec).tasks
+            return errors, msgspec.convert(table, BenchmarkSpec).tasks
         except msgspec.ValidationError as error:
             message = str(error)
             if _missing(message) is None or message not in filled:
                 errors.append(_explain(message, path, source))
-            if not _mend(copy, message, filled):
+            if not _mend(table, message, filled):
                 break
     return errors, ()
 
@@ -100,7 +105,7 @@ def _fields_at(message: str) -> tuple[str, ...]:
 
 
 def _mend(table: dict[str, Any], message: str, filled: set[str]) -> bool:
-    """Change the copy so that this error is gone; return False if that is not possible."""
+    """Change the table so that this error is gone; return False if that is not possible."""
     steps = list(_steps(table, message))
     if steps and steps[-1] is None:
         return False
@@ -111,7 +116,7 @@ def _mend(table: dict[str, Any], message: str, filled: set[str]) -> bool:
     if unknown:
         near = get_close_matches(unknown, _fields_at(message), n=1, cutoff=0.6)
         value = holder.pop(unknown)
-        if near and near[0] not in holder:
+        if near and near[0] not in holder and near[0] != unknown:
             holder[near[0]] = value
     elif missing:
         holder[missing] = deepcopy(_FILLERS.get(missing, "?"))

@@ -38,7 +38,7 @@ def _checked(path: Path, source: str) -> BenchmarkSpec:
     try:
         spec = msgspec.convert(table, BenchmarkSpec)
     except msgspec.ValidationError:
-        errors, rest = errors_of(table, path, source)
+        errors, rest = errors_of(path, source)
         raise together([*errors, *_task_errors(rest, path, source)], path) from None
     if errors := list(_errors(spec, path, source)):
         raise together(errors, path)

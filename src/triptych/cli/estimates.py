@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 def show_estimates(estimates: Iterable[tuple[str, RunEstimate]]) -> None:
     """Print the estimates of several Runs and their sum."""
     from rich import box
-    from rich.markup import escape
     from rich.table import Table
 
     from triptych.reports.terminal.tables import stdout
@@ -20,7 +19,7 @@ def show_estimates(estimates: Iterable[tuple[str, RunEstimate]]) -> None:
     rows = list(estimates)
     grid = Table("Run", "Requests", "tokens in", "tokens out", "USD", "time", box=box.SIMPLE_HEAD, pad_edge=False)
     for label, estimate in rows:
-        grid.add_row(*map(escape, [label, *_amounts([estimate])]))
+        grid.add_row(label, *_amounts([estimate]))
     grid.add_section()
     grid.add_row("all", *_amounts([estimates_of_row for _, estimates_of_row in rows]))
     stdout().print(grid)

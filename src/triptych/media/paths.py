@@ -54,11 +54,11 @@ def _check_words(root: str, name: str) -> None:
 _FIX = "media must be inside the data folder; change the path, or the folder given by --data"
 
 
-def media_fault(root: Path, name: str) -> str:
+def media_fault(root: Path, name: str, real_root: str = "") -> str:
     """Return (kind, message) of what is wrong with a media file (`missing-media`, `empty-media`, `unsafe-path`); empty
-    if nothing is.
+    if nothing is. `real_root`: the root without symbolic links, if it is known.
     """
     try:
-        return "" if resolve_inside(root, name).stat().st_size else "empty-media"
+        return "" if resolve_below(real_root or os.path.realpath(root), name).stat().st_size else "empty-media"
     except MediaError as error:
         return "missing-media" if "not found" in error.problem else "unsafe-path"

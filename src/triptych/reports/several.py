@@ -28,7 +28,7 @@ def show_several(runs: Sequence[Ended]) -> None:
     console = stdout()
     grid = Table("Run", "figure (95% interval)", "n", "replies", "failed", "price", box=box.SIMPLE_HEAD, pad_edge=False)
     for one in runs:
-        grid.add_row(*map(_escaped, _cells(one)))
+        grid.add_row(*_cells(one))
     console.print(grid)
     benchmarks = dict.fromkeys(str(one.step.out.parent) for one in runs)
     for benchmark in benchmarks:
@@ -72,9 +72,3 @@ def _figure(heading: str, aggregate: Aggregate) -> str:
         else words.no_interval(aggregate.n)
     )
     return f"{heading} {aggregate.value:.1f} {low_high}".rstrip()
-
-
-def _escaped(text: str) -> str:
-    from rich.markup import escape
-
-    return escape(text)

@@ -112,4 +112,4 @@ def new_batch(name: str, endpoint: str, count: int) -> Batch:
 def place_of(key: str, name: str) -> int | None:
     """Return the number of a Request in its batch by the key of its result; None if it is of another batch."""
     batch_key, _, number = key.rpartition("-")
-    return int(number) if batch_key == name and number.isdigit() else None
+    return int(number) if batch_key == name and number.isdecimal() and len(number) < 10 else None

@@ -25,3 +25,10 @@ def test_of_several_versions_the_newest_is_read(tmp_path: Path) -> None:
         "MCIF1.2.IF.short.en.ref.xml",
         "MCIF1.0.short.en.ref.xml",
     ]
+
+
+def test_a_version_with_a_digit_that_is_no_decimal_is_text(tmp_path: Path) -> None:
+    for name in ("MCIF1.².short.en.ref.xml", "MCIF1.2.short.en.ref.xml"):
+        write(tmp_path, name, reference())
+    found = find_files(tmp_path)
+    assert [p.name for p in found.paths] == ["MCIF1.2.short.en.ref.xml"]

@@ -196,6 +196,8 @@ def test_limits_per_prompt_are_those_that_the_questions_need() -> None:
 def test_a_text_that_does_not_fit_is_announced() -> None:
     """phi-4 has 16,384 tokens for prompt and answer."""
     assert context_of(arguments("phi-4", Serving())) == 16_384
+    assert context_of(["vllm", "serve", "x", "--max-model-len", "16k"]) is None
+    assert context_of(["vllm", "serve", "x", "--max-model-len", "2²"]) is None
     short = Needs("b", lambda words: len(words) // 4, answer=4096).add(items(("text", 0), letters=40_000))
     assert short.tokens == 10_000 and not [one for one in short.notes(find_model("phi-4"), 16_384) if "longest" in one]
     long = Needs("b", lambda words: len(words) // 4, answer=4096).add(items(("text", 0), letters=60_000))

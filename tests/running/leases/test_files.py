@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 
-from tests.running.leases.test_driver import carry, lines
-from tests.support.runs import MANIFEST, Told, item, request, requests
-from tests.support.teams import LocalTeam
+from tests.support.runs import request
 from triptych.records import Response
 from triptych.running.leases.files import FOLDER, Grant, left_behind
 from triptych.running.leases.files import WorkerLine as Line
-from triptych.store.folder import RunFolder
 from triptych.store.journals.journal import JournalWriter
 
 
@@ -36,26 +32,6 @@ def test_without_the_fence_a_zombie_would_have_written_twice(tmp_path: Path) -> 
     assert written == 7, "without the fence, three answers are there twice"
     assert [(r.item, r.text) for r in quick] == [("00000", "zombie")] + [(f"{n:05}", "successor") for n in (1, 2, 3)]
     assert not first.asks.exists(), "and the zombie sees that it has to stop"
-
-
-def test_replies_that_a_killed_driver_did_not_collect_are_kept_and_written_once(tmp_path: Path) -> None:
-    folder = RunFolder.create(tmp_path, MANIFEST)
-    grants = [Grant.write(tmp_path / FOLDER, f"s-{n}-0", [request(2 * n), request(2 * n + 1)]) for n in range(3)]
-    for grant in grants[:2]:
-        writer = JournalWriter(grant.replies)
-        for question in grant.pending.values():
-            writer.append(Line(Response(question.id, "", 0, "answered", "kept", time=question.id)))
-        writer.close()
-    with folder.writer() as run:  # the driver had collected one of them
-        run.add_item(item(0))
-        run.add_response(Response("00000", "", 0, "answered", "kept", time="00000"))
-    grants[1].fence()  # and was killed while it ended another
-    stray = tmp_path / FOLDER / "s-9-0.replies.jsonl"
-    stray.write_bytes(b"{}\n")
-    team = LocalTeam(1, lambda n: Told())
-    folder, outcome = carry(tmp_path, team, requests(6))
-    assert outcome.already == 4 and outcome.counts == {"answered": 2}
-    assert lines(folder) == Counter({f"{n:05}": 1 for n in range(6)}) and not (tmp_path / FOLDER).exists()
 
 
 def test_an_incomplete_line_is_not_a_reply(tmp_path: Path) -> None:

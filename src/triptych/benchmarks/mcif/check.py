@@ -5,6 +5,7 @@ Every finding names its file and samples; harmless peculiarities are notes.
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -252,8 +253,9 @@ def _media(
                 named[folder, top if is_folder(top / folder) else data].setdefault(name, sample.id)
     for (folder, top), names in named.items():
         faults: dict[str, list[str]] = defaultdict(list)
+        real_top = os.path.realpath(top)
         for name in names:
-            if fault := media_fault(top, f"{folder}/{name}"):
+            if fault := media_fault(top, f"{folder}/{name}", real_top):
                 faults[fault].append(name)
         for fault, hits in faults.items():
             message = f"{len(hits):,} of {len(names):,} files of {folder} are {_FAULTS[fault]}"

@@ -76,7 +76,7 @@ def _newest_first(path: Path) -> Order:
     """Sort key: higher versions first; within a version the unpacked file, then by path."""
     match = _SOURCE.fullmatch(path.name) or _REFERENCE.fullmatch(path.name)
     steps = re.findall(r"\d+|[^\d.]+", match["version"] if match else "")
-    version = [(0, -int(s), "") if s.isdigit() else (1, 0, s) for s in steps] + [(0, 1, "")]  # 1.0.1 before 1.0
+    version = [(0, -int(s), "") if s.isdecimal() else (1, 0, s) for s in steps] + [(0, 1, "")]  # 1.0.1 before 1.0
     return version, 1 if path.suffix == ".gz" else 0, str(path)
 
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-import msgspec
-
 from triptych.benchmarks.mcif.files import Pair, ReleasedFiles, find_files, none_here
 from triptych.benchmarks.mcif.names import (
     ACRONYMS,
@@ -79,18 +77,27 @@ def places_of(files: ReleasedFiles, pair: Pair) -> dict[str, SamplePosition]:
     return places
 
 
-def bare_item(pair: Pair, sample_position: SamplePosition, modality: str = "", prompts: str = "") -> Item:
-    """Return a sample as in its reference: target and facets, no content."""
+def bare_item(
+    pair: Pair,
+    sample_position: SamplePosition,
+    modality: str = "",
+    prompts: str = "",
+    parts: tuple[Part, ...] = (),
+    wording: str = "",
+) -> Item:
+    """Return a sample as in its reference: target and facets, by default without content."""
     (track, language), reference = pair, sample_position.reference
     id_, first = reference.ids[sample_position.number], not sample_position.number
     return Item(
         id=scoped(track, language, modality, prompts, id_),
         task=task_id(track, language, reference.kind),
-        parts=(),
+        parts=parts,
         target=reference.text if first else "",
         unit=scoped(track, language, modality, prompts, reference.iid),
         instance=instance_id(reference.iid),
-        facets=_facets(track, language, reference.kind, modality, prompts, reference),
+        facets=_facets(
+            track, language, reference.kind, modality, prompts, reference.qa_type, reference.qa_origin, wording
+        ),
         place=sample_position.number,
         unit_size=len(reference.ids),
         hidden={"source": reference.transcript} if first and reference.transcript else {},
@@ -110,43 +117,44 @@ class Edition:
     def items(self, report: Report) -> Iterator[Item]:
         """Yield Items by modality, then in the file's order."""
         samples = _block(read_sources, self.path, self.pair)
+        texts: dict[str, str] = {}
         for modality in MODALITIES:
             folders = {kind: self._folder(kind) for kind in TRACK_MODALITIES[modality]} if samples else {}
             for sample in samples:
                 if all(kind in sample.files for kind in folders):
-                    yield from self._item_of(sample, modality, folders, report)
+                    yield from self._item_of(sample, modality, folders, texts, report)
 
-    def _item_of(self, sample: Source, modality: str, folders: Mapping[Kind, str], report: Report) -> Iterator[Item]:
-        """Yield the Item that asks a sample in a modality, if the task exists there."""
-        where, position, wording = (
-            f"{self.path}, sample {sample.id}",
-            self.places.get(sample.id),
-            wording_of(sample.instruction),
-        )
+    def _item_of(
+        self, sample: Source, modality: str, folders: Mapping[Kind, str], texts: dict[str, str], report: Report
+    ) -> Iterator[Item]:
+        """Yield the Item that asks a sample in a modality, if the task exists there. `texts`: path -> a talk's text."""
+        position, wording = self.places.get(sample.id), wording_of(sample.instruction)
         if position is None and (self.places or wording is None):
             why = "it is in no reference" if self.places else "no reference, and no wording of the paper's"
+            where = f"{self.path}, sample {sample.id}"
             return report(Problem("error", "task-unknown", where, f"its task is unknown: {why}"))
         kind = position.reference.kind if position else wording[0] if wording else ""
         if (modality, kind) not in ACRONYMS:
             return
         try:
-            parts = (*self._content(sample, folders), text(sample.instruction, "question"))
+            parts = (*self._content(sample, folders, texts), text(sample.instruction, "question"))
         except MediaError as error:
+            where = f"{self.path}, sample {sample.id}"
             return report(Problem("error", "missing-media", where, str(error), task_id(*self.pair, kind)))
-        bare = (
-            bare_item(self.pair, position, modality, self.prompts)
-            if position
-            else _unreferenced(sample, self.pair, modality, self.prompts, kind)
-        )
-        facets = {**bare.facets, "wording": str(wording[2]) if wording else "other"}
-        yield msgspec.structs.replace(bare, parts=parts, facets=facets)
+        number = str(wording[2]) if wording else "other"
+        if position:
+            yield bare_item(self.pair, position, modality, self.prompts, parts, number)
+        else:
+            yield _unreferenced(sample, self.pair, modality, self.prompts, kind, parts, number)
 
-    def _content(self, sample: Source, folders: Mapping[Kind, str]) -> Iterator[Part]:
+    def _content(self, sample: Source, folders: Mapping[Kind, str], texts: dict[str, str]) -> Iterator[Part]:
         """Yield the content's Parts in order; a talk's text is read from its file, or MediaError raised."""
         for kind, folder in folders.items():
             relative = folder + sample.files[kind]
             if kind == "text":
-                yield text(_words(resolve_inside(self.data, relative)), "content")
+                if relative not in texts:  # several samples ask about one talk
+                    texts[relative] = _words(resolve_inside(self.data, relative))
+                yield text(texts[relative], "content")
             else:
                 yield media(kind, relative, "content")
 
@@ -170,21 +178,25 @@ def _words(path: Path) -> str:
     return path.read_text(encoding="utf-8", errors="replace").strip()
 
 
-def _unreferenced(sample: Source, pair: Pair, modality: str, prompts: str, kind: str) -> Item:
+def _unreferenced(
+    sample: Source, pair: Pair, modality: str, prompts: str, kind: str, parts: tuple[Part, ...], wording: str
+) -> Item:
     track, language = pair
     return Item(
         id=scoped(track, language, modality, prompts, sample.id),
         task=task_id(track, language, kind),
-        parts=(),
+        parts=parts,
         instance=instance_id(f"{track}_{sample.id}"),
-        facets=_facets(track, language, kind, modality, prompts, None),
+        facets=_facets(track, language, kind, modality, prompts, "", "", wording),
     )
 
 
+@lru_cache(maxsize=1024)
 def _facets(
-    track: str, language: str, kind: str, modality: str, prompts: str, reference: Reference | None
+    track: str, language: str, kind: str, modality: str, prompts: str, qa_type: str, qa_origin: str, wording: str
 ) -> dict[str, str]:
-    """Return the known facets: a file of references has no modality and prompt set."""
+    """Return the known facets, one dictionary for all Items with the same ones: a file of references has no modality,
+    prompt set and wording."""
     fields = {
         "track": track,
         "language": language,
@@ -192,8 +204,9 @@ def _facets(
         "modality": modality,
         "prompts": prompts,
         "acronym": ACRONYMS.get((modality, kind), ""),
-        "qa_type": reference.qa_type if reference else "",
-        "qa_origin": reference.qa_origin if reference else "",
+        "qa_type": qa_type,
+        "qa_origin": qa_origin,
+        "wording": wording,
     }
     return {name: value for name, value in fields.items() if value}
 

@@ -56,7 +56,8 @@ def parse(path: Path) -> Element:
     def start(tag: str, attributes: dict[str, str]) -> None:
         nonlocal depth, nodes
         depth, nodes = depth + 1, nodes + 1 + len(attributes)
-        check_limit("the XML", nodes, MAX_ELEMENTS, path, unit="elements and attributes")
+        if nodes > MAX_ELEMENTS:
+            check_limit("the XML", nodes, MAX_ELEMENTS, path, unit="elements and attributes")
         if depth > MAX_DEPTH:
             raise DataError("the XML is nested too deep", where=f"{path}:{parser.CurrentLineNumber}", got=depth)
         builder.start(tag, attributes)

@@ -60,7 +60,7 @@ def _papers(volume: Element, name: str) -> Iterator[Record]:
             continue
         year = _text(paper, "year") or (_text(meta, "year") if meta is not None else "")
         month = _text(paper, "month") or (_text(meta, "month") if meta is not None else "")
-        licence = "cc-by-4.0" if year.isdigit() and int(year) >= _OPEN_SINCE else "cc-by-nc-sa-3.0"
+        licence = "cc-by-4.0" if year.isdecimal() and int(year) >= _OPEN_SINCE else "cc-by-nc-sa-3.0"
         url = video if "://" in video else SITE + video
         fields = {
             "dataset": "acl_anthology",

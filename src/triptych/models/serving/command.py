@@ -158,7 +158,7 @@ def context_of(words: Sequence[str]) -> int | None:
         16384
     """
     for option, value in pairwise(words):
-        if option in ("--max-model-len", "--context-length") and value.isdigit():
+        if option in ("--max-model-len", "--context-length") and value.isdecimal():
             return int(value)
     return None
 

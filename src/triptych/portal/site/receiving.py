@@ -22,7 +22,7 @@ async def read_file(request: Request, path: Path, max_bytes: int) -> Upload:
     from starlette.requests import ClientDisconnect
 
     announced = request.headers.get("content-length", "")
-    if announced.isdigit() and int(announced) > max_bytes:
+    if announced.isdecimal() and int(announced) > max_bytes:
         raise HTTPException(413)
     hasher, size = hashlib.sha256(), 0
     with path.open("wb") as file:

@@ -46,7 +46,8 @@ def _drop(root: ET.Element) -> None:
 
 
 def _attributes(element: ET.Element) -> None:
-    """`style="fill: red"` as `fill="red"`."""
+    """`style="fill: red"` as `fill="red"`. Texts get families that readers have, whether matplotlib writes `font` or,
+    from 3.11 on, its parts."""
     for declaration in element.attrib.pop("style", "").split(";"):
         key, colon, value = declaration.partition(":")
         if not colon:
@@ -56,6 +57,8 @@ def _attributes(element: ET.Element) -> None:
             element.set("font-family", FAMILY)
             if font["weight"]:
                 element.set("font-weight", font["weight"])
+        elif key.strip() == "font-family":
+            element.set("font-family", FAMILY)
         else:
             element.set(key.strip(), value.strip())
 

@@ -38,7 +38,7 @@ def show_section(section: Section, *, title: bool = False, explain: bool = False
             for heading in listing.headings:
                 grid.add_column(heading, overflow="fold")
             for row in listing.rows[:MAX_ROWS]:
-                grid.add_row(*(cell.replace("[", r"\[") for cell in row))
+                grid.add_row(*row)
             console.print(grid)
             if (left := (listing.total or len(listing.rows)) - MAX_ROWS) > 0:
                 console.print(f"{left:,} more; --json lists them", style=QUIET)

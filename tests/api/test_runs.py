@@ -1,0 +1,139 @@
+"""Tests of `api/runs.py`: Runs whose figures are computed by hand, asked once, scored again, and reported."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from triptych import api
+from triptych.errors import DataError, RunFolderError, SpecError
+from triptych.records import Aggregate
+from triptych.store.folder import RunFolder
+
+# Eight questions in three languages: the reference answer is A five times, B three times.
+KEYS = "AABAABAB"
+TOPICS = ("鸟鸣", "雨", "ein Zug", "una campana", "a dog", "风", "il mare", "古琴")
+QUESTIONS = "id,question,A,B,answer,category\n" + "".join(
+    f'q{n},"What is heard: {topic}?",yes,no,{key},{"animal" if n in (0, 4) else "other"}\n'
+    for n, (topic, key) in enumerate(zip(TOPICS, KEYS, strict=True))
+)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "q.csv").write_text(QUESTIONS, encoding="utf-8")
+    return tmp_path
+
+
+def accuracy(scores: dict[str, list[Aggregate]]) -> float | None:
+    (figure,) = [a for a in scores["standard"] if a.metric == "acc" and not a.slice]
+    return figure.value
+
+
+def asked(folder: RunFolder) -> list[str]:
+    return sorted(response.item.rpartition("/")[2] for response in folder.responses())
+
+
+def test_the_accuracy_of_a_constant_answer_is_the_share_of_its_letter(here: Path) -> None:
+    always_a = api.run("q.csv", "baseline/constant", settings={"letter": "A"}, out="a")
+    always_b = api.run("q.csv", "baseline/constant", settings={"letter": "B"}, out="b")
+    assert always_a.outcome.counts == {"answered": 8}
+    assert (accuracy(always_a.scores), accuracy(always_b.scores)) == (62.5, 37.5)
+    assert (here / "a" / "tables").is_dir(), "tables are written with the scores"
+
+
+def test_a_plan_is_carried_out_once_and_the_second_session_asks_nothing(here: Path) -> None:
+    ready = api.plan("q.csv", "baseline/constant", settings={"letter": "A"}, limit=3)
+    first = api.carry_out(ready, out="run")
+    journal = (here / "run" / "responses.jsonl").read_bytes()
+    again = api.carry_out(ready, out="run")
+    assert (first.outcome.counts, again.outcome.counts, again.outcome.already) == ({"answered": 3}, {}, 3)
+    assert (here / "run" / "responses.jsonl").read_bytes() == journal
+    assert accuracy(again.scores) == accuracy(first.scores)
+
+
+def test_what_was_asked_without_scores_is_scored_later(here: Path) -> None:
+    result = api.run("q.csv", "baseline/constant", settings={"letter": "B"}, out="run", scored=False)
+    assert result.scores == {} and not (here / "run" / "scores").exists() and not (here / "run" / "tables").exists()
+    scores = api.score(here / "run")
+    assert accuracy(scores) == 37.5 and set(scores) == {"standard"}
+    assert set(api.score("run", protocols=["standard"])) == {"standard"}
+    with pytest.raises(SpecError, match="oficial"):
+        api.score("run", protocols=["oficial"])
+
+
+def test_items_are_chosen_by_id_facet_and_number(here: Path) -> None:
+    model = ("baseline/first",)
+    ids = [item.id for item in api.run("q.csv", *model, out="all", scored=False).folder.items()]
+    chosen = [ids[4], ids[1]]
+    assert asked(api.run("q.csv", *model, out="ids", items=chosen).folder) == ["q1", "q4"]
+    (here / "ids.txt").write_text("\n".join(chosen) + "\n", encoding="utf-8")
+    assert asked(api.run("q.csv", *model, out="file", items_file="ids.txt").folder) == ["q1", "q4"]
+    assert len(asked(api.run("q.csv", *model, out="limit", limit=2).folder)) == 2
+    assert asked(api.run("q.csv", *model, out="facet", filters={"category": ["animal"]}).folder) == ["q0", "q4"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"limit": 0}, "at least 1"),
+        ({"conditions": ["blnd"]}, "did you mean 'blind'"),
+        ({"filters": {"categry": ["animal"]}}, "did you mean 'category'"),
+        ({"protocols": ["oficial"]}, "oficial"),
+        ({"shard": "3/2"}, "3/2"),
+        ({"repeats": 0}, "repeats"),
+        ({"sample": "lite"}, "no samples"),
+        ({"items": ["nobody"]}, "nothing is selected"),
+    ],
+)
+def test_a_wrong_argument_ends_before_anything_is_written(here: Path, wrong: dict[str, object], words: str) -> None:
+    with pytest.raises((SpecError, DataError), match=words):
+        api.run("q.csv", "baseline/first", out="run", **wrong)  # type: ignore[arg-type]
+    assert [path.name for path in here.iterdir()] == ["q.csv"]
+
+
+def test_a_folder_with_another_run_is_left_as_it_is(here: Path) -> None:
+    api.run("q.csv", "baseline/first", out="run")
+    before = {path: path.read_bytes() for path in (here / "run").rglob("*") if path.is_file()}
+    with pytest.raises(RunFolderError):
+        api.run("q.csv", "baseline/constant", settings={"letter": "B"}, out="run")
+    assert {path: path.read_bytes() for path in (here / "run").rglob("*") if path.is_file()} == before
+
+
+def test_only_a_run_folder_is_scored_again(here: Path) -> None:
+    for target in (here, here / "q.csv", here / "none"):
+        with pytest.raises(RunFolderError) as error:
+            api.score(target)
+        assert str(target) in str(error.value)
+
+
+def test_replies_in_the_authors_format_are_scored_as_by_hand(here: Path) -> None:
+    """Three of four replies are the reference answer, one is another option."""
+    rows = json.loads((api.load_benchmark("cmdar").mini / "MDAR-main.json").read_text(encoding="utf-8"))[:4]
+    for row in rows:
+        row["model_output"] = row["answer"]
+    rows[2]["model_output"] = next(option for option in rows[2]["chosens"] if option != rows[2]["answer"])
+    (here / "results.json").write_text(json.dumps(rows, ensure_ascii=False), encoding="utf-8")
+    scores = api.score("cmdar", predictions=["results.json"], protocols=["official"])
+    (figure,) = [a for a in scores["official"] if a.task == "cmdar/main" and a.metric == "acc" and not a.slice]
+    assert (figure.value, figure.n) == (75.0, 4)
+    with pytest.raises(DataError, match=r"none\.json"):
+        api.score("cmdar", predictions=["none.json"])
+
+
+def test_a_report_returns_the_files_that_it_wrote(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    api.run("q.csv", "baseline/constant", settings={"letter": "A"}, out="run", name="always A")
+    assert api.report(["run"]) == [] and "62.5" in capsys.readouterr().out
+    written = api.report(["run"], to="out", formats=["csv", "md"])
+    assert {path.suffix for path in written} == {".csv", ".md"} and all(path.is_file() for path in written)
+    tables = [list(csv.reader(path.open(encoding="utf-8"))) for path in written if path.suffix == ".csv"]
+    assert any("always A" in row and any(cell.startswith("62.5") for cell in row) for rows in tables for row in rows)
+    for wrong, words in (({"formats": ["docx"]}, "docx"), ({"protocol": "oficial"}, "oficial")):
+        with pytest.raises(SpecError, match=words):
+            api.report(["run"], **wrong)  # type: ignore[arg-type]
+    with pytest.raises(RunFolderError):
+        api.report([here / "out"])
