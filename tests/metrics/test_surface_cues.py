@@ -92,7 +92,7 @@ def test_the_band_is_the_quantile_of_the_binomial() -> None:
         for p in (0.0, 1e-9, 0.2, 0.25, 1 / 3, 0.5, rng.random(), 1.0):
             assert upper(n, p) == binom.ppf(0.975, n, p), (n, p)
             reached = float(bdtr(n // 3, n, p))  # a level that a number reaches exactly
-            if 0 < reached < 1:
+            if 0.01 < reached < 0.99:
                 count = _quantile(reached, n, p)
                 assert bdtr(count, n, p) >= reached and (not count or bdtr(count - 1, n, p) < reached), (n, p)
 
