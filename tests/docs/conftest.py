@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.browser import browser, browser_page, watch
+from tests.support.browser import browser, browser_page, page_of_module, shared_page, watch
 
-__all__ = ["browser", "browser_page", "watch"]
+__all__ = ["browser", "browser_page", "page_of_module", "shared_page", "watch"]
 
 ROOT = Path(__file__).parents[2]
 

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.parametrize(("name", "scheme"), [("reports.html", "light"), ("adding/metric.html", "dark")])
-def test_pages_can_be_read_by_everybody(served: str, browser_page: Page, name: str, scheme: str) -> None:
-    browser_page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-    browser_page.goto(f"{served}/{name}")  # from a folder axe may not read style sheets
-    assert not axe_violations(browser_page)
+def test_pages_can_be_read_by_everybody(served: str, shared_page: Page, name: str, scheme: str) -> None:
+    shared_page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    shared_page.goto(f"{served}/{name}")  # from a folder axe may not read style sheets
+    assert not axe_violations(shared_page)
 
 
 def test_no_page_is_wider_than_a_phone(site: Path, browser_page: Page) -> None:

@@ -104,25 +104,6 @@ def test_a_run_of_an_earlier_version_is_read_and_its_prompt_is_not_guessed(tmp_p
     assert f"|prompt:{folder.manifest.prompt}|" in signature and "@" not in folder.manifest.prompt_texts
 
 
-def test_it_goes_on_if_its_answers_show_that_the_prompts_are_the_same(tmp_path: Path) -> None:
-    path = as_version_1(ran(tmp_path / "run", conditions=["blind"]))
-    before = list(RunFolder.open(path).responses())
-    again = ran(path, conditions=["blind"])
-    assert again.manifest == RunFolder.open(path).manifest
-    assert again.manifest.schema_version == 2 and again.manifest.prompts
-    assert list(again.responses()) == before
-
-
-def test_it_does_not_go_on_with_another_prompt_of_the_same_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = as_version_1(ran(tmp_path / "run", conditions=["blind"]))
-    changed = msgspec.structs.replace(CMDAR.spec.prompts["v2"], content=("{media}", "Now: {question} {options}"))
-    monkeypatch.setitem(CMDAR.spec.prompts, "v2", changed)
-    with pytest.raises(RunFolderError, match="not those that would be asked now"):
-        ran(path, conditions=["blind"])
-
-
 def test_a_changed_text_of_the_benchmarks_prompt_makes_another_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

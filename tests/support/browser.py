@@ -14,17 +14,17 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.support.waiting import PAGE_S
+from tests.support.waiting import PAGE_S, until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, CDPSession, Page
+    from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, Request, ViewportSize
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 LOCAL = ("http://127.0.0.1:", "file://", "data:", "blob:", "about:")
@@ -33,6 +33,7 @@ SLOW = os.environ.get("TRIPTYCH_SLOW_BROWSER", "") not in ("", "0")
 WAITS_MS = 1000 * PAGE_S * (2 if SLOW else 1)  # for what a test waits for in a page
 SLOW_LATENCY = 800  # milliseconds before the answer to each request: scripts come so much later than their page
 SLOW_CPU = 10  # times slower than the machine
+SIZE: ViewportSize = {"width": 1280, "height": 900}
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--mute-audio", "--disable-background-networking"]
 
 
@@ -94,21 +95,46 @@ def network(session: CDPSession, offline: bool) -> None:
     session.send("Network.emulateNetworkConditions", given)
 
 
+# Two frames and a turn of the page's event loop: what an answer or an error sets off has begun by then
+TURN = """() => new Promise(done => {
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(true))));
+})"""
+
+
 @dataclass
 class Watch:
     """What went wrong in a page, in the order in which it did. A test that expects something clears it."""
 
     problems: list[str] = field(default_factory=list)
+    loading: set[Request] = field(default_factory=set)  # requests under way
 
-    def follow(self, page: Page) -> None:
-        """Listen to a page from now on."""
-        page.on("console", lambda message: self._console(message.type, message.text))
-        page.on("pageerror", lambda error: self.problems.append(f"exception: {error}"))
-        page.on("request", lambda request: self._request(request.url))
+    def follow(self, page: Page) -> Callable[[], None]:
+        """Listen to a page from now on, or until what is returned is called."""
+        listeners: list[tuple[Any, Callable[[Any], None]]] = [
+            ("console", lambda message: self._console(message.type, message.text)),
+            ("pageerror", lambda error: self.problems.append(f"exception: {error}")),
+            ("request", lambda request: self._request(request.url)),
+            ("request", lambda request: self.loading.add(request)),
+            ("requestfinished", lambda request: self.loading.discard(request)),
+            ("requestfailed", lambda request: self.loading.discard(request)),
+        ]
+        for name, listener in listeners:
+            page.on(name, listener)
+
+        def unfollow() -> None:
+            for name, listener in listeners:
+                page.remove_listener(name, listener)
+
+        return unfollow
 
     def refused(self) -> int:
         """How many of the messages tell of a script that the page's policy refused."""
         return sum("Content Security Policy" in problem for problem in self.problems)
+
+    def settle(self, page: Page) -> None:
+        """Return when all that the page asked for has come, and its scripts have had their turn after that."""
+        until(lambda: page.evaluate(TURN) and not self.loading, "the page's requests", PAGE_S)
+        page.evaluate(TURN)
 
     def _console(self, kind: str, text: str) -> None:
         if kind in ("error", "warning"):
@@ -142,11 +168,36 @@ def watch() -> Watch:
 @pytest.fixture
 def browser_page(browser: Browser, watch: Watch) -> Iterator[Page]:
     """A page with a profile of its own, 1280 x 900. Console errors and requests elsewhere fail the test."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+    context = new_profile(browser)
     page = context.new_page()
     watch.follow(page)
     yield page
     context.close()
+    assert not watch.problems, watch.problems
+
+
+def new_profile(browser: Browser) -> BrowserContext:
+    """A new profile, with windows of a size that most screens have."""
+    return browser.new_context(viewport=SIZE, reduced_motion="reduce")
+
+
+@pytest.fixture(scope="module")
+def page_of_module(browser: Browser) -> Iterator[Page]:
+    """The page behind `shared_page`."""
+    context = new_profile(browser)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def shared_page(page_of_module: Page, watch: Watch) -> Iterator[Page]:
+    """As `browser_page`, but one for all tests of a module that ask for it, which only look at what they open: a new
+    page in a new profile takes as long as most of them, and axe is slow in a new process."""
+    page_of_module.set_viewport_size(SIZE)
+    unfollow = watch.follow(page_of_module)
+    yield page_of_module
+    page_of_module.goto("about:blank")
+    unfollow()
     assert not watch.problems, watch.problems
 
 

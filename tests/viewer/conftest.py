@@ -14,12 +14,12 @@ pytest.importorskip("duckdb", reason="the viewer's packages are not installed (p
 
 from starlette.testclient import TestClient
 
-from tests.support.browser import browser, browser_page, watch
+from tests.support.browser import browser, browser_page, page_of_module, shared_page, watch
 from tests.support.waiting import until
 from tests.viewer import runs
 from triptych.viewer.app import make_app
 
-__all__ = ["browser", "browser_page", "watch"]
+__all__ = ["browser", "browser_page", "page_of_module", "shared_page", "watch"]
 
 
 @pytest.fixture(scope="session")

@@ -119,7 +119,7 @@ def test_a_script_in_a_reply_does_nothing(browser_page: Page, address: str, watc
         f"/compare?a=hostile&b={RANDOM}",
     ):
         page.goto(address + path)
-        page.wait_for_load_state("networkidle")
+        watch.settle(page)
         assert page.title().endswith("Triptych")
         assert page.evaluate("document.title") != "owned"
         assert page.locator("img[src=x]").count() == 0
@@ -248,8 +248,8 @@ def test_pages_work_without_scripts(browser_page: Page, address: str, root: Path
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_pages_are_accessible(browser_page: Page, address: str, root: Path, name: str, watch: Watch) -> None:
-    page = browser_page
+def test_pages_are_accessible(shared_page: Page, address: str, root: Path, name: str, watch: Watch) -> None:
+    page = shared_page
     page.emulate_media(color_scheme="light")
     page.goto(address + PAGES[name](root))
     page.locator(".wave-note").first.wait_for() if page.locator(".wave").count() else None

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from tests.benchmarks.mcga.rows_for_tests import ROW, write
 from tests.benchmarks.mcga.test_mcga_asking import sent
 from triptych.benchmarks import load_benchmark
@@ -16,28 +14,6 @@ MCGA = load_benchmark("mcga")
 
 def items(data: Path, *tasks: str) -> dict[str, Item]:
     return {item.id: item for item in MCGA.items(data, MCGA.spec.select(tasks))}
-
-
-@pytest.mark.parametrize(
-    ("fields", "reader"),
-    [
-        ({"sec_1": "朗读者是一位女声，听起来是老年人，语速偏慢。"}, {"gender": "woman", "age": "old"}),
-        ({"sec_1": "青少年，男"}, {"gender": "man", "age": "child"}),
-        ({"sec_1": "一男一女，青年与中年"}, {}),
-        ({"sec_1": "声音清亮。"}, {}),
-        ({"sec_1": "一位男性，青年。", "gender": "Female", "age": 45}, {"gender": "woman", "age": "middle-aged"}),
-        (
-            {"sec_1": "", "speaker": 7, "gender": "男", "age": "18", "major": "汉语言文学"},
-            {"speaker": "7", "gender": "man", "age": "young", "major": "汉语言文学"},
-        ),
-        ({"sec_1": "", "age": 40, "gender": None}, {"age": "young"}),
-        ({"sec_1": "", "age": 17.5, "gender": ["x"], "major": {"a": 1}, "speaker": True}, {}),
-    ],
-)
-def test_the_reader_is_a_facet(tmp_path: Path, fields: dict[str, object], reader: dict[str, str]) -> None:
-    write(tmp_path, "MCGA_sec_test.jsonl", {**ROW, **fields, "sec_1": fields["sec_1"] or "无"})
-    (item,) = items(tmp_path, "sec").values()
-    assert {k: v for k, v in item.facets.items() if k in ("speaker", "gender", "age", "major")} == reader
 
 
 def test_options_are_read_out_of_either_layout(released: Path) -> None:

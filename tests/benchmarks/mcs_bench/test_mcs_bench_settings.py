@@ -1,4 +1,4 @@
-"""Section 4.4 and Table 8 on data in which some pictures have neither a T1 nor a T3 row."""
+"""Table 8 on data in which some pictures have neither a T1 nor a T3 row."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import pytest
 from triptych.api import load_benchmark
 from triptych.api.presets import run_preset
 from triptych.cli.main import main
-from triptych.errors import DataError, SpecError
 from triptych.experiment.arms import NamedModel
 from triptych.records import Item
 from triptych.store.folder import RunFolder
@@ -37,20 +36,6 @@ def pictures(run: Path) -> set[str]:
 
 def picture(item: Item) -> list:  # type: ignore[type-arg]
     return [part for part in item.parts if part.kind == "image"]
-
-
-def test_all_settings_ask_the_questions_whose_text_is_known(tmp_path: Path) -> None:
-    data, gone = with_gaps(tmp_path)
-    done = run_preset("mcs_bench", "ocr", REFERENCE, data=data, out=tmp_path / "runs")
-    asked = {
-        arm.label: {item.id for item in RunFolder.open(tmp_path / "runs" / arm.label).items()} for arm, _ in done.arms
-    }
-    assert len({frozenset(ids) for ids in asked.values()}) == 1 and asked["setting-1"]
-    assert gone not in pictures(tmp_path / "runs" / "setting-1")
-    (said,) = {problem for _, result in done.arms for problem in result.problems}
-    assert "every arm leaves out" in said and "--texts" in said
-    again = run_preset("mcs_bench", "ocr", REFERENCE, data=data, out=tmp_path / "runs")
-    assert all(result.outcome.already for _, result in again.arms), "the same command resumes"
 
 
 def test_a_table_of_texts_brings_them_back(tmp_path: Path) -> None:
@@ -100,14 +85,3 @@ def test_table_8_with_texts_of_an_engine(
     assert [figures[n] for n in (0, column, 3 - column)] == ["100.00", "100.00", "–"], "GT, KanDianGuJi, PaddleOCR"
     engine = RunFolder.open(tmp_path / "runs" / "engine").manifest.conditions
     assert engine[0].startswith(f"ocr:name={name}@") and engine[1] == "blind"
-
-
-def test_without_any_text_nothing_is_asked(tmp_path: Path) -> None:
-    data, _ = with_gaps(tmp_path)
-    path = data / "MCS-Bench.json"
-    rows = [row for row in json.loads(path.read_text(encoding="utf-8")) if row["Task_ID"] not in (1, 3)]
-    path.write_text(json.dumps(rows, ensure_ascii=False), encoding="utf-8")
-    with pytest.raises(DataError, match="no arm of the preset can be asked"):
-        run_preset("mcs_bench", "ocr", REFERENCE, data=data, out=tmp_path / "runs")
-    with pytest.raises(SpecError, match="adds texts"):
-        run_preset("cmdar", "noise", REFERENCE, out=tmp_path / "runs", texts=tmp_path / "x.json")

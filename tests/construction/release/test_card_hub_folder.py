@@ -20,8 +20,8 @@ from triptych.construction.release.card import About, write_card
 # In a process of its own: the Hub's client reads HF_HUB_OFFLINE once, when it is imported.
 LOAD = """
 import json, sys, datasets
-cache, *folders = sys.argv[1:]
-for folder in folders:
+cache = sys.argv[1]
+for folder in sys.stdin.read().splitlines():
     names = datasets.get_dataset_config_names(folder)
     found = {name: datasets.load_dataset(folder, name, cache_dir=cache) for name in names}
     rows = {name: {split: list(table) for split, table in splits.items()} for name, splits in found.items()}
@@ -36,10 +36,17 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, dict
         if find_spec(name) is None:
             pytest.skip(f"{name} isn't installed (it comes with the group test or the extra [build])")
     place = tmp_path_factory.mktemp("hub")
-    folders = (built(place / "b"), small(place / "small/out"))
     environment = os.environ | {"HF_HUB_OFFLINE": "1"}
-    command = [sys.executable, "-c", LOAD, str(place / "cache"), *map(str, folders)]
-    printed = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True).stdout
+    command = [sys.executable, "-c", LOAD, str(place / "cache")]
+    with subprocess.Popen(
+        command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:  # it starts while the benchmark is built
+        try:
+            folders = (built(place / "b"), small(place / "small/out"))
+            printed, _ = process.communicate("".join(f"{folder}\n" for folder in folders))
+        finally:
+            process.kill()
+    assert process.returncode == 0, printed
     lines = [line.partition(" ")[2] for line in printed.splitlines() if line.startswith("rows ")]
     return dict(zip(("built", "small"), map(json.loads, lines), strict=True))
 
