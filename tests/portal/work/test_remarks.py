@@ -155,7 +155,8 @@ def test_remarks_are_listed_newest_first_until_they_are_settled(portal: Portal) 
 def test_the_sources_of_a_task_are_accepted_results_above_it_in_other_queues(portal: Portal) -> None:
     made = {"talk1": "accepted", "talk1/talk": "accepted", "talk2": "accepted", "talk1/talk/de/2": "accepted"}
     offer(portal, "talks", "annotation", *made)
-    (task,), who = offer(portal, "translate", "annotation", "talk1/talk/de"), visitor(portal, "annotator")
+    task, _ = offer(portal, "translate", "annotation", "talk1/talk/de", "talk1")
+    who = visitor(portal, "annotator")
     with portal.database.reading() as connection:
         queue = queue_of(connection, "talks")
     assert queue
@@ -163,6 +164,10 @@ def test_the_sources_of_a_task_are_accepted_results_above_it_in_other_queues(por
         found = claim(portal.database, queue, who.id, "1")
         assert found and found.key == key
         submit(portal.database, Sent(f"source-{number:012}", found.id, "1", who.id, {}, 5), checked=False)
+    with portal.database.writing() as connection:
+        row = connection.execute(select(tasks).where(tasks.c.key == "talk1", tasks.c.queue_id != queue.id)).one()
+    own = Sent("of-the-same-queue", row.id, "1", who.id, {}, 5)  # nothing of its own queue is above a task
+    submit(portal.database, own, checked=False)
     with portal.database.writing() as connection:
         remark(connection, who.id, "translate", task, "comment", "x" * 400)
         (row,) = latest_remarks(connection, None, 9)
@@ -172,5 +177,11 @@ def test_the_sources_of_a_task_are_accepted_results_above_it_in_other_queues(por
         reopen_source(connection, row["id"], "source-000000000001", None)
         assert open_remarks(connection) == 0
         states = connection.execute(select(submissions.c.state, submissions.c.reasons).order_by(submissions.c.id)).all()
-        assert states == [("accepted", []), ("again", ["x" * 300]), ("accepted", []), ("accepted", [])]
+        assert states == [
+            ("accepted", []),
+            ("accepted", []),
+            ("again", ["x" * 300]),
+            ("accepted", []),
+            ("accepted", []),
+        ]
         assert sources_of(connection, []) == {}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sqlalchemy import func, select
+import pytest
+from sqlalchemy import func, select, update
 
 from tests.portal.conftest import Visitor, visitor
 from tests.portal.review.test_review import offered, put, results, send
@@ -11,7 +12,7 @@ from tests.portal.work.test_gold import RIGHT, record_queue, upload
 from triptych.portal.checking import check_next
 from triptych.portal.exchange.local import Local
 from triptych.portal.project import Portal
-from triptych.portal.store.tables import submissions
+from triptych.portal.store.tables import submissions, tasks
 from triptych.portal.survey.participation import place_of
 from triptych.portal.work.queues import queue_of
 from triptych.portal.work.undoing import last_of
@@ -92,3 +93,17 @@ def test_an_answer_of_a_survey_is_changed_until_the_last_one(portal: Portal) -> 
         live = select(func.count()).select_from(submissions).where(submissions.c.state == "accepted")
         place = place_of(connection, queue, who.id)
         assert place and connection.execute(live).scalar() == len(place.sequence) and place.state == "valid"
+
+
+@pytest.mark.parametrize("purpose", ["", "gold", "practice"])
+def test_an_answer_to_a_known_task_is_not_changed(small: Portal, purpose: str) -> None:
+    """Whoever could change it would learn that it is one, or has seen the right answer."""
+    put(small, 2)
+    who = visitor(small, "reviewer")
+    send(who, 1, {"verdict": "approve"}, id="the-first-review-1")
+    with small.database.writing() as connection:
+        queue = queue_of(connection, "review")
+        assert queue and last_of(connection, queue, who.id)
+        connection.execute(update(tasks).where(tasks.c.id == 1).values(purpose=purpose))
+        assert (last_of(connection, queue, who.id) is None) == bool(purpose)
+    assert undo(who, "review", "the-first-review-1") == (409 if purpose else 303)
